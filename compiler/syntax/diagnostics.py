@@ -1,0 +1,83 @@
+"""Diagnostics: what is wrong with a policy, where, and what to do about it.
+
+User mistakes are values, collected in a :class:`Diagnostics`, never exceptions. Every stage goes on after reporting,
+using an error type or a broken node which never causes a second message.
+
+Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx phases and actions, V5xx declarations
+(backends, probes, acls, modules), V6xx whole-program (recursion, unused), V9xx limits. ``CODES`` is the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(slots=True, frozen=True)
+class Span:
+    """Bytes [start, end) of source number ``file`` (an index into ``SourceMap.files``)."""
+
+    file: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True, frozen=True)
+class Label:
+    """A second place worth showing, with a word on why."""
+
+    span: Span
+    text: str
+
+
+@dataclass(slots=True, frozen=True)
+class Edit:
+    """A safe, machine-applicable change: replace the bytes of ``span`` by ``text``."""
+
+    span: Span
+    text: str
+
+
+@dataclass(slots=True, frozen=True)
+class Diagnostic:
+    """One finding. ``message`` says what is wrong, ``help`` what to do."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    help: str = ""
+    labels: tuple[Label, ...] = ()
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """Collects findings. At most ``limit`` errors are kept (V901 says that more were found)."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+    limit: int = 200
+
+    def error(self, code: str, span: Span, message: str, help: str = "", labels: tuple[Label, ...] = (),
+              edits: tuple[Edit, ...] = ()) -> None:
+        self._add(Diagnostic(code, Severity.ERROR, message, span, help, labels, edits))
+
+    def warning(self, code: str, span: Span, message: str, help: str = "", labels: tuple[Label, ...] = ()) -> None:
+        self._add(Diagnostic(code, Severity.WARNING, message, span, help, labels))
+
+    def _add(self, item: Diagnostic) -> None:
+        if len(self.items) < self.limit:
+            self.items.append(item)
+        elif len(self.items) == self.limit:
+            self.items.append(Diagnostic("V901", Severity.ERROR, f"more than {self.limit} findings; the rest is not shown",
+                                         item.span, "fix the first ones and run again"))
+
+    @property
+    def failed(self) -> bool:
+        return any(d.severity is Severity.ERROR for d in self.items)

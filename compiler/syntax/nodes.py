@@ -1,0 +1,363 @@
+"""The syntax tree: what the text says, before any meaning.
+
+Trees are immutable. A node knows the tokens it was read from as ``at = (first, last)``, inclusive indices into
+``Program.tokens`` (the spliced stream, hidden tokens included), so that a formatter sees comments and any stage can
+ask ``program.span(node)``. What the parser could not read is kept as a :class:`Broken` node; stages skip it silently,
+since the parser has already reported it.
+
+Operators come as flat lists (``a + b - c`` is one :class:`Sum`): how they associate depends on the expected type and is
+decided in ``semantics/check.py``; walks over generated policies never recurse once per link of a chain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+At: TypeAlias = tuple[int, int]
+
+
+@dataclass(slots=True, frozen=True)
+class Name:
+    """A dotted name: ``req.http.X-Foo``, ``std.log``. ``parts`` are as written (a quoted part without its quotes);
+    ``quoted`` holds the indices of parts written in quotes."""
+
+    at: At
+    parts: tuple[str, ...]
+    quoted: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return ".".join(self.parts)
+
+
+@dataclass(slots=True, frozen=True)
+class Broken:
+    """Text the parser could not read; already reported."""
+
+    at: At
+
+
+# ---- expressions -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, frozen=True)
+class StringLit:
+    """Bytes as Latin-1 text (one character a byte), without delimiters. Any of the three string forms.
+    Adjacent literals are not joined here."""
+
+    at: At
+    value: str
+
+
+@dataclass(slots=True, frozen=True)
+class NumberLit:
+    """``5``, ``1.5``, ``5 s``, ``10KB``: digits as written, and the unit word when an identifier follows directly.
+    ``unit`` is None without one. Which units are legal depends on the expected type (``m``)."""
+
+    at: At
+    digits: str
+    unit: str | None
+
+
+@dataclass(slots=True, frozen=True)
+class BlobLit:
+    """``:base64:`` literal; ``text`` is what stands between the colons."""
+
+    at: At
+    text: str
+
+
+@dataclass(slots=True, frozen=True)
+class NameExpr:
+    """A variable, a declared name, true/false, an enum word: told apart by resolve."""
+
+    at: At
+    name: Name
+
+
+@dataclass(slots=True, frozen=True)
+class Argument:
+    """``value`` or ``name = value`` in a call."""
+
+    at: At
+    name: str | None
+    value: Expr
+
+
+@dataclass(slots=True, frozen=True)
+class CallExpr:
+    """``f(args)``, ``mod.f(args)``, ``object.method(args)``, ``expr.method()`` when ``receiver`` is not None
+    (then ``name`` has one part)."""
+
+    at: At
+    receiver: Expr | None
+    name: Name
+    args: tuple[Argument, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class MemberExpr:
+    """``expr.attribute`` on a value that is not a plain name: ``(a + b).len``."""
+
+    at: At
+    receiver: Expr
+    attribute: str
+
+
+@dataclass(slots=True, frozen=True)
+class Paren:
+    at: At
+    inner: Expr
+
+
+@dataclass(slots=True, frozen=True)
+class Neg:
+    """Unary minus. Before a literal it binds to it; else it takes the whole rest of the sum (language-surface, 9)."""
+
+    at: At
+    operand: Expr
+
+
+@dataclass(slots=True, frozen=True)
+class Product:
+    """``a * b / c % d``: ``ops[i]`` stands between ``operands[i]`` and ``operands[i+1]``."""
+
+    at: At
+    operands: tuple[Expr, ...]
+    ops: tuple[str, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Sum:
+    """``a + b - c``; also text joining."""
+
+    at: At
+    operands: tuple[Expr, ...]
+    ops: tuple[str, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Compare:
+    """One comparison: ``== != < <= > >= ~ !~``. A chain ``a == b == c`` is reported by the parser."""
+
+    at: At
+    left: Expr
+    op: str
+    right: Expr
+
+
+@dataclass(slots=True, frozen=True)
+class Not:
+    """``!x``: applies to a whole comparison (``!client.ip ~ acl`` is ``!(client.ip ~ acl)``)."""
+
+    at: At
+    operand: Expr
+
+
+@dataclass(slots=True, frozen=True)
+class And:
+    at: At
+    operands: tuple[Expr, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Or:
+    at: At
+    operands: tuple[Expr, ...]
+
+
+Expr: TypeAlias = (StringLit | NumberLit | BlobLit | NameExpr | CallExpr | MemberExpr | Paren | Neg | Product | Sum
+                   | Compare | Not | And | Or | Broken)
+
+# ---- statements ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, frozen=True)
+class Set:
+    """``set name op value;`` op is ``= += -= *= /=``."""
+
+    at: At
+    target: Name
+    op: str
+    value: Expr
+
+
+@dataclass(slots=True, frozen=True)
+class Unset:
+    at: At
+    target: Name
+
+
+@dataclass(slots=True, frozen=True)
+class CallSub:
+    """``call name;``"""
+
+    at: At
+    name: Name
+
+
+@dataclass(slots=True, frozen=True)
+class Return:
+    """``return;`` (action None), ``return (action);``, ``return (action(args));``"""
+
+    at: At
+    action: Name | None
+    args: tuple[Expr, ...]
+    has_args: bool = False      # parentheses were written after the action
+
+
+@dataclass(slots=True, frozen=True)
+class IfArm:
+    """One ``if``/``elseif`` arm; ``condition`` None is the else arm (always last)."""
+
+    at: At
+    condition: Expr | None
+    body: Block
+
+
+@dataclass(slots=True, frozen=True)
+class If:
+    """All arms in one flat list."""
+
+    at: At
+    arms: tuple[IfArm, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class New:
+    """``new name = module.object(args);``"""
+
+    at: At
+    name: str
+    constructor: Name
+    args: tuple[Argument, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class CallStmt:
+    """A function or method call as a statement: ``std.log("x");``, ``hash_data(req.url);``, ``synthetic("x");``,
+    ``ban("...");``"""
+
+    at: At
+    call: CallExpr
+
+
+@dataclass(slots=True, frozen=True)
+class Block:
+    at: At
+    statements: tuple[Stmt, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class InlineC:
+    """``C{ ... }C``: kept, refused with a reason by the checker (V204)."""
+
+    at: At
+
+
+Stmt: TypeAlias = Set | Unset | CallSub | Return | If | New | CallStmt | Block | InlineC | Broken
+
+# ---- declarations ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, frozen=True)
+class Property:
+    """``.name = value;`` of a backend or probe. The value is an expression, a nested probe body, or a list of
+    strings (``.request = "GET /" "Host: x";``: one StringLit each)."""
+
+    at: At
+    name: str
+    value: Expr | ProbeBody | tuple[StringLit, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class ProbeBody:
+    at: At
+    properties: tuple[Property, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Backend:
+    """``backend name { .host = ...; }`` or ``backend name none;`` (``none`` True, no properties)."""
+
+    at: At
+    name: str
+    name_at: At
+    none: bool
+    properties: tuple[Property, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Probe:
+    at: At
+    name: str
+    name_at: At
+    body: ProbeBody
+
+
+@dataclass(slots=True, frozen=True)
+class AclEntry:
+    """``! "host"/bits;`` ``optional`` when written in parentheses. ``bits`` None without a mask."""
+
+    at: At
+    negated: bool
+    optional: bool
+    host: str
+    bits: int | None
+
+
+@dataclass(slots=True, frozen=True)
+class Acl:
+    """``flags`` as written: ``+log``, ``-pedantic``."""
+
+    at: At
+    name: str
+    name_at: At
+    flags: tuple[str, ...]
+    entries: tuple[AclEntry, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Sub:
+    at: At
+    name: str
+    name_at: At
+    body: Block
+
+
+@dataclass(slots=True, frozen=True)
+class Import:
+    """``import module [as alias] [from "path"];``"""
+
+    at: At
+    module: str
+    alias: str | None
+    path: str | None
+
+
+@dataclass(slots=True, frozen=True)
+class Version:
+    """``vcl 4.1;`` ``number`` as written."""
+
+    at: At
+    number: str
+
+
+Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | Broken
+
+
+@dataclass(slots=True, frozen=True)
+class Program:
+    """A whole policy after include splicing. ``builtin_from`` is the index in ``declarations`` of the first one that
+    came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``parser.py``)."""
+
+    declarations: tuple[Decl, ...]
+    tokens: object
+    sources: object
+    version: tuple[int, int]
+    builtin_from: int
+
+    def span(self, node: object) -> "object":
+        """``diagnostics.Span`` of a node (or of anything with ``at``)."""
+        return self.tokens.span(node.at)        # type: ignore[attr-defined]

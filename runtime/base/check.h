@@ -1,0 +1,37 @@
+/* What may happen is returned as a negative enum err; what must not happen is CHECKed. CHECK stays on in
+ * production: a worker that would go on with broken state dies instead, and the manager starts a new one. */
+#ifndef VERNIS_CHECK_H
+#define VERNIS_CHECK_H
+
+enum err {
+    ERR_OK = 0,
+    ERR_NOMEM = -1,       /* arena, storage or table limit reached */
+    ERR_TIMEOUT = -2,
+    ERR_EOF = -3,         /* peer closed in the middle of something */
+    ERR_RESET = -4,       /* connection broken */
+    ERR_AGAIN = -5,       /* would wait */
+    ERR_SYNTAX = -6,      /* bytes do not parse */
+    ERR_LIMIT = -7,       /* a named limit was exceeded */
+    ERR_SYS = -8,         /* a system call failed; errno tells */
+    ERR_BUSY = -9,        /* all connections of a backend in use, ... */
+    ERR_SICK = -10,       /* no healthy backend */
+    ERR_CANCELLED = -11,  /* the other side of a hand-over went away */
+    ERR_NOTFOUND = -12,
+    ERR_EXISTS = -13,
+};
+
+const char *err_name(int err);          /* base/check.c: "timeout", "reset", ... */
+
+__attribute__((noreturn, cold)) void
+check_failed(const char *file, int line, const char *func, const char *what);
+
+#define CHECK(cond) \
+    ((cond) ? (void)0 : check_failed(__FILE__, __LINE__, __func__, #cond))
+#ifdef NDEBUG
+#define DEBUG_CHECK(cond) ((void)0)
+#else
+#define DEBUG_CHECK(cond) CHECK(cond)
+#endif
+#define WRONG(what) check_failed(__FILE__, __LINE__, __func__, what)
+
+#endif

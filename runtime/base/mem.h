@@ -1,0 +1,49 @@
+/* Memory of one transaction: an arena that only grows and is given back whole. Chunks are recycled through a
+ * small per-thread cache, so a request in steady state does no malloc. Not thread-safe: one owner. */
+#ifndef VERNIS_MEM_H
+#define VERNIS_MEM_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "base/span.h"
+
+#define ARENA_CHUNK_BYTES 8192          /* larger requests get a chunk of their own */
+
+struct arena_chunk;
+
+struct arena {
+    struct arena_chunk *chunks;         /* newest first */
+    char *at, *end;                     /* free part of the newest chunk */
+    size_t used_bytes, limit_bytes;     /* chunk bytes taken; 0 = no limit */
+};
+
+void arena_init(struct arena *a, size_t limit_bytes);
+void arena_release(struct arena *a);                        /* harmless on a zeroed or released one; may be used again */
+void *arena_alloc_slow(struct arena *a, size_t n);
+
+/* 16-byte aligned, not zeroed. NULL when limit_bytes would be exceeded. */
+static inline void *
+arena_alloc(struct arena *a, size_t n)
+{
+    size_t want = (n + 15) & ~(size_t)15;
+    if (want >= n && want <= (size_t)(a->end - a->at)) {
+        void *p = a->at;
+        a->at += want;
+        return p;
+    }
+    return arena_alloc_slow(a, n);
+}
+
+void *arena_zalloc(struct arena *a, size_t n);
+struct span arena_copy(struct arena *a, struct span text);  /* NUL-ended copy (NUL not counted); SPAN_NULL when full or text is */
+struct span arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct span arena_vprintf(struct arena *a, const char *fmt, va_list ap);
+
+void mem_thread_release(void);          /* gives this thread's cached chunks back; call at thread end */
+
+/* malloc that never returns NULL: control structures whose loss nothing could survive. */
+void *mem_alloc(size_t n);
+void *mem_zalloc(size_t n);
+
+#endif
