@@ -1,0 +1,63 @@
+/* HTTP/1 wire format (RFC 9112): heads, body framing, chunks. Pure functions over bytes: no I/O, no allocation except from
+ * the message's arena. What RFC 9112 calls ambiguous is refused (see docs/http1.md). */
+#ifndef VERNIS_HTTP1_H
+#define VERNIS_HTTP1_H
+
+#include "http/message.h"
+
+struct http1_limits {
+    size_t head_bytes, line_bytes;  /* whole head; one line */
+    unsigned fields;
+};
+
+struct http1_error {
+    uint16_t status;                /* what to answer: 400, 414, 431, 501, 505 */
+    const char *why;                /* static text */
+    size_t offset;                  /* byte in the buffer it is about */
+};
+
+/* Bytes of a complete head, 0 when more is needed, or ERR_SYNTAX / ERR_LIMIT with *error filled. Spans in `out` point into
+ * `buf`. Leading empty lines (one CRLF) before a request line are skipped and counted. obs-fold: refused in requests, replaced by
+ * blanks in responses (in place, buf is writable). */
+ssize_t http1_parse_request(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out,
+                            struct http1_error *error);
+ssize_t http1_parse_response(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out,
+                             struct http1_error *error);
+
+enum body_kind { BODY_NONE, BODY_LENGTH, BODY_CHUNKED, BODY_EOF };
+
+struct http1_framing {
+    enum body_kind kind;
+    uint64_t length;                /* BODY_LENGTH */
+    bool keep_alive;                /* this message allows another after it */
+    bool expect_continue;           /* request only */
+};
+
+/* RFC 9112, 6: several differing Content-Length, Content-Length with Transfer-Encoding, an encoding other than chunked last,
+ * Transfer-Encoding in HTTP/1.0: all refused. */
+int http1_request_framing(const struct http_message *m, struct http1_framing *out, struct http1_error *error);
+int http1_response_framing(const struct http_message *m, struct span request_method, struct http1_framing *out,
+                           struct http1_error *error);
+
+/* Decoder of a chunked body, fed piece by piece. Strict: CRLF only, hex sizes of at most 16 digits, extensions of at most
+ * CHUNK_EXT_MAX_BYTES are skipped, trailers of at most CHUNK_TRAILER_MAX_BYTES are checked and dropped. */
+#define CHUNK_EXT_MAX_BYTES 1024
+#define CHUNK_TRAILER_MAX_BYTES 8192
+
+struct http1_chunked {
+    uint64_t left;                  /* of the current chunk */
+    uint32_t state, count;          /* private */
+};
+
+void http1_chunked_init(struct http1_chunked *d);
+/* Consumes from *in and returns the next run of body bytes in *out (lent from *in; may be empty). 1 = body complete,
+ * 0 = go on (call again; when *in is empty more input is needed), ERR_SYNTAX / ERR_LIMIT. */
+int http1_chunked_next(struct http1_chunked *d, struct span *in, struct span *out);
+
+/* Writes start line, fields without FIELD_HOP, and the final empty line. Returns bytes, or ERR_LIMIT when cap is too small. */
+ssize_t http1_write_request(const struct http_message *m, char *buf, size_t cap);
+ssize_t http1_write_response(const struct http_message *m, char *buf, size_t cap);
+size_t http1_head_size(const struct http_message *m);       /* upper bound of the two above */
+size_t http1_write_chunk_size(char *buf, uint64_t n);       /* hex + CRLF, at most 18 bytes */
+
+#endif

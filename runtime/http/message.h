@@ -1,0 +1,42 @@
+/* A parsed head: start line and fields, in memory of an arena or lent from a buffer or object that lives longer.
+ * A field's name and value are spans; nothing is NUL-ended. Used for all four messages of a policy. The layout is part of the
+ * policy ABI (inlined helpers read it). Not thread-safe: one owner. */
+#ifndef VERNIS_MESSAGE_H
+#define VERNIS_MESSAGE_H
+
+#include "base/mem.h"
+#include "http/names.h"
+
+struct http_field {
+    struct span name, value;
+    name_id id;                     /* NAME_NONE: not interned, compare the text */
+    uint16_t flags;                 /* FIELD_* */
+};
+
+#define FIELD_HOP 1u                /* hop-by-hop: named by Connection or by RFC 9110, 7.6.1; not forwarded */
+
+struct http_message {
+    struct http_field *fields;
+    uint16_t n_fields, cap_fields;  /* cap_fields: http_max_hdr at creation plus room for what a proxy adds */
+    uint16_t status;
+    uint8_t minor;                  /* HTTP/1.minor */
+    uint8_t failed;                 /* a change did not fit (fields or arena): answer 503 */
+    struct span method, url, proto, reason;     /* request: method url proto; response: proto reason */
+    struct arena *arena;
+};
+
+int message_init(struct http_message *m, struct arena *a, unsigned cap_fields);     /* ERR_NOMEM */
+struct span message_get(const struct http_message *m, name_id id);                  /* first value; SPAN_NULL if absent */
+struct span message_get_named(const struct http_message *m, name_id id, struct span name);  /* id may be NAME_NONE */
+bool message_has(const struct http_message *m, name_id id);
+/* All fields of that name go, one comes. Values are kept by reference: they live as long as the message. Failure also sets
+ * m->failed. `name` gives the spelling; with an id other than NAME_NONE it may be SPAN_NULL. */
+int message_set(struct http_message *m, name_id id, struct span name, struct span value);
+int message_add(struct http_message *m, name_id id, struct span name, struct span value);
+void message_unset(struct http_message *m, name_id id, struct span name);
+int message_collect(struct http_message *m, name_id id, struct span name, struct span separator);   /* joins equal fields into one */
+int message_copy(struct http_message *dst, const struct http_message *src);     /* start line + fields by reference, into dst's own array */
+void message_mark_hop(struct http_message *m);      /* sets FIELD_HOP on hop-by-hop fields, incl. those named in Connection */
+struct span status_reason(unsigned status);         /* standard phrase; "Unknown HTTP Status" otherwise */
+
+#endif

@@ -1,0 +1,31 @@
+/* Interned header names: one worker-wide, append-only table. Well-known names are compile-time constants; others enter when
+ * a policy that uses them is loaded (never because a client sent them), up to params.header_names_max. A field whose name is
+ * not in the table has id NAME_NONE and is told apart by its text. Reading is lock-free, adding takes a lock. */
+#ifndef VERNIS_NAMES_H
+#define VERNIS_NAMES_H
+
+#include <stdint.h>
+
+#include "base/span.h"
+
+typedef uint16_t name_id;
+
+enum name_known {
+    NAME_NONE,
+    NAME_HOST, NAME_CONNECTION, NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING, NAME_DATE, NAME_AGE, NAME_VIA,
+    NAME_CACHE_CONTROL, NAME_EXPIRES, NAME_LAST_MODIFIED, NAME_ETAG, NAME_VARY, NAME_SET_COOKIE, NAME_COOKIE,
+    NAME_AUTHORIZATION, NAME_ACCEPT_ENCODING, NAME_CONTENT_ENCODING, NAME_CONTENT_TYPE, NAME_CONTENT_RANGE, NAME_RANGE,
+    NAME_IF_RANGE, NAME_IF_MODIFIED_SINCE, NAME_IF_NONE_MATCH, NAME_IF_MATCH, NAME_IF_UNMODIFIED_SINCE, NAME_EXPECT,
+    NAME_KEEP_ALIVE, NAME_UPGRADE, NAME_TE, NAME_TRAILER, NAME_PROXY_AUTHENTICATE, NAME_PROXY_AUTHORIZATION,
+    NAME_PROXY_CONNECTION, NAME_X_FORWARDED_FOR, NAME_X_VARNISH, NAME_ACCEPT_RANGES, NAME_PRAGMA, NAME_RETRY_AFTER,
+    NAME_SURROGATE_CONTROL, NAME_SURROGATE_CAPABILITY, NAME_LOCATION, NAME_SERVER, NAME_USER_AGENT, NAME_REFERER,
+    NAME_ACCEPT, NAME_ACCEPT_LANGUAGE, NAME_HTTP2_SETTINGS, NAME_ALLOW,
+    NAME_KNOWN_COUNT
+};
+
+void names_init(void);                              /* once per process, before anything else here */
+name_id name_lookup(struct span text);              /* NAME_NONE if not in the table */
+int name_intern(struct span text, name_id *out);    /* ERR_LIMIT when the table is full, ERR_SYNTAX if not a token */
+struct span name_text(name_id id);                  /* canonical spelling; first interned spelling for added ones */
+
+#endif

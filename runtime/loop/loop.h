@@ -1,0 +1,60 @@
+/* One event loop per thread: epoll, timers, mailbox, fibers. Everything here is called on the loop's own thread, except
+ * loop_post. One round: wait for events (until the next timer), take the clock once, run event callbacks, run mailbox items,
+ * run due timers, run runnable fibers, repeat. Timers due now are detached before any callback runs. */
+#ifndef VERNIS_LOOP_H
+#define VERNIS_LOOP_H
+
+#include <stdatomic.h>
+
+#include "base/clock.h"
+#include "base/list.h"
+#include "loop/fiber.h"
+
+struct loop;
+
+/* Something epoll can watch: embed it. Registered once, edge-triggered, for in+out+rdhup; the owner keeps readiness bits. */
+struct poll_handle {
+    int fd;
+    void (*on_event)(struct poll_handle *h, uint32_t epoll_events);
+};
+
+struct timer {
+    struct list link;                   /* private */
+    nsec deadline;                      /* CLOCK_MONOTONIC; 0 = not set */
+    uint32_t slot;                      /* private: place in the heap, 0 = not in it */
+    void (*fn)(struct timer *t);
+};
+
+/* An item of another loop's mailbox: embed it. May not be posted again before fn has been entered. */
+struct post {
+    struct post *next;                  /* private */
+    void (*fn)(struct post *p);
+};
+
+int loop_new(unsigned id, struct loop **out);
+void loop_release(struct loop **loop);
+void loop_run(struct loop *loop);                   /* until loop_stop; on the calling thread */
+void loop_run_once(struct loop *loop, nsec max_wait);   /* tests */
+void loop_stop(struct loop *loop);                  /* any thread */
+void loop_post(struct loop *loop, struct post *p);  /* any thread; wakes the loop if it sleeps */
+
+struct loop *loop_current(void);                    /* of this thread; NULL elsewhere */
+bool loop_is_current(const struct loop *loop);
+unsigned loop_id(const struct loop *loop);
+nsec loop_now(const struct loop *loop);             /* monotonic, taken once a round */
+nsec loop_real(const struct loop *loop);            /* wall clock, taken once a round */
+
+int loop_add(struct loop *loop, struct poll_handle *h);         /* ERR_SYS */
+int loop_add_listen(struct loop *loop, struct poll_handle *h);  /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */
+void loop_remove(struct loop *loop, struct poll_handle *h);     /* also drops events of this round not yet delivered */
+
+/* Cheap to move later: an existing timer whose deadline grows is re-sorted only when it would have fired. */
+void timer_set(struct loop *loop, struct timer *t, nsec deadline);
+void timer_cancel(struct loop *loop, struct timer *t);          /* harmless when not set */
+
+/* One slot per loop for each room that keeps per-loop state (client lists, counters, policies). */
+enum loop_slot { LOOP_SLOT_COUNTERS, LOOP_SLOT_CLIENTS, LOOP_SLOT_POLICY, LOOP_SLOT_BACKEND, LOOP_SLOT_TEST, LOOP_SLOT_COUNT };
+void *loop_get(const struct loop *loop, enum loop_slot slot);
+void loop_put(struct loop *loop, enum loop_slot slot, void *value);
+
+#endif
