@@ -1,0 +1,25 @@
+/* The primary key is the text hash_data collected, each piece ended by a NUL. It is kept whole in the entry and compared whole,
+ * so two keys can not be taken for each other whatever the hash; the hash (XXH3, seeded at random per process) only finds the
+ * bucket. Variants below a key are told apart by Vary (RFC 9111, 4.1). */
+#ifndef VERNIS_KEY_H
+#define VERNIS_KEY_H
+
+#include "http/message.h"
+
+#define KEY_BYTES_MAX 16384
+
+struct cache_key {
+    char *bytes;                        /* arena of the request */
+    uint32_t len, cap;
+    bool failed;                        /* over KEY_BYTES_MAX or arena full */
+};
+
+void key_add(struct cache_key *k, struct arena *a, struct span piece);      /* vcl: hash_data */
+uint64_t key_hash(const struct cache_key *k);
+void key_digest(const struct cache_key *k, uint8_t out[32]);                /* SHA-256, what req.hash shows */
+
+/* Vary. The spec packs, per selecting field, its name and the normalised value of the request it was stored for. */
+bool vary_matches(struct span spec, const struct http_message *request);
+int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec);  /* ERR_LIMIT: "*" */
+
+#endif

@@ -1,0 +1,77 @@
+/* The index of stored responses and the memory they may take. Shards (by key hash) hold entries; an entry holds the objects of
+ * one key (its variants) and the requests that wait for a fetch under way. Each storage (`-s NAME=malloc,SIZE`) has one atomic
+ * budget in requested bytes and its own S3-FIFO queues; eviction happens on the thread that needs the space.
+ * Locks: shard, then storage; neither is held while a policy, a regex or I/O runs. */
+#ifndef VERNIS_STORE_H
+#define VERNIS_STORE_H
+
+#include "cache/key.h"
+#include "cache/object.h"
+
+struct storage {
+    struct span name;                   /* "s0", "Transient" */
+    uint64_t limit_bytes;               /* 0 = none */
+    atomic_ullong used_bytes;
+    atomic_ullong c_req, c_fail, c_bytes, c_freed, g_alloc;
+    struct storage_queues *queues;      /* private */
+};
+
+struct store;
+
+int store_new(struct store **out);
+void store_release(struct store **s);                                   /* drops everything; no loop may use it any more */
+int store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);
+struct storage *store_storage(struct store *s, struct span name);      /* NULL if unknown; SPAN_NULL = the next by round robin */
+struct storage *store_transient(struct store *s);                      /* private and short-lived objects; always there */
+
+enum lookup_result {
+    LOOKUP_HIT,                         /* object, fresh (or still BUSY-but-STREAMING and fresh) */
+    LOOKUP_HIT_GRACE,                   /* object, stale but servable, and a fetch for it is under way elsewhere */
+    LOOKUP_HIT_GRACE_FETCH,             /* the same, and the caller must start the background fetch into `busy` */
+    LOOKUP_MISS,                        /* caller must fetch into `busy`; `object` = stale one in keep for a conditional fetch, or NULL */
+    LOOKUP_HIT_FOR_MISS,                /* like MISS, others do not wait for `busy` */
+    LOOKUP_HIT_FOR_PASS,                /* caller passes; `object` = the marker */
+    LOOKUP_WAIT,                        /* waiter was queued: it is called when to look up again */
+    LOOKUP_FULL                         /* no memory for a new entry or object */
+};
+
+/* Embed in the request. fn runs on `loop`; after store_unwait returns it will not run. */
+struct store_waiter {
+    struct list link;
+    struct loop *loop;
+    void (*fn)(struct store_waiter *w);
+    struct post post;
+    struct cache_entry *entry;
+    atomic_uint pending;
+};
+
+struct lookup {
+    const struct cache_key *key;
+    const struct http_message *request; /* for Vary */
+    nsec now;                           /* wall clock */
+    nsec grace_limit, ttl_limit;        /* req.grace, req.ttl; negative = none */
+    bool always_miss, ignore_busy, ignore_vary;
+    struct store_waiter *waiter;        /* with loop and fn set; NULL = never wait (as ignore_busy) */
+    /* results: references the caller owns */
+    struct object *object, *busy;
+};
+
+enum lookup_result store_lookup(struct store *s, struct lookup *l);
+void store_unwait(struct store *s, struct store_waiter *w);
+/* The fetch decided: `busy` got its head (object_set_head done) and lifetimes. Shared: becomes findable and wakes all waiters.
+ * Called before object_publish. With a stale object it replaces, that one leaves the index. */
+void store_insert(struct store *s, struct object *busy, struct object *replaces);
+/* The fetch failed, or the response is not to be shared: `busy` leaves the entry, one waiter (or all, for hit-for-miss) is woken. */
+void store_withdraw(struct store *s, struct object *busy);
+/* vcl_purge: all objects of a key leave the index. Returns how many. */
+unsigned store_purge(struct store *s, const struct cache_key *key);
+void store_soft_purge(struct store *s, struct object *o, nsec now, nsec ttl, nsec grace, nsec keep);
+void store_touch(struct object *o);                 /* a hit: S3-FIFO frequency, no lock */
+
+/* Called now and then by one loop: drops what is past ttl+grace+keep, at most `budget` objects a call. Returns how many. */
+unsigned store_expire(struct store *s, nsec now, unsigned budget);
+
+struct store_stats { uint64_t objects, entries, bytes; };
+void store_stats(struct store *s, struct store_stats *out);
+
+#endif

@@ -1,0 +1,57 @@
+/* The two plain records that variables of a policy live in. proxy/ embeds and fills them; accessors (vars.c) read and write them.
+ * `policy` never includes `proxy`. Durations and times are double seconds here, as the policy sees them. */
+#ifndef VERNIS_VARS_H
+#define VERNIS_VARS_H
+
+#include "base/mem.h"
+#include "cache/key.h"
+#include "loop/conn.h"
+#include "policy_abi.h"
+
+struct director;
+struct storage;
+
+struct client_vars {
+    struct address client, server, remote, local;   /* *.ip; client = remote unless PROXY said otherwise */
+    struct span listener, endpoint;     /* local.socket ("a0"), local.endpoint ("127.0.0.1:80") */
+    struct span identity;               /* client.identity; SPAN_NULL = client.ip as text */
+    struct span transport;              /* "http/1" */
+    struct director *backend_hint;      /* never NULL: starts as the policy's default */
+    struct storage *storage;            /* req.storage; NULL = default */
+    struct cache_key key;
+    double req_time, resp_time;         /* req.time, resp.time */
+    double grace_limit, ttl_limit;      /* req.grace, req.ttl; negative = none set */
+    double timeout_idle, timeout_linger, idle_send_timeout, send_timeout;       /* sess.*; negative = parameter */
+    int64_t restarts, esi_level;
+    uint64_t xid, sess_xid;
+    bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, can_gzip, is_hitmiss, is_hitpass, is_streaming;
+    bool resp_do_esi;
+    struct span resp_filters;           /* SPAN_NULL = default */
+    struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */
+    double cache_req_body_bytes;        /* std.cache_req_body asked; negative = not */
+    struct http_message *req_top;
+    void *request;                      /* proxy's struct request, for functions that need it (opaque here) */
+};
+
+struct fetch_vars {
+    struct director *backend;           /* bereq.backend */
+    struct backend *used;               /* beresp.backend after resolve; NULL before */
+    struct address used_address;
+    struct storage *storage;            /* beresp.storage; NULL = default */
+    double ttl, grace, keep, age;       /* beresp.*; ttl relative to now */
+    double time_start, time_resp;       /* bereq.time, beresp.time */
+    double connect_timeout, first_byte_timeout, between_bytes_timeout;  /* negative = backend's, then parameter */
+    int64_t retries;
+    uint64_t xid, sess_xid;
+    bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
+    struct span filters, storage_hint;
+    struct span synth_body;             /* beresp.body, synthetic() in vcl_backend_error */
+    double hit_for_pass;                /* > 0: return(pass) was given in backend_response, seconds */
+    struct cache_key *key;              /* bereq.hash */
+    struct client_vars *client;         /* NULL once the client is gone (background) */
+};
+
+void client_vars_init(struct client_vars *v);       /* defaults; backend_hint is the caller's to set */
+void fetch_vars_init(struct fetch_vars *v);
+
+#endif
