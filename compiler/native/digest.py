@@ -1,0 +1,61 @@
+"""The digest both sides of the policy contract must agree on, and the files that carry it.
+
+SHA-256 over the headers a compiled policy depends on, the bitcode inlined into it, and the CPU it is compiled for. Run by
+``mk/native.mk`` as a plain script (it imports nothing of the package): writes ``abi_digest.h`` for the runtime and
+``abi.json`` for the compiler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+HEADERS = ("policy_abi.h", "base/span.h", "http/message.h", "http/names.h")
+BITCODE_NAME = "inline.bc"
+JSON_NAME = "abi.json"
+
+
+def abi_digest(runtime: Path, bitcode: bytes, cpu: str) -> bytes:
+    """Each part goes in with its name and length, so that text cannot move from one to the next unnoticed."""
+    digest = hashlib.sha256()
+    parts = [(name, (runtime / name).read_bytes()) for name in HEADERS]
+    parts += [(BITCODE_NAME, bitcode), ("cpu", cpu.encode())]
+    for name, data in parts:
+        digest.update(f"{name} {len(data)}\n".encode())
+        digest.update(data)
+    return digest.digest()
+
+
+def header_text(digest: bytes) -> str:
+    values = ", ".join(f"0x{byte:02x}" for byte in digest)
+    return ("/* Made by mk/native.mk: headers, inlined bitcode and CPU a policy was compiled against. */\n"
+            "#ifndef VERNIS_ABI_DIGEST_H\n#define VERNIS_ABI_DIGEST_H\n\n"
+            f"#define VERNIS_ABI_DIGEST {{ {values} }}\n\n#endif\n")
+
+
+def write_if_changed(path: Path, text: str) -> None:
+    """An unchanged header keeps its time, so that nothing is compiled again for it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runtime", type=Path, required=True, help="folder of policy_abi.h")
+    parser.add_argument("--bitcode", type=Path, required=True)
+    parser.add_argument("--cpu", required=True)
+    parser.add_argument("--header", type=Path, required=True, help="abi_digest.h to write")
+    parser.add_argument("--json", type=Path, required=True, help="abi.json to write")
+    options = parser.parse_args(arguments)
+    digest = abi_digest(options.runtime, options.bitcode.read_bytes(), options.cpu)
+    write_if_changed(options.header, header_text(digest))
+    write_if_changed(options.json, json.dumps({"abi_digest": digest.hex(), "cpu": options.cpu}) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

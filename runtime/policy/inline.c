@@ -1,0 +1,149 @@
+/* Helpers of compiled policies. This file is no part of the runtime: it is compiled to bitcode (mk/native.mk), linked into every
+ * policy by the compiler and inlined there. So what is here must stay short, and its text is part of the ABI digest.
+ *
+ * helper_* are always inlined. Runtime functions are reached through ctx->imports; `import` is the index of the function in
+ * the table of the policy that is compiled, a constant after inlining. The mem* functions at the end stay calls: LLVM may
+ * emit calls to them by itself, and a policy has no undefined symbols. */
+#include "http/message.h"
+#include "policy_abi.h"
+
+#define HELPER __attribute__((always_inline, nothrow))
+#define SUPPORT __attribute__((noinline, nothrow, used, visibility("hidden"), no_builtin))
+
+typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
+
+/* First value of the field. Fields whose name is not interned are told apart by text, in the runtime, and only when the
+ * length of the name fits: a message may be older than the policy which made its names known. */
+HELPER struct span
+helper_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t name, uint64_t name_len)
+{
+    const struct http_message *m = ctx->msg[msg];
+    name_id id = ctx->names[name];
+    if (__builtin_expect(m != NULL && id != NAME_NONE, 1)) {
+        const struct http_field *f = m->fields, *end = f + m->n_fields;
+        for (; f != end; f++) {
+            if (f->id == id)
+                return f->value;
+            if (f->id == NAME_NONE && f->name.len == name_len)
+                break;
+        }
+        if (f == end)
+            return SPAN_NULL;
+    }
+    return ((header_get_fn *)ctx->imports[import])(ctx, msg, name);
+}
+
+/* An unset text is unequal to everything, also to another unset one. */
+HELPER int32_t
+helper_string_eq(const char *a, uint64_t a_len, const char *b, uint64_t b_len)
+{
+    return a != NULL && b != NULL && a_len == b_len && __builtin_memcmp(a, b, a_len) == 0;
+}
+
+/* Order of texts, byte by byte: negative, 0, positive. An unset one on either side gives 1. */
+HELPER int32_t
+helper_string_order(const char *a, uint64_t a_len, const char *b, uint64_t b_len)
+{
+    if (a == NULL || b == NULL)
+        return 1;
+    int32_t order = __builtin_memcmp(a, b, a_len < b_len ? a_len : b_len);
+    if (order != 0)
+        return order;
+    return (a_len > b_len) - (a_len < b_len);
+}
+
+/* For patterns which are plain text: `^text`, `^text$`, `text$`. An unset subject is matched as empty. As in PCRE2, `$` is also
+ * before a final newline. */
+HELPER int32_t
+helper_string_begins(const char *s, uint64_t len, const char *text, uint64_t text_len)
+{
+    return len >= text_len && __builtin_memcmp(s, text, text_len) == 0;
+}
+
+HELPER int32_t
+helper_string_is(const char *s, uint64_t len, const char *text, uint64_t text_len)
+{
+    return (len == text_len || (len == text_len + 1 && s[text_len] == '\n')) && __builtin_memcmp(s, text, text_len) == 0;
+}
+
+HELPER int32_t
+helper_string_ends(const char *s, uint64_t len, const char *text, uint64_t text_len)
+{
+    if (len >= text_len && __builtin_memcmp(s + len - text_len, text, text_len) == 0)
+        return 1;
+    return len > text_len && s[len - 1] == '\n' && __builtin_memcmp(s + len - 1 - text_len, text, text_len) == 0;
+}
+
+/* Addresses without ports. No address is unequal to everything. */
+HELPER int32_t
+helper_ip_eq(const struct vcl_ip *a, const struct vcl_ip *b)
+{
+    if (a == NULL || b == NULL || a->family != b->family)
+        return 0;
+    if (a->family == 4)
+        return __builtin_memcmp(a->addr, b->addr, 4) == 0;
+    return a->family != 6 || __builtin_memcmp(a->addr, b->addr, 16) == 0;
+}
+
+/* ---- what LLVM may call -------------------------------------------------------------------------------------------- */
+
+SUPPORT int
+memcmp(const void *a, const void *b, size_t n)
+{
+    const unsigned char *x = a, *y = b;
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+SUPPORT int
+bcmp(const void *a, const void *b, size_t n)
+{
+    const unsigned char *x = a, *y = b;
+    uint64_t v, w;
+    for (; n >= sizeof v; n -= sizeof v, x += sizeof v, y += sizeof v) {
+        __builtin_memcpy(&v, x, sizeof v);
+        __builtin_memcpy(&w, y, sizeof w);
+        if (v != w)
+            return 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != y[i])
+            return 1;
+    return 0;
+}
+
+SUPPORT void *
+memset(void *to, int byte, size_t n)
+{
+    unsigned char *t = to;
+    for (size_t i = 0; i < n; i++)
+        t[i] = (unsigned char)byte;
+    return to;
+}
+
+SUPPORT void *
+memmove(void *to, const void *from, size_t n)
+{
+    unsigned char *t = to;
+    const unsigned char *f = from;
+    if ((uintptr_t)t <= (uintptr_t)f) {
+        for (size_t i = 0; i < n; i++)
+            t[i] = f[i];
+    } else {
+        while (n-- > 0)
+            t[n] = f[n];
+    }
+    return to;
+}
+
+SUPPORT void *
+memcpy(void *restrict to, const void *restrict from, size_t n)
+{
+    unsigned char *t = to;
+    const unsigned char *f = from;
+    for (size_t i = 0; i < n; i++)
+        t[i] = f[i];
+    return to;
+}
