@@ -21,6 +21,8 @@ enum err {
 };
 
 const char *err_name(int err);          /* base/check.c: "timeout", "reset", ... */
+void check_backtrace(void);             /* call stack of this thread to stderr */
+extern volatile int check_reported;     /* set once check_failed has printed its report */
 
 __attribute__((noreturn, cold)) void
 check_failed(const char *file, int line, const char *func, const char *what);

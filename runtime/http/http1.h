@@ -3,6 +3,8 @@
 #ifndef VERNIS_HTTP1_H
 #define VERNIS_HTTP1_H
 
+#include <sys/types.h>
+
 #include "http/message.h"
 
 struct http1_limits {

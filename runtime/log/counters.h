@@ -1,12 +1,14 @@
-/* Counters of what the worker did: one block per loop, written by its loop only, summed when read. Names are those of
- * Varnish's MAIN group where the meaning is the same. Rows: log/counters.c. */
+/* Counters of what the worker did: one block per thread (so, per loop), written by its thread only with plain stores, summed
+ * when read. A block of a thread that ended is folded into the sum. Names are those of Varnish's MAIN group where the meaning
+ * is the same. Rows: log/counters.c. */
 #ifndef VERNIS_COUNTERS_H
 #define VERNIS_COUNTERS_H
 
 #include <stdint.h>
 
 #include "base/span.h"
-#include "loop/loop.h"
+
+struct loop;
 
 struct counters {
     uint64_t sess_conn, sess_fail, sess_closed, sess_closed_err, sess_dropped, client_req, client_req_400, client_req_417,
@@ -27,8 +29,9 @@ struct counter_row {
 extern const struct counter_row counter_rows[];
 extern const unsigned n_counter_rows;
 
-struct counters *counters_of(struct loop *loop);        /* this loop's block; made on first use */
-struct counters *counters_here(void);                   /* current loop's, or a process-wide block off-loop */
-void counters_sum(struct counters *out);                /* over all loops */
+struct counters *counters_here(void);                   /* this thread's block, made on first use; never NULL */
+struct counters *counters_of(struct loop *loop);        /* the same, for callers that have their loop at hand */
+void counters_sum(struct counters *out);                /* over all threads that are or were */
+uint64_t counters_value(const struct counters *c, const struct counter_row *row);
 
 #endif
