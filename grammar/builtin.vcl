@@ -1,0 +1,232 @@
+# The built-in policy, appended to every policy: what happens where a hook does not return by itself. Each hook only calls
+# its vcl_builtin_ sub, so that a policy can put its own rules before one step (define vcl_req_cookie, say, and `return;`
+# from it) and keep the rest.
+
+vcl 4.1;
+
+sub vcl_recv {
+    call vcl_builtin_recv;
+    return (hash);
+}
+
+sub vcl_builtin_recv {
+    call vcl_req_host;
+    call vcl_req_method;
+    call vcl_req_authorization;
+    call vcl_req_cookie;
+}
+
+# Host names are the same in any case (RFC 9110, 4.2.3), and a cache key is not. Includes take the host of the page they
+# are part of, so only the client's own request has to name one.
+sub vcl_req_host {
+    if (req.http.host ~ "[[:upper:]]") {
+        set req.http.host = req.http.host.lower();
+    }
+    if (!req.http.host && req.esi_level == 0 && req.proto == "HTTP/1.1") {
+        return (synth(400));
+    }
+}
+
+# Only a safe method with a defined cache meaning is answered from the cache; what is not HTTP as we know it is not ours to
+# interpret and goes through as it is.
+sub vcl_req_method {
+    if (req.method == "PRI") {
+        return (synth(405));
+    }
+    if (req.method != "GET" && req.method != "HEAD" && req.method != "PUT" && req.method != "POST"
+        && req.method != "TRACE" && req.method != "OPTIONS" && req.method != "DELETE" && req.method != "PATCH") {
+        return (pipe);
+    }
+    if (req.method != "GET" && req.method != "HEAD") {
+        return (pass);
+    }
+}
+
+# What a user is allowed to see is not for everybody.
+sub vcl_req_authorization {
+    if (req.http.Authorization) {
+        return (pass);
+    }
+}
+
+sub vcl_req_cookie {
+    if (req.http.Cookie) {
+        return (pass);
+    }
+}
+
+sub vcl_pipe {
+    call vcl_builtin_pipe;
+    return (pipe);
+}
+
+sub vcl_builtin_pipe {
+}
+
+sub vcl_pass {
+    call vcl_builtin_pass;
+    return (fetch);
+}
+
+sub vcl_builtin_pass {
+}
+
+sub vcl_hash {
+    call vcl_builtin_hash;
+    return (lookup);
+}
+
+sub vcl_builtin_hash {
+    hash_data(req.url);
+    if (req.http.host) {
+        hash_data(req.http.host);
+    } else {
+        hash_data(server.ip);
+    }
+}
+
+sub vcl_purge {
+    call vcl_builtin_purge;
+    return (synth(200, "Purged"));
+}
+
+sub vcl_builtin_purge {
+}
+
+sub vcl_hit {
+    call vcl_builtin_hit;
+    return (deliver);
+}
+
+sub vcl_builtin_hit {
+}
+
+sub vcl_miss {
+    call vcl_builtin_miss;
+    return (fetch);
+}
+
+sub vcl_builtin_miss {
+}
+
+sub vcl_deliver {
+    call vcl_builtin_deliver;
+    return (deliver);
+}
+
+sub vcl_builtin_deliver {
+}
+
+sub vcl_synth {
+    call vcl_builtin_synth;
+    return (deliver);
+}
+
+sub vcl_builtin_synth {
+    set resp.http.Content-Type = "text/html; charset=utf-8";
+    set resp.http.Retry-After = "5";
+    set resp.body = {"<!DOCTYPE html>
+<html>
+  <head><title>"} + resp.status + " " + resp.reason + {"</title></head>
+  <body>
+    <h1>"} + resp.status + " " + resp.reason + {"</h1>
+    <p>Request "} + req.xid + {"</p>
+  </body>
+</html>
+"};
+}
+
+sub vcl_backend_fetch {
+    call vcl_builtin_backend_fetch;
+    return (fetch);
+}
+
+# Content of a GET has no defined meaning (RFC 9110, 9.3.1), and what is cached must not depend on it.
+sub vcl_builtin_backend_fetch {
+    if (bereq.method == "GET") {
+        unset bereq.body;
+    }
+}
+
+sub vcl_backend_response {
+    call vcl_builtin_backend_response;
+    return (deliver);
+}
+
+sub vcl_builtin_backend_response {
+    if (bereq.uncacheable) {
+        return (deliver);
+    }
+    call vcl_beresp_stale;
+    call vcl_beresp_cookie;
+    call vcl_beresp_control;
+    call vcl_beresp_vary;
+}
+
+sub vcl_beresp_stale {
+    if (beresp.ttl <= 0s) {
+        call vcl_beresp_hitmiss;
+    }
+}
+
+sub vcl_beresp_cookie {
+    if (beresp.http.Set-Cookie) {
+        call vcl_beresp_hitmiss;
+    }
+}
+
+# Surrogate-Control speaks to caches like this one and is heard instead of Cache-Control.
+sub vcl_beresp_control {
+    if (beresp.http.Surrogate-Control ~ "(?i)no-store"
+        || (!beresp.http.Surrogate-Control && beresp.http.Cache-Control ~ "(?i:no-cache|no-store|private)")) {
+        call vcl_beresp_hitmiss;
+    }
+}
+
+sub vcl_beresp_vary {
+    if (beresp.http.Vary == "*") {
+        call vcl_beresp_hitmiss;
+    }
+}
+
+# For two minutes requests of this key go to the origin at once instead of waiting for each other.
+sub vcl_beresp_hitmiss {
+    set beresp.ttl = 120s;
+    set beresp.uncacheable = true;
+    return (deliver);
+}
+
+sub vcl_backend_error {
+    call vcl_builtin_backend_error;
+    return (deliver);
+}
+
+sub vcl_builtin_backend_error {
+    set beresp.http.Content-Type = "text/html; charset=utf-8";
+    set beresp.http.Retry-After = "5";
+    set beresp.body = {"<!DOCTYPE html>
+<html>
+  <head><title>"} + beresp.status + " " + beresp.reason + {"</title></head>
+  <body>
+    <h1>"} + beresp.status + " " + beresp.reason + {"</h1>
+    <p>Request "} + bereq.xid + {"</p>
+  </body>
+</html>
+"};
+}
+
+sub vcl_init {
+    call vcl_builtin_init;
+    return (ok);
+}
+
+sub vcl_builtin_init {
+}
+
+sub vcl_fini {
+    call vcl_builtin_fini;
+    return (ok);
+}
+
+sub vcl_builtin_fini {
+}
