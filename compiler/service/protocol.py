@@ -1,0 +1,110 @@
+"""What the daemon and the compile server say to each other: one JSON object a line, both ways.
+
+Requests::
+
+    {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
+     "out_dir": "/var/lib/vernis/images", "err_unref": true, "optimisation": null}
+    {"id": 8, "op": "ping"}
+
+``text`` may stand for ``path`` (or beside it: then ``path`` is only the name to show). Every request gets one answer with
+its id; compiles begin in the order they arrive, answers come as they are ready::
+
+    {"id": 7, "ok": true, "image": "/var/lib/vernis/images/boot.1.so", "warnings": "", "cached": false,
+     "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"]}
+    {"id": 7, "ok": false, "errors": "error[V301]: ..."}
+
+A policy may hold any bytes. Lines are read and written as UTF-8 with bytes that are not UTF-8 passed through, so the
+daemon has to escape only quotes, backslashes and control characters. No I/O here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+REQUEST_BYTES_MAX = 64 << 20        # of one line; a policy inlined over the CLI comes in it
+NAME_LENGTH_MAX = 255
+
+
+class ProtocolError(Exception):
+    """A request that cannot be understood; ``request_id`` is None when not even the id could be read."""
+
+    def __init__(self, message: str, request_id: int | None = None) -> None:
+        super().__init__(message)
+        self.request_id = request_id
+
+
+@dataclass(slots=True, frozen=True)
+class Ping:
+    id: int
+
+
+@dataclass(slots=True, frozen=True)
+class CompileRequest:
+    id: int
+    name: str
+    path: str | None
+    text: bytes | None
+    out_dir: str
+    vcl_path: tuple[str, ...] = ()
+    err_unref: bool = True
+    optimisation: int | None = None
+
+
+Request = Ping | CompileRequest
+
+
+def decode_request(line: bytes) -> Request:
+    """The request in one line, or ProtocolError with what is wrong with it."""
+    try:
+        members = json.loads(line.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"request is not JSON: {error}") from None
+    if not isinstance(members, dict):
+        raise ProtocolError("request is not a JSON object")
+    request_id = members.get("id")
+    if not isinstance(request_id, int) or isinstance(request_id, bool):
+        raise ProtocolError("request has no number as \"id\"")
+    match members.get("op"):
+        case "ping":
+            return Ping(request_id)
+        case "compile":
+            return _compile_request(request_id, members)
+        case other:
+            raise ProtocolError(f"unknown \"op\" {other!r}; known are compile, ping", request_id)
+
+
+def encode_answer(request_id: int | None, ok: bool, **members: Any) -> bytes:
+    """One line, newline included."""
+    text = json.dumps({"id": request_id, "ok": ok, **members}, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogateescape") + b"\n"
+
+
+def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest:
+    def member(name: str, kind: type | tuple[type, ...], default: Any, required: bool = False) -> Any:
+        value = members.get(name)
+        if value is None:
+            if required:
+                raise ProtocolError(f"compile needs \"{name}\"", request_id)
+            return default
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+            raise ProtocolError(f"\"{name}\" has the wrong type", request_id)
+        return value
+
+    name = member("name", str, "", required=True)
+    if not name or len(name) > NAME_LENGTH_MAX or "/" in name or "\0" in name:
+        raise ProtocolError(f"\"name\" must be 1 to {NAME_LENGTH_MAX} characters without '/'", request_id)
+    path, text = member("path", str, None), member("text", str, None)
+    if path is None and text is None:
+        raise ProtocolError("compile needs \"path\" or \"text\"", request_id)
+    directories = member("vcl_path", list, [])
+    if not all(isinstance(directory, str) for directory in directories):
+        raise ProtocolError("\"vcl_path\" must be a list of strings", request_id)
+    optimisation = member("optimisation", int, None)
+    if optimisation not in (None, 0, 2):
+        raise ProtocolError("\"optimisation\" must be 0, 2 or null", request_id)
+    return CompileRequest(
+        id=request_id, name=name, path=path, text=None if text is None else text.encode("utf-8", "surrogateescape"),
+        out_dir=member("out_dir", str, "", required=True), vcl_path=tuple(directories),
+        err_unref=member("err_unref", bool, True), optimisation=optimisation)
