@@ -1,0 +1,45 @@
+#!/bin/sh
+# install-packages.sh WHAT PACKAGE...: install the Debian packages that are missing, saying which and why (WHAT). Nothing is run
+# when all are there. Needs root, or sudo without a question when there is no terminal.
+set -eu
+what=$1
+shift
+
+missing=
+for package in "$@"; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "$what needs what Debian 12 calls:$missing" >&2
+    echo "There is no apt-get here; install their counterparts and set SKIP_PACKAGES=1." >&2
+    exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null; then
+    as_root=sudo
+else
+    echo "$what needs these Debian packages:$missing" >&2
+    echo "Neither root nor sudo here. As root: apt-get install$missing" >&2
+    exit 1
+fi
+
+echo "$what: installing Debian packages with apt-get:$missing"
+apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"; }
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# Services of installed peers (nginx, varnish) are not wanted: policy-rc.d is how Debian says so, put back afterwards.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e $policy ]; then
+    printf '#!/bin/sh\nexit 101\n' | $as_root tee $policy >/dev/null
+    $as_root chmod 755 $policy
+    trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
+fi
+if ! apt update >"$log" 2>&1 || ! apt install -y --no-install-recommends $missing >>"$log" 2>&1; then
+    cat "$log" >&2
+    echo "$what: apt-get failed; its output is above" >&2
+    exit 1
+fi

@@ -1,0 +1,79 @@
+# The build contract: packages, the virtual environment, `build/bin/vernis`, and the targets build, run and test.
+# SKIP_PACKAGES=1 leaves Debian's packages alone (they are checked with dpkg-query, nothing happens when all are there).
+
+PACKAGES_BUILD := build-essential pkg-config binutils clang-14 python3 python3-dev python3-venv \
+                  libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
+                  zlib1g-dev
+PACKAGES_TEST  := nginx wrk curl varnish nghttp2-client procps
+
+VENV        := $(B)/venv
+VENV_PYTHON := $(VENV)/bin/python
+JOBS        ?= $(shell nproc)
+INSTALL      = $(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh)
+PIP_INSTALL := $(VENV_PYTHON) -m pip --disable-pip-version-check install -q
+
+.PHONY: packages-build packages-test artefacts test-tools
+
+packages-build:
+	$(INSTALL) 'make build' $(PACKAGES_BUILD)
+
+packages-test:
+	$(INSTALL) 'make test' $(PACKAGES_TEST)
+
+# Packages first, then everything else in a second make: only then do compilers and headers exist.
+build: packages-build
+	@$(MAKE) --no-print-directory -j$(JOBS) artefacts
+	@echo 'make build: build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so are ready'
+
+artefacts: venv $(B)/bin/vernis parser-extension daemon runtime-lib
+
+venv: $(VENV)/.requirements $(B)/py/vernis
+
+$(VENV)/.created:
+	@echo '  VENV $(VENV) ($(PYTHON))'
+	@test -x $(VENV_PYTHON) || $(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.requirements: requirements.txt $(VENV)/.created
+	@echo '  PIP $<'
+	@$(PIP_INSTALL) wheel==0.48.0
+	@$(PIP_INSTALL) -r $<
+	@touch $@
+
+$(VENV)/.requirements-test: requirements-test.txt $(VENV)/.requirements
+	@echo '  PIP $<'
+	@$(PIP_INSTALL) -r $<
+	@touch $@
+
+$(B)/py/vernis:
+	@mkdir -p $(@D)
+	@ln -sfn ../../compiler $@
+
+$(B)/bin/vernis: mk/launcher.sh
+	@mkdir -p $(@D)
+	@install -m 755 $< $@
+
+# The extension is built with the environment's Python.
+$(EXT_DIR)/.built: | $(VENV)/.requirements $(B)/py/vernis
+
+run: build
+	@$(B)/bin/vernis run $(RUN_ARGS)
+
+# ---- tests ---------------------------------------------------------------------------------------------------------------
+# C rooms under ASan and UBSan, what threads share under TSan, then pytest, whose summary is the last line.
+
+UNIT_ROOMS       := $(notdir $(patsubst %/,%,$(dir $(wildcard tests/runtime/*/test_*.c))))
+UNIT_ROOMS       := $(filter $(ROOMS),$(sort $(UNIT_ROOMS)))
+UNIT_TSAN        := loop/mailbox cache/store_threads
+UNIT_TSAN_EXISTS := $(foreach t,$(UNIT_TSAN),$(if $(wildcard tests/runtime/$(dir $(t))test_$(notdir $(t)).c),$(t)))
+PYTEST_ARGS      ?=
+
+test-tools: packages-test
+	@$(MAKE) --no-print-directory $(VENV)/.requirements-test
+
+test: build test-tools
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd
+	@for room in $(UNIT_ROOMS); do $(MAKE) --no-print-directory unit ROOM=$$room VARIANT=asan || exit 1; done
+	@for test in $(UNIT_TSAN_EXISTS); do \
+	  $(MAKE) --no-print-directory unit ROOM=$${test%/*} TEST=$${test#*/} VARIANT=tsan || exit 1; done
+	$(VENV_PYTHON) -m pytest $(PYTEST_ARGS)
