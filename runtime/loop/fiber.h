@@ -15,7 +15,9 @@ int fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg);
 struct fiber *fiber_current(void);                  /* NULL on the loop's own stack */
 void fiber_park(void);                              /* until fiber_wake; not from the loop's own stack */
 int fiber_park_until(nsec deadline_mono);           /* 0 when woken, ERR_TIMEOUT; NSEC_NEVER = no limit */
-void fiber_wake(struct fiber *f);                   /* owner loop only: makes it runnable in this loop round; idempotent while runnable */
+/* Owner loop only: makes it runnable in this loop round; idempotent while runnable. A fiber woken while it runs (by a fiber it
+ * spawned) returns from its next park at once, so no wake is lost: park in a loop over the condition waited for. */
+void fiber_wake(struct fiber *f);
 void fiber_yield(void);                             /* lets others of this loop run, then goes on */
 void fiber_yield_if_due(void);                      /* the same if this one has run for 100 us or more */
 unsigned fiber_count(const struct loop *loop);      /* live fibers of the loop */

@@ -1,0 +1,26 @@
+/* Messages for the operator: one line to stderr each, written whole; and the report of a crash. The log of transactions is
+ * elsewhere. */
+#ifndef VERNIS_REPORT_H
+#define VERNIS_REPORT_H
+
+#include <stdarg.h>
+
+enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
+
+#define LOG_LINE_BYTES 2048             /* a longer line is cut */
+
+extern enum log_level log_level_shown;  /* lines above it are dropped; set at start, LOG_LEVEL_INFO */
+
+/* "Error: text", "Warning: text", ... Any thread. Control bytes in the text are shown as '?', so that what a client sent
+ * cannot forge a line. */
+void log_line(enum log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void log_vline(enum log_level level, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+/* On SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT: prints "process: signal, address" and the call stack to stderr, then dies of
+ * the same signal, so that the parent sees it and a core is written. Works on an overflown fiber stack too.
+ * `process` is a literal. Installs an alternate stack for the calling thread; other threads call crash_thread_init. */
+void crash_handler_install(const char *process);
+void crash_thread_init(void);
+void crash_thread_release(void);
+
+#endif

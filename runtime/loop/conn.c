@@ -1,0 +1,315 @@
+/* Connections. Readiness is kept as bits: set by edges from epoll, cleared when a system call finds nothing left, so that
+ * neither a read nor a write is tried when it is known to fail. */
+#include "loop/conn.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/check.h"
+
+#define IOV_BATCH 64                    /* entries given to one system call */
+
+/* ---- readiness ---- */
+
+static void
+conn_event(struct poll_handle *h, uint32_t events)
+{
+    struct conn *c = container_of(h, struct conn, poll);
+    uint32_t now = c->ready;
+    if (events & EPOLLIN)
+        now |= CONN_READABLE;
+    if (events & EPOLLOUT)
+        now |= CONN_WRITABLE;
+    if (events & EPOLLRDHUP)
+        now |= CONN_PEER_CLOSED | CONN_READABLE;
+    if (events & (EPOLLERR | EPOLLHUP))
+        now |= CONN_ERROR | CONN_READABLE | CONN_WRITABLE;
+    uint32_t news = now & ~c->ready;
+    c->ready = now;
+    if (c->reader != NULL && (news & (CONN_READABLE | CONN_PEER_CLOSED | CONN_ERROR)) != 0) {
+        fiber_wake(c->reader);
+        news &= ~(CONN_READABLE | CONN_PEER_CLOSED | CONN_ERROR);
+    }
+    if (c->writer != NULL && (news & (CONN_WRITABLE | CONN_ERROR)) != 0) {
+        fiber_wake(c->writer);
+        news &= ~(CONN_WRITABLE | CONN_ERROR);
+    }
+    if (news != 0 && c->on_ready != NULL)
+        c->on_ready(c);                 /* may close and free c */
+}
+
+/* All that had arrived was read. With the peer's close seen no further edge would come: the end is still to be read then. */
+static void
+conn_drained(struct conn *c)
+{
+    if ((c->ready & (CONN_PEER_CLOSED | CONN_ERROR)) == 0)
+        c->ready &= ~CONN_READABLE;
+}
+
+/* ---- life ---- */
+
+int
+conn_attach(struct conn *c, struct loop *loop)
+{
+    CHECK(c->loop == NULL && c->poll.fd >= 0);
+    c->poll.on_event = conn_event;
+    c->reader = c->writer = NULL;
+    /* Written to without being asked, as a rule there is room; what may be read is told by the first event. */
+    c->ready = CONN_WRITABLE;
+    if (loop_add(loop, &c->poll) != 0)
+        return ERR_SYS;
+    c->loop = loop;
+    return 0;
+}
+
+int
+conn_init(struct conn *c, struct loop *loop, int fd)
+{
+    *c = (struct conn){ .poll.fd = fd };
+    int on = 1;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);     /* fails on a Unix socket, which does not wait anyway */
+    int err = conn_attach(c, loop);
+    if (err != 0) {
+        close(fd);
+        c->poll.fd = -1;
+    }
+    return err;
+}
+
+void
+conn_detach(struct conn *c)
+{
+    CHECK(c->reader == NULL && c->writer == NULL);
+    if (c->loop == NULL)
+        return;
+    loop_remove(c->loop, &c->poll);
+    c->loop = NULL;
+}
+
+/* A zeroed conn has descriptor 0 and no loop: it was never opened. */
+static bool
+conn_is_open(const struct conn *c)
+{
+    return c->poll.fd >= 0 && c->poll.on_event != NULL;
+}
+
+void
+conn_close(struct conn *c)
+{
+    if (!conn_is_open(c))
+        return;
+    conn_detach(c);
+    close(c->poll.fd);
+    c->poll.fd = -1;
+    c->ready = 0;
+}
+
+void
+conn_reset(struct conn *c)
+{
+    struct linger hard = { .l_onoff = 1, .l_linger = 0 };
+    if (conn_is_open(c))
+        (void)setsockopt(c->poll.fd, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+    conn_close(c);
+}
+
+/* ---- without waiting ---- */
+
+ssize_t
+conn_read_now(struct conn *c, void *buf, size_t n)
+{
+    if ((c->ready & CONN_READABLE) == 0)
+        return ERR_AGAIN;
+    ssize_t got;
+    do
+        got = recv(c->poll.fd, buf, n, 0);
+    while (got < 0 && errno == EINTR);
+    if (got > 0) {
+        c->bytes_in += (uint64_t)got;
+        if ((size_t)got < n)
+            conn_drained(c);
+        return got;
+    }
+    if (got == 0)
+        return 0;
+    if (errno != EAGAIN && errno != EWOULDBLOCK)
+        return ERR_RESET;
+    c->ready &= ~CONN_READABLE;
+    return ERR_AGAIN;
+}
+
+ssize_t
+conn_write_now(struct conn *c, const struct iovec *iov, int n)
+{
+    if ((c->ready & CONN_WRITABLE) == 0)
+        return ERR_AGAIN;
+    struct msghdr msg = { .msg_iov = (struct iovec *)iov, .msg_iovlen = (size_t)(n < IOV_BATCH ? n : IOV_BATCH) };
+    size_t offered = 0;
+    for (size_t i = 0; i < msg.msg_iovlen; i++)
+        offered += iov[i].iov_len;
+    ssize_t put;
+    do
+        put = n == 1 ? send(c->poll.fd, iov->iov_base, iov->iov_len, MSG_NOSIGNAL) : sendmsg(c->poll.fd, &msg, MSG_NOSIGNAL);
+    while (put < 0 && errno == EINTR);
+    if (put >= 0) {
+        c->bytes_out += (uint64_t)put;
+        if ((size_t)put < offered)      /* the socket's buffer is full: an edge comes when there is room (epoll(7)) */
+            c->ready &= ~CONN_WRITABLE;
+        return put;
+    }
+    if (errno != EAGAIN && errno != EWOULDBLOCK)
+        return ERR_RESET;
+    c->ready &= ~CONN_WRITABLE;
+    return ERR_AGAIN;
+}
+
+bool
+conn_alive(struct conn *c)
+{
+    if (c->ready & (CONN_PEER_CLOSED | CONN_ERROR))
+        return false;
+    char byte;
+    ssize_t n = recv(c->poll.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+/* ---- on a fiber ---- */
+
+static int
+conn_park(struct fiber **place, nsec deadline)
+{
+    CHECK(*place == NULL);
+    *place = fiber_current();
+    int err = fiber_park_until(deadline);
+    *place = NULL;
+    return err;
+}
+
+ssize_t
+conn_read(struct conn *c, void *buf, size_t n, nsec deadline)
+{
+    for (;;) {
+        ssize_t got = conn_read_now(c, buf, n);
+        if (got != ERR_AGAIN)
+            return got;
+        if (conn_park(&c->reader, deadline) != 0 && (c->ready & CONN_READABLE) == 0)
+            return ERR_TIMEOUT;
+    }
+}
+
+/* Takes n written bytes off the front of *iov. */
+static void
+iov_advance(struct iovec **iov, int *n_iov, size_t n)
+{
+    while (*n_iov > 0 && n >= (*iov)->iov_len) {
+        n -= (*iov)->iov_len;
+        (*iov)++;
+        (*n_iov)--;
+    }
+    if (n > 0) {
+        (*iov)->iov_base = (char *)(*iov)->iov_base + n;
+        (*iov)->iov_len -= n;
+    }
+}
+
+int
+conn_write(struct conn *c, struct iovec *iov, int n, nsec deadline)
+{
+    iov_advance(&iov, &n, 0);           /* skips empty ones */
+    while (n > 0) {
+        ssize_t put = conn_write_now(c, iov, n);
+        if (put >= 0)
+            iov_advance(&iov, &n, (size_t)put);
+        else if (put != ERR_AGAIN)
+            return (int)put;
+        else if (conn_park(&c->writer, deadline) != 0 && (c->ready & CONN_WRITABLE) == 0)
+            return ERR_TIMEOUT;
+    }
+    return 0;
+}
+
+int
+conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline)
+{
+    struct fiber *self = fiber_current();
+    bool writable = (ready_mask & CONN_WRITABLE) != 0, other = (ready_mask & ~CONN_WRITABLE) != 0;
+    int err = 0;
+    CHECK((!writable || c->writer == NULL) && (!other || c->reader == NULL));
+    while (err == 0 && (c->ready & ready_mask) == 0) {
+        c->writer = writable ? self : c->writer;
+        c->reader = other ? self : c->reader;
+        err = fiber_park_until(deadline);
+        c->writer = writable ? NULL : c->writer;
+        c->reader = other ? NULL : c->reader;
+    }
+    return (c->ready & ready_mask) != 0 ? 0 : err;
+}
+
+/* ---- connecting ---- */
+
+static int
+connect_wait(struct conn *c, nsec deadline)
+{
+    c->ready &= ~CONN_WRITABLE;         /* writable now means connected, or failed */
+    int err = conn_wait(c, CONN_WRITABLE, deadline);
+    if (err != 0)
+        return err;
+    int why = 0;
+    socklen_t len = sizeof why;
+    if (getsockopt(c->poll.fd, SOL_SOCKET, SO_ERROR, &why, &len) != 0)
+        return ERR_SYS;
+    errno = why;
+    return why == 0 ? 0 : why == ETIMEDOUT ? ERR_TIMEOUT : ERR_RESET;
+}
+
+int
+conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, socklen_t len, nsec deadline)
+{
+    *c = (struct conn){ .poll.fd = -1 };
+    int fd = socket(sa->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return ERR_SYS;
+    bool pending = false;
+    if (connect(fd, sa, len) != 0) {
+        pending = errno == EINPROGRESS;
+        if (!pending) {                 /* refused at once; EAGAIN of a Unix socket: its backlog is full */
+            int why = errno;
+            close(fd);
+            errno = why;
+            return ERR_RESET;
+        }
+    }
+    int err = conn_init(c, loop, fd);
+    if (err == 0 && pending)
+        err = connect_wait(c, deadline);
+    if (err != 0) {
+        int why = errno;
+        conn_close(c);
+        errno = why;
+    }
+    return err;
+}
+
+/* ---- names ---- */
+
+void
+conn_local(const struct conn *c, struct address *out)
+{
+    struct sockaddr_storage ss = { 0 };
+    socklen_t len = sizeof ss;
+    (void)getsockname(c->poll.fd, (struct sockaddr *)&ss, &len);        /* failure leaves family 0, unknown */
+    address_of((struct sockaddr *)&ss, out);
+}
+
+void
+conn_peer(const struct conn *c, struct address *out)
+{
+    struct sockaddr_storage ss = { 0 };
+    socklen_t len = sizeof ss;
+    (void)getpeername(c->poll.fd, (struct sockaddr *)&ss, &len);
+    address_of((struct sockaddr *)&ss, out);
+}

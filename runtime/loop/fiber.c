@@ -1,0 +1,452 @@
+/* Fibers over Boost.Context's two C symbols. A fiber's record lies at the top of its own stack mapping, so a recycled stack
+ * needs no allocation at all. Whoever resumes a fiber (the loop, or another fiber that spawned it) gets control back when it
+ * parks. Stacks of ended fibers are kept, the last used first, and given back to the system in steps once they were not
+ * needed for a while: unmapping them at once would cost page faults under every burst. */
+#include "loop/fiber.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "loop/loop.h"
+#include "loop/loop_internal.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FIBER_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FIBER_ASAN 1
+#endif
+#endif
+#ifndef FIBER_ASAN
+#define FIBER_ASAN 0
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define FIBER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FIBER_TSAN 1
+#endif
+#endif
+#ifndef FIBER_TSAN
+#define FIBER_TSAN 0
+#endif
+
+#if FIBER_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if FIBER_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+
+/* Boost.Context, from its assembly files. */
+typedef struct {
+    void *fctx;
+    void *data;
+} transfer_t;
+extern transfer_t jump_fcontext(void *to, void *data);
+extern void *make_fcontext(void *stack_top, size_t size, void (*fn)(transfer_t));
+
+#define STACKS_WARM 64                  /* idle stacks of a loop that are never given back */
+#define STACKS_TRIM_BATCH 256           /* unmapped at a time */
+#define STACKS_TRIM_PERIOD NSEC_PER_SEC
+#define FIBER_SLICE (100 * 1000)        /* ns a fiber may run before fiber_yield_if_due yields */
+#define FIBER_PASSES_MAX 8              /* over fibers that wake each other, before events get their turn */
+
+enum fiber_state { FIBER_IDLE, FIBER_RUNNING, FIBER_PARKED, FIBER_RUNNABLE };
+
+struct fiber {
+    struct list link;                   /* in runnable, yielded or idle */
+    struct loop *loop;
+    void *context;                      /* where it goes on, while it does not run */
+    void *resumer;                      /* where it returns to when it parks, while it runs */
+    void (*fn)(void *arg);
+    void *arg;
+    enum fiber_state state;
+    bool woken;                         /* woken while it ran: its next park returns at once */
+    bool timed_out;
+    struct timer timer;
+    nsec slice_start;                   /* 0 = not asked yet in this slice */
+    char *mapping;                      /* guard page first */
+    size_t mapping_bytes;
+    /* Sanitizers: stack of the resumer, saved fake stack, TSan's view of the fiber. */
+    const void *resumer_stack;
+    size_t resumer_stack_bytes;
+    void *fake_stack;
+    void *tsan, *resumer_tsan;
+};
+
+static size_t
+page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static char *
+stack_low(const struct fiber *f)
+{
+    return f->mapping + page_bytes();
+}
+
+/* ---- telling the sanitizers ---- */
+
+static void
+switch_to_fiber_begins(struct fiber *f, void **fake_stack)
+{
+#if FIBER_ASAN
+    __sanitizer_start_switch_fiber(fake_stack, stack_low(f), (size_t)((char *)f - stack_low(f)));
+#endif
+#if FIBER_TSAN
+    f->resumer_tsan = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(f->tsan, 0);
+#endif
+    (void)f, (void)fake_stack;
+}
+
+static void
+switch_to_resumer_ended(void *fake_stack)
+{
+#if FIBER_ASAN
+    __sanitizer_finish_switch_fiber(fake_stack, NULL, NULL);
+#endif
+    (void)fake_stack;
+}
+
+static void
+switch_to_resumer_begins(struct fiber *f, bool for_ever)
+{
+#if FIBER_ASAN
+    __sanitizer_start_switch_fiber(for_ever ? NULL : &f->fake_stack, f->resumer_stack, f->resumer_stack_bytes);
+#endif
+#if FIBER_TSAN
+    __tsan_switch_to_fiber(f->resumer_tsan, 0);
+#endif
+    (void)f, (void)for_ever;
+}
+
+static void
+switch_to_fiber_ended(struct fiber *f)
+{
+#if FIBER_ASAN
+    __sanitizer_finish_switch_fiber(f->fake_stack, &f->resumer_stack, &f->resumer_stack_bytes);
+#endif
+    (void)f;
+}
+
+static void
+fiber_announce(struct fiber *f)
+{
+#if FIBER_ASAN
+    __asan_unpoison_memory_region(stack_low(f), (size_t)((char *)f - stack_low(f)));
+    f->fake_stack = NULL;
+#endif
+#if FIBER_TSAN
+    f->tsan = __tsan_create_fiber(0);
+#endif
+    (void)f;
+}
+
+static void
+fiber_withdraw(struct fiber *f)
+{
+#if FIBER_TSAN
+    __tsan_destroy_fiber(f->tsan);
+#endif
+    (void)f;
+}
+
+/* ---- stacks ---- */
+
+static struct fiber *
+stack_map(struct loop *loop)
+{
+    size_t page = page_bytes();
+    size_t stack = ((size_t)params.fiber_stack_bytes + page - 1) / page * page;
+    size_t bytes = stack + page;
+    char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    if (mprotect(p + page, stack, PROT_READ | PROT_WRITE) != 0) {
+        munmap(p, bytes);
+        return NULL;
+    }
+    struct fiber *f = (struct fiber *)(p + bytes - ((sizeof *f + 63) & ~(size_t)63));
+    f->loop = loop;
+    f->mapping = p;
+    f->mapping_bytes = bytes;
+    return f;
+}
+
+static void
+stack_unmap(struct fiber *f)
+{
+#if FIBER_ASAN
+    __asan_unpoison_memory_region(f->mapping, f->mapping_bytes);
+#endif
+    CHECK(munmap(f->mapping, f->mapping_bytes) == 0);
+}
+
+static void
+stacks_trim(struct timer *t)
+{
+    struct fiber_pool *pool = container_of(t, struct fiber_pool, trim);
+    struct loop *loop = container_of(pool, struct loop, fibers);
+    unsigned keep = pool->peak - pool->n_live > STACKS_WARM ? pool->peak - pool->n_live : STACKS_WARM;
+    for (unsigned i = 0; i < STACKS_TRIM_BATCH && pool->n_idle > keep; i++) {
+        struct fiber *f = container_of(pool->idle.prev, struct fiber, link);
+        list_remove(&f->link);
+        pool->n_idle--;
+        stack_unmap(f);
+    }
+    /* The peak is forgotten only once the batch reached it, or a long series of batches would run against a stale one. */
+    if (pool->n_idle <= keep)
+        pool->peak = pool->n_live;
+    if (pool->n_idle > STACKS_WARM)
+        timer_set(loop, t, nsec_add(loop->now, STACKS_TRIM_PERIOD));
+}
+
+static struct fiber *
+stack_take(struct loop *loop)
+{
+    struct fiber_pool *pool = &loop->fibers;
+    struct list *link = list_pop_front(&pool->idle);
+    if (link == NULL)
+        return stack_map(loop);
+    pool->n_idle--;
+    return container_of(link, struct fiber, link);
+}
+
+static void
+stack_give(struct fiber *f)
+{
+    struct fiber_pool *pool = &f->loop->fibers;
+    f->state = FIBER_IDLE;
+    list_push_front(&pool->idle, &f->link);
+    pool->n_idle++;
+    if (pool->n_idle > STACKS_WARM && pool->trim.deadline == 0)
+        timer_set(f->loop, &pool->trim, nsec_add(f->loop->now, STACKS_TRIM_PERIOD));
+}
+
+/* ---- switching ---- */
+
+static void
+fiber_resume(struct fiber *f)
+{
+    struct fiber_pool *pool = &f->loop->fibers;
+    struct fiber *before = pool->current;
+    void *fake_stack = NULL;
+    f->state = FIBER_RUNNING;
+    f->slice_start = 0;
+    pool->current = f;
+    switch_to_fiber_begins(f, &fake_stack);
+    transfer_t back = jump_fcontext(f->context, f);
+    switch_to_resumer_ended(fake_stack);
+    pool->current = before;
+    f->context = back.fctx;
+    if (f->fn == NULL) {                /* returned */
+        pool->n_live--;
+        fiber_withdraw(f);
+        stack_give(f);
+    }
+}
+
+static void
+fiber_leave(struct fiber *f, enum fiber_state state)
+{
+    f->state = state;
+    switch_to_resumer_begins(f, false);
+    transfer_t back = jump_fcontext(f->resumer, NULL);
+    switch_to_fiber_ended(f);
+    f->resumer = back.fctx;
+}
+
+static void
+fiber_main(transfer_t from)
+{
+    struct fiber *f = from.data;
+    switch_to_fiber_ended(f);
+    f->resumer = from.fctx;
+    f->fn(f->arg);
+    f->fn = NULL;
+    switch_to_resumer_begins(f, true);
+    jump_fcontext(f->resumer, NULL);
+    WRONG("an ended fiber was resumed");
+}
+
+static void
+fiber_timeout(struct timer *t)
+{
+    struct fiber *f = container_of(t, struct fiber, timer);
+    if (f->state != FIBER_PARKED)       /* woken in this round already: that counts */
+        return;
+    f->timed_out = true;
+    fiber_wake(f);
+}
+
+int
+fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
+{
+    struct loop *before = loop_current();
+    CHECK(before == NULL || before == loop);
+    struct fiber_pool *pool = &loop->fibers;
+    unsigned limit = params.fibers_max / (params.loops == 0 ? 1 : params.loops);
+    if (pool->n_live >= limit)
+        return ERR_LIMIT;
+    struct fiber *f = stack_take(loop);
+    if (f == NULL)
+        return ERR_LIMIT;
+    f->link = (struct list){ NULL, NULL };
+    f->timer = (struct timer){ .fn = fiber_timeout };
+    f->fn = fn;
+    f->arg = arg;
+    f->woken = f->timed_out = false;
+    fiber_announce(f);
+    f->context = make_fcontext(f, (size_t)((char *)f - stack_low(f)), fiber_main);
+    pool->n_live++;
+    if (pool->peak < pool->n_live)
+        pool->peak = pool->n_live;
+    loop_swap_current(loop);            /* a test may spawn outside of loop_run */
+    fiber_resume(f);
+    loop_swap_current(before);
+    return 0;
+}
+
+struct fiber *
+fiber_current(void)
+{
+    struct loop *loop = loop_current();
+    return loop == NULL ? NULL : loop->fibers.current;
+}
+
+int
+fiber_park_until(nsec deadline_mono)
+{
+    struct fiber *f = fiber_current();
+    CHECK(f != NULL && f->state == FIBER_RUNNING);
+    if (f->woken) {
+        f->woken = false;
+        return 0;
+    }
+    f->timed_out = false;
+    if (deadline_mono != NSEC_NEVER)
+        timer_set(f->loop, &f->timer, deadline_mono > 0 ? deadline_mono : 1);
+    fiber_leave(f, FIBER_PARKED);
+    if (deadline_mono != NSEC_NEVER)
+        timer_cancel(f->loop, &f->timer);
+    return f->timed_out ? ERR_TIMEOUT : 0;
+}
+
+void
+fiber_park(void)
+{
+    (void)fiber_park_until(NSEC_NEVER);
+}
+
+void
+fiber_wake(struct fiber *f)
+{
+    CHECK(f->state != FIBER_IDLE);
+    CHECK(loop_current() == NULL || loop_is_current(f->loop));
+    if (f->state == FIBER_RUNNING)
+        f->woken = true;
+    if (f->state != FIBER_PARKED)
+        return;
+    f->state = FIBER_RUNNABLE;
+    list_push_back(&f->loop->fibers.runnable, &f->link);
+}
+
+void
+fiber_yield(void)
+{
+    struct fiber *f = fiber_current();
+    CHECK(f != NULL && f->state == FIBER_RUNNING);
+    list_push_back(&f->loop->fibers.yielded, &f->link);
+    fiber_leave(f, FIBER_RUNNABLE);
+}
+
+void
+fiber_yield_if_due(void)
+{
+    struct fiber *f = fiber_current();
+    if (f == NULL)
+        return;
+    nsec now = clock_mono_ns();
+    if (f->slice_start == 0)            /* a slice counts from the first question, which saves a clock per switch */
+        f->slice_start = now;
+    else if (now - f->slice_start >= FIBER_SLICE)
+        fiber_yield();
+}
+
+unsigned
+fiber_count(const struct loop *loop)
+{
+    return loop->fibers.n_live;
+}
+
+/* ---- what the loop asks ---- */
+
+static void
+list_take_all(struct list *from, struct list *to)
+{
+    list_init(to);
+    if (list_empty(from))
+        return;
+    *to = *from;
+    to->next->prev = to;
+    to->prev->next = to;
+    list_init(from);
+}
+
+void
+fibers_init(struct loop *loop)
+{
+    struct fiber_pool *pool = &loop->fibers;
+    list_init(&pool->runnable);
+    list_init(&pool->yielded);
+    list_init(&pool->idle);
+    pool->trim.fn = stacks_trim;
+}
+
+bool
+fibers_waiting_to_run(const struct loop *loop)
+{
+    return !list_empty(&loop->fibers.runnable) || !list_empty(&loop->fibers.yielded);
+}
+
+static void
+fibers_run_all(struct list *fibers)
+{
+    struct list *link;
+    while ((link = list_pop_front(fibers)) != NULL)
+        fiber_resume(container_of(link, struct fiber, link));
+}
+
+void
+fibers_run(struct loop *loop)
+{
+    struct fiber_pool *pool = &loop->fibers;
+    struct list now;
+    list_take_all(&pool->yielded, &now);        /* of the round before; those that yield in this one come in the next */
+    fibers_run_all(&now);
+    for (int pass = 0; pass < FIBER_PASSES_MAX && !list_empty(&pool->runnable); pass++) {
+        list_take_all(&pool->runnable, &now);
+        fibers_run_all(&now);
+    }
+}
+
+void
+fibers_release(struct loop *loop)
+{
+    struct fiber_pool *pool = &loop->fibers;
+    CHECK(pool->n_live == 0);
+    struct list *link;
+    while ((link = list_pop_front(&pool->idle)) != NULL)
+        stack_unmap(container_of(link, struct fiber, link));
+    pool->n_idle = 0;
+    timer_cancel(loop, &pool->trim);
+}

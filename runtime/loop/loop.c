@@ -1,0 +1,262 @@
+/* The event loop of one thread: epoll, the mailbox, the order of a round. A round costs one system call, epoll_wait; the
+ * clocks come from the vDSO. The eventfd that wakes a sleeping loop is edge-triggered and never read: its counter only has
+ * to change. */
+#include "loop/loop.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "loop/loop_internal.h"
+
+#define WAIT_MAX_MSEC 60000             /* longest sleep; a later timer is looked at again */
+
+static _Thread_local struct loop *current;
+
+struct loop *
+loop_current(void)
+{
+    return current;
+}
+
+bool
+loop_is_current(const struct loop *loop)
+{
+    return loop == current;
+}
+
+struct loop *
+loop_swap_current(struct loop *loop)
+{
+    struct loop *before = current;
+    current = loop;
+    return before;
+}
+
+unsigned
+loop_id(const struct loop *loop)
+{
+    return loop->id;
+}
+
+nsec
+loop_now(const struct loop *loop)
+{
+    return loop->now;
+}
+
+nsec
+loop_real(const struct loop *loop)
+{
+    return loop->real;
+}
+
+void *
+loop_get(const struct loop *loop, enum loop_slot slot)
+{
+    return loop->slots[slot];
+}
+
+void
+loop_put(struct loop *loop, enum loop_slot slot, void *value)
+{
+    loop->slots[slot] = value;
+}
+
+static void
+loop_take_clock(struct loop *loop)
+{
+    loop->now = clock_mono_ns();
+    loop->real = clock_real_ns();
+}
+
+int
+loop_new(unsigned id, struct loop **out)
+{
+    struct loop *loop = aligned_alloc(64, (sizeof *loop + 63) & ~(size_t)63);
+    CHECK(loop != NULL);
+    *loop = (struct loop){ .id = id, .epoll_fd = -1, .wake_fd = -1 };
+    fibers_init(loop);
+    loop_take_clock(loop);
+    loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    struct epoll_event ev = { .events = EPOLLIN | EPOLLET };    /* data.ptr NULL: nothing to deliver */
+    int err = 0;
+    if (loop->epoll_fd < 0 || loop->wake_fd < 0 || epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, loop->wake_fd, &ev) != 0)
+        err = ERR_SYS;
+    if (err == 0)
+        *out = loop;
+    else
+        loop_release(&loop);
+    return err;
+}
+
+void
+loop_release(struct loop **loop)
+{
+    struct loop *l = *loop;
+    if (l == NULL)
+        return;
+    CHECK(current != l);
+    fibers_release(l);
+    timers_release(l);
+    if (l->wake_fd >= 0)
+        close(l->wake_fd);
+    if (l->epoll_fd >= 0)
+        close(l->epoll_fd);
+    free(l);
+    *loop = NULL;
+}
+
+/* ---- descriptors ---- */
+
+static int
+loop_watch(struct loop *loop, struct poll_handle *h, uint32_t events)
+{
+    struct epoll_event ev = { .events = events, .data.ptr = h };
+    return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, h->fd, &ev) == 0 ? 0 : ERR_SYS;
+}
+
+int
+loop_add(struct loop *loop, struct poll_handle *h)
+{
+    return loop_watch(loop, h, EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET);
+}
+
+int
+loop_add_listen(struct loop *loop, struct poll_handle *h)
+{
+    return loop_watch(loop, h, EPOLLIN | EPOLLEXCLUSIVE);
+}
+
+void
+loop_remove(struct loop *loop, struct poll_handle *h)
+{
+    CHECK(current == NULL || current == loop);
+    (void)epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, h->fd, NULL);
+    for (int i = loop->at_event; i < loop->n_events; i++)
+        if (loop->events[i].data.ptr == h)
+            loop->events[i].data.ptr = NULL;
+}
+
+/* ---- mailbox ---- */
+
+/* The store of `sleeping` in loop_wait and the look at the mailbox after it are ordered against the push and the look at
+ * `sleeping` here, by sequential consistency: at least one side sees the other. */
+void
+loop_post(struct loop *loop, struct post *p)
+{
+    struct post *head = atomic_load_explicit(&loop->mailbox, memory_order_relaxed);
+    do
+        p->next = head;
+    while (!atomic_compare_exchange_weak_explicit(&loop->mailbox, &head, p, memory_order_seq_cst, memory_order_relaxed));
+    if (atomic_load(&loop->sleeping) && atomic_exchange(&loop->sleeping, false))
+        CHECK(eventfd_write(loop->wake_fd, 1) == 0);
+}
+
+void
+loop_stop(struct loop *loop)
+{
+    atomic_store(&loop->stopping, true);
+    if (atomic_exchange(&loop->sleeping, false))
+        CHECK(eventfd_write(loop->wake_fd, 1) == 0);
+}
+
+/* Items in the order they were posted. Those posted while these run wait for the next round. */
+static void
+mailbox_run(struct loop *loop)
+{
+    if (atomic_load_explicit(&loop->mailbox, memory_order_relaxed) == NULL)
+        return;
+    struct post *newest = atomic_exchange_explicit(&loop->mailbox, NULL, memory_order_acquire);
+    struct post *oldest = NULL;
+    while (newest != NULL) {
+        struct post *next = newest->next;
+        newest->next = oldest;
+        oldest = newest;
+        newest = next;
+    }
+    while (oldest != NULL) {
+        struct post *p = oldest;
+        oldest = p->next;
+        p->fn(p);                       /* may post p again, or free it */
+    }
+}
+
+/* ---- rounds ---- */
+
+/* Rounded up, so that a timer is due when the wait for it ends. */
+static int
+wait_msec(const struct loop *loop, nsec max_wait)
+{
+    nsec next = timers_next(loop);
+    nsec wait = next == NSEC_NEVER ? NSEC_NEVER : next - loop->now;
+    if (max_wait < wait)
+        wait = max_wait;
+    if (wait <= 0 || fibers_waiting_to_run(loop))
+        return 0;
+    if (wait >= WAIT_MAX_MSEC * NSEC_PER_MSEC)
+        return WAIT_MAX_MSEC;
+    return (int)((wait + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC);
+}
+
+static void
+loop_wait(struct loop *loop, nsec max_wait)
+{
+    int msec = wait_msec(loop, max_wait);
+    if (msec > 0) {
+        atomic_store(&loop->sleeping, true);
+        if (atomic_load(&loop->mailbox) != NULL || atomic_load(&loop->stopping))
+            msec = 0;
+    }
+    int n = epoll_wait(loop->epoll_fd, loop->events, LOOP_EVENTS_MAX, msec);
+    atomic_store_explicit(&loop->sleeping, false, memory_order_relaxed);
+    CHECK(n >= 0 || errno == EINTR);
+    loop->n_events = n < 0 ? 0 : n;
+}
+
+static void
+events_deliver(struct loop *loop)
+{
+    for (loop->at_event = 0; loop->at_event < loop->n_events; loop->at_event++) {
+        struct epoll_event *ev = &loop->events[loop->at_event];
+        struct poll_handle *h = ev->data.ptr;
+        if (h != NULL)
+            h->on_event(h, ev->events);
+    }
+    loop->n_events = loop->at_event = 0;
+}
+
+static void
+loop_round(struct loop *loop, nsec max_wait)
+{
+    loop_wait(loop, max_wait);
+    loop_take_clock(loop);
+    events_deliver(loop);
+    mailbox_run(loop);
+    timers_run(loop);
+    fibers_run(loop);
+}
+
+void
+loop_run(struct loop *loop)
+{
+    struct loop *before = loop_swap_current(loop);
+    CHECK(before == NULL);
+    while (!atomic_load_explicit(&loop->stopping, memory_order_acquire))
+        loop_round(loop, NSEC_NEVER);
+    loop_swap_current(before);
+}
+
+void
+loop_run_once(struct loop *loop, nsec max_wait)
+{
+    struct loop *before = loop_swap_current(loop);
+    CHECK(before == NULL);
+    loop_take_clock(loop);
+    loop_round(loop, max_wait);
+    loop_swap_current(before);
+}

@@ -1,0 +1,108 @@
+/* The pool of threads for calls that block. Jobs lie on the stacks of the fibers that wait for them, so the queue needs no
+ * memory and is bounded by fibers_max. Threads start with the first job. */
+#include "loop/offload.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "base/check.h"
+#include "loop/loop.h"
+
+#define OFFLOAD_THREADS 4
+#define OFFLOAD_STACK_BYTES (512 * 1024)        /* getaddrinfo and its modules are not modest */
+
+struct job {
+    struct list link;                   /* pool lock */
+    void (*fn)(void *arg);
+    void *arg;
+    struct loop *loop;
+    struct fiber *fiber;
+    bool done;                          /* owner loop */
+    struct post post;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wanted;
+    struct list jobs;
+    pthread_t threads[OFFLOAD_THREADS];
+    unsigned n_threads;
+    bool stopping;
+} pool = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .wanted = PTHREAD_COND_INITIALIZER,
+    .jobs = { &pool.jobs, &pool.jobs },
+};
+
+static void
+job_done(struct post *p)
+{
+    struct job *job = container_of(p, struct job, post);
+    job->done = true;
+    fiber_wake(job->fiber);
+}
+
+static void *
+offload_main(void *arg)
+{
+    CHECK(pthread_mutex_lock(&pool.lock) == 0);
+    while (!pool.stopping || !list_empty(&pool.jobs)) {
+        struct list *link = list_pop_front(&pool.jobs);
+        if (link == NULL) {
+            CHECK(pthread_cond_wait(&pool.wanted, &pool.lock) == 0);
+            continue;
+        }
+        CHECK(pthread_mutex_unlock(&pool.lock) == 0);
+        struct job *job = container_of(link, struct job, link);
+        job->fn(job->arg);
+        loop_post(job->loop, &job->post);       /* the job may be gone from here on */
+        CHECK(pthread_mutex_lock(&pool.lock) == 0);
+    }
+    CHECK(pthread_mutex_unlock(&pool.lock) == 0);
+    return arg;
+}
+
+/* Under the lock. With at least one thread jobs get done; with none the process has no threads left to give. */
+static void
+offload_start(void)
+{
+    pthread_attr_t attr;
+    CHECK(pthread_attr_init(&attr) == 0);
+    CHECK(pthread_attr_setstacksize(&attr, OFFLOAD_STACK_BYTES) == 0);
+    while (pool.n_threads < OFFLOAD_THREADS &&
+           pthread_create(&pool.threads[pool.n_threads], &attr, offload_main, NULL) == 0)
+        pool.n_threads++;
+    CHECK(pool.n_threads > 0);
+    pthread_attr_destroy(&attr);
+}
+
+void
+offload_run(void (*fn)(void *arg), void *arg)
+{
+    struct job job = { .fn = fn, .arg = arg, .loop = loop_current(), .fiber = fiber_current(), .post.fn = job_done };
+    CHECK(job.fiber != NULL);
+    CHECK(pthread_mutex_lock(&pool.lock) == 0);
+    CHECK(!pool.stopping);
+    if (pool.n_threads == 0)
+        offload_start();
+    list_push_back(&pool.jobs, &job.link);
+    CHECK(pthread_cond_signal(&pool.wanted) == 0);
+    CHECK(pthread_mutex_unlock(&pool.lock) == 0);
+    while (!job.done)
+        fiber_park();
+}
+
+void
+offload_stop(void)
+{
+    CHECK(pthread_mutex_lock(&pool.lock) == 0);
+    pool.stopping = true;
+    CHECK(pthread_cond_broadcast(&pool.wanted) == 0);
+    CHECK(pthread_mutex_unlock(&pool.lock) == 0);
+    for (unsigned i = 0; i < pool.n_threads; i++)
+        CHECK(pthread_join(pool.threads[i], NULL) == 0);
+    CHECK(pthread_mutex_lock(&pool.lock) == 0);
+    pool.n_threads = 0;
+    pool.stopping = false;
+    CHECK(pthread_mutex_unlock(&pool.lock) == 0);
+}
