@@ -3,6 +3,7 @@
 POLICY_CPU   := x86-64
 POLICY_CLANG ?= clang-14
 POLICY_BC    := $(B)/lib/inline.bc
+POLICY_SUPPORT := $(B)/lib/support.o
 POLICY_HEADERS := runtime/policy_abi.h runtime/base/span.h runtime/http/message.h runtime/http/names.h
 
 # No frame of its own, no libc, no tables: the code disappears in its callers.
@@ -11,6 +12,12 @@ $(POLICY_BC): runtime/policy/inline.c $(POLICY_HEADERS) runtime/base/mem.h mk/na
 	@echo '  BC $@'
 	@$(POLICY_CLANG) -std=gnu11 -Iruntime -O2 -march=$(POLICY_CPU) -fPIC -fno-stack-protector -fno-ident \
 	  -fno-asynchronous-unwind-tables -Wall -Wextra -Werror -Wno-missing-prototypes -emit-llvm -c $< -o $@.new && mv $@.new $@
+
+# No builtins: the loops in it must not become calls to themselves.
+$(POLICY_SUPPORT): runtime/policy/inline.c $(POLICY_HEADERS) mk/native.mk
+	@mkdir -p $(@D)
+	@$(POLICY_CLANG) -std=gnu11 -Iruntime -DPOLICY_SUPPORT -O2 -march=$(POLICY_CPU) -fPIC -fno-builtin -fno-stack-protector \
+	  -fno-ident -fno-vectorize -fno-unroll-loops -Wall -Wextra -Werror -c $< -o $@.new && mv $@.new $@
 
 # The stamp is what is made; the two files keep their time when they would say the same.
 $(B)/gen/abi.stamp: $(POLICY_BC) compiler/native/digest.py
@@ -23,5 +30,5 @@ $(B)/gen/abi.stamp: $(POLICY_BC) compiler/native/digest.py
 $(B)/gen/abi_digest.h $(B)/lib/abi.json: $(B)/gen/abi.stamp ;
 
 .PHONY: native-inputs
-native-inputs: $(B)/gen/abi_digest.h $(B)/lib/abi.json
+native-inputs: $(POLICY_SUPPORT) $(B)/gen/abi_digest.h $(B)/lib/abi.json
 generated: native-inputs

@@ -1,14 +1,17 @@
-/* Helpers of compiled policies. This file is no part of the runtime: it is compiled to bitcode (mk/native.mk), linked into every
- * policy by the compiler and inlined there. So what is here must stay short, and its text is part of the ABI digest.
+/* Helpers of compiled policies. This file is no part of the runtime; it is compiled twice (mk/native.mk):
  *
- * helper_* are always inlined. Runtime functions are reached through ctx->imports; `import` is the index of the function in
- * the table of the policy that is compiled, a constant after inlining. The mem* functions at the end stay calls: LLVM may
- * emit calls to them by itself, and a policy has no undefined symbols. */
+ * To bitcode, which the compiler links into every policy and inlines there. So these helpers must stay short. Runtime
+ * functions are reached through ctx->imports; `import` is the index of the function in the table of the policy that is
+ * compiled, a constant after inlining.
+ *
+ * With POLICY_SUPPORT to an object with the few functions that LLVM may call by itself. It is linked to a policy that needs
+ * them, for a policy has no undefined symbols. */
 #include "http/message.h"
 #include "policy_abi.h"
 
+#ifndef POLICY_SUPPORT
+
 #define HELPER __attribute__((always_inline, nothrow))
-#define SUPPORT __attribute__((noinline, nothrow, used, visibility("hidden"), no_builtin))
 
 typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
 
@@ -85,7 +88,9 @@ helper_ip_eq(const struct vcl_ip *a, const struct vcl_ip *b)
     return a->family != 6 || __builtin_memcmp(a->addr, b->addr, 16) == 0;
 }
 
-/* ---- what LLVM may call -------------------------------------------------------------------------------------------- */
+#else
+
+#define SUPPORT __attribute__((visibility("hidden")))
 
 SUPPORT int
 memcmp(const void *a, const void *b, size_t n)
@@ -147,3 +152,5 @@ memcpy(void *restrict to, const void *restrict from, size_t n)
         t[i] = f[i];
     return to;
 }
+
+#endif

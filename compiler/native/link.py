@@ -1,0 +1,52 @@
+"""Object code to a shared object that can be loaded. No compiler is needed for it: ``ld`` where it is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from vernis.native.abi import SYMBOL
+
+_EXPORTS = f"{{ global: {SYMBOL}; local: *; }};\n"
+_FLAGS = ("-shared", "-z", "relro", "-z", "now", "-z", "noexecstack", "-z", "separate-code", "-z", "text", "--no-undefined",
+          "--hash-style=sysv", "--eh-frame-hdr", "--build-id=none", "--no-warnings", "-x")
+
+
+class LinkError(Exception):
+    """The object cannot become an image; a mistake of ours, never of the policy's author."""
+
+
+def find_ld() -> str | None:
+    return shutil.which("ld")
+
+
+def link_with_ld(ld: str, object_code: bytes, support: bytes, folder: Path) -> bytes:
+    """``support`` is linked as an archive would be: only its used sections stay."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".link-") as name:
+        room = Path(name)
+        (room / "policy.o").write_bytes(object_code)
+        (room / "support.o").write_bytes(support)
+        (room / "exports").write_text(_EXPORTS)
+        command = [ld, *_FLAGS, f"--version-script={room / 'exports'}", "-o", str(room / "policy.so"),
+                   str(room / "policy.o"), str(room / "support.o")]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        if done.returncode != 0:
+            raise LinkError(f"ld: {done.stderr.strip()}")
+        return (room / "policy.so").read_bytes()
+
+
+def write_aside(path: Path, data: bytes) -> None:
+    """Whole or not at all; and always a new file, for the loader knows files by their inode."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), 0o644)
+        os.rename(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,77 @@
+"""LLVM: text to object code. Two levels, nothing between.
+
+Level 0 is LLVM's quick way: helpers are inlined, code is emitted as it comes, in microseconds per instruction. Level 2 costs
+ten times that and makes code about three times as fast. So small policies start at 2, large ones at 0; a large one may be
+compiled again at 2 behind the running one and take over its state, for an image holds no writable data.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cache
+
+import llvmlite.binding as llvm
+
+from vernis.native.abi import TRIPLE, Contract
+
+HELPER_PREFIX = "helper_"
+
+# LLVM's names for nothing: no common code model, no tricks with addresses.
+_RELOCATION, _CODE_MODEL = "pic", "small"
+
+
+@dataclass(slots=True)
+class Stages:
+    """Milliseconds by stage, in order."""
+
+    times_ms: dict[str, float] = field(default_factory=dict)
+    _last: float = field(default_factory=time.perf_counter)
+
+    def done(self, name: str) -> None:
+        now = time.perf_counter()
+        self.times_ms[name] = self.times_ms.get(name, 0.0) + (now - self._last) * 1000
+        self._last = now
+
+
+@cache
+def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
+    """Kept for the process's life: the warm server compiles many."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_triple(TRIPLE).create_target_machine(
+        cpu=cpu, opt=level, reloc=_RELOCATION, codemodel=_CODE_MODEL)
+
+
+def warm(cpu: str) -> None:
+    """What the first compile would otherwise pay for."""
+    for level in (0, 2):
+        _target_machine(cpu, level)
+
+
+def optimised_module(text: str, level: int, contract: Contract, stages: Stages) -> llvm.ModuleRef:
+    machine = _target_machine(contract.cpu, level)
+    context = llvm.create_context()
+    module = llvm.parse_assembly(text, context)
+    stages.done("parse")
+    module.link_in(llvm.parse_bitcode(contract.bitcode, context))
+    for function in module.functions:
+        if function.name.startswith(HELPER_PREFIX) and not function.is_declaration:
+            function.linkage = "internal"
+    stages.done("link in")
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_global_dead_code_eliminate_pass()        # unused helpers cost nothing below
+    passes.run(module, builder)
+    if level > 0:
+        builder.getModulePassManager().run(module, builder)
+    stages.done("optimise")
+    return module
+
+
+def emit_object(text: str, level: int, contract: Contract, stages: Stages) -> bytes:
+    module = optimised_module(text, level, contract, stages)
+    data = _target_machine(contract.cpu, level).emit_object(module)
+    stages.done("emit")
+    return data

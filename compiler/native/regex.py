@@ -1,0 +1,50 @@
+"""Patterns that are plain text with an anchor need no regex engine: they become an inlined comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+PLAIN_TEXT_MAX = 64     # longer ones would not be compared inline either
+
+_SPECIAL = frozenset(b"\\^$.[]|()?*+{}")
+
+
+@dataclass(slots=True, frozen=True)
+class PlainPattern:
+    """Matches subjects that begin with, end in, or are ``text`` (before a final newline too, for the latter two)."""
+
+    where: Literal["begins", "ends", "is"]
+    text: bytes
+
+
+def plain_pattern(pattern: bytes) -> PlainPattern | None:
+    """None when the pattern needs the engine. Not for empty texts: an unset subject has no address to compare at."""
+    begins = pattern.startswith(b"^")
+    body = _literal(pattern[1:] if begins else pattern)
+    if body is None:
+        return None
+    text, ends = body
+    if not 0 < len(text) <= PLAIN_TEXT_MAX or not (begins or ends):
+        return None
+    return PlainPattern("is" if begins and ends else "begins" if begins else "ends", text)
+
+
+def _literal(pattern: bytes) -> tuple[bytes, bool] | None:
+    """The text a pattern stands for and whether ``$`` follows it; None when anything else is in it."""
+    text = bytearray()
+    at = 0
+    while at < len(pattern):
+        byte = pattern[at]
+        if byte == ord("$") and at == len(pattern) - 1:
+            return bytes(text), True
+        if byte == ord("\\"):
+            at += 1
+            if at == len(pattern) or pattern[at] >= 128 or chr(pattern[at]).isalnum() or pattern[at] == ord("_"):
+                return None
+            byte = pattern[at]
+        elif byte in _SPECIAL:
+            return None
+        text.append(byte)
+        at += 1
+    return bytes(text), False

@@ -1,0 +1,118 @@
+"""Cuts long functions into chunks, so that LLVM's work stays linear in the length of a policy.
+
+A chunk is a run of neighbouring blocks that becomes a function of its own. Control that leaves a chunk names the block it
+goes on at, so the shape of the flow does not matter; values that cross over travel in slots, and the slots of a cut
+function live in a frame all its chunks share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vernis.ir import ir
+from vernis.ir.flow import Rewriter, defined, targets, uses
+
+CHUNK_OPS = 600         # about a hundred statements
+
+
+@dataclass(slots=True, frozen=True)
+class Chunk:
+    """Blocks ``first`` to ``last`` inclusive; ``entries`` are those entered from other chunks, or from outside (block 0)."""
+
+    first: int
+    last: int
+    entries: tuple[int, ...]
+
+    def holds(self, block: int) -> bool:
+        return self.first <= block <= self.last
+
+
+def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Function, list[Chunk]]:
+    """The function itself and one chunk when it is short; else an equal one whose values do not cross chunks."""
+    if sum(len(b.ops) for b in function.blocks) <= limit:
+        return function, [Chunk(0, len(function.blocks) - 1, (0,))]
+    cut = _with_short_blocks(function, limit)
+    ranges = _ranges(cut, limit)
+    chunk_of = [index for index, (first, last) in enumerate(ranges) for _ in range(first, last + 1)]
+    _cross_in_slots(cut, chunk_of)
+    entries: list[set[int]] = [set() for _ in ranges]
+    entries[0].add(0)
+    for number, block in enumerate(cut.blocks):
+        for target in targets(block.ops[-1]):
+            if chunk_of[target] != chunk_of[number]:
+                entries[chunk_of[target]].add(target)
+    return cut, [Chunk(first, last, tuple(sorted(entries[i]))) for i, (first, last) in enumerate(ranges)]
+
+
+def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
+    """A copy in which no block is longer than the limit. Blocks keep their order; the parts of one follow each other."""
+    starts: list[int] = []
+    parts_of: list[list[list[ir.Op]]] = []
+    count = 0
+    for block in function.blocks:
+        parts = [block.ops[i:i + limit] for i in range(0, len(block.ops), limit)]
+        starts.append(count)
+        parts_of.append(parts)
+        count += len(parts)
+    rewriter = Rewriter(block=lambda target: starts[target])
+    blocks: list[ir.Block] = []
+    for parts in parts_of:
+        for part in parts[:-1]:
+            blocks.append(ir.Block([*part, ir.Jump(len(blocks) + 1, part[-1].site)]))
+        blocks.append(ir.Block([*parts[-1][:-1], rewriter.op(parts[-1][-1])]))
+    return ir.Function(function.name, list(function.types), list(function.slots), blocks)
+
+
+def _ranges(function: ir.Function, limit: int) -> list[tuple[int, int]]:
+    ranges: list[tuple[int, int]] = []
+    first, weight = 0, 0
+    for number, block in enumerate(function.blocks):
+        if weight and weight + len(block.ops) > limit:
+            ranges.append((first, number - 1))
+            first, weight = number, 0
+        weight += len(block.ops)
+    ranges.append((first, len(function.blocks) - 1))
+    return ranges
+
+
+def _cross_in_slots(function: ir.Function, chunk_of: list[int]) -> None:
+    """Values used outside their chunk are stored where they are defined and loaded in each block that uses them.
+    Constants are known everywhere and need neither."""
+    home: dict[int, int] = {}
+    constants: set[int] = set()
+    for number, block in enumerate(function.blocks):
+        for op in block.ops:
+            dst = defined(op)
+            if dst is not None:
+                home[dst] = chunk_of[number]
+                if isinstance(op, ir.Const):
+                    constants.add(dst)
+    slot_of: dict[int, int] = {}
+    for number, block in enumerate(function.blocks):
+        for op in block.ops:
+            for value in uses(op):
+                if home[value] != chunk_of[number] and value not in constants and value not in slot_of:
+                    slot_of[value] = len(function.slots)
+                    function.slots.append(function.types[value])
+    if not slot_of:
+        return
+    for number, block in enumerate(function.blocks):
+        block.ops = _block_in_slots(function, block.ops, slot_of, home, chunk_of[number])
+
+
+def _block_in_slots(function: ir.Function, ops: list[ir.Op], slot_of: dict[int, int], home: dict[int, int],
+                    chunk: int) -> list[ir.Op]:
+    loaded: dict[int, int] = {}
+    result: list[ir.Op] = []
+    rewriter = Rewriter(value=lambda value: loaded.get(value, value))
+    for op in ops:
+        for value in uses(op):
+            if value in slot_of and home[value] != chunk and value not in loaded:
+                loaded[value] = len(function.types)
+                function.types.append(function.types[value])
+                result.append(ir.Load(loaded[value], slot_of[value], op.site))
+        result.append(rewriter.op(op))
+        dst = defined(op)
+        if dst is not None and dst in slot_of:
+            result.append(ir.Store(slot_of[dst], dst, op.site))
+    return result

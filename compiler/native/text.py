@@ -1,0 +1,67 @@
+"""Pieces of textual LLVM IR: literals, names, and the pools of constants of one policy."""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, field
+
+_ESCAPED = re.compile(rb'[^ !#-\[\]-~]')
+_ESCAPES = {bytes([b]): f"\\{b:02X}".encode() for b in range(256)}
+
+NULL_SPAN = "%span zeroinitializer"
+
+
+def bytes_literal(data: bytes) -> str:
+    return 'c"' + _ESCAPED.sub(lambda m: _ESCAPES[m.group()], data).decode("ascii") + '"'
+
+
+def double_literal(value: float) -> str:
+    """All doubles exactly, by their bits."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def symbol(name: str) -> str:
+    """A global's name; VCL names may hold ``-``."""
+    return '@"' + "".join(c if c.isalnum() or c in "_.-" else f"\\{ord(c):02X}" for c in name) + '"'
+
+
+@dataclass(slots=True)
+class Pool:
+    """Read-only constants, each written once. ``lines`` are the definitions in order."""
+
+    lines: list[str] = field(default_factory=list)
+    _texts: dict[bytes, str] = field(default_factory=dict)
+    _others: dict[str, str] = field(default_factory=dict)
+
+    def text(self, data: bytes) -> str:
+        """Address of the bytes; also for an empty text, whose address must not be NULL."""
+        name = self._texts.get(data)
+        if name is None:
+            name = f"@s.{len(self._texts)}"
+            self._texts[data] = name
+            stored = data or b"\0"
+            self.lines.append(f"{name} = private unnamed_addr constant [{len(stored)} x i8] {bytes_literal(stored)}")
+        return name
+
+    def span(self, data: bytes | str | None) -> str:
+        """A typed ``%span`` constant; None is the unset text."""
+        if data is None:
+            return NULL_SPAN
+        raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+        return f"%span {{ ptr {self.text(raw)}, i64 {len(raw)} }}"
+
+    def constant(self, definition: str, align: int = 8) -> str:
+        """Address of any other constant, given as ``type value``."""
+        name = self._others.get(definition)
+        if name is None:
+            name = f"@k.{len(self._others)}"
+            self._others[definition] = name
+            self.lines.append(f"{name} = private unnamed_addr constant {definition}, align {align}")
+        return name
+
+    def table(self, element: str, items: list[str]) -> str:
+        """Address of an array of typed constants; ``null`` for none."""
+        if not items:
+            return "null"
+        return self.constant(f"[{len(items)} x {element}] [{', '.join(items)}]")
