@@ -9,8 +9,8 @@
 #ifndef VERNIS_OBJECT_H
 #define VERNIS_OBJECT_H
 
-#include <pthread.h>
 #include <stdatomic.h>
+#include <sys/uio.h>
 
 #include "base/clock.h"
 #include "base/list.h"
@@ -25,14 +25,16 @@ enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPL
 #define OBJECT_HAS_LENGTH 8u            /* content length known when the head was published */
 #define OBJECT_REVALIDATING 16u         /* a background fetch is refreshing it */
 #define OBJECT_PURGED 32u               /* out of the index */
+#define OBJECT_INDEXED 64u              /* private: linked to its entry, which holds a reference */
+#define OBJECT_FINDABLE 128u            /* private: store_insert was called; found once published */
 
 struct storage;
 struct cache_entry;
 
-/* A stored body segment. `bytes` grows up to `capacity` while the object is STREAMING (read it through object_body). */
+/* A stored body segment. All but the last one of an object are full, so readers need only the published length. */
 struct segment {
     struct segment *next;
-    uint32_t capacity, bytes;
+    uint32_t capacity, bytes;           /* bytes: the writer's own count; readers go by body_bytes */
     char data[];
 };
 
@@ -40,37 +42,47 @@ struct segment {
 struct object {
     atomic_uint refs;
     atomic_uchar state;                 /* enum object_state */
-    uint8_t flags;                      /* OBJECT_*; store's lock once shared */
+    atomic_uchar flags;                 /* OBJECT_*; changed by the fetch until store_insert, then under the shard lock */
     uint16_t status;
     struct cache_entry *entry;          /* NULL when private or out of the index; shard lock */
-    struct list in_entry;               /* shard lock */
+    struct object *next;                /* next of the entry, older; shard lock */
     struct list in_queue;               /* eviction queue; storage lock */
+    uint32_t expiry_slot;               /* place in the shard's expiry heap, 0 = not in it; shard lock */
+    uint16_t shard;                     /* fixed once in the index */
+    atomic_uchar frequency;             /* S3-FIFO: hits since it was last looked at, up to 3 */
+    uint8_t queue;                      /* enum queue_id of evict.c; storage lock */
     nsec origin_time;                   /* wall clock the response counts from (now - initial age) */
-    nsec ttl, grace, keep;              /* from origin_time... see object_ttl_left; fixed after publish except by purge and refresh */
+    _Atomic nsec ttl, grace, keep;      /* ttl from origin_time, grace after ttl, keep after grace; set before store_insert */
     struct object_head *head;           /* packed start line and fields; fixed after publish */
     struct segment *first;
     atomic_size_t body_bytes;           /* published length */
-    struct object_live *live;           /* writer side, waiters, lock; NULL once complete and nobody waits */
-    struct storage *storage;
-    atomic_uint hits;
+    struct object_live *live;           /* writer side and waiters; NULL once complete or failed; object lock */
+    struct storage *storage;            /* may be set until object_set_head, which charges it */
+    atomic_uint hits;                   /* see store_touch */
     uint32_t xid;                       /* of the fetch that made it */
 };
 
 /* ---- life ---- */
-int object_new(struct storage *st, unsigned flags, struct object **out);    /* BUSY, one reference; ERR_NOMEM */
+/* BUSY, one reference; ERR_NOMEM. Nothing is charged before object_set_head. */
+int object_new(struct storage *st, unsigned flags, struct object **out);
 void object_ref(struct object *o);
 void object_release(struct object **o);             /* last one frees; takes no shard lock */
 
 /* ---- writer: the fetch, on its own loop ---- */
-/* Packs start line, fields (without FIELD_HOP) and lifetimes and the Vary spec of `request` into o->head. ERR_NOMEM. */
+/* Packs start line, fields (without FIELD_HOP) and the Vary spec of `request` (NULL: none) into o->head. May be repeated until
+ * store_insert or object_publish. ERR_NOMEM, ERR_LIMIT (a name or reason over 64 KiB). */
 int object_set_head(struct object *o, const struct http_message *response, const struct http_message *request);
-int object_publish(struct object *o, int64_t content_length);      /* -> STREAMING; -1 = length unknown; wakes watchers */
-/* Space to write into: at least 1 byte; *n bytes at *p. `hint` = bytes expected. ERR_NOMEM after eviction did not help. */
+/* -> STREAMING; -1 = length unknown; wakes watchers, and with store_insert done those who wait for the object. */
+int object_publish(struct object *o, int64_t content_length);
+/* Space to write into: at least 1 byte; *n bytes at *p, good until the next commit. `hint` = bytes expected. ERR_NOMEM after
+ * eviction did not help, or when the announced length can never fit. */
 int object_body_space(struct object *o, size_t hint, char **p, size_t *n);
 void object_body_commit(struct object *o, size_t n);                /* publishes n bytes; wakes watchers */
 void object_request_done(struct object *o);                         /* -> REQ_DONE */
 void object_complete(struct object *o);                             /* -> COMPLETE; trims the last segment; wakes */
-void object_fail(struct object *o);                                 /* -> FAILED; wakes */
+void object_fail(struct object *o);                                 /* -> FAILED; leaves the index; wakes */
+/* Stores the body of `from` (complete) as o's: what a 304 from the origin needs. ERR_NOMEM. */
+int object_body_copy(struct object *o, struct object *from);
 
 /* ---- readers ---- */
 static inline enum object_state
@@ -79,7 +91,8 @@ object_state(const struct object *o)
     return (enum object_state)atomic_load_explicit(&((struct object *)o)->state, memory_order_acquire);
 }
 
-int object_head_load(const struct object *o, struct http_message *out);     /* start line + fields by reference into the object */
+/* Start line + fields by reference into the object; `out` has its field array (message_init). ERR_LIMIT: more than cap_fields. */
+int object_head_load(const struct object *o, struct http_message *out);
 struct span object_head_get(const struct object *o, name_id id, struct span name);
 int64_t object_content_length(const struct object *o);      /* -1 unknown */
 
@@ -94,21 +107,23 @@ void object_body_advance(struct object *o, struct body_cursor *c, size_t n);
 /* Private objects: bytes stored and not yet read, for the fetch's transit_buffer limit. */
 size_t object_body_pending(const struct object *o);
 
-/* ---- waiting ---- A watch belongs to one loop; fn runs there (through its mailbox when the publisher is elsewhere), at most
- * once per change until re-armed by its own return. After object_unwatch returns fn will not run. */
+/* ---- waiting ---- A watch belongs to one loop; fn runs there, through its mailbox, at most once per change until re-armed by
+ * its own return. Look at the object again after object_watch: only of an object that is already complete or failed is it told
+ * at once, not of other changes made before. After object_unwatch (on the watch's loop; also from fn) returns fn will not run. */
 struct watch {
     struct list link;                   /* object's lock */
     struct loop *loop;
     void (*fn)(struct watch *w);
-    struct object *object;              /* set while watching: holds a reference */
-    struct post post;
-    atomic_uint pending;                /* private */
+    struct object *object;              /* set while watching: holds a reference (not so for object_on_reader) */
+    struct notice *notice;              /* private: what lies in the mailbox, outlives the watch */
+    bool for_writer;                    /* private */
 };
 void object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w));
-void object_unwatch(struct watch *w);
-/* Writer side: called (on the writer's loop) when a reader of a private object advanced or all readers left. */
+void object_unwatch(struct watch *w);               /* harmless on one that does not watch */
+/* Writer side: called (on the writer's loop) when a reader of a private object advanced or all readers left. Holds no reference:
+ * to be unwatched before the writer's own is released. */
 void object_on_reader(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w));
-bool object_abandoned(const struct object *o);      /* the writer holds the only reference left */
+bool object_abandoned(const struct object *o);      /* nobody reads it and no look-up can find its body: the writer may stop */
 
 /* ---- lifetimes ---- all in ns against a wall-clock `now` */
 nsec object_age(const struct object *o, nsec now);

@@ -1,7 +1,8 @@
 /* The index of stored responses and the memory they may take. Shards (by key hash) hold entries; an entry holds the objects of
  * one key (its variants) and the requests that wait for a fetch under way. Each storage (`-s NAME=malloc,SIZE`) has one atomic
  * budget in requested bytes and its own S3-FIFO queues; eviction happens on the thread that needs the space.
- * Locks: shard, then storage; neither is held while a policy, a regex or I/O runs. */
+ * Locks: shard, then storage; neither is held while a policy, a regex or I/O runs.
+ * Counters kept here: n_lru_nuked and n_lru_limited; all others are the callers', who see the results. */
 #ifndef VERNIS_STORE_H
 #define VERNIS_STORE_H
 
@@ -35,14 +36,16 @@ enum lookup_result {
     LOOKUP_FULL                         /* no memory for a new entry or object */
 };
 
-/* Embed in the request. fn runs on `loop`; after store_unwait returns it will not run. */
+/* Embed in the request, zeroed, with loop and fn set. fn runs once on `loop` for each LOOKUP_WAIT; then look up again with the
+ * same waiter, or call store_unwait, which hands the turn to the next in the queue. After store_unwait returns (on the waiter's
+ * loop) fn will not run. */
 struct store_waiter {
-    struct list link;
+    struct list link;                   /* shard lock */
     struct loop *loop;
     void (*fn)(struct store_waiter *w);
-    struct post post;
-    struct cache_entry *entry;
-    atomic_uint pending;
+    struct notice *notice;              /* private: what lies in the mailbox, outlives the waiter */
+    uint64_t hash;                      /* private: of the key waited for */
+    atomic_uint pending;                /* private: idle, queued, woken */
 };
 
 struct lookup {
@@ -58,15 +61,19 @@ struct lookup {
 
 enum lookup_result store_lookup(struct store *s, struct lookup *l);
 void store_unwait(struct store *s, struct store_waiter *w);
-/* The fetch decided: `busy` got its head (object_set_head done) and lifetimes. Shared: becomes findable and wakes all waiters.
- * Called before object_publish. With a stale object it replaces, that one leaves the index. */
+/* The fetch decided: `busy` got its head (object_set_head done) and lifetimes. Called before object_publish, from which on it is
+ * found and all waiters are woken. `replaces` (or NULL) and older objects of the same variant leave the index once the new one
+ * is complete, so that a fetch that fails half-way loses nothing. */
 void store_insert(struct store *s, struct object *busy, struct object *replaces);
-/* The fetch failed, or the response is not to be shared: `busy` leaves the entry, one waiter (or all, for hit-for-miss) is woken. */
+/* The fetch failed, or the response is not to be shared: `busy` leaves the entry, one waiter (or all, for hit-for-miss) is woken.
+ * Harmless when it is not in the index. An unpublished object becomes private. */
 void store_withdraw(struct store *s, struct object *busy);
 /* vcl_purge: all objects of a key leave the index. Returns how many. */
 unsigned store_purge(struct store *s, const struct cache_key *key);
+/* Shortens what is left of the lifetime to ttl (never prolongs it); grace and keep are set unless negative. */
 void store_soft_purge(struct store *s, struct object *o, nsec now, nsec ttl, nsec grace, nsec keep);
-void store_touch(struct object *o);                 /* a hit: S3-FIFO frequency, no lock */
+unsigned store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep);
+void store_touch(struct object *o);                 /* once per hit, by the request: obj.hits and S3-FIFO frequency; no lock */
 
 /* Called now and then by one loop: drops what is past ttl+grace+keep, at most `budget` objects a call. Returns how many. */
 unsigned store_expire(struct store *s, nsec now, unsigned budget);
