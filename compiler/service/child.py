@@ -1,7 +1,7 @@
 """The process that compiles one policy and dies: what runs between fork and exit.
 
-It has limits on CPU time, memory, file size and wall time (the last is watched by the parent), writes nothing but its result pipe, and may be
-killed at any moment. Frames on the pipe: one byte of kind, four of length (little endian), then the content. The parent
+It has limits on CPU time, memory, file size and wall time (the last is watched by the parent), writes only to its result
+pipe and below its scratch directory, which the parent removes, and may be killed at any moment. Frames on the pipe: one byte of kind, four of length (little endian), then the content. The parent
 trusts none of it before the RESULT frame and a clean exit.
 """
 
@@ -17,6 +17,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from vernis.service.protocol import CompileRequest
@@ -60,7 +61,8 @@ class Artefacts(Protocol):
     def put(self, key: str, content: bytes) -> None: ...
 
 
-CompileFunction = Callable[[CompileRequest, Artefacts], Outcome]
+#: The last argument is a directory for files that need not outlive the compile.
+CompileFunction = Callable[[CompileRequest, Artefacts, Path], Outcome]
 
 
 class ChildArtefacts:
@@ -82,14 +84,15 @@ class ChildArtefacts:
 
 
 def run_child(request: CompileRequest, compile_function: CompileFunction, store: ContentStore, pipe: int, error_file: int,
-              limits: Limits) -> NoReturn:
+              scratch: Path, parent: int, limits: Limits) -> NoReturn:
     """Never returns: the child must not reach the parent's loop or its exit handlers."""
     status = EXIT_FAULT
     try:
         os.dup2(error_file, 1)
         os.dup2(error_file, 2)
+        _die_with(parent)
         _apply_limits(limits)
-        outcome = compile_function(request, ChildArtefacts(store, pipe))
+        outcome = compile_function(request, ChildArtefacts(store, pipe), scratch)
         if outcome.image is not None:
             write_frame(pipe, FRAME_IMAGE, outcome.image)
         members = asdict(outcome)
@@ -169,8 +172,14 @@ def _with_details(message: str, error_text: str) -> str:
     return message + ":\n" + "\n".join("    " + line for line in lines[-20:])
 
 
-def _apply_limits(limits: Limits) -> None:
+def _die_with(parent: int) -> None:
+    """Killed with the server, even when it dies before this line."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(EXIT_FAULT)
+
+
+def _apply_limits(limits: Limits) -> None:
     os.setpgid(0, 0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with open("/proc/self/statm", encoding="ascii") as statm:

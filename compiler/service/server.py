@@ -11,10 +11,13 @@ import fcntl
 import gc
 import os
 import selectors
+import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,6 +45,7 @@ class Job:
     pidfd: int
     pipe: int
     error_file: int
+    scratch: Path
     deadline: float
     received: bytearray = field(default_factory=bytearray)
     timed_out: bool = False
@@ -101,16 +105,14 @@ class Server:
         return True
 
     def _seconds_to_deadline(self) -> float | None:
-        if not self._jobs:
-            return None
-        return max(0.0, min(job.deadline for job in self._jobs.values()) - time.monotonic())
+        deadlines = [job.deadline for job in self._jobs.values() if not job.timed_out]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
 
     def _stop_overdue(self) -> None:
         now = time.monotonic()
         for job in self._jobs.values():
-            if job.deadline <= now:
-                job.timed_out = True
-                job.deadline = float("inf")         # its end comes as an event
+            if job.deadline <= now and not job.timed_out:
+                job.timed_out = True                # its end comes as an event
                 self._kill(job)
 
     # ---- requests ----------------------------------------------------------------------------------------------------
@@ -148,6 +150,7 @@ class Server:
                     self._answer(encode_answer(request.id, False, errors=f"{QUEUE_MAX} compiles are waiting already"))
                 else:
                     self._waiting.append(request)
+                    self._start_waiting()
 
     def _answer(self, line: bytes) -> None:
         data = memoryview(line)
@@ -166,23 +169,26 @@ class Server:
 
     def _start(self, request: CompileRequest) -> None:
         store = self._store_of(request)
+        scratch = Path(tempfile.mkdtemp(prefix=".compile-", dir=request.out_dir))
         reader, writer = os.pipe2(os.O_CLOEXEC)
         error_file = os.memfd_create("compile-errors")
-        pid = self._fork(request, store, writer, error_file)
+        pid = self._fork(request, store, writer, error_file, scratch)
         os.close(writer)
         os.set_blocking(reader, False)
-        job = Job(request, store, pid, os.pidfd_open(pid), reader, error_file, time.monotonic() + self._limits.wall_s)
+        deadline = time.monotonic() + self._limits.wall_s
+        job = Job(request, store, pid, os.pidfd_open(pid), reader, error_file, scratch, deadline)
         self._jobs[pid] = job
         self._selector.register(job.pipe, selectors.EVENT_READ, job)
         self._selector.register(job.pidfd, selectors.EVENT_READ, job)
 
-    def _fork(self, request: CompileRequest, store: ContentStore, writer: int, error_file: int) -> int:
+    def _fork(self, request: CompileRequest, store: ContentStore, writer: int, error_file: int, scratch: Path) -> int:
         fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        parent = os.getpid()
         pid = os.fork()
         if pid == 0:
             os.close(self._requests)
             os.close(self._answers)
-            child.run_child(request, self._compile, store, writer, error_file, self._limits)
+            child.run_child(request, self._compile, store, writer, error_file, scratch, parent, self._limits)
         return pid
 
     def _drain(self, job: Job) -> None:
@@ -271,6 +277,7 @@ class Server:
                 self._selector.unregister(descriptor)
             os.close(descriptor)
         os.close(job.error_file)
+        shutil.rmtree(job.scratch, ignore_errors=True)
 
     def _store_of(self, request: CompileRequest) -> ContentStore:
         directory = self._store_directory or Path(request.out_dir) / STORE_NAME
@@ -304,10 +311,12 @@ def become_user(name: str) -> None:
     os.setuid(entry.pw_uid)
 
 
-def serve(compile_function: CompileFunction, limits: Limits = Limits(), store_directory: Path | None = None) -> int:
-    """Runs a server on stdin and stdout; everything that compiling needs must have been imported."""
+def serve(compile_function: CompileFunction, warm_up: Callable[[], None], limits: Limits = Limits(),
+          store_directory: Path | None = None) -> int:
+    """Runs a server on stdin and stdout. ``warm_up`` imports and tries everything that compiling needs."""
     requests, answers = take_standard_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl-C is the daemon's affair; it closes our stdin
+    warm_up()
     gc.collect()
     gc.freeze()                                     # what is warm stays shared between parent and children
     Server(requests, answers, compile_function, limits, store_directory).run()

@@ -1,0 +1,165 @@
+"""The command line `vernis`: the table of commands, and what every command shares.
+
+A command's code is in ``vernis.commands`` and imported when it runs, so that ``vernis status`` costs a bare interpreter.
+Exit codes: 0 done; 1 the policy has errors, or the daemon refused the command; 2 wrong usage, a file or daemon that cannot be
+reached, or a fault of our own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE = 0, 1, 2
+
+Handler = Callable[[argparse.Namespace], int]
+
+
+class Trouble(Exception):
+    """Ends a command with exit code 2; the text says what and where."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    if options.run is None:
+        parser.print_help()
+        return EXIT_TROUBLE
+    try:
+        return _handler(options.run)(options)
+    except Trouble as error:
+        print(f"vernis {options.command}: {error}", file=sys.stderr)
+        return EXIT_TROUBLE
+    except BrokenPipeError:
+        _silence_stdout()
+        return EXIT_TROUBLE
+    except KeyboardInterrupt:
+        return 130
+
+
+def _handler(name: str) -> Handler:
+    """``"daemon.load"`` is ``load`` in ``vernis.commands.daemon``."""
+    module, _, function = name.partition(".")
+    return getattr(importlib.import_module(f"vernis.commands.{module}"), function)
+
+
+def _silence_stdout() -> None:
+    """The reader of our output has gone; the interpreter's own flush at exit must not complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="vernis", description="Compiles policies written in VCL and controls the daemon that runs them.",
+        epilog="Exit codes: 0 done; 1 the policy has errors or the daemon refused; 2 wrong usage, unreachable, or a fault of "
+               "vernis itself.")
+    parser.set_defaults(run=None, command=None)
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command")
+    _add_compile_commands(commands)
+    _add_daemon_commands(commands)
+    _add_run_commands(commands)
+    return parser
+
+
+Commands = argparse._SubParsersAction       # type: ignore[type-arg]
+
+
+def _add(commands: Commands, name: str, run: str, help_text: str,
+         parents: Sequence[argparse.ArgumentParser] = ()) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=help_text, description=help_text, parents=list(parents))
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_compile_commands(commands: Commands) -> None:
+    includes = argparse.ArgumentParser(add_help=False)
+    includes.add_argument("-I", "--vcl-path", action="append", default=[], metavar="DIR",
+                          help="where includes are looked for; may be repeated")
+    includes.add_argument("--no-err-unref", dest="err_unref", action="store_false",
+                          help="unused backends, acls, probes and subs are warnings, not errors")
+
+    build = _add(commands, "build", "compile.build", "compile a policy to an image the daemon can load", [includes])
+    build.add_argument("file", metavar="FILE")
+    build.add_argument("-o", "--output", required=True, metavar="OUT.so")
+    level = build.add_mutually_exclusive_group()
+    level.add_argument("-O0", dest="optimisation", action="store_const", const=0, help="quick to compile")
+    level.add_argument("-O2", dest="optimisation", action="store_const", const=2, help="quick to run")
+    build.add_argument("--name", help="name of the policy; default: the file's")
+    build.add_argument("--timings", action="store_true", help="say how long each stage took")
+
+    check = _add(commands, "check", "compile.check", "report all errors and warnings of policies", [includes])
+    check.add_argument("files", nargs="+", metavar="FILE")
+    check.add_argument("--format", choices=("text", "json", "concise"), default="text")
+
+    parse = _add(commands, "parse", "compile.parse", "print the syntax tree of a policy", [includes])
+    parse.add_argument("file", metavar="FILE")
+    parse.add_argument("--builtin", action="store_true", help="with the built-in policy that follows it")
+
+    ir = _add(commands, "ir", "compile.print_ir", "print the intermediate representation of a policy", [includes])
+    ir.add_argument("file", metavar="FILE")
+    ir.add_argument("--canonical", action="store_true", help="as lowered, before the passes")
+    ir.add_argument("--function", metavar="NAME", help="only this hook or sub")
+
+    explain = _add(commands, "explain", "compile.explain", "say what an error code means")
+    explain.add_argument("code", metavar="CODE", help="such as V310")
+
+
+def _add_daemon_commands(commands: Commands) -> None:
+    where = argparse.ArgumentParser(add_help=False)
+    where.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)")
+    where.add_argument("-T", dest="address", metavar="HOST:PORT", help="its CLI over TCP instead")
+    where.add_argument("-S", dest="secret", metavar="FILE", help="the secret for -T")
+    where.add_argument("-t", dest="timeout", type=float, default=60.0, metavar="SECONDS", help="default 60")
+
+    load = _add(commands, "load", "daemon.load", "compile a policy and load it, without using it yet", [where])
+    load.add_argument("name", metavar="NAME")
+    load.add_argument("file", metavar="FILE")
+
+    use = _add(commands, "use", "daemon.use", "make a loaded policy the active one", [where])
+    use.add_argument("name", metavar="NAME")
+
+    reload = _add(commands, "reload", "daemon.reload",
+                  "load a policy, use it, discard the one before; nothing changes when a step fails", [where])
+    reload.add_argument("name_and_file", nargs="+", metavar="[NAME] FILE")
+
+    listing = _add(commands, "list", "daemon.list_policies", "the policies that are loaded", [where])
+    listing.add_argument("-j", dest="json", action="store_true", help="as JSON")
+
+    show = _add(commands, "show", "daemon.show", "source of a loaded policy; without a name, of the active one", [where])
+    show.add_argument("name", nargs="?", metavar="NAME")
+    show.add_argument("-v", dest="verbose", action="store_true", help="with includes and the built-in policy")
+
+    discard = _add(commands, "discard", "daemon.discard", "unload policies that are not active", [where])
+    discard.add_argument("names", nargs="+", metavar="NAME")
+
+    status = _add(commands, "status", "daemon.status", "state of the daemon and its worker", [where])
+    status.add_argument("-j", dest="json", action="store_true", help="as JSON")
+
+    params = _add(commands, "params", "daemon.params", "show run-time parameters, or set one", [where])
+    params.add_argument("name", nargs="?", metavar="NAME")
+    params.add_argument("value", nargs="?", metavar="VALUE")
+
+    admin = _add(commands, "admin", "daemon.admin", "send one command as it is, as varnishadm does", [where])
+    admin.add_argument("words", nargs=argparse.REMAINDER, metavar="WORD")
+
+
+def _add_run_commands(commands: Commands) -> None:
+    run = _add(commands, "run", "run.run", "the daemon in the foreground with an example policy before a demo origin")
+    run.add_argument("--policy", metavar="FILE", help="default: the quickstart example")
+    run.add_argument("-a", dest="listen", default="127.0.0.1:0", metavar="HOST:PORT", help="where to serve; default: any free port")
+    run.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: one of its own")
+    run.add_argument("--daemon", metavar="PATH", help="the vernisd to start; default: the one beside vernis")
+
+    origin = _add(commands, "demo-origin", "demo_origin.demo_origin", "a small web site to put the proxy before")
+    origin.add_argument("--port", type=int, default=0, help="default: any free one")
+    origin.add_argument("--address", default="127.0.0.1")
+    origin.add_argument("--quiet", action="store_true", help="do not print each request")
+
+    server = _add(commands, "compile-server", "serve.compile_server", "compile for the daemon, which starts it (stdin, stdout)")
+    server.add_argument("--store", metavar="DIR", help="where what was compiled is kept; default: below each request's out_dir")
+    server.add_argument("--cpu-s", type=int, help="limit of CPU time of one compile")
+    server.add_argument("--wall-s", type=float, help="limit of time of one compile")
+    server.add_argument("--memory-bytes", type=int, help="limit of memory of one compile")

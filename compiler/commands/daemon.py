@@ -1,0 +1,131 @@
+"""Commands that talk to a running daemon. Each prints the daemon's answer and exits 1 when it is a refusal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.service.client import (STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address, connect_workdir)
+
+WORKDIR_VARIABLE = "VERNIS_WORKDIR"
+POLICY_NAME_CHARACTERS = 40
+
+
+def load(options: argparse.Namespace) -> int:
+    return _send(options, "vcl.load", options.name, _existing(options.file))
+
+
+def use(options: argparse.Namespace) -> int:
+    return _send(options, "vcl.use", options.name)
+
+
+def reload(options: argparse.Namespace) -> int:
+    match options.name_and_file:
+        case [file]:
+            name = name_for_reload(file)
+        case [name, file]:
+            pass
+        case _:
+            raise Trouble("give FILE, or NAME and FILE")
+    return _send(options, "vernis.reload", name, _existing(file))
+
+
+def list_policies(options: argparse.Namespace) -> int:
+    return _send(options, "vcl.list", *_json_flag(options))
+
+
+def show(options: argparse.Namespace) -> int:
+    return _send(options, "vcl.show", *(["-v"] if options.verbose else []), *([options.name] if options.name else []))
+
+
+def discard(options: argparse.Namespace) -> int:
+    return _send(options, "vcl.discard", *options.names)
+
+
+def status(options: argparse.Namespace) -> int:
+    return _send(options, "vernis.status", *_json_flag(options))
+
+
+def params(options: argparse.Namespace) -> int:
+    if options.value is not None:
+        return _send(options, "param.set", options.name, options.value)
+    return _send(options, "param.show", *([options.name] if options.name else []))
+
+
+def admin(options: argparse.Namespace) -> int:
+    """Words are joined by blanks and not quoted, as varnishadm does, so that a quoted command line means the same to both."""
+    words = [word for word in options.words if word != "--"]
+    if not words:
+        raise Trouble("give the command to send; `vernis admin help` lists them")
+    with _connect(options) as client:
+        return _print_answer(_ask(client, " ".join(words), raw=True))
+
+
+def name_for_reload(file: str) -> str:
+    """A policy name made of the file's and the time: names of loaded policies must differ."""
+    stem = re.sub(r"[^A-Za-z0-9_.-]", "_", Path(file).stem)[:POLICY_NAME_CHARACTERS]
+    if not stem[:1].isalpha():
+        stem = "policy_" + stem
+    milliseconds = time.time_ns() // 1_000_000
+    return f"{stem}-{time.strftime('%Y%m%dT%H%M%S', time.localtime(milliseconds / 1000))}.{milliseconds % 1000:03d}"
+
+
+def _json_flag(options: argparse.Namespace) -> list[str]:
+    return ["-j"] if options.json else []
+
+
+def _existing(file: str) -> str:
+    """The absolute path: the daemon runs elsewhere. Whether it may be read is for the daemon to say."""
+    if not os.path.exists(file):
+        raise Trouble(f"{file}: no such file")
+    return os.path.abspath(file)
+
+
+def _send(options: argparse.Namespace, *words: str) -> int:
+    with _connect(options) as client:
+        return _print_answer(_ask(client, *words))
+
+
+def _connect(options: argparse.Namespace) -> DaemonClient:
+    try:
+        if options.address is not None:
+            secret = None if options.secret is None else Path(options.secret)
+            return connect_address(options.address, secret, options.timeout)
+        return connect_workdir(_workdir(options), options.timeout)
+    except DaemonError as error:
+        raise Trouble(str(error)) from None
+
+
+def _workdir(options: argparse.Namespace) -> Path:
+    directory = options.workdir or os.environ.get(WORKDIR_VARIABLE)
+    if directory is None:
+        raise Trouble(f"which daemon? Give its working directory with -n (or in {WORKDIR_VARIABLE}), or its address with -T")
+    return Path(directory)
+
+
+def _ask(client: DaemonClient, *words: str, raw: bool = False) -> Answer:
+    try:
+        return client.line(words[0]) if raw else client.command(*words)
+    except DaemonError as error:
+        raise Trouble(str(error)) from None
+
+
+def _print_answer(answer: Answer) -> int:
+    """What was asked for goes to stdout, refusals to stderr."""
+    stream = sys.stdout if answer.ok else sys.stderr
+    if answer.body:
+        stream.buffer.write(answer.body.encode("utf-8", "surrogateescape"))
+        if not answer.body.endswith("\n"):
+            stream.buffer.write(b"\n")
+        stream.flush()
+    if answer.status == STATUS_TRUNCATED:
+        print("[the daemon cut this answer off; its parameter cli_limit says where]", file=sys.stderr)
+    if answer.ok:
+        return EXIT_OK
+    print(f"the daemon refused (status {answer.status})", file=sys.stderr)
+    return EXIT_REFUSED

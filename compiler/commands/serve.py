@@ -1,0 +1,31 @@
+"""`vernis compile-server`: everything that compiling needs is imported and tried once, then the server runs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from vernis.cli import Trouble
+from vernis.service.child import Limits
+
+USER_VARIABLE = "VERNIS_COMPILER_USER"
+
+
+def compile_server(options: argparse.Namespace) -> int:
+    from vernis.service import compiling, server
+
+    user = os.environ.get(USER_VARIABLE)
+    if user:
+        try:
+            server.become_user(user)
+        except (KeyError, OSError) as error:
+            raise Trouble(f"cannot become {user!r} ({USER_VARIABLE}): {error}") from None
+    store = None if options.store is None else Path(options.store)
+    return server.serve(compiling.compile_request, compiling.warm_up, _limits(options), store)
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    given = {"cpu_s": options.cpu_s, "wall_s": options.wall_s, "memory_bytes": options.memory_bytes}
+    return replace(Limits(), **{name: value for name, value in given.items() if value is not None})

@@ -1,0 +1,280 @@
+"""The compile server survives its children and says what became of them. The compile functions here stand in for the real
+one and misbehave in every way a compiler can."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+PROGRAM = '''
+import os, signal, sys, time
+from pathlib import Path
+from vernis.service import server
+from vernis.service.child import Limits, Outcome
+
+def compile_request(request, artefacts, scratch):
+    deed, _, rest = (request.text or b"").decode("utf-8", "surrogateescape").partition(" ")
+    match deed:
+        case "image":
+            return Outcome(image=rest.encode(), text="", sources=[request.path or "<inline>"])
+        case "errors":
+            return Outcome(image=None, text=rest)
+        case "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "raise":
+            raise RuntimeError("an assertion that failed: " + rest)
+        case "exit":
+            os._exit(0)
+        case "spin":
+            while True:
+                pass
+        case "sleep":
+            time.sleep(3600)
+        case "allocate":
+            return Outcome(image=bytes(1 << 30))
+        case "print":
+            print("not for the protocol", flush=True)
+            os.write(1, b"nor this")
+            return Outcome(image=b"x")
+        case "remember":
+            artefacts.put(rest.rjust(64, "0"), b"kept")
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "recall":
+            found = artefacts.get(rest.rjust(64, "0"))
+            return Outcome(image=found or b"nothing", cached=found is not None)
+        case "wait":                # until the file exists
+            while not os.path.exists(rest):
+                time.sleep(0.005)
+            return Outcome(image=b"waited")
+        case "scratch":
+            (scratch / "half").write_bytes(b"x")
+            os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError(deed)
+
+limits = Limits(cpu_s=int(sys.argv[1]), wall_s=float(sys.argv[2]), memory_bytes=256 << 20)
+sys.exit(server.serve(compile_request, lambda: print("warm"), limits))
+'''
+
+
+class Client:
+    """Talks to a server in a process of its own."""
+
+    def __init__(self, out_dir: Path, cpu_s: int = 10, wall_s: float = 60.0) -> None:
+        self.out_dir = out_dir
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(cpu_s), str(wall_s)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(ROOT / "build" / "py")})
+        self._last_id = 0
+
+    def send_line(self, line: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def send(self, text: str, **members: Any) -> int:
+        self._last_id += 1
+        request = {"id": self._last_id, "op": "compile", "name": "p", "text": text, "out_dir": str(self.out_dir)} | members
+        self.send_line(json.dumps(request).encode())
+        return self._last_id
+
+    def receive(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the server ended"
+        answer = json.loads(line)
+        assert isinstance(answer, dict)
+        return answer
+
+    def ask(self, text: str, **members: Any) -> dict[str, Any]:
+        number = self.send(text, **members)
+        answer = self.receive()
+        assert answer["id"] == number
+        return answer
+
+    def ping(self) -> dict[str, Any]:
+        self._last_id += 1
+        self.send_line(json.dumps({"id": self._last_id, "op": "ping"}).encode())
+        return self.receive()
+
+    def close(self) -> int:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.close()
+        status = self.process.wait(20)
+        self.process.stdout.close()
+        return status
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    client = Client(tmp_path)
+    yield client
+    assert client.close() == 0
+
+
+def test_an_image_becomes_a_file_and_the_answer_names_it(client: Client, tmp_path: Path) -> None:
+    answer = client.ask("image code", path="/etc/site.vcl")
+    assert answer["ok"] and answer["sources"] == ["/etc/site.vcl"] and answer["warnings"] == ""
+    assert Path(answer["image"]).read_bytes() == b"code"
+    assert Path(answer["image"]).parent == tmp_path
+
+
+def test_each_load_gets_a_file_of_its_own(client: Client) -> None:
+    first, second = client.ask("image code")["image"], client.ask("image code")["image"]
+    assert first != second
+    assert os.stat(first).st_ino != os.stat(second).st_ino
+
+
+def test_errors_of_the_policy_come_back_as_text(client: Client) -> None:
+    answer = client.ask("errors error[V301]: no such thing")
+    assert not answer["ok"]
+    assert answer["errors"] == "error[V301]: no such thing"
+
+
+@pytest.mark.parametrize("deed, why", [
+    ("crash", "ended by signal 11 (SIGSEGV)"),
+    ("raise of ours", "an assertion that failed: of ours"),
+    ("exit", "this is a fault of Vernis"),
+    ("allocate", "more than 256 MiB of memory (limit compile_memory_bytes)"),
+    ("scratch", "ended by signal 9 (SIGKILL)"),
+])
+def test_a_child_that_dies_is_explained_and_the_next_compile_works(client: Client, deed: str, why: str) -> None:
+    answer = client.ask(deed, name="boot")
+    assert not answer["ok"]
+    assert answer["errors"].startswith("cannot compile boot: ") and why in answer["errors"]
+    assert client.ask("image code")["ok"]
+
+
+def test_cpu_time_is_limited(tmp_path: Path) -> None:
+    client = Client(tmp_path, cpu_s=1)
+    assert "after 1 s of CPU time (limit compile_cpu_s)" in client.ask("spin")["errors"]
+    assert client.ask("image code")["ok"]
+    assert client.close() == 0
+
+
+def test_wall_time_is_limited(tmp_path: Path) -> None:
+    client = Client(tmp_path, wall_s=0.3)
+    assert "after 0.3 s (limit compile_wall_s)" in client.ask("sleep")["errors"]
+    assert client.ask("image code")["ok"]
+    assert client.close() == 0
+
+
+def test_ping_is_answered_while_a_compile_runs(client: Client, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    number = client.send(f"wait {gate}")
+    assert client.ping()["ok"]
+    gate.touch()
+    answer = client.receive()
+    assert answer["id"] == number and answer["ok"]
+
+
+def test_more_compiles_than_run_at_once_wait_their_turn(client: Client, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    numbers = [client.send(f"wait {gate}") for _ in range(5)]
+    assert client.ping()["ok"]
+    gate.touch()
+    assert sorted(client.receive()["id"] for _ in numbers) == numbers
+
+
+def test_what_a_child_finished_before_its_death_is_kept(client: Client, tmp_path: Path) -> None:
+    assert not client.ask("remember 7")["ok"]
+    answer = client.ask("recall 7")
+    assert answer["cached"] and Path(answer["image"]).read_bytes() == b"kept"
+    assert client.close() == 0
+    again = Client(tmp_path)                                    # and outlives the server
+    assert again.ask("recall 7")["cached"]
+    assert again.close() == 0
+
+
+def test_what_is_printed_does_not_reach_the_protocol(client: Client) -> None:
+    assert client.ask("print")["ok"]
+    assert client.ping()["ok"]
+
+
+def test_a_child_leaves_no_files_behind(client: Client, tmp_path: Path) -> None:
+    client.ask("scratch")
+    client.ask("image code")
+    assert sorted(p.suffix for p in tmp_path.iterdir() if p.name != "store") == [".so"]
+
+
+def test_bytes_that_are_not_utf8_pass_through(client: Client) -> None:
+    client.send_line(b'{"id": 1, "op": "compile", "name": "p", "text": "errors \xff\xe9", "out_dir": "%s"}'
+                     % os.fsencode(client.out_dir))
+    assert client.process.stdout is not None
+    assert b'"errors":"\xff\xe9"' in client.process.stdout.readline()
+
+
+@pytest.mark.parametrize("line, why", [
+    (b"hello", "not JSON"),
+    (b"[]", "not a JSON object"),
+    (b"[" * 100_000, "not JSON"),
+    (b'{"op": "ping"}', 'no number as "id"'),
+    (b'{"id": true, "op": "ping"}', 'no number as "id"'),
+    (b'{"id": 1, "op": "make"}', "unknown \"op\" 'make'"),
+    (b'{"id": 1, "op": "compile"}', 'compile needs "name"'),
+    (b'{"id": 1, "op": "compile", "name": "../x", "text": "", "out_dir": "/"}', "without '/'"),
+    (b'{"id": 1, "op": "compile", "name": "x", "out_dir": "/tmp"}', 'needs "path" or "text"'),
+    (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "optimisation": 1}', "must be 0, 2 or null"),
+    (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "vcl_path": [1]}', "list of strings"),
+    (b'{"id": 1, "op": "compile", "name": "x", "text": 5, "out_dir": "/tmp"}', '"text" has the wrong type'),
+])
+def test_a_bad_request_is_answered_and_the_server_goes_on(client: Client, line: bytes, why: str) -> None:
+    client.send_line(line)
+    answer = client.receive()
+    assert not answer["ok"] and why in answer["errors"]
+    assert client.ping()["ok"]
+
+
+def test_a_directory_that_cannot_be_written_is_named(client: Client) -> None:
+    answer = client.ask("image code", out_dir="/proc/no/such")
+    assert not answer["ok"] and "/proc/no" in answer["errors"]
+    assert client.ping()["ok"]
+
+
+def test_the_server_ends_with_its_input_and_takes_children_along(tmp_path: Path) -> None:
+    client = Client(tmp_path)
+    client.send("sleep")
+    assert client.ping()["ok"]
+    children = _children_of(client.process.pid)
+    assert len(children) == 1
+    assert client.close() == 0
+    assert _wait_until_gone(children[0])
+
+
+def test_a_killed_server_takes_its_children_along(tmp_path: Path) -> None:
+    client = Client(tmp_path)
+    client.send("sleep")
+    client.ping()
+    children = _children_of(client.process.pid)
+    client.process.send_signal(signal.SIGKILL)
+    client.process.wait(20)
+    assert len(children) == 1 and _wait_until_gone(children[0])
+    assert client.process.stdin is not None and client.process.stdout is not None
+    client.process.stdin.close()
+    client.process.stdout.close()
+
+
+def _children_of(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _wait_until_gone(pid: int) -> bool:
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    import select
+
+    try:
+        return bool(select.select([descriptor], [], [], 20)[0])
+    finally:
+        os.close(descriptor)
