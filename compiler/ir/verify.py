@@ -1,0 +1,353 @@
+"""Says what is wrong with a module of the IR. An empty answer is the precondition of everything that reads one.
+
+Mistakes found here are ours, never the policy author's, so they are plain sentences for a test's output.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from vernis.ir import ir
+from vernis.ir.flow import defined, is_terminator, targets, uses
+from vernis.ir.ir import Msg, Type
+
+T = Type
+INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
+WHOLE = frozenset((T.INT, T.BYTES))
+DOUBLES = frozenset((T.REAL, T.DURATION, T.TIME))
+ORDERED = WHOLE | DOUBLES | {T.STRING}
+COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE}
+
+#: Conversions there are, see ir.Convert.
+CONVERSIONS = frozenset(
+    [(T.INT, T.REAL), (T.INT, T.DURATION), (T.INT, T.BYTES), (T.BYTES, T.INT), (T.REAL, T.DURATION), (T.DURATION, T.REAL),
+     (T.TIME, T.REAL)]
+    + [(source, T.BOOL) for source in (T.INT, T.DURATION, T.STRING, T.BACKEND)]
+    + [(source, T.STRING) for source in (T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.BOOL, T.IP, T.BACKEND, T.ACL,
+                                         T.PROBE, T.STEVEDORE, T.BLOB)])
+
+#: Pointer types whose constant can only be "none".
+NONE_ONLY = frozenset((T.BACKEND, T.ACL, T.PROBE, T.STEVEDORE, T.REGEX, T.HTTP))
+
+
+class VerifyError(AssertionError):
+    """A module is not what the stages may rely on."""
+
+
+def check_module(module: ir.Module) -> None:
+    problems = verify_module(module)
+    if problems:
+        raise VerifyError("\n".join(problems[:20]))
+
+
+def verify_module(module: ir.Module) -> list[str]:
+    """All problems of all functions and tables, in order."""
+    problems: list[str] = []
+    for function in module.functions.values():
+        problems += _FunctionVerifier(module, function).run()
+    problems += _declarations(module)
+    return problems
+
+
+def _declarations(module: ir.Module) -> list[str]:
+    problems: list[str] = []
+    if not -1 <= module.default_backend < len(module.backends):
+        problems.append(f"default backend {module.default_backend} of {len(module.backends)}")
+    for backend in module.backends:
+        if backend.probe is not None and not 0 <= backend.probe < len(module.probes):
+            problems.append(f"backend {backend.name}: probe {backend.probe} of {len(module.probes)}")
+        if (backend.host is not None) + (backend.path is not None) + backend.none != 1:
+            problems.append(f"backend {backend.name}: not exactly one of host, path, none")
+    for acl in module.acls:
+        for entry in acl.entries:
+            if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):
+                problems.append(f"acl {acl.name}: entry {entry.text}")
+    for site in module.sites:
+        if not 0 <= site.file < max(1, len(module.sources)) or site.line < 1 or site.column < 1:
+            problems.append(f"site {site}")
+    return problems
+
+
+@dataclass(slots=True)
+class _FunctionVerifier:
+    module: ir.Module
+    function: ir.Function
+    problems: list[str] = field(default_factory=list)
+    place: str = ""
+
+    def run(self) -> list[str]:
+        if self._structure():
+            self._definitions()
+            self._types()
+        return self.problems
+
+    def bad(self, text: str) -> None:
+        self.problems.append(f"{self.function.name}{self.place}: {text}")
+
+    def index(self, what: str, number: int, table: Sequence[object]) -> None:
+        if not 0 <= number < len(table):
+            self.bad(f"{what} {number} of {len(table)}")
+
+    # ---- structure ---------------------------------------------------------------------------------------------------
+
+    def _structure(self) -> bool:
+        """Without this the other checks could not walk."""
+        blocks = self.function.blocks
+        if not blocks:
+            self.bad("no blocks")
+        for number, block in enumerate(blocks):
+            self.place = f" b{number}"
+            if not block.ops or not is_terminator(block.ops[-1]):
+                self.bad("does not end with a terminator")
+            if any(is_terminator(op) for op in block.ops[:-1]):
+                self.bad("a terminator before the end")
+            for op in block.ops:
+                for target in targets(op):
+                    self.index("block", target, blocks)
+                for value in (*uses(op), *([] if defined(op) is None else [defined(op)])):
+                    self.index("value", value if value is not None else -1, self.function.types)
+        return not self.problems
+
+    def _definitions(self) -> None:
+        home: dict[int, tuple[int, int]] = {}
+        for number, block in enumerate(self.function.blocks):
+            self.place = f" b{number}"
+            for position, op in enumerate(block.ops):
+                dst = defined(op)
+                if dst is not None:
+                    if dst in home:
+                        self.bad(f"v{dst} defined twice")
+                    home[dst] = (number, position)
+        dominators = immediate_dominators(self.function)
+        for number, block in enumerate(self.function.blocks):
+            self.place = f" b{number}"
+            for position, op in enumerate(block.ops):
+                for value in uses(op):
+                    if value not in home:
+                        self.bad(f"v{value} used and never defined")
+                    elif number in dominators and not _reaches(dominators, home[value], (number, position)):
+                        self.bad(f"v{value} used where its definition in b{home[value][0]} does not dominate")
+
+    # ---- types -------------------------------------------------------------------------------------------------------
+
+    def _types(self) -> None:
+        for number, block in enumerate(self.function.blocks):
+            for op in block.ops:
+                self.place = f" b{number} {type(op).__name__}"
+                if not 0 <= op.site < max(1, len(self.module.sites)):
+                    self.bad(f"site {op.site} of {len(self.module.sites)}")
+                self._op(op)
+
+    def type_of(self, value: ir.Value) -> Type:
+        return self.function.types[value]
+
+    def want(self, value: ir.Value, *allowed: Type) -> None:
+        if self.type_of(value) not in allowed:
+            self.bad(f"v{value} is {self.type_of(value).value}, not {' or '.join(t.value for t in allowed)}")
+
+    def result(self, op: ir.Op, expected: Type) -> None:
+        dst = defined(op)
+        if dst is not None:
+            self.want(dst, expected)
+
+    def _op(self, op: ir.Op) -> None:
+        module = self.module
+        match op:
+            case ir.Const():
+                self.result(op, op.type)
+                if not constant_fits(op.type, op.value):
+                    self.bad(f"{op.value!r} is no {op.type.value}")
+            case ir.Ref():
+                self.result(op, op.type)
+                self._ref(op)
+            case ir.Arith():
+                self.result(op, op.type)
+                self._arith(op)
+            case ir.Convert():
+                self.result(op, op.type)
+                if (self.type_of(op.a), op.type) not in CONVERSIONS:
+                    self.bad(f"no {op.type.value} of {self.type_of(op.a).value}")
+            case ir.CompareOp():
+                self.result(op, T.BOOL)
+                self._compare(op)
+            case ir.NotOp():
+                self.result(op, T.BOOL)
+                self.want(op.a, T.BOOL)
+            case ir.Concat():
+                self.result(op, T.STRING)
+                for part in op.parts:
+                    self.want(part, T.STRING)
+            case ir.HeaderGet():
+                self.result(op, T.STRING)
+                self.index("name", op.name, module.names)
+            case ir.HeaderSet():
+                self.want(op.value, T.STRING)
+                self.index("name", op.name, module.names)
+            case ir.HeaderUnset():
+                self.index("name", op.name, module.names)
+            case ir.Match():
+                self.result(op, T.BOOL)
+                self.want(op.subject, T.STRING)
+                self.index("regex", op.regex, module.regexes)
+            case ir.AclMatch():
+                self.result(op, T.BOOL)
+                self.want(op.ip, T.IP)
+                self.index("acl", op.acl, module.acls)
+            case ir.Call():
+                self._call(op)
+            case ir.NewInstance():
+                self.index("instance", op.instance, module.instances)
+                self._arguments(op)
+                if op.extern.result is not T.INSTANCE:
+                    self.bad(f"{op.extern.symbol} makes no instance")
+            case ir.CallSub():
+                self.result(op, T.ACTION)
+                if op.sub not in module.functions:
+                    self.bad(f"no sub {op.sub}")
+            case ir.Load():
+                self.index("slot", op.slot, self.function.slots)
+                if op.slot < len(self.function.slots):
+                    self.result(op, self.function.slots[op.slot])
+            case ir.Store():
+                self.index("slot", op.slot, self.function.slots)
+                if op.slot < len(self.function.slots):
+                    self.want(op.a, self.function.slots[op.slot])
+            case ir.Branch():
+                self.want(op.cond, T.BOOL, T.ACTION)
+            case ir.ReturnValue():
+                self.want(op.a, T.ACTION)
+            case ir.SiteMark() | ir.Jump() | ir.ReturnAction():
+                pass
+            case _:
+                assert_never(op)
+
+    def _ref(self, op: ir.Ref) -> None:
+        tables: dict[Type, Sequence[object]] = {
+            T.BACKEND: self.module.backends, T.ACL: self.module.acls, T.PROBE: self.module.probes,
+            T.REGEX: self.module.regexes, T.INSTANCE: self.module.instances, T.STEVEDORE: self.module.storages,
+            T.HTTP: list(Msg)}
+        if op.type not in tables:
+            self.bad(f"no table of {op.type.value}")
+        else:
+            self.index(op.type.value, op.index, tables[op.type])
+
+    def _arith(self, op: ir.Arith) -> None:
+        if op.type in WHOLE and op.op in ("+", "-", "*", "/", "%"):
+            self.want(op.a, *WHOLE)
+            self.want(op.b, *WHOLE)
+        elif op.type in DOUBLES and op.op in ("+", "-", "*", "/"):
+            self.want(op.a, *DOUBLES)
+            self.want(op.b, *DOUBLES)
+        else:
+            self.bad(f"no {op.type.value} {op.op}")
+
+    def _compare(self, op: ir.CompareOp) -> None:
+        type_a = self.type_of(op.a)
+        if self.type_of(op.b) is not type_a:
+            self.bad(f"{type_a.value} {op.op} {self.type_of(op.b).value}")
+        allowed = COMPARED if op.op in ("==", "!=") else ORDERED if op.op in ("<", "<=", ">", ">=") else frozenset()
+        if type_a not in allowed:
+            self.bad(f"no {op.op} of {type_a.value}")
+
+    def _call(self, op: ir.Call) -> None:
+        if (op.dst is None) != (op.extern.result is T.VOID):
+            self.bad(f"{op.extern.symbol} gives {op.extern.result.value}")
+        self.result(op, op.extern.result)
+        self._arguments(op)
+
+    def _arguments(self, op: ir.Call | ir.NewInstance) -> None:
+        extern = op.extern
+        if len(op.args) != len(extern.params):
+            self.bad(f"{extern.symbol} takes {len(extern.params)} arguments, not {len(op.args)}")
+            return
+        for value, type in zip(op.args, extern.params, strict=True):
+            self.want(value, type)
+        if (op.given is not None) != bool(extern.optional):
+            self.bad(f"{extern.symbol}: mask {op.given} for {len(extern.optional)} optional parameters")
+        elif op.given is not None and not 0 <= op.given < 1 << len(extern.params):
+            self.bad(f"{extern.symbol}: mask {op.given}")
+
+
+def constant_fits(type: Type, value: ir.ConstValue) -> bool:
+    match type:
+        case T.STRING:
+            return value is None or isinstance(value, bytes)
+        case T.INT | T.BYTES:
+            return isinstance(value, int) and not isinstance(value, bool) and INT_MIN <= value <= INT_MAX
+        case T.SUB:
+            return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 31
+        case T.REAL | T.DURATION | T.TIME:
+            return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        case T.BOOL:
+            return isinstance(value, bool)
+        case T.IP:
+            return value is None or isinstance(value, bytes) and len(value) >= 5 and (value[0], len(value)) in ((4, 5), (6, 17), (4, 17))
+        case T.BLOB:
+            return value is None or isinstance(value, bytes)
+        case _:
+            return value is None and type in NONE_ONLY
+
+
+# ---- dominance ---------------------------------------------------------------------------------------------------------
+
+
+def immediate_dominators(function: ir.Function) -> dict[int, int]:
+    """For each block that is reached, the last block every way to it goes through; the entry is its own."""
+    order = _reverse_postorder(function)
+    position = {number: place for place, number in enumerate(order)}
+    before: dict[int, list[int]] = {number: [] for number in order}
+    for number in order:
+        for target in targets(function.blocks[number].ops[-1]):
+            before[target].append(number)
+    dominator: dict[int, int] = {0: 0}
+    changed = True
+    while changed:
+        changed = False
+        for number in order[1:]:
+            known = [p for p in before[number] if p in dominator]
+            common = known[0]
+            for other in known[1:]:
+                while common != other:
+                    if position[common] > position[other]:
+                        common = dominator[common]
+                    else:
+                        other = dominator[other]
+            if dominator.get(number) != common:
+                dominator[number] = common
+                changed = True
+    return dominator
+
+
+def _reverse_postorder(function: ir.Function) -> list[int]:
+    seen = {0}
+    finished: list[int] = []
+    stack = [(0, iter(targets(function.blocks[0].ops[-1])))]
+    while stack:
+        number, rest = stack[-1]
+        for target in rest:
+            if target not in seen:
+                seen.add(target)
+                stack.append((target, iter(targets(function.blocks[target].ops[-1]))))
+                break
+        else:
+            finished.append(number)
+            stack.pop()
+    return finished[::-1]
+
+
+def _reaches(dominators: dict[int, int], definition: tuple[int, int], use: tuple[int, int]) -> bool:
+    block, position = definition
+    at, use_position = use
+    if block == at:
+        return position < use_position
+    while at != 0:
+        at = dominators[at]
+        if at == block:
+            return True
+    return False
+
+
+__all__ = ["CONVERSIONS", "VerifyError", "check_module", "constant_fits", "immediate_dominators", "verify_module"]
