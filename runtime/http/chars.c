@@ -1,0 +1,57 @@
+/* The table of byte classes, and the scan for controls sixteen bytes at a time. */
+#include "http/chars.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Sums of CHAR_*, sixteen bytes a row; tests/runtime/http/test_chars.c derives each class from its definition. */
+const uint8_t char_class[256] = {
+     0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,    /* 00 */
+     0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,    /* 10 */
+     0, 51,  2, 17, 51, 51, 51, 51, 50, 50, 51, 51, 50, 51, 51, 18,    /* 20 */
+    63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 50, 50, 18, 50, 18, 18,    /* 30 */
+    18, 59, 59, 59, 59, 59, 59, 51, 51, 51, 51, 51, 51, 51, 51, 51,    /* 40 */
+    51, 51, 51, 51, 51, 51, 51, 51, 51, 51, 51, 50, 18, 50, 19, 51,    /* 50 */
+    19, 59, 59, 59, 59, 59, 59, 51, 51, 51, 51, 51, 51, 51, 51, 51,    /* 60 */
+    51, 51, 51, 51, 51, 51, 51, 51, 51, 51, 51, 18, 19, 18, 51,  0,    /* 70 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* 80 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* 90 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* a0 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* b0 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* c0 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* d0 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* e0 */
+    18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,    /* f0 */
+};
+
+static const char *
+find_control_bytewise(const char *p, const char *end)
+{
+    while (p < end && ((unsigned char)*p >= 0x20 || *p == '\t') && *p != 0x7f)
+        p++;
+    return p;
+}
+
+#ifdef __SSE2__
+const char *
+char_find_control(const char *p, const char *end)
+{
+    const __m128i blank = _mm_set1_epi8(0x1f), tab = _mm_set1_epi8('\t'), del = _mm_set1_epi8(0x7f);
+    for (; end - p >= 16; p += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+        __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, blank), bytes);        /* unsigned bytes <= 0x1f */
+        __m128i bad = _mm_or_si128(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, tab), low), _mm_cmpeq_epi8(bytes, del));
+        unsigned mask = (unsigned)_mm_movemask_epi8(bad);
+        if (mask != 0)
+            return p + __builtin_ctz(mask);
+    }
+    return find_control_bytewise(p, end);
+}
+#else
+const char *
+char_find_control(const char *p, const char *end)
+{
+    return find_control_bytewise(p, end);
+}
+#endif

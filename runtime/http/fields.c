@@ -1,0 +1,284 @@
+/* Field values: lists, numbers, Cache-Control, entity tags, ranges. Everything here is a pure function of text that came from
+ * a peer: arithmetic saturates or reports, nothing is trusted to be well-formed. Dates are in date.c. */
+#include "http/fields.h"
+
+#include <stddef.h>
+
+#include "base/check.h"
+#include "http/chars.h"
+
+#define DELTA_SECONDS_MAX ((int64_t)1 << 31)    /* RFC 9111, 1.2.2 */
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+struct span
+span_trim(struct span s)
+{
+    while (s.len > 0 && is_blank(s.ptr[0])) {
+        s.ptr++;
+        s.len--;
+    }
+    while (s.len > 0 && is_blank(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+bool
+is_token(struct span s)
+{
+    return s.ptr != NULL && s.len > 0 && char_skip(s.ptr, s.ptr + s.len, CHAR_TOKEN) == s.ptr + s.len;
+}
+
+/* End of a quoted string that begins at p, or `end` when it is not closed. */
+static const char *
+skip_quoted(const char *p, const char *end)
+{
+    for (p++; p < end && *p != '"'; p++)
+        if (*p == '\\' && p + 1 < end)
+            p++;
+    return p < end ? p + 1 : end;
+}
+
+bool
+list_next(struct span *rest, struct span *item)
+{
+    while (rest->ptr != NULL && rest->len > 0) {
+        const char *start = rest->ptr, *end = start + rest->len, *p = start;
+        while (p < end && *p != ',')
+            p = *p == '"' ? skip_quoted(p, end) : p + 1;
+        *item = span_trim(span_of(start, (size_t)(p - start)));
+        *rest = p < end ? span_of(p + 1, (size_t)(end - p - 1)) : span_of(end, 0);
+        if (item->len > 0)
+            return true;
+    }
+    return false;
+}
+
+bool
+list_has_token(struct span list, struct span token)
+{
+    struct span item;
+    while (list_next(&list, &item)) {
+        const char *semicolon = memchr(item.ptr, ';', item.len);
+        if (semicolon != NULL)
+            item = span_trim(span_of(item.ptr, (size_t)(semicolon - item.ptr)));
+        if (span_eq_nocase(item, token))
+            return true;
+    }
+    return false;
+}
+
+int
+parse_uint(struct span s, uint64_t *out)
+{
+    uint64_t n = 0;
+    if (s.ptr == NULL || s.len == 0)
+        return ERR_SYNTAX;
+    bool over = false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!char_is(s.ptr[i], CHAR_DIGIT))
+            return ERR_SYNTAX;
+        over |= __builtin_mul_overflow(n, 10, &n);
+        over |= __builtin_add_overflow(n, (uint64_t)(s.ptr[i] - '0'), &n);
+    }
+    if (over)
+        return ERR_LIMIT;
+    *out = n;
+    return 0;
+}
+
+int
+parse_delta_seconds(struct span s, int64_t *out_s)
+{
+    uint64_t n;
+    if (s.ptr != NULL && s.len >= 2 && s.ptr[0] == '"' && s.ptr[s.len - 1] == '"')
+        s = span_of(s.ptr + 1, s.len - 2);
+    int err = parse_uint(s, &n);
+    if (err == ERR_SYNTAX)
+        return err;
+    *out_s = err == ERR_LIMIT || n > (uint64_t)DELTA_SECONDS_MAX ? DELTA_SECONDS_MAX : (int64_t)n;
+    return 0;
+}
+
+/* ---- Cache-Control (RFC 9111, 5.2) ---- */
+
+enum directive_kind { DIRECTIVE_FLAG, DIRECTIVE_SECONDS };
+
+static const struct directive {
+    struct span name;
+    enum directive_kind kind;
+    size_t offset;                      /* in struct cache_control */
+} directives[] = {
+#define FLAG(text, field) { { text, sizeof text - 1 }, DIRECTIVE_FLAG, offsetof(struct cache_control, field) }
+#define SECONDS(text, field) { { text, sizeof text - 1 }, DIRECTIVE_SECONDS, offsetof(struct cache_control, field) }
+    SECONDS("max-age", max_age_s),
+    SECONDS("s-maxage", s_maxage_s),
+    SECONDS("stale-while-revalidate", stale_while_revalidate_s),
+    SECONDS("stale-if-error", stale_if_error_s),
+    FLAG("no-store", no_store),
+    FLAG("no-cache", no_cache),
+    FLAG("private", is_private),
+    FLAG("public", is_public),
+    FLAG("must-revalidate", must_revalidate),
+    FLAG("proxy-revalidate", proxy_revalidate),
+    FLAG("no-transform", no_transform),
+    FLAG("only-if-cached", only_if_cached),
+#undef FLAG
+#undef SECONDS
+};
+
+/* Of a lifetime given twice the shorter one holds (RFC 9111, 4.2.1 lets a cache choose the first or treat it as stale); one
+ * that does not parse is 0. An invalid stale-* extends nothing, which is 0 too. */
+static void
+directive_seconds(int64_t *field, struct span argument)
+{
+    int64_t seconds = 0;
+    if (parse_delta_seconds(argument, &seconds) != 0)
+        seconds = 0;
+    if (*field < 0 || seconds < *field)
+        *field = seconds;
+}
+
+static void
+directive_apply(struct cache_control *cc, struct span name, struct span argument)
+{
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++) {
+        const struct directive *d = &directives[i];
+        if (!span_eq_nocase(d->name, name))
+            continue;
+        char *field = (char *)cc + d->offset;
+        if (d->kind == DIRECTIVE_SECONDS)
+            directive_seconds((int64_t *)field, argument);
+        else
+            *(bool *)field = true;      /* no-cache="x" and private="x" count as the unqualified form: safe, and allowed */
+        return;
+    }
+}
+
+void
+cache_control_parse(const struct http_message *m, struct cache_control *out)
+{
+    *out = (struct cache_control){
+        .max_age_s = -1, .s_maxage_s = -1, .stale_while_revalidate_s = -1, .stale_if_error_s = -1,
+    };
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        if (m->fields[i].id != NAME_CACHE_CONTROL)
+            continue;
+        struct span rest = m->fields[i].value, item;
+        while (list_next(&rest, &item)) {
+            const char *equals = memchr(item.ptr, '=', item.len);
+            size_t n = equals == NULL ? item.len : (size_t)(equals - item.ptr);
+            struct span argument = equals == NULL ? SPAN_NULL : span_of(equals + 1, item.len - n - 1);
+            directive_apply(out, span_of(item.ptr, n), argument);
+        }
+    }
+}
+
+/* ---- entity tags (RFC 9110, 8.8.3) ---- */
+
+static struct span
+etag_opaque(struct span s)
+{
+    if (s.len >= 2 && s.ptr[0] == 'W' && s.ptr[1] == '/')
+        return span_of(s.ptr + 2, s.len - 2);
+    return s;
+}
+
+bool
+etag_weak_match(struct span a, struct span b)
+{
+    return a.ptr != NULL && b.ptr != NULL && span_eq(etag_opaque(a), etag_opaque(b));
+}
+
+/* An entity tag may hold commas and backslashes, so this list is not split like others: a tag ends at its second quote. */
+static bool
+etag_next(struct span *rest, struct span *tag)
+{
+    const char *p = rest->ptr, *end = p + rest->len;
+    while (p < end && (*p == ',' || is_blank(*p)))
+        p++;
+    const char *start = p;
+    if (end - p >= 2 && p[0] == 'W' && p[1] == '/')
+        p += 2;
+    if (p < end && *p == '"') {
+        p = char_skip(p + 1, end, CHAR_ETAG);
+        if (p < end && *p == '"')
+            p++;
+    }
+    p = p == start || p[-1] != '"' ? memchr(start, ',', (size_t)(end - start)) : p;     /* not a tag: up to the comma */
+    if (p == NULL)
+        p = end;
+    *tag = span_trim(span_of(start, (size_t)(p - start)));
+    *rest = span_of(p, (size_t)(end - p));
+    return tag->len > 0;
+}
+
+bool
+etag_list_match(struct span list, struct span etag)
+{
+    struct span tag;
+    if (list.ptr == NULL || etag.ptr == NULL)
+        return false;
+    if (span_eq(span_trim(list), SPAN_LIT("*")))
+        return true;
+    while (etag_next(&list, &tag))
+        if (etag_weak_match(tag, etag))
+            return true;
+    return false;
+}
+
+/* ---- ranges (RFC 9110, 14.1) ---- */
+
+static int
+suffix_range(struct span digits, uint64_t total, struct byte_range *out)
+{
+    uint64_t n;
+    int err = parse_uint(digits, &n);
+    if (err == ERR_SYNTAX)
+        return 0;
+    if (err == ERR_LIMIT)
+        n = UINT64_MAX;
+    if (n == 0 || total == 0)
+        return ERR_LIMIT;
+    *out = (struct byte_range){ .first = n >= total ? 0 : total - n, .last = total - 1 };
+    return 1;
+}
+
+static int
+int_range(struct span first_digits, struct span last_digits, uint64_t total, struct byte_range *out)
+{
+    uint64_t first, last = UINT64_MAX;
+    int first_err = parse_uint(first_digits, &first);
+    int last_err = last_digits.len == 0 ? 0 : parse_uint(last_digits, &last);
+    if (first_err == ERR_SYNTAX || last_err == ERR_SYNTAX)
+        return 0;
+    if (first_err == ERR_LIMIT)
+        return last_digits.len == 0 || last_err == ERR_LIMIT ? ERR_LIMIT : 0;
+    if (last_err == ERR_LIMIT)
+        last = UINT64_MAX;
+    if (last < first)
+        return 0;
+    if (first >= total)
+        return ERR_LIMIT;
+    *out = (struct byte_range){ .first = first, .last = last >= total ? total - 1 : last };
+    return 1;
+}
+
+int
+range_parse(struct span value, uint64_t total, struct byte_range *out)
+{
+    value = span_trim(value);
+    if (value.ptr == NULL || value.len < 6 || !span_eq_nocase(span_of(value.ptr, 6), SPAN_LIT("bytes=")))
+        return 0;
+    struct span spec = span_trim(span_of(value.ptr + 6, value.len - 6));
+    const char *dash = spec.len == 0 ? NULL : memchr(spec.ptr, '-', spec.len);
+    if (dash == NULL)
+        return 0;
+    struct span first = span_of(spec.ptr, (size_t)(dash - spec.ptr));
+    struct span last = span_of(dash + 1, spec.len - first.len - 1);
+    return first.len == 0 ? suffix_range(last, total, out) : int_range(first, last, total, out);
+}

@@ -1,0 +1,249 @@
+/* Heads in memory: look-up and change of fields, hop-by-hop marks, reason phrases. Fields keep their order; one that is set
+ * takes the place of the first of its name. Whatever sets a value goes through field_is_sound, so that no text from a policy
+ * can add a line to a head. */
+#include "http/message.h"
+
+#include "base/check.h"
+#include "http/chars.h"
+#include "http/fields.h"
+
+int
+message_init(struct http_message *m, struct arena *a, unsigned cap_fields)
+{
+    *m = (struct http_message){ .arena = a, .minor = 1 };
+    if (cap_fields > UINT16_MAX)
+        return ERR_LIMIT;
+    m->fields = arena_alloc(a, cap_fields * sizeof *m->fields);
+    if (m->fields == NULL) {
+        m->failed = 1;
+        return ERR_NOMEM;
+    }
+    m->cap_fields = (uint16_t)cap_fields;
+    return 0;
+}
+
+/* By id when the name is interned. A field may carry NAME_NONE although its name has an id by now: it was parsed before the
+ * name entered the table. */
+static bool
+field_is(const struct http_field *f, name_id id, struct span name)
+{
+    if (id != NAME_NONE && f->id != NAME_NONE)
+        return f->id == id;
+    return name.ptr != NULL && span_eq_nocase(f->name, name);
+}
+
+static struct span
+name_or_text(name_id id, struct span name)
+{
+    return name.ptr == NULL && id != NAME_NONE ? name_text(id) : name;
+}
+
+static int
+find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
+{
+    for (unsigned i = at; i < m->n_fields; i++)
+        if (field_is(&m->fields[i], id, name))
+            return (int)i;
+    return -1;
+}
+
+struct span
+message_get(const struct http_message *m, name_id id)
+{
+    if (id < NAME_KNOWN_COUNT) {        /* in the table since the start: the id decides */
+        for (unsigned i = 0; i < m->n_fields; i++)
+            if (m->fields[i].id == id)
+                return m->fields[i].value;
+        return SPAN_NULL;
+    }
+    return message_get_named(m, id, SPAN_NULL);
+}
+
+struct span
+message_get_named(const struct http_message *m, name_id id, struct span name)
+{
+    int at = find_from(m, 0, id, name_or_text(id, name));
+    return at < 0 ? SPAN_NULL : m->fields[at].value;
+}
+
+bool
+message_has(const struct http_message *m, name_id id)
+{
+    return find_from(m, 0, id, name_or_text(id, SPAN_NULL)) >= 0;
+}
+
+static bool
+field_is_sound(name_id id, struct span name, struct span value)
+{
+    return (id != NAME_NONE || is_token(name)) && char_find_control(value.ptr, value.ptr + value.len) == value.ptr + value.len;
+}
+
+/* Closes the gaps that fields of the given name leave, from index `at` on. */
+static void
+remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
+{
+    unsigned kept = at;
+    for (unsigned i = at; i < m->n_fields; i++)
+        if (!field_is(&m->fields[i], id, name))
+            m->fields[kept++] = m->fields[i];
+    m->n_fields = (uint16_t)kept;
+}
+
+int
+message_add(struct http_message *m, name_id id, struct span name, struct span value)
+{
+    name = name_or_text(id, name);
+    if (value.ptr == NULL)
+        value = SPAN_LIT("");
+    int err = !field_is_sound(id, name, value) ? ERR_SYNTAX : m->n_fields >= m->cap_fields ? ERR_LIMIT : 0;
+    if (err != 0) {
+        m->failed = 1;
+        return err;
+    }
+    m->fields[m->n_fields++] = (struct http_field){ .name = name, .value = value, .id = id };
+    return 0;
+}
+
+int
+message_set(struct http_message *m, name_id id, struct span name, struct span value)
+{
+    name = name_or_text(id, name);
+    int at = find_from(m, 0, id, name);
+    if (at < 0)
+        return message_add(m, id, name, value);
+    if (value.ptr == NULL)
+        value = SPAN_LIT("");
+    if (!field_is_sound(id, name, value)) {
+        m->failed = 1;
+        return ERR_SYNTAX;
+    }
+    m->fields[at] = (struct http_field){ .name = name, .value = value, .id = id };
+    remove_from(m, (unsigned)at + 1, id, name);
+    return 0;
+}
+
+void
+message_unset(struct http_message *m, name_id id, struct span name)
+{
+    remove_from(m, 0, id, name_or_text(id, name));
+}
+
+int
+message_collect(struct http_message *m, name_id id, struct span name, struct span separator)
+{
+    name = name_or_text(id, name);
+    int first = find_from(m, 0, id, name);
+    if (first < 0 || find_from(m, (unsigned)first + 1, id, name) < 0)
+        return 0;
+    size_t len = 0;
+    for (int i = first; i >= 0; i = find_from(m, (unsigned)i + 1, id, name))
+        len += m->fields[i].value.len + (i == first ? 0 : separator.len);
+    char *text = arena_alloc(m->arena, len + 1);
+    if (text == NULL) {
+        m->failed = 1;
+        return ERR_NOMEM;
+    }
+    char *p = text;
+    for (int i = first; i >= 0; i = find_from(m, (unsigned)i + 1, id, name)) {
+        if (i != first && separator.len > 0)
+            p = (char *)memcpy(p, separator.ptr, separator.len) + separator.len;
+        if (m->fields[i].value.len > 0)
+            p = (char *)memcpy(p, m->fields[i].value.ptr, m->fields[i].value.len) + m->fields[i].value.len;
+    }
+    *p = '\0';
+    m->fields[first].value = span_of(text, len);
+    remove_from(m, (unsigned)first + 1, id, name);
+    return 0;
+}
+
+int
+message_copy(struct http_message *dst, const struct http_message *src)
+{
+    if (src->n_fields > dst->cap_fields) {
+        dst->failed = 1;
+        return ERR_LIMIT;
+    }
+    if (src->n_fields > 0)
+        memcpy(dst->fields, src->fields, src->n_fields * sizeof *src->fields);
+    dst->n_fields = src->n_fields;
+    dst->status = src->status;
+    dst->minor = src->minor;
+    dst->method = src->method;
+    dst->url = src->url;
+    dst->proto = src->proto;
+    dst->reason = src->reason;
+    return 0;
+}
+
+/* ---- hop-by-hop ---- */
+
+static bool
+always_hop(name_id id)
+{
+    switch (id) {
+    case NAME_CONNECTION:
+    case NAME_KEEP_ALIVE:
+    case NAME_PROXY_CONNECTION:
+    case NAME_PROXY_AUTHENTICATE:
+    case NAME_PROXY_AUTHORIZATION:
+    case NAME_TE:
+    case NAME_TRAILER:
+    case NAME_TRANSFER_ENCODING:
+    case NAME_UPGRADE:
+    case NAME_HTTP2_SETTINGS:
+        return true;
+    }
+    return false;
+}
+
+/* Fields that everybody on the way needs. A peer that names them in Connection would make us forward a message that means
+ * something else than the one we acted on (RFC 9110, 7.6.1, last paragraphs). */
+static bool
+never_hop(name_id id)
+{
+    switch (id) {
+    case NAME_HOST:
+    case NAME_CONTENT_LENGTH:
+    case NAME_CONTENT_TYPE:
+    case NAME_CONTENT_ENCODING:
+    case NAME_CONTENT_RANGE:
+    case NAME_CACHE_CONTROL:
+    case NAME_DATE:
+    case NAME_AGE:
+    case NAME_EXPIRES:
+    case NAME_VIA:
+    case NAME_VARY:
+    case NAME_AUTHORIZATION:
+    case NAME_COOKIE:
+    case NAME_SET_COOKIE:
+    case NAME_RANGE:
+    case NAME_X_FORWARDED_FOR:
+        return true;
+    }
+    return false;
+}
+
+static void
+mark_named(struct http_message *m, struct span connection)
+{
+    struct span item;
+    while (list_next(&connection, &item)) {
+        name_id id = name_lookup(item);
+        for (int i = find_from(m, 0, id, item); i >= 0; i = find_from(m, (unsigned)i + 1, id, item))
+            if (!never_hop(m->fields[i].id))
+                m->fields[i].flags |= FIELD_HOP;
+    }
+}
+
+void
+message_mark_hop(struct http_message *m)
+{
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        struct http_field *f = &m->fields[i];
+        if (!always_hop(f->id))
+            continue;
+        f->flags |= FIELD_HOP;
+        if (f->id == NAME_CONNECTION)
+            mark_named(m, f->value);
+    }
+}

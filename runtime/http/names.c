@@ -1,0 +1,234 @@
+/* The table of interned header names: open addressing over a power of two, read without a lock. Adding makes, when it is
+ * three quarters full, a table of twice the size and publishes it with one store; smaller ones stay for readers that still
+ * look at them (all of them together are smaller than the last). Ids are indices into `texts`, whose blocks never move. */
+#include "http/names.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+#include "http/fields.h"
+
+#define TABLE_FIRST_SLOTS 256u
+#define TEXTS_PER_BLOCK 256u
+#define TEXT_BLOCKS (65536u / TEXTS_PER_BLOCK)
+
+static const char *const known[NAME_KNOWN_COUNT] = {
+    [NAME_HOST] = "Host",
+    [NAME_CONNECTION] = "Connection",
+    [NAME_CONTENT_LENGTH] = "Content-Length",
+    [NAME_TRANSFER_ENCODING] = "Transfer-Encoding",
+    [NAME_DATE] = "Date",
+    [NAME_AGE] = "Age",
+    [NAME_VIA] = "Via",
+    [NAME_CACHE_CONTROL] = "Cache-Control",
+    [NAME_EXPIRES] = "Expires",
+    [NAME_LAST_MODIFIED] = "Last-Modified",
+    [NAME_ETAG] = "ETag",
+    [NAME_VARY] = "Vary",
+    [NAME_SET_COOKIE] = "Set-Cookie",
+    [NAME_COOKIE] = "Cookie",
+    [NAME_AUTHORIZATION] = "Authorization",
+    [NAME_ACCEPT_ENCODING] = "Accept-Encoding",
+    [NAME_CONTENT_ENCODING] = "Content-Encoding",
+    [NAME_CONTENT_TYPE] = "Content-Type",
+    [NAME_CONTENT_RANGE] = "Content-Range",
+    [NAME_RANGE] = "Range",
+    [NAME_IF_RANGE] = "If-Range",
+    [NAME_IF_MODIFIED_SINCE] = "If-Modified-Since",
+    [NAME_IF_NONE_MATCH] = "If-None-Match",
+    [NAME_IF_MATCH] = "If-Match",
+    [NAME_IF_UNMODIFIED_SINCE] = "If-Unmodified-Since",
+    [NAME_EXPECT] = "Expect",
+    [NAME_KEEP_ALIVE] = "Keep-Alive",
+    [NAME_UPGRADE] = "Upgrade",
+    [NAME_TE] = "TE",
+    [NAME_TRAILER] = "Trailer",
+    [NAME_PROXY_AUTHENTICATE] = "Proxy-Authenticate",
+    [NAME_PROXY_AUTHORIZATION] = "Proxy-Authorization",
+    [NAME_PROXY_CONNECTION] = "Proxy-Connection",
+    [NAME_X_FORWARDED_FOR] = "X-Forwarded-For",
+    [NAME_X_VARNISH] = "X-Varnish",
+    [NAME_ACCEPT_RANGES] = "Accept-Ranges",
+    [NAME_PRAGMA] = "Pragma",
+    [NAME_RETRY_AFTER] = "Retry-After",
+    [NAME_SURROGATE_CONTROL] = "Surrogate-Control",
+    [NAME_SURROGATE_CAPABILITY] = "Surrogate-Capability",
+    [NAME_LOCATION] = "Location",
+    [NAME_SERVER] = "Server",
+    [NAME_USER_AGENT] = "User-Agent",
+    [NAME_REFERER] = "Referer",
+    [NAME_ACCEPT] = "Accept",
+    [NAME_ACCEPT_LANGUAGE] = "Accept-Language",
+    [NAME_HTTP2_SETTINGS] = "HTTP2-Settings",
+    [NAME_ALLOW] = "Allow",
+};
+
+/* 0 = empty; else the upper half of the hash and the id. One load tells whether the text is worth comparing. */
+typedef _Atomic(uint64_t) slot;
+
+struct table {
+    uint32_t mask, n;                   /* n: lock */
+    struct table *smaller;              /* the one before, kept for its readers */
+    slot slots[];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(struct table *) published;
+static _Atomic(struct span *) texts[TEXT_BLOCKS];
+static uint32_t n_names;                /* lock */
+
+/* ASCII case is ignored by setting bit 5 of every byte; that makes a few other bytes alike too, which only costs a
+ * comparison. A name of more than 16 bytes is told by its first and last eight and its length. */
+static uint64_t
+name_hash(const char *text, size_t len)
+{
+    uint64_t a = 0, b = 0;
+    if (len >= 8) {
+        memcpy(&a, text, 8);
+        memcpy(&b, text + len - 8, 8);
+    } else if (len >= 4) {
+        uint32_t x, y;
+        memcpy(&x, text, 4);
+        memcpy(&y, text + len - 4, 4);
+        a = x;
+        b = y;
+    } else {
+        for (size_t i = 0; i < len; i++)
+            a = a << 8 | (unsigned char)text[i];
+    }
+    const uint64_t fold = 0x2020202020202020ull;
+    uint64_t h = ((a | fold) * 0x9e3779b97f4a7c15ull) ^ ((b | fold) + len) * 0xd6e8feb86659fd93ull;
+    return h ^ h >> 32;
+}
+
+static uint64_t
+slot_value(uint64_t hash, name_id id)
+{
+    return (hash & ~(uint64_t)0xffff) | id;
+}
+
+/* Most senders use the common spelling, so the plain comparison comes first. */
+static bool
+name_same(struct span a, struct span b)
+{
+    return a.len == b.len && (memcmp(a.ptr, b.ptr, a.len) == 0 || span_eq_nocase(a, b));
+}
+
+struct span
+name_text(name_id id)
+{
+    struct span *block = atomic_load_explicit(&texts[id / TEXTS_PER_BLOCK], memory_order_acquire);
+    CHECK(id != NAME_NONE && block != NULL);
+    return block[id % TEXTS_PER_BLOCK];
+}
+
+static name_id
+table_find(struct table *t, struct span text, uint64_t hash)
+{
+    uint64_t wanted = slot_value(hash, 0);
+    for (uint32_t at = (uint32_t)(hash >> 16) & t->mask;; at = (at + 1) & t->mask) {
+        uint64_t value = atomic_load_explicit(&t->slots[at], memory_order_acquire);
+        if (value == 0)
+            return NAME_NONE;
+        if ((value & ~(uint64_t)0xffff) == wanted && name_same(name_text((name_id)value), text))
+            return (name_id)value;
+    }
+}
+
+static void
+table_add(struct table *t, uint64_t value)
+{
+    uint32_t at = (uint32_t)(value >> 16) & t->mask;
+    while (atomic_load_explicit(&t->slots[at], memory_order_relaxed) != 0)
+        at = (at + 1) & t->mask;
+    atomic_store_explicit(&t->slots[at], value, memory_order_release);
+    t->n++;
+}
+
+static struct table *
+table_new(uint32_t n_slots, struct table *smaller)
+{
+    struct table *t = mem_zalloc(sizeof *t + n_slots * sizeof(slot));
+    t->mask = n_slots - 1;
+    t->smaller = smaller;
+    for (uint32_t i = 0; smaller != NULL && i <= smaller->mask; i++) {
+        uint64_t value = atomic_load_explicit(&smaller->slots[i], memory_order_relaxed);
+        if (value != 0)
+            table_add(t, value);
+    }
+    return t;
+}
+
+name_id
+name_lookup(struct span text)
+{
+    if (text.ptr == NULL)
+        return NAME_NONE;
+    struct table *t = atomic_load_explicit(&published, memory_order_acquire);
+    CHECK(t != NULL);
+    return table_find(t, text, name_hash(text.ptr, text.len));
+}
+
+/* Under the lock, or before there are threads. `text` stays: a literal, or a copy made for the table. */
+static name_id
+name_add(struct span text)
+{
+    name_id id = (name_id)n_names;
+    if (atomic_load_explicit(&texts[id / TEXTS_PER_BLOCK], memory_order_relaxed) == NULL)
+        atomic_store_explicit(&texts[id / TEXTS_PER_BLOCK], mem_zalloc(TEXTS_PER_BLOCK * sizeof(struct span)),
+                              memory_order_release);
+    atomic_load_explicit(&texts[id / TEXTS_PER_BLOCK], memory_order_relaxed)[id % TEXTS_PER_BLOCK] = text;
+    n_names++;
+    struct table *t = atomic_load_explicit(&published, memory_order_relaxed);
+    if (t->n >= (t->mask + 1) / 4 * 3) {
+        t = table_new((t->mask + 1) * 2, t);
+        atomic_store_explicit(&published, t, memory_order_release);
+    }
+    table_add(t, slot_value(name_hash(text.ptr, text.len), id));
+    return id;
+}
+
+void
+names_init(void)
+{
+    CHECK(pthread_mutex_lock(&lock) == 0);
+    if (atomic_load_explicit(&published, memory_order_relaxed) == NULL) {
+        n_names = 1;                    /* 0 is NAME_NONE */
+        atomic_store_explicit(&published, table_new(TABLE_FIRST_SLOTS, NULL), memory_order_release);
+        for (unsigned i = 1; i < NAME_KNOWN_COUNT; i++) {
+            CHECK(known[i] != NULL);
+            CHECK(name_add(span_str(known[i])) == i);
+        }
+    }
+    CHECK(pthread_mutex_unlock(&lock) == 0);
+}
+
+static struct span
+text_copy(struct span text)
+{
+    char *p = mem_alloc(text.len);
+    memcpy(p, text.ptr, text.len);
+    return span_of(p, text.len);
+}
+
+int
+name_intern(struct span text, name_id *out)
+{
+    if (!is_token(text))
+        return ERR_SYNTAX;
+    int err = 0;
+    CHECK(pthread_mutex_lock(&lock) == 0);
+    name_id id = name_lookup(text);
+    if (id == NAME_NONE && (n_names >= params.header_names_max || n_names > UINT16_MAX))
+        err = ERR_LIMIT;
+    else if (id == NAME_NONE)
+        id = name_add(text_copy(text));
+    CHECK(pthread_mutex_unlock(&lock) == 0);
+    if (err == 0)
+        *out = id;
+    return err;
+}
