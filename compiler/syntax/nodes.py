@@ -191,10 +191,12 @@ class Unset:
 
 @dataclass(slots=True, frozen=True)
 class CallSub:
-    """``call name;``"""
+    """``call name;`` With ``value``, the sub is what a function returns (``call x.get_sub();``) and ``name`` is the
+    function's."""
 
     at: At
     name: Name
+    value: CallExpr | None = None
 
 
 @dataclass(slots=True, frozen=True)
@@ -264,7 +266,7 @@ Stmt: TypeAlias = Set | Unset | CallSub | Return | If | New | CallStmt | Block |
 @dataclass(slots=True, frozen=True)
 class Property:
     """``.name = value;`` of a backend or probe. The value is an expression, a nested probe body, or a list of
-    strings (``.request = "GET /" "Host: x";``: one StringLit each)."""
+    strings (``.request = "GET /" "Host: x";``: one StringLit each). A single string is an expression."""
 
     at: At
     name: str

@@ -1,0 +1,172 @@
+"""Brackets, checked and repaired before parsing.
+
+The parser only sees balanced text: a bracket that is never closed gets its partner where a statement or declaration
+makes the end plain, one that closes nothing is left out. So one lost brace is one error. Nesting is limited here, before
+anything recursive runs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from vernis.syntax.diagnostics import Diagnostics, Label
+from vernis.syntax.generated.token_types import T
+from vernis.syntax.tokens import DECLARATION_WORDS, TokenTable, VisibleTokens, type_class
+
+_PARTNER = {T.LBRACE: T.RBRACE, T.LPAREN: T.RPAREN, T.LBRACKET: T.RBRACKET}
+_OPENED_BY = {closer: opener for opener, closer in _PARTNER.items()}
+_WRITTEN = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]"}
+_BRACKET_RE = re.compile(type_class(tuple(_WRITTEN)))
+_EVENT_RE = re.compile(type_class((*_WRITTEN, T.SEMI, *DECLARATION_WORDS)))
+
+
+def balance(table: TokenTable, visible: VisibleTokens, known: set[int], diags: Diagnostics,
+            nesting_max: int) -> VisibleTokens | None:
+    """``visible``, repaired where needed; None when nested too deeply to go on."""
+    deepest, is_balanced = _quick_look(visible)
+    if not is_balanced:
+        visible = _Repair(table, visible, known, diags).run()
+        deepest, is_balanced = _quick_look(visible)
+        assert is_balanced
+    if deepest >= 0 and _depth_at(visible, deepest) > nesting_max:
+        token = visible.table_index[_first_deeper(visible, nesting_max)]
+        diags.error("V902", table.span((token, token)), f"brackets are nested deeper than {nesting_max}",
+                    "split the expression, or move inner blocks into subs")
+        return None
+    return visible
+
+
+def _quick_look(visible: VisibleTokens) -> tuple[int, bool]:
+    """Index of the deepest bracket (-1 without any), and whether all brackets match and none holds a stray ``;``."""
+    types = visible.types
+    stack: list[int] = []
+    deepest = -1
+    depth_max = 0
+    for match in _EVENT_RE.finditer(bytes(types)):
+        i = match.start()
+        type = types[i]
+        if type in _PARTNER:
+            if type == T.LBRACE and stack and stack[-1] != T.LBRACE:
+                return deepest, False
+            stack.append(type)
+            if len(stack) > depth_max:
+                depth_max, deepest = len(stack), i
+        elif type in _OPENED_BY:
+            if not stack or stack.pop() != _OPENED_BY[type]:
+                return deepest, False
+        elif stack and stack[-1] != T.LBRACE:
+            return deepest, False
+    return deepest, not stack
+
+
+def _depth_at(visible: VisibleTokens, index: int) -> int:
+    depth = 0
+    for match in _BRACKET_RE.finditer(bytes(visible.types), 0, index + 1):
+        depth += 1 if visible.types[match.start()] in _PARTNER else -1
+    return depth
+
+
+def _first_deeper(visible: VisibleTokens, nesting_max: int) -> int:
+    depth = 0
+    for match in _BRACKET_RE.finditer(bytes(visible.types)):
+        depth += 1 if visible.types[match.start()] in _PARTNER else -1
+        if depth > nesting_max:
+            return match.start()
+    raise AssertionError("asked only when it is deeper")
+
+
+@dataclass(slots=True)
+class _Repair:
+    """Copies the tokens with closers put in and strays left out, and reports each."""
+
+    table: TokenTable
+    visible: VisibleTokens
+    known: set[int]
+    diags: Diagnostics
+    out: VisibleTokens = field(init=False)
+    stack: list[tuple[int, int]] = field(default_factory=list)      # opener type, its table index
+
+    def run(self) -> VisibleTokens:
+        self.out = VisibleTokens(bytearray(), bytearray(), [])
+        unclosed_text = self._text_runs_to_the_end()
+        types = self.visible.types
+        for i, type in enumerate(types):
+            if type in _OPENED_BY:
+                if not self._closer(i, type):
+                    continue
+            elif type in (T.SEMI, T.LBRACE):
+                self._close_parentheses(i)
+            elif type in DECLARATION_WORDS and self.stack and self._is_declaration(i):
+                self._close_all(silent=unclosed_text)
+            if type in _PARTNER:
+                self.stack.append((type, self.visible.table_index[i]))
+            self._copy(i)
+        self._close_all(silent=unclosed_text)
+        return self.out
+
+    def _text_runs_to_the_end(self) -> bool:
+        """Was the end of the file swallowed by a string or comment, already reported?"""
+        last = len(self.table) - 1
+        return last in self.known or self.visible.table_index[-1] in self.known
+
+    def _is_declaration(self, i: int) -> bool:
+        """A word, a name and a ``{`` at the beginning of a line, as no statement has it."""
+        types = self.visible.types
+        following = bytes(types[i + 1:i + 3])
+        if types[i] in (T.SUB, T.BACKEND, T.PROBE, T.ACL):
+            return self.visible.line_starts[i] != 0 and following == bytes((T.IDENTIFIER, T.LBRACE))
+        return False
+
+    def _copy(self, i: int) -> None:
+        self._put(self.visible.types[i], self.visible.line_starts[i], self.visible.table_index[i])
+
+    def _put(self, type: int, line_start: int, token: int) -> None:
+        self.out.types.append(type)
+        self.out.line_starts.append(line_start)
+        self.out.table_index.append(token)
+
+    def _supply(self, opener: int) -> None:
+        """Put the partner of an opener behind the last token."""
+        self._put(_PARTNER[opener], 0, self.out.table_index[-1])
+
+    def _closer(self, i: int, type: int) -> bool:
+        """Match a closing bracket; False when it closes nothing and is left out."""
+        wanted = _OPENED_BY[type]
+        if not any(opener == wanted for opener, _ in self.stack) or (type != T.RBRACE and self.stack[-1][0] != wanted):
+            token = self.visible.table_index[i]
+            self.diags.error("V207", self.table.span((token, token)), f"this '{_WRITTEN[type]}' closes nothing",
+                             "remove it, or put in what it should close")
+            self.known.add(token)
+            return False
+        while self.stack[-1][0] != wanted:
+            self._missing_closer()
+        self.stack.pop()
+        return True
+
+    def _close_parentheses(self, i: int) -> None:
+        while self.stack and self.stack[-1][0] != T.LBRACE:
+            self._missing_closer()
+
+    def _missing_closer(self) -> None:
+        opener, token = self.stack.pop()
+        last = self.out.table_index[-1]
+        written = _WRITTEN[_PARTNER[opener]]
+        if last not in self.known:
+            self.diags.error("V206", self.table.behind(last), f"missing '{written}'", f"put '{written}' here",
+                             (Label(self.table.span((token, token)), "opened here"),))
+            self.known.add(last)
+        self._supply(opener)
+
+    def _close_all(self, silent: bool) -> None:
+        """At the end of the text, or where the next declaration begins: one error for the outermost bracket."""
+        if not self.stack:
+            return
+        while self.stack and self.stack[-1][0] != T.LBRACE:
+            self._missing_closer()
+        if self.stack and not silent:
+            token = self.stack[0][1]
+            self.diags.error("V205", self.table.span((token, token)), "this '{' is never closed",
+                             "put a '}' where its body ends")
+        while self.stack:
+            self._supply(self.stack.pop()[0])

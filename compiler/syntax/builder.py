@@ -1,0 +1,448 @@
+"""Nodes from the flat tree: records in post-order, one stack, no recursion.
+
+One method per rule of the grammar that leaves a record; each gets its children and its tokens and returns a node, or a
+plain value for the small parts (a name, a flag). ``ext/module.cpp`` describes the records.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from vernis.syntax import nodes as n
+from vernis.syntax.diagnostics import Diagnostics
+from vernis.syntax.generated.token_types import RULE_NAMES, R, T
+from vernis.syntax.splice import string_value
+from vernis.syntax.tokens import TokenTable
+
+EMIT, CHAIN, STATEMENT, CONDITION, LIST = 1, 2, 4, 8, 16
+BROKEN = len(RULE_NAMES)
+
+_NAME_RE = re.compile(r"[A-Za-z0-9_.-]+")
+_NEGATIONS_MAX = 256        # unary minuses in one chain, each taking the rest of it
+
+def rule_flags() -> bytes:
+    """Per rule, what the parsers do when it ends or fails (``ext/flat_parser.h``)."""
+    flags = dict.fromkeys(RULE_NAMES, EMIT)
+    flags.update(dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic"), CHAIN))
+    flags.update(declaration=STATEMENT, statement=STATEMENT, field=EMIT | STATEMENT, aclEntry=EMIT | STATEMENT,
+                 condition=EMIT | CONDITION, program=EMIT | LIST, block=EMIT | LIST, properties=EMIT | LIST,
+                 aclEntries=LIST)
+    return bytes(flags[name] for name in RULE_NAMES)
+
+
+RULE_FLAGS = rule_flags()
+
+
+class Negated:
+    """A ``!`` among the children of a rule."""
+
+
+@dataclass(slots=True, frozen=True)
+class Minus:
+    """A unary ``-`` among the children of an arithmetic chain."""
+
+    token: int
+
+
+@dataclass(slots=True, frozen=True)
+class Arguments:
+    """What stands in parentheses behind a name; ``last`` is the closing one."""
+
+    args: tuple[n.Argument, ...]
+    last: int
+
+
+@dataclass(slots=True, frozen=True)
+class Member:
+    """``.name`` or ``.name(args)`` behind a value."""
+
+    at: n.At
+    name: n.Name
+    args: Arguments | None
+
+
+_NEGATED = Negated()
+
+Handler = Callable[[list[Any], int, int], Any]
+
+
+class Builder:
+    """Makes nodes of one flat tree. ``index`` maps token numbers of the records to the table."""
+
+    def __init__(self, table: TokenTable, index: list[int], diags: Diagnostics) -> None:
+        self.table = table
+        self.index = index
+        self.diags = diags
+        self.handlers: list[Handler] = [getattr(self, name, self._missing) for name in RULE_NAMES]
+        self.handlers.append(self._broken)
+
+    def build(self, records: list[int]) -> list[Any]:
+        """Declarations of the flat tree in ``records`` (four numbers each)."""
+        stack: list[Any] = []
+        handlers, index = self.handlers, self.index
+        numbers = iter(records)
+        for kind, first, last, count in zip(numbers, numbers, numbers, numbers):
+            if count:
+                children = stack[-count:]
+                del stack[-count:]
+            else:
+                children = []
+            if last < first:        # nothing but supplied tokens
+                last = first if first < len(index) else first - 1
+                first = last
+            stack.append(handlers[kind](children, index[first] if index else 0, index[last] if index else 0))
+        return stack[0]         # type: ignore[no-any-return]
+
+    def _missing(self, children: list[Any], first: int, last: int) -> Any:
+        raise AssertionError("a rule that leaves records has no method")
+
+    def _broken(self, children: list[Any], first: int, last: int) -> n.Broken:
+        return n.Broken((first, last))
+
+    def _text(self, token: int) -> str:
+        return self.table.text(token)
+
+    # ---- declarations
+
+    def program(self, children: list[Any], first: int, last: int) -> list[Any]:
+        return children
+
+    def version(self, children: list[Any], first: int, last: int) -> n.Version:
+        number = first + 1
+        while self.table.types[number] != T.NUMBER:
+            number += 1
+        return n.Version((first, last), self._text(number))
+
+    def declaredName(self, children: list[Any], first: int, last: int) -> n.Name:
+        return n.Name((first, last), (self._text(first),))
+
+    importAlias = declaredName
+    memberName = declaredName
+
+    def none(self, children: list[Any], first: int, last: int) -> None:
+        return None
+
+    def backend(self, children: list[Any], first: int, last: int) -> n.Backend:
+        name, body = children
+        fields = () if body is None else body.properties
+        return n.Backend((first, last), name.text, name.at, body is None, fields)
+
+    def probe(self, children: list[Any], first: int, last: int) -> n.Probe:
+        name, body = children
+        return n.Probe((first, last), name.text, name.at, body)
+
+    def properties(self, children: list[Any], first: int, last: int) -> n.ProbeBody:
+        return n.ProbeBody((first, last), tuple(c for c in children if not isinstance(c, n.Broken)))
+
+    def fieldName(self, children: list[Any], first: int, last: int) -> str:
+        return self._text(first)
+
+    def field(self, children: list[Any], first: int, last: int) -> n.Property:
+        name, value, *more = children
+        if more:
+            value = self._string_list([value, *more])
+        return n.Property((first, last), name, value)
+
+    def _string_list(self, values: list[Any]) -> Any:
+        for left, right in zip(values, values[1:]):
+            if not isinstance(left, n.StringLit):
+                self.diags.error("V218", self.table.span(right.at), "two values side by side",
+                                 "join texts with '+'; only a list of plain strings goes without")
+                return n.Broken((values[0].at[0], values[-1].at[1]))
+        return tuple(values)
+
+    def acl(self, children: list[Any], first: int, last: int) -> n.Acl:
+        name = children[0]
+        flags = tuple(c for c in children if isinstance(c, str))
+        entries = tuple(c for c in children if isinstance(c, n.AclEntry))
+        return n.Acl((first, last), name.text, name.at, flags, entries)
+
+    def aclFlag(self, children: list[Any], first: int, last: int) -> str:
+        return self._text(first) + self._text(last)
+
+    def aclEntry(self, children: list[Any], first: int, last: int) -> n.AclEntry:
+        negations = sum(1 for c in children if c is _NEGATED)
+        entry = children[-1]
+        if entry.negated and negations:
+            self.diags.error("V220", self.table.span((first, last)), "negated twice", "write one '!'")
+        return n.AclEntry((first, last), entry.negated or negations > 0, entry.optional, entry.host, entry.bits)
+
+    def optionalAddress(self, children: list[Any], first: int, last: int) -> n.AclEntry:
+        entry = children[-1]
+        return n.AclEntry((first, last), len(children) > 1, True, entry.host, entry.bits)
+
+    def aclAddress(self, children: list[Any], first: int, last: int) -> n.AclEntry:
+        return n.AclEntry((first, last), False, False, children[0].value, children[1] if len(children) > 1 else None)
+
+    def maskBits(self, children: list[Any], first: int, last: int) -> int:
+        text = self._text(first)
+        if not text.isdigit() or len(text) > 3:
+            self.diags.error("V231", self.table.span((first, last)), f"{text} is not a number of bits",
+                             "write 0 to 32 for an IPv4 address, 0 to 128 for IPv6")
+            return 0
+        return int(text)
+
+    def negated(self, children: list[Any], first: int, last: int) -> Negated:
+        return _NEGATED
+
+    def subroutine(self, children: list[Any], first: int, last: int) -> n.Sub:
+        name, body = children
+        return n.Sub((first, last), name.text, name.at, body)
+
+    def importModule(self, children: list[Any], first: int, last: int) -> n.Import:
+        alias = path = None
+        for child in children[1:]:
+            if isinstance(child, n.Name):
+                alias = child.text
+            else:
+                path = child.value
+        return n.Import((first, last), children[0].text, alias, path)
+
+    def inlineC(self, children: list[Any], first: int, last: int) -> n.InlineC:
+        return n.InlineC((first, last))
+
+    # ---- statements
+
+    def block(self, children: list[Any], first: int, last: int) -> n.Block:
+        return n.Block((first, last), tuple(children))
+
+    def setStatement(self, children: list[Any], first: int, last: int) -> n.Set:
+        return n.Set((first, last), *children)
+
+    def assignment(self, children: list[Any], first: int, last: int) -> str:
+        return self._text(first)
+
+    comparator = assignment
+    arithmeticOp = assignment
+
+    def unsetStatement(self, children: list[Any], first: int, last: int) -> n.Unset:
+        return n.Unset((first, last), children[0])
+
+    def callStatement(self, children: list[Any], first: int, last: int) -> n.CallSub | n.Broken:
+        target = children[0]
+        at = (first, last)
+        if isinstance(target, n.NameExpr):
+            return n.CallSub(at, target.name)
+        if isinstance(target, n.CallExpr) and (target.receiver is not None or len(target.name.parts) > 1):
+            return n.CallSub(at, target.name, target)
+        if isinstance(target, n.CallExpr) and not target.args:
+            self.diags.error("V236", self.table.span(target.at), "call takes the name of a sub without parentheses",
+                             f"write: call {target.name.text};")
+            return n.CallSub(at, target.name)
+        self.diags.error("V236", self.table.span(target.at), "call takes the name of a sub", "write: call NAME;")
+        return n.Broken(at)
+
+    def returnStatement(self, children: list[Any], first: int, last: int) -> n.Return:
+        if not children:
+            return n.Return((first, last), None, ())
+        name, args, has_args = children[0]
+        return n.Return((first, last), name, args, has_args)
+
+    def action(self, children: list[Any], first: int, last: int) -> tuple[n.Name, tuple[n.Expr, ...], bool]:
+        if len(children) == 1:
+            return children[0], (), False
+        for argument in children[1].args:
+            if argument.name is not None:
+                self.diags.error("V241", self.table.span(argument.at), "arguments of a return action have no names",
+                                 "write the value only")
+        return children[0], tuple(a.value for a in children[1].args), True
+
+    def ifStatement(self, children: list[Any], first: int, last: int) -> n.If:
+        for arm, following in zip(children, children[1:]):
+            if arm.condition is None:
+                self.diags.error("V216", self.table.span((following.at[0], following.at[0])),
+                                 "nothing can follow the last else of an if", "begin a new if, or move this arm up")
+                break
+        return n.If((first, last), tuple(children))
+
+    def ifArm(self, children: list[Any], first: int, last: int) -> n.IfArm:
+        return n.IfArm((first, last), children[0], children[1])
+
+    def elseArm(self, children: list[Any], first: int, last: int) -> n.IfArm:
+        return n.IfArm((first, last), children[0] if len(children) > 1 else None, children[-1])
+
+    def condition(self, children: list[Any], first: int, last: int) -> Any:
+        return children[0]
+
+    def newStatement(self, children: list[Any], first: int, last: int) -> n.New:
+        name, constructor, arguments = children
+        return n.New((first, last), name.text, constructor, arguments.args)
+
+    def functionStatement(self, children: list[Any], first: int, last: int) -> n.CallStmt | n.Broken:
+        call = self._with_members(children[0], children[1:], first)
+        if isinstance(call, n.CallExpr):
+            return n.CallStmt((first, last), call)
+        self.diags.error("V209", self.table.span((first, last)), "this value is not used", "use set, or remove it")
+        return n.Broken((first, last))
+
+    # ---- expressions
+
+    def expression(self, children: list[Any], first: int, last: int) -> n.Or:
+        return n.Or((first, last), tuple(children))
+
+    def conjunction(self, children: list[Any], first: int, last: int) -> n.And:
+        return n.And((first, last), tuple(children))
+
+    def negation(self, children: list[Any], first: int, last: int) -> n.Not:
+        if len(children) > 2:
+            self.diags.error("V220", self.table.span((first, first + len(children) - 2)), "'!' stands twice",
+                             "remove both, or write !(!x)")
+        return n.Not((first, last), children[-1])
+
+    def comparison(self, children: list[Any], first: int, last: int) -> n.Compare:
+        left, op, right = children[:3]
+        if len(children) > 3:
+            self.diags.error("V219", self.table.span((right.at[1] + 1, children[4].at[1])),
+                             "comparisons cannot be chained", "join two comparisons with && or ||")
+        return n.Compare((first, last), left, op, right)
+
+    def minus(self, children: list[Any], first: int, last: int) -> Minus:
+        return Minus(first)
+
+    def arithmetic(self, children: list[Any], first: int, last: int) -> Any:
+        """A flat chain of operands, operators and unary minuses. A minus before a number belongs to it; before anything
+        else it takes the whole rest of the chain, as it does in Varnish. From the right, so that chains stay flat."""
+        ends = [i for i, c in enumerate(children)
+                if isinstance(c, Minus) and not isinstance(children[i + 1], n.NumberLit)]
+        if len(ends) > _NEGATIONS_MAX:
+            self.diags.error("V902", self.table.span((first, last)),
+                             f"more than {_NEGATIONS_MAX} unary minuses in one expression", "write it shorter")
+            return n.Broken((first, last))
+        rest: Any = None
+        end = len(children)
+        for i in reversed(ends):
+            inner = _grouped([*children[i + 1:end], rest] if rest is not None else children[i + 1:end])
+            rest = n.Neg((children[i].token, last), inner)
+            end = i
+        return _grouped([*children[:end], rest] if rest is not None else children[:end])
+
+    def postfix(self, children: list[Any], first: int, last: int) -> Any:
+        return self._with_members(children[0], children[1:], first)
+
+    def _with_members(self, value: Any, tail: list[Any], first: int) -> Any:
+        """A value, the arguments right behind a name, then ``.name`` and ``.name(args)`` parts."""
+        if isinstance(value, n.Name):
+            if not tail:
+                return n.NameExpr(value.at, value)
+            value = n.CallExpr((first, tail[0].last), None, value, tail[0].args)
+            tail = tail[1:]
+        for member in tail:
+            whole = (first, member.at[1])
+            if member.args is None:
+                value = n.MemberExpr(whole, value, member.name.text)
+            else:
+                value = n.CallExpr(whole, value, member.name, member.args.args)
+        return value
+
+    def member(self, children: list[Any], first: int, last: int) -> Member:
+        return Member((first, last), children[0], children[1] if len(children) > 1 else None)
+
+    def parenthesised(self, children: list[Any], first: int, last: int) -> n.Paren:
+        return n.Paren((first, last), children[0])
+
+    def arguments(self, children: list[Any], first: int, last: int) -> Arguments:
+        return Arguments(tuple(children), last)
+
+    def argument(self, children: list[Any], first: int, last: int) -> n.Argument:
+        if len(children) == 1:
+            return n.Argument((first, last), None, children[0])
+        name, value = children
+        if isinstance(name, n.NameExpr) and len(name.name.parts) == 1:
+            return n.Argument((first, last), name.name.text, value)
+        self.diags.error("V241", self.table.span(name.at), "the name of an argument is one word",
+                         "write NAME = VALUE; to compare, write '=='")
+        return n.Argument((first, last), None, value)
+
+    def name(self, children: list[Any], first: int, last: int) -> n.Name:
+        if first == last:
+            return n.Name((first, first), (self._text(first),))
+        table = self.table
+        if table.files[first] == table.files[last]:
+            text = table.sources.files[table.files[first]].text[table.starts[first]:table.ends[last]]
+            if _NAME_RE.fullmatch(text):
+                return n.Name((first, last), tuple(text.split(".")))
+        return self._name_with_gaps(first, last)
+
+    def _name_with_gaps(self, first: int, last: int) -> n.Name:
+        """A name with quoted parts, blanks, comments or an include between its parts."""
+        parts: list[str] = []
+        quoted: list[int] = []
+        for token in range(first, last + 1):
+            if self.table.hidden[token] or self.table.types[token] == T.DOT:
+                continue
+            text = self._text(token)
+            if self.table.types[token] == T.STRING:
+                quoted.append(len(parts))
+                text = string_value(text)
+            parts.append(text)
+        return n.Name((first, last), tuple(parts), tuple(quoted))
+
+    def number(self, children: list[Any], first: int, last: int) -> n.NumberLit:
+        digits = self._text(first)
+        self._check_digits(digits, first)
+        return n.NumberLit((first, last), digits, self._text(last) if last > first else None)
+
+    def _check_digits(self, digits: str, token: int) -> None:
+        whole, point, fraction = digits.partition(".")
+        if (len(whole) > 15 if not point else len(whole) > 12 or len(fraction) > 3):
+            self.diags.error("V106", self.table.span((token, token)), f"{digits} has too many digits",
+                             "15 digits at most; 12 before and 3 behind a point")
+
+    def string(self, children: list[Any], first: int, last: int) -> n.StringLit:
+        return n.StringLit((first, last), string_value(self._text(first)))
+
+    def blob(self, children: list[Any], first: int, last: int) -> n.BlobLit:
+        text = self._text(first)[1:-1]
+        if not _is_base64(text):
+            self.diags.error("V107", self.table.span((first, last)), "this is not base64",
+                             "a blob literal is :base64: with groups of four, filled up with '='")
+        return n.BlobLit((first, last), text)
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        base64.b64decode(text, validate=True)
+    except ValueError:
+        return False
+    return True
+
+
+def _grouped(items: list[Any]) -> Any:
+    """Operands, operators and minuses before numbers as sums of products."""
+    operands: list[Any] = []
+    ops: list[str] = []
+    minus: Minus | None = None
+    for item in items:
+        if isinstance(item, str):
+            ops.append(item)
+        elif isinstance(item, Minus):
+            minus = item
+        elif minus is not None:
+            operands.append(n.Neg((minus.token, item.at[1]), item))
+            minus = None
+        else:
+            operands.append(item)
+    if len(operands) == 1:
+        return operands[0]
+    terms: list[Any] = []
+    term_ops: list[str] = []
+    start = 0
+    for i, op in enumerate([*ops, "+"]):
+        if op in "+-":
+            terms.append(_product(operands[start:i + 1], ops[start:i]))
+            if i < len(ops):
+                term_ops.append(op)
+            start = i + 1
+    if len(terms) == 1:
+        return terms[0]
+    return n.Sum((terms[0].at[0], terms[-1].at[1]), tuple(terms), tuple(term_ops))
+
+
+def _product(operands: list[Any], ops: list[str]) -> Any:
+    if len(operands) == 1:
+        return operands[0]
+    return n.Product((operands[0].at[0], operands[-1].at[1]), tuple(operands), tuple(ops))

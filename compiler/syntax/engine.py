@@ -1,0 +1,66 @@
+"""The two ways to run the generated lexer and parser, behind one interface.
+
+``native`` is the C++ extension (``ext/``), ``python`` the Python target of the same grammar (``fallback.py``). Both take
+and give the same bytes, so that one builder makes nodes of either, and tests compare them. ``VERNIS_PARSER=python``
+chooses the second.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Protocol, cast
+
+
+class Engine(Protocol):
+    """``lex`` gives types, line starts and hidden flags (a byte a token each) and int32 start, end, line; ``parse`` gives
+    the flat tree described in ``ext/module.cpp``."""
+
+    def lex(self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int]) -> tuple[bytes, bytes, bytes, bytes]: ...
+
+    def parse(self, types: bytes, line_starts: bytes, flags: bytes) -> bytes: ...
+
+
+def native_engine() -> Engine | None:
+    """The extension: inside the package when installed, on the path (``build/ext``) in a build tree."""
+    for name in ("vernis.syntax._vclparser", "_vclparser"):
+        try:
+            return cast(Engine, importlib.import_module(name))
+        except ImportError:
+            continue
+    return _from_build_tree()
+
+
+def _from_build_tree() -> Engine | None:
+    """``build/ext`` beside the checkout this file is in, for programs started without a path to it."""
+    import importlib.util
+    import sysconfig
+
+    here = os.path.realpath(__file__)
+    root = os.path.dirname(os.path.dirname(os.path.dirname(here)))
+    path = os.path.join(root, "build", "ext", "_vclparser" + str(sysconfig.get_config_var("EXT_SUFFIX")))
+    if not os.path.exists(path):
+        return None
+    spec = importlib.util.spec_from_file_location("_vclparser", path)
+    if spec is None or spec.loader is None:
+        return None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except ImportError:
+        return None
+    return cast(Engine, module)
+
+
+def python_engine() -> Engine:
+    from vernis.syntax import fallback
+
+    return fallback
+
+
+def default_engine() -> Engine:
+    if os.environ.get("VERNIS_PARSER") != "python":
+        native = native_engine()
+        if native is not None:
+            return native
+    return python_engine()

@@ -1,0 +1,56 @@
+"""What it takes to build the parser extension: for setup.py, and as a program for mk/grammar.mk.
+
+``python build_info.py OUT`` compiles ``_vclparser`` into the directory OUT. Sources are relative to the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+SOURCES = [
+    "compiler/syntax/ext/module.cpp",
+    "compiler/syntax/ext/flat_parser.cpp",
+    "compiler/syntax/generated/cpp/VclLexer.cpp",
+    "compiler/syntax/generated/cpp/VclParser.cpp",
+]
+INCLUDE_DIRS = ["compiler/syntax/ext", "compiler/syntax/generated/cpp", "/usr/include/antlr4-runtime"]
+LIBRARIES = ["antlr4-runtime"]
+# The generated code and ANTLR's headers are not clean under -Wextra; ours is checked with it (see compile_one).
+COMPILE_ARGS = ["-std=c++17", "-O2", "-fvisibility=hidden", "-Wall"]
+LINK_ARGS = ["-Wl,--as-needed", "-s"]
+DEBIAN_PACKAGES = ["g++", "libantlr4-runtime-dev", "python3-dev"]
+
+
+def compile_one(compiler: str, source: str, target: Path) -> None:
+    """One object file. Other people's headers are system headers, so that warnings are about our code only."""
+    ours = "/ext/" in source
+    flags = [*COMPILE_ARGS, "-fPIC"] + (["-Wextra", "-Werror"] if ours else ["-Wno-all"])
+    includes = [f"-I{INCLUDE_DIRS[0]}"] + [f"-isystem{d}" for d in INCLUDE_DIRS[1:]]
+    includes.append(f"-isystem{sysconfig.get_paths()['include']}")
+    subprocess.run([compiler, *flags, *includes, "-c", source, "-o", str(target)], check=True)
+
+
+def build(out: Path) -> Path:
+    """Compile and link; the finished file is renamed into place, so that nobody imports half of it."""
+    compiler = os.environ.get("CXX", "g++")
+    work = out / "obj"
+    work.mkdir(parents=True, exist_ok=True)
+    objects = []
+    for source in SOURCES:
+        target = work / (Path(source).stem + ".o")
+        compile_one(compiler, source, target)
+        objects.append(str(target))
+    final = out / ("_vclparser" + sysconfig.get_config_var("EXT_SUFFIX"))
+    partial = final.with_suffix(".tmp")
+    subprocess.run([compiler, "-shared", *objects, *LINK_ARGS, *(f"-l{name}" for name in LIBRARIES),
+                    "-o", str(partial)], check=True)
+    partial.rename(final)
+    return final
+
+
+if __name__ == "__main__":
+    print(f"parser extension: {build(Path(sys.argv[1]))}")

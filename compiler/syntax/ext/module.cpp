@@ -1,0 +1,202 @@
+/* _vclparser: lexing and parsing of VCL for compiler/syntax/parser.py.
+ *
+ *   lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int]) -> (types, line_starts, hidden, places)
+ *       one byte a token in the first three; places is int32 start, end, line for each. An identifier that is a key
+ *       of `words` (exactly) or of `folded` (in lower case) gets the type given there.
+ *   parse(types: bytes, line_starts: bytes, flags: bytes) -> bytes
+ *       int32: number of nodes, number of errors, (kind, first, last, children) per node in post-order, then per
+ *       error token, rule, first, last, number of expected types, the types.
+ *
+ * No state outlives a call; the interpreter lock is released while ANTLR runs. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "VclLexer.h"
+#include "flat_parser.h"
+
+namespace {
+
+using word_table = std::unordered_map<std::string, unsigned char>;
+
+struct lexed {
+    std::string types, line_starts, hidden;
+    std::vector<int32_t> places;
+};
+
+bool
+read_words(PyObject *dict, word_table &table)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+
+    while (PyDict_Next(dict, &at, &key, &value)) {
+        char *text;
+        Py_ssize_t size;
+        if (PyBytes_AsStringAndSize(key, &text, &size) < 0)
+            return false;
+        long type = PyLong_AsLong(value);
+        if (type <= 0 || type > 255) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_ValueError, "word type out of range");
+            return false;
+        }
+        table[std::string(text, static_cast<size_t>(size))] = static_cast<unsigned char>(type);
+    }
+    return true;
+}
+
+unsigned char
+word_type(const unsigned char *text, size_t size, const word_table &words, const word_table &folded, size_t longest)
+{
+    if (size > longest)
+        return vernis::VclLexer::IDENTIFIER;
+    std::string word(reinterpret_cast<const char *>(text), size);
+    auto exact = words.find(word);
+    if (exact != words.end())
+        return exact->second;
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c); });
+    auto any_case = folded.find(word);
+    return any_case != folded.end() ? any_case->second : static_cast<unsigned char>(vernis::VclLexer::IDENTIFIER);
+}
+
+void
+lex(const unsigned char *data, size_t size, const word_table &words, const word_table &folded, lexed &out)
+{
+    vernis::ByteStream stream(data, size);
+    vernis::VclLexer lexer(&stream);
+    size_t longest = 0;
+    int32_t last_line = 0;
+
+    lexer.removeErrorListeners();
+    for (const auto *table : {&words, &folded})
+        for (const auto &entry : *table)
+            longest = std::max(longest, entry.first.size());
+    for (auto token = lexer.nextToken(); token->getType() != antlr4::Token::EOF; token = lexer.nextToken()) {
+        size_t start = token->getStartIndex();
+        size_t end = token->getStopIndex() + 1;
+        size_t type = token->getType();
+        bool hidden = token->getChannel() != antlr4::Token::DEFAULT_CHANNEL;
+        int32_t line = static_cast<int32_t>(token->getLine());
+        if (type == vernis::VclLexer::IDENTIFIER)
+            type = word_type(data + start, end - start, words, folded, longest);
+        out.types.push_back(static_cast<char>(type));
+        out.hidden.push_back(hidden ? 1 : 0);
+        out.line_starts.push_back(line != last_line ? 1 : 0);
+        out.places.insert(out.places.end(), {static_cast<int32_t>(start), static_cast<int32_t>(end), line});
+        if (!hidden)
+            last_line = line;
+    }
+}
+
+void
+flatten(const vernis::FlatParser &parser, std::vector<int32_t> &out)
+{
+    out.reserve(2 + parser.nodes.size() * 4 + parser.errors.size() * 8);
+    out.push_back(static_cast<int32_t>(parser.nodes.size()));
+    out.push_back(static_cast<int32_t>(parser.errors.size()));
+    for (const auto &node : parser.nodes)
+        out.insert(out.end(), {node.kind, node.first, node.last, node.children});
+    for (const auto &error : parser.errors) {
+        out.insert(out.end(), {error.token, error.rule, error.first, error.last,
+                               static_cast<int32_t>(error.expected.size())});
+        out.insert(out.end(), error.expected.begin(), error.expected.end());
+    }
+}
+
+PyObject *
+bytes_of(const void *data, size_t size)
+{
+    return PyBytes_FromStringAndSize(static_cast<const char *>(data), static_cast<Py_ssize_t>(size));
+}
+
+/* Runs `work` without the interpreter lock; what C++ throws becomes a RuntimeError. */
+template <typename Work>
+bool
+unlocked(Work work)
+{
+    std::string problem;
+
+    Py_BEGIN_ALLOW_THREADS
+    try {
+        work();
+    } catch (const std::exception &e) {
+        problem = std::string("parser: ") + e.what();
+    } catch (...) {
+        problem = "parser: unknown exception";
+    }
+    Py_END_ALLOW_THREADS
+    if (problem.empty())
+        return true;
+    PyErr_SetString(PyExc_RuntimeError, problem.c_str());
+    return false;
+}
+
+PyObject *
+module_lex(PyObject *, PyObject *args)
+{
+    const unsigned char *data;
+    Py_ssize_t size;
+    PyObject *words_arg, *folded_arg;
+    word_table words, folded;
+    lexed out;
+
+    if (!PyArg_ParseTuple(args, "y#O!O!", &data, &size, &PyDict_Type, &words_arg, &PyDict_Type, &folded_arg))
+        return nullptr;
+    if (!read_words(words_arg, words) || !read_words(folded_arg, folded))
+        return nullptr;
+    if (!unlocked([&] { lex(data, static_cast<size_t>(size), words, folded, out); }))
+        return nullptr;
+    return Py_BuildValue("(NNNN)", bytes_of(out.types.data(), out.types.size()),
+                         bytes_of(out.line_starts.data(), out.line_starts.size()),
+                         bytes_of(out.hidden.data(), out.hidden.size()),
+                         bytes_of(out.places.data(), out.places.size() * sizeof(int32_t)));
+}
+
+PyObject *
+module_parse(PyObject *, PyObject *args)
+{
+    const unsigned char *types, *line_starts, *flags;
+    Py_ssize_t count, line_count, flag_count;
+    std::vector<int32_t> out;
+
+    if (!PyArg_ParseTuple(args, "y#y#y#", &types, &count, &line_starts, &line_count, &flags, &flag_count))
+        return nullptr;
+    if (line_count != count) {
+        PyErr_SetString(PyExc_ValueError, "types and line_starts differ in length");
+        return nullptr;
+    }
+    bool done = unlocked([&] {
+        vernis::TypeStream stream(types, line_starts, static_cast<size_t>(count));
+        vernis::FlatParser parser(&stream, flags);
+        if (parser.getRuleNames().size() != static_cast<size_t>(flag_count))
+            throw std::runtime_error("flags do not match the grammar; build the extension again");
+        parser.program();
+        flatten(parser, out);
+    });
+    return done ? bytes_of(out.data(), out.size() * sizeof(int32_t)) : nullptr;
+}
+
+PyMethodDef methods[] = {
+    {"lex", module_lex, METH_VARARGS, "lex(data, words, folded) -> (types, line_starts, hidden, places)"},
+    {"parse", module_parse, METH_VARARGS, "parse(types, line_starts, flags) -> flat tree"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_vclparser", "VCL lexer and parser (generated by ANTLR)", -1, methods,
+    nullptr, nullptr, nullptr, nullptr,
+};
+
+} // namespace
+
+PyMODINIT_FUNC
+PyInit__vclparser(void)
+{
+    return PyModule_Create(&definition);
+}

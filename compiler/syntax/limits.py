@@ -1,0 +1,15 @@
+"""Limits of the front end, by name. Each has an error of its own (V9xx) in ``codes.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True, frozen=True)
+class Limits:
+    source_bytes: int = 16 << 20        # one file
+    program_bytes: int = 64 << 20       # all files together; a file included twice counts twice
+    tokens: int = 4_000_000             # after splicing
+    nesting: int = 256                  # brackets open at once
+    include_depth: int = 32
+    includes: int = 4096                # files spliced in one program

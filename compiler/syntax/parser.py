@@ -1,0 +1,120 @@
+"""From text to :class:`Program`: lex, splice, check brackets, parse, build nodes.
+
+``parse_program`` never raises for what a policy says; everything wrong is in the :class:`Diagnostics`, and the tree holds
+``Broken`` where text could not be read. The main file and the builtin policy are parsed one after the other, so that
+nothing wrong in one reaches into the other.
+"""
+
+from __future__ import annotations
+
+import gc
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from vernis.syntax import nodes as n
+from vernis.syntax.brackets import balance
+from vernis.syntax.builder import RULE_FLAGS, Builder
+from vernis.syntax.diagnostics import Diagnostics, Severity, Span
+from vernis.syntax.engine import Engine, default_engine
+from vernis.syntax.errors import SyntaxErrors
+from vernis.syntax.limits import Limits
+from vernis.syntax.source import SourceFile, SourceMap
+from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCache
+from vernis.syntax.text import check_text
+from vernis.syntax.tokens import TokenTable, VisibleTokens, mark_words, visible_tokens
+from vernis.syntax.version import check_versions
+
+
+@dataclass(slots=True, frozen=True)
+class ParseOptions:
+    """What a parse depends on besides the text.
+
+    ``builtin`` is appended to the policy (its declarations end the program). ``cache`` may be kept between parses.
+    ``require_version`` is off for fragments, such as files that only make sense when included.
+    """
+
+    builtin: SourceFile | None = None
+    resolver: IncludeResolver = field(default_factory=DiskResolver)
+    limits: Limits = field(default_factory=Limits)
+    cache: TokenCache = field(default_factory=TokenCache)
+    engine: Engine | None = None
+    require_version: bool = True
+
+
+def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tuple[n.Program, Diagnostics]:
+    """The tree of a policy and all that is wrong with its syntax."""
+    options = options or ParseOptions()
+    diags = Diagnostics()
+    with _collector_off():
+        program = _parse(main, options, diags)
+    return program, diags
+
+
+def parse_text(text: str | bytes, name: str = "policy.vcl", options: ParseOptions | None = None,
+               ) -> tuple[n.Program, Diagnostics]:
+    """``parse_program`` of a text in memory (UTF-8 when given as str)."""
+    data = text.encode() if isinstance(text, str) else text
+    return parse_program(SourceFile(name, data), options)
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Thousands of new nodes and no cycle among them: the cyclic collector only costs, up to four times the work."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Program:
+    engine = options.engine or default_engine()
+    table = TokenTable(SourceMap())
+    splicer = Splicer(table.sources, table, diags, engine, options.cache, options.resolver, options.limits)
+    declarations = _part(splicer, main, options.limits)
+    version = check_versions(declarations, table, diags, options.require_version)
+    builtin_from = len(declarations)
+    if options.builtin is not None:
+        declarations += _part(splicer, options.builtin, options.limits)
+    diags.items.sort(key=_order)
+    return n.Program(tuple(declarations), table, table.sources, version, builtin_from)
+
+
+def _order(item: object) -> tuple[int, int]:
+    span: Span = item.span      # type: ignore[attr-defined]
+    return span.file, span.start
+
+
+def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl]:
+    """Declarations of one file and what it includes, its tokens added to the table."""
+    table, diags = splicer.table, splicer.diags
+    first = len(table)
+    splicer.add_file(file)
+    if splicer.full:
+        return []
+    visible = visible_tokens(table, first, len(table))
+    if not visible.table_index:
+        return []
+    mark_words(table, visible)
+    known = check_text(table, visible, diags)
+    balanced = balance(table, visible, known, diags, limits.nesting)
+    if balanced is None:
+        return []
+    return parse_tokens(splicer.engine, table, balanced, known, diags)
+
+
+def parse_tokens(engine: Engine, table: TokenTable, visible: VisibleTokens, known: set[int],
+                 diags: Diagnostics) -> list[n.Decl]:
+    """Declarations of balanced tokens. ``known`` are table indices of tokens that an error was reported about."""
+    flat = array("i")
+    flat.frombytes(engine.parse(bytes(visible.types), bytes(visible.line_starts), RULE_FLAGS))
+    node_count, error_count = flat[0], flat[1]
+    records_end = 2 + node_count * 4
+    if error_count:
+        SyntaxErrors(table, visible, known, diags).report(flat[records_end:].tolist(), error_count)
+    declarations: list[n.Decl] = Builder(table, visible.table_index, diags).build(flat[2:records_end].tolist())
+    return declarations

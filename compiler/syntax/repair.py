@@ -1,0 +1,91 @@
+"""Second guesses about tokens that would otherwise swallow good text.
+
+A string without its closing quote runs to the end of its line, with the ``) {`` or ``;`` that was meant to follow it:
+those are split off again. ``{"`` opens a long string even where an acl body was meant: there the bracket is taken as
+a bracket. Both stay errors (V101, V103); what follows is read as if they were not.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vernis.syntax.engine import Engine
+from vernis.syntax.generated.token_types import T
+from vernis.syntax.tokens import FileTokens, lex_bytes, type_class
+
+_TAIL_RE = re.compile(rb"[\s;(){}]+$")
+_UNCLOSED_RE = re.compile(type_class((T.UNCLOSED_STRING,)))
+# acl NAME [+flag ...] {"...
+_ACL_LONG_STRING_RE = re.compile(
+    type_class((T.ACL,)) + b"(?s:.)(?:" + type_class((T.PLUS, T.MINUS)) + b"(?s:.))*" + type_class((T.LONG_STRING,)))
+_ACL_REPAIRS_MAX = 64
+_PUNCTUATION = {b";"[0]: T.SEMI, b"("[0]: T.LPAREN, b")"[0]: T.RPAREN, b"{"[0]: T.LBRACE, b"}"[0]: T.RBRACE}
+
+
+def repaired_tokens(engine: Engine, data: bytes) -> FileTokens:
+    """Tokens of a file, with both repairs done."""
+    tokens = lex_bytes(engine, data)
+    if T.LONG_STRING in tokens.types:
+        tokens = _with_acl_braces(engine, data, tokens)
+    if T.UNCLOSED_STRING in tokens.types:
+        tokens = _with_string_tails(data, tokens)
+    return tokens
+
+
+def _with_acl_braces(engine: Engine, data: bytes, tokens: FileTokens) -> FileTokens:
+    at = 0
+    for _ in range(_ACL_REPAIRS_MAX):
+        match = _ACL_LONG_STRING_RE.search(tokens.types, at)
+        if match is None:
+            break
+        at = match.end() - 1
+        offset = tokens.starts[at] + 1
+        rest = lex_bytes(engine, data[offset:])
+        line = tokens.lines[at]
+        tokens = FileTokens(
+            tokens.types[:at] + bytes((T.LBRACE,)) + rest.types,
+            tokens.line_starts[:at + 1] + b"\0" + rest.line_starts[1:],
+            tokens.hidden[:at] + b"\0" + rest.hidden,
+            tokens.starts[:at + 1] + [s + offset for s in rest.starts],
+            tokens.ends[:at] + [offset] + [e + offset for e in rest.ends],
+            tokens.lines[:at + 1] + [n + line - 1 for n in rest.lines])
+        at += 1
+    return tokens
+
+
+def _with_string_tails(data: bytes, tokens: FileTokens) -> FileTokens:
+    types, line_starts, hidden = bytearray(), bytearray(), bytearray()
+    starts: list[int] = []
+    ends: list[int] = []
+    lines: list[int] = []
+
+    def add(type: int, line_start: int, is_hidden: int, start: int, end: int, line: int) -> None:
+        types.append(type)
+        line_starts.append(line_start)
+        hidden.append(is_hidden)
+        starts.append(start)
+        ends.append(end)
+        lines.append(line)
+
+    done = 0
+    for match in _UNCLOSED_RE.finditer(tokens.types):
+        i = match.start()
+        tail = _TAIL_RE.search(data[tokens.starts[i] + 1:tokens.ends[i]])
+        if tail is None:
+            continue
+        types += tokens.types[done:i]
+        line_starts += tokens.line_starts[done:i]
+        hidden += tokens.hidden[done:i]
+        starts += tokens.starts[done:i]
+        ends += tokens.ends[done:i]
+        lines += tokens.lines[done:i]
+        cut = tokens.starts[i] + 1 + tail.start()
+        add(tokens.types[i], tokens.line_starts[i], 0, tokens.starts[i], cut, tokens.lines[i])
+        for offset in range(cut, tokens.ends[i]):
+            type = _PUNCTUATION.get(data[offset])
+            if type is not None:
+                add(type, 0, 0, offset, offset + 1, tokens.lines[i])
+        done = i + 1
+    return FileTokens(bytes(types + tokens.types[done:]), bytes(line_starts + tokens.line_starts[done:]),
+                      bytes(hidden + tokens.hidden[done:]), starts + tokens.starts[done:], ends + tokens.ends[done:],
+                      lines + tokens.lines[done:])

@@ -1,0 +1,81 @@
+"""Policy text: files as bytes, and where an offset is in them.
+
+Text is bytes throughout. ``SourceFile.text`` has one character per byte (Latin-1), so that offsets into it are byte
+offsets whatever the file holds. Lines and columns are computed on demand, for messages only.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from vernis.syntax.diagnostics import Span
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """One text. ``name`` is shown in messages and is the path that ``./`` includes are relative to."""
+
+    name: str
+    data: bytes
+    text: str = field(init=False, repr=False)
+    _line_starts: list[int] | None = field(init=False, default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self.text = self.data.decode("latin-1")
+
+    @property
+    def line_starts(self) -> list[int]:
+        """Offset of the first byte of each line."""
+        if self._line_starts is None:
+            starts = [0]
+            at = self.data.find(b"\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = self.data.find(b"\n", at + 1)
+            self._line_starts = starts
+        return self._line_starts
+
+    def line_of(self, offset: int) -> int:
+        """Number of the line that holds ``offset``, from 1."""
+        return bisect_right(self.line_starts, offset)
+
+    def line_bytes(self, line: int) -> bytes:
+        """Line number ``line`` without its end."""
+        start = self.line_starts[line - 1]
+        end = self.line_starts[line] - 1 if line < len(self.line_starts) else len(self.data)
+        return self.data[start:end].rstrip(b"\r")
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1. Columns count characters: UTF-8 sequences where the line is valid UTF-8."""
+        offset = min(offset, len(self.data))
+        line = self.line_of(offset)
+        return line, len(shown(self.data[self.line_starts[line - 1]:offset])) + 1
+
+
+def shown(data: bytes) -> str:
+    """Bytes as text for people: UTF-8 where it is that, else one character per byte."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+@dataclass(slots=True)
+class SourceMap:
+    """All files of one program; ``Span.file`` is an index into ``files``. The main file is number 0."""
+
+    files: list[SourceFile] = field(default_factory=list)
+
+    def add(self, file: SourceFile) -> int:
+        self.files.append(file)
+        return len(self.files) - 1
+
+    def text(self, span: Span) -> str:
+        return self.files[span.file].text[span.start:span.end]
+
+    def place(self, span: Span) -> tuple[str, int, int]:
+        """File name, line, column of the beginning of ``span``."""
+        file = self.files[span.file]
+        line, column = file.position(span.start)
+        return file.name, line, column

@@ -1,0 +1,311 @@
+"""``include``: tokens of other files put where the directive stands.
+
+The directive may stand anywhere a token may: between declarations, in an acl, in the middle of an expression. Its own
+tokens stay in the table, hidden. Each file is lexed once however often it is included. A path that begins with ``./``
+is relative to the file that holds the directive; another relative one is looked for along ``vcl_path``.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from vernis.syntax.diagnostics import Diagnostics, Label, Span
+from vernis.syntax.engine import Engine
+from vernis.syntax.generated.token_types import T
+from vernis.syntax.limits import Limits
+from vernis.syntax.repair import repaired_tokens
+from vernis.syntax.source import SourceFile, SourceMap
+from vernis.syntax.tokens import STRINGS, FileTokens, TokenTable
+
+_INCLUDE_RE = re.compile(re.escape(bytes((T.INCLUDE,))))
+
+
+class IncludeResolver(Protocol):
+    """Where included text comes from. Paths given to ``read`` are those that ``find`` and ``glob`` returned."""
+
+    def find(self, path: str) -> str | None:
+        """The file a plain relative or absolute path means, None when there is none."""
+
+    def glob(self, pattern: str) -> list[str]:
+        """Files that match, sorted."""
+
+    def read(self, path: str) -> bytes:
+        """Raises OSError."""
+
+
+@dataclass(slots=True, frozen=True)
+class DiskResolver:
+    """Files, looked for in the directories of ``vcl_path`` in their order."""
+
+    vcl_path: Sequence[str] = ()
+
+    def _candidates(self, path: str) -> list[str]:
+        if os.path.isabs(path) or path.startswith("./") or path.startswith("../"):
+            return [path]
+        return [os.path.join(directory, path) for directory in self.vcl_path] or [path]
+
+    def find(self, path: str) -> str | None:
+        return next((p for p in self._candidates(path) if os.path.isfile(p)), None)
+
+    def glob(self, pattern: str) -> list[str]:
+        for candidate in self._candidates(pattern):
+            found = sorted(p for p in glob.glob(candidate) if os.path.isfile(p))
+            if found:
+                return found
+        return []
+
+    def read(self, path: str) -> bytes:
+        with open(path, "rb") as file:
+            return file.read()
+
+
+@dataclass(slots=True, frozen=True)
+class MemoryResolver:
+    """Files in a dictionary, for tests and editors."""
+
+    files: dict[str, bytes]
+
+    def find(self, path: str) -> str | None:
+        return next((p for p in (path, os.path.normpath(path)) if p in self.files), None)
+
+    def glob(self, pattern: str) -> list[str]:
+        import fnmatch
+
+        return sorted(p for p in self.files if fnmatch.fnmatchcase(p, os.path.normpath(pattern)))
+
+    def read(self, path: str) -> bytes:
+        return self.files[path]
+
+
+@dataclass(slots=True)
+class TokenCache:
+    """Tokens by content, for one compilation or for as long as a server wants."""
+
+    entries: dict[bytes, FileTokens] = field(default_factory=dict)
+    entries_max: int = 512
+
+    def tokens(self, engine: Engine, data: bytes) -> FileTokens:
+        key = hashlib.sha256(data).digest()
+        found = self.entries.get(key)
+        if found is None:
+            found = repaired_tokens(engine, data)
+            if len(self.entries) >= self.entries_max:
+                self.entries.pop(next(iter(self.entries)))
+            self.entries[key] = found
+        return found
+
+
+@dataclass(slots=True)
+class _Directive:
+    """``include`` at token ``first`` of its file; ``end`` is behind the ``;``."""
+
+    first: int
+    end: int
+    path_token: int
+    is_glob: bool
+
+
+@dataclass(slots=True)
+class _Open:
+    """A file being spliced, and the place that asked for it."""
+
+    path: str
+    asked: Span | None
+
+
+@dataclass(slots=True)
+class Splicer:
+    """State of one splicing; make one per program."""
+
+    sources: SourceMap
+    table: TokenTable
+    diags: Diagnostics
+    engine: Engine
+    cache: TokenCache
+    resolver: IncludeResolver
+    limits: Limits
+    included: int = 0
+    bytes_read: int = 0
+    full: bool = False
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def add_file(self, file: SourceFile) -> None:
+        """Splice a whole file and all it includes, at the end of the table."""
+        number = self.sources.add(file)
+        self.numbers[file.name] = number
+        if self._too_large(number, None):
+            return
+        self._splice(number, [_Open(_identity(file.name), None)])
+
+    def _too_large(self, number: int, asked: Span | None) -> bool:
+        file = self.sources.files[number]
+        self.bytes_read += len(file.data)
+        place = asked or Span(number, 0, 0)
+        if len(file.data) > self.limits.source_bytes:
+            self.diags.error("V903", place, f"{file.name} is larger than {self.limits.source_bytes} bytes",
+                             "split the policy, or move data out of it")
+            return True
+        if self.bytes_read > self.limits.program_bytes:
+            self.full = True
+            self.diags.error("V906", place, f"all files of the policy are larger than {self.limits.program_bytes} bytes",
+                             "include less, or move data out of the policy")
+            return True
+        return False
+
+    def _splice(self, number: int, open_files: list[_Open]) -> None:
+        file = self.sources.files[number]
+        tokens = self.cache.tokens(self.engine, file.data)
+        done = 0
+        for directive in self._directives(number, tokens):
+            self.table.extend(number, tokens, done, directive.end)
+            for i in range(len(self.table) - (directive.end - directive.first), len(self.table)):
+                self.table.hidden[i] = 1
+            done = directive.end
+            if not self.full:
+                self._include(number, tokens, directive, open_files)
+        self.table.extend(number, tokens, done, len(tokens.types))
+        if len(self.table) > self.limits.tokens and not self.full:
+            self.full = True
+            self.diags.error("V904", Span(number, 0, 0), f"the policy has more than {self.limits.tokens} tokens",
+                             "include less, or move data out of the policy")
+
+    def _directives(self, number: int, tokens: FileTokens) -> list[_Directive]:
+        found = []
+        for match in _INCLUDE_RE.finditer(tokens.types):
+            first = match.start()
+            before = _visible_before(tokens, first)
+            if before >= 0 and tokens.types[before] == T.DOT:
+                continue
+            directive = self._directive(number, tokens, first, before)
+            if directive is not None:
+                found.append(directive)
+        return found
+
+    def _directive(self, number: int, tokens: FileTokens, first: int, before: int) -> _Directive | None:
+        """The directive at an ``include`` word, or None where the word is a name or the directive is malformed."""
+        at = _visible_after(tokens, first)
+        is_glob = False
+        if _type(tokens, at) == T.PLUS:
+            flag = _visible_after(tokens, at)
+            if _text(self.sources.files[number], tokens, flag) != "glob":
+                return self._malformed(number, tokens, first, before, at, "the only flag of include is +glob")
+            is_glob = True
+            at = _visible_after(tokens, flag)
+        if _type(tokens, at) not in STRINGS:
+            return self._malformed(number, tokens, first, before, at, 'write: include "file.vcl";')
+        semi = _visible_after(tokens, at)
+        if _type(tokens, semi) != T.SEMI:
+            self.diags.error("V202", Span(number, tokens.ends[at], tokens.ends[at]),
+                             "missing ';' after the file name of include", "end the include with ';'")
+            return _Directive(first, at + 1, at, is_glob)
+        return _Directive(first, semi + 1, at, is_glob)
+
+    def _malformed(self, number: int, tokens: FileTokens, first: int, before: int, at: int, help: str) -> None:
+        """An ``include`` at the head of a statement that has no file name; elsewhere the word is a name."""
+        head = before < 0 or tokens.types[before] in (T.SEMI, T.LBRACE, T.RBRACE)
+        if head and _type(tokens, at) not in (T.DOT, T.LPAREN, T.ASSIGN):
+            self.diags.error("V224", Span(number, tokens.starts[first], tokens.ends[first]),
+                             "include without a file name in quotes", help)
+
+    def _include(self, number: int, tokens: FileTokens, directive: _Directive, open_files: list[_Open]) -> None:
+        asked = Span(number, tokens.starts[directive.path_token], tokens.ends[directive.path_token])
+        path = string_value(self.sources.text(asked))
+        for target in self._targets(number, path, directive.is_glob, asked):
+            if self.full or not self._may_open(target, asked, open_files):
+                return
+            self.included += 1
+            child = self._open(target, asked)
+            if child is not None and not self._too_large(child, asked):
+                self._splice(child, [*open_files, _Open(_identity(target), asked)])
+
+    def _targets(self, number: int, path: str, is_glob: bool, asked: Span) -> list[str]:
+        if path.startswith("./"):
+            directory = os.path.dirname(self.sources.files[number].name)
+            wanted = os.path.join(directory, path[2:]) if directory else path
+        else:
+            wanted = path
+        if is_glob:
+            found = self.resolver.glob(wanted)
+            if not found:
+                self.diags.error("V227", asked, f'no file matches "{path}"', "check the pattern, or remove the include")
+            return found
+        file = self.resolver.find(wanted)
+        if file is None:
+            self.diags.error("V225", asked, f'cannot find "{path}"',
+                             "check the name; ./ is relative to this file, other names are looked for along vcl_path")
+            return []
+        return [file]
+
+    def _may_open(self, target: str, asked: Span, open_files: list[_Open]) -> bool:
+        identity = _identity(target)
+        for i, entry in enumerate(open_files):
+            if entry.path == identity:
+                back = open_files[i + 1].asked if i + 1 < len(open_files) else None
+                labels = (Label(back, "the circle begins here"),) if back is not None else ()
+                self.diags.error("V226", asked, f"{target} includes itself", "remove one of the includes", labels)
+                return False
+        if len(open_files) > self.limits.include_depth:
+            self.diags.error("V905", asked, f"includes are nested deeper than {self.limits.include_depth}",
+                             "include the file from a file further up")
+            return False
+        if self.included >= self.limits.includes:
+            self.full = True
+            self.diags.error("V907", asked, f"more than {self.limits.includes} files are included",
+                             "join small files, or include each only once")
+            return False
+        return True
+
+    def _open(self, target: str, asked: Span) -> int | None:
+        """The number of a file, read unless it already was."""
+        known = self.numbers.get(target)
+        if known is not None:
+            return known
+        try:
+            data = self.resolver.read(target)
+        except OSError as e:
+            self.diags.error("V225", asked, f"cannot read {target}: {e.strerror}", "check that the file can be read")
+            return None
+        number = self.sources.add(SourceFile(target, data))
+        self.numbers[target] = number
+        return number
+
+
+def _identity(path: str) -> str:
+    return os.path.realpath(path)
+
+
+def string_value(text: str) -> str:
+    """What is between the delimiters of a string token, in any of the three forms."""
+    if text.startswith('"""'):
+        return text[3:-3] if len(text) >= 6 and text.endswith('"""') else text[3:]
+    if text.startswith('{"'):
+        return text[2:-2] if len(text) >= 4 and text.endswith('"}') else text[2:]
+    return text[1:-1] if len(text) >= 2 and text.endswith('"') else text[1:]
+
+
+def _type(tokens: FileTokens, index: int) -> int:
+    return tokens.types[index] if 0 <= index < len(tokens.types) else 0
+
+
+def _text(file: SourceFile, tokens: FileTokens, index: int) -> str:
+    return file.text[tokens.starts[index]:tokens.ends[index]] if index < len(tokens.types) else ""
+
+
+def _visible_before(tokens: FileTokens, index: int) -> int:
+    index -= 1
+    while index >= 0 and tokens.hidden[index]:
+        index -= 1
+    return index
+
+
+def _visible_after(tokens: FileTokens, index: int) -> int:
+    index += 1
+    while index < len(tokens.types) and tokens.hidden[index]:
+        index += 1
+    return index

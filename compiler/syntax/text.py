@@ -1,0 +1,103 @@
+"""What is wrong with single tokens: unclosed strings and comments, characters VCL does not have (V1xx)."""
+
+from __future__ import annotations
+
+import re
+
+from vernis.syntax.diagnostics import Diagnostics, Span
+from vernis.syntax.generated.token_types import T
+from vernis.syntax.source import shown
+from vernis.syntax.tokens import TokenTable, VisibleTokens, type_class
+
+# Only these can be wrong in themselves; most policies have few of them.
+_SUSPECT_RE = re.compile(type_class((T.UNCLOSED_STRING, T.LONG_STRING, T.TRIPLE_STRING, T.INLINE_C, T.UNKNOWN)))
+_OPENINGS = {
+    T.LONG_STRING: ("V102", "long string", '{"', '"}'),
+    T.TRIPLE_STRING: ("V102", "long string", '"""', '"""'),
+    T.INLINE_C: ("V109", "inline C block", "C{", "}C"),
+    T.BLOCK_COMMENT: ("V104", "comment", "/*", "*/"),
+}
+_LOOKALIKES = {
+    "\u201c": "write plain quotes: \"", "\u201d": "write plain quotes: \"", "\u201e": "write plain quotes: \"",
+    "\u2018": "write plain quotes: \"", "\u2019": "write plain quotes: \"", "'": "strings are in double quotes: \"",
+    "\u00a0": "replace the no-break space by a plain one", "\ufeff": "save the file without a byte order mark",
+    "\u2013": "write a plain '-'", "\u2014": "write a plain '-'", "&": "write '&&' for and", "|": "write '||' for or",
+    "@": "names begin with a letter", "$": "VCL has no such variables; names begin with a letter",
+    "_": "names begin with a letter", "?": "VCL has no '?'; use if and else", "^": "write '!=' or quote the pattern",
+    "\\": "VCL strings have no escapes; a backslash only stands inside quotes", ":": "write '=' or remove the ':'",
+    "`": "strings are in double quotes: \"",
+}
+
+
+def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> set[int]:
+    """Report; and the table indices of what was reported, so that the parser's errors about it can be left out."""
+    known: set[int] = set()
+    for i, type in enumerate(table.types) if T.BLOCK_COMMENT in table.types else ():
+        if type == T.BLOCK_COMMENT:
+            _check_closed(table, i, type, diags, known)
+    last_unknown = -2
+    for match in _SUSPECT_RE.finditer(bytes(visible.types)):
+        i = match.start()
+        token = visible.table_index[i]
+        type = visible.types[i]
+        if type == T.UNKNOWN:
+            if i != last_unknown + 1 or not _touch(table, visible.table_index[i - 1], token):
+                _report_unknown(table, visible, i, diags)
+            known.add(token)
+            last_unknown = i
+        elif type == T.UNCLOSED_STRING:
+            diags.error("V101", table.span((token, token)), 'this string is not closed on its line',
+                        'close it with ", or use {"..."} for text of several lines')
+            known.add(token)
+            visible.types[i] = T.STRING
+        else:
+            _check_closed(table, token, type, diags, known)
+            _check_acl(table, visible, i, diags, known)
+    return known
+
+
+def _check_closed(table: TokenTable, token: int, type: int, diags: Diagnostics, known: set[int]) -> None:
+    code, what, opening, closing = _OPENINGS[type]
+    text = table.text(token)
+    if len(text) >= len(opening) + len(closing) and text.endswith(closing):
+        return
+    start = table.starts[token]
+    diags.error(code, Span(table.files[token], start, start + len(opening)), f"this {what} is never closed",
+                f"close it with {closing}")
+    known.add(token)
+
+
+def _check_acl(table: TokenTable, visible: VisibleTokens, i: int, diags: Diagnostics, known: set[int]) -> None:
+    """``{"`` behind a field's name or a sub's, where a block was meant."""
+    if visible.types[i] != T.LONG_STRING or i < 2 or visible.types[i - 1] != T.IDENTIFIER:
+        return
+    if visible.types[i - 2] in (T.SUB, T.BACKEND, T.PROBE):
+        token = visible.table_index[i]
+        start = table.starts[token]
+        diags.error("V103", Span(table.files[token], start, start + 2), '{" begins a long string',
+                    'to begin a body, put a space between { and "')
+        known.add(token)
+
+
+def _touch(table: TokenTable, left: int, right: int) -> bool:
+    return table.files[left] == table.files[right] and table.ends[left] == table.starts[right]
+
+
+def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Diagnostics) -> None:
+    """One error for a run of characters that are no tokens: a UTF-8 sequence is several."""
+    first = last = visible.table_index[i]
+    while i + 1 < len(visible.types) and visible.types[i + 1] == T.UNKNOWN \
+            and _touch(table, visible.table_index[i], visible.table_index[i + 1]):
+        i += 1
+        last = visible.table_index[i]
+    span = table.span((first, last))
+    text = shown(table.sources.files[span.file].data[span.start:span.end])
+    help = next((_LOOKALIKES[c] for c in text if c in _LOOKALIKES), "remove it, or put it in quotes")
+    diags.error("V105", span, f"{_quoted(text)} is no part of the language", help)
+
+
+def _quoted(text: str) -> str:
+    if text.isprintable() and len(text) <= 16:
+        return f"'{text}'"
+    data = text.encode("utf-8", "replace")[:8]
+    return "byte " + " ".join(f"0x{b:02x}" for b in data)

@@ -1,0 +1,187 @@
+"""Tokens of one file and of a whole program, and what is wrong with a text before any grammar is asked.
+
+A token is an index into parallel arrays. Comments and ``include`` directives are in them, marked hidden; blanks are
+what lies between two tokens. The generated lexer knows one kind of identifier; ``mark_words`` here decides from the
+tokens beside it whether a word stands where it means something. Both engines share this code.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass, field
+
+from vernis.syntax.diagnostics import Span
+from vernis.syntax.engine import Engine
+from vernis.syntax.generated.token_types import T
+from vernis.syntax.source import SourceMap
+
+# Words with a meaning at the head of a declaration (exactly so written) or of a statement (in any case).
+WORDS: dict[bytes, int] = {
+    b"vcl": T.VCL, b"backend": T.BACKEND, b"probe": T.PROBE, b"acl": T.ACL, b"sub": T.SUB, b"import": T.IMPORT,
+    b"include": T.INCLUDE, b"else": T.ELSE, b"elseif": T.ELSEIF, b"elsif": T.ELSEIF, b"elif": T.ELSEIF,
+    b"from": T.FROM, b"as": T.AS, b"none": T.NONE,
+}
+FOLDED: dict[bytes, int] = {
+    b"set": T.SET, b"unset": T.UNSET, b"call": T.CALL, b"return": T.RETURN, b"if": T.IF, b"new": T.NEW,
+}
+DECLARATION_WORDS = frozenset((T.VCL, T.BACKEND, T.PROBE, T.ACL, T.SUB, T.IMPORT))
+STATEMENT_WORDS = frozenset((T.SET, T.UNSET, T.CALL, T.RETURN, T.IF, T.NEW))
+HEAD_WORDS = DECLARATION_WORDS | STATEMENT_WORDS
+STRINGS = frozenset((T.STRING, T.LONG_STRING, T.TRIPLE_STRING))
+
+_NOTHING = 0        # the type beside the first and behind the last token
+# After these a statement or declaration begins.
+_ENDS = frozenset((_NOTHING, T.SEMI, T.LBRACE, T.RBRACE, T.INLINE_C))
+# After these it begins only if the `;` is missing: believed at the beginning of a line.
+_OPERAND_ENDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.RPAREN, T.UNCLOSED_STRING)) | STRINGS
+
+
+def type_class(types: frozenset[int] | tuple[int, ...]) -> bytes:
+    """A regular expression for one token of these types, over the bytes of a type array."""
+    return b"[" + b"".join(re.escape(bytes((t,))) for t in sorted(types)) + b"]"
+
+
+_WORD_RE = re.compile(type_class(tuple({*WORDS.values(), *FOLDED.values()})))
+
+
+@dataclass(slots=True)
+class FileTokens:
+    """Tokens of one file, as lexed: never changed afterwards, shared by all that include the file."""
+
+    types: bytes
+    line_starts: bytes
+    hidden: bytes
+    starts: list[int]
+    ends: list[int]
+    lines: list[int]
+
+
+def lex_bytes(engine: Engine, data: bytes) -> FileTokens:
+    types, line_starts, hidden, places_bytes = engine.lex(data, WORDS, FOLDED)
+    places = array("i")
+    places.frombytes(places_bytes)
+    values = places.tolist()
+    return FileTokens(types, line_starts, hidden, values[0::3], values[1::3], values[2::3])
+
+
+@dataclass(slots=True)
+class TokenTable:
+    """All tokens of a program after splicing. ``at`` of a node indexes these arrays.
+
+    ``types`` are those of ``grammar/VclLexer.g4`` (``token_types.T``); ``hidden`` marks comments and include
+    directives; ``files`` are indices into ``sources.files``.
+    """
+
+    sources: SourceMap
+    types: bytearray = field(default_factory=bytearray)
+    line_starts: bytearray = field(default_factory=bytearray)
+    hidden: bytearray = field(default_factory=bytearray)
+    files: list[int] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    def extend(self, file: int, tokens: FileTokens, first: int, end: int) -> None:
+        """Append tokens [first, end) of a file."""
+        self.types += tokens.types[first:end]
+        self.line_starts += tokens.line_starts[first:end]
+        self.hidden += tokens.hidden[first:end]
+        self.files += [file] * (end - first)
+        self.starts += tokens.starts[first:end]
+        self.ends += tokens.ends[first:end]
+        self.lines += tokens.lines[first:end]
+
+    def text(self, index: int) -> str:
+        """The token as written, one character a byte."""
+        return self.sources.files[self.files[index]].text[self.starts[index]:self.ends[index]]
+
+    def span(self, at: tuple[int, int]) -> Span:
+        """Where tokens ``at`` stand. When an include lies between, up to the last one in the file of the first."""
+        first, last = at
+        file = self.files[first]
+        while last > first and self.files[last] != file:
+            last -= 1
+        return Span(file, self.starts[first], max(self.ends[last], self.starts[first]))
+
+    def behind(self, index: int) -> Span:
+        """The empty place just behind a token."""
+        return Span(self.files[index], self.ends[index], self.ends[index])
+
+    def line(self, index: int) -> int:
+        return self.lines[index]
+
+
+@dataclass(slots=True)
+class VisibleTokens:
+    """What the parser reads: types without the hidden ones, and for each its index in the table.
+
+    Repairs of the bracket check are in here and not in the table: a closing bracket that was missing has the index of
+    the token it was put behind, and one that closes nothing is left out.
+    """
+
+    types: bytearray
+    line_starts: bytearray
+    table_index: list[int]
+
+
+def visible_tokens(table: TokenTable, first: int, end: int) -> VisibleTokens:
+    """The visible ones of tokens [first, end)."""
+    hidden = table.hidden[first:end]
+    if not any(hidden):
+        return VisibleTokens(table.types[first:end], table.line_starts[first:end], list(range(first, end)))
+    index = [i for i, is_hidden in enumerate(hidden, first) if not is_hidden]
+    return VisibleTokens(bytearray(table.types[i] for i in index),
+                         bytearray(table.line_starts[i] for i in index), index)
+
+
+def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
+    """Turn words that do not stand where they mean something back into identifiers, in ``visible`` and the table.
+
+    A word means something at the head of a declaration or statement, unless a ``.`` or ``(`` follows it (``set.x()``);
+    ``else`` after a ``}``; ``from``, ``as`` and ``none`` at their place in a declaration.
+    """
+    types = visible.types
+    limit = len(types)
+    for match in _WORD_RE.finditer(bytes(types)):
+        i = match.start()
+        before = types[i - 1] if i else _NOTHING
+        after = types[i + 1] if i + 1 < limit else _NOTHING
+        if not _means_itself(table, visible, i, before, after):
+            types[i] = T.IDENTIFIER
+            table.types[visible.table_index[i]] = T.IDENTIFIER
+
+
+def _means_itself(table: TokenTable, visible: VisibleTokens, i: int, before: int, after: int) -> bool:
+    types = visible.types
+    word = types[i]
+    if word in HEAD_WORDS:
+        if after == T.DOT or (after == T.LPAREN and word not in (T.IF, T.RETURN)):
+            return False
+        if before == T.ELSE:        # after `else` only `if` in small letters, as everywhere in VCL
+            return word == T.IF and table.text(visible.table_index[i]) == "if"
+        return before in _ENDS or (visible.line_starts[i] != 0 and before in _OPERAND_ENDS
+                                   and _begins_line_as_head(word, after))
+    if word in (T.ELSE, T.ELSEIF):
+        return before in (T.RBRACE, T.SEMI) and after != T.DOT
+    if word == T.NONE:
+        return i >= 2 and types[i - 2] == T.BACKEND and before == T.IDENTIFIER
+    if word in (T.FROM, T.AS):
+        return before == T.IDENTIFIER and _import_at(types, i)
+    return False        # INCLUDE: those that splice are hidden by now
+
+
+def _begins_line_as_head(word: int, after: int) -> bool:
+    if word == T.VCL:
+        return after == T.NUMBER
+    if word == T.IF:
+        return after == T.LPAREN
+    return after == T.IDENTIFIER or word == T.RETURN
+
+
+def _import_at(types: bytearray, i: int) -> bool:
+    """Is token i at an even place behind ``import``: ``import a from``, ``import a as b from``?"""
+    return types[i - 2] == T.IMPORT if i >= 2 and types[i - 2] != T.AS else i >= 4 and types[i - 4] == T.IMPORT

@@ -1,0 +1,45 @@
+"""The version line: first in a policy, one of those known, and no included file higher than the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vernis.syntax import nodes as n
+from vernis.syntax.diagnostics import Diagnostics, Label, Span
+from vernis.syntax.tokens import TokenTable
+
+VERSIONS = {"4.0": (4, 0), "4.1": (4, 1)}
+NEWEST = (4, 1)
+
+
+def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics,
+                   required: bool) -> tuple[int, int]:
+    """The program's version; the newest when it does not say."""
+    first = declarations[0] if declarations else None
+    if isinstance(first, n.Version):
+        program = _known(first, table, diags)
+    else:
+        program = NEWEST
+        if required and not isinstance(first, n.Broken):
+            place = table.span((first.at[0], first.at[0])) if first is not None else Span(0, 0, 0)
+            diags.error("V210", place, "the policy does not say its version", "begin it with: vcl 4.1;")
+    for declaration in declarations[1:]:
+        if isinstance(declaration, n.Version):
+            _check_included(declaration, first, program, table, diags)
+    return program
+
+
+def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[int, int]:
+    found = VERSIONS.get(version.number)
+    if found is None:
+        diags.error("V211", table.span(version.at), f"version {version.number} is not known", "write: vcl 4.1;")
+        return NEWEST
+    return found
+
+
+def _check_included(version: n.Version, first: object, program: tuple[int, int], table: TokenTable,
+                    diags: Diagnostics) -> None:
+    if _known(version, table, diags) > program and version.number in VERSIONS:
+        labels = (Label(table.span(first.at), "the program's version"),) if isinstance(first, n.Version) else ()
+        diags.error("V212", table.span(version.at), f"version {version.number} is higher than the program's",
+                    "raise the version in the main file", labels)
