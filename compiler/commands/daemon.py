@@ -10,7 +10,9 @@ import time
 from pathlib import Path
 
 from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
-from vernis.service.client import (STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address, connect_workdir)
+from vernis.commands.places import default_workdir
+from vernis.service.client import (SOCKET_NAME, STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address,
+                                   connect_workdir)
 
 WORKDIR_VARIABLE = "VERNIS_WORKDIR"
 POLICY_NAME_CHARACTERS = 40
@@ -102,10 +104,13 @@ def _connect(options: argparse.Namespace) -> DaemonClient:
 
 
 def _workdir(options: argparse.Namespace) -> Path:
+    """As given, or the one of `vernis run` where that is running."""
     directory = options.workdir or os.environ.get(WORKDIR_VARIABLE)
-    if directory is None:
-        raise Trouble(f"which daemon? Give its working directory with -n (or in {WORKDIR_VARIABLE}), or its address with -T")
-    return Path(directory)
+    if directory is not None:
+        return Path(directory)
+    if (default_workdir() / SOCKET_NAME).exists():
+        return default_workdir()
+    raise Trouble(f"which daemon? Give its working directory with -n (or in {WORKDIR_VARIABLE}), or its address with -T")
 
 
 def _ask(client: DaemonClient, *words: str, raw: bool = False) -> Answer:

@@ -1,0 +1,156 @@
+"""`vernis run`: a demo origin and the daemon in the foreground, to try a policy with nothing set up.
+
+Without a policy of one's own the daemon serves a working copy of the example (``policy.vcl`` in its working directory) whose origin port is the one the demo
+origin got. Edits to the copy survive; only the port is put right at the next start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Thread
+from types import FrameType
+
+from vernis.cli import EXIT_OK, Trouble
+from vernis.commands.demo_origin import OriginServer
+from vernis.commands.places import checkout_root, default_workdir, example_policy
+from vernis.service.client import DaemonError, connect_workdir
+
+START_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 10.0
+POLL_S = 0.02
+POLICY_NAME = "policy.vcl"
+#: The line of the example which names the demo origin's port.
+_PORT_LINE = re.compile(r'(\.port\s*=\s*")\d+(";[^\n]*the demo origin)')
+
+
+def run(options: argparse.Namespace) -> int:
+    signal.signal(signal.SIGTERM, _interrupt)
+    workdir = Path(options.workdir).absolute() if options.workdir else default_workdir()
+    workdir.mkdir(parents=True, exist_ok=True)
+    daemon_path = _daemon(options.daemon)
+    with OriginServer("127.0.0.1", 0, quiet=True) as origin:
+        Thread(target=origin.serve_forever, daemon=True).start()
+        policy = Path(options.policy).absolute() if options.policy else working_copy(example_policy(), workdir, origin.port)
+        daemon = subprocess.Popen([daemon_path, "-F", "-j", "none", "-n", str(workdir), "-a", options.listen, "-f", str(policy)])
+        try:
+            return _serve(daemon, workdir, policy, origin.port)
+        except KeyboardInterrupt:
+            return EXIT_OK
+        finally:
+            _stop(daemon)
+
+
+def working_copy(example: Path, workdir: Path, origin_port: int) -> Path:
+    """The file the daemon loads: the one of the last run, or a copy of the example, with this run's origin port."""
+    copy = workdir / POLICY_NAME
+    source = copy if copy.exists() else example
+    try:
+        text = source.read_text(encoding="utf-8", errors="surrogateescape")
+        copy.write_text(_PORT_LINE.sub(rf"\g<1>{origin_port}\g<2>", text), encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise Trouble(f"{error.filename}: {error.strerror}") from None
+    return copy
+
+
+def _serve(daemon: subprocess.Popen[bytes], workdir: Path, policy: Path, origin_port: int) -> int:
+    address = _wait_until_serving(daemon, workdir)
+    print(_introduction(address, origin_port, workdir, policy), flush=True)
+    status = daemon.wait()
+    raise Trouble(f"the daemon ended by itself ({_how_it_ended(status)}); what it said is above")
+
+
+def _wait_until_serving(daemon: subprocess.Popen[bytes], workdir: Path) -> str:
+    """``host:port`` of the first listening socket."""
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while time.monotonic() < deadline:
+        status = daemon.poll()
+        if status is not None:
+            raise Trouble(f"the daemon did not start ({_how_it_ended(status)}); what it said is above. "
+                          f"If it is about {workdir / POLICY_NAME}: remove that file to begin with the example again")
+        address = _listen_address(workdir)
+        if address is not None:
+            return address
+        time.sleep(POLL_S)
+    raise Trouble(f"the daemon did not answer within {START_TIMEOUT_S:g} s")
+
+
+def _listen_address(workdir: Path) -> str | None:
+    """None until the worker accepts connections."""
+    try:
+        with connect_workdir(workdir) as client:
+            if client.command("status").body.strip() != "Child in state running":
+                return None
+            answer = client.command("debug.listen_address")
+    except DaemonError:
+        return None
+    words = answer.body.split()
+    return f"{words[1]}:{words[2]}" if answer.ok and len(words) >= 3 else None
+
+
+def _introduction(address: str, origin_port: int, workdir: Path, policy: Path) -> str:
+    command, where = _vernis_command(), "" if workdir == default_workdir() else f" -n {_shown(workdir)}"
+    url = f"http://{address}"
+    return f"""
+Vernis serves {url}/ in front of the demo origin http://127.0.0.1:{origin_port}/
+
+Things to try in another terminal:
+  curl -i {url}/hello            twice: X-Cache says miss, then hit
+  curl -i {url}/private          never stored
+  curl -i -X PURGE {url}/hello   the next one is a miss again
+  {command} status{where}
+Change {_shown(policy)} and put it into effect:
+  {command} reload{where} {_shown(policy)}
+Ctrl-C stops both."""
+
+
+def _vernis_command() -> str:
+    root = checkout_root()
+    return "vernis" if root is None else _shown(root / "build" / "bin" / "vernis")
+
+
+def _shown(path: Path) -> str:
+    """Relative where that is shorter to type."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("..") else relative
+
+
+def _daemon(given: str | None) -> str:
+    if given:
+        return given
+    root = checkout_root()
+    beside = None if root is None else root / "build" / "bin" / "vernisd"
+    found = str(beside) if beside is not None and beside.exists() else shutil.which("vernisd", path=_search_path())
+    if found is None:
+        raise Trouble("there is no vernisd here: build it with `make build`, or say where it is with --daemon")
+    return found
+
+
+def _search_path() -> str:
+    return os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
+
+
+def _stop(daemon: subprocess.Popen[bytes]) -> None:
+    if daemon.poll() is not None:
+        return
+    daemon.terminate()
+    try:
+        daemon.wait(STOP_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        daemon.kill()
+        daemon.wait()
+
+
+def _how_it_ended(status: int) -> str:
+    return f"signal {-status}" if status < 0 else f"exit code {status}"
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
