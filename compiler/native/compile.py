@@ -17,11 +17,12 @@ SMALL_POLICY_OPS = 600
 
 @dataclass(slots=True, frozen=True)
 class Options:
-    """``level`` 0 or 2; None chooses by size. ``folder`` holds abi.json and inline.bc; None: the build's."""
+    """``level`` 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None: the build's.
+    ``use_ld``: link with binutils instead of our own linker."""
 
     level: int | None = None
     folder: Path | None = None
-    use_ld: bool = True
+    use_ld: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -62,8 +63,10 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
 
 
 def _link(object_code: bytes, support: bytes, folder: Path, options: Options) -> bytes:
-    ld = link.find_ld() if options.use_ld else None
+    if not options.use_ld:
+        return link.link(object_code, support)
+    ld = link.find_ld()
     if ld is None:
-        raise link.LinkError("no ld")
+        raise link.LinkError("ld is asked for and not there")
     folder.mkdir(parents=True, exist_ok=True)
     return link.link_with_ld(ld, object_code, support, folder)

@@ -1,1 +1,32 @@
-"""See docs/architecture.md for what this room is responsible for."""
+"""Rewrites between lowering and native code. Each takes a function and gives an equal one; the canonical module stays as it
+is, for the interpreter and all tools read that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from vernis.ir import ir
+from vernis.ir.passes.deadcode import remove_dead_blocks, remove_dead_values
+from vernis.ir.passes.fold import fold
+from vernis.ir.passes.forward import forward_slots
+from vernis.ir.passes.joins import flatten_joins
+
+Pass = Callable[[ir.Module, ir.Function], ir.Function]
+
+#: In the order they run. Blocks are merged first, since slots are forwarded within blocks, and what comes through a slot may be
+#: a constant; folding may decide branches.
+PASSES: tuple[Pass, ...] = (remove_dead_blocks, forward_slots, flatten_joins, fold, remove_dead_blocks, forward_slots, flatten_joins,
+                            fold, remove_dead_values)
+
+
+def run_passes(module: ir.Module, passes: tuple[Pass, ...] = PASSES,
+               after_each: Callable[[ir.Module], None] | None = None) -> ir.Module:
+    """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every pass."""
+    result = replace(module, functions=dict(module.functions))
+    for rewrite in passes:
+        for name, function in result.functions.items():
+            result.functions[name] = rewrite(result, function)
+        if after_each is not None:
+            after_each(result)
+    return result

@@ -1,0 +1,87 @@
+"""Branches on constants become jumps, blocks never reached go, a block with one way in joins the one before it, and values
+nobody uses go when making them has no effect."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from vernis.ir import ir
+from vernis.ir.flow import pruned, targets, uses
+from vernis.ir.ir import Type
+
+
+def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
+    known = {op.dst: bool(op.value) for block in function.blocks for op in block.ops
+             if isinstance(op, ir.Const) and op.type is Type.BOOL}
+    blocks = [ir.Block([*block.ops[:-1], _decided(block.ops[-1], known)]) for block in function.blocks]
+    return _merged(pruned(ir.Function(function.name, function.types, function.slots, blocks)))
+
+
+def _decided(op: ir.Op, known: dict[ir.Value, bool]) -> ir.Op:
+    if isinstance(op, ir.Branch) and (op.cond in known or op.then == op.other):
+        return ir.Jump(op.then if known.get(op.cond, True) else op.other, op.site)
+    return op
+
+
+def _merged(function: ir.Function) -> ir.Function:
+    ways_in: Counter[int] = Counter(target for block in function.blocks for target in targets(block.ops[-1]))
+    ways_in[0] += 1
+    gone: set[int] = set()
+    blocks = list(function.blocks)
+    for number in range(len(blocks)):
+        if number in gone:
+            continue
+        ops = list(blocks[number].ops)
+        while isinstance(last := ops[-1], ir.Jump) and ways_in[last.target] == 1 and last.target != number:
+            ops[-1:] = blocks[last.target].ops
+            gone.add(last.target)
+            blocks[last.target] = ir.Block([ir.Jump(last.target, last.site)])       # reached no more
+        blocks[number] = ir.Block(ops)
+    merged = ir.Function(function.name, function.types, function.slots, blocks)
+    return pruned(merged) if gone else merged
+
+
+def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
+    loaded = {op.slot for block in function.blocks for op in block.ops if isinstance(op, ir.Load)}
+    used: Counter[ir.Value] = Counter(value for block in function.blocks for op in block.ops for value in uses(op))
+    dead: set[int] = set()                                  # of ops, by identity
+    made_by = {op.dst: op for block in function.blocks for op in block.ops if getattr(op, "dst", None) is not None}
+    work = [op for block in function.blocks for op in block.ops if _is_unused(module, function, op, used, loaded)]
+    while work:
+        op = work.pop()
+        if id(op) in dead:
+            continue
+        dead.add(id(op))
+        for value in uses(op):
+            used[value] -= 1
+            maker = made_by[value]
+            if _is_unused(module, function, maker, used, loaded):
+                work.append(maker)
+    if not dead:
+        return function
+    blocks = [ir.Block([op for op in block.ops if id(op) not in dead]) for block in function.blocks]
+    return ir.Function(function.name, function.types, function.slots, blocks)
+
+
+def _is_unused(module: ir.Module, function: ir.Function, op: ir.Op, used: Counter[ir.Value], loaded: set[int]) -> bool:
+    if isinstance(op, ir.Store):
+        return op.slot not in loaded
+    dst = getattr(op, "dst", None)
+    return dst is not None and used[dst] == 0 and _has_no_effect(module, function, op)
+
+
+def _has_no_effect(module: ir.Module, function: ir.Function, op: ir.Op) -> bool:
+    """Failing is an effect, writing to the log is one."""
+    match op:
+        case ir.Const() | ir.Ref() | ir.CompareOp() | ir.NotOp() | ir.Concat() | ir.HeaderGet() | ir.Load():
+            return True
+        case ir.Convert():
+            return not (op.type is Type.STRING and function.types[op.a] is Type.TIME)
+        case ir.Arith():
+            return op.type in (Type.INT, Type.BYTES) and op.op in ("+", "-", "*")
+        case ir.AclMatch():
+            return not module.acls[op.acl].log
+        case ir.Call():
+            return op.extern.pure and not op.extern.may_fail
+        case _:
+            return False

@@ -1,0 +1,54 @@
+"""Inside a block, a load after a store or a load of the same slot is the value itself, and a store that another one follows
+before any load is nothing. Slots belong to their function: no call can touch them."""
+
+from __future__ import annotations
+
+from vernis.ir import ir
+from vernis.ir.flow import Rewriter
+
+
+def forward_slots(module: ir.Module, function: ir.Function) -> ir.Function:
+    if not function.slots:
+        return function
+    same: dict[ir.Value, ir.Value] = {}
+    blocks = [ir.Block(_without_overwritten(_forwarded(block.ops, same))) for block in function.blocks]
+    if same:
+        rewriter = Rewriter(value=lambda value: same.get(value, value))
+        blocks = [ir.Block([rewriter.op(op) for op in block.ops]) for block in blocks]
+    return ir.Function(function.name, function.types, function.slots, blocks)
+
+
+def _forwarded(ops: list[ir.Op], same: dict[ir.Value, ir.Value]) -> list[ir.Op]:
+    """``same`` gets the loads that went; chains are resolved as they are met."""
+    holds: dict[int, ir.Value] = {}
+    result: list[ir.Op] = []
+    for op in ops:
+        match op:
+            case ir.Store():
+                holds[op.slot] = same.get(op.a, op.a)
+                result.append(op)
+            case ir.Load() if op.slot in holds:
+                same[op.dst] = holds[op.slot]
+            case ir.Load():
+                holds[op.slot] = op.dst
+                result.append(op)
+            case _:
+                result.append(op)
+    return result
+
+
+def _without_overwritten(ops: list[ir.Op]) -> list[ir.Op]:
+    overwritten: set[int] = set()
+    kept: list[ir.Op] = []
+    for op in reversed(ops):
+        match op:
+            case ir.Store():
+                if op.slot in overwritten:
+                    continue
+                overwritten.add(op.slot)
+            case ir.Load():
+                overwritten.discard(op.slot)
+            case _:
+                pass
+        kept.append(op)
+    return kept[::-1]

@@ -1,0 +1,78 @@
+"""String joins: a join used only as part of another is written into it, neighbours that are constants become one, and parts
+that add nothing go. Texts never change once made, so a part may be copied later than it was joined."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from vernis.ir import ir
+from vernis.ir.flow import uses
+from vernis.ir.ir import Type
+
+
+def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
+    used: Counter[ir.Value] = Counter(value for block in function.blocks for op in block.ops for value in uses(op))
+    concats: dict[ir.Value, ir.Concat] = {}
+    texts: dict[ir.Value, bytes | None] = {}
+    for block in function.blocks:
+        for op in block.ops:
+            if isinstance(op, ir.Concat):
+                concats[op.dst] = op
+            elif isinstance(op, ir.Const) and op.type is Type.STRING:
+                assert op.value is None or isinstance(op.value, bytes)
+                texts[op.dst] = op.value
+    if not concats:
+        return function
+    flattener = _Flattener(list(function.types), used, concats, texts)
+    blocks = [ir.Block([new for op in block.ops for new in flattener.ops(op)]) for block in function.blocks]
+    return ir.Function(function.name, flattener.types, function.slots, blocks)
+
+
+class _Flattener:
+    """Adds constants to ``types`` as neighbours are joined."""
+
+    __slots__ = ("concats", "texts", "types", "used")
+
+    def __init__(self, types: list[Type], used: Counter[ir.Value], concats: dict[ir.Value, ir.Concat],
+                 texts: dict[ir.Value, bytes | None]) -> None:
+        self.types, self.used, self.concats, self.texts = types, used, concats, texts
+
+    def ops(self, op: ir.Op) -> list[ir.Op]:
+        if not isinstance(op, ir.Concat):
+            return [op]
+        before: list[ir.Op] = []
+        parts: list[ir.Value] = []
+        run: list[ir.Value] = []
+        for part in [*self._spread(op), None]:
+            if part is not None and part in self.texts:
+                if self.texts[part]:
+                    run.append(part)
+                continue
+            if len(run) > 1:
+                before.append(self._joined(run, op.site))
+                run = [len(self.types) - 1]
+            parts += run
+            run = []
+            if part is not None:
+                parts.append(part)
+        return [*before, replace(op, parts=tuple(parts))]
+
+    def _spread(self, op: ir.Concat) -> list[ir.Value]:
+        """The parts of this one and, in their place, of those joins nothing else uses. Without recursion: joins nest as
+        deep as the text of a policy does."""
+        result: list[ir.Value] = []
+        stack = list(reversed(op.parts))
+        while stack:
+            part = stack.pop()
+            inner = self.concats.get(part)
+            if inner is not None and self.used[part] == 1:
+                stack += reversed(inner.parts)
+            else:
+                result.append(part)
+        return result
+
+    def _joined(self, run: list[ir.Value], site: int) -> ir.Const:
+        self.types.append(Type.STRING)
+        text = b"".join(self.texts[value] or b"" for value in run)
+        return ir.Const(len(self.types) - 1, Type.STRING, text, site)

@@ -1,0 +1,134 @@
+"""What operations on values mean, in one place: the interpreter calls these, and constant folding does too, so that they
+cannot disagree. Texts are bytes or None (unset); truth is bool; whole numbers are 64 bits and wrap."""
+
+from __future__ import annotations
+
+import math
+from email.utils import formatdate
+
+from vernis.ir.ir import Type
+
+Plain = bytes | int | float | bool | None       # a value that is no reference into the runtime
+
+_WHOLE = (Type.INT, Type.BYTES)
+_TIME_MIN, _TIME_MAX = 0.0, 253402300800.0      # a date with a four-digit year
+
+
+class Failed(Exception):
+    """The transaction fails here: what the hook returns is FAIL."""
+
+
+def wrapped(value: int) -> int:
+    """Two's complement, 64 bits."""
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def arith(type: Type, op: str, a: int | float, b: int | float) -> int | float:
+    if type in _WHOLE:
+        assert isinstance(a, int) and isinstance(b, int)
+        return _whole(op, a, b)
+    try:
+        match op:
+            case "+":
+                result = float(a) + float(b)
+            case "-":
+                result = float(a) - float(b)
+            case "*":
+                result = float(a) * float(b)
+            case _:
+                result = float(a) / float(b)
+    except ZeroDivisionError:
+        raise Failed("division by zero") from None
+    if not math.isfinite(result):
+        raise Failed("a result that is not finite")
+    return result
+
+
+def _whole(op: str, a: int, b: int) -> int:
+    match op:
+        case "+":
+            return wrapped(a + b)
+        case "-":
+            return wrapped(a - b)
+        case "*":
+            return wrapped(a * b)
+    if b == 0:
+        raise Failed("division by zero")
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)     # towards zero
+    return wrapped(quotient) if op == "/" else a - b * quotient
+
+
+def compare_texts(op: str, a: bytes | None, b: bytes | None) -> bool:
+    """An unset side: unequal, and the order says greater."""
+    order = 1 if a is None or b is None else (a > b) - (a < b)
+    return ordered(op, order, 0)
+
+
+def ordered(op: str, a: int | float, b: int | float) -> bool:
+    match op:
+        case "==":
+            return a == b
+        case "!=":
+            return a != b
+        case "<":
+            return a < b
+        case "<=":
+            return a <= b
+        case ">":
+            return a > b
+        case ">=":
+            return a >= b
+    raise AssertionError(op)
+
+
+def join(parts: list[bytes | None]) -> bytes:
+    return b"".join(part for part in parts if part is not None)
+
+
+def http_date(seconds: float) -> bytes:
+    """IMF-fixdate of the second that has begun."""
+    if not _TIME_MIN <= seconds < _TIME_MAX:
+        raise Failed("a time that no date can show")
+    return formatdate(math.floor(seconds), usegmt=True).encode()
+
+
+def to_text(source: Type, value: Plain) -> bytes:
+    """For the types whose text needs nothing of the runtime."""
+    match source:
+        case Type.INT | Type.BYTES:
+            return b"%d" % value
+        case Type.REAL | Type.DURATION:
+            return b"%.3f" % value
+        case Type.BOOL:
+            return b"true" if value else b"false"
+        case Type.TIME:
+            assert isinstance(value, (int, float))
+            return http_date(value)
+    raise AssertionError(source)
+
+
+PLAIN_TEXT_TYPES = frozenset((Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.BOOL, Type.TIME))
+
+
+def convert_plain(source: Type, to: Type, value: Plain) -> Plain:
+    """All conversions between types without references, see ``ir.Convert``."""
+    match to:
+        case Type.STRING:
+            return to_text(source, value)
+        case Type.BOOL if source is Type.STRING:
+            return value is not None
+        case Type.BOOL if source is Type.DURATION:
+            assert isinstance(value, (int, float))
+            return value > 0
+        case Type.BOOL:
+            return bool(value)
+        case Type.REAL | Type.DURATION:
+            assert isinstance(value, (int, float))
+            return float(value)
+        case Type.INT | Type.BYTES:
+            return value
+    raise AssertionError((source, to))
+
+
+__all__ = ["Failed", "PLAIN_TEXT_TYPES", "Plain", "arith", "compare_texts", "convert_plain", "http_date", "join",
+           "ordered", "to_text", "wrapped"]
