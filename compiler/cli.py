@@ -13,6 +13,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from vernis.version import VERSION
+
 EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE = 0, 1, 2
 
 Handler = Callable[[argparse.Namespace], int]
@@ -57,6 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="Exit codes: 0 done; 1 the policy has errors or the daemon refused; 2 wrong usage, unreachable, or a fault of "
                "vernis itself.")
     parser.set_defaults(run=None, command=None)
+    parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     _add_compile_commands(commands)
     _add_daemon_commands(commands)

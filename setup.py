@@ -1,0 +1,89 @@
+"""`pip install .`: the package `vernis` (folder compiler/), its parser extension, and the runtime where it can be built.
+
+What a part misses is said, and the rest is installed: without ANTLR's C++ runtime the parser is the slower Python one; without
+gcc, clang-14 and make there is no daemon, and policies can be checked but not compiled to images.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+RUNTIME_TOOLS = ("make", "gcc", "clang-14", "ld")
+RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
+#: Files that belong to no Python folder -> their place in the package.
+GRAMMAR_DATA = {f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "builtin.vcl")}
+EXAMPLE_DATA = {"examples/quickstart/quickstart.vcl": "examples/quickstart.vcl"}
+DAEMON = "build/bin/vernisd"
+
+
+def module_from(path: str) -> ModuleType:
+    """A file of ours that imports nothing of the package."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def packages() -> list[str]:
+    folders = sorted(path.parent.relative_to(ROOT / "compiler") for path in (ROOT / "compiler").rglob("__init__.py"))
+    return [".".join(("vernis", *folder.parts)) for folder in folders]
+
+
+def can_build_runtime() -> bool:
+    missing = [tool for tool in RUNTIME_TOOLS if shutil.which(tool) is None]
+    if missing:
+        print(f"setup.py: no {', '.join(missing)} here, so the daemon is not built (see README.md)", file=sys.stderr)
+    return not missing
+
+
+def parser_extension() -> list[Extension]:
+    info = module_from("compiler/syntax/ext/build_info.py")
+    return [Extension("vernis.syntax._vclparser", info.SOURCES, include_dirs=info.INCLUDE_DIRS, libraries=info.LIBRARIES,
+                      extra_compile_args=info.COMPILE_ARGS, extra_link_args=info.LINK_ARGS, language="c++", optional=True)]
+
+
+class BuildWithData(build_py):
+    """Adds what lies outside compiler/: the language's tables, the example, and what the runtime's build makes."""
+
+    def run(self) -> None:
+        super().run()
+        files = GRAMMAR_DATA | EXAMPLE_DATA
+        if RUNTIME:
+            subprocess.run(["make", f"-j{os.cpu_count() or 1}", *RUNTIME_TARGETS], cwd=ROOT, check=True)
+            files |= {f"build/lib/{path.name}": f"lib/{path.name}" for path in (ROOT / "build/lib").iterdir() if path.is_file()}
+        for source, target in files.items():
+            destination = Path(self.build_lib) / "vernis" / target
+            destination.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / source, destination)
+
+
+RUNTIME = can_build_runtime()
+
+setup(
+    name="vernis",
+    version=module_from("compiler/version.py").VERSION,
+    description="Compiler and fast caching HTTP proxy for policies written in VCL",
+    license="BSD-2-Clause",
+    python_requires=">=3.11",
+    package_dir={"vernis": "compiler"},
+    packages=packages(),
+    ext_modules=parser_extension(),
+    install_requires=[line.strip() for line in (ROOT / "requirements.txt").read_text().splitlines()
+                      if line.strip() and not line.startswith("#")],
+    entry_points={"console_scripts": ["vernis = vernis.cli:main"]},
+    data_files=[("bin", [DAEMON])] if RUNTIME else [],
+    cmdclass={"build_py": BuildWithData},
+    # build/ is ours (build/lib holds the runtime); setuptools gets a corner of it.
+    options={"build": {"build_base": "build/setuptools"}},
+)
