@@ -33,14 +33,26 @@ is_token(struct span s)
     return s.ptr != NULL && s.len > 0 && char_skip(s.ptr, s.ptr + s.len, CHAR_TOKEN) == s.ptr + s.len;
 }
 
-/* End of a quoted string that begins at p, or `end` when it is not closed. */
+/* End of a quoted string that begins at `start`. A quote that is never closed is an ordinary byte: it must not hide the
+ * items after it ("max-age=\"60, no-store"). */
 static const char *
-skip_quoted(const char *p, const char *end)
+skip_quoted(const char *start, const char *end)
 {
-    for (p++; p < end && *p != '"'; p++)
+    const char *p = start + 1;
+    for (; p < end && *p != '"'; p++)
         if (*p == '\\' && p + 1 < end)
             p++;
-    return p < end ? p + 1 : end;
+    return p < end ? p + 1 : start + 1;
+}
+
+/* A quote behind a backslash opens nothing. After an unclosed quote all others are of that kind, so a list is never searched
+ * for closing quotes more than once. */
+static const char *
+list_step(const char *p, const char *end)
+{
+    if (*p == '\\' && p + 1 < end && p[1] == '"')
+        return p + 2;
+    return *p == '"' ? skip_quoted(p, end) : p + 1;
 }
 
 bool
@@ -49,7 +61,7 @@ list_next(struct span *rest, struct span *item)
     while (rest->ptr != NULL && rest->len > 0) {
         const char *start = rest->ptr, *end = start + rest->len, *p = start;
         while (p < end && *p != ',')
-            p = *p == '"' ? skip_quoted(p, end) : p + 1;
+            p = list_step(p, end);
         *item = span_trim(span_of(start, (size_t)(p - start)));
         *rest = p < end ? span_of(p + 1, (size_t)(end - p - 1)) : span_of(end, 0);
         if (item->len > 0)

@@ -13,7 +13,7 @@ struct http1_limits {
 };
 
 struct http1_error {
-    uint16_t status;                /* what to answer: 400, 414, 431, 501, 505 */
+    uint16_t status;                /* what to answer: 400, 414, 417, 431, 501, 505; 503 for a response of an origin */
     const char *why;                /* static text */
     size_t offset;                  /* byte in the buffer it is about */
 };
@@ -26,6 +26,11 @@ ssize_t http1_parse_request(char *buf, size_t len, const struct http1_limits *li
 ssize_t http1_parse_response(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out,
                              struct http1_error *error);
 
+/* The absolute form of a request-target (RFC 9112, 3.2.2) taken apart: 1, with the path empty or beginning with '/' or '?' (the
+ * caller puts "/" before it if needed); 0 when it is of another form; ERR_SYNTAX for an authority with other bytes than those
+ * of a host and port, such as a user name. */
+int http1_absolute_target(struct span target, struct span *authority, struct span *path);
+
 enum body_kind { BODY_NONE, BODY_LENGTH, BODY_CHUNKED, BODY_EOF };
 
 struct http1_framing {
@@ -35,8 +40,10 @@ struct http1_framing {
     bool expect_continue;           /* request only */
 };
 
-/* RFC 9112, 6: several differing Content-Length, Content-Length with Transfer-Encoding, an encoding other than chunked last,
- * Transfer-Encoding in HTTP/1.0: all refused. */
+/* RFC 9112, 6: Content-Length with Transfer-Encoding, any encoding but a single "chunked", Transfer-Encoding in HTTP/1.0: all
+ * refused. More than one Content-Length: refused in requests; in responses only when they differ (forward one, from `length`).
+ * Requests also: more than one Host, a Host that is no host and port, Connection naming Host, Content-Length or
+ * Transfer-Encoding. That HTTP/1.1 has a Host is for the caller to check. An expectation other than 100-continue: status 417. */
 int http1_request_framing(const struct http_message *m, struct http1_framing *out, struct http1_error *error);
 int http1_response_framing(const struct http_message *m, struct span request_method, struct http1_framing *out,
                            struct http1_error *error);
@@ -56,7 +63,9 @@ void http1_chunked_init(struct http1_chunked *d);
  * 0 = go on (call again; when *in is empty more input is needed), ERR_SYNTAX / ERR_LIMIT. */
 int http1_chunked_next(struct http1_chunked *d, struct span *in, struct span *out);
 
-/* Writes start line, fields without FIELD_HOP, and the final empty line. Returns bytes, or ERR_LIMIT when cap is too small. */
+/* Writes start line, fields without FIELD_HOP, and the final empty line. Returns bytes, ERR_LIMIT when cap is too small, or
+ * ERR_SYNTAX when method, url or reason hold bytes that would break the line. The version is always HTTP/1.1; a request without
+ * method or url is a mistake of the caller. */
 ssize_t http1_write_request(const struct http_message *m, char *buf, size_t cap);
 ssize_t http1_write_response(const struct http_message *m, char *buf, size_t cap);
 size_t http1_head_size(const struct http_message *m);       /* upper bound of the two above */

@@ -1,0 +1,377 @@
+/* Parsing of request and response heads (RFC 9112, 2 to 5), in one pass, from the start again when more bytes have come. A
+ * request is held to the letter; of a response a few things are tolerated that origins do and that cannot be misread: bare LF
+ * as line end, blanks before a colon, folded lines. docs/http1.md lists what is refused. */
+#include "base/check.h"
+#include "http/chars.h"
+#include "http/fields.h"
+#include "http/http1.h"
+
+/* Below this an incomplete head is simply parsed again; above, its end is searched first, so that a peer which sends byte by
+ * byte cannot make us parse 32 KiB each time. */
+#define REPARSE_BYTES 2048
+
+#define STATUS_REFUSED_RESPONSE 503     /* what a client is told when an origin's head is refused */
+
+enum step { STEP_FAILED = -1, STEP_MORE = 0, STEP_DONE = 1 };
+
+struct parser {
+    char *buf, *p, *end;
+    const char *line;                   /* start of the line at p */
+    const struct http1_limits *lim;
+    struct http_message *out;
+    struct http1_error *error;
+    int err;
+    bool is_request;
+};
+
+static enum step
+refuse(struct parser *ps, const char *at, unsigned status, int err, const char *why)
+{
+    ps->error->status = (uint16_t)(ps->is_request ? status : STATUS_REFUSED_RESPONSE);
+    ps->error->why = why;
+    ps->error->offset = (size_t)(at - ps->buf);
+    ps->err = err;
+    return STEP_FAILED;
+}
+
+static enum step
+malformed(struct parser *ps, const char *at, const char *why)
+{
+    return refuse(ps, at, 400, ERR_SYNTAX, why);
+}
+
+/* At the end of a line's text: CR LF, or LF where it is tolerated. Advances over it. */
+static enum step
+line_end(struct parser *ps, char *at)
+{
+    if (at == ps->end)
+        return STEP_MORE;
+    if (*at == '\n') {
+        if (ps->is_request)
+            return malformed(ps, at, "line ends with a bare LF");
+        ps->p = at + 1;
+        return STEP_DONE;
+    }
+    if (*at != '\r')
+        return malformed(ps, at, "control character");
+    if (at + 1 == ps->end)
+        return STEP_MORE;
+    if (at[1] != '\n')
+        return malformed(ps, at, "bare CR");
+    ps->p = at + 2;
+    return STEP_DONE;
+}
+
+/* ---- request line ---- */
+
+static bool
+has_prefix(struct span s, const char *text)
+{
+    size_t n = strlen(text);
+    return s.len >= n && memcmp(s.ptr, text, n) == 0;
+}
+
+static bool
+is_authority(struct span s)
+{
+    return s.len > 0 && char_skip(s.ptr, s.ptr + s.len, CHAR_AUTHORITY) == s.ptr + s.len;
+}
+
+static bool
+is_scheme(struct span s)
+{
+    bool sound = s.len > 0 && ascii_lower(s.ptr[0]) >= 'a' && ascii_lower(s.ptr[0]) <= 'z';
+    for (size_t i = 0; i < s.len; i++) {
+        char c = ascii_lower(s.ptr[i]);
+        sound &= (c >= 'a' && c <= 'z') || char_is(c, CHAR_DIGIT) || c == '+' || c == '-' || c == '.';
+    }
+    return sound;
+}
+
+int
+http1_absolute_target(struct span target, struct span *authority, struct span *path)
+{
+    const char *colon = memchr(target.ptr, ':', target.len);
+    if (colon == NULL || target.ptr[0] == '/')
+        return 0;
+    struct span scheme = span_of(target.ptr, (size_t)(colon - target.ptr));
+    struct span rest = span_of(colon, target.len - scheme.len);
+    if (!is_scheme(scheme) || !has_prefix(rest, "://"))
+        return 0;
+    const char *start = rest.ptr + 3, *end = rest.ptr + rest.len, *p = start;
+    while (p < end && *p != '/' && *p != '?')
+        p++;
+    *authority = span_of(start, (size_t)(p - start));
+    *path = span_of(p, (size_t)(end - p));
+    return is_authority(*authority) ? 1 : ERR_SYNTAX;
+}
+
+/* The four forms of RFC 9112, 3.2. */
+static bool
+target_is_sound(struct span method, struct span target)
+{
+    struct span authority, path;
+    if (span_eq(method, SPAN_LIT("CONNECT")))
+        return is_authority(target) && memchr(target.ptr, ':', target.len) != NULL;
+    if (target.ptr[0] == '/')
+        return true;
+    if (span_eq(target, SPAN_LIT("*")))
+        return span_eq(method, SPAN_LIT("OPTIONS"));
+    return http1_absolute_target(target, &authority, &path) == 1;
+}
+
+static enum step
+request_version(struct parser *ps, char *v)
+{
+    static const char form[] = "HTTP/d.d";
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        if (v + i == ps->end)
+            return STEP_MORE;
+        if (form[i] == 'd' ? !char_is(v[i], CHAR_DIGIT) : v[i] != form[i])
+            return malformed(ps, v + i, "HTTP version is malformed");
+    }
+    if (v[5] != '1' || v[7] > '1')
+        return refuse(ps, v, 505, ERR_SYNTAX, "HTTP version is not 1.0 or 1.1");
+    if (v + 8 < ps->end && v[8] != '\r' && v[8] != '\n')
+        return malformed(ps, v + 8, "HTTP version is malformed");
+    enum step step = line_end(ps, v + 8);
+    if (step == STEP_DONE) {
+        ps->out->minor = (uint8_t)(v[7] - '0');
+        ps->out->proto = span_of(v, 8);
+    }
+    return step;
+}
+
+static enum step
+request_line(struct parser *ps)
+{
+    struct http_message *m = ps->out;
+    char *sp = (char *)char_skip(ps->p, ps->end, CHAR_TOKEN);
+    if (sp == ps->end)
+        return STEP_MORE;
+    if (sp == ps->p || *sp != ' ')
+        return malformed(ps, sp, "method is not a token");
+    m->method = span_of(ps->p, (size_t)(sp - ps->p));
+    char *target = sp + 1;
+    sp = (char *)char_skip(target, ps->end, CHAR_TARGET);
+    if (sp == ps->end)
+        return STEP_MORE;
+    if (*sp == '#')
+        return malformed(ps, sp, "request-target with a fragment");
+    if (*sp == '\r' || *sp == '\n')
+        return malformed(ps, sp, "no HTTP version");
+    if (*sp != ' ')
+        return malformed(ps, sp, "control character in the request-target");
+    m->url = span_of(target, (size_t)(sp - target));
+    if (m->url.len == 0)
+        return malformed(ps, sp, "empty request-target");
+    if (!target_is_sound(m->method, m->url))
+        return malformed(ps, target, "request-target has none of the forms for this method");
+    return request_version(ps, sp + 1);
+}
+
+/* RFC 9112, 2.2: one empty line before a request line, as some clients send after content. */
+static enum step
+skip_empty_line(struct parser *ps)
+{
+    if (ps->p == ps->end)
+        return STEP_MORE;
+    return *ps->p == '\r' ? line_end(ps, ps->p) : STEP_DONE;
+}
+
+/* ---- status line ---- */
+
+static enum step
+status_line(struct parser *ps)
+{
+    static const char form[] = "HTTP/1.b dhh";          /* b: 0 or 1; d: 1 to 9; h: 0 to 9 */
+    struct http_message *m = ps->out;
+    char *v = ps->p;
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        if (v + i == ps->end)
+            return STEP_MORE;
+        char c = v[i], f = form[i];
+        bool fits = f == 'b' ? c == '0' || c == '1' : f == 'd' || f == 'h' ? char_is(c, CHAR_DIGIT) && (f == 'h' || c != '0') : c == f;
+        if (!fits)
+            return malformed(ps, v + i, i < 8 ? "HTTP version is not 1.0 or 1.1" : "status code is malformed");
+    }
+    char *reason = v + sizeof form - 1;
+    if (reason == ps->end)
+        return STEP_MORE;
+    if (*reason == ' ')
+        reason++;
+    else if (*reason != '\r' && *reason != '\n')        /* the blank before an absent reason is often absent too */
+        return malformed(ps, reason, "status code is malformed");
+    char *end = (char *)char_find_control(reason, ps->end);
+    m->minor = (uint8_t)(v[7] - '0');
+    m->status = (uint16_t)((v[9] - '0') * 100 + (v[10] - '0') * 10 + (v[11] - '0'));
+    m->proto = span_of(v, 8);
+    m->reason = span_trim(span_of(reason, (size_t)(end - reason)));
+    return line_end(ps, end);
+}
+
+/* ---- fields ---- */
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The name, up to its colon; returns the colon's place, or NULL with *step set. */
+static char *
+field_name(struct parser *ps, struct span *name, enum step *step)
+{
+    char *colon = (char *)char_skip(ps->p, ps->end, CHAR_TOKEN);
+    *name = span_of(ps->p, (size_t)(colon - ps->p));
+    /* RFC 9112, 5.1: blanks before the colon are refused in a request and removed from a response. */
+    while (!ps->is_request && name->len > 0 && colon < ps->end && is_blank(*colon))
+        colon++;
+    *step = STEP_MORE;
+    if (colon == ps->end)
+        return NULL;
+    if (*colon == ':' && name->len > 0)
+        return colon;
+    *step = malformed(ps, colon, *colon == ':'       ? "empty field name"
+                                 : is_blank(*colon) ? "blank in or after a field name"
+                                                    : "field name is not a token");
+    return NULL;
+}
+
+/* From the first byte after the colon to the end of the line, or lines: the value is what lies between. A fold is turned into
+ * blanks in place (RFC 9112, 5.2). */
+static enum step
+field_value(struct parser *ps, char *from, struct span *value)
+{
+    char *at = from;
+    for (;;) {
+        at = (char *)char_find_control(at, ps->end);
+        enum step step = line_end(ps, at);
+        if (step != STEP_DONE)
+            return step;
+        if (ps->p == ps->end)           /* the next byte tells whether the line is folded */
+            return STEP_MORE;
+        if (!is_blank(*ps->p))
+            break;
+        if (ps->is_request)
+            return malformed(ps, ps->p, "folded field line");
+        memset(at, ' ', (size_t)(ps->p - at));
+    }
+    *value = span_trim(span_of(from, (size_t)(at - from)));
+    return STEP_DONE;
+}
+
+static enum step
+field_line(struct parser *ps)
+{
+    struct span name, value;
+    enum step step;
+    char *colon = field_name(ps, &name, &step);
+    if (colon == NULL)
+        return step;
+    step = field_value(ps, colon + 1, &value);
+    if (step != STEP_DONE)
+        return step;
+    if ((size_t)(ps->p - ps->line) > ps->lim->line_bytes)
+        return refuse(ps, ps->line, 431, ERR_LIMIT, "field line is too long");
+    struct http_message *m = ps->out;
+    if (m->n_fields >= ps->lim->fields || m->n_fields >= m->cap_fields)
+        return refuse(ps, ps->line, 431, ERR_LIMIT, "too many fields");
+    m->fields[m->n_fields++] = (struct http_field){ .name = name, .value = value, .id = name_lookup(name) };
+    return STEP_DONE;
+}
+
+static enum step
+fields(struct parser *ps)
+{
+    for (;;) {
+        ps->line = ps->p;
+        if (ps->p == ps->end)
+            return STEP_MORE;
+        if (*ps->p == '\r' || *ps->p == '\n')
+            return line_end(ps, ps->p);
+        if (is_blank(*ps->p))           /* only before the first field: later ones are seen as folds */
+            return malformed(ps, ps->p, "blank before the first field");
+        enum step step = field_line(ps);
+        if (step != STEP_DONE)
+            return step;
+    }
+}
+
+/* ---- heads ---- */
+
+static enum step
+start_line(struct parser *ps)
+{
+    enum step step = ps->is_request ? skip_empty_line(ps) : STEP_DONE;
+    ps->line = ps->p;
+    if (step == STEP_DONE)
+        step = ps->is_request ? request_line(ps) : status_line(ps);
+    if (step == STEP_DONE && (size_t)(ps->p - ps->line) > ps->lim->line_bytes)
+        return refuse(ps, ps->line, 414, ERR_LIMIT, "start line is too long");
+    return step;
+}
+
+/* What has come so far is not wrong; is it too much? */
+static ssize_t
+more_needed(struct parser *ps, bool in_start_line)
+{
+    if ((size_t)(ps->end - ps->line) <= ps->lim->line_bytes && (size_t)(ps->end - ps->buf) < ps->lim->head_bytes)
+        return 0;
+    if (in_start_line)
+        refuse(ps, ps->line, 414, ERR_LIMIT, "start line is too long");
+    else
+        refuse(ps, ps->line, 431, ERR_LIMIT, "head is too large");
+    return ps->err;
+}
+
+static bool
+head_end_seen(const char *p, const char *end)
+{
+    while ((p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        p++;
+        if (p < end && (*p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n')))
+            return true;
+    }
+    return false;
+}
+
+static ssize_t
+parse_head(struct parser *ps, size_t len)
+{
+    struct http_message *m = ps->out;
+    m->n_fields = 0;
+    m->status = 0;
+    m->method = m->url = m->proto = m->reason = SPAN_NULL;
+    ps->line = ps->buf;
+    if (len > REPARSE_BYTES && len < ps->lim->head_bytes && !head_end_seen(ps->buf, ps->end)) {
+        const char *last = memrchr(ps->buf, '\n', len);
+        ps->line = last == NULL ? ps->buf : last + 1;
+        return more_needed(ps, last == NULL);
+    }
+    enum step step = start_line(ps);
+    bool in_start_line = step != STEP_DONE;
+    if (step == STEP_DONE)
+        step = fields(ps);
+    if (step == STEP_MORE)
+        return more_needed(ps, in_start_line);
+    if (step == STEP_DONE && (size_t)(ps->p - ps->buf) > ps->lim->head_bytes)
+        step = refuse(ps, ps->line, 431, ERR_LIMIT, "head is too large");
+    return step == STEP_DONE ? ps->p - ps->buf : ps->err;
+}
+
+ssize_t
+http1_parse_request(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out, struct http1_error *error)
+{
+    struct parser ps = {
+        .buf = buf, .p = buf, .end = buf + len, .lim = lim, .out = out, .error = error, .is_request = true,
+    };
+    return parse_head(&ps, len);
+}
+
+ssize_t
+http1_parse_response(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out, struct http1_error *error)
+{
+    struct parser ps = { .buf = buf, .p = buf, .end = buf + len, .lim = lim, .out = out, .error = error };
+    return parse_head(&ps, len);
+}

@@ -1,0 +1,104 @@
+/* Heads as bytes. Field names and values were checked when they were parsed or set (message.c); what a policy may have
+ * assigned directly, the parts of a start line, is checked here. */
+#include "base/check.h"
+#include "http/chars.h"
+#include "http/fields.h"
+#include "http/http1.h"
+
+struct writer {
+    char *p, *end;
+    bool full;
+};
+
+static void
+put(struct writer *w, struct span s)
+{
+    w->full |= (size_t)(w->end - w->p) < s.len;
+    if (!w->full && s.len > 0)
+        w->p = (char *)memcpy(w->p, s.ptr, s.len) + s.len;
+}
+
+static void
+put_fields(struct writer *w, const struct http_message *m)
+{
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        const struct http_field *f = &m->fields[i];
+        if (f->flags & FIELD_HOP)
+            continue;
+        put(w, f->name);
+        put(w, SPAN_LIT(": "));
+        put(w, f->value);
+        put(w, SPAN_LIT("\r\n"));
+    }
+    put(w, SPAN_LIT("\r\n"));
+}
+
+static ssize_t
+written(const struct writer *w, const char *buf)
+{
+    return w->full ? ERR_LIMIT : w->p - buf;
+}
+
+/* No blank and no control: either would end the target early for whoever reads it. */
+static bool
+target_is_writable(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] <= 0x20 || s.ptr[i] == 0x7f)
+            return false;
+    return s.ptr != NULL && s.len > 0;
+}
+
+ssize_t
+http1_write_request(const struct http_message *m, char *buf, size_t cap)
+{
+    struct writer w = { .p = buf, .end = buf + cap };
+    if (!is_token(m->method) || !target_is_writable(m->url))
+        return ERR_SYNTAX;
+    put(&w, m->method);
+    put(&w, SPAN_LIT(" "));
+    put(&w, m->url);
+    put(&w, SPAN_LIT(" HTTP/1.1\r\n"));
+    put_fields(&w, m);
+    return written(&w, buf);
+}
+
+ssize_t
+http1_write_response(const struct http_message *m, char *buf, size_t cap)
+{
+    struct writer w = { .p = buf, .end = buf + cap };
+    if (m->status < 100 || m->status > 999)
+        return ERR_SYNTAX;
+    struct span reason = m->reason.ptr == NULL ? status_reason(m->status) : m->reason;
+    if (char_find_control(reason.ptr, reason.ptr + reason.len) != reason.ptr + reason.len)
+        return ERR_SYNTAX;
+    char code[5] = { ' ', (char)('0' + m->status / 100), (char)('0' + m->status / 10 % 10), (char)('0' + m->status % 10), ' ' };
+    put(&w, SPAN_LIT("HTTP/1.1"));
+    put(&w, span_of(code, sizeof code));
+    put(&w, reason);
+    put(&w, SPAN_LIT("\r\n"));
+    put_fields(&w, m);
+    return written(&w, buf);
+}
+
+size_t
+http1_head_size(const struct http_message *m)
+{
+    struct span reason = m->reason.ptr == NULL ? status_reason(m->status) : m->reason;
+    size_t n = sizeof "HTTP/1.1 999 \r\n\r\n" + m->method.len + m->url.len + reason.len;
+    for (unsigned i = 0; i < m->n_fields; i++)
+        n += m->fields[i].name.len + m->fields[i].value.len + 4;
+    return n;
+}
+
+size_t
+http1_write_chunk_size(char *buf, uint64_t n)
+{
+    size_t digits = 1;
+    while (digits < 16 && n >> (4 * digits) != 0)
+        digits++;
+    for (size_t i = 0; i < digits; i++)
+        buf[i] = "0123456789abcdef"[n >> (4 * (digits - 1 - i)) & 15];
+    memcpy(buf + digits, "\r\n", 2);
+    return digits + 2;
+}
