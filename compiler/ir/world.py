@@ -1,0 +1,125 @@
+"""What the interpreter runs a hook on: messages, variables, and the functions of the runtime that it knows.
+
+The real runtime is the other implementation; tests hold both to the same answers. A function the world does not know is
+recorded with its arguments and gives the zero value of its type, unless a test has put an answer in ``answers``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from vernis.ir import ir, world_functions
+from vernis.ir.ir import Msg, Type
+from vernis.ir.values import Failed
+from vernis.ir.world_pcre import MatchLimit, Regex, RegexCache
+from vernis.ir.world_values import Ip, Reference, Value, zero_value
+
+
+@dataclass(slots=True)
+class Message:
+    """Fields in order; names keep their spelling and are compared without regard to case."""
+
+    fields: list[tuple[bytes, bytes]] = field(default_factory=list)
+
+    def get(self, name: bytes) -> bytes | None:
+        wanted = name.lower()
+        return next((value for n, value in self.fields if n.lower() == wanted), None)
+
+    def set(self, name: bytes, value: bytes | None) -> None:
+        """All fields of that name go; the new one takes the place of the first of them, or comes last."""
+        new = (name, value or b"")
+        if any(byte < 32 and byte != 9 or byte == 127 for byte in new[1]):
+            raise Failed("a control character in a field value")
+        wanted = name.lower()
+        first = next((i for i, (n, _) in enumerate(self.fields) if n.lower() == wanted), None)
+        if first is None:
+            self.fields.append(new)
+            return
+        rest = [f for f in self.fields[first + 1:] if f[0].lower() != wanted]
+        self.fields[first:] = [new, *rest]
+
+    def unset(self, name: bytes) -> None:
+        wanted = name.lower()
+        self.fields = [f for f in self.fields if f[0].lower() != wanted]
+
+
+@dataclass(slots=True, frozen=True)
+class Recorded:
+    """A call that went to the runtime, in order."""
+
+    symbol: str
+    args: tuple[Value, ...]
+    given: int | None
+
+
+@dataclass(slots=True)
+class Returned:
+    """Arguments of the action, as in ``struct policy_return``."""
+
+    status: int = 0
+    text: bytes | None = None
+    seconds: float = -1.0
+
+
+@dataclass(slots=True)
+class World:
+    """``variables`` by symbol without its verb (``req_url``). ``answers`` replaces or adds runtime functions: they get the
+    world and the arguments (and the mask last, for those with optional parameters)."""
+
+    messages: dict[Msg, Message] = field(default_factory=lambda: {msg: Message() for msg in Msg})
+    variables: dict[str, Value] = field(default_factory=dict)
+    answers: dict[str, Callable[..., Value]] = field(default_factory=dict)
+    instances: dict[int, Value] = field(default_factory=dict)
+    now: float = 1e9
+    calls: list[Recorded] = field(default_factory=list)
+    log: list[bytes] = field(default_factory=list)
+    key: list[bytes] = field(default_factory=list)
+    synthetic: bytes = b""
+    ret: Returned = field(default_factory=Returned)
+    regexes: RegexCache = field(default_factory=lambda: RegexCache({}))
+
+    # ---- what ops need -----------------------------------------------------------------------------------------------
+
+    def matches(self, pattern: bytes, subject: bytes | None) -> bool:
+        try:
+            return self.regexes.get(pattern).matches(subject)
+        except MatchLimit:
+            raise Failed("a match limit of PCRE2") from None
+
+    def regex(self, reference: Value) -> Regex:
+        assert isinstance(reference, Reference) and isinstance(reference.what, bytes)
+        return self.regexes.get(reference.what)
+
+    def in_acl(self, acl: ir.AclDecl, ip: Value) -> bool:
+        """The longest prefix that covers the address decides; of equal ones the first."""
+        if not isinstance(ip, Ip):
+            return False
+        best: ir.AclEntryDecl | None = None
+        for entry in acl.entries:
+            if len(entry.address) == len(ip.address) and _covers(entry, ip.address) and (best is None or entry.bits > best.bits):
+                best = entry
+        return best is not None and not best.negated
+
+    def call(self, extern: ir.Extern, args: tuple[Value, ...], given: int | None) -> Value:
+        self.calls.append(Recorded(extern.symbol, args, given))
+        answer = self.answers.get(extern.symbol) or world_functions.FUNCTIONS.get(extern.symbol)
+        if answer is not None:
+            return answer(self, *args) if given is None else answer(self, *args, given)
+        verb, _, name = extern.symbol.partition("_")
+        match verb:
+            case "get" if not args:
+                return self.variables.get(name, zero_value(extern.result))
+            case "set" if len(args) == 1:
+                world_functions.set_variable(self, name, args[0])
+                return None
+            case "unset" if not args:
+                self.variables.pop(name, None)
+                return None
+            case _:
+                return None if extern.result is Type.VOID else zero_value(extern.result)
+
+
+def _covers(entry: ir.AclEntryDecl, address: bytes) -> bool:
+    width = 8 * len(address)
+    return (int.from_bytes(entry.address, "big") ^ int.from_bytes(address, "big")) >> (width - entry.bits) == 0

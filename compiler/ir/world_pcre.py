@@ -1,0 +1,154 @@
+"""PCRE2 through ctypes, with the options the runtime uses: the language's patterns are PCRE2's, and no other engine would be
+a reference for them."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+from dataclasses import dataclass
+from functools import cache
+
+MATCH_LIMIT = 10_000        # parameter pcre2_match_limit
+DEPTH_LIMIT = 20            # parameter pcre2_depth_limit
+
+_NEVER_UTF = 0x00001000
+_NOTEMPTY = 0x00000004
+_ERROR_NOMATCH = -1
+_UNSET = ctypes.c_size_t(-1).value
+_GROUPS = 10
+_JIT_COMPLETE = 1
+
+
+class PatternError(ValueError):
+    """``offset`` into the pattern."""
+
+    def __init__(self, text: str, offset: int) -> None:
+        super().__init__(text)
+        self.offset = offset
+
+
+class MatchLimit(Exception):
+    """PCRE2 gave up."""
+
+
+class MissingPcre(Exception):
+    """There is no libpcre2-8 to ask."""
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    name = ctypes.util.find_library("pcre2-8") or "libpcre2-8.so.0"
+    try:
+        library = ctypes.CDLL(name)
+    except OSError as error:
+        raise MissingPcre(str(error)) from error
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    for function, result, arguments in (
+            ("compile", pointer, [ctypes.c_char_p, size, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int),
+                                  ctypes.POINTER(size), pointer]),
+            ("code_free", None, [pointer]),
+            ("jit_compile", ctypes.c_int, [pointer, ctypes.c_uint32]),
+            ("match_data_create", pointer, [ctypes.c_uint32, pointer]),
+            ("match_data_free", None, [pointer]),
+            ("match_context_create", pointer, [pointer]),
+            ("match_context_free", None, [pointer]),
+            ("set_match_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
+            ("set_depth_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
+            ("match", ctypes.c_int, [pointer, ctypes.c_char_p, size, size, ctypes.c_uint32, pointer, pointer]),
+            ("get_ovector_pointer", ctypes.POINTER(size), [pointer]),
+            ("get_error_message", ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, size])):
+        call = getattr(library, f"pcre2_{function}_8")
+        call.restype, call.argtypes = result, arguments
+    return library
+
+
+class Regex:
+    """One compiled pattern. Its memory is given back with it."""
+
+    __slots__ = ("_code", "_context", "_data", "_library")
+
+    def __init__(self, pattern: bytes) -> None:
+        self._library = library = _library()
+        self._code = self._context = self._data = None
+        error, offset = ctypes.c_int(), ctypes.c_size_t()
+        code = library.pcre2_compile_8(pattern, len(pattern), _NEVER_UTF, ctypes.byref(error), ctypes.byref(offset), None)
+        if not code:
+            text = ctypes.create_string_buffer(256)
+            library.pcre2_get_error_message_8(error.value, text, len(text))
+            raise PatternError(text.value.decode("latin-1"), offset.value)
+        self._code = code
+        library.pcre2_jit_compile_8(code, _JIT_COMPLETE)
+        self._context = library.pcre2_match_context_create_8(None)
+        self._data = library.pcre2_match_data_create_8(_GROUPS, None)
+        library.pcre2_set_match_limit_8(self._context, MATCH_LIMIT)
+        library.pcre2_set_depth_limit_8(self._context, DEPTH_LIMIT)
+
+    def __del__(self) -> None:
+        if self._code:
+            self._library.pcre2_code_free_8(self._code)
+        if self._data:
+            self._library.pcre2_match_data_free_8(self._data)
+        if self._context:
+            self._library.pcre2_match_context_free_8(self._context)
+
+    def _match_at(self, subject: bytes, at: int, options: int) -> bool:
+        result = self._library.pcre2_match_8(self._code, subject, len(subject), at, options, self._data, self._context)
+        if result < 0 and result != _ERROR_NOMATCH:
+            raise MatchLimit
+        return result >= 0
+
+    def _group(self, subject: bytes, number: int) -> bytes:
+        pairs = self._library.pcre2_get_ovector_pointer_8(self._data)
+        first, end = pairs[2 * number], pairs[2 * number + 1]
+        return b"" if first == _UNSET or end <= first else subject[first:end]
+
+    def matches(self, subject: bytes | None) -> bool:
+        return self._match_at(subject or b"", 0, 0)
+
+    def substitute(self, subject: bytes | None, replacement: bytes | None, all_of_them: bool) -> bytes:
+        """regsub and regsuball: ``\\0`` to ``\\9`` are groups, ``\\\\`` a backslash. The first match may be empty, later ones
+        not."""
+        text = subject or b""
+        if not self._match_at(text, 0, 0):
+            return text
+        result = bytearray()
+        done = 0
+        while True:
+            pairs = self._library.pcre2_get_ovector_pointer_8(self._data)
+            first, end = pairs[0], pairs[1]
+            if first < done or end < first:
+                break
+            result += text[done:first] + self._expanded(text, replacement or b"")
+            done = end
+            if not all_of_them or done >= len(text) or not self._match_at(text, done, _NOTEMPTY):
+                break
+        return bytes(result) + text[done:]
+
+    def _expanded(self, subject: bytes, replacement: bytes) -> bytes:
+        result = bytearray()
+        at = 0
+        while at < len(replacement):
+            pair = replacement[at:at + 2]
+            if len(pair) == 2 and pair[0] == ord("\\") and chr(pair[1]).isdecimal() and pair[1] < 128:
+                result += self._group(subject, pair[1] - ord("0"))
+                at += 2
+            elif pair == b"\\\\":
+                result += b"\\"
+                at += 2
+            else:
+                result.append(replacement[at])
+                at += 1
+        return bytes(result)
+
+
+@dataclass(slots=True)
+class RegexCache:
+    """Patterns of one policy, compiled on first use."""
+
+    compiled: dict[bytes, Regex]
+
+    def get(self, pattern: bytes) -> Regex:
+        regex = self.compiled.get(pattern)
+        if regex is None:
+            regex = self.compiled[pattern] = Regex(pattern)
+        return regex
