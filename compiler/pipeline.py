@@ -1,0 +1,199 @@
+"""The stages between a policy's text and its native image, in order. The only module that knows all of them.
+
+Each stage is a named function over a :class:`Compilation`, timed, and imported when it is first run (``vernis check`` never
+loads LLVM). A stage that reports an error ends the run after it, except that a policy with small syntax errors is still
+checked: everything that can be found at once is. Mistakes of ours are exceptions and are the caller's to explain.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from vernis.syntax.diagnostics import Diagnostics, Severity
+
+if TYPE_CHECKING:
+    from vernis.ir.ir import Module
+    from vernis.semantics.typed import Checked
+    from vernis.syntax.nodes import Program
+    from vernis.syntax.source import SourceFile, SourceMap
+    from vernis.syntax.splice import TokenCache
+
+BUILTIN_NAME = "<builtin>"
+INLINE_NAME = "<vcl.inline>"
+
+
+class Artefacts(Protocol):
+    """What may be kept between compiles, by key: a content-addressed store, or nothing."""
+
+    def get(self, key: str) -> bytes | None: ...
+    def put(self, key: str, content: bytes) -> None: ...
+
+
+@dataclass(slots=True, frozen=True)
+class Options:
+    """``optimisation`` None leaves the level to the native room. ``vcl_path``: where includes are looked for. ``builtin``
+    is off for looking at a policy's own text."""
+
+    optimisation: int | None = None
+    vcl_path: tuple[str, ...] = ()
+    err_unref: bool = True
+    builtin: bool = True
+
+
+@dataclass(slots=True)
+class Compilation:
+    """One run: what went in, and what each stage has added. ``text`` None: read from ``path``. ``image`` is the file to
+    write."""
+
+    name: str
+    path: str
+    text: bytes | None = None
+    options: Options = field(default_factory=Options)
+    image: Path | None = None
+    token_cache: TokenCache | None = None
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    timings: dict[str, float] = field(default_factory=dict)
+    program: Program | None = None
+    checked: Checked | None = None
+    module: Module | None = None
+
+    @property
+    def failed(self) -> bool:
+        return self.diagnostics.failed
+
+    @property
+    def sources(self) -> SourceMap:
+        """Empty when the text could not even be read."""
+        from vernis.syntax.source import SourceMap
+
+        found = None if self.program is None else self.program.sources
+        return found if isinstance(found, SourceMap) else SourceMap()
+
+
+class UnreadableSource(Exception):
+    """The policy's own file cannot be read. (A file it includes is a diagnostic of the directive.)"""
+
+
+def _parse(run: Compilation) -> None:
+    from vernis.syntax.parser import ParseOptions, parse_program
+    from vernis.syntax.source import SourceFile
+    from vernis.syntax.splice import DiskResolver, TokenCache
+
+    main = SourceFile(run.path, _text_of(run))
+    options = ParseOptions(builtin=_builtin() if run.options.builtin else None, resolver=DiskResolver(run.options.vcl_path),
+                           cache=run.token_cache or TokenCache())
+    run.program, found = parse_program(main, options)
+    run.diagnostics.items += found.items
+
+
+def _analyse(run: Compilation) -> None:
+    from vernis.semantics.check import analyse
+    from vernis.semantics.options import Options as CheckOptions
+
+    assert run.program is not None
+    if run.failed and not _worth_checking(run):
+        return
+    syntax_errors = run.failed
+    run.checked, found = analyse(run.program, CheckOptions(err_unref=run.options.err_unref))
+    run.diagnostics.items += [item for item in found.items if not (syntax_errors and item.code in _WHOLE_PROGRAM_CODES)]
+
+
+def _lower(run: Compilation) -> None:
+    from vernis.ir.lower import lower
+
+    assert run.checked is not None
+    run.module = lower(run.checked, run.name)
+
+
+def _passes(run: Compilation) -> None:
+    from vernis.ir.passes import run_passes
+
+    assert run.module is not None
+    run.module = run_passes(run.module)
+
+
+def _native(run: Compilation) -> None:
+    from vernis.native.compile import Options as NativeOptions
+    from vernis.native.compile import compile_module
+
+    assert run.module is not None and run.image is not None
+    compiled = compile_module(run.module, run.image, NativeOptions(level=run.options.optimisation))
+    for name, milliseconds in compiled.times_ms.items():
+        run.timings[f"native.{name}"] = milliseconds / 1000
+
+
+Stage = tuple[str, Callable[[Compilation], None]]
+PARSE: tuple[Stage, ...] = (("parse", _parse),)
+CHECK: tuple[Stage, ...] = (*PARSE, ("analyse", _analyse))
+LOWER: tuple[Stage, ...] = (*CHECK, ("lower", _lower))
+OPTIMISE: tuple[Stage, ...] = (*LOWER, ("passes", _passes))
+COMPILE: tuple[Stage, ...] = (*OPTIMISE, ("native", _native))
+
+#: What follows from text that could not be read: it may hold the use, or the backend, that is missed.
+_WHOLE_PROGRAM_CODES = frozenset(("V602", "V516"))
+
+
+def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
+    """Runs stages in order until one has reported an error. The check follows the parser even then (see ``_analyse``)."""
+    for name, stage in stages:
+        if run.failed and stage is not _analyse:
+            break
+        began = time.perf_counter()
+        stage(run)
+        run.timings[name] = time.perf_counter() - began
+    return run
+
+
+def compile_policy(run: Compilation) -> Compilation:
+    """All stages. The image is written unless ``run.failed``."""
+    return run_stages(run, COMPILE)
+
+
+def warm_up() -> None:
+    """Imports every stage; what the first compile would pay for once is paid here."""
+    import vernis.ir.lower
+    import vernis.ir.passes
+    import vernis.native.codegen
+    import vernis.native.compile
+    import vernis.native.optimise
+    import vernis.semantics.check
+    import vernis.syntax.parser  # noqa: F401
+
+
+def rendered_diagnostics(run: Compilation) -> str:
+    """All errors and warnings as text with the lines they are about; empty when there are none."""
+    if not run.diagnostics.items:
+        return ""
+    from vernis.syntax.render import render_all
+
+    return render_all(run.diagnostics.items, run.sources) + "\n"
+
+
+def _text_of(run: Compilation) -> bytes:
+    if run.text is not None:
+        return run.text
+    try:
+        return Path(run.path).read_bytes()
+    except OSError as error:
+        raise UnreadableSource(f"cannot read {run.path}: {error.strerror}") from None
+
+
+def _builtin() -> SourceFile:
+    from vernis.semantics.vocabulary import grammar_file
+    from vernis.syntax.source import SourceFile
+
+    return SourceFile(BUILTIN_NAME, grammar_file("builtin.vcl").read_bytes())
+
+
+def _worth_checking(run: Compilation) -> bool:
+    """Whether names and types can be judged although the parser found errors: only when all that is declared was read."""
+    from vernis.syntax.nodes import Broken
+
+    assert run.program is not None
+    errors = (item for item in run.diagnostics.items if item.severity is Severity.ERROR)
+    return (all(item.code.startswith("V2") for item in errors)
+            and not any(isinstance(declaration, Broken) for declaration in run.program.declarations))

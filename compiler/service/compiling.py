@@ -1,0 +1,100 @@
+"""From a request of the daemon to an image or errors: what each child of the compile server runs.
+
+An image made before from the same sources, options, compiler and contract comes from the store: the policy is still parsed and
+checked (that finds the sources, and gives the warnings), the rest is skipped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import tempfile
+import traceback
+from functools import cache
+from pathlib import Path
+
+from vernis import pipeline
+from vernis.pipeline import Compilation, UnreadableSource
+from vernis.service.child import Artefacts, Outcome
+from vernis.service.protocol import CompileRequest
+from vernis.service.store import key_of
+
+_WARM_UP_POLICY = b"""vcl 4.1;
+backend default { .host = "127.0.0.1"; .port = "8080"; }
+sub vcl_recv { if (req.url ~ "^/a" && req.http.Cookie) { set req.http.X = regsub(req.url, "b+", "c") + req.http.Host; unset req.http.Cookie; } }
+sub vcl_deliver { set resp.http.X-Cache = obj.hits; }
+"""
+
+
+def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
+    options = pipeline.Options(optimisation=request.optimisation, vcl_path=request.vcl_path, err_unref=request.err_unref)
+    run = Compilation(name=request.name, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
+                      image=scratch / "policy.so")
+    try:
+        pipeline.run_stages(run, pipeline.CHECK)
+    except UnreadableSource as error:
+        return Outcome(image=None, text=f"{error}\n")
+    if run.failed:
+        return _outcome(run, None, cached=False)
+    key = image_key(run)
+    image = artefacts.get(key)
+    cached = image is not None
+    if image is None:
+        pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK):])
+        if not run.failed and run.image is not None:
+            image = run.image.read_bytes()
+            artefacts.put(key, image)
+    return _outcome(run, image, cached)
+
+
+def image_key(run: Compilation) -> str:
+    """Of everything an image depends on. Addresses that acl entries resolved to are in, so a name that has moved gives a new
+    image."""
+    assert run.checked is not None
+    sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
+    return key_of(run.name.encode(), repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
+                  repr(run.checked.acls).encode(), *sources)
+
+
+@cache
+def compiler_digest() -> bytes:
+    """Over the compiler's own text and the language's tables: while it is worked on, nothing old is taken for new."""
+    from vernis.semantics.vocabulary import grammar_file
+
+    digest = hashlib.sha256()
+    package = Path(__file__).resolve().parent.parent
+    files = [*sorted(package.rglob("*.py")), grammar_file("vocabulary.toml"), grammar_file("builtin.vcl")]
+    for path in files:
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.digest()
+
+
+def _contract_digest() -> bytes:
+    """Read each time: the runtime may be built anew under a running server."""
+    from vernis.native.abi import load_contract
+
+    contract = load_contract()
+    return contract.digest + contract.cpu.encode() + hashlib.sha256(contract.support).digest()
+
+
+def warm_up() -> None:
+    """Imports everything and compiles a small policy at both levels, so that children inherit warm code and tables. When
+    that fails the server runs all the same: each request will say what is wrong."""
+    try:
+        pipeline.warm_up()
+        compiler_digest()
+        with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
+            for level in (0, 2):
+                options = pipeline.Options(optimisation=level)
+                run = Compilation("warm_up", "<warm up>", _WARM_UP_POLICY, options, Path(folder) / "warm.so")
+                pipeline.compile_policy(run)
+                if run.failed:
+                    print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)
+    except Exception:
+        print("vernis compile-server: warming up failed; compiling will fail as well:", file=sys.stderr)
+        traceback.print_exc()
+
+
+def _outcome(run: Compilation, image: bytes | None, cached: bool) -> Outcome:
+    return Outcome(image=image, text=pipeline.rendered_diagnostics(run), timings=run.timings,
+                   sources=[file.name for file in run.sources.files], cached=cached)
