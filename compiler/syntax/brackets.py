@@ -10,20 +10,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from vernis.syntax.diagnostics import Diagnostics, Label
+from vernis.syntax.diagnostics import Diagnostics, Edit, Label
 from vernis.syntax.generated.token_types import T
-from vernis.syntax.tokens import DECLARATION_WORDS, TokenTable, VisibleTokens, type_class
+from vernis.syntax.tokens import DECLARATION_WORDS, FOLDED, TokenTable, VisibleTokens, type_class
 
 _PARTNER = {T.LBRACE: T.RBRACE, T.LPAREN: T.RPAREN, T.LBRACKET: T.RBRACKET}
 _OPENED_BY = {closer: opener for opener, closer in _PARTNER.items()}
 _WRITTEN = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]"}
 _BRACKET_RE = re.compile(type_class(tuple(_WRITTEN)))
 _EVENT_RE = re.compile(type_class((*_WRITTEN, T.SEMI, *DECLARATION_WORDS)))
+_FIELD = type_class((T.DOT,)) + type_class((T.IDENTIFIER,)) + type_class((T.ASSIGN,))
+_FIELD_HEAD_RE = re.compile(type_class((T.LBRACE, T.SEMI, T.RBRACE)) + b"(?=" + _FIELD + b")")
+_UNENDED_FIELD_RE = re.compile(
+    _FIELD + b"[^" + type_class((T.SEMI, T.LBRACE, T.RBRACE, T.ASSIGN))[1:] + b"+?(?=" + _FIELD + b")")
 
 
 def balance(table: TokenTable, visible: VisibleTokens, known: set[int], diags: Diagnostics,
             nesting_max: int) -> VisibleTokens | None:
     """``visible``, repaired where needed; None when nested too deeply to go on."""
+    visible = _with_field_ends(table, visible, diags)
     deepest, is_balanced = _quick_look(visible)
     if not is_balanced:
         visible = _Repair(table, visible, known, diags).run()
@@ -60,6 +65,33 @@ def _quick_look(visible: VisibleTokens) -> tuple[int, bool]:
     return deepest, not stack
 
 
+def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> VisibleTokens:
+    """``.host = "a" .port = "b";``: supply the ``;``, since the parser would read ``"a".port`` as one value."""
+    types = bytes(visible.types)
+    places: list[int] = []
+    for head in _FIELD_HEAD_RE.finditer(types):
+        at = head.end()
+        while (match := _UNENDED_FIELD_RE.match(types, at)) is not None:
+            at = match.end()
+            places.append(at)
+    if not places:
+        return visible
+    out = VisibleTokens(bytearray(), bytearray(), [])
+    done = 0
+    for place in places:
+        out.types += visible.types[done:place] + bytes((T.SEMI,))
+        out.line_starts += visible.line_starts[done:place] + b"\0"
+        before = visible.table_index[place - 1]
+        out.table_index += visible.table_index[done:place] + [before]
+        span = table.behind(before)
+        diags.error("V202", span, f"missing ';' after '{table.text(before)}'", "put ';' here", edits=(Edit(span, ";"),))
+        done = place
+    out.types += visible.types[done:]
+    out.line_starts += visible.line_starts[done:]
+    out.table_index += visible.table_index[done:]
+    return out
+
+
 def _depth_at(visible: VisibleTokens, index: int) -> int:
     depth = 0
     for match in _BRACKET_RE.finditer(bytes(visible.types), 0, index + 1):
@@ -86,9 +118,11 @@ class _Repair:
     diags: Diagnostics
     out: VisibleTokens = field(init=False)
     stack: list[tuple[int, int]] = field(default_factory=list)      # opener type, its table index
+    surplus: int = 0            # closing braces for which an opening one is missing
 
     def run(self) -> VisibleTokens:
         self.out = VisibleTokens(bytearray(), bytearray(), [])
+        self.surplus = self.visible.types.count(T.RBRACE) - self.visible.types.count(T.LBRACE)
         unclosed_text = self._text_runs_to_the_end()
         types = self.visible.types
         for i, type in enumerate(types):
@@ -102,6 +136,8 @@ class _Repair:
             if type in _PARTNER:
                 self.stack.append((type, self.visible.table_index[i]))
             self._copy(i)
+            if self.surplus > 0 and self._lacks_brace(i):
+                self._missing_opener(i)
         self._close_all(silent=unclosed_text)
         return self.out
 
@@ -117,6 +153,48 @@ class _Repair:
         if types[i] in (T.SUB, T.BACKEND, T.PROBE, T.ACL):
             return self.visible.line_starts[i] != 0 and following == bytes((T.IDENTIFIER, T.LBRACE))
         return False
+
+    def _lacks_brace(self, i: int) -> bool:
+        """Does a body have to follow token i, and does not?"""
+        types = self.visible.types
+        after = types[i + 1] if i + 1 < len(types) else 0
+        if after == T.LBRACE:
+            return False
+        if types[i] == T.IDENTIFIER:
+            return i > 0 and types[i - 1] == T.SUB and after != T.LPAREN
+        if types[i] == T.ELSE:
+            return after != T.IF
+        return types[i] == T.RPAREN and self._closes_condition(i)
+
+    def _closes_condition(self, i: int) -> bool:
+        depth = 0
+        for j in range(i, -1, -1):
+            type = self.visible.types[j]
+            if type == T.RPAREN:
+                depth += 1
+            elif type == T.LPAREN:
+                depth -= 1
+                if depth == 0:
+                    return j > 0 and self.visible.types[j - 1] in (T.IF, T.ELSEIF)
+            elif type in (T.LBRACE, T.RBRACE, T.SEMI):
+                return False
+        return False
+
+    def _missing_opener(self, i: int) -> None:
+        """Supply the ``{`` behind token i; the word behind it begins a statement after all."""
+        token = self.visible.table_index[i]
+        place = self.table.behind(token)
+        self.diags.error("V213", place, f"missing '{{' after '{self.table.text(token)}'", "put '{' here",
+                         edits=(Edit(place, " {"),))
+        self._put(T.LBRACE, 0, token)
+        self.stack.append((T.LBRACE, token))
+        self.surplus -= 1
+        if i + 1 < len(self.visible.types) and self.visible.types[i + 1] == T.IDENTIFIER:
+            following = self.visible.table_index[i + 1]
+            word = FOLDED.get(self.table.text(following).lower().encode("latin-1"))
+            if word is not None:
+                self.visible.types[i + 1] = word
+                self.table.types[following] = word
 
     def _copy(self, i: int) -> None:
         self._put(self.visible.types[i], self.visible.line_starts[i], self.visible.table_index[i])

@@ -1,8 +1,8 @@
 """Second guesses about tokens that would otherwise swallow good text.
 
 A string without its closing quote runs to the end of its line, with the ``) {`` or ``;`` that was meant to follow it:
-those are split off again. ``{"`` opens a long string even where an acl body was meant: there the bracket is taken as
-a bracket. Both stay errors (V101, V103); what follows is read as if they were not.
+those are split off again. ``{"`` opens a long string even where the body of an acl was meant: behind the name of a
+declaration the bracket is taken as a bracket. Both stay errors (V101, V103); what follows is read as if they were not.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from vernis.syntax.tokens import FileTokens, lex_bytes, type_class
 _TAIL_RE = re.compile(rb"[\s;(){}]+$")
 _UNCLOSED_RE = re.compile(type_class((T.UNCLOSED_STRING,)))
 # acl NAME [+flag ...] {"...
-_ACL_LONG_STRING_RE = re.compile(
-    type_class((T.ACL,)) + b"(?s:.)(?:" + type_class((T.PLUS, T.MINUS)) + b"(?s:.))*" + type_class((T.LONG_STRING,)))
-_ACL_REPAIRS_MAX = 64
+_BODY_STRING_RE = re.compile(
+    type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + b"(?s:.)(?:" + type_class((T.PLUS, T.MINUS)) + b"(?s:.))*" + type_class((T.LONG_STRING,)))
+_BODY_REPAIRS_MAX = 64
 _PUNCTUATION = {b";"[0]: T.SEMI, b"("[0]: T.LPAREN, b")"[0]: T.RPAREN, b"{"[0]: T.LBRACE, b"}"[0]: T.RBRACE}
 
 
@@ -26,16 +26,16 @@ def repaired_tokens(engine: Engine, data: bytes) -> FileTokens:
     """Tokens of a file, with both repairs done."""
     tokens = lex_bytes(engine, data)
     if T.LONG_STRING in tokens.types:
-        tokens = _with_acl_braces(engine, data, tokens)
+        tokens = _with_body_braces(engine, data, tokens)
     if T.UNCLOSED_STRING in tokens.types:
         tokens = _with_string_tails(data, tokens)
     return tokens
 
 
-def _with_acl_braces(engine: Engine, data: bytes, tokens: FileTokens) -> FileTokens:
+def _with_body_braces(engine: Engine, data: bytes, tokens: FileTokens) -> FileTokens:
     at = 0
-    for _ in range(_ACL_REPAIRS_MAX):
-        match = _ACL_LONG_STRING_RE.search(tokens.types, at)
+    for _ in range(_BODY_REPAIRS_MAX):
+        match = _BODY_STRING_RE.search(tokens.types, at)
         if match is None:
             break
         at = match.end() - 1

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-from vernis.syntax.diagnostics import Diagnostics, Span
+from vernis.syntax.diagnostics import Diagnostics, Edit, Span
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import shown
 from vernis.syntax.tokens import TokenTable, VisibleTokens, type_class
 
 # Only these can be wrong in themselves; most policies have few of them.
 _SUSPECT_RE = re.compile(type_class((T.UNCLOSED_STRING, T.LONG_STRING, T.TRIPLE_STRING, T.INLINE_C, T.UNKNOWN)))
+_BODY_RE = re.compile(
+    type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + type_class((T.IDENTIFIER,)) + b"(?:" + type_class((T.PLUS, T.MINUS))
+    + type_class((T.IDENTIFIER,)) + b")*" + type_class((T.LBRACE,)) + type_class((T.STRING, T.UNCLOSED_STRING)))
 _OPENINGS = {
     T.LONG_STRING: ("V102", "long string", '{"', '"}'),
     T.TRIPLE_STRING: ("V102", "long string", '"""', '"""'),
@@ -36,13 +39,17 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) ->
         if type == T.BLOCK_COMMENT:
             _check_closed(table, i, type, diags, known)
     last_unknown = -2
+    last_place = (-1, -1)       # file and line: more of the same kind on one line is not worth a message
     for match in _SUSPECT_RE.finditer(bytes(visible.types)):
         i = match.start()
         token = visible.table_index[i]
         type = visible.types[i]
         if type == T.UNKNOWN:
             if i != last_unknown + 1 or not _touch(table, visible.table_index[i - 1], token):
-                _report_unknown(table, visible, i, diags)
+                place = (table.files[token], table.lines[token])
+                if place != last_place:
+                    _report_unknown(table, visible, i, diags)
+                last_place = place
             known.add(token)
             last_unknown = i
         elif type == T.UNCLOSED_STRING:
@@ -52,7 +59,7 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) ->
             visible.types[i] = T.STRING
         else:
             _check_closed(table, token, type, diags, known)
-            _check_acl(table, visible, i, diags, known)
+    _check_bodies(table, visible, diags)
     return known
 
 
@@ -67,16 +74,19 @@ def _check_closed(table: TokenTable, token: int, type: int, diags: Diagnostics, 
     known.add(token)
 
 
-def _check_acl(table: TokenTable, visible: VisibleTokens, i: int, diags: Diagnostics, known: set[int]) -> None:
-    """``{"`` behind a field's name or a sub's, where a block was meant."""
-    if visible.types[i] != T.LONG_STRING or i < 2 or visible.types[i - 1] != T.IDENTIFIER:
-        return
-    if visible.types[i - 2] in (T.SUB, T.BACKEND, T.PROBE):
-        token = visible.table_index[i]
-        start = table.starts[token]
-        diags.error("V103", Span(table.files[token], start, start + 2), '{" begins a long string',
-                    'to begin a body, put a space between { and "')
-        known.add(token)
+def _check_bodies(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> None:
+    """``acl x {"1.2.3.4"``: repair.py has made two tokens of it, which stand together as no others can."""
+    for match in _BODY_RE.finditer(bytes(visible.types)):
+        brace, string = visible.table_index[match.end() - 2], visible.table_index[match.end() - 1]
+        if _touch(table, brace, string):
+            _report_long_string(table, brace, diags)
+
+
+def _report_long_string(table: TokenTable, token: int, diags: Diagnostics) -> None:
+    start = table.starts[token]
+    space = Edit(Span(table.files[token], start + 1, start + 1), " ")
+    diags.error("V103", Span(table.files[token], start, start + 2), '{" begins a long string, not a body',
+                'put a space between { and "', edits=(space,))
 
 
 def _touch(table: TokenTable, left: int, right: int) -> bool:

@@ -1,0 +1,177 @@
+"""A tree as compact text: one line a declaration, statement or arm; expressions as s-expressions.
+
+For tests (golden text) and ``vernis parse``. Depth of output follows the nesting limit; chains are flat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from vernis.syntax import nodes as n
+
+
+def dump(program: n.Program, builtin: bool = False) -> str:
+    """The declarations of a policy, those of the builtin one only when asked for."""
+    end = len(program.declarations) if builtin else program.builtin_from
+    lines: list[str] = []
+    for declaration in program.declarations[:end]:
+        _declaration(declaration, lines)
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _declaration(d: Any, out: list[str]) -> None:
+    match d:
+        case n.Version():
+            out.append(f"(vcl {d.number})")
+        case n.Import():
+            alias = f" as={d.alias}" if d.alias else ""
+            path = f" from={_text(d.path)}" if d.path is not None else ""
+            out.append(f"(import {d.module}{alias}{path})")
+        case n.Backend():
+            out.append(f"(backend {d.name}{' none' if d.none else ''})")
+            _properties(d.properties, out, 1)
+        case n.Probe():
+            out.append(f"(probe {d.name})")
+            _properties(d.body.properties, out, 1)
+        case n.Acl():
+            out.append(f"(acl {' '.join((d.name, *d.flags))})")
+            out.extend("  " + _acl_entry(entry) for entry in d.entries)
+        case n.Sub():
+            out.append(f"(sub {d.name})")
+            _block(d.body, out, 1)
+        case n.InlineC():
+            out.append("(inline-c)")
+        case n.Broken():
+            out.append("(broken)")
+        case _:
+            raise AssertionError(f"no dump for {type(d).__name__}")
+
+
+def _acl_entry(entry: n.AclEntry) -> str:
+    host = _text(entry.host) + ("" if entry.bits is None else f"/{entry.bits}")
+    return ("! " if entry.negated else "") + (f"({host})" if entry.optional else host)
+
+
+def _properties(properties: tuple[n.Property, ...], out: list[str], depth: int) -> None:
+    for p in properties:
+        indent = "  " * depth
+        if isinstance(p.value, n.ProbeBody):
+            out.append(f"{indent}.{p.name} =")
+            _properties(p.value.properties, out, depth + 1)
+        elif isinstance(p.value, tuple):
+            out.append(f"{indent}.{p.name} = [{' '.join(_text(s.value) for s in p.value)}]")
+        else:
+            out.append(f"{indent}.{p.name} = {expression(p.value)}")
+
+
+def _block(block: n.Block, out: list[str], depth: int) -> None:
+    for s in block.statements:
+        _statement(s, out, depth)
+
+
+def _statement(s: Any, out: list[str], depth: int) -> None:
+    indent = "  " * depth
+    match s:
+        case n.Set():
+            out.append(f"{indent}(set {name(s.target)} {s.op} {expression(s.value)})")
+        case n.Unset():
+            out.append(f"{indent}(unset {name(s.target)})")
+        case n.CallSub():
+            out.append(f"{indent}(call {expression(s.value) if s.value is not None else name(s.name)})")
+        case n.Return():
+            out.append(indent + _return(s))
+        case n.If():
+            for i, arm in enumerate(s.arms):
+                word = "if" if i == 0 else "elseif"
+                out.append(f"{indent}(else)" if arm.condition is None else f"{indent}({word} {expression(arm.condition)})")
+                _block(arm.body, out, depth + 1)
+        case n.New():
+            out.append(f"{indent}(new {s.name} {_call(None, s.constructor, s.args)})")
+        case n.CallStmt():
+            out.append(indent + expression(s.call))
+        case n.Block():
+            out.append(f"{indent}(block)")
+            _block(s, out, depth + 1)
+        case n.InlineC():
+            out.append(f"{indent}(inline-c)")
+        case n.Broken():
+            out.append(f"{indent}(broken)")
+        case _:
+            raise AssertionError(f"no dump for {type(s).__name__}")
+
+
+def _return(s: n.Return) -> str:
+    if s.action is None:
+        return "(return)"
+    args = f"({' '.join(expression(a) for a in s.args)})" if s.has_args else ""
+    return f"(return {name(s.action)}{args})"
+
+
+def name(value: n.Name) -> str:
+    return ".".join(_text(part) if i in value.quoted else part for i, part in enumerate(value.parts))
+
+
+def expression(e: Any) -> str:
+    """One expression on one line."""
+    match e:
+        case n.StringLit():
+            return _text(e.value)
+        case n.NumberLit():
+            return e.digits + (e.unit or "")
+        case n.BlobLit():
+            return f":{e.text}:"
+        case n.NameExpr():
+            return name(e.name)
+        case n.CallExpr():
+            return _call(e.receiver, e.name, e.args)
+        case n.MemberExpr():
+            return f"(member {expression(e.receiver)} {e.attribute})"
+        case n.Paren():
+            return f"(paren {expression(e.inner)})"
+        case n.Neg():
+            return f"(- {expression(e.operand)})"
+        case n.Product() | n.Sum():
+            parts = [expression(e.operands[0])]
+            for op, operand in zip(e.ops, e.operands[1:]):
+                parts += (op, expression(operand))
+            return f"[{' '.join(parts)}]"
+        case n.Compare():
+            return f"({e.op} {expression(e.left)} {expression(e.right)})"
+        case n.Not():
+            return f"(! {expression(e.operand)})"
+        case n.And():
+            return f"(&& {' '.join(map(expression, e.operands))})"
+        case n.Or():
+            return f"(|| {' '.join(map(expression, e.operands))})"
+        case n.Broken():
+            return "(broken)"
+        case _:
+            raise AssertionError(f"no dump for {type(e).__name__}")
+
+
+def _call(receiver: Any, callee: n.Name, args: tuple[n.Argument, ...]) -> str:
+    words = ["call" if receiver is None else "method", name(callee)]
+    if receiver is not None:
+        words.insert(1, expression(receiver))
+    words += [(f"{a.name}=" if a.name else "") + expression(a.value) for a in args]
+    return f"({' '.join(words)})"
+
+
+def _text(value: str) -> str:
+    escaped = "".join(c if " " <= c <= "~" and c not in '"\\' else f"\\x{ord(c):02x}" for c in value)
+    return f'"{escaped}"'
+
+
+def walk(node: Any) -> list[Any]:
+    """A node and all nodes below it, without recursion, in no particular order."""
+    found = []
+    todo = [node]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, tuple):
+            todo.extend(item)
+        elif hasattr(item, "at"):
+            found.append(item)
+            todo.extend(getattr(item, f.name) for f in fields(item) if f.name != "at")
+    return found

@@ -1,0 +1,72 @@
+"""Diagnostics as text for people: place, message, the line with carets, help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from vernis.syntax.diagnostics import Diagnostic, Span
+from vernis.syntax.source import SourceFile, SourceMap
+
+_WIDTH_MAX = 160        # characters of a source line that are shown
+_CONTEXT = 60           # of them before the place, where a line is longer
+
+
+def render(item: Diagnostic, sources: SourceMap) -> str:
+    """``file:line:col: error[V202]: message``, the line, carets, ``help:``, then each label the same way."""
+    lines = [f"{_place(item.span, sources)}: {item.severity.value}[{item.code}]: {item.message}"]
+    lines += _frame(item.span, sources, "^")
+    for label in item.labels:
+        lines.append(f"{_place(label.span, sources)}: note: {label.text}")
+        lines += _frame(label.span, sources, "-")
+    if item.help:
+        lines.append(f"help: {item.help}")
+    return "\n".join(lines)
+
+
+def render_all(items: Iterable[Diagnostic], sources: SourceMap) -> str:
+    return "\n\n".join(render(item, sources) for item in items)
+
+
+def _place(span: Span, sources: SourceMap) -> str:
+    name, line, column = sources.place(span)
+    return f"{name}:{line}:{column}"
+
+
+def _frame(span: Span, sources: SourceMap, mark: str) -> list[str]:
+    """The source line and what is underlined in it; only the first line of a longer span."""
+    file = sources.files[span.file]
+    line = file.line_of(min(span.start, len(file.data)))
+    start = min(span.start, len(file.data)) - file.line_starts[line - 1]
+    data = file.line_bytes(line)
+    before, marked, after = _split(data, start, _end_in_line(file, span, line))
+    if len(before) + len(marked) + len(after) > _WIDTH_MAX:
+        if len(before) > _CONTEXT:
+            before = "..." + before[-_CONTEXT:]
+        room = max(_WIDTH_MAX - len(before), 16)
+        if len(marked) > room:
+            marked, after = marked[:room] + "...", ""
+        elif len(marked) + len(after) > room:
+            after = after[:room - len(marked)] + "..."
+    number = str(line)
+    gutter = " " * len(number)
+    indent = "".join("\t" if c == "\t" else " " for c in before)
+    return [f" {number} | {_clean(before + marked + after)}", f" {gutter} | {indent}{mark * max(len(marked), 1)}"]
+
+
+def _end_in_line(file: SourceFile, span: Span, line: int) -> int:
+    return span.end - file.line_starts[line - 1]
+
+
+def _split(data: bytes, start: int, end: int) -> tuple[str, str, str]:
+    """A line before, in and behind the marked part, as characters: UTF-8 only if the whole line is."""
+    start = min(start, len(data))
+    end = min(max(end, start), len(data))
+    try:
+        return data[:start].decode(), data[start:end].decode(), data[end:].decode()
+    except UnicodeDecodeError:
+        return tuple(part.decode("latin-1") for part in (data[:start], data[start:end], data[end:]))  # type: ignore[return-value]
+
+
+def _clean(text: str) -> str:
+    """Control characters would move the cursor or worse."""
+    return "".join(c if c == "\t" or c.isprintable() else "\u00b7" for c in text)
