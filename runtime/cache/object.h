@@ -83,6 +83,8 @@ void object_complete(struct object *o);                             /* -> COMPLE
 void object_fail(struct object *o);                                 /* -> FAILED; leaves the index; wakes */
 /* Stores the body of `from` (complete) as o's: what a 304 from the origin needs. ERR_NOMEM. */
 int object_body_copy(struct object *o, struct object *from);
+/* Unpublished: forgets the body bytes so far, which an error response replaces. */
+void object_body_drop(struct object *o);
 
 /* ---- readers ---- */
 static inline enum object_state

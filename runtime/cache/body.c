@@ -1,0 +1,365 @@
+/* Bodies: segments that the fetch appends to and any number of readers follow.
+ *
+ * Only the writer links segments, and always before it publishes the length that reaches into them (release store of body_bytes,
+ * acquire load by readers), so readers need no lock. All segments but the last are full. How space is made depends on what is
+ * known: with an announced length segments are exactly as long as needed; a private body passes through segments of a fixed
+ * size; a shared body of unknown length arrives in a scratch buffer and is copied into segments that fit, so that a small
+ * chunked response does not hold a whole read buffer for as long as it is stored. */
+#include <stdlib.h>
+
+#include "base/params.h"
+#include "cache/internal.h"
+
+/* With its header a full segment is a power of two, which allocators do not round up. */
+#define SEGMENT_BYTES_MAX (256u * 1024 - sizeof(struct segment))
+#define TRANSIT_SEGMENT_BYTES (32u * 1024 - sizeof(struct segment))
+#define SCRATCH_BYTES_MIN 4096u
+#define SCRATCH_BYTES_MAX (128u * 1024)
+
+/* ---- writer ---- */
+
+static size_t
+min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t
+max_size(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct segment *
+segment_make(uint32_t capacity)
+{
+    struct segment *s = malloc(sizeof *s + capacity);
+    if (s != NULL)
+        *s = (struct segment){ .capacity = capacity };
+    return s;
+}
+
+static void
+segment_link(struct object *o, struct segment *s)
+{
+    if (o->live->last == NULL)
+        o->first = s;
+    else
+        o->live->last->next = s;
+    o->live->last = s;
+}
+
+static size_t
+last_free_bytes(const struct object *o)
+{
+    const struct segment *s = o->live->last;
+    return s == NULL ? 0 : s->capacity - s->bytes;
+}
+
+static int
+segment_append(struct object *o, size_t capacity)
+{
+    struct segment *s = NULL;
+    int err = storage_charge(o->storage, sizeof *s + capacity);
+    if (err != 0)
+        return err;
+    s = segment_make((uint32_t)capacity);
+    if (s == NULL) {
+        storage_refund(o->storage, sizeof *s + capacity);
+        return ERR_NOMEM;
+    }
+    segment_link(o, s);
+    return 0;
+}
+
+/* A body that does not fit an empty storage must not empty it. */
+static bool
+can_never_fit(const struct object *o)
+{
+    uint64_t limit = o->storage->limit_bytes;
+    return limit > 0 && (o->flags & OBJECT_HAS_LENGTH) && !object_is_transit(o)
+        && (uint64_t)o->head->content_length > limit;
+}
+
+static size_t
+wanted_capacity(const struct object *o, size_t hint)
+{
+    if (o->flags & OBJECT_HAS_LENGTH) {
+        int64_t left = o->head->content_length - (int64_t)o->body_bytes;
+        hint = left > 0 ? (size_t)left : 1;
+        return min_size(hint, object_is_transit(o) ? TRANSIT_SEGMENT_BYTES : SEGMENT_BYTES_MAX);
+    }
+    return TRANSIT_SEGMENT_BYTES;
+}
+
+static int
+scratch_prepare(struct object *o)
+{
+    struct object_live *live = o->live;
+    size_t bytes = min_size(max_size(params.fetch_chunksize_bytes, SCRATCH_BYTES_MIN), SCRATCH_BYTES_MAX);
+    if (live->scratch == NULL) {
+        live->scratch = malloc(bytes);
+        live->scratch_bytes = live->scratch == NULL ? 0 : bytes;
+    }
+    if (live->scratch == NULL)
+        return ERR_NOMEM;
+    size_t need = live->scratch_bytes + sizeof(struct segment);
+    int err = need > live->reserved_bytes ? storage_charge(o->storage, need - live->reserved_bytes) : 0;
+    if (err == 0)
+        live->reserved_bytes = max_size(need, live->reserved_bytes);
+    return err;
+}
+
+void
+object_scratch_release(struct object *o)
+{
+    struct object_live *live = o->live;
+    if (live->reserved_bytes > 0)
+        storage_refund(o->storage, live->reserved_bytes);
+    free(live->scratch);
+    live->scratch = NULL;
+    live->scratch_bytes = live->reserved_bytes = 0;
+}
+
+int
+object_body_space(struct object *o, size_t hint, char **p, size_t *n)
+{
+    CHECK(o->live != NULL && o->head != NULL);
+    bool direct = object_is_transit(o) || (o->flags & OBJECT_HAS_LENGTH);
+    int err = 0;
+    if (can_never_fit(o))
+        return ERR_NOMEM;
+    if (!direct) {
+        err = scratch_prepare(o);
+        *p = o->live->scratch;
+        *n = o->live->scratch_bytes;
+        return err;
+    }
+    object_scratch_release(o);          /* the length became known, or the object private, after all */
+    if (last_free_bytes(o) == 0)
+        err = segment_append(o, wanted_capacity(o, hint));
+    if (err == 0) {
+        struct segment *s = o->live->last;
+        *p = s->data + s->bytes;
+        *n = s->capacity - s->bytes;
+    }
+    return err;
+}
+
+static void
+segment_fill(struct segment *s, const char *from, size_t n)
+{
+    memcpy(s->data + s->bytes, from, n);
+    s->bytes += (uint32_t)n;
+}
+
+/* The first n scratch bytes go to the free end of the last segment, and the rest into a new one: exactly as long for the first,
+ * growing with the body afterwards, so that a body in many small pieces has few segments and at most half of it unused. */
+static void
+commit_scratch(struct object *o, size_t n)
+{
+    struct object_live *live = o->live;
+    size_t head = min_size(n, last_free_bytes(o));
+    if (head > 0)
+        segment_fill(live->last, live->scratch, head);
+    size_t rest = n - head;
+    if (rest == 0)
+        return;
+    size_t capacity = max_size(rest, min_size(o->body_bytes / 2, live->scratch_bytes));
+    size_t charged = sizeof(struct segment) + capacity;
+    CHECK(charged <= live->reserved_bytes);
+    struct segment *s = segment_make((uint32_t)capacity);
+    CHECK(s != NULL);                   /* accounted for; the address space itself is exhausted */
+    live->reserved_bytes -= charged;
+    segment_fill(s, live->scratch + head, rest);
+    segment_link(o, s);
+}
+
+void
+object_body_commit(struct object *o, size_t n)
+{
+    CHECK(o->live != NULL);
+    if (n == 0)
+        return;
+    if (o->live->scratch != NULL) {
+        CHECK(n <= o->live->scratch_bytes);
+        commit_scratch(o, n);
+    } else {
+        CHECK(n <= last_free_bytes(o));
+        o->live->last->bytes += (uint32_t)n;
+    }
+    atomic_fetch_add_explicit(&o->body_bytes, n, memory_order_release);
+    object_wake(o);
+}
+
+int
+object_body_copy(struct object *o, struct object *from)
+{
+    CHECK(object_state(from) == OBJECT_COMPLETE);
+    struct body_cursor c = { 0 };
+    size_t total = atomic_load_explicit(&from->body_bytes, memory_order_acquire);
+    int err = 0;
+    while (err == 0 && c.at < total) {
+        struct iovec iov;
+        char *p;
+        size_t room;
+        err = object_body_space(o, total - c.at, &p, &room);
+        if (err != 0)
+            break;
+        CHECK(object_body(from, &c, &iov, 1, room) == 1);
+        memcpy(p, iov.iov_base, iov.iov_len);
+        object_body_commit(o, iov.iov_len);
+        object_body_advance(from, &c, iov.iov_len);
+    }
+    return err;
+}
+
+/* ---- end of writing ---- */
+
+/* The link that leads to the last segment. */
+static struct segment **
+last_link(struct object *o)
+{
+    struct segment **link = &o->first;
+    while (*link != NULL && *link != o->live->last)
+        link = &(*link)->next;
+    return link;
+}
+
+void
+object_body_trim(struct object *o)
+{
+    size_t unused = last_free_bytes(o);
+    if (unused == 0)
+        return;
+    struct segment **link = last_link(o);
+    struct segment *s = *link;
+    CHECK(s != NULL);
+    struct segment *exact = realloc(s, sizeof *s + s->bytes);
+    if (exact == NULL)
+        return;                         /* longer than need be, but right */
+    exact->capacity = exact->bytes;
+    *link = o->live->last = exact;
+    storage_refund(o->storage, unused);
+}
+
+void
+object_body_free(struct object *o)
+{
+    uint64_t bytes = 0;
+    struct segment *s = o->first;
+    o->first = NULL;
+    while (s != NULL) {
+        struct segment *next = s->next;
+        bytes += sizeof *s + s->capacity;
+        free(s);
+        s = next;
+    }
+    if (bytes > 0)
+        storage_refund(o->storage, bytes);
+}
+
+void
+object_body_drop(struct object *o)
+{
+    CHECK(o->live != NULL && object_state(o) < OBJECT_STREAMING);
+    object_scratch_release(o);
+    object_body_free(o);
+    o->live->last = NULL;
+    atomic_store_explicit(&o->body_bytes, 0, memory_order_release);
+}
+
+/* ---- readers ---- */
+
+int
+object_body(struct object *o, const struct body_cursor *c, struct iovec *iov, int max, size_t max_bytes)
+{
+    size_t total = atomic_load_explicit(&o->body_bytes, memory_order_acquire);
+    CHECK(c->at <= total);
+    size_t left = min_size(total - c->at, max_bytes);
+    if (left == 0)
+        return 0;
+    struct segment *s = c->segment != NULL ? c->segment : o->first;
+    size_t in = c->in_segment;
+    int n = 0;
+    while (n < max && left > 0) {
+        if (in == s->capacity) {
+            s = s->next;
+            in = 0;
+        }
+        size_t take = min_size(s->capacity - in, left);
+        iov[n++] = (struct iovec){ s->data + in, take };
+        in += take;
+        left -= take;
+    }
+    return n;
+}
+
+static void
+segment_read(struct object *o, struct segment *s)
+{
+    o->first = s->next;
+    storage_refund(o->storage, sizeof *s + s->capacity);
+    free(s);
+}
+
+/* The writer may link a next segment to a full last one at any time, so a reader leaves a segment only when there is more. */
+static void
+cursor_next(struct object *o, struct body_cursor *c, bool transit)
+{
+    struct segment *s = c->segment;
+    c->segment = s->next;
+    c->in_segment = 0;
+    if (transit && o->first == s)
+        segment_read(o, s);
+}
+
+static void
+note_read(struct object *o, size_t at)
+{
+    struct notice_batch b = { 0 };
+    pthread_mutex_lock(object_lock(o));
+    if (o->live != NULL) {
+        o->live->read_bytes = max_size(o->live->read_bytes, at);
+        if (o->live->on_reader != NULL)
+            notice_collect(&b, o->live->on_reader);
+    }
+    pthread_mutex_unlock(object_lock(o));
+    notice_send(&b);
+}
+
+void
+object_body_advance(struct object *o, struct body_cursor *c, size_t n)
+{
+    size_t total = atomic_load_explicit(&o->body_bytes, memory_order_acquire);
+    CHECK(n <= total - c->at);
+    if (n == 0)
+        return;
+    bool transit = object_is_transit(o);
+    if (c->segment == NULL)
+        c->segment = o->first;
+    while (n > 0) {
+        if (c->in_segment == c->segment->capacity)
+            cursor_next(o, c, transit);
+        size_t take = min_size(c->segment->capacity - c->in_segment, n);
+        c->in_segment += take;
+        c->at += take;
+        n -= take;
+    }
+    if (c->in_segment == c->segment->capacity && c->at < total)
+        cursor_next(o, c, transit);
+    if (transit)
+        note_read(o, c->at);
+}
+
+size_t
+object_body_pending(const struct object *o)
+{
+    size_t read = 0;
+    pthread_mutex_lock(object_lock(o));
+    if (o->live != NULL)
+        read = o->live->read_bytes;
+    pthread_mutex_unlock(object_lock(o));
+    size_t total = atomic_load_explicit(&((struct object *)o)->body_bytes, memory_order_acquire);
+    return total > read ? total - read : 0;
+}

@@ -1,0 +1,420 @@
+/* Client connections over HTTP/1: waiting idle, collecting a head, running requests one after another, closing so that the
+ * client gets to read the last answer. Everything runs on the connection's own loop. See client.h for the states. */
+#include "proxy/client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "log/report.h"
+#include "proxy/proxy_header.h"
+#include "proxy/request.h"
+
+#define FIELDS_SPARE 8                  /* beyond http_max_hdr: what the proxy itself adds to a request */
+#define LINGER_BYTES_MAX (256 * 1024)
+#define LINGER_TIME (2 * NSEC_PER_SEC)
+
+enum head { HEAD_READY, HEAD_WAIT, HEAD_GONE };
+
+static enum head read_head(struct client *c);
+
+/* ---- closing ---- */
+
+void
+client_release(struct client *c)
+{
+    struct server *s = c->server;
+    timer_cancel(s->loop, &c->timer);
+    list_remove(&c->link);
+    if (c->request != NULL) {
+        request_finish(c->request);
+        server_request_give(s, &c->request);
+    }
+    server_buffer_give(s, &c->rx);
+    atomic_fetch_sub_explicit(&s->sessions, 1, memory_order_relaxed);
+    s->counters->sess_closed++;
+    free(c);
+}
+
+void
+client_close(struct client *c)
+{
+    CHECK(c->state != CLIENT_BUSY && c->state != CLIENT_SENDING);
+    conn_close(&c->conn);
+    client_release(c);
+}
+
+static void
+linger_read(struct client *c)
+{
+    char junk[4096];
+    for (;;) {
+        ssize_t n = conn_read_now(&c->conn, junk, sizeof junk);
+        if (n == ERR_AGAIN)
+            return;
+        if (n > 0)
+            c->linger_bytes += (uint32_t)n;
+        if (n <= 0 || c->linger_bytes > LINGER_BYTES_MAX) {
+            client_close(c);
+            return;
+        }
+    }
+}
+
+/* Closing while unread bytes are pending makes the kernel send a reset, which may destroy the answer before the client has
+ * read it (RFC 9112, 9.6). So: half-close, read what still comes for a while, then close. */
+static void
+linger(struct client *c)
+{
+    server_buffer_give(c->server, &c->rx);
+    c->state = CLIENT_LINGER;
+    c->linger_bytes = 0;
+    shutdown(c->conn.poll.fd, SHUT_WR);
+    timer_set(c->server->loop, &c->timer, nsec_add(loop_now(c->server->loop), LINGER_TIME));
+    linger_read(c);
+}
+
+/* ---- answers to what never became a request ---- */
+
+static void
+refuse(struct client *c, const struct http1_error *e)
+{
+    char text[512];
+    struct span reason = status_reason(e->status);
+    int n = snprintf(text, sizeof text,
+                     "HTTP/1.1 %u %.*s\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s\n",
+                     e->status, (int)reason.len, reason.ptr, strlen(e->why) + 1, e->why);
+    struct iovec iov = { text, (size_t)n };
+    (void)conn_write_now(&c->conn, &iov, 1);
+    c->server->counters->client_req_400++;
+    c->server->counters->sess_closed_err++;
+    if (c->request != NULL)
+        server_request_give(c->server, &c->request);
+    linger(c);
+}
+
+/* ---- heads ---- */
+
+static nsec
+seconds(double s)
+{
+    return nsec_of(s);
+}
+
+static void
+await_idle(struct client *c)
+{
+    c->state = CLIENT_IDLE;
+    server_buffer_give(c->server, &c->rx);
+    nsec idle = c->timeout_idle >= 0 ? c->timeout_idle : seconds(params.timeout_idle_s);
+    timer_set(c->server->loop, &c->timer, nsec_add(loop_now(c->server->loop), idle));
+}
+
+static enum head
+give_up(struct client *c)
+{
+    if (c->request != NULL)
+        server_request_give(c->server, &c->request);
+    client_close(c);
+    return HEAD_GONE;
+}
+
+/* "GET http://host/path": the authority counts as Host (RFC 9112, 3.2.2), the path is what the policy sees. */
+static int
+origin_form(struct http_message *m, struct http1_error *e)
+{
+    static const struct span schemes[] = { { "http://", 7 }, { "https://", 8 } };
+    if (m->url.len > 0 && m->url.ptr[0] == '/')
+        return 0;
+    for (unsigned i = 0; i < 2; i++) {
+        size_t n = schemes[i].len;
+        if (m->url.len < n || !span_eq_nocase(span_of(m->url.ptr, n), schemes[i]))
+            continue;
+        const char *rest = m->url.ptr + n, *end = m->url.ptr + m->url.len, *p = rest;
+        while (p < end && *p != '/' && *p != '?')
+            p++;
+        struct span host = span_of(rest, (size_t)(p - rest));
+        if (host.len == 0 || memchr(host.ptr, '@', host.len) != NULL) {
+            *e = (struct http1_error){ 400, "absolute request target without a plain host", 0 };
+            return ERR_SYNTAX;
+        }
+        if (p == end)
+            m->url = SPAN_LIT("/");
+        else if (*p == '?') {
+            struct span path = arena_printf(m->arena, "/%.*s", (int)(end - p), p);
+            if (path.ptr == NULL)
+                return ERR_NOMEM;
+            m->url = path;
+        } else
+            m->url = span_of(p, (size_t)(end - p));
+        return message_set(m, NAME_HOST, SPAN_NULL, host);
+    }
+    bool star = span_eq(m->url, SPAN_LIT("*")) && span_eq(m->method, SPAN_LIT("OPTIONS"));
+    if (star || span_eq(m->method, SPAN_LIT("CONNECT")) || span_eq(m->method, SPAN_LIT("PRI")))
+        return 0;
+    *e = (struct http1_error){ 400, "request target is neither a path nor an absolute URL", 0 };
+    return ERR_SYNTAX;
+}
+
+static int
+make_request(struct client *c)
+{
+    if (c->request != NULL)
+        return 0;
+    c->request = server_request_take(c->server);
+    if (c->request == NULL)
+        return ERR_NOMEM;
+    return message_init(&c->request->req, &c->request->arena, params.http_max_hdr + FIELDS_SPARE);
+}
+
+static enum head
+head_complete(struct client *c, size_t n)
+{
+    struct request *r = c->request;
+    struct server *s = c->server;
+    struct http1_error e = { 400, "bad request", 0 };
+    struct http1_framing framing;
+    if (http1_request_framing(&r->req, &framing, &e) != 0 || origin_form(&r->req, &e) != 0) {
+        refuse(c, &e);
+        return HEAD_GONE;
+    }
+    timer_cancel(s->loop, &c->timer);
+    c->rx_head = c->rx_taken = (uint32_t)n;
+    c->state = CLIENT_BUSY;
+    c->requests++;
+    s->counters->client_req++;
+    s->counters->s_req_hdrbytes += n;
+    r->client = c;
+    r->server = s;
+    r->loop = s->loop;
+    r->body.framing = framing;
+    http1_stream_init(&r->h1, c, &framing, &r->req);
+    return HEAD_READY;
+}
+
+/* Tries to find a complete head in what was received. `from`: what came before was looked at already; a head can't have
+ * become complete by bytes without a line feed, which keeps a dribbling client cheap. */
+static enum head
+parse_head(struct client *c, uint32_t from)
+{
+    if (c->rx_bytes == from || memchr(c->rx + from, '\n', c->rx_bytes - from) == NULL) {
+        if (c->rx_bytes < params.http_req_size_bytes)
+            return HEAD_WAIT;
+        refuse(c, &(struct http1_error){ 431, "request head is too large", 0 });
+        return HEAD_GONE;
+    }
+    if (make_request(c) != 0)
+        return give_up(c);
+    struct request *r = c->request;
+    struct http1_limits lim = { params.http_req_size_bytes, params.http_req_hdr_len_bytes, params.http_max_hdr };
+    struct http1_error e = { 400, "bad request", 0 };
+    r->req.n_fields = 0;
+    ssize_t n = http1_parse_request(c->rx, c->rx_bytes, &lim, &r->req, &e);
+    if (n > 0)
+        return head_complete(c, (size_t)n);
+    if (n == 0 && c->rx_bytes < params.http_req_size_bytes)
+        return HEAD_WAIT;
+    if (n == 0)
+        e = (struct http1_error){ 431, "request head is too large", 0 };
+    refuse(c, &e);
+    return HEAD_GONE;
+}
+
+/* A PROXY header stands before anything else: taken off the front of the buffer once it is complete. */
+static enum head
+parse_proxy_header(struct client *c)
+{
+    ssize_t n = proxy_header_parse(span_of(c->rx, c->rx_bytes), &c->client, &c->server_address);
+    if (n == 0)
+        return c->rx_bytes < PROXY_HEADER_BYTES_MAX ? HEAD_WAIT : give_up(c);
+    if (n < 0)
+        return give_up(c);
+    memmove(c->rx, c->rx + n, c->rx_bytes - (size_t)n);
+    c->rx_bytes -= (uint32_t)n;
+    c->state = CLIENT_HEAD;
+    return HEAD_READY;
+}
+
+static enum head
+look_at_input(struct client *c, uint32_t from)
+{
+    if (c->state == CLIENT_PROXY_HEADER) {
+        enum head h = parse_proxy_header(c);
+        if (h != HEAD_READY)
+            return h;
+        from = 0;
+    }
+    return parse_head(c, from);
+}
+
+/* Reads and parses until a head is complete (READY: the request is set up), more is to come (WAIT), or the connection is gone. */
+static enum head
+read_head(struct client *c)
+{
+    struct server *s = c->server;
+    if (c->rx == NULL && (c->rx = server_buffer_take(s)) == NULL)
+        return give_up(c);
+    if (c->rx_bytes > 0) {              /* pipelined behind the last request */
+        enum head h = look_at_input(c, 0);
+        if (h != HEAD_WAIT)
+            return h;
+    }
+    for (;;) {
+        size_t room = params.http_req_size_bytes - c->rx_bytes;
+        ssize_t n = conn_read_now(&c->conn, c->rx + c->rx_bytes, room);
+        if (n == ERR_AGAIN)
+            break;
+        if (n <= 0)
+            return give_up(c);
+        uint32_t from = c->rx_bytes;
+        c->rx_bytes += (uint32_t)n;
+        enum head h = look_at_input(c, from);
+        if (h != HEAD_WAIT)
+            return h;
+    }
+    if (c->rx_bytes == 0 && c->state != CLIENT_PROXY_HEADER)
+        await_idle(c);
+    else if (c->state == CLIENT_IDLE || c->state == CLIENT_BUSY || c->state == CLIENT_SENDING) {
+        c->state = CLIENT_HEAD;         /* the whole head has timeout_req, however it dribbles in */
+        timer_set(s->loop, &c->timer, nsec_add(loop_now(s->loop), seconds(params.timeout_req_s)));
+    }
+    return HEAD_WAIT;
+}
+
+/* ---- serving ---- */
+
+void
+client_serve(void *arg)
+{
+    struct client *c = arg;
+    do {
+        if (request_run(c->request) == REQUEST_HANDED)
+            return;
+    } while (client_request_done(c));
+}
+
+void
+client_spawn(struct client *c)
+{
+    if (fiber_spawn(c->server->loop, client_serve, c) == 0)
+        return;
+    c->server->counters->fibers_limited++;
+    c->server->counters->req_dropped++;
+    c->state = CLIENT_HEAD;
+    refuse(c, &(struct http1_error){ 503, "too many requests at once (fibers_max)", 0 });
+}
+
+bool
+client_request_done(struct client *c)
+{
+    struct server *s = c->server;
+    struct request *r = c->request;
+    struct stream *stream = &r->h1.stream;
+    bool unread = stream->ops->body_unread(stream);
+    bool broken = stream->broken, close = stream->close_after || unread || s->draining;
+    double idle = r->vars.timeout_idle;
+    c->timeout_idle = idle >= 0 ? seconds(idle) : -1;
+    request_finish(r);
+    server_request_give(s, &c->request);
+    c->state = CLIENT_IDLE;
+    if (broken) {
+        conn_reset(&c->conn);
+        client_release(c);
+        return false;
+    }
+    bool pending = unread || c->rx_bytes > c->rx_taken || (c->conn.ready & CONN_READABLE) != 0;
+    if (close) {
+        if (pending)
+            linger(c);
+        else
+            client_close(c);
+        return false;
+    }
+    memmove(c->rx, c->rx + c->rx_taken, c->rx_bytes - c->rx_taken);
+    c->rx_bytes -= c->rx_taken;
+    c->rx_taken = c->rx_head = 0;
+    if (!pending) {
+        await_idle(c);
+        return false;
+    }
+    return read_head(c) == HEAD_READY;
+}
+
+/* ---- events ---- */
+
+static void
+on_ready(struct conn *conn)
+{
+    struct client *c = container_of(conn, struct client, conn);
+    switch (c->state) {
+    case CLIENT_IDLE:
+    case CLIENT_HEAD:
+    case CLIENT_PROXY_HEADER:
+        if (read_head(c) == HEAD_READY)
+            client_spawn(c);
+        return;
+    case CLIENT_SENDING:
+        if ((conn->ready & (CONN_WRITABLE | CONN_ERROR)) != 0)
+            http1_stream_ready(&c->request->h1);
+        return;
+    case CLIENT_LINGER:
+        linger_read(c);
+        return;
+    case CLIENT_BUSY:                   /* the fiber finds it when it reads or writes */
+    case CLIENT_PIPE:                   /* pipe.c has put its own callback here */
+        return;
+    }
+    WRONG("client state");
+}
+
+static void
+on_timer(struct timer *t)
+{
+    struct client *c = container_of(t, struct client, timer);
+    switch (c->state) {
+    case CLIENT_IDLE:
+    case CLIENT_LINGER:
+    case CLIENT_PROXY_HEADER:
+        client_close(c);
+        return;
+    case CLIENT_HEAD:
+        refuse(c, &(struct http1_error){ 408, "the request head did not arrive in time (timeout_req)", 0 });
+        return;
+    case CLIENT_BUSY:
+    case CLIENT_SENDING:
+    case CLIENT_PIPE:
+        return;
+    }
+    WRONG("client state");
+}
+
+void
+client_new(struct server *s, int fd, const struct listen_socket *listen, const struct address *peer)
+{
+    struct client *c = calloc(1, sizeof *c);
+    if (c == NULL || conn_init(&c->conn, s->loop, fd) != 0) {
+        if (c == NULL)
+            close(fd);
+        free(c);
+        s->counters->sess_fail++;
+        atomic_fetch_sub_explicit(&s->sessions, 1, memory_order_relaxed);
+        return;
+    }
+    c->server = s;
+    c->listen = listen;
+    c->conn.on_ready = on_ready;
+    c->conn.owner = c;
+    c->timer.fn = on_timer;
+    c->peer = c->client = *peer;
+    conn_local(&c->conn, &c->local);
+    c->server_address = c->local;
+    c->timeout_idle = -1;
+    c->xid = server_xid(s);
+    c->state = listen->proxy_protocol ? CLIENT_PROXY_HEADER : CLIENT_IDLE;
+    list_push_back(&s->clients, &c->link);
+    s->counters->sess_conn++;
+    s->counters->s_sess++;
+    timer_set(s->loop, &c->timer, nsec_add(loop_now(s->loop), seconds(params.timeout_idle_s)));
+}

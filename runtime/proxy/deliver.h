@@ -1,0 +1,31 @@
+/* Sends a response body: from an object (complete or still growing) or from text, as much as the client takes, without a
+ * fiber. What can go at once goes from the caller's stack; the rest is driven by the client's socket and the object's
+ * growth, so slow readers hold no stack. */
+#ifndef VERNIS_DELIVER_H
+#define VERNIS_DELIVER_H
+
+#include "cache/object.h"
+#include "proxy/stream.h"
+
+struct delivery {
+    struct stream *stream;
+    struct loop *loop;
+    struct object *object;              /* lent, held by the request; NULL: `text` is the body */
+    struct span text;
+    struct body_cursor cursor;
+    uint64_t skip, left;                /* range: bytes to skip first, bytes then to send; left = UINT64_MAX: all */
+    uint64_t sent_bytes;
+    struct watch watch;
+    struct timer timer;
+    nsec idle_timeout, send_deadline;
+    bool watching, last_sent, waiting_client;
+    void (*done)(struct delivery *d, int err);  /* once, from the loop's stack; not called when deliver_start finished */
+};
+
+#define DELIVERY_PENDING 1
+
+/* 0 = everything is with the kernel, DELIVERY_PENDING = `done` will be called, or an error: the stream was reset. The head
+ * must have been given to the stream. */
+int deliver_start(struct delivery *d);
+
+#endif

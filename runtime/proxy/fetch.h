@@ -1,0 +1,18 @@
+/* A fetch: gets a response from an origin into an object, on a fiber of its requester's loop. It outlives the request that
+ * began it when others may use the object; everything it needs of the request is copied. */
+#ifndef VERNIS_FETCH_H
+#define VERNIS_FETCH_H
+
+#include "proxy/request.h"
+
+enum fetch_kind {
+    FETCH_MISS,                         /* into an object of the index */
+    FETCH_PASS,                         /* for this client only */
+    FETCH_BACKGROUND,                   /* refreshes a stale object nobody waits for */
+};
+
+/* Starts fetching into `busy` (the fetch takes its own references on both; stale may be NULL). The request must not end before
+ * busy has left OBJECT_BUSY: its body is read meanwhile. ERR_NOMEM, ERR_LIMIT: nothing was started, busy is untouched. */
+int fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale);
+
+#endif

@@ -1,0 +1,176 @@
+/* What becomes of a response: its lifetimes, whether it is shared, private or only a marker, and the merge of a 304 with the
+ * stored response it confirms. */
+#include "base/check.h"
+#include "base/params.h"
+#include "http/fields.h"
+#include "proxy/fetch_internal.h"
+
+/* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). */
+static const name_id not_merged[] = {
+    NAME_CONTENT_LENGTH, NAME_CONTENT_ENCODING, NAME_CONTENT_TYPE, NAME_CONTENT_RANGE, NAME_TRANSFER_ENCODING,
+};
+
+static bool
+is_merged(const struct http_field *f)
+{
+    if ((f->flags & FIELD_HOP) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof not_merged / sizeof not_merged[0]; i++)
+        if (f->id == not_merged[i])
+            return false;
+    return true;
+}
+
+int
+fetch_merge_304(struct fetch *f)
+{
+    struct http_message fresh = f->beresp, *m = &f->beresp;
+    int err = message_init(m, &f->arena, params.http_max_hdr + 16);
+    if (err == 0)
+        err = object_head_load(f->stale, m);
+    for (unsigned i = 0; err == 0 && i < fresh.n_fields; i++)
+        if (is_merged(&fresh.fields[i]))
+            message_unset(m, fresh.fields[i].id, fresh.fields[i].name);
+    for (unsigned i = 0; err == 0 && i < fresh.n_fields; i++)
+        if (is_merged(&fresh.fields[i]))
+            err = message_add(m, fresh.fields[i].id, fresh.fields[i].name, fresh.fields[i].value);
+    f->vars.was_304 = true;
+    return err;
+}
+
+static void
+drop_hop_fields(struct http_message *m)
+{
+    unsigned kept = 0;
+    message_mark_hop(m);
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if ((m->fields[i].flags & FIELD_HOP) == 0)
+            m->fields[kept++] = m->fields[i];
+    m->n_fields = (uint16_t)kept;
+}
+
+static void
+add_date(struct fetch *f)
+{
+    char *p = message_has(&f->beresp, NAME_DATE) ? NULL : arena_alloc(&f->arena, HTTP_DATE_BYTES);
+    if (p == NULL)
+        return;
+    http_date_format(f->response_time, p);
+    (void)message_set(&f->beresp, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
+}
+
+void
+fetch_propose(struct fetch *f)
+{
+    struct freshness fr;
+    struct freshness_defaults d = {
+        nsec_of(params.default_ttl_s), nsec_of(params.default_grace_s), nsec_of(params.default_keep_s),
+    };
+    drop_hop_fields(&f->beresp);
+    if (f->framing.kind == BODY_CHUNKED)
+        message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    add_date(f);
+    freshness_of(&f->beresp, f->request_time, f->response_time, &d, &fr);
+    f->origin_time = fr.origin_time;
+    nsec age = f->response_time - fr.origin_time;
+    f->vars.ttl = nsec_seconds(fr.ttl - age);
+    f->vars.grace = nsec_seconds(fr.grace);
+    f->vars.keep = nsec_seconds(fr.keep);
+    f->vars.age = nsec_seconds(age);
+    f->vars.time_resp = nsec_seconds(f->response_time);
+    f->vars.uncacheable = f->kind == FETCH_PASS;
+}
+
+/* ---- settling ---- */
+
+static nsec
+positive(double seconds)
+{
+    return seconds > 0 ? nsec_of(seconds) : 0;
+}
+
+static void
+set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
+{
+    bool marker = f->vars.uncacheable;
+    nsec age = loop_real(f->loop) - f->origin_time;
+    o->origin_time = f->origin_time;
+    o->ttl = nsec_add(nsec_of(ttl_s), age);
+    o->grace = marker ? 0 : positive(f->vars.grace);
+    o->keep = marker ? 0 : positive(f->vars.keep);
+}
+
+static void
+withdraw(struct fetch *f)
+{
+    store_withdraw(f->server->env->store, f->busy);
+    f->in_index = false;
+}
+
+/* Shared, private, or shared only as a marker: one that remembers for its ttl that this key's responses are not shared, so that
+ * requests for it stop waiting for each other. */
+static double
+decide_sharing(struct fetch *f)
+{
+    double ttl = f->vars.hit_for_pass > 0 ? f->vars.hit_for_pass : f->vars.ttl;
+    bool lives = ttl > 0 || (!f->vars.uncacheable && (f->vars.grace > 0 || f->vars.keep > 0));
+    if (!f->in_index)
+        return ttl;
+    if (f->vars.uncacheable)
+        f->server->counters->beresp_uncacheable++;
+    if (!lives)
+        withdraw(f);
+    else if (f->vars.uncacheable)
+        f->busy->flags |= f->vars.hit_for_pass > 0 ? OBJECT_HIT_FOR_PASS : OBJECT_HIT_FOR_MISS;
+    return ttl;
+}
+
+static struct storage *
+choose_storage(struct fetch *f)
+{
+    struct store *st = f->server->env->store;
+    bool short_lived = f->vars.ttl + f->vars.grace + f->vars.keep < params.shortlived_s;
+    if (!f->in_index || f->vars.uncacheable || short_lived) {
+        f->server->counters->beresp_shortlived += f->in_index && !f->vars.uncacheable;
+        return store_transient(st);
+    }
+    struct storage *wanted = f->vars.storage != NULL ? f->vars.storage : store_storage(st, SPAN_NULL);
+    return wanted != NULL ? wanted : store_transient(st);
+}
+
+static bool
+varies_on_everything(const struct http_message *m)
+{
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (m->fields[i].id == NAME_VARY && list_has_token(m->fields[i].value, SPAN_LIT("*")))
+            return true;
+    return false;
+}
+
+int
+fetch_settle(struct fetch *f)
+{
+    double ttl = decide_sharing(f);
+    if (f->in_index && !f->vars.uncacheable && varies_on_everything(&f->beresp))
+        withdraw(f);                    /* no other request can be told to get the same (RFC 9111, 4.1) */
+    f->busy->storage = choose_storage(f);
+    set_lifetimes(f, f->busy, ttl);
+    f->busy->xid = (uint32_t)f->vars.xid;
+    int err = object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
+    if (err != 0)
+        f->why = "no cache memory for the response head";
+    return err;
+}
+
+int
+fetch_publish(struct fetch *f, int64_t content_length)
+{
+    bool replaces = f->in_index && f->stale != NULL && !f->vars.uncacheable;
+    if (f->in_index)
+        store_insert(f->server->env->store, f->busy, replaces ? f->stale : NULL);
+    int err = object_publish(f->busy, content_length);
+    f->published = true;
+    f->request = NULL;                  /* it may go its own way now */
+    f->vars.client = NULL;
+    return err;
+}

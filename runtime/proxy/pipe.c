@@ -1,0 +1,213 @@
+/* Pipe mode. Two half pipes, each a buffer between a reading and a writing connection, driven by socket readiness on the loop's
+ * stack. A side that ends is told to the other by a half-close; when both have ended, or nothing moved for pipe_timeout, both
+ * connections are closed. */
+#include "proxy/pipe.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "proxy/bereq.h"
+#include "proxy/client.h"
+
+#define PIPE_BUFFER_BYTES 16384
+#define PIPE_ROUNDS 16                  /* buffers moved per event and direction, so that one pipe can't hold the loop */
+
+struct half {
+    struct conn *from, *to;
+    char *buf;
+    size_t at, end;
+    bool eof, done;
+};
+
+struct pipe {
+    struct client *client;
+    struct backend_conn *bc;
+    struct half up, down;               /* client to origin, origin to client */
+    struct timer timer;
+    struct span head;                   /* goes to the origin before anything else */
+    bool again;                         /* the timer only gives others a turn */
+};
+
+int
+pipe_prepare(struct request *r, struct http_message *bereq)
+{
+    struct fetch_vars *f = arena_alloc(&r->arena, sizeof *f);
+    if (f == NULL)
+        return ERR_NOMEM;
+    int err = bereq_make(r, BEREQ_PIPE, r->xid, &r->arena, bereq);
+    if (err != 0)
+        return err;
+    fetch_vars_init(f);
+    f->backend = r->vars.backend_hint;
+    f->client = &r->vars;
+    f->key = &r->vars.key;
+    f->xid = r->xid;
+    f->sess_xid = r->vars.sess_xid;
+    f->time_start = nsec_seconds(loop_real(r->loop));
+    r->ctx.fetch = f;
+    r->ctx.msg[MSG_BEREQ] = bereq;
+    return 0;
+}
+
+int
+pipe_connect(struct request *r, struct http_message *bereq, struct backend_conn **bc, struct span *head)
+{
+    struct fetch_vars *f = r->ctx.fetch;
+    r->ctx.msg[MSG_BEREQ] = bereq;
+    struct backend *be = director_resolve(f->backend, &r->ctx);
+    r->ctx.msg[MSG_BEREQ] = NULL;
+    r->ctx.fetch = NULL;
+    if (be == NULL)
+        return ERR_SICK;
+    int err = bereq_set_host(bereq, backend_host_header(be));
+    size_t cap = http1_head_size(bereq);
+    char *buf = arena_alloc(&r->arena, cap);
+    if (err != 0 || buf == NULL)
+        return ERR_NOMEM;
+    ssize_t n = http1_write_request(bereq, buf, cap);
+    if (n < 0)
+        return (int)n;
+    *head = span_of(buf, (size_t)n);
+    double timeout = f->connect_timeout >= 0 ? f->connect_timeout : backend_connect_timeout(be);
+    return backend_get(be, r->loop, timeout, true, bc);
+}
+
+static void
+pipe_end(struct pipe *p)
+{
+    struct client *c = p->client;
+    timer_cancel(c->server->loop, &p->timer);
+    backend_put(&p->bc, false);
+    free(p->up.buf);
+    free(p->down.buf);
+    free(p);
+    conn_close(&c->conn);
+    client_release(c);
+}
+
+/* The head first, then whatever the client sends. */
+static ssize_t
+write_pending(struct pipe *p, struct half *h)
+{
+    struct iovec iov[2];
+    int n = 0;
+    size_t head = h == &p->up ? p->head.len : 0;
+    if (head > 0)
+        iov[n++] = (struct iovec){ (void *)(uintptr_t)p->head.ptr, head };
+    if (h->end > h->at)
+        iov[n++] = (struct iovec){ h->buf + h->at, h->end - h->at };
+    if (n == 0)
+        return 0;
+    ssize_t w = conn_write_now(h->to, iov, n);
+    if (w <= 0)
+        return w;
+    size_t from_head = (size_t)w < head ? (size_t)w : head;
+    p->head.ptr += from_head;
+    p->head.len -= from_head;
+    h->at += (size_t)w - from_head;
+    return w;
+}
+
+static void
+count(struct pipe *p, struct half *h, size_t n)
+{
+    struct counters *c = p->client->server->counters;
+    if (h == &p->up)
+        c->s_pipe_in += n;
+    else
+        c->s_pipe_out += n;
+}
+
+/* 1 = moved something, 0 = has to wait, negative = broken. */
+static int
+move_once(struct pipe *p, struct half *h)
+{
+    bool head = h == &p->up && p->head.len > 0;
+    if (h->at == h->end && !head) {
+        h->at = h->end = 0;
+        if (h->eof && !h->done) {
+            h->done = true;
+            shutdown(h->to->poll.fd, SHUT_WR);
+        }
+        if (h->done)
+            return 0;
+        ssize_t n = conn_read_now(h->from, h->buf, PIPE_BUFFER_BYTES);
+        if (n == ERR_AGAIN)
+            return 0;
+        if (n < 0)
+            return (int)n;
+        h->eof = n == 0;
+        h->end = (size_t)n;
+        count(p, h, (size_t)n);
+        return 1;
+    }
+    ssize_t w = write_pending(p, h);
+    return w == ERR_AGAIN ? 0 : w < 0 ? (int)w : 1;
+}
+
+static void
+pump(struct pipe *p)
+{
+    struct loop *loop = p->client->server->loop;
+    int up = 1, down = 1;
+    for (int i = 0; i < PIPE_ROUNDS * 2 && (up > 0 || down > 0); i++) {
+        up = move_once(p, &p->up);
+        down = move_once(p, &p->down);
+        if (up < 0 || down < 0 || (p->up.done && p->down.done)) {
+            pipe_end(p);
+            return;
+        }
+    }
+    p->again = up > 0 || down > 0;
+    nsec now = loop_now(loop);
+    timer_set(loop, &p->timer, p->again ? now : nsec_add(now, nsec_of(params.pipe_timeout_s)));
+}
+
+static void
+on_ready(struct conn *c)
+{
+    pump(c->owner);
+}
+
+static void
+on_timer(struct timer *t)
+{
+    struct pipe *p = container_of(t, struct pipe, timer);
+    if (p->again)
+        pump(p);
+    else
+        pipe_end(p);                    /* nothing moved for pipe_timeout */
+}
+
+void
+pipe_start(struct request *r, struct backend_conn **bc, struct span head)
+{
+    struct client *c = r->client;
+    struct pipe *p = mem_zalloc(sizeof *p);
+    p->client = c;
+    p->bc = *bc;
+    *bc = NULL;
+    p->head = head;
+    p->up = (struct half){ .from = &c->conn, .to = &p->bc->conn, .buf = mem_alloc(PIPE_BUFFER_BYTES) };
+    p->down = (struct half){ .from = &p->bc->conn, .to = &c->conn, .buf = mem_alloc(PIPE_BUFFER_BYTES) };
+    size_t early = c->rx_bytes - c->rx_taken;           /* sent by the client behind its head: at most what a half pipe takes */
+    if (early > PIPE_BUFFER_BYTES) {
+        free(p->up.buf);
+        p->up.buf = mem_alloc(early);
+    }
+    memcpy(p->up.buf, c->rx + c->rx_taken, early);
+    p->up.end = early;
+    server_buffer_give(c->server, &c->rx);
+    c->server->counters->s_pipe_hdrbytes += c->rx_head;
+    policy_unref(r->policy, r->loop);
+    r->policy = NULL;
+    c->state = CLIENT_PIPE;
+    c->conn.on_ready = on_ready;
+    c->conn.owner = p;
+    p->bc->conn.on_ready = on_ready;
+    p->bc->conn.owner = p;
+    p->timer.fn = on_timer;
+    pump(p);
+}

@@ -1,0 +1,623 @@
+/* A client request as a walk through steps: recv, hash, lookup, hit, miss, pass, fetch, deliver, synth, purge, pipe. Each step
+ * calls at most one hook and returns the next step; what the hook may return is what the VCL manual allows there. Runs on a
+ * fiber of the client's loop, so waiting (for another's fetch, for the origin) is a plain call. */
+#include "proxy/request.h"
+
+#include "base/check.h"
+#include "base/params.h"
+#include "cache/freshness.h"
+#include "http/fields.h"
+#include "loop/fiber.h"
+#include "proxy/client.h"
+#include "proxy/fetch.h"
+#include "proxy/pipe.h"
+#include "proxy/respond.h"
+
+#define DRAIN_BYTES_MAX (1024 * 1024)   /* of an unread request body, to keep the connection */
+
+enum step {
+    STEP_RECV, STEP_LOOKUP, STEP_HIT, STEP_MISS, STEP_PASS, STEP_DELIVER, STEP_SYNTH, STEP_PURGE, STEP_PIPE, STEP_RESTART,
+    STEP_FAIL, STEP_DONE, STEP_HANDED
+};
+
+static enum vcl_action
+run_hook(struct request *r, enum vcl_hook hook)
+{
+    r->ctx.now = nsec_seconds(loop_real(r->loop));
+    r->ctx.obj = hook == HOOK_HIT || hook == HOOK_DELIVER ? r->object : NULL;
+    return policy_run(&r->ctx, hook);
+}
+
+static enum step
+synth(struct request *r, unsigned status, struct span reason)
+{
+    r->ctx.ret.status = status;
+    r->ctx.ret.text = reason;
+    return STEP_SYNTH;
+}
+
+/* ---- recv and hash ---- */
+
+static void
+forwarded_for(struct request *r)
+{
+    char ip[ADDRESS_TEXT_BYTES];
+    size_t n = address_text(&r->vars.client, ip);
+    if (n == 0)
+        return;
+    (void)message_collect(&r->req, NAME_X_FORWARDED_FOR, SPAN_NULL, SPAN_LIT(", "));
+    struct span have = message_get(&r->req, NAME_X_FORWARDED_FOR);
+    struct span all = have.len > 0 ? arena_printf(&r->arena, "%.*s, %s", (int)have.len, have.ptr, ip)
+                                   : arena_copy(&r->arena, span_of(ip, n));
+    if (all.ptr == NULL)
+        r->req.failed = 1;
+    else
+        (void)message_set(&r->req, NAME_X_FORWARDED_FOR, SPAN_NULL, all);
+}
+
+static void
+fill_vars(struct request *r)
+{
+    struct client *c = r->client;
+    struct client_vars *v = &r->vars;
+    client_vars_init(v);
+    v->client = c->client;
+    v->server = c->server_address;
+    v->remote = c->peer;
+    v->local = c->local;
+    v->listener = c->listen->name;
+    v->endpoint = c->listen->endpoint;
+    v->transport = SPAN_LIT("HTTP/1");
+    v->sess_xid = c->xid;
+    v->req_top = &r->req;
+    v->request = r;
+    v->req_time = nsec_seconds(r->start);
+}
+
+/* What begins anew with each restart. */
+static void
+reset_hints(struct request *r)
+{
+    struct client_vars *v = &r->vars;
+    v->backend_hint = policy_default_director(r->policy);
+    v->storage = NULL;
+    v->grace_limit = v->ttl_limit = -1;
+    v->hash_always_miss = v->hash_ignore_busy = v->hash_ignore_vary = v->is_hitmiss = v->is_hitpass = false;
+    v->esi = true;
+    v->identity = SPAN_NULL;
+    v->cache_req_body_bytes = -1;
+    v->key.len = 0;
+    v->key.failed = false;
+    r->is_pass = false;
+    r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));
+}
+
+/* Objects stored for clients that take gzip and for those that don't are two variants; all spellings of Accept-Encoding would
+ * be many. */
+static void
+wash_accept_encoding(struct request *r)
+{
+    struct span ae = message_get(&r->req, NAME_ACCEPT_ENCODING);
+    if (!params.http_gzip_support || ae.ptr == NULL)
+        return;
+    if (request_accepts_gzip(&r->req))
+        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
+    else
+        message_unset(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL);
+}
+
+/* std.cache_req_body: all of the body now, so that it can be sent again and looked at. */
+static int
+cache_request_body(struct request *r)
+{
+    struct stream *s = &r->h1.stream;
+    if (r->vars.cache_req_body_bytes < 0 || r->body.cached.ptr != NULL || r->body.framing.kind == BODY_NONE)
+        return 0;
+    size_t cap = (size_t)r->vars.cache_req_body_bytes, n = 0;
+    if (r->body.framing.kind == BODY_LENGTH && r->body.framing.length > cap)
+        return ERR_LIMIT;
+    size_t room = r->body.framing.kind == BODY_LENGTH ? (size_t)r->body.framing.length : cap;
+    char *buf = arena_alloc(&r->arena, room + 1);
+    if (buf == NULL)
+        return ERR_NOMEM;
+    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s + params.send_timeout_s));
+    r->body.started = true;
+    for (;;) {
+        ssize_t got = s->ops->recv_body(s, buf + n, room + 1 - n, deadline);
+        if (got < 0)
+            return (int)got;
+        if (got == 0)
+            break;
+        n += (size_t)got;
+        if (n > room)
+            return ERR_LIMIT;
+    }
+    r->body.cached = span_of(buf, n);
+    return 0;
+}
+
+static enum step
+after_recv(struct request *r, enum vcl_action action)
+{
+    switch (action) {
+    case ACTION_HASH:
+        return STEP_LOOKUP;
+    case ACTION_PASS:
+        return STEP_PASS;
+    case ACTION_PIPE:
+        return STEP_PIPE;
+    case ACTION_PURGE:
+        return STEP_PURGE;
+    case ACTION_SYNTH:
+        return STEP_SYNTH;
+    case ACTION_RESTART:
+        return STEP_RESTART;
+    default:
+        return STEP_FAIL;
+    }
+}
+
+static enum step
+step_recv(struct request *r)
+{
+    reset_hints(r);
+    enum vcl_action action = run_hook(r, HOOK_RECV);
+    if (action == ACTION_SYNTH || action == ACTION_RESTART || action == ACTION_FAIL || action == ACTION_VCL)
+        return after_recv(r, action);
+    int err = cache_request_body(r);
+    if (err != 0) {
+        r->h1.stream.close_after = true;
+        return err == ERR_LIMIT ? synth(r, 413, SPAN_NULL) : STEP_FAIL;
+    }
+    if (action == ACTION_HASH || action == ACTION_PURGE)
+        wash_accept_encoding(r);
+    if (run_hook(r, HOOK_HASH) != ACTION_LOOKUP || r->vars.key.failed)
+        return STEP_FAIL;
+    return after_recv(r, action);
+}
+
+/* ---- lookup ---- */
+
+static void
+waiter_called(struct store_waiter *w)
+{
+    struct request *r = container_of(w, struct request, waiter);
+    r->woken = true;
+    fiber_wake(r->fiber);
+}
+
+/* Waits for another request's fetch. False: busy_wait_timeout is over. */
+static bool
+wait_for_busy(struct request *r)
+{
+    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.busy_wait_timeout_s));
+    r->server->counters->busy_sleep++;
+    while (!r->woken)
+        if (fiber_park_until(deadline) == ERR_TIMEOUT && !r->woken) {
+            store_unwait(r->server->env->store, &r->waiter);
+            r->server->counters->busy_killed++;
+            return false;
+        }
+    r->server->counters->busy_wakeup++;
+    return true;
+}
+
+static nsec
+limit_of(double s)
+{
+    return s < 0 ? -1 : nsec_of(s);
+}
+
+static enum lookup_result
+look_up(struct request *r, struct lookup *l)
+{
+    bool patient = true;
+    for (;;) {
+        r->waiter.loop = r->loop;
+        r->waiter.fn = waiter_called;
+        r->woken = false;
+        *l = (struct lookup){
+            .key = &r->vars.key, .request = &r->req, .now = loop_real(r->loop),
+            .grace_limit = limit_of(r->vars.grace_limit), .ttl_limit = limit_of(r->vars.ttl_limit),
+            .always_miss = r->vars.hash_always_miss, .ignore_busy = r->vars.hash_ignore_busy || !patient,
+            .ignore_vary = r->vars.hash_ignore_vary, .waiter = patient ? &r->waiter : NULL,
+        };
+        enum lookup_result found = store_lookup(r->server->env->store, l);
+        if (found != LOOKUP_WAIT)
+            return found;
+        patient = wait_for_busy(r);
+    }
+}
+
+static enum step
+step_lookup(struct request *r)
+{
+    struct counters *n = r->server->counters;
+    struct lookup l;
+    enum lookup_result found = look_up(r, &l);
+    r->busy = l.busy;
+    switch (found) {
+    case LOOKUP_HIT:
+    case LOOKUP_HIT_GRACE:
+    case LOOKUP_HIT_GRACE_FETCH:
+        r->object = l.object;
+        n->cache_hit++;
+        n->cache_hit_grace += found != LOOKUP_HIT;
+        store_touch(r->object);
+        return STEP_HIT;
+    case LOOKUP_MISS:
+        r->stale = l.object;
+        n->cache_miss++;
+        return STEP_MISS;
+    case LOOKUP_HIT_FOR_MISS:
+        object_release(&l.object);
+        r->vars.is_hitmiss = true;
+        n->cache_hitmiss++;
+        n->cache_miss++;
+        return STEP_MISS;
+    case LOOKUP_HIT_FOR_PASS:
+        object_release(&l.object);
+        r->vars.is_hitpass = true;
+        n->cache_hitpass++;
+        return STEP_PASS;
+    case LOOKUP_FULL:
+        return synth(r, 503, SPAN_LIT("Cache memory is full"));
+    case LOOKUP_WAIT:
+        break;
+    }
+    WRONG("lookup result");
+}
+
+/* The fetch that lookup asked for will not happen: someone else may. */
+static void
+withdraw_busy(struct request *r)
+{
+    if (r->busy == NULL)
+        return;
+    store_withdraw(r->server->env->store, r->busy);
+    object_release(&r->busy);
+}
+
+static void
+refresh_in_background(struct request *r)
+{
+    if (r->busy == NULL)
+        return;
+    if (fetch_start(r, FETCH_BACKGROUND, r->busy, r->object) == 0) {
+        r->server->counters->s_bgfetch++;
+        object_release(&r->busy);
+    } else
+        withdraw_busy(r);
+}
+
+static enum step
+leave_hit(struct request *r, enum step next)
+{
+    withdraw_busy(r);
+    object_release(&r->object);
+    return next;
+}
+
+static enum step
+step_hit(struct request *r)
+{
+    r->object_xid = r->object->xid;
+    switch (run_hook(r, HOOK_HIT)) {
+    case ACTION_DELIVER:
+        refresh_in_background(r);
+        return STEP_DELIVER;
+    case ACTION_PASS:
+        return leave_hit(r, STEP_PASS);
+    case ACTION_SYNTH:
+        return leave_hit(r, STEP_SYNTH);
+    case ACTION_RESTART:
+        return leave_hit(r, STEP_RESTART);
+    default:
+        return leave_hit(r, STEP_FAIL);
+    }
+}
+
+/* ---- fetching ---- */
+
+static void
+fetch_moved(struct watch *w)
+{
+    fiber_wake(container_of(w, struct request, watch)->fiber);
+}
+
+/* Until the head is there, or all of it when the policy does not want streaming (the fetch publishes late then). */
+static enum step
+wait_for_head(struct request *r)
+{
+    object_watch(r->busy, &r->watch, r->loop, fetch_moved);
+    while (object_state(r->busy) < OBJECT_STREAMING)
+        fiber_park();
+    object_unwatch(&r->watch);
+    object_release(&r->stale);
+    if (object_state(r->busy) == OBJECT_FAILED) {   /* nothing was sent yet: a clean error beats a cut response */
+        object_release(&r->busy);
+        return synth(r, 503, SPAN_LIT("Service Unavailable"));
+    }
+    r->object = r->busy;
+    r->busy = NULL;
+    return STEP_DELIVER;
+}
+
+static enum step
+start_fetch(struct request *r, enum fetch_kind kind)
+{
+    r->server->counters->s_fetch++;
+    if (fetch_start(r, kind, r->busy, r->stale) == 0)
+        return wait_for_head(r);
+    withdraw_busy(r);
+    object_release(&r->stale);
+    return synth(r, 503, SPAN_LIT("Too many fetches"));
+}
+
+static enum step
+leave_miss(struct request *r, enum step next)
+{
+    withdraw_busy(r);
+    object_release(&r->stale);
+    return next;
+}
+
+static enum step
+step_miss(struct request *r)
+{
+    switch (run_hook(r, HOOK_MISS)) {
+    case ACTION_FETCH:
+        return start_fetch(r, FETCH_MISS);
+    case ACTION_PASS:
+        return leave_miss(r, STEP_PASS);
+    case ACTION_SYNTH:
+        return leave_miss(r, STEP_SYNTH);
+    case ACTION_RESTART:
+        return leave_miss(r, STEP_RESTART);
+    default:
+        return leave_miss(r, STEP_FAIL);
+    }
+}
+
+static enum step
+step_pass(struct request *r)
+{
+    r->is_pass = true;
+    switch (run_hook(r, HOOK_PASS)) {
+    case ACTION_FETCH:
+        break;
+    case ACTION_SYNTH:
+        return STEP_SYNTH;
+    case ACTION_RESTART:
+        return STEP_RESTART;
+    default:
+        return STEP_FAIL;
+    }
+    if (r->body.started && r->body.cached.ptr == NULL && r->body.framing.kind != BODY_NONE)
+        return synth(r, 503, SPAN_LIT("Request body is gone"));
+    if (object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &r->busy) != 0)
+        return synth(r, 503, SPAN_LIT("Cache memory is full"));
+    r->server->counters->s_pass++;
+    return start_fetch(r, FETCH_PASS);
+}
+
+/* ---- answers ---- */
+
+static enum step
+finish_send(struct request *r, int sent)
+{
+    if (sent == DELIVERY_PENDING)
+        return STEP_HANDED;
+    return STEP_DONE;
+}
+
+static enum step
+step_deliver(struct request *r)
+{
+    if (respond_prepare_object(r) != 0)
+        return STEP_FAIL;
+    enum vcl_action action = run_hook(r, HOOK_DELIVER);
+    if (action == ACTION_DELIVER && !r->resp.failed)
+        return finish_send(r, respond_send_object(r));
+    object_release(&r->object);
+    switch (action) {
+    case ACTION_RESTART:
+        return STEP_RESTART;
+    case ACTION_SYNTH:
+        return STEP_SYNTH;
+    default:
+        return STEP_FAIL;
+    }
+}
+
+static enum step
+step_synth(struct request *r)
+{
+    r->server->counters->s_synth++;
+    if (respond_prepare_synth(r, r->ctx.ret.status, r->ctx.ret.text) != 0)
+        return finish_send(r, respond_send_bare(r, 500));
+    switch (run_hook(r, HOOK_SYNTH)) {
+    case ACTION_DELIVER:
+        return finish_send(r, r->resp.failed ? respond_send_bare(r, 503) : respond_send_synth(r));
+    case ACTION_RESTART:
+        return STEP_RESTART;
+    default:
+        return finish_send(r, respond_send_bare(r, 500));
+    }
+}
+
+/* A client-side hook failed: the answer says so, and nothing more is served on this connection. */
+static enum step
+step_fail(struct request *r)
+{
+    r->h1.stream.close_after = true;
+    return synth(r, 503, SPAN_LIT("VCL failed"));
+}
+
+static enum step
+step_purge(struct request *r)
+{
+    unsigned n = store_purge(r->server->env->store, &r->vars.key);
+    r->server->counters->n_purges++;
+    r->server->counters->n_obj_purged += n;
+    switch (run_hook(r, HOOK_PURGE)) {
+    case ACTION_SYNTH:
+        return STEP_SYNTH;
+    case ACTION_RESTART:
+        return STEP_RESTART;
+    default:
+        return STEP_FAIL;
+    }
+}
+
+static enum step
+step_restart(struct request *r)
+{
+    if (r->vars.restarts >= params.max_restarts)
+        return synth(r, 503, SPAN_LIT("Too many restarts"));
+    r->vars.restarts++;
+    r->server->counters->req_restarts++;
+    r->xid = r->vars.xid = server_xid(r->server);
+    r->vars.synth_body = SPAN_NULL;
+    return STEP_RECV;
+}
+
+/* ---- pipe ---- */
+
+static enum step
+step_pipe(struct request *r)
+{
+    struct backend_conn *bc = NULL;
+    struct span head;
+    struct http_message bereq;
+    if (pipe_prepare(r, &bereq) != 0)
+        return STEP_FAIL;
+    enum vcl_action action = run_hook(r, HOOK_PIPE);
+    r->ctx.msg[MSG_BEREQ] = NULL;
+    if (action == ACTION_SYNTH)
+        return STEP_SYNTH;
+    if (action != ACTION_PIPE || bereq.failed)
+        return STEP_FAIL;
+    if (pipe_connect(r, &bereq, &bc, &head) != 0)
+        return synth(r, 503, SPAN_LIT("Backend fetch failed"));
+    r->server->counters->s_pipe++;
+    pipe_start(r, &bc, head);
+    return STEP_HANDED;
+}
+
+/* ---- the walk ---- */
+
+static enum step
+take_step(struct request *r, enum step s)
+{
+    switch (s) {
+    case STEP_RECV:
+        return step_recv(r);
+    case STEP_LOOKUP:
+        return step_lookup(r);
+    case STEP_HIT:
+        return step_hit(r);
+    case STEP_MISS:
+        return step_miss(r);
+    case STEP_PASS:
+        return step_pass(r);
+    case STEP_DELIVER:
+        return step_deliver(r);
+    case STEP_SYNTH:
+        return step_synth(r);
+    case STEP_PURGE:
+        return step_purge(r);
+    case STEP_PIPE:
+        return step_pipe(r);
+    case STEP_RESTART:
+        return step_restart(r);
+    case STEP_FAIL:
+        return step_fail(r);
+    case STEP_DONE:
+    case STEP_HANDED:
+        break;
+    }
+    WRONG("step");
+}
+
+/* A body nobody wanted is read to its end when that is cheap: the connection can then be used again. */
+static void
+drain_body(struct request *r)
+{
+    struct stream *s = &r->h1.stream;
+    char junk[4096];
+    uint64_t total = 0;
+    if (r->h1.continue_due || s->close_after || s->broken)
+        return;
+    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s));
+    while (s->ops->body_unread(s) && total < DRAIN_BYTES_MAX) {
+        ssize_t n = s->ops->recv_body(s, junk, sizeof junk, deadline);
+        if (n <= 0)
+            return;
+        total += (uint64_t)n;
+    }
+}
+
+static void
+begin(struct request *r)
+{
+    r->fiber = fiber_current();
+    r->start = loop_real(r->loop);
+    r->policy = r->server->policy;
+    r->xid = server_xid(r->server);
+    fill_vars(r);
+    r->vars.xid = r->xid;
+    if (r->policy == NULL)
+        return;
+    policy_ref(r->policy, r->loop);
+    policy_ctx_init(&r->ctx, r->policy, r->loop, &r->arena);
+    r->ctx.client = &r->vars;
+    r->ctx.msg[MSG_REQ] = r->ctx.msg[MSG_REQ_TOP] = &r->req;
+    forwarded_for(r);
+    (void)message_collect(&r->req, NAME_COOKIE, SPAN_NULL, SPAN_LIT("; "));
+}
+
+enum request_end
+request_run(struct request *r)
+{
+    begin(r);
+    if (r->policy == NULL) {
+        r->h1.stream.close_after = true;
+        int sent = message_init(&r->resp, &r->arena, 16) != 0 ? ERR_NOMEM : respond_send_bare(r, 503);
+        return sent == DELIVERY_PENDING ? REQUEST_HANDED : REQUEST_DONE;
+    }
+    enum step s = r->req.failed ? STEP_FAIL : STEP_RECV;
+    while (s != STEP_DONE && s != STEP_HANDED)
+        s = take_step(r, s);
+    if (s == STEP_HANDED)
+        return REQUEST_HANDED;
+    if (r->h1.stream.ops->body_unread(&r->h1.stream))
+        drain_body(r);
+    return REQUEST_DONE;
+}
+
+void
+request_finish(struct request *r)
+{
+    object_release(&r->object);
+    object_release(&r->stale);
+    withdraw_busy(r);
+    if (r->policy != NULL)
+        policy_unref(r->policy, r->loop);
+    r->policy = NULL;
+}
+
+ssize_t
+request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadline)
+{
+    struct stream *s = &r->h1.stream;
+    if (r->body.cached.ptr == NULL) {
+        r->body.started = true;
+        return s->ops->recv_body(s, buf, n, deadline);
+    }
+    size_t left = r->body.cached.len - *at;
+    size_t take = left < n ? left : n;
+    memcpy(buf, r->body.cached.ptr + *at, take);
+    *at += take;
+    return (ssize_t)take;
+}

@@ -1,0 +1,58 @@
+/* One client request, from its head to the last byte of its response. Runs on a fiber of its client's loop through the steps
+ * of request.c, each of which calls at most one hook of the policy. */
+#ifndef VERNIS_REQUEST_H
+#define VERNIS_REQUEST_H
+
+#include "http/http1.h"
+#include "policy/policy.h"
+#include "policy/vars.h"
+#include "proxy/deliver.h"
+#include "proxy/http1_stream.h"
+
+struct client;
+struct fetch;
+struct server;
+
+/* The request body, and how much of it is gone. */
+struct request_body {
+    struct http1_framing framing;
+    struct span cached;                 /* std.cache_req_body: all of it, arena; ptr NULL = not cached */
+    bool started;                       /* bytes were taken from the client: can't be sent a second time */
+};
+
+struct request {
+    struct list link;                   /* recycling */
+    struct client *client;
+    struct server *server;
+    struct loop *loop;
+    struct policy *policy;              /* counted until the last hook has run, then NULL */
+    struct fiber *fiber;                /* the one that runs the steps */
+    struct arena arena;
+    struct http_message req, resp;
+    struct client_vars vars;
+    struct policy_ctx ctx;
+    struct request_body body;
+
+    struct object *object;              /* to be delivered, or the marker that was hit */
+    struct object *stale;               /* for a conditional fetch */
+    struct object *busy;                /* being fetched for this request */
+    struct store_waiter waiter;
+    struct watch watch;
+    bool woken, is_pass, hash_done;
+    enum vcl_action recv_action;
+
+    struct http1_stream h1;             /* its stream is &h1.stream */
+    struct delivery delivery;
+    uint64_t xid, object_xid;
+    nsec start;                         /* wall clock, head complete */
+    bool is_head, response_started;
+};
+
+enum request_end { REQUEST_DONE, REQUEST_HANDED };      /* handed: delivery or pipe goes on without the fiber */
+
+enum request_end request_run(struct request *r);        /* fiber; r->req and body framing are filled in */
+void request_finish(struct request *r);                 /* drops objects, policy; the struct goes back by the client */
+/* Bytes of the request body for a fetch or pipe: cached ones or from the client. Same results as stream recv_body. */
+ssize_t request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadline);
+
+#endif

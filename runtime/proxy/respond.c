@@ -1,0 +1,315 @@
+/* Response heads (RFC 9110, 9111) and their delivery. Conditional requests and ranges are decided here, after vcl_deliver has
+ * run, so that a policy sees and may change the full response. */
+#include "proxy/respond.h"
+
+#include "base/check.h"
+#include "base/params.h"
+#include "cache/freshness.h"
+#include "http/fields.h"
+#include "proxy/client.h"
+
+#define RESP_FIELDS_SPARE 24            /* what proxy and policy may add to a stored head */
+#define VIA_TEXT "1.1 varnish (Vernis/0.1)"
+
+static struct span
+number(struct arena *a, uint64_t n)
+{
+    char *p = arena_alloc(a, 24);
+    if (p == NULL)
+        return SPAN_NULL;
+    char *end = p + 24, *q = end;
+    do
+        *--q = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    return span_of(q, (size_t)(end - q));
+}
+
+static void
+set_number(struct http_message *m, name_id id, uint64_t n)
+{
+    struct span text = number(m->arena, n);
+    if (text.ptr == NULL)
+        m->failed = 1;
+    else
+        (void)message_set(m, id, SPAN_NULL, text);
+}
+
+static void
+set_date(struct http_message *m, nsec now)
+{
+    char *p = arena_alloc(m->arena, HTTP_DATE_BYTES);
+    if (p == NULL) {
+        m->failed = 1;
+        return;
+    }
+    http_date_format(now, p);
+    (void)message_set(m, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
+}
+
+static void
+set_xids(struct request *r)
+{
+    struct span ids = number(&r->arena, r->xid);
+    if (ids.ptr != NULL && r->object_xid != 0) {
+        struct span other = number(&r->arena, r->object_xid);
+        char *p = other.ptr == NULL ? NULL : arena_alloc(&r->arena, ids.len + 1 + other.len);
+        if (p != NULL) {
+            memcpy(p, ids.ptr, ids.len);
+            p[ids.len] = ' ';
+            memcpy(p + ids.len + 1, other.ptr, other.len);
+            ids = span_of(p, ids.len + 1 + other.len);
+        }
+    }
+    if (ids.ptr == NULL)
+        r->resp.failed = 1;
+    else
+        (void)message_set(&r->resp, NAME_X_VARNISH, SPAN_NULL, ids);
+}
+
+/* q=0 refuses it (RFC 9110, 12.5.3). */
+bool
+request_accepts_gzip(const struct http_message *req)
+{
+    struct span rest = message_get(req, NAME_ACCEPT_ENCODING), item;
+    bool any = false;
+    while (list_next(&rest, &item)) {
+        const char *semi = memchr(item.ptr, ';', item.len);
+        struct span name = span_trim(span_of(item.ptr, semi == NULL ? item.len : (size_t)(semi - item.ptr)));
+        struct span q = semi == NULL ? SPAN_NULL : span_trim(span_of(semi + 1, item.len - (size_t)(semi + 1 - item.ptr)));
+        bool zero = q.len >= 3 && ascii_lower(q.ptr[0]) == 'q' && q.ptr[2] == '0';
+        for (size_t i = 3; zero && i < q.len; i++)
+            zero = q.ptr[i] == '0' || q.ptr[i] == '.';
+        if (span_eq_nocase(name, SPAN_LIT("gzip")) || span_eq_nocase(name, SPAN_LIT("x-gzip")))
+            return !zero;
+        any |= span_eq(name, SPAN_LIT("*")) && !zero;
+    }
+    return any;
+}
+
+/* ---- heads ---- */
+
+int
+respond_prepare_object(struct request *r)
+{
+    struct http_message *m = &r->resp;
+    struct object *o = r->object;
+    int err = message_init(m, &r->arena, params.http_max_hdr + RESP_FIELDS_SPARE);
+    if (err == 0)
+        err = object_head_load(o, m);
+    if (err != 0)
+        return err;
+    nsec age = object_age(o, loop_real(r->loop));
+    set_number(m, NAME_AGE, age < 0 ? 0 : (uint64_t)(age / NSEC_PER_SEC));
+    (void)message_set(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
+    set_xids(r);
+    if (params.http_range_support && m->status == 200 && object_content_length(o) >= 0 && !r->is_pass)
+        (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
+    r->ctx.msg[MSG_RESP] = m;
+    r->vars.resp_time = nsec_seconds(loop_real(r->loop));
+    r->vars.is_streaming = object_state(o) == OBJECT_STREAMING;
+    return m->failed ? ERR_NOMEM : 0;
+}
+
+int
+respond_prepare_synth(struct request *r, int64_t status, struct span reason)
+{
+    struct http_message *m = &r->resp;
+    int err = message_init(m, &r->arena, params.http_max_hdr + RESP_FIELDS_SPARE);
+    if (err != 0)
+        return err;
+    if (status < 100 || status > 65535)
+        status = 503;
+    m->minor = 1;
+    m->proto = SPAN_LIT("HTTP/1.1");
+    m->status = (uint16_t)status;
+    m->reason = reason.ptr != NULL ? reason : status_reason((unsigned)(status % 1000));
+    set_date(m, loop_real(r->loop));
+    (void)message_set(m, NAME_SERVER, SPAN_NULL, SPAN_LIT("Varnish"));
+    r->object_xid = 0;
+    set_xids(r);
+    r->ctx.msg[MSG_RESP] = m;
+    r->vars.synth_body = SPAN_NULL;
+    r->vars.resp_time = nsec_seconds(loop_real(r->loop));
+    r->vars.is_streaming = false;
+    return m->failed ? ERR_NOMEM : 0;
+}
+
+/* ---- sending ---- */
+
+static void
+delivered(struct delivery *d, int err)
+{
+    struct request *r = container_of(d, struct request, delivery);
+    struct client *c = r->client;
+    (void)err;                          /* the stream knows that it is broken */
+    if (client_request_done(c))
+        client_spawn(c);
+}
+
+static nsec
+timeout(double policy_s, double param_s)
+{
+    return nsec_of(policy_s >= 0 ? policy_s : param_s);
+}
+
+static void
+drop_policy(struct request *r)
+{
+    if (r->policy != NULL)
+        policy_unref(r->policy, r->loop);
+    r->policy = NULL;
+}
+
+/* Gives head and body to the stream; everything the policy lent (constants in its image) has been copied by then. */
+static int
+start_sending(struct request *r, int64_t body_bytes, bool has_body)
+{
+    struct stream *s = &r->h1.stream;
+    struct delivery *d = &r->delivery;
+    if (r->resp.status >= 1000)
+        r->resp.status %= 1000;         /* policies may mark a status by adding thousands */
+    int err = s->ops->send_head(s, &r->resp, body_bytes, has_body);
+    if (err != 0) {
+        s->ops->reset(s);
+        drop_policy(r);
+        return err;
+    }
+    r->response_started = true;
+    d->stream = s;
+    d->loop = r->loop;
+    d->done = delivered;
+    d->idle_timeout = timeout(r->vars.idle_send_timeout, params.idle_send_timeout_s);
+    d->send_deadline = nsec_add(loop_now(r->loop), timeout(r->vars.send_timeout, params.send_timeout_s));
+    if (!has_body)
+        d->text = SPAN_NULL;
+    drop_policy(r);
+    int sent = deliver_start(d);
+    if (sent == DELIVERY_PENDING)
+        r->client->state = CLIENT_SENDING;
+    return sent;
+}
+
+/* 304 keeps what RFC 9110, 15.4.5 asks for and drops fields that describe the content. */
+static int
+send_not_modified(struct request *r)
+{
+    struct http_message *m = &r->resp;
+    m->status = 304;
+    m->reason = status_reason(304);
+    message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
+    message_unset(m, NAME_CONTENT_ENCODING, SPAN_NULL);
+    message_unset(m, NAME_CONTENT_TYPE, SPAN_NULL);
+    message_unset(m, NAME_ACCEPT_RANGES, SPAN_NULL);
+    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    return start_sending(r, 0, false);
+}
+
+/* If-Range: the range counts only while the validator still matches (RFC 9110, 13.1.5). */
+static bool
+if_range_holds(const struct request *r)
+{
+    struct span v = message_get(&r->req, NAME_IF_RANGE);
+    if (v.ptr == NULL)
+        return true;
+    if (v.len > 0 && (v.ptr[0] == '"' || v.ptr[0] == 'W'))
+        return v.ptr[0] == '"' && span_eq(v, message_get(&r->resp, NAME_ETAG));
+    return span_eq(v, message_get(&r->resp, NAME_LAST_MODIFIED));
+}
+
+/* 1: `out` is to be sent as 206; 0: the whole; ERR_LIMIT: 416. */
+static int
+requested_range(const struct request *r, int64_t total, struct byte_range *out)
+{
+    struct span range = message_get(&r->req, NAME_RANGE);
+    if (range.ptr == NULL || !params.http_range_support || r->is_pass || r->resp.status != 200 || total < 0
+        || !span_eq(r->req.method, SPAN_LIT("GET")) || !if_range_holds(r))
+        return 0;
+    return range_parse(range, (uint64_t)total, out);
+}
+
+static int
+send_unsatisfiable(struct request *r, int64_t total)
+{
+    struct http_message *m = &r->resp;
+    m->status = 416;
+    m->reason = status_reason(416);
+    struct span v = arena_printf(&r->arena, "bytes */%lld", (long long)total);
+    if (v.ptr == NULL)
+        m->failed = 1;
+    else
+        (void)message_set(m, NAME_CONTENT_RANGE, SPAN_NULL, v);
+    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    return start_sending(r, 0, true);
+}
+
+static int
+send_range(struct request *r, const struct byte_range *range, int64_t total)
+{
+    struct http_message *m = &r->resp;
+    uint64_t n = range->last - range->first + 1;
+    m->status = 206;
+    m->reason = status_reason(206);
+    struct span v = arena_printf(&r->arena, "bytes %llu-%llu/%lld", (unsigned long long)range->first,
+                                 (unsigned long long)range->last, (long long)total);
+    if (v.ptr == NULL)
+        m->failed = 1;
+    else
+        (void)message_set(m, NAME_CONTENT_RANGE, SPAN_NULL, v);
+    r->delivery = (struct delivery){ .object = r->object, .skip = range->first, .left = n };
+    return start_sending(r, (int64_t)n, true);
+}
+
+int
+respond_send_object(struct request *r)
+{
+    struct http_message *m = &r->resp;
+    int64_t total = object_content_length(r->object);
+    struct byte_range range;
+    if (m->status == 200 && !r->is_pass && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED)
+        return send_not_modified(r);
+    int ranged = requested_range(r, total, &range);
+    if (ranged == ERR_LIMIT)
+        return send_unsatisfiable(r, total);
+    if (ranged == 1)
+        return send_range(r, &range, total);
+    bool has_body = !r->is_head && m->status != 204 && m->status != 304;
+    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    if (has_body) {
+        r->delivery.object = r->object;
+        return start_sending(r, total, true);
+    }
+    /* The answer to a passed HEAD keeps the origin's Content-Length; one made from a stored GET tells the body's. */
+    return start_sending(r, r->is_pass ? -1 : total, false);
+}
+
+int
+respond_send_synth(struct request *r)
+{
+    struct span body = r->vars.synth_body;
+    if (body.len > 0) {
+        body = arena_copy(&r->arena, body);     /* may be a constant of the policy's image */
+        if (body.ptr == NULL)
+            return respond_send_bare(r, 503);
+    }
+    bool has_body = !r->is_head;
+    r->delivery = (struct delivery){ .text = has_body ? body : SPAN_NULL, .left = UINT64_MAX };
+    return start_sending(r, (int64_t)body.len, has_body);
+}
+
+int
+respond_send_bare(struct request *r, unsigned status)
+{
+    struct http_message *m = &r->resp;
+    r->h1.stream.close_after = true;
+    if (m->fields == NULL && message_init(m, &r->arena, 16) != 0) {
+        r->h1.stream.ops->reset(&r->h1.stream);
+        drop_policy(r);
+        return ERR_NOMEM;
+    }
+    m->n_fields = 0;
+    m->failed = 0;
+    m->status = (uint16_t)status;
+    m->reason = status_reason(status);
+    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    return start_sending(r, 0, true);
+}

@@ -1,0 +1,20 @@
+/* Making the response head and starting its delivery: from an object, from the policy (synth), or bare when the policy failed. */
+#ifndef VERNIS_RESPOND_H
+#define VERNIS_RESPOND_H
+
+#include "proxy/request.h"
+
+/* r->resp from r->object, as vcl_deliver sees it: stored head, Age, Via, X-Varnish, Accept-Ranges. ERR_NOMEM. */
+int respond_prepare_object(struct request *r);
+/* r->resp as vcl_synth sees it. */
+int respond_prepare_synth(struct request *r, int64_t status, struct span reason);
+
+/* The three that send: the last use of the policy is over, its reference is dropped. 0, DELIVERY_PENDING (the client goes on
+ * without the fiber), or an error (the stream was reset). */
+int respond_send_object(struct request *r);
+int respond_send_synth(struct request *r);
+int respond_send_bare(struct request *r, unsigned status);
+
+bool request_accepts_gzip(const struct http_message *req);
+
+#endif

@@ -1,0 +1,37 @@
+/* The seam between a request and the protocol its client speaks. request, deliver and fetch see only this; HTTP/1 is the
+ * first implementation (http1_stream.c). Sending never waits: what is not taken is offered again after on_writable.
+ * Receiving runs on a fiber and may wait. */
+#ifndef VERNIS_STREAM_H
+#define VERNIS_STREAM_H
+
+#include <sys/uio.h>
+
+#include "base/clock.h"
+#include "http/message.h"
+
+struct stream;
+
+struct stream_ops {
+    /* Takes the response head; it goes out with the first send_body. `body_bytes` -1 = not known in advance;
+     * `has_body` false = none follows (HEAD, 204, 304), whatever Content-Length says. Sets connection fields itself. */
+    int (*send_head)(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body);
+    /* Body bytes taken (maybe 0), ERR_AGAIN, ERR_RESET. `last`: nothing follows these. Call again with n = 0 and last set
+     * until unsent is 0. */
+    ssize_t (*send_body)(struct stream *s, const struct iovec *iov, int n, bool last);
+    /* Request body; fiber only. 0 = end, ERR_SYNTAX malformed, ERR_TIMEOUT, ERR_RESET. Sends 100 Continue when asked for. */
+    ssize_t (*recv_body)(struct stream *s, void *buf, size_t n, nsec deadline);
+    bool (*body_unread)(const struct stream *s);        /* some of the request body has not been received */
+    /* The response can't be completed: the client must be able to tell. */
+    void (*reset)(struct stream *s);
+};
+
+struct stream {
+    const struct stream_ops *ops;
+    size_t unsent;                      /* bytes taken but not yet with the kernel */
+    void (*on_writable)(struct stream *s);      /* set by deliver while it waits */
+    void *waiter;                       /* its argument: the delivery */
+    bool broken;                        /* the client is gone or was reset */
+    bool close_after;                   /* no other request on this connection */
+};
+
+#endif
