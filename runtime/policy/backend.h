@@ -34,12 +34,23 @@ double backend_connect_timeout(const struct backend *b);       /* seconds; the p
 double backend_first_byte_timeout(const struct backend *b);
 double backend_between_bytes_timeout(const struct backend *b);
 
+/* Made by policy.c; a taken connection also holds a reference, so it may outlive its policy. `why` says what is wrong with the
+ * declaration (a host that has no address). */
+struct probe;
+int backend_new(struct policy *p, const struct image_backend *image, const struct probe *probe, struct backend **out, char *why,
+                size_t why_cap);
+void backend_release(struct backend **b);
+void backend_start_probe(struct backend *b, struct loop *loop);
+void backend_stop_probe(struct backend *b);
+bool backend_is_none(const struct backend *b);                  /* `backend x none;` */
+
 /* An origin connection handed out by the pool. */
 struct backend_conn {
     struct conn conn;
     struct backend *backend;            /* while taken */
     struct endpoint *endpoint;
     struct list link;                   /* endpoint lock, while idle */
+    nsec idle_since;                    /* monotonic; while idle */
     uint64_t requests;                  /* served before this one */
     bool reused;
 };
@@ -47,7 +58,14 @@ struct backend_conn {
 /* Fiber only. An idle connection (checked to be alive), else a new one. ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT,
  * ERR_RESET (refused, unreachable). */
 int backend_get(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, struct backend_conn **out);
-void backend_put(struct backend_conn **bc, bool keep);          /* back to the pool, or closed */
+/* The same on behalf of a client, whose addresses go into the PROXY header of backends that ask for one. Such connections belong
+ * to one client: never reused. `client` may be NULL. */
+struct client_vars;
+int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_vars *client,
+                    struct backend_conn **out);
+void backend_put(struct backend_conn **bc, bool keep);          /* back to the pool, or closed; NULL is harmless */
+unsigned backend_idle(struct backend *b);                       /* idle connections of its endpoint */
+void backend_loop_release(struct loop *loop);                   /* before loop_release: what this room keeps per loop */
 
 /* Counters of one backend (VBE), shared by all loops. */
 struct backend_stats {

@@ -2,7 +2,8 @@
  * worker's admin thread; used by every loop. Loops count their own uses, so taking and dropping a reference is a plain
  * increment. Nothing here knows of requests.
  *
- * State lives in the policy's parts, not in the image, so policy_replace_image can swap code under it. */
+ * State lives in the policy's parts, not in the image, so policy_replace_image can swap code under it: each hook enters the
+ * image that is current, and leaves nothing behind that points into it. So ctx->imports is set only while a hook runs. */
 #ifndef VERNIS_POLICY_H
 #define VERNIS_POLICY_H
 
@@ -15,7 +16,8 @@ struct policy;
 struct policy_env {                     /* what a policy may reach of the worker; lent for the process's life */
     struct store *store;
     unsigned n_loops;
-    struct loop *const *loops;
+    struct loop *const *loops;          /* loop_id(loops[i]) == i */
+    struct span hostname, identity;     /* server.hostname, server.identity (-i); SPAN_NULL: this host's name */
 };
 
 /* dlopen, symbol, magic, ABI version and digest, imports resolved by name and signature, names interned, regexes compiled,
@@ -24,7 +26,8 @@ struct policy_env {                     /* what a policy may reach of the worker
 int policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out, char *error, size_t error_cap);
 void policy_unload(struct policy **p);              /* vcl_fini, backends, dlclose. CHECKs that nobody counts it */
 /* An image with the same interface digest takes over: same state, same counters. Loops switch by themselves at their next
- * policy_ref; the old image is unmapped when no loop is inside it. ERR_SYNTAX + error text when it does not fit. */
+ * hook; the old image is unmapped when every loop has run an item of its mailbox and the last hook has left it. ERR_SYNTAX +
+ * error text when it does not fit. */
 int policy_replace_image(struct policy *p, const char *path, char *error, size_t error_cap);
 
 struct span policy_name(const struct policy *p);
@@ -42,6 +45,8 @@ uint64_t policy_uses(const struct policy *p);       /* any thread: sum; exact on
  * action (FAIL when ctx->failed). */
 void policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a);
 enum vcl_action policy_run(struct policy_ctx *ctx, enum vcl_hook hook);
+/* "file:line:column" of the statement ctx->site names, for the log; returns the length as snprintf does, 0 if unknown. */
+int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
 
 const char *action_name(enum vcl_action a);         /* "deliver" */
 const char *hook_name(enum vcl_hook h);             /* "vcl_recv" */

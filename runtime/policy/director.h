@@ -1,0 +1,34 @@
+/* Members of a director, and what its kinds share. Private to this room. */
+#ifndef VERNIS_DIRECTOR_H
+#define VERNIS_DIRECTOR_H
+
+#include <pthread.h>
+
+#include "policy/backend.h"
+#include "policy/state.h"
+
+#define DIRECTOR_MEMBERS_MAX 65536u
+
+struct member {
+    struct director *director;
+    double weight;
+};
+
+struct members {                        /* changed by vcl_init as a rule, read by every loop */
+    pthread_rwlock_t lock;
+    struct member *list;
+    unsigned n, cap;
+};
+
+void members_init(struct members *m);
+void members_release(struct members *m);
+/* ERR_LIMIT when d is none, holds `self` somewhere below, or there are too many. */
+int members_add(struct members *m, struct director *self, struct director *d, double weight);
+void members_remove(struct members *m, struct director *d);     /* all places it has */
+bool members_healthy(struct members *m, double *changed_s);     /* any of them */
+void members_each(struct members *m, void (*each)(struct director *member, void *arg), void *arg);
+struct director *members_pick(struct members *m, double point); /* by weight among healthy ones; NULL: none */
+
+double random_unit(void);               /* [0, 1), any thread */
+
+#endif

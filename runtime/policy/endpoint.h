@@ -1,0 +1,47 @@
+/* One place to connect to, shared by all backends of all policies with the same addresses: its idle connections are one
+ * locked list for all loops. Private to this room. */
+#ifndef VERNIS_ENDPOINT_H
+#define VERNIS_ENDPOINT_H
+
+#include <pthread.h>
+#include <sys/un.h>
+
+#include "policy/backend.h"
+#include "policy/vars.h"
+
+#define ENDPOINT_IDLE_MAX 4096u         /* idle connections kept, each endpoint */
+#define ENDPOINT_ADDRESSES_MAX 2u       /* one of each family */
+
+struct endpoint_key {
+    struct address addresses[ENDPOINT_ADDRESSES_MAX];   /* tried in this order */
+    unsigned n_addresses;
+    char path[sizeof ((struct sockaddr_un *)0)->sun_path];  /* Unix socket when n_addresses is 0 */
+    struct span preamble;               /* sent first on each connection */
+    uint32_t proxy_header;              /* 0, 1, 2: version of the PROXY header that follows */
+};
+
+struct endpoint {
+    struct list link;                   /* table lock */
+    unsigned refs;                      /* table lock */
+    struct endpoint_key key;            /* fixed; preamble is owned */
+    pthread_mutex_t lock;
+    struct list idle;                   /* struct backend_conn, newest first; lock */
+    unsigned n_idle;                    /* lock */
+};
+
+struct endpoint *endpoint_acquire(const struct endpoint_key *key);     /* finds or makes it; copies the key */
+struct endpoint *endpoint_ref(struct endpoint *ep);
+void endpoint_release(struct endpoint **ep);        /* the last one closes idle connections */
+
+/* Fiber only. Connects and sends preamble and PROXY header. ERR_TIMEOUT, ERR_RESET, ERR_SYS. On failure c is closed. */
+int endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_vars *client);
+
+struct backend_conn *endpoint_take_idle(struct endpoint *ep, struct loop *loop);   /* a live one, or NULL */
+bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);               /* false: not taken, the caller closes it */
+void endpoint_reap(nsec now);           /* closes what was idle for params.backend_idle_timeout_s, everywhere */
+
+/* PROXY protocol header for a client, or for nobody (health checks). Returns its length. */
+#define PROXY_HEADER_BYTES_MAX 128
+size_t proxy_header_write(unsigned version, const struct client_vars *client, char out[PROXY_HEADER_BYTES_MAX]);
+
+#endif

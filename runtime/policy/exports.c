@@ -1,0 +1,143 @@
+/* Joins the tables of what a policy may import and finds rows by name. The index is built once, on first use. */
+#include "policy/exports.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "policy/state.h"
+
+static const struct export_table *const tables[] = {
+    &exports_lib_core, &exports_lib_text, &exports_vars_client, &exports_vars_fetch, &exports_vars_response,
+    &exports_directors,
+};
+
+#define N_TABLES (sizeof tables / sizeof tables[0])
+#define INDEX_SLOTS 2048u               /* a power of two, at least twice the number of rows */
+
+static const struct policy_export *by_hash[INDEX_SLOTS];
+static pthread_once_t index_once = PTHREAD_ONCE_INIT;
+static _Atomic(policy_log_fn *) log_hook;
+
+static uint64_t
+fnv1a(uint64_t h, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 0x100000001b3ull;
+    return h;
+}
+
+uint64_t
+export_hash(struct span symbol, struct span signature)
+{
+    uint64_t h = fnv1a(0xcbf29ce484222325ull, symbol.ptr, symbol.len);
+    h = fnv1a(h, ":", 1);
+    return fnv1a(h, signature.ptr, signature.len);
+}
+
+static size_t
+slot_of(struct span symbol)
+{
+    return fnv1a(0xcbf29ce484222325ull, symbol.ptr, symbol.len) & (INDEX_SLOTS - 1);
+}
+
+static void
+index_build(void)
+{
+    unsigned n = 0;
+    for (size_t t = 0; t < N_TABLES; t++) {
+        for (unsigned i = 0; i < tables[t]->n; i++) {
+            const struct policy_export *row = &tables[t]->rows[i];
+            size_t s = slot_of(span_str(row->symbol));
+            for (; by_hash[s] != NULL; s = (s + 1) & (INDEX_SLOTS - 1))
+                CHECK(strcmp(by_hash[s]->symbol, row->symbol) != 0);
+            by_hash[s] = row;
+            CHECK(++n <= INDEX_SLOTS / 2);
+        }
+    }
+}
+
+const struct policy_export *
+export_find(struct span symbol)
+{
+    pthread_once(&index_once, index_build);
+    for (size_t s = slot_of(symbol); by_hash[s] != NULL; s = (s + 1) & (INDEX_SLOTS - 1))
+        if (span_eq(span_str(by_hash[s]->symbol), symbol))
+            return by_hash[s];
+    return NULL;
+}
+
+const struct policy_export *
+export_at(unsigned i)
+{
+    for (size_t t = 0; t < N_TABLES; i -= tables[t++]->n)
+        if (i < tables[t]->n)
+            return &tables[t]->rows[i];
+    return NULL;
+}
+
+/* ---- what rows use ----------------------------------------------------------------------------------------------------- */
+
+void
+vcl_fail(struct policy_ctx *ctx, const char *why)
+{
+    if (!ctx->failed)
+        ctx->failed_why = why;
+    ctx->failed = 1;
+}
+
+void
+vcl_fail_printf(struct policy_ctx *ctx, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    struct span why = arena_vprintf(ctx->arena, fmt, ap);
+    va_end(ap);
+    vcl_fail(ctx, why.ptr != NULL ? why.ptr : "out of workspace");
+}
+
+void *
+vcl_alloc(struct policy_ctx *ctx, size_t n)
+{
+    void *p = arena_alloc(ctx->arena, n);
+    if (p == NULL)
+        vcl_fail(ctx, "out of workspace");
+    return p;
+}
+
+struct span
+vcl_keep(struct policy_ctx *ctx, struct arena *a, struct span text)
+{
+    if (text.len == 0)
+        return SPAN_LIT("");
+    struct span copy = arena_copy(a, text);
+    if (copy.ptr == NULL)
+        vcl_fail(ctx, "out of workspace");
+    return copy;
+}
+
+struct span
+vcl_printf(struct policy_ctx *ctx, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    struct span text = arena_vprintf(ctx->arena, fmt, ap);
+    va_end(ap);
+    if (text.ptr == NULL)
+        vcl_fail(ctx, "out of workspace");
+    return text;
+}
+
+void
+policy_set_log(policy_log_fn *fn)
+{
+    atomic_store(&log_hook, fn);
+}
+
+void
+policy_log(struct policy_ctx *ctx, enum policy_log_kind kind, struct span text)
+{
+    policy_log_fn *fn = atomic_load_explicit(&log_hook, memory_order_relaxed);
+    if (fn != NULL)
+        fn(ctx, kind, text);
+}

@@ -1,0 +1,146 @@
+/* Opens a compiled policy, checks that it is one and fits this runtime, and resolves what it imports. No state is made here:
+ * that is policy.c's. Called by the admin thread. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "policy/exports.h"
+#include "policy/state.h"
+
+#if __has_include("abi_digest.h")
+#include "abi_digest.h"
+#endif
+#ifndef VERNIS_ABI_DIGEST
+#define VERNIS_ABI_DIGEST { 0 }         /* built without a compiler: only images that say the same load */
+#endif
+
+#define IMAGE_IMPORTS_MAX 4096u
+#define IMAGE_TABLE_MAX (1u << 20)
+
+static const uint8_t abi_digest[32] = VERNIS_ABI_DIGEST;
+
+static int
+refuse(char *error, size_t cap, const char *why)
+{
+    snprintf(error, cap, "%s", why);
+    return ERR_SYNTAX;
+}
+
+/* Everything the rest of the room indexes without looking again. */
+static int
+check_tables(const struct policy_image *im, char *error, size_t cap)
+{
+    const uint32_t counts[] = { im->n_sources, im->n_sites, im->n_names, im->n_regexes, im->n_backends, im->n_probes,
+                                im->n_acls, im->n_instances, im->n_storages };
+    const void *const tables[] = { im->sources, im->sites, im->names, im->regexes, im->backends, im->probes, im->acls,
+                                   im->instances, im->storages };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i] > IMAGE_TABLE_MAX || (counts[i] > 0 && tables[i] == NULL))
+            return refuse(error, cap, "image is damaged: a table is missing or too long");
+    if (im->n_imports > IMAGE_IMPORTS_MAX || (im->n_imports > 0 && im->imports == NULL))
+        return refuse(error, cap, "image is damaged: imports");
+    if (im->default_backend >= (int32_t)im->n_backends)
+        return refuse(error, cap, "image is damaged: default backend");
+    for (uint32_t i = 0; i < im->n_backends; i++)
+        if (im->backends[i].probe >= (int32_t)im->n_probes)
+            return refuse(error, cap, "image is damaged: probe of a backend");
+    for (uint32_t i = 0; i < im->n_instances; i++)
+        if (im->instances[i].fini_import >= (int32_t)im->n_imports)
+            return refuse(error, cap, "image is damaged: destructor of an instance");
+    for (uint32_t i = 0; i < HOOK_COUNT; i++)
+        if (im->hooks[i] == NULL)
+            return refuse(error, cap, "image is damaged: a hook is missing");
+    return 0;
+}
+
+static int
+check_header(const struct policy_image *im, char *error, size_t cap)
+{
+    if (im->magic != VERNIS_POLICY_MAGIC)
+        return refuse(error, cap, "not a compiled policy: wrong magic number");
+    if (im->abi_version != VERNIS_ABI_VERSION) {
+        snprintf(error, cap, "compiled for version %u of the policy contract, this runtime has version %u: compile it again",
+                 (unsigned)im->abi_version, VERNIS_ABI_VERSION);
+        return ERR_SYNTAX;
+    }
+    if (memcmp(im->abi_digest, abi_digest, sizeof abi_digest) != 0)
+        return refuse(error, cap, "compiled for another build of the runtime (ABI digest differs): compile it again");
+    return check_tables(im, error, cap);
+}
+
+static int
+resolve_imports(struct policy_code *code, char *error, size_t cap)
+{
+    const struct policy_image *im = code->image;
+    for (uint32_t i = 0; i < im->n_imports; i++) {
+        const struct image_import *want = &im->imports[i];
+        const struct policy_export *have = export_find(want->name);
+        if (have == NULL) {
+            snprintf(error, cap, "the policy needs \"%.*s\", which this runtime does not have", (int)want->name.len,
+                     want->name.ptr);
+            return ERR_SYNTAX;
+        }
+        if (export_hash(want->name, span_str(have->signature)) != want->signature) {
+            snprintf(error, cap, "the policy uses \"%.*s\" with another signature than this runtime's %s",
+                     (int)want->name.len, want->name.ptr, have->signature);
+            return ERR_SYNTAX;
+        }
+        code->imports[i] = (void *)have->fn;
+    }
+    return 0;
+}
+
+int
+code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap)
+{
+    int err = check_header(image, error, error_cap);
+    if (err != 0)
+        return err;
+    struct policy_code *code = mem_zalloc(sizeof *code + image->n_imports * sizeof code->imports[0]);
+    code->image = image;
+    code->n_slots = n_slots;
+    code->inside = use_counts_new(n_slots);
+    err = resolve_imports(code, error, error_cap);
+    if (err == 0)
+        *out = code;
+    else
+        code_close(&code);
+    return err;
+}
+
+int
+code_open(const char *path, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap)
+{
+    char full[4096];
+    /* Without a slash dlopen would search the library path. */
+    int n = snprintf(full, sizeof full, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
+    if (n < 0 || (size_t)n >= sizeof full)
+        return refuse(error, error_cap, "file name too long");
+    void *handle = dlopen(full, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        snprintf(error, error_cap, "cannot open the compiled policy: %s", dlerror());
+        return ERR_SYS;
+    }
+    const struct policy_image *image = dlsym(handle, VERNIS_POLICY_SYMBOL);
+    int err = image != NULL ? code_of_image(image, n_slots, out, error, error_cap)
+                            : refuse(error, error_cap, "not a compiled policy: symbol " VERNIS_POLICY_SYMBOL " is missing");
+    if (err == 0)
+        (*out)->handle = handle;
+    else
+        dlclose(handle);
+    return err;
+}
+
+void
+code_close(struct policy_code **code)
+{
+    struct policy_code *c = *code;
+    if (c == NULL)
+        return;
+    *code = NULL;
+    free(c->inside);
+    if (c->handle != NULL)
+        dlclose(c->handle);
+    free(c);
+}

@@ -1,0 +1,325 @@
+/* What the operations of a policy need of the runtime: declared things by index, fields of messages, matching, the arguments of
+ * return, cache key and synthetic body. Indices come from the image and are within its tables. */
+#include "base/check.h"
+#include "policy/exports.h"
+#include "policy/state.h"
+
+static void
+vcl_fail_arith(struct policy_ctx *ctx)
+{
+    vcl_fail(ctx, "arithmetic: division by zero, or a result out of range");
+}
+
+/* ---- declared things ---------------------------------------------------------------------------------------------------------------- */
+
+static struct director *
+vcl_ref_backend(struct policy_ctx *ctx, int64_t i)
+{
+    CHECK((uint64_t)i < ctx->policy->n_backends);
+    return backend_director(ctx->policy->backends[i]);
+}
+
+static const struct acl *
+vcl_ref_acl(struct policy_ctx *ctx, int64_t i)
+{
+    CHECK((uint64_t)i < ctx->policy->n_acls);
+    return ctx->policy->acls[i];
+}
+
+static const struct probe *
+vcl_ref_probe(struct policy_ctx *ctx, int64_t i)
+{
+    CHECK((uint64_t)i < ctx->policy->n_probes);
+    return &ctx->policy->probes[i];
+}
+
+static const struct regex *
+vcl_ref_regex(struct policy_ctx *ctx, int64_t i)
+{
+    CHECK((uint64_t)i < ctx->policy->n_regexes);
+    return ctx->policy->regexes[i];
+}
+
+static const struct storage *
+vcl_ref_stevedore(struct policy_ctx *ctx, int64_t i)
+{
+    CHECK((uint64_t)i < ctx->policy->n_storages);
+    return ctx->policy->storages[i];
+}
+
+/* An object whose `new` has not run is used: the compiler cannot see that when `new` stands in an `if`. */
+static void *
+vcl_ref_instance(struct policy_ctx *ctx, int64_t i)
+{
+    CHECK((uint64_t)i < ctx->policy->n_instances);
+    void *instance = ctx->policy->instances[i];
+    if (instance == NULL)
+        vcl_fail(ctx, "an object is used before it was made");
+    return instance;
+}
+
+static void
+vcl_set_instance(struct policy_ctx *ctx, int64_t i, void *instance)
+{
+    struct policy *p = ctx->policy;
+    CHECK((uint64_t)i < p->n_instances && ctx->hook == HOOK_INIT);
+    if (p->instances[i] != NULL || instance == NULL) {
+        vcl_fail(ctx, "an object could not be made, or was made twice");
+        return;
+    }
+    p->instances[i] = instance;
+    /* A director learns its name here: its constructor is not told. */
+    for (unsigned d = 0; d < p->n_directors; d++)
+        if ((void *)p->directors[d] == instance)
+            p->directors[d]->name = arena_copy(&p->arena, policy_image(p)->instances[i].name);
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------------------------------------- */
+
+static struct http_message *
+message_of(struct policy_ctx *ctx, int64_t msg)
+{
+    CHECK((uint64_t)msg < MSG_COUNT);
+    return ctx->msg[msg];
+}
+
+static name_id
+name_of(struct policy_ctx *ctx, int64_t name)
+{
+    CHECK((uint64_t)name < ctx->policy->n_names);
+    return ctx->policy->names[name];
+}
+
+static struct span
+vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
+{
+    const struct http_message *m = message_of(ctx, msg);
+    name_id id = name_of(ctx, name);
+    return m == NULL ? SPAN_NULL : message_get_named(m, id, name_text(id));
+}
+
+/* Line ends and NUL in a value would let a policy's input write fields of its own. */
+static bool
+is_field_value(struct span value)
+{
+    for (size_t i = 0; i < value.len; i++)
+        if (value.ptr[i] == '\r' || value.ptr[i] == '\n' || value.ptr[i] == '\0')
+            return false;
+    return true;
+}
+
+static void
+vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span value)
+{
+    struct http_message *m = message_of(ctx, msg);
+    name_id id = name_of(ctx, name);
+    struct span spelling = ctx->policy->spellings[name];
+    if (m == NULL) {
+        vcl_fail(ctx, "a field is set in a message that is not there");
+    } else if (!is_field_value(value)) {
+        vcl_fail_printf(ctx, "bad value for field %.*s: it has a line end or a NUL", (int)name_text(id).len, name_text(id).ptr);
+    } else {
+        value = vcl_keep(ctx, m->arena, value);
+        spelling = spelling.ptr == NULL ? name_text(id) : vcl_keep(ctx, m->arena, spelling);
+        if (!ctx->failed && message_set(m, id, spelling, value) != 0)
+            vcl_fail(ctx, "too many fields, or out of workspace");
+    }
+}
+
+static void
+vcl_header_unset(struct policy_ctx *ctx, int64_t msg, int64_t name)
+{
+    struct http_message *m = message_of(ctx, msg);
+    name_id id = name_of(ctx, name);
+    if (m != NULL)
+        message_unset(m, id, name_text(id));
+}
+
+/* ---- matching --------------------------------------------------------------------------------------------------------------------- */
+
+static int32_t
+vcl_regex_match(struct policy_ctx *ctx, int64_t i, struct span subject)
+{
+    int result = regex_match(vcl_ref_regex(ctx, i), subject);
+    if (result < 0)
+        vcl_fail(ctx, "a match limit of regular expressions was reached (pcre2_match_limit, pcre2_depth_limit)");
+    return result > 0;
+}
+
+static int32_t
+vcl_acl_match(struct policy_ctx *ctx, int64_t i, const struct vcl_ip *ip)
+{
+    const struct acl *acl = vcl_ref_acl(ctx, i);
+    struct acl_verdict v = acl_look_up(acl, ip);
+    if (acl_logs(acl)) {
+        struct span name = acl_name(acl);
+        if (v.text.ptr == NULL)
+            policy_log(ctx, POLICY_LOG_ACL, vcl_printf(ctx, "NO_MATCH %.*s", (int)name.len, name.ptr));
+        else
+            policy_log(ctx, POLICY_LOG_ACL, vcl_printf(ctx, "%s %.*s %.*s", v.match ? "MATCH" : "NEG_MATCH", (int)name.len, name.ptr,
+                                                       (int)v.text.len, v.text.ptr));
+    }
+    return v.match;
+}
+
+/* ---- arguments of return -------------------------------------------------------------------------------------------------------- */
+
+static void
+set_return(struct policy_ctx *ctx, int64_t status, struct span text)
+{
+    ctx->ret.status = status;
+    ctx->ret.text = text.ptr == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, text);
+}
+
+static bool
+is_status(struct policy_ctx *ctx, int64_t status, const char *what)
+{
+    if (status >= 100 && status <= 65535)
+        return true;
+    vcl_fail_printf(ctx, "%s: status %lld is not within 100 to 65535", what, (long long)status);
+    return false;
+}
+
+static void
+vcl_return_synth(struct policy_ctx *ctx, int64_t status, struct span reason)
+{
+    if (is_status(ctx, status, "return(synth)"))
+        set_return(ctx, status, reason);
+}
+
+static void
+vcl_return_error(struct policy_ctx *ctx, int64_t status, struct span reason)
+{
+    if (is_status(ctx, status, "return(error)"))
+        set_return(ctx, status, reason);
+}
+
+static void
+vcl_return_pass(struct policy_ctx *ctx, double seconds)
+{
+    ctx->ret.seconds = seconds > 0 ? seconds : 0;
+    if (ctx->fetch != NULL)
+        ctx->fetch->hit_for_pass = ctx->ret.seconds;
+}
+
+static void
+vcl_return_fail(struct policy_ctx *ctx, struct span message)
+{
+    set_return(ctx, 0, message);
+}
+
+static void
+vcl_return_vcl(struct policy_ctx *ctx, struct span label)
+{
+    set_return(ctx, 0, label);
+}
+
+/* ---- cache key and synthetic body ------------------------------------------------------------------------------------------------ */
+
+static void
+vcl_hash_data(struct policy_ctx *ctx, struct span text)
+{
+    struct client_vars *c = client_of(ctx);
+    CHECK(c != NULL);
+    key_add(&c->key, ctx->arena, text);
+    if (c->key.failed)
+        vcl_fail(ctx, "the cache key is too long, or out of workspace");
+}
+
+/* The body a synthetic response gets: vcl_backend_error's belongs to the fetch. */
+static struct span *
+body_of(struct policy_ctx *ctx)
+{
+    if (ctx->hook == HOOK_BACKEND_ERROR || ctx->client == NULL)
+        return ctx->fetch != NULL ? &ctx->fetch->synth_body : NULL;
+    return &ctx->client->synth_body;
+}
+
+static void
+body_put(struct policy_ctx *ctx, struct span text, bool append)
+{
+    struct span *body = body_of(ctx);
+    if (body == NULL) {
+        vcl_fail(ctx, "there is no body to set");
+        return;
+    }
+    size_t before = append ? body->len : 0;
+    char *both = vcl_alloc(ctx, before + text.len + 1);
+    if (both == NULL)
+        return;
+    if (before > 0)
+        memcpy(both, body->ptr, before);
+    if (text.len > 0)
+        memcpy(both + before, text.ptr, text.len);
+    *body = span_of(both, before + text.len);
+}
+
+static void
+vcl_synthetic(struct policy_ctx *ctx, struct span text)
+{
+    body_put(ctx, text.ptr != NULL ? text : SPAN_LIT("(null)"), true);
+}
+
+static void
+vcl_set_body(struct policy_ctx *ctx, struct span text)
+{
+    body_put(ctx, text, false);
+}
+
+static void
+vcl_append_body(struct policy_ctx *ctx, struct span text)
+{
+    body_put(ctx, text, true);
+}
+
+static void
+vcl_set_body_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
+{
+    body_put(ctx, blob != NULL ? span_of(blob->ptr, blob->len) : SPAN_NULL, false);
+}
+
+static void
+vcl_append_body_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
+{
+    body_put(ctx, blob != NULL ? span_of(blob->ptr, blob->len) : SPAN_NULL, true);
+}
+
+static struct director *
+vcl_backend_resolve(struct policy_ctx *ctx, struct director *d)
+{
+    struct backend *b = d == NULL ? NULL : director_resolve(d, ctx);
+    return b == NULL ? NULL : backend_director(b);
+}
+
+static const struct policy_export rows[] = {
+    { "fail_arith", "VOID()", (export_fn *)vcl_fail_arith },
+    { "ref_backend", "BACKEND(INT)", (export_fn *)vcl_ref_backend },
+    { "ref_acl", "ACL(INT)", (export_fn *)vcl_ref_acl },
+    { "ref_probe", "PROBE(INT)", (export_fn *)vcl_ref_probe },
+    { "ref_regex", "REGEX(INT)", (export_fn *)vcl_ref_regex },
+    { "ref_stevedore", "STEVEDORE(INT)", (export_fn *)vcl_ref_stevedore },
+    { "ref_instance", "INSTANCE(INT)", (export_fn *)vcl_ref_instance },
+    { "set_instance", "VOID(INT,INSTANCE)", (export_fn *)vcl_set_instance },
+    { "header_get", "STRING(INT,INT)", (export_fn *)vcl_header_get },
+    { "header_set", "VOID(INT,INT,STRING)", (export_fn *)vcl_header_set },
+    { "header_unset", "VOID(INT,INT)", (export_fn *)vcl_header_unset },
+    { "regex_match", "BOOL(INT,STRING)", (export_fn *)vcl_regex_match },
+    { "acl_match", "BOOL(INT,IP)", (export_fn *)vcl_acl_match },
+    { "return_synth", "VOID(INT,STRING)", (export_fn *)vcl_return_synth },
+    { "return_error", "VOID(INT,STRING)", (export_fn *)vcl_return_error },
+    { "return_pass", "VOID(DURATION)", (export_fn *)vcl_return_pass },
+    { "return_fail", "VOID(STRING)", (export_fn *)vcl_return_fail },
+    { "return_vcl", "VOID(STRING)", (export_fn *)vcl_return_vcl },
+    { "hash_data", "VOID(STRING)", (export_fn *)vcl_hash_data },
+    { "synthetic", "VOID(STRING)", (export_fn *)vcl_synthetic },
+    { "set_resp_body", "VOID(STRING)", (export_fn *)vcl_set_body },
+    { "append_resp_body", "VOID(STRING)", (export_fn *)vcl_append_body },
+    { "set_resp_body_blob", "VOID(BLOB)", (export_fn *)vcl_set_body_blob },
+    { "append_resp_body_blob", "VOID(BLOB)", (export_fn *)vcl_append_body_blob },
+    { "set_beresp_body", "VOID(STRING)", (export_fn *)vcl_set_body },
+    { "append_beresp_body", "VOID(STRING)", (export_fn *)vcl_append_body },
+    { "set_beresp_body_blob", "VOID(BLOB)", (export_fn *)vcl_set_body_blob },
+    { "append_beresp_body_blob", "VOID(BLOB)", (export_fn *)vcl_append_body_blob },
+    { "backend_resolve", "BACKEND(BACKEND)", (export_fn *)vcl_backend_resolve },
+};
+const struct export_table exports_lib_core = EXPORT_TABLE(rows);

@@ -1,0 +1,184 @@
+/* Values as text: joining, substitution, and the text form of every type (language reference, "Types and conversions"). */
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/check.h"
+#include "policy/exports.h"
+#include "policy/lib.h"
+#include "policy/state.h"
+
+#define TIME_LATEST_S 253402300800.0    /* the year 10000: four digits end there */
+
+static struct span
+vcl_concat(struct policy_ctx *ctx, const struct span *parts, int64_t n)
+{
+    size_t total = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (__builtin_add_overflow(total, parts[i].ptr == NULL ? 0 : parts[i].len, &total))
+            total = SIZE_MAX / 2;
+    char *text = vcl_alloc(ctx, total + 1);
+    if (text == NULL)
+        return SPAN_NULL;
+    char *at = text;
+    for (int64_t i = 0; i < n; i++) {
+        if (parts[i].ptr == NULL || parts[i].len == 0)
+            continue;
+        memcpy(at, parts[i].ptr, parts[i].len);
+        at += parts[i].len;
+    }
+    *at = '\0';
+    return span_of(text, total);
+}
+
+static struct span
+substitute(struct policy_ctx *ctx, struct span text, const struct regex *re, struct span replacement, bool all)
+{
+    struct span subject = text.ptr != NULL ? text : SPAN_LIT("");
+    struct span result = regex_substitute(re, ctx->arena, subject, replacement, all);
+    if (result.ptr == NULL)
+        vcl_fail(ctx, "substitution: out of workspace, or a match limit was reached");
+    return result;
+}
+
+static struct span
+vcl_regsub(struct policy_ctx *ctx, struct span text, const struct regex *re, struct span replacement)
+{
+    return substitute(ctx, text, re, replacement, false);
+}
+
+static struct span
+vcl_regsuball(struct policy_ctx *ctx, struct span text, const struct regex *re, struct span replacement)
+{
+    return substitute(ctx, text, re, replacement, true);
+}
+
+/* ---- text forms ------------------------------------------------------------------------------------------------------------------- */
+
+static struct span
+vcl_to_string_int(struct policy_ctx *ctx, int64_t v)
+{
+    return vcl_printf(ctx, "%lld", (long long)v);
+}
+
+static struct span
+vcl_to_string_real(struct policy_ctx *ctx, double v)
+{
+    return vcl_printf(ctx, "%.3f", v);
+}
+
+struct span
+time_text(struct policy_ctx *ctx, double t)
+{
+    static const char days[7][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
+    static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+    struct tm tm;
+    if (!(t >= 0 && t < TIME_LATEST_S) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL) {
+        vcl_fail_printf(ctx, "time %.3f is out of range", t);
+        return SPAN_NULL;
+    }
+    return vcl_printf(ctx, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[tm.tm_wday], tm.tm_mday, months[tm.tm_mon],
+                      tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
+static struct span
+vcl_to_string_time(struct policy_ctx *ctx, double t)
+{
+    return time_text(ctx, t);
+}
+
+struct span
+ip_text(struct policy_ctx *ctx, const struct vcl_ip *ip)
+{
+    if (ip == NULL)
+        return SPAN_NULL;
+    struct address a = { .family = ip->family == 6 ? 6 : 4, .port = ip->port };
+    memcpy(a.addr, ip->addr, sizeof a.addr);
+    if (ip->family == 0)                /* a Unix socket shows as the unspecified address */
+        memset(a.addr, 0, sizeof a.addr);
+    char text[ADDRESS_TEXT_BYTES];
+    size_t n = address_text(&a, text);
+    return vcl_keep(ctx, ctx->arena, span_of(text, n));
+}
+
+static struct span
+vcl_to_string_ip(struct policy_ctx *ctx, const struct vcl_ip *ip)
+{
+    return ip_text(ctx, ip);
+}
+
+/* Names of declared things are the policy's: they must not be lent for longer than the transaction, nor do they have to be. */
+static struct span
+vcl_to_string_backend(struct policy_ctx *ctx, const struct director *d)
+{
+    return d == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, d->name);
+}
+
+static struct span
+vcl_to_string_acl(struct policy_ctx *ctx, const struct acl *acl)
+{
+    return acl == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, acl_name(acl));
+}
+
+static struct span
+vcl_to_string_probe(struct policy_ctx *ctx, const struct probe *probe)
+{
+    return probe == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, probe->name);
+}
+
+static struct span
+vcl_to_string_stevedore(struct policy_ctx *ctx, const struct storage *st)
+{
+    return st == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, st->name);
+}
+
+static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+size_t
+base64_encode(const char digits[64], char pad, const void *from, size_t n, char *out)
+{
+    const uint8_t *p = from;
+    char *at = out;
+    for (size_t i = 0; i < n; i += 3) {
+        size_t have = n - i < 3 ? n - i : 3;
+        uint32_t v = (uint32_t)p[i] << 16 | (have > 1 ? (uint32_t)p[i + 1] << 8 : 0) | (have > 2 ? p[i + 2] : 0);
+        for (size_t d = 0; d < 4; d++) {
+            if (d <= have)
+                *at++ = digits[v >> (18 - 6 * d) & 63];
+            else if (pad != '\0')
+                *at++ = pad;
+        }
+    }
+    return (size_t)(at - out);
+}
+
+static struct span
+vcl_to_string_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
+{
+    size_t n = blob == NULL ? 0 : blob->len;
+    char *text = vcl_alloc(ctx, n / 3 * 4 + 4 + 2);
+    if (text == NULL)
+        return SPAN_NULL;
+    text[0] = ':';
+    size_t len = 1 + base64_encode(base64_digits, '=', blob == NULL ? "" : blob->ptr, n, text + 1);
+    text[len++] = ':';
+    return span_of(text, len);
+}
+
+static const struct policy_export rows[] = {
+    { "concat", "STRING(SPANS,INT)", (export_fn *)vcl_concat },
+    { "regsub", "STRING(STRING,REGEX,STRING)", (export_fn *)vcl_regsub },
+    { "regsuball", "STRING(STRING,REGEX,STRING)", (export_fn *)vcl_regsuball },
+    { "to_string_int", "STRING(INT)", (export_fn *)vcl_to_string_int },
+    { "to_string_bytes", "STRING(BYTES)", (export_fn *)vcl_to_string_int },
+    { "to_string_real", "STRING(REAL)", (export_fn *)vcl_to_string_real },
+    { "to_string_duration", "STRING(DURATION)", (export_fn *)vcl_to_string_real },
+    { "to_string_time", "STRING(TIME)", (export_fn *)vcl_to_string_time },
+    { "to_string_ip", "STRING(IP)", (export_fn *)vcl_to_string_ip },
+    { "to_string_backend", "STRING(BACKEND)", (export_fn *)vcl_to_string_backend },
+    { "to_string_acl", "STRING(ACL)", (export_fn *)vcl_to_string_acl },
+    { "to_string_probe", "STRING(PROBE)", (export_fn *)vcl_to_string_probe },
+    { "to_string_stevedore", "STRING(STEVEDORE)", (export_fn *)vcl_to_string_stevedore },
+    { "to_string_blob", "STRING(BLOB)", (export_fn *)vcl_to_string_blob },
+};
+const struct export_table exports_lib_text = EXPORT_TABLE(rows);

@@ -1,0 +1,597 @@
+/* Loading, hosting and unloading of policies: builds the state an image declares, counts who uses it, runs its hooks, and swaps
+ * code under running state.
+ *
+ * Uses are counted per loop, so that taking one is a plain increment. An image is entered by each hook anew: the hook pins it,
+ * nothing else does. When code is replaced, every loop is posted an acknowledgement; once all have run, nobody can enter the
+ * old image any more, and it is unmapped by whoever sees the last hook leave it. */
+#include "policy/policy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "log/counters.h"
+#include "policy/exports.h"
+#include "policy/probe.h"
+#include "policy/state.h"
+
+static pthread_mutex_t reap_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- counts ------------------------------------------------------------------------------------------------------------ */
+
+struct use_count *
+use_counts_new(unsigned n)
+{
+    struct use_count *u = aligned_alloc(CACHE_LINE_BYTES, n * sizeof *u);
+    CHECK(u != NULL);
+    memset(u, 0, n * sizeof *u);
+    return u;
+}
+
+uint64_t
+use_sum(const struct use_count *u, unsigned n)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < n; i++)
+        sum += atomic_load(&((struct use_count *)u)[i].n);
+    return sum;
+}
+
+/* Loops write their own slot without a locked instruction; threads without a loop share the last one. */
+static inline void
+use_add(struct use_count *u, unsigned n_slots, const struct loop *loop, uint64_t delta)
+{
+    if (loop == NULL) {
+        atomic_fetch_add(&u[n_slots - 1].n, delta);
+        return;
+    }
+    DEBUG_CHECK(loop_is_current(loop) && loop_id(loop) < n_slots - 1);
+    atomic_uint_fast64_t *n = &u[loop_id(loop)].n;
+    atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + delta, memory_order_release);
+}
+
+void
+policy_ref(struct policy *p, struct loop *loop)
+{
+    use_add(p->uses, p->env.n_loops + 1, loop, 1);
+}
+
+void
+policy_unref(struct policy *p, struct loop *loop)
+{
+    use_add(p->uses, p->env.n_loops + 1, loop, (uint64_t)-1);
+}
+
+uint64_t
+policy_uses(const struct policy *p)
+{
+    return use_sum(p->uses, p->env.n_loops + 1);
+}
+
+/* ---- code: entering, leaving, retiring ----------------------------------------------------------------------------------- */
+
+/* A loop that has loaded the pointer counts itself before it can acknowledge a swap. Threads without a loop acknowledge
+ * nothing, so they look again after having counted. */
+static struct policy_code *
+code_enter(struct policy *p, const struct loop *loop)
+{
+    for (;;) {
+        struct policy_code *code = atomic_load(&p->code);
+        if (loop != NULL) {
+            use_add(code->inside, code->n_slots, loop, 1);
+            return code;
+        }
+        pthread_mutex_lock(&reap_lock);
+        bool current = code == atomic_load(&p->code);
+        if (current)
+            use_add(code->inside, code->n_slots, NULL, 1);
+        pthread_mutex_unlock(&reap_lock);
+        if (current)
+            return code;
+    }
+}
+
+static void
+reap(struct policy_code *code)          /* reap lock */
+{
+    if (code->acks_missing == 0 && use_sum(code->inside, code->n_slots) == 0)
+        code_close(&code);
+}
+
+/* `retired` is read before the count goes down: after that the code may be gone. A loop that does not see it yet has not
+ * acknowledged yet either, so its acknowledgement will come to look. */
+static void
+code_leave(struct policy_code *code, const struct loop *loop)
+{
+    if (loop != NULL && !atomic_load_explicit(&code->retired, memory_order_relaxed)) {
+        use_add(code->inside, code->n_slots, loop, (uint64_t)-1);
+        return;
+    }
+    pthread_mutex_lock(&reap_lock);
+    use_add(code->inside, code->n_slots, loop, (uint64_t)-1);
+    if (atomic_load(&code->retired))
+        reap(code);
+    pthread_mutex_unlock(&reap_lock);
+}
+
+struct ack {
+    struct post post;
+    struct policy_code *code;
+};
+
+static void
+ack_run(struct post *post)
+{
+    struct ack *ack = container_of(post, struct ack, post);
+    pthread_mutex_lock(&reap_lock);
+    ack->code->acks_missing--;
+    reap(ack->code);
+    pthread_mutex_unlock(&reap_lock);
+    free(ack);
+}
+
+/* The code can no longer be found; loops may still be on their way into it. */
+static void
+code_retire(struct policy_code *code, const struct policy_env *env)
+{
+    pthread_mutex_lock(&reap_lock);
+    code->acks_missing = env->n_loops;
+    atomic_store(&code->retired, true);
+    if (env->n_loops == 0)
+        reap(code);
+    pthread_mutex_unlock(&reap_lock);
+    for (unsigned i = 0; i < env->n_loops; i++) {
+        struct ack *ack = mem_zalloc(sizeof *ack);
+        *ack = (struct ack){ .post.fn = ack_run, .code = code };
+        loop_post(env->loops[i], &ack->post);
+    }
+}
+
+/* ---- hooks --------------------------------------------------------------------------------------------------------------- */
+
+void
+policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a)
+{
+    *ctx = (struct policy_ctx){ .policy = p, .loop = loop, .arena = a, .names = p->names, .ret.seconds = -1 };
+}
+
+enum vcl_action
+policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
+{
+    struct policy_code *code = code_enter(ctx->policy, ctx->loop);
+    ctx->imports = code->imports;
+    ctx->names = ctx->policy->names;
+    ctx->ret = (struct policy_return){ .text = SPAN_NULL, .seconds = -1 };
+    ctx->hook = hook;
+    ctx->failed = 0;
+    ctx->failed_why = NULL;
+    int32_t action = code->image->hooks[hook](ctx);
+    ctx->imports = NULL;                /* the image may go away from here on */
+    code_leave(code, ctx->loop);
+    if (ctx->failed || action <= ACTION_NONE || action >= ACTION_COUNT)
+        action = ACTION_FAIL;
+    if (action == ACTION_FAIL)
+        counters_here()->vcl_fail++;
+    return (enum vcl_action)action;
+}
+
+int
+policy_site(struct policy_ctx *ctx, char *out, size_t cap)
+{
+    struct policy_code *code = code_enter(ctx->policy, ctx->loop);
+    const struct policy_image *im = code->image;
+    int n = 0;
+    if (ctx->site < im->n_sites && im->sites[ctx->site].file < im->n_sources) {
+        const struct image_site *site = &im->sites[ctx->site];
+        const struct span *file = &im->sources[site->file].name;
+        n = snprintf(out, cap, "%.*s:%u:%u", (int)file->len, file->ptr, (unsigned)site->line, (unsigned)site->column);
+    } else if (cap > 0) {
+        out[0] = '\0';
+    }
+    code_leave(code, ctx->loop);
+    return n;
+}
+
+const char *
+action_name(enum vcl_action a)
+{
+    static const char *const names[ACTION_COUNT] = {
+        [ACTION_NONE] = "none", [ACTION_FAIL] = "fail", [ACTION_SYNTH] = "synth", [ACTION_RESTART] = "restart",
+        [ACTION_PASS] = "pass", [ACTION_PIPE] = "pipe", [ACTION_HASH] = "hash", [ACTION_PURGE] = "purge",
+        [ACTION_VCL] = "vcl", [ACTION_LOOKUP] = "lookup", [ACTION_FETCH] = "fetch", [ACTION_DELIVER] = "deliver",
+        [ACTION_ABANDON] = "abandon", [ACTION_RETRY] = "retry", [ACTION_ERROR] = "error", [ACTION_OK] = "ok",
+    };
+    return (unsigned)a < ACTION_COUNT ? names[a] : "?";
+}
+
+const char *
+hook_name(enum vcl_hook h)
+{
+    static const char *const names[HOOK_COUNT] = {
+        [HOOK_RECV] = "vcl_recv", [HOOK_PIPE] = "vcl_pipe", [HOOK_PASS] = "vcl_pass", [HOOK_HASH] = "vcl_hash",
+        [HOOK_PURGE] = "vcl_purge", [HOOK_MISS] = "vcl_miss", [HOOK_HIT] = "vcl_hit", [HOOK_DELIVER] = "vcl_deliver",
+        [HOOK_SYNTH] = "vcl_synth", [HOOK_BACKEND_FETCH] = "vcl_backend_fetch",
+        [HOOK_BACKEND_RESPONSE] = "vcl_backend_response", [HOOK_BACKEND_ERROR] = "vcl_backend_error",
+        [HOOK_INIT] = "vcl_init", [HOOK_FINI] = "vcl_fini",
+    };
+    return (unsigned)h < HOOK_COUNT ? names[h] : "?";
+}
+
+/* ---- building the state ---------------------------------------------------------------------------------------------------- */
+
+static struct span
+policy_text(struct policy *p, struct span text)
+{
+    return arena_copy(&p->arena, text);     /* no limit is set: never full */
+}
+
+static void *
+policy_table(struct policy *p, unsigned n, size_t size)
+{
+    void *table = arena_zalloc(&p->arena, n * size + 1);
+    CHECK(table != NULL);
+    return table;
+}
+
+static int
+build_names(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->names = policy_table(p, im->n_names, sizeof *p->names);
+    p->spellings = policy_table(p, im->n_names, sizeof *p->spellings);
+    for (uint32_t i = 0; i < im->n_names; i++, p->n_names++) {
+        struct span text = im->names[i];
+        int err = name_intern(text, &p->names[i]);
+        if (err != 0) {
+            snprintf(error, cap, "header name \"%.*s\": %s", (int)text.len, text.ptr,
+                     err == ERR_LIMIT ? "too many header names (parameter header_names_max)" : "not a token");
+            return err;
+        }
+        if (!span_eq(text, name_text(p->names[i])))
+            p->spellings[i] = policy_text(p, text);
+    }
+    return 0;
+}
+
+static int
+build_regexes(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->regexes = policy_table(p, im->n_regexes, sizeof *p->regexes);
+    for (uint32_t i = 0; i < im->n_regexes; i++, p->n_regexes++) {
+        struct regex_error why;
+        int err = regex_new(im->regexes[i], &p->regexes[i], &why);
+        if (err != 0) {
+            snprintf(error, cap, "regular expression \"%.*s\": %s at offset %zu", (int)im->regexes[i].len,
+                     im->regexes[i].ptr, why.text, why.offset);
+            return err;
+        }
+    }
+    return 0;
+}
+
+static int
+build_acls(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->acls = policy_table(p, im->n_acls, sizeof *p->acls);
+    for (uint32_t i = 0; i < im->n_acls; i++, p->n_acls++) {
+        int err = acl_new(&im->acls[i], &p->acls[i]);
+        if (err != 0) {
+            snprintf(error, cap, "acl \"%.*s\": an entry is no address", (int)im->acls[i].name.len, im->acls[i].name.ptr);
+            return err;
+        }
+    }
+    return 0;
+}
+
+static int
+build_probes(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->probes = policy_table(p, im->n_probes, sizeof *p->probes);
+    for (uint32_t i = 0; i < im->n_probes; i++, p->n_probes++) {
+        const struct image_probe *from = &im->probes[i];
+        if (from->window < 1 || from->window > PROBE_WINDOW_MAX || from->threshold > from->window) {
+            snprintf(error, cap, "probe \"%.*s\": window is 1 to %u, threshold at most the window", (int)from->name.len,
+                     from->name.ptr, PROBE_WINDOW_MAX);
+            return ERR_LIMIT;
+        }
+        p->probes[i] = (struct probe){
+            .name = policy_text(p, from->name), .url = policy_text(p, from->url), .request = policy_text(p, from->request),
+            .expected_status = from->expected_response, .window = from->window, .threshold = from->threshold,
+            .initial = from->initial, .timeout_s = from->timeout_s, .interval_s = from->interval_s,
+        };
+    }
+    return 0;
+}
+
+static int
+build_backends(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->backends = policy_table(p, im->n_backends, sizeof *p->backends);
+    for (uint32_t i = 0; i < im->n_backends; i++, p->n_backends++) {
+        const struct image_backend *from = &im->backends[i];
+        const struct probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
+        char why[200];
+        int err = backend_new(p, from, probe, &p->backends[i], why, sizeof why);
+        if (err == 0)
+            continue;
+        struct span file = SPAN_LIT("?");
+        unsigned line = 0;
+        if (from->site < im->n_sites && im->sites[from->site].file < im->n_sources) {
+            file = im->sources[im->sites[from->site].file].name;
+            line = im->sites[from->site].line;
+        }
+        snprintf(error, cap, "%.*s:%u: backend \"%.*s\": %s", (int)file.len, file.ptr, line, (int)from->name.len,
+                 from->name.ptr, why);
+        return err;
+    }
+    static const struct image_backend nothing = { .name = { "none", 4 }, .probe = -1, .none = 1 };
+    int err = backend_new(p, &nothing, NULL, &p->nothing, error, cap);
+    p->default_director = backend_director(im->default_backend < 0 ? p->nothing : p->backends[im->default_backend]);
+    return err;
+}
+
+static int
+build_storages(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->storages = policy_table(p, im->n_storages, sizeof *p->storages);
+    for (uint32_t i = 0; i < im->n_storages; i++, p->n_storages++)
+        p->storages[i] = p->env.store == NULL ? NULL : store_storage(p->env.store, im->storages[i]);
+    return 0;
+}
+
+static int
+build_instances(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->instances = policy_table(p, im->n_instances, sizeof *p->instances);
+    p->n_instances = im->n_instances;
+    return 0;
+}
+
+static int
+build_state(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    static int (*const steps[])(struct policy *, const struct policy_image *, char *, size_t) = {
+        build_names, build_regexes, build_acls, build_probes, build_backends, build_storages, build_instances,
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        int err = steps[i](p, im, error, cap);
+        if (err != 0)
+            return err;
+    }
+    return 0;
+}
+
+/* ---- init and fini --------------------------------------------------------------------------------------------------------- */
+
+static void
+ctx_of_admin(struct policy_ctx *ctx, struct policy *p, struct arena *a)
+{
+    policy_ctx_init(ctx, p, NULL, a);
+    ctx->now = nsec_seconds(clock_real_ns());
+}
+
+static int
+run_init(struct policy *p, char *error, size_t cap)
+{
+    struct arena a;
+    arena_init(&a, 0);
+    struct policy_ctx ctx;
+    ctx_of_admin(&ctx, p, &a);
+    enum vcl_action action = policy_run(&ctx, HOOK_INIT);
+    p->initialised = action == ACTION_OK;
+    if (!p->initialised) {
+        char where[256];
+        policy_site(&ctx, where, sizeof where);
+        struct span why = ctx.failed_why != NULL ? span_str(ctx.failed_why) : ctx.ret.text;
+        snprintf(error, cap, "vcl_init failed at %s: %.*s", where, why.len > 0 ? (int)why.len : 15,
+                 why.len > 0 ? why.ptr : "Failed from VCL");
+    }
+    arena_release(&a);
+    return p->initialised ? 0 : ERR_CANCELLED;
+}
+
+/* Objects go in the reverse of the order they were declared in: later ones may hold earlier ones. */
+static void
+run_fini(struct policy *p)
+{
+    struct arena a;
+    arena_init(&a, 0);
+    struct policy_ctx ctx;
+    ctx_of_admin(&ctx, p, &a);
+    if (p->initialised)
+        policy_run(&ctx, HOOK_FINI);
+    struct policy_code *code = code_enter(p, NULL);
+    ctx.imports = code->imports;
+    for (unsigned i = p->n_instances; i-- > 0;) {
+        const struct image_instance *im = &code->image->instances[i];
+        if (p->instances[i] == NULL || im->fini_import < 0)
+            continue;
+        void (*fini)(struct policy_ctx *, void *) = (void (*)(struct policy_ctx *, void *))code->imports[im->fini_import];
+        fini(&ctx, p->instances[i]);
+        p->instances[i] = NULL;
+    }
+    code_leave(code, NULL);
+    arena_release(&a);
+}
+
+/* ---- load, unload, replace --------------------------------------------------------------------------------------------------- */
+
+static void
+policy_free(struct policy *p)
+{
+    for (unsigned i = 0; i < p->n_backends; i++)
+        backend_release(&p->backends[i]);
+    backend_release(&p->nothing);
+    for (unsigned i = 0; i < p->n_acls; i++)
+        acl_release(&p->acls[i]);
+    for (unsigned i = 0; i < p->n_regexes; i++)
+        regex_release(&p->regexes[i]);
+    struct policy_code *code = atomic_load(&p->code);
+    code_close(&code);
+    pthread_mutex_destroy(&p->lock);
+    arena_release(&p->arena);
+    free(p->directors);
+    free(p->uses);
+    free(p);
+}
+
+/* Takes the code. */
+static int
+policy_build(const struct policy_env *env, struct span name, struct policy_code *code, struct policy **out, char *error, size_t cap)
+{
+    struct policy *p = mem_zalloc(sizeof *p);
+    p->env = *env;
+    atomic_init(&p->code, code);
+    pthread_mutex_init(&p->lock, NULL);
+    p->uses = use_counts_new(env->n_loops + 1);
+    arena_init(&p->arena, 0);
+    p->name = policy_text(p, name);
+    int err = build_state(p, code->image, error, cap);
+    if (err == 0)
+        err = run_init(p, error, cap);
+    if (err == 0) {
+        *out = p;
+        return 0;
+    }
+    run_fini(p);                        /* what vcl_init had made before it failed */
+    policy_free(p);
+    return err;
+}
+
+int
+policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out, char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_open(path, env->n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : policy_build(env, name, code, out, error, error_cap);
+}
+
+int
+policy_load_image(const struct policy_env *env, struct span name, const struct policy_image *image, struct policy **out,
+                  char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_of_image(image, env->n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : policy_build(env, name, code, out, error, error_cap);
+}
+
+void
+policy_unload(struct policy **policy)
+{
+    struct policy *p = *policy;
+    if (p == NULL)
+        return;
+    *policy = NULL;
+    policy_stop_probes(p);
+    CHECK(policy_uses(p) == 0);
+    run_fini(p);
+    policy_free(p);
+}
+
+/* Takes the code. */
+static int
+take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
+{
+    const struct policy_image *new = code->image, *old = atomic_load(&p->code)->image;
+    if (memcmp(new->interface_digest, old->interface_digest, sizeof new->interface_digest) != 0 ||
+        new->n_names != p->n_names || new->n_regexes != p->n_regexes || new->n_backends != p->n_backends ||
+        new->n_acls != p->n_acls || new->n_probes != p->n_probes || new->n_instances != p->n_instances ||
+        new->n_storages != p->n_storages) {
+        snprintf(error, cap, "declarations differ from those of policy \"%.*s\": load it as a new policy", (int)p->name.len,
+                 p->name.ptr);
+        code_close(&code);
+        return ERR_SYNTAX;
+    }
+    code_retire(atomic_exchange(&p->code, code), &p->env);
+    return 0;
+}
+
+int
+policy_replace_image(struct policy *p, const char *path, char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_open(path, p->env.n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : take_over(p, code, error, error_cap);
+}
+
+int
+policy_replace_with(struct policy *p, const struct policy_image *image, char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_of_image(image, p->env.n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : take_over(p, code, error, error_cap);
+}
+
+/* ---- looking at it ------------------------------------------------------------------------------------------------------------- */
+
+struct span
+policy_name(const struct policy *p)
+{
+    return p->name;
+}
+
+const struct policy_image *
+policy_image(const struct policy *p)
+{
+    return atomic_load(&((struct policy *)p)->code)->image;
+}
+
+struct director *
+policy_default_director(struct policy *p)
+{
+    return p->default_director;
+}
+
+void
+policy_start_probes(struct policy *p)
+{
+    if (p->probing)
+        return;
+    p->probing = true;
+    for (unsigned i = 0; i < p->n_backends && p->env.n_loops > 0; i++)
+        backend_start_probe(p->backends[i], p->env.loops[i % p->env.n_loops]);
+}
+
+void
+policy_stop_probes(struct policy *p)
+{
+    if (!p->probing)
+        return;
+    p->probing = false;
+    for (unsigned i = 0; i < p->n_backends; i++)
+        backend_stop_probe(p->backends[i]);
+}
+
+void
+policy_add_director(struct policy *p, struct director *d)
+{
+    pthread_mutex_lock(&p->lock);
+    if (p->n_directors == p->cap_directors) {
+        p->cap_directors = p->cap_directors == 0 ? 8 : 2 * p->cap_directors;
+        p->directors = realloc(p->directors, p->cap_directors * sizeof *p->directors);
+        CHECK(p->directors != NULL);
+    }
+    d->policy = p;
+    p->directors[p->n_directors++] = d;
+    pthread_mutex_unlock(&p->lock);
+}
+
+void
+policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg)
+{
+    for (unsigned i = 0; i < p->n_backends; i++)
+        each(backend_director(p->backends[i]), arg);
+    for (unsigned i = 0; i < p->n_directors; i++)
+        each(p->directors[i], arg);
+}
+
+struct director *
+policy_find_director(struct policy *p, struct span name)
+{
+    for (unsigned i = 0; i < p->n_backends; i++)
+        if (span_eq(backend_name(p->backends[i]), name))
+            return backend_director(p->backends[i]);
+    for (unsigned i = 0; i < p->n_directors; i++)
+        if (span_eq(p->directors[i]->name, name))
+            return p->directors[i];
+    return NULL;
+}

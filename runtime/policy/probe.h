@@ -1,0 +1,34 @@
+/* Health of a backend and the polls that find it out. A poller is one fiber of one loop; it works on copies and references, so
+ * it may outlive the policy that started it by as long as a poll takes. Private to this room. */
+#ifndef VERNIS_PROBE_H
+#define VERNIS_PROBE_H
+
+#include "policy/endpoint.h"
+
+#define PROBE_WINDOW_MAX 64u
+
+struct probe;
+
+/* The outcome of the last polls. `healthy` is read by every loop, the rest under the lock. */
+struct health {
+    atomic_uint refs;
+    atomic_bool healthy;
+    pthread_mutex_t lock;
+    unsigned window, threshold;
+    uint64_t happy_bits;                /* newest poll in bit 0 */
+    double changed_s, average_s;        /* wall clock of the last change; mean response time */
+    double n_average;                   /* weight the next response time gets, grows to a limit */
+};
+
+struct health *health_new(const struct probe *probe, double now_s);    /* counts probe->initial good polls */
+struct health *health_ref(struct health *h);
+void health_release(struct health **h);
+void health_note(struct health *h, bool good, double took_s, double now_s);
+void health_view(struct health *h, struct probe_view *out);
+
+struct poller;
+/* Any thread. Polls at once and then each interval, on `loop`. `host_header` is for probes without a request of their own. */
+struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span host_header);
+void poller_stop(struct poller **p);    /* any thread; does not wait: a poll under way ends by itself */
+
+#endif

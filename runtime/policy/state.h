@@ -1,0 +1,85 @@
+/* What a loaded policy is made of. Private to this room: policy.c builds and owns it, the others read it.
+ *
+ * Code and state are apart. A struct policy_code is one mapped image with its resolved imports; struct policy is everything
+ * that outlives a replacement of the code. Nothing that survives a hook points into an image: texts are copied when a policy
+ * stores them, so an image is pinned only while one of its hooks runs. */
+#ifndef VERNIS_POLICY_STATE_H
+#define VERNIS_POLICY_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/check.h"
+#include "base/list.h"
+#include "base/mem.h"
+#include "http/names.h"
+#include "loop/loop.h"
+#include "match/pcre.h"
+#include "policy/acl.h"
+#include "policy/backend.h"
+#include "policy/policy.h"
+
+#define CACHE_LINE_BYTES 64
+#define DIRECTOR_DEPTH_MAX 16           /* directors inside directors */
+
+/* One per loop and one (the last) for threads without a loop. Written by its loop only, read by whoever sums. */
+struct use_count {
+    _Alignas(CACHE_LINE_BYTES) atomic_uint_fast64_t n;
+};
+
+struct policy_code {
+    const struct policy_image *image;
+    void *handle;                       /* of dlopen; NULL when the image was handed in */
+    struct use_count *inside;           /* hooks running right now, per loop */
+    unsigned n_slots;                   /* of inside */
+    atomic_bool retired;                /* another has taken over; it frees itself when nobody is inside */
+    unsigned acks_missing;              /* loops that may still enter it; reap lock (policy.c) */
+    void *imports[];                    /* ctx->imports points here */
+};
+
+struct probe {                          /* PROBE value, and what probe.c asks by; texts are the policy's */
+    struct span name, url, request;     /* request: whole head; SPAN_NULL: GET of url */
+    unsigned expected_status, window, threshold, initial;
+    double timeout_s, interval_s;
+};
+
+struct policy {
+    struct policy_env env;
+    struct span name;
+    _Atomic(struct policy_code *) code;
+    struct use_count *uses;             /* policy_ref */
+    struct arena arena;                 /* texts and tables of the policy's life; admin thread, or lock */
+    pthread_mutex_t lock;               /* directors[] */
+    name_id *names;                     /* image name index -> interned id */
+    struct span *spellings;             /* the policy's own spelling where it is not the interned one, else SPAN_NULL */
+    struct regex **regexes;
+    struct acl **acls;
+    struct probe *probes;
+    struct backend **backends;
+    struct storage **storages;          /* NULL entry: no storage of that name */
+    void **instances;
+    unsigned n_names, n_regexes, n_acls, n_probes, n_backends, n_storages, n_instances;
+    struct director **directors;        /* made by `new`, in order */
+    unsigned n_directors, cap_directors;
+    struct backend *nothing;            /* always sick: stands where no backend is */
+    struct director *default_director;
+    bool initialised, probing;
+};
+
+struct use_count *use_counts_new(unsigned n);
+uint64_t use_sum(const struct use_count *u, unsigned n);
+
+/* image.c: opens and checks an image, resolves its imports. */
+int code_open(const char *path, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap);
+int code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap);
+void code_close(struct policy_code **code);
+/* policy_load with an image of this process instead of a file. */
+int policy_load_image(const struct policy_env *env, struct span name, const struct policy_image *image, struct policy **out,
+                      char *error, size_t error_cap);
+int policy_replace_with(struct policy *p, const struct policy_image *image, char *error, size_t error_cap);
+
+/* A director made by `new` tells its policy; it is known until the policy goes. */
+void policy_add_director(struct policy *p, struct director *d);
+struct director *policy_find_director(struct policy *p, struct span name);  /* NULL if unknown */
+
+#endif

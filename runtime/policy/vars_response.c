@@ -1,0 +1,250 @@
+/* Variables of responses to clients, resp and obj, and what accessors of all messages share. */
+#include "base/check.h"
+#include "base/params.h"
+#include "cache/object.h"
+#include "http/fields.h"
+#include "policy/exports.h"
+#include "policy/lib.h"
+#include "policy/state.h"
+#include "policy/vars_text.h"
+
+/* ---- shared ------------------------------------------------------------------------------------------------------------------------------ */
+
+/* A blank in a method or URL, or a line end in any part, would make another message of it. */
+static bool
+is_line_part(struct span text, bool blanks)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (c == 0x7f || (c < 0x20 && !(blanks && c == '\t')) || (c == ' ' && !blanks))
+            return false;
+    }
+    return true;
+}
+
+void
+set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part, struct span text, const char *name)
+{
+    if (text.len == 0)
+        vcl_fail_printf(ctx, "%s cannot be set to nothing", name);
+    else if (!is_line_part(text, false))
+        vcl_fail_printf(ctx, "%s cannot hold blanks or control characters", name);
+    else if ((text = vcl_keep(ctx, m->arena, text)).ptr != NULL)
+        *part = text;
+}
+
+void
+set_reason(struct policy_ctx *ctx, struct http_message *m, struct span text, const char *name)
+{
+    if (!is_line_part(text, true))
+        vcl_fail_printf(ctx, "%s cannot hold control characters", name);
+    else if ((text = vcl_keep(ctx, m->arena, text)).ptr != NULL)
+        m->reason = text;
+}
+
+/* Above 999 the value is the policy's alone: what is sent is its last three digits. */
+void
+set_status(struct policy_ctx *ctx, struct http_message *m, int64_t status, const char *name)
+{
+    if (status < 100 || status > 65535) {
+        vcl_fail_printf(ctx, "%s: %lld is not within 100 to 65535", name, (long long)status);
+        return;
+    }
+    m->status = (uint16_t)status;
+    m->reason = status_reason((unsigned)(status % 1000));
+}
+
+const struct vcl_blob *
+blob_of_key(struct policy_ctx *ctx, const struct cache_key *key)
+{
+    struct { struct vcl_blob blob; uint8_t digest[32]; } *both = key == NULL ? NULL : vcl_alloc(ctx, sizeof *both);
+    if (both == NULL)
+        return NULL;
+    key_digest(key, both->digest);
+    both->blob = (struct vcl_blob){ .ptr = both->digest, .len = sizeof both->digest };
+    return &both->blob;
+}
+
+/* ---- resp ---------------------------------------------------------------------------------------------------------------------------------- */
+
+static struct span
+vcl_get_resp_proto(struct policy_ctx *ctx)
+{
+    return ctx->msg[MSG_RESP]->proto;
+}
+
+static void
+vcl_set_resp_proto(struct policy_ctx *ctx, struct span text)
+{
+    set_line_part(ctx, ctx->msg[MSG_RESP], &ctx->msg[MSG_RESP]->proto, text, "resp.proto");
+}
+
+static struct span
+vcl_get_resp_reason(struct policy_ctx *ctx)
+{
+    return ctx->msg[MSG_RESP]->reason;
+}
+
+static void
+vcl_set_resp_reason(struct policy_ctx *ctx, struct span text)
+{
+    set_reason(ctx, ctx->msg[MSG_RESP], text, "resp.reason");
+}
+
+static int64_t
+vcl_get_resp_status(struct policy_ctx *ctx)
+{
+    return ctx->msg[MSG_RESP]->status;
+}
+
+static void
+vcl_set_resp_status(struct policy_ctx *ctx, int64_t status)
+{
+    set_status(ctx, ctx->msg[MSG_RESP], status, "resp.status");
+}
+
+static double
+vcl_get_resp_time(struct policy_ctx *ctx)
+{
+    return ctx->client->resp_time;
+}
+
+static int32_t
+vcl_get_resp_is_streaming(struct policy_ctx *ctx)
+{
+    return ctx->client->is_streaming;
+}
+
+static int32_t
+vcl_get_resp_do_esi(struct policy_ctx *ctx)
+{
+    return ctx->client->resp_do_esi;
+}
+
+static void
+vcl_set_resp_do_esi(struct policy_ctx *ctx, int32_t on)
+{
+    ctx->client->resp_do_esi = on != 0;
+}
+
+/* What will be applied, until the policy names filters itself. */
+static struct span
+vcl_get_resp_filters(struct policy_ctx *ctx)
+{
+    const struct client_vars *c = ctx->client;
+    if (c->resp_filters.ptr != NULL)
+        return c->resp_filters;
+    struct span coding = message_get(ctx->msg[MSG_RESP], NAME_CONTENT_ENCODING);
+    bool gunzip = !c->can_gzip && list_has_token(coding, SPAN_LIT("gzip"));
+    bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL && message_has(ctx->msg[MSG_REQ], NAME_RANGE);
+    struct span text = vcl_printf(ctx, "%s%s%s", c->resp_do_esi ? " esi" : "", gunzip ? " gunzip" : "", range ? " range" : "");
+    return text.len > 0 ? span_of(text.ptr + 1, text.len - 1) : text;
+}
+
+static void
+vcl_set_resp_filters(struct policy_ctx *ctx, struct span text)
+{
+    ctx->client->resp_filters = vcl_keep(ctx, ctx->arena, text);
+}
+
+/* ---- obj ---------------------------------------------------------------------------------------------------------------------------------------- */
+
+static double
+vcl_get_obj_age(struct policy_ctx *ctx)
+{
+    return nsec_seconds(object_age(ctx->obj, nsec_of(ctx->now)));
+}
+
+static double
+vcl_get_obj_ttl(struct policy_ctx *ctx)
+{
+    return nsec_seconds(object_ttl_left(ctx->obj, nsec_of(ctx->now)));
+}
+
+static double
+vcl_get_obj_grace(struct policy_ctx *ctx)
+{
+    return nsec_seconds(ctx->obj->grace);
+}
+
+static double
+vcl_get_obj_keep(struct policy_ctx *ctx)
+{
+    return nsec_seconds(ctx->obj->keep);
+}
+
+static double
+vcl_get_obj_time(struct policy_ctx *ctx)
+{
+    return nsec_seconds(ctx->obj->origin_time);
+}
+
+static int64_t
+vcl_get_obj_hits(struct policy_ctx *ctx)
+{
+    return atomic_load_explicit(&((struct object *)ctx->obj)->hits, memory_order_relaxed);
+}
+
+static int32_t
+vcl_get_obj_can_esi(struct policy_ctx *ctx)
+{
+    return ctx->client->resp_do_esi;
+}
+
+static int32_t
+vcl_get_obj_uncacheable(struct policy_ctx *ctx)
+{
+    return (ctx->obj->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+}
+
+static struct storage *
+vcl_get_obj_storage(struct policy_ctx *ctx)
+{
+    return ctx->obj->storage;
+}
+
+static int64_t
+vcl_get_obj_status(struct policy_ctx *ctx)
+{
+    return ctx->obj->status;
+}
+
+static struct span
+vcl_get_obj_proto(struct policy_ctx *ctx)
+{
+    return ctx->msg[MSG_OBJ]->proto;
+}
+
+static struct span
+vcl_get_obj_reason(struct policy_ctx *ctx)
+{
+    return ctx->msg[MSG_OBJ]->reason;
+}
+
+static const struct policy_export rows[] = {
+    { "get_resp_proto", "STRING()", (export_fn *)vcl_get_resp_proto },
+    { "set_resp_proto", "VOID(STRING)", (export_fn *)vcl_set_resp_proto },
+    { "get_resp_reason", "STRING()", (export_fn *)vcl_get_resp_reason },
+    { "set_resp_reason", "VOID(STRING)", (export_fn *)vcl_set_resp_reason },
+    { "get_resp_status", "INT()", (export_fn *)vcl_get_resp_status },
+    { "set_resp_status", "VOID(INT)", (export_fn *)vcl_set_resp_status },
+    { "get_resp_time", "TIME()", (export_fn *)vcl_get_resp_time },
+    { "get_resp_is_streaming", "BOOL()", (export_fn *)vcl_get_resp_is_streaming },
+    { "get_resp_do_esi", "BOOL()", (export_fn *)vcl_get_resp_do_esi },
+    { "set_resp_do_esi", "VOID(BOOL)", (export_fn *)vcl_set_resp_do_esi },
+    { "get_resp_filters", "STRING()", (export_fn *)vcl_get_resp_filters },
+    { "set_resp_filters", "VOID(STRING)", (export_fn *)vcl_set_resp_filters },
+    { "get_obj_age", "DURATION()", (export_fn *)vcl_get_obj_age },
+    { "get_obj_ttl", "DURATION()", (export_fn *)vcl_get_obj_ttl },
+    { "get_obj_grace", "DURATION()", (export_fn *)vcl_get_obj_grace },
+    { "get_obj_keep", "DURATION()", (export_fn *)vcl_get_obj_keep },
+    { "get_obj_time", "TIME()", (export_fn *)vcl_get_obj_time },
+    { "get_obj_hits", "INT()", (export_fn *)vcl_get_obj_hits },
+    { "get_obj_can_esi", "BOOL()", (export_fn *)vcl_get_obj_can_esi },
+    { "get_obj_uncacheable", "BOOL()", (export_fn *)vcl_get_obj_uncacheable },
+    { "get_obj_storage", "STEVEDORE()", (export_fn *)vcl_get_obj_storage },
+    { "get_obj_status", "INT()", (export_fn *)vcl_get_obj_status },
+    { "get_obj_proto", "STRING()", (export_fn *)vcl_get_obj_proto },
+    { "get_obj_reason", "STRING()", (export_fn *)vcl_get_obj_reason },
+};
+const struct export_table exports_vars_response = EXPORT_TABLE(rows);

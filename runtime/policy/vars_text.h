@@ -1,0 +1,14 @@
+/* What accessors of several messages share. Private to this room. */
+#ifndef VERNIS_VARS_TEXT_H
+#define VERNIS_VARS_TEXT_H
+
+#include "policy/vars.h"
+#include "policy_abi.h"
+
+/* Method, URL and protocol: never empty, no blanks or controls that would end them early. `part` is in m. */
+void set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part, struct span text, const char *name);
+void set_reason(struct policy_ctx *ctx, struct http_message *m, struct span text, const char *name);
+void set_status(struct policy_ctx *ctx, struct http_message *m, int64_t status, const char *name);    /* and its standard reason */
+const struct vcl_blob *blob_of_key(struct policy_ctx *ctx, const struct cache_key *key);     /* SHA-256 */
+
+#endif

@@ -1,0 +1,222 @@
+/* Module directors: round_robin, fallback, random and hash. Each is a struct director over a list of members; a policy holds it
+ * as INSTANCE and uses it as BACKEND. Choice happens when a fetch starts, not when a policy names the director, except for hash,
+ * whose text is known only then. */
+#include <openssl/sha.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "policy/director.h"
+#include "policy/exports.h"
+#include "policy/state.h"
+
+struct choice {                         /* all four kinds */
+    struct director director;
+    struct members members;
+    atomic_uint position;               /* round_robin: next; fallback: current */
+    bool sticky;
+};
+
+static struct choice *
+choice_of(struct director *d)
+{
+    return container_of(d, struct choice, director);
+}
+
+static bool
+choice_healthy(struct director *d, double *changed_s)
+{
+    return members_healthy(&choice_of(d)->members, changed_s);
+}
+
+static void
+choice_list(struct director *d, void (*each)(struct director *member, void *arg), void *arg)
+{
+    members_each(&choice_of(d)->members, each, arg);
+}
+
+/* The first healthy member from `start` on, round once. *at is its place. */
+static struct director *
+first_healthy(struct members *m, unsigned start, unsigned *at)
+{
+    struct director *found = NULL;
+    pthread_rwlock_rdlock(&m->lock);
+    for (unsigned i = 0; i < m->n && found == NULL; i++) {
+        *at = (start + i) % m->n;
+        if (director_healthy(m->list[*at].director))
+            found = m->list[*at].director;
+    }
+    pthread_rwlock_unlock(&m->lock);
+    return found;
+}
+
+/* The position moves by one a request, whoever is sick, so that the neighbour of a sick member gets no more than its share of
+ * the sick one's requests in each round. */
+static struct backend *
+round_robin_resolve(struct director *d, struct policy_ctx *ctx)
+{
+    struct choice *c = choice_of(d);
+    unsigned at;
+    return director_resolve(first_healthy(&c->members, atomic_fetch_add(&c->position, 1), &at), ctx);
+}
+
+static struct backend *
+fallback_resolve(struct director *d, struct policy_ctx *ctx)
+{
+    struct choice *c = choice_of(d);
+    unsigned at = 0;
+    struct director *member = first_healthy(&c->members, c->sticky ? atomic_load(&c->position) : 0, &at);
+    if (member != NULL && c->sticky)
+        atomic_store(&c->position, at);
+    return director_resolve(member, ctx);
+}
+
+static struct backend *
+random_resolve(struct director *d, struct policy_ctx *ctx)
+{
+    return director_resolve(members_pick(&choice_of(d)->members, random_unit()), ctx);
+}
+
+/* Without a text there is nothing to choose by. */
+static struct backend *
+hash_resolve(struct director *d, struct policy_ctx *ctx)
+{
+    return NULL;
+}
+
+static const struct director_ops round_robin_ops = { "round_robin", round_robin_resolve, choice_healthy, choice_list };
+static const struct director_ops fallback_ops = { "fallback", fallback_resolve, choice_healthy, choice_list };
+static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list };
+static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list };
+
+/* ---- objects -------------------------------------------------------------------------------------------------------------------------- */
+
+static struct choice *
+choice_new(struct policy_ctx *ctx, const struct director_ops *ops)
+{
+    struct choice *c = mem_zalloc(sizeof *c);
+    c->director = (struct director){ .ops = ops, .name = SPAN_LIT("") };
+    members_init(&c->members);
+    policy_add_director(ctx->policy, &c->director);
+    return c;
+}
+
+static void *
+vcl_round_robin_new(struct policy_ctx *ctx)
+{
+    return choice_new(ctx, &round_robin_ops);
+}
+
+static void *
+vcl_fallback_new(struct policy_ctx *ctx, int32_t sticky)
+{
+    struct choice *c = choice_new(ctx, &fallback_ops);
+    c->sticky = sticky != 0;
+    return c;
+}
+
+static void *
+vcl_random_new(struct policy_ctx *ctx)
+{
+    return choice_new(ctx, &random_ops);
+}
+
+static void *
+vcl_hash_new(struct policy_ctx *ctx)
+{
+    return choice_new(ctx, &hash_ops);
+}
+
+static void
+vcl_choice_fini(struct policy_ctx *ctx, void *instance)
+{
+    struct choice *c = instance;
+    members_release(&c->members);
+    free(c);
+}
+
+static void
+add(struct policy_ctx *ctx, struct choice *c, struct director *d, double weight)
+{
+    if (c == NULL)
+        return;
+    if (d == NULL)
+        vcl_fail_printf(ctx, "directors.%s: no backend to add", c->director.ops->type);
+    else if (members_add(&c->members, &c->director, d, weight) != 0)
+        vcl_fail_printf(ctx, "directors.%s: cannot add %.*s: it contains this director, or there are too many",
+                        c->director.ops->type, (int)d->name.len, d->name.ptr);
+}
+
+static void
+vcl_choice_add(struct policy_ctx *ctx, void *instance, struct director *d)
+{
+    add(ctx, instance, d, 1);
+}
+
+static void
+vcl_choice_add_weighted(struct policy_ctx *ctx, void *instance, struct director *d, double weight)
+{
+    if (weight >= 0 && weight <= 1e9)
+        add(ctx, instance, d, weight);
+    else
+        vcl_fail_printf(ctx, "directors: weight %.3f is not within 0 to 1e9", weight);
+}
+
+static void
+vcl_choice_remove(struct policy_ctx *ctx, void *instance, struct director *d)
+{
+    struct choice *c = instance;
+    if (c != NULL && d != NULL)
+        members_remove(&c->members, d);
+}
+
+static struct director *
+vcl_choice_backend(struct policy_ctx *ctx, void *instance)
+{
+    struct choice *c = instance;
+    return c == NULL ? NULL : &c->director;
+}
+
+/* The first 32 bits of the text's SHA-256 are the point: equal texts meet equal members on every machine. */
+static struct director *
+vcl_hash_backend(struct policy_ctx *ctx, void *instance, struct span text)
+{
+    struct choice *c = instance;
+    if (c == NULL)
+        return NULL;
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256((const unsigned char *)(text.ptr == NULL ? "" : text.ptr), text.ptr == NULL ? 0 : text.len, digest);
+    uint32_t point = (uint32_t)digest[0] << 24 | (uint32_t)digest[1] << 16 | (uint32_t)digest[2] << 8 | digest[3];
+    return members_pick(&c->members, point * 0x1.0p-32);
+}
+
+static struct director *
+vcl_directors_lookup(struct policy_ctx *ctx, struct span name)
+{
+    return name.ptr == NULL ? NULL : policy_find_director(ctx->policy, name);
+}
+
+static const struct policy_export rows[] = {
+    { "directors_lookup", "BACKEND(STRING)", (export_fn *)vcl_directors_lookup },
+    { "directors_round_robin_new", "INSTANCE()", (export_fn *)vcl_round_robin_new },
+    { "directors_round_robin_fini", "VOID(INSTANCE)", (export_fn *)vcl_choice_fini },
+    { "directors_round_robin_add_backend", "VOID(INSTANCE,BACKEND)", (export_fn *)vcl_choice_add },
+    { "directors_round_robin_remove_backend", "VOID(INSTANCE,BACKEND)", (export_fn *)vcl_choice_remove },
+    { "directors_round_robin_backend", "BACKEND(INSTANCE)", (export_fn *)vcl_choice_backend },
+    { "directors_fallback_new", "INSTANCE(BOOL)", (export_fn *)vcl_fallback_new },
+    { "directors_fallback_fini", "VOID(INSTANCE)", (export_fn *)vcl_choice_fini },
+    { "directors_fallback_add_backend", "VOID(INSTANCE,BACKEND)", (export_fn *)vcl_choice_add },
+    { "directors_fallback_remove_backend", "VOID(INSTANCE,BACKEND)", (export_fn *)vcl_choice_remove },
+    { "directors_fallback_backend", "BACKEND(INSTANCE)", (export_fn *)vcl_choice_backend },
+    { "directors_random_new", "INSTANCE()", (export_fn *)vcl_random_new },
+    { "directors_random_fini", "VOID(INSTANCE)", (export_fn *)vcl_choice_fini },
+    { "directors_random_add_backend", "VOID(INSTANCE,BACKEND,REAL)", (export_fn *)vcl_choice_add_weighted },
+    { "directors_random_remove_backend", "VOID(INSTANCE,BACKEND)", (export_fn *)vcl_choice_remove },
+    { "directors_random_backend", "BACKEND(INSTANCE)", (export_fn *)vcl_choice_backend },
+    { "directors_hash_new", "INSTANCE()", (export_fn *)vcl_hash_new },
+    { "directors_hash_fini", "VOID(INSTANCE)", (export_fn *)vcl_choice_fini },
+    { "directors_hash_add_backend", "VOID(INSTANCE,BACKEND,REAL)", (export_fn *)vcl_choice_add_weighted },
+    { "directors_hash_remove_backend", "VOID(INSTANCE,BACKEND)", (export_fn *)vcl_choice_remove },
+    { "directors_hash_backend", "BACKEND(INSTANCE,STRING)", (export_fn *)vcl_hash_backend },
+};
+const struct export_table exports_directors = EXPORT_TABLE(rows);
