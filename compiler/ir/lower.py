@@ -1,0 +1,253 @@
+"""From a checked program to the canonical IR: one site per statement, nothing rewritten.
+
+This file does statements, subs and tables; ``lower_values.py`` does expressions and conditions. A sub that runs through ends
+with NONE; a hook never does, since the built-in policy ends each of them with a return (one that has none all the same ends
+with FAIL, which is what a caller may rely on least). Statements behind a return are not lowered: nothing can reach them.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from vernis.ir import ir
+from vernis.ir.builder import FunctionBuilder, fill_hooks
+from vernis.ir.ir import Action, Type
+from vernis.ir.lower_values import MESSAGES, Values, accessor, zero
+from vernis.semantics import typed
+from vernis.semantics.check import deep_recursion
+from vernis.syntax.source import SourceMap
+from vernis.syntax.tokens import TokenTable
+
+ACTIONS = {action.name.lower(): action for action in Action}
+
+# The externs that store the arguments of an action before it is returned.
+RETURN_ARGUMENTS: dict[str, ir.Extern] = {
+    "synth": ir.Extern("return_synth", (Type.INT, Type.STRING), Type.VOID),
+    "error": ir.Extern("return_error", (Type.INT, Type.STRING), Type.VOID),
+    "pass": ir.Extern("return_pass", (Type.DURATION,), Type.VOID),
+    "fail": ir.Extern("return_fail", (Type.STRING,), Type.VOID),
+    "vcl": ir.Extern("return_vcl", (Type.STRING,), Type.VOID),
+}
+
+
+def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
+    """The module of a program without errors."""
+    module = ir.Module(name)
+    _tables(checked, module)
+    values = Values(module)
+    sites = _Sites(checked, module)
+    with deep_recursion():
+        for key, sub in checked.subs.items():
+            module.functions[key] = _SubLowering(values, sites, FunctionBuilder(key)).run(sub)
+    fill_hooks(module)
+    module.effects = {key: _effects(effects) for key, effects in checked.effects.items() if key in ir.HOOKS}
+    return module
+
+
+# ---- tables ------------------------------------------------------------------------------------------------------------
+
+
+class _Sites:
+    """Enters the places of statements into the module."""
+
+    __slots__ = ("module", "table")
+
+    def __init__(self, checked: typed.Checked, module: ir.Module) -> None:
+        assert isinstance(checked.program.tokens, TokenTable)
+        self.table = checked.program.tokens
+        self.module = module
+
+    def at(self, at: tuple[int, int]) -> int:
+        """A new site where the token stands."""
+        table, token = self.table, at[0]
+        file = table.files[token]
+        line, column = table.sources.files[file].position(table.starts[token])
+        self.module.sites.append(ir.Site(file, line, column))
+        return len(self.module.sites) - 1
+
+
+def _tables(checked: typed.Checked, module: ir.Module) -> None:
+    """Declarations as the image carries them."""
+    sources = checked.program.sources
+    assert isinstance(sources, SourceMap)
+    module.sources = [ir.Source(file.name, file.data) for file in sources.files]
+    module.regexes = list(checked.regexes)
+    module.storages = list(checked.storages)
+    module.default_backend = checked.default_backend
+    sites = _Sites(checked, module)
+    module.backends = [_backend(backend, sites.at(backend.at)) for backend in checked.backends]
+    module.probes = [_probe(probe) for probe in checked.probes]
+    module.acls = [_acl(acl) for acl in checked.acls]
+    module.instances = [ir.InstanceDecl(instance.name, instance.kind, instance.fini, sites.at(instance.at))
+                        for instance in checked.instances]
+
+
+def _backend(backend: typed.Backend, site: int) -> ir.BackendDecl:
+    return ir.BackendDecl(
+        name=backend.name, host=backend.host, port=backend.port, path=backend.path, host_header=backend.host_header,
+        connect_timeout=backend.connect_timeout, first_byte_timeout=backend.first_byte_timeout,
+        between_bytes_timeout=backend.between_bytes_timeout, probe=backend.probe, max_connections=backend.max_connections,
+        proxy_header=backend.proxy_header, preamble=backend.preamble, none=backend.none, site=site)
+
+
+def _probe(probe: typed.Probe) -> ir.ProbeDecl:
+    return ir.ProbeDecl(
+        name=probe.name, url=probe.url, request=probe.request, expected_response=probe.expected_response,
+        timeout=probe.timeout, interval=probe.interval, window=probe.window, threshold=probe.threshold, initial=probe.initial)
+
+
+def _acl(acl: typed.Acl) -> ir.AclDecl:
+    return ir.AclDecl(acl.name, tuple(ir.AclEntryDecl(e.address, e.bits, e.negated, e.text) for e in acl.entries), acl.log)
+
+
+def _effects(effects: typed.Effects) -> ir.Effects:
+    return ir.Effects(
+        reads=frozenset(map(_effect_name, effects.reads)), writes=frozenset(map(_effect_name, effects.writes)),
+        actions=frozenset(ACTIONS[action] for action in effects.actions), may_wait=effects.may_wait, unknown=effects.unknown)
+
+
+def _effect_name(name: str) -> str:
+    """Fields as ``message:name``, variables by their names."""
+    message, found, field = name.partition(".http.")
+    return f"{message}:{field}" if found else name
+
+
+# ---- statements --------------------------------------------------------------------------------------------------------
+
+
+class _SubLowering:
+    """One sub. ``open`` is whether the end of the current block can still be reached and written."""
+
+    __slots__ = ("code", "open", "sites", "values")
+
+    def __init__(self, values: Values, sites: _Sites, code: FunctionBuilder) -> None:
+        self.values = values
+        self.sites = sites
+        self.code = code
+        self.open = True
+
+    def run(self, sub: typed.Sub) -> ir.Function:
+        self.values.begin(self.code)
+        self.code.site = self.sites.at(sub.at)
+        self._statements(sub.body)
+        if self.open:
+            self.code.ret(Action.FAIL if sub.name in ir.HOOKS else Action.NONE)
+        return self.code.function
+
+    def _statements(self, statements: list[typed.Statement]) -> None:
+        for statement in statements:
+            if not self.open:
+                return
+            self._statement(statement)
+
+    def _statement(self, statement: typed.Statement) -> None:
+        match statement:
+            case typed.If():
+                self._if(statement)
+                return
+            case _:
+                self.code.mark(self.sites.at(statement.at))
+        match statement:
+            case typed.Assign():
+                self._assign(statement)
+            case typed.Remove():
+                self._remove(statement.target)
+            case typed.Evaluate():
+                self.values.call(statement.call)
+            case typed.CallSub():
+                self._call_sub(statement)
+            case typed.Return():
+                self._return(statement)
+            case typed.Make():
+                extern, args, given = self.values.arguments(statement.call)
+                self.code.new_instance(statement.instance, extern, *args, given=given)
+            case _:
+                assert_never(statement)
+
+    def _if(self, node: typed.If) -> None:
+        """Arm after arm; what does not return meets behind the last one. Without an else, that is where its condition
+        leads when it fails."""
+        code = self.code
+        ends: list[tuple[ir.BlockId, int]] = []
+        behind: ir.BlockId | None = None
+        for arm in node.arms:
+            if arm.condition is None:
+                self._statements(arm.body)
+                self._note_end(ends)
+                behind = None
+                break
+            code.mark(self.sites.at(arm.at))
+            then, behind = code.block(), code.block()
+            self.values.condition(arm.condition, then, behind)
+            code.at = then
+            self._statements(arm.body)
+            self._note_end(ends)
+            code.at, self.open = behind, True
+        self._join(ends, behind)
+
+    def _note_end(self, ends: list[tuple[ir.BlockId, int]]) -> None:
+        if self.open:
+            ends.append((self.code.at, self.code.site))
+
+    def _join(self, ends: list[tuple[ir.BlockId, int]], behind: ir.BlockId | None) -> None:
+        code = self.code
+        self.open = behind is not None or bool(ends)
+        if not self.open:
+            return
+        target = code.block() if behind is None else behind
+        for block, site in ends:
+            code.at, code.site = block, site
+            code.jump(target)
+        code.at = target
+
+    def _call_sub(self, node: typed.CallSub) -> None:
+        code = self.code
+        action = code.call_sub(node.sub)
+        returned, behind = code.block(), code.block()
+        code.branch(action, returned, behind)
+        code.at = returned
+        code.ret_value(action)
+        code.at = behind
+
+    def _return(self, node: typed.Return) -> None:
+        extern = RETURN_ARGUMENTS.get(node.action or "")
+        if extern is not None and node.args:
+            given = [self.values.value(arg) for arg in node.args]
+            given += [zero(self.code, type) for type in extern.params[len(given):]]
+            self.code.call(extern, *given)
+        self.code.ret(Action.NONE if node.action is None else ACTIONS[node.action])
+        self.open = False
+
+    def _assign(self, node: typed.Assign) -> None:
+        code, target = self.code, node.target
+        if isinstance(target, typed.Field):
+            name = self.values.name(target.name)
+            value = self.values.value(node.value)
+            if node.op == "+=":
+                value = code.concat(code.header_get(MESSAGES[target.message], name), value)
+            code.header_set(MESSAGES[target.message], name, value)
+        elif target.type is typed.Type.BODY:
+            self._assign_body(node, target)
+        else:
+            value = self.values.value(node.value) if node.op == "=" else self._combined(node, target)
+            code.call(accessor(target.row, "set"), value)
+
+    def _combined(self, node: typed.Assign, target: typed.Variable) -> ir.Value:
+        """The new value of a variable by ``+=`` and its like."""
+        if target.type is typed.Type.STRING:
+            return self.code.concat(self.code.call(accessor(target.row, "get")), self.values.value(node.value))
+        return self.values.value(typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)]))
+
+    def _assign_body(self, node: typed.Assign, target: typed.Variable) -> None:
+        """Content has no value to read; adding to it is an accessor of its own."""
+        verb = "set" if node.op == "=" else "append"
+        blob = node.value.type is typed.Type.BLOB
+        symbol = f"{verb}_{target.row.accessor}{'_blob' * blob}"
+        extern = ir.Extern(symbol, (Type.BLOB if blob else Type.STRING,), Type.VOID, may_fail=target.row.set_may_fail)
+        self.code.call(extern, self.values.value(node.value))
+
+    def _remove(self, target: typed.Variable | typed.Field) -> None:
+        if isinstance(target, typed.Field):
+            self.code.header_unset(MESSAGES[target.message], self.values.name(target.name))
+        else:
+            self.code.call(accessor(target.row, "unset"))

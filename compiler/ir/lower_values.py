@@ -1,0 +1,226 @@
+"""Expressions and conditions of a checked program as IR.
+
+A condition becomes control flow directly: ``&&`` and ``||`` are branches, and only where one is used as a value does it go
+through a slot. Nothing here recurses once per link of a chain.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from vernis.ir import ir
+from vernis.ir.builder import FunctionBuilder
+from vernis.ir.ir import Msg, Type
+from vernis.semantics import typed
+from vernis.semantics.types import Type as T
+from vernis.semantics.vocabulary import FunctionRow, VariableRow
+
+MESSAGES = {message.name.lower(): message for message in Msg}
+DOUBLES = frozenset((Type.REAL, Type.DURATION, Type.TIME))
+
+# Functions which show an unset part of their text, as people expect of what they look at.
+SHOWS_UNSET = frozenset(("synthetic",))
+UNSET_TEXT = b"(null)"
+
+_TYPES: dict[T, Type] = {
+    T.STRING: Type.STRING, T.STRANDS: Type.STRING, T.HEADER: Type.STRING, T.ENUM: Type.STRING, T.INT: Type.INT,
+    T.REAL: Type.REAL, T.DURATION: Type.DURATION, T.TIME: Type.TIME, T.BYTES: Type.BYTES, T.BOOL: Type.BOOL, T.IP: Type.IP,
+    T.BACKEND: Type.BACKEND, T.ACL: Type.ACL, T.PROBE: Type.PROBE, T.STEVEDORE: Type.STEVEDORE, T.BLOB: Type.BLOB,
+    T.HTTP: Type.HTTP, T.REGEX: Type.REGEX, T.SUB: Type.SUB, T.INSTANCE: Type.INSTANCE, T.VOID: Type.VOID,
+}
+
+
+def machine(type: T) -> Type:
+    """The IR type of a language type."""
+    return _TYPES[type]
+
+
+def accessor(row: VariableRow, verb: str) -> ir.Extern:
+    """``get``, ``set`` or ``unset`` of a variable. What no policy can set stays the same within a hook."""
+    symbol = f"{verb}_{row.accessor}"
+    match verb:
+        case "get":
+            return ir.Extern(symbol, (), machine(row.type), pure=not row.set)
+        case "set":
+            return ir.Extern(symbol, (machine(row.type),), Type.VOID, may_fail=row.set_may_fail)
+        case _:
+            return ir.Extern(symbol, (), Type.VOID)
+
+
+def extern_of(row: FunctionRow, receiver: T | None, method: bool) -> ir.Extern:
+    """A function as an import. A value's method takes it first; an object's method takes the instance first."""
+    params = [machine(param.type) for param in row.params]
+    optional = [index for index, param in enumerate(row.params) if param.optional]
+    if method or receiver is not None and not row.symbol.startswith("get_storage_"):
+        params.insert(0, Type.INSTANCE if receiver is None else machine(receiver))
+        optional = [index + 1 for index in optional]
+    return ir.Extern(row.symbol, tuple(params), machine(row.result), tuple(optional), row.may_fail, row.pure, row.may_wait)
+
+
+def zero(code: FunctionBuilder, type: Type) -> ir.Value:
+    """What stands for an argument that is absent."""
+    match type:
+        case Type.INT | Type.BYTES:
+            return code.const(type, 0)
+        case Type.REAL | Type.DURATION | Type.TIME:
+            return code.const(type, 0.0)
+        case Type.BOOL:
+            return code.const(type, False)
+    return code.const(type, None)
+
+
+class Values:
+    """Lowers expressions into the function that was begun last. Names are entered into the module as they come up."""
+
+    __slots__ = ("code", "externs", "module", "names")
+
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self.names: dict[str, int] = {}
+        self.externs: dict[tuple[str, T | None], ir.Extern] = {}
+        self.code = FunctionBuilder("")
+
+    def begin(self, code: FunctionBuilder) -> None:
+        self.code = code
+
+    def name(self, text: str) -> int:
+        """Index of a header name. Names are the same in any case; the first spelling stays."""
+        index = self.names.setdefault(text.lower(), len(self.module.names))
+        if index == len(self.module.names):
+            self.module.names.append(text)
+        return index
+
+    # ---- values
+
+    def value(self, expr: typed.Expr) -> ir.Value:
+        code = self.code
+        match expr:
+            case typed.Field():
+                return code.header_get(MESSAGES[expr.message], self.name(expr.name))
+            case typed.Literal():
+                return code.const(machine(expr.type), expr.value)
+            case typed.Variable():
+                return code.call(accessor(expr.row, "get"))
+            case typed.Comparison():
+                return code.compare(expr.op, self.value(expr.left), self.value(expr.right))
+            case typed.Matches():
+                return code.match(expr.regex, self.value(expr.subject))
+            case typed.Convert():
+                return code.convert(machine(expr.type), self.value(expr.operand))
+            case typed.Join():
+                return code.concat(*[self.value(part) for part in expr.parts])
+            case typed.Invoke():
+                return self.call(expr)
+            case typed.Declared():
+                return code.ref(machine(expr.type), expr.index)
+            case typed.Message():
+                return code.ref(Type.HTTP, MESSAGES[expr.message].value)
+            case typed.Chain():
+                return self._chain(expr)
+            case typed.InAcl():
+                return code.acl_match(expr.acl, self.value(expr.ip))
+            case typed.Negation():
+                return code.negate(self.value(expr.operand))
+            case typed.AllOf() | typed.AnyOf():
+                return self._truth(expr)
+            case typed.SubRef() | typed.Bad():
+                raise AssertionError(f"{expr} cannot be lowered")
+            case _:
+                assert_never(expr)
+
+    def _chain(self, chain: typed.Chain) -> ir.Value:
+        """Arithmetic from left to right. Whole numbers are made REAL where they meet one."""
+        result = self.value(chain.first)
+        for step in chain.steps:
+            type = machine(step.type)
+            right = self.value(step.operand)
+            if type in DOUBLES:
+                result, right = self._real(result), self._real(right)
+            result = self.code.arith(type, step.op, result, right)
+        return result
+
+    def _real(self, value: ir.Value) -> ir.Value:
+        is_whole = self.code.function.types[value] is Type.INT
+        return self.code.convert(Type.REAL, value) if is_whole else value
+
+    def _truth(self, expr: typed.AllOf | typed.AnyOf) -> ir.Value:
+        """A short-circuit condition as a value."""
+        code = self.code
+        slot = code.slot(Type.BOOL)
+        yes, no, behind = code.block(), code.block(), code.block()
+        self.condition(expr, yes, no)
+        for block, outcome in ((yes, True), (no, False)):
+            code.at = block
+            code.store(slot, code.const(Type.BOOL, outcome))
+            code.jump(behind)
+        code.at = behind
+        return code.load(slot)
+
+    # ---- conditions
+
+    def condition(self, expr: typed.Expr, then: ir.BlockId, other: ir.BlockId) -> None:
+        """Ends the current block: on to ``then`` if the condition holds, else to ``other``."""
+        while isinstance(expr, typed.Negation):
+            expr, then, other = expr.operand, other, then
+        if isinstance(expr, (typed.AllOf, typed.AnyOf)):
+            for operand in expr.operands[:-1]:
+                following = self.code.block()
+                if isinstance(expr, typed.AllOf):
+                    self.condition(operand, following, other)
+                else:
+                    self.condition(operand, then, following)
+                self.code.at = following
+            self.condition(expr.operands[-1], then, other)
+            return
+        self.code.branch(self.value(expr), then, other)
+
+    # ---- calls
+
+    def call(self, expr: typed.Invoke) -> ir.Value:
+        """The result of a call; -1 for a function that gives none."""
+        if expr.function.symbol in SHOWS_UNSET:
+            text = self._shown(expr.args[0])
+            return self.code.call(self._extern(expr), text)
+        extern, args, given = self.arguments(expr)
+        return self.code.call(extern, *args, given=given)
+
+    def arguments(self, expr: typed.Invoke) -> tuple[ir.Extern, list[ir.Value], int | None]:
+        """The import of a call, a value for each of its parameters, and which of them were given if some may be absent."""
+        extern = self._extern(expr)
+        args: list[ir.Value] = []
+        given = 0
+        if expr.instance is not None:
+            args.append(self.code.ref(Type.INSTANCE, expr.instance))
+            given = 1
+        for arg in expr.args:
+            given |= (arg is not None) << len(args)
+            args.append(zero(self.code, extern.params[len(args)]) if arg is None else self.value(arg))
+        return extern, args, given if extern.optional else None
+
+    def _extern(self, expr: typed.Invoke) -> ir.Extern:
+        key = (expr.function.symbol, expr.receiver)
+        extern = self.externs.get(key)
+        if extern is None:
+            extern = self.externs[key] = extern_of(expr.function, expr.receiver, expr.instance is not None)
+        return extern
+
+    def _shown(self, expr: typed.Expr | None) -> ir.Value:
+        """Text whose unset parts are shown as such."""
+        assert expr is not None
+        parts = expr.parts if isinstance(expr, typed.Join) else [expr]
+        return self.code.concat(*[self._shown_part(part) for part in parts])
+
+    def _shown_part(self, expr: typed.Expr) -> ir.Value:
+        code = self.code
+        value = self.value(expr)
+        if isinstance(expr, (typed.Literal, typed.Convert, typed.Join)):
+            return value
+        slot = code.slot(Type.STRING)
+        code.store(slot, value)
+        unset, behind = code.block(), code.block()
+        code.branch(code.convert(Type.BOOL, value), behind, unset)
+        code.at = unset
+        code.store(slot, code.text(UNSET_TEXT))
+        code.jump(behind)
+        code.at = behind
+        return code.load(slot)

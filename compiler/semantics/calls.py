@@ -1,0 +1,152 @@
+"""Calls: which function a name means, and which argument goes to which parameter.
+
+Nothing here looks into an argument; ``expressions.py`` does that for the pairs :func:`bind` makes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vernis.semantics.context import Context
+from vernis.semantics.report import did_you_mean, nearest, only
+from vernis.semantics.resolve import Kind, Symbol
+from vernis.semantics.vocabulary import FunctionRow, Param
+from vernis.syntax import nodes
+
+
+@dataclass(slots=True)
+class Callee:
+    """A function that was found. ``name`` is how the policy writes it; ``instance`` the object of a method."""
+
+    function: FunctionRow
+    name: str
+    instance: Symbol | None = None
+
+
+def find(cx: Context, name: nodes.Name) -> Callee | None:
+    """The function, module function or method of an object that a dotted name means, or None if its head is no such thing."""
+    head = name.parts[0].lower()
+    if len(name.parts) == 1:
+        function = cx.scope.vocabulary.functions.get(head)
+        return Callee(function, function.name) if function else None
+    symbol = cx.scope.symbols.get(head)
+    if symbol is None or len(name.parts) != 2:
+        return None
+    table = _functions_of(symbol)
+    function = table.get(name.parts[1].lower())
+    if function is None:
+        return None
+    instance = symbol if symbol.kind is Kind.INSTANCE else None
+    return Callee(function, f"{symbol.name}.{function.name}", instance)
+
+
+def _functions_of(symbol: Symbol) -> dict[str, FunctionRow]:
+    if symbol.kind is Kind.INSTANCE:
+        return symbol.object.methods if symbol.object else {}
+    if symbol.kind is Kind.MODULE:
+        return symbol.module.functions if symbol.module else {}
+    return {}
+
+
+def report_unknown(cx: Context, name: nodes.Name) -> None:
+    """Says that there is no such function, unless the reason was reported already."""
+    head = name.parts[0].lower()
+    symbol = cx.scope.symbols.get(head)
+    if len(name.parts) == 1:
+        if symbol is not None:
+            cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value} and is not called like this",
+                            f"`call {symbol.name};` runs a sub" if symbol.kind is Kind.SUB else "")
+            return
+        functions = [row.name for row in cx.scope.vocabulary.functions.values() if cx.legal_here(row.where)]
+        near = nearest(name.text, functions)
+        cx.report.error("V302", name.at, f"there is no function {name.text}", did_you_mean(near), replace=only(near))
+    elif symbol is not None:
+        _report_unknown_member(cx, name, symbol)
+    elif head in cx.scope.vocabulary.modules:
+        cx.report.error("V302", name.at, f"module {name.parts[0]} is not imported", f"add `import {head};` at the top")
+    else:
+        near = nearest(name.parts[0], cx.scope.names(Kind.MODULE, Kind.INSTANCE))
+        cx.report.error("V302", name.at, f"there is no module or object {name.parts[0]}", did_you_mean(near))
+
+
+def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
+    unknown_module = symbol.kind is Kind.MODULE and symbol.module is None
+    unknown_object = symbol.kind is Kind.INSTANCE and symbol.object is None
+    if unknown_module or unknown_object:
+        return
+    member = ".".join(name.parts[1:])
+    if symbol.kind not in (Kind.MODULE, Kind.INSTANCE):
+        cx.report.error("V322", name.at, f"{symbol.name} is a {symbol.kind.value} and has no {member}")
+        return
+    table = _functions_of(symbol)
+    near = [f"{symbol.name}.{found}" for found in nearest(member, [row.name for row in table.values() if cx.legal_here(row.where)])]
+    if symbol.module is not None and member.lower() in symbol.module.objects:
+        help_ = f"it is an object: `new x = {symbol.name}.{member}();` in vcl_init makes one"
+    else:
+        help_ = did_you_mean(near, f"it has {', '.join(row.name for row in table.values()) or 'nothing'}")
+    cx.report.error("V322", name.at, f"{symbol.kind.value} {symbol.name} has no function {member}", help_, replace=only(near))
+
+
+def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
+    """The module of ``module.object`` when there is such an object, else None and a report."""
+    head = cx.scope.symbols.get(name.parts[0].lower())
+    if head is None or head.kind is not Kind.MODULE:
+        report_unknown(cx, name if len(name.parts) > 1 else nodes.Name(name.at, (*name.parts, "")))
+        return None
+    if head.module is None:
+        return None
+    wanted = ".".join(name.parts[1:])
+    if wanted.lower() in head.module.objects:
+        return head
+    near = [f"{head.name}.{found}" for found in nearest(wanted, head.module.objects)]
+    known = ", ".join(head.module.objects) or "none"
+    cx.report.error("V515", name.at, f"module {head.name} has no object {wanted}", did_you_mean(near, f"its objects: {known}"),
+                    replace=only(near))
+    return None
+
+
+def bind(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...],
+         args: tuple[nodes.Argument, ...]) -> list[nodes.Argument | None] | None:
+    """The argument of each parameter, None where none was given. Reports a call that does not fit and returns None."""
+    bound: list[nodes.Argument | None] = [None] * len(params)
+    by_name = {param.name: index for index, param in enumerate(params)}
+    named = False
+    for position, arg in enumerate(args):
+        if arg.name is None and (named or position >= len(params)):
+            _report_surplus(cx, call, arg, params, named)
+            return None
+        named = named or arg.name is not None
+        index = position if arg.name is None else by_name.get(arg.name)
+        if index is None:
+            near = nearest(arg.name or "", by_name)
+            known = f"its parameters: {', '.join(by_name)}" if by_name else "it takes no arguments"
+            cx.report.error("V314", arg.at, f"{call} has no parameter {arg.name}", did_you_mean(near, known))
+            return None
+        if bound[index] is not None:
+            cx.report.error("V315", arg.at, f"{params[index].name} is given twice", "remove one of the two")
+            return None
+        bound[index] = arg
+    return bound if _complete(cx, call, at, params, bound) else None
+
+
+def _complete(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...], bound: list[nodes.Argument | None]) -> bool:
+    missing = [param for param, arg in zip(params, bound) if arg is None and not param.has_default and not param.optional]
+    if not missing:
+        return True
+    names = ", ".join(f"{param.name} ({param.type.value})" for param in missing)
+    cx.report.error("V312", at, f"{call} needs {names}", f"it is {call}({signature(params)})")
+    return False
+
+
+def _report_surplus(cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], named: bool) -> None:
+    if named:
+        cx.report.error("V314", arg.at, "an argument without a name stands after one with a name", "give it its name")
+        return
+    what = f"at most {len(params)} argument{'s' * (len(params) != 1)}" if params else "no arguments"
+    cx.report.error("V313", arg.at, f"{call} takes {what}", f"it is {call}({signature(params)})")
+
+
+def signature(params: tuple[Param, ...]) -> str:
+    """Parameters as the manual writes them."""
+    shown = [f"{param.type.value} {param.name}" for param in params]
+    return ", ".join(f"[{text}]" if param.optional or param.has_default else text for text, param in zip(shown, params))

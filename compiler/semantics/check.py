@@ -1,0 +1,336 @@
+"""The checker: statements, declarations and the program as a whole.
+
+:func:`analyse` is the room's only door: a tree goes in, a :class:`Checked` program and diagnostics come out. Every sub is
+checked once for all hooks that can run it; what is legal there was settled by ``resolve.py``. Nothing stops at the first
+mistake, and no mistake is reported twice.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from vernis.semantics import calls, declarations, effects, expressions, names
+from vernis.semantics.context import Context, require_phase
+from vernis.semantics.options import Options
+from vernis.semantics.report import Reporter, did_you_mean, nearest, only, spoken
+from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
+from vernis.semantics.typed import (Arm, Assign, CallSub, Checked, Evaluate, Expr, Field, If, Instance, Invoke, Literal, Make,
+                                    Remove, Return, Statement, Sub, Variable)
+from vernis.semantics.types import ASSIGNMENTS, Type
+from vernis.semantics.vocabulary import HOOKS, Param, Vocabulary, hook_names, load_vocabulary
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Diagnostics
+
+# The parser limits nesting to 256; each level costs a few frames.
+RECURSION_LIMIT = 8000
+
+# Arguments of return actions; the others take none.
+ACTION_PARAMS: dict[str, tuple[Param, ...]] = {
+    "synth": (Param("status", Type.INT), Param("reason", Type.STRING, optional=True)),
+    "error": (Param("status", Type.INT, optional=True), Param("reason", Type.STRING, optional=True)),
+    "pass": (Param("duration", Type.DURATION, optional=True),),
+    "fail": (Param("reason", Type.STRING, optional=True),),
+    "vcl": (Param("label", Type.ENUM),),
+}
+
+
+def analyse(program: nodes.Program, options: Options | None = None,
+            vocabulary: Vocabulary | None = None) -> tuple[Checked, Diagnostics]:
+    """Checks a whole program. What it returns may be lowered if the diagnostics have no errors."""
+    diagnostics = Diagnostics()
+    report = Reporter(program, diagnostics)
+    with deep_recursion():
+        scope = resolve(program, vocabulary or load_vocabulary(), report)
+        cx = Context(scope, report, options or Options(), Checked(program, program.version))
+        _check_declarations(cx)
+        for sub in scope.subs.values():
+            _check_sub(cx, sub)
+        cx.checked.effects = effects.summarise({key: sub.facts for key, sub in cx.checked.subs.items()})
+        _check_whole(cx)
+    return cx.checked, diagnostics
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Room for walks as deep as the parser lets programs nest. Python's frames are on the heap, so this is safe."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+# ---- declarations ------------------------------------------------------------------------------------------------------
+
+
+def _check_declarations(cx: Context) -> None:
+    """Fills the tables of declared things; indices were given out by resolve."""
+    scope, checked = cx.scope, cx.checked
+    _place_instances(cx)
+    for probe in scope.probes:
+        checked.probes.append(declarations.check_probe(cx, probe.name, probe.at, probe.body))
+    for backend in scope.backends:
+        checked.backends.append(declarations.check_backend(cx, backend))
+    for acl in scope.acls:
+        checked.acls.append(declarations.check_acl(cx, acl))
+    if scope.default_backend is not None:
+        checked.default_backend = scope.default_backend.index
+    elif checked.backends:
+        checked.default_backend = 0
+
+
+def _place_instances(cx: Context) -> None:
+    """Gives every object its row in the vocabulary, so that subs before vcl_init can call its methods."""
+    makers = {node.at: node for sub in cx.scope.subs.values() for definition in sub.definitions
+              for node in _news(definition.body)}
+    for symbol in cx.scope.instances:
+        constructor = makers[symbol.at].constructor
+        module = cx.scope.symbols.get(constructor.parts[0].lower())
+        if module is not None and module.kind is Kind.MODULE and module.module is not None:
+            symbol.module = module.module
+            symbol.object = module.module.objects.get(".".join(constructor.parts[1:]).lower())
+        kind = f"{symbol.module.name}.{symbol.object.name}" if symbol.module and symbol.object else ""
+        cx.checked.instances.append(Instance(symbol.name, kind, symbol.object.fini if symbol.object else "", symbol.at))
+
+
+def _news(block: nodes.Block) -> list[nodes.New]:
+    return [node for node in walk_statements(block) if isinstance(node, nodes.New)]
+
+
+# ---- subs and statements -----------------------------------------------------------------------------------------------
+
+
+def _check_sub(cx: Context, symbol: SubSymbol) -> None:
+    cx.enter(symbol)
+    body: list[Statement] = []
+    for definition in symbol.definitions:
+        _check_block(cx, definition.body, body)
+    key = symbol.name.lower()
+    cx.checked.subs[key] = Sub(symbol.name, symbol.at, body, symbol.reach, cx.facts)
+
+
+def _check_block(cx: Context, block: nodes.Block, out: list[Statement]) -> None:
+    """Appends the statements of a block; those that were reported are left out."""
+    for node in block.statements:
+        if isinstance(node, nodes.Block):
+            _check_block(cx, node, out)
+            continue
+        statement = _check_statement(cx, node)
+        if statement is not None:
+            out.append(statement)
+
+
+def _check_statement(cx: Context, node: nodes.Stmt) -> Statement | None:
+    match node:
+        case nodes.Set():
+            return _check_set(cx, node)
+        case nodes.If():
+            return _check_if(cx, node)
+        case nodes.Unset():
+            return _check_unset(cx, node)
+        case nodes.CallSub():
+            return _check_call_sub(cx, node)
+        case nodes.Return():
+            return _check_return(cx, node)
+        case nodes.CallStmt():
+            return _check_call(cx, node)
+        case nodes.New():
+            return _check_new(cx, node)
+        case nodes.InlineC():
+            refuse_inline_c(node, cx.report)
+            return None
+        case _:
+            assert isinstance(node, nodes.Broken), node
+            return None
+
+
+def _check_if(cx: Context, node: nodes.If) -> If:
+    arms = []
+    for arm in node.arms:
+        condition = None if arm.condition is None else expressions.value(cx, arm.condition, Type.BOOL)
+        body: list[Statement] = []
+        _check_block(cx, arm.body, body)
+        arms.append(Arm(arm.at, condition, body))
+    return If(node.at, arms)
+
+
+def _target(cx: Context, name: nodes.Name, use: str) -> tuple[Variable | Field, Type] | None:
+    """What a statement sets or unsets, with its declared type."""
+    found = names.find(cx, name)
+    if isinstance(found, names.FoundStorage):
+        cx.report.error(names.USES[use], name.at, f"{name.text} cannot be {use}", f"it can never be {use}")
+        return None
+    if found is None:
+        names.report_unknown(cx, name, use)
+        return None
+    if not names.usable(cx, name.at, name, found, use):
+        return None
+    if found.field is not None:
+        return Field(found.row.key.partition(".")[0], found.field), Type.HEADER
+    return Variable(found.row.type, found.row), found.row.type
+
+
+def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
+    target = _target(cx, node.target, "set")
+    if target is None:
+        return None
+    place, declared = target
+    plain = Type.STRING if declared is Type.HEADER else declared
+    want = ASSIGNMENTS.get((declared, node.op), plain if node.op == "=" else None)
+    if want is None:
+        _refuse_form(cx, node, declared)
+        return None
+    if declared is Type.BODY:
+        value = expressions.infer(cx, node.value, want)
+        value = value if value.type is Type.BLOB else expressions.coerce(cx, value, want, node.value.at)
+    else:
+        value = expressions.value(cx, node.value, want)
+    if node.op != "=" and isinstance(place, Field):
+        cx.facts.reads.add(f"{place.message}.http.{place.name.lower()}")
+    elif node.op != "=" and isinstance(place, Variable) and declared is not Type.BODY:
+        cx.facts.reads.add(place.row.name)
+    return None if value.type is Type.ERROR else Assign(node.at, place, node.op, value)
+
+
+def _refuse_form(cx: Context, node: nodes.Set, declared: Type) -> None:
+    forms = ["=", *(op for kind, op in ASSIGNMENTS if kind is declared and op != "=")]
+    kind = Type.STRING if declared is Type.HEADER else declared
+    cx.report.error("V320", node.at, f"{node.op} does not work on {kind.value}", f"{node.target.text} takes {spoken(forms)}")
+
+
+def _check_unset(cx: Context, node: nodes.Unset) -> Statement | None:
+    target = _target(cx, node.target, "unset")
+    return None if target is None else Remove(node.at, target[0])
+
+
+def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
+    if getattr(node, "value", None) is not None:
+        cx.report.error("V323", node.at, f"{node.name.text}() is not a sub", "`call` takes the name of a sub")
+        return None
+    key = node.name.text.lower()
+    return CallSub(node.at, key) if key in cx.scope.subs else None
+
+
+def _check_call(cx: Context, node: nodes.CallStmt) -> Statement | None:
+    call = expressions.call(cx, node.call, Type.VOID)
+    if not isinstance(call, Invoke):
+        return None
+    if call.type is not Type.VOID and (len(node.call.name.parts) == 1 or call.receiver is not None):
+        cx.report.error("V324", node.at, f"the value of {node.call.name.parts[-1]} is not used",
+                        "it changes nothing by itself; use it in a `set`")
+        return None
+    return Evaluate(node.at, call)
+
+
+def _check_new(cx: Context, node: nodes.New) -> Statement | None:
+    module = calls.find_constructor(cx, node.constructor)
+    symbol = cx.scope.symbols.get(node.name.lower())
+    init = 1 << HOOKS.index("vcl_init")
+    if not require_phase(cx, "V409", node.at, init, node.name, "made") or module is None or module.module is None:
+        return None
+    row = module.module.objects[".".join(node.constructor.parts[1:]).lower()].constructor
+    args = expressions.arguments(cx, f"{module.name}.{row.name}", node.at, row.params, node.args)
+    if args is None or symbol is None or symbol.at != node.at:
+        return None
+    cx.made.add(symbol.index)
+    return Make(node.at, symbol.index, Invoke(Type.INSTANCE, row, args))
+
+
+# ---- return ------------------------------------------------------------------------------------------------------------
+
+
+def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
+    assert cx.sub is not None
+    if node.action is None:
+        if not cx.sub.hook:
+            return Return(node.at, None, [])
+        actions = cx.scope.vocabulary.hooks[cx.sub.name].actions
+        cx.report.error("V408", node.at, f"{cx.sub.name} returns without an action", f"write return ({spoken(actions)});")
+        return None
+    action = node.action.text
+    if action not in cx.scope.vocabulary.actions:
+        _report_unknown_action(cx, node.action)
+        return None
+    if not _action_legal(cx, node.action, action):
+        return None
+    args = _action_args(cx, node, action)
+    if args is None:
+        return None
+    cx.facts.actions.add(action)
+    return Return(node.at, action, args)
+
+
+def _legal_actions(cx: Context) -> list[str]:
+    """The actions that are legal in all hooks that come here."""
+    return [action for action, mask in cx.scope.vocabulary.actions.items() if cx.legal_here(mask)]
+
+
+def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
+    near = nearest(name.text, _legal_actions(cx))
+    cx.report.error("V406", name.at, f"there is no action {name.text}",
+                    did_you_mean(near, f"what can be returned here: {', '.join(_legal_actions(cx))}"), replace=only(near))
+
+
+def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
+    """Whether every hook that comes here may return the action."""
+    mask = cx.scope.vocabulary.actions[action]
+    outside = cx.reach & ~mask
+    if not outside:
+        return True
+    first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
+    require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", f"{first.name} may return {', '.join(first.actions)}")
+    return False
+
+
+def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | None:
+    """The arguments of an action, as its row has them."""
+    params = ACTION_PARAMS.get(action, ())
+    required = [param for param in params if not param.optional]
+    if len(node.args) > len(params) or len(node.args) < len(required) or node.has_args and not node.args:
+        form = f"{action}({calls.signature(params)})" if params else action
+        cx.report.error("V407", node.at, f"return ({action}) does not take {len(node.args) or 'no'} argument"
+                        f"{'s' * (len(node.args) != 1)}", f"the form is return ({form});")
+        return None
+    if action == "vcl":
+        return _label(cx, node)
+    args = [expressions.value(cx, arg, param.type) for arg, param in zip(node.args, params)]
+    return None if any(arg.type is Type.ERROR for arg in args) else args
+
+
+def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
+    arg = node.args[0]
+    if isinstance(arg, nodes.NameExpr) and len(arg.name.parts) == 1:
+        return [Literal(Type.STRING, arg.name.text.encode("latin-1"))]
+    if not isinstance(arg, nodes.Broken):
+        cx.report.error("V407", arg.at, "return (vcl(...)) takes the name of a label", "write it without quotes")
+    return None
+
+
+# ---- the whole ---------------------------------------------------------------------------------------------------------
+
+
+def _check_whole(cx: Context) -> None:
+    """What only the whole program shows: no backend, and what nobody uses."""
+    if not cx.scope.backends and cx.checked.program.declarations:
+        first = cx.checked.program.declarations[0]
+        cx.report.error("V516", first.at, "no backend is declared", "declare at least one; `backend none none;` where none is needed")
+    used = {cx.checked.default_backend}
+    for symbol in cx.scope.symbols.values():
+        if symbol.used or symbol.kind is Kind.BACKEND and symbol.index in used:
+            continue
+        if symbol.kind in (Kind.BACKEND, Kind.PROBE, Kind.ACL):
+            _report_unused(cx, symbol.kind.value, symbol.name, symbol.at)
+    for sub in cx.scope.subs.values():
+        if not sub.reach and not sub.builtin:
+            _report_unused(cx, "sub", sub.name, sub.at)
+
+
+def _report_unused(cx: Context, kind: str, name: str, at: nodes.At) -> None:
+    message, help_ = f"{kind} {name} is never used", "remove it, or use it"
+    if cx.options.err_unref:
+        cx.report.error("V602", at, message, help_)
+    else:
+        cx.report.warning("V602", at, message, help_)

@@ -1,0 +1,276 @@
+"""Backends, probes and acls: properties by table, limits, addresses.
+
+Every property has a row which says how its value is read; a property that is in no row is unknown.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from vernis.semantics import literals
+from vernis.semantics.context import Context
+from vernis.semantics.report import did_you_mean, nearest, only
+from vernis.semantics.resolve import Kind
+from vernis.semantics.typed import Acl, AclEntry, Backend, Literal, Probe
+from vernis.semantics.types import Type
+from vernis.syntax import nodes
+
+WINDOW_MAX = 64
+STATUS_MIN, STATUS_MAX = 100, 999
+PROBE_DEFAULTS = Probe("", (0, 0))
+ACL_FLAGS = ("log", "table", "pedantic", "fold")
+
+Reader: TypeAlias = Callable[[Context, nodes.Property], Any]
+
+
+# ---- values of properties ----------------------------------------------------------------------------------------------
+
+
+def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
+    """Reports a value of the wrong kind, unless the parser had something to say about it."""
+    if not isinstance(prop.value, nodes.Broken):
+        cx.report.error("V505", prop.at, f".{prop.name} is {expected}", "write it as a constant; nothing is computed here")
+    return None
+
+
+def _text(cx: Context, prop: nodes.Property) -> str | None:
+    text = literals.constant_text(prop.value) if not isinstance(prop.value, (nodes.ProbeBody, tuple)) else None
+    return text if text is not None else _wrong(cx, prop, 'text: "..."')
+
+
+def _duration(cx: Context, prop: nodes.Property) -> float | None:
+    if not isinstance(prop.value, nodes.NumberLit) or prop.value.unit is None:
+        return _wrong(cx, prop, "a duration: 5s")
+    literal = literals.number(cx, prop.value, Type.DURATION)
+    return literal.value if isinstance(literal, Literal) and isinstance(literal.value, float) else None
+
+
+def _integer(cx: Context, prop: nodes.Property) -> int | None:
+    if not isinstance(prop.value, nodes.NumberLit) or prop.value.unit is not None or "." in prop.value.digits:
+        return _wrong(cx, prop, "a whole number")
+    literal = literals.number(cx, prop.value, Type.INT)
+    return literal.value if isinstance(literal, Literal) and isinstance(literal.value, int) else None
+
+
+def _integer_within(low: int, high: int) -> Reader:
+    def read(cx: Context, prop: nodes.Property) -> int | None:
+        number = _integer(cx, prop)
+        if number is None or low <= number <= high:
+            return number
+        cx.report.error("V507", prop.at, f".{prop.name} is {number}, and it is from {low} to {high}", f"take a number up to {high}"
+                        if number > high else f"take at least {low}")
+        return None
+    return read
+
+
+def _blob(cx: Context, prop: nodes.Property) -> bytes | None:
+    if not isinstance(prop.value, nodes.BlobLit):
+        return _wrong(cx, prop, "a blob: :base64:")
+    literal = literals.blob(cx, prop.value)
+    return literal.value if isinstance(literal, Literal) and isinstance(literal.value, bytes) else None
+
+
+def _lines(cx: Context, prop: nodes.Property) -> bytes | None:
+    """The lines of a request head, with the end of each and the empty one behind them."""
+    if isinstance(prop.value, tuple):
+        lines = [line.value for line in prop.value]
+    else:
+        text = _text(cx, prop)
+        if text is None:
+            return None
+        lines = [text]
+    return b"".join(line.encode("latin-1") + b"\r\n" for line in [*lines, ""])
+
+
+def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
+    """A probe by name, or one written on the spot."""
+    if isinstance(prop.value, nodes.ProbeBody):
+        owner = f"{prop.name}@{prop.at[0]}"
+        cx.checked.probes.append(check_probe(cx, owner, prop.at, prop.value))
+        return len(cx.checked.probes) - 1
+    if not isinstance(prop.value, nodes.NameExpr) or len(prop.value.name.parts) != 1:
+        return _wrong(cx, prop, "the name of a probe or { ... }")
+    name = prop.value.name.text
+    symbol = cx.scope.lookup(name, Kind.PROBE)
+    if symbol is not None:
+        return symbol.index
+    known = cx.scope.names(Kind.PROBE)
+    near = nearest(name, known)
+    cx.report.error("V508", prop.value.at, f"there is no probe {name}", did_you_mean(near, "declare it"), replace=only(near))
+    return None
+
+
+BACKEND_PROPERTIES: dict[str, Reader] = {
+    "host": _text,
+    "port": _text,
+    "path": _text,
+    "host_header": _text,
+    "connect_timeout": _duration,
+    "first_byte_timeout": _duration,
+    "between_bytes_timeout": _duration,
+    "probe": _probe_of,
+    "max_connections": _integer,
+    "proxy_header": _integer_within(1, 2),
+    "preamble": _blob,
+}
+
+PROBE_PROPERTIES: dict[str, Reader] = {
+    "url": _text,
+    "request": _lines,
+    "expected_response": _integer_within(STATUS_MIN, STATUS_MAX),
+    "timeout": _duration,
+    "interval": _duration,
+    "window": _integer_within(1, WINDOW_MAX),
+    "threshold": _integer_within(0, WINDOW_MAX),
+    "initial": _integer,
+}
+
+
+def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[nodes.Property, ...]) -> dict[str, Any]:
+    """The values of the properties that could be read. Reports unknown ones and those given twice."""
+    values: dict[str, Any] = {}
+    seen: dict[str, nodes.At] = {}
+    for prop in given:
+        reader = table.get(prop.name)
+        if reader is None:
+            near = nearest(prop.name, table)
+            cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
+                            f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}")
+        elif prop.name in seen:
+            cx.report.error("V504", prop.at, f".{prop.name} is given twice", "remove one of the two",
+                            labels=[(seen[prop.name], "given here first")])
+        else:
+            seen[prop.name] = prop.at
+            values[prop.name] = reader(cx, prop)
+    return values
+
+
+# ---- backends and probes -----------------------------------------------------------------------------------------------
+
+
+def check_backend(cx: Context, node: nodes.Backend) -> Backend:
+    """A backend; what is wrong in it is reported and left at its default."""
+    values = _properties(cx, "backend", BACKEND_PROPERTIES, node.properties)
+    if not node.none:
+        _check_address(cx, node, values)
+    if "probe" not in values and not node.none and cx.scope.default_probe is not None:
+        values["probe"] = cx.scope.default_probe.index
+    present = {name: item for name, item in values.items() if item is not None}
+    return Backend(name=node.name, at=node.at, none=node.none, **present)
+
+
+def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> None:
+    """A backend has a host or a path, and a port only with a host."""
+    where = {prop.name: prop.at for prop in node.properties}
+    host, path = values.get("host"), values.get("path")
+    if "host" in values and "path" in values:
+        cx.report.error("V506", where["path"], f"backend {node.name} has both a .host and a .path", "keep the one that is meant",
+                        labels=[(where["host"], "the host")])
+    elif "host" not in values and "path" not in values:
+        cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
+                        'add .host = "..."; or write `backend name none;`')
+    elif path is not None and not path.startswith("/"):
+        cx.report.error("V506", where["path"], ".path is not an absolute path", "a Unix socket is named from the root: /run/...")
+    elif path is not None and cx.checked.version < (4, 1):
+        cx.report.error("V311", where["path"], "a .path needs vcl 4.1", "begin the policy with `vcl 4.1;`")
+    elif path is not None and "port" in values:
+        cx.report.warning("V506", where["port"], "a .port means nothing beside a .path", "remove it")
+    elif host == "":
+        cx.report.error("V506", where["host"], ".host is empty", "write a name or an address")
+
+
+def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> Probe:
+    """A probe, declared or written inside a backend."""
+    values = _properties(cx, "probe", PROBE_PROPERTIES, body.properties)
+    where = {prop.name: prop.at for prop in body.properties}
+    if "url" in values and "request" in values:
+        cx.report.error("V506", where["request"], "a probe has a .url or a .request, not both", "remove one of the two",
+                        labels=[(where["url"], "the other one")])
+    _check_threshold(cx, values, where)
+    present = {key: item for key, item in values.items() if item is not None}
+    threshold = present.get("threshold", PROBE_DEFAULTS.threshold)
+    present.setdefault("initial", max(threshold - 1, 0))
+    present["initial"] = min(present["initial"], threshold)
+    return Probe(name=name, at=at, **present)
+
+
+def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes.At]) -> None:
+    window, threshold = values.get("window"), values.get("threshold")
+    if "window" in values and "threshold" not in values:
+        cx.report.error("V507", where["window"], "a .window without a .threshold", "say how many of the window have to be good")
+    elif window is not None and threshold is not None and threshold > window:
+        cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",
+                        "the backend could never become healthy", [(where["window"], "the window")])
+    elif threshold is not None and "window" not in values and threshold > PROBE_DEFAULTS.window:
+        cx.report.warning("V507", where["threshold"], f"the threshold {threshold} is more than the window, {PROBE_DEFAULTS.window}",
+                          "the backend never becomes healthy; give a larger .window")
+
+
+# ---- acls --------------------------------------------------------------------------------------------------------------
+
+
+def check_acl(cx: Context, node: nodes.Acl) -> Acl:
+    """An acl with its names looked up, the longest prefixes first."""
+    flags = _acl_flags(cx, node)
+    pedantic = flags.get("pedantic", cx.options.acl_pedantic)
+    known: dict[tuple[bytes, int], tuple[AclEntry, nodes.At]] = {}
+    for entry in node.entries:
+        for item in _acl_entry(cx, entry, pedantic):
+            _add_entry(cx, known, item, entry)
+    entries = sorted((item for item, _ in known.values()), key=lambda item: -item.bits)
+    return Acl(node.name, node.at, tuple(entries), flags.get("log", False))
+
+
+def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
+    flags: dict[str, bool] = {}
+    for flag in node.flags:
+        if flag[1:] not in ACL_FLAGS:
+            cx.report.error("V511", node.name_at, f"an acl has no flag {flag[1:]}", f"there are {', '.join(ACL_FLAGS)}")
+        flags[flag[1:]] = flag[0] == "+"
+    return flags
+
+
+def _add_entry(cx: Context, known: dict[tuple[bytes, int], tuple[AclEntry, nodes.At]], item: AclEntry,
+               entry: nodes.AclEntry) -> None:
+    """Enters an address unless it is there; the same one as both a yes and a no is reported."""
+    first = known.setdefault((item.address, item.bits), (item, entry.at))
+    if first[0].negated != item.negated:
+        cx.report.error("V512", entry.at, f"{item.text} is in this acl and also excluded from it", "remove one of the two",
+                        labels=[(first[1], "the other one")])
+
+
+def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEntry]:
+    """The addresses of one entry; none after a report, or when an optional name does not resolve."""
+    address = literals.parse_ip(entry.host)
+    addresses = [address] if address is not None else cx.options.resolver(entry.host)
+    if not addresses and not entry.optional:
+        cx.report.error("V510", entry.at, f'"{entry.host}" is not an address and does not resolve to one',
+                        f'names are looked up when the policy is compiled; ("{entry.host}"); in parentheses skips one that fails')
+    text = ("! " if entry.negated else "") + f'"{entry.host}"' + ("" if entry.bits is None else f"/{entry.bits}")
+    made = [_masked(cx, entry, item, text, pedantic) for item in addresses]
+    return [item for item in made if item is not None]
+
+
+def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, text: str, pedantic: bool) -> AclEntry | None:
+    width = len(address) * 8
+    bits = width if entry.bits is None else entry.bits
+    if bits > width:
+        cx.report.error("V509", entry.at, f"/{bits} is more than the {width} bits of an IPv{4 if width == 32 else 6} address",
+                        f"take at most /{width}")
+        return None
+    number = int.from_bytes(address, "big")
+    network = number >> (width - bits) << (width - bits)
+    if network != number:
+        _report_host_bits(cx, entry, network.to_bytes(len(address), "big"), bits, pedantic)
+    return AclEntry(network.to_bytes(len(address), "big"), bits, entry.negated, text)
+
+
+def _report_host_bits(cx: Context, entry: nodes.AclEntry, network: bytes, bits: int, pedantic: bool) -> None:
+    message = f'"{entry.host}"/{bits} has bits beyond its mask'
+    help_ = f'"{ipaddress.ip_address(network)}"/{bits} is the network; without a mask it is one address'
+    if pedantic:
+        cx.report.error("V509", entry.at, message, help_)
+    else:
+        cx.report.warning("V509", entry.at, message, help_)

@@ -1,0 +1,140 @@
+"""Constants of the language: numbers with their units, addresses, blobs, patterns.
+
+Which units a number may have depends on the type that is expected: ``5m`` is five megabytes where a size is expected and
+five minutes everywhere else.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import socket
+
+from vernis.semantics.context import Context, intern
+from vernis.semantics.report import did_you_mean, nearest
+from vernis.semantics.typed import Bad, Expr, Literal
+from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, FRACTION_DIGITS, INT_DIGITS, REAL_DIGITS, Type
+from vernis.syntax import nodes
+
+BYTES_MAX = (1 << 63) - 1
+
+
+def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
+    """A number, read as the expected type where that is a number."""
+    whole, point, fraction = node.digits.partition(".")
+    if not _fits(cx, node, whole, bool(point), fraction):
+        return Bad()
+    if want is Type.BYTES:
+        return _size(cx, node)
+    if node.unit is not None:
+        return _duration(cx, node, want)
+    if point or want is Type.REAL:
+        return Literal(Type.REAL, float(node.digits))
+    return Literal(Type.INT, int(whole))
+
+
+def _fits(cx: Context, node: nodes.NumberLit, whole: str, real: bool, fraction: str) -> bool:
+    """Whether the digits are few enough to be held exactly in text and back."""
+    if not real and len(whole) <= INT_DIGITS:
+        return True
+    if real and len(whole) <= REAL_DIGITS and len(fraction) <= FRACTION_DIGITS:
+        return True
+    limit = f"{REAL_DIGITS} digits before the point and {FRACTION_DIGITS} after it" if real else f"{INT_DIGITS} digits"
+    cx.report.error("V305", node.at, f"too many digits in {node.digits}", f"a number has at most {limit}")
+    return False
+
+
+def _size(cx: Context, node: nodes.NumberLit) -> Expr:
+    if node.unit is None:
+        cx.report.error("V306", node.at, f"a size has a unit, {node.digits} has none", "write B, KB, MB, GB, TB or PB after it")
+        return Bad()
+    factor = BYTES_UNITS.get(node.unit.lower())
+    if factor is None:
+        cx.report.error("V306", node.at, f"{node.unit} is not a unit of size", "the units are B, KB, MB, GB, TB and PB")
+        return Bad()
+    size = int(float(node.digits) * factor)
+    if size > BYTES_MAX:
+        cx.report.error("V305", node.at, f"{node.digits}{node.unit} is more than a size can be", "take a smaller one")
+        return Bad()
+    return Literal(Type.BYTES, size)
+
+
+def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
+    unit = node.unit or ""
+    factor = DURATION_UNITS.get(unit)
+    if factor is None:
+        if unit.lower() in BYTES_UNITS:
+            wanted = "" if want in (Type.STRING, Type.BOOL) else f", and {want.value} is expected here"
+            help_ = f"{unit} is a unit of size{wanted}"
+        else:
+            help_ = did_you_mean(nearest(unit, DURATION_UNITS), "the units are ms, s, m, h, d, w and y")
+        cx.report.error("V306", node.at, f"{unit} is not a unit of duration", help_)
+        return Bad()
+    return Literal(Type.DURATION, float(node.digits) * factor)
+
+
+def blob(cx: Context, node: nodes.BlobLit) -> Expr:
+    try:
+        return Literal(Type.BLOB, base64.b64decode(node.text, validate=True))
+    except (binascii.Error, ValueError):
+        cx.report.error("V318", node.at, "this is not base64", "the text between the colons is base64 with its padding: :aGVsbG8=:")
+        return Bad()
+
+
+def ip_bytes(address: bytes) -> bytes:
+    """The constant form of an address: its family and 16 bytes, the unused ones zero."""
+    return bytes([4 if len(address) == 4 else 6]) + address.ljust(16, b"\0")
+
+
+def parse_ip(text: str) -> bytes | None:
+    """4 or 16 bytes of an address written in numbers."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            return socket.inet_pton(family, text)
+        except (OSError, ValueError, UnicodeError):
+            continue
+    return None
+
+
+def ip(cx: Context, node: nodes.StringLit) -> Expr:
+    """Text where an address is expected: in numbers, or a name that is looked up now."""
+    address = parse_ip(node.value)
+    if address is None:
+        found = cx.options.resolver(node.value)
+        address = found[0] if found else None
+    if address is None:
+        cx.report.error("V317", node.at, f'"{node.value}" is not an address and does not resolve to one',
+                        "write an address, or a name that resolves where policies are compiled")
+        return Bad()
+    return Literal(Type.IP, ip_bytes(address))
+
+
+def constant_text(node: nodes.Expr) -> str | None:
+    """Text that stands there literally, in one piece or joined by ``+``; else None."""
+    match node:
+        case nodes.StringLit():
+            return node.value
+        case nodes.Paren():
+            return constant_text(node.inner)
+        case nodes.Sum():
+            parts = [constant_text(operand) for operand in node.operands]
+            if all(op == "+" for op in node.ops) and all(part is not None for part in parts):
+                return "".join(part or "" for part in parts)
+    return None
+
+
+def pattern(cx: Context, node: nodes.Expr) -> int | None:
+    """Index of a pattern. Reports what is not a literal one, or not a valid one."""
+    text = constant_text(node)
+    if text is None:
+        if not isinstance(node, nodes.Broken):
+            cx.report.error("V308", node.at, "a pattern is text in quotes, known when the policy is compiled",
+                            "write the pattern itself; what is looked for in other text cannot come from a request")
+        return None
+    raw = text.encode("latin-1")
+    if raw not in cx.regexes:
+        problem = cx.options.regex_check(raw)
+        if problem is not None:
+            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns are those of PCRE2")
+            return None
+    return intern(raw, cx.regexes, cx.checked.regexes)

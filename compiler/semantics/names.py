@@ -1,0 +1,135 @@
+"""Variables by name: which row a dotted name means, and whether it can be used where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from vernis.semantics.context import Context, require_phase
+from vernis.semantics.report import did_you_mean, nearest, only
+from vernis.semantics.resolve import Kind
+from vernis.semantics.types import Type
+from vernis.semantics.vocabulary import VariableRow
+from vernis.syntax import nodes
+
+HEADER_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+ATTRIBUTES = {"free_space": Type.BYTES, "used_space": Type.BYTES, "happy": Type.BOOL}
+
+USES = {"read": "V401", "set": "V402", "unset": "V403"}
+
+
+@dataclass(slots=True)
+class FoundVariable:
+    """A row; ``field`` is the name of the header field when the row is a family."""
+
+    row: VariableRow
+    field: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.row.name if self.field is None else self.row.name[:-1] + self.field
+
+
+@dataclass(slots=True)
+class FoundStorage:
+    """``storage.NAME``, and its attribute if one follows."""
+
+    name: str
+    row: VariableRow | None
+
+
+Found: TypeAlias = FoundVariable | FoundStorage
+
+
+def find(cx: Context, name: nodes.Name) -> Found | None:
+    """What variable a name means; None without a report when it is not one."""
+    parts = name.parts
+    key = name.text.lower()
+    row = cx.scope.variables.get(key)
+    if row is not None and not name.quoted:
+        return FoundVariable(row)
+    if len(parts) < 2:
+        return None
+    head = parts[0].lower()
+    if parts[1].lower() == "http" and len(parts) == 3:
+        family = cx.scope.variables.get(f"{head}.http.")
+        return FoundVariable(family, parts[2]) if family else None
+    if head == "storage" and len(parts) == 2:
+        return FoundStorage(parts[1], None)
+    if head == "storage" and len(parts) == 3:
+        attribute = cx.scope.variables.get(f"storage.*.{parts[2].lower()}")
+        return FoundStorage(parts[1], attribute) if attribute else None
+    return None
+
+
+def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, use: str) -> bool:
+    """Whether a variable can be read, set or unset (``use``) here; reports it otherwise and notes it if so."""
+    row = found.row
+    mask = row.read if use == "read" else row.set if use == "set" else row.unset
+    if found.field is not None and not _field_name_legal(cx, at, name, found.field):
+        return False
+    if not require_phase(cx, USES[use], at, mask, found.name, use):
+        return False
+    touched = cx.facts.reads if use == "read" else cx.facts.writes
+    touched.add(row.name if found.field is None else row.key + found.field.lower())
+    return True
+
+
+def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -> bool:
+    if 2 in name.quoted and cx.checked.version < (4, 1):
+        cx.report.error("V311", at, "a header name in quotes needs vcl 4.1", "begin the policy with `vcl 4.1;`")
+        return False
+    if not field or not HEADER_CHARACTERS.issuperset(field):
+        cx.report.error("V321", at, f'"{field}" is not a header name', "a header name has letters, digits and !#$%&'*+-.^_`|~")
+        return False
+    return True
+
+
+def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
+    """Says that there is no such variable; suggests what could be used like this here."""
+    key = name.text.lower()
+    if _in_other_version(cx, name, key) or _header_family_misused(cx, name):
+        return
+    candidates = [row.name for row in cx.scope.variables.values() if "*" not in row.name
+                  and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)]
+    if use == "read":
+        candidates += cx.scope.names(*Kind)
+    near = nearest(name.text, candidates)
+    symbol = cx.scope.symbols.get(name.parts[0].lower())
+    if use != "read" and symbol is not None and len(name.parts) == 1:
+        cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value} and cannot be {use}", "only variables can be")
+        return
+    what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
+    cx.report.error("V302", name.at, f"there is no {what} {name.text}", did_you_mean(near, _about(cx, name)), replace=only(near))
+
+
+def _about(cx: Context, name: nodes.Name) -> str:
+    """A word on the first part of an unknown name."""
+    head = name.parts[0].lower()
+    if len(name.parts) > 1 and head in cx.scope.vocabulary.modules and head not in cx.scope.symbols:
+        return f"add `import {head};` at the top if the module is meant"
+    inside = [row.name for row in cx.scope.variables.values() if row.name.startswith(head + ".") and cx.legal_here(row.read)]
+    return f"there are: {', '.join(inside)}" if inside and len(name.parts) > 1 else ""
+
+
+def _in_other_version(cx: Context, name: nodes.Name, key: str) -> bool:
+    row = next((row for row in cx.scope.vocabulary.variables if row.key == key), None)
+    if row is None:
+        return False
+    first, last = (".".join(map(str, version)) for version in row.versions)
+    cx.report.error("V311", name.at, f"{row.name} is in vcl {first if first == last else f'{first} to {last}'} only",
+                    f"this policy is vcl {cx.checked.version[0]}.{cx.checked.version[1]}")
+    return True
+
+
+def _header_family_misused(cx: Context, name: nodes.Name) -> bool:
+    parts = name.parts
+    if len(parts) < 2 or parts[1].lower() != "http" or f"{parts[0].lower()}.http." not in cx.scope.variables:
+        return False
+    if len(parts) == 2:
+        cx.report.error("V302", name.at, f"{name.text} is all fields of the message; a name is missing",
+                        f"write {name.text}.Some-Name")
+    else:
+        cx.report.error("V302", name.at, f"{name.text} is not a variable",
+                        f'a header name with a dot is quoted: {parts[0]}.http."{".".join(parts[2:])}"')
+    return True

@@ -1,0 +1,70 @@
+"""How the stages of this room say what is wrong: diagnostics at nodes, near names, chains of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
+
+SUGGESTIONS_MAX = 5
+
+# What may be said only because a part of the program could not be read: a name unknown, a thing unused, no backend.
+CONSEQUENCES = frozenset({"V302", "V322", "V502", "V508", "V516", "V602"})
+
+
+@dataclass(slots=True)
+class Reporter:
+    """Diagnostics of one program, placed by token ranges. ``incomplete``: a part of the program could not be read, so what
+    seems to be missing may be there; CONSEQUENCES are not reported then."""
+
+    program: nodes.Program
+    diagnostics: Diagnostics
+    incomplete: bool = False
+
+    def span(self, at: nodes.At) -> Span:
+        return self.program.tokens.span(at)                     # type: ignore[attr-defined, no-any-return]
+
+    def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
+              replace: str | None = None) -> None:
+        """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``."""
+        if self.incomplete and code in CONSEQUENCES:
+            return
+        span = self.span(at)
+        edits = () if replace is None else (Edit(span, replace),)
+        self.diagnostics.error(code, span, message, help, self.labels(labels), edits)
+
+    def warning(self, code: str, at: nodes.At, message: str, help: str = "",
+                labels: Sequence[tuple[nodes.At, str]] = ()) -> None:
+        if self.incomplete and code in CONSEQUENCES:
+            return
+        self.diagnostics.warning(code, self.span(at), message, help, self.labels(labels))
+
+    def labels(self, places: Sequence[tuple[nodes.At, str]]) -> tuple[Label, ...]:
+        return tuple(Label(self.span(at), text) for at, text in places)
+
+
+def nearest(word: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates that look like a misspelling of the word, best first; case does not count."""
+    by_lower = {candidate.lower(): candidate for candidate in candidates}
+    found = get_close_matches(word.lower(), by_lower, n=SUGGESTIONS_MAX, cutoff=0.7)
+    return [by_lower[name] for name in found]
+
+
+def did_you_mean(near: Sequence[str], otherwise: str = "") -> str:
+    """The help line for an unknown word."""
+    return f"did you mean {spoken(near)}?" if near else otherwise
+
+
+def only(near: Sequence[str]) -> str | None:
+    """The replacement that is safe to make: there is one candidate and no other."""
+    return near[0] if len(near) == 1 else None
+
+
+def spoken(names: Sequence[str], word: str = "or") -> str:
+    """``a``, ``a or b``, ``a, b or c``."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"

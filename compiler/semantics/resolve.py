@@ -1,0 +1,339 @@
+"""Who is who: declared names, modules, objects, and which hooks can run which sub.
+
+One walk over the declarations and one over all statements, neither recursive. What is found here is what ``check.py`` looks
+names up in; it reports names declared twice, reserved names, unknown modules, calls of subs that are not there, and
+recursion.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import assert_never
+
+from vernis.semantics.report import Reporter, did_you_mean, nearest, only
+from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, VariableRow, Vocabulary
+from vernis.syntax import nodes
+
+# Heads of the variables' names, and words of expressions: nothing may be declared under them.
+RESERVED = frozenset({"client", "server", "remote", "local", "req", "req_top", "bereq", "beresp", "obj", "resp", "now", "sess",
+                      "storage", "true", "false"})
+
+
+class Kind(Enum):
+    """What a declared name stands for, in the words of messages."""
+
+    BACKEND = "backend"
+    PROBE = "probe"
+    ACL = "acl"
+    INSTANCE = "object"
+    MODULE = "module"
+    SUB = "sub"
+
+
+@dataclass(slots=True)
+class Symbol:
+    """A declared name. ``index`` counts those of its kind; ``module`` and ``object`` are rows of the vocabulary."""
+
+    kind: Kind
+    name: str
+    at: nodes.At
+    index: int = 0
+    module: ModuleRow | None = None
+    object: ObjectRow | None = None
+    used: bool = False
+
+
+@dataclass(slots=True)
+class SubSymbol:
+    """A hook or sub with its definitions in order, those of the built-in policy last."""
+
+    name: str
+    at: nodes.At
+    definitions: list[nodes.Sub]
+    builtin: bool
+    calls: dict[str, nodes.At] = field(default_factory=dict)    # callee -> its first call here
+    reach: HookMask = 0
+
+    @property
+    def hook(self) -> bool:
+        return self.name in HOOKS
+
+
+@dataclass(slots=True)
+class Scope:
+    """All names of a program. Keys are in lower case, for names are the same in any case."""
+
+    vocabulary: Vocabulary
+    variables: dict[str, VariableRow]
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    subs: dict[str, SubSymbol] = field(default_factory=dict)
+    backends: list[nodes.Backend] = field(default_factory=list)
+    probes: list[nodes.Probe] = field(default_factory=list)
+    acls: list[nodes.Acl] = field(default_factory=list)
+    instances: list[Symbol] = field(default_factory=list)
+    default_backend: Symbol | None = None
+    default_probe: Symbol | None = None
+
+    def lookup(self, name: str, kind: Kind) -> Symbol | None:
+        """The symbol of that name if it is of that kind; it counts as used from here on."""
+        symbol = self.symbols.get(name.lower())
+        if name == "default":
+            symbol = self.default_probe if kind is Kind.PROBE else self.default_backend
+        if symbol is None or symbol.kind is not kind:
+            return None
+        symbol.used = True
+        return symbol
+
+    def names(self, *kinds: Kind) -> list[str]:
+        """Declared names of these kinds, for suggestions."""
+        return [symbol.name for symbol in self.symbols.values() if symbol.kind in kinds]
+
+    def chain(self, sub: str, hook: str) -> list[tuple[str, nodes.At]]:
+        """How a hook comes to run a sub: caller and call, one after the other; empty for the hook itself."""
+        came_from: dict[str, tuple[str, nodes.At]] = {}
+        queue = deque([hook])
+        while queue and sub not in came_from:
+            caller = queue.popleft()
+            for callee, at in self.subs[caller].calls.items():
+                if callee not in came_from and callee != hook and callee in self.subs:
+                    came_from[callee] = (caller, at)
+                    queue.append(callee)
+        links: list[tuple[str, nodes.At]] = []
+        while sub != hook and sub in came_from:
+            links.append(came_from[sub])
+            sub = came_from[sub][0]
+        return links[::-1]
+
+
+def resolve(program: nodes.Program, vocabulary: Vocabulary, report: Reporter) -> Scope:
+    """The names of a program."""
+    scope = Scope(vocabulary, vocabulary.variables_of(program.version))
+    builder = _Builder(program, scope, report)
+    for position, declaration in enumerate(program.declarations):
+        builder.declare(declaration, builtin=position >= program.builtin_from)
+    for sub in list(scope.subs.values()):
+        builder.collect(sub)
+    builder.check_calls()
+    _report_recursion(scope, report)
+    _spread_reach(scope)
+    return scope
+
+
+@dataclass(slots=True)
+class _Builder:
+    program: nodes.Program
+    scope: Scope
+    report: Reporter
+
+    def declare(self, declaration: nodes.Decl, builtin: bool) -> None:
+        match declaration:
+            case nodes.Backend():
+                self._backend(declaration)
+            case nodes.Probe():
+                self._probe(declaration)
+            case nodes.Acl():
+                symbol = Symbol(Kind.ACL, declaration.name, declaration.name_at, len(self.scope.acls))
+                if self._add(symbol):
+                    self.scope.acls.append(declaration)
+            case nodes.Sub():
+                self._sub(declaration, builtin)
+            case nodes.Import():
+                self._import(declaration)
+            case nodes.InlineC():
+                refuse_inline_c(declaration, self.report)
+            case nodes.Broken():
+                self.report.incomplete = True
+            case nodes.Version():
+                pass
+            case _:
+                assert_never(declaration)
+
+    def _backend(self, node: nodes.Backend) -> None:
+        symbol = Symbol(Kind.BACKEND, node.name, node.name_at, len(self.scope.backends))
+        if node.name == "default":
+            if self._taken(self.scope.default_backend, symbol):
+                return
+            self.scope.default_backend = symbol
+        elif not self._add(symbol):
+            return
+        self.scope.backends.append(node)
+
+    def _probe(self, node: nodes.Probe) -> None:
+        symbol = Symbol(Kind.PROBE, node.name, node.name_at, len(self.scope.probes))
+        if node.name == "default":
+            if self._taken(self.scope.default_probe, symbol):
+                return
+            symbol.used = True                  # it probes every backend that names none
+            self.scope.default_probe = symbol
+        elif not self._add(symbol):
+            return
+        self.scope.probes.append(node)
+
+    def _sub(self, node: nodes.Sub, builtin: bool) -> None:
+        key = node.name.lower()
+        known = self.scope.subs.get(key)
+        if known is None:
+            if self._add(Symbol(Kind.SUB, node.name, node.name_at), sub=True):
+                name = key if key.startswith("vcl_") else node.name
+                self.scope.subs[key] = SubSymbol(name, node.name_at, [node], builtin)
+        elif known.hook or builtin:
+            known.definitions.append(node)
+            known.builtin = known.builtin or builtin
+        elif key.startswith("vcl_"):
+            known.definitions.append(node)      # whether the built-in policy has it is seen in the end
+        else:
+            self._duplicate("sub", node.name, node.name_at, known.at)
+
+    def _import(self, node: nodes.Import) -> None:
+        row = self.scope.vocabulary.modules.get(node.module.lower())
+        name = node.alias or node.module
+        if row is None:
+            near = nearest(node.module, self.scope.vocabulary.modules)
+            known = ", ".join(sorted(self.scope.vocabulary.modules))
+            self.report.error("V513", node.at, f"there is no module {node.module}", did_you_mean(near, f"there are: {known}"))
+            self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, used=True))
+            return
+        if node.path is not None:
+            self.report.error("V517", node.at, f"module {node.module} comes with the server and is not loaded from a file",
+                              "leave out `from`")
+        known_symbol = self.scope.symbols.get(name.lower())
+        if known_symbol is not None and known_symbol.module is row:
+            return
+        self._add(Symbol(Kind.MODULE, name, node.at, module=row, used=True))
+
+    def collect(self, sub: SubSymbol) -> None:
+        """Notes the calls and the objects in the bodies of a sub."""
+        for definition in sub.definitions:
+            for statement in walk_statements(definition.body):
+                match statement:
+                    case nodes.CallSub():
+                        sub.calls.setdefault(statement.name.text.lower(), statement.name.at)
+                    case nodes.New():
+                        self._new(statement)
+                    case nodes.Broken():
+                        self.report.incomplete = True
+                    case _:
+                        pass
+
+    def _new(self, node: nodes.New) -> None:
+        symbol = Symbol(Kind.INSTANCE, node.name, node.at, len(self.scope.instances), used=True)
+        if self._add(symbol):
+            self.scope.instances.append(symbol)
+
+    def _add(self, symbol: Symbol, sub: bool = False) -> bool:
+        """Enters a name unless it is taken or reserved; says whether it was entered."""
+        key = symbol.name.lower()
+        known = self.scope.symbols.get(key)
+        if known is not None:
+            self._taken(known, symbol)
+            return False
+        if key in RESERVED or symbol.name == "default":
+            self.report.error("V502", symbol.at, f"{symbol.name} is a word of the language and cannot name a {symbol.kind.value}",
+                              "take another name")
+            return False
+        if key.startswith("vcl_") and not sub:
+            self.report.error("V502", symbol.at, f"names that begin with vcl_ are kept for hooks; {symbol.name} cannot name a "
+                              f"{symbol.kind.value}", "take another name")
+            return False
+        self.scope.symbols[key] = symbol
+        return True
+
+    def _taken(self, known: Symbol | None, symbol: Symbol) -> bool:
+        if known is None:
+            return False
+        self._duplicate(known.kind.value, symbol.name, symbol.at, known.at)
+        return True
+
+    def _duplicate(self, kind: str, name: str, at: nodes.At, first: nodes.At) -> None:
+        self.report.error("V501", at, f"{name} is declared already, as a {kind}", "take another name or remove one of the two",
+                          labels=[(first, "declared here first")])
+
+    def check_calls(self) -> None:
+        """Reports subs that may not have their name, and calls of what is no sub."""
+        for sub in self.scope.subs.values():
+            if sub.name.startswith("vcl_") and not sub.hook and not sub.builtin:
+                self._reserved_sub(sub)
+        for sub in self.scope.subs.values():
+            for callee, at in sub.calls.items():
+                if callee not in self.scope.subs:
+                    self._unknown_sub(callee, at)
+
+    def _reserved_sub(self, sub: SubSymbol) -> None:
+        near = nearest(sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook])
+        self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy",
+                          did_you_mean(near, "names that begin with vcl_ are kept; take another name"), replace=only(near))
+
+    def _unknown_sub(self, callee: str, at: nodes.At) -> None:
+        symbol = self.scope.symbols.get(callee)
+        if symbol is not None and symbol.kind is not Kind.SUB:
+            self.report.error("V323", at, f"{symbol.name} is a {symbol.kind.value}, not a sub", "`call` takes the name of a sub",
+                              labels=[(symbol.at, "declared here")])
+            return
+        near = nearest(callee, [sub.name for sub in self.scope.subs.values() if not sub.hook])
+        self.report.error("V302", at, f"there is no sub {callee}", did_you_mean(near, "define it, or remove the call"),
+                          replace=only(near))
+
+
+def refuse_inline_c(node: nodes.InlineC, report: Reporter) -> None:
+    report.error("V204", node.at, "C code is not compiled into a policy",
+                 "a policy that could run any code could not be checked; use a module instead")
+
+
+def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
+    """All statements of a block in order, however deep."""
+    stack = [iter(block.statements)]
+    while stack:
+        statement = next(stack[-1], None)
+        if statement is None:
+            stack.pop()
+            continue
+        yield statement
+        if isinstance(statement, nodes.Block):
+            stack.append(iter(statement.statements))
+        elif isinstance(statement, nodes.If):
+            stack.append(iter([arm.body for arm in statement.arms]))
+
+
+def _report_recursion(scope: Scope, report: Reporter) -> None:
+    """Reports each call that leads back to a sub it comes from. Depth-first with its own stack."""
+    done: set[str] = set()
+    for start in scope.subs:
+        path: dict[str, Iterator[tuple[str, nodes.At]]] = {}
+        if start not in done:
+            path[start] = iter(scope.subs[start].calls.items())
+        while path:
+            current = next(reversed(path))
+            call = next(path[current], None)
+            if call is None:
+                done.add(current)
+                del path[current]
+                continue
+            callee, at = call
+            if callee in path:
+                _report_cycle(scope, report, list(path), callee, at)
+            elif callee not in done and callee in scope.subs:
+                path[callee] = iter(scope.subs[callee].calls.items())
+
+
+def _report_cycle(scope: Scope, report: Reporter, path: list[str], callee: str, at: nodes.At) -> None:
+    cycle = path[path.index(callee):]
+    names = [scope.subs[key].name for key in cycle]
+    labels = [(scope.subs[caller].calls[called], f"{scope.subs[caller].name} calls {scope.subs[called].name} here")
+              for caller, called in zip(cycle, cycle[1:])]
+    report.error("V601", at, f"{names[0]} calls itself: {' -> '.join([*names, names[0]])}",
+                 "a hook must end, so subs cannot recurse; take the call out", labels=labels)
+
+
+def _spread_reach(scope: Scope) -> None:
+    """Gives every sub the hooks that can come to run it."""
+    for bit, hook in enumerate(HOOKS):
+        stack = [hook] if hook in scope.subs else []
+        while stack:
+            sub = scope.subs[stack.pop()]
+            if sub.reach >> bit & 1:
+                continue
+            sub.reach |= 1 << bit
+            stack.extend(callee for callee in sub.calls if callee in scope.subs)

@@ -1,0 +1,360 @@
+"""The checked program: what a policy means, every name resolved and every conversion written out.
+
+``check.py`` makes it from the tree, ``ir/lower.py`` reads it. Long chains stay flat lists, as in the tree. An expression
+knows its type; :class:`Bad` stands for one that was reported already. ``at`` of a statement is the pair of token indices
+of the node it came from, which a span or a line is made from when one is needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from vernis.semantics.types import Type
+from vernis.semantics.vocabulary import FunctionRow, HookMask, VariableRow, Version
+from vernis.syntax import nodes
+
+# ---- expressions -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Bad:
+    """What could not be understood; already reported."""
+
+    type: Type = Type.ERROR
+
+
+@dataclass(slots=True)
+class Literal:
+    """A constant. Text and blobs are bytes, IP is a family byte (4 or 6) and 16 bytes of address, None is unset text, an
+    absent argument, or no backend."""
+
+    type: Type
+    value: bytes | int | float | bool | None
+
+
+@dataclass(slots=True)
+class Variable:
+    """Value of a variable that is read through an accessor."""
+
+    type: Type
+    row: VariableRow
+
+
+@dataclass(slots=True)
+class Field:
+    """A header field: ``message`` is ``req``, ``bereq``, ``beresp``, ``resp``, ``obj`` or ``req_top``, ``name`` as written."""
+
+    message: str
+    name: str
+    type: Type = Type.STRING
+
+
+@dataclass(slots=True)
+class Message:
+    """A message as a value."""
+
+    message: str
+    type: Type = Type.HTTP
+
+
+@dataclass(slots=True)
+class Declared:
+    """A declared thing by its index: BACKEND, ACL, PROBE, REGEX, STEVEDORE, INSTANCE."""
+
+    type: Type
+    index: int
+
+
+@dataclass(slots=True)
+class SubRef:
+    """A sub as a value."""
+
+    name: str
+    type: Type = Type.SUB
+
+
+@dataclass(slots=True)
+class Step:
+    """``op operand`` in a chain; ``type`` is what the chain has become after it."""
+
+    op: str
+    operand: Expr
+    type: Type
+
+
+@dataclass(slots=True)
+class Chain:
+    """Arithmetic from left to right: ``first`` and then one step after the other."""
+
+    type: Type
+    first: Expr
+    steps: list[Step]
+
+
+@dataclass(slots=True)
+class Convert:
+    type: Type
+    operand: Expr
+
+
+@dataclass(slots=True)
+class Join:
+    """Text made of parts, each of them STRING."""
+
+    parts: list[Expr]
+    type: Type = Type.STRING
+
+
+@dataclass(slots=True)
+class Invoke:
+    """A call. ``args`` has one entry per parameter, in order; None is an absent one. ``instance`` is the object's index when
+    a method is called; a method of a value has that value as its first argument."""
+
+    type: Type
+    function: FunctionRow
+    args: list[Expr | None]
+    instance: int | None = None
+    receiver: Type | None = None
+
+    @property
+    def given(self) -> int:
+        """Bit per parameter that is present."""
+        return sum(1 << index for index, arg in enumerate(self.args) if arg is not None)
+
+
+@dataclass(slots=True)
+class Comparison:
+    op: str
+    left: Expr
+    right: Expr
+    type: Type = Type.BOOL
+
+
+@dataclass(slots=True)
+class Matches:
+    """``subject ~ regexes[regex]``."""
+
+    subject: Expr
+    regex: int
+    type: Type = Type.BOOL
+
+
+@dataclass(slots=True)
+class InAcl:
+    ip: Expr
+    acl: int
+    type: Type = Type.BOOL
+
+
+@dataclass(slots=True)
+class Negation:
+    operand: Expr
+    type: Type = Type.BOOL
+
+
+@dataclass(slots=True)
+class AllOf:
+    operands: list[Expr]
+    type: Type = Type.BOOL
+
+
+@dataclass(slots=True)
+class AnyOf:
+    operands: list[Expr]
+    type: Type = Type.BOOL
+
+
+Expr: TypeAlias = (Bad | Literal | Variable | Field | Message | Declared | SubRef | Chain | Convert | Join | Invoke | Comparison
+                   | Matches | InAcl | Negation | AllOf | AnyOf)
+
+# ---- statements ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Assign:
+    """``set target op value;`` with the value of the type the form takes."""
+
+    at: nodes.At
+    target: Variable | Field
+    op: str
+    value: Expr
+
+
+@dataclass(slots=True)
+class Remove:
+    """``unset target;``"""
+
+    at: nodes.At
+    target: Variable | Field
+
+
+@dataclass(slots=True)
+class CallSub:
+    """``call sub;`` by the name under which :class:`Checked` knows it."""
+
+    at: nodes.At
+    sub: str
+
+
+@dataclass(slots=True)
+class Return:
+    """``action`` None: back to the caller. ``args`` are those written."""
+
+    at: nodes.At
+    action: str | None
+    args: list[Expr]
+
+
+@dataclass(slots=True)
+class Arm:
+    at: nodes.At
+    condition: Expr | None
+    body: list[Statement]
+
+
+@dataclass(slots=True)
+class If:
+    at: nodes.At
+    arms: list[Arm]
+
+
+@dataclass(slots=True)
+class Make:
+    """``new``: fills an instance."""
+
+    at: nodes.At
+    instance: int
+    call: Invoke
+
+
+@dataclass(slots=True)
+class Evaluate:
+    """A call as a statement."""
+
+    at: nodes.At
+    call: Invoke
+
+
+Statement: TypeAlias = Assign | Remove | CallSub | Return | If | Make | Evaluate
+
+# ---- declarations ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, frozen=True)
+class Backend:
+    """Times in seconds; None is the server's parameter. ``probe`` is an index. Exactly one of host, path and none."""
+
+    name: str
+    at: nodes.At
+    none: bool = False
+    host: str | None = None
+    port: str | None = None
+    path: str | None = None
+    host_header: str | None = None
+    connect_timeout: float | None = None
+    first_byte_timeout: float | None = None
+    between_bytes_timeout: float | None = None
+    probe: int | None = None
+    max_connections: int = 0
+    proxy_header: int = 0
+    preamble: bytes | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class Probe:
+    """``request`` is a whole head with its line ends, or None where ``url`` counts."""
+
+    name: str
+    at: nodes.At
+    url: str = "/"
+    request: bytes | None = None
+    expected_response: int = 200
+    timeout: float = 2.0
+    interval: float = 5.0
+    window: int = 8
+    threshold: int = 3
+    initial: int = 2
+
+
+@dataclass(slots=True, frozen=True)
+class AclEntry:
+    """``address`` has 4 or 16 bytes, ``bits`` of which count. ``text`` is the entry as written."""
+
+    address: bytes
+    bits: int
+    negated: bool
+    text: str
+
+
+@dataclass(slots=True, frozen=True)
+class Acl:
+    """``entries`` have the longest prefixes first: the first that holds an address decides."""
+
+    name: str
+    at: nodes.At
+    entries: tuple[AclEntry, ...] = ()
+    log: bool = False
+
+
+@dataclass(slots=True, frozen=True)
+class Instance:
+    """An object made by ``new``; ``kind`` is ``module.object``."""
+
+    name: str
+    kind: str
+    fini: str
+    at: nodes.At
+
+
+@dataclass(slots=True)
+class Facts:
+    """What one sub does by itself: variables and fields (``req.http.host``) it reads and writes, actions it returns, subs it
+    calls. ``unknown``: it calls something whose reach is not described."""
+
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    actions: set[str] = field(default_factory=set)
+    calls: set[str] = field(default_factory=set)
+    may_wait: bool = False
+    unknown: bool = False
+
+
+@dataclass(slots=True)
+class Sub:
+    """A hook or a sub: all its definitions one after the other. ``reach`` are the hooks that may run it."""
+
+    name: str
+    at: nodes.At
+    body: list[Statement]
+    reach: HookMask
+    facts: Facts
+
+
+@dataclass(slots=True, frozen=True)
+class Effects:
+    """What a sub can do, over all it calls."""
+
+    reads: frozenset[str]
+    writes: frozenset[str]
+    actions: frozenset[str]
+    may_wait: bool
+    unknown: bool
+
+
+@dataclass(slots=True)
+class Checked:
+    """A whole policy. When diagnostics has errors, parts of it may be :class:`Bad` and it must not be lowered.
+    ``default_backend`` is -1 where none is declared."""
+
+    program: nodes.Program
+    version: Version
+    backends: list[Backend] = field(default_factory=list)
+    probes: list[Probe] = field(default_factory=list)
+    acls: list[Acl] = field(default_factory=list)
+    instances: list[Instance] = field(default_factory=list)
+    regexes: list[bytes] = field(default_factory=list)
+    storages: list[str] = field(default_factory=list)
+    default_backend: int = -1
+    subs: dict[str, Sub] = field(default_factory=dict)
+    effects: dict[str, Effects] = field(default_factory=dict)
