@@ -314,11 +314,14 @@ cursor_next(struct object *o, struct body_cursor *c, bool transit)
         segment_read(o, s);
 }
 
+/* The last segment is freed by whoever comes last: the reader at the end of a finished body, or else the writer (object_finish).
+ * A marker would keep it for as long as it is stored. */
 static void
 note_read(struct object *o, size_t at)
 {
     struct notice_batch b = { 0 };
     pthread_mutex_lock(object_lock(o));
+    bool finished = o->live == NULL;
     if (o->live != NULL) {
         o->live->read_bytes = max_size(o->live->read_bytes, at);
         if (o->live->on_reader != NULL)
@@ -326,6 +329,8 @@ note_read(struct object *o, size_t at)
     }
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
+    if (finished && at == o->body_bytes)
+        object_body_free(o);
 }
 
 void

@@ -1,0 +1,287 @@
+/* Which stored objects go when a storage is full: S3-FIFO (Yang et al., "FIFO queues are all you need for cache eviction",
+ * SOSP 2023). New objects enter a small queue that may hold a tenth of the budget; those hit more than once meanwhile move to the
+ * main queue, the others go and are remembered as ghosts. A key that comes back while it is remembered enters the main queue at
+ * once, and so does an object over a tenth of the budget, which the small queue could not judge. The main queue is a FIFO that
+ * puts objects hit since their last turn back to its end.
+ *
+ * Only complete objects of the index are in a queue, so one being written never goes. Objects that somebody reads are passed
+ * over: they would leave the index and free nothing. A search passes at most EVICT_SCAN_MAX objects by before it takes the next
+ * one that can go, however often it was hit, so that the lock is held for a bounded time. */
+#include <stdlib.h>
+
+#include "cache/internal.h"
+
+#define FREQUENCY_MAX 3u
+#define FREQUENCY_PROMOTES 2u           /* hits in the small queue that earn a place in the main one */
+#define EVICT_SCAN_MAX 64u
+#define EVICT_SCAN_LIMIT 512u           /* passed by because of readers, at most */
+#define GHOST_WAYS 4u
+#define GHOSTS_MIN 1024u
+#define GHOSTS_MAX (1u << 26)
+
+enum queue_id { QUEUE_NONE, QUEUE_SMALL, QUEUE_MAIN };
+
+struct queue {
+    struct list objects;                /* oldest first */
+    uint64_t bytes, count;
+};
+
+/* A ghost is the key's hash and when it was evicted, counted in evictions. */
+struct ghost {
+    uint32_t hash, when;
+};
+
+struct ghosts {
+    struct ghost *slots;                /* sets of GHOST_WAYS */
+    uint32_t n_slots, clock;
+};
+
+struct storage_queues {
+    pthread_mutex_t lock;
+    struct store *store;
+    struct queue small, main;
+    struct ghosts ghosts;
+};
+
+int
+queues_new(struct store *s, struct storage_queues **out)
+{
+    struct storage_queues *q = calloc(1, sizeof *q);
+    if (q == NULL)
+        return ERR_NOMEM;
+    pthread_mutex_init(&q->lock, NULL);
+    q->store = s;
+    list_init(&q->small.objects);
+    list_init(&q->main.objects);
+    *out = q;
+    return 0;
+}
+
+void
+queues_release(struct storage_queues **qp)
+{
+    struct storage_queues *q = *qp;
+    *qp = NULL;
+    if (q == NULL)
+        return;
+    CHECK(q->small.count == 0 && q->main.count == 0);
+    pthread_mutex_destroy(&q->lock);
+    free(q->ghosts.slots);
+    free(q);
+}
+
+struct store *
+queues_store(const struct storage_queues *q)
+{
+    return q->store;
+}
+
+/* ---- ghosts ---- */
+
+static struct ghost *
+ghost_set(const struct ghosts *g, uint32_t hash)
+{
+    uint32_t sets = g->n_slots / GHOST_WAYS;
+    return &g->slots[(hash & (sets - 1)) * GHOST_WAYS];
+}
+
+static void
+ghost_add(struct ghosts *g, uint32_t hash)
+{
+    if (g->n_slots == 0)
+        return;
+    struct ghost *set = ghost_set(g, hash), *oldest = set;
+    g->clock++;
+    for (unsigned i = 0; i < GHOST_WAYS; i++)
+        if (g->clock - set[i].when > g->clock - oldest->when)
+            oldest = &set[i];
+    *oldest = (struct ghost){ hash, g->clock };
+}
+
+/* Ghosts count as long as there were not more evictions since than the main queue has objects (section 4 of the paper). */
+static bool
+ghost_take(struct ghosts *g, uint32_t hash, uint64_t n_main)
+{
+    uint64_t window = n_main > GHOSTS_MIN ? n_main : GHOSTS_MIN;
+    if (g->n_slots == 0)
+        return false;
+    struct ghost *set = ghost_set(g, hash);
+    for (unsigned i = 0; i < GHOST_WAYS; i++) {
+        if (set[i].when == 0 || set[i].hash != hash || g->clock - set[i].when >= window)
+            continue;
+        set[i].when = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Room for as many ghosts as there are objects. Without memory for it old ones are forgotten sooner, which is all. */
+static void
+ghosts_fit(struct ghosts *g, uint64_t n_objects)
+{
+    uint32_t n = g->n_slots == 0 ? GHOSTS_MIN : g->n_slots;
+    while (n < n_objects && n < GHOSTS_MAX)
+        n *= 2;
+    if (n == g->n_slots)
+        return;
+    struct ghosts wider = { .slots = calloc(n, sizeof *wider.slots), .n_slots = n, .clock = g->clock };
+    if (wider.slots == NULL)
+        return;
+    for (uint32_t i = 0; i < g->n_slots; i++) {
+        struct ghost *set = ghost_set(&wider, g->slots[i].hash);
+        for (unsigned w = 0; g->slots[i].when != 0 && w < GHOST_WAYS; w++)
+            if (set[w].when == 0) {
+                set[w] = g->slots[i];
+                break;
+            }
+    }
+    free(g->slots);
+    *g = wider;
+}
+
+/* ---- queues ---- */
+
+static struct queue *
+queue_of(struct storage_queues *q, uint8_t id)
+{
+    return id == QUEUE_SMALL ? &q->small : &q->main;
+}
+
+static void
+queue_push(struct storage_queues *q, uint8_t id, struct object *o, uint64_t bytes)
+{
+    struct queue *to = queue_of(q, id);
+    o->queue = id;
+    list_push_back(&to->objects, &o->in_queue);
+    to->bytes += bytes;
+    to->count++;
+}
+
+static uint64_t
+queue_take(struct storage_queues *q, struct object *o)
+{
+    struct queue *from = queue_of(q, o->queue);
+    uint64_t bytes = object_stored_bytes(o);
+    list_remove(&o->in_queue);
+    o->in_queue = (struct list){ NULL, NULL };
+    o->queue = QUEUE_NONE;
+    CHECK(from->bytes >= bytes && from->count > 0);
+    from->bytes -= bytes;
+    from->count--;
+    return bytes;
+}
+
+/* The ghosts' 32 bits: not those that choose the shard, of which a storage sees all. */
+static uint32_t
+ghost_hash(uint64_t key_hash)
+{
+    return (uint32_t)(key_hash >> 16);
+}
+
+void
+queues_add(struct object *o, uint64_t hash)
+{
+    struct storage *st = o->storage;
+    struct storage_queues *q = st->queues;
+    if (st->limit_bytes == 0)
+        return;                         /* nothing is ever evicted from it */
+    uint64_t bytes = object_stored_bytes(o);
+    pthread_mutex_lock(&q->lock);
+    ghosts_fit(&q->ghosts, q->main.count + q->small.count);
+    bool to_main = ghost_take(&q->ghosts, ghost_hash(hash), q->main.count) || bytes > st->limit_bytes / 10;
+    queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void
+queues_remove(struct object *o)
+{
+    struct storage_queues *q = o->storage->queues;
+    if (o->storage->limit_bytes == 0)
+        return;
+    pthread_mutex_lock(&q->lock);
+    if (o->queue != QUEUE_NONE)
+        queue_take(q, o);
+    pthread_mutex_unlock(&q->lock);
+}
+
+/* ---- eviction ---- */
+
+static bool
+somebody_reads(const struct object *o)
+{
+    return atomic_load_explicit(&((struct object *)o)->refs, memory_order_relaxed) > 1;
+}
+
+static void
+requeue(struct storage_queues *q, uint8_t id, struct object *o, unsigned frequency)
+{
+    atomic_store_explicit(&o->frequency, (unsigned char)frequency, memory_order_relaxed);
+    queue_push(q, id, o, queue_take(q, o));
+}
+
+/* Looks at the oldest object of the queue whose turn it is: takes it (true), or gives it another round. */
+static bool
+try_oldest(struct storage_queues *q, uint64_t small_limit, bool force, struct object **victim)
+{
+    bool small = q->main.count == 0 || (q->small.count > 0 && q->small.bytes > small_limit);
+    struct object *o = list_first(small ? &q->small.objects : &q->main.objects, struct object, in_queue);
+    CHECK(o != NULL);
+    unsigned frequency = atomic_load_explicit(&o->frequency, memory_order_relaxed);
+    if (somebody_reads(o))
+        requeue(q, QUEUE_MAIN, o, frequency);
+    else if (small && frequency >= FREQUENCY_PROMOTES && !force)
+        requeue(q, QUEUE_MAIN, o, 0);
+    else if (!small && frequency > 0 && !force)
+        requeue(q, QUEUE_MAIN, o, frequency - 1);
+    else {
+        *victim = o;
+        return true;
+    }
+    return false;
+}
+
+/* The victim leaves its queue and gets a reference. It is alive: whoever takes an object out of the index takes it out of its
+ * queue, under our lock, before giving back the index's reference. */
+static struct object *
+choose_victim(struct storage *st)
+{
+    struct storage_queues *q = st->queues;
+    struct object *victim = NULL;
+    pthread_mutex_lock(&q->lock);
+    uint64_t all = q->small.count + q->main.count;
+    uint64_t limit = all + EVICT_SCAN_MAX < EVICT_SCAN_LIMIT ? all + EVICT_SCAN_MAX : EVICT_SCAN_LIMIT;
+    for (uint64_t i = 0; all > 0 && i < limit; i++)
+        if (try_oldest(q, st->limit_bytes / 10, i >= EVICT_SCAN_MAX, &victim))
+            break;
+    if (victim != NULL) {
+        object_ref(victim);
+        queue_take(q, victim);
+    }
+    pthread_mutex_unlock(&q->lock);
+    return victim;
+}
+
+bool
+queues_evict_one(struct storage *st)
+{
+    struct storage_queues *q = st->queues;
+    struct object *o = choose_victim(st);
+    if (o == NULL)
+        return false;
+    uint64_t hash = index_drop(q->store, o);
+    pthread_mutex_lock(&q->lock);
+    ghost_add(&q->ghosts, ghost_hash(hash));
+    pthread_mutex_unlock(&q->lock);
+    object_release(&o);
+    return true;
+}
+
+void
+store_touch(struct object *o)
+{
+    atomic_fetch_add_explicit(&o->hits, 1, memory_order_relaxed);
+    unsigned char f = atomic_load_explicit(&o->frequency, memory_order_relaxed);
+    if (f < FREQUENCY_MAX)              /* a lost race costs one count of three */
+        atomic_store_explicit(&o->frequency, (unsigned char)(f + 1), memory_order_relaxed);
+}

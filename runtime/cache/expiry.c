@@ -1,0 +1,96 @@
+/* When objects are of no more use (past ttl, grace and keep): a binary heap a shard, earliest first. An object knows its place,
+ * so it can leave or move at any time. */
+#include <stdlib.h>
+
+#include "cache/internal.h"
+
+#define EXPIRY_FIRST 8u
+
+static void
+place(struct expiry *x, uint32_t slot, struct expiry_item item)
+{
+    x->items[slot] = item;
+    item.object->expiry_slot = slot;
+}
+
+static void
+sift_up(struct expiry *x, uint32_t slot, struct expiry_item item)
+{
+    while (slot > 1 && x->items[slot / 2].death > item.death) {
+        place(x, slot, x->items[slot / 2]);
+        slot /= 2;
+    }
+    place(x, slot, item);
+}
+
+static uint32_t
+earlier_child(const struct expiry *x, uint32_t slot)
+{
+    uint32_t child = slot * 2;
+    return child < x->count && x->items[child + 1].death < x->items[child].death ? child + 1 : child;
+}
+
+static void
+sift_down(struct expiry *x, uint32_t slot, struct expiry_item item)
+{
+    while (slot * 2 <= x->count) {
+        uint32_t child = earlier_child(x, slot);
+        if (x->items[child].death >= item.death)
+            break;
+        place(x, slot, x->items[child]);
+        slot = child;
+    }
+    place(x, slot, item);
+}
+
+static void
+settle(struct expiry *x, uint32_t slot, struct expiry_item item)
+{
+    if (slot > 1 && x->items[slot / 2].death > item.death)
+        sift_up(x, slot, item);
+    else
+        sift_down(x, slot, item);
+}
+
+/* Grows by half: at a million objects doubling would leave up to 16 bytes unused for each. */
+static void
+expiry_grow(struct expiry *x)
+{
+    uint32_t capacity = x->capacity == 0 ? EXPIRY_FIRST : x->capacity + x->capacity / 2;
+    struct expiry_item *items = realloc(x->items, (capacity + 1) * sizeof *items);
+    CHECK(items != NULL);
+    x->items = items;
+    x->capacity = capacity;
+}
+
+void
+expiry_set(struct expiry *x, struct object *o)
+{
+    struct expiry_item item = { object_death(o), o };
+    if (o->expiry_slot != 0) {
+        settle(x, o->expiry_slot, item);
+        return;
+    }
+    if (x->count == x->capacity)
+        expiry_grow(x);
+    sift_up(x, ++x->count, item);
+}
+
+void
+expiry_remove(struct expiry *x, struct object *o)
+{
+    uint32_t slot = o->expiry_slot;
+    if (slot == 0)
+        return;
+    CHECK(slot <= x->count && x->items[slot].object == o);
+    o->expiry_slot = 0;
+    struct expiry_item last = x->items[x->count--];
+    if (slot <= x->count)
+        settle(x, slot, last);
+}
+
+struct object *
+expiry_due(const struct expiry *x, nsec now)
+{
+    return x->count > 0 && x->items[1].death <= now ? x->items[1].object : NULL;
+}

@@ -1,0 +1,167 @@
+/* How long a response is fresh, and whether a client's copy still is.
+ *
+ * Freshness lifetime (RFC 9111, 4.2.1): s-maxage, else max-age, else Expires less Date, else the default of the configuration.
+ * Age (4.2.3): received Age plus the time the origin took to answer; the Date field does not count against an origin whose clock
+ * is slow, which 4.2.3 leaves open. A clock that is off by any amount does not matter to Expires either, because both ends of
+ * the difference are the origin's.
+ *
+ * Not decided here, because a policy does: no-store, private, no-cache, Set-Cookie and Vary "*" (builtin.vcl marks them
+ * uncacheable), and must-revalidate (grace serves stale responses whatever the origin says, as VCL's manual describes; a policy
+ * sets beresp.grace to 0 to forbid it). */
+#include "cache/freshness.h"
+#include "base/check.h"
+
+/* ---- fields ---- */
+
+static struct span
+first_member(struct span list)
+{
+    struct span item = SPAN_NULL;
+    return list_next(&list, &item) ? item : SPAN_NULL;
+}
+
+/* Received Age in seconds; -1 when absent or not a number, which RFC 9111, 5.1 says to ignore. Of a list or of several lines
+ * the first counts; too large ones mean "very old". */
+static int64_t
+received_age_s(const struct http_message *m)
+{
+    struct span text = message_get(m, NAME_AGE);
+    uint64_t value;
+    if (text.ptr == NULL)
+        return -1;
+    int err = parse_uint(first_member(text), &value);
+    if (err == ERR_LIMIT || (err == 0 && value > INT32_MAX))
+        return INT32_MAX;
+    return err == 0 ? (int64_t)value : -1;
+}
+
+static nsec
+seconds(int64_t s)
+{
+    return s > NSEC_NEVER / NSEC_PER_SEC ? NSEC_NEVER : s * NSEC_PER_SEC;
+}
+
+static nsec
+date_field(const struct http_message *m, name_id id)
+{
+    struct span text = message_get(m, id);
+    nsec t;
+    return text.ptr != NULL && http_date_parse(text, &t) == 0 ? t : -1;
+}
+
+/* Expires is a single value: several lines that differ say nothing, and saying nothing valid means "already stale" (5.3). */
+static bool
+expires_is_one(const struct http_message *m)
+{
+    struct span first = message_get(m, NAME_EXPIRES);
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (m->fields[i].id == NAME_EXPIRES && !span_eq(span_trim(m->fields[i].value), span_trim(first)))
+            return false;
+    return true;
+}
+
+/* ---- statuses ---- as VCL's manual lists them: the default lifetime applies to the first kind only. */
+enum status_kind { STATUS_UNCACHEABLE, STATUS_BY_DEFAULT, STATUS_IF_EXPLICIT };
+
+static enum status_kind
+status_kind(unsigned status)
+{
+    switch (status) {
+    case 200: case 203: case 204: case 300: case 301: case 304: case 404: case 410: case 414:
+        return STATUS_BY_DEFAULT;
+    case 302: case 307:
+        return STATUS_IF_EXPLICIT;
+    default:
+        return STATUS_UNCACHEABLE;
+    }
+}
+
+/* ---- lifetime ---- */
+
+static nsec
+lifetime_of_expires(const struct http_message *m, const struct freshness *f, nsec response_time)
+{
+    if (f->expires < 0 || !expires_is_one(m))
+        return 0;
+    nsec from = f->date >= 0 ? f->date : response_time;
+    return f->expires > from ? f->expires - from : 0;
+}
+
+/* False: the response does not say. */
+static bool
+explicit_lifetime(const struct http_message *m, const struct cache_control *cc, nsec response_time, struct freshness *f)
+{
+    f->max_age_s = cc->s_maxage_s >= 0 ? cc->s_maxage_s : cc->max_age_s;
+    if (f->max_age_s >= 0)
+        f->ttl = seconds(f->max_age_s);
+    else if (message_has(m, NAME_EXPIRES))
+        f->ttl = lifetime_of_expires(m, f, response_time);
+    else
+        return false;
+    return true;
+}
+
+void
+freshness_of(const struct http_message *response, nsec request_time, nsec response_time, const struct freshness_defaults *d,
+             struct freshness *out)
+{
+    struct cache_control cc;
+    cache_control_parse(response, &cc);
+    int64_t age_s = received_age_s(response);
+    *out = (struct freshness){
+        .ttl = d->ttl, .grace = d->grace, .keep = d->keep,
+        .age = age_s < 0 ? -1 : seconds(age_s),
+        .date = date_field(response, NAME_DATE),
+        .expires = date_field(response, NAME_EXPIRES),
+    };
+    /* response_time - (age + response_time - request_time): a slow origin must not make its response look younger. A wall clock
+     * set back in between must not make it look younger either. */
+    nsec from = request_time < response_time ? request_time : response_time;
+    out->origin_time = from - (out->age > 0 ? out->age : 0);
+    bool is_explicit = explicit_lifetime(response, &cc, response_time, out);
+    enum status_kind kind = status_kind(response->status);
+    out->cacheable = kind == STATUS_BY_DEFAULT || (kind == STATUS_IF_EXPLICIT && is_explicit);
+    if (!out->cacheable)
+        out->ttl = -NSEC_PER_SEC;
+    if (cc.stale_while_revalidate_s >= 0)
+        out->grace = seconds(cc.stale_while_revalidate_s);
+}
+
+/* ---- conditional requests ---- */
+
+static bool
+none_match(const struct http_message *request, struct span etag, bool *matches)
+{
+    bool asked = false;
+    *matches = false;
+    for (unsigned i = 0; i < request->n_fields; i++) {
+        const struct http_field *f = &request->fields[i];
+        if (f->id != NAME_IF_NONE_MATCH)
+            continue;
+        asked = true;
+        *matches |= etag_list_match(f->value, etag);
+    }
+    return asked;
+}
+
+/* Without Last-Modified the time the response was made stands in (RFC 9111, 4.3.2). */
+static bool
+not_modified_since(const struct http_message *request, const struct http_message *response)
+{
+    nsec since = date_field(request, NAME_IF_MODIFIED_SINCE);
+    nsec modified = date_field(response, NAME_LAST_MODIFIED);
+    if (!message_has(response, NAME_LAST_MODIFIED))
+        modified = date_field(response, NAME_DATE);
+    return since >= 0 && modified >= 0 && modified <= since;
+}
+
+enum conditional
+conditional_check(const struct http_message *request, const struct http_message *response)
+{
+    bool matches, get = span_eq(request->method, SPAN_LIT("GET")) || span_eq(request->method, SPAN_LIT("HEAD"));
+    if (!get || response->status != 200)
+        return CONDITIONAL_NONE;
+    if (!none_match(request, message_get(response, NAME_ETAG), &matches))
+        matches = not_modified_since(request, response);
+    return matches ? CONDITIONAL_NOT_MODIFIED : CONDITIONAL_NONE;
+}

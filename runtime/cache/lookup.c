@@ -1,0 +1,220 @@
+/* Look-up: which stored response answers a request, and whether the caller has to fetch, wait, or both.
+ *
+ * Most look-ups are hits of a fresh response, and most keys have one variant: those take the shard's lock only to find the entry
+ * and take a reference; the selecting fields are compared after it. Everything else is decided in one place, under the lock. */
+#include <stdlib.h>
+
+#include "cache/internal.h"
+
+/* ---- judging one object ---- */
+
+static bool
+is_marker(const struct object *o)
+{
+    return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+}
+
+static bool
+is_busy(const struct object *o)
+{
+    return object_state(o) < OBJECT_STREAMING;
+}
+
+/* req.ttl limits how old a response may be that is still taken as fresh. */
+static bool
+fresh_for(const struct object *o, const struct lookup *l)
+{
+    if (!object_fresh(o, l->now))
+        return false;
+    return l->ttl_limit < 0 || is_marker(o) || object_age(o, l->now) < l->ttl_limit;
+}
+
+static bool
+in_grace_for(const struct object *o, const struct lookup *l)
+{
+    if (!object_fresh(o, l->now))
+        return object_in_grace(o, l->now, l->grace_limit);
+    /* Fresh, but too old for req.ttl: grace counts from that limit. */
+    nsec grace = o->grace;
+    if (l->grace_limit >= 0 && l->grace_limit < grace)
+        grace = l->grace_limit;
+    return object_age(o, l->now) < nsec_add(l->ttl_limit, grace);
+}
+
+static bool
+selected(const struct object *o, const struct lookup *l)
+{
+    return l->ignore_vary || object_selected_by(o, l->request);
+}
+
+/* ---- the short way ---- */
+
+static struct object *
+first_findable(struct cache_entry *e)
+{
+    struct object *o = e == NULL ? NULL : e->objects;
+    while (o != NULL && !object_findable(o))
+        o = o->next;
+    return o;
+}
+
+static bool
+lookup_quick(struct shard *sh, struct lookup *l, uint64_t hash)
+{
+    pthread_mutex_lock(&sh->lock);
+    struct object *o = first_findable(index_find(sh, l->key, hash));
+    bool hit = o != NULL && !is_marker(o) && fresh_for(o, l);
+    if (hit)
+        object_ref(o);
+    pthread_mutex_unlock(&sh->lock);
+    if (!hit)
+        return false;
+    if (!selected(o, l)) {
+        object_release(&o);
+        return false;
+    }
+    l->object = o;
+    return true;
+}
+
+/* ---- the whole decision; shard lock held ---- */
+
+struct found {
+    struct object *fresh, *stale;       /* stale: the youngest one not yet dead */
+    struct object *model;               /* any response: tells what the key varies on */
+    bool busy;                          /* somebody fetches what this request may want */
+};
+
+/* What is being fetched has no Vary yet. If an earlier response of the key had, the new one probably varies alike. */
+static bool
+may_want(const struct object *o, const struct lookup *l)
+{
+    const struct object_live *live = o->live;
+    if (live->no_wait)
+        return false;
+    struct span spec = span_of(live->vary, live->vary_bytes);
+    return spec.len == 0 || l->ignore_vary || vary_matches(spec, l->request);
+}
+
+static void
+consider_stale(struct found *f, struct object *o, const struct lookup *l)
+{
+    if (is_marker(o) || !object_in_keep(o, l->now))
+        return;
+    if (f->stale == NULL || o->origin_time > f->stale->origin_time)
+        f->stale = o;
+}
+
+static void
+scan(const struct cache_entry *e, const struct lookup *l, struct found *f)
+{
+    for (struct object *o = e->objects; o != NULL && f->fresh == NULL; o = o->next) {
+        if (is_busy(o)) {
+            f->busy |= may_want(o, l);
+            continue;
+        }
+        if (!object_findable(o))
+            continue;
+        if (f->model == NULL && !is_marker(o))
+            f->model = o;
+        if (!selected(o, l))
+            continue;
+        if (fresh_for(o, l))
+            f->fresh = o;
+        else
+            consider_stale(f, o, l);
+    }
+}
+
+/* What `busy` will probably be selected by. Failing to say so only lets others wait in vain for a moment. */
+static void
+predict_vary(struct object *busy, const struct object *model, const struct lookup *l)
+{
+    if (model == NULL || l->request == NULL)
+        return;
+    struct span spec = object_vary(model);
+    size_t bytes = vary_repack(spec, l->request, NULL);
+    char *vary = bytes == 0 ? NULL : malloc(bytes);
+    if (vary == NULL)
+        return;
+    busy->live->vary = vary;
+    busy->live->vary_bytes = (uint32_t)vary_repack(spec, l->request, vary);
+}
+
+static int
+start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, uint64_t hash, const struct found *f)
+{
+    struct object *busy = NULL;
+    if (l->key->failed || object_new(store_storage(s, SPAN_NULL), 0, &busy) != 0)
+        return ERR_NOMEM;
+    if (e == NULL)
+        e = index_add(s, sh, l->key, hash);
+    if (e == NULL) {
+        object_release(&busy);
+        return ERR_NOMEM;
+    }
+    predict_vary(busy, f->model, l);
+    busy->live->no_wait = f->fresh != NULL;     /* the fresh one is a hit-for-miss */
+    index_link(s, e, busy);
+    l->busy = busy;
+    return 0;
+}
+
+static struct object *
+with_ref(struct object *o)
+{
+    if (o != NULL)
+        object_ref(o);
+    return o;
+}
+
+static enum lookup_result
+fetch_result(const struct lookup *l, struct found *f, bool grace)
+{
+    if (f->fresh != NULL)
+        return LOOKUP_HIT_FOR_MISS;
+    return grace ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS;
+}
+
+static enum lookup_result
+lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash)
+{
+    struct found f = { 0 };
+    struct cache_entry *e = index_find(sh, l->key, hash);
+    if (e != NULL && !l->always_miss)
+        scan(e, l, &f);
+    if (f.fresh != NULL && !(f.fresh->flags & OBJECT_HIT_FOR_MISS)) {
+        l->object = with_ref(f.fresh);
+        return f.fresh->flags & OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
+    }
+    bool grace = f.fresh == NULL && f.stale != NULL && in_grace_for(f.stale, l);
+    bool busy = f.fresh == NULL && f.busy && !l->ignore_busy;
+    if (busy && grace) {
+        l->object = with_ref(f.stale);
+        return LOOKUP_HIT_GRACE;
+    }
+    if (busy && l->waiter != NULL)
+        return waiter_queue(e, l->waiter) == 0 ? LOOKUP_WAIT : LOOKUP_FULL;
+    if (start_busy(s, sh, e, l, hash, &f) != 0)
+        return LOOKUP_FULL;
+    /* Before it is complete a response can neither be validated nor replaced. */
+    if (f.stale != NULL && (grace || object_state(f.stale) == OBJECT_COMPLETE))
+        l->object = with_ref(f.stale);
+    return fetch_result(l, &f, grace);
+}
+
+enum lookup_result
+store_lookup(struct store *s, struct lookup *l)
+{
+    uint64_t hash = key_hash(l->key);
+    struct shard *sh = shard_of(s, hash);
+    l->object = l->busy = NULL;
+    if (l->waiter != NULL)
+        waiter_turn_used(s, l->waiter);
+    if (!l->always_miss && lookup_quick(sh, l, hash))
+        return LOOKUP_HIT;
+    pthread_mutex_lock(&sh->lock);
+    enum lookup_result result = lookup_locked(s, sh, l, hash);
+    pthread_mutex_unlock(&sh->lock);
+    return result;
+}

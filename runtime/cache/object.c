@@ -1,0 +1,228 @@
+/* The life of an object: references, states, lifetimes. Its bytes are in head.c and body.c, its watches in watch.c.
+ *
+ * References: the fetch holds one while it writes, the index one while it lists the object, each reader and watch one. The last
+ * release frees. Until an object is finished, releases go through its lock, because they may have to wake the writer. */
+#include <stdlib.h>
+
+#include "cache/internal.h"
+
+_Static_assert(sizeof(struct object) <= 128, "an object's core is two cache lines");
+_Static_assert(sizeof(_Atomic nsec) == sizeof(nsec), "lifetimes need no lock");
+
+/* ---- life ---- */
+
+int
+object_new(struct storage *st, unsigned flags, struct object **out)
+{
+    CHECK(st != NULL);
+    CHECK((flags & (OBJECT_INDEXED | OBJECT_FINDABLE | OBJECT_PURGED)) == 0);
+    struct object *o = aligned_alloc(64, sizeof *o);
+    struct object_live *live = calloc(1, sizeof *live);
+    if (o == NULL || live == NULL) {
+        free(live);
+        free(o);
+        return ERR_NOMEM;
+    }
+    *o = (struct object){ .storage = st, .live = live };
+    atomic_init(&o->refs, 1);
+    atomic_init(&o->state, OBJECT_BUSY);
+    atomic_init(&o->flags, (unsigned char)flags);
+    list_init(&live->watches);
+    *out = o;
+    return 0;
+}
+
+void
+object_ref(struct object *o)
+{
+    unsigned before = atomic_fetch_add_explicit(&o->refs, 1, memory_order_relaxed);
+    CHECK(before > 0 && before < UINT32_MAX / 2);
+}
+
+/* A fetch that let go without completing or failing. */
+static void
+live_free(struct object *o)
+{
+    struct object_live *live = o->live;
+    if (live == NULL)
+        return;
+    CHECK(list_empty(&live->watches) && live->on_reader == NULL);
+    object_scratch_release(o);
+    object_release(&live->replaces);
+    free(live->vary);
+    free(live);
+    o->live = NULL;
+}
+
+static void
+object_free(struct object *o)
+{
+    CHECK(!list_linked(&o->in_queue) && o->expiry_slot == 0);
+    live_free(o);
+    object_body_free(o);
+    if (o->head != NULL)
+        storage_refund(o->storage, sizeof *o + o->head->bytes);
+    free(o->head);
+    free(o);
+}
+
+/* Drops one reference and tells a writer that waits for its reader to move. o may be gone afterwards. */
+static unsigned
+unref_growing(struct object *o)
+{
+    struct notice_batch b = { 0 };
+    pthread_mutex_t *lock = object_lock(o);
+    pthread_mutex_lock(lock);
+    if (o->live != NULL && o->live->on_reader != NULL)
+        notice_collect(&b, o->live->on_reader);
+    unsigned left = atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) - 1;
+    pthread_mutex_unlock(lock);
+    notice_send(&b);
+    return left;
+}
+
+void
+object_release(struct object **op)
+{
+    struct object *o = *op;
+    *op = NULL;
+    if (o == NULL)
+        return;
+    unsigned left = object_state(o) < OBJECT_COMPLETE
+        ? unref_growing(o)
+        : atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) - 1;
+    CHECK(left < UINT32_MAX / 2);
+    if (left == 0)
+        object_free(o);
+}
+
+/* ---- states ---- */
+
+void
+object_request_done(struct object *o)
+{
+    CHECK(object_state(o) <= OBJECT_REQ_DONE);
+    atomic_store_explicit(&o->state, OBJECT_REQ_DONE, memory_order_release);
+    object_wake(o);
+}
+
+int
+object_publish(struct object *o, int64_t content_length)
+{
+    CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL);
+    o->head->content_length = content_length;
+    if (content_length >= 0)
+        o->flags |= OBJECT_HAS_LENGTH;
+    atomic_store_explicit(&o->state, OBJECT_STREAMING, memory_order_release);
+    object_wake(o);
+    if (o->flags & OBJECT_FINDABLE)
+        store_published(o);
+    return 0;
+}
+
+void
+object_complete(struct object *o)
+{
+    CHECK(object_state(o) == OBJECT_STREAMING);
+    object_scratch_release(o);
+    store_completed(o);
+    object_finish(o, OBJECT_COMPLETE);
+}
+
+void
+object_fail(struct object *o)
+{
+    CHECK(object_state(o) < OBJECT_COMPLETE);
+    /* Failed first: a look-up that still finds it passes it by, and waiters woken by the withdrawal find it gone. */
+    atomic_store_explicit(&o->state, OBJECT_FAILED, memory_order_release);
+    store_withdraw(storage_store(o->storage), o);
+    object_finish(o, OBJECT_FAILED);
+}
+
+bool
+object_findable(const struct object *o)
+{
+    enum object_state state = object_state(o);
+    return (o->flags & OBJECT_FINDABLE) && (state == OBJECT_STREAMING || state == OBJECT_COMPLETE);
+}
+
+bool
+object_is_transit(const struct object *o)
+{
+    return (o->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+}
+
+bool
+object_abandoned(const struct object *o)
+{
+    unsigned refs = atomic_load_explicit(&((struct object *)o)->refs, memory_order_acquire);
+    if (!(o->flags & OBJECT_INDEXED))
+        return refs == 1;
+    return object_is_transit(o) && refs == 2;   /* a marker is found, its body is not */
+}
+
+/* A marker's body goes as its reader advances, so it does not count (and is not ours to look at). */
+uint64_t
+object_stored_bytes(const struct object *o)
+{
+    uint64_t bytes = o->head == NULL ? 0 : sizeof *o + o->head->bytes;
+    const struct segment *first = object_is_transit(o) ? NULL : o->first;
+    for (const struct segment *s = first; s != NULL; s = s->next)
+        bytes += sizeof *s + s->capacity;
+    return bytes;
+}
+
+/* ---- lifetimes ---- */
+
+static nsec
+not_negative(nsec t)
+{
+    return t > 0 ? t : 0;
+}
+
+/* Origin times lie in the past and lifetimes are not negative, so additions saturate upwards only. */
+static nsec
+stale_at(const struct object *o)
+{
+    return nsec_add(o->origin_time, not_negative(o->ttl));
+}
+
+nsec
+object_death(const struct object *o)
+{
+    return nsec_add(nsec_add(stale_at(o), not_negative(o->grace)), not_negative(o->keep));
+}
+
+nsec
+object_age(const struct object *o, nsec now)
+{
+    return not_negative(nsec_add(now, -o->origin_time));
+}
+
+nsec
+object_ttl_left(const struct object *o, nsec now)
+{
+    nsec left = nsec_add(stale_at(o), -now);
+    return left == 0 ? -1 : left;       /* stale from the very moment on */
+}
+
+bool
+object_fresh(const struct object *o, nsec now)
+{
+    return stale_at(o) > now;
+}
+
+bool
+object_in_grace(const struct object *o, nsec now, nsec grace_limit)
+{
+    nsec grace = not_negative(o->grace);
+    if (grace_limit >= 0 && grace_limit < grace)
+        grace = grace_limit;
+    return !object_fresh(o, now) && nsec_add(stale_at(o), grace) > now;
+}
+
+bool
+object_in_keep(const struct object *o, nsec now)
+{
+    return object_death(o) > now;
+}

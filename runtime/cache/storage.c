@@ -1,0 +1,135 @@
+/* Storages and their budgets. Memory is charged before it is allocated, so used_bytes never exceeds limit_bytes, not even for a
+ * moment; who needs space evicts it on its own thread. */
+#include <stdlib.h>
+
+#include "base/params.h"
+#include "cache/internal.h"
+#include "log/counters.h"
+
+int
+storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out)
+{
+    struct storage *st = mem_zalloc(sizeof *st);
+    char *text = mem_alloc(name.len + 1);
+    memcpy(text, name.ptr, name.len);
+    text[name.len] = '\0';
+    st->name = span_of(text, name.len);
+    st->limit_bytes = limit_bytes;
+    int err = queues_new(s, &st->queues);
+    if (err != 0) {
+        free(text);
+        free(st);
+        return err;
+    }
+    *out = st;
+    return 0;
+}
+
+void
+storage_release(struct storage **stp)
+{
+    struct storage *st = *stp;
+    *stp = NULL;
+    if (st == NULL)
+        return;
+    queues_release(&st->queues);
+    free((char *)st->name.ptr);
+    free(st);
+}
+
+int
+store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out)
+{
+    CHECK(name.ptr != NULL && name.len > 0);
+    struct storage *st = store_storage(s, name);
+    if (st != NULL && st == store_transient(s) && st->limit_bytes == 0) {
+        st->limit_bytes = limit_bytes;  /* -s Transient=malloc,SIZE */
+        *out = st;
+        return 0;
+    }
+    if (st != NULL)
+        return ERR_EXISTS;
+    if (s->n_storages == STORAGES_MAX)
+        return ERR_LIMIT;
+    int err = storage_new(s, name, limit_bytes, &st);
+    if (err == 0)
+        *out = s->storages[s->n_storages++] = st;
+    return err;
+}
+
+struct storage *
+store_transient(struct store *s)
+{
+    return s->storages[0];
+}
+
+struct storage *
+store_storage(struct store *s, struct span name)
+{
+    if (name.ptr == NULL) {
+        unsigned n = s->n_storages - 1;
+        unsigned turn = n > 1 ? atomic_fetch_add_explicit(&s->turn, 1, memory_order_relaxed) % n : 0;
+        return n == 0 ? store_transient(s) : s->storages[1 + turn];
+    }
+    for (unsigned i = 0; i < s->n_storages; i++)
+        if (span_eq(s->storages[i]->name, name))
+            return s->storages[i];
+    return NULL;
+}
+
+struct store *
+storage_store(const struct storage *st)
+{
+    return queues_store(st->queues);
+}
+
+/* ---- budget ---- */
+
+bool
+storage_try_charge(struct storage *st, uint64_t bytes)
+{
+    unsigned long long used = atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
+    do {
+        if (st->limit_bytes > 0 && (bytes > st->limit_bytes || used > st->limit_bytes - bytes))
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&st->used_bytes, &used, used + bytes, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return true;
+}
+
+static bool
+charge_by_evicting(struct storage *st, uint64_t bytes)
+{
+    if (bytes > st->limit_bytes)
+        return false;
+    for (unsigned i = 0; i < params.nuke_limit; i++) {
+        if (!queues_evict_one(st))
+            return false;
+        counters_here()->n_lru_nuked++;
+        if (storage_try_charge(st, bytes))
+            return true;
+    }
+    counters_here()->n_lru_limited++;
+    return false;
+}
+
+int
+storage_charge(struct storage *st, uint64_t bytes)
+{
+    atomic_fetch_add_explicit(&st->c_req, 1, memory_order_relaxed);
+    if (!storage_try_charge(st, bytes) && !charge_by_evicting(st, bytes)) {
+        atomic_fetch_add_explicit(&st->c_fail, 1, memory_order_relaxed);
+        return ERR_NOMEM;
+    }
+    atomic_fetch_add_explicit(&st->c_bytes, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&st->g_alloc, 1, memory_order_relaxed);
+    return 0;
+}
+
+void
+storage_refund(struct storage *st, uint64_t bytes)
+{
+    unsigned long long before = atomic_fetch_sub_explicit(&st->used_bytes, bytes, memory_order_relaxed);
+    CHECK(before >= bytes);
+    atomic_fetch_add_explicit(&st->c_freed, bytes, memory_order_relaxed);
+}

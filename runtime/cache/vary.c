@@ -1,0 +1,214 @@
+/* Vary: what a stored response was selected by (RFC 9111, 4.1).
+ *
+ * A spec is a row of items: id of the selecting field, length of its name, length of the value (VARY_ABSENT: the request had no
+ * such field), the name, the value. Values are compared in a normal form: several lines joined by commas, no blank space around
+ * commas or at the ends (outside quotes), and lower case for fields whose values are defined as case-insensitive. */
+#include "cache/internal.h"
+#include "cache/key.h"
+#include "http/fields.h"
+
+#define VARY_ABSENT UINT32_MAX
+
+struct vary_item {
+    name_id id;
+    uint16_t name_bytes;
+    uint32_t value_bytes;
+};
+
+/* ---- normal form ---- Bytes go to `out`, are held against `want`, or are only counted. */
+struct normal {
+    char *out;
+    const char *want;
+    size_t want_bytes, n;
+    bool differs;
+};
+
+static void
+normal_put(struct normal *d, char c)
+{
+    if (d->out != NULL)
+        d->out[d->n] = c;
+    if (d->want != NULL && (d->n >= d->want_bytes || d->want[d->n] != c))
+        d->differs = true;
+    d->n++;
+}
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Where the blank space that begins at i ends: kept only between two words of one member. */
+static size_t
+skip_blank(struct span v, size_t i, size_t *end)
+{
+    size_t from = i;
+    while (i < v.len && is_blank(v.ptr[i]))
+        i++;
+    *end = i;
+    bool at_edge = from == 0 || v.ptr[from - 1] == ',' || i == v.len || v.ptr[i] == ',';
+    return at_edge ? 0 : i - from;
+}
+
+static void
+normal_line(struct normal *d, struct span v, bool fold_case)
+{
+    bool quoted = false;
+    for (size_t i = 0; i < v.len; ) {
+        char c = v.ptr[i];
+        if (!quoted && is_blank(c)) {
+            size_t end, keep = skip_blank(v, i, &end);
+            for (size_t k = 0; k < keep; k++)
+                normal_put(d, v.ptr[i + k]);
+            i = end;
+            continue;
+        }
+        if (quoted && c == '\\' && i + 1 < v.len) {
+            normal_put(d, c);
+            c = v.ptr[++i];
+        } else if (c == '"') {
+            quoted = !quoted;
+        }
+        normal_put(d, fold_case && !quoted ? ascii_lower(c) : c);
+        i++;
+    }
+}
+
+/* ---- fields of a request ---- */
+
+static bool
+is_field(const struct http_field *f, name_id id, struct span name)
+{
+    if (f->id != NAME_NONE && id != NAME_NONE)
+        return f->id == id;
+    return span_eq_nocase(f->name, name);
+}
+
+static bool
+folds_case(name_id id)
+{
+    return id == NAME_ACCEPT_ENCODING || id == NAME_ACCEPT_LANGUAGE;
+}
+
+/* All lines of the field in normal form. False: the request has none. */
+static bool
+normal_field(struct normal *d, const struct http_message *request, name_id id, struct span name)
+{
+    bool found = false;
+    for (unsigned i = 0; i < request->n_fields; i++) {
+        const struct http_field *f = &request->fields[i];
+        if (!is_field(f, id, name))
+            continue;
+        if (found)
+            normal_put(d, ',');
+        normal_line(d, f->value, folds_case(id));
+        found = true;
+    }
+    return found;
+}
+
+/* ---- specs ---- */
+
+static size_t
+item_pack(struct span name, const struct http_message *request, char *out)
+{
+    struct vary_item item = { .id = name_lookup(name), .name_bytes = (uint16_t)name.len };
+    struct normal d = { .out = out == NULL ? NULL : out + sizeof item + name.len };
+    bool found = normal_field(&d, request, item.id, name);
+    item.value_bytes = found ? (uint32_t)d.n : VARY_ABSENT;
+    if (out != NULL) {
+        memcpy(out, &item, sizeof item);
+        memcpy(out + sizeof item, name.ptr, name.len);
+    }
+    return sizeof item + name.len + d.n;
+}
+
+size_t
+vary_pack(struct span names, const struct http_message *request, char *out)
+{
+    struct span name;
+    size_t n = 0;
+    while (list_next(&names, &name))
+        if (is_token(name) && name.len <= UINT16_MAX)
+            n += item_pack(name, request, out == NULL ? NULL : out + n);
+    return n;
+}
+
+struct vary_part {
+    name_id id;
+    struct span name, value;            /* value unset: absent */
+};
+
+static bool
+part_next(struct span *spec, struct vary_part *out)
+{
+    struct vary_item item;
+    if (spec->len < sizeof item)
+        return false;
+    memcpy(&item, spec->ptr, sizeof item);
+    size_t value_bytes = item.value_bytes == VARY_ABSENT ? 0 : item.value_bytes;
+    const char *name = spec->ptr + sizeof item;
+    size_t all = sizeof item + item.name_bytes + value_bytes;
+    CHECK(all <= spec->len);
+    out->name = span_of(name, item.name_bytes);
+    out->value = item.value_bytes == VARY_ABSENT ? SPAN_NULL : span_of(name + item.name_bytes, value_bytes);
+    /* The name may have been interned since. */
+    out->id = item.id != NAME_NONE ? item.id : name_lookup(out->name);
+    *spec = span_of(spec->ptr + all, spec->len - all);
+    return true;
+}
+
+size_t
+vary_repack(struct span spec, const struct http_message *request, char *out)
+{
+    struct vary_part part;
+    size_t n = 0;
+    while (part_next(&spec, &part))
+        n += item_pack(part.name, request, out == NULL ? NULL : out + n);
+    return n;
+}
+
+static bool
+part_matches(const struct vary_part *part, const struct http_message *request)
+{
+    struct normal d = { .want = part->value.ptr != NULL ? part->value.ptr : "", .want_bytes = part->value.len };
+    bool found = normal_field(&d, request, part->id, part->name);
+    return found == (part->value.ptr != NULL) && !d.differs && d.n == part->value.len;
+}
+
+bool
+vary_matches(struct span spec, const struct http_message *request)
+{
+    struct vary_part part;
+    while (part_next(&spec, &part))
+        if (!part_matches(&part, request))
+            return false;
+    return true;
+}
+
+int
+vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec)
+{
+    size_t bytes = 0;
+    *spec = span_of("", 0);
+    for (unsigned i = 0; i < response->n_fields; i++) {
+        struct span names = response->fields[i].value, name;
+        if (response->fields[i].id != NAME_VARY)
+            continue;
+        bytes += vary_pack(names, request, NULL);
+        while (list_next(&names, &name))
+            if (span_eq(name, SPAN_LIT("*")))
+                return ERR_LIMIT;
+    }
+    if (bytes == 0)
+        return 0;
+    char *out = arena_alloc(a, bytes);
+    if (out == NULL)
+        return ERR_NOMEM;
+    *spec = span_of(out, bytes);
+    for (unsigned i = 0; i < response->n_fields; i++)
+        if (response->fields[i].id == NAME_VARY)
+            out += vary_pack(response->fields[i].value, request, out);
+    return 0;
+}

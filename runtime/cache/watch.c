@@ -1,0 +1,125 @@
+/* Who waits for an object to change: readers (object_watch) and the writer of a private object (object_on_reader). One of a
+ * few locks, chosen by the object's address, guards the watches of an object and its object_live, so that a stored object
+ * carries neither. */
+#include <stdlib.h>
+
+#include "cache/internal.h"
+
+#define OBJECT_LOCKS 64u
+
+static struct {
+    _Alignas(64) pthread_mutex_t lock;
+} object_locks[OBJECT_LOCKS] = { [0 ... OBJECT_LOCKS - 1] = { PTHREAD_MUTEX_INITIALIZER } };
+
+pthread_mutex_t *
+object_lock(const struct object *o)
+{
+    uint64_t mixed = ((uint64_t)(uintptr_t)o >> 7) * 0x9e3779b97f4a7c15u;
+    return &object_locks[mixed >> 58].lock;
+}
+
+static void
+watch_run(void *arg)
+{
+    struct watch *w = arg;
+    w->fn(w);
+}
+
+static void
+watch_init(struct watch *w, struct object *o, struct loop *loop, void (*fn)(struct watch *w), bool for_writer)
+{
+    *w = (struct watch){ .loop = loop, .fn = fn, .object = o, .for_writer = for_writer };
+    list_init(&w->link);
+    /* A reader that can not be told would wait for ever; there is no smaller thing to give up. */
+    CHECK(notice_new(loop, watch_run, w, &w->notice) == 0);
+}
+
+static void
+wake_locked(struct object *o, struct notice_batch *b)
+{
+    list_each(it, &o->live->watches)
+        notice_collect(b, container_of(it, struct watch, link)->notice);
+}
+
+void
+object_wake(struct object *o)
+{
+    struct notice_batch b = { 0 };
+    pthread_mutex_lock(object_lock(o));
+    if (o->live != NULL)
+        wake_locked(o, &b);
+    pthread_mutex_unlock(object_lock(o));
+    notice_send(&b);
+}
+
+void
+object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w))
+{
+    struct notice_batch b = { 0 };
+    object_ref(o);
+    watch_init(w, o, loop, fn, false);
+    pthread_mutex_lock(object_lock(o));
+    if (o->live != NULL)
+        list_push_back(&o->live->watches, &w->link);
+    else
+        notice_collect(&b, w->notice);  /* no change will come any more */
+    pthread_mutex_unlock(object_lock(o));
+    notice_send(&b);
+}
+
+void
+object_on_reader(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w))
+{
+    watch_init(w, o, loop, fn, true);
+    pthread_mutex_lock(object_lock(o));
+    CHECK(o->live != NULL && o->live->on_reader == NULL);
+    o->live->on_reader = w->notice;
+    pthread_mutex_unlock(object_lock(o));
+}
+
+void
+object_unwatch(struct watch *w)
+{
+    struct object *o = w->object;
+    if (o == NULL)
+        return;
+    w->object = NULL;
+    pthread_mutex_lock(object_lock(o));
+    list_remove(&w->link);
+    if (w->for_writer && o->live != NULL && o->live->on_reader == w->notice)
+        o->live->on_reader = NULL;
+    pthread_mutex_unlock(object_lock(o));
+    notice_cancel(&w->notice);
+    if (!w->for_writer)
+        object_release(&o);
+}
+
+/* Watches stay with their owners, who still hold their references, but are linked to nothing. */
+static void
+detach_watches(struct object_live *live)
+{
+    while (list_pop_front(&live->watches) != NULL)
+        ;
+}
+
+void
+object_finish(struct object *o, enum object_state state)
+{
+    struct notice_batch b = { 0 };
+    object_scratch_release(o);
+    struct object *replaces = o->live->replaces;
+    pthread_mutex_lock(object_lock(o));
+    struct object_live *live = o->live;
+    atomic_store_explicit(&o->state, state, memory_order_release);
+    wake_locked(o, &b);
+    detach_watches(live);
+    o->live = NULL;
+    bool all_read = object_is_transit(o) && live->read_bytes == o->body_bytes;
+    pthread_mutex_unlock(object_lock(o));
+    notice_send(&b);
+    if (all_read)
+        object_body_free(o);            /* otherwise the reader does, see note_read */
+    object_release(&replaces);
+    free(live->vary);
+    free(live);
+}
