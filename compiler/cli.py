@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 from vernis.version import VERSION
 
-EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE = 0, 1, 2
+EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
 Handler = Callable[[argparse.Namespace], int]
 
@@ -39,7 +39,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _silence_stdout()
         return EXIT_TROUBLE
     except KeyboardInterrupt:
-        return 130
+        return EXIT_INTERRUPTED
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        print(f"vernis {options.command}: a fault of vernis itself, please report it with the text above", file=sys.stderr)
+        return EXIT_TROUBLE
 
 
 def _handler(name: str) -> Handler:

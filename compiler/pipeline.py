@@ -97,9 +97,8 @@ def _analyse(run: Compilation) -> None:
     assert run.program is not None
     if run.failed and not _worth_checking(run):
         return
-    syntax_errors = run.failed
     run.checked, found = analyse(run.program, CheckOptions(err_unref=run.options.err_unref))
-    run.diagnostics.items += [item for item in found.items if not (syntax_errors and item.code in _WHOLE_PROGRAM_CODES)]
+    run.diagnostics.items += found.items
 
 
 def _lower(run: Compilation) -> None:
@@ -132,10 +131,6 @@ CHECK: tuple[Stage, ...] = (*PARSE, ("analyse", _analyse))
 LOWER: tuple[Stage, ...] = (*CHECK, ("lower", _lower))
 OPTIMISE: tuple[Stage, ...] = (*LOWER, ("passes", _passes))
 COMPILE: tuple[Stage, ...] = (*OPTIMISE, ("native", _native))
-
-#: What follows from text that could not be read: it may hold the use, or the backend, that is missed.
-_WHOLE_PROGRAM_CODES = frozenset(("V602", "V516"))
-
 
 def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
     """Runs stages in order until one has reported an error. The check follows the parser even then (see ``_analyse``)."""
@@ -190,10 +185,6 @@ def _builtin() -> SourceFile:
 
 
 def _worth_checking(run: Compilation) -> bool:
-    """Whether names and types can be judged although the parser found errors: only when all that is declared was read."""
-    from vernis.syntax.nodes import Broken
-
-    assert run.program is not None
-    errors = (item for item in run.diagnostics.items if item.severity is Severity.ERROR)
-    return (all(item.code.startswith("V2") for item in errors)
-            and not any(isinstance(declaration, Broken) for declaration in run.program.declarations))
+    """Whether names and types can be judged although the parser found errors: not when text is missing (an include that
+    cannot be read, a limit). What small syntax errors leave uncertain the checker knows to keep quiet about."""
+    return all(item.code.startswith("V2") for item in run.diagnostics.items if item.severity is Severity.ERROR)

@@ -23,8 +23,8 @@ from typing import Any, NoReturn, Protocol
 from vernis.service.protocol import CompileRequest
 from vernis.service.store import ContentStore
 
-COMPILE_CPU_S = 60
-COMPILE_WALL_S = 120
+COMPILE_CPU_S = 40
+COMPILE_WALL_S = 55                     # below the daemon's compile_timeout, which kills the server itself
 COMPILE_MEMORY_BYTES = 2 << 30          # beyond what the warm parent has mapped
 COMPILE_FILE_BYTES = 256 << 20
 RESULT_BYTES_MAX = 512 << 20            # of everything one child hands back

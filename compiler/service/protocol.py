@@ -13,8 +13,9 @@ its id; compiles begin in the order they arrive, answers come as they are ready:
      "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"]}
     {"id": 7, "ok": false, "errors": "error[V301]: ..."}
 
-A policy may hold any bytes. Lines are read and written as UTF-8 with bytes that are not UTF-8 passed through, so the
-daemon has to escape only quotes, backslashes and control characters. No I/O here.
+A policy may hold any bytes. Requests are read as UTF-8 with other bytes passed through, so the daemon has to escape only
+quotes, backslashes and control characters. Answers are strict UTF-8 without NUL, as JSON libraries want it: what cannot be
+told so is replaced by U+FFFD. No I/O here.
 """
 
 from __future__ import annotations
@@ -77,8 +78,19 @@ def decode_request(line: bytes) -> Request:
 
 def encode_answer(request_id: int | None, ok: bool, **members: Any) -> bytes:
     """One line, newline included."""
-    text = json.dumps({"id": request_id, "ok": ok, **members}, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogateescape") + b"\n"
+    told = {name: _tellable(value) for name, value in members.items()}
+    return json.dumps({"id": request_id, "ok": ok, **told}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _tellable(value: Any) -> Any:
+    """Text without what strict readers refuse."""
+    match value:
+        case str():
+            return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+        case list():
+            return [_tellable(item) for item in value]
+        case _:
+            return value
 
 
 def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest:

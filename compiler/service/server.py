@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import select
 import selectors
 import shutil
 import signal
@@ -72,7 +73,6 @@ class Server:
 
     def run(self) -> None:
         """Serves until the daemon closes its end."""
-        os.set_blocking(self._requests, False)
         self._selector.register(self._requests, selectors.EVENT_READ, None)
         try:
             while self._step():
@@ -118,7 +118,12 @@ class Server:
     # ---- requests ----------------------------------------------------------------------------------------------------
 
     def _read_requests(self) -> bool:
-        data = os.read(self._requests, _READ_BYTES)
+        try:
+            data = os.read(self._requests, _READ_BYTES)
+        except BlockingIOError:
+            return True
+        except ConnectionResetError:
+            return False
         if not data:
             return False
         self._input += data
@@ -153,9 +158,13 @@ class Server:
                     self._start_waiting()
 
     def _answer(self, line: bytes) -> None:
+        """Whole, even when the other side made the descriptor non-blocking."""
         data = memoryview(line)
         while data:
-            data = data[os.write(self._answers, data):]
+            try:
+                data = data[os.write(self._answers, data):]
+            except BlockingIOError:
+                select.select([], [self._answers], [])
 
     # ---- children ----------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ def compile_request(request, artefacts, scratch):
     deed, _, rest = (request.text or b"").decode("utf-8", "surrogateescape").partition(" ")
     match deed:
         case "image":
-            return Outcome(image=rest.encode(), text="", sources=[request.path or "<inline>"])
+            return Outcome(image=rest.encode("utf-8", "surrogateescape"), text="", sources=[request.path or "<inline>"])
         case "errors":
             return Outcome(image=None, text=rest)
         case "crash":
@@ -206,11 +206,14 @@ def test_a_child_leaves_no_files_behind(client: Client, tmp_path: Path) -> None:
     assert sorted(p.suffix for p in tmp_path.iterdir() if p.name != "store") == [".so"]
 
 
-def test_bytes_that_are_not_utf8_pass_through(client: Client) -> None:
-    client.send_line(b'{"id": 1, "op": "compile", "name": "p", "text": "errors \xff\xe9", "out_dir": "%s"}'
+def test_requests_may_hold_any_bytes_and_answers_are_utf8(client: Client) -> None:
+    client.send_line(b'{"id": 1, "op": "compile", "name": "p", "text": "image \xff\xe9", "out_dir": "%s"}'
+                     % os.fsencode(client.out_dir))
+    assert Path(client.receive()["image"]).read_bytes() == b"\xff\xe9"
+    client.send_line(b'{"id": 2, "op": "compile", "name": "p", "text": "errors \xff\\u0000.", "out_dir": "%s"}'
                      % os.fsencode(client.out_dir))
     assert client.process.stdout is not None
-    assert b'"errors":"\xff\xe9"' in client.process.stdout.readline()
+    assert '"errors":"\ufffd\ufffd."' in client.process.stdout.readline().decode("utf-8")
 
 
 @pytest.mark.parametrize("line, why", [
