@@ -6,17 +6,18 @@ from vernis.ir import ir
 from vernis.native import abi
 from vernis.native.functions import HELPERS, Unit, write_function
 from vernis.native.image import struct_types, write_image
+from vernis.native.split import CHUNK_OPS
 
 # Part of every function: never throws, can be walked by a debugger, and has exactly the features of the helpers' bitcode, for
 # LLVM inlines nothing into a function that promises less.
 _FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
 
 
-def generate(module: ir.Module, level: int, contract: abi.Contract) -> str:
+def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
     """Every hook must be present (see ``ir.Module``)."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
-    unit = Unit(module, level)
+    unit = Unit(module, level, chunk_ops)
     for name, function in module.functions.items():
         if name in ir.HOOKS:
             write_function(unit, function, name, linkage="internal")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from vernis.ir import ir
 from vernis.native import abi, link
+from vernis.native.split import CHUNK_OPS
 
 #: Up to so many ops a policy is compiled at level 2 at once (about 40 ms); above at level 0.
 SMALL_POLICY_OPS = 600
@@ -18,11 +19,12 @@ SMALL_POLICY_OPS = 600
 @dataclass(slots=True, frozen=True)
 class Options:
     """``level`` 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None: the build's.
-    ``use_ld``: link with binutils instead of our own linker."""
+    ``chunk_ops``: longer functions are cut (split.py). ``use_ld``: link with binutils instead of our own linker."""
 
     level: int | None = None
     folder: Path | None = None
     use_ld: bool = False
+    chunk_ops: int = CHUNK_OPS
 
 
 @dataclass(slots=True, frozen=True)
@@ -53,7 +55,7 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     contract = abi.load_contract(options.folder)
     level = default_level(module) if options.level is None else options.level
     stages = Stages()
-    text = generate(module, level, contract)
+    text = generate(module, level, contract, options.chunk_ops)
     stages.done("text")
     object_code = emit_object(text, level, contract, stages)
     shared = _link(object_code, contract.support, out.parent, options)

@@ -14,7 +14,7 @@ from vernis.ir.flow import pruned, reachable, targets
 from vernis.ir.ir import Action, Type
 from vernis.native import abi
 from vernis.native.regex import plain_pattern
-from vernis.native.split import Chunk, split_function
+from vernis.native.split import CHUNK_OPS, Chunk, split_function
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
 
 Operand = str | tuple[str, str]     # a text is (address, length)
@@ -44,6 +44,7 @@ class Unit:
 
     module: ir.Module
     level: int
+    chunk_ops: int = CHUNK_OPS
     pool: Pool = field(default_factory=Pool)
     imports: dict[str, int] = field(default_factory=dict)
     signatures: list[abi.Import] = field(default_factory=list)
@@ -399,7 +400,7 @@ def constant(unit: Unit, op: ir.Const) -> Operand:
 
 def write_function(unit: Unit, function: ir.Function, name: str, linkage: str = "internal") -> None:
     """Adds the definition to the unit. ``name`` is the global's name."""
-    cut, chunks = split_function(pruned(function))
+    cut, chunks = split_function(pruned(function), unit.chunk_ops)
     values: list[Operand] = [""] * len(cut.types)
     for block in cut.blocks:
         for op in block.ops:
