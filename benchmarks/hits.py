@@ -1,0 +1,196 @@
+"""Cache hits side by side: Vernis, Varnish, nginx, HAProxy, and a floor that decides nothing, in one run, in turn.
+
+    benchmarks/hits.py [--rounds N] [--seconds S] [--sizes 100,10000,50000] [--connections 10,100,1000] [--all]
+
+For each body size and number of connections every server is loaded by wrk for a few seconds in turn, several rounds. Reported per
+cell: requests/s, 99th percentile, CPU microseconds per request of the server's processes (user + system, kernel accounting), PSS;
+and ratios Vernis/peer, paired round by round, as median [min .. max]. Absolute figures mean little on a shared machine, the ratios
+hold. The run is void when the floor costs more than 0.55 of HAProxy's CPU: then something else limited it.
+Writes build/bench/hits.json and hits.png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import peers  # noqa: E402
+
+OUT = peers.ROOT / "build/bench"
+VOID_ABOVE = 0.55
+UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
+
+
+@dataclass(slots=True)
+class Sample:
+    """One server in one cell in one round. Times in microseconds, memory in bytes."""
+
+    server: str
+    size: int
+    connections: int
+    round: int
+    requests_per_s: float
+    p99_us: float
+    cpu_us_per_request: float
+    pss_bytes: int
+    errors: int
+
+
+def load(server: peers.Server, size: int, connections: int, seconds: float, round_: int) -> Sample:
+    url = f"http://127.0.0.1:{server.port(size)}/{size}.html"
+    pids = server.pids()
+    before, started = peers.cpu_seconds(pids), time.monotonic()
+    threads = 1 if connections < 2 else 2
+    text = subprocess.run(["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency", url],
+                          capture_output=True, text=True, check=True).stdout
+    spent = peers.cpu_seconds(pids) - before
+    requests = int(re.search(r"(\d+) requests in", text).group(1))
+    p99, unit = re.search(r"99%\s+([\d.]+)(us|ms|s|m)", text).groups()
+    errors = sum(int(n) for n in re.findall(r"(?:connect|read|write|timeout) (\d+)", text))
+    other = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
+    errors += int(other.group(1)) if other else 0
+    elapsed = time.monotonic() - started
+    return Sample(server.name, size, connections, round_, requests / elapsed, float(p99) * UNITS[unit] * 1e6,
+                  spent / max(requests, 1) * 1e6, peers.pss_bytes(pids), errors)
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
+
+
+def ratios(samples: list[Sample], size: int, connections: int, peer: str, value: str) -> dict[str, float]:
+    """Vernis over peer, paired by round."""
+    def of(name: str) -> dict[int, float]:
+        return {s.round: getattr(s, value) for s in samples if (s.server, s.size, s.connections) == (name, size, connections)}
+    ours, theirs = of("vernis"), of(peer)
+    return spread([ours[r] / theirs[r] for r in ours if r in theirs and theirs[r] > 0])
+
+
+def report(samples: list[Sample], cells: list[tuple[int, int]], names: list[str]) -> dict[str, object]:
+    table: list[dict[str, object]] = []
+    for size, connections in cells:
+        print(f"\n{size} bytes, {connections} connections")
+        print(f"  {'server':<10}{'req/s':>10}{'p99 us':>10}{'CPU us/req':>12}{'PSS MiB':>9}  "
+              f"{'CPU vernis/it':<24}{'req/s vernis/it':<24}")
+        for name in names:
+            mine = [s for s in samples if (s.server, s.size, s.connections) == (name, size, connections)]
+            row: dict[str, object] = {"size": size, "connections": connections, "server": name,
+                                      "errors": sum(s.errors for s in mine)}
+            for value in ("requests_per_s", "p99_us", "cpu_us_per_request", "pss_bytes"):
+                row[value] = spread([float(getattr(s, value)) for s in mine])
+            tail = ""
+            if name != "vernis":
+                for value in ("cpu_us_per_request", "requests_per_s"):
+                    r = ratios(samples, size, connections, name, value)
+                    row[f"vernis_over_it_{value}"] = r
+                    tail += f"{r['median']:.2f} [{r['min']:.2f} .. {r['max']:.2f}]".ljust(24)
+            print(f"  {name:<10}{row['requests_per_s']['median']:>10.0f}{row['p99_us']['median']:>10.0f}"  # type: ignore[index]
+                  f"{row['cpu_us_per_request']['median']:>12.2f}{row['pss_bytes']['median'] / 2**20:>9.1f}  {tail}"  # type: ignore[index]
+                  + (f"  {row['errors']} errors" if row["errors"] else ""))
+            table.append(row)
+    return {"cells": table}
+
+
+def void_cells(samples: list[Sample], cells: list[tuple[int, int]]) -> list[str]:
+    """Cells where the floor is not a floor."""
+    bad = []
+    for size, connections in cells:
+        def cpu(name: str) -> float:
+            return statistics.median(s.cpu_us_per_request for s in samples
+                                     if (s.server, s.size, s.connections) == (name, size, connections))
+        share = cpu("floor") / cpu("haproxy")
+        if size == 100 and share > VOID_ABOVE:
+            bad.append(f"{size} B, {connections} connections: the floor costs {share:.2f} of HAProxy's CPU (limit {VOID_ABOVE})")
+    return bad
+
+
+def chart(samples: list[Sample], cells: list[tuple[int, int]], names: list[str], path: Path) -> None:
+    try:
+        import matplotlib
+        matplotlib.use("Agg")
+        import matplotlib.pyplot as plt
+    except ImportError:
+        print("no chart: matplotlib is not installed", file=sys.stderr)
+        return
+    figure, axes = plt.subplots(2, 1, figsize=(12, 8), layout="constrained")
+    for axis, value, title in ((axes[0], "cpu_us_per_request", "CPU microseconds per request (less is better)"),
+                               (axes[1], "requests_per_s", "requests per second, load generator on the same machine")):
+        for i, name in enumerate(names):
+            heights = [statistics.median(getattr(s, value) for s in samples if (s.server, s.size, s.connections) == (name, *cell))
+                       for cell in cells]
+            axis.bar([c + i * 0.8 / len(names) for c in range(len(cells))], heights, 0.8 / len(names), label=name)
+        axis.set_xticks([c + 0.3 for c in range(len(cells))], [f"{s} B\n{c} conns" for s, c in cells])
+        axis.set_title(title)
+        axis.legend()
+    figure.savefig(path, dpi=110)
+    print(f"chart: {path}")
+
+
+def main() -> int:
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--rounds", type=int, default=3)
+    ap.add_argument("--seconds", type=float, default=3)
+    ap.add_argument("--sizes", default="100,10000,50000")
+    ap.add_argument("--connections", default="10,100,1000")
+    ap.add_argument("--threads", type=int, default=2, help="threads of every server")
+    ap.add_argument("--all", action="store_true", help="squid, trafficserver and httpd too, where they are installed")
+    ap.add_argument("--vernis-arg", action="append", default=[], help="extra argument for vernisd")
+    args = ap.parse_args()
+    sizes = [int(s) for s in args.sizes.split(",")]
+    connections = [int(c) for c in args.connections.split(",")]
+    cells = [(s, c) for s in sizes for c in connections]
+    OUT.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
+        directory = Path(tmp)
+        directory.chmod(0o755)
+        servers: list[peers.Server] = []
+        samples: list[Sample] = []
+        try:
+            servers.append(peers.origin(directory, sizes))
+            port = servers[0].port()
+            servers.append(peers.floor(directory, args.threads, sizes))
+            servers.append(peers.vernis(directory, port, args.threads, extra=tuple(args.vernis_arg)))
+            servers.append(peers.varnish(directory, port, args.threads))
+            servers.append(peers.nginx(directory, port, args.threads))
+            servers.append(peers.haproxy(directory, port, args.threads))
+            if args.all:
+                import more_peers
+                servers += more_peers.start_all(directory, port, args.threads)
+            loaded = servers[1:]
+            for server in loaded:
+                for size in sizes:
+                    for _ in range(3):
+                        status, body = peers.get(server.port(size), f"/{size}.html")
+                        assert status == 200 and len(body) == size, f"{server.name} answers {status}, {len(body)} bytes"
+            for round_ in range(args.rounds):
+                for size, conns in cells:
+                    for server in loaded:
+                        samples.append(load(server, size, conns, args.seconds, round_))
+        finally:
+            for server in servers:
+                server.stop()
+    names = [s.name for s in loaded]
+    result = report(samples, cells, names)
+    bad = void_cells(samples, cells)
+    for line in bad:
+        print(f"VOID: {line}")
+    result |= {"machine": platform.platform(), "cpus": platform.processor(), "date": time.strftime("%Y-%m-%d"),
+               "threads": args.threads, "versions": {s.name: s.version for s in loaded}, "void": bad,
+               "samples": [asdict(s) for s in samples]}
+    (OUT / "hits.json").write_text(json.dumps(result, indent=1))
+    chart(samples, cells, names, OUT / "hits.png")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

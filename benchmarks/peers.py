@@ -1,0 +1,207 @@
+"""The servers a benchmark compares: how each is configured (``conf/``), started, measured and stopped.
+
+Each runs in the foreground as a child of the benchmark, on a free port of 127.0.0.1, in front of the same origin. CPU time and
+memory are the kernel's accounting of the server's whole process tree.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CONF = Path(__file__).resolve().parent / "conf"
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def fill(template: str, out: Path, **values: object) -> Path:
+    """Writes conf/template with its @NAME@ marks replaced."""
+    text = (CONF / template).read_text()
+    for name, value in values.items():
+        text = text.replace(f"@{name}@", str(value))
+    left = re.search(r"@[A-Z0-9]+@", text)
+    assert left is None, f"{template}: {left} has no value"
+    out.write_text(text)
+    return out
+
+
+def process_tree(pid: int) -> list[int]:
+    """pid and all its descendants."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                stat = Path(f"/proc/{entry}/stat").read_text()
+            except OSError:
+                continue
+            children.setdefault(int(stat.rsplit(")", 1)[1].split()[1]), []).append(int(entry))
+    found, todo = [], [pid]
+    while todo:
+        p = todo.pop()
+        found.append(p)
+        todo += children.get(p, [])
+    return found
+
+
+def cpu_seconds(pids: list[int]) -> float:
+    """User and system time of the processes and all their threads, seconds."""
+    total = 0.0
+    for pid in pids:
+        try:
+            for task in os.listdir(f"/proc/{pid}/task"):
+                fields = Path(f"/proc/{pid}/task/{task}/stat").read_text().rsplit(")", 1)[1].split()
+                total += (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+        except OSError:
+            continue
+    return total
+
+
+def pss_bytes(pids: list[int]) -> int:
+    """Proportional set size of the processes."""
+    total = 0
+    for pid in pids:
+        try:
+            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        except OSError:
+            continue
+        found = re.search(r"^Pss:\s+(\d+) kB", text, re.M)
+        total += int(found.group(1)) * 1024 if found else 0
+    return total
+
+
+@dataclass
+class Server:
+    """One running server. ``port`` may depend on the body size (the floor runs once a size)."""
+
+    name: str
+    version: str
+    processes: list[subprocess.Popen[bytes]]
+    ports: dict[int, int] | int
+    cleanup: list[Path] = field(default_factory=list)
+
+    def port(self, size: int = 0) -> int:
+        return self.ports if isinstance(self.ports, int) else self.ports[size]
+
+    def pids(self) -> list[int]:
+        return [p for child in self.processes for p in process_tree(child.pid)]
+
+    def stop(self) -> None:
+        for child in self.processes:
+            child.send_signal(signal.SIGTERM)
+        for child in self.processes:
+            try:
+                child.wait(10)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+        for path in self.cleanup:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def spawn(argv: list[object], log: Path, **kw: object) -> subprocess.Popen[bytes]:
+    out = open(log, "ab")
+    return subprocess.Popen([str(a) for a in argv], stdin=subprocess.DEVNULL, stdout=out, stderr=out, **kw)  # type: ignore[call-overload]
+
+
+def wait_port(port: int, child: subprocess.Popen[bytes], log: Path, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if child.poll() is not None:
+            raise SystemExit(f"{child.args} ended with {child.returncode}:\n{log.read_text()[-2000:]}")
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise SystemExit(f"{child.args} does not listen on {port}:\n{log.read_text()[-2000:]}")
+
+
+def get(port: int, path: str) -> tuple[int, bytes]:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+        return answer.status, answer.read()
+
+
+def version_of(argv: list[str]) -> str:
+    done = subprocess.run(argv, capture_output=True, text=True)
+    return (done.stdout + done.stderr).strip().splitlines()[0]
+
+
+def origin(directory: Path, sizes: list[int]) -> Server:
+    site = directory / "site"
+    site.mkdir(parents=True, exist_ok=True)
+    for size in sizes:
+        (site / f"{size}.html").write_bytes(b"x" * size)
+    port = free_port()
+    conf = fill("origin-nginx.conf", directory / "origin.conf", DIR=directory, PORT=port, BODY100="x" * 100)
+    log = directory / "origin.log"
+    child = spawn(["nginx", "-c", conf, "-p", directory], log)
+    wait_port(port, child, log)
+    return Server("origin", version_of(["nginx", "-v"]), [child], port)
+
+
+def vernis(directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()) -> Server:
+    port, work = free_port(), directory / "vernis"
+    work.mkdir(parents=True, exist_ok=True)
+    vcl = fill("vcl.vcl", directory / "vernis.vcl", ORIGIN=origin_port)
+    log = directory / "vernis.log"
+    child = spawn([ROOT / "build/bin/vernisd", "-F", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "none", "-f", vcl,
+                   "-s", f"malloc,{storage}", "-p", f"loops={threads}", *extra], log)
+    wait_port(port, child, log)
+    return Server("vernis", version_of([str(ROOT / "build/bin/vernisd"), "-V"]), [child], port)
+
+
+def varnish(directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()) -> Server:
+    """thread_pools as many as threads and idle threads kept ready, as its tuning guide advises."""
+    port, work = free_port(), directory / "varnish"
+    vcl = fill("vcl.vcl", directory / "varnish.vcl", ORIGIN=origin_port)
+    log = directory / "varnish.log"
+    child = spawn(["varnishd", "-F", "-j", "none", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "none", "-f", vcl,
+                   "-s", f"malloc,{storage}", "-p", f"thread_pools={threads}", "-p", "thread_pool_min=600",
+                   "-p", "thread_pool_max=5000", *extra], log)
+    wait_port(port, child, log, 60)
+    return Server("varnish", version_of(["varnishd", "-V"]), [child], port)
+
+
+def nginx(directory: Path, origin_port: int, threads: int) -> Server:
+    port = free_port()
+    memory = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else directory
+    cache = memory / f"vernis-bench-nginx-{os.getpid()}"
+    conf = fill("nginx.conf", directory / "nginx.conf", DIR=directory, PORT=port, ORIGIN=origin_port, THREADS=threads, CACHE=cache)
+    log = directory / "nginx.log"
+    child = spawn(["nginx", "-c", conf, "-p", directory], log)
+    wait_port(port, child, log)
+    return Server("nginx", version_of(["nginx", "-v"]), [child], port, [cache])
+
+
+def haproxy(directory: Path, origin_port: int, threads: int) -> Server:
+    port = free_port()
+    conf = fill("haproxy.cfg", directory / "haproxy.cfg", PORT=port, ORIGIN=origin_port, THREADS=threads)
+    log = directory / "haproxy.log"
+    child = spawn(["haproxy", "-db", "-f", conf], log)
+    wait_port(port, child, log)
+    return Server("haproxy", version_of(["haproxy", "-v"]), [child], port)
+
+
+def floor(directory: Path, threads: int, sizes: list[int]) -> Server:
+    binary = directory / "floor"
+    subprocess.run(["gcc", "-O2", "-o", binary, Path(__file__).parent / "floor.c", "-pthread"], check=True)
+    ports, children, log = {}, [], directory / "floor.log"
+    for size in sizes:
+        ports[size] = free_port()
+        children.append(spawn([binary, ports[size], size, threads], log))
+        wait_port(ports[size], children[-1], log)
+    return Server("floor", "benchmarks/floor.c", children, ports)
