@@ -15,8 +15,9 @@ antlr -Dlanguage=Python3 -o python -lib python VclParser.g4
 antlr -Dlanguage=Cpp -package vernis -o cpp VclLexer.g4
 antlr -Dlanguage=Cpp -package vernis -o cpp -lib cpp VclParser.g4
 rm -f "$out"/python/Vcl*.py "$out"/cpp/Vcl*
+# typing.io is gone from newer Pythons.
 for file in python/*.py cpp/*.h cpp/*.cpp; do
-    sed -e 's/[[:space:]]*$//' "$file" > "$out/$file"
+    sed -e 's/[[:space:]]*$//' -e 's/^from typing\.io import/from typing import/' "$file" > "$out/$file"
 done
 
 # Numbers of tokens and rules for code that does not want to load the parser.

@@ -4,7 +4,7 @@ User mistakes are values, collected in a :class:`Diagnostics`, never exceptions.
 using an error type or a broken node which never causes a second message.
 
 Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx phases and actions, V5xx declarations
-(backends, probes, acls, modules), V6xx whole-program (recursion, unused), V9xx limits. ``CODES`` is the table.
+(backends, probes, acls, modules), V6xx whole-program (recursion, unused), V9xx limits. ``codes.CODES`` is the table of the front end.
 """
 
 from __future__ import annotations

@@ -217,6 +217,8 @@ class SyntaxErrors:
 
     def in_acl(self, f: Failure) -> Remark | None:
         type = self.type(f.token)
+        if f.expected == {T.LBRACE}:
+            return self.in_acl_head(f)
         if type == T.SEMI:
             return self._stray_semicolon(f)
         if type in (T.NUMBER, T.IDENTIFIER):
@@ -243,7 +245,8 @@ class SyntaxErrors:
                       'write: acl NAME { "192.0.2.0"/24; }', f.token, f.token)
 
     def in_acl_entry(self, f: Failure) -> Remark | None:
-        if f.expected == {T.NUMBER}:
+        after_mask = self.type(f.token - 1) == T.NUMBER and self.type(f.token) in (T.DOT, T.IDENTIFIER)
+        if f.expected == {T.NUMBER} or after_mask:
             return Remark("V231", f"{self.said(f.token)} is not a number of bits", 'write: "192.0.2.0"/24;', f.token, f.token)
         if self.type(f.token) == T.SLASH and self.type(f.token - 1) == T.RPAREN:
             return Remark("V231", "the number of bits goes inside the parentheses", 'write: ("example.com"/24);', f.token, f.token)

@@ -103,11 +103,11 @@ class TokenCache:
 
 @dataclass(slots=True)
 class _Directive:
-    """``include`` at token ``first`` of its file; ``end`` is behind the ``;``."""
+    """``include`` at token ``first`` of its file; ``end`` is behind the ``;``. A malformed one has no path."""
 
     first: int
     end: int
-    path_token: int
+    path_token: int | None
     is_glob: bool
 
 
@@ -206,14 +206,22 @@ class Splicer:
             return _Directive(first, at + 1, at, is_glob)
         return _Directive(first, semi + 1, at, is_glob)
 
-    def _malformed(self, number: int, tokens: FileTokens, first: int, before: int, at: int, help: str) -> None:
+    def _malformed(self, number: int, tokens: FileTokens, first: int, before: int, at: int,
+                   help: str) -> _Directive | None:
         """An ``include`` at the head of a statement that has no file name; elsewhere the word is a name."""
         head = before < 0 or tokens.types[before] in (T.SEMI, T.LBRACE, T.RBRACE)
-        if head and _type(tokens, at) not in (T.DOT, T.LPAREN, T.ASSIGN):
-            self.diags.error("V224", Span(number, tokens.starts[first], tokens.ends[first]),
-                             "include without a file name in quotes", help)
+        if not head or _type(tokens, at) in (T.DOT, T.LPAREN):
+            return None
+        self.diags.error("V224", Span(number, tokens.starts[first], tokens.ends[first]),
+                         "include without a file name in quotes", help)
+        end = first + 1
+        while _type(tokens, end) not in (0, T.SEMI, T.LBRACE, T.RBRACE):
+            end += 1
+        return _Directive(first, end + 1 if _type(tokens, end) == T.SEMI else end, None, is_glob=False)
 
     def _include(self, number: int, tokens: FileTokens, directive: _Directive, open_files: list[_Open]) -> None:
+        if directive.path_token is None:
+            return
         asked = Span(number, tokens.starts[directive.path_token], tokens.ends[directive.path_token])
         path = string_value(self.sources.text(asked))
         for target in self._targets(number, path, directive.is_glob, asked):

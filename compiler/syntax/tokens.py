@@ -166,7 +166,7 @@ def _means_itself(table: TokenTable, visible: VisibleTokens, i: int, before: int
         return before in _ENDS or (visible.line_starts[i] != 0 and before in _OPERAND_ENDS
                                    and _begins_line_as_head(word, after))
     if word in (T.ELSE, T.ELSEIF):
-        return before in (T.RBRACE, T.SEMI) and after != T.DOT
+        return before in _ENDS and after != T.DOT and not (after == T.LPAREN and word == T.ELSE)
     if word == T.NONE:
         return i >= 2 and types[i - 2] == T.BACKEND and before == T.IDENTIFIER
     if word in (T.FROM, T.AS):

@@ -1,7 +1,7 @@
 # Generated from VclLexer.g4 by ANTLR 4.9.1
 from antlr4 import *
 from io import StringIO
-from typing.io import TextIO
+from typing import TextIO
 import sys
 
 

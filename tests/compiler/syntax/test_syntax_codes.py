@@ -1,0 +1,41 @@
+"""Every code has an entry, and the entry's examples behave as it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from syntax_helpers import parse
+
+import vernis.syntax
+from vernis.syntax.codes import CODES
+
+ROOM = Path(vernis.syntax.__file__).resolve().parent
+
+
+def source(example: str) -> str:
+    return example if example.startswith("vcl ") else f"vcl 4.1;\n{example}"
+
+
+@pytest.mark.parametrize("code", [c for c, info in CODES.items() if info.bad and c != "V210"])
+def test_the_bad_example_gives_the_code(code: str) -> None:
+    files = {"policy.vcl": source(CODES[code].bad).encode()}
+    _, diags = parse(source(CODES[code].bad), files=files)
+    assert [d.code for d in diags.items] == [code]
+
+
+@pytest.mark.parametrize("code", [c for c, info in CODES.items() if info.good])
+def test_the_good_example_gives_nothing(code: str) -> None:
+    _, diags = parse(source(CODES[code].good))
+    assert [(d.code, d.message) for d in diags.items] == []
+
+
+def test_every_code_that_is_reported_is_in_the_table() -> None:
+    used = {code for file in ROOM.glob("*.py") for code in re.findall(r'"(V\d{3})"', file.read_text())}
+    assert used == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_report_helps(code: str) -> None:
+    files = {"policy.vcl": source(CODES[code].bad).encode()}
+    _, diags = parse(source(CODES[code].bad), files=files)
+    assert all(d.help and d.message for d in diags.items)
