@@ -120,7 +120,7 @@ timers_detach_due(struct loop *loop, struct list *due)
     struct timer_heap *h = &loop->timers;
     while (h->n > 0 && h->entries[1].key <= loop->now) {
         struct timer *t = h->entries[1].timer;
-        if (t->deadline > loop->now) {  /* moved later meanwhile */
+        if (t->deadline > h->entries[1].key) {  /* moved later meanwhile */
             heap_down(h, 1, (struct timer_entry){ .key = t->deadline, .timer = t });
         } else {
             heap_remove(h, 1);

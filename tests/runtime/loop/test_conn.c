@@ -1,0 +1,434 @@
+/* Connections: reads and writes on fibers and without, deadlines, closing, connecting, moving between loops. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "loop/conn.h"
+#include "test.h"
+
+static struct loop *loop;
+static struct conn left, right;         /* the two ends of a pair */
+static unsigned n_running;              /* fibers of the test */
+
+static void
+setup(void)
+{
+    int fds[2];
+    EXPECT_EQ_INT(loop_new(0, &loop), 0);
+    EXPECT_EQ_INT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
+    EXPECT_EQ_INT(conn_init(&left, loop, fds[0]), 0);
+    EXPECT_EQ_INT(conn_init(&right, loop, fds[1]), 0);
+    n_running = 0;
+}
+
+static void
+teardown(void)
+{
+    conn_close(&left);
+    conn_close(&right);
+    conn_close(&right);                 /* harmless */
+    loop_release(&loop);
+}
+
+static void
+spawn(void (*fn)(void *arg), void *arg)
+{
+    n_running++;
+    EXPECT_EQ_INT(fiber_spawn(loop, fn, arg), 0);
+}
+
+static void
+run(void)
+{
+    while (n_running > 0)
+        loop_run_once(loop, NSEC_NEVER);
+}
+
+static nsec
+in_msec(int n)
+{
+    return clock_mono_ns() + n * NSEC_PER_MSEC;
+}
+
+/* ---- one read, one write ---- */
+
+static ssize_t read_result;
+static char read_text[64];
+
+static void
+read_once(void *arg)
+{
+    nsec *deadline = arg;
+    read_result = conn_read(&left, read_text, sizeof read_text, deadline == NULL ? NSEC_NEVER : *deadline);
+    n_running--;
+}
+
+static void
+a_read_waits_for_bytes(void)
+{
+    setup();
+    spawn(read_once, NULL);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(n_running, 1);
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "hello", 5 }, 1), 5);
+    run();
+    EXPECT_EQ_INT(read_result, 5);
+    EXPECT_EQ_SPAN(span_of(read_text, 5), SPAN_LIT("hello"));
+    EXPECT_EQ_INT(left.bytes_in, 5);
+    EXPECT_EQ_INT(right.bytes_out, 5);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, 1), ERR_AGAIN);
+    teardown();
+}
+
+static void
+a_read_times_out(void)
+{
+    setup();
+    nsec deadline = in_msec(3);
+    spawn(read_once, &deadline);
+    run();
+    EXPECT_EQ_INT(read_result, ERR_TIMEOUT);
+    EXPECT(clock_mono_ns() >= deadline);
+    teardown();
+}
+
+static void
+a_read_ends_when_the_peer_closes(void)
+{
+    setup();
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "bye", 3 }, 1), 3);
+    conn_close(&right);
+    loop_run_once(loop, 0);             /* bytes and end come in one event */
+    EXPECT((left.ready & CONN_PEER_CLOSED) != 0);
+    spawn(read_once, NULL);
+    run();
+    EXPECT_EQ_INT(read_result, 3);
+    spawn(read_once, NULL);             /* a short read has not hidden the end */
+    run();
+    EXPECT_EQ_INT(read_result, 0);
+    teardown();
+}
+
+static void
+a_waiting_read_sees_the_end(void)
+{
+    setup();
+    spawn(read_once, NULL);
+    loop_run_once(loop, 0);
+    conn_close(&right);
+    run();
+    EXPECT_EQ_INT(read_result, 0);
+    teardown();
+}
+
+/* ---- back-pressure ---- */
+
+enum { BULK = 4 * 1024 * 1024 };
+static char *bulk;
+static size_t bulk_read;
+static int write_result;
+
+static void
+write_bulk(void *arg)
+{
+    nsec *deadline = arg;
+    struct iovec iov[4] = {
+        { bulk, 1 }, { NULL, 0 }, { bulk + 1, BULK / 2 }, { bulk + 1 + BULK / 2, BULK - 1 - BULK / 2 },
+    };
+    write_result = conn_write(&right, iov, 4, deadline == NULL ? NSEC_NEVER : *deadline);
+    n_running--;
+}
+
+static void
+read_bulk(void *arg)
+{
+    (void)arg;
+    static char piece[50000];
+    while (bulk_read < BULK) {
+        ssize_t n = conn_read(&left, piece, sizeof piece, NSEC_NEVER);
+        if (!EXPECT(n > 0) || !EXPECT(memcmp(piece, bulk + bulk_read, (size_t)n) == 0))
+            break;
+        bulk_read += (size_t)n;
+    }
+    n_running--;
+}
+
+static void
+bulk_init(void)
+{
+    bulk = malloc(BULK);
+    for (size_t i = 0; i < BULK; i++)
+        bulk[i] = (char)(i * 2654435761u >> 24);
+    bulk_read = 0;
+}
+
+static void
+a_write_larger_than_the_sockets_buffer_arrives_whole(void)
+{
+    setup();
+    bulk_init();
+    spawn(write_bulk, NULL);
+    spawn(read_bulk, NULL);
+    run();
+    EXPECT_EQ_INT(write_result, 0);
+    EXPECT_EQ_INT(bulk_read, BULK);
+    EXPECT_EQ_INT(right.bytes_out, BULK);
+    free(bulk);
+    teardown();
+}
+
+static void
+a_write_that_nobody_reads_times_out(void)
+{
+    setup();
+    bulk_init();
+    nsec deadline = in_msec(3);
+    spawn(write_bulk, &deadline);
+    run();
+    EXPECT_EQ_INT(write_result, ERR_TIMEOUT);
+    free(bulk);
+    teardown();
+}
+
+static void
+a_write_to_a_closed_peer_is_reset_without_a_signal(void)
+{
+    setup();
+    bulk_init();
+    conn_close(&left);
+    spawn(write_bulk, NULL);
+    run();
+    EXPECT_EQ_INT(write_result, ERR_RESET);
+    free(bulk);
+    teardown();
+}
+
+static void
+more_pieces_than_one_call_takes_are_written(void)
+{
+    setup();
+    static char text[] = "0123456789";
+    struct iovec iov[200];
+    for (int i = 0; i < 200; i++)
+        iov[i] = (struct iovec){ text + i % 10, 1 };
+    EXPECT_EQ_INT(conn_write_now(&right, iov, 200), 64);
+    char got[64];
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(conn_read_now(&left, got, sizeof got), 64);
+    EXPECT_EQ_SPAN(span_of(got + 60, 4), SPAN_LIT("0123"));
+    teardown();
+}
+
+/* ---- without a fiber ---- */
+
+static unsigned n_ready_calls;
+
+static void
+count_ready(struct conn *c)
+{
+    n_ready_calls++;
+    if (c->owner != NULL)
+        conn_close(c);                  /* allowed from here */
+}
+
+static void
+on_ready_is_called_for_news_nobody_waits_for(void)
+{
+    setup();
+    left.on_ready = count_ready;
+    n_ready_calls = 0;
+    loop_run_once(loop, 0);             /* writable: no news */
+    EXPECT_EQ_INT(n_ready_calls, 0);
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "x", 1 }, 1), 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(n_ready_calls, 1);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 1);
+    spawn(read_once, NULL);
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "y", 1 }, 1), 1);
+    run();                              /* the fiber's news, not ours */
+    EXPECT_EQ_INT(n_ready_calls, 1);
+    left.owner = &left;
+    conn_close(&right);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(n_ready_calls, 2);
+    EXPECT_EQ_INT(left.poll.fd, -1);
+    teardown();
+}
+
+static void
+an_idle_connection_tells_whether_it_is_alive(void)
+{
+    setup();
+    loop_run_once(loop, 0);
+    EXPECT(conn_alive(&left));
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "x", 1 }, 1), 1);
+    EXPECT(!conn_alive(&left));         /* bytes nobody asked for */
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, 1), 1);
+    EXPECT(conn_alive(&left));
+    conn_close(&right);
+    EXPECT(!conn_alive(&left));         /* before any event told */
+    teardown();
+}
+
+static void
+a_detached_connection_goes_on_with_another_loop(void)
+{
+    setup();
+    struct loop *other;
+    EXPECT_EQ_INT(loop_new(1, &other), 0);
+    conn_detach(&left);
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "moved", 5 }, 1), 5);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(conn_attach(&left, other), 0);
+    loop_run_once(other, 0);            /* what came in between is told */
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 5);
+    conn_close(&left);
+    loop_release(&other);
+    teardown();
+}
+
+static int wait_result;
+
+static void
+wait_readable(void *arg)
+{
+    nsec *deadline = arg;
+    wait_result = conn_wait(&left, CONN_READABLE, *deadline);
+    n_running--;
+}
+
+static void
+waiting_without_reading(void)
+{
+    setup();
+    nsec deadline = in_msec(2);
+    spawn(wait_readable, &deadline);
+    run();
+    EXPECT_EQ_INT(wait_result, ERR_TIMEOUT);
+    deadline = NSEC_NEVER;
+    spawn(wait_readable, &deadline);
+    EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "x", 1 }, 1), 1);
+    run();
+    EXPECT_EQ_INT(wait_result, 0);
+    EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 1);
+    teardown();
+}
+
+/* ---- connecting ---- */
+
+static struct sockaddr_in target;
+static int connect_result;
+static struct conn client;
+
+static void
+connect_target(void *arg)
+{
+    (void)arg;
+    connect_result = conn_connect(&client, loop, (struct sockaddr *)&target, sizeof target, in_msec(2000));
+    n_running--;
+}
+
+static int
+listen_local(void)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    socklen_t len = sizeof target;
+    target = (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    EXPECT_EQ_INT(bind(fd, (struct sockaddr *)&target, len), 0);
+    EXPECT_EQ_INT(listen(fd, 8), 0);
+    EXPECT_EQ_INT(getsockname(fd, (struct sockaddr *)&target, &len), 0);
+    return fd;
+}
+
+static void
+a_connect_gives_a_connection_with_both_addresses(void)
+{
+    setup();
+    int fd = listen_local();
+    spawn(connect_target, NULL);
+    run();
+    EXPECT_EQ_INT(connect_result, 0);
+    int nodelay = 0;
+    socklen_t len = sizeof nodelay;
+    EXPECT_EQ_INT(getsockopt(client.poll.fd, IPPROTO_TCP, TCP_NODELAY, &nodelay, &len), 0);
+    EXPECT(nodelay != 0);
+    struct address local, peer, again;
+    char text[ADDRESS_TEXT_BYTES];
+    conn_local(&client, &local);
+    conn_peer(&client, &peer);
+    EXPECT_EQ_INT(peer.port, ntohs(target.sin_port));
+    EXPECT_EQ_INT(peer.family, 4);
+    EXPECT_EQ_INT(local.family, 4);
+    EXPECT_EQ_INT(address_text(&peer, text), 9);
+    EXPECT_EQ_STR(span_str(text), "127.0.0.1");
+    struct sockaddr_storage ss;
+    EXPECT_EQ_INT(address_sockaddr(&peer, &ss), sizeof target);
+    address_of((struct sockaddr *)&ss, &again);
+    EXPECT(memcmp(&peer, &again, sizeof peer) == 0);
+    conn_reset(&client);
+    close(fd);
+    teardown();
+}
+
+static void
+a_refused_connect_is_reset(void)
+{
+    setup();
+    close(listen_local());              /* nobody listens there now */
+    spawn(connect_target, NULL);
+    run();
+    EXPECT_EQ_INT(connect_result, ERR_RESET);
+    EXPECT_EQ_INT(client.poll.fd, -1);
+    teardown();
+}
+
+static void
+addresses_as_text(void)
+{
+    char text[ADDRESS_TEXT_BYTES];
+    struct address a;
+    struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(80) };
+    in6.sin6_addr.s6_addr[0] = 0x20;
+    in6.sin6_addr.s6_addr[15] = 1;
+    address_of((struct sockaddr *)&in6, &a);
+    EXPECT_EQ_INT(a.family, 6);
+    address_text(&a, text);
+    EXPECT_EQ_STR(span_str(text), "2000::1");
+    memcpy(in6.sin6_addr.s6_addr, "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\x00\x00\x07", 16);
+    address_of((struct sockaddr *)&in6, &a);
+    EXPECT_EQ_INT(a.family, 4);         /* IPv4 behind a dual-stack socket */
+    address_text(&a, text);
+    EXPECT_EQ_STR(span_str(text), "10.0.0.7");
+    struct sockaddr_un un = { .sun_family = AF_UNIX };
+    address_of((struct sockaddr *)&un, &a);
+    EXPECT_EQ_INT(a.family, 1);
+}
+
+static const struct test tests[] = {
+    { "a_read_waits_for_bytes", a_read_waits_for_bytes },
+    { "a_read_times_out", a_read_times_out },
+    { "a_read_ends_when_the_peer_closes", a_read_ends_when_the_peer_closes },
+    { "a_waiting_read_sees_the_end", a_waiting_read_sees_the_end },
+    { "a_write_larger_than_the_sockets_buffer_arrives_whole", a_write_larger_than_the_sockets_buffer_arrives_whole },
+    { "a_write_that_nobody_reads_times_out", a_write_that_nobody_reads_times_out },
+    { "a_write_to_a_closed_peer_is_reset_without_a_signal", a_write_to_a_closed_peer_is_reset_without_a_signal },
+    { "more_pieces_than_one_call_takes_are_written", more_pieces_than_one_call_takes_are_written },
+    { "on_ready_is_called_for_news_nobody_waits_for", on_ready_is_called_for_news_nobody_waits_for },
+    { "an_idle_connection_tells_whether_it_is_alive", an_idle_connection_tells_whether_it_is_alive },
+    { "a_detached_connection_goes_on_with_another_loop", a_detached_connection_goes_on_with_another_loop },
+    { "waiting_without_reading", waiting_without_reading },
+    { "a_connect_gives_a_connection_with_both_addresses", a_connect_gives_a_connection_with_both_addresses },
+    { "a_refused_connect_is_reset", a_refused_connect_is_reset },
+    { "addresses_as_text", addresses_as_text },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,339 @@
+/* Fibers: when they run, how they wait, what their number and stacks do. */
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "loop/loop.h"
+#include "test.h"
+
+static struct loop *loop;
+static char order[256];
+
+static void
+setup(void)
+{
+    EXPECT_EQ_INT(loop_new(0, &loop), 0);
+    order[0] = '\0';
+}
+
+static void
+teardown(void)
+{
+    EXPECT_EQ_INT(fiber_count(loop), 0);
+    loop_release(&loop);
+}
+
+static void
+note(const char *text)
+{
+    strcat(order, text);
+}
+
+static struct fiber *parked;
+
+static void
+park_between_notes(void *arg)
+{
+    (void)arg;
+    EXPECT(fiber_current() != NULL);
+    EXPECT(loop_current() == loop);
+    note("a");
+    parked = fiber_current();
+    fiber_park();
+    note("c");
+}
+
+static void
+a_fiber_runs_at_once_and_goes_on_when_woken(void)
+{
+    setup();
+    EXPECT_EQ_INT(fiber_spawn(loop, park_between_notes, NULL), 0);
+    note("b");
+    EXPECT(fiber_current() == NULL);
+    EXPECT_EQ_INT(fiber_count(loop), 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "ab");       /* nobody woke it */
+    fiber_wake(parked);
+    fiber_wake(parked);                 /* again: no difference */
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "abc");
+    teardown();
+}
+
+static int park_result;
+
+static void
+park_briefly(void *arg)
+{
+    nsec *deadline = arg;
+    parked = fiber_current();
+    park_result = fiber_park_until(*deadline);
+    note("x");
+}
+
+static void
+a_park_with_a_deadline_ends_by_itself(void)
+{
+    setup();
+    nsec deadline = clock_mono_ns() + 3 * NSEC_PER_MSEC;
+    EXPECT_EQ_INT(fiber_spawn(loop, park_briefly, &deadline), 0);
+    while (order[0] == '\0')
+        loop_run_once(loop, NSEC_NEVER);
+    EXPECT_EQ_INT(park_result, ERR_TIMEOUT);
+    EXPECT(clock_mono_ns() >= deadline);
+    teardown();
+}
+
+static void
+a_woken_fiber_does_not_time_out(void)
+{
+    setup();
+    nsec deadline = 1;                  /* due in the first round, but woken before */
+    EXPECT_EQ_INT(fiber_spawn(loop, park_briefly, &deadline), 0);
+    fiber_wake(parked);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(park_result, 0);
+    EXPECT_EQ_STR(span_str(order), "x");
+    teardown();
+}
+
+static struct fiber *parent;
+
+static void
+child_main(void *arg)
+{
+    (void)arg;
+    note("c");
+    fiber_wake(parent);                 /* it runs still, below us */
+    parked = fiber_current();
+    fiber_park();
+    note("C");
+}
+
+static void
+parent_main(void *arg)
+{
+    (void)arg;
+    parent = fiber_current();
+    note("p");
+    EXPECT_EQ_INT(fiber_spawn(loop, child_main, NULL), 0);
+    EXPECT(fiber_current() == parent);
+    note("q");
+    fiber_park();                       /* returns at once: it was woken meanwhile */
+    note("r");
+}
+
+static void
+a_wake_from_a_spawned_fiber_is_not_lost(void)
+{
+    setup();
+    EXPECT_EQ_INT(fiber_spawn(loop, parent_main, NULL), 0);
+    EXPECT_EQ_STR(span_str(order), "pcqr");
+    EXPECT_EQ_INT(fiber_count(loop), 1);
+    fiber_wake(parked);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "pcqrC");
+    teardown();
+}
+
+static void
+yield_twice(void *arg)
+{
+    note(arg);
+    fiber_yield();
+    note(arg);
+    fiber_yield();
+    note(arg);
+}
+
+static void
+yielding_lets_the_others_run(void)
+{
+    setup();
+    EXPECT_EQ_INT(fiber_spawn(loop, yield_twice, "1"), 0);
+    EXPECT_EQ_INT(fiber_spawn(loop, yield_twice, "2"), 0);
+    loop_run_once(loop, NSEC_NEVER);    /* does not sleep while fibers are runnable */
+    EXPECT_EQ_STR(span_str(order), "1212");
+    loop_run_once(loop, NSEC_NEVER);
+    EXPECT_EQ_STR(span_str(order), "121212");
+    teardown();
+}
+
+static unsigned n_yields;
+
+static void
+work_long(void *arg)
+{
+    (void)arg;
+    nsec until = clock_mono_ns() + 2 * NSEC_PER_MSEC;
+    while (clock_mono_ns() < until)
+        fiber_yield_if_due();
+    note("done");
+}
+
+static void
+long_work_yields_by_time(void)
+{
+    setup();
+    n_yields = 0;
+    EXPECT_EQ_INT(fiber_spawn(loop, work_long, NULL), 0);
+    while (fiber_count(loop) > 0) {
+        loop_run_once(loop, 0);
+        n_yields++;
+    }
+    EXPECT(n_yields >= 2 && n_yields <= 40);
+    teardown();
+}
+
+static void
+park_once(void *arg)
+{
+    struct fiber **place = arg;
+    *place = fiber_current();
+    fiber_park();
+}
+
+static void
+over_fibers_max_nothing_is_spawned(void)
+{
+    setup();
+    uint32_t fibers_max = params.fibers_max, loops = params.loops;
+    params.fibers_max = 20;
+    params.loops = 2;                   /* so 10 a loop */
+    struct fiber *fibers[10];
+    for (int i = 0; i < 10; i++)
+        EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[i]), 0);
+    struct fiber *extra = NULL;
+    EXPECT_EQ_INT(fiber_spawn(loop, park_once, &extra), ERR_LIMIT);
+    EXPECT(extra == NULL);
+    fiber_wake(fibers[4]);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(fiber_spawn(loop, park_once, &fibers[4]), 0);        /* room again */
+    for (int i = 0; i < 10; i++)
+        fiber_wake(fibers[i]);
+    loop_run_once(loop, 0);
+    params.fibers_max = fibers_max;
+    params.loops = loops;
+    teardown();
+}
+
+struct deep {
+    struct fiber *fiber;
+    unsigned sound;                     /* marks found where they were left */
+};
+
+static void
+use_stack(void *arg)
+{
+    struct deep *d = arg;
+    volatile char room[64 * 1024];
+    for (size_t i = 0; i < sizeof room; i += 512)
+        room[i] = (char)(i / 512);
+    d->fiber = fiber_current();
+    fiber_park();
+    for (size_t i = 0; i < sizeof room; i += 512)
+        d->sound += room[i] == (char)(i / 512);
+}
+
+static void
+parked_stacks_keep_what_is_on_them(void)
+{
+    enum { N = 300 };
+    setup();
+    uint32_t loops = params.loops;
+    params.loops = 1;
+    for (int round = 0; round < 3; round++) {           /* later rounds on recycled stacks */
+        struct deep deep[N] = { 0 };
+        for (int i = 0; i < N; i++)
+            EXPECT_EQ_INT(fiber_spawn(loop, use_stack, &deep[i]), 0);
+        EXPECT_EQ_INT(fiber_count(loop), N);
+        for (int i = 0; i < N; i++)
+            fiber_wake(deep[i].fiber);
+        loop_run_once(loop, 0);
+        for (int i = 0; i < N; i++)
+            EXPECT_EQ_INT(deep[i].sound, 128);
+    }
+    params.loops = loops;
+    teardown();
+}
+
+/* A tree of fibers that wake each other at random, against a count of what should have run. */
+enum { ACTORS = 200, STEPS = 50 };
+static struct fiber *actors[ACTORS];
+static bool actor_woken[ACTORS];
+static unsigned actor_steps;
+
+static void
+actor_main(void *arg)
+{
+    size_t self = (size_t)arg;
+    actors[self] = fiber_current();
+    for (int step = 0; step < STEPS; step++) {
+        while (!actor_woken[self])
+            fiber_park();
+        actor_woken[self] = false;
+        actor_steps++;
+        if (rand() % 3 == 0)
+            fiber_yield();
+    }
+    actors[self] = NULL;
+}
+
+static void
+actors_make_every_step(void)
+{
+    setup();
+    uint32_t loops = params.loops;
+    params.loops = 1;
+    actor_steps = 0;
+    srand(7);
+    for (size_t i = 0; i < ACTORS; i++)
+        EXPECT_EQ_INT(fiber_spawn(loop, actor_main, (void *)i), 0);
+    while (fiber_count(loop) > 0) {
+        for (size_t i = 0; i < ACTORS; i++)
+            if (actors[i] != NULL && rand() % 2) {
+                actor_woken[i] = true;
+                fiber_wake(actors[i]);
+            }
+        loop_run_once(loop, 0);
+    }
+    EXPECT_EQ_INT(actor_steps, ACTORS * STEPS);
+    params.loops = loops;
+    teardown();
+}
+
+static void
+end_at_once(void *arg)
+{
+    (*(unsigned *)arg)++;
+}
+
+static void
+a_stack_is_used_again_and_again(void)
+{
+    setup();
+    unsigned n = 0;
+    for (unsigned i = 0; i < 100000; i++)
+        EXPECT_EQ_INT(fiber_spawn(loop, end_at_once, &n), 0);
+    EXPECT_EQ_INT(n, 100000);
+    teardown();
+}
+
+static const struct test tests[] = {
+    { "a_fiber_runs_at_once_and_goes_on_when_woken", a_fiber_runs_at_once_and_goes_on_when_woken },
+    { "a_park_with_a_deadline_ends_by_itself", a_park_with_a_deadline_ends_by_itself },
+    { "a_woken_fiber_does_not_time_out", a_woken_fiber_does_not_time_out },
+    { "a_wake_from_a_spawned_fiber_is_not_lost", a_wake_from_a_spawned_fiber_is_not_lost },
+    { "yielding_lets_the_others_run", yielding_lets_the_others_run },
+    { "long_work_yields_by_time", long_work_yields_by_time },
+    { "over_fibers_max_nothing_is_spawned", over_fibers_max_nothing_is_spawned },
+    { "parked_stacks_keep_what_is_on_them", parked_stacks_keep_what_is_on_them },
+    { "actors_make_every_step", actors_make_every_step },
+    { "a_stack_is_used_again_and_again", a_stack_is_used_again_and_again },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,291 @@
+/* Rounds and timers of a loop, and what happens to events of a handle that is removed. */
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "loop/loop.h"
+#include "test.h"
+
+static struct loop *loop;
+static char order[64];
+
+static void
+setup(void)
+{
+    EXPECT_EQ_INT(loop_new(3, &loop), 0);
+    order[0] = '\0';
+}
+
+static void
+teardown(void)
+{
+    loop_release(&loop);
+    EXPECT(loop == NULL);
+}
+
+struct named_timer {
+    struct timer timer;
+    char name;
+};
+
+static void
+note_name(struct timer *t)
+{
+    char text[2] = { container_of(t, struct named_timer, timer)->name, '\0' };
+    strcat(order, text);
+}
+
+static void
+timers_run_in_order_of_deadline(void)
+{
+    setup();
+    struct named_timer t[5];
+    static const int deadlines[] = { 4, 2, 5, 1, 3 };
+    for (int i = 0; i < 5; i++) {
+        t[i] = (struct named_timer){ .timer.fn = note_name, .name = (char)('0' + deadlines[i]) };
+        timer_set(loop, &t[i].timer, deadlines[i]);     /* all long past */
+    }
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "12345");
+    EXPECT_EQ_INT(t[0].timer.deadline, 0);
+    teardown();
+}
+
+static void
+a_timer_moved_later_does_not_run_at_its_old_time(void)
+{
+    setup();
+    struct named_timer t = { .timer.fn = note_name, .name = 'a' };
+    timer_set(loop, &t.timer, 1);
+    timer_set(loop, &t.timer, clock_mono_ns() + 3600 * NSEC_PER_SEC);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "");
+    timer_set(loop, &t.timer, 1);       /* and earlier again */
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "a");
+    teardown();
+}
+
+static void
+the_wait_ends_when_the_next_timer_is_due(void)
+{
+    setup();
+    struct named_timer t = { .timer.fn = note_name, .name = 'a' };
+    nsec start = clock_mono_ns();
+    timer_set(loop, &t.timer, start + 5 * NSEC_PER_MSEC);
+    while (order[0] == '\0')
+        loop_run_once(loop, NSEC_NEVER);
+    EXPECT(clock_mono_ns() - start >= 5 * NSEC_PER_MSEC);
+    EXPECT(loop_now(loop) >= start + 5 * NSEC_PER_MSEC);
+    teardown();
+}
+
+static struct named_timer victim;
+
+static void
+cancel_victim(struct timer *t)
+{
+    note_name(t);
+    timer_cancel(loop, &victim.timer);
+}
+
+static void
+a_due_timer_may_be_cancelled_by_one_that_runs_before_it(void)
+{
+    setup();
+    struct named_timer t = { .timer.fn = cancel_victim, .name = 'a' };
+    victim = (struct named_timer){ .timer.fn = note_name, .name = 'v' };
+    timer_set(loop, &t.timer, 1);
+    timer_set(loop, &victim.timer, 2);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "a");
+    teardown();
+}
+
+static void
+set_again(struct timer *t)
+{
+    note_name(t);
+    timer_set(loop, t, 1);
+}
+
+static void
+a_timer_that_sets_itself_to_the_past_runs_once_a_round(void)
+{
+    setup();
+    struct named_timer t = { .timer.fn = set_again, .name = 'a' };
+    timer_set(loop, &t.timer, 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "a");
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "aa");
+    timer_cancel(loop, &t.timer);
+    teardown();
+}
+
+static nsec last_deadline;
+static unsigned n_fired;
+
+struct keyed_timer {
+    struct timer timer;
+    nsec wanted;
+    bool set;
+};
+
+static void
+note_sorted(struct timer *t)
+{
+    struct keyed_timer *k = container_of(t, struct keyed_timer, timer);
+    EXPECT(k->set && k->wanted >= last_deadline);
+    last_deadline = k->wanted;
+    k->set = false;
+    n_fired++;
+}
+
+/* Against a model: after random sets, moves and cancels exactly the set ones fire, in order. */
+static void
+a_thousand_timers_moved_at_random_fire_sorted(void)
+{
+    enum { N = 1000 };
+    setup();
+    srand(42);
+    struct keyed_timer *t = calloc(N, sizeof *t);
+    for (int step = 0; step < 20000; step++) {
+        struct keyed_timer *k = &t[rand() % N];
+        k->timer.fn = note_sorted;
+        k->set = rand() % 4 != 0;
+        k->wanted = 1 + rand() % 100000;
+        if (k->set)
+            timer_set(loop, &k->timer, k->wanted);
+        else
+            timer_cancel(loop, &k->timer);
+    }
+    unsigned n_set = 0;
+    for (int i = 0; i < N; i++)
+        n_set += t[i].set;
+    last_deadline = 0;
+    n_fired = 0;
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(n_fired, n_set);
+    EXPECT(n_set > 500);
+    free(t);
+    teardown();
+}
+
+/* ---- events ---- */
+
+struct watched {
+    struct poll_handle poll;
+    int peer;
+    unsigned n_events;
+    uint32_t events;
+    struct watched *remove;             /* removed when an event comes */
+};
+
+static void
+note_event(struct poll_handle *h, uint32_t events)
+{
+    struct watched *w = container_of(h, struct watched, poll);
+    w->n_events++;
+    w->events = events;
+    if (w->remove != NULL)
+        loop_remove(loop, &w->remove->poll);
+}
+
+static void
+watched_init(struct watched *w)
+{
+    int fds[2];
+    EXPECT_EQ_INT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
+    *w = (struct watched){ .poll = { .fd = fds[0], .on_event = note_event }, .peer = fds[1] };
+    EXPECT_EQ_INT(loop_add(loop, &w->poll), 0);
+}
+
+static void
+watched_close(struct watched *w)
+{
+    loop_remove(loop, &w->poll);
+    close(w->poll.fd);
+    close(w->peer);
+}
+
+static void
+a_removed_handle_gets_no_event_of_the_same_round(void)
+{
+    setup();
+    struct watched a, b;
+    watched_init(&a);
+    watched_init(&b);
+    loop_run_once(loop, 0);             /* both writable */
+    EXPECT_EQ_INT(a.n_events, 1);
+    a.n_events = b.n_events = 0;
+    a.remove = &b;
+    b.remove = &a;                      /* whichever comes first removes the other */
+    EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
+    EXPECT_EQ_INT(write(b.peer, "x", 1), 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(a.n_events + b.n_events, 1);
+    watched_close(&a);
+    watched_close(&b);
+    teardown();
+}
+
+static void
+an_edge_is_delivered_once(void)
+{
+    setup();
+    struct watched a;
+    watched_init(&a);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(a.n_events, 2);
+    EXPECT((a.events & EPOLLIN) != 0);
+    loop_run_once(loop, 0);             /* not read, yet no second event */
+    EXPECT_EQ_INT(a.n_events, 2);
+    watched_close(&a);
+    teardown();
+}
+
+static void
+a_bad_descriptor_is_an_error(void)
+{
+    setup();
+    struct poll_handle h = { .fd = -1, .on_event = note_event };
+    EXPECT_EQ_INT(loop_add(loop, &h), ERR_SYS);
+    teardown();
+}
+
+static void
+slots_and_identity(void)
+{
+    setup();
+    EXPECT_EQ_INT(loop_id(loop), 3);
+    EXPECT(loop_current() == NULL);
+    EXPECT(loop_get(loop, LOOP_SLOT_TEST) == NULL);
+    loop_put(loop, LOOP_SLOT_TEST, order);
+    EXPECT(loop_get(loop, LOOP_SLOT_TEST) == order);
+    EXPECT(loop_get(loop, LOOP_SLOT_BACKEND) == NULL);
+    teardown();
+}
+
+static const struct test tests[] = {
+    { "timers_run_in_order_of_deadline", timers_run_in_order_of_deadline },
+    { "a_timer_moved_later_does_not_run_at_its_old_time", a_timer_moved_later_does_not_run_at_its_old_time },
+    { "the_wait_ends_when_the_next_timer_is_due", the_wait_ends_when_the_next_timer_is_due },
+    { "a_due_timer_may_be_cancelled_by_one_that_runs_before_it", a_due_timer_may_be_cancelled_by_one_that_runs_before_it },
+    { "a_timer_that_sets_itself_to_the_past_runs_once_a_round", a_timer_that_sets_itself_to_the_past_runs_once_a_round },
+    { "a_thousand_timers_moved_at_random_fire_sorted", a_thousand_timers_moved_at_random_fire_sorted },
+    { "a_removed_handle_gets_no_event_of_the_same_round", a_removed_handle_gets_no_event_of_the_same_round },
+    { "an_edge_is_delivered_once", an_edge_is_delivered_once },
+    { "a_bad_descriptor_is_an_error", a_bad_descriptor_is_an_error },
+    { "slots_and_identity", slots_and_identity },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}
