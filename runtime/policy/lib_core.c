@@ -98,13 +98,15 @@ vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
     return m == NULL ? SPAN_NULL : message_get_named(m, id, name_text(id));
 }
 
-/* Line ends and NUL in a value would let a policy's input write fields of its own. */
+/* A line end in a value would let a policy's input write fields of its own (RFC 9110, 5.5). */
 static bool
 is_field_value(struct span value)
 {
-    for (size_t i = 0; i < value.len; i++)
-        if (value.ptr[i] == '\r' || value.ptr[i] == '\n' || value.ptr[i] == '\0')
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char c = (unsigned char)value.ptr[i];
+        if ((c < 0x20 && c != '\t') || c == 0x7f)
             return false;
+    }
     return true;
 }
 
@@ -117,7 +119,7 @@ vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span va
     if (m == NULL) {
         vcl_fail(ctx, "a field is set in a message that is not there");
     } else if (!is_field_value(value)) {
-        vcl_fail_printf(ctx, "bad value for field %.*s: it has a line end or a NUL", (int)name_text(id).len, name_text(id).ptr);
+        vcl_fail_printf(ctx, "bad value for field %.*s: it has a control character", (int)name_text(id).len, name_text(id).ptr);
     } else {
         value = vcl_keep(ctx, m->arena, value);
         spelling = spelling.ptr == NULL ? name_text(id) : vcl_keep(ctx, m->arena, spelling);

@@ -1,0 +1,234 @@
+/* Module std: text, headers, random, log. */
+#include <ctype.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <syslog.h>
+#include <time.h>
+
+#include "base/check.h"
+#include "policy/director.h"
+#include "policy/exports.h"
+#include "policy/lib.h"
+#include "policy/state.h"
+
+#define QUERY_PARAMETERS_MAX 4096u
+#define STRFTIME_BYTES 512u
+#define SYSLOG_BYTES 2048u
+
+/* ---- numbers -------------------------------------------------------------------------------------------------------------------------- */
+
+static double
+vcl_std_random(struct policy_ctx *ctx, double lo, double hi)
+{
+    return lo + (hi - lo) * random_unit();
+}
+
+static double
+vcl_std_round(struct policy_ctx *ctx, double r)
+{
+    return round(r);
+}
+
+/* ---- text --------------------------------------------------------------------------------------------------------------------------------- */
+
+static struct span
+convert_case(struct policy_ctx *ctx, struct span s, char from, char to, int shift)
+{
+    if (s.ptr == NULL || s.len == 0)
+        return s;
+    char *out = vcl_alloc(ctx, s.len);
+    if (out == NULL)
+        return SPAN_NULL;
+    for (size_t i = 0; i < s.len; i++)
+        out[i] = s.ptr[i] >= from && s.ptr[i] <= to ? (char)(s.ptr[i] + shift) : s.ptr[i];
+    return span_of(out, s.len);
+}
+
+static struct span
+vcl_std_toupper(struct policy_ctx *ctx, struct span s)
+{
+    return convert_case(ctx, s, 'a', 'z', 'A' - 'a');
+}
+
+static struct span
+vcl_std_tolower(struct policy_ctx *ctx, struct span s)
+{
+    return convert_case(ctx, s, 'A', 'Z', 'a' - 'A');
+}
+
+static struct span
+vcl_std_strstr(struct policy_ctx *ctx, struct span text, struct span wanted)
+{
+    if (text.ptr == NULL || wanted.ptr == NULL)
+        return SPAN_NULL;
+    const char *at = wanted.len == 0 ? text.ptr : memmem(text.ptr, text.len, wanted.ptr, wanted.len);
+    return at == NULL ? SPAN_NULL : span_of(at, text.len - (size_t)(at - text.ptr));
+}
+
+static int32_t
+vcl_std_fnmatch(struct policy_ctx *ctx, struct span pattern, struct span subject, int32_t pathname, int32_t noescape, int32_t period)
+{
+    if (pattern.ptr == NULL || subject.ptr == NULL) {
+        vcl_fail(ctx, "std.fnmatch: pattern or subject is not set");
+        return 0;
+    }
+    int flags = (pathname ? FNM_PATHNAME : 0) | (noescape ? FNM_NOESCAPE : 0) | (period ? FNM_PERIOD : 0);
+    pattern = vcl_keep(ctx, ctx->arena, pattern);       /* ended by NUL */
+    subject = vcl_keep(ctx, ctx->arena, subject);
+    return !ctx->failed && fnmatch(pattern.ptr, subject.ptr, flags) == 0;
+}
+
+static int
+parameter_cmp(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+    int cmp = memcmp(x->ptr, y->ptr, x->len < y->len ? x->len : y->len);
+    return cmp != 0 ? cmp : x->len < y->len ? -1 : x->len > y->len;
+}
+
+static unsigned
+split_query(struct span query, struct span *out)
+{
+    unsigned n = 0;
+    for (const char *at = query.ptr, *end = at + query.len; at <= end;) {
+        const char *stop = memchr(at, '&', (size_t)(end - at));
+        if (stop == NULL)
+            stop = end;
+        if (stop > at && n < QUERY_PARAMETERS_MAX)
+            out[n++] = span_of(at, (size_t)(stop - at));
+        at = stop + 1;
+    }
+    return n;
+}
+
+/* The same parameters in another order are one URL. Empty ones say nothing and go. */
+static struct span
+vcl_std_querysort(struct policy_ctx *ctx, struct span url)
+{
+    const char *mark = url.ptr == NULL ? NULL : memchr(url.ptr, '?', url.len);
+    if (mark == NULL)
+        return url;
+    struct span query = span_of(mark + 1, url.len - (size_t)(mark + 1 - url.ptr));
+    unsigned most = 1;
+    for (size_t i = 0; i < query.len; i++)
+        most += query.ptr[i] == '&';
+    if (most > QUERY_PARAMETERS_MAX) {
+        vcl_fail(ctx, "std.querysort: too many parameters");
+        return SPAN_NULL;
+    }
+    struct span *list = vcl_alloc(ctx, most * sizeof *list);
+    char *text = vcl_alloc(ctx, url.len + 1);
+    if (list == NULL || text == NULL)
+        return SPAN_NULL;
+    unsigned n = split_query(query, list);
+    qsort(list, n, sizeof *list, parameter_cmp);
+    size_t len = (size_t)(mark - url.ptr);
+    memcpy(text, url.ptr, len);
+    for (unsigned i = 0; i < n; i++) {
+        text[len++] = i == 0 ? '?' : '&';
+        memcpy(text + len, list[i].ptr, list[i].len);
+        len += list[i].len;
+    }
+    return span_of(text, len);
+}
+
+static struct span
+vcl_std_strftime(struct policy_ctx *ctx, double t, struct span format)
+{
+    struct tm tm;
+    char out[STRFTIME_BYTES];
+    if (format.ptr == NULL || !(fabs(t) < 1e15) || gmtime_r(&(time_t){ (time_t)floor(t) }, &tm) == NULL)
+        return SPAN_NULL;
+    format = vcl_keep(ctx, ctx->arena, format);
+    if (ctx->failed)
+        return SPAN_NULL;
+    size_t n = format.len == 0 ? 0 : strftime(out, sizeof out, format.ptr, &tm);
+    if (n == 0)
+        return SPAN_NULL;               /* too long, or nothing */
+    return vcl_keep(ctx, ctx->arena, span_of(out, n));
+}
+
+/* ---- fields --------------------------------------------------------------------------------------------------------------------------------- */
+
+static const struct { struct span prefix; enum vcl_msg msg; } families[] = {
+    { { "req.http.", 9 }, MSG_REQ }, { { "bereq.http.", 11 }, MSG_BEREQ }, { { "beresp.http.", 12 }, MSG_BERESP },
+    { { "resp.http.", 10 }, MSG_RESP }, { { "obj.http.", 9 }, MSG_OBJ }, { { "req_top.http.", 13 }, MSG_REQ_TOP },
+};
+
+/* "req.http.Cookie", as HEADER arguments arrive. NULL when the message is not there or the family unknown. */
+static struct http_message *
+field_of_text(struct policy_ctx *ctx, struct span text, struct span *name)
+{
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        struct span prefix = families[i].prefix;
+        if (text.len <= prefix.len || !span_eq_nocase(span_of(text.ptr, prefix.len), prefix))
+            continue;
+        *name = span_of(text.ptr + prefix.len, text.len - prefix.len);
+        if (name->len > 2 && name->ptr[0] == '"' && name->ptr[name->len - 1] == '"')
+            *name = span_of(name->ptr + 1, name->len - 2);
+        return ctx->msg[families[i].msg];
+    }
+    return NULL;
+}
+
+static void
+vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator)
+{
+    struct span name = SPAN_NULL;
+    struct http_message *m = field.ptr == NULL ? NULL : field_of_text(ctx, field, &name);
+    if (m == NULL || m == ctx->msg[MSG_OBJ] || m == ctx->msg[MSG_REQ_TOP])
+        vcl_fail(ctx, "std.collect: the message is not there, or cannot be changed");
+    else if (message_collect(m, name_lookup(name), name, separator.ptr == NULL ? SPAN_LIT(", ") : separator) != 0)
+        vcl_fail(ctx, "std.collect: out of workspace");
+}
+
+/* ---- log ---------------------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+vcl_std_log(struct policy_ctx *ctx, struct span text)
+{
+    policy_log(ctx, POLICY_LOG, text);
+}
+
+static void
+vcl_std_syslog(struct policy_ctx *ctx, int64_t priority, struct span text)
+{
+    char line[SYSLOG_BYTES];
+    snprintf(line, sizeof line, "%.*s", (int)(text.len < sizeof line ? text.len : sizeof line), text.ptr != NULL ? text.ptr : "");
+    syslog((int)(priority & (LOG_PRIMASK | LOG_FACMASK)), "%s", line);
+}
+
+static void
+vcl_std_timestamp(struct policy_ctx *ctx, struct span label)
+{
+    policy_log(ctx, POLICY_LOG_TIMESTAMP, label);
+}
+
+static struct span
+vcl_std_getenv(struct policy_ctx *ctx, struct span name)
+{
+    if (name.len == 0)
+        return SPAN_NULL;
+    name = vcl_keep(ctx, ctx->arena, name);
+    const char *value = ctx->failed ? NULL : getenv(name.ptr);
+    return value == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, span_str(value));
+}
+
+static const struct policy_export rows[] = {
+    { "std_random", "REAL(REAL,REAL)", (export_fn *)vcl_std_random },
+    { "std_round", "REAL(REAL)", (export_fn *)vcl_std_round },
+    { "std_toupper", "STRING(STRING)", (export_fn *)vcl_std_toupper },
+    { "std_tolower", "STRING(STRING)", (export_fn *)vcl_std_tolower },
+    { "std_strstr", "STRING(STRING,STRING)", (export_fn *)vcl_std_strstr },
+    { "std_fnmatch", "BOOL(STRING,STRING,BOOL,BOOL,BOOL)", (export_fn *)vcl_std_fnmatch },
+    { "std_querysort", "STRING(STRING)", (export_fn *)vcl_std_querysort },
+    { "std_strftime", "STRING(TIME,STRING)", (export_fn *)vcl_std_strftime },
+    { "std_collect", "VOID(STRING,STRING)", (export_fn *)vcl_std_collect },
+    { "std_log", "VOID(STRING)", (export_fn *)vcl_std_log },
+    { "std_syslog", "VOID(INT,STRING)", (export_fn *)vcl_std_syslog },
+    { "std_timestamp", "VOID(STRING)", (export_fn *)vcl_std_timestamp },
+    { "std_getenv", "STRING(STRING)", (export_fn *)vcl_std_getenv },
+};
+const struct export_table exports_std_text = EXPORT_TABLE(rows);
