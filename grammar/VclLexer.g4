@@ -58,6 +58,10 @@ STAR     : '*' ;
 SLASH    : '/' ;
 PERCENT  : '%' ;
 
+// No operators of VCL, but tokens of it: `5s --3s` is not `5s - -3s`.
+DOUBLE_PLUS  : '++' ;
+DOUBLE_MINUS : '--' ;
+
 LINE_COMMENT  : ( '#' | '//' ) ~[\r\n]* -> channel(HIDDEN) ;
 BLOCK_COMMENT : '/*' .*? ( '*/' | EOF ) -> channel(HIDDEN) ;
 SPACE         : [ \t\r\n\u000B\u000C]+ -> skip ;

@@ -297,9 +297,9 @@ class SyntaxErrors:
             if self.type(f.token) == T.EQ:
                 return Remark("V243", "'==' compares", "to assign, write '='", f.token, f.token,
                               (Edit(self._span(f.token, f.token), "="),))
-            if self.type(f.token) in (T.PLUS, T.MINUS) and self.type(f.token + 1) == self.type(f.token):
+            if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
                 sign = self.text(f.token)
-                return Remark("V240", f"VCL has no '{sign}{sign}'", f"write: {sign}= 1", f.token, f.token + 1)
+                return Remark("V240", f"VCL has no '{sign}'", f"write: {sign[0]}= 1", f.token, f.token)
             return Remark("V243", f"missing '=' before {self.said(f.token)}", "write: set NAME = VALUE;", f.token, f.token)
         return None
 
@@ -385,6 +385,10 @@ class SyntaxErrors:
         return None
 
     def foreign_operators(self, f: Failure) -> Remark | None:
+        if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
+            sign = self.text(f.token)
+            return Remark("V240", f"VCL has no '{sign}'", f"put a blank between the two '{sign[0]}', or remove one",
+                          f.token, f.token)
         pair = (self.type(f.token - 1), self.type(f.token))
         if pair in remedies.FOREIGN_OPERATORS and self._adjacent(f.token - 1):
             right, wrong = remedies.FOREIGN_OPERATORS[pair]

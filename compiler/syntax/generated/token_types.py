@@ -58,10 +58,12 @@ class T:
     STAR = 54
     SLASH = 55
     PERCENT = 56
-    LINE_COMMENT = 57
-    BLOCK_COMMENT = 58
-    SPACE = 59
-    UNKNOWN = 60
+    DOUBLE_PLUS = 57
+    DOUBLE_MINUS = 58
+    LINE_COMMENT = 59
+    BLOCK_COMMENT = 60
+    SPACE = 61
+    UNKNOWN = 62
 
 
 class R:

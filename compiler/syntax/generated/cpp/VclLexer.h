@@ -22,7 +22,8 @@ public:
     ADD_ASSIGN = 37, SUB_ASSIGN = 38, MUL_ASSIGN = 39, DIV_ASSIGN = 40,
     EQ = 41, NE = 42, LT = 43, LE = 44, GT = 45, GE = 46, MATCH = 47, NO_MATCH = 48,
     NOT = 49, AND = 50, OR = 51, PLUS = 52, MINUS = 53, STAR = 54, SLASH = 55,
-    PERCENT = 56, LINE_COMMENT = 57, BLOCK_COMMENT = 58, SPACE = 59, UNKNOWN = 60
+    PERCENT = 56, DOUBLE_PLUS = 57, DOUBLE_MINUS = 58, LINE_COMMENT = 59,
+    BLOCK_COMMENT = 60, SPACE = 61, UNKNOWN = 62
   };
 
   explicit VclLexer(antlr4::CharStream *input);

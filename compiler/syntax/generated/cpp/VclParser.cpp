@@ -3736,7 +3736,7 @@ std::vector<std::string> VclParser::_literalNames = {
   "", "", "", "", "", "", "", "", "", "'{'", "'}'", "'('", "')'", "'['",
   "']'", "';'", "','", "'.'", "'='", "'+='", "'-='", "'*='", "'/='", "'=='",
   "'!='", "'<'", "'<='", "'>'", "'>='", "'~'", "'!~'", "'!'", "'&&'", "'||'",
-  "'+'", "'-'", "'*'", "'/'", "'%'"
+  "'+'", "'-'", "'*'", "'/'", "'%'", "'++'", "'--'"
 };
 
 std::vector<std::string> VclParser::_symbolicNames = {
@@ -3747,7 +3747,8 @@ std::vector<std::string> VclParser::_symbolicNames = {
   "LBRACKET", "RBRACKET", "SEMI", "COMMA", "DOT", "ASSIGN", "ADD_ASSIGN",
   "SUB_ASSIGN", "MUL_ASSIGN", "DIV_ASSIGN", "EQ", "NE", "LT", "LE", "GT",
   "GE", "MATCH", "NO_MATCH", "NOT", "AND", "OR", "PLUS", "MINUS", "STAR",
-  "SLASH", "PERCENT", "LINE_COMMENT", "BLOCK_COMMENT", "SPACE", "UNKNOWN"
+  "SLASH", "PERCENT", "DOUBLE_PLUS", "DOUBLE_MINUS", "LINE_COMMENT", "BLOCK_COMMENT",
+  "SPACE", "UNKNOWN"
 };
 
 dfa::Vocabulary VclParser::_vocabulary(_literalNames, _symbolicNames);
@@ -3770,7 +3771,7 @@ VclParser::Initializer::Initializer() {
 
   _serializedATN = {
     0x3, 0x608b, 0xa72a, 0x8133, 0xb9ed, 0x417c, 0x3be7, 0x7786, 0x5964,
-    0x3, 0x3e, 0x1c8, 0x4, 0x2, 0x9, 0x2, 0x4, 0x3, 0x9, 0x3, 0x4, 0x4,
+    0x3, 0x40, 0x1c8, 0x4, 0x2, 0x9, 0x2, 0x4, 0x3, 0x9, 0x3, 0x4, 0x4,
     0x9, 0x4, 0x4, 0x5, 0x9, 0x5, 0x4, 0x6, 0x9, 0x6, 0x4, 0x7, 0x9, 0x7,
     0x4, 0x8, 0x9, 0x8, 0x4, 0x9, 0x9, 0x9, 0x4, 0xa, 0x9, 0xa, 0x4, 0xb,
     0x9, 0xb, 0x4, 0xc, 0x9, 0xc, 0x4, 0xd, 0x9, 0xd, 0x4, 0xe, 0x9, 0xe,

@@ -11,7 +11,7 @@ else:
 
 def serializedATN():
     with StringIO() as buf:
-        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\3>")
+        buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\3@")
         buf.write("\u01c8\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7\t\7")
         buf.write("\4\b\t\b\4\t\t\t\4\n\t\n\4\13\t\13\4\f\t\f\4\r\t\r\4\16")
         buf.write("\t\16\4\17\t\17\4\20\t\20\4\21\t\21\4\22\t\22\4\23\t\23")
@@ -236,7 +236,8 @@ class VclParser ( Parser ):
                      "'('", "')'", "'['", "']'", "';'", "','", "'.'", "'='",
                      "'+='", "'-='", "'*='", "'/='", "'=='", "'!='", "'<'",
                      "'<='", "'>'", "'>='", "'~'", "'!~'", "'!'", "'&&'",
-                     "'||'", "'+'", "'-'", "'*'", "'/'", "'%'" ]
+                     "'||'", "'+'", "'-'", "'*'", "'/'", "'%'", "'++'",
+                     "'--'" ]
 
     symbolicNames = [ "<INVALID>", "VCL", "BACKEND", "PROBE", "ACL", "SUB",
                       "IMPORT", "SET", "UNSET", "CALL", "RETURN", "IF",
@@ -248,7 +249,8 @@ class VclParser ( Parser ):
                       "SUB_ASSIGN", "MUL_ASSIGN", "DIV_ASSIGN", "EQ", "NE",
                       "LT", "LE", "GT", "GE", "MATCH", "NO_MATCH", "NOT",
                       "AND", "OR", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT",
-                      "LINE_COMMENT", "BLOCK_COMMENT", "SPACE", "UNKNOWN" ]
+                      "DOUBLE_PLUS", "DOUBLE_MINUS", "LINE_COMMENT", "BLOCK_COMMENT",
+                      "SPACE", "UNKNOWN" ]
 
     RULE_program = 0
     RULE_declaration = 1
@@ -375,10 +377,12 @@ class VclParser ( Parser ):
     STAR=54
     SLASH=55
     PERCENT=56
-    LINE_COMMENT=57
-    BLOCK_COMMENT=58
-    SPACE=59
-    UNKNOWN=60
+    DOUBLE_PLUS=57
+    DOUBLE_MINUS=58
+    LINE_COMMENT=59
+    BLOCK_COMMENT=60
+    SPACE=61
+    UNKNOWN=62
 
     def __init__(self, input:TokenStream, output:TextIO = sys.stdout):
         super().__init__(input, output)

@@ -1,0 +1,122 @@
+"""Long chains are flat and deep nesting is refused; neither engine runs out of stack."""
+
+import time
+
+import pytest
+from syntax_helpers import ENGINES, needs_native, parse
+
+from vernis.syntax import nodes as n
+from vernis.syntax.dump import dump, walk
+from vernis.syntax.engine import Engine
+
+LINKS = 5000
+
+
+def body(text: str, engine: Engine) -> n.Stmt:
+    program, diags = parse(f"sub s {{ {text} }}", engine=engine)
+    assert diags.items == []
+    assert dump(program)
+    sub = program.declarations[0]
+    assert isinstance(sub, n.Sub)
+    return sub.body.statements[0]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("op, kind", [("+", n.Sum), ("-", n.Sum), ("*", n.Product), ("&&", n.And), ("||", n.Or)])
+def test_chains_of_5000_are_one_node(op: str, kind: type, engine: Engine) -> None:
+    statement = body(f"set x = {f' {op} '.join('a' for _ in range(LINKS))};", engine)
+    assert isinstance(statement, n.Set) and isinstance(statement.value, kind)
+    assert len(getattr(statement.value, "operands")) == LINKS
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_5000_arms_are_one_if(engine: Engine) -> None:
+    statement = body("if (a) { }" + " elseif (b) { }" * (LINKS - 2) + " else { }", engine)
+    assert isinstance(statement, n.If) and len(statement.arms) == LINKS
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_5000_statements_arguments_and_name_parts(engine: Engine) -> None:
+    assert isinstance(body("return;" * LINKS, engine), n.Return)
+    call = body(f"f({', '.join('a' for _ in range(LINKS))});", engine)
+    assert isinstance(call, n.CallStmt) and len(call.call.args) == LINKS
+    unset = body(f"unset {'.'.join('a' for _ in range(LINKS))};", engine)
+    assert isinstance(unset, n.Unset) and len(unset.target.parts) == LINKS
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("opening, inner, closing", [
+    ("set x = ", "(", "1"), ("set x = ", "f(", "1"), ("", "{", ""), ("", "if (a) {", ""), ("if ", "(", "a"),
+    ("set x = ", "!(", "1")])
+def test_nesting_is_limited(opening: str, inner: str, closing: str, engine: Engine) -> None:
+    """The braces of the sub are one level."""
+    def text(depth: int) -> str:
+        closers = {"(": ")", "{": "}"}[inner[-1]] * depth
+        end = "" if inner.endswith("{") else " { }" if opening == "if " else ";"
+        return f"sub s {{ {opening}{inner * depth}{closing}{closers}{end} }}"
+
+    program, diags = parse(text(255), engine=engine)
+    assert diags.items == []
+    assert dump(program)
+    assert [d.code for d in parse(text(256), engine=engine)[1].items] == ["V902"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("bracket", ["(", "{", "[", ")", "}", "(]", "{(", "if (", 'C{', '{"'])
+def test_20000_brackets_do_no_harm(bracket: str, engine: Engine) -> None:
+    _, diags = parse("sub s { set x = " + bracket * 20000, engine=engine)
+    assert diags.failed
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_unary_minus_in_a_chain_is_limited(engine: Engine) -> None:
+    def codes(count: int) -> list[str]:
+        text = "sub s { set x = a" + " + -a" * count + "; }"
+        return [d.code for d in parse(text, engine=engine)[1].items]
+
+    assert codes(256) == []
+    assert codes(257) == ["V902"]
+    assert codes(LINKS) == ["V902"]
+
+
+def test_numbers_may_be_negated_without_limit() -> None:
+    assert parse("sub s { set x = a" + " + -1" * LINKS + "; }")[1].items == []
+
+
+def test_at_most_200_errors_are_kept() -> None:
+    _, diags = parse("sub s { " + "set = 1; " * 1000 + "}")
+    assert len(diags.items) == 201
+    assert diags.items[-1].code == "V901"
+
+
+def test_walk_meets_every_node_of_deep_and_long_trees() -> None:
+    program, _ = parse("sub s { set x = " + "(" * 250 + " + ".join("a" * LINKS) + ")" * 250 + "; }")
+    kinds = [type(node) for node in walk(program.declarations)]
+    assert kinds.count(n.Paren) == 250 and kinds.count(n.NameExpr) == LINKS
+
+
+def mixed_policy(lines: int) -> str:
+    """Short lines of every kind, as in site policies."""
+    out = ["vcl 4.1;", "import std;"]
+    i = 0
+    while len(out) < lines:
+        i += 1
+        out += [f"backend b{i} {{", '  .host = "127.0.0.1";', "  .connect_timeout = 1.5s;", "}", f"acl a{i} {{", '  "10.0.0.0"/8;',
+                "}", f"sub s{i} {{", f'  if (req.url ~ "^/a{i}/" && req.http.Host == "x{i}.example.com") {{',
+                f'    set req.http.X-{i} = regsub(req.url, "a", "b") + "-" + req.http.y;', "    set req.backend_hint = b1;",
+                "  } elseif (client.ip ~ a1 || req.http.z) {", "    unset req.http.Cookie;",
+                '    std.log("hello " + req.url + {" long "});', "  } else {", f'    return (synth({400 + i % 100}, "no"));',
+                "  }", "}"]
+    return "\n".join(out[:2] + out[2:])
+
+
+@needs_native
+def test_2000_lines_take_less_than_60_ms_of_processor() -> None:
+    text = mixed_policy(2000)
+    spent = []
+    for _ in range(5):
+        before = time.process_time()
+        _, diags = parse(text)
+        spent.append(time.process_time() - before)
+        assert diags.items == []
+    assert min(spent) < 0.060
