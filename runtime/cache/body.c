@@ -124,7 +124,7 @@ object_scratch_release(struct object *o)
 int
 object_body_space(struct object *o, size_t hint, char **p, size_t *n)
 {
-    CHECK(o->live != NULL && o->head != NULL);
+    CHECK(o->live != NULL && o->head != NULL && o->storage == o->live->head_storage);
     bool direct = object_is_transit(o) || (o->flags & OBJECT_HAS_LENGTH);
     int err = 0;
     if (can_never_fit(o))
@@ -262,11 +262,15 @@ object_body_free(struct object *o)
 void
 object_body_drop(struct object *o)
 {
-    CHECK(o->live != NULL && object_state(o) < OBJECT_STREAMING);
+    CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
+    if (o->head == NULL)
+        return;                         /* no head, no body */
+    CHECK(o->storage == o->live->head_storage);
     object_scratch_release(o);
     object_body_free(o);
     o->live->last = NULL;
-    atomic_store_explicit(&o->body_bytes, 0, memory_order_release);
+    atomic_store_explicit(&o->body_bytes, 0, memory_order_relaxed);
+    object_head_drop(o);
 }
 
 /* ---- readers ---- */

@@ -142,12 +142,12 @@ head_pack(struct object_head *h, const struct head_plan *p, const struct http_me
         pack_vary(response, request, at);
 }
 
-static void
-head_drop(struct object *o)
+void
+object_head_drop(struct object *o)
 {
     if (o->head == NULL)
         return;
-    storage_refund(o->storage, sizeof *o + o->head->bytes);
+    storage_refund(o->live->head_storage, sizeof *o + o->head->bytes);
     free(o->head);
     o->head = NULL;
 }
@@ -161,7 +161,7 @@ object_set_head(struct object *o, const struct http_message *response, const str
     int err = head_plan(response, request, &p);
     if (err != 0)
         return err;
-    head_drop(o);
+    object_head_drop(o);
     size_t bytes = sizeof *h + p.n_fields * sizeof h->fields[0] + p.text_bytes + p.vary_bytes;
     err = storage_charge(o->storage, sizeof *o + bytes);
     if (err != 0)
@@ -175,6 +175,7 @@ object_set_head(struct object *o, const struct http_message *response, const str
     head_pack(h, &p, response, request);
     o->status = response->status;
     o->head = h;
+    o->live->head_storage = o->storage;
     return 0;
 }
 

@@ -63,6 +63,7 @@ struct object_live {
     struct segment *last;               /* writer */
     char *scratch;                      /* writer: where bytes of unknown number arrive */
     size_t scratch_bytes, reserved_bytes;       /* reserved: charged for segments still to be made */
+    struct storage *head_storage;       /* writer: the one charged for the head, which o->storage may differ from until set again */
     struct object *replaces;            /* reference; leaves the index on completion; writer */
     char *vary;                         /* what the response will probably select on; shard lock */
     uint32_t vary_bytes;
@@ -79,6 +80,7 @@ bool object_is_transit(const struct object *o);         /* its only reader's seg
 void object_body_trim(struct object *o);                /* nobody else may hold a reference or get one */
 void object_body_free(struct object *o);                /* the same */
 void object_scratch_release(struct object *o);
+void object_head_drop(struct object *o);                /* writer */
 
 /* ---- storage.c ---- */
 int storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);

@@ -58,6 +58,8 @@ static void
 object_free(struct object *o)
 {
     CHECK(!list_linked(&o->in_queue) && o->expiry_slot == 0);
+    if (o->live != NULL && o->head != NULL)
+        o->storage = o->live->head_storage;
     live_free(o);
     object_body_free(o);
     if (o->head != NULL)

@@ -81,10 +81,10 @@ void object_body_commit(struct object *o, size_t n);                /* publishes
 void object_request_done(struct object *o);                         /* -> REQ_DONE */
 void object_complete(struct object *o);                             /* -> COMPLETE; trims the last segment; wakes */
 void object_fail(struct object *o);                                 /* -> FAILED; leaves the index; wakes */
+/* Forgets head and body, before object_publish: a fetch that stored the whole body first failed and tries again. */
+void object_body_drop(struct object *o);
 /* Stores the body of `from` (complete) as o's: what a 304 from the origin needs. ERR_NOMEM. */
 int object_body_copy(struct object *o, struct object *from);
-/* Unpublished: forgets the body bytes so far, which an error response replaces. */
-void object_body_drop(struct object *o);
 
 /* ---- readers ---- */
 static inline enum object_state
