@@ -48,21 +48,28 @@ def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
 
 
 class _Sites:
-    """Enters the places of statements into the module."""
+    """Enters the places of statements into the module. Columns count characters, which in plain ASCII are bytes; counting
+    them anew for each statement would cost the square of a long line."""
 
-    __slots__ = ("module", "table")
+    __slots__ = ("ascii", "module", "table")
 
     def __init__(self, checked: typed.Checked, module: ir.Module) -> None:
         assert isinstance(checked.program.tokens, TokenTable)
         self.table = checked.program.tokens
+        self.ascii = [file.data.isascii() for file in self.table.sources.files]
         self.module = module
 
     def at(self, at: tuple[int, int]) -> int:
-        """A new site where the token stands."""
+        """A new site where the first token stands."""
         table, token = self.table, at[0]
-        file = table.files[token]
-        line, column = table.sources.files[file].position(table.starts[token])
-        self.module.sites.append(ir.Site(file, line, column))
+        number, start = table.files[token], table.starts[token]
+        file = table.sources.files[number]
+        if self.ascii[number]:
+            line = file.line_of(start)
+            column = start - file.line_starts[line - 1] + 1
+        else:
+            line, column = file.position(start)
+        self.module.sites.append(ir.Site(number, line, column))
         return len(self.module.sites) - 1
 
 

@@ -207,7 +207,7 @@ def _check_unset(cx: Context, node: nodes.Unset) -> Statement | None:
 
 
 def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
-    if getattr(node, "value", None) is not None:
+    if node.value is not None:
         cx.report.error("V323", node.at, f"{node.name.text}() is not a sub", "`call` takes the name of a sub")
         return None
     key = node.name.text.lower()

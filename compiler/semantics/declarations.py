@@ -6,6 +6,7 @@ Every property has a row which says how its value is read; a property that is in
 from __future__ import annotations
 
 import ipaddress
+import socket
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -21,6 +22,8 @@ WINDOW_MAX = 64
 STATUS_MIN, STATUS_MAX = 100, 999
 PROBE_DEFAULTS = Probe("", (0, 0))
 ACL_FLAGS = ("log", "table", "pedantic", "fold")
+
+PORT_MAX = 65535
 
 Reader: TypeAlias = Callable[[Context, nodes.Property], Any]
 
@@ -38,6 +41,18 @@ def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
 def _text(cx: Context, prop: nodes.Property) -> str | None:
     text = literals.constant_text(prop.value) if not isinstance(prop.value, (nodes.ProbeBody, tuple)) else None
     return text if text is not None else _wrong(cx, prop, 'text: "..."')
+
+
+def _port(cx: Context, prop: nodes.Property) -> str | None:
+    """A port by number or by the name of its service."""
+    text = _text(cx, prop)
+    if text is None or text.isdecimal() and int(text) <= PORT_MAX:
+        return text
+    try:
+        return str(socket.getservbyname(text, "tcp"))
+    except (OSError, ValueError):
+        cx.report.error("V507", prop.at, f'"{text}" is not a port', f"a port is a number up to {PORT_MAX}, or a service's name: \"http\"")
+        return None
 
 
 def _duration(cx: Context, prop: nodes.Property) -> float | None:
@@ -68,7 +83,7 @@ def _integer_within(low: int, high: int) -> Reader:
 def _blob(cx: Context, prop: nodes.Property) -> bytes | None:
     if not isinstance(prop.value, nodes.BlobLit):
         return _wrong(cx, prop, "a blob: :base64:")
-    literal = literals.blob(cx, prop.value)
+    literal = literals.blob(prop.value)
     return literal.value if isinstance(literal, Literal) and isinstance(literal.value, bytes) else None
 
 
@@ -104,7 +119,7 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
 
 BACKEND_PROPERTIES: dict[str, Reader] = {
     "host": _text,
-    "port": _text,
+    "port": _port,
     "path": _text,
     "host_header": _text,
     "connect_timeout": _duration,

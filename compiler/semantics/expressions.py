@@ -21,6 +21,9 @@ from vernis.syntax import nodes
 
 STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
 
+# Left operands beside which the right one is read as their type.
+BESIDE = NUMERIC | {ERROR}
+
 # How to get from a type to the one that is wanted, where there is a way.
 CONVERSION_HELP: dict[tuple[Type, Type], str] = {
     (Type.INT, Type.DURATION): "a duration has a unit: 5s, 2m, 1h",
@@ -97,7 +100,7 @@ def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
         case nodes.Neg():
             return _minus(cx, node, want)
         case nodes.BlobLit():
-            return literals.blob(cx, node)
+            return literals.blob(node)
         case nodes.MemberExpr():
             return _attribute(cx, node)
         case nodes.Broken():
@@ -151,8 +154,8 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
     key = name.text.lower()
     if key in ("true", "false"):
         return Literal(BOOL, key == "true")
-    if key == "default" and want in (Type.BACKEND, Type.PROBE):
-        return _default(cx, name, want)
+    if key == "default" and want in (Type.BACKEND, Type.PROBE, ERROR):
+        return _default(cx, name, want) if want is not ERROR else Bad()
     symbol = cx.scope.symbols.get(key)
     if symbol is None:
         _report_unknown_word(cx, name, want)
@@ -217,7 +220,7 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
         else:
             calls.report_unknown(cx, name)
         return Bad()
-    if isinstance(found, names.FoundVariable) and found.field is not None:
+    if isinstance(found, names.FoundVariable) and (found.field is not None or found.row.type is Type.HTTP):
         names.report_unknown(cx, name, "read")
         return Bad()
     target = _name(cx, nodes.NameExpr(name.at, owner), STRING)
@@ -247,10 +250,10 @@ def _attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Exp
 
 def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
     """``a + b - c`` from left to right. Once text is joined, everything after is."""
-    result = _operand(cx, node.operands[0], want)
+    result = infer(cx, node.operands[0], want)
     parts: list[Expr] | None = None
     for op, operand in zip(node.ops, node.operands[1:]):
-        right = _operand(cx, operand, result.type if result.type in NUMERIC else want)
+        right = infer(cx, operand, result.type if result.type in BESIDE else want)
         if result.type is ERROR or right.type is ERROR:
             result = Bad()
         elif parts is None and (result.type, op, right.type) in OPERATORS:
@@ -269,9 +272,9 @@ def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
 
 def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
     """``a * b / c`` from left to right."""
-    result = _operand(cx, node.operands[0], want)
+    result = infer(cx, node.operands[0], want)
     for op, operand in zip(node.ops, node.operands[1:]):
-        right = _operand(cx, operand, Type.REAL if result.type is Type.REAL else Type.INT)
+        right = infer(cx, operand, result.type if result.type in (Type.REAL, ERROR) else Type.INT)
         if result.type is ERROR or right.type is ERROR:
             result = Bad()
         elif (result.type, op, right.type) in OPERATORS:
@@ -279,13 +282,6 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
         else:
             result = _refuse_operator(cx, (node.operands[0].at[0], operand.at[1]), result.type, op, right.type)
     return result
-
-
-def _operand(cx: Context, node: nodes.Expr, want: Type) -> Expr:
-    if isinstance(node, nodes.Not):
-        cx.report.error("V309", node.at, "! cannot stand inside a sum or a comparison", "put it and what it negates in parentheses")
-        return Bad()
-    return infer(cx, node, want)
 
 
 def _step(left: Expr, op: str, right: Expr) -> Chain:
@@ -314,7 +310,7 @@ def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
         help_ = "turn the comparison round: x > -5s" if want is BOOL else "a size is never negative"
         cx.report.error("V309", node.at, f"- cannot stand where {want.value} is expected", help_)
         return Bad()
-    operand = _operand(cx, node.operand, want)
+    operand = infer(cx, node.operand, want)
     if operand.type is ERROR:
         return operand
     if operand.type not in NEGATIVE:
@@ -328,18 +324,15 @@ def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
 
 
 def _not(cx: Context, node: nodes.Not) -> Expr:
-    if isinstance(node.operand, nodes.Not):
-        cx.report.error("V309", node.at, "! twice is nothing", "leave both out, or use parentheses: !(!x)")
-        return Bad()
     operand = value(cx, node.operand, BOOL)
     return operand if operand.type is ERROR else Negation(operand)
 
 
 def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
-    left = _operand(cx, node.left, STRING if want is STRING else BOOL)
+    left = infer(cx, node.left, STRING if want is STRING else BOOL)
     if node.op in ("~", "!~"):
         return _match(cx, node, left)
-    right = _operand(cx, node.right, left.type if left.type is not ERROR else STRING)
+    right = infer(cx, node.right, left.type)
     if ERROR in (left.type, right.type):
         return Bad()
     if node.op not in COMPARISONS.get(left.type, ()):

@@ -20,9 +20,11 @@ BYTES_MAX = (1 << 63) - 1
 
 
 def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
-    """A number, read as the expected type where that is a number."""
+    """A number, read as the expected type where that is a number. One with too many digits was reported by the parser; beside
+    what was reported, no unit is wrong."""
     whole, point, fraction = node.digits.partition(".")
-    if not _fits(cx, node, whole, bool(point), fraction):
+    too_long = len(whole) > (REAL_DIGITS if point else INT_DIGITS) or len(fraction) > FRACTION_DIGITS
+    if too_long or want is Type.ERROR:
         return Bad()
     if want is Type.BYTES:
         return _size(cx, node)
@@ -31,17 +33,6 @@ def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
     if point or want is Type.REAL:
         return Literal(Type.REAL, float(node.digits))
     return Literal(Type.INT, int(whole))
-
-
-def _fits(cx: Context, node: nodes.NumberLit, whole: str, real: bool, fraction: str) -> bool:
-    """Whether the digits are few enough to be held exactly in text and back."""
-    if not real and len(whole) <= INT_DIGITS:
-        return True
-    if real and len(whole) <= REAL_DIGITS and len(fraction) <= FRACTION_DIGITS:
-        return True
-    limit = f"{REAL_DIGITS} digits before the point and {FRACTION_DIGITS} after it" if real else f"{INT_DIGITS} digits"
-    cx.report.error("V305", node.at, f"too many digits in {node.digits}", f"a number has at most {limit}")
-    return False
 
 
 def _size(cx: Context, node: nodes.NumberLit) -> Expr:
@@ -73,11 +64,11 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
     return Literal(Type.DURATION, float(node.digits) * factor)
 
 
-def blob(cx: Context, node: nodes.BlobLit) -> Expr:
+def blob(node: nodes.BlobLit) -> Expr:
+    """The bytes of a blob; what is not base64 was reported by the parser."""
     try:
         return Literal(Type.BLOB, base64.b64decode(node.text, validate=True))
     except (binascii.Error, ValueError):
-        cx.report.error("V318", node.at, "this is not base64", "the text between the colons is base64 with its padding: :aGVsbG8=:")
         return Bad()
 
 

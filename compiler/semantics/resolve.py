@@ -209,7 +209,7 @@ class _Builder:
         for definition in sub.definitions:
             for statement in walk_statements(definition.body):
                 match statement:
-                    case nodes.CallSub():
+                    case nodes.CallSub() if statement.value is None:
                         sub.calls.setdefault(statement.name.text.lower(), statement.name.at)
                     case nodes.New():
                         self._new(statement)
