@@ -76,7 +76,7 @@ runtime-lib: $(B)/lib/libvernisrt.so
 .PHONY: generated
 
 include $(wildcard mk/*.mk)
--include $(shell find $(B) -name '*.d' -path '*/$(VARIANT)/*' 2>/dev/null)
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 # ---- C unit tests ------------------------------------------------------------------------------------------------------
 
