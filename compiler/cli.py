@@ -94,8 +94,9 @@ def _add_compile_commands(commands: Commands) -> None:
     build.add_argument("file", metavar="FILE")
     build.add_argument("-o", "--output", required=True, metavar="OUT.so")
     level = build.add_mutually_exclusive_group()
-    level.add_argument("-O0", dest="optimisation", action="store_const", const=0, help="quick to compile")
+    level.add_argument("-O0", dest="optimisation", action="store_const", const=0, help="quick to compile; the default")
     level.add_argument("-O2", dest="optimisation", action="store_const", const=2, help="quick to run")
+    build.set_defaults(optimisation=0)
     build.add_argument("--name", help="name of the policy; default: the file's")
     build.add_argument("--timings", action="store_true", help="say how long each stage took")
 

@@ -23,7 +23,7 @@ def compile_server(options: argparse.Namespace) -> int:
         except (KeyError, OSError) as error:
             raise Trouble(f"cannot become {user!r} ({USER_VARIABLE}): {error}") from None
     store = None if options.store is None else Path(options.store)
-    return server.serve(compiling.compile_request, compiling.warm_up, _limits(options), store)
+    return server.serve(compiling.compile_request, compiling.warm_up, _limits(options), store, compiling.rehearse)
 
 
 def _limits(options: argparse.Namespace) -> Limits:

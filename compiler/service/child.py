@@ -1,8 +1,10 @@
 """The process that compiles one policy and dies: what runs between fork and exit.
 
-It has limits on CPU time, memory, file size and wall time (the last is watched by the parent), writes only to its result
-pipe and below its scratch directory, which the parent removes, and may be killed at any moment. Frames on the pipe: one byte of kind, four of length (little endian), then the content. The parent
-trusts none of it before the RESULT frame and a clean exit.
+A child may be forked ahead of its request: it rehearses (compiles a small policy, so that every page it will write to is its own by
+then) and waits. With the request come limits on CPU time, memory and file size; wall time is watched by the parent. It
+writes only to its connection and below its scratch directory, which the parent removes, and may be killed at any moment.
+
+Frames, both ways: one byte of kind, four of length (little endian), the content. RESULT is the last.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import pickle
 import resource
 import signal
 import struct
@@ -18,20 +21,19 @@ import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import NoReturn, Protocol
 
 from vernis.service.protocol import CompileRequest
-from vernis.service.store import ContentStore
+from vernis.service.store import read_entry
 
 COMPILE_CPU_S = 40
 COMPILE_WALL_S = 55                     # below the daemon's compile_timeout, which kills the server itself
 COMPILE_MEMORY_BYTES = 2 << 30          # beyond what the warm parent has mapped
 COMPILE_FILE_BYTES = 256 << 20
-RESULT_BYTES_MAX = 512 << 20            # of everything one child hands back
 
-FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT = b"R", b"I", b"A"
-_FRAME_HEAD = struct.Struct("<cI")
-_KEY_CHARACTERS = 64
+FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED = b"O", b"Y", b"R", b"I", b"A", b"U"
+FRAME_HEAD = struct.Struct("<cI")
+KEY_CHARACTERS = 64
 _PR_SET_PDEATHSIG = 1
 EXIT_DONE, EXIT_FAULT, EXIT_MEMORY = 0, 70, 71
 
@@ -54,6 +56,16 @@ class Outcome:
     cached: bool = False
 
 
+@dataclass(slots=True, frozen=True)
+class Order:
+    """What a child is to do."""
+
+    request: CompileRequest
+    store: Path
+    scratch: Path
+    limits: Limits
+
+
 class Artefacts(Protocol):
     """What the pipeline may keep between compiles, by key."""
 
@@ -66,38 +78,41 @@ CompileFunction = Callable[[CompileRequest, Artefacts, Path], Outcome]
 
 
 class ChildArtefacts:
-    """Reads the parent's store, hands new entries back over the pipe as soon as they exist, so that a compile which dies
-    later still leaves what it finished."""
+    """Reads the parent's store, hands new entries back as soon as they exist, so that a compile which dies later still
+    leaves what it finished."""
 
-    __slots__ = ("_store", "_pipe")
+    __slots__ = ("_store", "_connection")
 
-    def __init__(self, store: ContentStore, pipe: int) -> None:
+    def __init__(self, store: Path, connection: int) -> None:
         self._store = store
-        self._pipe = pipe
+        self._connection = connection
 
     def get(self, key: str) -> bytes | None:
-        return self._store.get(key)
+        content = read_entry(self._store, key)
+        if content is not None:
+            write_frame(self._connection, FRAME_USED, key.encode("ascii"))
+        return content
 
     def put(self, key: str, content: bytes) -> None:
-        assert len(key) == _KEY_CHARACTERS
-        write_frame(self._pipe, FRAME_ARTEFACT, key.encode("ascii") + content)
+        assert len(key) == KEY_CHARACTERS
+        write_frame(self._connection, FRAME_ARTEFACT, key.encode("ascii") + content)
 
 
-def run_child(request: CompileRequest, compile_function: CompileFunction, store: ContentStore, pipe: int, error_file: int,
-              scratch: Path, parent: int, limits: Limits) -> NoReturn:
+def run_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, connection: int, error_file: int,
+              parent: int) -> NoReturn:
     """Never returns: the child must not reach the parent's loop or its exit handlers."""
     status = EXIT_FAULT
     try:
+        _die_with(parent)
+        os.setpgid(0, 0)
         os.dup2(error_file, 1)
         os.dup2(error_file, 2)
-        _die_with(parent)
-        _apply_limits(limits)
-        outcome = compile_function(request, ChildArtefacts(store, pipe), scratch)
-        if outcome.image is not None:
-            write_frame(pipe, FRAME_IMAGE, outcome.image)
-        members = asdict(outcome)
-        del members["image"]
-        write_frame(pipe, FRAME_RESULT, json.dumps(members).encode())
+        if rehearse is not None:
+            _rehearse(rehearse, connection, error_file)
+        order = _read_order(connection)
+        if order is not None:
+            _apply_limits(order.limits)
+            _compile(order, compile_function, connection)
         status = EXIT_DONE
     except MemoryError:
         status = EXIT_MEMORY
@@ -108,40 +123,30 @@ def run_child(request: CompileRequest, compile_function: CompileFunction, store:
         os._exit(status)
 
 
-def write_frame(pipe: int, kind: bytes, content: bytes) -> None:
-    data = memoryview(_FRAME_HEAD.pack(kind, len(content)) + content)
+def encode_order(order: Order) -> bytes:
+    content = pickle.dumps(order)
+    return FRAME_HEAD.pack(FRAME_ORDER, len(content)) + content
+
+
+def write_frame(connection: int, kind: bytes, content: bytes = b"") -> None:
+    data = memoryview(FRAME_HEAD.pack(kind, len(content)) + content)
     while data:
-        data = data[os.write(pipe, data):]
+        data = data[os.write(connection, data):]
 
 
-def read_frames(data: bytes) -> list[tuple[bytes, bytes]]:
-    """The complete frames of what a child wrote; a torn last one is dropped."""
+def take_frames(data: bytearray) -> list[tuple[bytes, bytes]]:
+    """Removes the complete frames from what has been received."""
     frames: list[tuple[bytes, bytes]] = []
     at = 0
-    while at + _FRAME_HEAD.size <= len(data):
-        kind, length = _FRAME_HEAD.unpack_from(data, at)
-        begin = at + _FRAME_HEAD.size
+    while at + FRAME_HEAD.size <= len(data):
+        kind, length = FRAME_HEAD.unpack_from(data, at)
+        begin = at + FRAME_HEAD.size
         if begin + length > len(data):
             break
-        frames.append((kind, data[begin:begin + length]))
+        frames.append((kind, bytes(data[begin:begin + length])))
         at = begin + length
+    del data[:at]
     return frames
-
-
-def split_artefact(content: bytes) -> tuple[str, bytes]:
-    return content[:_KEY_CHARACTERS].decode("ascii", "replace"), content[_KEY_CHARACTERS:]
-
-
-def outcome_of(frames: list[tuple[bytes, bytes]]) -> Outcome | None:
-    """The outcome in a child's frames; None when it did not get that far."""
-    image: bytes | None = None
-    members: dict[str, Any] | None = None
-    for kind, content in frames:
-        if kind == FRAME_IMAGE:
-            image = content
-        elif kind == FRAME_RESULT:
-            members = json.loads(content)
-    return None if members is None else Outcome(image=image, **members)
 
 
 def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text: str) -> str:
@@ -158,6 +163,69 @@ def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text:
     return _with_details("the compiler failed; this is a fault of Vernis, not of the policy", error_text)
 
 
+# ---- in the child ------------------------------------------------------------------------------------------------------
+
+
+def _rehearse(rehearse: Callable[[], None], connection: int, error_file: int) -> None:
+    """A rehearsal that fails is no reason not to try the real thing, and no part of its errors."""
+    try:
+        rehearse()
+    except Exception:
+        pass
+    os.ftruncate(error_file, 0)
+    write_frame(connection, FRAME_READY)
+
+
+def _read_order(connection: int) -> Order | None:
+    """None when the parent has no use for this child any more."""
+    received = bytearray()
+    while True:
+        data = os.read(connection, 1 << 16)
+        if not data:
+            return None
+        received += data
+        for kind, content in take_frames(received):
+            assert kind == FRAME_ORDER
+            order = pickle.loads(content)
+            assert isinstance(order, Order)
+            return order
+
+
+def _compile(order: Order, compile_function: CompileFunction, connection: int) -> None:
+    outcome = compile_function(order.request, ChildArtefacts(order.store, connection), order.scratch)
+    if outcome.image is not None:
+        write_frame(connection, FRAME_IMAGE, outcome.image)
+    members = asdict(outcome)
+    del members["image"]
+    write_frame(connection, FRAME_RESULT, json.dumps(members).encode())
+
+
+def _die_with(parent: int) -> None:
+    """Killed with the server, even when it dies before this line."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(EXIT_FAULT)
+
+
+def _apply_limits(limits: Limits) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    cpu_s = int(used.ru_utime + used.ru_stime) + limits.cpu_s
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        mapped = int(statm.read().split()[0]) * resource.getpagesize()
+    _lower_limit(resource.RLIMIT_AS, mapped + limits.memory_bytes)
+    _lower_limit(resource.RLIMIT_FSIZE, COMPILE_FILE_BYTES)
+    _lower_limit(resource.RLIMIT_CORE, 0)
+
+
+def _lower_limit(which: int, value: int) -> None:
+    """A limit that is already lower stays."""
+    _, hard = resource.getrlimit(which)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(which, (value, value))
+
+
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
@@ -170,29 +238,3 @@ def _with_details(message: str, error_text: str) -> str:
     if not lines:
         return message
     return message + ":\n" + "\n".join("    " + line for line in lines[-20:])
-
-
-def _die_with(parent: int) -> None:
-    """Killed with the server, even when it dies before this line."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(EXIT_FAULT)
-
-
-def _apply_limits(limits: Limits) -> None:
-    os.setpgid(0, 0)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        mapped = int(statm.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s + 1))
-    _lower_limit(resource.RLIMIT_AS, mapped + limits.memory_bytes)
-    _lower_limit(resource.RLIMIT_FSIZE, COMPILE_FILE_BYTES)
-    _lower_limit(resource.RLIMIT_CORE, 0)
-
-
-def _lower_limit(which: int, value: int) -> None:
-    """A limit that is already lower stays."""
-    _, hard = resource.getrlimit(which)
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(which, (value, value))

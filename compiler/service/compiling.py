@@ -1,5 +1,8 @@
 """From a request of the daemon to an image or errors: what each child of the compile server runs.
 
+Without a level in the request policies are compiled at level 0: a load waits for it, and level 2 takes ten times as long. The
+daemon may ask again for level 2 and put that image under the running policy (``policy_replace_image``).
+
 An image made before from the same sources, options, compiler and contract comes from the store: the policy is still parsed and
 checked (that finds the sources, and gives the warnings), the rest is skipped.
 """
@@ -19,6 +22,8 @@ from vernis.service.child import Artefacts, Outcome
 from vernis.service.protocol import CompileRequest
 from vernis.service.store import key_of
 
+LOAD_LEVEL = 0
+
 _WARM_UP_POLICY = b"""vcl 4.1;
 backend default { .host = "127.0.0.1"; .port = "8080"; }
 sub vcl_recv { if (req.url ~ "^/a" && req.http.Cookie) { set req.http.X = regsub(req.url, "b+", "c") + req.http.Host; unset req.http.Cookie; } }
@@ -27,7 +32,8 @@ sub vcl_deliver { set resp.http.X-Cache = obj.hits; }
 
 
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
-    options = pipeline.Options(optimisation=request.optimisation, vcl_path=request.vcl_path, err_unref=request.err_unref)
+    level = LOAD_LEVEL if request.optimisation is None else request.optimisation
+    options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, err_unref=request.err_unref)
     run = Compilation(name=request.name, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
                       image=scratch / "policy.so")
     try:
@@ -83,16 +89,24 @@ def warm_up() -> None:
     try:
         pipeline.warm_up()
         compiler_digest()
-        with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
-            for level in (0, 2):
-                options = pipeline.Options(optimisation=level)
-                run = Compilation("warm_up", "<warm up>", _WARM_UP_POLICY, options, Path(folder) / "warm.so")
-                pipeline.compile_policy(run)
-                if run.failed:
-                    print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)
+        for level in (0, 2):
+            _compile_sample(level)
     except Exception:
         print("vernis compile-server: warming up failed; compiling will fail as well:", file=sys.stderr)
         traceback.print_exc()
+
+
+def rehearse() -> None:
+    """What a spare child does before its request is there: it touches all that the request will need."""
+    _compile_sample(LOAD_LEVEL)
+
+
+def _compile_sample(level: int) -> None:
+    with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
+        run = Compilation("warm_up", "<warm up>", _WARM_UP_POLICY, pipeline.Options(optimisation=level), Path(folder) / "warm.so")
+        pipeline.compile_policy(run)
+    if run.failed:
+        print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)
 
 
 def _outcome(run: Compilation, image: bytes | None, cached: bool) -> Outcome:

@@ -1,66 +1,47 @@
 """The warm compile server: one process that has everything imported and forks a child for each compile.
 
-Started by the daemon's manager (``vernis compile-server``), which writes requests to its stdin and reads answers from its stdout
-(``protocol.py``). The parent is single-threaded (fork is safe), compiles nothing itself, is the only writer of the store
-and of image files, and survives whatever happens to a child. It ends when stdin does.
+Started by the daemon's manager (``vernis compile-server``), which writes requests to its stdin and reads answers from its
+stdout (``protocol.py``). The parent is single-threaded (fork is safe), compiles nothing itself once it serves, is the only
+writer of the store and of image files, and survives whatever happens to a child. One spare child has rehearsed and waits, so
+that a load does not pay for the fork. It ends when stdin does.
 """
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import os
 import select
 import selectors
-import shutil
 import signal
 import sys
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from vernis.service import child
-from vernis.service.child import CompileFunction, Limits
+from vernis.service.child import CompileFunction, Limits, Order, Outcome
+from vernis.service.children import Child, scratch_directory, start_child
 from vernis.service.protocol import (REQUEST_BYTES_MAX, CompileRequest, Ping, ProtocolError, decode_request,
                                      encode_answer)
 from vernis.service.store import ContentStore
 
-CHILDREN_MAX = 2            # compiles at once; further ones wait in the order they came
+COMPILES_MAX = 2            # at once; further ones wait in the order they came
 QUEUE_MAX = 256             # compiles waiting; over it they are refused
 STORE_NAME = "store"        # below out_dir, when no directory is given
+SPARE_PAUSE_S = 0.05        # without requests, before a spare child is made: not while a load wants the CPU
+SPARE_DEATHS_MAX = 3        # in a row without having been used; then there are no more spare ones
 _READ_BYTES = 1 << 18
-_PIPE_BYTES = 1 << 20
-_ERROR_TAIL_BYTES = 4096
-
-
-@dataclass(slots=True)
-class Job:
-    """One compile under way."""
-
-    request: CompileRequest
-    store: ContentStore
-    pid: int
-    pidfd: int
-    pipe: int
-    error_file: int
-    scratch: Path
-    deadline: float
-    received: bytearray = field(default_factory=bytearray)
-    timed_out: bool = False
-    overflowed: bool = False
 
 
 class Server:
     """Owns the protocol's two descriptors, the children and the stores."""
 
     def __init__(self, requests: int, answers: int, compile_function: CompileFunction, limits: Limits = Limits(),
-                 store_directory: Path | None = None) -> None:
+                 store_directory: Path | None = None, rehearse: Callable[[], None] | None = None) -> None:
         self._requests = requests
         self._answers = answers
         self._compile = compile_function
+        self._rehearse = rehearse
         self._limits = limits
         self._store_directory = store_directory
         self._stores: dict[Path, ContentStore] = {}
@@ -68,7 +49,9 @@ class Server:
         self._input = bytearray()
         self._skipping_line = False
         self._waiting: deque[CompileRequest] = deque()
-        self._jobs: dict[int, Job] = {}             # by pid
+        self._children: dict[int, Child] = {}       # by pid
+        self._spare: Child | None = None            # one of them
+        self._spare_deaths = 0
         self._images_written = 0
 
     def run(self) -> None:
@@ -80,40 +63,45 @@ class Server:
         except BrokenPipeError:
             pass                                    # the daemon is gone; so is the reason to answer
         finally:
-            for job in list(self._jobs.values()):
-                self._kill(job)
-                self._release(job)
+            for child in list(self._children.values()):
+                child.kill()
+                child.release()
 
     # ---- the loop ----------------------------------------------------------------------------------------------------
 
     def _step(self) -> bool:
         """One round of events; False at the end of the requests."""
-        for key, _ in self._selector.select(self._seconds_to_deadline()):
-            if key.fd == self._requests:
+        events = self._selector.select(self._seconds_to_wait())
+        for key, _ in events:
+            child: Child | None = key.data
+            if child is None:
                 if not self._read_requests():
                     return False
-            else:
-                job: Job = key.data
-                if job.pid not in self._jobs:
-                    continue                        # finished earlier in this round
-                if key.fd == job.pipe:
-                    self._drain(job)
-                else:
-                    self._finish(job)
+            elif child.pid in self._children:       # else it ended earlier in this round
+                self._listen(child)
+                if key.fd == child.pidfd:
+                    self._bury(child)
         self._stop_overdue()
         self._start_waiting()
+        if not events and self._wants_spare():
+            self._spare = self._new_child(self._rehearse)
         return True
 
-    def _seconds_to_deadline(self) -> float | None:
-        deadlines = [job.deadline for job in self._jobs.values() if not job.timed_out]
-        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+    def _seconds_to_wait(self) -> float | None:
+        now = time.monotonic()
+        times = [max(0.0, job.deadline - now) for job in (child.job for child in self._children.values())
+                 if job is not None and not job.answered and not job.timed_out]
+        if self._wants_spare():
+            times.append(SPARE_PAUSE_S)
+        return min(times, default=None)
 
     def _stop_overdue(self) -> None:
         now = time.monotonic()
-        for job in self._jobs.values():
-            if job.deadline <= now and not job.timed_out:
+        for child in self._children.values():
+            job = child.job
+            if job is not None and job.deadline <= now and not job.timed_out and not job.answered:
                 job.timed_out = True                # its end comes as an event
-                self._kill(job)
+                child.kill()
 
     # ---- requests ----------------------------------------------------------------------------------------------------
 
@@ -169,82 +157,77 @@ class Server:
     # ---- children ----------------------------------------------------------------------------------------------------
 
     def _start_waiting(self) -> None:
-        while self._waiting and len(self._jobs) < CHILDREN_MAX:
+        while self._waiting and self._compiles_under_way() < COMPILES_MAX:
             request = self._waiting.popleft()
             try:
-                self._start(request)
+                store = self._store_of(request)
+                order = Order(request, store.directory, scratch_directory(request.out_dir), self._limits)
+                self._free_child().give(order, store)
             except OSError as error:
                 self._answer(encode_answer(request.id, False, errors=f"cannot compile {request.name}: {error}"))
 
-    def _start(self, request: CompileRequest) -> None:
-        store = self._store_of(request)
-        scratch = Path(tempfile.mkdtemp(prefix=".compile-", dir=request.out_dir))
-        reader, writer = os.pipe2(os.O_CLOEXEC)
-        error_file = os.memfd_create("compile-errors")
-        pid = self._fork(request, store, writer, error_file, scratch)
-        os.close(writer)
-        os.set_blocking(reader, False)
-        deadline = time.monotonic() + self._limits.wall_s
-        job = Job(request, store, pid, os.pidfd_open(pid), reader, error_file, scratch, deadline)
-        self._jobs[pid] = job
-        self._selector.register(job.pipe, selectors.EVENT_READ, job)
-        self._selector.register(job.pidfd, selectors.EVENT_READ, job)
+    def _compiles_under_way(self) -> int:
+        return sum(child.job is not None and not child.job.answered for child in self._children.values())
 
-    def _fork(self, request: CompileRequest, store: ContentStore, writer: int, error_file: int, scratch: Path) -> int:
-        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        parent = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            os.close(self._requests)
-            os.close(self._answers)
-            child.run_child(request, self._compile, store, writer, error_file, scratch, parent, self._limits)
-        return pid
+    def _free_child(self) -> Child:
+        """The spare one when it is ready, else a new one that starts at once."""
+        spare = self._spare
+        if spare is not None and spare.ready:
+            self._spare, self._spare_deaths = None, 0
+            return spare
+        return self._new_child(None)
 
-    def _drain(self, job: Job) -> None:
-        """Takes what the child has written so far."""
-        while True:
-            try:
-                data = os.read(job.pipe, _READ_BYTES)
-            except BlockingIOError:
-                return
-            if not data:
-                self._selector.unregister(job.pipe)
-                return
-            job.received += data
-            if len(job.received) > child.RESULT_BYTES_MAX:
-                job.overflowed = True
-                job.received.clear()
-                self._kill(job)
-                return
+    def _wants_spare(self) -> bool:
+        return self._spare is None and self._rehearse is not None and self._spare_deaths < SPARE_DEATHS_MAX
 
-    def _finish(self, job: Job) -> None:
-        """The child is dead: what it handed back is complete."""
-        if job.pipe in self._selector.get_map():
-            self._drain(job)
-        _, status = os.waitpid(job.pid, 0)
-        frames = child.read_frames(bytes(job.received))
-        self._keep_artefacts(job, frames)
-        outcome = child.outcome_of(frames) if status == 0 else None
-        if outcome is None:
-            text = self._why_it_died(job, status)
-            answer = encode_answer(job.request.id, False, errors=f"cannot compile {job.request.name}: {text}")
-        elif outcome.image is None:
-            answer = encode_answer(job.request.id, False, errors=outcome.text, timings=outcome.timings)
-        else:
-            answer = self._answer_with_image(job, outcome)
-        self._release(job)
-        self._answer(answer)
+    def _new_child(self, rehearse: Callable[[], None] | None) -> Child:
+        child = start_child(self._compile, rehearse, self._descriptors())
+        self._children[child.pid] = child
+        self._selector.register(child.connection, selectors.EVENT_READ, child)
+        self._selector.register(child.pidfd, selectors.EVENT_READ, child)
+        return child
 
-    def _answer_with_image(self, job: Job, outcome: child.Outcome) -> bytes:
-        assert outcome.image is not None
+    def _descriptors(self) -> list[int]:
+        """What a child must not hold: the protocol's ends, and other children's."""
+        others = [fd for child in self._children.values() for fd in (child.connection.fileno(), child.pidfd, child.error_file)]
+        return [self._requests, self._answers, *others]
+
+    def _listen(self, child: Child) -> None:
+        """Answers as soon as the result is there; the child's end is waited for afterwards."""
+        outcome = child.listen()
+        if outcome is not None and child.job is not None:
+            self._answer(self._answer_of(child.job.order.request, outcome))
+
+    def _bury(self, child: Child) -> None:
+        """It is dead: what it handed back is complete."""
+        _, status = os.waitpid(child.pid, 0)
+        job = child.job
+        unanswered = job is not None and not job.answered
+        why = child.why_it_died(status) if unanswered else ""
+        self._selector.unregister(child.connection)
+        self._selector.unregister(child.pidfd)
+        del self._children[child.pid]
+        if child is self._spare:
+            self._spare = None
+            self._spare_deaths += 1
+        child.release()
+        if job is not None and unanswered:
+            request = job.order.request
+            self._answer(encode_answer(request.id, False, errors=f"cannot compile {request.name}: {why}"))
+
+    # ---- results -----------------------------------------------------------------------------------------------------
+
+    def _answer_of(self, request: CompileRequest, outcome: Outcome) -> bytes:
+        if outcome.image is None:
+            return encode_answer(request.id, False, errors=outcome.text, timings=outcome.timings)
         began = time.perf_counter()
         try:
-            path = self._write_image(job.request, outcome.image)
+            path = self._write_image(request, outcome.image)
         except OSError as error:
-            return encode_answer(job.request.id, False, errors=f"cannot write the image of {job.request.name}: {error}")
-        outcome.timings["write"] = time.perf_counter() - began
-        return encode_answer(job.request.id, True, image=path, warnings=outcome.text, cached=outcome.cached,
-                             timings=outcome.timings, sources=outcome.sources)
+            return encode_answer(request.id, False, errors=f"cannot write the image of {request.name}: {error}")
+        timings = outcome.timings | {"write": time.perf_counter() - began}
+        return encode_answer(request.id, True, image=path, warnings=outcome.text, cached=outcome.cached, timings=timings,
+                             sources=outcome.sources)
 
     def _write_image(self, request: CompileRequest, image: bytes) -> str:
         """A file of its own for each load: dlopen knows files by inode and would hand out an old image again."""
@@ -259,37 +242,8 @@ class Server:
         os.rename(aside, path)
         return os.fsdecode(path)
 
-    def _keep_artefacts(self, job: Job, frames: list[tuple[bytes, bytes]]) -> None:
-        for kind, content in frames:
-            if kind == child.FRAME_ARTEFACT:
-                job.store.put(*child.split_artefact(content))
-
-    def _why_it_died(self, job: Job, status: int) -> str:
-        if job.overflowed:
-            return f"the result is larger than {child.RESULT_BYTES_MAX >> 20} MiB"
-        size = os.fstat(job.error_file).st_size
-        tail = os.pread(job.error_file, _ERROR_TAIL_BYTES, max(0, size - _ERROR_TAIL_BYTES))
-        return child.explain_death(status, self._limits, job.timed_out, tail.decode("utf-8", "replace"))
-
-    def _kill(self, job: Job) -> None:
-        """The child and whatever it started (it leads a process group of its own)."""
-        for kill in (os.killpg, os.kill):
-            try:
-                kill(job.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass                                # no group yet, or dead already
-
-    def _release(self, job: Job) -> None:
-        del self._jobs[job.pid]
-        for descriptor in (job.pipe, job.pidfd):
-            if descriptor in self._selector.get_map():
-                self._selector.unregister(descriptor)
-            os.close(descriptor)
-        os.close(job.error_file)
-        shutil.rmtree(job.scratch, ignore_errors=True)
-
     def _store_of(self, request: CompileRequest) -> ContentStore:
-        directory = self._store_directory or Path(request.out_dir) / STORE_NAME
+        directory = self._store_directory or Path(request.out_dir).absolute() / STORE_NAME
         store = self._stores.get(directory)
         if store is None:
             store = self._stores[directory] = ContentStore(directory)
@@ -321,12 +275,13 @@ def become_user(name: str) -> None:
 
 
 def serve(compile_function: CompileFunction, warm_up: Callable[[], None], limits: Limits = Limits(),
-          store_directory: Path | None = None) -> int:
-    """Runs a server on stdin and stdout. ``warm_up`` imports and tries everything that compiling needs."""
+          store_directory: Path | None = None, rehearse: Callable[[], None] | None = None) -> int:
+    """Runs a server on stdin and stdout. ``warm_up`` imports and tries everything that compiling needs; ``rehearse`` is what
+    a spare child does ahead of its request."""
     requests, answers = take_standard_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl-C is the daemon's affair; it closes our stdin
     warm_up()
     gc.collect()
     gc.freeze()                                     # what is warm stays shared between parent and children
-    Server(requests, answers, compile_function, limits, store_directory).run()
+    Server(requests, answers, compile_function, limits, store_directory, rehearse).run()
     return 0

@@ -26,6 +26,16 @@ def key_of(*parts: bytes) -> str:
     return digest.hexdigest()
 
 
+def read_entry(directory: Path, key: str) -> bytes | None:
+    """Content of an entry, for readers that do not own the store; None when it is not there or not whole."""
+    try:
+        data = (directory / key).read_bytes()
+    except OSError:
+        return None
+    content = data[_DIGEST_BYTES:]
+    return content if hashlib.sha256(content).digest() == data[:_DIGEST_BYTES] else None
+
+
 class ContentStore:
     """``get`` and ``put`` by key. An entry's file is its content's SHA-256 followed by the content."""
 
@@ -47,20 +57,18 @@ class ContentStore:
         return self._bytes
 
     def get(self, key: str) -> bytes | None:
-        if key not in self._sizes:
-            return None
-        try:
-            data = self._path(key).read_bytes()
-        except OSError:
-            self._forget(key)
-            return None
-        content = data[_DIGEST_BYTES:]
-        if hashlib.sha256(content).digest() != data[:_DIGEST_BYTES]:
+        content = read_entry(self.directory, key)
+        if content is None:
             self.remove(key)
-            return None
-        self._sizes.move_to_end(key)
-        self._touch(key)
+        else:
+            self.used(key)
         return content
+
+    def used(self, key: str) -> None:
+        """Somebody read an entry: it becomes the last to be evicted."""
+        if key in self._sizes:
+            self._sizes.move_to_end(key)
+            self._touch(key)
 
     def put(self, key: str, content: bytes) -> None:
         """Keeps ``content``; an entry that cannot be written is not an error, only not kept."""

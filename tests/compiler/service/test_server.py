@@ -8,11 +8,14 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from vernis.service import server
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -62,17 +65,27 @@ def compile_request(request, artefacts, scratch):
     raise AssertionError(deed)
 
 limits = Limits(cpu_s=int(sys.argv[1]), wall_s=float(sys.argv[2]), memory_bytes=256 << 20)
-sys.exit(server.serve(compile_request, lambda: print("warm"), limits))
+
+def rehearse():
+    print("rehearsed")
+    if sys.argv[3] == "badly":
+        raise RuntimeError("in the rehearsal")
+    if sys.argv[3] == "to death":
+        with open(sys.argv[4] + "/rehearsals", "ab") as log:
+            log.write(b"x")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sys.exit(server.serve(compile_request, lambda: print("warm"), limits, None, None if sys.argv[3] == "not" else rehearse))
 '''
 
 
 class Client:
     """Talks to a server in a process of its own."""
 
-    def __init__(self, out_dir: Path, cpu_s: int = 10, wall_s: float = 60.0) -> None:
+    def __init__(self, out_dir: Path, cpu_s: int = 10, wall_s: float = 60.0, rehearse: str = "well") -> None:
         self.out_dir = out_dir
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(cpu_s), str(wall_s)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-c", PROGRAM, str(cpu_s), str(wall_s), rehearse, str(out_dir)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(ROOT / "build" / "py")})
         self._last_id = 0
 
@@ -114,9 +127,10 @@ class Client:
         return status
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    client = Client(tmp_path)
+@pytest.fixture(params=["not", "well"])
+def client(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Client]:
+    """Without and with spare children."""
+    client = Client(tmp_path, rehearse=request.param)
     yield client
     assert client.close() == 0
 
@@ -203,7 +217,7 @@ def test_what_is_printed_does_not_reach_the_protocol(client: Client) -> None:
 def test_a_child_leaves_no_files_behind(client: Client, tmp_path: Path) -> None:
     client.ask("scratch")
     client.ask("image code")
-    assert sorted(p.suffix for p in tmp_path.iterdir() if p.name != "store") == [".so"]
+    _wait_for(lambda: [p.suffix for p in tmp_path.iterdir() if p.name != "store"] == [".so"])           # the answer comes before the child has been cleaned up after
 
 
 def test_requests_may_hold_any_bytes_and_answers_are_utf8(client: Client) -> None:
@@ -244,7 +258,7 @@ def test_a_directory_that_cannot_be_written_is_named(client: Client) -> None:
 
 
 def test_the_server_ends_with_its_input_and_takes_children_along(tmp_path: Path) -> None:
-    client = Client(tmp_path)
+    client = Client(tmp_path, rehearse="not")
     client.send("sleep")
     assert client.ping()["ok"]
     children = _children_of(client.process.pid)
@@ -254,7 +268,7 @@ def test_the_server_ends_with_its_input_and_takes_children_along(tmp_path: Path)
 
 
 def test_a_killed_server_takes_its_children_along(tmp_path: Path) -> None:
-    client = Client(tmp_path)
+    client = Client(tmp_path, rehearse="not")
     client.send("sleep")
     client.ping()
     children = _children_of(client.process.pid)
@@ -264,6 +278,43 @@ def test_a_killed_server_takes_its_children_along(tmp_path: Path) -> None:
     assert client.process.stdin is not None and client.process.stdout is not None
     client.process.stdin.close()
     client.process.stdout.close()
+
+
+def test_a_rehearsal_that_fails_changes_nothing(tmp_path: Path) -> None:
+    client = Client(tmp_path, rehearse="badly")
+    _wait_for(lambda: len(_children_of(client.process.pid)) == 1)
+    errors = client.ask("raise of ours")["errors"]
+    assert "of ours" in errors and "in the rehearsal" not in errors
+    assert client.ask("image code")["ok"]
+    assert client.close() == 0
+
+
+def test_spare_children_that_die_are_given_up(tmp_path: Path) -> None:
+    client = Client(tmp_path, rehearse="to death")
+    log = tmp_path / "rehearsals"
+    _wait_for(lambda: log.exists() and len(log.read_bytes()) == server.SPARE_DEATHS_MAX)
+    assert client.ask("image code")["ok"]
+    assert client.ping()["ok"]
+    assert len(log.read_bytes()) == server.SPARE_DEATHS_MAX
+    assert client.close() == 0
+
+
+def test_a_spare_child_is_made_and_used(tmp_path: Path) -> None:
+    client = Client(tmp_path)
+    _wait_for(lambda: len(_children_of(client.process.pid)) == 1)
+    [spare] = _children_of(client.process.pid)
+    client.send("sleep")
+    assert client.ping()["ok"]
+    assert spare in _children_of(client.process.pid)
+    assert client.close() == 0
+    assert _wait_until_gone(spare)
+
+
+def _wait_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
 
 
 def _children_of(pid: int) -> list[int]:

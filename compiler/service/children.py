@@ -1,0 +1,153 @@
+"""Children of the compile server as the parent sees them: started, given an order, listened to, ended.
+
+A :class:`Child` is spare until it has a job. Its connection is one socket; its errors go to a file in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from vernis.service import child
+from vernis.service.child import CompileFunction, Order, Outcome
+from vernis.service.store import ContentStore
+
+RESULT_BYTES_MAX = 512 << 20            # of everything one child hands back
+_READ_BYTES = 1 << 18
+_SOCKET_BYTES = 1 << 20
+_ERROR_TAIL_BYTES = 4096
+
+
+@dataclass(slots=True)
+class Job:
+    """What a child has been given, and what came back so far."""
+
+    order: Order
+    store: ContentStore
+    deadline: float
+    image: bytes | None = None
+    answered: bool = False
+    timed_out: bool = False
+    overflowed: bool = False
+
+
+@dataclass(slots=True)
+class Child:
+    pid: int
+    pidfd: int
+    connection: socket.socket
+    error_file: int
+    rehearsing: bool
+    job: Job | None = None
+    received: bytearray = field(default_factory=bytearray)
+    bytes_received: int = 0
+
+    @property
+    def ready(self) -> bool:
+        """Spare, and done with what it does ahead of its job."""
+        return self.job is None and not self.rehearsing
+
+    def give(self, order: Order, store: ContentStore) -> None:
+        self.job = Job(order, store, time.monotonic() + order.limits.wall_s)
+        self.connection.setblocking(True)
+        try:
+            self.connection.sendall(child.encode_order(order))
+        except OSError:
+            pass                        # it died; its end comes as an event and is explained
+        self.connection.setblocking(False)
+
+    def listen(self) -> Outcome | None:
+        """Takes what the child has written. The outcome, once, when it is complete."""
+        outcome = None
+        while data := self._read():
+            self.received += data
+            self.bytes_received += len(data)
+            for kind, content in child.take_frames(self.received):
+                outcome = self._take(kind, content) or outcome
+            if self.bytes_received > RESULT_BYTES_MAX and self.job is not None:
+                self.job.overflowed = True
+                self.received.clear()
+                self.kill()
+                break
+        return outcome
+
+    def kill(self) -> None:
+        """The child and whatever it started (it leads a process group of its own)."""
+        for kill in (os.killpg, os.kill):
+            try:
+                kill(self.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass                    # no group yet, or dead already
+
+    def why_it_died(self, status: int) -> str:
+        job = self.job
+        assert job is not None
+        if job.overflowed:
+            return f"the result is larger than {RESULT_BYTES_MAX >> 20} MiB"
+        size = os.fstat(self.error_file).st_size
+        tail = os.pread(self.error_file, _ERROR_TAIL_BYTES, max(0, size - _ERROR_TAIL_BYTES))
+        return child.explain_death(status, job.order.limits, job.timed_out, tail.decode("utf-8", "replace"))
+
+    def release(self) -> None:
+        self.connection.close()
+        os.close(self.pidfd)
+        os.close(self.error_file)
+        if self.job is not None:
+            shutil.rmtree(self.job.order.scratch, ignore_errors=True)
+
+    def _read(self) -> bytes:
+        """Empty at the end and when there is nothing now; the end itself is told by the pidfd."""
+        try:
+            return self.connection.recv(_READ_BYTES)
+        except (BlockingIOError, ConnectionResetError):
+            return b""
+
+    def _take(self, kind: bytes, content: bytes) -> Outcome | None:
+        job = self.job
+        if kind == child.FRAME_READY:
+            self.rehearsing = False
+        elif job is None or job.answered:
+            pass                        # a child without an order has nothing to say
+        elif kind == child.FRAME_IMAGE:
+            job.image = content
+        elif kind == child.FRAME_ARTEFACT:
+            key, entry = content[:child.KEY_CHARACTERS], content[child.KEY_CHARACTERS:]
+            job.store.put(key.decode("ascii", "replace"), entry)
+        elif kind == child.FRAME_USED:
+            job.store.used(content.decode("ascii", "replace"))
+        elif kind == child.FRAME_RESULT:
+            job.answered = True
+            members: dict[str, Any] = json.loads(content)
+            return Outcome(image=job.image, **members)
+        return None
+
+
+def start_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, close_in_child: list[int]) -> Child:
+    """Forks. ``close_in_child`` are descriptors of the parent that no child may hold."""
+    ours, theirs = socket.socketpair()
+    for end in (ours, theirs):
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SOCKET_BYTES)
+    error_file = os.memfd_create("compile-errors")
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        ours.close()
+        for descriptor in close_in_child:
+            os.close(descriptor)
+        child.run_child(compile_function, rehearse, theirs.fileno(), error_file, parent)
+    theirs.close()
+    ours.setblocking(False)
+    return Child(pid, os.pidfd_open(pid), ours, error_file, rehearsing=rehearse is not None)
+
+
+def scratch_directory(out_dir: str) -> Path:
+    return Path(tempfile.mkdtemp(prefix=".compile-", dir=out_dir))
