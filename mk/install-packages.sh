@@ -1,9 +1,12 @@
 #!/bin/sh
-# install-packages.sh WHAT PACKAGE...: install the Debian packages that are missing, saying which and why (WHAT). Nothing is run
-# when all are there. Needs root, or sudo without a question when there is no terminal.
+# install-packages.sh [-f WHAT] PACKAGE...: install the Debian packages that are missing, saying which and what for. Nothing is
+# run when all are there. Needs root, or sudo without a question when there is no terminal.
 set -eu
-what=$1
-shift
+what=vernis
+if [ "$1" = -f ]; then
+    what=$2
+    shift 2
+fi
 
 missing=
 for package in "$@"; do

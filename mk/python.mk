@@ -3,7 +3,7 @@
 
 PACKAGES_BUILD := build-essential pkg-config binutils clang-14 python3 python3-dev python3-venv \
                   libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
-                  zlib1g-dev
+                  libjansson-dev
 PACKAGES_TEST  := nginx wrk curl varnish nghttp2-client procps
 
 VENV        := $(B)/venv
@@ -15,10 +15,10 @@ PIP_INSTALL := $(VENV_PYTHON) -m pip --disable-pip-version-check install -q
 .PHONY: packages-build packages-test artefacts test-tools
 
 packages-build:
-	$(INSTALL) 'make build' $(PACKAGES_BUILD)
+	$(INSTALL) -f 'make build' $(PACKAGES_BUILD)
 
 packages-test:
-	$(INSTALL) 'make test' $(PACKAGES_TEST)
+	$(INSTALL) -f 'make test' $(PACKAGES_TEST)
 
 # Packages first, then everything else in a second make: only then do compilers and headers exist.
 build: packages-build

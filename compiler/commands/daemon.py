@@ -15,6 +15,7 @@ from vernis.service.client import (SOCKET_NAME, STATUS_TRUNCATED, Answer, Daemon
                                    connect_workdir)
 
 WORKDIR_VARIABLE = "VERNIS_WORKDIR"
+WORKDIR_PARENT = Path("/var/lib/varnish")
 POLICY_NAME_CHARACTERS = 40
 
 
@@ -107,7 +108,9 @@ def _workdir(options: argparse.Namespace) -> Path:
     """As given, or the one of `vernis run` where that is running."""
     directory = options.workdir or os.environ.get(WORKDIR_VARIABLE)
     if directory is not None:
-        return Path(directory)
+        # The daemon takes a relative name to be one below its own place; a directory here is meant when there is a daemon in it.
+        here = Path(directory)
+        return here if here.is_absolute() or (here / SOCKET_NAME).exists() else WORKDIR_PARENT / directory
     if (default_workdir() / SOCKET_NAME).exists():
         return default_workdir()
     raise Trouble(f"which daemon? Give its working directory with -n (or in {WORKDIR_VARIABLE}), or its address with -T")
