@@ -117,7 +117,9 @@ class _Repair:
     known: set[int]
     diags: Diagnostics
     out: VisibleTokens = field(init=False)
-    stack: list[tuple[int, int]] = field(default_factory=list)      # opener type, its table index
+    stack: list[tuple[int, int, bool]] = field(default_factory=list)    # opener, its table index, of a condition?
+    open: dict[int, int] = field(default_factory=lambda: dict.fromkeys(_PARTNER, 0))        # how many of each
+    closed_condition: bool = False      # was the last closing bracket that of a condition?
     surplus: int = 0            # closing braces for which an opening one is missing
 
     def run(self) -> VisibleTokens:
@@ -134,7 +136,7 @@ class _Repair:
             elif type in DECLARATION_WORDS and self.stack and self._is_declaration(i):
                 self._close_all(silent=unclosed_text)
             if type in _PARTNER:
-                self.stack.append((type, self.visible.table_index[i]))
+                self._push(type, self.visible.table_index[i], i > 0 and types[i - 1] in (T.IF, T.ELSEIF))
             self._copy(i)
             if self.surplus > 0 and self._lacks_brace(i):
                 self._missing_opener(i)
@@ -164,21 +166,16 @@ class _Repair:
             return i > 0 and types[i - 1] == T.SUB and after != T.LPAREN
         if types[i] == T.ELSE:
             return after != T.IF
-        return types[i] == T.RPAREN and self._closes_condition(i)
+        return types[i] == T.RPAREN and self.closed_condition
 
-    def _closes_condition(self, i: int) -> bool:
-        depth = 0
-        for j in range(i, -1, -1):
-            type = self.visible.types[j]
-            if type == T.RPAREN:
-                depth += 1
-            elif type == T.LPAREN:
-                depth -= 1
-                if depth == 0:
-                    return j > 0 and self.visible.types[j - 1] in (T.IF, T.ELSEIF)
-            elif type in (T.LBRACE, T.RBRACE, T.SEMI):
-                return False
-        return False
+    def _push(self, opener: int, token: int, is_condition: bool) -> None:
+        self.stack.append((opener, token, is_condition))
+        self.open[opener] += 1
+
+    def _pop(self) -> tuple[int, int, bool]:
+        entry = self.stack.pop()
+        self.open[entry[0]] -= 1
+        return entry
 
     def _missing_opener(self, i: int) -> None:
         """Supply the ``{`` behind token i; the word behind it begins a statement after all."""
@@ -187,7 +184,7 @@ class _Repair:
         self.diags.error("V213", place, f"missing '{{' after '{self.table.text(token)}'", "put '{' here",
                          edits=(Edit(place, " {"),))
         self._put(T.LBRACE, 0, token)
-        self.stack.append((T.LBRACE, token))
+        self._push(T.LBRACE, token, is_condition=False)
         self.surplus -= 1
         if i + 1 < len(self.visible.types) and self.visible.types[i + 1] == T.IDENTIFIER:
             following = self.visible.table_index[i + 1]
@@ -211,7 +208,7 @@ class _Repair:
     def _closer(self, i: int, type: int) -> bool:
         """Match a closing bracket; False when it closes nothing and is left out."""
         wanted = _OPENED_BY[type]
-        if not any(opener == wanted for opener, _ in self.stack) or (type != T.RBRACE and self.stack[-1][0] != wanted):
+        if not self.open[wanted] or (type != T.RBRACE and self.stack[-1][0] != wanted):
             token = self.visible.table_index[i]
             self.diags.error("V207", self.table.span((token, token)), f"this '{_WRITTEN[type]}' closes nothing",
                              "remove it, or put in what it should close")
@@ -219,7 +216,7 @@ class _Repair:
             return False
         while self.stack[-1][0] != wanted:
             self._missing_closer()
-        self.stack.pop()
+        self.closed_condition = self._pop()[2]
         return True
 
     def _close_parentheses(self, i: int) -> None:
@@ -227,7 +224,7 @@ class _Repair:
             self._missing_closer()
 
     def _missing_closer(self) -> None:
-        opener, token = self.stack.pop()
+        opener, token, _ = self._pop()
         last = self.out.table_index[-1]
         written = _WRITTEN[_PARTNER[opener]]
         if last not in self.known:
@@ -247,4 +244,4 @@ class _Repair:
             self.diags.error("V205", self.table.span((token, token)), "this '{' is never closed",
                              "put a '}' where its body ends")
         while self.stack:
-            self._supply(self.stack.pop()[0])
+            self._supply(self._pop()[0])

@@ -16,7 +16,8 @@ class Engine(Protocol):
     """``lex`` gives types, line starts and hidden flags (a byte a token each) and int32 start, end, line; ``parse`` gives
     the flat tree described in ``ext/module.cpp``."""
 
-    def lex(self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int]) -> tuple[bytes, bytes, bytes, bytes]: ...
+    def lex(self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
+            tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]: ...
 
     def parse(self, types: bytes, line_starts: bytes, flags: bytes) -> bytes: ...
 

@@ -264,13 +264,14 @@ def _frames(count: int) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int]) -> tuple[bytes, bytes, bytes, bytes]:
+def lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
+        tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]:
     types, line_starts, hidden = bytearray(), bytearray(), bytearray()
     places = array("i")
     lexer = VclLexer(InputStream(data.decode("latin-1")))
     lexer.removeErrorListeners()
     last_line = 0
-    while (token := lexer.nextToken()).type != Token.EOF:
+    while (token := lexer.nextToken()).type != Token.EOF and len(types) <= tokens_max:
         start, end = token.start, token.stop + 1
         type = token.type
         if type == VclLexer.IDENTIFIER:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, frozen=True)
 class Limits:
-    source_bytes: int = 16 << 20        # one file
-    program_bytes: int = 64 << 20       # all files together; a file included twice counts twice
-    tokens: int = 4_000_000             # after splicing
+    source_bytes: int = 8 << 20         # one file
+    program_bytes: int = 32 << 20       # all files together; a file included twice counts twice
+    tokens: int = 1_000_000             # of one file, and after splicing
     nesting: int = 256                  # brackets open at once
     include_depth: int = 32
     includes: int = 4096                # files spliced in one program

@@ -22,17 +22,17 @@ _BODY_REPAIRS_MAX = 64
 _PUNCTUATION = {b";"[0]: T.SEMI, b"("[0]: T.LPAREN, b")"[0]: T.RPAREN, b"{"[0]: T.LBRACE, b"}"[0]: T.RBRACE}
 
 
-def repaired_tokens(engine: Engine, data: bytes) -> FileTokens:
-    """Tokens of a file, with both repairs done."""
-    tokens = lex_bytes(engine, data)
+def repaired_tokens(engine: Engine, data: bytes, tokens_max: int) -> FileTokens:
+    """Tokens of a file, with both repairs done; more than ``tokens_max`` mean that there are too many."""
+    tokens = lex_bytes(engine, data, tokens_max)
     if T.LONG_STRING in tokens.types:
-        tokens = _with_body_braces(engine, data, tokens)
+        tokens = _with_body_braces(engine, data, tokens, tokens_max)
     if T.UNCLOSED_STRING in tokens.types:
         tokens = _with_string_tails(data, tokens)
     return tokens
 
 
-def _with_body_braces(engine: Engine, data: bytes, tokens: FileTokens) -> FileTokens:
+def _with_body_braces(engine: Engine, data: bytes, tokens: FileTokens, tokens_max: int) -> FileTokens:
     at = 0
     for _ in range(_BODY_REPAIRS_MAX):
         match = _BODY_STRING_RE.search(tokens.types, at)
@@ -40,7 +40,7 @@ def _with_body_braces(engine: Engine, data: bytes, tokens: FileTokens) -> FileTo
             break
         at = match.end() - 1
         offset = tokens.starts[at] + 1
-        rest = lex_bytes(engine, data[offset:])
+        rest = lex_bytes(engine, data[offset:], tokens_max)
         line = tokens.lines[at]
         tokens = FileTokens(
             tokens.types[:at] + bytes((T.LBRACE,)) + rest.types,

@@ -87,14 +87,14 @@ class MemoryResolver:
 class TokenCache:
     """Tokens by content, for one compilation or for as long as a server wants."""
 
-    entries: dict[bytes, FileTokens] = field(default_factory=dict)
+    entries: dict[tuple[bytes, int], FileTokens] = field(default_factory=dict)
     entries_max: int = 512
 
-    def tokens(self, engine: Engine, data: bytes) -> FileTokens:
-        key = hashlib.sha256(data).digest()
+    def tokens(self, engine: Engine, data: bytes, tokens_max: int) -> FileTokens:
+        key = (hashlib.sha256(data).digest(), tokens_max)
         found = self.entries.get(key)
         if found is None:
-            found = repaired_tokens(engine, data)
+            found = repaired_tokens(engine, data, tokens_max)
             if len(self.entries) >= self.entries_max:
                 self.entries.pop(next(iter(self.entries)))
             self.entries[key] = found
@@ -160,7 +160,10 @@ class Splicer:
 
     def _splice(self, number: int, open_files: list[_Open]) -> None:
         file = self.sources.files[number]
-        tokens = self.cache.tokens(self.engine, file.data)
+        tokens = self.cache.tokens(self.engine, file.data, self.limits.tokens)
+        if len(self.table) + len(tokens.types) > self.limits.tokens:
+            self._too_many_tokens(Span(number, 0, 0))
+            return
         done = 0
         for directive in self._directives(number, tokens):
             self.table.extend(number, tokens, done, directive.end)
@@ -170,10 +173,12 @@ class Splicer:
             if not self.full:
                 self._include(number, tokens, directive, open_files)
         self.table.extend(number, tokens, done, len(tokens.types))
-        if len(self.table) > self.limits.tokens and not self.full:
-            self.full = True
-            self.diags.error("V904", Span(number, 0, 0), f"the policy has more than {self.limits.tokens} tokens",
+
+    def _too_many_tokens(self, place: Span) -> None:
+        if not self.full:
+            self.diags.error("V904", place, f"the policy has more than {self.limits.tokens} tokens",
                              "include less, or move data out of the policy")
+        self.full = True
 
     def _directives(self, number: int, tokens: FileTokens) -> list[_Directive]:
         found = []

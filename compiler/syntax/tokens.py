@@ -57,8 +57,9 @@ class FileTokens:
     lines: list[int]
 
 
-def lex_bytes(engine: Engine, data: bytes) -> FileTokens:
-    types, line_starts, hidden, places_bytes = engine.lex(data, WORDS, FOLDED)
+def lex_bytes(engine: Engine, data: bytes, tokens_max: int) -> FileTokens:
+    """Tokens of a text; one more than ``tokens_max`` when there are more than that."""
+    types, line_starts, hidden, places_bytes = engine.lex(data, WORDS, FOLDED, tokens_max)
     places = array("i")
     places.frombytes(places_bytes)
     values = places.tolist()

@@ -1,8 +1,9 @@
 /* _vclparser: lexing and parsing of VCL for compiler/syntax/parser.py.
  *
- *   lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int]) -> (types, line_starts, hidden, places)
+ *   lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int], tokens_max: int)
+ *       -> (types, line_starts, hidden, places)
  *       one byte a token in the first three; places is int32 start, end, line for each. An identifier that is a key
- *       of `words` (exactly) or of `folded` (in lower case) gets the type given there.
+ *       of `words` (exactly) or of `folded` (in lower case) gets the type given there. Stops after tokens_max + 1.
  *   parse(types: bytes, line_starts: bytes, flags: bytes) -> bytes
  *       int32: number of nodes, number of errors, (kind, first, last, children) per node in post-order, then per
  *       error token, rule, first, last, number of expected types, the types.
@@ -66,7 +67,8 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
 }
 
 void
-lex(const unsigned char *data, size_t size, const word_table &words, const word_table &folded, lexed &out)
+lex(const unsigned char *data, size_t size, const word_table &words, const word_table &folded,
+    size_t tokens_max, lexed &out)
 {
     vernis::ByteStream stream(data, size);
     vernis::VclLexer lexer(&stream);
@@ -77,7 +79,8 @@ lex(const unsigned char *data, size_t size, const word_table &words, const word_
     for (const auto *table : {&words, &folded})
         for (const auto &entry : *table)
             longest = std::max(longest, entry.first.size());
-    for (auto token = lexer.nextToken(); token->getType() != antlr4::Token::EOF; token = lexer.nextToken()) {
+    for (auto token = lexer.nextToken(); token->getType() != antlr4::Token::EOF && out.types.size() <= tokens_max;
+         token = lexer.nextToken()) {
         size_t start = token->getStartIndex();
         size_t end = token->getStopIndex() + 1;
         size_t type = token->getType();
@@ -141,16 +144,20 @@ PyObject *
 module_lex(PyObject *, PyObject *args)
 {
     const unsigned char *data;
-    Py_ssize_t size;
+    Py_ssize_t size, tokens_max;
     PyObject *words_arg, *folded_arg;
     word_table words, folded;
     lexed out;
 
-    if (!PyArg_ParseTuple(args, "y#O!O!", &data, &size, &PyDict_Type, &words_arg, &PyDict_Type, &folded_arg))
+    if (!PyArg_ParseTuple(args, "y#O!O!n", &data, &size, &PyDict_Type, &words_arg, &PyDict_Type, &folded_arg, &tokens_max))
         return nullptr;
+    if (tokens_max < 0) {
+        PyErr_SetString(PyExc_ValueError, "tokens_max is negative");
+        return nullptr;
+    }
     if (!read_words(words_arg, words) || !read_words(folded_arg, folded))
         return nullptr;
-    if (!unlocked([&] { lex(data, static_cast<size_t>(size), words, folded, out); }))
+    if (!unlocked([&] { lex(data, static_cast<size_t>(size), words, folded, static_cast<size_t>(tokens_max), out); }))
         return nullptr;
     return Py_BuildValue("(NNNN)", bytes_of(out.types.data(), out.types.size()),
                          bytes_of(out.line_starts.data(), out.line_starts.size()),
@@ -183,7 +190,7 @@ module_parse(PyObject *, PyObject *args)
 }
 
 PyMethodDef methods[] = {
-    {"lex", module_lex, METH_VARARGS, "lex(data, words, folded) -> (types, line_starts, hidden, places)"},
+    {"lex", module_lex, METH_VARARGS, "lex(data, words, folded, tokens_max) -> (types, line_starts, hidden, places)"},
     {"parse", module_parse, METH_VARARGS, "parse(types, line_starts, flags) -> flat tree"},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -1,0 +1,202 @@
+"""The C++ extension and the Python fallback are one parser: same tokens, same flat tree, whatever the input."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from syntax_helpers import NATIVE, needs_native, parse
+
+from vernis.syntax.brackets import balance
+from vernis.syntax.builder import RULE_FLAGS
+from vernis.syntax.codes import CODES
+from vernis.syntax.diagnostics import Diagnostics
+from vernis.syntax.dump import dump, walk
+from vernis.syntax.engine import Engine, python_engine
+from vernis.syntax.generated.token_types import RULE_NAMES, T
+from vernis.syntax.parser import ParseOptions, parse_text
+from vernis.syntax.tokens import FOLDED, WORDS
+
+ROOT = Path(__file__).resolve().parents[3]
+PYTHON = python_engine()
+TOKENS_MAX = 100_000
+
+# What VCL is made of, and what people put into it.
+PIECES = [
+    *(word.decode() for word in (*WORDS, *FOLDED)), "If", "SET", "default", "req.http.X", "req", "http", "std.log", "a", "x-y",
+    '"s"', '"', '{"l"}', '{"', '"""t"""', '"""', ":YWJj:", ":", "1", "1.5", "5s", "5 m", "{", "}", "(", ")", "[", "]", ";", ",",
+    ".", "=", "+=", "-=", "*=", "/=", "==", "!=", "<", "<=", ">", ">=", "~", "!~", "!", "&&", "||", "&", "|", "+", "-", "++",
+    "--", "*", "/", "%", "# c\n", "// c\n", "/* c */", "/*", "C{ }C", "C{", "\n", " ", "\x00", "\xff", "@", "'",
+    "vcl 4.1;", "backend b none;", 'backend b { .host = "h"; }', 'acl a { "h"/8; }', "sub s {", "if (a) {", "} else {",
+    "set a = b;", "return (hash);", "call s;", "unset a;", "import std;",
+]
+policies = st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join).map(lambda s: s.encode("latin-1"))
+
+
+def flat(engine: Engine, data: bytes) -> list[object]:
+    """Everything the parse of a text leaves behind."""
+    program, diags = parse_text(data, "p", ParseOptions(engine=engine, require_version=False))
+    table = program.tokens
+    return [dump(program), diags.items, bytes(table.types), bytes(table.hidden), table.starts, table.ends,      # type: ignore
+            table.lines, program]       # type: ignore
+
+
+def agree(data: bytes) -> None:
+    assert NATIVE is not None
+    assert NATIVE.lex(data, WORDS, FOLDED, TOKENS_MAX) == PYTHON.lex(data, WORDS, FOLDED, TOKENS_MAX)
+    native, python = flat(NATIVE, data), flat(PYTHON, data)
+    assert native[:-1] == python[:-1]
+    assert native[-1].declarations == python[-1].declarations      # type: ignore
+
+
+def written() -> list[Path]:
+    """Every policy in the repository."""
+    return sorted(p for place in ("grammar", "examples", "tests", "benchmarks") for p in (ROOT / place).rglob("*.vcl"))
+
+
+@needs_native
+@pytest.mark.parametrize("path", written(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_same_trees_of_written_policies(path: Path) -> None:
+    agree(path.read_bytes())
+
+
+@needs_native
+@pytest.mark.parametrize("code", CODES)
+def test_same_trees_of_the_examples_of_the_error_table(code: str) -> None:
+    agree(CODES[code].bad.encode())
+    agree(CODES[code].good.encode())
+
+
+@needs_native
+@settings(max_examples=300, deadline=None)
+@given(policies)
+@example(b"sub s { if (a) { } else if b { } }")
+@example(b"acl a +log { 1.2.3.4; } }")
+def test_same_trees_of_random_tokens(data: bytes) -> None:
+    agree(data)
+
+
+@needs_native
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=200))
+def test_same_trees_of_random_bytes(data: bytes) -> None:
+    agree(data)
+
+
+@needs_native
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_same_trees_of_damaged_policies(data: st.DataObject) -> None:
+    """A good policy with a few bytes lost, doubled or replaced."""
+    text = bytearray(GOOD)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        text[at:at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=2))
+    agree(bytes(text))
+
+
+GOOD = b'''vcl 4.1;
+import std;
+backend default { .host = "127.0.0.1"; .port = "8080"; .probe = { .url = "/"; .interval = 5s; } }
+acl purgers { "127.0.0.1"; ! "10.0.0.0"/8; }
+sub vcl_recv {
+    if (req.method == "PURGE" && !client.ip ~ purgers) { return (synth(405, "No")); }
+    elseif (req.url ~ "\\.(png|css)$") { unset req.http.Cookie; }
+    else { set req.http.X = regsub(req.url, "a", "b") + "-" + now; std.log({"x "y" z"}); }
+    call other; return (hash);
+}
+sub other { set req.backend_hint = default; }
+'''
+
+
+# ---- properties of any input
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(policies, st.binary(max_size=200)))
+def test_no_input_raises_and_every_span_lies_in_its_file(data: bytes) -> None:
+    program, diags = parse(data)
+    for node in walk(program.declarations):
+        span = program.span(node)
+        assert 0 <= span.start <= span.end <= len(data)     # type: ignore[attr-defined]
+    for item in diags.items:
+        assert 0 <= item.span.start <= item.span.end <= len(data)
+        assert item.code in CODES and item.message and item.help
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(policies, st.binary(max_size=200)))
+def test_what_is_broken_was_reported(data: bytes) -> None:
+    program, diags = parse(data)
+    if "(broken)" in dump(program):
+        assert diags.failed
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(policies, st.binary(max_size=200)))
+def test_tokens_and_blanks_are_the_whole_text(data: bytes) -> None:
+    """Nothing is lost: a formatter can put the file together again."""
+    program, _ = parse(b"".join(data.split(b"include")))
+    source = program.sources.files[0]       # type: ignore[attr-defined]
+    at = 0
+    for start, end in zip(program.tokens.starts, program.tokens.ends):      # type: ignore[attr-defined]
+        assert source.data[at:start].strip(b" \t\r\n\x0b\x0c") == b""
+        assert start <= end
+        at = end
+    assert source.data[at:].strip(b" \t\r\n\x0b\x0c") == b""
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([T.LBRACE, T.RBRACE, T.LPAREN, T.RPAREN, T.LBRACKET, T.RBRACKET, T.SEMI, T.SUB, T.IDENTIFIER,
+                                 T.IF, T.ELSE, T.DOT, T.ASSIGN]), max_size=40))
+def test_repaired_brackets_are_balanced(types: list[int]) -> None:
+    """The parser's recovery relies on it."""
+    words = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]", T.SEMI: ";",
+             T.SUB: "\nsub", T.IDENTIFIER: "a", T.IF: "if", T.ELSE: "else", T.DOT: ".", T.ASSIGN: "="}
+    from vernis.syntax.tokens import mark_words, visible_tokens
+
+    program, _ = parse(" ".join(words[t] for t in types))
+    table = program.tokens
+    visible = visible_tokens(table, 0, len(table))      # type: ignore[arg-type]
+    if not visible.table_index:
+        return
+    mark_words(table, visible)      # type: ignore[arg-type]
+    repaired = balance(table, visible, set(), Diagnostics(), 256)       # type: ignore[arg-type]
+    assert repaired is not None
+    stack = []
+    partner = {T.RBRACE: T.LBRACE, T.RPAREN: T.LPAREN, T.RBRACKET: T.LBRACKET}
+    for type in repaired.types:
+        if type in partner.values():
+            stack.append(type)
+        elif type in partner:
+            assert stack.pop() == partner[type]
+        elif type == T.SEMI:
+            assert not stack or stack[-1] == T.LBRACE
+    assert stack == []
+
+
+# ---- the contract between Python and the engines
+
+
+def test_every_rule_has_flags() -> None:
+    assert len(RULE_FLAGS) == len(RULE_NAMES)
+
+
+@needs_native
+def test_the_extension_refuses_a_table_for_another_grammar() -> None:
+    assert NATIVE is not None
+    with pytest.raises(RuntimeError, match="build the extension again"):
+        NATIVE.parse(b"", b"", RULE_FLAGS[:-1])
+    with pytest.raises(ValueError):
+        NATIVE.parse(b"ab", b"a", RULE_FLAGS)
+    with pytest.raises(ValueError):
+        NATIVE.lex(b"a", {b"a": 256}, {}, 10)
+    with pytest.raises(TypeError):
+        NATIVE.lex(b"a", {"a": 1}, {}, 10)       # type: ignore[dict-item]
+
+
+def test_the_environment_chooses_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
+    from vernis.syntax.engine import default_engine
+
+    monkeypatch.setenv("VERNIS_PARSER", "python")
+    assert default_engine() is PYTHON
