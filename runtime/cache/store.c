@@ -165,7 +165,7 @@ store_completed(struct object *o)
     struct object *dropped = NULL;
     if (!(o->flags & OBJECT_INDEXED)) {
         if (atomic_load_explicit(&o->refs, memory_order_acquire) == 1)
-            trim_unread(o);
+            object_body_trim(o);
         return;
     }
     struct shard *sh = lock_shard_of(s, o);
