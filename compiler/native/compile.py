@@ -19,12 +19,14 @@ SMALL_POLICY_OPS = 600
 @dataclass(slots=True, frozen=True)
 class Options:
     """``level`` 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None: the build's.
-    ``chunk_ops``: longer functions are cut (split.py). ``use_ld``: link with binutils instead of our own linker."""
+    ``chunk_ops``: longer functions are cut (split.py). ``use_ld``: link with binutils instead of our own linker. ``verify``: let LLVM
+    check the text, for tests."""
 
     level: int | None = None
     folder: Path | None = None
     use_ld: bool = False
     chunk_ops: int = CHUNK_OPS
+    verify: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -57,7 +59,7 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
     stages = Stages()
     text = generate(module, level, contract, options.chunk_ops)
     stages.done("text")
-    object_code = emit_object(text, level, contract, stages)
+    object_code = emit_object(text, level, contract, stages, options.verify)
     shared = _link(object_code, contract.support, out.parent, options)
     link.write_aside(out, shared)
     stages.done("link")

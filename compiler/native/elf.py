@@ -83,6 +83,13 @@ def _text(table: bytes, offset: int) -> str:
 
 
 def _read(data: bytes) -> _Object:
+    try:
+        return _read_object(data)
+    except (struct.error, IndexError, ValueError) as error:
+        raise ElfError("not a relocatable object for x86-64") from error
+
+
+def _read_object(data: bytes) -> _Object:
     head = _EHDR.unpack_from(data)
     if data[:6] != b"\x7fELF\x02\x01" or head[1:3] != (1, _MACHINE):
         raise ElfError("not a relocatable object for x86-64")

@@ -119,7 +119,7 @@ def _effects(unit: Unit, hook: str) -> str:
         return f"%image_effects {{ i64 -1, i32 {abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT}, i32 0, i32 0, ptr null, ptr null }}"
     actions = sum(1 << action.value for action in effects.actions)
     flags = abi.EFFECT_MAY_WAIT * effects.may_wait | abi.EFFECT_UNKNOWN * effects.unknown
-    reads, writes = ([unit.pool.span(_variable_name(e)) for e in sorted(names)]
+    reads, writes = ([unit.pool.span(name) for name in sorted(map(_variable_name, names))]
                      for names in (effects.reads, effects.writes))
     return (f"%image_effects {{ i64 {actions}, i32 {flags}, i32 {len(reads)}, i32 {len(writes)}, "
             f"ptr {unit.pool.table('%span', reads)}, ptr {unit.pool.table('%span', writes)} }}")

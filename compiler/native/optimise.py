@@ -49,10 +49,13 @@ def warm(cpu: str) -> None:
         _target_machine(cpu, level)
 
 
-def optimised_module(text: str, level: int, contract: Contract, stages: Stages) -> llvm.ModuleRef:
+def optimised_module(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> llvm.ModuleRef:
+    """``verify``: let LLVM check what we wrote; for tests."""
     machine = _target_machine(contract.cpu, level)
     context = llvm.create_context()
     module = llvm.parse_assembly(text, context)
+    if verify:
+        module.verify()
     stages.done("parse")
     module.link_in(llvm.parse_bitcode(contract.bitcode, context))
     for function in module.functions:
@@ -70,8 +73,8 @@ def optimised_module(text: str, level: int, contract: Contract, stages: Stages) 
     return module
 
 
-def emit_object(text: str, level: int, contract: Contract, stages: Stages) -> bytes:
-    module = optimised_module(text, level, contract, stages)
+def emit_object(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> bytes:
+    module = optimised_module(text, level, contract, stages, verify)
     data = _target_machine(contract.cpu, level).emit_object(module)
     stages.done("emit")
     return data

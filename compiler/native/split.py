@@ -1,8 +1,8 @@
 """Cuts long functions into chunks, so that LLVM's work stays linear in the length of a policy.
 
 A chunk is a run of neighbouring blocks that becomes a function of its own. Control that leaves a chunk names the block it
-goes on at, so the shape of the flow does not matter; values that cross over travel in slots, and the slots of a cut
-function live in a frame all its chunks share.
+goes on at, so the shape of the flow does not matter; values travel between blocks in slots, and the slots of a cut function live
+in a frame all its chunks share.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Chunk:
 
 
 def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Function, list[Chunk]]:
-    """The function itself and one chunk when it is short; else an equal one whose values do not cross chunks."""
+    """The function itself and one chunk when it is short; else an equal one whose values stay in their blocks."""
     if sum(len(b.ops) for b in function.blocks) <= limit:
         return function, [Chunk(0, len(function.blocks) - 1, (0,))]
     cut = _with_short_blocks(function, limit)
     ranges = _ranges(cut, limit)
     chunk_of = [index for index, (first, last) in enumerate(ranges) for _ in range(first, last + 1)]
-    _cross_in_slots(cut, chunk_of)
+    _cross_in_slots(cut)
     entries: list[set[int]] = [set() for _ in ranges]
     entries[0].add(0)
     for number, block in enumerate(cut.blocks):
@@ -75,39 +75,40 @@ def _ranges(function: ir.Function, limit: int) -> list[tuple[int, int]]:
     return ranges
 
 
-def _cross_in_slots(function: ir.Function, chunk_of: list[int]) -> None:
-    """Values used outside their chunk are stored where they are defined and loaded in each block that uses them.
-    Constants are known everywhere and need neither."""
+def _cross_in_slots(function: ir.Function) -> None:
+    """Values used outside their block are stored where they are defined and loaded in each block that uses them: also those
+    that stay in their chunk, for control may leave it and come back to another block. Constants are known everywhere and need
+    neither."""
     home: dict[int, int] = {}
     constants: set[int] = set()
     for number, block in enumerate(function.blocks):
         for op in block.ops:
             dst = defined(op)
             if dst is not None:
-                home[dst] = chunk_of[number]
+                home[dst] = number
                 if isinstance(op, ir.Const):
                     constants.add(dst)
     slot_of: dict[int, int] = {}
     for number, block in enumerate(function.blocks):
         for op in block.ops:
             for value in uses(op):
-                if home[value] != chunk_of[number] and value not in constants and value not in slot_of:
+                if home[value] != number and value not in constants and value not in slot_of:
                     slot_of[value] = len(function.slots)
                     function.slots.append(function.types[value])
     if not slot_of:
         return
     for number, block in enumerate(function.blocks):
-        block.ops = _block_in_slots(function, block.ops, slot_of, home, chunk_of[number])
+        block.ops = _block_in_slots(function, block.ops, slot_of, home, number)
 
 
 def _block_in_slots(function: ir.Function, ops: list[ir.Op], slot_of: dict[int, int], home: dict[int, int],
-                    chunk: int) -> list[ir.Op]:
+                    number: int) -> list[ir.Op]:
     loaded: dict[int, int] = {}
     result: list[ir.Op] = []
     rewriter = Rewriter(value=lambda value: loaded.get(value, value))
     for op in ops:
         for value in uses(op):
-            if value in slot_of and home[value] != chunk and value not in loaded:
+            if value in slot_of and home[value] != number and value not in loaded:
                 loaded[value] = len(function.types)
                 function.types.append(function.types[value])
                 result.append(ir.Load(loaded[value], slot_of[value], op.site))

@@ -25,7 +25,7 @@ WORDS = [b"", b"a", b"/a", b"/admin", b"/admin\n", b"abc", b"x.png", b"FOO bar",
 
 numbers = st.sampled_from(EDGE_NUMBERS) | st.integers(-(1 << 63), (1 << 63) - 1)
 reals = st.sampled_from(EDGE_REALS) | st.floats(allow_nan=False, allow_infinity=False)
-words = st.sampled_from(WORDS) | st.binary(max_size=12)
+words = st.sampled_from(WORDS) | st.sampled_from(WORDS) | st.binary(max_size=12)
 field_words = words.map(lambda text: bytes(b for b in text if b >= 32 and b != 127))
 texts = st.none() | words
 CONSTANTS = {T.STRING: texts, T.INT: numbers, T.BYTES: numbers, T.REAL: reals, T.DURATION: reals, T.BOOL: st.booleans()}
@@ -56,16 +56,17 @@ class Generator:
         known = self.scope[type]
         if known and kind < 3:
             return known[kind * 7 % len(known)]
-        made = self._leaf(type, kind) if depth == 0 or kind < 5 else self._made(type, depth - 1)
+        made = self._leaf(type) if depth == 0 or kind < 5 else self._made(type, depth - 1)
         known.append(made)
         return made
 
-    def _leaf(self, type: Type, kind: int) -> int:
-        if kind % 3 == 0 and type in VARIABLES:
+    def _leaf(self, type: Type) -> int:
+        kind = self.draw(st.integers(0, 4))
+        if kind == 0 and type in VARIABLES:
             return self.b.call(VARIABLES[type], self.b.const(T.INT, self.draw(st.integers(0, N_VARS - 1))))
-        if kind % 3 == 1:
+        if kind == 1:
             return self.b.load(self.pick(self.slots[type]))
-        if kind % 3 == 2 and type is T.STRING:
+        if kind == 2 and type is T.STRING:
             return self.b.header_get(self.pick(MESSAGES), self.draw(st.integers(0, len(NAMES) - 1)))
         return self.b.const(type, self.draw(CONSTANTS[type]))
 
@@ -105,7 +106,7 @@ class Generator:
             case 2:
                 return b.compare(self.pick(["==", "!="]), self.value(T.BOOL, depth), self.value(T.BOOL, depth))
             case 3:
-                return b.match(self.draw(st.integers(0, len(PATTERNS) - 1)), self.value(T.STRING, depth))
+                return b.match(self.draw(st.integers(0, len(PATTERNS) - 1)), self._leaf(T.STRING))
             case 4:
                 return b.negate(self.value(T.BOOL, depth))
             case 5:

@@ -47,7 +47,7 @@ def test_native_code_does_what_the_interpreter_does(level: int, chunk_ops: int, 
         count += 1
         check_module(module)
         out = tmp_path / f"{count}.so"
-        compile_module(run_passes(module) if passes else module, out, Options(level=level, chunk_ops=chunk_ops))
+        compile_module(run_passes(module) if passes else module, out, Options(level=level, chunk_ops=chunk_ops, verify=True))
         load(bench, out)
         for transaction in found:
             assert run_native(bench, HOOK, transaction) == run_interpreted(module, HOOK, transaction)
