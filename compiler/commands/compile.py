@@ -86,12 +86,18 @@ def print_ir(options: argparse.Namespace) -> int:
 
 
 def explain(options: argparse.Namespace) -> int:
-    from vernis.syntax.codes import CODES
+    from vernis.semantics import codes as semantic
+    from vernis.syntax import codes as syntactic
 
+    table = syntactic.CODES | semantic.CODES
     code = options.code.upper()
-    if code not in CODES:
-        raise Trouble(f"there is no {options.code}; codes go from {min(CODES)} to {max(CODES)}")
-    print(f"{code}: {CODES[code]}")
+    if code not in table:
+        raise Trouble(f"there is no code {options.code}; codes go from {min(table)} to {max(table)}")
+    info = table[code]
+    print(f"{code}: {info.title}\n\n{info.what} {info.why}")
+    for label, example in (("Wrong", info.bad), ("Right", info.good)):
+        if example:
+            print(f"\n{label}:\n    " + example.replace("\n", "\n    "))
     return EXIT_OK
 
 

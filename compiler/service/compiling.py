@@ -15,12 +15,16 @@ import tempfile
 import traceback
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vernis import pipeline
 from vernis.pipeline import Compilation, UnreadableSource
 from vernis.service.child import Artefacts, Outcome
 from vernis.service.protocol import CompileRequest
 from vernis.service.store import key_of
+
+if TYPE_CHECKING:
+    from vernis.syntax.splice import TokenCache
 
 LOAD_LEVEL = 0
 
@@ -35,7 +39,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
     options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, err_unref=request.err_unref)
     run = Compilation(name=request.name, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
-                      image=scratch / "policy.so")
+                      image=scratch / "policy.so", token_cache=warm_tokens())
     try:
         pipeline.run_stages(run, pipeline.CHECK)
     except UnreadableSource as error:
@@ -60,6 +64,14 @@ def image_key(run: Compilation) -> str:
     sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
     return key_of(run.name.encode(), repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
                   repr(run.checked.acls).encode(), *sources)
+
+
+@cache
+def warm_tokens() -> TokenCache:
+    """Made in the parent; children inherit it with the tokens of the built-in policy."""
+    from vernis.syntax.splice import TokenCache
+
+    return TokenCache()
 
 
 @cache
@@ -103,7 +115,8 @@ def rehearse() -> None:
 
 def _compile_sample(level: int) -> None:
     with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
-        run = Compilation("warm_up", "<warm up>", _WARM_UP_POLICY, pipeline.Options(optimisation=level), Path(folder) / "warm.so")
+        run = Compilation("warm_up", "<warm up>", _WARM_UP_POLICY, pipeline.Options(optimisation=level),
+                          Path(folder) / "warm.so", warm_tokens())
         pipeline.compile_policy(run)
     if run.failed:
         print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)

@@ -149,12 +149,12 @@ def test_ir_of_a_sub_that_is_not_there_names_those_that_are(policy) -> None:    
 
 def test_explain_tells_what_a_code_means() -> None:
     done = vernis("explain", "v302")
-    assert done.returncode == 0 and done.stdout.startswith("V302")
+    assert done.returncode == 0 and done.stdout.startswith("V302: unknown name\n") and "\nRight:\n" in done.stdout
 
 
 def test_explain_of_no_code() -> None:
     done = vernis("explain", "V000")
-    assert done.returncode == 2 and "there is no V000" in done.stderr
+    assert done.returncode == 2 and "there is no code V000" in done.stderr
 
 
 # ---- build -------------------------------------------------------------------------------------------------------------

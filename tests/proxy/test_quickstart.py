@@ -1,0 +1,170 @@
+"""The README's five-minute walk: `vernis run`, a miss, a hit, a rule changed and reloaded under load, Ctrl-C."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+VERNIS = ROOT / "build" / "bin" / "vernis"
+
+pytestmark = pytest.mark.skipif(not (ROOT / "build" / "bin" / "vernisd").exists(), reason="make build has not run")
+
+_SERVES = re.compile(r"^Vernis serves http://127\.0\.0\.1:(\d+)/ in front of the demo origin http://127\.0\.0\.1:(\d+)/", re.M)
+
+
+@dataclass(slots=True)
+class Answer:
+    status: int
+    fields: http.client.HTTPMessage
+    body: bytes
+
+
+class Walk:
+    """`vernis run` in a working directory of its own."""
+
+    def __init__(self, workdir: Path) -> None:
+        self.workdir = workdir
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("VERNIS_")}
+        self.process = subprocess.Popen([str(VERNIS), "run", "-n", str(workdir)], stdout=subprocess.PIPE, text=True,
+                                        env=environment, start_new_session=True)
+        self.introduction = self._read_introduction()
+        match = _SERVES.search(self.introduction)
+        assert match is not None, self.introduction
+        self.port, self.origin_port = int(match[1]), int(match[2])
+
+    def _read_introduction(self) -> str:
+        assert self.process.stdout is not None
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if line.startswith("Ctrl-C"):
+                break
+        return "".join(lines)
+
+    def ask(self, path: str, method: str = "GET", fields: dict[str, str] | None = None) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request(method, path, headers=fields or {})
+        response = connection.getresponse()
+        answer = Answer(response.status, response.headers, response.read())
+        connection.close()
+        return answer
+
+    def vernis(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command, *rest = arguments
+        return subprocess.run([str(VERNIS), command, "-n", str(self.workdir), *rest], capture_output=True, text=True,
+                              timeout=60, check=False)
+
+    def edit(self, old: str, new: str) -> None:
+        policy = self.workdir / "policy.vcl"
+        text = policy.read_text()
+        assert old in text
+        policy.write_text(text.replace(old, new))
+
+    def close(self) -> int:
+        """As Ctrl-C in a terminal: to the whole group."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGINT)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return self.process.wait(30)
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> Iterator[Walk]:
+    walk = Walk(tmp_path / "run")
+    yield walk
+    assert walk.close() == 0
+
+
+def test_a_stored_page_is_a_miss_and_then_a_hit(walk: Walk) -> None:
+    first, second, third = walk.ask("/hello"), walk.ask("/hello"), walk.ask("/hello")
+    assert [answer.fields["X-Cache"] for answer in (first, second, third)] == ["miss", "hit 1", "hit 2"]
+    assert first.body == third.body == b"Hello.\n"
+    assert first.fields["X-Origin-Requests"] == third.fields["X-Origin-Requests"]
+
+
+def test_the_order_of_query_arguments_and_cookies_do_not_matter(walk: Walk) -> None:
+    walk.ask("/hello?a=1&b=2")
+    assert walk.ask("/hello?b=2&a=1", fields={"Cookie": "session=1"}).fields["X-Cache"] == "hit 1"
+
+
+def test_private_pages_are_fetched_each_time(walk: Walk) -> None:
+    first, second = walk.ask("/private"), walk.ask("/private")
+    assert second.fields["X-Cache"] == "miss"
+    assert int(second.fields["X-Origin-Requests"]) == int(first.fields["X-Origin-Requests"]) + 1
+
+
+def test_a_purged_page_is_a_miss_again(walk: Walk) -> None:
+    walk.ask("/hello")
+    assert walk.ask("/hello", method="PURGE").status == 200
+    assert walk.ask("/hello").fields["X-Cache"] == "miss"
+
+
+def test_a_static_file_is_kept_although_the_origin_does_not_say_so(walk: Walk) -> None:
+    walk.ask("/style.css")
+    assert walk.ask("/style.css").fields["X-Cache"] == "hit 1"
+
+
+def test_a_rule_is_changed_under_load_and_no_request_fails(walk: Walk) -> None:
+    stop = threading.Event()
+    seen: list[tuple[int, str | None]] = []
+
+    def load() -> None:
+        while not stop.is_set():
+            answer = walk.ask("/hello")
+            seen.append((answer.status, answer.fields["X-Greeting"]))
+
+    threads = [threading.Thread(target=load) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        walk.edit("sub vcl_deliver {", 'sub vcl_deliver {\n    set resp.http.X-Greeting = "hi";')
+        done = walk.vernis("reload", str(walk.workdir / "policy.vcl"))
+        after = walk.ask("/hello")
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert done.returncode == 0, done.stderr
+    assert after.fields["X-Greeting"] == "hi"
+    assert after.fields["X-Cache"].startswith("hit ")               # what was stored stays
+    assert {status for status, _ in seen} == {200}
+
+
+def test_a_broken_rule_is_refused_and_the_old_policy_stays(walk: Walk) -> None:
+    before = walk.vernis("list").stdout
+    walk.edit("return (pass);", "return (pas);")
+    done = walk.vernis("reload", str(walk.workdir / "policy.vcl"))
+    assert done.returncode == 1
+    assert "return (pas);" in done.stderr and "error[" in done.stderr
+    assert walk.ask("/private").status == 200
+    assert walk.vernis("list").stdout.count("\n") == before.count("\n")
+
+
+def test_edits_survive_a_restart_and_the_port_is_put_right(tmp_path: Path) -> None:
+    first = Walk(tmp_path / "run")
+    first.edit('"hit "', '"found "')
+    assert first.close() == 0
+    second = Walk(tmp_path / "run")
+    second.ask("/hello")
+    assert second.ask("/hello").fields["X-Cache"] == "found 1"
+    assert second.origin_port != first.origin_port
+    assert second.close() == 0
+
+
+def test_commands_of_the_introduction_work(walk: Walk) -> None:
+    commands = [line.split()[1:] for line in walk.introduction.splitlines() if "bin/vernis " in line]
+    assert [words[0] for words in commands] == ["status", "reload"]
+    for words in commands:
+        done = subprocess.run([str(VERNIS), *words], capture_output=True, text=True, timeout=60, cwd=os.getcwd())
+        assert done.returncode == 0, done.stderr
