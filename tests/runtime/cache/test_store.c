@@ -1,0 +1,735 @@
+/* Look-ups and what fetches report: hits, grace, keep, variants, markers, waiters, purges, expiry. */
+#include "fixture.h"
+
+#include "base/params.h"
+
+static struct fixture f;
+static const struct life HOUR = { 3600 * SEC, 0, 0 };
+
+#define REQUEST(...) request(&f.arena, ##__VA_ARGS__, NULL)
+#define RESPONSE(...) response(&f.arena, 200, ##__VA_ARGS__, NULL)
+
+static void
+begin(void)
+{
+    fixture_init(&f, 1 << 20);
+}
+
+static void
+end(void)
+{
+    fixture_release(&f);
+}
+
+/* ---- shorthands ---- */
+
+static enum lookup_result
+look(struct lookup *l, const char *name, struct http_message *req, nsec now)
+{
+    *l = lookup_of(key(&f.arena, name), req, now);
+    return store_lookup(f.store, l);
+}
+
+/* The body a look-up finds, or what it answers instead. */
+static const char *
+found(const char *name, struct http_message *req, nsec now)
+{
+    struct lookup l;
+    enum lookup_result r = look(&l, name, req, now);
+    static char text[64];
+    snprintf(text, sizeof text, "%s", r == LOOKUP_HIT ? "" : "not a hit");
+    if (r == LOOKUP_HIT) {
+        struct body_cursor c = { 0 };
+        struct span body = body_text(&f.arena, l.object, &c);
+        snprintf(text, sizeof text, "%.*s", (int)body.len, body.ptr);
+    }
+    if (l.busy != NULL)
+        store_withdraw(f.store, l.busy);
+    object_release(&l.busy);
+    object_release(&l.object);
+    return text;
+}
+
+#define EXPECT_FOUND(name, req, now, want) EXPECT_EQ_STR(span_str(found(name, req, now)), want)
+
+struct waiting {
+    struct store_waiter waiter;
+    unsigned calls;
+};
+
+static void
+count_call(struct store_waiter *w)
+{
+    container_of(w, struct waiting, waiter)->calls++;
+}
+
+static enum lookup_result
+look_or_wait(struct lookup *l, struct waiting *w, const char *name, struct http_message *req, nsec now)
+{
+    *l = lookup_of(key(&f.arena, name), req, now);
+    w->waiter.loop = f.loop;
+    w->waiter.fn = count_call;
+    l->waiter = &w->waiter;
+    return store_lookup(f.store, l);
+}
+
+static void
+drop(struct lookup *l)
+{
+    if (l->busy != NULL)
+        store_withdraw(f.store, l->busy);
+    object_release(&l->busy);
+    object_release(&l->object);
+}
+
+/* ---- hits ---- */
+
+static void
+what_was_stored_is_found(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    EXPECT(l.object == NULL && l.busy != NULL);
+    CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL, "body", 4) == 0);
+    EXPECT_FOUND("/a", req, T0, "body");
+    EXPECT_FOUND("/b", req, T0, "not a hit");
+    EXPECT_FOUND("/a", req, T0 + 3600 * SEC, "not a hit");
+    end();
+}
+
+static void
+keys_are_compared_whole(void)
+{
+    begin();
+    struct http_message *req = REQUEST();
+    for (unsigned i = 0; i < 3000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "/%u", i);
+        CHECK(store_text(&f, name, req, RESPONSE(), HOUR, name) == 0);
+    }
+    for (unsigned i = 0; i < 3000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "/%u", i);
+        EXPECT_FOUND(name, req, T0, name);
+    }
+    end();
+}
+
+static void
+a_streaming_response_is_found(void)
+{
+    begin();
+    struct lookup l, hit;
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    CHECK(fetch_insert(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL) == 0);
+    CHECK(object_publish(l.busy, -1) == 0);
+    CHECK(body_add(l.busy, "half", 4) == 0);
+    EXPECT_EQ_INT(look(&hit, "/a", req, T0), LOOKUP_HIT);
+    EXPECT_EQ_INT(object_state(hit.object), OBJECT_STREAMING);
+    object_complete(l.busy);
+    EXPECT_EQ_INT(object_state(hit.object), OBJECT_COMPLETE);
+    object_release(&hit.object);
+    object_release(&l.busy);
+    end();
+}
+
+static void
+a_response_that_fails_half_way_is_found_no_more(void)
+{
+    begin();
+    struct lookup l, hit;
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    CHECK(fetch_insert(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL) == 0);
+    CHECK(object_publish(l.busy, -1) == 0);
+    EXPECT_EQ_INT(look(&hit, "/a", req, T0), LOOKUP_HIT);
+    object_fail(l.busy);
+    EXPECT_EQ_INT(object_state(hit.object), OBJECT_FAILED);
+    EXPECT_FOUND("/a", req, T0, "not a hit");
+    object_release(&hit.object);
+    object_release(&l.busy);
+    end();
+}
+
+static void
+the_requests_ttl_limits_what_is_fresh(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 100 * SEC, 10 * SEC, 0 }, "x") == 0);
+    l = lookup_of(key(&f.arena, "/a"), req, T0 + 20 * SEC);
+    l.ttl_limit = 21 * SEC;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_HIT);
+    drop(&l);
+    l.ttl_limit = 20 * SEC;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_HIT_GRACE_FETCH);
+    drop(&l);
+    l.ttl_limit = 10 * SEC;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+    drop(&l);
+    end();
+}
+
+static void
+always_miss_replaces_what_is_there(void)
+{
+    begin();
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), HOUR, "old") == 0);
+    CHECK(store_text(&f, "/a", req, RESPONSE(), HOUR, "new") == 0);
+    EXPECT_FOUND("/a", req, T0, "new");
+    struct store_stats stats;
+    store_stats(f.store, &stats);
+    EXPECT_EQ_INT(stats.objects, 1);
+    end();
+}
+
+static void
+touching_counts_hits(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), HOUR, "x") == 0);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_HIT);
+    for (unsigned i = 0; i < 5; i++)
+        store_touch(l.object);
+    EXPECT_EQ_INT(l.object->hits, 5);
+    drop(&l);
+    end();
+}
+
+static void
+a_key_that_failed_stores_nothing(void)
+{
+    begin();
+    struct cache_key k = { .failed = true };
+    struct lookup l = lookup_of(&k, REQUEST(), T0);
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_FULL);
+    EXPECT(l.busy == NULL && l.object == NULL);
+    end();
+}
+
+/* ---- grace and keep ---- */
+
+static void
+one_request_refreshes_what_is_in_grace(void)
+{
+    begin();
+    struct lookup first, second, third;
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 10 * SEC, 10 * SEC, 0 }, "old") == 0);
+    EXPECT_EQ_INT(look(&first, "/a", req, T0 + 15 * SEC), LOOKUP_HIT_GRACE_FETCH);
+    EXPECT_EQ_INT(look(&second, "/a", req, T0 + 15 * SEC), LOOKUP_HIT_GRACE);
+    EXPECT(second.busy == NULL && second.object == first.object);
+    CHECK(fetch_all(f.store, first.busy, RESPONSE(), req, T0 + 15 * SEC, HOUR, first.object, "new", 3) == 0);
+    EXPECT_EQ_INT(look(&third, "/a", req, T0 + 15 * SEC), LOOKUP_HIT);
+    EXPECT(third.object != first.object);
+    object_release(&first.object);
+    drop(&second);
+    drop(&third);
+    end();
+}
+
+static void
+a_refresh_that_fails_leaves_the_stale_one_and_may_be_tried_again(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 10 * SEC, 10 * SEC, 0 }, "old") == 0);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 15 * SEC), LOOKUP_HIT_GRACE_FETCH);
+    CHECK(fetch_insert(f.store, l.busy, RESPONSE(), req, T0 + 15 * SEC, HOUR, l.object) == 0);
+    CHECK(object_publish(l.busy, -1) == 0);
+    object_fail(l.busy);
+    object_release(&l.busy);
+    object_release(&l.object);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 15 * SEC), LOOKUP_HIT_GRACE_FETCH);
+    drop(&l);
+    end();
+}
+
+static void
+the_requests_grace_limits_the_objects(void)
+{
+    begin();
+    struct http_message *req = REQUEST();
+    struct lookup l;
+    CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 10 * SEC, 10 * SEC, 0 }, "old") == 0);
+    l = lookup_of(key(&f.arena, "/a"), req, T0 + 15 * SEC);
+    l.grace_limit = 5 * SEC;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+    EXPECT(l.object != NULL);           /* still good for a conditional fetch */
+    drop(&l);
+    end();
+}
+
+static void
+what_is_in_keep_comes_with_the_miss(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 10 * SEC, 0, 50 * SEC }, "old") == 0);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 59 * SEC), LOOKUP_MISS);
+    EXPECT(l.object != NULL);
+    drop(&l);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 60 * SEC), LOOKUP_MISS);
+    EXPECT(l.object == NULL);
+    drop(&l);
+    end();
+}
+
+/* ---- variants ---- */
+
+static void
+variants_live_side_by_side(void)
+{
+    begin();
+    struct http_message *gzip = REQUEST("Accept-Encoding", "gzip"), *plain = REQUEST();
+    CHECK(store_text(&f, "/a", gzip, RESPONSE("Vary", "Accept-Encoding"), HOUR, "zipped") == 0);
+    EXPECT_FOUND("/a", plain, T0, "not a hit");
+    CHECK(store_text(&f, "/a", plain, RESPONSE("Vary", "Accept-Encoding"), HOUR, "plain") == 0);
+    EXPECT_FOUND("/a", gzip, T0, "zipped");
+    EXPECT_FOUND("/a", plain, T0, "plain");
+    struct lookup l = lookup_of(key(&f.arena, "/a"), REQUEST("Accept-Encoding", "br"), T0);
+    l.ignore_vary = true;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_HIT);
+    drop(&l);
+    end();
+}
+
+static void
+vary_star_is_never_reused(void)
+{
+    begin();
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE("Vary", "Foo, *"), HOUR, "x") == 0);
+    EXPECT_FOUND("/a", req, T0, "not a hit");
+    end();
+}
+
+static void
+a_key_has_a_limited_number_of_variants(void)
+{
+    begin();
+    struct store_stats stats;
+    for (unsigned i = 0; i < 1100; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%u", i);
+        CHECK(store_text(&f, "/a", REQUEST("Foo", text), RESPONSE("Vary", "Foo"), HOUR, text) == 0);
+    }
+    store_stats(f.store, &stats);
+    EXPECT_EQ_INT(stats.objects, 1000);
+    EXPECT_EQ_INT(stats.entries, 1);
+    EXPECT_FOUND("/a", REQUEST("Foo", "99"), T0, "not a hit");
+    EXPECT_FOUND("/a", REQUEST("Foo", "100"), T0, "100");
+    end();
+}
+
+/* ---- waiting ---- */
+
+static void
+others_wait_for_a_fetch_and_then_hit(void)
+{
+    begin();
+    struct lookup l, other;
+    struct waiting w[3] = { 0 };
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    for (unsigned i = 0; i < 3; i++)
+        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_WAIT);
+    CHECK(fetch_insert(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL) == 0);
+    fixture_turn(&f);
+    EXPECT_EQ_INT(w[0].calls, 0);       /* inserted, not yet published */
+    CHECK(object_publish(l.busy, 0) == 0);
+    fixture_turn(&f);
+    for (unsigned i = 0; i < 3; i++) {
+        EXPECT_EQ_INT(w[i].calls, 1);
+        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_HIT);
+        object_release(&other.object);
+    }
+    object_complete(l.busy);
+    object_release(&l.busy);
+    end();
+}
+
+static void
+after_a_failed_fetch_one_waiter_takes_its_turn(void)
+{
+    begin();
+    struct lookup l, next, last;
+    struct waiting w[2] = { 0 };
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look_or_wait(&next, &w[0], "/a", req, T0), LOOKUP_WAIT);
+    EXPECT_EQ_INT(look_or_wait(&last, &w[1], "/a", req, T0), LOOKUP_WAIT);
+    object_fail(l.busy);
+    object_release(&l.busy);
+    fixture_turn(&f);
+    EXPECT_EQ_INT(w[0].calls, 1);
+    EXPECT_EQ_INT(w[1].calls, 0);
+    EXPECT_EQ_INT(look_or_wait(&next, &w[0], "/a", req, T0), LOOKUP_MISS);
+    CHECK(fetch_all(f.store, next.busy, RESPONSE(), req, T0, HOUR, NULL, "x", 1) == 0);
+    fixture_turn(&f);
+    EXPECT_EQ_INT(w[1].calls, 1);
+    EXPECT_EQ_INT(look_or_wait(&last, &w[1], "/a", req, T0), LOOKUP_HIT);
+    object_release(&last.object);
+    end();
+}
+
+static void
+a_turn_is_passed_on_by_who_gives_up(void)
+{
+    begin();
+    struct lookup l;
+    struct waiting w[3] = { 0 };
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    for (unsigned i = 0; i < 3; i++) {
+        struct lookup other;
+        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_WAIT);
+    }
+    store_withdraw(f.store, l.busy);
+    object_release(&l.busy);
+    store_unwait(f.store, &w[0].waiter);        /* its notice is still under way */
+    fixture_turn(&f);
+    EXPECT_EQ_INT(w[0].calls, 0);
+    EXPECT_EQ_INT(w[1].calls, 1);
+    store_unwait(f.store, &w[1].waiter);        /* called already, but went away instead */
+    fixture_turn(&f);
+    EXPECT_EQ_INT(w[2].calls, 1);
+    store_unwait(f.store, &w[2].waiter);
+    end();
+}
+
+static void
+a_waiter_may_be_freed_after_unwait(void)
+{
+    begin();
+    struct lookup l, other;
+    struct waiting *w = calloc(1, sizeof *w);
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look_or_wait(&other, w, "/a", req, T0), LOOKUP_WAIT);
+    store_unwait(f.store, &w->waiter);
+    EXPECT_EQ_INT(look_or_wait(&other, w, "/a", req, T0), LOOKUP_WAIT);
+    CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL, "x", 1) == 0);
+    store_unwait(f.store, &w->waiter);
+    EXPECT_EQ_INT(w->calls, 0);
+    free(w);
+    end();
+}
+
+static void
+without_a_waiter_or_ignoring_busy_nobody_waits(void)
+{
+    begin();
+    struct lookup l, other;
+    struct waiting w = { 0 };
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look(&other, "/a", req, T0), LOOKUP_MISS);
+    EXPECT(other.busy != l.busy);
+    drop(&other);
+    other = lookup_of(key(&f.arena, "/a"), req, T0);
+    w.waiter.loop = f.loop;
+    w.waiter.fn = count_call;
+    other.waiter = &w.waiter;
+    other.ignore_busy = true;
+    EXPECT_EQ_INT(store_lookup(f.store, &other), LOOKUP_MISS);
+    drop(&other);
+    drop(&l);
+    end();
+}
+
+static void
+requests_for_other_variants_do_not_wait_for_each_other(void)
+{
+    begin();
+    struct lookup b, c, b2, c2;
+    struct waiting w[4] = { 0 };
+    struct http_message *of_b = REQUEST("Foo", "b"), *of_c = REQUEST("Foo", "c");
+    CHECK(store_text(&f, "/a", REQUEST("Foo", "a"), RESPONSE("Vary", "Foo"), HOUR, "a") == 0);
+    EXPECT_EQ_INT(look_or_wait(&b, &w[0], "/a", of_b, T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look_or_wait(&c, &w[1], "/a", of_c, T0), LOOKUP_MISS);       /* not behind b */
+    EXPECT_EQ_INT(look_or_wait(&b2, &w[2], "/a", of_b, T0), LOOKUP_WAIT);
+    EXPECT_EQ_INT(look_or_wait(&c2, &w[3], "/a", of_c, T0), LOOKUP_WAIT);
+    CHECK(fetch_all(f.store, b.busy, RESPONSE("Vary", "Foo"), of_b, T0, HOUR, NULL, "b", 1) == 0);
+    fixture_turn(&f);
+    EXPECT_EQ_INT(look_or_wait(&b2, &w[2], "/a", of_b, T0), LOOKUP_HIT);
+    EXPECT_EQ_INT(look_or_wait(&c2, &w[3], "/a", of_c, T0), LOOKUP_WAIT);
+    CHECK(fetch_all(f.store, c.busy, RESPONSE("Vary", "Foo"), of_c, T0, HOUR, NULL, "c", 1) == 0);
+    fixture_turn(&f);
+    EXPECT_EQ_INT(look_or_wait(&c2, &w[3], "/a", of_c, T0), LOOKUP_HIT);
+    drop(&b2);
+    drop(&c2);
+    end();
+}
+
+/* ---- markers ---- */
+
+static void
+insert_marker(const char *name, unsigned flag, struct http_message *req, nsec ttl)
+{
+    struct lookup l;
+    EXPECT_EQ_INT(look(&l, name, req, T0), LOOKUP_MISS);
+    l.busy->flags |= (unsigned char)flag;
+    CHECK(fetch_all(f.store, l.busy, RESPONSE("Vary", "*"), req, T0, (struct life){ ttl, 0, 0 }, NULL, "x", 1) == 0);
+}
+
+static void
+who_finds_a_hit_for_miss_fetches_without_waiting(void)
+{
+    begin();
+    struct lookup a, b;
+    struct waiting w[2] = { 0 };
+    struct http_message *req = REQUEST();
+    insert_marker("/a", OBJECT_HIT_FOR_MISS, req, 120 * SEC);
+    EXPECT_EQ_INT(look_or_wait(&a, &w[0], "/a", req, T0), LOOKUP_HIT_FOR_MISS);
+    EXPECT_EQ_INT(look_or_wait(&b, &w[1], "/a", req, T0), LOOKUP_HIT_FOR_MISS);
+    EXPECT(a.busy != NULL && b.busy != NULL && a.busy != b.busy);
+    drop(&a);
+    CHECK(fetch_all(f.store, b.busy, RESPONSE(), req, T0, HOUR, NULL, "y", 1) == 0);
+    EXPECT_FOUND("/a", req, T0, "y");           /* cacheable after all */
+    end();
+}
+
+static void
+a_hit_for_miss_wakes_all_waiters(void)
+{
+    begin();
+    struct lookup l, other;
+    struct waiting w[3] = { 0 };
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    for (unsigned i = 0; i < 3; i++)
+        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_WAIT);
+    l.busy->flags |= OBJECT_HIT_FOR_MISS;
+    CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, (struct life){ 120 * SEC, 0, 0 }, NULL, "", 0) == 0);
+    fixture_turn(&f);
+    for (unsigned i = 0; i < 3; i++) {
+        EXPECT_EQ_INT(w[i].calls, 1);
+        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_HIT_FOR_MISS);
+        drop(&other);
+    }
+    end();
+}
+
+static void
+who_finds_a_hit_for_pass_passes(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    insert_marker("/a", OBJECT_HIT_FOR_PASS, req, 120 * SEC);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_HIT_FOR_PASS);
+    EXPECT(l.object != NULL && l.busy == NULL);
+    drop(&l);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 120 * SEC), LOOKUP_MISS);    /* a marker has neither grace nor keep */
+    EXPECT(l.object == NULL);
+    drop(&l);
+    end();
+}
+
+static void
+a_marker_does_not_keep_the_body_it_came_with(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    static const char body[20000];
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    struct object *reader = l.busy;
+    object_ref(reader);
+    l.busy->flags |= OBJECT_HIT_FOR_MISS;
+    CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL, body, sizeof body) == 0);
+    EXPECT(used(f.main) > sizeof body);
+    struct body_cursor c = { 0 };
+    EXPECT_EQ_INT(body_text(&f.arena, reader, &c).len, sizeof body);
+    EXPECT(used(f.main) < 1000);
+    object_release(&reader);
+    insert_marker("/b", OBJECT_HIT_FOR_MISS, req, 120 * SEC);           /* and one whose reader is gone */
+    EXPECT(used(f.main) < 1000);
+    end();
+}
+
+/* ---- purges, expiry ---- */
+
+static void
+a_purge_takes_all_variants_and_nothing_else(void)
+{
+    begin();
+    struct http_message *one = REQUEST("Foo", "1"), *two = REQUEST("Foo", "2");
+    CHECK(store_text(&f, "/a", one, RESPONSE("Vary", "Foo"), HOUR, "1") == 0);
+    CHECK(store_text(&f, "/a", two, RESPONSE("Vary", "Foo"), HOUR, "2") == 0);
+    CHECK(store_text(&f, "/b", one, RESPONSE(), HOUR, "b") == 0);
+    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 2);
+    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 0);
+    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/never")), 0);
+    EXPECT_FOUND("/a", one, T0, "not a hit");
+    EXPECT_FOUND("/a", two, T0, "not a hit");
+    EXPECT_FOUND("/b", one, T0, "b");
+    end();
+}
+
+static void
+a_purge_leaves_readers_and_fetches_alone(void)
+{
+    begin();
+    struct lookup hit, miss, other;
+    struct waiting w = { 0 };
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), HOUR, "read me") == 0);
+    EXPECT_EQ_INT(look(&hit, "/a", req, T0), LOOKUP_HIT);
+    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 1);
+    EXPECT(hit.object->flags & OBJECT_PURGED);
+    EXPECT_EQ_INT(look(&miss, "/a", req, T0), LOOKUP_MISS);
+    EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", req, T0), LOOKUP_WAIT);
+    CHECK(fetch_insert(f.store, miss.busy, RESPONSE(), req, T0, HOUR, NULL) == 0);
+    EXPECT_EQ_INT(store_purge(f.store, key(&f.arena, "/a")), 0);
+    CHECK(object_publish(miss.busy, 0) == 0);
+    object_complete(miss.busy);
+    fixture_turn(&f);
+    EXPECT_EQ_INT(w.calls, 1);
+    EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", req, T0), LOOKUP_HIT);
+    struct body_cursor c = { 0 };
+    EXPECT_EQ_STR(body_text(&f.arena, hit.object, &c), "read me");
+    drop(&hit);
+    drop(&other);
+    object_release(&miss.busy);
+    end();
+}
+
+static void
+a_soft_purge_makes_stale_and_keeps_grace(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 100 * SEC, 10 * SEC, 0 }, "x") == 0);
+    EXPECT_EQ_INT(store_soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 0, -1, -1), 1);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 14 * SEC), LOOKUP_HIT_GRACE_FETCH);
+    store_soft_purge(f.store, l.object, T0 + 5 * SEC, 50 * SEC, 20 * SEC, 30 * SEC);
+    EXPECT_EQ_INT(l.object->ttl, 5 * SEC);      /* not prolonged */
+    EXPECT_EQ_INT(l.object->grace, 20 * SEC);
+    EXPECT_EQ_INT(l.object->keep, 30 * SEC);
+    drop(&l);
+    EXPECT_EQ_INT(store_expire(f.store, T0 + 55 * SEC - 1, 10), 0);
+    EXPECT_EQ_INT(store_expire(f.store, T0 + 55 * SEC, 10), 1);
+    end();
+}
+
+static void
+expiry_takes_what_is_dead_and_keeps_its_budget(void)
+{
+    begin();
+    struct http_message *req = REQUEST();
+    for (unsigned i = 0; i < 200; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "/%u", i);
+        CHECK(store_text(&f, name, req, RESPONSE(), (struct life){ (i + 1) * SEC, 0, 0 }, name) == 0);
+    }
+    EXPECT_EQ_INT(store_expire(f.store, T0, 1000), 0);
+    EXPECT_EQ_INT(store_expire(f.store, T0 + 100 * SEC, 30), 30);
+    EXPECT_EQ_INT(store_expire(f.store, T0 + 100 * SEC, 1000), 70);
+    EXPECT_EQ_INT(store_expire(f.store, T0 + 100 * SEC, 1000), 0);
+    EXPECT_FOUND("/100", req, T0 + 100 * SEC, "/100");
+    end();
+}
+
+static void
+an_object_without_a_lifetime_serves_only_its_own_fetch(void)
+{
+    begin();
+    struct http_message *req = REQUEST();
+    CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 0, 0, 0 }, "x") == 0);
+    EXPECT_FOUND("/a", req, T0, "not a hit");
+    EXPECT_EQ_INT(store_expire(f.store, T0, 10), 1);
+    end();
+}
+
+static void
+a_withdrawn_object_is_private(void)
+{
+    begin();
+    struct lookup l;
+    struct store_stats stats;
+    EXPECT_EQ_INT(look(&l, "/a", REQUEST(), T0), LOOKUP_MISS);
+    EXPECT(!object_abandoned(l.busy));
+    store_withdraw(f.store, l.busy);
+    store_withdraw(f.store, l.busy);
+    EXPECT(l.busy->flags & OBJECT_PRIVATE);
+    EXPECT(object_abandoned(l.busy));
+    store_stats(f.store, &stats);
+    EXPECT_EQ_INT(stats.objects, 0);
+    EXPECT_EQ_INT(stats.entries, 0);
+    object_release(&l.busy);
+    end();
+}
+
+static void
+storages_have_names_and_take_turns(void)
+{
+    begin();
+    struct storage *s1, *again;
+    EXPECT_EQ_INT(store_add_storage(f.store, SPAN_LIT("s1"), 1000, &s1), 0);
+    EXPECT_EQ_INT(store_add_storage(f.store, SPAN_LIT("s1"), 1000, &again), ERR_EXISTS);
+    EXPECT(store_storage(f.store, SPAN_LIT("s0")) == f.main);
+    EXPECT(store_storage(f.store, SPAN_LIT("s2")) == NULL);
+    EXPECT(store_storage(f.store, SPAN_LIT("Transient")) == store_transient(f.store));
+    struct storage *a = store_storage(f.store, SPAN_NULL), *b = store_storage(f.store, SPAN_NULL);
+    EXPECT(a != b && a != store_transient(f.store) && b != store_transient(f.store));
+    EXPECT_EQ_INT(store_add_storage(f.store, SPAN_LIT("Transient"), 5000, &again), 0);
+    EXPECT(again == store_transient(f.store));
+    EXPECT_EQ_INT(again->limit_bytes, 5000);
+    end();
+}
+
+#define TEST(name) { #name, name }
+static const struct test tests[] = {
+    TEST(what_was_stored_is_found),
+    TEST(keys_are_compared_whole),
+    TEST(a_streaming_response_is_found),
+    TEST(a_response_that_fails_half_way_is_found_no_more),
+    TEST(the_requests_ttl_limits_what_is_fresh),
+    TEST(always_miss_replaces_what_is_there),
+    TEST(touching_counts_hits),
+    TEST(a_key_that_failed_stores_nothing),
+    TEST(one_request_refreshes_what_is_in_grace),
+    TEST(a_refresh_that_fails_leaves_the_stale_one_and_may_be_tried_again),
+    TEST(the_requests_grace_limits_the_objects),
+    TEST(what_is_in_keep_comes_with_the_miss),
+    TEST(variants_live_side_by_side),
+    TEST(vary_star_is_never_reused),
+    TEST(a_key_has_a_limited_number_of_variants),
+    TEST(others_wait_for_a_fetch_and_then_hit),
+    TEST(after_a_failed_fetch_one_waiter_takes_its_turn),
+    TEST(a_turn_is_passed_on_by_who_gives_up),
+    TEST(a_waiter_may_be_freed_after_unwait),
+    TEST(without_a_waiter_or_ignoring_busy_nobody_waits),
+    TEST(requests_for_other_variants_do_not_wait_for_each_other),
+    TEST(who_finds_a_hit_for_miss_fetches_without_waiting),
+    TEST(a_hit_for_miss_wakes_all_waiters),
+    TEST(who_finds_a_hit_for_pass_passes),
+    TEST(a_marker_does_not_keep_the_body_it_came_with),
+    TEST(a_purge_takes_all_variants_and_nothing_else),
+    TEST(a_purge_leaves_readers_and_fetches_alone),
+    TEST(a_soft_purge_makes_stale_and_keeps_grace),
+    TEST(expiry_takes_what_is_dead_and_keeps_its_budget),
+    TEST(an_object_without_a_lifetime_serves_only_its_own_fetch),
+    TEST(a_withdrawn_object_is_private),
+    TEST(storages_have_names_and_take_turns),
+};
+
+int
+main(int argc, char **argv)
+{
+    int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+    mem_thread_release();
+    return status;
+}
