@@ -160,7 +160,7 @@ class _Repair:
         """Does a body have to follow token i, and does not?"""
         types = self.visible.types
         after = types[i + 1] if i + 1 < len(types) else 0
-        if after == T.LBRACE:
+        if after == T.LBRACE or (self.stack and self.stack[-1][0] != T.LBRACE):
             return False
         if types[i] == T.IDENTIFIER:
             return i > 0 and types[i - 1] == T.SUB and after != T.LPAREN

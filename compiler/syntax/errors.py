@@ -274,7 +274,12 @@ class SyntaxErrors:
         return Remark("V238", f"{self.said(f.token)} does not belong to an import",
                       'write: import NAME [as NAME] [from "path"];', f.token, f.token)
 
+    def in_string(self, f: Failure) -> Remark | None:
+        return self.in_import(f) if self.type(f.first) == T.IMPORT else None
+
     def in_declared_name(self, f: Failure) -> Remark | None:
+        if self.type(f.first) == T.IMPORT:
+            return self.in_import(f)
         word = self.text(f.token - 1) or "the declaration"
         shown = self.said(f.token)
         if self.type(f.token) in (T.LBRACE, T.SEMI):
@@ -288,6 +293,8 @@ class SyntaxErrors:
                           'a name goes here; header names with other characters are quoted: req.http."x.y"', f.token, f.token)
         if self.type(f.first) == T.NEW:
             return self.in_new(f)
+        if self.type(f.first) == T.RETURN:
+            return self.in_return(f)
         word = self.text(f.token - 1)
         return Remark("V234", f"{self.said(f.token)} is not the name of a variable", f"write: {word} req.http.Name ...",
                       f.token, f.token)
@@ -376,6 +383,14 @@ class SyntaxErrors:
 
     # ---- anywhere
 
+    def foreign_statement(self, f: Failure) -> Remark | None:
+        """``for (...)`` and the like, where the error is in the parentheses."""
+        word = self.text(f.first)
+        if self.type(f.first) == T.IDENTIFIER and self.type(f.first + 1) == T.LPAREN \
+                and word.lower() in remedies.FOREIGN_STATEMENTS:
+            return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first)
+        return None
+
     def operator_words(self, f: Failure) -> Remark | None:
         if self.type(f.token) == T.IDENTIFIER and self.type(f.token - 1) in _OPERAND_ENDS:
             word = self.text(f.token).lower()
@@ -462,6 +477,7 @@ _BY_RULE: dict[int, tuple[_Explainer, ...]] = {
     R.backend: (SyntaxErrors.in_backend,),
     R.importModule: (SyntaxErrors.in_import,),
     R.importAlias: (SyntaxErrors.in_import,),
+    R.string: (SyntaxErrors.in_string,),
     R.declaredName: (SyntaxErrors.in_declared_name,),
     R.name: (SyntaxErrors.in_name,),
     R.setStatement: (SyntaxErrors.in_set,),
@@ -476,6 +492,7 @@ _BY_RULE: dict[int, tuple[_Explainer, ...]] = {
 }
 
 _GENERAL: tuple[_Explainer, ...] = (
+    SyntaxErrors.foreign_statement,
     SyntaxErrors.operator_words,
     SyntaxErrors.foreign_operators,
     SyntaxErrors.missing_parenthesis,

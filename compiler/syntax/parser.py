@@ -75,11 +75,12 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     engine = options.engine or default_engine()
     table = TokenTable(SourceMap())
     splicer = Splicer(table.sources, table, diags, engine, options.cache, options.resolver, options.limits)
-    declarations = _part(splicer, main, options.limits)
-    version = check_versions(declarations, table, diags, options.require_version)
+    policy = _part(splicer, main, options.limits)
+    declarations = policy or []
+    version = check_versions(declarations, table, diags, options.require_version and policy is not None)
     builtin_from = len(declarations)
     if options.builtin is not None:
-        declarations += _part(splicer, options.builtin, options.limits)
+        declarations += _part(splicer, options.builtin, options.limits) or []
     diags.items.sort(key=_order)
     return n.Program(tuple(declarations), table, table.sources, version, builtin_from)
 
@@ -89,13 +90,13 @@ def _order(item: object) -> tuple[int, int]:
     return span.file, span.start
 
 
-def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl]:
-    """Declarations of one file and what it includes, its tokens added to the table."""
+def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | None:
+    """Declarations of one file and what it includes, its tokens added to the table; None where a limit stopped it."""
     table, diags = splicer.table, splicer.diags
     first = len(table)
     splicer.add_file(file)
     if splicer.full:
-        return []
+        return None
     visible = visible_tokens(table, first, len(table))
     if not visible.table_index:
         return []
@@ -103,7 +104,7 @@ def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl]:
     known = check_text(table, visible, diags)
     balanced = balance(table, visible, known, diags, limits.nesting)
     if balanced is None:
-        return []
+        return None
     return parse_tokens(splicer.engine, table, balanced, known, diags)
 
 

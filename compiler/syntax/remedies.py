@@ -58,6 +58,9 @@ NEWER_WORDS = {
     "unless": "write: if (!(...)) { ... }",
 }
 
+# Those that are followed by parentheses.
+FOREIGN_STATEMENTS = frozenset(("switch", "for", "while", "foreach", "unless"))
+
 OPERATOR_WORDS = {
     "and": "&&", "or": "||", "eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">=", "is": "==",
     "matches": "~", "like": "~", "in": "~",

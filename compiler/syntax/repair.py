@@ -13,7 +13,8 @@ from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.tokens import FileTokens, lex_bytes, type_class
 
-_TAIL_RE = re.compile(rb"[\s;(){}]+$")
+# Punctuation at the end of a line, and a comment behind it.
+_TAIL_RE = re.compile(rb"[\s;(){}]*[;(){}][\s;(){}]*((?:#|//).*)?$", re.DOTALL)
 _UNCLOSED_RE = re.compile(type_class((T.UNCLOSED_STRING,)))
 # acl NAME [+flag ...] {"...
 _BODY_STRING_RE = re.compile(
@@ -80,11 +81,14 @@ def _with_string_tails(data: bytes, tokens: FileTokens) -> FileTokens:
         ends += tokens.ends[done:i]
         lines += tokens.lines[done:i]
         cut = tokens.starts[i] + 1 + tail.start()
+        comment = tokens.starts[i] + 1 + tail.start(1) if tail.group(1) else tokens.ends[i]
         add(tokens.types[i], tokens.line_starts[i], 0, tokens.starts[i], cut, tokens.lines[i])
-        for offset in range(cut, tokens.ends[i]):
+        for offset in range(cut, comment):
             type = _PUNCTUATION.get(data[offset])
             if type is not None:
                 add(type, 0, 0, offset, offset + 1, tokens.lines[i])
+        if comment < tokens.ends[i]:
+            add(T.LINE_COMMENT, 0, 1, comment, tokens.ends[i], tokens.lines[i])
         done = i + 1
     return FileTokens(bytes(types + tokens.types[done:]), bytes(line_starts + tokens.line_starts[done:]),
                       bytes(hidden + tokens.hidden[done:]), starts + tokens.starts[done:], ends + tokens.ends[done:],

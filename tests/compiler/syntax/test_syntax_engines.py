@@ -149,6 +149,7 @@ def test_tokens_and_blanks_are_the_whole_text(data: bytes) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from([T.LBRACE, T.RBRACE, T.LPAREN, T.RPAREN, T.LBRACKET, T.RBRACKET, T.SEMI, T.SUB, T.IDENTIFIER,
                                  T.IF, T.ELSE, T.DOT, T.ASSIGN]), max_size=40))
+@example([T.LPAREN, T.RBRACE, T.ELSE])
 def test_repaired_brackets_are_balanced(types: list[int]) -> None:
     """The parser's recovery relies on it."""
     words = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]", T.SEMI: ";",

@@ -1,0 +1,9 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv      ### V213 missing '{'
+    set req.url = "/";
+}
+
+sub vcl_deliver { }

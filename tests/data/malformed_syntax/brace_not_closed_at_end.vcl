@@ -1,0 +1,8 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_deliver { }
+
+sub vcl_recv {      ### V205 never closed
+    set req.url = "/";

@@ -1,0 +1,2 @@
+﻿vcl 4.1;      ### V105 no part of the language
+sub vcl_recv { }

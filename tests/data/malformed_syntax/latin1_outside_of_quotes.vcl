@@ -1,0 +1,7 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    set req.http.X = café;      ### V105 no part of the language
+}

@@ -1,0 +1,5 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+backed b { .host = "127.0.0.1"; }      ### V208 unknown declaration

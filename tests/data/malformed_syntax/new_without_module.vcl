@@ -1,0 +1,14 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    if (req.restarts > 0) {
+        return (pass);
+    }
+    new x 5;      ### V244 does not belong
+}
+
+sub vcl_deliver {
+    unset resp.http.Server;
+}

@@ -1,0 +1,2 @@
+backend default none;      ### V210 does not say its version
+sub vcl_recv { }

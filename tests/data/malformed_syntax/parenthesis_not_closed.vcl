@@ -1,0 +1,16 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    if (req.restarts > 0) {
+        return (pass);
+    }
+    if (std.healthy(req.backend_hint) {      ### V206 missing ')'
+        return (hash);
+    }
+}
+
+sub vcl_deliver {
+    unset resp.http.Server;
+}

@@ -1,0 +1,16 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    if (req.restarts > 0) {
+        return (pass);
+    }
+    if (req.url ~ "^/a) {      ### V101 not closed on its line
+        unset req.http.Cookie;
+    }
+}
+
+sub vcl_deliver {
+    unset resp.http.Server;
+}

@@ -1,0 +1,2 @@
+vcl "4.1";      ### V211 is no version
+sub vcl_recv { }

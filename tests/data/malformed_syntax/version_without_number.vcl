@@ -1,0 +1,2 @@
+vcl;      ### V211 is no version
+sub vcl_recv { }
