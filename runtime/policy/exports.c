@@ -9,7 +9,8 @@
 
 static const struct export_table *const tables[] = {
     &exports_lib_core, &exports_lib_text, &exports_vars_client, &exports_vars_fetch, &exports_vars_response,
-    &exports_std_text, &exports_std_convert, &exports_directors,
+    &exports_std_text, &exports_std_convert, &exports_std_system, &exports_directors, &exports_cookie,
+    &exports_blob, &exports_misc,
 };
 
 #define N_TABLES (sizeof tables / sizeof tables[0])

@@ -8,6 +8,7 @@
 #include "loop/conn.h"
 #include "policy_abi.h"
 
+struct cookie_jar;
 struct director;
 struct storage;
 
@@ -29,7 +30,10 @@ struct client_vars {
     struct span resp_filters;           /* SPAN_NULL = default */
     struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */
     double cache_req_body_bytes;        /* std.cache_req_body asked; negative = not */
-    struct http_message *req_top;
+    bool late_100_continue;             /* std.late_100_continue asked: answer Expect when the body is first read */
+    struct cookie_jar *cookies;         /* state of module cookie for this transaction */
+    struct http_message *req_top;       /* NULL: this request is the top one */
+    double top_time;                    /* req_top.time; 0: req_time */
     void *request;                      /* proxy's struct request, for functions that need it (opaque here) */
 };
 
@@ -49,6 +53,7 @@ struct fetch_vars {
     double hit_for_pass;                /* > 0: return(pass) was given in backend_response, seconds */
     struct cache_key *key;              /* bereq.hash */
     struct client_vars *client;         /* NULL once the client is gone (background) */
+    struct cookie_jar *cookies;         /* state of module cookie for this transaction */
 };
 
 void client_vars_init(struct client_vars *v);       /* defaults; backend_hint is the caller's to set */

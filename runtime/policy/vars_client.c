@@ -183,6 +183,13 @@ vcl_get_req_top_proto(struct policy_ctx *ctx)
     return top_of(ctx)->proto;
 }
 
+/* Of the request at the top of ESI includes; for that one itself its own. */
+static double
+vcl_get_req_top_time(struct policy_ctx *ctx)
+{
+    return ctx->client->top_time > 0 ? ctx->client->top_time : ctx->client->req_time;
+}
+
 /* ---- req: variables -------------------------------------------------------------------------------------------------------------------- */
 
 /* Where no backend is, the record holds the policy's sick one; the policy sees none. */
@@ -451,6 +458,7 @@ static const struct policy_export rows[] = {
     { "get_req_top_method", "STRING()", (export_fn *)vcl_get_req_top_method },
     { "get_req_top_url", "STRING()", (export_fn *)vcl_get_req_top_url },
     { "get_req_top_proto", "STRING()", (export_fn *)vcl_get_req_top_proto },
+    { "get_req_top_time", "TIME()", (export_fn *)vcl_get_req_top_time },
     { "get_req_backend_hint", "BACKEND()", (export_fn *)vcl_get_req_backend_hint },
     { "set_req_backend_hint", "VOID(BACKEND)", (export_fn *)vcl_set_req_backend_hint },
     { "get_req_can_gzip", "BOOL()", (export_fn *)vcl_get_req_can_gzip },

@@ -1,0 +1,332 @@
+/* Module blob: bytes to text and back by codec, and comparing. Codecs are rows: how much room, how to encode, how to decode. */
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "policy/exports.h"
+#include "policy/lib.h"
+#include "policy/state.h"
+
+struct coding {                         /* what a row works with */
+    const char *digits;                 /* of base 64 */
+    char pad;
+    bool upper;                         /* hexadecimal digits, and escapes of URL */
+};
+
+struct codec {
+    struct span name;
+    size_t (*room)(size_t n);           /* of the text for n bytes */
+    size_t (*encode)(const struct coding *c, const uint8_t *from, size_t n, char *out);
+    /* Bytes written (never more than n), or -1 when the text is not of this coding. */
+    ssize_t (*decode)(const struct coding *c, const char *from, size_t n, uint8_t *out);
+    const char *digits;
+    char pad;
+};
+
+/* ---- the codings ------------------------------------------------------------------------------------------------------------------------------ */
+
+static size_t
+room_same(size_t n)
+{
+    return n;
+}
+
+static size_t
+room_base64(size_t n)
+{
+    return n / 3 * 4 + 4;
+}
+
+static size_t
+room_hex(size_t n)
+{
+    return 2 * n;
+}
+
+static size_t
+room_url(size_t n)
+{
+    return 3 * n;
+}
+
+static size_t
+encode_same(const struct coding *c, const uint8_t *from, size_t n, char *out)
+{
+    if (n > 0)
+        memcpy(out, from, n);
+    return n;
+}
+
+static ssize_t
+decode_same(const struct coding *c, const char *from, size_t n, uint8_t *out)
+{
+    if (n > 0)
+        memcpy(out, from, n);
+    return (ssize_t)n;
+}
+
+static size_t
+encode_base64(const struct coding *c, const uint8_t *from, size_t n, char *out)
+{
+    return base64_encode(c->digits, c->pad, from, n, out);
+}
+
+static ssize_t
+decode_base64(const struct coding *c, const char *from, size_t n, uint8_t *out)
+{
+    uint32_t bits = 0;
+    unsigned n_bits = 0;
+    size_t len = 0, i = 0, padding = 0;
+    for (; i < n && from[i] != c->pad; i++) {
+        const char *digit = from[i] == '\0' ? NULL : strchr(c->digits, from[i]);
+        if (digit == NULL)
+            return -1;
+        bits = bits << 6 | (uint32_t)(digit - c->digits);
+        n_bits += 6;
+        if (n_bits >= 8) {
+            n_bits -= 8;
+            out[len++] = (uint8_t)(bits >> n_bits);
+        }
+    }
+    for (; i < n; i++, padding++)
+        if (c->pad == '\0' || from[i] != c->pad)
+            return -1;
+    bool whole = c->pad == '\0' || n % 4 == 0;
+    return n_bits >= 6 || padding > 2 || !whole ? -1 : (ssize_t)len;
+}
+
+static char
+hex_digit(const struct coding *c, unsigned v)
+{
+    return (c->upper ? "0123456789ABCDEF" : "0123456789abcdef")[v & 15];
+}
+
+static int
+hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = ascii_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static size_t
+encode_hex(const struct coding *c, const uint8_t *from, size_t n, char *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[2 * i] = hex_digit(c, from[i] >> 4);
+        out[2 * i + 1] = hex_digit(c, from[i]);
+    }
+    return 2 * n;
+}
+
+/* An odd number of digits begins with half a byte. */
+static ssize_t
+decode_hex(const struct coding *c, const char *from, size_t n, uint8_t *out)
+{
+    size_t len = 0;
+    unsigned value = 0;
+    for (size_t i = 0; i < n; i++) {
+        int digit = hex_value(from[i]);
+        if (digit < 0)
+            return -1;
+        value = value << 4 | (unsigned)digit;
+        if ((n - i) % 2 == 1)
+            out[len++] = (uint8_t)value;
+    }
+    return (ssize_t)len;
+}
+
+static bool
+is_unreserved(uint8_t b)                /* RFC 3986, 2.3 */
+{
+    return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z') || b == '-' || b == '_' || b == '.' || b == '~';
+}
+
+static size_t
+encode_url(const struct coding *c, const uint8_t *from, size_t n, char *out)
+{
+    char *at = out;
+    for (size_t i = 0; i < n; i++) {
+        if (is_unreserved(from[i])) {
+            *at++ = (char)from[i];
+            continue;
+        }
+        *at++ = '%';
+        *at++ = hex_digit(c, from[i] >> 4);
+        *at++ = hex_digit(c, from[i]);
+    }
+    return (size_t)(at - out);
+}
+
+static ssize_t
+decode_url(const struct coding *c, const char *from, size_t n, uint8_t *out)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (from[i] != '%') {
+            out[len++] = (uint8_t)from[i];
+            continue;
+        }
+        int high = i + 2 < n ? hex_value(from[i + 1]) : -1, low = high < 0 ? -1 : hex_value(from[i + 2]);
+        if (low < 0)
+            return -1;
+        out[len++] = (uint8_t)(high << 4 | low);
+        i += 2;
+    }
+    return (ssize_t)len;
+}
+
+#define STANDARD_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+#define URL_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+#define CF_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-~"
+
+static const struct codec codecs[] = {
+    { { "IDENTITY", 8 }, room_same, encode_same, decode_same, NULL, 0 },
+    { { "BASE64", 6 }, room_base64, encode_base64, decode_base64, STANDARD_DIGITS, '=' },
+    { { "BASE64URL", 9 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '=' },
+    { { "BASE64URLNOPAD", 14 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '\0' },
+    { { "BASE64CF", 8 }, room_base64, encode_base64, decode_base64, CF_DIGITS, '_' },
+    { { "HEX", 3 }, room_hex, encode_hex, decode_hex, NULL, 0 },
+    { { "URL", 3 }, room_url, encode_url, decode_url, NULL, 0 },
+};
+
+/* ---- by name ------------------------------------------------------------------------------------------------------------------------------------- */
+
+static const struct codec *
+codec_named(struct policy_ctx *ctx, struct span name)
+{
+    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
+        if (span_eq(codecs[i].name, name))
+            return &codecs[i];
+    vcl_fail(ctx, "blob: there is no such codec");
+    return NULL;
+}
+
+static struct vcl_blob *
+blob_new(struct policy_ctx *ctx, const void *bytes, size_t n)
+{
+    struct vcl_blob *b = vcl_alloc(ctx, sizeof *b);
+    if (b != NULL)
+        *b = (struct vcl_blob){ .ptr = bytes, .len = n };
+    return b;
+}
+
+/* A length of 0 or less takes all of the text. */
+static const struct vcl_blob *
+vcl_blob_decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span text)
+{
+    const struct codec *codec = codec_named(ctx, decoding);
+    size_t n = text.ptr == NULL ? 0 : length > 0 && (uint64_t)length < text.len ? (size_t)length : text.len;
+    uint8_t *out = codec == NULL ? NULL : vcl_alloc(ctx, n + 1);
+    if (out == NULL)
+        return NULL;
+    ssize_t len = codec->decode(&(struct coding){ codec->digits, codec->pad, false }, text.ptr, n, out);
+    if (len >= 0)
+        return blob_new(ctx, out, (size_t)len);
+    vcl_fail_printf(ctx, "blob: the text is not %.*s", (int)decoding.len, decoding.ptr);
+    return NULL;
+}
+
+static struct span
+vcl_blob_encode(struct policy_ctx *ctx, struct span encoding, struct span letters, const struct vcl_blob *blob)
+{
+    const struct codec *codec = codec_named(ctx, encoding);
+    if (codec == NULL || blob == NULL)
+        return SPAN_NULL;
+    char *out = vcl_alloc(ctx, codec->room(blob->len) + 1);
+    if (out == NULL)
+        return SPAN_NULL;
+    struct coding c = { codec->digits, codec->pad, span_eq(letters, SPAN_LIT("UPPER")) };
+    return span_of(out, codec->encode(&c, blob->ptr, blob->len, out));
+}
+
+static struct span
+vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span encoding, struct span letters, int64_t length,
+                   struct span text)
+{
+    const struct vcl_blob *blob = vcl_blob_decode(ctx, decoding, length, text);
+    return blob == NULL ? SPAN_NULL : vcl_blob_encode(ctx, encoding, letters, blob);
+}
+
+/* ---- blobs themselves ------------------------------------------------------------------------------------------------------------------------------ */
+
+static int32_t
+vcl_blob_same(struct policy_ctx *ctx, const struct vcl_blob *a, const struct vcl_blob *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return a->ptr == b->ptr && a->len == b->len;
+}
+
+static int32_t
+vcl_blob_equal(struct policy_ctx *ctx, const struct vcl_blob *a, const struct vcl_blob *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return span_eq(span_of(a->ptr, a->len), span_of(b->ptr, b->len));
+}
+
+static int64_t
+vcl_blob_length(struct policy_ctx *ctx, const struct vcl_blob *b)
+{
+    return b == NULL ? 0 : (int64_t)b->len;
+}
+
+static const struct vcl_blob *
+vcl_blob_sub(struct policy_ctx *ctx, const struct vcl_blob *b, int64_t length, int64_t offset)
+{
+    uint64_t len = b == NULL ? 0 : b->len;
+    if (length < 0 || offset < 0 || (uint64_t)offset > len || (uint64_t)length > len - (uint64_t)offset) {
+        vcl_fail(ctx, "blob.sub: the part is not within the blob");
+        return NULL;
+    }
+    return blob_new(ctx, b == NULL ? NULL : (const char *)b->ptr + offset, (size_t)length);
+}
+
+/* An object holds a copy that lives as long as the policy. */
+static void *
+vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text)
+{
+    const struct vcl_blob *from = vcl_blob_decode(ctx, decoding, 0, text);
+    if (from == NULL)
+        return NULL;
+    struct { struct vcl_blob blob; char bytes[]; } *kept = mem_zalloc(sizeof *kept + from->len + 1);
+    if (from->len > 0)
+        memcpy(kept->bytes, from->ptr, from->len);
+    kept->blob = (struct vcl_blob){ .ptr = kept->bytes, .len = from->len };
+    return kept;
+}
+
+static void
+vcl_blob_blob_fini(struct policy_ctx *ctx, void *instance)
+{
+    free(instance);
+}
+
+static const struct vcl_blob *
+vcl_blob_blob_get(struct policy_ctx *ctx, void *instance)
+{
+    return instance;                    /* the blob comes first in it */
+}
+
+static struct span
+vcl_blob_blob_encode(struct policy_ctx *ctx, void *instance, struct span encoding, struct span letters)
+{
+    return vcl_blob_encode(ctx, encoding, letters, instance);
+}
+
+static const struct policy_export rows[] = {
+    { "blob_decode", "BLOB(STRING,INT,STRING)", (export_fn *)vcl_blob_decode },
+    { "blob_encode", "STRING(STRING,STRING,BLOB)", (export_fn *)vcl_blob_encode },
+    { "blob_transcode", "STRING(STRING,STRING,STRING,INT,STRING)", (export_fn *)vcl_blob_transcode },
+    { "blob_same", "BOOL(BLOB,BLOB)", (export_fn *)vcl_blob_same },
+    { "blob_equal", "BOOL(BLOB,BLOB)", (export_fn *)vcl_blob_equal },
+    { "blob_length", "INT(BLOB)", (export_fn *)vcl_blob_length },
+    { "blob_sub", "BLOB(BLOB,BYTES,BYTES)", (export_fn *)vcl_blob_sub },
+    { "blob_blob_new", "INSTANCE(STRING,STRING)", (export_fn *)vcl_blob_blob_new },
+    { "blob_blob_fini", "VOID(INSTANCE)", (export_fn *)vcl_blob_blob_fini },
+    { "blob_blob_get", "BLOB(INSTANCE)", (export_fn *)vcl_blob_blob_get },
+    { "blob_blob_encode", "STRING(INSTANCE,STRING,STRING)", (export_fn *)vcl_blob_blob_encode },
+};
+const struct export_table exports_blob = EXPORT_TABLE(rows);

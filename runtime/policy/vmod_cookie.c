@@ -1,0 +1,248 @@
+/* Module cookie: a list of names and values, parsed from a Cookie field, changed, and written back as text. The list belongs to the
+ * transaction: one for the client side, one for the fetch side. */
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "http/fields.h"
+#include "policy/exports.h"
+#include "policy/lib.h"
+#include "policy/state.h"
+
+#define COOKIES_MAX 512u
+
+struct cookie {
+    struct span name, value;
+};
+
+struct cookie_jar {
+    unsigned n;
+    struct cookie list[COOKIES_MAX];
+};
+
+static struct cookie_jar *
+jar_of(struct policy_ctx *ctx)
+{
+    struct cookie_jar **jar = ctx->client != NULL ? &ctx->client->cookies : ctx->fetch != NULL ? &ctx->fetch->cookies : NULL;
+    if (jar == NULL) {
+        vcl_fail(ctx, "module cookie works in a transaction only");
+        return NULL;
+    }
+    if (*jar == NULL && (*jar = vcl_alloc(ctx, sizeof **jar)) != NULL)
+        (*jar)->n = 0;
+    return *jar;
+}
+
+static struct cookie *
+find(struct cookie_jar *jar, struct span name)
+{
+    for (unsigned i = 0; i < jar->n; i++)
+        if (span_eq(jar->list[i].name, name))
+            return &jar->list[i];
+    return NULL;
+}
+
+/* A name that is there already gets the new value and keeps its place. */
+static void
+put(struct policy_ctx *ctx, struct cookie_jar *jar, struct span name, struct span value)
+{
+    struct cookie *c = find(jar, name);
+    if (c == NULL && jar->n == COOKIES_MAX) {
+        vcl_fail(ctx, "cookie: too many cookies");
+        return;
+    }
+    struct span kept = vcl_keep(ctx, ctx->arena, value);
+    if (c == NULL) {
+        struct span kept_name = vcl_keep(ctx, ctx->arena, name);
+        if (ctx->failed)
+            return;
+        c = &jar->list[jar->n++];
+        c->name = kept_name;
+    }
+    c->value = kept;
+}
+
+static void
+vcl_cookie_clean(struct policy_ctx *ctx)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    if (jar != NULL)
+        jar->n = 0;
+}
+
+/* Pieces between semicolons, name=value; pieces without a name are dropped. */
+static void
+vcl_cookie_parse(struct policy_ctx *ctx, struct span text)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    if (jar == NULL)
+        return;
+    jar->n = 0;
+    const char *at = text.ptr, *end = at + text.len;
+    while (at != NULL && at < end && !ctx->failed) {
+        const char *stop = memchr(at, ';', (size_t)(end - at));
+        if (stop == NULL)
+            stop = end;
+        struct span piece = span_trim(span_of(at, (size_t)(stop - at)));
+        const char *eq = piece.len == 0 ? NULL : memchr(piece.ptr, '=', piece.len);
+        if (eq != NULL && eq > piece.ptr)
+            put(ctx, jar, span_of(piece.ptr, (size_t)(eq - piece.ptr)),
+                span_of(eq + 1, piece.len - (size_t)(eq + 1 - piece.ptr)));
+        at = stop + 1;
+    }
+}
+
+static void
+vcl_cookie_set(struct policy_ctx *ctx, struct span name, struct span value)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    if (jar == NULL)
+        return;
+    if (name.len == 0)
+        vcl_fail(ctx, "cookie.set: the name is empty");
+    else
+        put(ctx, jar, name, value);
+}
+
+static struct span
+vcl_cookie_get(struct policy_ctx *ctx, struct span name)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    struct cookie *c = jar == NULL || name.len == 0 ? NULL : find(jar, name);
+    return c == NULL ? SPAN_NULL : c->value;
+}
+
+static int32_t
+vcl_cookie_isset(struct policy_ctx *ctx, struct span name)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    return jar != NULL && name.len > 0 && find(jar, name) != NULL;
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------------------------------------------------------- */
+
+typedef bool cookie_test(struct policy_ctx *ctx, const struct cookie *c, const void *arg);
+
+static void
+retain(struct policy_ctx *ctx, cookie_test *test, const void *arg, bool wanted)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    unsigned kept = 0;
+    for (unsigned i = 0; jar != NULL && i < jar->n; i++)
+        if (test(ctx, &jar->list[i], arg) == wanted)
+            jar->list[kept++] = jar->list[i];
+    if (jar != NULL)
+        jar->n = kept;
+}
+
+static bool
+is_named(struct policy_ctx *ctx, const struct cookie *c, const void *name)
+{
+    return span_eq(c->name, *(const struct span *)name);
+}
+
+static bool
+is_listed(struct policy_ctx *ctx, const struct cookie *c, const void *list)
+{
+    struct span rest = *(const struct span *)list, item;
+    while (list_next(&rest, &item))
+        if (span_eq(c->name, item))
+            return true;
+    return false;
+}
+
+static bool
+is_matched(struct policy_ctx *ctx, const struct cookie *c, const void *re)
+{
+    int result = regex_match(re, c->name);
+    if (result < 0)
+        vcl_fail(ctx, "cookie: a match limit of regular expressions was reached");
+    return result > 0;
+}
+
+static void
+vcl_cookie_delete(struct policy_ctx *ctx, struct span name)
+{
+    retain(ctx, is_named, &name, false);
+}
+
+static void
+vcl_cookie_filter(struct policy_ctx *ctx, struct span list)
+{
+    retain(ctx, is_listed, &list, false);
+}
+
+static void
+vcl_cookie_keep(struct policy_ctx *ctx, struct span list)
+{
+    retain(ctx, is_listed, &list, true);
+}
+
+static void
+vcl_cookie_filter_re(struct policy_ctx *ctx, const struct regex *re)
+{
+    retain(ctx, is_matched, re, false);
+}
+
+static void
+vcl_cookie_keep_re(struct policy_ctx *ctx, const struct regex *re)
+{
+    retain(ctx, is_matched, re, true);
+}
+
+static struct span
+vcl_cookie_get_re(struct policy_ctx *ctx, const struct regex *re)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    for (unsigned i = 0; jar != NULL && i < jar->n; i++)
+        if (is_matched(ctx, &jar->list[i], re))
+            return jar->list[i].value;
+    return SPAN_NULL;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------------------------------------- */
+
+static struct span
+vcl_cookie_get_string(struct policy_ctx *ctx)
+{
+    struct cookie_jar *jar = jar_of(ctx);
+    if (jar == NULL)
+        return SPAN_NULL;
+    size_t len = 0;
+    for (unsigned i = 0; i < jar->n; i++)
+        len += jar->list[i].name.len + jar->list[i].value.len + 3;
+    char *text = vcl_alloc(ctx, len + 1), *at = text;
+    if (text == NULL)
+        return SPAN_NULL;
+    for (unsigned i = 0; i < jar->n; i++) {
+        const struct cookie *c = &jar->list[i];
+        if (i > 0)
+            at = mempcpy(at, "; ", 2);
+        at = mempcpy(at, c->name.ptr, c->name.len);
+        *at++ = '=';
+        at = mempcpy(at, c->value.ptr, c->value.len);
+    }
+    return span_of(text, (size_t)(at - text));
+}
+
+static struct span
+vcl_cookie_format_date(struct policy_ctx *ctx, double now, double delta)
+{
+    return time_text(ctx, now + delta);
+}
+
+static const struct policy_export rows[] = {
+    { "cookie_clean", "VOID()", (export_fn *)vcl_cookie_clean },
+    { "cookie_parse", "VOID(STRING)", (export_fn *)vcl_cookie_parse },
+    { "cookie_set", "VOID(STRING,STRING)", (export_fn *)vcl_cookie_set },
+    { "cookie_get", "STRING(STRING)", (export_fn *)vcl_cookie_get },
+    { "cookie_isset", "BOOL(STRING)", (export_fn *)vcl_cookie_isset },
+    { "cookie_delete", "VOID(STRING)", (export_fn *)vcl_cookie_delete },
+    { "cookie_filter", "VOID(STRING)", (export_fn *)vcl_cookie_filter },
+    { "cookie_keep", "VOID(STRING)", (export_fn *)vcl_cookie_keep },
+    { "cookie_filter_re", "VOID(REGEX)", (export_fn *)vcl_cookie_filter_re },
+    { "cookie_keep_re", "VOID(REGEX)", (export_fn *)vcl_cookie_keep_re },
+    { "cookie_get_re", "STRING(REGEX)", (export_fn *)vcl_cookie_get_re },
+    { "cookie_get_string", "STRING()", (export_fn *)vcl_cookie_get_string },
+    { "cookie_format_date", "STRING(TIME,DURATION)", (export_fn *)vcl_cookie_format_date },
+};
+const struct export_table exports_cookie = EXPORT_TABLE(rows);

@@ -1,0 +1,308 @@
+/* Module std: what reaches out of the transaction: files, addresses, health, wishes about the request. What blocks runs on the
+ * offload pool when there is a fiber to wait on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "loop/offload.h"
+#include "policy/exports.h"
+#include "policy/lib.h"
+#include "policy/state.h"
+
+#define FILE_BYTES_MAX (64u << 20)      /* of one file a policy reads */
+#define FILES_MAX 1024u                 /* files kept */
+
+static void
+run_blocking(void (*fn)(void *arg), void *arg)
+{
+    if (fiber_current() != NULL)
+        offload_run(fn, arg);
+    else
+        fn(arg);
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Read once, kept for the life of the process: policies lend the text out. */
+struct kept_file {
+    struct kept_file *next;
+    char *path;
+    struct vcl_blob content;
+};
+
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct kept_file *files;
+static unsigned n_files;
+
+struct reading {
+    const char *path;
+    const struct kept_file *file;
+    int error;                          /* errno */
+};
+
+static const struct kept_file *
+find_file(const char *path)             /* files lock */
+{
+    const struct kept_file *f = files;
+    while (f != NULL && strcmp(f->path, path) != 0)
+        f = f->next;
+    return f;
+}
+
+static int
+read_whole(int fd, struct kept_file *f)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return errno;
+    if (!S_ISREG(st.st_mode))
+        return EINVAL;
+    if (st.st_size > (off_t)FILE_BYTES_MAX)
+        return EFBIG;
+    char *content = mem_alloc((size_t)st.st_size + 1);
+    size_t n = 0;
+    while (n < (size_t)st.st_size) {
+        ssize_t got = read(fd, content + n, (size_t)st.st_size - n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            free(content);
+            return errno;
+        }
+        if (got == 0)
+            break;
+        n += (size_t)got;
+    }
+    f->content = (struct vcl_blob){ .ptr = content, .len = n };
+    return 0;
+}
+
+static struct kept_file *
+read_file(const char *path, int *error)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        *error = errno;
+        return NULL;
+    }
+    struct kept_file *f = mem_zalloc(sizeof *f);
+    *error = read_whole(fd, f);
+    close(fd);
+    if (*error != 0) {
+        free(f);
+        return NULL;
+    }
+    f->path = mem_alloc(strlen(path) + 1);
+    strcpy(f->path, path);
+    return f;
+}
+
+static void
+read_and_keep(void *arg)
+{
+    struct reading *r = arg;
+    struct kept_file *fresh = read_file(r->path, &r->error);
+    if (fresh == NULL)
+        return;
+    pthread_mutex_lock(&files_lock);
+    r->file = find_file(r->path);       /* another may have been quicker */
+    if (r->file == NULL && n_files < FILES_MAX) {
+        fresh->next = files;
+        files = fresh;
+        n_files++;
+        r->file = fresh;
+    }
+    pthread_mutex_unlock(&files_lock);
+    if (r->file != fresh) {
+        free((void *)fresh->content.ptr);
+        free(fresh->path);
+        free(fresh);
+    }
+    if (r->file == NULL)
+        r->error = EMFILE;
+}
+
+static const struct vcl_blob *
+file_content(struct policy_ctx *ctx, struct span path, const char *who)
+{
+    path = vcl_keep(ctx, ctx->arena, path);
+    if (ctx->failed)
+        return NULL;
+    struct reading r = { .path = path.ptr };
+    pthread_mutex_lock(&files_lock);
+    r.file = find_file(r.path);
+    pthread_mutex_unlock(&files_lock);
+    if (r.file == NULL)
+        run_blocking(read_and_keep, &r);
+    if (r.file != NULL)
+        return &r.file->content;
+    vcl_fail_printf(ctx, "%s: cannot read %s: %s", who, path.ptr, strerror(r.error));
+    return NULL;
+}
+
+static struct span
+vcl_std_fileread(struct policy_ctx *ctx, struct span path)
+{
+    const struct vcl_blob *content = file_content(ctx, path, "std.fileread");
+    return content == NULL ? SPAN_NULL : span_of(content->ptr, content->len);
+}
+
+static const struct vcl_blob *
+vcl_std_blobread(struct policy_ctx *ctx, struct span path)
+{
+    return file_content(ctx, path, "std.blobread");
+}
+
+static void
+look_at_file(void *arg)
+{
+    struct reading *r = arg;
+    struct stat st;
+    r->error = stat(r->path, &st) == 0 ? 0 : errno;
+}
+
+static int32_t
+vcl_std_file_exists(struct policy_ctx *ctx, struct span path)
+{
+    path = vcl_keep(ctx, ctx->arena, path);
+    if (ctx->failed || path.len == 0)
+        return 0;
+    struct reading r = { .path = path.ptr };
+    run_blocking(look_at_file, &r);
+    return r.error == 0;
+}
+
+/* ---- addresses -------------------------------------------------------------------------------------------------------------------------------- */
+
+struct resolving {
+    char host[256], port[64];
+    bool names;                         /* may ask for names */
+    bool found;
+    struct address address;
+};
+
+static void
+resolve(void *arg)
+{
+    struct resolving *r = arg;
+    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST }, *list = NULL;
+    int err = getaddrinfo(r->host, r->port, &hints, &list);
+    if (err == EAI_NONAME && r->names) {
+        hints.ai_flags = AI_ADDRCONFIG;
+        err = getaddrinfo(r->host, r->port, &hints, &list);
+    }
+    if (err != 0)
+        return;
+    address_of(list->ai_addr, &r->address);
+    r->found = true;
+    freeaddrinfo(list);
+}
+
+static bool
+put_text(char *out, size_t cap, struct span text)
+{
+    if (text.len == 0 || text.len >= cap || memchr(text.ptr, '\0', text.len) != NULL)
+        return false;
+    memcpy(out, text.ptr, text.len);
+    out[text.len] = '\0';
+    return true;
+}
+
+/* "a", "a:port", "a port", "[v6]", "[v6]:port"; a bare IPv6 address has several colons and no port. */
+static bool
+split_address(struct span s, struct span port, struct resolving *r)
+{
+    const char *end = s.ptr + s.len, *mark = NULL;
+    struct span host = s;
+    if (s.len > 0 && s.ptr[0] == '[' && (mark = memchr(s.ptr, ']', s.len)) != NULL) {
+        host = span_of(s.ptr + 1, (size_t)(mark - s.ptr - 1));
+        mark++;
+        if (mark < end && *mark != ':' && *mark != ' ')
+            return false;
+    } else if (s.len > 0 && ((mark = memchr(s.ptr, ' ', s.len)) != NULL ||
+                             ((mark = memchr(s.ptr, ':', s.len)) != NULL && mark == memrchr(s.ptr, ':', s.len)))) {
+        host = span_of(s.ptr, (size_t)(mark - s.ptr));
+    } else {
+        mark = end;
+    }
+    if (mark < end)
+        port = span_of(mark + 1, (size_t)(end - mark - 1));
+    return put_text(r->host, sizeof r->host, host) && put_text(r->port, sizeof r->port, port);
+}
+
+#define IP_FALLBACK (1u << 1)
+#define IP_PORT (1u << 3)
+
+static const struct vcl_ip *
+vcl_std_ip(struct policy_ctx *ctx, uint32_t given, struct span s, const struct vcl_ip *fallback, int32_t names, struct span port)
+{
+    struct resolving r = { .names = names != 0 };
+    if (s.ptr != NULL && split_address(s, (given & IP_PORT) != 0 && port.len > 0 ? port : SPAN_LIT("80"), &r)) {
+        if (r.names)
+            run_blocking(resolve, &r);
+        else
+            resolve(&r);                /* asks nobody */
+    }
+    if (r.found)
+        return ip_of_address(ctx, &r.address);
+    if ((given & IP_FALLBACK) == 0)
+        vcl_fail_printf(ctx, "std.ip: \"%.*s\" is no address, and there is no fallback", (int)s.len, s.ptr != NULL ? s.ptr : "");
+    return fallback;
+}
+
+static int64_t
+vcl_std_port(struct policy_ctx *ctx, const struct vcl_ip *ip)
+{
+    return ip == NULL ? 0 : ip->port;
+}
+
+static int32_t
+vcl_std_healthy(struct policy_ctx *ctx, struct director *d)
+{
+    return director_healthy(d);
+}
+
+/* ---- wishes about the request --------------------------------------------------------------------------------------------------------------------- */
+
+static bool
+in_recv(struct policy_ctx *ctx, const char *who)
+{
+    if (ctx->hook == HOOK_RECV)
+        return true;
+    vcl_fail_printf(ctx, "%s is for vcl_recv only", who);
+    return false;
+}
+
+/* The body itself is read when it is first needed; a body that turns out to be longer fails the request then. */
+static int32_t
+vcl_std_cache_req_body(struct policy_ctx *ctx, int64_t bytes)
+{
+    if (!in_recv(ctx, "std.cache_req_body"))
+        return 0;
+    ctx->client->cache_req_body_bytes = bytes > 0 ? (double)bytes : 0;
+    return 1;
+}
+
+static void
+vcl_std_late_100_continue(struct policy_ctx *ctx, int32_t late)
+{
+    if (in_recv(ctx, "std.late_100_continue"))
+        ctx->client->late_100_continue = late != 0;
+}
+
+static const struct policy_export rows[] = {
+    { "std_fileread", "STRING(STRING)", (export_fn *)vcl_std_fileread },
+    { "std_blobread", "BLOB(STRING)", (export_fn *)vcl_std_blobread },
+    { "std_file_exists", "BOOL(STRING)", (export_fn *)vcl_std_file_exists },
+    { "std_ip", "IP(STRING,IP?,BOOL,STRING?)", (export_fn *)vcl_std_ip },
+    { "std_port", "INT(IP)", (export_fn *)vcl_std_port },
+    { "std_healthy", "BOOL(BACKEND)", (export_fn *)vcl_std_healthy },
+    { "std_cache_req_body", "BOOL(BYTES)", (export_fn *)vcl_std_cache_req_body },
+    { "std_late_100_continue", "VOID(BOOL)", (export_fn *)vcl_std_late_100_continue },
+};
+const struct export_table exports_std_system = EXPORT_TABLE(rows);
