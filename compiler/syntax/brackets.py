@@ -18,7 +18,7 @@ _PARTNER = {T.LBRACE: T.RBRACE, T.LPAREN: T.RPAREN, T.LBRACKET: T.RBRACKET}
 _OPENED_BY = {closer: opener for opener, closer in _PARTNER.items()}
 _WRITTEN = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]"}
 _BRACKET_RE = re.compile(type_class(tuple(_WRITTEN)))
-_EVENT_RE = re.compile(type_class((*_WRITTEN, T.SEMI, *DECLARATION_WORDS)))
+_EVENT_RE = re.compile(type_class((*_WRITTEN, T.SEMI)))
 _FIELD = type_class((T.DOT,)) + type_class((T.IDENTIFIER,)) + type_class((T.ASSIGN,))
 _FIELD_HEAD_RE = re.compile(type_class((T.LBRACE, T.SEMI, T.RBRACE)) + b"(?=" + _FIELD + b")")
 _UNENDED_FIELD_RE = re.compile(
