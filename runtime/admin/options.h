@@ -1,0 +1,54 @@
+/* What the command line of the daemon says, checked and in parts; nothing is opened or started here. Texts point into argv or
+ * into one owned buffer. */
+#ifndef VERNIS_ADMIN_OPTIONS_H
+#define VERNIS_ADMIN_OPTIONS_H
+
+#include <sys/types.h>
+
+#include "admin/text.h"
+
+#define OPTION_LIST_MAX 64u             /* how often an option that may be repeated is taken */
+#define OPTION_TEXT "?a:b:Cdf:Fh:i:I:j:l:M:n:P:p:r:S:s:T:t:VW:x:"
+
+struct option_list {
+    unsigned n;
+    const char *text[OPTION_LIST_MAX];
+};
+
+struct listen_spec {                    /* -a */
+    char name[64];
+    char address[512];                  /* "host:port", ":port", or a path */
+    bool proxy_protocol, has_mode;
+    char user[64], group[64];
+    mode_t mode;
+};
+
+struct storage_spec {                   /* -s */
+    char name[64];
+    uint64_t limit_bytes;
+};
+
+enum jail { JAIL_DEFAULT, JAIL_NONE, JAIL_UNIX };
+
+struct options {
+    struct listen_spec listens[OPTION_LIST_MAX];
+    struct storage_spec storages[OPTION_LIST_MAX];
+    unsigned n_listens, n_storages;
+    struct option_list policies;        /* -f; an empty name means none and is left out */
+    struct option_list cli_listens, cli_masters;        /* -T, -M */
+    bool no_cli_listen, no_secret;      /* -T none, -S none */
+    bool compile_only, debug, foreground, version, usage, no_policy;
+    const char *backend;                /* -b */
+    const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;      /* -i -n -P -S -I -x */
+    enum jail jail;
+    char jail_user[64], jail_group[64];
+};
+
+/* Also sets the parameters that -p, -r, -t and -l name. ERR_SYNTAX with a line or two in `why`. */
+int options_parse(int argc, char **argv, struct options *out, struct text *why);
+void options_usage(struct text *out);
+
+int option_listen(const char *text, struct listen_spec *out, struct text *why);
+int option_storage(const char *text, struct storage_spec *out, struct text *why);
+
+#endif

@@ -1,0 +1,458 @@
+/* Run-time parameters by name: see params.h. Numbers are kept as double (exact to 2^53, beyond every limit here) beside the
+ * plain field other rooms read. */
+#include "admin/params.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "admin/status.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+
+#define PARAM_BITS_MAX 128u
+#define PARAM_ROWS_MAX 256u
+#define PARAM_TEXT_BYTES_MAX 8192u
+
+struct value {
+    double number;
+    char *text;                         /* TEXT, POOL; owned */
+    bool bits[PARAM_BITS_MAX];
+    bool protect;
+};
+
+static struct value values[PARAM_ROWS_MAX], defaults[PARAM_ROWS_MAX];
+
+static struct value *
+value_of(const struct param_row *row)
+{
+    return &values[row - param_rows];
+}
+
+const struct param_row *
+param_find(const char *name)
+{
+    for (unsigned i = 0; i < n_param_rows; i++)
+        if (strcmp(param_rows[i].name, name) == 0)
+            return &param_rows[i];
+    return NULL;
+}
+
+/* ---- parsing -------------------------------------------------------------------------------------------------------- */
+
+static const char *
+parse_bool(const char *text, double *out)
+{
+    static const char *const on[] = { "yes", "on", "true", "enable" }, *const off[] = { "no", "off", "false", "disable" };
+    for (unsigned i = 0; i < 4; i++) {
+        if (span_eq_nocase(span_str(text), span_str(on[i])))
+            return *out = 1, NULL;
+        if (span_eq_nocase(span_str(text), span_str(off[i])))
+            return *out = 0, NULL;
+    }
+    return "use \"on\" or \"off\"";
+}
+
+/* A decimal number with what follows it. No sign, no exponent, no hex: strtod would take all of these. */
+static bool
+parse_decimal(const char *text, double *out, const char **rest)
+{
+    size_t n = strspn(text, "0123456789.");
+    if (n == 0 || n > 40 || strspn(text, ".") == n)
+        return false;
+    char digits[48];
+    memcpy(digits, text, n);
+    digits[n] = '\0';
+    char *end;
+    *out = strtod(digits, &end);
+    *rest = text + n;
+    return *end == '\0' && isfinite(*out);
+}
+
+static const char *
+parse_uint(const char *text, double *out)
+{
+    if (strcmp(text, "unlimited") == 0)
+        return *out = UINT32_MAX, NULL;
+    const char *rest;
+    if (!parse_decimal(text, out, &rest) || *rest != '\0' || *out != floor(*out))
+        return "Not a number";
+    return *out > UINT32_MAX ? "Number too large" : NULL;
+}
+
+static const char *
+parse_real(const char *text, double *out)
+{
+    const char *rest;
+    return parse_decimal(text, out, &rest) && *rest == '\0' ? NULL : "Not a number";
+}
+
+static const char *
+parse_bytes(const char *text, double *out)
+{
+    const char *rest;
+    if (!parse_decimal(text, out, &rest))
+        return "Not a size: digits and one of b, k, m, g, t";
+    static const char units[] = "bkmgt";
+    if (*rest != '\0') {
+        const char *unit = strchr(units, ascii_lower(*rest));
+        if (unit == NULL || (rest[1] != '\0' && !(ascii_lower(rest[1]) == 'b' && rest[2] == '\0')))
+            return "Unknown unit of size: use b, k, m, g or t";
+        *out = ldexp(*out, (int)(unit - units) * 10);
+    }
+    if (*out != floor(*out))
+        return "Not a whole number of bytes";
+    return *out > 0x1p53 ? "Size too large" : NULL;
+}
+
+static const char *
+parse_duration(const char *text, double *out)
+{
+    static const struct { const char *name; double seconds; } units[] = {
+        { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 }, { "d", 86400 }, { "w", 604800 }, { "y", 31536000 }, { "", 1 },
+    };
+    const char *rest;
+    if (!parse_decimal(text, out, &rest))
+        return "Not a duration: seconds, or a number with ms, s, m, h, d, w or y";
+    rest += strspn(rest, " ");
+    for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(rest, units[i].name) == 0) {
+            *out *= units[i].seconds;
+            return *out > 1e10 ? "Duration too long" : NULL;
+        }
+    }
+    return "Unknown unit of duration: use ms, s, m, h, d, w or y";
+}
+
+static const char *
+parse_pool(const char *text)
+{
+    unsigned min, max, age;
+    char end;
+    if (sscanf(text, "%u,%u,%u%c", &min, &max, &age, &end) != 3)
+        return "Three numbers wanted: min,max,max_age";
+    return min > max ? "max must be at least min" : NULL;
+}
+
+static const char *
+parse_number(const struct param_row *row, const char *text, double *out)
+{
+    switch (row->kind) {
+    case PARAM_BOOL: return parse_bool(text, out);
+    case PARAM_UINT: return parse_uint(text, out);
+    case PARAM_REAL: return parse_real(text, out);
+    case PARAM_BYTES: return parse_bytes(text, out);
+    case PARAM_DURATION: return parse_duration(text, out);
+    case PARAM_TEXT: case PARAM_POOL: case PARAM_BITS: break;
+    }
+    WRONG("parameter without a number");
+}
+
+/* Changes `v` only when the whole list is right. Bits accumulate over several settings. */
+static int
+parse_bits(const struct param_row *row, const char *text, struct value *v, struct text *why)
+{
+    bool bits[PARAM_BITS_MAX];
+    memcpy(bits, v->bits, sizeof bits);
+    while (*text != '\0') {
+        size_t n = strcspn(text, ", ");
+        struct span word = span_of(text, n);
+        text += n + strspn(text + n, ", ");
+        if (n == 0)
+            continue;
+        if (span_eq_nocase(word, SPAN_LIT("default"))) {
+            memcpy(bits, defaults[row - param_rows].bits, sizeof bits);
+            continue;
+        }
+        bool all = span_eq_nocase(word, SPAN_LIT("all"));
+        if (all || span_eq_nocase(word, SPAN_LIT("none"))) {
+            for (unsigned i = 0; row->bits[i] != NULL; i++)
+                bits[i] = all;
+            continue;
+        }
+        if (*word.ptr != '+' && *word.ptr != '-') {
+            text_printf(why, "Missing '+' or '-' (%.*s)\n", (int)n, word.ptr);
+            return CLI_PARAM;
+        }
+        unsigned i = 0;
+        while (row->bits[i] != NULL && !span_eq_nocase(span_of(word.ptr + 1, n - 1), span_str(row->bits[i])))
+            i++;
+        if (row->bits[i] == NULL) {
+            text_printf(why, "Unknown %s bit (%.*s)\n", row->name, (int)n, word.ptr);
+            return CLI_PARAM;
+        }
+        bits[i] = *word.ptr == '+';
+    }
+    memcpy(v->bits, bits, sizeof bits);
+    return 0;
+}
+
+static int
+check_bounds(const struct param_row *row, double number, struct text *why)
+{
+    double bound;
+    if (row->min != NULL && parse_number(row, row->min, &bound) == NULL && number < bound) {
+        text_printf(why, "Must be at least %s\n", row->min);
+        return CLI_PARAM;
+    }
+    if (row->max != NULL && parse_number(row, row->max, &bound) == NULL && number > bound) {
+        text_printf(why, "Must be no more than %s\n", row->max);
+        return CLI_PARAM;
+    }
+    return 0;
+}
+
+/* ---- the plain fields ------------------------------------------------------------------------------------------------ */
+
+static void
+store_field(const struct param_row *row, double number)
+{
+    if (row->field == PARAM_NO_FIELD)
+        return;
+    char *at = (char *)&params + row->field;
+    if (row->field_bytes == sizeof(bool))
+        *(bool *)at = number != 0;
+    else if (row->field_bytes == sizeof(uint32_t))
+        *(uint32_t *)at = number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+    else if (row->kind == PARAM_BYTES)
+        *(uint64_t *)at = (uint64_t)number;
+    else
+        *(double *)at = number;
+}
+
+static double
+load_field(const struct param_row *row)
+{
+    const char *at = (const char *)&params + row->field;
+    if (row->field_bytes == sizeof(bool))
+        return *(const bool *)at;
+    if (row->field_bytes == sizeof(uint32_t))
+        return *(const uint32_t *)at;
+    return row->kind == PARAM_BYTES ? (double)*(const uint64_t *)at : *(const double *)at;
+}
+
+static int
+set_value(const struct param_row *row, const char *text, struct value *v, struct text *why)
+{
+    double number = 0;
+    if (row->kind == PARAM_BITS)
+        return parse_bits(row, text, v, why);
+    if (row->kind == PARAM_TEXT || row->kind == PARAM_POOL) {
+        const char *bad = row->kind == PARAM_POOL ? parse_pool(text) : NULL;
+        if (bad == NULL && strlen(text) > PARAM_TEXT_BYTES_MAX)
+            bad = "Text too long";
+        if (bad != NULL) {
+            text_printf(why, "%s\n", bad);
+            return CLI_PARAM;
+        }
+        char *copy = strdup(text);
+        CHECK(copy != NULL);
+        free(v->text);
+        v->text = copy;
+        return 0;
+    }
+    const char *bad = parse_number(row, text, &number);
+    if (bad != NULL) {
+        text_printf(why, "%s\n", bad);
+        return CLI_PARAM;
+    }
+    int status = check_bounds(row, number, why);
+    if (status == 0)
+        v->number = number;
+    return status;
+}
+
+void
+params_init(void)
+{
+    CHECK(n_param_rows <= PARAM_ROWS_MAX);
+    struct text why = { 0 };
+    for (unsigned i = 0; i < n_param_rows; i++) {
+        const struct param_row *row = &param_rows[i];
+        CHECK(i == 0 || strcmp(param_rows[i - 1].name, row->name) < 0);
+        if (row->def != NULL)
+            CHECK(set_value(row, row->def, &defaults[i], &why) == 0);
+        else
+            defaults[i].number = load_field(row);
+        values[i] = defaults[i];
+        if (defaults[i].text != NULL)
+            values[i].text = strdup(defaults[i].text);
+        store_field(row, values[i].number);
+    }
+    text_release(&why);
+}
+
+int
+param_set(const char *name, const char *value, struct text *why)
+{
+    const struct param_row *row = param_find(name);
+    if (row == NULL) {
+        text_printf(why, "Unknown parameter \"%s\".\n", name);
+        return CLI_PARAM;
+    }
+    if (row->flags & PARAM_UNAVAILABLE) {
+        text_printf(why, "parameter \"%s\" is not available on this platform.\n", name);
+        return CLI_CANT;
+    }
+    if (value_of(row)->protect) {
+        text_printf(why, "parameter \"%s\" is protected.\n", name);
+        return CLI_AUTH;
+    }
+    int status = strcmp(value, "default") == 0 ? param_reset(name, why) : set_value(row, value, value_of(row), why);
+    if (status == 0)
+        store_field(row, value_of(row)->number);
+    else
+        text_printf(why, "\n(attempting to set param '%s' to '%s')", name, value);
+    return status;
+}
+
+int
+param_reset(const char *name, struct text *why)
+{
+    const struct param_row *row = param_find(name);
+    if (row == NULL || (row->flags & PARAM_UNAVAILABLE) || value_of(row)->protect)
+        return param_set(name, "", why);
+    struct value *v = value_of(row), *def = &defaults[row - param_rows];
+    v->number = def->number;
+    memcpy(v->bits, def->bits, sizeof v->bits);
+    if (def->text != NULL) {
+        free(v->text);
+        v->text = strdup(def->text);
+        CHECK(v->text != NULL);
+    }
+    store_field(row, v->number);
+    return 0;
+}
+
+int
+param_protect(const char *name)
+{
+    const struct param_row *row = param_find(name);
+    if (row == NULL)
+        return ERR_NOTFOUND;
+    value_of(row)->protect = true;
+    return 0;
+}
+
+/* ---- printing --------------------------------------------------------------------------------------------------------- */
+
+static void
+print_bytes(double number, struct text *out)
+{
+    uint64_t n = (uint64_t)number;
+    if (n == 0 || (n & 0xff) != 0) {
+        text_printf(out, "%llub", (unsigned long long)n);
+        return;
+    }
+    /* The largest suffix of which the value is a multiple of a quarter. */
+    static const char suffixes[] = "kMGT";
+    for (unsigned i = 0;; i++) {
+        n >>= 8;
+        if ((n & 0xff) != 0 || suffixes[i + 1] == '\0') {
+            static const char *const quarters[] = { "", ".25", ".50", ".75" };
+            text_printf(out, "%llu%s%c", (unsigned long long)(n >> 2), quarters[n & 3], suffixes[i]);
+            return;
+        }
+        n >>= 2;
+    }
+}
+
+/* Relative to none or to all, whichever has fewer words. */
+static void
+print_bits(const struct param_row *row, const struct value *v, struct text *out)
+{
+    unsigned on = 0, off = 0, shown = 0;
+    for (unsigned i = 0; row->bits[i] != NULL; i++) {
+        on += v->bits[i];
+        off += !v->bits[i];
+    }
+    bool from_all = off < on;
+    for (unsigned i = 0; row->bits[i] != NULL; i++)
+        if (v->bits[i] != from_all)
+            text_printf(out, "%s%c%s", shown++ > 0 ? "," : "", from_all ? '-' : '+', row->bits[i]);
+    if (shown == 0)
+        text_str(out, from_all ? "all" : "none");
+}
+
+static void
+print_value(const struct param_row *row, const struct value *v, struct text *out)
+{
+    switch (row->kind) {
+    case PARAM_BOOL: text_str(out, v->number != 0 ? "on" : "off"); break;
+    case PARAM_UINT: text_printf(out, "%.0f", v->number); break;
+    case PARAM_REAL: text_printf(out, "%g", v->number); break;
+    case PARAM_BYTES: print_bytes(v->number, out); break;
+    case PARAM_DURATION: text_printf(out, "%.3f", v->number); break;
+    case PARAM_TEXT: case PARAM_POOL: text_str(out, v->text); break;
+    case PARAM_BITS: print_bits(row, v, out); break;
+    }
+}
+
+void
+param_value(const struct param_row *row, struct text *out)
+{
+    print_value(row, value_of(row), out);
+}
+
+void
+param_default(const struct param_row *row, struct text *out)
+{
+    print_value(row, &defaults[row - param_rows], out);
+}
+
+bool
+param_is_default(const struct param_row *row)
+{
+    const struct value *v = value_of(row), *def = &defaults[row - param_rows];
+    if (row->kind == PARAM_TEXT || row->kind == PARAM_POOL)
+        return strcmp(v->text, def->text) == 0;
+    return v->number == def->number && memcmp(v->bits, def->bits, sizeof v->bits) == 0;
+}
+
+bool
+param_is_protected(const struct param_row *row)
+{
+    return value_of(row)->protect;
+}
+
+bool
+param_bit(const char *name, const char *bit)
+{
+    const struct param_row *row = param_find(name);
+    if (row == NULL || row->kind != PARAM_BITS)
+        return false;
+    for (unsigned i = 0; row->bits[i] != NULL; i++)
+        if (strcmp(row->bits[i], bit) == 0)
+            return value_of(row)->bits[i];
+    return false;
+}
+
+double
+param_number(const char *name)
+{
+    const struct param_row *row = param_find(name);
+    CHECK(row != NULL && row->kind != PARAM_TEXT && row->kind != PARAM_POOL && row->kind != PARAM_BITS);
+    return value_of(row)->number;
+}
+
+const char *
+param_text(const char *name)
+{
+    const struct param_row *row = param_find(name);
+    CHECK(row != NULL && (row->kind == PARAM_TEXT || row->kind == PARAM_POOL));
+    return value_of(row)->text;
+}
+
+const char *
+param_unit(const struct param_row *row)
+{
+    switch (row->kind) {
+    case PARAM_BOOL: return "bool";
+    case PARAM_BYTES: return "bytes";
+    case PARAM_DURATION: return "seconds";
+    case PARAM_UINT: case PARAM_REAL: case PARAM_TEXT: case PARAM_POOL: case PARAM_BITS: break;
+    }
+    return row->unit == NULL ? "" : row->unit;
+}

@@ -1,0 +1,437 @@
+/* The manager's list of policies: see policies.h. An operation is a small struct that travels through the callbacks of
+ * compiler and worker; the policy is looked up by name at every step, since others may act in between. */
+#include "admin/policies.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "admin/manager.h"
+#include "admin/status.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "log/report.h"
+
+#define CALL(...) (const char *const[]){ __VA_ARGS__ }
+
+struct operation {
+    struct policies *policies;
+    char name[POLICY_NAME_BYTES];
+    char image[PATH_MAX];
+    struct text said;                   /* warnings, report */
+    policies_done_fn *done;
+    void *arg;
+    struct vcl *vcl;                    /* load: the reserved entry, which nobody else removes */
+    struct vcl *held;                   /* use, replace: counted in its `pending` */
+    char old[POLICY_NAME_BYTES];        /* reload: active before; "" none */
+    nsec began;
+};
+
+static const char *const state_names[] = { [VCL_AUTO] = "auto", [VCL_COLD] = "cold", [VCL_WARM] = "warm" };
+
+const char *
+vcl_state_name(enum vcl_state state)
+{
+    return state_names[state];
+}
+
+int
+vcl_state_of(const char *text)
+{
+    for (int i = 0; i < 3; i++)
+        if (strcmp(state_names[i], text) == 0)
+            return i;
+    return ERR_NOTFOUND;
+}
+
+void
+policies_init(struct policies *p, struct manager *m)
+{
+    *p = (struct policies){ .manager = m };
+    list_init(&p->list);
+}
+
+static void
+forget(struct policies *p, struct vcl *vcl)
+{
+    list_remove(&vcl->link);
+    p->n--;
+    if (vcl->image != NULL)
+        unlink(vcl->image);             /* who has it mapped keeps it */
+    free(vcl->image);
+    free(vcl);
+}
+
+void
+policies_release(struct policies *p)
+{
+    list_each(it, &p->list)
+        forget(p, container_of(it, struct vcl, link));
+    p->active = NULL;
+}
+
+struct vcl *
+policies_find(struct policies *p, const char *name)
+{
+    list_each(it, &p->list) {
+        struct vcl *vcl = container_of(it, struct vcl, link);
+        if (strcmp(vcl->name, name) == 0)
+            return vcl;
+    }
+    return NULL;
+}
+
+static struct operation *
+operation_new(struct policies *p, const char *name, policies_done_fn *done, void *arg)
+{
+    struct operation *op = mem_zalloc(sizeof *op);
+    op->policies = p;
+    op->done = done;
+    op->arg = arg;
+    op->began = clock_mono_ns();
+    snprintf(op->name, sizeof op->name, "%s", name);
+    return op;
+}
+
+static void
+operation_hold(struct operation *op, struct vcl *vcl)
+{
+    op->held = vcl;
+    vcl->pending++;
+}
+
+static void
+operation_end(struct operation *op, int status, struct span text)
+{
+    if (op->held != NULL)
+        op->held->pending--;
+    op->done(op->arg, status, text);
+    text_release(&op->said);
+    free(op);
+}
+
+static void
+operation_say(struct operation *op, int status, const char *fmt, ...)
+{
+    struct text text = { 0 };
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&text, fmt, ap);
+    va_end(ap);
+    operation_end(op, status, text_span(&text));
+    text_release(&text);
+}
+
+/* ---- load -------------------------------------------------------------------------------------------------------------------- */
+
+static bool
+name_is_right(const char *name, struct text *why)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)name[i];
+        bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
+        if (letter || (i > 0 && ((c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.')))
+            continue;
+        text_printf(why, c > 0x20 && c < 0x7f ? "Illegal character in VCL name ('%c')\n" : "Illegal character in VCL name (0x%02x)\n", c);
+        return false;
+    }
+    if (n == 0 || n >= POLICY_NAME_BYTES)
+        text_printf(why, "VCL name must have 1 to %u characters\n", POLICY_NAME_BYTES - 1);
+    return n > 0 && n < POLICY_NAME_BYTES;
+}
+
+static void
+loaded(void *arg, int status, struct span text)
+{
+    struct operation *op = arg;
+    struct vcl *vcl = op->vcl;
+    if (status != CLI_OK) {
+        forget(op->policies, vcl);
+        operation_say(op, status == CLI_COMMS ? CLI_PARAM : status, "The worker could not load '%s':\n%.*sVCL loading failed\n",
+                      op->name, (int)text.len, text.ptr);
+        return;
+    }
+    vcl->loading = false;
+    operation_say(op, CLI_OK, "%sVCL compiled.\n", text_cstr(&op->said));
+}
+
+/* The image is there: into the worker, when there is one. */
+static void
+send_load(struct operation *op)
+{
+    struct child *child = &op->policies->manager->child;
+    if (!child_alive(child)) {
+        loaded(op, CLI_OK, SPAN_LIT(""));
+        return;
+    }
+    child_call(child, loaded, op, 4, CALL("load", op->name, op->vcl->image, op->vcl->state == VCL_COLD ? "cold" : "warm"));
+}
+
+static void
+compiled(void *arg, const struct compile_result *result)
+{
+    struct operation *op = arg;
+    if (!result->ok) {
+        size_t n = strlen(result->text);
+        forget(op->policies, op->vcl);
+        operation_say(op, CLI_PARAM, "Message from Vernis compiler:\n%s%sVCL compilation failed", result->text,
+                      n > 0 && result->text[n - 1] != '\n' ? "\n" : "");
+        return;
+    }
+    op->vcl->image = strdup(result->image);
+    CHECK(op->vcl->image != NULL);
+    text_str(&op->said, result->text);
+    if (op->said.len > 0 && op->said.ptr[op->said.len - 1] != '\n')
+        text_str(&op->said, "\n");
+    send_load(op);
+}
+
+static void
+load_image(struct operation *op, const char *path)
+{
+    struct text why = { 0 };
+    workdir_image_path(&op->policies->manager->dir, op->name, op->image);
+    if (workdir_copy_image(path, op->image, &why) != 0) {
+        forget(op->policies, op->vcl);
+        operation_end(op, CLI_PARAM, text_span(&why));
+    } else {
+        op->vcl->image = strdup(op->image);
+        CHECK(op->vcl->image != NULL);
+        send_load(op);
+    }
+    text_release(&why);
+}
+
+void
+policies_load(struct policies *p, const char *name, const struct policy_source *src, enum vcl_state state,
+              policies_done_fn *done, void *arg)
+{
+    struct text why = { 0 };
+    if (name_is_right(name, &why) && policies_find(p, name) != NULL)
+        text_printf(&why, "Already a VCL named %s\n", name);
+    if (why.len == 0 && p->n >= POLICIES_MAX)
+        text_printf(&why, "Too many policies: at most %u\n", POLICIES_MAX);
+    if (why.len > 0) {
+        done(arg, CLI_PARAM, text_span(&why));
+        text_release(&why);
+        return;
+    }
+    struct operation *op = operation_new(p, name, done, arg);
+    struct vcl *vcl = op->vcl = mem_zalloc(sizeof *vcl);
+    snprintf(vcl->name, sizeof vcl->name, "%s", name);
+    vcl->state = state;
+    vcl->loading = true;
+    list_push_back(&p->list, &vcl->link);
+    p->n++;
+    if (src->image != NULL) {
+        load_image(op, src->image);
+    } else if (compiler_run(&p->manager->compiler, name, src->path, src->text, compiled, op) != 0) {
+        forget(p, vcl);
+        operation_say(op, CLI_CANT, "Too many policies wait for the compiler: at most %u\n", COMPILE_QUEUE_MAX);
+    }
+}
+
+/* ---- use --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+remove_from_history(struct policies *p, const char *name)
+{
+    for (unsigned i = 0; i < POLICY_HISTORY; i++) {
+        if (strcmp(p->history[i], name) != 0)
+            continue;
+        memmove(p->history[i], p->history[i + 1 < POLICY_HISTORY ? i + 1 : i], (POLICY_HISTORY - 1 - i) * POLICY_NAME_BYTES);
+        p->history[POLICY_HISTORY - 1][0] = '\0';
+        return;
+    }
+}
+
+void
+policies_activated(struct policies *p, struct vcl *vcl)
+{
+    p->active = vcl;
+    vcl->suspect = vcl->absent = false;
+    remove_from_history(p, vcl->name);
+    memmove(p->history[1], p->history[0], (POLICY_HISTORY - 1) * POLICY_NAME_BYTES);
+    snprintf(p->history[0], POLICY_NAME_BYTES, "%s", vcl->name);
+}
+
+struct vcl *
+policies_earlier(struct policies *p)
+{
+    for (unsigned i = 0; i < POLICY_HISTORY; i++) {
+        struct vcl *vcl = policies_find(p, p->history[i]);
+        if (vcl != NULL && vcl != p->active && !vcl->suspect && !vcl->loading)
+            return vcl;
+    }
+    return NULL;
+}
+
+static void
+used(void *arg, int status, struct span text)
+{
+    struct operation *op = arg;
+    if (status != CLI_OK) {
+        operation_end(op, status, text);
+        return;
+    }
+    policies_activated(op->policies, op->held);
+    supervisor_forgive(&op->policies->manager->supervisor);
+    operation_say(op, CLI_OK, "VCL '%s' now active", op->name);
+}
+
+static void
+loaded_for_use(void *arg, int status, struct span text)
+{
+    struct operation *op = arg;
+    if (status == CLI_OK)
+        child_call(&op->policies->manager->child, used, op, 2, CALL("use", op->name));
+    else
+        operation_end(op, status, text);
+}
+
+void
+policies_use(struct policies *p, const char *name, policies_done_fn *done, void *arg)
+{
+    struct operation *op = operation_new(p, name, done, arg);
+    struct vcl *vcl = policies_find(p, name);
+    struct child *child = &p->manager->child;
+    if (vcl == NULL || vcl->loading) {
+        operation_say(op, CLI_PARAM, "No VCL named %s known\n", name);
+        return;
+    }
+    operation_hold(op, vcl);
+    if (vcl->state == VCL_COLD)
+        operation_say(op, CLI_CANT, "VCL '%s' is cold - set to auto or warm first", name);
+    else if (!child_alive(child))
+        used(op, CLI_OK, SPAN_LIT(""));
+    else if (vcl->absent)
+        child_call(child, loaded_for_use, op, 4, CALL("load", vcl->name, vcl->image, "warm"));
+    else
+        child_call(child, used, op, 2, CALL("use", vcl->name));
+}
+
+/* ---- discard, replace --------------------------------------------------------------------------------------------------------- */
+
+static void
+discarded(void *arg, int status, struct span text)
+{
+    if (status != CLI_OK && status != CLI_COMMS)
+        log_line(LOG_LEVEL_WARNING, "worker could not discard a policy: %.*s", (int)text.len, text.ptr);
+}
+
+void
+policies_discard(struct policies *p, struct vcl *vcl)
+{
+    CHECK(vcl != p->active && !vcl->loading && vcl->pending == 0);
+    if (child_alive(&p->manager->child) && !vcl->absent)
+        child_call(&p->manager->child, discarded, NULL, 2, CALL("discard", vcl->name));
+    remove_from_history(p, vcl->name);
+    forget(p, vcl);
+}
+
+static void
+replaced(void *arg, int status, struct span text)
+{
+    struct operation *op = arg;
+    struct vcl *vcl = op->held;
+    if (status != CLI_OK) {
+        unlink(op->image);
+        operation_end(op, status, text);
+        return;
+    }
+    unlink(vcl->image);
+    free(vcl->image);
+    vcl->image = strdup(op->image);
+    CHECK(vcl->image != NULL);
+    operation_say(op, CLI_OK, "Image of VCL '%s' replaced\n", op->name);
+}
+
+void
+policies_replace(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg)
+{
+    struct operation *op = operation_new(p, name, done, arg);
+    struct vcl *vcl = policies_find(p, name);
+    struct text why = { 0 };
+    if (vcl == NULL || vcl->loading) {
+        operation_say(op, CLI_PARAM, "No VCL named %s known\n", name);
+        return;
+    }
+    operation_hold(op, vcl);
+    workdir_image_path(&p->manager->dir, name, op->image);
+    if (workdir_copy_image(path, op->image, &why) != 0)
+        operation_end(op, CLI_PARAM, text_span(&why));
+    else if (!child_alive(&p->manager->child) || vcl->absent)
+        replaced(op, CLI_OK, SPAN_LIT(""));
+    else
+        child_call(&p->manager->child, replaced, op, 3, CALL("replace", name, op->image));
+    text_release(&why);
+}
+
+/* ---- reload -------------------------------------------------------------------------------------------------------------------- */
+
+static double
+elapsed_ms(const struct operation *op)
+{
+    return nsec_seconds(clock_mono_ns() - op->began) * 1e3;
+}
+
+static void
+reload_used(void *arg, int status, struct span text)
+{
+    struct operation *op = arg;
+    struct policies *p = op->policies;
+    struct vcl *fresh = policies_find(p, op->name), *old = policies_find(p, op->old);
+    const char *stays = p->active == NULL ? "no policy" : p->active->name;
+    if (status != CLI_OK) {
+        if (fresh != NULL && fresh != p->active && !fresh->loading && fresh->pending == 0)
+            policies_discard(p, fresh);
+        operation_say(op, status, "Reload failed: '%s' was loaded but could not be made active: %.*s\nRolled back: %s stays active.\n",
+                      op->name, (int)text.len, text.ptr, stays);
+        return;
+    }
+    text_printf(&op->said, "active     %s on all loops, after %.1f ms\n", op->name, elapsed_ms(op));
+    if (old != NULL && old != p->active) {
+        bool idle = !old->loading && old->pending == 0;
+        if (idle)
+            policies_discard(p, old);
+        text_printf(&op->said, "%s  %s\n", idle ? "discarded" : "in use, kept:", op->old);
+    }
+    operation_end(op, CLI_OK, text_span(&op->said));
+}
+
+static void
+reload_loaded(void *arg, int status, struct span text)
+{
+    struct operation *op = arg;
+    struct policies *p = op->policies;
+    if (status != CLI_OK) {
+        operation_say(op, status, "%.*s\nReload failed: '%s' was not loaded. %s%s stays active.\n", (int)text.len, text.ptr, op->name,
+                      p->active == NULL ? "No policy" : "Policy ", p->active == NULL ? "" : p->active->name);
+        return;
+    }
+    struct span done = SPAN_LIT("VCL compiled.\n");
+    if (text.len > done.len)
+        text_add(&op->said, span_of(text.ptr, text.len - done.len));        /* warnings */
+    text_printf(&op->said, "loaded     %s in %.1f ms\n", op->name, elapsed_ms(op));
+    snprintf(op->old, sizeof op->old, "%s", p->active == NULL ? "" : p->active->name);
+    policies_use(p, op->name, reload_used, op);
+}
+
+/* `name`, or when there is one of that name `name-2`, `name-3`...: the old one is gone only after the new one serves. */
+static void
+free_name(struct policies *p, const char *name, char out[POLICY_NAME_BYTES])
+{
+    snprintf(out, POLICY_NAME_BYTES, "%s", name);
+    for (unsigned i = 2; policies_find(p, out) != NULL; i++)
+        snprintf(out, POLICY_NAME_BYTES, "%.*s-%u", (int)POLICY_NAME_BYTES - 12, name, i);
+}
+
+void
+policies_reload(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg)
+{
+    char fresh[POLICY_NAME_BYTES];
+    free_name(p, name, fresh);
+    struct operation *op = operation_new(p, fresh, done, arg);
+    policies_load(p, fresh, &(struct policy_source){ .path = path }, VCL_AUTO, reload_loaded, op);
+}

@@ -1,0 +1,59 @@
+/* The manager's list of policies: what is loaded, from which image, which one is active. It outlives workers: a new one gets
+ * the same list. Each operation answers once, when it is done, through its callback. */
+#ifndef VERNIS_ADMIN_POLICIES_H
+#define VERNIS_ADMIN_POLICIES_H
+
+#include "admin/child.h"
+#include "admin/text.h"
+
+#define POLICY_NAME_BYTES 128u
+#define POLICY_HISTORY 16u              /* activations remembered, for the way back */
+#define POLICIES_MAX 512u
+
+enum vcl_state { VCL_AUTO, VCL_COLD, VCL_WARM };
+
+struct vcl {
+    struct list link;
+    char name[POLICY_NAME_BYTES];
+    char *image;                        /* owned path; the file too */
+    enum vcl_state state;
+    bool loading;                       /* reserved: compile or load under way */
+    bool suspect;                       /* workers died of it: new ones do not get it */
+    bool absent;                        /* the worker there is now does not have it */
+    unsigned pending;                   /* operations under way that need it: it is not discarded */
+};
+
+struct policies {
+    struct manager *manager;
+    struct list list;
+    unsigned n;
+    struct vcl *active;                 /* NULL: none yet */
+    char history[POLICY_HISTORY][POLICY_NAME_BYTES];    /* newest first, without repeats, the active one included */
+};
+
+typedef void policies_done_fn(void *arg, int status, struct span text);
+
+void policies_init(struct policies *p, struct manager *m);
+void policies_release(struct policies *p);
+struct vcl *policies_find(struct policies *p, const char *name);        /* also one that is loading */
+const char *vcl_state_name(enum vcl_state state);
+int vcl_state_of(const char *text);                 /* negative when unknown */
+
+struct policy_source {                  /* exactly one is set */
+    const char *path;                   /* a policy file to compile */
+    struct span text;                   /* a policy to compile; ptr NULL: not this */
+    const char *image;                  /* an image: it is copied */
+};
+
+void policies_load(struct policies *p, const char *name, const struct policy_source *src, enum vcl_state state,
+                   policies_done_fn *done, void *arg);
+void policies_use(struct policies *p, const char *name, policies_done_fn *done, void *arg);
+void policies_discard(struct policies *p, struct vcl *vcl);     /* not the active one; at once here, in the background there */
+void policies_replace(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg);
+/* Load, use, discard of the one active before; on failure everything is as before and the report says where it stopped. */
+void policies_reload(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg);
+/* The last activation before the active one that is still loaded and not suspect. NULL: none. */
+struct vcl *policies_earlier(struct policies *p);
+void policies_activated(struct policies *p, struct vcl *vcl);   /* bookkeeping only */
+
+#endif

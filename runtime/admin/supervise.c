@@ -1,0 +1,373 @@
+/* The life of the worker: see supervise.h. */
+#include "admin/supervise.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "admin/manager.h"
+#include "admin/params.h"
+#include "admin/status.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+#include "log/report.h"
+
+#define CALL(...) (const char *const[]){ __VA_ARGS__ }
+
+static void start_worker(struct supervisor *s);
+
+static void
+tell(supervisor_done_fn **done, void *arg, int status, struct span text)
+{
+    supervisor_done_fn *fn = *done;
+    *done = NULL;
+    if (fn != NULL)
+        fn(arg, status, text);
+}
+
+/* ---- watchdog ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+pinged(void *arg, int status, struct span text)
+{
+}
+
+static void
+watch(struct event_timer *t)
+{
+    struct supervisor *s = container_of(t, struct supervisor, watchdog);
+    nsec now = clock_mono_ns(), interval = nsec_of(param_number("ping_interval"));
+    nsec oldest = child_oldest_call(s->child);
+    if (s->child->pid == 0 || s->child->state == CHILD_STOPPING)
+        return;
+    if (oldest != NSEC_NEVER && now - oldest > nsec_of(params.cli_timeout_s)) {
+        snprintf(s->kill_reason, sizeof s->kill_reason, "it did not answer within cli_timeout (%.0f s)", params.cli_timeout_s);
+        log_line(LOG_LEVEL_ERROR, "Child (%ld) killed: %s", (long)s->child->pid, s->kill_reason);
+        child_kill(s->child, SIGKILL);
+        return;
+    }
+    if (oldest == NSEC_NEVER && interval > 0)
+        child_call(s->child, pinged, NULL, 1, CALL("ping"));
+    events_timer(&s->manager->events, t, now + (interval > 0 && interval < NSEC_PER_SEC ? interval : NSEC_PER_SEC));
+}
+
+/* ---- start ------------------------------------------------------------------------------------------------------------------- */
+
+/* The worker could not be brought to serve: it is ended, and nothing is tried again until an operator says so. */
+static void
+give_up(struct supervisor *s)
+{
+    log_line(LOG_LEVEL_ERROR, "the worker cannot serve: %s", text_cstr(&s->boot_errors));
+    s->child->state = CHILD_STOPPING;
+    child_kill(s->child, SIGKILL);
+}
+
+static void
+accepting(void *arg, int status, struct span text)
+{
+    struct supervisor *s = arg;
+    if (status != CLI_OK)
+        return;                         /* it died; supervisor_reap deals with that */
+    s->child->state = CHILD_RUNNING;
+    log_line(LOG_LEVEL_INFO, "Child (%ld) serves policy %s", (long)s->child->pid, s->manager->policies.active->name);
+    tell(&s->started, s->started_arg, CLI_OK, SPAN_LIT(""));
+}
+
+static void
+used(void *arg, int status, struct span text)
+{
+    struct supervisor *s = arg;
+    struct policies *p = &s->manager->policies;
+    if (status == CLI_COMMS)
+        return;
+    if (status == CLI_OK) {
+        child_call(s->child, accepting, s, 1, CALL("accept"));
+        return;
+    }
+    struct vcl *earlier = policies_earlier(p);
+    if (earlier == NULL || earlier->absent) {
+        give_up(s);
+        return;
+    }
+    log_line(LOG_LEVEL_ERROR, "policy %s cannot be used by the new worker, going back to %s", p->active->name, earlier->name);
+    policies_activated(p, earlier);
+    child_call(s->child, used, s, 2, CALL("use", earlier->name));
+}
+
+/* One policy on its way into a new worker. */
+struct boot_load {
+    struct supervisor *supervisor;
+    struct vcl *vcl;                    /* held through `pending` */
+};
+
+static void
+loaded(void *arg, int status, struct span text)
+{
+    struct boot_load *load = arg;
+    struct supervisor *s = load->supervisor;
+    struct policies *p = &s->manager->policies;
+    load->vcl->pending--;
+    load->vcl->absent = status != CLI_OK;
+    if (status != CLI_OK && status != CLI_COMMS)
+        text_printf(&s->boot_errors, "%s: %.*s", load->vcl->name, (int)text.len, text.ptr);
+    free(load);
+    if (status == CLI_COMMS)
+        return;
+    if (--s->boot_left > 0)
+        return;
+    if (s->boot_errors.len > 0)
+        log_line(LOG_LEVEL_ERROR, "policies the new worker could not load: %s", text_cstr(&s->boot_errors));
+    child_call(s->child, used, s, 2, CALL("use", p->active->name));
+}
+
+static void
+load_all(struct supervisor *s)
+{
+    struct policies *p = &s->manager->policies;
+    text_clear(&s->boot_errors);
+    s->boot_left = 0;
+    list_each(it, &p->list) {
+        struct vcl *vcl = container_of(it, struct vcl, link);
+        vcl->absent = vcl->suspect;
+        s->boot_left += !vcl->loading && !vcl->suspect;
+    }
+    list_each(it, &p->list) {
+        struct vcl *vcl = container_of(it, struct vcl, link);
+        if (vcl->loading || vcl->suspect)
+            continue;
+        struct boot_load *load = mem_zalloc(sizeof *load);
+        *load = (struct boot_load){ .supervisor = s, .vcl = vcl };
+        vcl->pending++;
+        child_call(s->child, loaded, load, 4, CALL("load", vcl->name, vcl->image, vcl->state == VCL_COLD ? "cold" : "warm"));
+    }
+}
+
+static void
+start_worker(struct supervisor *s)
+{
+    s->child->state = CHILD_STARTING;
+    s->kill_reason[0] = '\0';
+    if (child_fork(s->child) != 0) {
+        log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s", strerror(errno));
+        s->child->state = CHILD_STOPPED;
+        tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("Cannot fork a worker\n"));
+        return;
+    }
+    s->starts++;
+    log_line(LOG_LEVEL_DEBUG, "Child (%ld) Started", (long)s->child->pid);
+    load_all(s);
+    events_timer(&s->manager->events, &s->watchdog, clock_mono_ns() + NSEC_PER_SEC);
+}
+
+void
+supervisor_start(struct supervisor *s, supervisor_done_fn *done, void *arg)
+{
+    struct text why = { 0 };
+    if (s->child->state != CHILD_STOPPED)
+        text_printf(&why, "Child in state %s", child_state_name(s->child));
+    else if (s->manager->policies.n == 0)
+        text_str(&why, "No VCL loaded");
+    else if (s->manager->policies.active == NULL)
+        text_str(&why, "No active VCL");
+    if (why.len > 0) {
+        done(arg, CLI_CANT, text_span(&why));
+        text_release(&why);
+        return;
+    }
+    s->started = done;
+    s->started_arg = arg;
+    start_worker(s);
+}
+
+/* ---- stop --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+overdue(struct event_timer *t)
+{
+    struct supervisor *s = container_of(t, struct supervisor, overdue);
+    log_line(LOG_LEVEL_WARNING, "Child (%ld) does not stop and is killed", (long)s->child->pid);
+    child_kill(s->child, SIGKILL);
+}
+
+void
+supervisor_stop(struct supervisor *s, double drain_s, supervisor_done_fn *done, void *arg)
+{
+    struct child *c = s->child;
+    events_timer_cancel(&s->manager->events, &s->restart);
+    if (c->pid == 0 && c->state != CHILD_STOPPED) {      /* between a death and the next start */
+        c->state = CHILD_STOPPED;
+        done(arg, CLI_OK, SPAN_LIT(""));
+        return;
+    }
+    if (c->pid == 0 || s->stopped != NULL) {
+        struct text why = { 0 };
+        text_printf(&why, "Child in state %s", child_state_name(c));
+        done(arg, CLI_CANT, text_span(&why));
+        text_release(&why);
+        return;
+    }
+    s->stopped = done;
+    s->stopped_arg = arg;
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%.3f", drain_s);
+    c->state = CHILD_STOPPING;
+    log_line(LOG_LEVEL_DEBUG, "Stopping Child");
+    child_call(c, pinged, NULL, 2, CALL("shutdown", seconds));
+    events_timer(&s->manager->events, &s->overdue, clock_mono_ns() + nsec_of(drain_s) + STOP_GRACE);
+    tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("The worker was stopped while it started\n"));
+}
+
+/* ---- death -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+describe_death(struct supervisor *s, int status)
+{
+    struct text why = { 0 };
+    if (WIFSIGNALED(status))
+        text_printf(&why, "died of signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                    WCOREDUMP(status) ? ", core dumped" : "");
+    else
+        text_printf(&why, "ended with exit code %d", WEXITSTATUS(status));
+    if (*s->kill_reason != '\0')
+        text_printf(&why, ": %s", s->kill_reason);
+    if (why.len >= sizeof s->reason)
+        why.len = sizeof s->reason - 1;
+    memcpy(s->reason, why.ptr, why.len);
+    s->reason[why.len] = '\0';
+    text_release(&why);
+    s->reason_at = clock_real_ns();
+}
+
+static void
+keep_panic(struct supervisor *s, pid_t pid)
+{
+    char date[64];
+    time_t now = (time_t)(s->reason_at / NSEC_PER_SEC);
+    struct tm tm;
+    gmtime_r(&now, &tm);
+    strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &tm);
+    text_clear(&s->panic);
+    text_printf(&s->panic, "Last panic at: %s\nChild (%ld) %s\n", date, (long)pid, s->reason);
+    text_add(&s->panic, text_span(&s->child->tail));
+}
+
+/* The third death within half a minute: whatever was activated last is left out, when there is something to go back to. */
+static void
+blame(struct supervisor *s)
+{
+    struct policies *p = &s->manager->policies;
+    struct vcl *bad = p->active, *earlier = policies_earlier(p);
+    if (bad == NULL || earlier == NULL)
+        return;
+    snprintf(s->suspect, sizeof s->suspect, "%s", bad->name);
+    log_line(LOG_LEVEL_ERROR, "policy %s is suspect: workers died after it became active; going back to %s", bad->name, earlier->name);
+    policies_activated(p, earlier);
+    bad->suspect = bad->absent = true;
+}
+
+/* Counts a death. How long to wait before the next start. */
+static nsec
+count_death(struct supervisor *s)
+{
+    nsec now = clock_mono_ns();
+    s->died++;
+    memmove(&s->deaths[1], &s->deaths[0], sizeof s->deaths - sizeof *s->deaths);
+    s->deaths[0] = now;
+    nsec third = s->deaths[DEATHS_BEFORE_BACKOFF - 1];
+    if (third == 0 || now - third > DEATHS_WITHIN) {
+        s->backoff = 0;
+        return 0;
+    }
+    if (s->backoff == 0)
+        blame(s);
+    s->backoff = s->backoff == 0 ? NSEC_PER_SEC : 2 * s->backoff < BACKOFF_MAX ? 2 * s->backoff : BACKOFF_MAX;
+    log_line(LOG_LEVEL_ERROR, "%u workers died within %lld s: the next one starts in %lld s", DEATHS_BEFORE_BACKOFF,
+             (long long)(DEATHS_WITHIN / NSEC_PER_SEC), (long long)(s->backoff / NSEC_PER_SEC));
+    return s->backoff;
+}
+
+static void
+restart(struct event_timer *t)
+{
+    start_worker(container_of(t, struct supervisor, restart));
+}
+
+static void
+died(struct supervisor *s, pid_t pid)
+{
+    log_line(LOG_LEVEL_ERROR, "Child (%ld) %s", (long)pid, s->reason);
+    s->child->state = CHILD_DIED;
+    if (!params.auto_restart || s->manager->shutting_down) {
+        s->child->state = CHILD_STOPPED;
+        tell(&s->started, s->started_arg, CLI_CANT, span_str(s->reason));
+        return;
+    }
+    nsec wait = count_death(s);
+    if (wait == 0)
+        start_worker(s);
+    else
+        events_timer(&s->manager->events, &s->restart, clock_mono_ns() + wait);
+}
+
+void
+supervisor_reap(struct supervisor *s)
+{
+    struct child *c = s->child;
+    int status;
+    pid_t pid = c->pid;
+    if (pid == 0 || waitpid(pid, &status, WNOHANG) != pid)
+        return;
+    bool wanted = c->state == CHILD_STOPPING;
+    events_timer_cancel(&s->manager->events, &s->watchdog);
+    events_timer_cancel(&s->manager->events, &s->overdue);
+    bool starting = c->state == CHILD_STARTING;
+    describe_death(s, status);
+    c->state = wanted ? CHILD_STOPPED : CHILD_DIED;
+    child_bury(c);
+    bool killed_by_us = wanted && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (WIFSIGNALED(status) && !killed_by_us) {
+        s->exit_bits |= EXIT_WORKER_SIGNAL | (WCOREDUMP(status) ? EXIT_WORKER_CORE : 0);
+        keep_panic(s, pid);
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+        s->exit_bits |= EXIT_WORKER_FAILED;
+        if (!wanted)
+            keep_panic(s, pid);
+    }
+    if (!wanted) {
+        died(s, pid);
+        return;
+    }
+    log_line(LOG_LEVEL_DEBUG, "Child (%ld) ended", (long)pid);
+    if (starting || s->started != NULL)
+        tell(&s->started, s->started_arg, CLI_CANT, text_span(&s->boot_errors));
+    tell(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
+}
+
+void
+supervisor_forgive(struct supervisor *s)
+{
+    memset(s->deaths, 0, sizeof s->deaths);
+    s->backoff = 0;
+    if (*s->suspect != '\0' && s->manager->policies.active != NULL && strcmp(s->suspect, s->manager->policies.active->name) == 0)
+        s->suspect[0] = '\0';
+}
+
+void
+supervisor_init(struct supervisor *s, struct manager *m, struct child *c)
+{
+    *s = (struct supervisor){ .manager = m, .child = c };
+    s->restart.fn = restart;
+    s->watchdog.fn = watch;
+    s->overdue.fn = overdue;
+}
+
+void
+supervisor_release(struct supervisor *s)
+{
+    text_release(&s->panic);
+    text_release(&s->boot_errors);
+}

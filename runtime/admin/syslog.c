@@ -1,0 +1,60 @@
+/* In the background, what goes to stderr goes to syslog: through a pipe to ourselves, since every room (and the compile server)
+ * writes plain lines. The pipe never blocks: lines that find it full are lost, the daemon is not. */
+#include <fcntl.h>
+#include <poll.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "admin/manager.h"
+#include "admin/params.h"
+#include "base/check.h"
+
+#define SYSLOG_LINE_BYTES 2048u
+
+static struct {
+    struct event_fd event;
+    struct text line;
+    bool quiet;
+} relay;
+
+static int
+priority_of(const char *line)
+{
+    static const struct { const char *prefix; int priority; } rows[] = {
+        { "Error: ", LOG_ERR }, { "Warning: ", LOG_WARNING }, { "Debug: ", LOG_DEBUG },
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strncmp(line, rows[i].prefix, strlen(rows[i].prefix)) == 0)
+            return rows[i].priority;
+    return LOG_INFO;
+}
+
+static void
+on_lines(struct event_fd *e, short seen)
+{
+    char buf[4096];
+    ssize_t n = read(e->fd, buf, sizeof buf);
+    for (ssize_t i = 0; i < n; i++) {
+        if (buf[i] != '\n')
+            text_add(&relay.line, span_of(&buf[i], 1));
+        if (buf[i] != '\n' && relay.line.len < SYSLOG_LINE_BYTES)
+            continue;
+        if (!relay.quiet)
+            syslog(priority_of(text_cstr(&relay.line)), "%s", text_cstr(&relay.line));
+        text_clear(&relay.line);
+    }
+}
+
+void
+manager_log_to_syslog(struct manager *m)
+{
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
+        return;
+    dup2(fds[1], STDERR_FILENO);
+    close(fds[1]);
+    relay.quiet = param_bit("debug", "vtc_mode");
+    openlog("vernisd", LOG_PID, LOG_DAEMON);
+    relay.event = (struct event_fd){ .fd = fds[0], .fn = on_lines, .want = POLLIN };
+    events_add(&m->events, &relay.event);
+}

@@ -1,0 +1,250 @@
+/* The work directory: see workdir.h. */
+#include "admin/workdir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/check.h"
+
+#define IMAGE_BYTES_MAX (256 << 20)
+
+static int
+fail(struct text *why, const char *what, const char *path)
+{
+    text_printf(why, "%s %s: %s\n", what, path, strerror(errno));
+    return ERR_SYS;
+}
+
+/* All path buffers are of PATH_MAX; what does not fit is refused here once, with room for our own file names. */
+static int
+set_path(struct workdir *w, const char *name, struct text *why)
+{
+    char host[256] = "";
+    if (name == NULL) {
+        if (access(WORKDIR_PARENT, F_OK) != 0 || gethostname(host, sizeof host - 1) != 0 || *host == '\0') {
+            text_str(why, "No default work directory (" WORKDIR_PARENT " does not exist): use -n dir\n");
+            return ERR_SYNTAX;
+        }
+        name = host;
+    }
+    int n = *name == '/' ? snprintf(w->path, sizeof w->path, "%s", name)
+                         : snprintf(w->path, sizeof w->path, WORKDIR_PARENT "/%s", name);
+    if (*name == '\0' || n < 0 || (size_t)n + 64 > sizeof w->path) {
+        text_printf(why, "Invalid work directory (-n): '%.100s'\n", name);
+        return ERR_SYNTAX;
+    }
+    while (n > 1 && w->path[n - 1] == '/')
+        w->path[--n] = '\0';
+    return 0;
+}
+
+static void
+join(char out[PATH_MAX], const char *dir, const char *name)
+{
+    int n = snprintf(out, PATH_MAX, "%s/%s", dir, name);
+    CHECK(n > 0 && n < PATH_MAX);
+}
+
+/* As mkdir -p; an existing folder is fine. */
+static int
+make_folders(const char *path, mode_t mode, struct text *why)
+{
+    char part[PATH_MAX];
+    for (size_t i = 1; path[i - 1] != '\0'; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, mode) != 0 && errno != EEXIST)
+            return fail(why, "Cannot create work directory", part);
+    }
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        text_printf(why, "Work directory %s is not a directory\n", path);
+        return ERR_SYS;
+    }
+    return 0;
+}
+
+static int
+take_lock(struct workdir *w, struct text *why)
+{
+    char path[PATH_MAX], pid[32] = "";
+    join(path, w->path, "_.lock");
+    w->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    if (w->lock_fd < 0)
+        return fail(why, "Cannot write to work directory: open", path);
+    if (flock(w->lock_fd, LOCK_EX | LOCK_NB) == 0)
+        return 0;
+    if (errno != EWOULDBLOCK)
+        return fail(why, "Cannot lock", path);
+    join(path, w->path, "_.pid");
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, pid, sizeof pid - 1);
+    if (fd >= 0)
+        close(fd);
+    pid[n > 0 ? strcspn(pid, "\n") : 0] = '\0';
+    text_printf(why, "Work directory %s is in use by another vernisd%s%s: use another -n\n", w->path, *pid ? ", process " : "", pid);
+    return ERR_BUSY;
+}
+
+/* Images of a daemon that died without removing them: nobody can use them any more, we hold the lock. */
+static void
+remove_images(const struct workdir *w)
+{
+    DIR *dir = opendir(w->images);
+    char path[PATH_MAX];
+    for (struct dirent *d; dir != NULL && (d = readdir(dir)) != NULL;) {
+        if (d->d_name[0] == '.')
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s", w->images, d->d_name) < (int)sizeof path)
+            unlink(path);
+    }
+    if (dir != NULL)
+        closedir(dir);
+}
+
+int
+workdir_open(struct workdir *w, const char *name, struct text *why)
+{
+    *w = (struct workdir){ .lock_fd = -1 };
+    int err = set_path(w, name, why);
+    if (err == 0)
+        err = make_folders(w->path, 0755, why);
+    if (err == 0)
+        err = take_lock(w, why);
+    if (err == 0) {
+        join(w->images, w->path, "images");
+        err = make_folders(w->images, 0755, why);
+    }
+    if (err == 0)
+        remove_images(w);
+    return err;
+}
+
+static int
+write_file(const char *path, const void *bytes, size_t n, mode_t mode, struct text *why)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (fd < 0)
+        return fail(why, "Cannot write", path);
+    ssize_t done = write(fd, bytes, n);
+    int err = done == (ssize_t)n ? 0 : fail(why, "Cannot write", path);
+    if (close(fd) != 0 && err == 0)
+        err = fail(why, "Cannot write", path);
+    return err;
+}
+
+static int
+write_pid(const char *path, struct text *why)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    return write_file(path, text, (size_t)n, 0644, why);
+}
+
+static int
+make_secret(struct workdir *w, struct text *why)
+{
+    unsigned char secret[SECRET_BYTES];
+    join(w->secret, w->path, "_.secret");
+    unlink(w->secret);
+    if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
+        return fail(why, "Cannot make a secret", w->secret);
+    return write_file(w->secret, secret, sizeof secret, 0640, why);
+}
+
+int
+workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file, struct text *why)
+{
+    char path[PATH_MAX];
+    join(path, w->path, "_.pid");
+    int err = write_pid(path, why);
+    if (err == 0 && pid_file != NULL) {
+        if (snprintf(w->pid_file, sizeof w->pid_file, "%s", pid_file) >= (int)sizeof w->pid_file) {
+            text_str(why, "Path of -P is too long\n");
+            err = ERR_SYNTAX;
+        } else
+            err = write_pid(w->pid_file, why);
+    }
+    if (err != 0 || no_secret)
+        return err;
+    if (secret_file == NULL)
+        return make_secret(w, why);
+    if (realpath(secret_file, w->secret) == NULL || access(w->secret, R_OK) != 0) {
+        w->secret[0] = '\0';
+        return fail(why, "Can not open secret-file", secret_file);
+    }
+    return 0;
+}
+
+void
+workdir_close(struct workdir *w)
+{
+    if (w->lock_fd < 0)
+        return;
+    char path[PATH_MAX];
+    remove_images(w);
+    rmdir(w->images);
+    join(path, w->path, "_.pid");
+    unlink(path);
+    if (*w->pid_file != '\0')
+        unlink(w->pid_file);
+    close(w->lock_fd);
+    w->lock_fd = -1;
+}
+
+void
+workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX])
+{
+    int n = snprintf(out, PATH_MAX, "%s/%.128s.%u.so", w->images, name, w->next_image++);
+    CHECK(n > 0 && n < PATH_MAX);
+}
+
+int
+workdir_copy_image(const char *from, const char *to, struct text *why)
+{
+    struct stat st;
+    int in = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (in < 0)
+        return fail(why, "Cannot open image", from);
+    int err = 0, out = -1;
+    if (fstat(in, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > IMAGE_BYTES_MAX) {
+        text_printf(why, "Image %s is not a file of at most %d bytes\n", from, IMAGE_BYTES_MAX);
+        err = ERR_SYNTAX;
+    } else if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) < 0)
+        err = fail(why, "Cannot write", to);
+    for (off_t left = st.st_size; err == 0 && left > 0;) {
+        ssize_t n = copy_file_range(in, NULL, out, NULL, (size_t)left, 0);
+        if (n <= 0)
+            err = fail(why, "Cannot copy image to", to);
+        left -= n;
+    }
+    if (out >= 0 && close(out) != 0 && err == 0)
+        err = fail(why, "Cannot write", to);
+    if (out >= 0 && err != 0)
+        unlink(to);
+    close(in);
+    return err;
+}
+
+int
+workdir_secret(const struct workdir *w, struct text *out)
+{
+    char bytes[4096];
+    int fd = open(w->secret, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return ERR_SYS;
+    ssize_t n;
+    while ((n = read(fd, bytes, sizeof bytes)) > 0 && out->len < SECRET_BYTES_MAX)
+        text_add(out, span_of(bytes, (size_t)n));
+    close(fd);
+    return n < 0 ? ERR_SYS : 0;
+}

@@ -1,0 +1,32 @@
+/* The work directory (-n): lock against a second daemon, secret, process ids, images of loaded policies. */
+#ifndef VERNIS_ADMIN_WORKDIR_H
+#define VERNIS_ADMIN_WORKDIR_H
+
+#include <limits.h>
+
+#include "admin/text.h"
+
+#define WORKDIR_PARENT "/var/lib/varnish"
+#define SECRET_BYTES 256u
+#define SECRET_BYTES_MAX 65536u
+
+struct workdir {
+    char path[PATH_MAX];                /* absolute */
+    char images[PATH_MAX];              /* <path>/images */
+    char secret[PATH_MAX];              /* "" with -S none */
+    char pid_file[PATH_MAX];            /* -P; "" none */
+    int lock_fd;
+    unsigned next_image;
+};
+
+/* Creates what is missing and takes the lock. `name` is -n or NULL. ERR_BUSY, ERR_SYS, ERR_SYNTAX with a line in `why`. */
+int workdir_open(struct workdir *w, const char *name, struct text *why);
+/* After the last fork that changes the process id. `secret_file` is -S, NULL for our own. */
+int workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file, struct text *why);
+void workdir_close(struct workdir *w);              /* removes pid files, the images and the lock */
+/* A new file name in images/ for a policy. */
+void workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX]);
+int workdir_copy_image(const char *from, const char *to, struct text *why);
+int workdir_secret(const struct workdir *w, struct text *out);      /* reads the secret file */
+
+#endif

@@ -1,0 +1,358 @@
+/* Start, command loop and end of the worker process: see worker.h. */
+#include "admin/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "admin/frame.h"
+#include "admin/jail.h"
+#include "admin/manager.h"
+#include "admin/status.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+#include "log/report.h"
+#include "loop/offload.h"
+
+#define WORKER_COLLECT_MS 100           /* between two looks whether a discarded policy is still in use */
+#define WORKER_DRAIN_MS 20
+#define EXPIRE_EVERY (NSEC_PER_SEC / 2)
+#define EXPIRE_BUDGET 2000u             /* objects dropped in one go: about a millisecond */
+#define EXPIRE_AGAIN (NSEC_PER_MSEC * 5)
+
+/* ---- loops ---------------------------------------------------------------------------------------------------------------- */
+
+struct everywhere {
+    void (*fn)(struct loop *loop, void *arg);
+    void *arg;
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    unsigned left;
+};
+
+struct one_loop {
+    struct post post;
+    struct everywhere *all;
+};
+
+static void
+run_on_loop(struct post *p)
+{
+    struct one_loop *one = container_of(p, struct one_loop, post);
+    struct everywhere *all = one->all;
+    all->fn(loop_current(), all->arg);
+    pthread_mutex_lock(&all->lock);
+    if (--all->left == 0)
+        pthread_cond_signal(&all->done);
+    pthread_mutex_unlock(&all->lock);
+}
+
+void
+worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg)
+{
+    struct one_loop posts[WORKER_LOOPS_MAX];
+    struct everywhere all = { .fn = fn, .arg = arg, .lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER,
+                              .left = w->n_loops };
+    for (unsigned i = 0; i < w->n_loops; i++) {
+        posts[i] = (struct one_loop){ .post.fn = run_on_loop, .all = &all };
+        loop_post(w->loops[i], &posts[i].post);
+    }
+    pthread_mutex_lock(&all.lock);
+    while (all.left > 0)
+        pthread_cond_wait(&all.done, &all.lock);
+    pthread_mutex_unlock(&all.lock);
+    pthread_cond_destroy(&all.done);
+    pthread_mutex_destroy(&all.lock);
+}
+
+static void
+pin(pthread_t thread, unsigned i, const cpu_set_t *allowed)
+{
+    unsigned n = (unsigned)CPU_COUNT(allowed), seen = 0;
+    for (unsigned cpu = 0; cpu < CPU_SETSIZE && n > 0; cpu++) {
+        if (!CPU_ISSET(cpu, allowed) || seen++ != i % n)
+            continue;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(cpu, &one);
+        pthread_setaffinity_np(thread, sizeof one, &one);       /* a wish: without it the scheduler decides */
+        return;
+    }
+}
+
+static void *
+loop_thread(void *arg)
+{
+    struct loop *loop = arg;
+    crash_thread_init();
+    loop_run(loop);
+    mem_thread_release();
+    crash_thread_release();
+    return NULL;
+}
+
+struct expiry {
+    struct timer timer;
+    struct worker *worker;
+};
+
+static struct expiry expiry;            /* loop 0 */
+
+static void
+expire(struct timer *t)
+{
+    struct worker *w = container_of(t, struct expiry, timer)->worker;
+    struct loop *loop = w->loops[0];
+    bool more = store_expire(w->store, loop_real(loop), EXPIRE_BUDGET) >= EXPIRE_BUDGET;
+    timer_set(loop, t, nsec_add(loop_now(loop), more ? EXPIRE_AGAIN : EXPIRE_EVERY));
+}
+
+static void
+start_on_loop(struct loop *loop, void *arg)
+{
+    struct worker *w = arg;
+    CHECK(proxy_start(loop, &w->proxy) == 0);
+    if (loop != w->loops[0])
+        return;
+    expiry = (struct expiry){ .timer.fn = expire, .worker = w };
+    timer_set(loop, &expiry.timer, nsec_add(loop_now(loop), EXPIRE_EVERY));
+}
+
+/* ---- start ---------------------------------------------------------------------------------------------------------------- */
+
+/* Everything the manager had open is closed, but listen sockets, commands and standard streams. */
+static void
+close_others(const struct manager *m, int command_fd)
+{
+    int keep[LISTEN_SOCKETS_MAX + 1], n = 0;
+    keep[n++] = command_fd;
+    for (unsigned i = 0; i < m->clients.n; i++)
+        keep[n++] = m->clients.socket[i].fd;
+    for (int fd = STDERR_FILENO + 1;;) {
+        int next = -1;
+        for (int i = 0; i < n; i++)
+            if (keep[i] >= fd && (next < 0 || keep[i] < next))
+                next = keep[i];
+        if (next < 0) {
+            close_range((unsigned)fd, ~0u, 0);
+            return;
+        }
+        if (next > fd)
+            close_range((unsigned)fd, (unsigned)next - 1, 0);
+        fd = next + 1;
+    }
+}
+
+static void
+standard_streams(int said_fd)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    CHECK(null >= 0);
+    CHECK(dup2(null, STDIN_FILENO) >= 0 && dup2(said_fd, STDOUT_FILENO) >= 0 && dup2(said_fd, STDERR_FILENO) >= 0);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+static void
+own_signals(void)
+{
+    sigset_t none;
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGINT, SIG_IGN);            /* a terminal's ^C goes to the whole group: the manager decides */
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Connections, origin connections and fibers: as many descriptors as the system lets us have. */
+static void
+raise_limits(void)
+{
+    struct rlimit lim;
+    if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < lim.rlim_max) {
+        lim.rlim_cur = lim.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &lim);
+    }
+}
+
+static void
+make_store(struct worker *w)
+{
+    CHECK(store_new(&w->store) == 0);
+    const struct options *o = &w->setup->options;
+    for (unsigned i = 0; i < o->n_storages; i++) {
+        struct span name = span_str(o->storages[i].name);
+        struct storage *st;
+        if (span_eq(name, SPAN_LIT("Transient")))
+            store_transient(w->store)->limit_bytes = o->storages[i].limit_bytes;
+        else
+            CHECK(store_add_storage(w->store, name, o->storages[i].limit_bytes, &st) == 0);
+    }
+}
+
+static void
+make_loops(struct worker *w, pthread_t threads[])
+{
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    w->n_loops = params.loops < WORKER_LOOPS_MAX ? params.loops : WORKER_LOOPS_MAX;
+    for (unsigned i = 0; i < w->n_loops; i++)
+        CHECK(loop_new(i, &w->loops[i]) == 0);
+    w->env = (struct policy_env){ .store = w->store, .n_loops = w->n_loops, .loops = w->loops };
+    w->proxy = (struct proxy_env){ .store = w->store, .listens = w->setup->clients.socket, .n_listens = w->setup->clients.n,
+                                   .n_loops = w->n_loops, .loops = w->loops, .server_hostname = span_str(w->setup->hostname),
+                                   .server_identity = span_str(w->setup->identity) };
+    for (unsigned i = 0; i < w->n_loops; i++) {
+        CHECK(pthread_create(&threads[i], NULL, loop_thread, w->loops[i]) == 0);
+        pin(threads[i], i, &allowed);
+    }
+    worker_on_loops(w, start_on_loop, w);
+}
+
+/* ---- commands --------------------------------------------------------------------------------------------------------------- */
+
+static void
+write_all(int fd, struct span bytes)
+{
+    while (bytes.len > 0) {
+        ssize_t n = write(fd, bytes.ptr, bytes.len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            _exit(0);                   /* the manager is gone */
+        bytes = span_of(bytes.ptr + n, bytes.len - (size_t)n);
+    }
+}
+
+static void
+run_frame(struct worker *w, const struct frame_head *head, struct span body)
+{
+    char *argv[FRAME_WORDS_MAX + 1];
+    unsigned argc = 0;
+    char *copy = mem_alloc(body.len + 1);
+    memcpy(copy, body.ptr, body.len);
+    copy[body.len] = '\0';
+    for (size_t at = 0; at < body.len && argc < FRAME_WORDS_MAX; at += strlen(copy + at) + 1)
+        argv[argc++] = copy + at;
+    argv[argc] = NULL;
+    struct text answer = { 0 }, frame = { 0 };
+    int status = argc == 0 ? CLI_SYNTAX : worker_command(w, argc, argv, &answer);
+    frame_add(&frame, head->id, (uint32_t)status, text_span(&answer));
+    write_all(w->command_fd, text_span(&frame));
+    text_release(&answer);
+    text_release(&frame);
+    free(copy);
+}
+
+static void
+count_sessions(struct loop *loop, void *arg)
+{
+    atomic_fetch_add((atomic_uint *)arg, proxy_sessions(loop));
+}
+
+static bool
+drained(struct worker *w)
+{
+    if (clock_mono_ns() >= w->drain_deadline)
+        return true;
+    atomic_uint n = 0;
+    worker_on_loops(w, count_sessions, &n);
+    return atomic_load(&n) == 0;
+}
+
+/* Until the manager is gone or a drain is over. False: the manager is gone. */
+static bool
+serve_commands(struct worker *w)
+{
+    struct text in = { 0 };
+    char buf[65536];
+    bool over = false, orphaned = false;
+    while (!over) {
+        struct pollfd p = { .fd = w->command_fd, .events = POLLIN };
+        int wait = w->draining ? WORKER_DRAIN_MS : worker_collecting(w) ? WORKER_COLLECT_MS : -1;
+        int seen = poll(&p, 1, wait);
+        if (seen > 0) {
+            ssize_t n = read(w->command_fd, buf, sizeof buf);
+            orphaned = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
+            if (n > 0)
+                text_add(&in, span_of(buf, (size_t)n));
+            struct frame_head head;
+            struct span body;
+            int err;
+            while (frame_next(&in, &head, &body, &err)) {
+                run_frame(w, &head, body);
+                text_drop(&in, sizeof head + head.bytes);
+            }
+            orphaned |= err != 0;
+        }
+        worker_collect(w);
+        over = orphaned || (w->draining && drained(w));
+    }
+    text_release(&in);
+    return !orphaned;
+}
+
+/* ---- end ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+stop_on_loop(struct loop *loop, void *arg)
+{
+    struct worker *w = arg;
+    if (loop == w->loops[0])
+        timer_cancel(loop, &expiry.timer);
+    proxy_set_policy(loop, NULL);
+    proxy_stop(loop);
+}
+
+static void
+end_worker(struct worker *w, pthread_t threads[])
+{
+    worker_on_loops(w, stop_on_loop, w);
+    list_each(it, &w->policies)
+        policy_stop_probes(container_of(it, struct loaded, link)->policy);
+    for (unsigned i = 0; i < w->n_loops; i++)
+        loop_stop(w->loops[i]);
+    for (unsigned i = 0; i < w->n_loops; i++)
+        pthread_join(threads[i], NULL);
+    offload_stop();
+}
+
+void
+worker_main(const struct manager *m, int command_fd, int said_fd)
+{
+    static struct worker worker;
+    static pthread_t threads[WORKER_LOOPS_MAX];
+    struct worker *w = &worker;
+    standard_streams(said_fd);
+    close_others(m, command_fd);
+    own_signals();
+    if (jail_enter(&m->jail) != 0) {
+        log_line(LOG_LEVEL_ERROR, "cannot become the user of the jail: %s", strerror(errno));
+        _exit(2);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);   /* after the change of ids, which clears it */
+    if (getppid() != m->pid)
+        _exit(0);
+    prctl(PR_SET_NAME, "vernisd-worker");
+    crash_handler_install("worker");
+    raise_limits();
+    *w = (struct worker){ .setup = m, .command_fd = command_fd, .started_real = clock_real_ns() };
+    list_init(&w->policies);
+    make_store(w);
+    make_loops(w, threads);
+    if (!serve_commands(w))
+        _exit(0);
+    end_worker(w, threads);
+    _exit(0);
+}

@@ -1,0 +1,50 @@
+/* The worker process: loops that serve, and one thread that takes the manager's commands. Forked from the manager, never
+ * executed anew: it inherits listen sockets, options and parameters. */
+#ifndef VERNIS_ADMIN_WORKER_H
+#define VERNIS_ADMIN_WORKER_H
+
+#include "admin/text.h"
+#include "cache/store.h"
+#include "policy/policy.h"
+#include "proxy/proxy.h"
+
+#define WORKER_LOOPS_MAX 256u
+#define WORKER_POLICIES_MAX 1024u       /* loaded at once, those on their way out included */
+
+struct manager;
+
+struct loaded {                         /* a policy in this process; admin thread only */
+    struct list link;
+    struct policy *policy;
+    char *name;
+    bool discarded, cold;
+};
+
+struct worker {
+    const struct manager *setup;
+    int command_fd;
+    struct store *store;
+    struct loop *loops[WORKER_LOOPS_MAX];
+    unsigned n_loops;
+    struct policy_env env;
+    struct proxy_env proxy;
+    struct list policies;               /* struct loaded */
+    unsigned n_policies;
+    struct loaded *active;
+    nsec started_real;
+    bool draining;
+    nsec drain_deadline;
+};
+
+__attribute__((noreturn)) void worker_main(const struct manager *m, int command_fd, int said_fd);
+
+/* Runs fn(loop, arg) on every loop and returns when all have done so. */
+void worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg);
+struct loaded *worker_find(struct worker *w, const char *name);     /* not discarded; NULL */
+
+/* worker_commands.c: runs one command; returns the status, the answer in `out`. */
+int worker_command(struct worker *w, unsigned argc, char *const argv[], struct text *out);
+void worker_collect(struct worker *w);              /* unloads discarded policies nobody uses any more */
+bool worker_collecting(const struct worker *w);
+
+#endif

@@ -1,0 +1,141 @@
+/* vernisd: reads its command line, goes to the background unless told otherwise, and becomes the manager (admin/manager.c),
+ * which forks the worker (admin/worker.c). */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "admin/commands.h"
+#include "admin/compile_only.h"
+#include "admin/manager.h"
+#include "admin/params.h"
+#include "base/check.h"
+#include "log/report.h"
+
+#define EXIT_USAGE 2
+
+static struct manager manager;
+static int ready_fd = -1;               /* to the process that was started, while it waits for us */
+
+static int
+explain(const char *what)
+{
+    struct text out = { 0 };
+    int status = 0;
+    if (strcmp(what, "parameter") == 0)
+        param_describe_all(&out);
+    else if (strcmp(what, "cli") == 0)
+        commands_describe_all(&out);
+    else if (strcmp(what, "optstring") == 0)
+        text_str(&out, OPTION_TEXT "\n");
+    else {
+        fprintf(stderr, "Error: Unknown -x '%s': known are parameter, cli, optstring\n", what);
+        status = EXIT_USAGE;
+    }
+    fwrite(text_cstr(&out), 1, out.len, stdout);
+    text_release(&out);
+    return status;
+}
+
+/* The process that was started waits here for what becomes of the one in the background. */
+__attribute__((noreturn)) static void
+wait_for_daemon(int fd, pid_t pid)
+{
+    unsigned char status = EXIT_USAGE;
+    ssize_t n = read(fd, &status, 1);
+    if (n != 1)
+        waitpid(pid, NULL, 0);
+    _exit(status);
+}
+
+static int
+go_to_background(void)
+{
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return ERR_SYS;
+    pid_t pid = fork();
+    if (pid < 0)
+        return ERR_SYS;
+    if (pid > 0) {
+        close(fds[1]);
+        wait_for_daemon(fds[0], pid);
+    }
+    close(fds[0]);
+    ready_fd = fds[1];
+    setsid();
+    return 0;
+}
+
+static void
+leave_terminal(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        dup2(null, STDOUT_FILENO);
+    }
+    manager_log_to_syslog(&manager);
+    if (null > STDERR_FILENO)
+        close(null);
+}
+
+static void
+ready(bool ok, struct span why)
+{
+    unsigned char status = ok ? 0 : EXIT_USAGE;
+    if (!ok)
+        fprintf(stderr, "Error: %.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
+    if (ready_fd < 0)
+        return;
+    if (ok)
+        leave_terminal();
+    if (write(ready_fd, &status, 1) != 1)
+        log_line(LOG_LEVEL_WARNING, "nobody waited for the start");
+    close(ready_fd);
+    ready_fd = -1;
+}
+
+static int
+serve(struct text *why)
+{
+    const struct options *o = &manager.options;
+    if (!o->foreground && !o->debug && go_to_background() != 0) {
+        text_printf(why, "Cannot go to the background: %s\n", strerror(errno));
+        ready(false, text_span(why));
+        return 1;
+    }
+    int status = EXIT_USAGE;
+    if (manager_open(&manager, why) == 0)
+        status = manager_run(&manager, ready);
+    else
+        ready(false, text_span(why));
+    manager_close(&manager);
+    return status;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct text out = { 0 };
+    int status = 0;
+    params_init();
+    if (options_parse(argc, argv, &manager.options, &out) != 0) {
+        fprintf(stderr, "Error: %s", text_cstr(&out));
+        status = EXIT_USAGE;
+    } else if (manager.options.usage) {
+        options_usage(&out);
+        fputs(text_cstr(&out), stdout);
+    } else if (manager.options.version)
+        fprintf(stderr, "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION, VARNISH_BANNER_VERSION);
+    else if (manager.options.explain != NULL)
+        status = explain(manager.options.explain);
+    else if (manager.options.compile_only)
+        status = compile_only(&manager, &out);
+    else
+        status = serve(&out);
+    text_release(&out);
+    return status;
+}
