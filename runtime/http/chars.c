@@ -5,7 +5,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Sums of CHAR_*, sixteen bytes a row; tests/runtime/http/test_chars.c derives each class from its definition. */
+/* Sums of CHAR_*, sixteen bytes a row; tests/runtime/http/test_fields.c derives each class from its definition. */
 const uint8_t char_class[256] = {
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,    /* 00 */
      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,    /* 10 */

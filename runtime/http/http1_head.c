@@ -255,6 +255,8 @@ field_value(struct parser *ps, char *from, struct span *value)
             break;
         if (ps->is_request)
             return malformed(ps, ps->p, "folded field line");
+        while (ps->p < ps->end && is_blank(*ps->p))
+            ps->p++;
         memset(at, ' ', (size_t)(ps->p - at));
     }
     *value = span_trim(span_of(from, (size_t)(at - from)));

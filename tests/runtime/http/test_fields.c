@@ -1,0 +1,241 @@
+/* Field values: lists, numbers, Cache-Control, entity tags, ranges. */
+#include "base/check.h"
+#include "http/chars.h"
+#include "http/fields.h"
+#include "test.h"
+
+/* Items joined by '|'. */
+static struct span
+items_of(const char *list, char out[256])
+{
+    struct span rest = span_str(list), item;
+    size_t n = 0;
+    while (list_next(&rest, &item)) {
+        memcpy(out + n, item.ptr, item.len);
+        n += item.len;
+        out[n++] = '|';
+    }
+    return span_of(out, n);
+}
+
+static void
+lists_are_split_at_commas_outside_of_quotes(void)
+{
+    char out[256];
+    EXPECT_EQ_STR(items_of("a, b ,c", out), "a|b|c|");
+    EXPECT_EQ_STR(items_of(" , ,\t,", out), "");
+    EXPECT_EQ_STR(items_of("", out), "");
+    EXPECT_EQ_STR(items_of("a=\"x, y\", b", out), "a=\"x, y\"|b|");
+    EXPECT_EQ_STR(items_of("a=\"x\\\", y\", b", out), "a=\"x\\\", y\"|b|");
+    EXPECT_EQ_STR(items_of("a=\"x, b", out), "a=\"x|b|");              /* an open quote hides nothing */
+    EXPECT_EQ_STR(items_of("a=\"x\\\", b\\\", c", out), "a=\"x\\\"|b\\\"|c|");
+    struct span unset = SPAN_NULL, item;
+    EXPECT(!list_next(&unset, &item));
+}
+
+static void
+tokens_of_a_list(void)
+{
+    EXPECT(list_has_token(SPAN_LIT("gzip;q=0.5, Chunked"), SPAN_LIT("chunked")));
+    EXPECT(list_has_token(SPAN_LIT("gzip ;q=0.5"), SPAN_LIT("GZIP")));
+    EXPECT(!list_has_token(SPAN_LIT("xchunked, chunkedx"), SPAN_LIT("chunked")));
+    EXPECT(!list_has_token(SPAN_NULL, SPAN_LIT("chunked")));
+    EXPECT(is_token(SPAN_LIT("X-a_1")));
+    EXPECT(!is_token(SPAN_LIT("")));
+    EXPECT(!is_token(SPAN_NULL));
+    EXPECT(!is_token(SPAN_LIT("a b")));
+}
+
+static void
+numbers(void)
+{
+    uint64_t n = 7;
+    EXPECT_EQ_INT(parse_uint(SPAN_LIT("0"), &n), 0);
+    EXPECT_EQ_INT(n, 0);
+    EXPECT_EQ_INT(parse_uint(SPAN_LIT("18446744073709551615"), &n), 0);
+    EXPECT(n == UINT64_MAX);
+    EXPECT_EQ_INT(parse_uint(SPAN_LIT("18446744073709551616"), &n), ERR_LIMIT);
+    EXPECT_EQ_INT(parse_uint(SPAN_LIT("99999999999999999999x"), &n), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse_uint(SPAN_LIT(""), &n), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse_uint(SPAN_NULL, &n), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse_uint(SPAN_LIT(" 1"), &n), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse_uint(SPAN_LIT("+1"), &n), ERR_SYNTAX);
+    EXPECT(n == UINT64_MAX);            /* untouched by failures */
+}
+
+static void
+delta_seconds_saturate(void)
+{
+    int64_t s = 0;
+    EXPECT_EQ_INT(parse_delta_seconds(SPAN_LIT("2147483647"), &s), 0);
+    EXPECT_EQ_INT(s, 2147483647);
+    EXPECT_EQ_INT(parse_delta_seconds(SPAN_LIT("2147483649"), &s), 0);
+    EXPECT_EQ_INT(s, 2147483648);
+    EXPECT_EQ_INT(parse_delta_seconds(SPAN_LIT("99999999999999999999999"), &s), 0);
+    EXPECT_EQ_INT(s, 2147483648);
+    EXPECT_EQ_INT(parse_delta_seconds(SPAN_LIT("\"60\""), &s), 0);
+    EXPECT_EQ_INT(s, 60);
+    EXPECT_EQ_INT(parse_delta_seconds(SPAN_LIT("-1"), &s), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse_delta_seconds(SPAN_LIT("1.5"), &s), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse_delta_seconds(SPAN_LIT("\""), &s), ERR_SYNTAX);
+}
+
+static struct cache_control
+cache_control_of(const char *one, const char *two)
+{
+    struct arena arena;
+    struct http_message m;
+    struct cache_control cc;
+    arena_init(&arena, 0);
+    CHECK(message_init(&m, &arena, 4) == 0);
+    CHECK(message_add(&m, NAME_CACHE_CONTROL, SPAN_NULL, span_str(one)) == 0);
+    CHECK(two == NULL || message_add(&m, NAME_CACHE_CONTROL, SPAN_NULL, span_str(two)) == 0);
+    cache_control_parse(&m, &cc);
+    arena_release(&arena);
+    return cc;
+}
+
+static void
+cache_control_directives(void)
+{
+    struct cache_control cc = cache_control_of("Max-Age=60, public", "s-maxage=\"30\",must-revalidate");
+    EXPECT_EQ_INT(cc.max_age_s, 60);
+    EXPECT_EQ_INT(cc.s_maxage_s, 30);
+    EXPECT(cc.is_public && cc.must_revalidate);
+    EXPECT(!cc.no_store && !cc.no_cache && !cc.is_private && !cc.proxy_revalidate);
+    EXPECT_EQ_INT(cc.stale_while_revalidate_s, -1);
+    cc = cache_control_of("private=\"set-cookie, x\", no-cache=\"y\", no-store, no-transform, only-if-cached", NULL);
+    EXPECT(cc.is_private && cc.no_cache && cc.no_store && cc.no_transform && cc.only_if_cached);
+    cc = cache_control_of("stale-while-revalidate=5, stale-if-error=6, proxy-revalidate", NULL);
+    EXPECT_EQ_INT(cc.stale_while_revalidate_s, 5);
+    EXPECT_EQ_INT(cc.stale_if_error_s, 6);
+    EXPECT(cc.proxy_revalidate);
+}
+
+static void
+doubtful_cache_control_is_read_the_careful_way(void)
+{
+    EXPECT_EQ_INT(cache_control_of("max-age=60, max-age=10", NULL).max_age_s, 10);
+    EXPECT_EQ_INT(cache_control_of("max-age=10", "max-age=60").max_age_s, 10);
+    EXPECT_EQ_INT(cache_control_of("max-age", NULL).max_age_s, 0);
+    EXPECT_EQ_INT(cache_control_of("max-age=", NULL).max_age_s, 0);
+    EXPECT_EQ_INT(cache_control_of("max-age=-5", NULL).max_age_s, 0);
+    EXPECT_EQ_INT(cache_control_of("max-age= 5", NULL).max_age_s, 0);
+    EXPECT_EQ_INT(cache_control_of("max-age=99999999999999999999", NULL).max_age_s, 2147483648);
+    EXPECT(cache_control_of("max-age=\"60, no-store", NULL).no_store);
+    EXPECT(!cache_control_of("x-no-store, no-storey", NULL).no_store);
+    EXPECT(!cache_control_of("community=\"a, no-store, b\"", NULL).no_store);
+}
+
+static void
+entity_tags(void)
+{
+    EXPECT(etag_weak_match(SPAN_LIT("\"a\""), SPAN_LIT("\"a\"")));
+    EXPECT(etag_weak_match(SPAN_LIT("W/\"a\""), SPAN_LIT("\"a\"")));
+    EXPECT(!etag_weak_match(SPAN_LIT("\"a\""), SPAN_LIT("\"A\"")));
+    EXPECT(!etag_weak_match(SPAN_NULL, SPAN_NULL));
+    EXPECT(etag_list_match(SPAN_LIT("\"x\", W/\"a\""), SPAN_LIT("\"a\"")));
+    EXPECT(etag_list_match(SPAN_LIT("\"x\",\"a,b\""), SPAN_LIT("\"a,b\"")));
+    EXPECT(etag_list_match(SPAN_LIT("\"x\\\",\"a\""), SPAN_LIT("\"a\"")));     /* a backslash escapes nothing here */
+    EXPECT(etag_list_match(SPAN_LIT(" * "), SPAN_LIT("\"a\"")));
+    EXPECT(!etag_list_match(SPAN_LIT("\"*\""), SPAN_LIT("\"a\"")));
+    EXPECT(!etag_list_match(SPAN_LIT("\"xa\", \"ax\""), SPAN_LIT("\"a\"")));
+    EXPECT(!etag_list_match(SPAN_LIT("*"), SPAN_NULL));
+    EXPECT(etag_list_match(SPAN_LIT("bare, \"a\""), SPAN_LIT("\"a\"")));
+    EXPECT(etag_list_match(SPAN_LIT("bare"), SPAN_LIT("bare")));       /* origins that forget the quotes get their 304 */
+    EXPECT(!etag_list_match(SPAN_LIT(",,\t,"), SPAN_LIT("\"a\"")));
+    EXPECT(!etag_list_match(SPAN_LIT("\""), SPAN_LIT("\"a\"")));
+}
+
+static void
+ranges(void)
+{
+    static const struct {
+        const char *value;
+        uint64_t total;
+        int result;
+        uint64_t first, last;
+    } rows[] = {
+        { "bytes=0-0", 10, 1, 0, 0 },
+        { "bytes=2-5", 10, 1, 2, 5 },
+        { "bytes=5-", 10, 1, 5, 9 },
+        { "bytes=5-99999999999999999999", 10, 1, 5, 9 },
+        { "bytes=-3", 10, 1, 7, 9 },
+        { "bytes=-30", 10, 1, 0, 9 },
+        { "BYTES=1-2", 10, 1, 1, 2 },
+        { "bytes=9-20", 10, 1, 9, 9 },
+        { "bytes=10-", 10, ERR_LIMIT, 0, 0 },
+        { "bytes=-0", 10, ERR_LIMIT, 0, 0 },
+        { "bytes=0-0", 0, ERR_LIMIT, 0, 0 },
+        { "bytes=-1", 0, ERR_LIMIT, 0, 0 },
+        { "bytes=99999999999999999999-", 10, ERR_LIMIT, 0, 0 },
+        { "bytes=99999999999999999999-5", 10, 0, 0, 0 },
+        { "bytes=5-2", 10, 0, 0, 0 },
+        { "bytes=", 10, 0, 0, 0 },
+        { "bytes=-", 10, 0, 0, 0 },
+        { "bytes=a-b", 10, 0, 0, 0 },
+        { "bytes=1", 10, 0, 0, 0 },
+        { "bytes=1-2-3", 10, 0, 0, 0 },
+        { "bytes=0-1,3-4", 10, 0, 0, 0 },
+        { "bytes=+1-2", 10, 0, 0, 0 },
+        { "seconds=1-2", 10, 0, 0, 0 },
+        { "bytes 0-1", 10, 0, 0, 0 },
+        { "", 10, 0, 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct byte_range r = { 0, 0 };
+        if (!EXPECT_EQ_INT(range_parse(span_str(rows[i].value), rows[i].total, &r), rows[i].result) ||
+            !EXPECT_EQ_INT(r.first, rows[i].first) || !EXPECT_EQ_INT(r.last, rows[i].last))
+            fprintf(stderr, "  %s of %ju\n", rows[i].value, (uintmax_t)rows[i].total);
+    }
+}
+
+/* The classes of chars.c, against their definitions. */
+static void
+classes_of_bytes(void)
+{
+    for (int c = 0; c < 256; c++) {
+        bool digit = c >= '0' && c <= '9', letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        EXPECT_EQ_INT(char_is((char)c, CHAR_DIGIT), digit);
+        EXPECT_EQ_INT(char_is((char)c, CHAR_HEX), digit || (c != 0 && strchr("abcdefABCDEF", c) != NULL));
+        EXPECT_EQ_INT(char_is((char)c, CHAR_TOKEN), digit || letter || (c != 0 && strchr("!#$%&'*+-.^_`|~", c) != NULL));
+        EXPECT_EQ_INT(char_is((char)c, CHAR_TARGET), c > 0x20 && c != 0x7f && c != '#');
+        EXPECT_EQ_INT(char_is((char)c, CHAR_ETAG), c > 0x20 && c != 0x7f && c != '"');
+        EXPECT_EQ_INT(char_is((char)c, CHAR_AUTHORITY),
+                      digit || letter || (c != 0 && strchr("-._~%!$&'()*+,;=:[]", c) != NULL));
+    }
+}
+
+static void
+controls_are_found_at_any_place(void)
+{
+    for (int c = 0; c < 256; c++)
+        for (size_t len = 1; len < 40; len += 3)
+            for (size_t at = 0; at < len; at++) {
+                char text[40];
+                memset(text, 'a', sizeof text);
+                text[at] = (char)c;
+                bool control = (c < 0x20 && c != '\t') || c == 0x7f;
+                EXPECT_EQ_INT(char_find_control(text, text + len) - text, control ? at : len);
+            }
+}
+
+static const struct test tests[] = {
+    { "lists_are_split_at_commas_outside_of_quotes", lists_are_split_at_commas_outside_of_quotes },
+    { "tokens_of_a_list", tokens_of_a_list },
+    { "numbers", numbers },
+    { "delta_seconds_saturate", delta_seconds_saturate },
+    { "cache_control_directives", cache_control_directives },
+    { "doubtful_cache_control_is_read_the_careful_way", doubtful_cache_control_is_read_the_careful_way },
+    { "entity_tags", entity_tags },
+    { "ranges", ranges },
+    { "classes_of_bytes", classes_of_bytes },
+    { "controls_are_found_at_any_place", controls_are_found_at_any_place },
+};
+
+int
+main(int argc, char **argv)
+{
+    names_init();
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}
