@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vernis.semantics.context import Context
-from vernis.semantics.report import did_you_mean, nearest, only
+from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
@@ -59,7 +59,8 @@ def report_unknown(cx: Context, name: nodes.Name) -> None:
             return
         functions = [row.name for row in cx.scope.vocabulary.functions.values() if cx.legal_here(row.where)]
         near = nearest(name.text, functions)
-        cx.report.error("V302", name.at, f"there is no function {name.text}", did_you_mean(near), replace=only(near))
+        cx.report.error("V302", name.at, f"there is no function {name.text}", did_you_mean(near),
+                        replace=certain(name.text, near))
     elif symbol is not None:
         _report_unknown_member(cx, name, symbol)
     elif head in cx.scope.vocabulary.modules:
@@ -84,7 +85,8 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
         help_ = f"it is an object: `new x = {symbol.name}.{member}();` in vcl_init makes one"
     else:
         help_ = did_you_mean(near, f"it has {', '.join(row.name for row in table.values()) or 'nothing'}")
-    cx.report.error("V322", name.at, f"{symbol.kind.value} {symbol.name} has no function {member}", help_, replace=only(near))
+    cx.report.error("V322", name.at, f"{symbol.kind.value} {symbol.name} has no function {member}", help_,
+                    replace=certain(name.text, near))
 
 
 def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
@@ -101,7 +103,7 @@ def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
     near = [f"{head.name}.{found}" for found in nearest(wanted, head.module.objects)]
     known = ", ".join(head.module.objects) or "none"
     cx.report.error("V515", name.at, f"module {head.name} has no object {wanted}", did_you_mean(near, f"its objects: {known}"),
-                    replace=only(near))
+                    replace=certain(name.text, near))
     return None
 
 

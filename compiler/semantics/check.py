@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from vernis.semantics import calls, declarations, effects, expressions, names
 from vernis.semantics.context import Context, require_phase
 from vernis.semantics.options import Options
-from vernis.semantics.report import Reporter, did_you_mean, nearest, only, spoken
+from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
 from vernis.semantics.typed import (Arm, Assign, CallSub, Checked, Evaluate, Expr, Field, If, Instance, Invoke, Literal, Make,
                                     Remove, Return, Statement, Sub, Variable)
@@ -271,7 +271,8 @@ def _legal_actions(cx: Context) -> list[str]:
 def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
     near = nearest(name.text, _legal_actions(cx))
     cx.report.error("V406", name.at, f"there is no action {name.text}",
-                    did_you_mean(near, f"what can be returned here: {', '.join(_legal_actions(cx))}"), replace=only(near))
+                    did_you_mean(near, f"what can be returned here: {', '.join(_legal_actions(cx))}"),
+                    replace=certain(name.text, near))
 
 
 def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
@@ -324,7 +325,7 @@ def _check_whole(cx: Context) -> None:
         if symbol.kind in (Kind.BACKEND, Kind.PROBE, Kind.ACL):
             _report_unused(cx, symbol.kind.value, symbol.name, symbol.at)
     for sub in cx.scope.subs.values():
-        if not sub.reach and not sub.builtin:
+        if not sub.reach and not sub.builtin and not sub.name.startswith("vcl_"):
             _report_unused(cx, "sub", sub.name, sub.at)
 
 

@@ -173,7 +173,7 @@ _DECLARATIONS = {
         "acl origin { }", _acl('"192.0.2.1";')),
     "V502": CodeInfo(
         "reserved name", "A declaration takes a name that belongs to the language.",
-        "Names that begin with vcl_ are hooks and steps of the built-in policy; the first words of variables are taken too.",
+        "Names that begin with vcl_ are hooks and steps of the built-in policy; `req`, `now` and other variables of one word are taken too.",
         "backend req none;", _recv("set req.backend_hint = origin;")),
     "V503": CodeInfo(
         "unknown property", "A backend or probe has no property of that name.", "Often it is misspelt.",

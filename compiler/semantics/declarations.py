@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from vernis.semantics import literals
 from vernis.semantics.context import Context
-from vernis.semantics.report import did_you_mean, nearest, only
+from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import Acl, AclEntry, Backend, Literal, Probe
 from vernis.semantics.types import Type
@@ -113,7 +113,8 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
         return symbol.index
     known = cx.scope.names(Kind.PROBE)
     near = nearest(name, known)
-    cx.report.error("V508", prop.value.at, f"there is no probe {name}", did_you_mean(near, "declare it"), replace=only(near))
+    cx.report.error("V508", prop.value.at, f"there is no probe {name}", did_you_mean(near, "declare it"),
+                    replace=certain(name, near))
     return None
 
 

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from vernis.semantics import calls, literals, names
 from vernis.semantics.context import Context, require_phase
-from vernis.semantics.report import did_you_mean, nearest
+from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import (AllOf, AnyOf, Bad, Chain, Comparison, Convert, Declared, Expr, Field, InAcl, Invoke, Join,
                                     Literal, Matches, Message, Negation, Step, SubRef, Variable)
@@ -203,7 +203,7 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     near = nearest(name.text, known)
     cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
                     did_you_mean(near, f"there are: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
-                    replace=near[0] if len(near) == 1 else None)
+                    replace=certain(name.text, near))
 
 
 def _suffix(cx: Context, name: nodes.Name) -> Expr:
@@ -211,6 +211,8 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
     owner = nodes.Name(name.at, name.parts[:-1], tuple(index for index in name.quoted if index < len(name.parts) - 1))
     found = names.find(cx, owner)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
+    if names.report_other_version(cx, name):
+        return Bad()
     if found is None and symbol is None:
         names.report_unknown(cx, name, "read")
         return Bad()
@@ -274,7 +276,8 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
     """``a * b / c`` from left to right."""
     result = infer(cx, node.operands[0], want)
     for op, operand in zip(node.ops, node.operands[1:]):
-        right = infer(cx, operand, result.type if result.type in (Type.REAL, ERROR) else Type.INT)
+        as_real = result.type is Type.REAL and op != "%"
+        right = infer(cx, operand, Type.REAL if as_real else ERROR if result.type is ERROR else Type.INT)
         if result.type is ERROR or right.type is ERROR:
             result = Bad()
         elif (result.type, op, right.type) in OPERATORS:
@@ -508,7 +511,7 @@ def _enum(cx: Context, param: Param, node: nodes.Expr) -> Expr:
     help_ = f"write one of {', '.join(param.values)}, without quotes"
     near = nearest(word, param.values)
     cx.report.error("V316", node.at, f"{word or 'this'} is not a value of {param.name}", did_you_mean(near, help_),
-                    replace=near[0] if len(near) == 1 else None)
+                    replace=certain(word, near))
     return Bad()
 
 

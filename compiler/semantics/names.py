@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from vernis.semantics.context import Context, require_phase
-from vernis.semantics.report import did_you_mean, nearest, only
+from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import VariableRow
@@ -87,8 +87,7 @@ def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -
 
 def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     """Says that there is no such variable; suggests what could be used like this here."""
-    key = name.text.lower()
-    if _in_other_version(cx, name, key) or _header_family_misused(cx, name):
+    if report_other_version(cx, name) or _header_family_misused(cx, name):
         return
     candidates = [row.name for row in cx.scope.variables.values() if "*" not in row.name
                   and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)]
@@ -100,7 +99,8 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
         cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value} and cannot be {use}", "only variables can be")
         return
     what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
-    cx.report.error("V302", name.at, f"there is no {what} {name.text}", did_you_mean(near, _about(cx, name)), replace=only(near))
+    cx.report.error("V302", name.at, f"there is no {what} {name.text}", did_you_mean(near, _about(cx, name)),
+                    replace=certain(name.text, near))
 
 
 def _about(cx: Context, name: nodes.Name) -> str:
@@ -112,9 +112,11 @@ def _about(cx: Context, name: nodes.Name) -> str:
     return f"there are: {', '.join(inside)}" if inside and len(name.parts) > 1 else ""
 
 
-def _in_other_version(cx: Context, name: nodes.Name, key: str) -> bool:
+def report_other_version(cx: Context, name: nodes.Name) -> bool:
+    """Says so when a name is a variable of another version only."""
+    key = name.text.lower()
     row = next((row for row in cx.scope.vocabulary.variables if row.key == key), None)
-    if row is None:
+    if row is None or key in cx.scope.variables:
         return False
     first, last = (".".join(map(str, version)) for version in row.versions)
     cx.report.error("V311", name.at, f"{row.name} is in vcl {first if first == last else f'{first} to {last}'} only",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 
 SUGGESTIONS_MAX = 5
+LIKELY = 0.85           # how alike a word and what replaces it have to be, from 0 to 1,
+LEAD = 0.05             # and by how much more alike than the next candidate
 
 # What may be said only because a part of the program could not be read: a name unknown, a thing unused, no backend.
 CONSEQUENCES = frozenset({"V302", "V322", "V502", "V508", "V516", "V602"})
@@ -58,9 +60,16 @@ def did_you_mean(near: Sequence[str], otherwise: str = "") -> str:
     return f"did you mean {spoken(near)}?" if near else otherwise
 
 
-def only(near: Sequence[str]) -> str | None:
-    """The replacement that is safe to make: there is one candidate and no other."""
-    return near[0] if len(near) == 1 else None
+def certain(word: str, near: Sequence[str]) -> str | None:
+    """The replacement that is safe to make: the only candidate, or one that is much nearer than the next."""
+    if len(near) < 2:
+        return near[0] if near else None
+    best, second = (_likeness(word, candidate) for candidate in near[:2])
+    return near[0] if best >= LIKELY and best - second >= LEAD else None
+
+
+def _likeness(word: str, candidate: str) -> float:
+    return SequenceMatcher(None, candidate.lower(), word.lower()).ratio()
 
 
 def spoken(names: Sequence[str], word: str = "or") -> str:

@@ -13,13 +13,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
 
-from vernis.semantics.report import Reporter, did_you_mean, nearest, only
+from vernis.semantics.report import Reporter, certain, did_you_mean, nearest
 from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, VariableRow, Vocabulary
 from vernis.syntax import nodes
 
-# Heads of the variables' names, and words of expressions: nothing may be declared under them.
-RESERVED = frozenset({"client", "server", "remote", "local", "req", "req_top", "bereq", "beresp", "obj", "resp", "now", "sess",
-                      "storage", "true", "false"})
+# Words of expressions, beside the variables of one word: nothing may be declared under them.
+RESERVED = frozenset({"true", "false", "default"})
 
 
 class Kind(Enum):
@@ -230,7 +229,7 @@ class _Builder:
         if known is not None:
             self._taken(known, symbol)
             return False
-        if key in RESERVED or symbol.name == "default":
+        if key in RESERVED or key in self.scope.variables:
             self.report.error("V502", symbol.at, f"{symbol.name} is a word of the language and cannot name a {symbol.kind.value}",
                               "take another name")
             return False
@@ -264,7 +263,8 @@ class _Builder:
     def _reserved_sub(self, sub: SubSymbol) -> None:
         near = nearest(sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook])
         self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy",
-                          did_you_mean(near, "names that begin with vcl_ are kept; take another name"), replace=only(near))
+                          did_you_mean(near, "names that begin with vcl_ are kept; take another name"),
+                          replace=certain(sub.name, near))
 
     def _unknown_sub(self, callee: str, at: nodes.At) -> None:
         symbol = self.scope.symbols.get(callee)
@@ -274,7 +274,7 @@ class _Builder:
             return
         near = nearest(callee, [sub.name for sub in self.scope.subs.values() if not sub.hook])
         self.report.error("V302", at, f"there is no sub {callee}", did_you_mean(near, "define it, or remove the call"),
-                          replace=only(near))
+                          replace=certain(callee, near))
 
 
 def refuse_inline_c(node: nodes.InlineC, report: Reporter) -> None:

@@ -1,0 +1,35 @@
+"""Every code has an entry, every entry is used, and its examples behave as it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from semantics_helpers import check
+
+import vernis.semantics
+from vernis.semantics.codes import CODES
+
+ROOM = Path(vernis.semantics.__file__).resolve().parent
+ERRORS_ONLY_ABOUT_BACKENDS = ("V516",)
+
+
+def source(code: str, example: str) -> str:
+    backend = "" if code in ERRORS_ONLY_ABOUT_BACKENDS else "backend origin none;"
+    return f"vcl 4.1; {backend}\n{example}\n"
+
+
+def test_the_table_has_the_codes_of_this_room() -> None:
+    used = {code for path in ROOM.glob("*.py") if path.name != "codes.py" for code in re.findall(r'"(V\d{3})"', path.read_text())}
+    assert used == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_bad_example_gives_the_code(code: str) -> None:
+    assert code in check(source(code, CODES[code].bad)).codes
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_good_example_gives_nothing(code: str) -> None:
+    assert check(source(code, CODES[code].good)).codes == []

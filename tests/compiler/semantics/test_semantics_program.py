@@ -1,0 +1,286 @@
+"""What the checker finds out about a whole program: calls, reach, concatenation, effects, and what it suggests."""
+
+from __future__ import annotations
+
+import pytest
+from semantics_helpers import OPTIONS, Result, assert_as_written, check, policy, recv
+
+from vernis.semantics.options import Options
+from vernis.semantics.typed import CallSub, Declared, Literal, Return
+from vernis.semantics.vocabulary import HOOKS, hook_names, load_vocabulary
+from vernis.syntax.diagnostics import Severity
+
+
+def labels(result: Result) -> list[tuple[str, str]]:
+    return [(result.program.sources.text(label.span), label.text) for label in result.one.source.labels]
+
+
+# ---- the built-in policy -----------------------------------------------------------------------------------------------
+
+
+def test_builtin_policy_is_clean_and_defines_every_hook() -> None:
+    result = check("vcl 4.1; backend origin none;")
+    assert result.codes == []
+    assert set(HOOKS) <= set(result.checked.subs)
+
+
+def test_builtin_policy_is_clean_in_4_0() -> None:
+    assert check("vcl 4.0; backend origin none;").codes == []
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_hook_ends_with_a_return(hook: str) -> None:
+    last = check("vcl 4.1; backend origin none;").checked.subs[hook].body[-1]
+    assert isinstance(last, Return) and last.action in load_vocabulary().hooks[hook].actions
+
+
+def test_definitions_of_a_hook_follow_each_other_and_the_builtin_one_comes_last() -> None:
+    text = policy("sub one { } sub two { } sub vcl_recv { call one; } sub vcl_recv { call two; }")
+    body = check(text).checked.subs["vcl_recv"].body
+    assert [item.sub for item in body if isinstance(item, CallSub)] == ["one", "two", "vcl_builtin_recv"]
+    assert isinstance(body[-1], Return) and body[-1].action == "hash"
+
+
+def test_a_step_of_the_builtin_policy_can_be_prepended_to() -> None:
+    body = check(policy("sub vcl_req_cookie { return; }")).checked.subs["vcl_req_cookie"].body
+    assert isinstance(body[0], Return) and body[0].action is None and len(body) == 2
+
+
+def test_names_are_the_same_in_any_case() -> None:
+    assert check(policy("sub Clean { Unset REQ.http.Cookie; } sub VCL_recv { CALL cLEAN; set req.backend_hint = ORIGIN; }")).codes == []
+
+
+# ---- reach -------------------------------------------------------------------------------------------------------------
+
+
+def test_reach_follows_calls() -> None:
+    text = policy("sub a { call b; } sub b { } sub vcl_recv { call a; } sub vcl_deliver { call b; }")
+    subs = check(text).checked.subs
+    assert hook_names(subs["a"].reach) == ["vcl_recv"]
+    assert hook_names(subs["b"].reach) == ["vcl_recv", "vcl_deliver"]
+
+
+def test_a_finding_in_a_called_sub_shows_every_call_on_the_way() -> None:
+    result = check(policy("sub inner { set beresp.ttl = 1s; }\nsub outer { call inner; }\nsub vcl_recv { call outer; }"))
+    assert result.one.message == "beresp.ttl cannot be set in vcl_recv, which calls inner"
+    assert labels(result) == [("outer", "vcl_recv calls outer here"), ("inner", "outer calls inner here")]
+
+
+def test_a_sub_of_two_hooks_is_legal_where_both_are() -> None:
+    assert check(policy("sub a { set req.http.X = req.url; } sub vcl_recv { call a; } sub vcl_deliver { call a; }")).codes == []
+    assert check(policy("sub a { set req.http.X = req.url; } sub vcl_recv { call a; } sub vcl_backend_fetch { call a; }")).codes \
+        == ["V402"]
+
+
+def test_what_is_illegal_in_two_hooks_is_reported_once() -> None:
+    assert check(policy("sub a { set obj.ttl = 1s; } sub vcl_hit { call a; } sub vcl_deliver { call a; }")).codes == ["V402"]
+
+
+def test_calling_a_hook_brings_its_actions_along() -> None:
+    assert "V405" in check(policy("sub vcl_recv { call vcl_hit; }")).codes
+
+
+def test_recursion_shows_the_calls() -> None:
+    result = check(policy("sub a { call b; } sub b { call a; } sub vcl_recv { call a; }"))
+    assert (result.one.code, result.one.message) == ("V601", "a calls itself: a -> b -> a")
+
+
+# ---- all in one run, and no consequences -------------------------------------------------------------------------------
+
+
+def test_all_findings_come_in_one_run_and_only_at_their_causes() -> None:
+    text = policy("""import std;
+sub vcl_recv {
+    set req.ttl = nowhere + 5s;                             ### V302 "there is no variable or declaration nowhere"
+    set req.http.X = std.nothing("a") + std.log("b");       ### V322 "nothing" ### V319 "std.log gives no value"
+    if (req.nothing == 5 && req.restarts) { set req.http.Y = req.nothing; }  ### V302 "req.nothing" ### V302 "req.nothing"
+    set req.backend_hint = std.healthy(missing);            ### V302 "there is no backend missing"
+}""")
+    assert_as_written(text, check(text))
+
+
+def test_what_may_stand_in_an_unreadable_part_is_not_missed() -> None:
+    """The acl could not be read; that it is unknown is a consequence."""
+    result = check(policy('acl local { "192.0.2.1" }\nsub vcl_recv { if (client.ip ~ local) { return (pass); } }'))
+    assert all(code < "V300" for code in result.codes) and result.codes
+
+
+# ---- suggestions -------------------------------------------------------------------------------------------------------
+
+
+def edits(result: Result) -> list[tuple[str, str]]:
+    return [(result.program.sources.text(edit.span), edit.text) for edit in result.one.source.edits]
+
+
+def test_a_misspelling_with_one_candidate_can_be_fixed() -> None:
+    assert edits(check(recv("set req.http.X = req.methd;"))) == [("req.methd", "req.method")]
+    assert edits(check(recv("return (lokup);"))) == []
+    assert edits(check(policy("sub vcl_hash { return (lokup); }"))) == [("lokup", "lookup")]
+    assert edits(check(recv("set req.backend_hint = orgin;"))) == [("orgin", "origin")]
+
+
+def test_suggestions_are_what_is_legal_there() -> None:
+    """obj.age is near, but not in vcl_recv; in vcl_hit it is offered."""
+    assert "obj." not in check(recv("set req.http.X = ob.hits;")).one.source.help
+    assert "obj.hits" in check(policy("sub vcl_hit { set req.http.X = obj.hit; }")).one.source.help
+
+
+@pytest.mark.parametrize(("text", "part"), [
+    ("set req.ttl = 5;", "5s"),
+    ("set req.http.X = req.http.A.B;", 'req.http."A.B"'),
+    ("std.log(req.url);", "import std;"),
+    ("set req.ttl = 2 * 5s;", "write the DURATION first"),
+    ("return (deliver);", "vcl_recv may return fail, synth"),
+    ("set beresp.ttl = 5s;", "vcl_backend_response, vcl_backend_error"),
+])
+def test_help_says_what_to_write(text: str, part: str) -> None:
+    assert part in check(recv(text)).one.source.help
+
+
+# ---- options -----------------------------------------------------------------------------------------------------------
+
+
+def test_unused_is_a_warning_when_the_server_says_so() -> None:
+    lenient = Options(err_unref=False, resolver=OPTIONS.resolver)
+    text = policy("sub forgotten { }")
+    assert check(text).one.severity is Severity.ERROR
+    assert check(text, lenient).one.severity is Severity.WARNING
+
+
+def test_host_bits_are_a_warning_without_pedantic() -> None:
+    text = policy('acl local -pedantic { "192.0.2.7"/24; } sub vcl_recv { if (client.ip ~ local) { return (pass); } }')
+    assert check(text).one.severity is Severity.WARNING
+    lenient = Options(acl_pedantic=False, resolver=OPTIONS.resolver)
+    assert check(text.replace("-pedantic ", ""), lenient).one.severity is Severity.WARNING
+
+
+def test_patterns_are_checked_by_what_the_options_say() -> None:
+    refusing = Options(regex_check=lambda pattern: "too clever" if b"(?=" in pattern else None)
+    assert check(recv('if (req.url ~ "(?=a)") { return (pass); }'), refusing).one.message \
+        == "this pattern is not valid: too clever"
+    assert check(recv('if (req.url ~ "a") { return (pass); }'), refusing).codes == []
+
+
+# ---- declarations ------------------------------------------------------------------------------------------------------
+
+
+def test_acl_entries_come_longest_prefix_first_and_names_are_looked_up() -> None:
+    text = policy('acl local { "192.0.0.0"/16; ! "192.0.2.0"/24; "localhost"; ("nowhere.example"); "192.0.0.0"/16; }'
+                  "sub vcl_recv { if (client.ip ~ local) { return (pass); } }")
+    acl = check(text).checked.acls[0]
+    assert [(e.address, e.bits, e.negated) for e in acl.entries] == [
+        (b"\0" * 15 + b"\1", 128, False), (b"\x7f\0\0\1", 32, False), (b"\xc0\0\2\0", 24, True), (b"\xc0\0\0\0", 16, False)]
+
+
+def test_default_backend_is_the_one_of_that_name_or_else_the_first() -> None:
+    use = "sub vcl_recv { set req.backend_hint = b; }"
+    assert check(f"vcl 4.1; backend a none; backend b none; {use}").checked.default_backend == 0
+    assert check(f"vcl 4.1; backend a none; backend b none; backend default none; {use}").checked.default_backend == 2
+
+
+def test_default_probe_watches_backends_without_one() -> None:
+    text = 'vcl 4.1; probe p { .window = 3; .threshold = 2; } probe default { } backend a { .host = "192.0.2.1"; }' \
+           'backend b { .host = "192.0.2.2"; .probe = p; } backend c { .host = "192.0.2.3"; .probe = { .url = "/c"; } }' \
+           "sub vcl_recv { set req.backend_hint = b; set req.backend_hint = c; }"
+    result = check(text)
+    assert result.codes == []
+    assert [backend.probe for backend in result.checked.backends] == [1, 0, 2]
+    assert [(p.window, p.threshold, p.initial) for p in result.checked.probes] == [(3, 2, 1), (8, 3, 2), (8, 3, 2)]
+    assert result.checked.probes[2].url == "/c"
+
+
+def test_a_probe_request_is_a_whole_head() -> None:
+    text = policy('backend a { .host = "192.0.2.1"; .probe = { .request = "GET / HTTP/1.1" "Host: a"; } }'
+                  "sub vcl_recv { set req.backend_hint = a; }")
+    assert check(text).checked.probes[0].request == b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def test_a_threshold_above_the_default_window_is_a_warning() -> None:
+    text = policy('backend a { .host = "192.0.2.1"; .probe = { .threshold = 9; } } sub vcl_recv { set req.backend_hint = a; }')
+    assert (check(text).one.code, check(text).one.severity) == ("V507", Severity.WARNING)
+
+
+def test_objects_can_be_used_in_subs_before_the_text_that_makes_them() -> None:
+    text = policy("import directors; sub vcl_recv { set req.backend_hint = rr.backend(); }"
+                  "sub vcl_init { new rr = directors.round_robin(); rr.add_backend(origin); }")
+    result = check(text)
+    assert result.codes == [] and result.checked.instances[0].kind == "directors.round_robin"
+
+
+def test_a_module_under_another_name() -> None:
+    assert check(policy('import std as var; sub vcl_recv { var.log("x"); }')).codes == []
+
+
+@pytest.mark.parametrize("text", [
+    'acl in { "192.0.2.1"; } sub vcl_recv { if (client.ip ~ in) { return (pass); } }',
+    "backend table none; sub vcl_recv { set req.backend_hint = table; }",
+    "backend let none; sub vcl_recv { set req.backend_hint = let; }",
+    "backend local none; sub vcl_recv { set req.backend_hint = local; std.log(local.ip); }",
+    "sub switch { } sub vcl_recv { call switch; }",
+    "sub vcl_deliver { set resp.http.From = resp.http.set; }",
+    'sub vcl_recv { set req.http."X.Y" = "1"; }',
+])
+def test_legal_names(text: str) -> None:
+    assert check(policy("import std; " + text)).codes == []
+
+
+# ---- effects -----------------------------------------------------------------------------------------------------------
+
+
+def test_effects_cover_what_a_hook_calls() -> None:
+    text = policy("""import std;
+        sub mark { set resp.http.X-Mark = resp.http.Server; if (req.http.A) { return (restart); } }
+        sub vcl_deliver { call mark; set resp.status = resp.status + 1; unset resp.http.Via; std.file_exists("/x"); }""")
+    effects = check(text).checked.effects["vcl_deliver"]
+    assert effects.reads == {"resp.http.server", "req.http.a", "resp.status"}
+    assert effects.writes == {"resp.http.x-mark", "resp.status", "resp.http.via"}
+    assert effects.actions == {"restart", "deliver"}
+    assert effects.may_wait and not effects.unknown
+
+
+def test_adding_to_a_header_reads_it() -> None:
+    effects = check(policy('sub vcl_deliver { set resp.http.X += "a"; }')).checked.effects["vcl_deliver"]
+    assert effects.reads == effects.writes == {"resp.http.x"}
+
+
+def test_a_function_that_takes_a_whole_message_has_unknown_effects() -> None:
+    effects = check(policy("import std; sub vcl_recv { std.rollback(req); }")).checked.effects
+    assert effects["vcl_recv"].unknown and not effects["vcl_deliver"].unknown
+
+
+# ---- expressions that are easy to get wrong ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [
+    "now + 5", "now + 5s", '"a" + now + 5s', '1 + 2 + "a"', "5 + 5s", "-5", "true + false", 'req.http.a == "b"', "5s * 2 + 1s",
+    '"a" + (req.http.a == "b")', "req.url.upper()", '(req.url + "x").lower()', "req.storage.free_space", "storage.s0",
+])
+def test_text_is_made_of_this(value: str) -> None:
+    assert check(recv(f"set req.http.X = {value};")).codes == []
+
+
+@pytest.mark.parametrize("condition", [
+    "req.ttl > -5s", "!req.restarts > 5", "!client.ip ~ local", 'client.ip == "192.0.2.1"', 'req.url ~ "a" + "b"',
+    "std.random(1, 10) > 5 + 1", "std.bytes(\"5\", 5KB) > 3m", "req.restarts + 1 > 3 * 2", '!req.http.a && (req.http.b || req.ttl)',
+    "std.healthy(default)", "now - 5s < req.time", "req.ttl > -req.grace + 5s", "req.can_gzip == (req.http.a == \"x\")",
+])
+def test_conditions(condition: str) -> None:
+    text = f'import std; acl local {{ "192.0.2.1"; }} sub vcl_recv {{ if ({condition} || client.ip ~ local) {{ return (pass); }} }}'
+    assert check(policy(text)).codes == []
+
+
+def test_address_literals_are_made_when_compiling() -> None:
+    result = check(policy('import std; sub vcl_recv { set req.http.X = std.ip("x", "2001:db8::1"); }'))
+    value = result.checked.subs["vcl_recv"].body[0].value          # type: ignore[union-attr]
+    literal = value.operand.args[1]                                 # type: ignore[union-attr]
+    assert isinstance(literal, Literal) and literal.value == b"\6\x20\x01\x0d\xb8" + b"\0" * 11 + b"\1"
+
+
+def test_equal_patterns_are_one() -> None:
+    result = check(recv('if (req.url ~ "a" || req.http.X ~ "a") { set req.url = regsub(req.url, "a", "b"); }'))
+    assert result.checked.regexes.count(b"a") == 1
+
+
+def test_default_is_a_backend_or_a_probe_by_what_is_expected() -> None:
+    body = check(recv("set req.backend_hint = default;")).checked.subs["vcl_recv"].body[0]
+    assert isinstance(body.value, Declared) and body.value.index == 0          # type: ignore[union-attr]

@@ -1,0 +1,6 @@
+vcl 4.1;
+backend origin none;
+
+sub vcl_recv {
+    return;                                     ### V408 "vcl_recv returns without an action"
+}

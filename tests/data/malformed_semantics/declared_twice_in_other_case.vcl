@@ -1,0 +1,6 @@
+vcl 4.1;
+backend origin none;
+
+acl ORIGIN {                                    ### V501 "ORIGIN is declared already, as a backend"
+    "192.0.2.1";
+}

@@ -1,0 +1,8 @@
+vcl 4.1;
+backend origin none;
+
+import std;
+
+sub vcl_recv {
+    std.tolowr(req.url);                        ### V322 "no function tolowr"
+}

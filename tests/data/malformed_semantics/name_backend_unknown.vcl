@@ -1,0 +1,6 @@
+vcl 4.1;
+backend origin none;
+
+sub vcl_recv {
+    set req.backend_hint = orgin;               ### V302 "there is no backend orgin"
+}

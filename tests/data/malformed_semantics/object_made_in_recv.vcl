@@ -1,0 +1,8 @@
+vcl 4.1;
+backend origin none;
+
+import directors;
+
+sub vcl_recv {
+    new rr = directors.round_robin();           ### V409 "rr cannot be made in vcl_recv"
+}

@@ -1,0 +1,8 @@
+vcl 4.1;
+backend origin none;
+
+import directors;
+sub vcl_init {
+    rr.add_backend(origin);                     ### V519 "rr is used before it is made"
+    new rr = directors.round_robin();
+}

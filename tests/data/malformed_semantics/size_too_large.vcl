@@ -1,0 +1,8 @@
+vcl 4.1;
+backend origin none;
+
+import std;
+
+sub vcl_recv {
+    std.cache_req_body(99999PB);                ### V305 "more than a size can be"
+}

@@ -1,0 +1,6 @@
+vcl 4.1;
+backend origin none;
+
+sub vcl_recv {
+    set req.grace = now;                        ### V301 "TIME is not DURATION"
+}

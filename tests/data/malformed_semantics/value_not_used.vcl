@@ -1,0 +1,6 @@
+vcl 4.1;
+backend origin none;
+
+sub vcl_recv {
+    regsub(req.url, "a", "b");                  ### V324 "not used"
+}
