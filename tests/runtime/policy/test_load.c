@@ -1,0 +1,430 @@
+/* Loading: everything that is checked before a policy exists, what vcl_init may do, replacing code, counting uses. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "image.h"
+
+static const struct policy_env no_env;
+
+static void
+expect_refused(const struct policy_image *im, const char *why)
+{
+    struct policy *p = NULL;
+    char error[512] = "";
+    EXPECT(policy_load_image(&no_env, SPAN_LIT("p"), im, &p, error, sizeof error) < 0);
+    EXPECT(p == NULL);
+    if (!EXPECT(strstr(error, why) != NULL))
+        fprintf(stderr, "  error is: %s\n  wanted: %s\n", error, why);
+}
+
+static void
+an_empty_policy_loads_and_unloads(void)
+{
+    struct policy_image im = image_empty();
+    struct policy *p = image_load(&no_env, &im);
+    EXPECT_EQ_STR(policy_name(p), "p");
+    EXPECT(policy_image(p) == &im);
+    EXPECT(policy_default_director(p) != NULL);
+    EXPECT(!director_healthy(policy_default_director(p)));          /* none declared: always sick */
+    policy_unload(&p);
+    EXPECT(p == NULL);
+}
+
+static void
+what_is_no_image_is_refused(void)
+{
+    struct policy_image im = image_empty();
+    im.magic++;
+    expect_refused(&im, "magic");
+    im = image_empty();
+    im.abi_version++;
+    expect_refused(&im, "version 2 of the policy contract");
+    im = image_empty();
+    im.abi_digest[31] ^= 1;
+    expect_refused(&im, "another build");
+    im = image_empty();
+    im.hooks[HOOK_HIT] = NULL;
+    expect_refused(&im, "a hook is missing");
+    im = image_empty();
+    im.n_regexes = 1;
+    expect_refused(&im, "table");
+    im = image_empty();
+    im.default_backend = 0;
+    expect_refused(&im, "default backend");
+}
+
+static void
+an_import_the_runtime_lacks_is_named(void)
+{
+    struct policy_image im = image_empty();
+    image_import(&im, "get_req_url", "STRING()");
+    image_import(&im, "get_req_shoe_size", "INT()");
+    expect_refused(&im, "\"get_req_shoe_size\"");
+}
+
+static void
+an_import_with_another_signature_is_named(void)
+{
+    struct policy_image im = image_empty();
+    image_import(&im, "get_req_url", "INT()");
+    expect_refused(&im, "\"get_req_url\" with another signature than this runtime's STRING()");
+}
+
+static void
+a_bad_header_name_is_named(void)
+{
+    struct policy_image im = image_empty();
+    static const struct span names[] = { { "host", 4 }, { "a b", 3 } };
+    im.names = names;
+    im.n_names = 2;
+    expect_refused(&im, "\"a b\"");
+}
+
+static void
+a_bad_regex_is_named_with_its_place(void)
+{
+    struct policy_image im = image_empty();
+    static const struct span regexes[] = { { "ok", 2 }, { "a(b", 3 } };
+    im.regexes = regexes;
+    im.n_regexes = 2;
+    expect_refused(&im, "\"a(b\"");
+}
+
+static void
+a_host_without_address_is_named_with_its_line(void)
+{
+    struct policy_image im = image_empty();
+    static const struct image_backend backends[] = {
+        { .name = { "be", 2 }, .host = { "no-such-host.invalid", 20 }, .probe = -1, .site = 1 },
+    };
+    im.backends = backends;
+    im.n_backends = 1;
+    im.default_backend = 0;
+    expect_refused(&im, "a.vcl:7: backend \"be\": host \"no-such-host.invalid\"");
+}
+
+static void
+a_window_over_64_is_refused(void)
+{
+    struct policy_image im = image_empty();
+    static const struct image_probe probes[] = { { .name = { "pr", 2 }, .window = 65, .threshold = 3 } };
+    im.probes = probes;
+    im.n_probes = 1;
+    expect_refused(&im, "probe \"pr\"");
+}
+
+static void
+files_that_are_no_policies_are_refused(void)
+{
+    struct policy *p = NULL;
+    char error[512];
+    EXPECT_EQ_INT(policy_load(&no_env, SPAN_LIT("p"), "/nonexistent/x.so", &p, error, sizeof error), ERR_SYS);
+    EXPECT(strstr(error, "/nonexistent/x.so") != NULL);
+    EXPECT_EQ_INT(policy_load(&no_env, SPAN_LIT("p"), "libm.so.6", &p, error, sizeof error), ERR_SYS);  /* not the library path */
+    EXPECT(p == NULL);
+}
+
+/* ---- init and fini ---- */
+
+static unsigned fini_runs;
+
+static int32_t
+hook_init_fails(struct policy_ctx *ctx)
+{
+    ctx->site = 2;
+    vcl_fail(ctx, "not today");
+    return ACTION_OK;
+}
+
+static int32_t
+hook_init_returns_fail(struct policy_ctx *ctx)
+{
+    ctx->ret.text = SPAN_LIT("because");
+    return ACTION_FAIL;
+}
+
+static int32_t
+hook_fini_counts(struct policy_ctx *ctx)
+{
+    EXPECT_EQ_INT(ctx->hook, HOOK_FINI);
+    fini_runs++;
+    return ACTION_OK;
+}
+
+static void
+a_failed_init_says_where_and_runs_no_fini(void)
+{
+    struct policy_image im = image_empty();
+    fini_runs = 0;
+    im.hooks[HOOK_INIT] = hook_init_fails;
+    im.hooks[HOOK_FINI] = hook_fini_counts;
+    expect_refused(&im, "vcl_init failed at a.vcl:12:5: not today");
+    im.hooks[HOOK_INIT] = hook_init_returns_fail;
+    expect_refused(&im, "because");
+    EXPECT_EQ_INT(fini_runs, 0);
+    im.hooks[HOOK_INIT] = hook_ok;
+    struct policy *p = image_load(&no_env, &im);
+    policy_unload(&p);
+    EXPECT_EQ_INT(fini_runs, 1);
+}
+
+static uint32_t i_new, i_set, i_add, i_backend, i_ref, i_fini;
+
+typedef void *new_fn(struct policy_ctx *);
+typedef void set_fn(struct policy_ctx *, int64_t, void *);
+typedef void *ref_fn(struct policy_ctx *, int64_t);
+typedef void add_fn(struct policy_ctx *, void *, struct director *);
+typedef struct director *director_fn(struct policy_ctx *, void *);
+
+static int32_t
+hook_init_makes_director(struct policy_ctx *ctx)
+{
+    IMPORTED(ctx, i_set, set_fn)(ctx, 0, IMPORTED(ctx, i_new, new_fn)(ctx));
+    struct director *rr = IMPORTED(ctx, i_backend, director_fn)(ctx, IMPORTED(ctx, i_ref, ref_fn)(ctx, 0));
+    EXPECT(rr != NULL);
+    IMPORTED(ctx, i_add, add_fn)(ctx, rr, rr);         /* into itself */
+    return ACTION_OK;
+}
+
+static void
+note_name(struct director *d, void *arg)
+{
+    snprintf(arg, 16, "%.*s", (int)d->name.len, d->name.ptr);
+}
+
+static struct policy_image
+image_with_director(void)
+{
+    static const struct image_instance instances[] = { { .name = { "www", 3 }, .kind = { "directors.round_robin", 21 } } };
+    static struct image_instance with_fini[1];
+    struct policy_image im = image_empty();
+    i_new = image_import(&im, "directors_round_robin_new", "INSTANCE()");
+    i_set = image_import(&im, "set_instance", "VOID(INT,INSTANCE)");
+    i_ref = image_import(&im, "ref_instance", "INSTANCE(INT)");
+    i_add = image_import(&im, "directors_round_robin_add_backend", "VOID(INSTANCE,BACKEND)");
+    i_backend = image_import(&im, "directors_round_robin_backend", "BACKEND(INSTANCE)");
+    i_fini = image_import(&im, "directors_round_robin_fini", "VOID(INSTANCE)");
+    with_fini[0] = instances[0];
+    with_fini[0].fini_import = (int32_t)i_fini;
+    im.instances = with_fini;
+    im.n_instances = 1;
+    return im;
+}
+
+static int32_t
+hook_init_makes_named(struct policy_ctx *ctx)
+{
+    IMPORTED(ctx, i_set, set_fn)(ctx, 0, IMPORTED(ctx, i_new, new_fn)(ctx));
+    return ACTION_OK;
+}
+
+static void
+a_director_in_itself_fails_the_load_and_leaks_nothing(void)
+{
+    struct policy_image im = image_with_director();
+    im.hooks[HOOK_INIT] = hook_init_makes_director;
+    expect_refused(&im, "contains this director");
+}
+
+static void
+a_director_has_the_name_of_its_object(void)
+{
+    struct policy_image im = image_with_director();
+    im.hooks[HOOK_INIT] = hook_init_makes_named;
+    struct policy *p = image_load(&no_env, &im);
+    char name[16] = "";
+    policy_each_director(p, note_name, name);
+    EXPECT_EQ_STR(span_str(name), "www");
+    EXPECT(policy_find_director(p, SPAN_LIT("www")) != NULL);
+    EXPECT(policy_find_director(p, SPAN_LIT("xxx")) == NULL);
+    policy_unload(&p);
+}
+
+static void
+an_object_used_before_it_was_made_fails(void)
+{
+    struct policy_image im = image_with_director();
+    struct policy *p = image_load(&no_env, &im);
+    struct arena a = { 0 };
+    struct policy_ctx ctx;
+    policy_ctx_init(&ctx, p, NULL, &a);
+    ref_fn *ref = (ref_fn *)export_find(SPAN_LIT("ref_instance"))->fn;
+    EXPECT(ref(&ctx, 0) == NULL);
+    EXPECT(ctx.failed);
+    policy_unload(&p);
+    arena_release(&a);
+}
+
+/* ---- hooks ---- */
+
+static int32_t
+hook_fails_late(struct policy_ctx *ctx)
+{
+    vcl_fail(ctx, "first");
+    vcl_fail(ctx, "second");
+    return ACTION_DELIVER;
+}
+
+static int32_t
+hook_returns_nonsense(struct policy_ctx *ctx)
+{
+    return 99;
+}
+
+static void
+a_failed_hook_gives_fail_whatever_it_returns(void)
+{
+    struct policy_image im = image_empty();
+    im.hooks[HOOK_RECV] = hook_fails_late;
+    im.hooks[HOOK_HIT] = hook_returns_nonsense;
+    struct policy *p = image_load(&no_env, &im);
+    struct arena a = { 0 };
+    struct policy_ctx ctx;
+    policy_ctx_init(&ctx, p, NULL, &a);
+    ctx.ret.status = 404;
+    EXPECT_EQ_INT(policy_run(&ctx, HOOK_RECV), ACTION_FAIL);
+    EXPECT_EQ_STR(span_str(ctx.failed_why), "first");
+    EXPECT_EQ_INT(ctx.ret.status, 0);
+    EXPECT_EQ_INT(policy_run(&ctx, HOOK_HIT), ACTION_FAIL);
+    EXPECT(ctx.failed_why == NULL);
+    EXPECT_EQ_INT(policy_run(&ctx, HOOK_DELIVER), ACTION_DELIVER);
+    EXPECT(ctx.ret.seconds < 0);
+    policy_unload(&p);
+}
+
+/* ---- replacing ---- */
+
+static int32_t hook_pass(struct policy_ctx *ctx) { return ACTION_PASS; }
+
+static void
+code_is_replaced_under_the_same_state(void)
+{
+    struct policy_image one = image_with_director(), two;
+    one.hooks[HOOK_INIT] = hook_init_makes_named;
+    one.hooks[HOOK_FINI] = hook_fini_counts;
+    two = one;
+    two.hooks[HOOK_RECV] = hook_pass;
+    two.hooks[HOOK_INIT] = hook_init_fails;             /* does not run again */
+    fini_runs = 0;
+    struct policy *p = image_load(&no_env, &one);
+    struct director *www = policy_find_director(p, SPAN_LIT("www"));
+    char error[256];
+    EXPECT_EQ_INT(policy_replace_with(p, &two, error, sizeof error), 0);
+    EXPECT(policy_image(p) == &two);
+    EXPECT(policy_find_director(p, SPAN_LIT("www")) == www);
+    EXPECT_EQ_INT(fini_runs, 0);
+    struct policy_ctx ctx;
+    policy_ctx_init(&ctx, p, NULL, NULL);
+    EXPECT_EQ_INT(policy_run(&ctx, HOOK_RECV), ACTION_PASS);
+    struct policy_image other = two;
+    other.interface_digest[0] ^= 1;
+    EXPECT_EQ_INT(policy_replace_with(p, &other, error, sizeof error), ERR_SYNTAX);
+    EXPECT(strstr(error, "declarations differ") != NULL);
+    policy_unload(&p);
+    EXPECT_EQ_INT(fini_runs, 1);
+}
+
+/* ---- with loops: old code is unmapped only when nobody can be inside ---- */
+
+static struct fiber *sleeper;
+static bool woke;
+
+static int32_t
+hook_sleeps(struct policy_ctx *ctx)
+{
+    sleeper = fiber_current();
+    while (!woke)
+        fiber_park();
+    return ACTION_HASH;
+}
+
+static struct policy *shared;
+static enum vcl_action slept_action;
+
+static void
+run_sleeper(void *loop)
+{
+    struct policy_ctx ctx;
+    policy_ctx_init(&ctx, shared, loop, NULL);
+    slept_action = policy_run(&ctx, HOOK_RECV);
+}
+
+static void
+begin_request(void *loop)
+{
+    policy_ref(shared, loop);
+    EXPECT_EQ_INT(fiber_spawn(loop, run_sleeper, loop), 0);
+}
+
+static void
+wake_sleeper(void *loop)
+{
+    woke = true;
+    fiber_wake(sleeper);
+}
+
+static void
+end_request(void *loop)
+{
+    policy_unref(shared, loop);
+}
+
+/* That the old code object is freed in the end, and not before, is for AddressSanitizer to see. */
+static void
+old_code_stays_while_a_hook_sleeps_in_it(void)
+{
+    struct loop *loop = NULL;
+    EXPECT_EQ_INT(loop_new(0, &loop), 0);
+    struct policy_env env = { .n_loops = 1, .loops = &loop };
+    struct policy_image one = image_empty(), two;
+    one.hooks[HOOK_RECV] = hook_sleeps;
+    two = one;
+    two.hooks[HOOK_RECV] = hook_pass;
+    woke = false;
+    shared = image_load(&env, &one);
+    on_loop(loop, begin_request, loop);
+    EXPECT_EQ_INT(policy_uses(shared), 1);
+    struct policy_code *old = atomic_load(&shared->code);
+    EXPECT_EQ_INT(use_sum(old->inside, old->n_slots), 1);
+    char error[256];
+    EXPECT_EQ_INT(policy_replace_with(shared, &two, error, sizeof error), 0);
+    while (old->acks_missing > 0)
+        loop_run_once(loop, NSEC_PER_SEC);
+    EXPECT_EQ_INT(use_sum(old->inside, old->n_slots), 1);       /* acknowledged, and still there: the sleeper is inside */
+    on_loop(loop, wake_sleeper, loop);
+    while (slept_action == ACTION_NONE)
+        loop_run_once(loop, NSEC_PER_SEC);
+    EXPECT_EQ_INT(slept_action, ACTION_HASH);
+    on_loop(loop, end_request, loop);
+    EXPECT_EQ_INT(policy_uses(shared), 0);
+    policy_unload(&shared);
+    loop_release(&loop);
+}
+
+static const struct test tests[] = {
+    { "an_empty_policy_loads_and_unloads", an_empty_policy_loads_and_unloads },
+    { "what_is_no_image_is_refused", what_is_no_image_is_refused },
+    { "an_import_the_runtime_lacks_is_named", an_import_the_runtime_lacks_is_named },
+    { "an_import_with_another_signature_is_named", an_import_with_another_signature_is_named },
+    { "a_bad_header_name_is_named", a_bad_header_name_is_named },
+    { "a_bad_regex_is_named_with_its_place", a_bad_regex_is_named_with_its_place },
+    { "a_host_without_address_is_named_with_its_line", a_host_without_address_is_named_with_its_line },
+    { "a_window_over_64_is_refused", a_window_over_64_is_refused },
+    { "files_that_are_no_policies_are_refused", files_that_are_no_policies_are_refused },
+    { "a_failed_init_says_where_and_runs_no_fini", a_failed_init_says_where_and_runs_no_fini },
+    { "a_director_in_itself_fails_the_load_and_leaks_nothing", a_director_in_itself_fails_the_load_and_leaks_nothing },
+    { "a_director_has_the_name_of_its_object", a_director_has_the_name_of_its_object },
+    { "an_object_used_before_it_was_made_fails", an_object_used_before_it_was_made_fails },
+    { "a_failed_hook_gives_fail_whatever_it_returns", a_failed_hook_gives_fail_whatever_it_returns },
+    { "code_is_replaced_under_the_same_state", code_is_replaced_under_the_same_state },
+    { "old_code_stays_while_a_hook_sleeps_in_it", old_code_stays_while_a_hook_sleeps_in_it },
+};
+
+int
+main(int argc, char **argv)
+{
+    int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+    mem_thread_release();
+    return status;
+}
