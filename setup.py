@@ -18,7 +18,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-RUNTIME_TOOLS = ("make", "gcc", "clang-14", "ld")
+RUNTIME_TOOLS = ("make", "gcc", "clang-14")
 RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
 #: Files that belong to no Python folder -> their place in the package.
 GRAMMAR_DATA = {f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "builtin.vcl")}

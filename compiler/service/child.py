@@ -35,6 +35,7 @@ FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED 
 FRAME_HEAD = struct.Struct("<cI")
 KEY_CHARACTERS = 64
 _PR_SET_PDEATHSIG = 1
+_OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "out of memory", "Cannot allocate memory")     # as Python, C++ and LLVM say it
 EXIT_DONE, EXIT_FAULT, EXIT_MEMORY = 0, 70, 71
 
 
@@ -153,13 +154,14 @@ def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text:
     """Why a compile that gave no result ended, for whoever loads the policy."""
     if timed_out:
         return f"compiling was stopped after {limits.wall_s:g} s (limit compile_wall_s)"
+    exited_for_memory = os.WIFEXITED(wait_status) and os.WEXITSTATUS(wait_status) == EXIT_MEMORY
+    if exited_for_memory or any(word in error_text for word in _OUT_OF_MEMORY):
+        return f"compiling needs more than {limits.memory_bytes >> 20} MiB of memory (limit compile_memory_bytes)"
     if os.WIFSIGNALED(wait_status):
         number = os.WTERMSIG(wait_status)
         if number == signal.SIGXCPU:
             return f"compiling was stopped after {limits.cpu_s} s of CPU time (limit compile_cpu_s)"
         return _with_details(f"the compiler was ended by signal {number} ({_signal_name(number)})", error_text)
-    if os.WEXITSTATUS(wait_status) == EXIT_MEMORY:
-        return f"compiling needs more than {limits.memory_bytes >> 20} MiB of memory (limit compile_memory_bytes)"
     return _with_details("the compiler failed; this is a fault of Vernis, not of the policy", error_text)
 
 
