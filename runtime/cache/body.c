@@ -104,7 +104,7 @@ scratch_prepare(struct object *o)
     if (live->scratch == NULL)
         return ERR_NOMEM;
     size_t need = live->scratch_bytes + sizeof(struct segment);
-    int err = need > live->reserved_bytes ? storage_charge(o->storage, need - live->reserved_bytes) : 0;
+    int err = need > live->reserved_bytes ? storage_reserve(o->storage, need - live->reserved_bytes) : 0;
     if (err == 0)
         live->reserved_bytes = max_size(need, live->reserved_bytes);
     return err;
@@ -115,7 +115,7 @@ object_scratch_release(struct object *o)
 {
     struct object_live *live = o->live;
     if (live->reserved_bytes > 0)
-        storage_refund(o->storage, live->reserved_bytes);
+        storage_unreserve(o->storage, live->reserved_bytes);
     free(live->scratch);
     live->scratch = NULL;
     live->scratch_bytes = live->reserved_bytes = 0;
@@ -171,6 +171,7 @@ commit_scratch(struct object *o, size_t n)
     struct segment *s = segment_make((uint32_t)capacity);
     CHECK(s != NULL);                   /* accounted for; the address space itself is exhausted */
     live->reserved_bytes -= charged;
+    storage_allocated(o->storage, charged);
     segment_fill(s, live->scratch + head, rest);
     segment_link(o, s);
 }
@@ -240,23 +241,20 @@ object_body_trim(struct object *o)
         return;                         /* longer than need be, but right */
     exact->capacity = exact->bytes;
     *link = o->live->last = exact;
-    storage_refund(o->storage, unused);
+    storage_trimmed(o->storage, unused);
 }
 
 void
 object_body_free(struct object *o)
 {
-    uint64_t bytes = 0;
     struct segment *s = o->first;
     o->first = NULL;
     while (s != NULL) {
         struct segment *next = s->next;
-        bytes += sizeof *s + s->capacity;
+        storage_refund(o->storage, sizeof *s + s->capacity);
         free(s);
         s = next;
     }
-    if (bytes > 0)
-        storage_refund(o->storage, bytes);
 }
 
 void

@@ -85,9 +85,14 @@ void object_head_drop(struct object *o);                /* writer */
 /* ---- storage.c ---- */
 int storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);
 void storage_release(struct storage **st);
-int storage_charge(struct storage *st, uint64_t bytes);         /* evicts if need be; no shard or storage lock held. ERR_NOMEM */
+/* Space for one allocation, evicting if need be, and back. No shard or storage lock may be held. ERR_NOMEM. */
+int storage_charge(struct storage *st, uint64_t bytes);
 void storage_refund(struct storage *st, uint64_t bytes);
-bool storage_try_charge(struct storage *st, uint64_t bytes);
+void storage_trimmed(struct storage *st, uint64_t bytes);       /* an allocation became that much smaller */
+/* The same in two steps, for what is allocated later. */
+int storage_reserve(struct storage *st, uint64_t bytes);
+void storage_unreserve(struct storage *st, uint64_t bytes);
+void storage_allocated(struct storage *st, uint64_t bytes);     /* out of what was reserved */
 struct store *storage_store(const struct storage *st);
 
 /* ---- evict.c ---- */

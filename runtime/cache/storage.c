@@ -85,8 +85,8 @@ storage_store(const struct storage *st)
 
 /* ---- budget ---- */
 
-bool
-storage_try_charge(struct storage *st, uint64_t bytes)
+static bool
+try_reserve(struct storage *st, uint64_t bytes)
 {
     unsigned long long used = atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
     do {
@@ -98,7 +98,7 @@ storage_try_charge(struct storage *st, uint64_t bytes)
 }
 
 static bool
-charge_by_evicting(struct storage *st, uint64_t bytes)
+reserve_by_evicting(struct storage *st, uint64_t bytes)
 {
     if (bytes > st->limit_bytes)
         return false;
@@ -106,7 +106,7 @@ charge_by_evicting(struct storage *st, uint64_t bytes)
         if (!queues_evict_one(st))
             return false;
         counters_here()->n_lru_nuked++;
-        if (storage_try_charge(st, bytes))
+        if (try_reserve(st, bytes))
             return true;
     }
     counters_here()->n_lru_limited++;
@@ -114,22 +114,48 @@ charge_by_evicting(struct storage *st, uint64_t bytes)
 }
 
 int
-storage_charge(struct storage *st, uint64_t bytes)
+storage_reserve(struct storage *st, uint64_t bytes)
+{
+    if (try_reserve(st, bytes) || reserve_by_evicting(st, bytes))
+        return 0;
+    atomic_fetch_add_explicit(&st->c_fail, 1, memory_order_relaxed);
+    return ERR_NOMEM;
+}
+
+void
+storage_unreserve(struct storage *st, uint64_t bytes)
+{
+    unsigned long long before = atomic_fetch_sub_explicit(&st->used_bytes, bytes, memory_order_relaxed);
+    CHECK(before >= bytes);
+}
+
+void
+storage_allocated(struct storage *st, uint64_t bytes)
 {
     atomic_fetch_add_explicit(&st->c_req, 1, memory_order_relaxed);
-    if (!storage_try_charge(st, bytes) && !charge_by_evicting(st, bytes)) {
-        atomic_fetch_add_explicit(&st->c_fail, 1, memory_order_relaxed);
-        return ERR_NOMEM;
-    }
     atomic_fetch_add_explicit(&st->c_bytes, bytes, memory_order_relaxed);
     atomic_fetch_add_explicit(&st->g_alloc, 1, memory_order_relaxed);
-    return 0;
+}
+
+void
+storage_trimmed(struct storage *st, uint64_t bytes)
+{
+    atomic_fetch_add_explicit(&st->c_freed, bytes, memory_order_relaxed);
+    storage_unreserve(st, bytes);
+}
+
+int
+storage_charge(struct storage *st, uint64_t bytes)
+{
+    int err = storage_reserve(st, bytes);
+    if (err == 0)
+        storage_allocated(st, bytes);
+    return err;
 }
 
 void
 storage_refund(struct storage *st, uint64_t bytes)
 {
-    unsigned long long before = atomic_fetch_sub_explicit(&st->used_bytes, bytes, memory_order_relaxed);
-    CHECK(before >= bytes);
-    atomic_fetch_add_explicit(&st->c_freed, bytes, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&st->g_alloc, 1, memory_order_relaxed);
+    storage_trimmed(st, bytes);
 }

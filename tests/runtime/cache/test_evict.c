@@ -1,0 +1,271 @@
+/* The budget of a storage and what goes when it is used up. */
+#include "fixture.h"
+
+#include "base/params.h"
+#include "log/counters.h"
+
+static struct fixture f;
+static const struct life HOUR = { 3600 * SEC, 0, 0 };
+static char filler[200000];
+
+static void
+begin(uint64_t limit_bytes)
+{
+    fixture_init(&f, limit_bytes);
+    memset(filler, 'x', sizeof filler);
+}
+
+static int
+store_bytes(const char *name, size_t n)
+{
+    struct lookup l = lookup_of(key(&f.arena, name), request(&f.arena, NULL), T0);
+    l.always_miss = true;
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+    return fetch_all(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL, filler, n);
+}
+
+static int
+store_numbered(const char *prefix, unsigned i, size_t n)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s%u", prefix, i);
+    return store_bytes(name, n);
+}
+
+static bool
+is_stored(const char *prefix, unsigned i, unsigned touches)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s%u", prefix, i);
+    struct lookup l = lookup_of(key(&f.arena, name), request(&f.arena, NULL), T0);
+    bool hit = store_lookup(f.store, &l) == LOOKUP_HIT;
+    for (unsigned t = 0; hit && t < touches; t++)
+        store_touch(l.object);
+    if (l.busy != NULL)
+        store_withdraw(f.store, l.busy);
+    object_release(&l.busy);
+    object_release(&l.object);
+    return hit;
+}
+
+static unsigned
+count_stored(const char *prefix, unsigned n)
+{
+    unsigned stored = 0;
+    for (unsigned i = 0; i < n; i++)
+        stored += is_stored(prefix, i, 0);
+    return stored;
+}
+
+static void
+the_budget_is_used_up_and_never_exceeded(void)
+{
+    begin(100000);
+    unsigned long long nuked = counters_here()->n_lru_nuked;
+    for (unsigned i = 0; i < 2000; i++) {
+        EXPECT_EQ_INT(store_numbered("/", i, 100 + i % 700), 0);
+        EXPECT(used(f.main) <= 100000);
+    }
+    EXPECT(used(f.main) > 100000 - 2 * 1000);
+    EXPECT(counters_here()->n_lru_nuked - nuked > 1500);
+    fixture_release(&f);
+}
+
+static void
+objects_hit_twice_survive_a_scan(void)
+{
+    begin(100000);
+    for (unsigned i = 0; i < 20; i++)
+        EXPECT_EQ_INT(store_numbered("/hot", i, 500), 0);
+    EXPECT_EQ_INT(count_stored("/hot", 20), 20);
+    for (unsigned i = 0; i < 20; i++)
+        EXPECT(is_stored("/hot", i, 2));
+    for (unsigned i = 0; i < 2000; i++)
+        EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
+    EXPECT_EQ_INT(count_stored("/hot", 20), 20);
+    fixture_release(&f);
+}
+
+static void
+objects_never_hit_leave_in_order_of_arrival(void)
+{
+    begin(100000);
+    for (unsigned i = 0; i < 300; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
+    unsigned stored = count_stored("/", 300);
+    EXPECT(stored > 100 && stored < 200);
+    for (unsigned i = 0; i < 300; i++)
+        EXPECT_EQ_INT(is_stored("/", i, 0), i >= 300 - stored);
+    fixture_release(&f);
+}
+
+static void
+a_key_that_comes_back_skips_probation(void)
+{
+    begin(100000);
+    EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0);
+    for (unsigned i = 0; is_stored("/again", 0, 0); i++)
+        EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
+    EXPECT_EQ_INT(store_numbered("/again", 0, 500), 0);         /* a ghost: to the main queue */
+    for (unsigned i = 10000; i < 12000; i++)
+        EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
+    EXPECT(is_stored("/again", 0, 0));
+    fixture_release(&f);
+}
+
+static void
+a_large_object_skips_probation(void)
+{
+    begin(100000);
+    EXPECT_EQ_INT(store_numbered("/large", 0, 20000), 0);
+    for (unsigned i = 0; i < 1000; i++)
+        EXPECT_EQ_INT(store_numbered("/small", i, 500), 0);
+    EXPECT(is_stored("/large", 0, 0));
+    fixture_release(&f);
+}
+
+static void
+the_main_queue_gives_way_to_what_is_hit(void)
+{
+    begin(100000);
+    for (unsigned i = 0; i < 3; i++)
+        EXPECT_EQ_INT(store_numbered("/old", i, 20000), 0);
+    EXPECT(is_stored("/old", 1, 1));
+    for (unsigned i = 0; i < 2; i++)
+        EXPECT_EQ_INT(store_numbered("/new", i, 20000), 0);
+    EXPECT(!is_stored("/old", 0, 0));
+    EXPECT(is_stored("/old", 1, 0));            /* had been hit since its last turn */
+    fixture_release(&f);
+}
+
+static void
+what_is_read_is_not_evicted(void)
+{
+    begin(100000);
+    struct lookup l;
+    EXPECT_EQ_INT(store_bytes("/read", 500), 0);
+    l = lookup_of(key(&f.arena, "/read"), request(&f.arena, NULL), T0);
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_HIT);
+    for (unsigned i = 0; i < 1000; i++)
+        EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
+    EXPECT(!(l.object->flags & OBJECT_PURGED));
+    object_release(&l.object);
+    fixture_release(&f);
+}
+
+static void
+what_is_being_written_is_not_evicted(void)
+{
+    begin(100000);
+    struct lookup l = lookup_of(key(&f.arena, "/written"), request(&f.arena, NULL), T0);
+    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+    CHECK(fetch_insert(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL) == 0);
+    CHECK(object_publish(l.busy, 1000) == 0);
+    CHECK(body_add(l.busy, filler, 500) == 0);
+    for (unsigned i = 0; i < 1000; i++)
+        EXPECT_EQ_INT(store_numbered("/scan", i, 500), 0);
+    EXPECT(!(l.busy->flags & OBJECT_PURGED));
+    CHECK(body_add(l.busy, filler, 500) == 0);
+    object_complete(l.busy);
+    object_release(&l.busy);
+    fixture_release(&f);
+}
+
+static void
+no_memory_when_everything_is_read(void)
+{
+    begin(10000);
+    struct lookup held[64];
+    unsigned n = 0;
+    for (; n < 64 && store_numbered("/", n, 500) == 0; n++) {
+        char name[32];
+        snprintf(name, sizeof name, "/%u", n);
+        held[n] = lookup_of(key(&f.arena, name), request(&f.arena, NULL), T0);
+        EXPECT_EQ_INT(store_lookup(f.store, &held[n]), LOOKUP_HIT);
+    }
+    EXPECT(n > 10 && n < 20);
+    EXPECT(used(f.main) <= 10000);
+    object_release(&held[0].object);
+    EXPECT_EQ_INT(store_bytes("/now", 500), 0);
+    for (unsigned i = 1; i < n; i++)
+        object_release(&held[i].object);
+    fixture_release(&f);
+}
+
+static void
+one_allocation_evicts_at_most_nuke_limit_objects(void)
+{
+    begin(100000);
+    unsigned nuke_limit = params.nuke_limit;
+    for (unsigned i = 0; i < 300; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
+    unsigned before = count_stored("/", 300);
+    params.nuke_limit = 3;
+    EXPECT_EQ_INT(store_bytes("/large", 50000), ERR_NOMEM);
+    params.nuke_limit = nuke_limit;
+    unsigned gone = before - count_stored("/", 300);
+    EXPECT(gone >= 3 && gone <= 2 * 3);         /* head and body */
+    EXPECT(atomic_load(&f.main->c_fail) > 0);
+    EXPECT_EQ_INT(store_bytes("/large", 15000), 0);
+    fixture_release(&f);
+}
+
+static void
+storages_evict_only_their_own(void)
+{
+    begin(100000);
+    struct storage *other;
+    CHECK(store_add_storage(f.store, SPAN_LIT("s1"), 100000, &other) == 0);
+    for (unsigned i = 0; i < 100; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 200), 0);          /* in turn */
+    uint64_t in_other = used(other);
+    EXPECT(in_other > 10000);
+    for (unsigned i = 0; i < 500; i++) {
+        struct lookup l = lookup_of(key(&f.arena, "/x"), request(&f.arena, NULL), T0);
+        char name[32];
+        snprintf(name, sizeof name, "/x%u", i);
+        l.key = key(&f.arena, name);
+        EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
+        l.busy->storage = f.main;
+        CHECK(fetch_all(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL, filler, 500) == 0);
+    }
+    EXPECT_EQ_INT(used(other), in_other);
+    fixture_release(&f);
+}
+
+static void
+counters_balance(void)
+{
+    begin(50000);
+    for (unsigned i = 0; i < 300; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, i * 5), 0);
+    EXPECT_EQ_INT(atomic_load(&f.main->c_bytes) - atomic_load(&f.main->c_freed), used(f.main));
+    EXPECT(atomic_load(&f.main->g_alloc) > 0);
+    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);
+    EXPECT_EQ_INT(atomic_load(&f.main->g_alloc), 0);
+    fixture_release(&f);
+}
+
+#define TEST(name) { #name, name }
+static const struct test tests[] = {
+    TEST(the_budget_is_used_up_and_never_exceeded),
+    TEST(objects_hit_twice_survive_a_scan),
+    TEST(objects_never_hit_leave_in_order_of_arrival),
+    TEST(a_key_that_comes_back_skips_probation),
+    TEST(a_large_object_skips_probation),
+    TEST(the_main_queue_gives_way_to_what_is_hit),
+    TEST(what_is_read_is_not_evicted),
+    TEST(what_is_being_written_is_not_evicted),
+    TEST(no_memory_when_everything_is_read),
+    TEST(one_allocation_evicts_at_most_nuke_limit_objects),
+    TEST(storages_evict_only_their_own),
+    TEST(counters_balance),
+};
+
+int
+main(int argc, char **argv)
+{
+    int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+    mem_thread_release();
+    return status;
+}
