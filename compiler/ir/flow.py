@@ -109,3 +109,21 @@ def pruned(function: ir.Function) -> ir.Function:
     rewriter = Rewriter(block=lambda target: number_of[target])
     blocks = [ir.Block([*function.blocks[old].ops[:-1], rewriter.op(function.blocks[old].ops[-1])]) for old in keep]
     return ir.Function(function.name, list(function.types), list(function.slots), blocks)
+
+
+def has_loop(function: ir.Function) -> bool:
+    """The language has none; who relies on that asks."""
+    state: dict[int, bool] = {0: True}                      # True while on the way
+    stack = [(0, iter(targets(function.blocks[0].ops[-1])))]
+    while stack:
+        number, rest = stack[-1]
+        target = next(rest, None)
+        if target is None:
+            state[number] = False
+            stack.pop()
+        elif state.get(target):
+            return True
+        elif target not in state:
+            state[target] = True
+            stack.append((target, iter(targets(function.blocks[target].ops[-1]))))
+    return False

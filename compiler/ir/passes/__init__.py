@@ -10,20 +10,28 @@ from vernis.ir import ir
 from vernis.ir.passes.deadcode import remove_dead_blocks, remove_dead_values
 from vernis.ir.passes.fold import fold
 from vernis.ir.passes.forward import forward_slots
+from vernis.ir.passes.inline import inline_subs
 from vernis.ir.passes.joins import flatten_joins
 
 Pass = Callable[[ir.Module, ir.Function], ir.Function]
+ModulePass = Callable[[ir.Module], ir.Module]
 
-#: In the order they run. Blocks are merged first, since slots are forwarded within blocks, and what comes through a slot may be
+MODULE_PASSES: tuple[ModulePass, ...] = (inline_subs,)
+
+#: After those, for each function, in the order they run. Blocks are merged first, since slots are forwarded within blocks, and what comes through a slot may be
 #: a constant; folding may decide branches.
 PASSES: tuple[Pass, ...] = (remove_dead_blocks, forward_slots, flatten_joins, fold, remove_dead_blocks, forward_slots, flatten_joins,
                             fold, remove_dead_values)
 
 
-def run_passes(module: ir.Module, passes: tuple[Pass, ...] = PASSES,
+def run_passes(module: ir.Module, passes: tuple[Pass, ...] = PASSES, module_passes: tuple[ModulePass, ...] = MODULE_PASSES,
                after_each: Callable[[ir.Module], None] | None = None) -> ir.Module:
     """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every pass."""
     result = replace(module, functions=dict(module.functions))
+    for rewrite_module in module_passes:
+        result = rewrite_module(result)
+        if after_each is not None:
+            after_each(result)
     for rewrite in passes:
         for name, function in result.functions.items():
             result.functions[name] = rewrite(result, function)
