@@ -8,7 +8,10 @@ chooses the second.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
+import sysconfig
+from functools import cache
 from typing import Protocol, cast
 
 
@@ -22,8 +25,9 @@ class Engine(Protocol):
     def parse(self, types: bytes, line_starts: bytes, flags: bytes) -> bytes: ...
 
 
+@cache
 def native_engine() -> Engine | None:
-    """The extension: inside the package when installed, on the path (``build/ext``) in a build tree."""
+    """The extension, looked for once: inside the package when installed, on the path (``build/ext``) in a build tree."""
     for name in ("vernis.syntax._vclparser", "_vclparser"):
         try:
             return cast(Engine, importlib.import_module(name))
@@ -34,9 +38,6 @@ def native_engine() -> Engine | None:
 
 def _from_build_tree() -> Engine | None:
     """``build/ext`` beside the checkout this file is in, for programs started without a path to it."""
-    import importlib.util
-    import sysconfig
-
     here = os.path.realpath(__file__)
     root = os.path.dirname(os.path.dirname(os.path.dirname(here)))
     path = os.path.join(root, "build", "ext", "_vclparser" + str(sysconfig.get_config_var("EXT_SUFFIX")))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from vernis.syntax import nodes as n
 from vernis.syntax.brackets import balance
 from vernis.syntax.builder import RULE_FLAGS, Builder
-from vernis.syntax.diagnostics import Diagnostics, Severity, Span
+from vernis.syntax.diagnostics import Diagnostic, Diagnostics
 from vernis.syntax.engine import Engine, default_engine
 from vernis.syntax.errors import SyntaxErrors
 from vernis.syntax.limits import Limits
@@ -85,9 +85,9 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     return n.Program(tuple(declarations), table, table.sources, version, builtin_from)
 
 
-def _order(item: object) -> tuple[int, int]:
-    span: Span = item.span      # type: ignore[attr-defined]
-    return span.file, span.start
+def _order(item: Diagnostic) -> tuple[bool, int, int]:
+    """As they stand in the text; the note that there are more (V901) last."""
+    return item.code == "V901", item.span.file, item.span.start
 
 
 def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | None:

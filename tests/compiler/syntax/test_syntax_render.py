@@ -1,0 +1,99 @@
+"""How a finding looks to people, and where sources say it is."""
+
+import threading
+
+import pytest
+from syntax_helpers import ENGINES, parse
+
+from vernis.syntax.diagnostics import Diagnostic, Label, Severity, Span
+from vernis.syntax.dump import dump
+from vernis.syntax.engine import Engine
+from vernis.syntax.render import render
+from vernis.syntax.source import SourceFile, SourceMap
+
+
+def shown(data: bytes, start: int, end: int, *labels: Label) -> str:
+    item = Diagnostic("V299", Severity.ERROR, "message", Span(0, start, end), "do this", labels)
+    return render(item, SourceMap([SourceFile("f.vcl", data)]))
+
+
+def test_place_line_carets_and_help() -> None:
+    assert shown(b"one\ntwo three\nfour", 8, 13) == (
+        "f.vcl:2:5: error[V299]: message\n"
+        " 2 | two three\n"
+        "   |     ^^^^^\n"
+        "help: do this")
+
+
+def test_labels_show_a_second_place() -> None:
+    assert shown(b"ab\ncd", 0, 1, Label(Span(0, 4, 5), "here too")) == (
+        "f.vcl:1:1: error[V299]: message\n"
+        " 1 | ab\n"
+        "   | ^\n"
+        "f.vcl:2:2: note: here too\n"
+        " 2 | cd\n"
+        "   |  -\n"
+        "help: do this")
+
+
+def test_tabs_keep_the_carets_in_place() -> None:
+    assert shown(b"\tx\ty", 3, 4).split("\n")[2] == "   | \t \t^"
+
+
+def test_columns_count_characters_of_utf8() -> None:
+    text = "\u00e9\u20ac x".encode()
+    assert shown(text, 6, 7).split("\n")[::2] == ["f.vcl:1:4: error[V299]: message", "   |    ^"]
+
+
+def test_columns_count_bytes_where_a_line_is_not_utf8() -> None:
+    assert shown(b"\xe9\xff x", 3, 4).split("\n")[:3] == [
+        "f.vcl:1:4: error[V299]: message", " 1 | \u00e9\u00ff x", "   |    ^"]
+
+
+def test_control_characters_are_not_sent_to_the_terminal() -> None:
+    assert "\x1b" not in shown(b"a \x1b[31m b", 2, 3)
+
+
+def test_a_place_at_the_end_and_in_an_empty_file() -> None:
+    assert shown(b"ab", 2, 2).split("\n")[2] == "   |   ^"
+    assert shown(b"", 0, 0).split("\n")[:3] == ["f.vcl:1:1: error[V299]: message", " 1 | ", "   | ^"]
+
+
+def test_only_the_first_line_of_a_long_place() -> None:
+    assert shown(b"ab\ncd\n", 0, 5).split("\n")[1:3] == [" 1 | ab", "   | ^^"]
+
+
+def test_lines_without_end_are_cut_around_the_place() -> None:
+    lines = shown(b"x" * 10_000 + b"HERE" + b"y" * 10_000, 10_000, 10_004).split("\n")
+    assert all(len(line) < 200 for line in lines)
+    assert lines[1][lines[2].index("^"):][:4] == "HERE"
+
+
+def test_line_ends_of_dos_are_not_shown() -> None:
+    assert shown(b"ab\r\ncd\r\n", 4, 5).split("\n")[1] == " 2 | cd"
+
+
+@pytest.mark.parametrize("offset, place", [(0, (1, 1)), (2, (1, 3)), (3, (2, 1)), (4, (3, 1)), (5, (3, 2)), (99, (3, 2))])
+def test_position(offset: int, place: tuple[int, int]) -> None:
+    assert SourceFile("f", b"ab\n\nc").position(offset) == place
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_threads_may_parse_at_once(engine: Engine) -> None:
+    """The extension works without the interpreter lock."""
+    text = "sub s { " + 'if (a && b) { set x = "y" + z; } ' * 200 + "set = 1; }"
+    program, diags = parse(text, engine=engine)
+    expected = (dump(program), [d.code for d in diags.items])
+    found: list[tuple[str, list[str]]] = []
+
+    def work() -> None:
+        for _ in range(3):
+            program, diags = parse(text, engine=engine)
+            found.append((dump(program), [d.code for d in diags.items]))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 12
