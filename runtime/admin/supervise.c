@@ -301,9 +301,14 @@ died(struct supervisor *s, pid_t pid)
 {
     log_line(LOG_LEVEL_ERROR, "Child (%ld) %s", (long)pid, s->reason);
     s->child->state = CHILD_DIED;
-    if (!params.auto_restart || s->manager->shutting_down) {
+    /* Somebody waits to hear whether it started: it did not, and would not the next time either. */
+    if (!params.auto_restart || s->manager->shutting_down || s->started != NULL) {
+        struct text why = { 0 };
+        text_printf(&why, "The worker %s while it started\n", s->reason);
         s->child->state = CHILD_STOPPED;
-        tell(&s->started, s->started_arg, CLI_CANT, span_str(s->reason));
+        s->died++;
+        tell(&s->started, s->started_arg, CLI_CANT, text_span(&why));
+        text_release(&why);
         return;
     }
     nsec wait = count_death(s);

@@ -21,6 +21,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
+#include "http/names.h"
 #include "log/report.h"
 #include "loop/offload.h"
 
@@ -346,6 +347,7 @@ worker_main(const struct manager *m, int command_fd, int said_fd)
         _exit(0);
     prctl(PR_SET_NAME, "vernisd-worker");
     crash_handler_install("worker");
+    names_init();
     raise_limits();
     *w = (struct worker){ .setup = m, .command_fd = command_fd, .started_real = clock_real_ns() };
     list_init(&w->policies);

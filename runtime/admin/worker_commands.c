@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "log/counters.h"
 #include "policy/backend.h"
+#include "proxy/server.h"
 
 #define ERROR_TEXT_BYTES 4096
 
@@ -433,6 +434,24 @@ counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return CLI_OK;
 }
 
+#define XID_CHUNK_DEFAULT 32768u
+
+/* debug.xid [n [chunk]]: the next transaction is n + 1. */
+static int
+debug_xid(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    static unsigned long long last, chunk = XID_CHUNK_DEFAULT;     /* as set here; loops have gone on since */
+    if (argc > 1) {
+        last = strtoull(argv[1], NULL, 0);
+        chunk = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+        if (chunk == 0 || chunk > UINT32_MAX)
+            chunk = XID_CHUNK_DEFAULT;
+        server_set_xid(last + 1, (unsigned)chunk);
+    }
+    text_printf(out, "XID is %llu chunk %llu", last, chunk);
+    return CLI_OK;
+}
+
 static void
 nothing(struct loop *loop, void *arg)
 {
@@ -482,7 +501,8 @@ static const struct {
     int (*fn)(struct worker *w, unsigned argc, char *const argv[], struct text *out);
 } worker_rows[] = {
     { "load", load }, { "use", use }, { "discard", discard }, { "replace", replace }, { "temperature", temperature },
-    { "uses", uses }, { "vcl.show", show }, { "backend.list", backend_list }, { "backend.set_health", set_health },
+    { "uses", uses }, { "vcl.show", show },
+    { "debug.xid", debug_xid }, { "backend.list", backend_list }, { "backend.set_health", set_health },
     { "param", set_param }, { "counters", counters }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
 };
 
