@@ -57,6 +57,7 @@ class BuildWithData(build_py):
     """Adds what lies outside compiler/: the language's tables, the example, and what the runtime's build makes."""
 
     def run(self) -> None:
+        self.remove_stale()
         super().run()
         files = GRAMMAR_DATA | EXAMPLE_DATA
         if RUNTIME:
@@ -66,6 +67,14 @@ class BuildWithData(build_py):
             destination = Path(self.build_lib) / "vernis" / target
             destination.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / source, destination)
+
+
+    def remove_stale(self) -> None:
+        """Modules of an earlier build that have been moved or removed since; setuptools would install them."""
+        package = Path(self.build_lib) / "vernis"
+        for module in package.rglob("*.py"):
+            if not (ROOT / "compiler" / module.relative_to(package)).exists():
+                module.unlink()
 
 
 RUNTIME = can_build_runtime()
