@@ -23,6 +23,7 @@ BROKEN = len(RULE_NAMES)
 
 _NAME_RE = re.compile(r"[A-Za-z0-9_.-]+")
 _NEGATIONS_MAX = 256        # unary minuses in one chain, each taking the rest of it
+_MEMBERS_MAX = 256          # parts `.name(...)` behind one value, each of which holds the one before it
 
 def rule_flags() -> bytes:
     """Per rule, what the parsers do when it ends or fails (``ext/flat_parser.h``)."""
@@ -276,6 +277,8 @@ class Builder:
         call = self._with_members(children[0], children[1:], first)
         if isinstance(call, n.CallExpr):
             return n.CallStmt((first, last), call)
+        if isinstance(call, n.Broken):
+            return call
         self.diags.error("V209", self.table.span((first, last)), "this value is not used", "use set, or remove it")
         return n.Broken((first, last))
 
@@ -330,6 +333,10 @@ class Builder:
                 return n.NameExpr(value.at, value)
             value = n.CallExpr((first, tail[0].last), None, value, tail[0].args)
             tail = tail[1:]
+        if len(tail) > _MEMBERS_MAX:
+            at = (first, tail[-1].at[1])
+            self.diags.error("V902", self.table.span(at), f"more than {_MEMBERS_MAX} members of one value", "write it shorter")
+            return n.Broken(at)
         for member in tail:
             whole = (first, member.at[1])
             if member.args is None:

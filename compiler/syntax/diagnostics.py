@@ -79,5 +79,10 @@ class Diagnostics:
                                          item.span, "fix the first ones and run again"))
 
     @property
+    def full(self) -> bool:
+        """Nothing more will be kept: looking for more is lost work."""
+        return len(self.items) > self.limit
+
+    @property
     def failed(self) -> bool:
         return any(d.severity is Severity.ERROR for d in self.items)

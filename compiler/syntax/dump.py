@@ -9,10 +9,12 @@ from dataclasses import fields
 from typing import Any
 
 from vernis.syntax import nodes as n
+from vernis.syntax.frames import enough_frames
 
 
 def dump(program: n.Program, builtin: bool = False) -> str:
     """The declarations of a policy, those of the builtin one only when asked for."""
+    enough_frames()
     end = len(program.declarations) if builtin else program.builtin_from
     lines: list[str] = []
     for declaration in program.declarations[:end]:

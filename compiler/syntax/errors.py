@@ -72,6 +72,8 @@ class SyntaxErrors:
     def report(self, records: list[int], count: int) -> None:
         behind_last = -1        # the token after what the last error skipped
         for failure in failures(records, count):
+            if self.diags.full:
+                return
             if failure.supplied:
                 self._missing_semicolon(failure)
                 continue

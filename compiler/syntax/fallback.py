@@ -6,16 +6,14 @@ one is a change to both, and tests compare their output on valid, broken and ran
 
 from __future__ import annotations
 
-import sys
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from antlr4 import InputStream, Token
 from antlr4.error.Errors import InputMismatchException, RecognitionException
 from antlr4.IntervalSet import IntervalSet
 from antlr4.ParserRuleContext import ParserRuleContext
 
+from vernis.syntax.frames import enough_frames
 from vernis.syntax.generated.python.VclLexer import VclLexer
 from vernis.syntax.generated.python.VclParser import VclParser
 
@@ -23,8 +21,7 @@ RULE_EMIT, RULE_CHAIN, RULE_STATEMENT, RULE_CONDITION, RULE_LIST = 1, 2, 4, 8, 1
 
 _OPENERS = (VclParser.LBRACE, VclParser.LPAREN, VclParser.LBRACKET)
 _CLOSERS = (VclParser.RBRACE, VclParser.RPAREN, VclParser.RBRACKET)
-_FRAMES_PER_LEVEL = 24      # Python frames of the deepest chain of rules from one bracket to the next, and to spare
-_DEPTH_MAX = 256
+ERRORS_MAX = 1000       # recorded; further ones are recovered from in silence
 
 
 class TypeToken:
@@ -82,6 +79,7 @@ class FlatParser(VclParser):
         self.buildParseTrees = False
         self.nodes: list[tuple[int, int, int, int]] = []
         self.errors: list[list[int]] = []
+        self.error: list[int] = []          # the latest, recorded or not
         self.open: list[list[int]] = []       # first token, records before it, children
         self.removeErrorListeners()
         self._errHandler = Recovery()
@@ -122,10 +120,12 @@ class FlatParser(VclParser):
 
     def add_error(self, token: int, rule: int, expected: IntervalSet) -> None:
         types = sorted({t for interval in expected.intervals or () for t in interval if t > 0})
-        self.errors.append([token, rule, 0, -1, len(types), *types])
+        self.error = [token, rule, 0, -1, len(types), *types]
+        if len(self.errors) < ERRORS_MAX:
+            self.errors.append(self.error)
 
     def skip_to(self, first: int, end: int) -> None:
-        self.errors[-1][2:4] = [first, end - 1]
+        self.error[2:4] = [first, end - 1]
         self.stream.seek(end)
 
 
@@ -253,17 +253,6 @@ class Recovery:
             parser.add_broken(at, end - 1)
 
 
-@contextmanager
-def _frames(count: int) -> Iterator[None]:
-    """Room for deeply nested policies; the limit is the interpreter's, so it is put back."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, count))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
 def lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
         tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]:
     types, line_starts, hidden = bytearray(), bytearray(), bytearray()
@@ -291,8 +280,8 @@ def parse(types: bytes, line_starts: bytes, flags: bytes) -> bytes:
     if len(line_starts) != len(types):
         raise ValueError("types and line_starts differ in length")
     parser = FlatParser(TypeStream(types, line_starts), flags)
-    with _frames(sys.getrecursionlimit() + _DEPTH_MAX * _FRAMES_PER_LEVEL):
-        parser.program()
+    enough_frames()
+    parser.program()
     out = array("i", (len(parser.nodes), len(parser.errors)))
     for node in parser.nodes:
         out.extend(node)

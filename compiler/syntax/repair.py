@@ -13,13 +13,11 @@ from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.tokens import FileTokens, lex_bytes, type_class
 
-# Punctuation at the end of a line, and a comment behind it.
-_TAIL_RE = re.compile(rb"[\s;(){}]*[;(){}][\s;(){}]*((?:#|//).*)?$", re.DOTALL)
 _UNCLOSED_RE = re.compile(type_class((T.UNCLOSED_STRING,)))
 # acl NAME [+flag ...] {"...
 _BODY_STRING_RE = re.compile(
     type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + b"(?s:.)(?:" + type_class((T.PLUS, T.MINUS)) + b"(?s:.))*" + type_class((T.LONG_STRING,)))
-_BODY_REPAIRS_MAX = 64
+_BODY_REPAIRS_MAX = 8       # each lexes the rest of the file again
 _PUNCTUATION = {b";"[0]: T.SEMI, b"("[0]: T.LPAREN, b")"[0]: T.RPAREN, b"{"[0]: T.LBRACE, b"}"[0]: T.RBRACE}
 
 
@@ -71,8 +69,8 @@ def _with_string_tails(data: bytes, tokens: FileTokens) -> FileTokens:
     done = 0
     for match in _UNCLOSED_RE.finditer(tokens.types):
         i = match.start()
-        tail = _TAIL_RE.search(data[tokens.starts[i] + 1:tokens.ends[i]])
-        if tail is None:
+        cut, comment = _tail(data, tokens.starts[i] + 1, tokens.ends[i])
+        if cut == tokens.ends[i]:
             continue
         types += tokens.types[done:i]
         line_starts += tokens.line_starts[done:i]
@@ -80,8 +78,6 @@ def _with_string_tails(data: bytes, tokens: FileTokens) -> FileTokens:
         starts += tokens.starts[done:i]
         ends += tokens.ends[done:i]
         lines += tokens.lines[done:i]
-        cut = tokens.starts[i] + 1 + tail.start()
-        comment = tokens.starts[i] + 1 + tail.start(1) if tail.group(1) else tokens.ends[i]
         add(tokens.types[i], tokens.line_starts[i], 0, tokens.starts[i], cut, tokens.lines[i])
         for offset in range(cut, comment):
             type = _PUNCTUATION.get(data[offset])
@@ -93,3 +89,26 @@ def _with_string_tails(data: bytes, tokens: FileTokens) -> FileTokens:
     return FileTokens(bytes(types + tokens.types[done:]), bytes(line_starts + tokens.line_starts[done:]),
                       bytes(hidden + tokens.hidden[done:]), starts + tokens.starts[done:], ends + tokens.ends[done:],
                       lines + tokens.lines[done:])
+
+
+def _tail(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Where the punctuation begins that ends the text [start, end), and where a comment behind it does; both ``end``
+    when there is none."""
+    for marker in (b"#", b"//"):
+        at = data.find(marker, start, end)
+        while at >= 0:
+            cut = _before_punctuation(data, start, at)
+            if cut < at:
+                return cut, at
+            at = data.find(marker, at + 1, end)
+    return _before_punctuation(data, start, end), end
+
+
+def _before_punctuation(data: bytes, start: int, end: int) -> int:
+    """The beginning of the run of blanks and punctuation before ``end``; ``end`` when that is blanks only."""
+    at = end
+    has_punctuation = False
+    while at > start and data[at - 1] in b" \t;(){}":
+        at -= 1
+        has_punctuation = has_punctuation or data[at] in _PUNCTUATION
+    return at if has_punctuation else end

@@ -47,7 +47,7 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) ->
         if type == T.UNKNOWN:
             if i != last_unknown + 1 or not _touch(table, visible.table_index[i - 1], token):
                 place = (table.files[token], table.lines[token])
-                if place != last_place:
+                if place != last_place and not diags.full:
                     _report_unknown(table, visible, i, diags)
                 last_place = place
             known.add(token)

@@ -158,6 +158,10 @@ begins_next(const TypeStream &s, size_t rule, size_t at)
 static void
 add_error(FlatParser &p, size_t token, size_t rule, const misc::IntervalSet &expected)
 {
+    if (p.errors.size() >= ERRORS_MAX) {
+        p.errors_overflow = true;
+        return;
+    }
     error_record error{static_cast<int32_t>(token), static_cast<int32_t>(rule), 0, -1, {}};
 
     for (ssize_t type : expected.toList())
@@ -169,10 +173,10 @@ add_error(FlatParser &p, size_t token, size_t rule, const misc::IntervalSet &exp
 static void
 skip_to(FlatParser &p, size_t first, size_t end)
 {
-    error_record &error = p.errors.back();
-
-    error.first = static_cast<int32_t>(first);
-    error.last = static_cast<int32_t>(end) - 1;
+    if (!p.errors_overflow) {
+        p.errors.back().first = static_cast<int32_t>(first);
+        p.errors.back().last = static_cast<int32_t>(end) - 1;
+    }
     p.stream().seek(end);
 }
 

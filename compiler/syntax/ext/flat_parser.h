@@ -21,6 +21,8 @@ enum rule_flag : unsigned char {
     RULE_LIST = 16,         /* between its elements, what starts none is skipped */
 };
 
+constexpr size_t ERRORS_MAX = 1000;     /* recorded; further ones are recovered from in silence */
+
 struct node_record {
     int32_t kind, first, last, children;
 };
@@ -46,6 +48,7 @@ public:
 
     std::vector<node_record> nodes;
     std::vector<error_record> errors;
+    bool errors_overflow = false;       /* there were more than ERRORS_MAX */
 
 private:
     struct open_rule {

@@ -79,6 +79,54 @@ def test_unary_minus_in_a_chain_is_limited(engine: Engine) -> None:
     assert codes(LINKS) == ["V902"]
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_members_of_members_are_limited(engine: Engine) -> None:
+    def codes(text: str) -> list[str]:
+        return [d.code for d in parse(f"sub s {{ {text} }}", engine=engine)[1].items]
+
+    assert codes("f()" + ".a()" * 256 + ";") == []
+    assert codes("f()" + ".a()" * 257 + ";") == ["V902"]
+    assert codes("set x = (a)" + ".b" * LINKS + ";") == ["V902"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_nesting_with_every_precedence_between(engine: Engine) -> None:
+    text = "a"
+    for _ in range(254):
+        text = f"(b || c && !d == -e + f * {text})"
+    program, diags = parse(f"sub s {{ set x = {text}; }}", engine=engine)
+    assert diags.items == []
+    assert dump(program).count("(! ") == 254
+
+
+HOSTILE = {
+    "unclosed_strings": b'"a;;;;;;;;;; # #\n' * 20_000,
+    "punctuation_in_an_unclosed_string": b'"' + b";{}() " * 50_000 + b"x",
+    "comment_signs_in_an_unclosed_string": b'"' + b"# //" * 50_000,
+    "long_strings_for_bodies": b'acl a {"' * 20_000,
+    "errors": b"sub s { " + b"set = ;" * 20_000,
+    "unknown": b"\xff\n" * 50_000,
+    "fields": b"backend b {" + b".a=1 " * 20_000,
+    "conditions": b"sub s {" + b"if (((a " * 5_000 + b"}" * 20_000,
+    "else": b"sub s {" + b"else " * 20_000 + b"}}}",
+    "includes": b'include "x' * 20_000,
+    "import": b"import from as " * 20_000,
+    "dots": b"sub s { set " + b"." * 20_000,
+    "nots": b"sub s { if (" + b"!" * 20_000,
+    "minuses": b"sub s { set a = " + b"- " * 20_000,
+}
+
+
+@needs_native
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_costs_little_more_than_its_length(name: str) -> None:
+    """100 to 300 KB each: quadratic work would take minutes."""
+    before = time.process_time()
+    _, diags = parse(HOSTILE[name])
+    assert diags.failed
+    assert time.process_time() - before < 5
+
+
 def test_numbers_may_be_negated_without_limit() -> None:
     assert parse("sub s { set x = a" + " + -1" * LINKS + "; }")[1].items == []
 
