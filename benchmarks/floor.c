@@ -2,6 +2,7 @@
  * and one write a request, at most one epoll_wait; always the same bytes, whatever was asked. No proxy could be cheaper on the
  * same kernel. Usage: floor PORT BODY_BYTES THREADS. Not HTTP beyond what a well-behaved load generator needs: a read is taken to
  * be exactly one request. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -86,6 +86,15 @@ request_accepts_gzip(const struct http_message *req)
     return any;
 }
 
+/* -1 while it is still growing and the origin did not announce it. */
+static int64_t
+body_length(struct object *o)
+{
+    if (object_state(o) == OBJECT_COMPLETE)
+        return (int64_t)atomic_load_explicit(&o->body_bytes, memory_order_acquire);
+    return object_content_length(o);
+}
+
 /* ---- heads ---- */
 
 int
@@ -102,7 +111,7 @@ respond_prepare_object(struct request *r)
     set_number(m, NAME_AGE, age < 0 ? 0 : (uint64_t)(age / NSEC_PER_SEC));
     (void)message_set(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
     set_xids(r);
-    if (params.http_range_support && m->status == 200 && object_content_length(o) >= 0 && !r->is_pass)
+    if (params.http_range_support && m->status == 200 && body_length(o) >= 0 && !r->is_pass)
         (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
     r->ctx.msg[MSG_RESP] = m;
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));
@@ -263,7 +272,7 @@ int
 respond_send_object(struct request *r)
 {
     struct http_message *m = &r->resp;
-    int64_t total = object_content_length(r->object);
+    int64_t total = body_length(r->object);
     struct byte_range range;
     if (m->status == 200 && !r->is_pass && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED)
         return send_not_modified(r);

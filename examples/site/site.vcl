@@ -1,0 +1,357 @@
+vcl 4.1;
+
+# A whole site: articles and a shop behind one cache.
+#
+# In front of: a web server with articles, a shop under /shop/, an admin area, static assets, a feed, and a health page.
+# What it does, in order: normalises requests so that equal ones have equal keys, refuses what nobody legitimate sends, lets known
+# addresses purge, keeps the private parts private, strips the cookies that do not matter, tells devices apart, keeps content for as
+# long as it is good for, and goes on serving it while the origin is ill.
+#
+# Try:  vernis load site examples/site/site.vcl && vernis use site
+#       curl -i http://127.0.0.1:6081/articles/1.html           X-Cache tells hit or miss
+#       curl -i -X PURGE http://127.0.0.1:6081/articles/1.html   from an address in `purgers`
+
+import std;
+import directors;
+
+# ---- origins ---------------------------------------------------------------------------------------------------------
+
+probe health {
+    .url = "/health";
+    .expected_response = 200;
+    .interval = 2s;
+    .timeout = 1s;
+    .window = 6;
+    .threshold = 4;
+    .initial = 4;
+}
+
+backend web1 {
+    .host = "127.0.0.1";
+    .port = "8081";
+    .connect_timeout = 1s;
+    .first_byte_timeout = 20s;
+    .between_bytes_timeout = 10s;
+    .max_connections = 200;
+    .probe = health;
+}
+
+backend web2 {
+    .host = "127.0.0.1";
+    .port = "8082";
+    .connect_timeout = 1s;
+    .first_byte_timeout = 20s;
+    .between_bytes_timeout = 10s;
+    .max_connections = 200;
+    .probe = health;
+}
+
+# Pages that take long to make have an origin definition of their own, with patience.
+backend slow {
+    .host = "127.0.0.1";
+    .port = "8081";
+    .first_byte_timeout = 120s;
+    .between_bytes_timeout = 60s;
+}
+
+acl purgers {
+    "localhost";
+    "127.0.0.0"/8;
+    ! "127.0.0.66";
+    "192.0.2.0"/24;
+    "2001:db8::"/32;
+    "::1";
+}
+
+acl offices {
+    "127.0.0.0"/8;
+    "198.51.100.0"/24;
+}
+
+sub vcl_init {
+    new web = directors.round_robin();
+    web.add_backend(web1);
+    web.add_backend(web2);
+}
+
+# ---- requests --------------------------------------------------------------------------------------------------------
+
+sub normalise_host {
+    # www.example.com:80 and example.com are one site
+    set req.http.Host = std.tolower(regsub(req.http.Host, ":[0-9]+$", ""));
+    set req.http.Host = regsub(req.http.Host, "^www\.", "");
+}
+
+sub normalise_url {
+    # fragments never reach servers from browsers; broken crawlers send them
+    if (req.url ~ "#") {
+        set req.url = regsub(req.url, "#.*$", "");
+    }
+    # parameters that only analytics read, wherever they stand
+    if (req.url ~ "[?&](utm_[a-z]+|gclid|fbclid|msclkid|mc_cid|mc_eid|_ga|yclid)=") {
+        set req.url = regsuball(req.url, "(utm_[a-z]+|gclid|fbclid|msclkid|mc_cid|mc_eid|_ga|yclid)=[^&#]*&?", "");
+        set req.url = regsub(req.url, "[?&]+$", "");
+    }
+    # an empty query is no query
+    if (req.url ~ "\?$") {
+        set req.url = regsub(req.url, "\?$", "");
+    }
+    # a different order of parameters is not a different page
+    if (req.url ~ "\?.*&") {
+        set req.url = std.querysort(req.url);
+    }
+}
+
+sub refuse_nonsense {
+    # probes for other people's software, and paths that are never public
+    if (req.url ~ "(?i)^/(wp-config|\.git|\.env|\.svn|cgi-bin|phpmyadmin|vendor/phpunit)") {
+        return (synth(404, "Not found"));
+    }
+    if (req.url ~ "(?i)(\.\./|%2e%2e|%00)") {
+        return (synth(400, "Bad request"));
+    }
+    # a header of proxies that some frameworks believe (httpoxy)
+    unset req.http.Proxy;
+    # nobody outside may claim what only we set
+    unset req.http.X-Device;
+    unset req.http.X-Forwarded-Proto-Trusted;
+}
+
+sub tell_devices_apart {
+    set req.http.X-Device = "desktop";
+    if (req.http.User-Agent ~ "(?i)(ipad|tablet|kindle|silk|playbook)") {
+        set req.http.X-Device = "tablet";
+    } elseif (req.http.User-Agent ~ "(?i)android" && req.http.User-Agent !~ "(?i)mobile") {
+        set req.http.X-Device = "tablet";
+    } elseif (req.http.User-Agent ~ "(?i)(iphone|ipod|android|mobile|blackberry|opera mini|windows phone)") {
+        set req.http.X-Device = "mobile";
+    } elseif (req.http.User-Agent ~ "(?i)(bot|crawl|spider|slurp)") {
+        set req.http.X-Device = "bot";
+    }
+}
+
+# Cookies decide whether an answer may be shared. Those of analytics and of consent banners change nothing in the page; what is
+# left after they are gone belongs to the application.
+sub strip_cookies {
+    if (!req.http.Cookie) {
+        return;
+    }
+    set req.http.Cookie = ";" + req.http.Cookie;
+    set req.http.Cookie = regsuball(req.http.Cookie, "; +", ";");
+    set req.http.Cookie = regsuball(req.http.Cookie, ";(session|cart|preview|lang)=", "; \1=");
+    set req.http.Cookie = regsuball(req.http.Cookie, ";[^ ][^;]*", "");
+    set req.http.Cookie = regsuball(req.http.Cookie, "^[; ]+|[; ]+$", "");
+    if (req.http.Cookie == "") {
+        unset req.http.Cookie;
+    }
+}
+
+sub handle_purge {
+    if (req.method != "PURGE") {
+        return;
+    }
+    if (client.ip !~ purgers) {
+        return (synth(405, "Purging is not allowed from " + client.ip));
+    }
+    return (purge);
+}
+
+sub choose_backend {
+    set req.backend_hint = web.backend();
+    if (req.url ~ "^/(reports|export)/") {
+        set req.backend_hint = slow;
+    }
+}
+
+sub vcl_recv {
+    call refuse_nonsense;
+    call normalise_host;
+    call normalise_url;
+    call choose_backend;
+    call handle_purge;
+
+    # A page that load balancers ask, answered without an origin.
+    if (req.url == "/cache-health") {
+        if (std.healthy(req.backend_hint)) {
+            return (synth(200, "Healthy"));
+        }
+        return (synth(503, "No healthy origin"));
+    }
+
+    # WebSockets and the like.
+    if (req.http.Upgrade ~ "(?i)websocket") {
+        return (pipe);
+    }
+
+    # Only these methods have a meaning here.
+    if (req.method != "GET" && req.method != "HEAD" && req.method != "POST" && req.method != "PUT"
+        && req.method != "DELETE" && req.method != "OPTIONS" && req.method != "PATCH") {
+        return (synth(405, "Method not allowed"));
+    }
+    if (req.method != "GET" && req.method != "HEAD") {
+        return (pass);
+    }
+
+    # The private parts: never stored, whoever asks.
+    if (req.url ~ "^/(admin|account|checkout|api/private)(/|$|\?)") {
+        if (req.url ~ "^/admin" && client.ip !~ offices) {
+            return (synth(403, "Forbidden"));
+        }
+        return (pass);
+    }
+
+    # Static assets are the same for everybody: cookies, devices and credentials do not matter.
+    if (req.url ~ "(?i)\.(css|js|mjs|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|mp4|webm|pdf|zip)(\?.*)?$") {
+        unset req.http.Cookie;
+        unset req.http.Authorization;
+        return (hash);
+    }
+
+    call tell_devices_apart;
+    call strip_cookies;
+
+    # Staff may force a fresh copy with their browser's reload key.
+    if (req.http.Cache-Control ~ "no-cache" && client.ip ~ offices && req.http.X-Refresh == "yes") {
+        set req.hash_always_miss = true;
+    }
+
+    # A healthy origin keeps stale content short; an ill one makes it last.
+    if (std.healthy(req.backend_hint)) {
+        set req.grace = 10s;
+    }
+
+    # What is left of Cookie means a person: sessions, carts, previews. A language choice is part of the key instead.
+    if (req.http.Cookie ~ "(^|; )(session|cart|preview)=") {
+        return (pass);
+    }
+    if (req.http.Cookie ~ "(^|; )lang=") {
+        set req.http.X-Lang = regsub(req.http.Cookie, "^.*(^|; )lang=([a-z]{2}).*$", "\2");
+    } else {
+        set req.http.X-Lang = "en";
+    }
+    unset req.http.Cookie;
+    if (req.http.Authorization) {
+        return (pass);
+    }
+    return (hash);
+}
+
+# Pages differ by device and language; assets, which took the short way, have neither header.
+sub vcl_hash {
+    if (req.http.X-Device) {
+        hash_data(req.http.X-Device);
+        hash_data(req.http.X-Lang);
+    }
+}
+
+sub vcl_pipe {
+    if (req.http.Upgrade) {
+        set bereq.http.Upgrade = req.http.Upgrade;
+        set bereq.http.Connection = "upgrade";
+    }
+}
+
+sub vcl_purge {
+    return (synth(200, "Purged"));
+}
+
+# ---- responses of the origin -----------------------------------------------------------------------------------------
+
+sub vcl_backend_fetch {
+    set bereq.http.X-Cache-Id = bereq.xid;
+    unset bereq.http.X-Refresh;
+}
+
+sub vcl_backend_response {
+    # An origin that fails: try the other one once, then keep quiet about it for a moment.
+    if (beresp.status >= 500 && bereq.method == "GET") {
+        if (bereq.is_bgfetch) {
+            return (abandon);
+        }
+        if (bereq.retries == 0) {
+            return (retry);
+        }
+        set beresp.uncacheable = true;
+        set beresp.ttl = 1s;
+        return (deliver);
+    }
+
+    # What is not there is asked for often; a short memory is enough.
+    if (beresp.status == 404 || beresp.status == 410) {
+        set beresp.ttl = 30s;
+        set beresp.grace = 0s;
+    }
+    if (beresp.status == 301 || beresp.status == 308) {
+        set beresp.ttl = 1h;
+    }
+
+    if (bereq.url ~ "(?i)\.(css|js|mjs|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|eot|mp4|webm|pdf|zip)(\?.*)?$") {
+        unset beresp.http.Set-Cookie;
+        if (beresp.status == 200) {
+            set beresp.ttl = 7d;
+            set beresp.http.Cache-Control = "public, max-age=604800";
+        }
+    }
+
+    # The feed is asked for by machines, all the time.
+    if (bereq.url ~ "^/feed(\.xml)?$") {
+        set beresp.ttl = 5m;
+    }
+
+    # A page that sets a cookie is somebody's. So is one that says so.
+    if (beresp.http.Set-Cookie || beresp.http.Cache-Control ~ "(?i)(private|no-store)") {
+        set beresp.uncacheable = true;
+        set beresp.ttl = 120s;
+        return (deliver);
+    }
+
+    # Everything that may be kept may be served for a day while the origin is ill.
+    if (beresp.ttl > 0s && beresp.status < 400) {
+        set beresp.grace = 24h;
+        set beresp.keep = 1h;
+    }
+    set beresp.http.X-Origin-Name = beresp.backend.name;
+}
+
+sub vcl_backend_error {
+    set beresp.http.Content-Type = "text/html; charset=utf-8";
+    set beresp.http.Retry-After = "5";
+    synthetic({"<!DOCTYPE html>
+<html><head><title>Back soon</title></head>
+<body><h1>We will be back in a moment</h1><p>Request "} + bereq.xid + {"</p></body></html>
+"});
+    return (deliver);
+}
+
+# ---- responses to clients --------------------------------------------------------------------------------------------
+
+sub vcl_deliver {
+    if (obj.hits > 0) {
+        set resp.http.X-Cache = "HIT";
+        set resp.http.X-Cache-Hits = obj.hits;
+    } elseif (obj.uncacheable) {
+        set resp.http.X-Cache = "PASS";
+    } else {
+        set resp.http.X-Cache = "MISS";
+    }
+    if (req.http.X-Device) {
+        set resp.http.X-Device = req.http.X-Device;
+        # shared caches behind us can't know our device classes
+        set resp.http.Vary = "User-Agent, Cookie";
+    }
+    unset resp.http.X-Powered-By;
+    unset resp.http.Via;
+    unset resp.http.X-Origin-Name;
+    set resp.http.X-Content-Type-Options = "nosniff";
+}
+
+sub vcl_synth {
+    set resp.http.Content-Type = "text/html; charset=utf-8";
+    if (resp.status == 405) {
+        set resp.http.Allow = "GET, HEAD, POST, PUT, DELETE, OPTIONS, PATCH";
+    }
+    set resp.body = "<!DOCTYPE html><html><head><title>" + resp.status + " " + resp.reason + "</title></head><body><h1>"
+        + resp.reason + "</h1></body></html>" + {"
+"};
+    return (deliver);
+}

@@ -1,0 +1,241 @@
+"""A scripted origin: a real HTTP/1.1 server on 127.0.0.1 whose answers a test writes down byte for byte.
+
+Answers are functions of the request, so a test can delay, cut, or count them. Every request received is kept in ``requests``.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Request:
+    method: str
+    url: str
+    proto: str
+    headers: dict[str, str]             # lower-case names; equal fields joined by ", "
+    body: bytes
+    connection: int                     # number of the connection it came on
+
+
+@dataclass(slots=True)
+class Reply:
+    """What to send. ``raw`` replaces everything else; ``pieces`` are sent one after another, each after calling it if callable."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
+    raw: bytes | None = None
+    pieces: list[bytes | Callable[[], bytes | None]] | None = None
+    close: bool = False
+
+
+Handler = Callable[[Request], Reply]
+
+
+def render(reply: Reply, head_only: bool) -> bytes:
+    if reply.raw is not None:
+        return reply.raw
+    headers = dict(reply.headers)
+    names = {n.lower() for n in headers}
+    if "content-length" not in names and "transfer-encoding" not in names and reply.status not in (204, 304):
+        headers["Content-Length"] = str(len(reply.body))
+    if reply.close:
+        headers["Connection"] = "close"
+    head = f"HTTP/1.1 {reply.status} Scripted\r\n" + "".join(f"{n}: {v}\r\n" for n, v in headers.items()) + "\r\n"
+    return head.encode("latin-1") + (b"" if head_only else reply.body)
+
+
+class Origin:
+    """``with Origin(handler) as o``: listens on ``o.port`` until the end of the block."""
+
+    def __init__(self, handler: Handler) -> None:
+        self.handler = handler
+        self.requests: list[Request] = []
+        self.errors: list[str] = []
+        self.connections = 0
+        self._lock = threading.Lock()
+        self._listen = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.port: int = self._listen.getsockname()[1]
+        self._open: set[socket.socket] = set()
+        self._stopped = False
+
+    def __enter__(self) -> Origin:
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped = True
+        self._listen.shutdown(socket.SHUT_RDWR)     # wakes accept
+        self._listen.close()
+        for conn in list(self._open):
+            conn.close()
+
+    def count(self, url: str) -> int:
+        with self._lock:
+            return sum(r.url == url for r in self.requests)
+
+    def seen(self, url: str) -> list[Request]:
+        with self._lock:
+            return [r for r in self.requests if r.url == url]
+
+    def _accept(self) -> None:
+        while not self._stopped:
+            try:
+                conn, _ = self._listen.accept()
+            except OSError:
+                return
+            conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.connections += 1
+            self._open.add(conn)
+            threading.Thread(target=self._serve, args=(conn, self.connections), daemon=True).start()
+
+    def _serve(self, conn: socket.socket, number: int) -> None:
+        stream = conn.makefile("rb")
+        try:
+            while (request := self._read(stream, number)) is not None:
+                with self._lock:
+                    self.requests.append(request)
+                if not self._answer(conn, request):
+                    return
+        except (OSError, ValueError) as e:
+            if not self._stopped:
+                self.errors.append(repr(e))
+        finally:
+            self._open.discard(conn)
+            conn.close()
+
+    def _read(self, stream, number: int) -> Request | None:    # type: ignore[no-untyped-def]
+        line = stream.readline()
+        if not line:
+            return None
+        method, url, proto = line.decode("latin-1").rstrip("\r\n").split(" ")
+        headers: dict[str, str] = {}
+        while (field_ := stream.readline()) not in (b"\r\n", b""):
+            name, value = field_.decode("latin-1").rstrip("\r\n").split(":", 1)
+            key = name.lower()
+            headers[key] = f"{headers[key]}, {value.strip()}" if key in headers else value.strip()
+        return Request(method, url, proto, headers, self._read_body(stream, headers), number)
+
+    def _read_body(self, stream, headers: dict[str, str]) -> bytes:     # type: ignore[no-untyped-def]
+        if "chunked" in headers.get("transfer-encoding", ""):
+            body = b""
+            while (size := int(stream.readline().split(b";")[0], 16)) > 0:
+                body += stream.read(size)
+                assert stream.readline() == b"\r\n"
+            assert stream.readline() == b"\r\n"
+            return body
+        return stream.read(int(headers.get("content-length", "0")))
+
+    def _answer(self, conn: socket.socket, request: Request) -> bool:
+        """False: the connection is to be closed."""
+        reply = self.handler(request)
+        if reply.pieces is None:
+            conn.sendall(render(reply, request.method == "HEAD"))
+            return not reply.close
+        for piece in reply.pieces:
+            data = piece() if callable(piece) else piece
+            if data is None:
+                return False
+            conn.sendall(data)
+        return not reply.close
+
+
+@dataclass(slots=True)
+class Response:
+    status: int
+    reason: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def get(self, name: str) -> str | None:
+        return next((v for n, v in self.headers if n.lower() == name.lower()), None)
+
+
+class Client:
+    """A raw HTTP/1.1 client connection: what is sent is exactly what the test wrote."""
+
+    def __init__(self, port: int, timeout: float = 10) -> None:
+        self.sock = socket.create_connection(("127.0.0.1", port), timeout)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.stream = self.sock.makefile("rb")
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.stream.close()
+        self.sock.close()
+
+    def send(self, data: bytes) -> None:
+        self.sock.sendall(data)
+
+    def request(self, url: str, method: str = "GET", headers: dict[str, str] | None = None, body: bytes = b"",
+                host: str | None = "example.com") -> Response:
+        fields = {} if host is None else {"Host": host}
+        fields |= headers or {}
+        if body and "Transfer-Encoding" not in fields:
+            fields["Content-Length"] = str(len(body))
+        head = f"{method} {url} HTTP/1.1\r\n" + "".join(f"{n}: {v}\r\n" for n, v in fields.items()) + "\r\n"
+        self.send(head.encode("latin-1") + body)
+        return self.response(method)
+
+    def head(self) -> Response:
+        """Start line and fields of the next response, body still to be read."""
+        line = self.stream.readline().decode("latin-1")
+        if not line:
+            raise EOFError("the connection was closed instead of an answer")
+        found = re.fullmatch(r"HTTP/1\.1 (\d{3}) ([^\r\n]*)\r\n", line)
+        assert found, line
+        headers = []
+        while (field_ := self.stream.readline()) != b"\r\n":
+            assert field_, "closed within a response head"
+            name, value = field_.decode("latin-1").rstrip("\r\n").split(":", 1)
+            headers.append((name, value.strip()))
+        return Response(int(found[1]), found[2], headers, b"")
+
+    def response(self, method: str = "GET") -> Response:
+        """The next response, interim ones (1xx) passed over. Raises EOFError when it is cut."""
+        r = self.head()
+        while 100 <= r.status < 200:
+            r = self.head()
+        if method != "HEAD" and r.status not in (204, 304):
+            r.body = self._body(r)
+        return r
+
+    def _exactly(self, n: int) -> bytes:
+        data = self.stream.read(n)
+        if len(data) < n:
+            raise EOFError(f"body cut after {len(data)} of {n} bytes")
+        return data
+
+    def _body(self, r: Response) -> bytes:
+        if "chunked" in (r.get("Transfer-Encoding") or ""):
+            body = b""
+            while (size := int(self.stream.readline() or b"-", 16)) > 0:
+                body += self._exactly(size)
+                assert self.stream.readline() == b"\r\n"
+            assert self.stream.readline() == b"\r\n"
+            return body
+        length = r.get("Content-Length")
+        return self._exactly(int(length)) if length is not None else self.stream.read()
+
+    def closed(self) -> bool:
+        """True when the server closes (waits for it)."""
+        try:
+            return self.stream.read(1) == b""
+        except ConnectionResetError:
+            return True
+
+
+def fetch(port: int, url: str, **kw: object) -> Response:
+    """One request on a connection of its own."""
+    with Client(port) as c:
+        return c.request(url, **kw)     # type: ignore[arg-type]
