@@ -12,6 +12,9 @@ from vernis.native.split import CHUNK_OPS
 # LLVM inlines nothing into a function that promises less.
 _FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
 
+#: Not on the way of an ordinary request: compiled the quick way at every level.
+COLD_HOOKS = frozenset(("vcl_init", "vcl_fini", "vcl_pipe", "vcl_purge", "vcl_synth", "vcl_backend_error"))
+
 
 def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
     """Every hook must be present (see ``ir.Module``)."""
@@ -20,7 +23,7 @@ def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: i
     unit = Unit(module, level, chunk_ops)
     for name, function in module.functions.items():
         if name in ir.HOOKS:
-            write_function(unit, function, name, linkage="internal")
+            write_function(unit, function, name, "#2" if name in COLD_HOOKS else "#0")
             if _is_called(module, name):                # `call vcl_recv` is refused by the language, by us it is harmless
                 write_function(unit, function, f"sub.{name}")
         else:
@@ -35,6 +38,7 @@ def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: i
         *unit.lines,
         f'attributes #0 = {{ nounwind uwtable "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
         "attributes #1 = { nounwind }",
+        f'attributes #2 = {{ nounwind uwtable noinline optnone "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
         "!0 = !{}",
         '!1 = !{!"branch_weights", i32 1, i32 2000}',
         ""])

@@ -28,7 +28,7 @@ _FAIL = Action.FAIL.value
 
 #: Helpers of runtime/policy/inline.c, as LLVM declarations.
 HELPERS = {
-    "helper_header_get": "{ ptr, i64 } (ptr, i32, i32, i32, i64)",
+    "local_header_get": "{ ptr, i64 } (ptr, i32, i32, i32, i64)",
     "helper_string_eq": "i32 (ptr, i64, ptr, i64)",
     "helper_string_order": "i32 (ptr, i64, ptr, i64)",
     "helper_string_begins": "i32 (ptr, i64, ptr, i64)",
@@ -355,14 +355,14 @@ class _Writer:
         return result
 
     def header_get(self, op: ir.HeaderGet) -> Operand:
-        """Inlined at the higher level; without the optimiser the runtime's own function is the better code."""
+        """The policy's own copy at the higher level; without the optimiser the runtime's is the better code."""
         if self.unit.level == 0:
             result = self.core("header_get", str(op.msg.value), str(op.name))
             assert result is not None
             return result
         index = self.unit.extern_index(abi.CORE["header_get"])
         length = len(self.unit.module.names[op.name].encode())
-        return self.pair(self.helper("helper_header_get",
+        return self.pair(self.helper("local_header_get",
                                      f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {op.name}, i64 {length}"))
 
     def match(self, op: ir.Match) -> Operand:
@@ -398,8 +398,8 @@ def constant(unit: Unit, op: ir.Const) -> Operand:
 # ---- whole functions ---------------------------------------------------------------------------------------------------
 
 
-def write_function(unit: Unit, function: ir.Function, name: str, linkage: str = "internal") -> None:
-    """Adds the definition to the unit. ``name`` is the global's name."""
+def write_function(unit: Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:
+    """Adds the definition to the unit. ``name`` is the global's name, ``attributes`` a group of codegen.py."""
     cut, chunks = split_function(pruned(function), unit.chunk_ops)
     values: list[Operand] = [""] * len(cut.types)
     for block in cut.blocks:
@@ -410,11 +410,11 @@ def write_function(unit: Unit, function: ir.Function, name: str, linkage: str = 
         slots = [f"%slot{i}" for i in range(len(cut.slots))]
         writer = _Writer(unit, cut, slots, values)
         _write_blocks(writer, chunks[0])
-        _define(unit, writer, f"define {linkage} i32 {symbol(name)}(ptr %ctx) #0", _slot_lines(cut))
+        _define(unit, writer, f"define internal i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(cut))
         return
     for number, chunk in enumerate(chunks):
         _write_chunk(unit, cut, chunk, f"{name}.{number}", list(values))
-    _write_driver(unit, cut, chunks, name, linkage)
+    _write_driver(unit, cut, chunks, name)
 
 
 def _slot_lines(function: ir.Function) -> list[str]:
@@ -492,8 +492,8 @@ def _foreign_targets(function: ir.Function, chunk: Chunk) -> set[int]:
             if not chunk.holds(target)}
 
 
-def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: str, linkage: str) -> None:
-    lines = [f"define {linkage} i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:",
+def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: str) -> None:
+    lines = [f"define internal i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:",
              f"  %frame = alloca [{max(1, len(function.slots))} x %span], align 8"]
     for number, type in enumerate(function.slots):
         for offset, llvm, part in zip((0, 8), llvm_types(type), _parts(zero(type))):

@@ -12,13 +12,14 @@
 #ifndef POLICY_SUPPORT
 
 #define HELPER __attribute__((always_inline, nothrow))
+#define LOCAL __attribute__((noinline, nothrow))     /* one copy in each policy: too long to be everywhere */
 
 typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
 
 /* First value of the field. Fields whose name is not interned are told apart by text, in the runtime, and only when the
  * length of the name fits: a message may be older than the policy which made its names known. */
-HELPER struct span
-helper_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t name, uint64_t name_len)
+LOCAL struct span
+local_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t name, uint64_t name_len)
 {
     const struct http_message *m = ctx->msg[msg];
     name_id id = ctx->names[name];

@@ -53,9 +53,9 @@ OPS: list[Rewrite] = [swapped_branch, strict_order, reversed_difference, lost_la
 def rewrite_ops(monkeypatch: pytest.MonkeyPatch, rewrite: Rewrite) -> None:
     write = functions.write_function
 
-    def wrong(unit: functions.Unit, function: ir.Function, name: str, linkage: str = "internal") -> None:
+    def wrong(unit: functions.Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:
         blocks = [ir.Block([rewrite(op) for op in block.ops]) for block in function.blocks]
-        write(unit, replace(function, blocks=blocks), name, linkage)
+        write(unit, replace(function, blocks=blocks), name, attributes)
 
     monkeypatch.setattr("vernis.native.codegen.write_function", wrong)
 
