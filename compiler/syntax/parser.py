@@ -32,7 +32,8 @@ class ParseOptions:
     """What a parse depends on besides the text.
 
     ``builtin`` is appended to the policy (its declarations end the program). ``cache`` may be kept between parses.
-    ``require_version`` is off for fragments, such as files that only make sense when included.
+    ``require_version`` is off for fragments, such as files that only make sense when included. With ``splice`` off the
+    files of ``include`` are not read and the directives are hidden tokens only: for what works on one file.
     """
 
     builtin: SourceFile | None = None
@@ -41,6 +42,7 @@ class ParseOptions:
     cache: TokenCache = field(default_factory=TokenCache)
     engine: Engine | None = None
     require_version: bool = True
+    splice: bool = True
 
 
 def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tuple[n.Program, Diagnostics]:
@@ -74,7 +76,8 @@ def _collector_off() -> Iterator[None]:
 def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Program:
     engine = options.engine or default_engine()
     table = TokenTable(SourceMap())
-    splicer = Splicer(table.sources, table, diags, engine, options.cache, options.resolver, options.limits)
+    splicer = Splicer(table.sources, table, diags, engine, options.cache, options.resolver, options.limits,
+                      options.splice)
     policy = _part(splicer, main, options.limits)
     declarations = policy or []
     version = check_versions(declarations, table, diags, options.require_version and policy is not None)

@@ -130,6 +130,7 @@ class Splicer:
     cache: TokenCache
     resolver: IncludeResolver
     limits: Limits
+    follow: bool = True         # False: directives are only hidden, as a formatter wants it
     included: int = 0
     bytes_read: int = 0
     full: bool = False
@@ -170,7 +171,7 @@ class Splicer:
             for i in range(len(self.table) - (directive.end - directive.first), len(self.table)):
                 self.table.hidden[i] = 1
             done = directive.end
-            if not self.full:
+            if self.follow and not self.full:
                 self._include(number, tokens, directive, open_files)
         self.table.extend(number, tokens, done, len(tokens.types))
 

@@ -33,6 +33,7 @@ def test_includes_nest_and_may_repeat() -> None:
 
 def test_the_word_include_may_be_a_name() -> None:
     assert tree('sub s { set include = a.include; }') == "(sub s)\n  (set include = a.include)"
+    assert codes('sub s { set x = a.include "p"; }', files={"p": b"+ b"}) == ["V218"]
 
 
 def test_the_directive_stays_in_the_token_table_hidden() -> None:
@@ -40,6 +41,14 @@ def test_the_directive_stays_in_the_token_table_hidden() -> None:
     tokens = program.tokens
     assert [tokens.text(i) for i in range(len(tokens)) if tokens.hidden[i]] == ["include", '"p"', ";"]     # type: ignore
     assert [tokens.text(i) for i in range(len(tokens))][3:5] == ["sub", "a"]        # type: ignore
+
+
+def test_without_splicing_no_file_is_read() -> None:
+    program, diags = parse('include "p"; sub b { include "q"; return; } include +glob "*";', splice=False)
+    assert diags.items == []
+    tokens = program.tokens
+    assert [tokens.text(i) for i in range(len(tokens)) if tokens.hidden[i]] == [      # type: ignore
+        "include", '"p"', ";", "include", '"q"', ";", "include", "+", "glob", '"*"', ";"]
 
 
 def test_errors_name_the_included_file() -> None:

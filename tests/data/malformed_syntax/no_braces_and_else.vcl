@@ -1,0 +1,14 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    if (req.restarts > 0) {
+        return (pass);
+    }
+    if (req.esi) return (pass); else return (hash);      ### V213 needs braces
+}
+
+sub vcl_deliver {
+    unset resp.http.Server;
+}
