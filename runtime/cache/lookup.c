@@ -20,25 +20,31 @@ is_busy(const struct object *o)
     return object_state(o) < OBJECT_STREAMING;
 }
 
-/* req.ttl limits how old a response may be that is still taken as fresh. */
-static bool
-fresh_for(const struct object *o, const struct lookup *l)
+static nsec
+limited(nsec own, nsec limit)
 {
-    if (!object_fresh(o, l->now))
-        return false;
-    return l->ttl_limit < 0 || is_marker(o) || object_age(o, l->now) < l->ttl_limit;
+    nsec t = own > 0 ? own : 0;
+    return limit >= 0 && limit < t ? limit : t;
+}
+
+/* When o becomes stale for this request: req.ttl may make that earlier. Markers are not content and have no age to limit. */
+static nsec
+stale_at_for(const struct object *o, const struct lookup *l)
+{
+    return nsec_add(o->origin_time, limited(o->ttl, is_marker(o) ? -1 : l->ttl_limit));
 }
 
 static bool
+fresh_for(const struct object *o, const struct lookup *l)
+{
+    return stale_at_for(o, l) > l->now;
+}
+
+/* Of one that is not fresh. */
+static bool
 in_grace_for(const struct object *o, const struct lookup *l)
 {
-    if (!object_fresh(o, l->now))
-        return object_in_grace(o, l->now, l->grace_limit);
-    /* Fresh, but too old for req.ttl: grace counts from that limit. */
-    nsec grace = o->grace;
-    if (l->grace_limit >= 0 && l->grace_limit < grace)
-        grace = l->grace_limit;
-    return object_age(o, l->now) < nsec_add(l->ttl_limit, grace);
+    return nsec_add(stale_at_for(o, l), limited(o->grace, l->grace_limit)) > l->now;
 }
 
 static bool
@@ -198,7 +204,7 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash
     if (start_busy(s, sh, e, l, hash, &f) != 0)
         return LOOKUP_FULL;
     /* Before it is complete a response can neither be validated nor replaced. */
-    if (f.stale != NULL && (grace || object_state(f.stale) == OBJECT_COMPLETE))
+    if (f.fresh == NULL && f.stale != NULL && (grace || object_state(f.stale) == OBJECT_COMPLETE))
         l->object = with_ref(f.stale);
     return fetch_result(l, &f, grace);
 }
