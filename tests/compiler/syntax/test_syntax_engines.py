@@ -1,5 +1,6 @@
 """The C++ extension and the Python fallback are one parser: same tokens, same flat tree, whatever the input."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -194,6 +195,17 @@ def test_the_extension_refuses_a_table_for_another_grammar() -> None:
         NATIVE.lex(b"a", {b"a": 256}, {}, 10)
     with pytest.raises(TypeError):
         NATIVE.lex(b"a", {"a": 1}, {}, 10)       # type: ignore[dict-item]
+
+
+@needs_native
+def test_both_engines_record_at_most_1000_errors() -> None:
+    from vernis.syntax.fallback import ERRORS_MAX
+
+    types = bytes((T.SUB, T.IDENTIFIER, T.LBRACE, *(T.SET, T.SEMI) * 3000, T.RBRACE))
+    assert NATIVE is not None
+    flat = NATIVE.parse(types, bytes(len(types)), RULE_FLAGS)
+    assert flat == PYTHON.parse(types, bytes(len(types)), RULE_FLAGS)
+    assert int.from_bytes(flat[4:8], sys.byteorder) == ERRORS_MAX
 
 
 def test_the_environment_chooses_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
