@@ -228,8 +228,9 @@ last_link(struct object *o)
 }
 
 void
-object_body_trim(struct object *o)
+object_body_end(struct object *o)
 {
+    object_scratch_release(o);
     size_t unused = last_free_bytes(o);
     if (unused == 0)
         return;

@@ -77,7 +77,7 @@ void object_finish(struct object *o, enum object_state state);
 uint64_t object_stored_bytes(const struct object *o);   /* of a complete object: what stays charged as long as it is stored */
 bool object_findable(const struct object *o);           /* inserted and published; before, it counts as busy */
 bool object_is_transit(const struct object *o);         /* its only reader's segments are freed once read */
-void object_body_trim(struct object *o);                /* nobody else may hold a reference or get one */
+void object_body_end(struct object *o);                 /* trims; nobody else may hold a reference or get one, or look at the body */
 void object_body_free(struct object *o);                /* the same */
 void object_scratch_release(struct object *o);
 void object_head_drop(struct object *o);                /* writer */

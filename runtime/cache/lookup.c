@@ -147,11 +147,18 @@ predict_vary(struct object *busy, const struct object *model, const struct looku
     busy->live->vary_bytes = (uint32_t)vary_repack(spec, l->request, vary);
 }
 
+/* Until the fetch chooses one (store_storage), which counts the turns. */
+static struct storage *
+default_storage(struct store *s, uint64_t hash)
+{
+    return s->n_storages == 1 ? store_transient(s) : s->storages[1 + hash % (s->n_storages - 1)];
+}
+
 static int
 start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, uint64_t hash, const struct found *f)
 {
     struct object *busy = NULL;
-    if (l->key->failed || object_new(store_storage(s, SPAN_NULL), 0, &busy) != 0)
+    if (l->key->failed || object_new(default_storage(s, hash), 0, &busy) != 0)
         return ERR_NOMEM;
     if (e == NULL)
         e = index_add(s, sh, l->key, hash);

@@ -112,6 +112,8 @@ int
 object_publish(struct object *o, int64_t content_length)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL);
+    if (content_length >= 0 && (size_t)content_length == o->body_bytes)
+        object_body_end(o);             /* all there, and nobody reads yet */
     o->head->content_length = content_length;
     if (content_length >= 0)
         o->flags |= OBJECT_HAS_LENGTH;
@@ -126,7 +128,6 @@ void
 object_complete(struct object *o)
 {
     CHECK(object_state(o) == OBJECT_STREAMING);
-    object_scratch_release(o);
     store_completed(o);
     object_finish(o, OBJECT_COMPLETE);
 }

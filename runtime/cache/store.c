@@ -155,7 +155,7 @@ trim_unread(struct object *o)
     if (object_is_transit(o))
         object_body_free(o);            /* nobody will */
     else
-        object_body_trim(o);
+        object_body_end(o);
 }
 
 void
@@ -165,7 +165,7 @@ store_completed(struct object *o)
     struct object *dropped = NULL;
     if (!(o->flags & OBJECT_INDEXED)) {
         if (atomic_load_explicit(&o->refs, memory_order_acquire) == 1)
-            object_body_trim(o);
+            object_body_end(o);
         return;
     }
     struct shard *sh = lock_shard_of(s, o);

@@ -55,7 +55,7 @@ struct lookup {
     nsec grace_limit, ttl_limit;        /* req.grace, req.ttl; negative = none */
     bool always_miss, ignore_busy, ignore_vary;
     struct store_waiter *waiter;        /* with loop and fn set; NULL = never wait (as ignore_busy) */
-    /* results: references the caller owns */
+    /* Results: references the caller owns. busy->storage is a default; the fetch may choose another before object_set_head. */
     struct object *object, *busy;
 };
 

@@ -217,7 +217,7 @@ storages_evict_only_their_own(void)
     struct storage *other;
     CHECK(store_add_storage(f.store, SPAN_LIT("s1"), 100000, &other) == 0);
     for (unsigned i = 0; i < 100; i++)
-        EXPECT_EQ_INT(store_numbered("/", i, 200), 0);          /* in turn */
+        EXPECT_EQ_INT(store_numbered("/", i, 200), 0);          /* some in each */
     uint64_t in_other = used(other);
     EXPECT(in_other > 10000);
     for (unsigned i = 0; i < 500; i++) {

@@ -213,6 +213,26 @@ many_small_pieces_make_few_segments(void)
 }
 
 static void
+a_body_stored_before_publishing_is_trimmed_although_somebody_waits(void)
+{
+    fixture_init(&f, 1 << 20);
+    struct object *o = object_of(f.main, 0, some_response(), -2), *waits = o;
+    uint64_t head = used(f.main);
+    object_ref(waits);
+    for (unsigned i = 0; i < 100; i++)
+        CHECK(body_add(o, "0123456789", 10) == 0);
+    CHECK(object_publish(o, 1000) == 0);
+    unsigned n = 0;
+    for (struct segment *s = o->first; s != NULL; s = s->next)
+        n++;
+    EXPECT_EQ_INT(used(f.main) - head, 1000 + n * sizeof(struct segment));
+    object_complete(o);
+    object_release(&o);
+    object_release(&waits);
+    fixture_release(&f);
+}
+
+static void
 a_cursor_follows_a_growing_body(void)
 {
     fixture_init(&f, 1 << 20);
@@ -481,6 +501,8 @@ static const struct test tests[] = {
     { "a_small_body_of_unknown_length_takes_no_more_although_it_is_read",
       a_small_body_of_unknown_length_takes_no_more_although_it_is_read },
     { "many_small_pieces_make_few_segments", many_small_pieces_make_few_segments },
+    { "a_body_stored_before_publishing_is_trimmed_although_somebody_waits",
+      a_body_stored_before_publishing_is_trimmed_although_somebody_waits },
     { "a_cursor_follows_a_growing_body", a_cursor_follows_a_growing_body },
     { "a_private_body_is_freed_as_it_is_read", a_private_body_is_freed_as_it_is_read },
     { "the_reader_frees_the_end_of_a_private_body_that_was_complete_before",
