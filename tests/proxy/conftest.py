@@ -1,0 +1,27 @@
+"""Fixtures of end-to-end tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proxy.daemon import VERNISD, Daemon
+
+
+@pytest.fixture
+def start_daemon(tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
+    """``start_daemon(policy=None, args=(), ...)``: daemons that are stopped after the test."""
+    if not VERNISD.exists():
+        pytest.skip("make build has not run")
+    with ExitStack() as stack:
+        yield lambda *args, **named: stack.enter_context(Daemon(tmp_path, *args, **named))
+
+
+@pytest.fixture
+def daemon(start_daemon: Callable[..., Any]) -> Daemon:
+    """A daemon without a policy; ``serve`` gives it one."""
+    return start_daemon()

@@ -1,0 +1,369 @@
+"""The command line of the daemon over the wire: framing, authentication, commands, bad clients, several clients at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from proxy.daemon import SYNTH, Cli, Daemon, wait_until
+
+Start = Callable[..., Daemon]
+
+
+def synth(word: str) -> str:
+    return SYNTH.format(word=word)
+
+
+# ---- protocol ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("line", "status", "text"), [
+    ("nonsense", 101, "Unknown request.\nType 'help' for more info.\n"),
+    ("Status", 101, "Unknown request.\nType 'help' for more info.\nall commands are in lower-case.\n"),
+    ('""', 100, "Empty CLI command.\n"),
+    ('ping "a\\q"', 100, "Unknown request.\nType 'help' for more info.\nSyntax Error: Invalid backslash sequence\n"),
+    ('ping "a', 100, "Unknown request.\nType 'help' for more info.\nSyntax Error: Missing '\"'\n"),
+    ("vcl.use", 104, "Too few parameters\n"),
+    ("ping a b", 105, "Too many parameters\n"),
+    ("quit -j", 102, "JSON unimplemented\n"),
+    ("vcl.use none", 106, "No VCL named none known\n"),
+    ("vcl.discard x*", 106, "No VCL name matches x*\n"),
+    ("vcl.inline 9a x", 106, "Illegal character in VCL name ('9')\n"),
+    ("vcl.state none warm", 106, "No VCL named none known\n"),
+    ("param.set default_ttl 12x", 106,
+     "Unknown unit of duration: use ms, s, m, h, d, w or y\n\n(attempting to set param 'default_ttl' to '12x')"),
+    ("param.set thread_pools 0", 106, "Must be at least 1\n\n(attempting to set param 'thread_pools' to '0')"),
+    ("param.set none 1", 106, 'Unknown parameter "none".\n'),
+    ("param.set accept_filter on", 300, 'parameter "accept_filter" is not available on this platform.\n'),
+    ("backend.list", 101, "Unknown request in manager process (child not running).\nType 'help' for more info.\n"),
+    ("start", 300, "No VCL loaded"),
+    ("stop", 300, "Child in state stopped"),
+    ("status", 200, "Child in state stopped"),
+    ("panic.show", 300, "Child has not panicked or panic has been cleared"),
+    ("panic.clear", 300, "No panic to clear"),
+    ("storage.list", 200, "Storage devices:\n\tstorage.s0 = malloc\n\tstorage.Transient = malloc\n"),
+    ("help ping", 200, "ping [-j] [<timestamp>]\nAsk for a sign of life.\n"),
+])
+def test_answers(daemon: Daemon, line: str, status: int, text: str) -> None:
+    assert daemon.cli(line) == (status, text)
+
+
+def test_blank_input_before_a_command_is_ignored(daemon: Daemon) -> None:
+    daemon.cli("ping")
+    assert daemon.cli("\n\r\n  \tping")[0] == 200
+
+
+def test_a_carriage_return_ends_a_line(daemon: Daemon) -> None:
+    with daemon.connect() as c:
+        c.send(b"ping\rstatus\r")
+        assert [c.read()[0], c.read()] == [200, (200, "Child in state stopped")]
+
+
+def test_a_long_answer_is_cut_at_cli_limit_on_tcp(start_daemon: Start) -> None:
+    d = start_daemon(args=["-S", "none", "-p", "cli_limit=128b"], cli_listen="127.0.0.1:0")
+    with Cli.tcp(cli_port(d)) as c:
+        assert c.read()[0] == 201
+        status, text = c.ask("help")
+        assert (status, len(text)) == (201, 128)
+    assert len(d.ok("help")) > 128          # our own socket has a limit of its own
+
+
+@pytest.mark.parametrize("line", ["ping -j", "help -j", "pid -j", "status -j", "param.show -j", "vcl.list -j", "storage.list -j",
+                                  "vernis.status -j", "param.set -j default_ttl 10", "param.show -j changed"])
+def test_json_answers_parse_and_repeat_the_request(daemon: Daemon, line: str) -> None:
+    answer = json.loads(daemon.ok(line))
+    assert answer[0] == 2 and answer[1] == line.split() and isinstance(answer[2], float)
+
+
+def test_quit_says_so_and_closes(daemon: Daemon) -> None:
+    with daemon.connect() as c:
+        assert c.ask("quit") == (500, "Closing CLI connection")
+        with pytest.raises(EOFError):
+            c.read()
+
+
+# ---- authentication ------------------------------------------------------------------------------------------------------------
+
+
+def cli_port(d: Daemon) -> int:
+    """The -T port, from the listening sockets of the manager process (it is not a client port)."""
+    listening = {line.split()[9]: int(line.split()[1].split(":")[1], 16)
+                 for line in Path(f"/proc/{d.process.pid}/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"}
+    own = {int(p.readlink().name[8:-1]) if p.readlink().name.startswith("socket:") else -1
+           for p in Path(f"/proc/{d.process.pid}/fd").iterdir()}
+    ports = [port for inode, port in listening.items() if int(inode) in own and port != d.port]
+    assert len(ports) == 1, ports
+    return ports[0]
+
+
+def response(challenge: str, secret: bytes) -> str:
+    text = challenge.encode() + b"\n" + secret + challenge.encode() + b"\n"
+    return hashlib.sha256(text).hexdigest()
+
+
+@pytest.mark.parametrize("change", [str.lower, str.upper])
+def test_the_right_answer_to_the_challenge_lets_in(start_daemon: Start, change: Callable[[str], str]) -> None:
+    d = start_daemon(cli_listen="127.0.0.1:0")
+    with Cli.tcp(cli_port(d)) as c:
+        status, text = c.read()
+        assert status == 107 and len(text.split("\n")[0]) == 32 and text.endswith("\n\nAuthentication required.\n")
+        assert c.ask("auth " + change(response(text[:32], (d.workdir / "_.secret").read_bytes())) + "\n")[0] == 200
+        assert c.ask("status") == (200, "Child in state stopped")
+
+
+def test_a_wrong_answer_closes_and_a_thousand_do_no_harm(start_daemon: Start) -> None:
+    d = start_daemon(cli_listen="127.0.0.1:0")
+    port = cli_port(d)
+    for _ in range(1000):
+        with Cli.tcp(port) as c:
+            challenge = c.read()[1][:32]
+            assert c.ask("auth " + response(challenge, b"guess"))[0] == 500
+            with pytest.raises(EOFError):
+                c.read()
+    assert d.ok("status") == "Child in state stopped"
+
+
+@pytest.mark.parametrize(("line", "status"), [("status", 101), ("vcl.inline a << X", 101), ("x" * 81, 500)])
+def test_before_authentication_there_is_next_to_nothing(start_daemon: Start, line: str, status: int) -> None:
+    d = start_daemon(cli_listen="127.0.0.1:0")
+    with Cli.tcp(cli_port(d)) as c:
+        c.read()
+        assert c.ask("ping")[0] == 200
+        assert c.ask(line)[0] == status
+        with pytest.raises((EOFError, ConnectionResetError)):
+            c.read()
+
+
+def test_calling_home(start_daemon: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as home:
+        home.settimeout(10)
+        d = start_daemon(args=["-M", f"127.0.0.1 {home.getsockname()[1]}"])
+        for _ in range(2):                      # it comes back when the connection ends
+            with Cli(home.accept()[0]) as c:
+                challenge = c.read()[1][:32]
+                assert c.ask("auth " + response(challenge, (d.workdir / "_.secret").read_bytes()))[0] == 200
+                assert c.ask("ping")[0] == 200
+
+
+# ---- clients that behave badly ------------------------------------------------------------------------------------------------------
+
+
+def test_a_request_beyond_the_limit_closes_only_its_connection(daemon: Daemon) -> None:
+    with daemon.connect() as c:
+        with pytest.raises((BrokenPipeError, ConnectionResetError, EOFError)):
+            for _ in range(160):
+                c.send(b"x" * 65536)
+            assert c.read()[0] == 500
+            c.read()
+    assert daemon.ok("status") == "Child in state stopped"
+
+
+def test_garbage_half_lines_and_sudden_ends_change_nothing(daemon: Daemon) -> None:
+    before = daemon.ok("vcl.list")
+    for data in (b"\x00\xff\xfe\n", b"vcl.inline a << END\nvcl 4.1;", b'"', b"vcl.load", b"\n" * 5000, bytes(range(256)) * 64):
+        with daemon.connect() as c:
+            c.send(data)
+    assert daemon.ok("vcl.list") == before
+    assert daemon.ok("ping").startswith("PONG")
+
+
+def test_a_client_that_leaves_during_its_own_load_does_not_undo_it(daemon: Daemon) -> None:
+    with daemon.connect() as c:
+        c.send(b"vcl.inline gone << END\n" + synth("x").encode() + b"\nEND\n")
+    wait_until(lambda: "gone" in daemon.ok("vcl.list"), "the policy is listed")
+
+
+def test_more_clients_than_the_limit_are_turned_away_and_the_rest_serve(daemon: Daemon) -> None:
+    daemon.ok("ping")
+    clients = [daemon.connect() for _ in range(63)]
+    with pytest.raises((EOFError, ConnectionResetError)):
+        daemon.connect()
+    assert all(c.ask("ping")[0] == 200 for c in clients)
+    for c in clients:
+        c.close()
+    wait_until(lambda: daemon._answers(), "there is room again")
+
+
+# ---- several at once ---------------------------------------------------------------------------------------------------------------
+
+
+def test_others_are_answered_while_one_compiles(daemon: Daemon) -> None:
+    with daemon.connect() as busy, daemon.connect() as other:
+        rules = "\n".join(f'if (req.url ~ "^/p{i}/[a-z]+") {{ set req.http.x-{i} = "v{i}" + req.url; }}' for i in range(400))
+        busy.send(f"vcl.inline big << END\nvcl 4.1; backend default none; sub vcl_recv {{ {rules} }}\nEND\nstatus\n".encode())
+        assert other.ask("status") == (200, "Child in state stopped")
+        busy.sock.setblocking(False)
+        with pytest.raises(BlockingIOError):    # the compile is still under way
+            busy.sock.recv(1)
+        busy.sock.settimeout(30)
+        assert busy.read()[0] == 200
+        assert busy.read() == (200, "Child in state stopped")       # in the order of the requests
+
+
+def test_many_clients_load_and_discard_at_the_same_time(daemon: Daemon) -> None:
+    daemon.serve("first", synth("first"))
+    failures: list[object] = []
+
+    def work(n: int) -> None:
+        with daemon.connect() as c:
+            for i in range(3):
+                for line in (f"vcl.inline p{n}-{i} << END\n{synth(f'p{n}')}\nEND", f"vcl.use p{n}-{i}", "vcl.list", "vcl.use first",
+                             f"vcl.discard p{n}-{i}"):
+                    status, text = c.ask(line)
+                    if status != 200 and not line.startswith("vcl.discard"):    # another may have made it active
+                        failures.append((line, status, text))
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert failures == []
+    daemon.use("first")
+    assert daemon.get() == (200, "first")
+    assert daemon.status["worker_deaths"] == 0
+
+
+# ---- policies ----------------------------------------------------------------------------------------------------------------------
+
+
+def rows(d: Daemon) -> list[tuple[str, str]]:
+    return [(r["status"], r["name"]) for r in json.loads(d.ok("vcl.list -j"))[3:]]
+
+
+def test_life_of_a_policy(daemon: Daemon) -> None:
+    daemon.serve("a", synth("from-a"))
+    daemon.load("b", synth("from-b"))
+    assert rows(daemon) == [("active", "a"), ("available", "b")]
+    assert daemon.get() == (200, "from-a")
+    daemon.use("b")
+    assert daemon.get() == (200, "from-b")
+    assert daemon.cli("vcl.discard b") == (300, "Cannot discard active VCL program b\n")
+    assert daemon.cli("vcl.discard *") == (300, "Cannot discard active VCL program b\n")      # all or nothing
+    assert rows(daemon) == [("available", "a"), ("active", "b")]
+    daemon.ok("vcl.discard a*")
+    wait_until(lambda: rows(daemon) == [("active", "b")], "a is gone")
+
+
+def test_a_name_is_taken_once(daemon: Daemon) -> None:
+    daemon.load("a", synth("x"))
+    assert daemon.cli(f"vcl.inline a << E\n{synth('y')}\nE") == (106, "Already a VCL named a\n")
+
+
+def test_a_policy_with_errors_leaves_everything_as_it_was(daemon: Daemon) -> None:
+    daemon.serve("a", synth("good"))
+    status, text = daemon.cli("vcl.inline b << END\nvcl 4.1; backend default none; sub vcl_recv { set req.nonsense = 1; }\nEND")
+    assert status == 106
+    assert text.startswith("Message from Vernis compiler:\n") and text.endswith("VCL compilation failed")
+    assert "req.nonsense" in text
+    assert rows(daemon) == [("active", "a")] and daemon.get() == (200, "good")
+
+
+def test_a_cold_policy_is_not_used(daemon: Daemon) -> None:
+    daemon.load("a", synth("x"))
+    daemon.ok("vcl.state a cold")
+    assert daemon.cli("vcl.use a") == (300, "VCL 'a' is cold - set to auto or warm first")
+    daemon.ok("vcl.state a auto")
+    daemon.use("a")
+    assert daemon.cli("vcl.state a cold") == (300, "Cannot set the active VCL cold.")
+    assert daemon.cli("vcl.state a hot") == (106, "State must be one of auto, cold or warm.")
+
+
+def test_show_gives_the_text_back(daemon: Daemon) -> None:
+    daemon.serve("a", synth("x"))
+    assert synth("x") in daemon.ok("vcl.show a")
+    verbose = daemon.ok("vcl.show -v")
+    assert verbose.startswith("// VCL.SHOW 0 ") and "<builtin>\n" in verbose
+
+
+def test_reload_replaces_and_rolls_back(daemon: Daemon, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.vcl", tmp_path / "bad.vcl"
+    good.write_text(synth("new"))
+    bad.write_text("vcl 4.1; backend default none; sub vcl_recv { return (nonsense); }")
+    daemon.serve("site", synth("old"))
+    status, text = daemon.cli(f"vernis.reload site {bad}")
+    assert status == 106 and "Policy site stays active." in text
+    assert rows(daemon) == [("active", "site")] and daemon.get() == (200, "old")
+    report = daemon.ok(f"vernis.reload site {good}")
+    assert "active     site-2" in report and "discarded  site\n" in report
+    assert daemon.get() == (200, "new")
+    wait_until(lambda: rows(daemon) == [("active", "site-2")], "the old one is gone")
+
+
+def test_an_image_is_loaded_from_a_path_and_its_code_replaced(daemon: Daemon, tmp_path: Path) -> None:
+    daemon.serve("a", synth("one"))
+    image = next((daemon.workdir / "images").glob("a.*.so"))
+    copy = tmp_path / "copy.so"
+    copy.write_bytes(image.read_bytes())
+    daemon.ok(f"vernis.load_image b {copy}")
+    daemon.use("b")
+    daemon.ok(f"vernis.replace_image b {copy}")
+    assert daemon.get() == (200, "one")
+    assert daemon.cli(f"vernis.load_image c {tmp_path}/none.so")[0] == 106
+    junk = tmp_path / "junk.so"
+    junk.write_bytes(b"\x7fELF nonsense")
+    status, text = daemon.cli(f"vernis.load_image c {junk}")
+    assert status == 106 and "c" in text
+    assert ("available", "c") not in rows(daemon)
+
+
+# ---- backends and parameters -----------------------------------------------------------------------------------------------------------
+
+
+def test_backends_by_name_and_glob(daemon: Daemon) -> None:
+    daemon.serve("a", 'vcl 4.1; backend one { .host = "127.0.0.1"; } backend two { .host = "127.0.0.1"; .port = "81"; }\n'
+                      "sub vcl_recv { set req.backend_hint = two; }")
+    listed = json.loads(daemon.ok("backend.list -j"))
+    assert listed[0] == 3 and set(listed[3]) == {"a.one", "a.two"}
+    daemon.ok("backend.set_health t* sick")
+    listed = json.loads(daemon.ok("backend.list -j"))[3]
+    assert listed["a.two"]["admin_health"] == "sick" and listed["a.one"]["admin_health"] == "probe"
+    assert [line.split()[0] for line in daemon.ok("backend.list a.o*").splitlines()] == ["Backend", "a.one"]
+    assert daemon.cli("backend.set_health x* sick") == (106, "No Backends matches")
+    assert daemon.cli("backend.set_health one ill") == (106, "Invalid state ill")
+
+
+@pytest.mark.parametrize(("name", "given", "shown"), [
+    ("default_ttl", "1h", "3600.000"), ("default_ttl", "1.5m", "90.000"), ("default_ttl", "250ms", "0.250"),
+    ("http_req_size", "48k", "48k"), ("http_req_size", "768b", "0.75k"), ("vsl_space", "256M", "0.25G"), ("http_req_size", "1000", "1000b"),
+    ("auto_restart", "no", "off"), ("auto_restart", "Enable", "on"), ("max_restarts", "7", "7"), ("pool_req", "1,2,3", "1,2,3"),
+    ("debug", "+vtc_mode,+syncvsl", "+syncvsl,+vtc_mode"), ("feature", "-validate_headers", "none"), ("vcl_path", "/a:/b", "/a:/b"),
+])
+def test_values_of_parameters(daemon: Daemon, name: str, given: str, shown: str) -> None:
+    daemon.ok(f"param.set {name} {given}")
+    value = daemon.ok(f"param.show {name}").splitlines()[1]
+    assert value.split(": ")[1].split(" ")[0] == shown
+    daemon.ok(f"param.reset {name}")
+    assert daemon.ok("param.show changed") == ""
+
+
+def test_a_parameter_reaches_the_worker(daemon: Daemon) -> None:
+    daemon.serve("a", 'vcl 4.1; backend default none; sub vcl_recv { return (restart); }\n'
+                      'sub vcl_synth { set resp.reason = "restarts-" + req.restarts; return (deliver); }')
+    assert daemon.get()[1] == "restarts-4"
+    daemon.ok("param.set max_restarts 2")
+    assert daemon.get()[1] == "restarts-2"
+    daemon.ok("stop")
+    daemon.ok("start")
+    assert daemon.get()[1] == "restarts-2"          # and a later worker
+
+
+def test_a_protected_parameter_stays(start_daemon: Start) -> None:
+    d = start_daemon(args=["-r", "default_ttl,max_restarts"])
+    assert d.cli("param.set default_ttl 1") == (107, 'parameter "default_ttl" is protected.\n')
+    assert d.cli("param.reset max_restarts") == (107, 'parameter "max_restarts" is protected.\n')
+
+
+def test_all_parameters_of_varnish_are_known_and_say_what_they_do(daemon: Daemon) -> None:
+    params = json.loads(daemon.ok("param.show -j"))[3:]
+    assert len(params) >= 109
+    assert all(p["description"] for p in params)
+    without_effect = {p["name"] for p in params if "no_effect" in p["flags"]}
+    assert "thread_pool_min" in without_effect and "default_ttl" not in without_effect
+    assert "has no effect here" in daemon.ok("param.show thread_pool_min")
