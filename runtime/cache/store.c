@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cache/internal.h"
+#include "log/counters.h"
 
 #define EXPIRE_AT_ONCE 32u              /* objects dropped in one hold of a shard's lock */
 
@@ -291,6 +292,7 @@ store_expire(struct store *s, nsec now, unsigned budget)
         if (n < max)
             i++;
     }
+    counters_here()->n_expired += done;
     return done;
 }
 

@@ -2,7 +2,7 @@
  * one key (its variants) and the requests that wait for a fetch under way. Each storage (`-s NAME=malloc,SIZE`) has one atomic
  * budget in requested bytes and its own S3-FIFO queues; eviction happens on the thread that needs the space.
  * Locks: shard, then storage; neither is held while a policy, a regex or I/O runs.
- * Counters kept here: n_lru_nuked and n_lru_limited; all others are the callers', who see the results. */
+ * Counters kept here: n_lru_nuked, n_lru_limited, n_expired; all others are the callers', who see the results. */
 #ifndef VERNIS_STORE_H
 #define VERNIS_STORE_H
 

@@ -1,7 +1,7 @@
 /* Look-ups and what fetches report: hits, grace, keep, variants, markers, waiters, purges, expiry. */
 #include "fixture.h"
 
-#include "base/params.h"
+#include "log/counters.h"
 
 static struct fixture f;
 static const struct life HOUR = { 3600 * SEC, 0, 0 };
@@ -635,7 +635,9 @@ expiry_takes_what_is_dead_and_keeps_its_budget(void)
         CHECK(store_text(&f, name, req, RESPONSE(), (struct life){ (i + 1) * SEC, 0, 0 }, name) == 0);
     }
     EXPECT_EQ_INT(store_expire(f.store, T0, 1000), 0);
+    uint64_t counted = counters_here()->n_expired;
     EXPECT_EQ_INT(store_expire(f.store, T0 + 100 * SEC, 30), 30);
+    EXPECT_EQ_INT(counters_here()->n_expired - counted, 30);
     EXPECT_EQ_INT(store_expire(f.store, T0 + 100 * SEC, 1000), 70);
     EXPECT_EQ_INT(store_expire(f.store, T0 + 100 * SEC, 1000), 0);
     EXPECT_FOUND("/100", req, T0 + 100 * SEC, "/100");
