@@ -46,7 +46,7 @@ class Sample:
     errors: int
 
 
-def load(server: peers.Server, size: int, connections: int, seconds: float, round_: int) -> Sample:
+def load(server: peers.Server, size: int, connections: int, seconds: int, round_: int) -> Sample:
     url = f"http://127.0.0.1:{server.port(size)}/{size}.html"
     pids = server.pids()
     before, started = peers.cpu_seconds(pids), time.monotonic()
@@ -139,7 +139,7 @@ def chart(samples: list[Sample], cells: list[tuple[int, int]], names: list[str],
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--rounds", type=int, default=3)
-    ap.add_argument("--seconds", type=float, default=3)
+    ap.add_argument("--seconds", type=int, default=3)
     ap.add_argument("--sizes", default="100,10000,50000")
     ap.add_argument("--connections", default="10,100,1000")
     ap.add_argument("--threads", type=int, default=2, help="threads of every server")

@@ -169,7 +169,7 @@ def varnish(directory: Path, origin_port: int, threads: int, storage: str = "256
     port, work = free_port(), directory / "varnish"
     vcl = fill("vcl.vcl", directory / "varnish.vcl", ORIGIN=origin_port)
     log = directory / "varnish.log"
-    child = spawn(["varnishd", "-F", "-j", "none", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "none", "-f", vcl,
+    child = spawn(["varnishd", "-F", "-j", "none", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "127.0.0.1:0", "-f", vcl,
                    "-s", f"malloc,{storage}", "-p", f"thread_pools={threads}", "-p", "thread_pool_min=600",
                    "-p", "thread_pool_max=5000", *extra], log)
     wait_port(port, child, log, 60)
