@@ -236,14 +236,6 @@ sub vcl_recv {
     return (hash);
 }
 
-# Pages differ by device and language; assets, which took the short way, have neither header.
-sub vcl_hash {
-    if (req.http.X-Device) {
-        hash_data(req.http.X-Device);
-        hash_data(req.http.X-Lang);
-    }
-}
-
 sub vcl_pipe {
     if (req.http.Upgrade) {
         set bereq.http.Upgrade = req.http.Upgrade;
@@ -290,6 +282,16 @@ sub vcl_backend_response {
         if (beresp.status == 200) {
             set beresp.ttl = 7d;
             set beresp.http.Cache-Control = "public, max-age=604800";
+        }
+    }
+
+    # Pages differ by device and language; assets, which took the short way, have neither header. As variants of one key, and not
+    # as keys of their own, a purge finds all of them.
+    if (bereq.http.X-Device) {
+        if (beresp.http.Vary) {
+            set beresp.http.Vary = beresp.http.Vary + ", X-Device, X-Lang";
+        } else {
+            set beresp.http.Vary = "X-Device, X-Lang";
         }
     }
 
