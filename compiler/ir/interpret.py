@@ -173,8 +173,10 @@ def convert(source: Type, to: Type, value: Value) -> Value:
                 return value.text()
             case Reference():
                 return value.what
+            case _ if source is Type.BLOB:
+                return Blob(b"").text()
             case _:
-                return None                                 # none of them has no text
+                return None
     if to is Type.BOOL and source is Type.BACKEND:
         return value is not None
     assert not isinstance(value, (Ip, Blob, Reference))

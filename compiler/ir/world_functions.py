@@ -15,16 +15,20 @@ if TYPE_CHECKING:
 
 Text = bytes | None
 
-_NOT_EMPTY = frozenset(f"{msg}_{part}" for msg in ("req", "bereq") for part in ("method", "url", "proto")) | frozenset(
+_LINE_PARTS = frozenset(f"{msg}_{part}" for msg in ("req", "bereq") for part in ("method", "url", "proto")) | frozenset(
     ("beresp_proto", "resp_proto"))
-_NOT_NEGATIVE = frozenset(f"beresp_{name}" for name in ("ttl", "grace", "keep"))
+_REASONS = frozenset(("beresp_reason", "resp_reason"))
+_NOT_NEGATIVE = frozenset((
+    "beresp_ttl", "beresp_grace", "beresp_keep", "req_ttl", "req_grace", "bereq_connect_timeout", "bereq_first_byte_timeout",
+    "bereq_between_bytes_timeout", "sess_timeout_idle", "sess_timeout_linger", "sess_idle_send_timeout", "sess_send_timeout"))
 _INT_LIMIT = 2.0 ** 63
 
 
 def set_variable(world: World, name: str, value: Value) -> None:
     """Assignments with rules of their own; see the notes on variables in the language reference."""
-    if name in _NOT_EMPTY and not value:
-        raise Failed(f"{name} set to nothing")
+    if name in _LINE_PARTS | _REASONS:
+        assert value is None or isinstance(value, bytes)
+        _check_line_part(name, value or b"")
     if name in _NOT_NEGATIVE:
         assert isinstance(value, (int, float))
         value = max(0.0, float(value))
@@ -32,11 +36,23 @@ def set_variable(world: World, name: str, value: Value) -> None:
         return                                              # goes one way
     if name in ("beresp_status", "resp_status"):
         assert isinstance(value, int)
-        if not 100 <= value <= 65535:
-            raise Failed(f"{name} out of range")
+        _check_status(name, value)
     if value is None and not name.endswith(("_hint", "_backend", "_storage")):
         value = b""
     world.variables[name] = value
+
+
+def _check_line_part(name: str, text: bytes) -> None:
+    """A blank or a control would make another message of it."""
+    if name in _LINE_PARTS and (not text or b" " in text or b"\t" in text):
+        raise Failed(f"{name} cannot be that")
+    if any(byte < 32 and byte != 9 or byte == 127 for byte in text):
+        raise Failed(f"{name} cannot hold control characters")
+
+
+def _check_status(name: str, status: int) -> None:
+    if not 100 <= status <= 65535:
+        raise Failed(f"{name}: status out of range")
 
 
 def _substitute(world: World, text: Text, pattern: Value, replacement: Text, all_of_them: bool) -> Text:
@@ -59,6 +75,11 @@ def hash_data(world: World, text: Text) -> None:
 
 
 def synthetic(world: World, text: Text) -> None:
+    """Adds; an unset text shows."""
+    world.synthetic += b"(null)" if text is None else text
+
+
+def set_body(world: World, text: Text) -> None:
     world.synthetic = text or b""
 
 
@@ -67,6 +88,7 @@ def append_synthetic(world: World, text: Text) -> None:
 
 
 def return_synth(world: World, status: int, text: Text) -> None:
+    _check_status("return", status)
     world.ret.status, world.ret.text = status, text
 
 
@@ -75,7 +97,7 @@ def return_text(world: World, text: Text) -> None:
 
 
 def return_pass(world: World, seconds: float) -> None:
-    world.ret.seconds = seconds
+    world.ret.seconds = max(0.0, seconds)
 
 
 def log(world: World, text: Text) -> None:
@@ -123,7 +145,7 @@ def port(world: World, ip: Value) -> int:
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "regsub": regsub, "regsuball": regsuball, "hash_data": hash_data, "synthetic": synthetic,
-    "set_resp_body": synthetic, "set_beresp_body": synthetic,
+    "set_resp_body": set_body, "set_beresp_body": set_body,
     "append_resp_body": append_synthetic, "append_beresp_body": append_synthetic,
     "return_synth": return_synth, "return_error": return_synth, "return_pass": return_pass, "return_fail": return_text,
     "return_vcl": return_text, "std_log": log, "std_toupper": toupper, "std_tolower": tolower, "std_strstr": strstr,

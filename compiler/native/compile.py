@@ -13,7 +13,7 @@ from vernis.native import abi, link
 from vernis.native.split import CHUNK_OPS
 
 #: Up to so many ops a policy is compiled at level 2 at once (about 40 ms); above at level 0.
-SMALL_POLICY_OPS = 600
+SMALL_POLICY_OPS = 400
 
 
 @dataclass(slots=True, frozen=True)

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from native_bench import Transaction, load, run_interpreted, run_native
@@ -20,7 +20,7 @@ from vernis.ir.verify import check_module
 from vernis.native import Options, compile_module
 
 EXAMPLES = int(os.environ.get("VERNIS_DIFF_EXAMPLES", "60"))
-UNHURRIED = settings(max_examples=EXAMPLES, deadline=None, database=None,
+UNHURRIED = settings(max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate, Phase.shrink],
                      suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large])
 
 several = st.lists(transactions(), min_size=3, max_size=3)
