@@ -206,7 +206,7 @@ _DECLARATIONS = {
         "Names are looked up when the policy is compiled. An entry in parentheses is left out when its name does not resolve.",
         _acl('"no such name";'), _acl('("no such name");')),
     "V511": CodeInfo(
-        "unknown acl flag", "An acl has a flag that does not exist.", "The flags are +log, +table, -pedantic and +fold.",
+        "unknown acl flag", "An acl has a flag that does not exist.", "The flags are +log, +table and -pedantic.",
         _acl('"192.0.2.1";', "+lock "), _acl('"192.0.2.1";', "+log ")),
     "V512": CodeInfo(
         "contradicting acl entries", "An acl has the same network with and without `!`.", "It cannot be both in and out.",

@@ -56,7 +56,7 @@ def intern(value: T, index: dict[T, int], table: list[T]) -> int:
 
 
 def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: str, verb: str,
-                  help_: str | None = None) -> bool:
+                  help_: str | None = None, warn: bool = False) -> bool:
     """Reports, once, that something is not possible in a hook that can come here; shows by which calls it does."""
     outside = cx.reach & ~mask
     if not outside:
@@ -68,7 +68,8 @@ def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: st
               for caller, callee, call_at in chain_links(cx, hooks[0])]
     if not cx.sub.hook or cx.sub.name != hooks[0]:
         message += f", which calls {cx.sub.name}"
-    cx.report.error(code, at, message, phase_help(mask, verb) if help_ is None else help_, labels)
+    say = cx.report.warning if warn else cx.report.error
+    say(code, at, message, phase_help(mask, verb) if help_ is None else help_, labels)
     return False
 
 

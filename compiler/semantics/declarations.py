@@ -6,6 +6,7 @@ Every property has a row which says how its value is read; a property that is in
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -21,7 +22,8 @@ from vernis.syntax import nodes
 WINDOW_MAX = 64
 STATUS_MIN, STATUS_MAX = 100, 999
 PROBE_DEFAULTS = Probe("", (0, 0))
-ACL_FLAGS = ("log", "table", "pedantic", "fold")
+ACL_FLAGS = ("log", "table", "pedantic")
+SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 
 PORT_MAX = 65535
 
@@ -259,32 +261,51 @@ def _add_entry(cx: Context, known: dict[tuple[bytes, int], tuple[AclEntry, nodes
 
 def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEntry]:
     """The addresses of one entry; none after a report, or when an optional name does not resolve."""
-    address = literals.parse_ip(entry.host)
+    address, bits = parse_network(entry.host)
     addresses = [address] if address is not None else cx.options.resolver(entry.host)
     if not addresses and not entry.optional:
         cx.report.error("V510", entry.at, f'"{entry.host}" is not an address and does not resolve to one',
                         f'names are looked up when the policy is compiled; ("{entry.host}"); in parentheses skips one that fails')
-    text = ("! " if entry.negated else "") + f'"{entry.host}"' + ("" if entry.bits is None else f"/{entry.bits}")
-    made = [_masked(cx, entry, item, text, pedantic) for item in addresses]
+    made = [_masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses]
     return [item for item in made if item is not None]
 
 
-def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, text: str, pedantic: bool) -> AclEntry | None:
+def parse_network(text: str) -> tuple[bytes | None, int | None]:
+    """The address and mask of an entry in numbers. The mask may stand in the quotes, and an IPv4 address may lack its last
+    parts: "192.0.2" is the network "192.0.2.0"/24."""
+    host, slash, mask = text.partition("/")
+    bits = int(mask) if slash and mask.isdecimal() and len(mask) <= 3 else None
+    if slash and bits is None:
+        return None, None
+    address = literals.parse_ip(host)
+    if address is None and SHORT_NETWORK.fullmatch(host):
+        parts = [int(part) for part in host.split(".")]
+        if max(parts) < 256:
+            return bytes(parts).ljust(4, b"\0"), 8 * len(parts) if bits is None else bits
+    return address, bits
+
+
+def acl_text(entry: nodes.AclEntry) -> str:
+    """An entry as the log shows it."""
+    return ("! " if entry.negated else "") + f'"{entry.host}"' + ("" if entry.bits is None else f"/{entry.bits}")
+
+
+def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, given: int | None, pedantic: bool) -> AclEntry | None:
     width = len(address) * 8
-    bits = width if entry.bits is None else entry.bits
+    bits = width if given is None else given
     if bits > width:
         cx.report.error("V509", entry.at, f"/{bits} is more than the {width} bits of an IPv{4 if width == 32 else 6} address",
                         f"take at most /{width}")
         return None
     number = int.from_bytes(address, "big")
-    network = number >> (width - bits) << (width - bits)
-    if network != number:
-        _report_host_bits(cx, entry, network.to_bytes(len(address), "big"), bits, pedantic)
-    return AclEntry(network.to_bytes(len(address), "big"), bits, entry.negated, text)
+    network = (number >> (width - bits) << (width - bits)).to_bytes(len(address), "big")
+    if network != address:
+        _report_host_bits(cx, entry, network, bits, pedantic)
+    return AclEntry(network, bits, entry.negated, acl_text(entry))
 
 
 def _report_host_bits(cx: Context, entry: nodes.AclEntry, network: bytes, bits: int, pedantic: bool) -> None:
-    message = f'"{entry.host}"/{bits} has bits beyond its mask'
+    message = f"{acl_text(entry)} has bits beyond its mask"
     help_ = f'"{ipaddress.ip_address(network)}"/{bits} is the network; without a mask it is one address'
     if pedantic:
         cx.report.error("V509", entry.at, message, help_)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from vernis.semantics import calls, literals, names
-from vernis.semantics.context import Context, require_phase
+from vernis.semantics.context import Context, phase_help, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import (AllOf, AnyOf, Bad, Chain, Comparison, Convert, Declared, Expr, Field, InAcl, Invoke, Join,
@@ -69,6 +69,8 @@ def _conversion_help(cx: Context, expr: Expr, want: Type) -> str:
         return f"{cx.checked.instances[expr.index].name}.backend() is the backend a director stands for"
     if want is STRING:
         return f"{expr.type.value} has no text form"
+    if isinstance(expr, Literal) and expr.type is STRING and want in NUMERIC:
+        return f"{want.value} is written without quotes"
     return CONVERSION_HELP.get((expr.type, want), "")
 
 
@@ -345,15 +347,15 @@ def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
         return Bad()
     if left.type is not right.type:
         cx.report.error("V304", node.at, f"{left.type.value} {node.op} {right.type.value}: the two sides have different types",
-                        _comparison_help(left.type, right.type))
+                        _comparison_help(cx, left, right))
         return Bad()
     return Comparison(node.op, left, right)
 
 
-def _comparison_help(left: Type, right: Type) -> str:
-    if left is STRING and right in TO_STRING:
+def _comparison_help(cx: Context, left: Expr, right: Expr) -> str:
+    if left.type is STRING and right.type in TO_STRING:
         return 'compare text with text: ... == "" + x'
-    return CONVERSION_HELP.get((right, left), "convert one of them")
+    return _conversion_help(cx, right, left.type) or "convert one of them"
 
 
 def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
@@ -389,7 +391,7 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     callee = calls.find(cx, node.name)
     if callee is None:
         return _method_of_name(cx, node)
-    if not require_phase(cx, "V404", node.at, callee.function.where, callee.name, "used"):
+    if not _callable_here(cx, node, callee):
         return Bad()
     if callee.function.result is Type.VOID and want is not Type.VOID:
         cx.report.error("V319", node.at, f"{callee.name} gives no value", "let it stand as a statement of its own")
@@ -402,6 +404,17 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
         return Bad()
     _note_call(cx, callee.function)
     return Invoke(_value_type(callee.function.result), callee.function, args, instance.index if instance else None)
+
+
+def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> bool:
+    """Whether a function can be called here. One of a module that cannot fails the transaction when it is called, which is
+    worth a warning and no more: the policy may know that it never comes so far."""
+    where = callee.function.where
+    if len(node.name.parts) == 1:
+        return require_phase(cx, "V404", node.at, where, callee.name, "used")
+    help_ = f"a call fails the transaction there; {phase_help(where, 'used')}"
+    require_phase(cx, "V404", node.at, where, callee.name, "used", help_, warn=True)
+    return True
 
 
 def _note_call(cx: Context, function: calls.FunctionRow) -> None:

@@ -172,6 +172,27 @@ def test_acl_entries_come_longest_prefix_first_and_names_are_looked_up() -> None
         (b"\0" * 15 + b"\1", 128, False), (b"\x7f\0\0\1", 32, False), (b"\xc0\0\2\0", 24, True), (b"\xc0\0\0\0", 16, False)]
 
 
+@pytest.mark.parametrize(("entry", "address", "bits"), [
+    ('"192.0.2.1"', b"\xc0\0\2\1", 32),
+    ('"192.0.2"', b"\xc0\0\2\0", 24),
+    ('"10"', b"\x0a\0\0\0", 8),
+    ('"10.1"/20', b"\x0a\1\0\0", 20),
+    ('"192.0.2.0/24"', b"\xc0\0\2\0", 24),
+    ('"2001:db8::/32"', b"\x20\x01\x0d\xb8" + b"\0" * 12, 32),
+    ('"ten.example"', b"\x0a\0\0\1", 32),
+    ('"0.0.0.0"/0', b"\0\0\0\0", 0),
+])
+def test_forms_of_an_acl_entry(entry: str, address: bytes, bits: int) -> None:
+    result = check(policy(f"acl local {{ {entry}; }} sub vcl_recv {{ if (client.ip ~ local) {{ }} }}"))
+    assert result.codes == []
+    assert [(e.address, e.bits) for e in result.checked.acls[0].entries] == [(address, bits)]
+
+
+@pytest.mark.parametrize("entry", ['"192.0.2.1/x"', '"256.1"', '"192.0.2.1/"', '"192.0.2.1.1"'])
+def test_what_is_no_acl_entry(entry: str) -> None:
+    assert check(policy(f"acl local {{ {entry}; }} sub vcl_recv {{ if (client.ip ~ local) {{ }} }}")).codes == ["V510"]
+
+
 def test_default_backend_is_the_one_of_that_name_or_else_the_first() -> None:
     use = "sub vcl_recv { set req.backend_hint = b; }"
     assert check(f"vcl 4.1; backend a none; backend b none; {use}").checked.default_backend == 0
@@ -284,3 +305,17 @@ def test_equal_patterns_are_one() -> None:
 def test_default_is_a_backend_or_a_probe_by_what_is_expected() -> None:
     body = check(recv("set req.backend_hint = default;")).checked.subs["vcl_recv"].body[0]
     assert isinstance(body.value, Declared) and body.value.index == 0          # type: ignore[union-attr]
+
+
+# ---- where functions can be called -------------------------------------------------------------------------------------
+
+
+def test_a_function_of_the_language_in_the_wrong_hook_is_an_error() -> None:
+    assert check(recv("hash_data(req.url);")).one.severity is Severity.ERROR
+
+
+def test_a_function_of_a_module_in_the_wrong_hook_is_a_warning() -> None:
+    """It fails the transaction when it is called, and Varnish compiles it."""
+    result = check(policy("import purge; sub vcl_deliver { purge.hard(); }"))
+    assert (result.one.code, result.one.severity) == ("V404", Severity.WARNING)
+    assert result.checked.subs["vcl_deliver"].body
