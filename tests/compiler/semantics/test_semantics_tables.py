@@ -156,7 +156,7 @@ def legality(row: VariableRow, hook: str) -> list[tuple[str, str]]:
     uses = []
     for use, code, mask in (("read", "V401", row.read), ("set", "V402", row.set), ("unset", "V403", row.unset)):
         rolls_back = row.type is Type.HTTP and use == "read" and hook in ("vcl_init", "vcl_fini")
-        uses.append((statement(row, use), "" if hook in hook_names(mask) else "V404" if rolls_back else code))
+        uses.append((statement(row, use), "" if hook in hook_names(mask) else "V401 ### V404" if rolls_back else code))
     return uses
 
 
