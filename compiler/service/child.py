@@ -10,6 +10,7 @@ Frames, both ways: one byte of kind, four of length (little endian), the content
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import os
 import pickle
@@ -55,6 +56,7 @@ class Outcome:
     timings: dict[str, float] = field(default_factory=dict)
     sources: list[str] = field(default_factory=list)
     cached: bool = False
+    image_key: str | None = None        # the image is worth keeping under this key
 
 
 @dataclass(slots=True, frozen=True)
@@ -64,7 +66,6 @@ class Order:
     request: CompileRequest
     store: Path
     scratch: Path
-    limits: Limits
 
 
 class Artefacts(Protocol):
@@ -100,19 +101,21 @@ class ChildArtefacts:
 
 
 def run_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, connection: int, error_file: int,
-              parent: int) -> NoReturn:
+              limits: Limits, parent: int) -> NoReturn:
     """Never returns: the child must not reach the parent's loop or its exit handlers."""
     status = EXIT_FAULT
+    gc.disable()                        # it lives for one compile; memory has a limit of its own
     try:
         _die_with(parent)
         os.setpgid(0, 0)
         os.dup2(error_file, 1)
         os.dup2(error_file, 2)
+        _limit_memory(limits)
         if rehearse is not None:
             _rehearse(rehearse, connection, error_file)
         order = _read_order(connection)
         if order is not None:
-            _apply_limits(order.limits)
+            _limit_cpu(limits)
             _compile(order, compile_function, connection)
         status = EXIT_DONE
     except MemoryError:
@@ -209,10 +212,14 @@ def _die_with(parent: int) -> None:
         os._exit(EXIT_FAULT)
 
 
-def _apply_limits(limits: Limits) -> None:
+def _limit_cpu(limits: Limits) -> None:
+    """From here on: what a rehearsal used does not count."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu_s = int(used.ru_utime + used.ru_stime) + limits.cpu_s
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
+
+
+def _limit_memory(limits: Limits) -> None:
     with open("/proc/self/statm", encoding="ascii") as statm:
         mapped = int(statm.read().split()[0]) * resource.getpagesize()
     _lower_limit(resource.RLIMIT_AS, mapped + limits.memory_bytes)

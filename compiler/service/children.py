@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from vernis.service import child
-from vernis.service.child import CompileFunction, Order, Outcome
+from vernis.service.child import CompileFunction, Limits, Order, Outcome
 from vernis.service.store import ContentStore
 
 RESULT_BYTES_MAX = 512 << 20            # of everything one child hands back
@@ -46,6 +46,7 @@ class Child:
     pidfd: int
     connection: socket.socket
     error_file: int
+    limits: Limits
     rehearsing: bool
     job: Job | None = None
     received: bytearray = field(default_factory=bytearray)
@@ -57,7 +58,7 @@ class Child:
         return self.job is None and not self.rehearsing
 
     def give(self, order: Order, store: ContentStore) -> None:
-        self.job = Job(order, store, time.monotonic() + order.limits.wall_s)
+        self.job = Job(order, store, time.monotonic() + self.limits.wall_s)
         self.connection.setblocking(True)
         try:
             self.connection.sendall(child.encode_order(order))
@@ -95,7 +96,7 @@ class Child:
             return f"the result is larger than {RESULT_BYTES_MAX >> 20} MiB"
         size = os.fstat(self.error_file).st_size
         tail = os.pread(self.error_file, _ERROR_TAIL_BYTES, max(0, size - _ERROR_TAIL_BYTES))
-        return child.explain_death(status, job.order.limits, job.timed_out, tail.decode("utf-8", "replace"))
+        return child.explain_death(status, self.limits, job.timed_out, tail.decode("utf-8", "replace"))
 
     def release(self) -> None:
         self.connection.close()
@@ -131,7 +132,8 @@ class Child:
         return None
 
 
-def start_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, close_in_child: list[int]) -> Child:
+def start_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, limits: Limits,
+                close_in_child: list[int]) -> Child:
     """Forks. ``close_in_child`` are descriptors of the parent that no child may hold."""
     ours, theirs = socket.socketpair()
     for end in (ours, theirs):
@@ -143,10 +145,10 @@ def start_child(compile_function: CompileFunction, rehearse: Callable[[], None] 
         ours.close()
         for descriptor in close_in_child:
             os.close(descriptor)
-        child.run_child(compile_function, rehearse, theirs.fileno(), error_file, parent)
+        child.run_child(compile_function, rehearse, theirs.fileno(), error_file, limits, parent)
     theirs.close()
     ours.setblocking(False)
-    return Child(pid, os.pidfd_open(pid), ours, error_file, rehearsing=rehearse is not None)
+    return Child(pid, os.pidfd_open(pid), ours, error_file, limits, rehearsing=rehearse is not None)
 
 
 def scratch_directory(out_dir: str) -> Path:

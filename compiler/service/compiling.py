@@ -28,11 +28,35 @@ if TYPE_CHECKING:
 
 LOAD_LEVEL = 0
 
-_WARM_UP_POLICY = b"""vcl 4.1;
-backend default { .host = "127.0.0.1"; .port = "8080"; }
-sub vcl_recv { if (req.url ~ "^/a" && req.http.Cookie) { set req.http.X = regsub(req.url, "b+", "c") + req.http.Host; unset req.http.Cookie; } }
-sub vcl_deliver { set resp.http.X-Cache = obj.hits; }
+# Something of everything that policies commonly use: what is not run here is cold when the first load needs it.
+_SAMPLE = b"""vcl 4.1;
+import std;
+import directors;
+probe health { .url = "/health"; .interval = 5s; .timeout = 2s; }
+backend default { .host = "127.0.0.1"; .port = "8080"; .connect_timeout = 1s; .first_byte_timeout = 10s; .probe = health; }
+acl purgers { "127.0.0.1"; "::1"; ! "192.0.2.0"/24; }
+sub vcl_init { new all = directors.round_robin(); all.add_backend(default); }
+sub tidy { set req.url = std.querysort(req.url); unset req.http.X-Tidy; }
+sub vcl_recv {
+    call tidy;
+    set req.backend_hint = all.backend();
+    if (req.method == "PURGE") {
+        if (!client.ip ~ purgers) { return (synth(403, "No")); }
+        return (purge);
+    }
+    if (req.url ~ "^/private(/|$)" || req.http.Authorization) { return (pass); } elseif (req.http.Cookie) { unset req.http.Cookie; }
+    set req.http.X = regsub(req.url, "[?].*$", "") + req.http.Host + req.restarts;
+}
+sub vcl_backend_response {
+    if (bereq.url ~ "\\.(css|js|png)$") { set beresp.ttl = 1d; set beresp.http.Cache-Control = "max-age=" + beresp.ttl; }
+    set beresp.grace = 2m;
+}
+sub vcl_deliver {
+    if (obj.hits > 0) { set resp.http.X-Cache = "hit " + obj.hits; } else { set resp.http.X-Cache = "miss"; }
+}
 """
+_WARM_UP_ROUNDS = 8         # the interpreter specialises code that has run a few times
+
 
 
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
@@ -45,7 +69,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
     except UnreadableSource as error:
         return Outcome(image=None, text=f"{error}\n")
     if run.failed:
-        return _outcome(run, None, cached=False)
+        return _outcome(run, None, cached=False, key=None)
     key = image_key(run)
     image = artefacts.get(key)
     cached = image is not None
@@ -53,8 +77,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK):])
         if not run.failed and run.image is not None:
             image = run.image.read_bytes()
-            artefacts.put(key, image)
-    return _outcome(run, image, cached)
+    return _outcome(run, image, cached, key)
 
 
 def image_key(run: Compilation) -> str:
@@ -101,8 +124,9 @@ def warm_up() -> None:
     try:
         pipeline.warm_up()
         compiler_digest()
-        for level in (0, 2):
-            _compile_sample(level)
+        _compile_sample(2)
+        for _ in range(_WARM_UP_ROUNDS):
+            _compile_sample(LOAD_LEVEL)
     except Exception:
         print("vernis compile-server: warming up failed; compiling will fail as well:", file=sys.stderr)
         traceback.print_exc()
@@ -110,18 +134,19 @@ def warm_up() -> None:
 
 def rehearse() -> None:
     """What a spare child does before its request is there: it touches all that the request will need."""
-    _compile_sample(LOAD_LEVEL)
+    for _ in range(2):
+        _compile_sample(LOAD_LEVEL)
 
 
 def _compile_sample(level: int) -> None:
     with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
-        run = Compilation("warm_up", "<warm up>", _WARM_UP_POLICY, pipeline.Options(optimisation=level),
+        run = Compilation("warm_up", "<warm up>", _SAMPLE, pipeline.Options(optimisation=level),
                           Path(folder) / "warm.so", warm_tokens())
         pipeline.compile_policy(run)
     if run.failed:
         print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)
 
 
-def _outcome(run: Compilation, image: bytes | None, cached: bool) -> Outcome:
+def _outcome(run: Compilation, image: bytes | None, cached: bool, key: str | None) -> Outcome:
     return Outcome(image=image, text=pipeline.rendered_diagnostics(run), timings=run.timings,
-                   sources=[file.name for file in run.sources.files], cached=cached)
+                   sources=[file.name for file in run.sources.files], cached=cached, image_key=None if cached else key)

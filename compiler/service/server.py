@@ -161,7 +161,7 @@ class Server:
             request = self._waiting.popleft()
             try:
                 store = self._store_of(request)
-                order = Order(request, store.directory, scratch_directory(request.out_dir), self._limits)
+                order = Order(request, store.directory, scratch_directory(request.out_dir))
                 self._free_child().give(order, store)
             except OSError as error:
                 self._answer(encode_answer(request.id, False, errors=f"cannot compile {request.name}: {error}"))
@@ -181,7 +181,7 @@ class Server:
         return self._spare is None and self._rehearse is not None and self._spare_deaths < SPARE_DEATHS_MAX
 
     def _new_child(self, rehearse: Callable[[], None] | None) -> Child:
-        child = start_child(self._compile, rehearse, self._descriptors())
+        child = start_child(self._compile, rehearse, self._limits, self._descriptors())
         self._children[child.pid] = child
         self._selector.register(child.connection, selectors.EVENT_READ, child)
         self._selector.register(child.pidfd, selectors.EVENT_READ, child)
@@ -197,6 +197,8 @@ class Server:
         outcome = child.listen()
         if outcome is not None and child.job is not None:
             self._answer(self._answer_of(child.job.order.request, outcome))
+            if outcome.image is not None and outcome.image_key is not None:
+                child.job.store.put(outcome.image_key, outcome.image)
 
     def _bury(self, child: Child) -> None:
         """It is dead: what it handed back is complete."""
