@@ -78,6 +78,9 @@ quick_ack(const struct cli *c)
 static void
 want_events(struct cli *c)
 {
+    /* A pipe that ended stays ready for ever; what it brought is still worked off. A socket says when the client is gone. */
+    if (c->eof && c->kind == CLI_STDIO)
+        events_remove(c->server->events, &c->event);
     bool full = c->input.len > CLI_REQUEST_BYTES_MAX;   /* read on when the request under way is done */
     c->event.want = (short)((full || c->eof || c->closing ? 0 : POLLIN) | (c->output.len > 0 ? POLLOUT : 0));
 }

@@ -70,8 +70,8 @@ static void
 accepting(void *arg, int status, struct span text)
 {
     struct supervisor *s = arg;
-    if (status != CLI_OK)
-        return;                         /* it died; supervisor_reap deals with that */
+    if (status != CLI_OK || s->child->state != CHILD_STARTING)
+        return;                         /* it died, or is being stopped already */
     s->child->state = CHILD_RUNNING;
     log_line(LOG_LEVEL_INFO, "Child (%ld) serves policy %s", (long)s->child->pid, s->manager->policies.active->name);
     tell(&s->started, s->started_arg, CLI_OK, SPAN_LIT(""));
@@ -309,6 +309,7 @@ died(struct supervisor *s, pid_t pid)
         s->died++;
         tell(&s->started, s->started_arg, CLI_CANT, text_span(&why));
         text_release(&why);
+        tell(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
         return;
     }
     nsec wait = count_death(s);

@@ -320,8 +320,14 @@ static void
 end_worker(struct worker *w, pthread_t threads[])
 {
     worker_on_loops(w, stop_on_loop, w);
-    list_each(it, &w->policies)
-        policy_stop_probes(container_of(it, struct loaded, link)->policy);
+    w->active = NULL;
+    list_each(it, &w->policies) {
+        struct loaded *l = container_of(it, struct loaded, link);
+        if (!l->discarded)
+            policy_stop_probes(l->policy);
+        l->discarded = true;
+    }
+    worker_collect(w);                  /* runs vcl_fini of what nothing uses any more; the rest ends with the process */
     for (unsigned i = 0; i < w->n_loops; i++)
         loop_stop(w->loops[i]);
     for (unsigned i = 0; i < w->n_loops; i++)

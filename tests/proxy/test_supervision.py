@@ -1,0 +1,413 @@
+"""Processes of the daemon: start, death and restart of the worker, the compile server, shutdown, exit codes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from proxy.daemon import SYNTH, VERNISD, Cli, Daemon, wait_until
+
+Start = Callable[..., Daemon]
+NONE = "vcl 4.1; backend default none;"
+
+
+def synth(word: str) -> str:
+    return SYNTH.format(word=word)
+
+
+def run(*args: str, timeout: float = 30) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(VERNISD), *args], capture_output=True, text=True, timeout=timeout)
+
+
+def answered(d: Daemon, word: str) -> bool:
+    try:
+        return d.get(timeout=0.5) == (200, word)
+    except OSError:
+        return False
+
+
+def kill_worker(d: Daemon, number: int = signal.SIGKILL) -> int:
+    """Ends the worker and waits until the manager has noticed."""
+    pid = d.worker_pid
+    os.kill(pid, number)
+    wait_until(lambda: d.worker_pid != pid, "the manager buried the worker")
+    return pid
+
+
+# ---- the worker dies -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_killed_worker_is_replaced_within_a_second_with_the_same_policies(start_daemon: Start) -> None:
+    d = start_daemon(synth("boot"))
+    d.load("other", synth("other"))
+    d.use("other")
+    assert d.get() == (200, "other")
+    pid = d.worker_pid
+    began = time.monotonic()
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: answered(d, "other"), "clients are served again", 1.0)
+    assert time.monotonic() - began < 1.0
+    assert d.worker_pid != pid
+    assert f"Child ({pid}) died of signal 9 (Killed)" in d.logs
+    status = d.status
+    assert status["worker_deaths"] == 1 and status["last_death"] == "died of signal 9 (Killed)" and status["active"] == "other"
+    assert "boot" in d.ok("vcl.list")
+    d.use("boot")
+    assert d.get() == (200, "boot")
+
+
+def test_a_request_sent_while_no_worker_runs_is_answered_by_the_next(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"))
+    port = d.port_cached
+    os.kill(d.worker_pid, signal.SIGSTOP)           # nobody accepts, the kernel queues
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as s:
+        s.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        os.kill(d.worker_pid, signal.SIGKILL)
+        assert s.recv(100).startswith(b"HTTP/1.1 200 x")
+
+
+def test_the_report_of_a_crash_is_kept(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"))
+    pid = kill_worker(d, signal.SIGSEGV)
+    report = d.ok("panic.show")
+    assert f"Child ({pid}) died of signal 11" in report and "Crash: worker died of SIGSEGV" in report
+    assert d.cli("panic.clear")[0] == 200
+    assert d.cli("panic.show") == (300, "Child has not panicked or panic has been cleared")
+
+
+def test_three_deaths_bring_back_the_policy_before(start_daemon: Start) -> None:
+    d = start_daemon(synth("good"))
+    d.load("bad", synth("bad"))
+    d.use("bad")
+    for _ in range(2):
+        kill_worker(d)
+        wait_until(lambda: answered(d, "bad"), "the same policy serves again")
+    pid = d.worker_pid
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: d.worker_pid == 0, "the manager waits before the next start")
+    assert d.status["backoff_s"] == 1
+    wait_until(lambda: answered(d, "good"), "the policy before serves", 5)
+    status = d.status
+    assert status["suspect"] == "bad" and status["active"] == "boot"
+    text = d.ok("status")
+    assert text.startswith("Child in state running\nPolicy 'bad' is suspect") and "'boot' is active" in text
+    d.use("bad")                                    # an operator may insist
+    assert d.get() == (200, "bad")
+    assert d.ok("status") == "Child in state running" and d.status["suspect"] is None
+
+
+def test_without_a_policy_before_the_same_one_comes_back_after_a_pause(start_daemon: Start) -> None:
+    d = start_daemon(synth("only"))
+    for _ in range(3):
+        wait_until(lambda: d.state == "running", "a worker serves")
+        kill_worker(d)
+    began = time.monotonic()
+    assert d.status["backoff_s"] == 1 and d.status["suspect"] is None
+    wait_until(lambda: answered(d, "only"), "it serves again", 5)
+    assert time.monotonic() - began > 0.5
+
+
+def test_auto_restart_off_leaves_it_stopped_until_started(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"), ["-p", "auto_restart=off"])
+    kill_worker(d)
+    assert d.ok("status") == "Child in state stopped"
+    d.ok("start")
+    assert d.get() == (200, "x")
+
+
+def test_a_worker_that_hangs_is_killed(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"), ["-p", "cli_timeout=1", "-p", "ping_interval=1"])
+    pid = d.worker_pid
+    os.kill(pid, signal.SIGSTOP)
+    wait_until(lambda: d.worker_pid not in (0, pid), "it was replaced", 10)
+    wait_until(lambda: answered(d, "x"), "clients are served again")
+    assert "did not answer within cli_timeout" in d.status["last_death"]
+
+
+def test_the_worker_ends_with_the_manager(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"))
+    pids = [d.worker_pid, d.compiler_pid]
+    d.process.kill()
+
+    def gone(pid: int) -> bool:
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+        except OSError:
+            return True
+    wait_until(lambda: all(gone(p) for p in pids), "worker and compile server are gone", 10)
+
+
+def test_stop_and_start_keep_the_port_and_the_policies(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"))
+    port = d.port
+    d.ok("stop")
+    assert d.ok("status") == "Child in state stopped"
+    d.load("y", synth("y"))
+    d.use("y")
+    d.ok("start")
+    assert d.get() == (200, "y") and d.port == port
+    assert d.ok("debug.listen_address") == f"a0 127.0.0.1 {port}\n"
+
+
+# ---- the compile server ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_killed_compile_server_leaves_the_policy_and_comes_back(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"))
+    os.kill(d.compiler_pid, signal.SIGKILL)
+    wait_until(lambda: d.compiler_pid == 0, "the manager noticed")
+    assert answered(d, "x")
+    d.load("y", synth("y"))
+    assert d.status["compiler_starts"] == 2 and d.status["compiler_deaths"] == 1
+
+
+def server(tmp_path: Path, body: str) -> dict[str, str]:
+    """A compile server of our own: a script that gets each request as ``line``."""
+    path = tmp_path / "compiler"
+    path.write_text(f"#!{sys.executable}\nimport json, os, signal, sys, time\nfor line in sys.stdin:\n"
+                    f"    request = json.loads(line)\n    if request['op'] == 'ping':\n        continue\n    {body}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return {"VERNIS_COMPILER": str(path)}
+
+
+@pytest.mark.parametrize(("body", "says"), [
+    ("os.kill(os.getpid(), signal.SIGSEGV)", "died of signal 11"),
+    ("sys.exit(3)", "ended with exit code 3"),
+    ("print('this is not JSON', flush=True)", "compile server"),
+    ("print(json.dumps({'id': request['id'], 'ok': True}), flush=True)", "named no image"),
+    ("print(json.dumps({'id': request['id'], 'ok': False, 'errors': 'line 3: no'}), flush=True)", "line 3: no"),
+    ("time.sleep(1000)", "did not answer within 1 s (compile_timeout)"),
+])
+def test_what_a_compile_server_can_do_wrong(start_daemon: Start, tmp_path: Path, body: str, says: str) -> None:
+    d = start_daemon(env=server(tmp_path, body), args=["-p", "compile_timeout=1"])
+    for _ in range(2):                          # it is started again for the next one
+        status, text = d.cli("vcl.inline a x")
+        assert status == 106 and says in text and text.endswith("VCL compilation failed")
+    assert d.ok("vcl.list") == ""
+
+
+def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    d = start_daemon(env=server(tmp_path, f"open({str(seen)!r}, 'a').write(line); print(json.dumps("
+                                          "{'id': request['id'], 'ok': False, 'errors': request['op']}), flush=True)"),
+                     args=["-p", "vcl_path=/one:/two"])
+    d.cli('vcl.inline a "quote \\" and \\n newline"')
+    d.cli("vcl.load b some/file.vcl")
+    first, second = seen.read_text().splitlines()
+    import json
+    assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"],
+                                 "out_dir": str(d.workdir / "images"), "err_unref": True}
+    assert json.loads(second)["path"] == "some/file.vcl"
+
+
+def test_no_compile_server_at_all_is_said(start_daemon: Start) -> None:
+    d = start_daemon(env={"VERNIS_COMPILER": "/nonexistent/vernis"})
+    status, text = d.cli("vcl.inline a x")
+    assert status == 106 and "compile server" in text
+
+
+# ---- starting ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_daemon_on_the_same_work_directory_is_refused(start_daemon: Start) -> None:
+    d = start_daemon()
+    second = run("-F", "-n", str(d.workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", "")
+    assert second.returncode == 2
+    assert f"{d.workdir} is in use by another vernisd, process {d.process.pid}" in second.stderr
+    assert d.ok("ping").startswith("PONG")
+
+
+def test_a_busy_port_is_refused(start_daemon: Start, tmp_path: Path) -> None:
+    d = start_daemon()
+    second = run("-F", "-n", str(tmp_path / "w"), "-a", f"127.0.0.1:{d.port}", "-T", "none", "-f", "")
+    assert second.returncode == 2 and f"Could not get socket 127.0.0.1:{d.port}: Address already in use" in second.stderr
+
+
+def test_a_policy_with_errors_ends_the_start(tmp_path: Path) -> None:
+    (tmp_path / "bad.vcl").write_text("vcl 4.1; backend default none; sub vcl_recv { nonsense; }")
+    done = run("-F", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "bad.vcl"))
+    assert done.returncode == 2 and "VCL compilation failed" in done.stderr and "bad.vcl" in done.stderr
+
+
+@pytest.mark.parametrize(("args", "says"), [
+    (["-q"], "Unknown option -q. Known are: -a -b -f -n -s -F -d -C -T -M -S -P -i -I -p -r -t -l -j -h -W -x -V -?"),
+    (["-a"], "Option -a needs an argument."),
+    ([], "Neither -b nor -f given"),
+    (["-b", "none", "-f", "x"], "Only one of -b or -f can be specified"),
+    (["-f", "", "-s", "file,/x"], "Unknown storage kind 'file' of -s: known are malloc, default"),
+    (["-f", "", "-s", "malloc,12q"], "Invalid size for -s: '12q'"),
+    (["-f", "", "-s", "a=malloc", "-s", "a=malloc"], "'a' is already defined"),
+    (["-f", "", "-j", "solaris"], "Unknown jail 'solaris' of -j: known are unix"),
+    (["-f", "", "-j", "unix,user=nobody-of-this-name"], "no such user 'nobody-of-this-name'"),
+    (["-f", "", "-p", "none=1"], 'Unknown parameter "none".'),
+    (["-f", "", "-p", "default_ttl=x"], "attempting to set param 'default_ttl' to 'x'"),
+    (["-f", "", "-r", "none"], "Unknown parameter 'none' of -r"),
+    (["-f", "", "-a", "1x=:0"], "Invalid name '1x' for -a"),
+    (["-f", "", "-a", "127.0.0.1:0,SPDY"], "Invalid argument 'SPDY' of -a"),
+    (["-f", "", "-a", "127.0.0.1:0,mode=600"], "only with a path"),
+    (["-f", "", "-S", "/nonexistent/secret"], "Can not open secret-file /nonexistent/secret"),
+    (["-f", "", "extra"], "Too many arguments ('extra'...)"),
+    (["-d", "-F"], "-d cannot be used with -F"),
+    (["-C"], "-C needs either -b"),
+    (["-x", "nothing"], "Unknown -x 'nothing'"),
+])
+def test_wrong_command_lines(tmp_path: Path, args: list[str], says: str) -> None:
+    done = run("-n", str(tmp_path / "w"), *([] if "-a" in args else ["-a", "127.0.0.1:0"]), "-T", "none", *args)
+    assert done.returncode == 2 and says in done.stderr
+
+
+def test_an_unwritable_work_directory_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run("-F", "-n", str(tmp_path / "file" / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", "")
+    assert done.returncode == 2 and "Cannot create work directory" in done.stderr
+
+
+def test_options_that_print_and_end() -> None:
+    version = run("-V")
+    assert version.returncode == 0 and "vernis-" in version.stderr
+    assert run("-x", "optstring").stdout.startswith("?a:b:Cd")
+    assert "default_ttl\n" in run("-x", "parameter").stdout
+    assert "vcl.load <configname>" in run("-x", "cli").stdout
+    assert "Usage: vernisd" in run("-?").stdout
+
+
+@pytest.mark.parametrize(("text", "code"), [(NONE, 0), ("vcl 4.1; sub vcl_recv { nonsense; }", 2)])
+def test_compile_only(tmp_path: Path, text: str, code: int) -> None:
+    (tmp_path / "p.vcl").write_text(text)
+    done = run("-C", "-f", str(tmp_path / "p.vcl"), "-n", str(tmp_path / "w"))
+    assert done.returncode == code
+    assert (done.stdout == "OK\n") == (code == 0)
+
+
+@pytest.mark.parametrize("backend", ["127.0.0.1:8080", "127.0.0.1", "[::1]:80", "/tmp/x.sock", "none"])
+def test_policies_of_minus_b(tmp_path: Path, backend: str) -> None:
+    assert run("-C", "-b", backend).stdout == "OK\n"
+
+
+def test_several_listeners_of_every_kind(start_daemon: Start, tmp_path: Path) -> None:
+    path = f"/tmp/vernis-{os.getpid()}.sock"
+    d = start_daemon(synth("x"), ["-a", "six=[::1]:0", "-a", f"un={path},mode=600"])
+    lines = d.ok("debug.listen_address").splitlines()
+    assert [line.split()[0] for line in lines] == ["a0", "six", "un"]
+    assert lines[1].startswith("six ::1 ") and lines[2] == f"un {path} -"
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    with socket.create_connection(("::1", int(lines[1].split()[2])), timeout=5) as s6, socket.socket(socket.AF_UNIX) as un:
+        un.settimeout(5)
+        un.connect(path)
+        for s in (s6, un):
+            s.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert s.recv(100).startswith(b"HTTP/1.1 200 x")
+    d.stop()
+    assert not os.path.exists(path)
+
+
+def test_to_the_background_and_back(tmp_path: Path) -> None:
+    (tmp_path / "p.vcl").write_text(synth("x"))
+    workdir = Path(f"/tmp/vernis-bg-{os.getpid()}")
+    done = subprocess.run([str(VERNISD), "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl"), "-P",
+                           str(tmp_path / "pid")], timeout=30, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    assert done.returncode == 0
+    pid = int((tmp_path / "pid").read_text())
+    assert int((workdir / "_.pid").read_text()) == pid
+    with Cli.unix(workdir / "cli.sock") as c:
+        c.read()
+        assert c.ask("status") == (200, "Child in state running")       # it serves before the command returns
+    os.kill(pid, signal.SIGTERM)
+    wait_until(lambda: not (tmp_path / "pid").exists(), "it removed its pid file")
+
+
+def test_a_bad_start_in_the_background_is_told_by_the_exit_code(tmp_path: Path) -> None:
+    done = run("-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "none.vcl"))
+    assert done.returncode == 2 and "none.vcl" in done.stderr
+
+
+@pytest.mark.parametrize(("lines", "code"), [("param.set default_ttl 7\n-nonsense\n", 0), ("param.set none 7\n", 2)])
+def test_commands_of_a_file_run_before_the_worker(start_daemon: Start, tmp_path: Path, lines: str, code: int) -> None:
+    (tmp_path / "init").write_text(lines)
+    if code == 0:
+        d = start_daemon(synth("x"), ["-I", str(tmp_path / "init")])
+        assert "7.000" in d.ok("param.show default_ttl")
+    else:
+        done = run("-F", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", "", "-I", str(tmp_path / "init"))
+        assert done.returncode == 2
+
+
+def test_debug_mode_takes_commands_on_standard_input_and_ends_with_it(tmp_path: Path) -> None:
+    commands = f"vcl.inline a << END\n{synth('x')}\nEND\nvcl.use a\nstatus\nstart\nstatus\n"
+    done = subprocess.run([str(VERNISD), "-d", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none"], input=commands, text=True,
+                          capture_output=True, timeout=30)
+    assert done.returncode == 0
+    assert done.stdout.index("Child in state stopped") < done.stdout.index("Child in state running")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_the_jail_takes_root_away_from_worker_and_compiler(start_daemon: Start) -> None:
+    d = start_daemon(args=["-j", "unix,user=nobody"])
+    d.serve("a", synth("x"))
+    assert d.get() == (200, "x")
+
+    def ids(pid: int) -> set[str]:
+        status = Path(f"/proc/{pid}/status").read_text()
+        return set(next(line for line in status.splitlines() if line.startswith("Uid:")).split()[1:])
+    nobody = {line.split(":")[0]: line.split(":")[2] for line in Path("/etc/passwd").read_text().splitlines()}["nobody"]
+    assert ids(d.worker_pid) == {nobody} and ids(d.compiler_pid) == {nobody} and ids(d.process.pid) == {"0"}
+    kill_worker(d)
+    wait_until(lambda: answered(d, "x"), "the next one loads it as well")
+
+
+# ---- ending --------------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_with_exit_code_zero(start_daemon: Start, number: int) -> None:
+    d = start_daemon(synth("x"))
+    pids = [d.worker_pid, d.compiler_pid]
+    assert d.stop(number) == 0
+    assert not any(Path(f"/proc/{p}").exists() for p in pids)
+
+
+def test_the_exit_code_tells_of_a_worker_that_was_killed(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"))
+    kill_worker(d)
+    wait_until(lambda: answered(d, "x"), "it serves again")
+    assert d.stop() & 0x40
+
+
+def test_requests_under_way_are_finished_before_the_end(start_daemon: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as origin:
+        d = start_daemon(f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{origin.getsockname()[1]}"; }}')
+        result: list[tuple[int, str]] = []
+        client = threading.Thread(target=lambda: result.append(d.get()))
+        d.port_cached
+        client.start()
+        conn = origin.accept()[0]
+        conn.recv(4096)
+        d.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: "manager got Terminated" in d.logs, "the manager got the signal")
+        conn.sendall(b"HTTP/1.1 200 Late\r\nContent-Length: 0\r\n\r\n")
+        client.join(10)
+        assert result == [(200, "Late")]
+        assert d.stop() == 0
+
+
+def test_shutdown_timeout_bounds_the_wait(start_daemon: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as origin:
+        d = start_daemon(f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{origin.getsockname()[1]}"; }}',
+                         ["-p", "shutdown_timeout=0.3"])
+        with socket.create_connection(("127.0.0.1", d.port), timeout=5) as s:
+            s.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            conn = origin.accept()[0]
+            began = time.monotonic()
+            assert d.stop() == 0
+            assert time.monotonic() - began < 5
+            conn.close()
