@@ -21,10 +21,12 @@ def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: i
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
     unit = Unit(module, level, chunk_ops)
+    called = {op.sub for function in module.functions.values() for block in function.blocks for op in block.ops
+              if isinstance(op, ir.CallSub)}
     for name, function in module.functions.items():
         if name in ir.HOOKS:
             write_function(unit, function, name, "#2" if name in COLD_HOOKS else "#0")
-            if _is_called(module, name):                # `call vcl_recv` is refused by the language, by us it is harmless
+            if name in called:                          # `call vcl_recv` is refused by the language, by us it is harmless
                 write_function(unit, function, f"sub.{name}")
         else:
             write_function(unit, function, f"sub.{name}")
@@ -43,7 +45,3 @@ def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: i
         '!1 = !{!"branch_weights", i32 1, i32 2000}',
         ""])
 
-
-def _is_called(module: ir.Module, name: str) -> bool:
-    return any(isinstance(op, ir.CallSub) and op.sub == name
-               for function in module.functions.values() for block in function.blocks for op in block.ops)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from vernis.ir import ir
-from vernis.ir.flow import pruned, reachable, targets
+from vernis.ir.flow import pruned, targets
 from vernis.ir.ir import Action, Type
 from vernis.native import abi
 from vernis.native.regex import plain_pattern
@@ -49,6 +49,7 @@ class Unit:
     imports: dict[str, int] = field(default_factory=dict)
     signatures: list[abi.Import] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    _externs: dict[str, tuple[ir.Extern, int]] = field(default_factory=dict)
 
     def import_index(self, wanted: abi.Import) -> int:
         index = self.imports.get(wanted.signature)
@@ -58,7 +59,11 @@ class Unit:
         return index
 
     def extern_index(self, extern: ir.Extern) -> int:
-        return self.import_index(abi.Import(extern.symbol, abi.signature_text(extern)))
+        known = self._externs.get(extern.symbol)
+        if known is None or known[0] != extern:
+            known = extern, self.import_index(abi.Import(extern.symbol, abi.signature_text(extern)))
+            self._externs[extern.symbol] = known
+        return known[1]
 
 
 def llvm_types(type: Type) -> tuple[str, ...]:
@@ -115,9 +120,6 @@ class _Writer:
         self.count += 1
         return f"c{self.count}"
 
-    def member(self, offset: int) -> str:
-        return "%ctx" if offset == 0 else self.temp(f"getelementptr inbounds i8, ptr %ctx, i64 {offset}")
-
     def branch_to_failure(self, condition: str, label: str) -> None:
         on = self.next_label()
         self.do(f"br i1 {condition}, label %{label}, label %{on}, !prof !1")
@@ -125,8 +127,10 @@ class _Writer:
 
     def end_if_failed(self) -> None:
         self.can_fail = True
-        failed = self.temp(f"load i32, ptr {self.member(abi.CTX_FAILED)}")
-        self.branch_to_failure(self.temp(f"icmp ne i32 {failed}, 0"), "failed")
+        n = self.count
+        self.count += 1
+        self.lines.append(f"  %f{n} = load i32, ptr %failed_at\n  %g{n} = icmp ne i32 %f{n}, 0\n"
+                          f"  br i1 %g{n}, label %failed, label %c{n}, !prof !1\nc{n}:")
 
     def end_if_not_finite(self, value: str) -> None:
         """x - x is a number for finite x only."""
@@ -142,15 +146,20 @@ class _Writer:
         return self.temp(f"icmp ne i32 {self.helper(name, arguments)}, 0")
 
     def pair(self, aggregate: str) -> Operand:
-        return (self.temp(f"extractvalue {{ ptr, i64 }} {aggregate}, 0"),
-                self.temp(f"extractvalue {{ ptr, i64 }} {aggregate}, 1"))
+        n = self.count
+        self.count += 1
+        self.lines.append(f"  %a{n} = extractvalue {{ ptr, i64 }} {aggregate}, 0\n"
+                          f"  %n{n} = extractvalue {{ ptr, i64 }} {aggregate}, 1")
+        return (f"%a{n}", f"%n{n}")
 
     # ---- calls -------------------------------------------------------------------------------------------------------
 
     def import_pointer(self, index: int) -> str:
-        table = self.temp("load ptr, ptr %ctx, !invariant.load !0")
-        place = table if index == 0 else self.temp(f"getelementptr inbounds i8, ptr {table}, i64 {8 * index}")
-        return self.temp(f"load ptr, ptr {place}, !invariant.load !0")
+        n = self.count
+        self.count += 1
+        self.lines.append(f"  %p{n} = getelementptr inbounds i8, ptr %imports, i64 {8 * index}\n"
+                          f"  %i{n} = load ptr, ptr %p{n}, !invariant.load !0")
+        return f"%i{n}"
 
     def call(self, extern: ir.Extern, operands: list[Operand], given: int | None = None) -> Operand | None:
         kinds: list[str] = []
@@ -218,7 +227,7 @@ class _Writer:
             case ir.Const():
                 pass                                        # known from the start, see constant()
             case ir.SiteMark():
-                self.do(f"store i32 {op.site}, ptr {self.member(abi.CTX_SITE)}")
+                self.lines.append(f"  store i32 {op.site}, ptr %site_at")
             case ir.Ref():
                 v[op.dst] = self.reference(op)
             case ir.Arith():
@@ -278,7 +287,8 @@ class _Writer:
 
     def reference(self, op: ir.Ref) -> Operand:
         if op.type is Type.HTTP:
-            return self.temp(f"load ptr, ptr {self.member(abi.CTX_MSG + 8 * op.index)}")
+            place = self.temp(f"getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_MSG + 8 * op.index}")
+            return self.temp(f"load ptr, ptr {place}")
         result = self.core(f"ref_{op.type.value.lower()}", str(op.index))
         assert result is not None
         return result
@@ -417,6 +427,12 @@ def write_function(unit: Unit, function: ir.Function, name: str, attributes: str
     _write_driver(unit, cut, chunks, name)
 
 
+#: What every function may need of the context; what it does not need costs nothing.
+_CTX_PLACES = ("  %imports = load ptr, ptr %ctx, !invariant.load !0",
+               f"  %failed_at = getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_FAILED}",
+               f"  %site_at = getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_SITE}")
+
+
 def _slot_lines(function: ir.Function) -> list[str]:
     """Slots start as zero or unset, so that reading one first is defined."""
     lines: list[str] = []
@@ -433,15 +449,14 @@ def _slot_lines(function: ir.Function) -> list[str]:
 
 def _write_blocks(writer: _Writer, chunk: Chunk) -> None:
     """In an order in which what dominates comes first, so that every value is written before it is used."""
-    for number in reachable(writer.function):
-        if chunk.holds(number):
-            writer.start(f"b{number}")
-            for op in writer.function.blocks[number].ops:
-                writer.op(op)
+    for number in chunk.order:
+        writer.start(f"b{number}")
+        for op in writer.function.blocks[number].ops:
+            writer.op(op)
 
 
 def _define(unit: Unit, writer: _Writer, head: str, setup: list[str], entry: str = "br label %b0") -> None:
-    lines = [head + " {", "entry:"]
+    lines = [head + " {", "entry:", *_CTX_PLACES]
     if writer.parts_room:
         lines.append(f"  %parts = alloca [{writer.parts_room} x %span], align 8")
     lines += [f"  %text{i} = alloca %span, align 8" for i in range(writer.texts_room)]

@@ -10,27 +10,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vernis.ir import ir
-from vernis.ir.flow import Rewriter, defined, targets, uses
+from vernis.ir.flow import Rewriter, defined, reachable, targets, uses
 
 CHUNK_OPS = 600         # about a hundred statements
 
 
 @dataclass(slots=True, frozen=True)
 class Chunk:
-    """Blocks ``first`` to ``last`` inclusive; ``entries`` are those entered from other chunks, or from outside (block 0)."""
+    """Blocks ``first`` to ``last`` inclusive; ``entries`` are those entered from other chunks, or from outside (block 0).
+    ``order`` are its blocks, what dominates first."""
 
     first: int
     last: int
     entries: tuple[int, ...]
+    order: tuple[int, ...]
 
     def holds(self, block: int) -> bool:
         return self.first <= block <= self.last
 
 
 def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Function, list[Chunk]]:
-    """The function itself and one chunk when it is short; else an equal one whose values stay in their blocks."""
+    """Every block must be reached. The function itself and one chunk when it is short; else an equal one whose values stay in their blocks."""
     if sum(len(b.ops) for b in function.blocks) <= limit:
-        return function, [Chunk(0, len(function.blocks) - 1, (0,))]
+        return function, [Chunk(0, len(function.blocks) - 1, (0,), tuple(reachable(function)))]
     cut = _with_short_blocks(function, limit)
     ranges = _ranges(cut, limit)
     chunk_of = [index for index, (first, last) in enumerate(ranges) for _ in range(first, last + 1)]
@@ -41,7 +43,10 @@ def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Fu
         for target in targets(block.ops[-1]):
             if chunk_of[target] != chunk_of[number]:
                 entries[chunk_of[target]].add(target)
-    return cut, [Chunk(first, last, tuple(sorted(entries[i]))) for i, (first, last) in enumerate(ranges)]
+    order: list[list[int]] = [[] for _ in ranges]
+    for number in reachable(cut):
+        order[chunk_of[number]].append(number)
+    return cut, [Chunk(first, last, tuple(sorted(entries[i])), tuple(order[i])) for i, (first, last) in enumerate(ranges)]
 
 
 def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
@@ -112,7 +117,7 @@ def _block_in_slots(function: ir.Function, ops: list[ir.Op], slot_of: dict[int, 
                 loaded[value] = len(function.types)
                 function.types.append(function.types[value])
                 result.append(ir.Load(loaded[value], slot_of[value], op.site))
-        result.append(rewriter.op(op))
+        result.append(rewriter.op(op) if loaded else op)
         dst = defined(op)
         if dst is not None and dst in slot_of:
             result.append(ir.Store(slot_of[dst], dst, op.site))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from dataclasses import dataclass, field
 
-_ESCAPED = re.compile(rb'[^ !#-\[\]-~]')
-_ESCAPES = {bytes([b]): f"\\{b:02X}".encode() for b in range(256)}
+_ESCAPES = {b: f"\\{b:02X}" for b in range(256) if not 32 <= b < 127 or b in b'"\\'}
 
 NULL_SPAN = "%span zeroinitializer"
 
 
 def bytes_literal(data: bytes) -> str:
-    return 'c"' + _ESCAPED.sub(lambda m: _ESCAPES[m.group()], data).decode("ascii") + '"'
+    return 'c"' + data.decode("latin-1").translate(_ESCAPES) + '"'
 
 
 def double_literal(value: float) -> str:
