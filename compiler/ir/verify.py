@@ -146,7 +146,7 @@ class _FunctionVerifier:
 
     def want(self, value: ir.Value, *allowed: Type) -> None:
         if self.type_of(value) not in allowed:
-            self.bad(f"v{value} is {self.type_of(value).value}, not {' or '.join(t.value for t in allowed)}")
+            self.bad(f"v{value} is {self.type_of(value).value}, not {' or '.join(sorted(t.value for t in allowed))}")
 
     def result(self, op: ir.Op, expected: Type) -> None:
         dst = defined(op)

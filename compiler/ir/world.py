@@ -107,6 +107,7 @@ class World:
         if answer is not None:
             return answer(self, *args) if given is None else answer(self, *args, given)
         verb, _, name = extern.symbol.partition("_")
+        name = world_functions.SAME_VARIABLE.get(name, name)
         match verb:
             case "get" if not args:
                 return self.variables.get(name, zero_value(extern.result))

@@ -21,6 +21,9 @@ _REASONS = frozenset(("beresp_reason", "resp_reason"))
 _NOT_NEGATIVE = frozenset((
     "beresp_ttl", "beresp_grace", "beresp_keep", "req_ttl", "req_grace", "bereq_connect_timeout", "bereq_first_byte_timeout",
     "bereq_between_bytes_timeout", "sess_timeout_idle", "sess_timeout_linger", "sess_idle_send_timeout", "sess_send_timeout"))
+
+#: Other names of the same thing.
+SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable"}
 _INT_LIMIT = 2.0 ** 63
 
 

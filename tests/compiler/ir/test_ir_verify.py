@@ -63,7 +63,7 @@ BROKEN: dict[str, tuple[Callable[[FunctionBuilder], None], str]] = {
     "constant of another type": (lambda b: put(b, ir.Const(value(b, T.INT), T.INT, 1 << 63, 0)), "is no INT"),
     "constant not finite": (lambda b: put(b, ir.Const(value(b, T.REAL), T.REAL, float("inf"), 0)), "is no REAL"),
     "no such conversion": (lambda b: put(b, ir.Convert(value(b, T.IP), T.IP, 0, 0)), "no IP of STRING"),
-    "types of an operator": (lambda b: put(b, ir.Arith(value(b, T.INT), T.INT, "+", 0, 0, 0)), "is STRING, not INT or BYTES"),
+    "types of an operator": (lambda b: put(b, ir.Arith(value(b, T.INT), T.INT, "+", 0, 0, 0)), "is STRING, not BYTES or INT"),
     "remainder of REAL": (lambda b: put(b, ir.Arith(value(b, T.REAL), T.REAL, "%", 0, 0, 0)), "no REAL %"),
     "comparison of two types": (lambda b: put(b, ir.CompareOp(value(b, T.BOOL), "==", 0, 1, 0)), "STRING == BOOL"),
     "order of BOOL": (lambda b: put(b, ir.CompareOp(value(b, T.BOOL), "<", 1, 1, 0)), "no < of BOOL"),
