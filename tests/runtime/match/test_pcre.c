@@ -1,0 +1,156 @@
+/* Regular expressions: matches, substitutions, limits, many threads. Also run under TSan. */
+#include <pthread.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "match/pcre.h"
+#include "test.h"
+
+static struct regex *
+compiled(const char *pattern)
+{
+    struct regex *re = NULL;
+    struct regex_error error;
+    EXPECT_EQ_INT(regex_new(span_str(pattern), &re, &error), 0);
+    return re;
+}
+
+static int
+matches(const char *pattern, struct span subject)
+{
+    struct regex *re = compiled(pattern);
+    int result = regex_match(re, subject);
+    regex_release(&re);
+    EXPECT(re == NULL);
+    return result;
+}
+
+static void
+subjects_are_bytes(void)
+{
+    EXPECT_EQ_INT(matches("^/a", SPAN_LIT("/abc")), 1);
+    EXPECT_EQ_INT(matches("^/a", SPAN_LIT("x/abc")), 0);
+    EXPECT_EQ_INT(matches("(?i)ABC$", SPAN_LIT("xabc")), 1);
+    EXPECT_EQ_INT(matches("^.$", SPAN_LIT("\xff")), 1);         /* not UTF-8: one byte, one match */
+    EXPECT_EQ_INT(matches("^..$", SPAN_LIT("\xc3\xa4")), 1);
+    EXPECT_EQ_INT(matches("a\\x00b", span_of("a\0b", 3)), 1);
+    EXPECT_EQ_INT(matches("^$", SPAN_NULL), 1);                 /* unset is matched as empty */
+    EXPECT_EQ_INT(matches("abc", span_of("abcd", 2)), 0);       /* never behind the end */
+}
+
+static void
+errors_say_what_and_where(void)
+{
+    struct regex *re = NULL;
+    struct regex_error error;
+    EXPECT_EQ_INT(regex_new(SPAN_LIT("ab(c"), &re, &error), ERR_SYNTAX);
+    EXPECT(re == NULL);
+    EXPECT_EQ_INT(error.offset, 4);
+    EXPECT(strstr(error.text, "parenthesis") != NULL);
+    EXPECT_EQ_INT(regex_new(SPAN_LIT("(*UTF)a"), &re, &error), ERR_SYNTAX);
+    regex_release(&re);                 /* harmless */
+}
+
+static struct span
+substituted(const char *pattern, const char *subject, const char *replacement, bool all, struct arena *a)
+{
+    struct regex *re = compiled(pattern);
+    struct span s = regex_substitute(re, a, span_str(subject), span_str(replacement), all);
+    regex_release(&re);
+    return s;
+}
+
+static void
+substitutions(void)
+{
+    static const struct {
+        const char *pattern, *subject, *replacement;
+        bool all;
+        const char *result;
+    } rows[] = {
+        { "b", "abcb", "X", false, "aXcb" },
+        { "b", "abcb", "X", true, "aXcX" },
+        { "z", "abc", "X", true, "abc" },
+        { "(a)(b)?", "acab", "<\\1\\2\\0>", true, "<aa>c<abab>" },
+        { "b", "abc", "\\\\", false, "a\\c" },
+        { "b", "abc", "\\x\\", false, "a\\x\\c" },
+        { "b", "abc", "\\7", false, "ac" },
+        { "^a", "aaa", "b", true, "baa" },
+        { "$", "abc", "X", false, "abcX" },
+        { "x*", "abc", "-", true, "-abc" },     /* empty matches after the first are not replaced */
+        { "", "", "X", true, "X" },
+        { "(?<=a)b", "abab", "X", true, "aXaX" },
+        { ".", "abc", "", true, "" },
+    };
+    struct arena a;
+    arena_init(&a, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!EXPECT_EQ_STR(substituted(rows[i].pattern, rows[i].subject, rows[i].replacement, rows[i].all, &a), rows[i].result))
+            fprintf(stderr, "  row %zu\n", i);
+    arena_release(&a);
+}
+
+static void
+a_substitution_that_does_not_fit_is_unset(void)
+{
+    struct arena a;
+    arena_init(&a, ARENA_CHUNK_BYTES);
+    char subject[2001], replacement[101];
+    memset(subject, 'a', 2000);
+    memset(replacement, 'b', 100);
+    subject[2000] = replacement[100] = '\0';
+    EXPECT_EQ_SPAN(substituted("a", subject, replacement, true, &a), SPAN_NULL);
+    arena_release(&a);
+    arena_init(&a, 0);
+    EXPECT_EQ_INT(substituted("a", subject, replacement, true, &a).len, 200000);
+    arena_release(&a);
+}
+
+static void
+runaway_matches_hit_the_limit(void)
+{
+    const struct span subject = SPAN_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!");
+    EXPECT_EQ_INT(matches("^(a+)+$", subject), ERR_LIMIT);
+    params.pcre2_jit_compilation = false;
+    EXPECT_EQ_INT(matches("^(a+)+$", subject), ERR_LIMIT);
+    EXPECT_EQ_INT(matches("^a+!$", subject), 1);
+    params.pcre2_jit_compilation = true;
+}
+
+static void *
+match_often(void *arg)
+{
+    for (int i = 0; i < 2000; i++) {
+        char text[32];
+        struct span s = span_of(text, (size_t)snprintf(text, sizeof text, "/path/%d", i));
+        EXPECT_EQ_INT(regex_match(arg, s), i % 10 == 7);
+    }
+    return NULL;
+}
+
+static void
+one_expression_serves_many_threads(void)
+{
+    pthread_t threads[4];
+    struct regex *re = compiled("^/path/(\\d*)7$");
+    for (int i = 0; i < 4; i++)
+        CHECK(pthread_create(&threads[i], NULL, match_often, re) == 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    regex_release(&re);
+}
+
+static const struct test tests[] = {
+    { "subjects_are_bytes", subjects_are_bytes },
+    { "errors_say_what_and_where", errors_say_what_and_where },
+    { "substitutions", substitutions },
+    { "a_substitution_that_does_not_fit_is_unset", a_substitution_that_does_not_fit_is_unset },
+    { "runaway_matches_hit_the_limit", runaway_matches_hit_the_limit },
+    { "one_expression_serves_many_threads", one_expression_serves_many_threads },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}
