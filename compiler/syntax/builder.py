@@ -383,6 +383,9 @@ class Builder:
                 continue
             text = self._text(token)
             if self.table.types[token] == T.STRING:
+                if len(parts) != 2 or parts[1].lower() != "http":
+                    self.diags.error("V234", self.table.span((token, token)), "only names of headers can be quoted",
+                                     "write the name without quotes")
                 quoted.append(len(parts))
                 text = string_value(text)
             parts.append(text)

@@ -1,0 +1,14 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    if (req.restarts > 0) {
+        return (pass);
+    }
+    unset req."http".Cookie;      ### V234 only names of headers
+}
+
+sub vcl_deliver {
+    unset resp.http.Server;
+}
