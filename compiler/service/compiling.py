@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vernis.syntax.splice import TokenCache
 
 LOAD_LEVEL = 0
+NO_NAME = ""                # an image is called what it is loaded as: the same text under another name is the same image
 
 # Something of everything that policies commonly use: what is not run here is cold when the first load needs it.
 _SAMPLE = b"""vcl 4.1;
@@ -62,7 +63,7 @@ _WARM_UP_ROUNDS = 8         # the interpreter specialises code that has run a fe
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
     options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, err_unref=request.err_unref)
-    run = Compilation(name=request.name, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
+    run = Compilation(name=NO_NAME, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
                       image=scratch / "policy.so", token_cache=warm_tokens())
     try:
         pipeline.run_stages(run, pipeline.CHECK)
@@ -85,7 +86,7 @@ def image_key(run: Compilation) -> str:
     image."""
     assert run.checked is not None
     sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
-    return key_of(run.name.encode(), repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
+    return key_of(repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
                   repr(run.checked.acls).encode(), *sources)
 
 

@@ -1,5 +1,5 @@
 """Loading the quickstart over the command line of a warm daemon: under 50 ms, and a tenth of what stock varnishd takes for
-the same file in the same run."""
+the same text in the same run. Each load is of another text, so that nothing comes from a cache."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ VERNISD = ROOT / "build" / "bin" / "vernisd"
 QUICKSTART = ROOT / "examples" / "quickstart" / "quickstart.vcl"
 LOAD_MS_MAX = 50
 TIMES_QUICKER_MIN = 10
+ROUNDS_MAX = 25
 
 pytestmark = pytest.mark.skipif(not VERNISD.exists(), reason="make build has not run")
 
@@ -46,31 +47,37 @@ def connected(connect: Callable[[], DaemonClient], process: subprocess.Popen[byt
         time.sleep(0.02)
 
 
-def best_load_ms(client: DaemonClient, loads: int) -> float:
-    best = float("inf")
-    for number in range(loads):
-        time.sleep(0.2)                 # not a wait for a result: operators do not load one policy after the other
+class Loads:
+    """Loads into one daemon, each of another text, and the quickest of them: the machine may be busy."""
+
+    def __init__(self, client: DaemonClient, directory: Path) -> None:
+        self.best_ms = float("inf")
+        self._client = client
+        self._directory = directory
+        self._number = 0
+
+    def load(self) -> None:
+        self._number += 1
+        policy = self._directory / f"{self._number}.vcl"
+        policy.write_text(f"{QUICKSTART.read_text()}# {self._number}\n")
+        time.sleep(0.2)                 # not a wait for a result: operators do not load one policy right after the other
         began = time.perf_counter()
-        answer = client.command("vcl.load", f"load_{number}", str(QUICKSTART))
-        best = min(best, (time.perf_counter() - began) * 1000)
+        answer = self._client.command("vcl.load", f"load_{self._number}", str(policy))
+        self.best_ms = min(self.best_ms, (time.perf_counter() - began) * 1000)
         assert answer.ok, answer.body
-    return best
+        assert self._client.command("vcl.discard", f"load_{self._number}").ok
 
 
 @pytest.fixture(scope="module")
-def vernis_ms(tmp_path_factory: pytest.TempPathFactory) -> float:
+def vernis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loads]:
     workdir = tmp_path_factory.mktemp("vernis")
     command = (str(VERNISD), "-F", "-j", "none", "-n", str(workdir), "-a", "127.0.0.1:0", "-f", str(QUICKSTART))
     with daemon(*command) as process, connected(lambda: connect_workdir(workdir), process) as client:
-        return best_load_ms(client, 10)
+        yield Loads(client, workdir)
 
 
-def test_a_load_takes_less_than_50_ms(vernis_ms: float) -> None:
-    assert vernis_ms < LOAD_MS_MAX
-
-
-@pytest.mark.skipif(shutil.which("varnishd") is None, reason="stock varnishd is not installed")
-def test_a_load_is_ten_times_quicker_than_stock(vernis_ms: float, tmp_path: Path) -> None:
+@pytest.fixture
+def stock(tmp_path: Path) -> Iterator[Loads]:
     secret = tmp_path / "secret"
     secret.write_text("of this test\n")
     port = free_port()
@@ -78,8 +85,30 @@ def test_a_load_is_ten_times_quicker_than_stock(vernis_ms: float, tmp_path: Path
                "-S", str(secret), "-f", str(QUICKSTART))
     with daemon(*command) as process:
         with connected(lambda: connect_address(f"127.0.0.1:{port}", secret), process) as client:
-            stock_ms = best_load_ms(client, 3)
-    assert stock_ms >= TIMES_QUICKER_MIN * vernis_ms, f"stock {stock_ms:.0f} ms, vernis {vernis_ms:.0f} ms"
+            yield Loads(client, tmp_path)
+
+
+def test_a_load_takes_less_than_50_ms(vernis: Loads) -> None:
+    repeat(vernis.load, until=lambda: vernis.best_ms < LOAD_MS_MAX)
+    assert vernis.best_ms < LOAD_MS_MAX
+
+
+@pytest.mark.skipif(shutil.which("varnishd") is None, reason="stock varnishd is not installed")
+def test_a_load_is_ten_times_quicker_than_stock(vernis: Loads, stock: Loads) -> None:
+    """Both get quicker towards their undisturbed time the more often they are tried; so both are tried in turn."""
+    def both() -> None:
+        stock.load()
+        vernis.load()
+
+    repeat(both, until=lambda: stock.best_ms >= TIMES_QUICKER_MIN * vernis.best_ms, at_least=3)
+    assert stock.best_ms >= TIMES_QUICKER_MIN * vernis.best_ms, f"stock {stock.best_ms:.0f}, vernis {vernis.best_ms:.1f} ms"
+
+
+def repeat(step: Callable[[], None], until: Callable[[], bool], at_least: int = 1) -> None:
+    for number in range(1, ROUNDS_MAX + 1):
+        step()
+        if number >= at_least and until():
+            return
 
 
 def free_port() -> int:
