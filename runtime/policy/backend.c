@@ -10,7 +10,6 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
-#include "log/counters.h"
 #include "policy/endpoint.h"
 #include "policy/probe.h"
 #include "policy/state.h"
@@ -325,10 +324,8 @@ connect_new(struct backend *b, struct loop *loop, double timeout_s, const struct
     if (err != 0) {
         free(bc);
         atomic_fetch_add(&b->stats.fail, 1);
-        counters_of(loop)->backend_fail++;
         return err == ERR_TIMEOUT ? err : ERR_RESET;
     }
-    counters_of(loop)->backend_conn++;
     *out = bc;
     return 0;
 }
@@ -340,12 +337,10 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
     CHECK(loop_is_current(loop) && fiber_current() != NULL);
     if (!backend_healthy(&b->director, NULL)) {
         atomic_fetch_add(&b->stats.unhealthy, 1);
-        counters_of(loop)->backend_unhealthy++;
         return ERR_SICK;
     }
     if (!reserve(b)) {
         atomic_fetch_add(&b->stats.busy, 1);
-        counters_of(loop)->backend_busy++;
         return ERR_BUSY;
     }
     atomic_fetch_add(&b->refs, 1);
@@ -360,8 +355,6 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
     bc->backend = b;
     bc->endpoint = b->endpoint;
     bc->reused = reused;
-    if (reused)
-        counters_of(loop)->backend_reuse++;
     atomic_fetch_add(&b->stats.req, 1);
     *out = bc;
     return 0;
@@ -381,15 +374,12 @@ backend_put(struct backend_conn **conn, bool keep)
         return;
     *conn = NULL;
     struct backend *b = bc->backend;
-    struct counters *counters = counters_here();
     bc->backend = NULL;
     bc->requests++;
     bc->conn.on_ready = NULL;
     bc->conn.owner = NULL;
     atomic_fetch_sub(&b->stats.conn_now, 1);
-    if (keep && bc->conn.loop != NULL && endpoint_put_idle(b->endpoint, bc)) {
-        counters->backend_recycle++;
-    } else {
+    if (!keep || bc->conn.loop == NULL || !endpoint_put_idle(b->endpoint, bc)) {
         conn_close(&bc->conn);
         free(bc);
     }

@@ -56,7 +56,7 @@ struct backend_conn {
 };
 
 /* Fiber only. An idle connection (checked to be alive), else a new one. ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT,
- * ERR_RESET (refused, unreachable). */
+ * ERR_RESET (refused, unreachable). Counts in backend_stats; the loop's counters are the caller's. */
 int backend_get(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, struct backend_conn **out);
 /* The same on behalf of a client, whose addresses go into the PROXY header of backends that ask for one. Such connections belong
  * to one client: never reused. `client` may be NULL. */

@@ -19,10 +19,12 @@ struct cookie_jar {
     struct cookie list[COOKIES_MAX];
 };
 
+/* A fetch may outlive the request that began it, so in its hooks ctx->client is no place for anything new. */
 static struct cookie_jar *
 jar_of(struct policy_ctx *ctx)
 {
-    struct cookie_jar **jar = ctx->client != NULL ? &ctx->client->cookies : ctx->fetch != NULL ? &ctx->fetch->cookies : NULL;
+    bool fetching = ctx->hook >= HOOK_BACKEND_FETCH && ctx->hook <= HOOK_BACKEND_ERROR;
+    struct cookie_jar **jar = fetching && ctx->fetch != NULL ? &ctx->fetch->cookies : ctx->client != NULL ? &ctx->client->cookies : NULL;
     if (jar == NULL) {
         vcl_fail(ctx, "module cookie works in a transaction only");
         return NULL;

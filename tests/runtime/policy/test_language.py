@@ -249,3 +249,20 @@ def test_code_of_another_level_takes_over_running_state(harness: Harness, tmp_pa
     assert taken == ["default", "other", "default"]
     changed = policy(declarations=declarations, init="", recv='set req.http.b = "x"; set req.backend_hint = other;')
     assert "declarations differ" in harness.replace(compile_text(changed, tmp_path, "three"))
+
+
+def test_a_fetch_has_cookies_of_its_own(loaded) -> None:  # type: ignore[no-untyped-def]
+    made = loaded(policy(recv='cookie.parse("a=1"); set req.http.jar = cookie.get_string();',
+                         backend_fetch='set bereq.http.jar = "<" + cookie.get_string() + ">";'))
+    made.run("vcl_recv")
+    made.run("vcl_backend_fetch")
+    assert (made.field(Msg.REQ, "jar"), made.field(Msg.BEREQ, "jar")) == ("a=1", "<>")
+
+
+def test_synthetic_adds_and_setting_the_body_begins_anew(loaded) -> None:  # type: ignore[no-untyped-def]
+    made = loaded(policy(synth='synthetic("a" + resp.http.nope); synthetic("b"); set resp.http.x = "1"; return (deliver);',
+                         backend_error='synthetic("a"); set beresp.body = "c"; set beresp.body += "d"; return (deliver);'))
+    made.run("vcl_synth")
+    assert made.text("synth") == "a(null)b"
+    made.run("vcl_backend_error")
+    assert made.text("beresp.body") == "cd"
