@@ -1,0 +1,25 @@
+# Fuzz targets: tests/fuzz/fuzz_*.c, one parser each, with clang's libFuzzer. `make fuzz` runs each for FUZZ_SECONDS; inputs
+# that reached new code are kept in build/fuzz/corpus, so that the next run goes on from there. A crash leaves its input in
+# build/fuzz/crash-*, and the command fails.
+
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_ROOMS   := base http
+FUZZ_SOURCES := $(foreach r,$(FUZZ_ROOMS),$(wildcard runtime/$(r)/*.c))
+FUZZ_FLAGS   := -std=gnu11 -D_GNU_SOURCE -Iruntime -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+
+.PHONY: fuzz
+fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz/%)
+	@for t in $(FUZZ_TARGETS); do \
+	  mkdir -p $(B)/fuzz/corpus/$$t; echo "  FUZZ $$t ($(FUZZ_SECONDS) s)"; \
+	  $(B)/fuzz/$$t -max_total_time=$(FUZZ_SECONDS) -max_len=5000 -dict=tests/fuzz/http.dict -verbosity=0 -print_final_stats=1 \
+	    -artifact_prefix=$(B)/fuzz/ $(B)/fuzz/corpus/$$t 2>&1 | grep -v '^Dictionary' | tail -40 > $(B)/fuzz/$$t.log; \
+	  grep -h number_of_executed_units $(B)/fuzz/$$t.log || { cat $(B)/fuzz/$$t.log; exit 1; }; \
+	  if grep -q ERROR: $(B)/fuzz/$$t.log; then cat $(B)/fuzz/$$t.log; exit 1; fi; \
+	done
+
+$(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(FUZZ_SOURCES)
+	@mkdir -p $(@D)
+	@command -v clang > /dev/null || command -v clang-14 > /dev/null || { echo 'fuzzing needs clang (Debian: clang)'; exit 1; }
+	@echo '  FUZZ(build) $<'
+	@$$(command -v clang || command -v clang-14) $(FUZZ_FLAGS) $< $(FUZZ_SOURCES) -o $@ -pthread
