@@ -90,11 +90,12 @@ def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
         case nodes.NumberLit():
             return literals.number(cx, node, want)
         case nodes.And():
-            return AllOf([value(cx, operand, BOOL) for operand in node.operands])
+            return AllOf([_condition(cx, operand, want) for operand in node.operands])
         case nodes.Or():
-            return AnyOf([value(cx, operand, BOOL) for operand in node.operands])
+            return AnyOf([_condition(cx, operand, want) for operand in node.operands])
         case nodes.Not():
-            return _not(cx, node)
+            operand = _condition(cx, node.operand, want)
+            return operand if operand.type is ERROR else Negation(operand)
         case nodes.Paren():
             return infer(cx, node.inner, want)
         case nodes.Product():
@@ -328,9 +329,9 @@ def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
     return Chain(operand.type, zero, [Step("-", operand, operand.type)])
 
 
-def _not(cx: Context, node: nodes.Not) -> Expr:
-    operand = value(cx, node.operand, BOOL)
-    return operand if operand.type is ERROR else Negation(operand)
+def _condition(cx: Context, node: nodes.Expr, want: Type) -> Expr:
+    """An operand of a condition. Inside text, operands are read as text is: they join."""
+    return coerce(cx, infer(cx, node, STRING if want is STRING else BOOL), BOOL, node.at)
 
 
 def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
