@@ -500,6 +500,21 @@ who_finds_a_hit_for_miss_fetches_without_waiting(void)
 }
 
 static void
+nobody_waits_for_the_fetch_of_a_hit_for_miss_that_has_expired(void)
+{
+    begin();
+    struct lookup a, b;
+    struct waiting w = { 0 };
+    struct http_message *req = REQUEST();
+    insert_marker("/a", OBJECT_HIT_FOR_MISS, req, 10 * SEC);
+    EXPECT_EQ_INT(look(&a, "/a", req, T0 + 9 * SEC), LOOKUP_HIT_FOR_MISS);
+    EXPECT_EQ_INT(look_or_wait(&b, &w, "/a", req, T0 + 10 * SEC), LOOKUP_MISS);
+    drop(&a);
+    drop(&b);
+    end();
+}
+
+static void
 a_hit_for_miss_wakes_all_waiters(void)
 {
     begin();
@@ -644,6 +659,31 @@ expiry_takes_what_is_dead_and_keeps_its_budget(void)
     end();
 }
 
+/* The variants of one key share a shard, and so a heap. */
+static void
+many_objects_of_a_shard_expire_in_order(void)
+{
+    begin();
+    unsigned dies_at[60] = { 0 };
+    for (unsigned i = 0; i < 300; i++) {
+        char text[16];
+        unsigned s = 1 + i * 7919 % 59;
+        snprintf(text, sizeof text, "%u", i);
+        CHECK(store_text(&f, "/a", REQUEST("Foo", text), RESPONSE("Vary", "Foo"), (struct life){ s * SEC, 0, 0 }, "x") == 0);
+        if (i % 3 == 0) {               /* dies earlier than it was to */
+            struct lookup l;
+            EXPECT_EQ_INT(look(&l, "/a", REQUEST("Foo", text), T0), LOOKUP_HIT);
+            s = s > 20 ? s - 20 : s;
+            store_soft_purge(f.store, l.object, T0, s * SEC, -1, -1);
+            drop(&l);
+        }
+        dies_at[s]++;
+    }
+    for (unsigned s = 0; s < 60; s++)
+        EXPECT_EQ_INT(store_expire(f.store, T0 + s * SEC, 1000), dies_at[s]);
+    end();
+}
+
 static void
 an_object_without_a_lifetime_serves_only_its_own_fetch(void)
 {
@@ -671,6 +711,24 @@ a_withdrawn_object_is_private(void)
     EXPECT_EQ_INT(stats.objects, 0);
     EXPECT_EQ_INT(stats.entries, 0);
     object_release(&l.busy);
+    end();
+}
+
+static void
+what_was_published_but_not_inserted_is_not_found(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    CHECK(object_set_head(l.busy, RESPONSE(), req) == 0);
+    l.busy->origin_time = T0;
+    l.busy->ttl = 10 * SEC;
+    CHECK(object_publish(l.busy, 0) == 0);
+    EXPECT_FOUND("/a", req, T0, "not a hit");
+    object_complete(l.busy);
+    EXPECT_FOUND("/a", req, T0, "not a hit");
+    drop(&l);
     end();
 }
 
@@ -716,6 +774,7 @@ static const struct test tests[] = {
     TEST(without_a_waiter_or_ignoring_busy_nobody_waits),
     TEST(requests_for_other_variants_do_not_wait_for_each_other),
     TEST(who_finds_a_hit_for_miss_fetches_without_waiting),
+    TEST(nobody_waits_for_the_fetch_of_a_hit_for_miss_that_has_expired),
     TEST(a_hit_for_miss_wakes_all_waiters),
     TEST(who_finds_a_hit_for_pass_passes),
     TEST(a_marker_does_not_keep_the_body_it_came_with),
@@ -723,8 +782,10 @@ static const struct test tests[] = {
     TEST(a_purge_leaves_readers_and_fetches_alone),
     TEST(a_soft_purge_makes_stale_and_keeps_grace),
     TEST(expiry_takes_what_is_dead_and_keeps_its_budget),
+    TEST(many_objects_of_a_shard_expire_in_order),
     TEST(an_object_without_a_lifetime_serves_only_its_own_fetch),
     TEST(a_withdrawn_object_is_private),
+    TEST(what_was_published_but_not_inserted_is_not_found),
     TEST(storages_have_names_and_take_turns),
 };
 
