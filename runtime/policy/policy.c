@@ -1,5 +1,5 @@
-/* Loading, hosting and unloading of policies: builds the state an image declares, counts who uses it, runs its hooks, and swaps
- * code under running state.
+/* Loading, hosting and unloading of policies: counts who uses them, runs their hooks, and swaps code under running state. What an
+ * image declares is built in state.c.
  *
  * Uses are counted per loop, so that taking one is a plain increment. An image is entered by each hook anew: the hook pins it,
  * nothing else does. When code is replaced, every loop is posted an acknowledgement; once all have run, nobody can enter the
@@ -12,7 +12,6 @@
 #include "base/check.h"
 #include "log/counters.h"
 #include "policy/exports.h"
-#include "policy/probe.h"
 #include "policy/state.h"
 
 static pthread_mutex_t reap_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -217,149 +216,6 @@ hook_name(enum vcl_hook h)
     return (unsigned)h < HOOK_COUNT ? names[h] : "?";
 }
 
-/* ---- building the state ---------------------------------------------------------------------------------------------------- */
-
-static struct span
-policy_text(struct policy *p, struct span text)
-{
-    return arena_copy(&p->arena, text);     /* no limit is set: never full */
-}
-
-static void *
-policy_table(struct policy *p, unsigned n, size_t size)
-{
-    void *table = arena_zalloc(&p->arena, n * size + 1);
-    CHECK(table != NULL);
-    return table;
-}
-
-static int
-build_names(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    p->names = policy_table(p, im->n_names, sizeof *p->names);
-    p->spellings = policy_table(p, im->n_names, sizeof *p->spellings);
-    for (uint32_t i = 0; i < im->n_names; i++, p->n_names++) {
-        struct span text = im->names[i];
-        int err = name_intern(text, &p->names[i]);
-        if (err != 0) {
-            snprintf(error, cap, "header name \"%.*s\": %s", (int)text.len, text.ptr,
-                     err == ERR_LIMIT ? "too many header names (parameter header_names_max)" : "not a token");
-            return err;
-        }
-        if (!span_eq(text, name_text(p->names[i])))
-            p->spellings[i] = policy_text(p, text);
-    }
-    return 0;
-}
-
-static int
-build_regexes(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    p->regexes = policy_table(p, im->n_regexes, sizeof *p->regexes);
-    for (uint32_t i = 0; i < im->n_regexes; i++, p->n_regexes++) {
-        struct regex_error why;
-        int err = regex_new(im->regexes[i], &p->regexes[i], &why);
-        if (err != 0) {
-            snprintf(error, cap, "regular expression \"%.*s\": %s at offset %zu", (int)im->regexes[i].len,
-                     im->regexes[i].ptr, why.text, why.offset);
-            return err;
-        }
-    }
-    return 0;
-}
-
-static int
-build_acls(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    p->acls = policy_table(p, im->n_acls, sizeof *p->acls);
-    for (uint32_t i = 0; i < im->n_acls; i++, p->n_acls++) {
-        int err = acl_new(&im->acls[i], &p->acls[i]);
-        if (err != 0) {
-            snprintf(error, cap, "acl \"%.*s\": an entry is no address", (int)im->acls[i].name.len, im->acls[i].name.ptr);
-            return err;
-        }
-    }
-    return 0;
-}
-
-static int
-build_probes(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    p->probes = policy_table(p, im->n_probes, sizeof *p->probes);
-    for (uint32_t i = 0; i < im->n_probes; i++, p->n_probes++) {
-        const struct image_probe *from = &im->probes[i];
-        if (from->window < 1 || from->window > PROBE_WINDOW_MAX || from->threshold > from->window) {
-            snprintf(error, cap, "probe \"%.*s\": window is 1 to %u, threshold at most the window", (int)from->name.len,
-                     from->name.ptr, PROBE_WINDOW_MAX);
-            return ERR_LIMIT;
-        }
-        p->probes[i] = (struct probe){
-            .name = policy_text(p, from->name), .url = policy_text(p, from->url), .request = policy_text(p, from->request),
-            .expected_status = from->expected_response, .window = from->window, .threshold = from->threshold,
-            .initial = from->initial, .timeout_s = from->timeout_s, .interval_s = from->interval_s,
-        };
-    }
-    return 0;
-}
-
-static int
-build_backends(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    p->backends = policy_table(p, im->n_backends, sizeof *p->backends);
-    for (uint32_t i = 0; i < im->n_backends; i++, p->n_backends++) {
-        const struct image_backend *from = &im->backends[i];
-        const struct probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
-        char why[200];
-        int err = backend_new(p, from, probe, &p->backends[i], why, sizeof why);
-        if (err == 0)
-            continue;
-        struct span file = SPAN_LIT("?");
-        unsigned line = 0;
-        if (from->site < im->n_sites && im->sites[from->site].file < im->n_sources) {
-            file = im->sources[im->sites[from->site].file].name;
-            line = im->sites[from->site].line;
-        }
-        snprintf(error, cap, "%.*s:%u: backend \"%.*s\": %s", (int)file.len, file.ptr, line, (int)from->name.len,
-                 from->name.ptr, why);
-        return err;
-    }
-    static const struct image_backend nothing = { .name = { "none", 4 }, .probe = -1, .none = 1 };
-    int err = backend_new(p, &nothing, NULL, &p->nothing, error, cap);
-    p->default_director = backend_director(im->default_backend < 0 ? p->nothing : p->backends[im->default_backend]);
-    return err;
-}
-
-static int
-build_storages(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    p->storages = policy_table(p, im->n_storages, sizeof *p->storages);
-    for (uint32_t i = 0; i < im->n_storages; i++, p->n_storages++)
-        p->storages[i] = p->env.store == NULL ? NULL : store_storage(p->env.store, im->storages[i]);
-    return 0;
-}
-
-static int
-build_instances(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    p->instances = policy_table(p, im->n_instances, sizeof *p->instances);
-    p->n_instances = im->n_instances;
-    return 0;
-}
-
-static int
-build_state(struct policy *p, const struct policy_image *im, char *error, size_t cap)
-{
-    static int (*const steps[])(struct policy *, const struct policy_image *, char *, size_t) = {
-        build_names, build_regexes, build_acls, build_probes, build_backends, build_storages, build_instances,
-    };
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        int err = steps[i](p, im, error, cap);
-        if (err != 0)
-            return err;
-    }
-    return 0;
-}
-
 /* ---- init and fini --------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -380,9 +236,9 @@ run_init(struct policy *p, char *error, size_t cap)
     p->initialised = action == ACTION_OK;
     if (!p->initialised) {
         char where[256];
-        policy_site(&ctx, where, sizeof where);
+        bool known = policy_site(&ctx, where, sizeof where) > 0;
         struct span why = ctx.failed_why != NULL ? span_str(ctx.failed_why) : ctx.ret.text;
-        snprintf(error, cap, "vcl_init failed at %s: %.*s", where, why.len > 0 ? (int)why.len : 15,
+        snprintf(error, cap, "vcl_init failed%s%s: %.*s", known ? " at " : "", where, why.len > 0 ? (int)why.len : 15,
                  why.len > 0 ? why.ptr : "Failed from VCL");
     }
     arena_release(&a);
@@ -418,18 +274,10 @@ run_fini(struct policy *p)
 static void
 policy_free(struct policy *p)
 {
-    for (unsigned i = 0; i < p->n_backends; i++)
-        backend_release(&p->backends[i]);
-    backend_release(&p->nothing);
-    for (unsigned i = 0; i < p->n_acls; i++)
-        acl_release(&p->acls[i]);
-    for (unsigned i = 0; i < p->n_regexes; i++)
-        regex_release(&p->regexes[i]);
     struct policy_code *code = atomic_load(&p->code);
+    state_release(p);
     code_close(&code);
     pthread_mutex_destroy(&p->lock);
-    arena_release(&p->arena);
-    free(p->directors);
     free(p->uses);
     free(p);
 }
@@ -444,8 +292,8 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
     pthread_mutex_init(&p->lock, NULL);
     p->uses = use_counts_new(env->n_loops + 1);
     arena_init(&p->arena, 0);
-    p->name = policy_text(p, name);
-    int err = build_state(p, code->image, error, cap);
+    p->name = arena_copy(&p->arena, name);
+    int err = state_build(p, code->image, error, cap);
     if (err == 0)
         err = run_init(p, error, cap);
     if (err == 0) {
@@ -559,39 +407,4 @@ policy_stop_probes(struct policy *p)
     p->probing = false;
     for (unsigned i = 0; i < p->n_backends; i++)
         backend_stop_probe(p->backends[i]);
-}
-
-void
-policy_add_director(struct policy *p, struct director *d)
-{
-    pthread_mutex_lock(&p->lock);
-    if (p->n_directors == p->cap_directors) {
-        p->cap_directors = p->cap_directors == 0 ? 8 : 2 * p->cap_directors;
-        p->directors = realloc(p->directors, p->cap_directors * sizeof *p->directors);
-        CHECK(p->directors != NULL);
-    }
-    d->policy = p;
-    p->directors[p->n_directors++] = d;
-    pthread_mutex_unlock(&p->lock);
-}
-
-void
-policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg)
-{
-    for (unsigned i = 0; i < p->n_backends; i++)
-        each(backend_director(p->backends[i]), arg);
-    for (unsigned i = 0; i < p->n_directors; i++)
-        each(p->directors[i], arg);
-}
-
-struct director *
-policy_find_director(struct policy *p, struct span name)
-{
-    for (unsigned i = 0; i < p->n_backends; i++)
-        if (span_eq(backend_name(p->backends[i]), name))
-            return backend_director(p->backends[i]);
-    for (unsigned i = 0; i < p->n_directors; i++)
-        if (span_eq(p->directors[i]->name, name))
-            return p->directors[i];
-    return NULL;
 }

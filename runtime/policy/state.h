@@ -78,6 +78,9 @@ int policy_load_image(const struct policy_env *env, struct span name, const stru
                       char *error, size_t error_cap);
 int policy_replace_with(struct policy *p, const struct policy_image *image, char *error, size_t error_cap);
 
+/* state.c: all that `image` declares; on failure the error says what is wrong. Release is harmless on a part of it. */
+int state_build(struct policy *p, const struct policy_image *image, char *error, size_t error_cap);
+void state_release(struct policy *p);
 /* A director made by `new` tells its policy; it is known until the policy goes. */
 void policy_add_director(struct policy *p, struct director *d);
 struct director *policy_find_director(struct policy *p, struct span name);  /* NULL if unknown */

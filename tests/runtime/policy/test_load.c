@@ -402,6 +402,85 @@ old_code_stays_while_a_hook_sleeps_in_it(void)
     loop_release(&loop);
 }
 
+/* ---- replacing under load: each loop runs hooks without a pause while the code is swapped ---- */
+
+#define SWAPS 300
+
+static struct busy_loop {
+    struct loop *loop;
+    pthread_t thread;
+    struct post post;
+    atomic_ulong hooks, wrong;
+} busy[2];
+static atomic_bool enough;
+
+static void
+busy_run(struct post *post)
+{
+    struct busy_loop *b = container_of(post, struct busy_loop, post);
+    struct policy_ctx ctx;
+    policy_ref(shared, b->loop);
+    policy_ctx_init(&ctx, shared, b->loop, NULL);
+    for (int i = 0; i < 50; i++) {
+        enum vcl_action action = policy_run(&ctx, HOOK_RECV);
+        atomic_fetch_add(&b->hooks, 1);
+        if (action != ACTION_PASS && action != ACTION_DELIVER)
+            atomic_fetch_add(&b->wrong, 1);
+    }
+    policy_unref(shared, b->loop);
+    if (atomic_load(&enough))
+        loop_stop(b->loop);
+    else
+        loop_post(b->loop, &b->post);
+}
+
+static void *
+busy_thread(void *arg)
+{
+    struct busy_loop *b = arg;
+    loop_run(b->loop);
+    mem_thread_release();
+    return NULL;
+}
+
+static void
+code_is_replaced_under_running_hooks(void)
+{
+    struct loop *loops[2];
+    for (int i = 0; i < 2; i++) {
+        EXPECT_EQ_INT(loop_new((unsigned)i, &loops[i]), 0);
+        busy[i].loop = loops[i];
+        busy[i].post.fn = busy_run;
+    }
+    struct policy_env env = { .n_loops = 2, .loops = loops };
+    struct policy_image one = image_empty(), two = one;
+    two.hooks[HOOK_RECV] = hook_pass;
+    shared = image_load(&env, &one);
+    for (int i = 0; i < 2; i++) {
+        EXPECT_EQ_INT(pthread_create(&busy[i].thread, NULL, busy_thread, &busy[i]), 0);
+        loop_post(loops[i], &busy[i].post);
+    }
+    for (int i = 0; i < SWAPS; i++) {
+        char error[256];
+        unsigned long before = atomic_load(&busy[i % 2].hooks);
+        EXPECT_EQ_INT(policy_replace_with(shared, i % 2 == 0 ? &two : &one, error, sizeof error), 0);
+        while (atomic_load(&busy[i % 2].hooks) == before)       /* each of them goes on */
+            sched_yield();
+    }
+    atomic_store(&enough, true);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(busy[i].thread, NULL);
+        EXPECT(atomic_load(&busy[i].hooks) > 0);
+        EXPECT_EQ_INT(atomic_load(&busy[i].wrong), 0);
+    }
+    EXPECT_EQ_INT(policy_uses(shared), 0);
+    for (int i = 0; i < 2; i++)
+        loop_run_once(loops[i], 0);                             /* what was posted after the loop had stopped */
+    policy_unload(&shared);
+    for (int i = 0; i < 2; i++)
+        loop_release(&loops[i]);
+}
+
 static const struct test tests[] = {
     { "an_empty_policy_loads_and_unloads", an_empty_policy_loads_and_unloads },
     { "what_is_no_image_is_refused", what_is_no_image_is_refused },
@@ -419,6 +498,7 @@ static const struct test tests[] = {
     { "a_failed_hook_gives_fail_whatever_it_returns", a_failed_hook_gives_fail_whatever_it_returns },
     { "code_is_replaced_under_the_same_state", code_is_replaced_under_the_same_state },
     { "old_code_stays_while_a_hook_sleeps_in_it", old_code_stays_while_a_hook_sleeps_in_it },
+    { "code_is_replaced_under_running_hooks", code_is_replaced_under_running_hooks },
 };
 
 int

@@ -1,0 +1,200 @@
+/* The state of a policy: everything an image declares, made into things that live as long as the policy. Built and released by
+ * the admin thread; directors made by `new` are added while vcl_init runs. */
+#include "policy/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "policy/probe.h"
+
+static struct span
+policy_text(struct policy *p, struct span text)
+{
+    return arena_copy(&p->arena, text);     /* no limit is set: never full */
+}
+
+static void *
+policy_table(struct policy *p, unsigned n, size_t size)
+{
+    void *table = arena_zalloc(&p->arena, n * size + 1);
+    CHECK(table != NULL);
+    return table;
+}
+
+static int
+build_names(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->names = policy_table(p, im->n_names, sizeof *p->names);
+    p->spellings = policy_table(p, im->n_names, sizeof *p->spellings);
+    for (uint32_t i = 0; i < im->n_names; i++, p->n_names++) {
+        struct span text = im->names[i];
+        int err = name_intern(text, &p->names[i]);
+        if (err != 0) {
+            snprintf(error, cap, "header name \"%.*s\": %s", (int)text.len, text.ptr,
+                     err == ERR_LIMIT ? "too many header names (parameter header_names_max)" : "not a token");
+            return err;
+        }
+        if (!span_eq(text, name_text(p->names[i])))
+            p->spellings[i] = policy_text(p, text);
+    }
+    return 0;
+}
+
+static int
+build_regexes(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->regexes = policy_table(p, im->n_regexes, sizeof *p->regexes);
+    for (uint32_t i = 0; i < im->n_regexes; i++, p->n_regexes++) {
+        struct regex_error why;
+        int err = regex_new(im->regexes[i], &p->regexes[i], &why);
+        if (err != 0) {
+            snprintf(error, cap, "regular expression \"%.*s\": %s at offset %zu", (int)im->regexes[i].len,
+                     im->regexes[i].ptr, why.text, why.offset);
+            return err;
+        }
+    }
+    return 0;
+}
+
+static int
+build_acls(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->acls = policy_table(p, im->n_acls, sizeof *p->acls);
+    for (uint32_t i = 0; i < im->n_acls; i++, p->n_acls++) {
+        int err = acl_new(&im->acls[i], &p->acls[i]);
+        if (err != 0) {
+            snprintf(error, cap, "acl \"%.*s\": an entry is no address", (int)im->acls[i].name.len, im->acls[i].name.ptr);
+            return err;
+        }
+    }
+    return 0;
+}
+
+static int
+build_probes(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->probes = policy_table(p, im->n_probes, sizeof *p->probes);
+    for (uint32_t i = 0; i < im->n_probes; i++, p->n_probes++) {
+        const struct image_probe *from = &im->probes[i];
+        if (from->window < 1 || from->window > PROBE_WINDOW_MAX || from->threshold > from->window) {
+            snprintf(error, cap, "probe \"%.*s\": window is 1 to %u, threshold at most the window", (int)from->name.len,
+                     from->name.ptr, PROBE_WINDOW_MAX);
+            return ERR_LIMIT;
+        }
+        p->probes[i] = (struct probe){
+            .name = policy_text(p, from->name), .url = policy_text(p, from->url), .request = policy_text(p, from->request),
+            .expected_status = from->expected_response, .window = from->window, .threshold = from->threshold,
+            .initial = from->initial, .timeout_s = from->timeout_s, .interval_s = from->interval_s,
+        };
+    }
+    return 0;
+}
+
+static int
+build_backends(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->backends = policy_table(p, im->n_backends, sizeof *p->backends);
+    for (uint32_t i = 0; i < im->n_backends; i++, p->n_backends++) {
+        const struct image_backend *from = &im->backends[i];
+        const struct probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
+        char why[200];
+        int err = backend_new(p, from, probe, &p->backends[i], why, sizeof why);
+        if (err == 0)
+            continue;
+        struct span file = SPAN_LIT("?");
+        unsigned line = 0;
+        if (from->site < im->n_sites && im->sites[from->site].file < im->n_sources) {
+            file = im->sources[im->sites[from->site].file].name;
+            line = im->sites[from->site].line;
+        }
+        snprintf(error, cap, "%.*s:%u: backend \"%.*s\": %s", (int)file.len, file.ptr, line, (int)from->name.len,
+                 from->name.ptr, why);
+        return err;
+    }
+    static const struct image_backend nothing = { .name = { "none", 4 }, .probe = -1, .none = 1 };
+    int err = backend_new(p, &nothing, NULL, &p->nothing, error, cap);
+    p->default_director = backend_director(im->default_backend < 0 ? p->nothing : p->backends[im->default_backend]);
+    return err;
+}
+
+static int
+build_storages(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->storages = policy_table(p, im->n_storages, sizeof *p->storages);
+    for (uint32_t i = 0; i < im->n_storages; i++, p->n_storages++)
+        p->storages[i] = p->env.store == NULL ? NULL : store_storage(p->env.store, im->storages[i]);
+    return 0;
+}
+
+static int
+build_instances(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    p->instances = policy_table(p, im->n_instances, sizeof *p->instances);
+    p->n_instances = im->n_instances;
+    return 0;
+}
+
+int
+state_build(struct policy *p, const struct policy_image *im, char *error, size_t cap)
+{
+    static int (*const steps[])(struct policy *, const struct policy_image *, char *, size_t) = {
+        build_names, build_regexes, build_acls, build_probes, build_backends, build_storages, build_instances,
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        int err = steps[i](p, im, error, cap);
+        if (err != 0)
+            return err;
+    }
+    return 0;
+}
+
+void
+state_release(struct policy *p)
+{
+    for (unsigned i = 0; i < p->n_backends; i++)
+        backend_release(&p->backends[i]);
+    backend_release(&p->nothing);
+    for (unsigned i = 0; i < p->n_acls; i++)
+        acl_release(&p->acls[i]);
+    for (unsigned i = 0; i < p->n_regexes; i++)
+        regex_release(&p->regexes[i]);
+    arena_release(&p->arena);
+    free(p->directors);
+}
+
+/* ---- directors ---------------------------------------------------------------------------------------------------------------------------- */
+
+void
+policy_add_director(struct policy *p, struct director *d)
+{
+    pthread_mutex_lock(&p->lock);
+    if (p->n_directors == p->cap_directors) {
+        p->cap_directors = p->cap_directors == 0 ? 8 : 2 * p->cap_directors;
+        p->directors = realloc(p->directors, p->cap_directors * sizeof *p->directors);
+        CHECK(p->directors != NULL);
+    }
+    d->policy = p;
+    p->directors[p->n_directors++] = d;
+    pthread_mutex_unlock(&p->lock);
+}
+
+void
+policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg)
+{
+    for (unsigned i = 0; i < p->n_backends; i++)
+        each(backend_director(p->backends[i]), arg);
+    for (unsigned i = 0; i < p->n_directors; i++)
+        each(p->directors[i], arg);
+}
+
+struct director *
+policy_find_director(struct policy *p, struct span name)
+{
+    for (unsigned i = 0; i < p->n_backends; i++)
+        if (span_eq(backend_name(p->backends[i]), name))
+            return backend_director(p->backends[i]);
+    for (unsigned i = 0; i < p->n_directors; i++)
+        if (span_eq(p->directors[i]->name, name))
+            return p->directors[i];
+    return NULL;
+}
