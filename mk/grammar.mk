@@ -2,8 +2,8 @@
 # parser extension. Debian's libantlr4-runtime is 4.9: the 4.9.1 tool matches it, Debian's own antlr4 package is older.
 
 ANTLR_VERSION := 4.9.1
+ANTLR_SHA256  := 1f645aea79b98e6ff7ec8f6bf7ea82b58cfc60a194cda2a3b1e753589d41f98d
 ANTLR_JAR     := build/antlr/antlr4-$(ANTLR_VERSION)-complete.jar
-GRAMMARS      := grammar/VclLexer.g4 grammar/VclParser.g4
 GENERATED     := compiler/syntax/generated
 EXT_DIR       := build/ext
 EXT_PYTHON    := build/venv/bin/python
@@ -11,15 +11,18 @@ EXT_PYTHON    := build/venv/bin/python
 .PHONY: grammar parser-extension
 
 $(ANTLR_JAR):
-	@command -v mvn >/dev/null || { echo "make grammar needs Java and Maven: apt-get install maven default-jre-headless"; exit 1; }
+	@$(if $(SKIP_PACKAGES),,command -v mvn >/dev/null || sh mk/install-packages.sh -f "make grammar" default-jre-headless maven)
 	@echo "grammar: fetching the antlr4 $(ANTLR_VERSION) tool"
-	mvn -q -B dependency:copy -Dartifact=org.antlr:antlr4:$(ANTLR_VERSION):jar:complete -DoutputDirectory=$(abspath $(@D))
+	@mvn -q -B -Dstyle.color=never dependency:copy -Dartifact=org.antlr:antlr4:$(ANTLR_VERSION):jar:complete -DoutputDirectory=$(abspath $(@D))
+	@echo "$(ANTLR_SHA256)  $@" | sha256sum --check --quiet || { rm -f $@; exit 1; }
 
 # GRAMMAR_OUT: where to write; a test regenerates into a directory of its own and compares.
 GRAMMAR_OUT ?= $(GENERATED)
 
 grammar: $(ANTLR_JAR)
-	sh mk/generate_parsers.sh $(ANTLR_JAR) $(GRAMMAR_OUT)
+	@$(if $(SKIP_PACKAGES),,command -v java >/dev/null || sh mk/install-packages.sh -f "make grammar" default-jre-headless)
+	@sh mk/generate_parsers.sh $(ANTLR_JAR) $(GRAMMAR_OUT)
+	@echo "grammar: wrote $(GRAMMAR_OUT)"
 
 # The extension is built in place by the same list of sources setup.py uses (compiler/syntax/ext/build_info.py).
 parser-extension: $(EXT_DIR)/.built
