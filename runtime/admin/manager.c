@@ -135,6 +135,8 @@ manager_open(struct manager *m, struct text *why)
         err = open_cli(m, why);
     if (err == 0)
         err = workdir_fill(&m->dir, o->secret_file, o->no_secret, o->pid_file, why);
+    if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
+        log_line(LOG_LEVEL_WARNING, "worker and compiler run as root: -j unix,user=... takes that away");
     if (err == 0 && open_signals(m) != 0) {
         text_printf(why, "Cannot set up signals: %s\n", strerror(errno));
         err = ERR_SYS;
