@@ -276,7 +276,7 @@ read_head(struct client *c)
     }
     if (c->rx_bytes == 0 && c->state != CLIENT_PROXY_HEADER)
         await_idle(c);
-    else if (c->state == CLIENT_IDLE || c->state == CLIENT_BUSY || c->state == CLIENT_SENDING) {
+    else if (c->state == CLIENT_IDLE) {
         c->state = CLIENT_HEAD;         /* the whole head has timeout_req, however it dribbles in */
         timer_set(s->loop, &c->timer, nsec_add(loop_now(s->loop), seconds(params.timeout_req_s)));
     }
@@ -306,6 +306,18 @@ client_spawn(struct client *c)
     refuse(c, &(struct http1_error){ 503, "too many requests at once (fibers_max)", 0 });
 }
 
+void
+client_sending(struct client *c)
+{
+    c->state = CLIENT_SENDING;
+    struct stream *stream = &c->request->h1.stream;
+    if (c->rx_bytes > c->rx_taken || stream->ops->body_unread(stream))
+        return;
+    /* The head is serialised and nothing is pipelined: nobody looks at the received bytes again. */
+    server_buffer_give(c->server, &c->rx);
+    c->rx_bytes = c->rx_taken = c->rx_head = 0;
+}
+
 bool
 client_request_done(struct client *c)
 {
@@ -332,7 +344,8 @@ client_request_done(struct client *c)
             client_close(c);
         return false;
     }
-    memmove(c->rx, c->rx + c->rx_taken, c->rx_bytes - c->rx_taken);
+    if (c->rx_bytes > c->rx_taken)
+        memmove(c->rx, c->rx + c->rx_taken, c->rx_bytes - c->rx_taken);
     c->rx_bytes -= c->rx_taken;
     c->rx_taken = c->rx_head = 0;
     if (!pending) {

@@ -41,6 +41,7 @@ void client_close(struct client *c);                    /* frees; not while its 
 /* The current request is over (sent, or the connection broke). True when the next one is complete in the buffer: the
  * caller runs it (client_serve on a fiber). False: the client looks after itself, or is freed. */
 bool client_request_done(struct client *c);
+void client_sending(struct client *c);                  /* the response goes out without the fiber: gives back what that does not need */
 void client_serve(void *client);                        /* fiber entry: requests until the buffer is empty */
 void client_spawn(struct client *c);                    /* client_serve on a new fiber */
 void client_release(struct client *c);                  /* pipe.c: the connection is closed, free the rest */

@@ -194,7 +194,7 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     drop_policy(r);
     int sent = deliver_start(d);
     if (sent == DELIVERY_PENDING)
-        r->client->state = CLIENT_SENDING;
+        client_sending(r->client);
     return sent;
 }
 
