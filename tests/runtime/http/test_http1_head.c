@@ -231,6 +231,20 @@ a_full_buffer_without_the_end_of_a_head_is_refused(void)
 }
 
 static void
+a_start_line_that_is_too_long_is_refused_before_it_ends(void)
+{
+    char text[4096];
+    memset(text, 'a', sizeof text);
+    memcpy(text, "GET /", 5);
+    struct http1_limits lim = { .head_bytes = 32768, .line_bytes = 1000, .fields = 64 };
+    EXPECT_EQ_INT(parse(text, 1000, true, &lim), 0);
+    EXPECT_EQ_INT(parse(text, 1001, true, &lim), ERR_LIMIT);
+    EXPECT_EQ_INT(error.status, 414);
+    EXPECT_EQ_INT(parse(text, sizeof text, true, &lim), ERR_LIMIT);     /* also where the end is searched first */
+    EXPECT_EQ_INT(error.status, 414);
+}
+
+static void
 a_message_with_fewer_places_than_fields_is_refused(void)
 {
     char text[] = "GET / HTTP/1.1\r\nA: 1\r\nB: 2\r\n\r\n";
@@ -319,6 +333,7 @@ static const struct test tests[] = {
     { "malformed_responses_are_refused", malformed_responses_are_refused },
     { "limits_hold_to_the_byte", limits_hold_to_the_byte },
     { "a_full_buffer_without_the_end_of_a_head_is_refused", a_full_buffer_without_the_end_of_a_head_is_refused },
+    { "a_start_line_that_is_too_long_is_refused_before_it_ends", a_start_line_that_is_too_long_is_refused_before_it_ends },
     { "a_message_with_fewer_places_than_fields_is_refused", a_message_with_fewer_places_than_fields_is_refused },
     { "what_was_parsed_is_written_again", what_was_parsed_is_written_again },
     { "a_response_is_written", a_response_is_written },

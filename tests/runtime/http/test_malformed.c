@@ -101,7 +101,7 @@ parse_whole(char *bytes, size_t len)
     else if (m.minor == 1 && !message_has(&m, NAME_HOST))
         o = (struct outcome){ 400, "proxy" };
     else if (framing.kind == BODY_CHUNKED && decode_chunks(bytes + head, len - (size_t)head) < 0)
-        o = (struct outcome){ 400, "content" };
+        o = (struct outcome){ 503, "content" };
     EXPECT(error.status == 0 || (error.why != NULL && error.offset <= len));
     arena_release(&arena);
     return o;
