@@ -12,8 +12,9 @@ from vernis.native.split import CHUNK_OPS
 # LLVM inlines nothing into a function that promises less.
 _FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
 
-#: Not on the way of an ordinary request: compiled the quick way at every level.
-COLD_HOOKS = frozenset(("vcl_init", "vcl_fini", "vcl_pipe", "vcl_purge", "vcl_synth", "vcl_backend_error"))
+#: On the way of a hit. The others run beside work of another order (a fetch, a page made, a policy loaded), so they are
+#: compiled the quick way at every level: LLVM's time is what a user waits for when loading.
+HOT_HOOKS = frozenset(("vcl_recv", "vcl_hash", "vcl_hit", "vcl_deliver"))
 
 
 def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
@@ -25,7 +26,7 @@ def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: i
               if isinstance(op, ir.CallSub)}
     for name, function in module.functions.items():
         if name in ir.HOOKS:
-            write_function(unit, function, name, "#2" if name in COLD_HOOKS else "#0")
+            write_function(unit, function, name, "#0" if name in HOT_HOOKS else "#2")
             if name in called:                          # `call vcl_recv` is refused by the language, by us it is harmless
                 write_function(unit, function, f"sub.{name}")
         else:
