@@ -15,6 +15,7 @@ from vernis.ir.ir import Action, Type
 from vernis.ir.lower_values import MESSAGES, Values, accessor, zero
 from vernis.semantics import typed
 from vernis.semantics.check import deep_recursion
+from vernis.semantics.types import Type as T
 from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import TokenTable
 
@@ -233,7 +234,7 @@ class _SubLowering:
             if node.op == "+=":
                 value = code.concat(code.header_get(MESSAGES[target.message], name), value)
             code.header_set(MESSAGES[target.message], name, value)
-        elif target.type is typed.Type.BODY:
+        elif target.type is T.BODY:
             self._assign_body(node, target)
         else:
             value = self.values.value(node.value) if node.op == "=" else self._combined(node, target)
@@ -241,14 +242,14 @@ class _SubLowering:
 
     def _combined(self, node: typed.Assign, target: typed.Variable) -> ir.Value:
         """The new value of a variable by ``+=`` and its like."""
-        if target.type is typed.Type.STRING:
+        if target.type is T.STRING:
             return self.code.concat(self.code.call(accessor(target.row, "get")), self.values.value(node.value))
         return self.values.value(typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)]))
 
     def _assign_body(self, node: typed.Assign, target: typed.Variable) -> None:
         """Content has no value to read; adding to it is an accessor of its own."""
         verb = "set" if node.op == "=" else "append"
-        blob = node.value.type is typed.Type.BLOB
+        blob = node.value.type is T.BLOB
         symbol = f"{verb}_{target.row.accessor}{'_blob' * blob}"
         extern = ir.Extern(symbol, (Type.BLOB if blob else Type.STRING,), Type.VOID, may_fail=target.row.set_may_fail)
         self.code.call(extern, self.values.value(node.value))

@@ -80,7 +80,8 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
         cx.report.error("V322", name.at, f"{symbol.name} is a {symbol.kind.value} and has no {member}")
         return
     table = _functions_of(symbol)
-    near = [f"{symbol.name}.{found}" for found in nearest(member, [row.name for row in table.values() if cx.legal_here(row.where)])]
+    usable = [row.name for row in table.values() if cx.legal_here(row.where)]
+    near = [f"{symbol.name}.{found}" for found in nearest(member, usable)]
     if symbol.module is not None and member.lower() in symbol.module.objects:
         help_ = f"it is an object: `new x = {symbol.name}.{member}();` in vcl_init makes one"
     else:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 from vernis.semantics import calls, declarations, effects, expressions, names
 from vernis.semantics.context import Context, require_phase
+from vernis.semantics.conversions import coerce
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
@@ -185,7 +186,7 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
         return None
     if declared is Type.BODY:
         value = expressions.infer(cx, node.value, want)
-        value = value if value.type is Type.BLOB else expressions.coerce(cx, value, want, node.value.at)
+        value = value if value.type is Type.BLOB else coerce(cx, value, want, node.value.at)
     else:
         value = expressions.value(cx, node.value, want)
     if node.op != "=" and isinstance(place, Field):
@@ -282,7 +283,8 @@ def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
     if not outside:
         return True
     first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
-    require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", f"{first.name} may return {', '.join(first.actions)}")
+    help_ = f"{first.name} may return {', '.join(first.actions)}"
+    require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", help_)
     return False
 
 
@@ -317,7 +319,8 @@ def _check_whole(cx: Context) -> None:
     """What only the whole program shows: no backend, and what nobody uses."""
     if not cx.scope.backends and cx.checked.program.declarations:
         first = cx.checked.program.declarations[0]
-        cx.report.error("V516", first.at, "no backend is declared", "declare at least one; `backend none none;` where none is needed")
+        cx.report.error("V516", first.at, "no backend is declared",
+                        "declare at least one; `backend none none;` where none is needed")
     used = {cx.checked.default_backend}
     for symbol in cx.scope.symbols.values():
         if symbol.used or symbol.kind is Kind.BACKEND and symbol.index in used:

@@ -82,7 +82,8 @@ _NAMES_AND_TYPES = {
         "argument missing", "A call lacks an argument that has no default.", "The function cannot work without it.",
         _recv('set req.url = regsub(req.url, "a");'), _recv('set req.url = regsub(req.url, "a", "b");')),
     "V313": CodeInfo(
-        "too many arguments", "A call has more arguments than the function takes.", "It is not known what the rest is meant for.",
+        "too many arguments", "A call has more arguments than the function takes.",
+        "It is not known what the rest is meant for.",
         'import std; ' + _recv('std.log("a", "b");'), 'import std; ' + _recv('std.log("a" + "b");')),
     "V314": CodeInfo(
         "unknown argument", "An argument has a name the function does not know, or none behind one that has.",
@@ -173,7 +174,8 @@ _DECLARATIONS = {
         "acl origin { }", _acl('"192.0.2.1";')),
     "V502": CodeInfo(
         "reserved name", "A declaration takes a name that belongs to the language.",
-        "Names that begin with vcl_ are hooks and steps of the built-in policy; `req`, `now` and other variables of one word are taken too.",
+        "Names that begin with vcl_ are hooks and steps of the built-in policy; true, false, default, `req`, `now` and other "
+        "variables of one word are taken too.",
         "backend req none;", _recv("set req.backend_hint = origin;")),
     "V503": CodeInfo(
         "unknown property", "A backend or probe has no property of that name.", "Often it is misspelt.",
@@ -215,7 +217,8 @@ _DECLARATIONS = {
         "unknown module", "A module is imported that the server does not have.", "Often it is misspelt.",
         "import stdd;", "import std;"),
     "V515": CodeInfo(
-        "unknown object", "`new` names something a module does not have.", "Objects are listed in the module's page of the manual.",
+        "unknown object", "`new` names something a module does not have.",
+        "Objects are listed in the module's page of the manual.",
         "import directors; sub vcl_init { new rr = directors.roundrobin(); }", _DIRECTOR),
     "V516": CodeInfo(
         "no backend", "No backend is declared.",

@@ -37,12 +37,13 @@ def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
     """Reports a value of the wrong kind, unless the parser had something to say about it."""
     if not isinstance(prop.value, nodes.Broken):
         cx.report.error("V505", prop.at, f".{prop.name} is {expected}", "write it as a constant; nothing is computed here")
-    return None
 
 
 def _text(cx: Context, prop: nodes.Property) -> str | None:
     text = literals.constant_text(prop.value) if not isinstance(prop.value, (nodes.ProbeBody, tuple)) else None
-    return text if text is not None else _wrong(cx, prop, 'text: "..."')
+    if text is None:
+        _wrong(cx, prop, 'text: "..."')
+    return text
 
 
 def _port(cx: Context, prop: nodes.Property) -> str | None:
@@ -53,20 +54,23 @@ def _port(cx: Context, prop: nodes.Property) -> str | None:
     try:
         return str(socket.getservbyname(text, "tcp"))
     except (OSError, ValueError):
-        cx.report.error("V507", prop.at, f'"{text}" is not a port', f"a port is a number up to {PORT_MAX}, or a service's name: \"http\"")
+        cx.report.error("V507", prop.at, f'"{text}" is not a port',
+                        f"a port is a number up to {PORT_MAX}, or a service's name: \"http\"")
         return None
 
 
 def _duration(cx: Context, prop: nodes.Property) -> float | None:
     if not isinstance(prop.value, nodes.NumberLit) or prop.value.unit is None:
-        return _wrong(cx, prop, "a duration: 5s")
+        _wrong(cx, prop, "a duration: 5s")
+        return None
     literal = literals.number(cx, prop.value, Type.DURATION)
     return literal.value if isinstance(literal, Literal) and isinstance(literal.value, float) else None
 
 
 def _integer(cx: Context, prop: nodes.Property) -> int | None:
     if not isinstance(prop.value, nodes.NumberLit) or prop.value.unit is not None or "." in prop.value.digits:
-        return _wrong(cx, prop, "a whole number")
+        _wrong(cx, prop, "a whole number")
+        return None
     literal = literals.number(cx, prop.value, Type.INT)
     return literal.value if isinstance(literal, Literal) and isinstance(literal.value, int) else None
 
@@ -76,15 +80,16 @@ def _integer_within(low: int, high: int) -> Reader:
         number = _integer(cx, prop)
         if number is None or low <= number <= high:
             return number
-        cx.report.error("V507", prop.at, f".{prop.name} is {number}, and it is from {low} to {high}", f"take a number up to {high}"
-                        if number > high else f"take at least {low}")
+        cx.report.error("V507", prop.at, f".{prop.name} is {number}, and it is from {low} to {high}",
+                        f"take a number up to {high}" if number > high else f"take at least {low}")
         return None
     return read
 
 
 def _blob(cx: Context, prop: nodes.Property) -> bytes | None:
     if not isinstance(prop.value, nodes.BlobLit):
-        return _wrong(cx, prop, "a blob: :base64:")
+        _wrong(cx, prop, "a blob: :base64:")
+        return None
     literal = literals.blob(prop.value)
     return literal.value if isinstance(literal, Literal) and isinstance(literal.value, bytes) else None
 
@@ -108,7 +113,8 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
         cx.checked.probes.append(check_probe(cx, owner, prop.at, prop.value))
         return len(cx.checked.probes) - 1
     if not isinstance(prop.value, nodes.NameExpr) or len(prop.value.name.parts) != 1:
-        return _wrong(cx, prop, "the name of a probe or { ... }")
+        _wrong(cx, prop, "the name of a probe or { ... }")
+        return None
     name = prop.value.name.text
     symbol = cx.scope.lookup(name, Kind.PROBE)
     if symbol is not None:
@@ -184,13 +190,15 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
     where = {prop.name: prop.at for prop in node.properties}
     host, path = values.get("host"), values.get("path")
     if "host" in values and "path" in values:
-        cx.report.error("V506", where["path"], f"backend {node.name} has both a .host and a .path", "keep the one that is meant",
+        cx.report.error("V506", where["path"], f"backend {node.name} has both a .host and a .path",
+                        "keep the one that is meant",
                         labels=[(where["host"], "the host")])
     elif "host" not in values and "path" not in values:
         cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
                         'add .host = "..."; or write `backend name none;`')
     elif path is not None and not path.startswith("/"):
-        cx.report.error("V506", where["path"], ".path is not an absolute path", "a Unix socket is named from the root: /run/...")
+        cx.report.error("V506", where["path"], ".path is not an absolute path",
+                        "a Unix socket is named from the root: /run/...")
     elif path is not None and cx.checked.version < (4, 1):
         cx.report.error("V311", where["path"], "a .path needs vcl 4.1", "begin the policy with `vcl 4.1;`")
     elif path is not None and "port" in values:
@@ -222,7 +230,8 @@ def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes
         cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",
                         "the backend could never become healthy", [(where["window"], "the window")])
     elif threshold is not None and "window" not in values and threshold > PROBE_DEFAULTS.window:
-        cx.report.warning("V507", where["threshold"], f"the threshold {threshold} is more than the window, {PROBE_DEFAULTS.window}",
+        cx.report.warning("V507", where["threshold"],
+                          f"the threshold {threshold} is more than the window, {PROBE_DEFAULTS.window}",
                           "the backend never becomes healthy; give a larger .window")
 
 
@@ -265,7 +274,8 @@ def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEn
     addresses = [address] if address is not None else cx.options.resolver(entry.host)
     if not addresses and not entry.optional:
         cx.report.error("V510", entry.at, f'"{entry.host}" is not an address and does not resolve to one',
-                        f'names are looked up when the policy is compiled; ("{entry.host}"); in parentheses skips one that fails')
+                        "names are looked up when the policy is compiled; one in parentheses is left out if that fails: "
+                        f'("{entry.host}");')
     made = [_masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses]
     return [item for item in made if item is not None]
 

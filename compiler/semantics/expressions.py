@@ -11,12 +11,14 @@ from typing import assert_never
 
 from vernis.semantics import calls, literals, names
 from vernis.semantics.context import Context, phase_help, require_phase
+from vernis.semantics.conversions import coerce, conversion_help
+from vernis.semantics.name_values import attribute_of, name_value
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
-from vernis.semantics.typed import (AllOf, AnyOf, Bad, Chain, Comparison, Convert, Declared, Expr, Field, InAcl, Invoke, Join,
-                                    Literal, Matches, Message, Negation, Step, SubRef, Variable)
-from vernis.semantics.types import (COMPARISONS, NEGATIVE, NUMERIC, OPERATORS, TO_BOOL, TO_STRING, Type)
-from vernis.semantics.vocabulary import ALL_HOOKS, Param
+from vernis.semantics.typed import (AllOf, AnyOf, Bad, Chain, Comparison, Declared, Expr, Field, InAcl, Invoke, Join,
+                                    Literal, Matches, Negation, Step)
+from vernis.semantics.types import COMPARISONS, NEGATIVE, NUMERIC, OPERATORS, TO_STRING, Type
+from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
 
 STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
@@ -24,61 +26,17 @@ STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
 # Left operands beside which the right one is read as their type.
 BESIDE = NUMERIC | {ERROR}
 
-# How to get from a type to the one that is wanted, where there is a way.
-CONVERSION_HELP: dict[tuple[Type, Type], str] = {
-    (Type.INT, Type.DURATION): "a duration has a unit: 5s, 2m, 1h",
-    (Type.REAL, Type.DURATION): "a duration has a unit: 1.5s",
-    (Type.INT, Type.REAL): "std.real(integer = ...) makes a REAL of an INT",
-    (Type.REAL, Type.INT): "std.integer(real = ...) makes an INT of a REAL",
-    (Type.INT, Type.BYTES): "std.bytes(integer = ...) makes a size of an INT",
-    (Type.STRING, Type.INT): "std.integer(text, fallback) reads a number from text",
-    (Type.STRING, Type.REAL): "std.real(text, fallback) reads a number from text",
-    (Type.STRING, Type.DURATION): "std.duration(text, fallback) reads a duration from text",
-    (Type.STRING, Type.TIME): "std.time(text, fallback) reads a time from text",
-    (Type.STRING, Type.BYTES): "std.bytes(text, fallback) reads a size from text",
-    (Type.STRING, Type.IP): "std.ip(text, fallback) reads an address from text",
-    (Type.STRING, Type.BACKEND): "write the name of a backend without quotes",
-    (Type.STRING, Type.STEVEDORE): "write storage.NAME without quotes",
-    (Type.STRING, Type.ACL): "an address is compared with ==, or matched with the name of an acl",
-    (Type.TIME, Type.DURATION): "the difference of two times is a duration: ... - now",
-    (Type.DURATION, Type.TIME): "a time plus a duration is a time: now + ...",
-    (Type.TIME, Type.BOOL): "compare it with another time",
-    (Type.REAL, Type.BOOL): "compare it: ... > 0",
-    (Type.IP, Type.BOOL): "match it with an acl: ... ~ name",
-}
-
 
 def value(cx: Context, node: nodes.Expr, want: Type) -> Expr:
     """An expression as the wanted type; reports what cannot be one."""
     return coerce(cx, infer(cx, node, want), want, node.at)
 
 
-def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
-    """Converts by itself what does so, and reports what does not."""
-    have = expr.type
-    if have is want or have is ERROR:
-        return expr
-    if want is STRING and have in TO_STRING or want is BOOL and have in TO_BOOL:
-        return Convert(want, expr)
-    cx.report.error("V301", at, f"{have.value} is not {want.value}", _conversion_help(cx, expr, want))
-    return Bad()
-
-
-def _conversion_help(cx: Context, expr: Expr, want: Type) -> str:
-    if isinstance(expr, Declared) and expr.type is Type.INSTANCE and want is Type.BACKEND:
-        return f"{cx.checked.instances[expr.index].name}.backend() is the backend a director stands for"
-    if want is STRING:
-        return f"{expr.type.value} has no text form"
-    if isinstance(expr, Literal) and expr.type is STRING and want in NUMERIC:
-        return f"{want.value} is written without quotes"
-    return CONVERSION_HELP.get((expr.type, want), "")
-
-
 def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
     """An expression with the type it has where ``want`` is expected."""
     match node:
         case nodes.NameExpr():
-            return _name(cx, node, want)
+            return name_value(cx, node.name, want)
         case nodes.StringLit():
             return literals.ip(cx, node) if want is Type.IP else Literal(STRING, node.value.encode("latin-1"))
         case nodes.Compare():
@@ -113,141 +71,8 @@ def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
             assert_never(node)
 
 
-# ---- names -----------------------------------------------------------------------------------------------------------
-
-
-def _name(cx: Context, node: nodes.NameExpr, want: Type) -> Expr:
-    name = node.name
-    found = names.find(cx, name)
-    if isinstance(found, names.FoundVariable):
-        return _read(cx, name, found)
-    if isinstance(found, names.FoundStorage):
-        return _storage(cx, name.at, found)
-    if len(name.parts) == 1:
-        return _word(cx, name, want)
-    return _suffix(cx, name)
-
-
-def _read(cx: Context, name: nodes.Name, found: names.FoundVariable) -> Expr:
-    if not names.usable(cx, name.at, name, found, "read"):
-        return Bad()
-    row = found.row
-    if found.field is not None:
-        return Field(row.key.partition(".")[0], found.field)
-    if row.type is Type.HTTP:
-        return Message(row.key)
-    return Variable(row.type, row)
-
-
-def _storage(cx: Context, at: nodes.At, found: names.FoundStorage) -> Expr:
-    storage = Declared(Type.STEVEDORE, cx.storage(found.name))
-    return storage if found.row is None else _storage_attribute(cx, at, storage, found.row.name.rpartition(".")[2])
-
-
-def _storage_attribute(cx: Context, at: nodes.At, storage: Expr, attribute: str) -> Expr:
-    row = cx.scope.variables[f"storage.*.{attribute}"]
-    if not require_phase(cx, "V401", at, row.read, f"storage attribute {attribute}", "read"):
-        return Bad()
-    cx.facts.reads.add(row.name)
-    return Invoke(row.type, storage_function(row.name), [storage], receiver=Type.STEVEDORE)
-
-
-def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
-    """A name of one part which is no variable."""
-    key = name.text.lower()
-    if key in ("true", "false"):
-        return Literal(BOOL, key == "true")
-    if key == "default" and want in (Type.BACKEND, Type.PROBE, ERROR):
-        return _default(cx, name, want) if want is not ERROR else Bad()
-    symbol = cx.scope.symbols.get(key)
-    if symbol is None:
-        _report_unknown_word(cx, name, want)
-        return Bad()
-    symbol.used = True
-    match symbol.kind:
-        case Kind.BACKEND:
-            return Declared(Type.BACKEND, symbol.index)
-        case Kind.ACL:
-            return Declared(Type.ACL, symbol.index)
-        case Kind.PROBE:
-            return Declared(Type.PROBE, symbol.index)
-        case Kind.INSTANCE:
-            return Declared(Type.INSTANCE, symbol.index)
-        case Kind.SUB | Kind.MODULE:
-            return _no_value(cx, name, symbol, want)
-        case _:
-            assert_never(symbol.kind)
-
-
-def _no_value(cx: Context, name: nodes.Name, symbol: Symbol, want: Type) -> Expr:
-    if symbol.kind is Kind.SUB and want is Type.SUB:
-        return SubRef(symbol.name)
-    cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value}, not a value",
-                    "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)")
-    return Bad()
-
-
-def _default(cx: Context, name: nodes.Name, want: Type) -> Expr:
-    if want is Type.PROBE:
-        if cx.scope.default_probe is not None:
-            return Declared(Type.PROBE, cx.scope.default_probe.index)
-        cx.report.error("V508", name.at, "no probe named default is declared", "declare it, or name another probe")
-        return Bad()
-    return Declared(Type.BACKEND, cx.checked.default_backend) if cx.checked.backends else Bad()
-
-
-def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
-    kinds = {Type.BACKEND: Kind.BACKEND, Type.ACL: Kind.ACL, Type.PROBE: Kind.PROBE, Type.SUB: Kind.SUB}
-    kind = kinds.get(want)
-    if kind is None:
-        names.report_unknown(cx, name, "read")
-        return
-    known = cx.scope.names(kind)
-    near = nearest(name.text, known)
-    cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
-                    did_you_mean(near, f"there are: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
-                    replace=certain(name.text, near))
-
-
-def _suffix(cx: Context, name: nodes.Name) -> Expr:
-    """A dotted name that is no variable: perhaps an attribute of one."""
-    owner = nodes.Name(name.at, name.parts[:-1], tuple(index for index in name.quoted if index < len(name.parts) - 1))
-    found = names.find(cx, owner)
-    symbol = cx.scope.symbols.get(name.parts[0].lower())
-    if names.report_other_version(cx, name):
-        return Bad()
-    if found is None and symbol is None:
-        names.report_unknown(cx, name, "read")
-        return Bad()
-    if found is None:
-        if calls.find(cx, name) is not None:
-            cx.report.error("V323", name.at, f"{name.text} is a function", "write its arguments in parentheses, or () for none")
-        else:
-            calls.report_unknown(cx, name)
-        return Bad()
-    if isinstance(found, names.FoundVariable) and (found.field is not None or found.row.type is Type.HTTP):
-        names.report_unknown(cx, name, "read")
-        return Bad()
-    target = _name(cx, nodes.NameExpr(name.at, owner), STRING)
-    return _attribute_of(cx, name.at, target, name.parts[-1])
-
-
 def _attribute(cx: Context, node: nodes.MemberExpr) -> Expr:
-    return _attribute_of(cx, node.at, infer(cx, node.receiver, STRING), node.attribute)
-
-
-def _attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr:
-    if owner.type is ERROR:
-        return owner
-    if owner.type is Type.STEVEDORE and attribute.lower() in names.ATTRIBUTES:
-        return _storage_attribute(cx, at, owner, attribute.lower())
-    if (owner.type, attribute.lower()) in cx.scope.vocabulary.methods:
-        cx.report.error("V322", at, f"{attribute} is a method", f"write {attribute}()")
-        return Bad()
-    known = list(names.ATTRIBUTES) if owner.type is Type.STEVEDORE else []
-    cx.report.error("V322", at, f"{owner.type.value} has no attribute {attribute}",
-                    did_you_mean(nearest(attribute, known), f"it has {', '.join(known)}" if known else ""))
-    return Bad()
+    return attribute_of(cx, node.at, infer(cx, node.receiver, STRING), node.attribute)
 
 
 # ---- operators -------------------------------------------------------------------------------------------------------
@@ -356,7 +181,7 @@ def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
 def _comparison_help(cx: Context, left: Expr, right: Expr) -> str:
     if left.type is STRING and right.type in TO_STRING:
         return 'compare text with text: ... == "" + x'
-    return _conversion_help(cx, right, left.type) or "convert one of them"
+    return conversion_help(cx, right, left.type) or "convert one of them"
 
 
 def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
@@ -418,7 +243,7 @@ def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> b
     return True
 
 
-def _note_call(cx: Context, function: calls.FunctionRow) -> None:
+def _note_call(cx: Context, function: FunctionRow) -> None:
     """Adds what a function does to what the sub does."""
     facts = cx.facts
     facts.may_wait = facts.may_wait or function.may_wait
@@ -451,7 +276,7 @@ def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
         owner = nodes.Name(node.name.at, parts[:-1], tuple(index for index in node.name.quoted if index < len(parts) - 1))
         found = names.find(cx, owner)
         if found is not None:
-            return _method(cx, node, _name(cx, nodes.NameExpr(owner.at, owner), STRING), parts[-1])
+            return _method(cx, node, name_value(cx, owner, STRING), parts[-1])
         if any(row.key.startswith(parts[0].lower() + ".") for row in cx.scope.variables.values()):
             names.report_unknown(cx, owner, "read")
             return Bad()
@@ -543,12 +368,3 @@ def _header(cx: Context, node: nodes.Expr) -> Expr:
     if found.row.set and not names.usable(cx, node.at, node.name, found, "set"):
         return Bad()
     return Literal(STRING, f"{field.message}.http.{field.name}".encode("latin-1"))
-
-
-def storage_function(name: str) -> calls.FunctionRow:
-    """The accessor of a storage attribute, which takes the storage."""
-    attribute = name.rpartition(".")[2]
-    return calls.FunctionRow(
-        name=attribute, symbol=f"get_storage_{attribute}", result=names.ATTRIBUTES[attribute],
-        params=(Param("storage", Type.STEVEDORE),), where=ALL_HOOKS, may_fail=False, pure=False, may_wait=False,
-        statement=False, reads=(), writes=(), doc="")

@@ -230,8 +230,8 @@ class _Builder:
             self._taken(known, symbol)
             return False
         if key in RESERVED or key in self.scope.variables:
-            self.report.error("V502", symbol.at, f"{symbol.name} is a word of the language and cannot name a {symbol.kind.value}",
-                              "take another name")
+            self.report.error("V502", symbol.at,
+                              f"{symbol.name} is a word of the language and cannot name a {symbol.kind.value}", "take another name")
             return False
         if key.startswith("vcl_") and not sub:
             self.report.error("V502", symbol.at, f"names that begin with vcl_ are kept for hooks; {symbol.name} cannot name a "
@@ -269,8 +269,8 @@ class _Builder:
     def _unknown_sub(self, callee: str, at: nodes.At) -> None:
         symbol = self.scope.symbols.get(callee)
         if symbol is not None and symbol.kind is not Kind.SUB:
-            self.report.error("V323", at, f"{symbol.name} is a {symbol.kind.value}, not a sub", "`call` takes the name of a sub",
-                              labels=[(symbol.at, "declared here")])
+            self.report.error("V323", at, f"{symbol.name} is a {symbol.kind.value}, not a sub",
+                              "`call` takes the name of a sub", labels=[(symbol.at, "declared here")])
             return
         near = nearest(callee, [sub.name for sub in self.scope.subs.values() if not sub.hook])
         self.report.error("V302", at, f"there is no sub {callee}", did_you_mean(near, "define it, or remove the call"),

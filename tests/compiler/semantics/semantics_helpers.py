@@ -79,7 +79,8 @@ def recv(body: str) -> str:
 
 def expectations(text: str) -> list[tuple[int, str, str]]:
     """(line, code, part of the message) of each expectation in the text."""
-    return [(number, code, part) for number, line in enumerate(text.splitlines(), 1) for code, part in EXPECTATION.findall(line)]
+    return [(number, code, part) for number, line in enumerate(text.splitlines(), 1)
+            for code, part in EXPECTATION.findall(line)]
 
 
 def assert_as_written(text: str, result: Result) -> None:

@@ -182,7 +182,8 @@ def test_a_called_sub_may_end_its_caller() -> None:
     ("return (synth(404));", "vcl_recv", ["v0 INT = 404", "v1 STRING = unset", "return_synth(v0, v1)", "return synth"]),
     ('return (synth(404, "a"));', "vcl_recv", ["v0 INT = 404", 'v1 STRING = "a"', "return_synth(v0, v1)", "return synth"]),
     ("return (error);", "vcl_backend_fetch", ["return error"]),
-    ("return (error(503));", "vcl_backend_fetch", ["v0 INT = 503", "v1 STRING = unset", "return_error(v0, v1)", "return error"]),
+    ("return (error(503));", "vcl_backend_fetch",
+     ["v0 INT = 503", "v1 STRING = unset", "return_error(v0, v1)", "return error"]),
     ("return (pass(5s));", "vcl_backend_response", ["v0 DURATION = 5.0", "return_pass(v0)", "return pass"]),
     ('return (fail("a"));', "vcl_recv", ['v0 STRING = "a"', "return_fail(v0)", "return fail"]),
     ("return (vcl(other));", "vcl_recv", ['v0 STRING = "other"', "return_vcl(v0)", "return vcl"]),
@@ -276,7 +277,8 @@ def test_declarations_reach_the_module() -> None:
 
 
 def test_sites_are_lines_and_columns_of_statements() -> None:
-    module = lowered('vcl 4.1;\nbackend origin none;\nsub vcl_recv {\n    # \u00e4\n    unset req.http.a; /* \u00e4 */ unset req.http.b;\n}\n')
+    text = "# \u00e4\n    unset req.http.a; /* \u00e4 */ unset req.http.b;"
+    module = lowered(f"vcl 4.1;\nbackend origin none;\nsub vcl_recv {{\n    {text}\n}}\n")
     marks = [module.sites[op.site] for op in module.functions["vcl_recv"].blocks[0].ops if isinstance(op, ir.SiteMark)]
     assert [(site.file, site.line, site.column) for site in marks[:2]] == [(0, 5, 5), (0, 5, 31)]
 
@@ -310,7 +312,8 @@ def test_long_chains_do_not_recurse() -> None:
 
 def test_deepest_nesting_the_parser_allows() -> None:
     depth = 250
-    lowered(policy(f"sub vcl_recv {{ set req.http.x = {'(' * depth}5{')' * depth}; {'if (req.http.a) {' * depth}{'}' * depth} }}"))
+    value = "(" * depth + "5" + ")" * depth
+    lowered(policy(f"sub vcl_recv {{ set req.http.x = {value}; {'if (req.http.a) {' * depth}{'}' * depth} }}"))
 
 
 def test_a_thousand_rules_are_quick() -> None:
@@ -330,7 +333,8 @@ def test_a_thousand_rules_are_quick() -> None:
 
 # ---- any expression ----------------------------------------------------------------------------------------------------
 
-ATOMS = ["5", "1.5", "5s", "5m", '"a"', "true", "now", "req.url", "req.http.A", "req.restarts", "req.ttl", "client.ip", "origin",
+ATOMS = ["5", "1.5", "5s", "5m", '"a"', "true", "now", "req.url", "req.http.A", "req.restarts", "req.ttl", "client.ip",
+         "origin",
          "req.backend_hint", "default", "storage.s0", "local", "rr", "std", "nowhere", "req", ":YQ==:", 'std.real("1", 1.0)',
          "std.bytes(\"5\")", "req.url.lower()", "std.log(\"x\")", "rr.backend()", "req.hash", "vcl_hash", "9999999999999999"]
 OPERATORS = ["+", "-", "*", "/", "%", "==", "!=", "<", ">", "~", "!~", "&&", "||"]
@@ -338,13 +342,14 @@ OPERATORS = ["+", "-", "*", "/", "%", "==", "!=", "<", ">", "~", "!~", "&&", "||
 
 def joined(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     binary = st.tuples(parts, st.sampled_from(OPERATORS), parts).map(" ".join)
-    return st.one_of(binary, parts.map(lambda text: f"({text})"), parts.map(lambda text: f"!{text}"), parts.map(lambda text: f"-{text}"))
+    unary = st.tuples(st.sampled_from(["({})", "!{}", "-{}"]), parts).map(lambda pair: pair[0].format(pair[1]))
+    return st.one_of(binary, unary)
 
 
 EXPRESSIONS = st.recursive(st.sampled_from(ATOMS), joined, max_leaves=6)
-FORMS = ["set req.http.X = {};", "if ({}) {{ return (pass); }}", "set req.ttl = {};", "set req.backend_hint = {};", "std.log({});",
-         "return (synth({}));", "set req.ttl *= {};", "if (client.ip ~ {}) {{ }}", "std.cache_req_body({});", "rr.add_backend({});",
-         "set req.url = regsub({}, {}, {});", "set req.http.X = std.ip({}, {});"]
+FORMS = ["set req.http.X = {};", "if ({}) {{ return (pass); }}", "set req.ttl = {};", "set req.backend_hint = {};",
+         "std.log({});", "return (synth({}));", "set req.ttl *= {};", "if (client.ip ~ {}) {{ }}",
+         "std.cache_req_body({});", "rr.add_backend({});", "set req.url = regsub({}, {}, {});", "set req.http.X = std.ip({}, {});"]
 
 
 @settings(max_examples=300, deadline=None)

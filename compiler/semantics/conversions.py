@@ -1,0 +1,52 @@
+"""What becomes another type by itself, and what to write where it does not."""
+
+from __future__ import annotations
+
+from vernis.semantics.context import Context
+from vernis.semantics.typed import Bad, Convert, Declared, Expr, Literal
+from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
+from vernis.syntax import nodes
+
+# How to get from a type to the one that is wanted, where there is a way.
+CONVERSION_HELP: dict[tuple[Type, Type], str] = {
+    (Type.INT, Type.DURATION): "a duration has a unit: 5s, 2m, 1h",
+    (Type.REAL, Type.DURATION): "a duration has a unit: 1.5s",
+    (Type.INT, Type.REAL): "std.real(integer = ...) makes a REAL of an INT",
+    (Type.REAL, Type.INT): "std.integer(real = ...) makes an INT of a REAL",
+    (Type.INT, Type.BYTES): "std.bytes(integer = ...) makes a size of an INT",
+    (Type.STRING, Type.INT): "std.integer(text, fallback) reads a number from text",
+    (Type.STRING, Type.REAL): "std.real(text, fallback) reads a number from text",
+    (Type.STRING, Type.DURATION): "std.duration(text, fallback) reads a duration from text",
+    (Type.STRING, Type.TIME): "std.time(text, fallback) reads a time from text",
+    (Type.STRING, Type.BYTES): "std.bytes(text, fallback) reads a size from text",
+    (Type.STRING, Type.IP): "std.ip(text, fallback) reads an address from text",
+    (Type.STRING, Type.BACKEND): "write the name of a backend without quotes",
+    (Type.STRING, Type.STEVEDORE): "write storage.NAME without quotes",
+    (Type.STRING, Type.ACL): "an address is compared with ==, or matched with the name of an acl",
+    (Type.TIME, Type.DURATION): "the difference of two times is a duration: ... - now",
+    (Type.DURATION, Type.TIME): "a time plus a duration is a time: now + ...",
+    (Type.TIME, Type.BOOL): "compare it with another time",
+    (Type.REAL, Type.BOOL): "compare it: ... > 0",
+    (Type.IP, Type.BOOL): "match it with an acl: ... ~ name",
+}
+
+
+def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
+    """Converts by itself what does so, and reports what does not."""
+    have = expr.type
+    if have is want or have is Type.ERROR:
+        return expr
+    if want is Type.STRING and have in TO_STRING or want is Type.BOOL and have in TO_BOOL:
+        return Convert(want, expr)
+    cx.report.error("V301", at, f"{have.value} is not {want.value}", conversion_help(cx, expr, want))
+    return Bad()
+
+
+def conversion_help(cx: Context, expr: Expr, want: Type) -> str:
+    if isinstance(expr, Declared) and expr.type is Type.INSTANCE and want is Type.BACKEND:
+        return f"{cx.checked.instances[expr.index].name}.backend() is the backend a director stands for"
+    if want is Type.STRING:
+        return f"{expr.type.value} has no text form"
+    if isinstance(expr, Literal) and expr.type is Type.STRING and want in NUMERIC:
+        return f"{want.value} is written without quotes"
+    return CONVERSION_HELP.get((expr.type, want), "")

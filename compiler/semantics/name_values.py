@@ -1,0 +1,153 @@
+"""Names as values: variables, declared things, storages and their attributes, and the words true, false and default."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from vernis.semantics import calls, names
+from vernis.semantics.context import Context, require_phase
+from vernis.semantics.report import certain, did_you_mean, nearest
+from vernis.semantics.resolve import Kind, Symbol
+from vernis.semantics.typed import Bad, Declared, Expr, Field, Invoke, Literal, Message, SubRef, Variable
+from vernis.semantics.types import Type
+from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, Param
+from vernis.syntax import nodes
+
+
+def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
+    """The value a name stands for where ``want`` is expected."""
+    found = names.find(cx, name)
+    if isinstance(found, names.FoundVariable):
+        return _read(cx, name, found)
+    if isinstance(found, names.FoundStorage):
+        return _storage(cx, name.at, found)
+    if len(name.parts) == 1:
+        return _word(cx, name, want)
+    return _suffix(cx, name)
+
+
+def _read(cx: Context, name: nodes.Name, found: names.FoundVariable) -> Expr:
+    if not names.usable(cx, name.at, name, found, "read"):
+        return Bad()
+    row = found.row
+    if found.field is not None:
+        return Field(row.key.partition(".")[0], found.field)
+    if row.type is Type.HTTP:
+        return Message(row.key)
+    return Variable(row.type, row)
+
+
+def _storage(cx: Context, at: nodes.At, found: names.FoundStorage) -> Expr:
+    storage = Declared(Type.STEVEDORE, cx.storage(found.name))
+    return storage if found.row is None else _storage_attribute(cx, at, storage, found.row.name.rpartition(".")[2])
+
+
+def _storage_attribute(cx: Context, at: nodes.At, storage: Expr, attribute: str) -> Expr:
+    row = cx.scope.variables[f"storage.*.{attribute}"]
+    if not require_phase(cx, "V401", at, row.read, f"storage attribute {attribute}", "read"):
+        return Bad()
+    cx.facts.reads.add(row.name)
+    return Invoke(row.type, storage_function(row.name), [storage], receiver=Type.STEVEDORE)
+
+
+def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
+    """A name of one part which is no variable."""
+    key = name.text.lower()
+    if key in ("true", "false"):
+        return Literal(Type.BOOL, key == "true")
+    if key == "default" and want in (Type.BACKEND, Type.PROBE, Type.ERROR):
+        return _default(cx, name, want) if want is not Type.ERROR else Bad()
+    symbol = cx.scope.symbols.get(key)
+    if symbol is None:
+        _report_unknown_word(cx, name, want)
+        return Bad()
+    symbol.used = True
+    match symbol.kind:
+        case Kind.BACKEND:
+            return Declared(Type.BACKEND, symbol.index)
+        case Kind.ACL:
+            return Declared(Type.ACL, symbol.index)
+        case Kind.PROBE:
+            return Declared(Type.PROBE, symbol.index)
+        case Kind.INSTANCE:
+            return Declared(Type.INSTANCE, symbol.index)
+        case Kind.SUB | Kind.MODULE:
+            return _no_value(cx, name, symbol, want)
+        case _:
+            assert_never(symbol.kind)
+
+
+def _no_value(cx: Context, name: nodes.Name, symbol: Symbol, want: Type) -> Expr:
+    if symbol.kind is Kind.SUB and want is Type.SUB:
+        return SubRef(symbol.name)
+    cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value}, not a value",
+                    "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)")
+    return Bad()
+
+
+def _default(cx: Context, name: nodes.Name, want: Type) -> Expr:
+    if want is Type.PROBE:
+        if cx.scope.default_probe is not None:
+            return Declared(Type.PROBE, cx.scope.default_probe.index)
+        cx.report.error("V508", name.at, "no probe named default is declared", "declare it, or name another probe")
+        return Bad()
+    return Declared(Type.BACKEND, cx.checked.default_backend) if cx.checked.backends else Bad()
+
+
+def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
+    kinds = {Type.BACKEND: Kind.BACKEND, Type.ACL: Kind.ACL, Type.PROBE: Kind.PROBE, Type.SUB: Kind.SUB}
+    kind = kinds.get(want)
+    if kind is None:
+        names.report_unknown(cx, name, "read")
+        return
+    known = cx.scope.names(kind)
+    near = nearest(name.text, known)
+    cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
+                    did_you_mean(near, f"there are: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
+                    replace=certain(name.text, near))
+
+
+def _suffix(cx: Context, name: nodes.Name) -> Expr:
+    """A dotted name that is no variable: perhaps an attribute of one."""
+    owner = nodes.Name(name.at, name.parts[:-1], tuple(index for index in name.quoted if index < len(name.parts) - 1))
+    found = names.find(cx, owner)
+    symbol = cx.scope.symbols.get(name.parts[0].lower())
+    if names.report_other_version(cx, name):
+        return Bad()
+    if found is None and symbol is None:
+        names.report_unknown(cx, name, "read")
+        return Bad()
+    if found is None:
+        if calls.find(cx, name) is not None:
+            cx.report.error("V323", name.at, f"{name.text} is a function", "write its arguments in parentheses, or () for none")
+        else:
+            calls.report_unknown(cx, name)
+        return Bad()
+    if isinstance(found, names.FoundVariable) and (found.field is not None or found.row.type is Type.HTTP):
+        names.report_unknown(cx, name, "read")
+        return Bad()
+    target = name_value(cx, owner, Type.STRING)
+    return attribute_of(cx, name.at, target, name.parts[-1])
+
+
+def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr:
+    if owner.type is Type.ERROR:
+        return owner
+    if owner.type is Type.STEVEDORE and attribute.lower() in names.ATTRIBUTES:
+        return _storage_attribute(cx, at, owner, attribute.lower())
+    if (owner.type, attribute.lower()) in cx.scope.vocabulary.methods:
+        cx.report.error("V322", at, f"{attribute} is a method", f"write {attribute}()")
+        return Bad()
+    known = list(names.ATTRIBUTES) if owner.type is Type.STEVEDORE else []
+    cx.report.error("V322", at, f"{owner.type.value} has no attribute {attribute}",
+                    did_you_mean(nearest(attribute, known), f"it has {', '.join(known)}" if known else ""))
+    return Bad()
+
+
+def storage_function(name: str) -> FunctionRow:
+    """The accessor of a storage attribute, which takes the storage."""
+    attribute = name.rpartition(".")[2]
+    return FunctionRow(
+        name=attribute, symbol=f"get_storage_{attribute}", result=names.ATTRIBUTES[attribute],
+        params=(Param("storage", Type.STEVEDORE),), where=ALL_HOOKS, may_fail=False, pure=False, may_wait=False,
+        statement=False, reads=(), writes=(), doc="")
