@@ -1,0 +1,461 @@
+"""Words for one failure of a parser: a message, a remedy, and what to underline.
+
+One method per place where parsing can fail, found by the rule that was being read; then what can go wrong anywhere. The
+tables of what people write instead of VCL are in ``remedies.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vernis.syntax import remedies
+from vernis.syntax.diagnostics import Edit, Label, Span
+from vernis.syntax.generated.token_types import R, T
+from vernis.syntax.remedies import nearest
+from vernis.syntax.tokens import DECLARATION_WORDS, STATEMENT_WORDS, STRINGS, TokenTable, VisibleTokens
+
+_OPERANDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.LPAREN)) | STRINGS
+_OPERAND_ENDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.RPAREN)) | STRINGS
+_ASSIGNMENTS = frozenset((T.ASSIGN, T.ADD_ASSIGN, T.SUB_ASSIGN, T.MUL_ASSIGN, T.DIV_ASSIGN))
+_COMPARATORS = frozenset((T.EQ, T.NE, T.LT, T.LE, T.GT, T.GE, T.MATCH, T.NO_MATCH))
+_SHOWN_MAX = 32
+
+
+@dataclass(slots=True)
+class Failure:
+    """One record of a parser. Indices are into the visible tokens; nothing was skipped when ``last < first``."""
+
+    token: int
+    rule: int
+    first: int
+    last: int
+    expected: frozenset[int]
+
+    @property
+    def supplied(self) -> bool:
+        return self.last < self.first
+
+
+@dataclass(slots=True)
+class Remark:
+    """What to say about a failure; ``first`` and ``last`` are visible tokens to underline."""
+
+    code: str
+    message: str
+    help: str
+    first: int
+    last: int
+    edits: tuple[Edit, ...] = ()
+    labels: tuple[Label, ...] = ()
+
+
+class Explainer:
+    """Explains failures over one stream of tokens."""
+
+    def __init__(self, table: TokenTable, visible: VisibleTokens) -> None:
+        self.table = table
+        self.visible = visible
+
+    # ---- looking at tokens
+
+    def type(self, i: int) -> int:
+        return self.visible.types[i] if 0 <= i < len(self.visible.types) else 0
+
+    def text(self, i: int) -> str:
+        return self.table.text(self.visible.table_index[i]) if 0 <= i < len(self.visible.types) else ""
+
+    def said(self, i: int) -> str:
+        """A token in a message."""
+        if i >= len(self.visible.types):
+            return "the end of the text"
+        text = self.text(i)
+        line = text.split("\n", 1)[0]
+        if len(line) > _SHOWN_MAX or line != text:
+            line = line[:_SHOWN_MAX] + "..."
+        return f"'{line}'"
+
+    def span(self, first: int, last: int) -> Span:
+        index = self.visible.table_index
+        if first >= len(index):
+            return self.table.behind(index[-1])
+        return self.table.span((index[first], index[max(first, min(last, len(index) - 1))]))
+
+    def behind(self, i: int) -> Span:
+        return self.table.behind(self.visible.table_index[i])
+
+    def explain(self, failure: Failure) -> Remark:
+        for explainer in _BY_RULE.get(failure.rule, ()):
+            remark = explainer(self, failure)
+            if remark is not None:
+                return remark
+        for explainer in _GENERAL:
+            remark = explainer(self, failure)
+            if remark is not None:
+                return remark
+        return Remark("V201", f"{self.said(failure.token)} does not belong here", self._expectation(failure),
+                      failure.token, failure.token)
+
+    def _expectation(self, failure: Failure) -> str:
+        words = sorted(remedies.SPELLING[t] for t in failure.expected if t in remedies.SPELLING)
+        if not words or len(words) > 6:
+            return "see the manual for what can stand here"
+        return f"expected {' or '.join(words)}"
+
+    # ---- lists: what can begin a declaration, a statement, a field, an acl entry
+
+    def top_level(self, f: Failure) -> Remark | None:
+        if f.rule != R.program:
+            return None
+        type, word = self.type(f.token), self.text(f.token)
+        if type in STATEMENT_WORDS:
+            return Remark("V221", f"{word} stands outside of a sub", "statements go into a sub, such as vcl_recv",
+                          f.token, f.token)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        if type == T.IDENTIFIER:
+            if word in remedies.OLD_DECLARATIONS:
+                return Remark("V228", f"{word} is a declaration of old VCL versions", remedies.OLD_DECLARATIONS[word],
+                              f.token, f.token)
+            if word in remedies.NEWER_WORDS:
+                return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word], f.token, f.token)
+            return Remark("V208", f"unknown declaration '{word}'",
+                          nearest(word, remedies.DECLARATIONS, "declarations are " + ", ".join(remedies.DECLARATIONS)),
+                          f.token, f.token)
+        return Remark("V208", f"{self.said(f.token)} cannot begin a declaration",
+                      "declarations are " + ", ".join(remedies.DECLARATIONS), f.token, f.token)
+
+    def in_block(self, f: Failure) -> Remark | None:
+        type, word = self.type(f.token), self.text(f.token)
+        if f.expected == {T.LBRACE}:
+            return self._no_brace(f)
+        if type in DECLARATION_WORDS:
+            return Remark("V222", f"{word} stands inside of a sub", "declarations go outside; is a '}' missing above?",
+                          f.token, f.token)
+        if type in (T.ELSE, T.ELSEIF):
+            return Remark("V216", f"{word} without an if", "it must follow the '}' of an if directly", f.token, f.token)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        return Remark("V209", f"{self.said(f.token)} cannot begin a statement",
+                      "statements are " + ", ".join(remedies.STATEMENTS) + " and calls", f.token, f.token)
+
+    def _stray_semicolon(self, f: Failure) -> Remark:
+        what = "after '}'" if self.type(f.token - 1) == T.RBRACE else "here"
+        return Remark("V237", f"there is no ';' {what} in VCL", "remove it", f.token, f.token,
+                      (Edit(self.span(f.token, f.token), ""),))
+
+    def _no_brace(self, f: Failure) -> Remark:
+        """A body was expected: behind a condition, ``else``, or the name of a sub."""
+        before = self.type(f.token - 1)
+        if before == T.ELSE:
+            word = self.text(f.token)
+            if word.lower() == "if":
+                return Remark("V215", f"'else {word}' is not known", "write 'else if' in small letters", f.token - 1, f.token)
+            return Remark("V213", "the body of else needs braces", "write: else { ... }", f.token, f.token)
+        if before == T.IDENTIFIER and self.type(f.token - 2) == T.SUB:
+            if self.type(f.token) == T.LPAREN:
+                return Remark("V233", "a sub has no parameters", "remove the parentheses", f.first, f.last)
+            return Remark("V233", f"the body of {self.text(f.token - 1)} must follow its name",
+                          "write: sub NAME { ... }", f.token, f.token)
+        if before == T.RPAREN:
+            return Remark("V213", "the body of an if needs braces", "write: if (...) { ... }", f.token, f.token)
+        return Remark("V213", f"missing '{{' before {self.said(f.token)}", "bodies stand in braces", f.token, f.token)
+
+    def in_properties(self, f: Failure) -> Remark | None:
+        type = self.type(f.token)
+        if f.expected == {T.LBRACE}:
+            return Remark("V233", f"{self.said(f.token)} stands where the body should begin", "write: NAME { .field = value; }",
+                          f.token, f.token)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        if type == T.IDENTIFIER:
+            return Remark("V229", f"the field '{self.text(f.token)}' does not begin with '.'",
+                          f"write: .{self.text(f.token)} = ...;", f.token, f.token,
+                          (Edit(self.span(f.token, f.token - 1), "."),) if self.type(f.token + 1) == T.ASSIGN else ())
+        return Remark("V229", f"{self.said(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token)
+
+    def in_acl(self, f: Failure) -> Remark | None:
+        type = self.type(f.token)
+        if f.expected == {T.LBRACE}:
+            return self.in_acl_head(f)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        if type in (T.NUMBER, T.IDENTIFIER):
+            return Remark("V230", "addresses in an acl stand in quotes", 'write: "192.0.2.0"/24;', f.token, f.last)
+        if type in (T.LONG_STRING, T.TRIPLE_STRING):
+            return None
+        return Remark("V230", f"{self.said(f.token)} cannot begin an acl entry", 'write: "192.0.2.0"/24;', f.token, f.token)
+
+    # ---- single rules
+
+    def in_field(self, f: Failure) -> Remark | None:
+        if T.ASSIGN in f.expected:
+            return Remark("V229", f"missing '=' before {self.said(f.token)}", "write: .name = value;", f.token, f.token)
+        if self.type(f.token) == T.IDENTIFIER and f.rule == R.fieldName:
+            return None
+        if f.rule == R.fieldName or f.expected == {T.IDENTIFIER}:
+            return Remark("V229", f"{self.said(f.token)} is no name of a field", "write: .name = value;", f.token, f.token)
+        return None
+
+    def in_acl_head(self, f: Failure) -> Remark | None:
+        if f.rule == R.aclFlag or self.type(f.token) in (T.PLUS, T.MINUS):
+            return Remark("V232", f"{self.said(f.token)} is no flag of an acl", "flags are +log, +table, -pedantic", f.token, f.token)
+        return Remark("V232", f"{self.said(f.token)} stands where flags or the body of the acl should begin",
+                      'write: acl NAME { "192.0.2.0"/24; }', f.token, f.token)
+
+    def in_acl_entry(self, f: Failure) -> Remark | None:
+        after_mask = self.type(f.token - 1) == T.NUMBER and self.type(f.token) in (T.DOT, T.IDENTIFIER)
+        if f.expected == {T.NUMBER} or after_mask:
+            return Remark("V231", f"{self.said(f.token)} is not a number of bits", 'write: "192.0.2.0"/24;', f.token, f.token)
+        if self.type(f.token) == T.SLASH and self.type(f.token - 1) == T.RPAREN:
+            return Remark("V231", "the number of bits goes inside the parentheses", 'write: ("example.com"/24);', f.token, f.token)
+        if self.type(f.token) in (T.NUMBER, T.IDENTIFIER):
+            return Remark("V230", "addresses in an acl stand in quotes", 'write: ! "192.0.2.1";', f.token, f.token)
+        if self.type(f.token) == T.COMMA:
+            return Remark("V230", "acl entries end with ';'", "replace the ',' by ';'", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), ";"),))
+        return None
+
+    def in_version(self, f: Failure) -> Remark | None:
+        return Remark("V211", f"{self.said(f.token)} is no version", "write: vcl 4.1;", f.token, f.token)
+
+    def in_backend(self, f: Failure) -> Remark | None:
+        if f.expected >= {T.NONE, T.LBRACE}:
+            return Remark("V233", f"{self.said(f.token)} stands where the body of the backend should begin",
+                          'write: backend NAME { .host = "..."; } or: backend NAME none;', f.token, f.token)
+        return None
+
+    def in_import(self, f: Failure) -> Remark | None:
+        if self.type(f.token) == T.COMMA:
+            return Remark("V238", "import takes one module", "write one import for each", f.token, f.token)
+        if f.expected == {T.IDENTIFIER} or f.rule == R.importAlias:
+            return Remark("V238", f"{self.said(f.token)} is no name of a module", "write: import std;", f.token, f.token)
+        return Remark("V238", f"{self.said(f.token)} does not belong to an import",
+                      'write: import NAME [as NAME] [from "path"];', f.token, f.token)
+
+    def in_string(self, f: Failure) -> Remark | None:
+        return self.in_import(f) if self.type(f.first) == T.IMPORT else None
+
+    def in_declared_name(self, f: Failure) -> Remark | None:
+        if self.type(f.first) == T.IMPORT:
+            return self.in_import(f)
+        word = self.text(f.token - 1) or "the declaration"
+        shown = self.said(f.token)
+        if self.type(f.token) in (T.LBRACE, T.SEMI):
+            return Remark("V234", f"{word} has no name", f"write: {word} NAME ...", f.token - 1, f.token - 1)
+        return Remark("V234", f"{shown} is not a name", "names are letters, digits, '_' and '-', and begin with a letter",
+                      f.token, f.token)
+
+    def in_name(self, f: Failure) -> Remark | None:
+        if self.type(f.token - 1) == T.DOT:
+            return Remark("V234", f"{self.said(f.token)} cannot follow a '.'",
+                          'a name goes here; header names with other characters are quoted: req.http."x.y"', f.token, f.token)
+        if self.type(f.first) == T.NEW:
+            return self.in_new(f)
+        if self.type(f.first) == T.RETURN:
+            return self.in_return(f)
+        word = self.text(f.token - 1)
+        return Remark("V234", f"{self.said(f.token)} is not the name of a variable", f"write: {word} req.http.Name ...",
+                      f.token, f.token)
+
+    def in_set(self, f: Failure) -> Remark | None:
+        if f.expected >= {T.ASSIGN, T.ADD_ASSIGN}:
+            if self.type(f.token) == T.EQ:
+                return Remark("V243", "'==' compares", "to assign, write '='", f.token, f.token,
+                              (Edit(self.span(f.token, f.token), "="),))
+            if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
+                sign = self.text(f.token)
+                return Remark("V240", f"VCL has no '{sign}'", f"write: {sign[0]}= 1", f.token, f.token)
+            return Remark("V243", f"missing '=' before {self.said(f.token)}", "write: set NAME = VALUE;", f.token, f.token)
+        return None
+
+    def in_unset(self, f: Failure) -> Remark | None:
+        if self.type(f.token) == T.COMMA:
+            return Remark("V241", "unset takes one name", "write one unset for each", f.token, f.token)
+        if self.type(f.token) in _ASSIGNMENTS:
+            return Remark("V243", "unset takes no value", "write: unset NAME;", f.token, f.last)
+        return None
+
+    def in_return(self, f: Failure) -> Remark | None:
+        if f.expected >= {T.SEMI} and self.type(f.token - 1) == T.RETURN:
+            word = self.text(f.token)
+            return Remark("V235", "the action of return stands in parentheses", f"write: return ({word});", f.token, f.token)
+        if f.rule in (R.name, R.action) or T.IDENTIFIER in f.expected and self.type(f.token) == T.RPAREN:
+            return Remark("V235", f"{self.said(f.token)} is no action", "write: return (hash); or return;", f.token, f.token)
+        return None
+
+    def in_new(self, f: Failure) -> Remark | None:
+        return Remark("V244", f"{self.said(f.token)} does not belong to new", "write: new NAME = module.object(...);",
+                      f.token, f.token)
+
+    def in_condition(self, f: Failure) -> Remark | None:
+        if f.expected == {T.LPAREN}:
+            return Remark("V214", "the condition needs parentheses", "write: if (...) { ... }", f.token, f.token)
+        if self.type(f.token) in _ASSIGNMENTS and T.RPAREN in f.expected:
+            return self._assignment_in_expression(f)
+        return None
+
+    def _assignment_in_expression(self, f: Failure) -> Remark:
+        if self.type(f.token) == T.ASSIGN and self.type(f.token + 1) == T.MATCH:
+            return Remark("V240", "VCL has no '=~'", "write '~' to match a pattern", f.token, f.token + 1,
+                          (Edit(self.span(f.token, f.token + 1), "~"),))
+        return Remark("V217", f"{self.said(f.token)} assigns", "to compare, write '=='", f.token, f.token,
+                      (Edit(self.span(f.token, f.token), "=="),) if self.type(f.token) == T.ASSIGN else ())
+
+    def in_function(self, f: Failure) -> Remark | None:
+        """A statement that begins with a name which no ``(`` follows, or whose call is not one."""
+        if self.type(f.first) != T.IDENTIFIER or f.token == f.first:
+            return None
+        word = self.text(f.first)
+        folded = word.lower()
+        if T.SEMI in f.expected and self.type(f.token) == T.LBRACE:
+            return self._unknown_block(f, word)
+        if f.expected != {T.LPAREN}:
+            return None
+        if folded in remedies.ELSE_LIKE:
+            return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
+        if self.type(f.first + 1) != T.DOT and folded in remedies.OLD_STATEMENTS:
+            return Remark("V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded],
+                          f.first, f.first)
+        if self.type(f.first + 1) != T.DOT and folded in remedies.NEWER_WORDS:
+            return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[folded], f.first, f.first)
+        if self.type(f.first + 1) != T.DOT and folded in remedies.ACTIONS:
+            return Remark("V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first)
+        if self.type(f.token) in _ASSIGNMENTS:
+            place = self.span(f.first, f.first)
+            start = Span(place.file, place.start, place.start)
+            return Remark("V243", "an assignment begins with set", f"write: set {word}... = ...;", f.first, f.token - 1,
+                          (Edit(start, "set "),))
+        if self.type(f.first + 1) == T.DOT:
+            return Remark("V209", "a name alone does nothing", "call it: name(...); or assign with set", f.first, f.token - 1)
+        return Remark("V209", f"unknown statement '{word}'",
+                      nearest(word, remedies.STATEMENTS, "statements are " + ", ".join(remedies.STATEMENTS) + " and calls"),
+                      f.first, f.first)
+
+    def _unknown_block(self, f: Failure, word: str) -> Remark:
+        """``word (...) {``"""
+        if self.type(f.first - 1) == T.RBRACE and remedies.resembles_else_if(word):
+            return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
+        if word.lower() in remedies.NEWER_WORDS:
+            return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first)
+        return Remark("V209", f"'{word}' takes no body", nearest(word, ("if",), "only if and else do"), f.first, f.first)
+
+    # ---- anywhere
+
+    def foreign_statement(self, f: Failure) -> Remark | None:
+        """``for (...)`` and the like, where the error is in the parentheses."""
+        word = self.text(f.first)
+        if self.type(f.first) == T.IDENTIFIER and self.type(f.first + 1) == T.LPAREN \
+                and word.lower() in remedies.FOREIGN_STATEMENTS:
+            return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first)
+        return None
+
+    def operator_words(self, f: Failure) -> Remark | None:
+        if self.type(f.token) == T.IDENTIFIER and self.type(f.token - 1) in _OPERAND_ENDS:
+            word = self.text(f.token).lower()
+            if word in remedies.OPERATOR_WORDS:
+                return Remark("V240", f"VCL has no operator '{word}'", f"write '{remedies.OPERATOR_WORDS[word]}'",
+                              f.token, f.token, (Edit(self.span(f.token, f.token), remedies.OPERATOR_WORDS[word]),))
+        return None
+
+    def foreign_operators(self, f: Failure) -> Remark | None:
+        if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
+            sign = self.text(f.token)
+            return Remark("V240", f"VCL has no '{sign}'", f"put a blank between the two '{sign[0]}', or remove one",
+                          f.token, f.token)
+        pair = (self.type(f.token - 1), self.type(f.token))
+        if pair in remedies.FOREIGN_OPERATORS and self._adjacent(f.token - 1):
+            right, wrong = remedies.FOREIGN_OPERATORS[pair]
+            return Remark("V240", f"VCL has no '{wrong}'", f"write '{right}'", f.token - 1, f.token,
+                          (Edit(self.span(f.token - 1, f.token), right),))
+        return None
+
+    def _adjacent(self, i: int) -> bool:
+        left, right = self.visible.table_index[i], self.visible.table_index[min(i + 1, len(self.visible.types) - 1)]
+        return self.table.ends[left] == self.table.starts[right]
+
+    def juxtaposition(self, f: Failure) -> Remark | None:
+        if self.type(f.token) not in _OPERANDS or self.type(f.token - 1) not in _OPERAND_ENDS:
+            return None
+        if not f.expected & {T.SEMI, T.RPAREN, T.COMMA}:
+            return None
+        place = self.behind(f.token - 1)
+        if self.type(f.token) == T.LPAREN:
+            return None
+        if T.COMMA in f.expected:
+            return Remark("V218", f"nothing joins {self.said(f.token - 1)} and {self.said(f.token)}",
+                          "put ',' between arguments; join texts with '+'", f.token, f.token)
+        return Remark("V218", f"nothing joins {self.said(f.token - 1)} and {self.said(f.token)}",
+                      "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
+
+    def assignment(self, f: Failure) -> Remark | None:
+        if self.type(f.token) in _ASSIGNMENTS and f.expected & {T.SEMI, T.RPAREN, T.COMMA}:
+            return self._assignment_in_expression(f)
+        return None
+
+    def missing_value(self, f: Failure) -> Remark | None:
+        if not f.expected >= {T.IDENTIFIER, T.STRING, T.NUMBER}:
+            return None
+        type = self.type(f.token)
+        if type == T.NOT:
+            return Remark("V220", "'!' stands before a whole comparison only", "put it in parentheses: (!x)", f.token, f.token)
+        if type == T.MINUS:
+            return Remark("V220", "'-' stands twice", "write one, or put the value in parentheses", f.token, f.token)
+        if type in (T.LBRACE, T.LBRACKET):
+            return Remark("V223", f"a value is missing before {self.said(f.token)}",
+                          'a long string begins with {" without a blank', f.token, f.token)
+        if type == T.DOT and self.type(f.token + 1) == T.NUMBER:
+            return Remark("V223", "a number does not begin with '.'", f"write: 0.{self.text(f.token + 1)}", f.token, f.token + 1)
+        before = self.said(f.token - 1)
+        return Remark("V223", f"a value is missing between {before} and {self.said(f.token)}",
+                      "write a variable, a text or a number", f.token, f.token)
+
+    def missing_parenthesis(self, f: Failure) -> Remark | None:
+        if f.rule in (R.newStatement, R.arguments, R.functionStatement) and f.expected == {T.LPAREN}:
+            return Remark("V242", f"missing '(' before {self.said(f.token)}", "a call has parentheses: name(...)",
+                          f.token, f.token)
+        return None
+
+
+_Explainer = Callable[[Explainer, Failure], Remark | None]
+
+_BY_RULE: dict[int, tuple[_Explainer, ...]] = {
+    R.program: (Explainer.top_level,),
+    R.block: (Explainer.in_block,),
+    R.properties: (Explainer.in_properties,),
+    R.aclEntries: (Explainer.in_acl,),
+    R.field: (Explainer.in_field,),
+    R.fieldName: (Explainer.in_field,),
+    R.acl: (Explainer.in_acl_head,),
+    R.aclFlag: (Explainer.in_acl_head,),
+    R.aclEntry: (Explainer.in_acl_entry,),
+    R.aclAddress: (Explainer.in_acl_entry,),
+    R.optionalAddress: (Explainer.in_acl_entry,),
+    R.maskBits: (Explainer.in_acl_entry,),
+    R.version: (Explainer.in_version,),
+    R.backend: (Explainer.in_backend,),
+    R.importModule: (Explainer.in_import,),
+    R.importAlias: (Explainer.in_import,),
+    R.string: (Explainer.in_string,),
+    R.declaredName: (Explainer.in_declared_name,),
+    R.name: (Explainer.in_name,),
+    R.setStatement: (Explainer.in_set,),
+    R.assignment: (Explainer.in_set,),
+    R.unsetStatement: (Explainer.in_unset,),
+    R.returnStatement: (Explainer.in_return,),
+    R.action: (Explainer.in_return,),
+    R.newStatement: (Explainer.in_new,),
+    R.condition: (Explainer.in_condition,),
+    R.functionStatement: (Explainer.in_function,),
+    R.arguments: (Explainer.in_function,),
+}
+
+_GENERAL: tuple[_Explainer, ...] = (
+    Explainer.foreign_statement,
+    Explainer.operator_words,
+    Explainer.foreign_operators,
+    Explainer.missing_parenthesis,
+    Explainer.missing_value,
+    Explainer.assignment,
+    Explainer.juxtaposition,
+)
