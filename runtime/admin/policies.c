@@ -10,7 +10,10 @@
 #include "admin/status.h"
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/params.h"
 #include "log/report.h"
+
+#define COOLDOWN_EVERY NSEC_PER_SEC
 
 #define CALL(...) (const char *const[]){ __VA_ARGS__ }
 
@@ -44,11 +47,40 @@ vcl_state_of(const char *text)
     return ERR_NOTFOUND;
 }
 
+bool
+vcl_is_cold(const struct vcl *vcl)
+{
+    return vcl->state == VCL_COLD || (vcl->state == VCL_AUTO && vcl->cooled);
+}
+
+static void
+cooled(void *arg, int status, struct span text)
+{
+}
+
+/* Lets auto policies rest that nobody has used for vcl_cooldown. */
+static void
+cool_down(struct event_timer *t)
+{
+    struct policies *p = container_of(t, struct policies, cooldown);
+    nsec now = clock_mono_ns(), limit = nsec_of(params.vcl_cooldown_s);
+    list_each(it, &p->list) {
+        struct vcl *vcl = container_of(it, struct vcl, link);
+        if (vcl == p->active || vcl->loading || vcl->pending > 0 || vcl->cooled || vcl->state != VCL_AUTO || now - vcl->idle_since < limit)
+            continue;
+        vcl->cooled = true;
+        if (child_alive(&p->manager->child) && !vcl->absent)
+            child_call(&p->manager->child, cooled, NULL, 3, CALL("temperature", vcl->name, "cold"));
+    }
+    events_timer(&p->manager->events, t, now + COOLDOWN_EVERY);
+}
+
 void
 policies_init(struct policies *p, struct manager *m)
 {
-    *p = (struct policies){ .manager = m };
+    *p = (struct policies){ .manager = m, .cooldown.fn = cool_down };
     list_init(&p->list);
+    events_timer(&m->events, &p->cooldown, clock_mono_ns() + COOLDOWN_EVERY);
 }
 
 static void
@@ -153,6 +185,7 @@ loaded(void *arg, int status, struct span text)
         return;
     }
     vcl->loading = false;
+    vcl->idle_since = clock_mono_ns();
     operation_say(op, CLI_OK, "%sVCL compiled.\n", text_cstr(&op->said));
 }
 
@@ -165,7 +198,7 @@ send_load(struct operation *op)
         loaded(op, CLI_OK, SPAN_LIT(""));
         return;
     }
-    child_call(child, loaded, op, 4, CALL("load", op->name, op->vcl->image, op->vcl->state == VCL_COLD ? "cold" : "warm"));
+    child_call(child, loaded, op, 4, CALL("load", op->name, op->vcl->image, vcl_is_cold(op->vcl) ? "cold" : "warm"));
 }
 
 static void
@@ -249,8 +282,10 @@ remove_from_history(struct policies *p, const char *name)
 void
 policies_activated(struct policies *p, struct vcl *vcl)
 {
+    if (p->active != NULL)
+        p->active->idle_since = clock_mono_ns();
     p->active = vcl;
-    vcl->suspect = vcl->absent = false;
+    vcl->suspect = vcl->absent = vcl->cooled = false;
     remove_from_history(p, vcl->name);
     memmove(p->history[1], p->history[0], (POLICY_HISTORY - 1) * POLICY_NAME_BYTES);
     snprintf(p->history[0], POLICY_NAME_BYTES, "%s", vcl->name);

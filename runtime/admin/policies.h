@@ -20,6 +20,8 @@ struct vcl {
     bool loading;                       /* reserved: compile or load under way */
     bool suspect;                       /* workers died of it: new ones do not get it */
     bool absent;                        /* the worker there is now does not have it */
+    bool cooled;                        /* auto, and not active for vcl_cooldown: its probes rest */
+    nsec idle_since;                    /* CLOCK_MONOTONIC, when it was loaded or last active */
     unsigned pending;                   /* operations under way that need it: it is not discarded */
 };
 
@@ -28,6 +30,7 @@ struct policies {
     struct list list;
     unsigned n;
     struct vcl *active;                 /* NULL: none yet */
+    struct event_timer cooldown;
     char history[POLICY_HISTORY][POLICY_NAME_BYTES];    /* newest first, without repeats, the active one included */
 };
 
@@ -35,6 +38,7 @@ typedef void policies_done_fn(void *arg, int status, struct span text);
 
 void policies_init(struct policies *p, struct manager *m);
 void policies_release(struct policies *p);
+bool vcl_is_cold(const struct vcl *vcl);            /* by state or by cool-down */
 struct vcl *policies_find(struct policies *p, const char *name);        /* also one that is loading */
 const char *vcl_state_name(enum vcl_state state);
 int vcl_state_of(const char *text);                 /* negative when unknown */

@@ -142,7 +142,7 @@ load_all(struct supervisor *s)
         struct boot_load *load = mem_zalloc(sizeof *load);
         *load = (struct boot_load){ .supervisor = s, .vcl = vcl };
         vcl->pending++;
-        child_call(s->child, loaded, load, 4, CALL("load", vcl->name, vcl->image, vcl->state == VCL_COLD ? "cold" : "warm"));
+        child_call(s->child, loaded, load, 4, CALL("load", vcl->name, vcl->image, vcl_is_cold(vcl) ? "cold" : "warm"));
     }
 }
 

@@ -135,8 +135,10 @@ command_vcl_state(struct cli_request *req)
         cli_answer(req, CLI_CANT, "Cannot set the active VCL cold.");
         return;
     }
-    bool was_cold = vcl->state == VCL_COLD, cold = state == VCL_COLD;
+    bool was_cold = vcl_is_cold(vcl), cold = state == VCL_COLD;
     vcl->state = state;
+    vcl->cooled = false;
+    vcl->idle_since = clock_mono_ns();
     const char *words[] = { "temperature", vcl->name, cold ? "cold" : "warm" };
     if (was_cold == cold || !child_alive(&req->manager->child) || vcl->absent)
         cli_done(req, CLI_OK);
@@ -190,7 +192,7 @@ list_counted(void *arg, int status, struct span text)
     list_each(it, &p->list) {
         struct vcl *vcl = container_of(it, struct vcl, link);
         struct list_row row = { .status = vcl == p->active ? "active" : "available", .state = vcl_state_name(vcl->state),
-                                .temperature = vcl->state == VCL_COLD || vcl->absent ? "cold" : "warm", .name = vcl->name };
+                                .temperature = vcl_is_cold(vcl) || vcl->absent ? "cold" : "warm", .name = vcl->name };
         if (vcl->loading)
             continue;
         find_busy(text_cstr(&uses), vcl->name, row.busy);

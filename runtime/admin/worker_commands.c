@@ -78,6 +78,9 @@ use(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     struct loaded *l = argc == 2 ? worker_find(w, argv[1]) : NULL;
     if (l == NULL)
         return fail(out, CLI_PARAM, "No VCL named %s known\n", argc == 2 ? argv[1] : "");
+    if (l->cold)
+        policy_start_probes(l->policy);
+    l->cold = false;
     worker_on_loops(w, use_on_loop, l->policy);
     w->active = l;
     return CLI_OK;

@@ -275,6 +275,20 @@ def test_a_cold_policy_is_not_used(daemon: Daemon) -> None:
     assert daemon.cli("vcl.state a hot") == (106, "State must be one of auto, cold or warm.")
 
 
+def temperatures(d: Daemon) -> dict[str, str]:
+    return {r["name"]: r["temperature"] for r in json.loads(d.ok("vcl.list -j"))[3:]}
+
+
+def test_an_unused_policy_cools_down_and_use_warms_it(start_daemon: Start) -> None:
+    d = start_daemon(synth("boot"), ["-p", "vcl_cooldown=1"])
+    d.load("auto", synth("auto"))
+    d.ok(f"vcl.inline warm << END\n{synth('warm')}\nEND")
+    d.ok("vcl.state warm warm")
+    wait_until(lambda: temperatures(d) == {"boot": "warm", "auto": "cold", "warm": "warm"}, "the unused one is cold")
+    d.use("auto")
+    assert d.get() == (200, "auto") and temperatures(d)["auto"] == "warm"
+
+
 def test_show_gives_the_text_back(daemon: Daemon) -> None:
     daemon.serve("a", synth("x"))
     assert synth("x") in daemon.ok("vcl.show a")
