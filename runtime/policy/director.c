@@ -57,12 +57,14 @@ reaches(struct director *d, struct director *wanted)
     return s.found;
 }
 
+/* One at a time, so that two threads can not close a ring together. */
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+
 int
 members_add(struct members *m, struct director *self, struct director *d, double weight)
 {
-    if (d == NULL || reaches(d, self))
-        return ERR_LIMIT;
-    int err = 0;
+    pthread_mutex_lock(&adding);
+    int err = d == NULL || reaches(d, self) ? ERR_LIMIT : 0;
     pthread_rwlock_wrlock(&m->lock);
     if (m->n == DIRECTOR_MEMBERS_MAX)
         err = ERR_LIMIT;
@@ -74,6 +76,7 @@ members_add(struct members *m, struct director *self, struct director *d, double
     if (err == 0)
         m->list[m->n++] = (struct member){ d, weight };
     pthread_rwlock_unlock(&m->lock);
+    pthread_mutex_unlock(&adding);
     return err;
 }
 

@@ -50,14 +50,25 @@ first_healthy(struct members *m, unsigned start, unsigned *at)
     return found;
 }
 
-/* The position moves by one a request, whoever is sick, so that the neighbour of a sick member gets no more than its share of
- * the sick one's requests in each round. */
+/* The position moves past the sick ones too: their share is spread over all others, not given to the next in line. */
+static struct director *
+next_healthy(struct choice *c)
+{
+    struct director *found = NULL;
+    pthread_rwlock_rdlock(&c->members.lock);
+    for (unsigned i = 0; i < c->members.n && found == NULL; i++) {
+        struct director *d = c->members.list[atomic_fetch_add(&c->position, 1) % c->members.n].director;
+        if (director_healthy(d))
+            found = d;
+    }
+    pthread_rwlock_unlock(&c->members.lock);
+    return found;
+}
+
 static struct backend *
 round_robin_resolve(struct director *d, struct policy_ctx *ctx)
 {
-    struct choice *c = choice_of(d);
-    unsigned at;
-    return director_resolve(first_healthy(&c->members, atomic_fetch_add(&c->position, 1), &at), ctx);
+    return director_resolve(next_healthy(choice_of(d)), ctx);
 }
 
 static struct backend *

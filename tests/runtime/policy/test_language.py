@@ -247,6 +247,9 @@ def test_code_of_another_level_takes_over_running_state(harness: Harness, tmp_pa
         harness.run("vcl_recv")
         taken.append(harness.field(Msg.REQ, "b"))
     assert taken == ["default", "other", "default"]
+    mapped = Path("/proc/self/maps").read_text()
+    assert str(tmp_path / "two.so") in mapped
+    assert str(tmp_path / "one.so") not in mapped
     changed = policy(declarations=declarations, init="", recv='set req.http.b = "x"; set req.backend_hint = other;')
     assert "declarations differ" in harness.replace(compile_text(changed, tmp_path, "three"))
 
@@ -266,3 +269,20 @@ def test_synthetic_adds_and_setting_the_body_begins_anew(loaded) -> None:  # typ
     assert made.text("synth") == "a(null)b"
     made.run("vcl_backend_error")
     assert made.text("beresp.body") == "cd"
+
+
+def test_purging_is_for_hit_and_miss(loaded) -> None:  # type: ignore[no-untyped-def]
+    made = loaded(policy(miss="set req.http.n = purge.hard() + purge.soft(1s);", deliver="if (purge.hard() == 1) { return (restart); }"))
+    made.run("vcl_hash")
+    assert made.run("vcl_miss") == "fetch"
+    assert made.field(Msg.REQ, "n") == "0"
+    assert made.run("vcl_deliver") == "fail"
+    assert "vcl_hit and vcl_miss only" in (made.text("failed_why") or "")
+
+
+def test_an_unloaded_policy_is_unmapped(harness: Harness, tmp_path: Path) -> None:
+    assert harness.load(compile_text(policy(), tmp_path, "first")) == ""
+    assert harness.load(compile_text(policy(), tmp_path, "second")) == ""
+    mapped = Path("/proc/self/maps").read_text()
+    assert str(tmp_path / "second.so") in mapped
+    assert str(tmp_path / "first.so") not in mapped
