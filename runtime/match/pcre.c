@@ -24,6 +24,7 @@ struct matcher {
     pcre2_match_data *data;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
+    unsigned n_groups;                  /* that the last match set in data; what lies behind them is left from others */
 };
 
 static _Thread_local struct matcher *matcher;
@@ -109,6 +110,7 @@ match_at(const struct regex *re, struct matcher *m, struct span subject, size_t 
     pcre2_set_match_limit(m->context, params.pcre2_match_limit);
     pcre2_set_depth_limit(m->context, params.pcre2_depth_limit);
     int n = pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context);
+    m->n_groups = n == 0 ? GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* 0: the pattern has more than fit */
     if (n >= 0)
         return 1;
     return n == PCRE2_ERROR_NOMATCH ? 0 : ERR_LIMIT;
@@ -152,6 +154,8 @@ growing_add(struct growing *g, const char *text, size_t n)
 static void
 add_group(struct growing *g, struct matcher *m, struct span subject, unsigned group)
 {
+    if (group >= m->n_groups)
+        return;
     const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(m->data);
     PCRE2_SIZE from = pairs[2 * group], to = pairs[2 * group + 1];
     if (from != PCRE2_UNSET && to > from)
@@ -167,8 +171,8 @@ add_replacement(struct growing *g, struct matcher *m, struct span subject, struc
         if (c == '\\' && next >= '0' && next <= '9') {
             add_group(g, m, subject, (unsigned)(next - '0'));
             i++;
-        } else if (c == '\\' && next == '\\') {
-            growing_add(g, "\\", 1);
+        } else if (c == '\\' && i + 1 < replacement.len) {     /* of another byte: the byte, as Varnish has it */
+            growing_add(g, &next, 1);
             i++;
         } else {
             growing_add(g, &c, 1);

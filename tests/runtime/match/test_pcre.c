@@ -73,7 +73,10 @@ substitutions(void)
         { "z", "abc", "X", true, "abc" },
         { "(a)(b)?", "acab", "<\\1\\2\\0>", true, "<aa>c<abab>" },
         { "b", "abc", "\\\\", false, "a\\c" },
-        { "b", "abc", "\\x\\", false, "a\\x\\c" },
+        { "b", "abc", "\\x\\", false, "ax\\c" },
+        { "b", "abc", "\\7\\\\x\\y\\", false, "a\\xy\\c" },
+        { "(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)(k)", "abcdefghijk", "\\1\\9", false, "ai" },
+        { "(x)|b", "abc", "<\\1\\2>", false, "a<>c" },  /* groups of the match before are not seen */
         { "b", "abc", "\\7", false, "ac" },
         { "^a", "aaa", "b", true, "baa" },
         { "$", "abc", "X", false, "abcX" },
