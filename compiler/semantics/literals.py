@@ -54,12 +54,17 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
     unit = node.unit or ""
     factor = DURATION_UNITS.get(unit)
     if factor is None:
-        if unit.lower() in BYTES_UNITS:
+        replace = None
+        first, minus, behind = unit.partition("-")
+        if minus and behind and first in DURATION_UNITS:
+            replace = f"{node.digits}{first} - {behind}"
+            help_ = f"put blanks around the minus: {replace}"
+        elif unit.lower() in BYTES_UNITS:
             wanted = "" if want in (Type.STRING, Type.BOOL) else f", and {want.value} is expected here"
             help_ = f"{unit} is a unit of size{wanted}"
         else:
             help_ = did_you_mean(nearest(unit, DURATION_UNITS), "the units are ms, s, m, h, d, w and y")
-        cx.report.error("V306", node.at, f"{unit} is not a unit of duration", help_)
+        cx.report.error("V306", node.at, f"{unit} is not a unit of duration", help_, replace=replace)
         return Bad()
     return Literal(Type.DURATION, float(node.digits) * factor)
 

@@ -87,7 +87,7 @@ def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -
 
 def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     """Says that there is no such variable; suggests what could be used like this here."""
-    if report_other_version(cx, name) or _header_family_misused(cx, name):
+    if report_other_version(cx, name) or _header_family_misused(cx, name) or _minus_swallowed(cx, name):
         return
     candidates = [row.name for row in cx.scope.variables.values() if "*" not in row.name
                   and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)]
@@ -110,6 +110,16 @@ def _about(cx: Context, name: nodes.Name) -> str:
         return f"add `import {head};` at the top if the module is meant"
     inside = [row.name for row in cx.scope.variables.values() if row.name.startswith(head + ".") and cx.legal_here(row.read)]
     return f"there are: {', '.join(inside)}" if inside and len(name.parts) > 1 else ""
+
+
+def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
+    """``beresp.ttl-5s`` is one name, for names may have a minus in them. Says so if a variable stands before it."""
+    before, minus, behind = name.text.partition("-")
+    if not minus or not behind or before.lower() not in cx.scope.variables:
+        return False
+    cx.report.error("V302", name.at, f"there is no variable {name.text}", f"put blanks around the minus: {before} - {behind}",
+                    replace=f"{before} - {behind}")
+    return True
 
 
 def report_other_version(cx: Context, name: nodes.Name) -> bool:

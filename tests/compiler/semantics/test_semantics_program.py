@@ -120,6 +120,11 @@ def test_a_misspelling_with_one_candidate_can_be_fixed() -> None:
     assert edits(check(recv("set req.backend_hint = orgin;"))) == [("orgin", "origin")]
 
 
+def test_a_minus_that_became_part_of_a_name_can_be_fixed() -> None:
+    assert edits(check(recv("set req.ttl = req.grace-5s;"))) == [("req.grace-5s", "req.grace - 5s")]
+    assert edits(check(recv("set req.ttl = 10s-5s;"))) == [("10s-5s", "10s - 5s")]
+
+
 def test_suggestions_are_what_is_legal_there() -> None:
     """obj.age is near, but not in vcl_recv; in vcl_hit it is offered."""
     assert "obj." not in check(recv("set req.http.X = ob.hits;")).one.source.help

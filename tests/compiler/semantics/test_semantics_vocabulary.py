@@ -1,0 +1,63 @@
+"""The language's table agrees with the IR and with itself, and is read quickly."""
+
+from __future__ import annotations
+
+import time
+
+from vernis.ir import ir
+from vernis.ir.lower import ACTIONS
+from vernis.semantics.types import Type
+from vernis.semantics.vocabulary import HOOKS, hook_names, load_vocabulary
+
+VOCABULARY = load_vocabulary()
+
+
+def test_hooks_and_actions_are_those_of_the_ir() -> None:
+    assert HOOKS == ir.HOOKS
+    assert set(VOCABULARY.actions) == set(ACTIONS) - {"none"}
+
+
+def test_every_variable_has_its_row() -> None:
+    assert len(VOCABULARY.variables) == 113
+    families = {row.key for row in VOCABULARY.variables if row.type is Type.HEADER}
+    assert families == {f"{message}.http." for message in ("req", "req_top", "bereq", "beresp", "resp", "obj")}
+
+
+def test_every_row_says_what_it_is_for() -> None:
+    functions = [*VOCABULARY.functions.values(), *VOCABULARY.methods.values()]
+    for module in VOCABULARY.modules.values():
+        functions += module.functions.values()
+        for kind in module.objects.values():
+            functions += kind.methods.values()
+            assert kind.doc
+    for row in [*VOCABULARY.hooks.values(), *VOCABULARY.variables, *functions]:
+        assert row.doc.endswith("."), row.name
+
+
+def test_modules_of_the_manual() -> None:
+    assert set(VOCABULARY.modules) == {"std", "directors", "cookie", "blob", "purge", "unix", "proxy", "vtc"}
+    assert list(VOCABULARY.modules["directors"].objects) == [
+        "round_robin", "fallback", "random", "hash", "shard", "shard_param"]
+
+
+def test_an_enum_has_words_and_its_default_is_one_of_them() -> None:
+    for module in VOCABULARY.modules.values():
+        for row in [*module.functions.values(), *(m for kind in module.objects.values() for m in kind.methods.values())]:
+            for param in row.params:
+                assert (param.type is Type.ENUM) == bool(param.values), (row.name, param.name)
+                assert not param.values or not param.has_default or param.default in param.values
+
+
+def test_words_for_hooks() -> None:
+    rows = {row.key: row for row in VOCABULARY.variables_of((4, 1))}
+    assert hook_names(rows["bereq.http."].read) == ["vcl_pipe", "vcl_backend_fetch", "vcl_backend_response", "vcl_backend_error"]
+    assert len(hook_names(rows["now"].read)) == 14
+
+
+def test_the_table_is_read_quickly() -> None:
+    def once() -> float:
+        begin = time.process_time()
+        load_vocabulary.__wrapped__()
+        return time.process_time() - begin
+
+    assert min(once() for _ in range(5)) < 0.015
