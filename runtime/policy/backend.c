@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
+#include "http/fields.h"
 #include "policy/endpoint.h"
 #include "policy/probe.h"
 #include "policy/state.h"
@@ -88,6 +89,11 @@ key_of_host(const struct image_backend *im, struct endpoint_key *key, char *why,
     struct span p = im->port.len > 0 ? im->port : SPAN_LIT("80");
     if (im->host.len == 0 || im->host.len >= sizeof host || p.len >= sizeof port) {
         snprintf(why, cap, "host or port is %s", im->host.len == 0 ? "missing" : "too long");
+        return ERR_LIMIT;
+    }
+    uint64_t number;                    /* getaddrinfo would take a number that is too large modulo 65536 */
+    if (parse_uint(p, &number) == 0 && number > UINT16_MAX) {
+        snprintf(why, cap, "port %.*s is above 65535", (int)p.len, p.ptr);
         return ERR_LIMIT;
     }
     snprintf(host, sizeof host, "%.*s", (int)im->host.len, im->host.ptr);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "http/fields.h"
 #include "loop/offload.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
@@ -232,6 +233,9 @@ split_address(struct span s, struct span port, struct resolving *r)
     }
     if (mark < end)
         port = span_of(mark + 1, (size_t)(end - mark - 1));
+    uint64_t number;
+    if (parse_uint(port, &number) == 0 && number > UINT16_MAX)
+        return false;                   /* getaddrinfo would take it modulo 65536 */
     return put_text(r->host, sizeof r->host, host) && put_text(r->port, sizeof r->port, port);
 }
 

@@ -257,6 +257,7 @@ addresses_come_from_text(void)
     EXPECT_EQ_INT(ip(&ctx, GIVEN(3), S("1.2.3.4"), NULL, 0, S("99"))->port, 99);
     EXPECT(ip(&ctx, GIVEN(1), S("not an address"), &fallback, 0, SPAN_NULL) == &fallback);
     EXPECT(ip(&ctx, GIVEN(1), S("[::1"), &fallback, 0, SPAN_NULL) == &fallback);
+    EXPECT(ip(&ctx, GIVEN(1), S("1.2.3.4:65536"), &fallback, 0, SPAN_NULL) == &fallback);
     EXPECT(ip(&ctx, GIVEN(1), SPAN_NULL, &fallback, 0, SPAN_NULL) == &fallback);
     EXPECT(!failed());
     ip(&ctx, 0, S("1.2.3.4.5"), NULL, 0, SPAN_NULL);

@@ -105,6 +105,18 @@ a_host_without_address_is_named_with_its_line(void)
 }
 
 static void
+a_port_above_65535_is_refused(void)
+{
+    struct policy_image im = image_empty();
+    static const struct image_backend backends[] = {
+        { .name = { "be", 2 }, .host = { "127.0.0.1", 9 }, .port = { "65616", 5 }, .probe = -1, .site = 1 },
+    };
+    im.backends = backends;
+    im.n_backends = 1;
+    expect_refused(&im, "port 65616 is above 65535");
+}
+
+static void
 a_window_over_64_is_refused(void)
 {
     struct policy_image im = image_empty();
@@ -489,6 +501,7 @@ static const struct test tests[] = {
     { "a_bad_header_name_is_named", a_bad_header_name_is_named },
     { "a_bad_regex_is_named_with_its_place", a_bad_regex_is_named_with_its_place },
     { "a_host_without_address_is_named_with_its_line", a_host_without_address_is_named_with_its_line },
+    { "a_port_above_65535_is_refused", a_port_above_65535_is_refused },
     { "a_window_over_64_is_refused", a_window_over_64_is_refused },
     { "files_that_are_no_policies_are_refused", files_that_are_no_policies_are_refused },
     { "a_failed_init_says_where_and_runs_no_fini", a_failed_init_says_where_and_runs_no_fini },
