@@ -1,0 +1,45 @@
+"""Every malformed policy of the test data, loaded into a running daemon: the documented error comes back with its place, what runs goes
+on running, and nothing is left behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from proxy.daemon import ROOT, SYNTH, Daemon
+from proxy.serve import serving
+
+DATA = ROOT / "tests" / "data"
+FILES = sorted((DATA / "malformed_syntax").rglob("*.vcl")) + sorted((DATA / "malformed_semantics").rglob("*.vcl"))
+EXPECTED = re.compile(r"### (V\d{3})")
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Daemon]:
+    with serving(SYNTH.format(word="serving")) as d:
+        yield d
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(FILES) >= 100
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_malformed_policy(running: Daemon, path: Path) -> None:
+    lines = path.read_bytes().decode("latin-1").splitlines()
+    expected = {(code, n) for n, line in enumerate(lines, 1) for code in EXPECTED.findall(line)}
+    status, text = running.cli(f"vcl.load bad {path}")
+    warnings_only = status == 200
+    if warnings_only:
+        running.ok("vcl.discard bad")
+    else:
+        assert status == 106, text
+        assert "bad" not in running.ok("vcl.list")
+    for code, line in expected:
+        assert f"[{code}]" in text, f"{code} is not reported:\n{text}"
+        if not path.name.startswith("include"):
+            assert re.search(rf"{re.escape(path.name)}:\d+:\d+", text), f"no place:\n{text}"
+    assert running.get("/") == (200, "serving")
