@@ -230,8 +230,8 @@ class _Builder:
             self._taken(known, symbol)
             return False
         if key in RESERVED or key in self.scope.variables:
-            self.report.error("V502", symbol.at,
-                              f"{symbol.name} is a word of the language and cannot name a {symbol.kind.value}", "take another name")
+            self.report.error("V502", symbol.at, f"{symbol.name} is a word of the language and cannot name a "
+                              f"{symbol.kind.value}", "take another name")
             return False
         if key.startswith("vcl_") and not sub:
             self.report.error("V502", symbol.at, f"names that begin with vcl_ are kept for hooks; {symbol.name} cannot name a "

@@ -349,7 +349,8 @@ def joined(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 EXPRESSIONS = st.recursive(st.sampled_from(ATOMS), joined, max_leaves=6)
 FORMS = ["set req.http.X = {};", "if ({}) {{ return (pass); }}", "set req.ttl = {};", "set req.backend_hint = {};",
          "std.log({});", "return (synth({}));", "set req.ttl *= {};", "if (client.ip ~ {}) {{ }}",
-         "std.cache_req_body({});", "rr.add_backend({});", "set req.url = regsub({}, {}, {});", "set req.http.X = std.ip({}, {});"]
+         "std.cache_req_body({});", "rr.add_backend({});", "set req.url = regsub({}, {}, {});",
+         "set req.http.X = std.ip({}, {});"]
 
 
 @settings(max_examples=300, deadline=None)
