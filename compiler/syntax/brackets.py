@@ -84,7 +84,7 @@ def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnosti
         before = visible.table_index[place - 1]
         out.table_index += visible.table_index[done:place] + [before]
         span = table.behind(before)
-        diags.error("V202", span, f"missing ';' after '{table.text(before)}'", "put ';' here", edits=(Edit(span, ";"),))
+        diags.error("V202", span, f"missing ';' after '{table.value_text(before)}'", "put ';' here", edits=(Edit(span, ";"),))
         done = place
     out.types += visible.types[done:]
     out.line_starts += visible.line_starts[done:]

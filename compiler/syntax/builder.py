@@ -14,12 +14,11 @@ from typing import Any
 
 from vernis.syntax import nodes as n
 from vernis.syntax.diagnostics import Diagnostics
-from vernis.syntax.generated.token_types import RULE_NAMES, R, T
+from vernis.syntax.generated.token_types import RULE_NAMES, T
 from vernis.syntax.splice import string_value
 from vernis.syntax.tokens import TokenTable
 
 EMIT, CHAIN, STATEMENT, CONDITION, LIST = 1, 2, 4, 8, 16
-BROKEN = len(RULE_NAMES)
 
 _NAME_RE = re.compile(r"[A-Za-z0-9_.-]+")
 _NEGATIONS_MAX = 256        # unary minuses in one chain, each taking the rest of it
@@ -79,7 +78,7 @@ class Builder:
         self.index = index
         self.diags = diags
         self.handlers: list[Handler] = [getattr(self, name, self._missing) for name in RULE_NAMES]
-        self.handlers.append(self._broken)
+        self.handlers.append(self._broken)      # the kind behind the last rule
 
     def build(self, records: list[int]) -> list[Any]:
         """Declarations of the flat tree in ``records`` (four numbers each)."""

@@ -18,7 +18,6 @@ from vernis.syntax.tokens import DECLARATION_WORDS, STATEMENT_WORDS, STRINGS, To
 _OPERANDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.LPAREN)) | STRINGS
 _OPERAND_ENDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.RPAREN)) | STRINGS
 _ASSIGNMENTS = frozenset((T.ASSIGN, T.ADD_ASSIGN, T.SUB_ASSIGN, T.MUL_ASSIGN, T.DIV_ASSIGN))
-_COMPARATORS = frozenset((T.EQ, T.NE, T.LT, T.LE, T.GT, T.GE, T.MATCH, T.NO_MATCH))
 _SHOWN_MAX = 32
 
 
@@ -69,7 +68,7 @@ class Explainer:
         """A token in a message."""
         if i >= len(self.visible.types):
             return "the end of the text"
-        text = self.text(i)
+        text = self.table.value_text(self.visible.table_index[i])
         line = text.split("\n", 1)[0]
         if len(line) > _SHOWN_MAX or line != text:
             line = line[:_SHOWN_MAX] + "..."

@@ -112,6 +112,14 @@ class TokenTable:
         """The empty place just behind a token."""
         return Span(self.files[index], self.ends[index], self.ends[index])
 
+    def value_text(self, index: int) -> str:
+        """The token as written, with the number right before it if it is the unit of one."""
+        before = index - 1
+        if before >= 0 and self.types[index] == T.IDENTIFIER and self.types[before] == T.NUMBER \
+                and self.files[before] == self.files[index] and self.ends[before] == self.starts[index]:
+            return self.text(before) + self.text(index)
+        return self.text(index)
+
     def line(self, index: int) -> int:
         return self.lines[index]
 

@@ -44,7 +44,7 @@ def build(out: Path) -> Path:
         target = work / (Path(source).stem + ".o")
         compile_one(compiler, source, target)
         objects.append(str(target))
-    final = out / ("_vclparser" + sysconfig.get_config_var("EXT_SUFFIX"))
+    final: Path = out / ("_vclparser" + str(sysconfig.get_config_var("EXT_SUFFIX")))
     partial = final.with_suffix(".tmp")
     subprocess.run([compiler, "-shared", *objects, *LINK_ARGS, *(f"-l{name}" for name in LIBRARIES),
                     "-o", str(partial)], check=True)

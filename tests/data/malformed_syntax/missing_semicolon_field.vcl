@@ -5,5 +5,5 @@ backend default { .host = "127.0.0.1"; }
 backend b {
     .host = "127.0.0.1"      ### V202 missing ';'
     .port = "80";
-    .connect_timeout = 5s      ### V202 missing ';' after 's'
+    .connect_timeout = 5s      ### V202 missing ';' after '5s'
 }
