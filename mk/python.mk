@@ -73,7 +73,7 @@ test-tools: packages-test
 
 test: build test-tools
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd
-	@for room in $(UNIT_ROOMS); do $(MAKE) --no-print-directory unit ROOM=$$room VARIANT=asan || exit 1; done
+	@for room in $(UNIT_ROOMS); do $(MAKE) --no-print-directory -j$(JOBS) unit ROOM=$$room VARIANT=asan || exit 1; done
 	@for test in $(UNIT_TSAN_EXISTS); do \
-	  $(MAKE) --no-print-directory unit ROOM=$${test%/*} TEST=$${test#*/} VARIANT=tsan || exit 1; done
+	  $(MAKE) --no-print-directory -j$(JOBS) unit ROOM=$${test%/*} TEST=$${test#*/} VARIANT=tsan || exit 1; done
 	$(VENV_PYTHON) -m pytest $(PYTEST_ARGS)

@@ -56,8 +56,6 @@ sub vcl_deliver {
     if (obj.hits > 0) { set resp.http.X-Cache = "hit " + obj.hits; } else { set resp.http.X-Cache = "miss"; }
 }
 """
-_WARM_UP_ROUNDS = 8         # the interpreter specialises code that has run a few times
-
 
 
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
@@ -120,14 +118,12 @@ def _contract_digest() -> bytes:
 
 
 def warm_up() -> None:
-    """Imports everything and compiles a small policy at both levels, so that children inherit warm code and tables. When
+    """Imports everything and compiles a small policy, so that children inherit warm code and tables. When
     that fails the server runs all the same: each request will say what is wrong."""
     try:
         pipeline.warm_up()
         compiler_digest()
-        _compile_sample(2)
-        for _ in range(_WARM_UP_ROUNDS):
-            _compile_sample(LOAD_LEVEL)
+        _compile_sample(LOAD_LEVEL)
     except Exception:
         print("vernis compile-server: warming up failed; compiling will fail as well:", file=sys.stderr)
         traceback.print_exc()
