@@ -194,6 +194,8 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
                         "keep the one that is meant",
                         labels=[(where["host"], "the host")])
     elif "host" not in values and "path" not in values:
+        if cx.report.mentions(node.at, "host", "path"):
+            return                          # one is there and could not be read
         cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
                         'add .host = "..."; or write `backend name none;`')
     elif path is not None and not path.startswith("/"):

@@ -29,6 +29,11 @@ class Reporter:
     def span(self, at: nodes.At) -> Span:
         return self.program.tokens.span(at)                     # type: ignore[attr-defined, no-any-return]
 
+    def mentions(self, at: nodes.At, *words: str) -> bool:
+        """Whether one of the words stands among these tokens, readable or not."""
+        tokens = self.program.tokens
+        return any(tokens.text(index) in words for index in range(at[0], at[1] + 1))    # type: ignore[attr-defined]
+
     def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
               replace: str | None = None) -> None:
         """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``."""

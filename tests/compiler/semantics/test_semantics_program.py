@@ -106,6 +106,11 @@ def test_what_may_stand_in_an_unreadable_part_is_not_missed() -> None:
     assert all(code < "V300" for code in result.codes) and result.codes
 
 
+def test_a_property_that_could_not_be_read_is_not_missed() -> None:
+    result = check(policy("backend app { .host = ; } sub vcl_recv { set req.backend_hint = app; }"))
+    assert result.codes and all(code < "V300" for code in result.codes)
+
+
 # ---- suggestions -------------------------------------------------------------------------------------------------------
 
 
