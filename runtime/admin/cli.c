@@ -37,7 +37,7 @@ struct cli {
     size_t scanned;                     /* bytes of input known to hold no end of the here document */
     struct words words;                 /* while in_document */
     struct cli_request *current;
-    struct event_timer auth_timer;
+    struct event_timer deadline;        /* to authenticate, or to take the answer */
 };
 
 static void cli_pump(struct cli *c);
@@ -49,7 +49,7 @@ cli_close(struct cli *c)
     if (c->current != NULL)
         c->current->cli = NULL;         /* what it started goes on; nobody hears the answer */
     events_remove(s->events, &c->event);
-    events_timer_cancel(s->events, &c->auth_timer);
+    events_timer_cancel(s->events, &c->deadline);
     list_remove(&c->link);
     s->n_tcp -= c->kind == CLI_TCP;
     s->n_unix -= c->kind == CLI_UNIX;
@@ -82,6 +82,10 @@ want_events(struct cli *c)
     if (c->eof && c->kind == CLI_STDIO)
         events_remove(c->server->events, &c->event);
     bool full = c->input.len > CLI_REQUEST_BYTES_MAX;   /* read on when the request under way is done */
+    if (c->output.len == 0 && c->authenticated)
+        events_timer_cancel(c->server->events, &c->deadline);
+    else if (!list_linked(&c->deadline.link))
+        events_timer(c->server->events, &c->deadline, clock_mono_ns() + nsec_of(CLI_SEND_TIMEOUT_S));
     c->event.want = (short)((full || c->eof || c->closing ? 0 : POLLIN) | (c->output.len > 0 ? POLLOUT : 0));
 }
 
@@ -165,14 +169,14 @@ cli_try_auth(struct cli_request *req, const char *hex)
     if (differ)
         return ERR_SYNTAX;
     c->authenticated = true;
-    events_timer_cancel(c->server->events, &c->auth_timer);
+    events_timer_cancel(c->server->events, &c->deadline);
     return 0;
 }
 
 static void
-on_auth_timeout(struct event_timer *t)
+on_deadline(struct event_timer *t)
 {
-    cli_close(container_of(t, struct cli, auth_timer));
+    cli_close(container_of(t, struct cli, deadline));
 }
 
 /* ---- answers ---------------------------------------------------------------------------------------------------------- */
@@ -435,7 +439,7 @@ cli_new(struct cli_server *s, int fd_in, int fd_out, enum cli_kind kind)
     c->kind = kind;
     c->fd_out = fd_out;
     c->event = (struct event_fd){ .fd = fd_in, .fn = on_event, .want = POLLIN };
-    c->auth_timer.fn = on_auth_timeout;
+    c->deadline.fn = on_deadline;
     bool by_secret = kind == CLI_TCP || kind == CLI_MASTER;
     c->authenticated = !by_secret || *s->manager->dir.secret == '\0';
     list_push_back(&s->conns, &c->link);
@@ -454,7 +458,7 @@ greet(struct cli *c)
         text_release(&banner);
     } else {
         send_challenge(c);
-        events_timer(c->server->events, &c->auth_timer, clock_mono_ns() + nsec_of(CLI_AUTH_TIMEOUT_S));
+        events_timer(c->server->events, &c->deadline, clock_mono_ns() + nsec_of(CLI_AUTH_TIMEOUT_S));
     }
     cli_pump(c);
 }

@@ -13,6 +13,7 @@
 #define CLI_LINE_UNAUTH_BYTES 80u
 #define CLI_REQUEST_BYTES_MAX (4u << 20)    /* one line, or one here document */
 #define CLI_AUTH_TIMEOUT_S 60.0
+#define CLI_SEND_TIMEOUT_S 60.0         /* a client that does not take its answer for this long is disconnected */
 #define CLI_CHALLENGE_BYTES 32u
 #define CLI_LOCAL_LIMIT_BYTES (16u << 20)   /* longest answer on the Unix socket, instead of cli_limit */
 

@@ -248,6 +248,8 @@ command_listen_address(struct cli_request *req)
 
 /* ---- our own ------------------------------------------------------------------------------------------------------------------ */
 
+#define STATUS_PATIENCE NSEC_PER_SEC    /* an answer of the worker that is overdue by this */
+
 static void
 status_text(struct manager *m, struct text *out)
 {
@@ -257,6 +259,9 @@ status_text(struct manager *m, struct text *out)
                 (long long)((now - m->started) / NSEC_PER_SEC));
     if (m->child.pid != 0)
         text_printf(out, "worker     %ld, up %lld s\n", (long)m->child.pid, (long long)((now - m->child.started) / NSEC_PER_SEC));
+    nsec oldest = child_oldest_call(&m->child);
+    if (oldest != NSEC_NEVER && now - oldest > STATUS_PATIENCE)
+        text_printf(out, "hangs      no answer for %lld s\n", (long long)((now - oldest) / NSEC_PER_SEC));
     text_printf(out, "active     %s\npolicies   %u\n", m->policies.active == NULL ? "(none)" : m->policies.active->name, m->policies.n);
     text_printf(out, "deaths     %u\n", s->died);
     if (*s->reason != '\0' && s->died > 0)
@@ -313,27 +318,52 @@ status_json(struct cli_request *req, struct span counters)
     cli_json_end(req);
 }
 
+/* A worker that hangs shall not keep this command from saying so: the counters are left out when they do not come in time. */
+struct status_wait {
+    struct cli_request *req;            /* NULL once answered */
+    struct manager *manager;
+    struct event_timer timer;
+};
+
+static void
+status_answer(struct status_wait *wait, struct span counters)
+{
+    struct cli_request *req = wait->req;
+    wait->req = NULL;
+    events_timer_cancel(&wait->manager->events, &wait->timer);
+    if (req->json) {
+        status_json(req, counters.ptr == NULL ? SPAN_LIT(" {}") : counters);
+    } else {
+        status_text(req->manager, &req->out);
+        text_str(&req->out, counters.ptr == NULL ? "" : "\n");
+        text_add(&req->out, counters);
+    }
+    cli_done(req, CLI_OK);
+}
+
+static void
+status_overdue(struct event_timer *t)
+{
+    status_answer(container_of(t, struct status_wait, timer), SPAN_NULL);
+}
+
 static void
 status_counted(void *arg, int status, struct span text)
 {
-    struct cli_request *req = arg;
-    if (req->json) {
-        status_json(req, status == CLI_OK ? text : SPAN_LIT(" {}"));
-    } else {
-        status_text(req->manager, &req->out);
-        if (status == CLI_OK)
-            text_str(&req->out, "\n");
-        if (status == CLI_OK)
-            text_add(&req->out, text);
-    }
-    cli_done(req, CLI_OK);
+    struct status_wait *wait = arg;
+    if (wait->req != NULL)
+        status_answer(wait, status == CLI_OK ? text : SPAN_NULL);
+    free(wait);
 }
 
 static void
 command_vernis_status(struct cli_request *req)
 {
     const char *words[] = { "counters", "-j" };
-    child_call(&req->manager->child, status_counted, req, req->json ? 2 : 1, words);
+    struct status_wait *wait = mem_zalloc(sizeof *wait);
+    *wait = (struct status_wait){ .req = req, .manager = req->manager, .timer.fn = status_overdue };
+    events_timer(&req->manager->events, &wait->timer, clock_mono_ns() + STATUS_PATIENCE);
+    child_call(&req->manager->child, status_counted, wait, req->json ? 2 : 1, words);
 }
 
 static void

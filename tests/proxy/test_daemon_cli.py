@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from proxy.daemon import SYNTH, Cli, Daemon, wait_until
 
@@ -170,6 +172,19 @@ def test_garbage_half_lines_and_sudden_ends_change_nothing(daemon: Daemon) -> No
         with daemon.connect() as c:
             c.send(data)
     assert daemon.ok("vcl.list") == before
+    assert daemon.ok("ping").startswith("PONG")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.lists(st.one_of(st.binary(max_size=40), st.sampled_from(
+    [b"ping", b"vcl.list", b" << ", b"END", b"\n", b'"', b"\\", b"-j", b"param.show", b"-", b"help", b"vcl.inline a"])), max_size=30))
+def test_arbitrary_bytes_get_only_well_formed_answers(daemon: Daemon, data: list[bytes]) -> None:
+    with daemon.connect() as c:
+        c.send(b" ".join(data) + b"\nquit\n")
+        c.sock.shutdown(socket.SHUT_WR)
+        with pytest.raises(EOFError):
+            while True:
+                assert 100 <= c.read()[0] <= 500
     assert daemon.ok("ping").startswith("PONG")
 
 

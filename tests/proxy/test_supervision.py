@@ -134,6 +134,17 @@ def test_a_worker_that_hangs_is_killed(start_daemon: Start) -> None:
     assert "did not answer within cli_timeout" in d.status["last_death"]
 
 
+def test_status_tells_of_a_worker_that_hangs(start_daemon: Start) -> None:
+    d = start_daemon(synth("x"), ["-p", "ping_interval=1"])
+    pid = d.worker_pid
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        wait_until(lambda: "hangs      no answer for" in d.ok("vernis.status"), "status says so", 10)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert d.worker_pid == pid
+
+
 def test_the_worker_ends_with_the_manager(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     pids = [d.worker_pid, d.compiler_pid]
