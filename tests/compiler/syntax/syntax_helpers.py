@@ -7,10 +7,12 @@ import pytest
 from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.dump import dump, expression
 from vernis.syntax.engine import Engine, native_engine, python_engine
+from vernis.syntax.frames import enough_frames
 from vernis.syntax.nodes import If, Program, Set, Sub
 from vernis.syntax.parser import ParseOptions, parse_text
 from vernis.syntax.splice import MemoryResolver
 
+enough_frames()     # before hypothesis looks at the interpreter's limit, which it wants unchanged
 NATIVE = native_engine()
 ENGINES = [pytest.param(python_engine(), id="python")]
 if NATIVE is not None:
