@@ -60,7 +60,7 @@ class Loads:
         self._number += 1
         policy = self._directory / f"{self._number}.vcl"
         policy.write_text(f"{QUICKSTART.read_text()}# {self._number}\n")
-        time.sleep(0.2)                 # not a wait for a result: operators do not load one policy right after the other
+        time.sleep(0.5)                 # not a wait for a result: operators do not load one policy right after the other
         began = time.perf_counter()
         answer = self._client.command("vcl.load", f"load_{self._number}", str(policy))
         self.best_ms = min(self.best_ms, (time.perf_counter() - began) * 1000)

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 VERNIS = ROOT / "build" / "bin" / "vernis"
 QUICKSTART = ROOT / "examples" / "quickstart" / "quickstart.vcl"
 LOAD_MS_MAX = 50
-LOADS_MAX = 50
+LOADS_MAX = 40
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build" / "lib" / "abi.json").exists(), reason="make build has not run")
 
@@ -120,7 +120,7 @@ def test_a_load_of_a_small_policy_is_quick(compiler: Compiler) -> None:
     text = QUICKSTART.read_text()
     best = float("inf")
     for number in range(LOADS_MAX):
-        time.sleep(0.2)                 # not a wait for a result: it is what the measured case is about
+        time.sleep(0.5)                 # not a wait for a result: it is what the measured case is about
         began = time.perf_counter()
         answer = compiler.ask(text=f"{text}# {number}\n")
         best = min(best, (time.perf_counter() - began) * 1000)
