@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from vernis.ir import ir
 from vernis.native import abi
-from vernis.native.functions import HELPERS, Unit, write_function
+from vernis.native.functions import write_function
 from vernis.native.image import struct_types, write_image
+from vernis.native.ops import HELPERS, Unit
 from vernis.native.split import CHUNK_OPS
 
 # Part of every function: never throws, can be walked by a debugger, and has exactly the features of the helpers' bitcode, for

@@ -7,7 +7,7 @@ import struct
 
 from vernis.ir import ir
 from vernis.native import abi
-from vernis.native.functions import Unit
+from vernis.native.ops import Unit
 from vernis.native.text import NULL_SPAN, bytes_literal, double_literal, symbol
 
 _UNSET_SECONDS = -1.0       # "the parameter's value"

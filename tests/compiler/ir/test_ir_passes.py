@@ -6,7 +6,7 @@ from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Extern, Msg, Type
 from vernis.ir.passes import PASSES, run_passes
-from vernis.ir.passes.deadcode import remove_dead_blocks, remove_dead_values
+from vernis.ir.passes.deadcode import remove_dead_values
 from vernis.ir.passes.fold import fold
 from vernis.ir.passes.forward import forward_slots
 from vernis.ir.passes.inline import inline_subs

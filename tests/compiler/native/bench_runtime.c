@@ -228,6 +228,10 @@ fails_if(struct policy_ctx *ctx, int32_t condition)
 static void
 return_synth(struct policy_ctx *ctx, int64_t status, struct span text)
 {
+    if (status < 100 || status > 65535) {
+        ctx->failed = 1;
+        return;
+    }
     ctx->ret.status = status;
     ctx->ret.text = text.ptr == NULL ? text : keep(text.ptr, text.len);
 }

@@ -30,7 +30,7 @@ MIX = Extern("mix", (T.STRING, T.INT, T.STRING, T.REAL, T.STRING, T.BOOL, T.STRI
 OPTIONAL = Extern("optional", (T.STRING, T.INT, T.REAL), T.BOOL, optional=(0, 1, 2))
 FAILS_IF = Extern("fails_if", (T.BOOL,), T.VOID, may_fail=True)
 REGSUB = Extern("regsub", (T.STRING, T.REGEX, T.STRING), T.STRING, pure=True, may_fail=True)
-RETURN_SYNTH = Extern("return_synth", (T.INT, T.STRING), T.VOID)
+RETURN_SYNTH = Extern("return_synth", (T.INT, T.STRING), T.VOID, may_fail=True)
 
 
 @dataclass(slots=True)

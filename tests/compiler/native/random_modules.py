@@ -160,7 +160,8 @@ class Generator:
         b = self.b
         action = self.pick([Action.SYNTH, Action.HASH, Action.PASS, Action.NONE])
         if action is Action.SYNTH:
-            b.call(RETURN_SYNTH, self.value(T.INT), self.value(T.STRING))
+            status = b.const(T.INT, self.draw(st.integers(100, 999))) if self.draw(st.booleans()) else self.value(T.INT)
+            b.call(RETURN_SYNTH, status, self.value(T.STRING))
         b.ret(action)
         return False
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from native_bench import Transaction, load, run_interpreted, run_native
 from random_modules import HOOK, modules, transactions
 from vernis.ir import ir
-from vernis.native import Options, compile_module, functions, split
+from vernis.native import Options, compile_module, functions, ops, split
 
 Rewrite = Callable[[ir.Op], ir.Op]
 
@@ -53,7 +53,7 @@ OPS: list[Rewrite] = [swapped_branch, strict_order, reversed_difference, lost_la
 def rewrite_ops(monkeypatch: pytest.MonkeyPatch, rewrite: Rewrite) -> None:
     write = functions.write_function
 
-    def wrong(unit: functions.Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:
+    def wrong(unit: ops.Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:
         blocks = [ir.Block([rewrite(op) for op in block.ops]) for block in function.blocks]
         write(unit, replace(function, blocks=blocks), name, attributes)
 
@@ -61,19 +61,19 @@ def rewrite_ops(monkeypatch: pytest.MonkeyPatch, rewrite: Rewrite) -> None:
 
 
 def failures_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions._Writer, "end_if_failed", lambda self: None)
+    monkeypatch.setattr(ops.OpWriter, "end_if_failed", lambda self: None)
 
 
 def infinity_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(functions._Writer, "end_if_not_finite", lambda self, value: None)
+    monkeypatch.setattr(ops.OpWriter, "end_if_not_finite", lambda self, value: None)
 
 
 def values_lost_between_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = split._block_in_slots
 
-    def without_stores(function: ir.Function, ops: list[ir.Op], slot_of: dict[int, int], home: dict[int, int], number: int) -> list[ir.Op]:
+    def without_stores(function: ir.Function, block_ops: list[ir.Op], slot_of: dict[int, int], home: dict[int, int], number: int) -> list[ir.Op]:
         crossing = {slot for slot in slot_of.values() if function.slots[slot] is not ir.Type.REGEX}      # that one would crash
-        return [op for op in kept(function, ops, slot_of, home, number) if not (isinstance(op, ir.Store) and op.slot in crossing)]
+        return [op for op in kept(function, block_ops, slot_of, home, number) if not (isinstance(op, ir.Store) and op.slot in crossing)]
 
     monkeypatch.setattr(split, "_block_in_slots", without_stores)
 

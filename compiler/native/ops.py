@@ -1,0 +1,401 @@
+"""The ops of one function, or of one chunk of it, as textual LLVM IR.
+
+A text is two values, address and length; everything else is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from vernis.ir import ir
+from vernis.ir.ir import Type
+from vernis.native import abi
+from vernis.native.regex import plain_pattern
+from vernis.native.split import CHUNK_OPS
+from vernis.native.text import Pool, bytes_literal, double_literal, symbol
+
+Operand = str | tuple[str, str]     # a text is (address, length)
+
+UNSET: Operand = ("null", "0")
+_DOUBLES = (Type.REAL, Type.DURATION, Type.TIME)
+_INT_PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
+_DOUBLE_PREDICATES = {"==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "ogt", ">=": "oge"}
+
+#: Helpers of runtime/policy/inline.c, as LLVM declarations.
+HELPERS = {
+    "local_header_get": "{ ptr, i64 } (ptr, i32, i32, i32, i64)",
+    "helper_string_eq": "i32 (ptr, i64, ptr, i64)",
+    "helper_string_order": "i32 (ptr, i64, ptr, i64)",
+    "helper_string_begins": "i32 (ptr, i64, ptr, i64)",
+    "helper_string_ends": "i32 (ptr, i64, ptr, i64)",
+    "helper_string_is": "i32 (ptr, i64, ptr, i64)",
+    "helper_ip_eq": "i32 (ptr, ptr)",
+}
+
+
+@dataclass(slots=True)
+class Unit:
+    """What the functions of one policy share."""
+
+    module: ir.Module
+    level: int
+    chunk_ops: int = CHUNK_OPS
+    pool: Pool = field(default_factory=Pool)
+    imports: dict[str, int] = field(default_factory=dict)
+    signatures: list[abi.Import] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    _externs: dict[str, tuple[ir.Extern, int]] = field(default_factory=dict)
+
+    def import_index(self, wanted: abi.Import) -> int:
+        index = self.imports.get(wanted.signature)
+        if index is None:
+            index = self.imports[wanted.signature] = len(self.signatures)
+            self.signatures.append(wanted)
+        return index
+
+    def extern_index(self, extern: ir.Extern) -> int:
+        known = self._externs.get(extern.symbol)
+        if known is None or known[0] != extern:
+            known = extern, self.import_index(abi.Import(extern.symbol, abi.signature_text(extern)))
+            self._externs[extern.symbol] = known
+        return known[1]
+
+
+def llvm_types(type: Type) -> tuple[str, ...]:
+    """Of the values that stand for one of this type inside a function; truth is one bit there."""
+    if type is Type.STRING:
+        return ("ptr", "i64")
+    return ("i1",) if type is Type.BOOL else (abi.MACHINE[type],)
+
+
+def zero(type: Type) -> Operand:
+    if type is Type.STRING:
+        return UNSET
+    if type is Type.BOOL:
+        return "false"
+    return {"ptr": "null", "double": "0.0"}.get(abi.MACHINE[type], "0")
+
+
+def parts_of(operand: Operand) -> tuple[str, ...]:
+    return operand if isinstance(operand, tuple) else (operand,)
+
+
+@dataclass(slots=True)
+class OpWriter:
+    """Writes blocks. ``lines`` grow; the flags say what the function around them has to provide."""
+
+    unit: Unit
+    function: ir.Function
+    slots: list[str]                    # address of each
+    values: list[Operand]
+    lines: list[str] = field(default_factory=list)
+    count: int = 0
+    label: str = ""
+    parts_room: int = 0                 # longest Concat
+    texts_room: int = 0                 # most texts a call passes by memory
+    can_fail: bool = False
+    can_fail_arith: bool = False
+
+    # ---- small pieces ------------------------------------------------------------------------------------------------
+
+    def temp(self, code: str) -> str:
+        name = f"%t{self.count}"
+        self.count += 1
+        self.lines.append(f"  {name} = {code}")
+        return name
+
+    def do(self, code: str) -> None:
+        self.lines.append("  " + code)
+
+    def start(self, label: str) -> None:
+        self.label = label
+        self.lines.append(f"{label}:")
+
+    def next_label(self) -> str:
+        self.count += 1
+        return f"c{self.count}"
+
+    def branch_to_failure(self, condition: str, label: str) -> None:
+        on = self.next_label()
+        self.do(f"br i1 {condition}, label %{label}, label %{on}, !prof !1")
+        self.start(on)
+
+    def end_if_failed(self) -> None:
+        self.can_fail = True
+        n = self.count
+        self.count += 1
+        self.lines.append(f"  %f{n} = load i32, ptr %failed_at\n  %g{n} = icmp ne i32 %f{n}, 0\n"
+                          f"  br i1 %g{n}, label %failed, label %c{n}, !prof !1\nc{n}:")
+
+    def end_if_not_finite(self, value: str) -> None:
+        """x - x is a number for finite x only."""
+        self.can_fail_arith = True
+        difference = self.temp(f"fsub double {value}, {value}")
+        self.branch_to_failure(self.temp(f"fcmp uno double {difference}, 0.0"), "failed_arith")
+
+    def helper(self, name: str, arguments: str) -> str:
+        result = HELPERS[name].split(" (")[0]
+        return self.temp(f"call {result} @{name}({arguments}) #1")
+
+    def helper_bool(self, name: str, arguments: str) -> str:
+        return self.temp(f"icmp ne i32 {self.helper(name, arguments)}, 0")
+
+    def pair(self, aggregate: str) -> Operand:
+        n = self.count
+        self.count += 1
+        self.lines.append(f"  %a{n} = extractvalue {{ ptr, i64 }} {aggregate}, 0\n"
+                          f"  %n{n} = extractvalue {{ ptr, i64 }} {aggregate}, 1")
+        return (f"%a{n}", f"%n{n}")
+
+    # ---- calls -------------------------------------------------------------------------------------------------------
+
+    def import_pointer(self, index: int) -> str:
+        n = self.count
+        self.count += 1
+        self.lines.append(f"  %p{n} = getelementptr inbounds i8, ptr %imports, i64 {8 * index}\n"
+                          f"  %i{n} = load ptr, ptr %p{n}, !invariant.load !0")
+        return f"%i{n}"
+
+    def call(self, extern: ir.Extern, operands: list[Operand], given: int | None = None) -> Operand | None:
+        kinds: list[str] = []
+        arguments: list[Operand] = []
+        for type, operand in zip(extern.params, operands, strict=True):
+            if type is Type.BOOL:
+                operand = {"true": "1", "false": "0"}.get(str(operand)) or self.temp(f"zext i1 {operand} to i32")
+            kinds.append("text" if type is Type.STRING else abi.MACHINE[type])
+            arguments.append(operand)
+        if extern.optional:
+            at = 1 if extern.params and extern.params[0] is Type.INSTANCE else 0
+            kinds.insert(at, "i32")
+            arguments.insert(at, str(given or 0))
+        written = ["ptr %ctx"]
+        by_memory = 0
+        for kind, argument, in_memory in zip(kinds, arguments, abi.texts_by_memory(kinds), strict=True):
+            if kind != "text":
+                written.append(f"{kind} {argument}")
+            elif in_memory:
+                self.store(Type.STRING, argument, f"%text{by_memory}")
+                written.append(f"ptr byval(%span) align 8 %text{by_memory}")
+                by_memory += 1
+            else:
+                written.append(f"ptr {argument[0]}, i64 {argument[1]}")
+        self.texts_room = max(self.texts_room, by_memory)
+        pointer = self.import_pointer(self.unit.extern_index(extern))
+        result = self._result(extern.result, f"{pointer}({', '.join(written)}) #1")
+        if extern.may_fail:
+            self.end_if_failed()
+        return result
+
+    def _result(self, type: Type, call: str) -> Operand | None:
+        match type:
+            case Type.VOID:
+                self.do(f"call void {call}")
+                return None
+            case Type.STRING:
+                return self.pair(self.temp(f"call {{ ptr, i64 }} {call}"))
+            case Type.BOOL:
+                return self.temp(f"icmp ne i32 {self.temp(f'call i32 {call}')}, 0")
+            case _:
+                return self.temp(f"call {abi.MACHINE[type]} {call}")
+
+    def core(self, name: str, *operands: Operand) -> Operand | None:
+        return self.call(abi.CORE[name], list(operands))
+
+    # ---- memory ------------------------------------------------------------------------------------------------------
+
+    def store(self, type: Type, operand: Operand, address: str) -> None:
+        for offset, llvm, part in zip((0, 8), llvm_types(type), parts_of(operand)):
+            place = address if offset == 0 else self.temp(f"getelementptr inbounds i8, ptr {address}, i64 8")
+            self.do(f"store {llvm} {part}, ptr {place}")
+
+    def load(self, type: Type, address: str) -> Operand:
+        if type is not Type.STRING:
+            return self.temp(f"load {llvm_types(type)[0]}, ptr {address}")
+        length = self.temp(f"getelementptr inbounds i8, ptr {address}, i64 8")
+        return (self.temp(f"load ptr, ptr {address}"), self.temp(f"load i64, ptr {length}"))
+
+    # ---- ops ---------------------------------------------------------------------------------------------------------
+
+    def op(self, op: ir.Op) -> None:
+        v = self.values
+        match op:
+            case ir.Const():
+                pass                                        # known from the start, see constant()
+            case ir.SiteMark():
+                self.lines.append(f"  store i32 {op.site}, ptr %site_at")
+            case ir.Ref():
+                v[op.dst] = self.reference(op)
+            case ir.Arith():
+                v[op.dst] = self.arith(op)
+            case ir.Convert():
+                v[op.dst] = self.convert(self.function.types[op.a], op.type, v[op.a])
+            case ir.CompareOp():
+                v[op.dst] = self.compare(op)
+            case ir.NotOp():
+                v[op.dst] = self.temp(f"xor i1 {v[op.a]}, true")
+            case ir.Concat():
+                v[op.dst] = self.concat([v[p] for p in op.parts])
+            case ir.HeaderGet():
+                v[op.dst] = self.header_get(op)
+            case ir.HeaderSet():
+                self.core("header_set", str(op.msg.value), str(op.name), v[op.value])
+            case ir.HeaderUnset():
+                self.core("header_unset", str(op.msg.value), str(op.name))
+            case ir.Match():
+                v[op.dst] = self.match(op)
+            case ir.AclMatch():
+                v[op.dst] = self.core("acl_match", str(op.acl), v[op.ip]) or ""
+            case ir.Call():
+                result = self.call(op.extern, [v[a] for a in op.args], op.given)
+                if op.dst is not None and result is not None:
+                    v[op.dst] = result
+            case ir.CallSub():
+                v[op.dst] = self.temp(f"call i32 {symbol('sub.' + op.sub)}(ptr %ctx) #1")
+            case ir.NewInstance():
+                made = self.call(op.extern, [v[a] for a in op.args], op.given)
+                assert made is not None
+                self.core("set_instance", str(op.instance), made)
+            case ir.Load():
+                v[op.dst] = self.load(self.function.slots[op.slot], self.slots[op.slot])
+            case ir.Store():
+                self.store(self.function.slots[op.slot], v[op.a], self.slots[op.slot])
+            case ir.Jump() | ir.Branch() | ir.ReturnAction() | ir.ReturnValue():
+                self.terminator(op)
+            case _:
+                assert_never(op)
+
+    def terminator(self, op: ir.Terminator) -> None:
+        match op:
+            case ir.Jump():
+                self.do(f"br label %b{op.target}")
+            case ir.Branch():
+                condition = self.values[op.cond]
+                if self.function.types[op.cond] is Type.ACTION:
+                    condition = self.temp(f"icmp ne i32 {condition}, 0")
+                self.do(f"br i1 {condition}, label %b{op.then}, label %b{op.other}")
+            case ir.ReturnAction():
+                self.do(f"ret i32 {op.action.value}")
+            case ir.ReturnValue():
+                self.do(f"ret i32 {self.values[op.a]}")
+            case _:
+                assert_never(op)
+
+    def reference(self, op: ir.Ref) -> Operand:
+        if op.type is Type.HTTP:
+            place = self.temp(f"getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_MSG + 8 * op.index}")
+            return self.temp(f"load ptr, ptr {place}")
+        result = self.core(f"ref_{op.type.value.lower()}", str(op.index))
+        assert result is not None
+        return result
+
+    def arith(self, op: ir.Arith) -> Operand:
+        a, b = self.values[op.a], self.values[op.b]
+        if op.type in _DOUBLES:
+            name = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}[op.op]
+            result = self.temp(f"{name} double {a}, {b}")
+            self.end_if_not_finite(result)
+            return result
+        if op.op in "+-*":
+            return self.temp(f"{ {'+': 'add', '-': 'sub', '*': 'mul'}[op.op]} i64 {a}, {b}")
+        self.can_fail_arith = True
+        self.branch_to_failure(self.temp(f"icmp eq i64 {b}, 0"), "failed_arith")
+        by_minus_one = self.temp(f"icmp eq i64 {b}, -1")            # the processor traps on INT_MIN / -1
+        divisor = self.temp(f"select i1 {by_minus_one}, i64 1, i64 {b}")
+        if op.op == "%":
+            return self.temp(f"srem i64 {a}, {divisor}")
+        quotient = self.temp(f"sdiv i64 {a}, {divisor}")
+        negated = self.temp(f"sub i64 0, {a}")
+        return self.temp(f"select i1 {by_minus_one}, i64 {negated}, i64 {quotient}")
+
+    def convert(self, source: Type, to: Type, a: Operand) -> Operand:
+        match to:
+            case Type.STRING if source is Type.BOOL:
+                true, false = self.unit.pool.text(b"true"), self.unit.pool.text(b"false")
+                return (self.temp(f"select i1 {a}, ptr {true}, ptr {false}"), self.temp(f"select i1 {a}, i64 4, i64 5"))
+            case Type.STRING:
+                result = self.core(f"to_string_{source.value.lower()}", a)
+                assert result is not None
+                return result
+            case Type.BOOL if source is Type.STRING:
+                return self.temp(f"icmp ne ptr {a[0]}, null")
+            case Type.BOOL if source is Type.DURATION:
+                return self.temp(f"fcmp ogt double {a}, 0.0")
+            case Type.BOOL:
+                none = zero(source)
+                return self.temp(f"icmp ne {abi.MACHINE[source]} {a}, {none}")
+            case Type.REAL | Type.DURATION if source is Type.INT:
+                return self.temp(f"sitofp i64 {a} to double")
+            case _:
+                return a                                    # same bits
+
+    def compare(self, op: ir.CompareOp) -> Operand:
+        a, b = self.values[op.a], self.values[op.b]
+        type = self.function.types[op.a]
+        match type:
+            case Type.STRING:
+                arguments = f"ptr {a[0]}, i64 {a[1]}, ptr {b[0]}, i64 {b[1]}"
+                if op.op in ("==", "!="):
+                    return self._negated_if(op.op, self.helper_bool("helper_string_eq", arguments))
+                order = self.helper("helper_string_order", arguments)
+                return self.temp(f"icmp {_INT_PREDICATES[op.op]} i32 {order}, 0")
+            case Type.IP:
+                return self._negated_if(op.op, self.helper_bool("helper_ip_eq", f"ptr {a}, ptr {b}"))
+            case Type.REAL | Type.DURATION | Type.TIME:
+                return self.temp(f"fcmp {_DOUBLE_PREDICATES[op.op]} double {a}, {b}")
+            case _:
+                return self.temp(f"icmp {_INT_PREDICATES[op.op]} {llvm_types(type)[0]} {a}, {b}")
+
+    def _negated_if(self, op: str, equal: str) -> str:
+        return equal if op == "==" else self.temp(f"xor i1 {equal}, true")
+
+    def concat(self, parts: list[Operand]) -> Operand:
+        self.parts_room = max(self.parts_room, len(parts))
+        for number, part in enumerate(parts):
+            place = "%parts" if number == 0 else self.temp(f"getelementptr inbounds i8, ptr %parts, i64 {16 * number}")
+            self.store(Type.STRING, part, place)
+        pointer = self.import_pointer(self.unit.import_index(abi.CONCAT))
+        where = "%parts" if parts else "null"
+        result = self.pair(self.temp(f"call {{ ptr, i64 }} {pointer}(ptr %ctx, ptr {where}, i64 {len(parts)}) #1"))
+        self.end_if_failed()
+        return result
+
+    def header_get(self, op: ir.HeaderGet) -> Operand:
+        """The policy's own copy at the higher level; without the optimiser the runtime's is the better code."""
+        if self.unit.level == 0:
+            result = self.core("header_get", str(op.msg.value), str(op.name))
+            assert result is not None
+            return result
+        index = self.unit.extern_index(abi.CORE["header_get"])
+        length = len(self.unit.module.names[op.name].encode())
+        return self.pair(self.helper("local_header_get",
+                                     f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {op.name}, i64 {length}"))
+
+    def match(self, op: ir.Match) -> Operand:
+        subject = self.values[op.subject]
+        plain = plain_pattern(self.unit.module.regexes[op.regex])
+        if plain is None:
+            return self.core("regex_match", str(op.regex), subject) or ""
+        text = self.unit.pool.text(plain.text)
+        return self.helper_bool(f"helper_string_{plain.where}",
+                                f"ptr {subject[0]}, i64 {subject[1]}, ptr {text}, i64 {len(plain.text)}")
+
+
+def constant(unit: Unit, op: ir.Const) -> Operand:
+    value = op.value
+    match op.type:
+        case Type.STRING:
+            return UNSET if value is None else (unit.pool.text(value), str(len(value)))     # type: ignore[arg-type]
+        case Type.BOOL:
+            return "true" if value else "false"
+        case Type.REAL | Type.DURATION | Type.TIME:
+            return double_literal(float(value))             # type: ignore[arg-type]
+        case Type.IP if isinstance(value, bytes):
+            address = value[1:].ljust(16, b"\0")
+            return unit.pool.constant(f"%vcl_ip {{ i8 {value[0]}, i8 0, i16 0, [16 x i8] {bytes_literal(address)} }}")
+        case Type.BLOB if isinstance(value, bytes):
+            return unit.pool.constant(f"%vcl_blob {{ ptr {unit.pool.text(value)}, i64 {len(value)}, i32 0 }}")
+        case _ if value is None:
+            return zero(op.type)
+        case _:
+            return str(int(value))                          # type: ignore[arg-type]
