@@ -14,7 +14,7 @@ from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Type
 from vernis.ir.lower_values import MESSAGES, Values, accessor, zero
 from vernis.semantics import typed
-from vernis.semantics.check import deep_recursion
+from vernis.semantics.check import deep_walk
 from vernis.semantics.types import Type as T
 from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import TokenTable
@@ -37,7 +37,7 @@ def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
     _tables(checked, module)
     values = Values(module)
     sites = _Sites(checked, module)
-    with deep_recursion():
+    with deep_walk():
         for key, sub in checked.subs.items():
             module.functions[key] = _SubLowering(values, sites, FunctionBuilder(key)).run(sub)
     fill_hooks(module)

@@ -7,6 +7,7 @@ mistake, and no mistake is reported twice.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,7 +43,7 @@ def analyse(program: nodes.Program, options: Options | None = None,
     """Checks a whole program. What it returns may be lowered if the diagnostics have no errors."""
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics)
-    with deep_recursion():
+    with deep_walk():
         scope = resolve(program, vocabulary or load_vocabulary(), report)
         cx = Context(scope, report, options or Options(), Checked(program, program.version))
         _check_declarations(cx)
@@ -54,14 +55,18 @@ def analyse(program: nodes.Program, options: Options | None = None,
 
 
 @contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Room for walks as deep as the parser lets programs nest. Python's frames are on the heap, so this is safe."""
-    before = sys.getrecursionlimit()
+def deep_walk() -> Iterator[None]:
+    """Room for walks as deep as the parser lets programs nest (Python's frames are on the heap, so this is safe), and no
+    cyclic collector meanwhile: thousands of new nodes with no cycle among them would only cost it time."""
+    before, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(before, RECURSION_LIMIT))
+    gc.disable()
     try:
         yield
     finally:
         sys.setrecursionlimit(before)
+        if collecting:
+            gc.enable()
 
 
 # ---- declarations ------------------------------------------------------------------------------------------------------
