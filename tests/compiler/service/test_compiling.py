@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 VERNIS = ROOT / "build" / "bin" / "vernis"
 QUICKSTART = ROOT / "examples" / "quickstart" / "quickstart.vcl"
 LOAD_MS_MAX = 50
-LOADS_MAX = 40
+LOADS_MAX = 30
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build" / "lib" / "abi.json").exists(), reason="make build has not run")
 
@@ -127,6 +127,9 @@ def test_a_load_of_a_small_policy_is_quick(compiler: Compiler) -> None:
         assert answer["ok"] and not answer["cached"]
         if best < LOAD_MS_MAX:
             return
+    load_average = os.getloadavg()[0]
+    if load_average > 2 * (os.cpu_count() or 1):
+        pytest.skip(f"load average {load_average:.1f}: this would measure the other programs")
     pytest.fail(f"the quickest of {LOADS_MAX} loads took {best:.0f} ms")
 
 
