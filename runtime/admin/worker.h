@@ -44,6 +44,8 @@ struct loaded *worker_find(struct worker *w, const char *name);     /* not disca
 
 /* worker_commands.c: runs one command; returns the status, the answer in `out`. */
 int worker_command(struct worker *w, unsigned argc, char *const argv[], struct text *out);
+int worker_backend_list(struct worker *w, unsigned argc, char *const argv[], struct text *out);     /* worker_backends.c */
+int worker_set_health(struct worker *w, unsigned argc, char *const argv[], struct text *out);
 void worker_collect(struct worker *w);              /* unloads discarded policies nobody uses any more */
 bool worker_collecting(const struct worker *w);
 

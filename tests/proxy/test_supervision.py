@@ -68,8 +68,9 @@ def test_a_killed_worker_is_replaced_within_a_second_with_the_same_policies(star
 
 def test_a_request_sent_while_no_worker_runs_is_answered_by_the_next(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
-    port = d.port_cached
+    port, tasks = d.port_cached, Path(f"/proc/{d.worker_pid}/task")
     os.kill(d.worker_pid, signal.SIGSTOP)           # nobody accepts, the kernel queues
+    wait_until(lambda: all((t / "stat").read_text().rsplit(")", 1)[1].split()[0] == "T" for t in tasks.iterdir()), "all threads stopped")
     with socket.create_connection(("127.0.0.1", port), timeout=10) as s:
         s.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         os.kill(d.worker_pid, signal.SIGKILL)

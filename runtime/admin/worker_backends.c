@@ -1,0 +1,227 @@
+/* backend.list and backend.set_health: which backends and directors a pattern means, and what is told of them. Runs on the admin
+ * thread of the worker. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "admin/status.h"
+#include "admin/worker.h"
+#include "base/check.h"
+#include "policy/backend.h"
+
+static int
+fail(struct text *out, int status, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(out, fmt, ap);
+    va_end(ap);
+    return status;
+}
+
+struct backend_query {
+    struct worker *w;
+    const char *vcl_glob, *name_glob;   /* vcl_glob NULL: the active one */
+    bool json, details, sizing;
+    const char *admin;                  /* set_health: the new state, NULL for a list */
+    enum backend_admin state;
+    unsigned found;
+    int width;
+    struct loaded *at;
+    struct text *out;
+};
+
+static void
+http_date(double seconds, char out[40])
+{
+    time_t t = (time_t)seconds;
+    struct tm tm;
+    gmtime_r(&t, &tm);
+    strftime(out, 40, "%a, %d %b %Y %H:%M:%S GMT", &tm);
+}
+
+static const char *
+admin_text(struct backend *b)
+{
+    if (b == NULL)
+        return "probe";
+    switch (backend_admin_state(b)) {
+    case BACKEND_AUTO: return "probe";
+    case BACKEND_HEALTHY: return "healthy";
+    case BACKEND_SICK: return "sick";
+    }
+    WRONG("admin health");
+}
+
+static void
+count_member(struct director *member, void *arg)
+{
+    unsigned *n = arg;
+    n[0] += director_healthy(member);
+    n[1]++;
+}
+
+/* Health of a director and what its "probe" column says: good of window, or healthy of all members. */
+static bool
+health_of(struct director *d, unsigned column[2], struct probe_view *view, double *changed)
+{
+    struct backend *b = director_backend(d);
+    *view = (struct probe_view){ 0 };
+    *changed = 0;
+    column[0] = column[1] = 0;
+    if (b != NULL) {
+        backend_probe_view(b, view);
+        if (view->probed) {
+            column[0] = view->good;
+            column[1] = view->window;
+        }
+        *changed = view->last_changed_s;
+    } else if (d->ops->list != NULL)
+        d->ops->list(d, count_member, column);
+    if (b == NULL && d->ops->healthy != NULL)
+        return d->ops->healthy(d, changed);
+    return director_healthy(d);
+}
+
+static void
+row_text(struct backend_query *q, const char *full, struct director *d)
+{
+    unsigned column[2];
+    struct probe_view view;
+    double changed;
+    char date[40], probe[32];
+    bool healthy = health_of(d, column, &view, &changed);
+    http_date(changed, date);
+    snprintf(probe, sizeof probe, "%u/%u", column[0], column[1]);
+    text_printf(q->out, "%-*s %-10s %-8s %-10s %s\n", q->width, full, admin_text(director_backend(d)), probe,
+                healthy ? "healthy" : "sick", date);
+    if (!q->details || !view.probed)
+        return;
+    text_printf(q->out, " Current states  good: %2u threshold: %2u window: %2u\n  Average response time of good probes: %.6f\n"
+                        "  Oldest ================================================== Newest\n  ",
+                view.good, view.threshold, view.window, view.average_s);
+    for (int bit = 63; bit >= 0; bit--)
+        text_str(q->out, view.happy_bits >> bit & 1 ? "H" : "-");
+    text_str(q->out, " Happy\n");
+}
+
+static void
+row_json(struct backend_query *q, const char *full, struct director *d)
+{
+    unsigned column[2];
+    struct probe_view view;
+    double changed;
+    bool healthy = health_of(d, column, &view, &changed);
+    text_str(q->out, q->found > 1 ? ",\n    " : "\n    ");
+    text_json(q->out, span_str(full));
+    text_printf(q->out, ": {\n      \"type\": \"%s\",\n      \"admin_health\": \"%s\",\n      \"probe_message\": [%u, %u, \"%s\"],\n",
+                d->ops->type, admin_text(director_backend(d)), column[0], column[1], healthy ? "healthy" : "sick");
+    if (q->details && view.probed)
+        text_printf(q->out, "      \"probe_details\": {\n        \"bits_H\": \"%016llx\",\n        \"good\": %u,\n        \"threshold\": %u,\n"
+                            "        \"window\": %u\n      },\n",
+                    (unsigned long long)view.happy_bits, view.good, view.threshold, view.window);
+    text_printf(q->out, "      \"last_change\": %.3f\n    }", changed);
+}
+
+static void
+visit_backend(struct director *d, void *arg)
+{
+    struct backend_query *q = arg;
+    char name[512], full[800];
+    if (d->name.ptr == NULL || d->name.len >= sizeof name)
+        return;
+    memcpy(name, d->name.ptr, d->name.len);
+    name[d->name.len] = '\0';
+    if (fnmatch(q->name_glob, name, 0) != 0)
+        return;
+    q->found++;
+    int n = snprintf(full, sizeof full, "%s.%s", q->at->name, name);
+    if (q->sizing)
+        q->width = n > q->width ? n : q->width;
+    else if (q->admin != NULL) {
+        if (director_backend(d) != NULL)
+            backend_set_admin(director_backend(d), q->state);
+    } else if (q->json)
+        row_json(q, full, d);
+    else
+        row_text(q, full, d);
+}
+
+static void
+visit_backends(struct backend_query *q)
+{
+    q->found = 0;
+    list_each(it, &q->w->policies) {
+        struct loaded *l = container_of(it, struct loaded, link);
+        if (l->discarded || (q->vcl_glob == NULL ? l != q->w->active : fnmatch(q->vcl_glob, l->name, 0) != 0))
+            continue;
+        q->at = l;
+        policy_each_director(l->policy, visit_backend, q);
+    }
+}
+
+/* "vcl.backend" selects by both, a glob without a dot by the name within the active policy. Writes into `pattern`. */
+static void
+split_pattern(char *pattern, struct backend_query *q)
+{
+    char *dot = strrchr(pattern, '.');
+    q->name_glob = pattern;
+    if (dot == NULL)
+        return;
+    *dot = '\0';
+    q->vcl_glob = pattern;
+    q->name_glob = dot[1] == '\0' ? "*" : dot + 1;
+}
+
+/* backend.list [-j] [-p] [glob] */
+int
+worker_backend_list(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    struct backend_query q = { .w = w, .name_glob = "*", .out = out };
+    unsigned i = 1;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        if (strcmp(argv[i], "-p") == 0)
+            q.details = true;
+        else if (strcmp(argv[i], "-j") == 0)
+            q.json = true;
+        else
+            return fail(out, CLI_PARAM, "Invalid flags %s", argv[i]);
+    }
+    if (argc > i + 1)
+        return fail(out, CLI_TOO_MANY, "Too many parameters\n");
+    if (i < argc)
+        split_pattern(argv[i], &q);
+    if (q.json) {
+        text_str(out, "  {");
+        visit_backends(&q);
+        text_str(out, q.found > 0 ? "\n  }" : "}");
+        return CLI_OK;
+    }
+    q.width = (int)sizeof "Backend name" - 1;
+    q.sizing = true;
+    visit_backends(&q);
+    q.sizing = false;
+    q.width += 2;
+    text_printf(out, "%-*s %-10s %-8s %-10s %s\n", q.width, "Backend name", "Admin", "Probe", "Health", "Last change");
+    visit_backends(&q);
+    return CLI_OK;
+}
+
+/* backend.set_health glob state */
+int
+worker_set_health(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    static const char *const states[] = { [BACKEND_AUTO] = "auto", [BACKEND_HEALTHY] = "healthy", [BACKEND_SICK] = "sick" };
+    if (argc != 3)
+        return fail(out, argc < 3 ? CLI_TOO_FEW : CLI_TOO_MANY, "Too %s parameters\n", argc < 3 ? "few" : "many");
+    struct backend_query q = { .w = w, .admin = argv[2], .out = out };
+    unsigned state = 0;
+    while (state < 3 && strcmp(states[state], argv[2]) != 0)
+        state++;
+    if (state == 3)
+        return fail(out, CLI_PARAM, "Invalid state %s", argv[2]);
+    q.state = (enum backend_admin)state;
+    split_pattern(argv[1], &q);
+    visit_backends(&q);
+    return q.found > 0 ? CLI_OK : fail(out, CLI_PARAM, "No Backends matches");
+}
