@@ -12,7 +12,7 @@ from typing import assert_never
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Type
-from vernis.ir.lower_values import MESSAGES, Values, accessor, zero
+from vernis.ir.lower_values import MESSAGES, Values, zero
 from vernis.semantics import typed
 from vernis.semantics.check import deep_walk
 from vernis.semantics.types import Type as T
@@ -149,12 +149,10 @@ class _SubLowering:
             self._statement(statement)
 
     def _statement(self, statement: typed.Statement) -> None:
-        match statement:
-            case typed.If():
-                self._if(statement)
-                return
-            case _:
-                self.code.mark(self.sites.at(statement.at))
+        if isinstance(statement, typed.If):         # its arms have sites of their own
+            self._if(statement)
+            return
+        self.code.mark(self.sites.at(statement.at))
         match statement:
             case typed.Assign():
                 self._assign(statement)
@@ -238,12 +236,12 @@ class _SubLowering:
             self._assign_body(node, target)
         else:
             value = self.values.value(node.value) if node.op == "=" else self._combined(node, target)
-            code.call(accessor(target.row, "set"), value)
+            code.call(self.values.accessor(target.row, "set"), value)
 
     def _combined(self, node: typed.Assign, target: typed.Variable) -> ir.Value:
         """The new value of a variable by ``+=`` and its like."""
         if target.type is T.STRING:
-            return self.code.concat(self.code.call(accessor(target.row, "get")), self.values.value(node.value))
+            return self.code.concat(self.code.call(self.values.accessor(target.row, "get")), self.values.value(node.value))
         return self.values.value(typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)]))
 
     def _assign_body(self, node: typed.Assign, target: typed.Variable) -> None:
@@ -258,4 +256,4 @@ class _SubLowering:
         if isinstance(target, typed.Field):
             self.code.header_unset(MESSAGES[target.message], self.values.name(target.name))
         else:
-            self.code.call(accessor(target.row, "unset"))
+            self.code.call(self.values.accessor(target.row, "unset"))

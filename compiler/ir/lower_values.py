@@ -72,22 +72,33 @@ def zero(code: FunctionBuilder, type: Type) -> ir.Value:
 class Values:
     """Lowers expressions into the function that was begun last. Names are entered into the module as they come up."""
 
-    __slots__ = ("code", "externs", "module", "names")
+    __slots__ = ("accessors", "code", "externs", "module", "names")
 
     def __init__(self, module: ir.Module) -> None:
         self.module = module
         self.names: dict[str, int] = {}
+        self.accessors: dict[tuple[str, str], ir.Extern] = {}
         self.externs: dict[tuple[str, T | None], ir.Extern] = {}
         self.code = FunctionBuilder("")
 
     def begin(self, code: FunctionBuilder) -> None:
         self.code = code
 
+    def accessor(self, row: VariableRow, verb: str) -> ir.Extern:
+        """:func:`accessor`, made once: a program sees one row of a name."""
+        extern = self.accessors.get((row.key, verb))
+        if extern is None:
+            extern = self.accessors[row.key, verb] = accessor(row, verb)
+        return extern
+
     def name(self, text: str) -> int:
         """Index of a header name. Names are the same in any case; the first spelling stays."""
-        index = self.names.setdefault(text.lower(), len(self.module.names))
-        if index == len(self.module.names):
-            self.module.names.append(text)
+        index = self.names.get(text)
+        if index is None:
+            index = self.names.setdefault(text.lower(), len(self.module.names))
+            self.names[text] = index
+            if index == len(self.module.names):
+                self.module.names.append(text)
         return index
 
     # ---- values
@@ -100,7 +111,7 @@ class Values:
             case typed.Literal():
                 return code.const(machine(expr.type), expr.value)
             case typed.Variable():
-                return code.call(accessor(expr.row, "get"))
+                return code.call(self.accessor(expr.row, "get"))
             case typed.Comparison():
                 return code.compare(expr.op, self.value(expr.left), self.value(expr.right))
             case typed.Matches():
