@@ -64,7 +64,7 @@ run: build
 
 UNIT_ROOMS       := $(notdir $(patsubst %/,%,$(dir $(wildcard tests/runtime/*/test_*.c))))
 UNIT_ROOMS       := $(filter $(ROOMS),$(sort $(UNIT_ROOMS)))
-UNIT_TSAN        := loop/mailbox cache/store_threads
+UNIT_TSAN        := loop/mailbox loop/offload http/names log/counters cache/store_threads
 UNIT_TSAN_EXISTS := $(foreach t,$(UNIT_TSAN),$(if $(wildcard tests/runtime/$(dir $(t))test_$(notdir $(t)).c),$(t)))
 PYTEST_ARGS      ?=
 
