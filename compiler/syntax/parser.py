@@ -18,7 +18,6 @@ from vernis.syntax.brackets import balance
 from vernis.syntax.builder import RULE_FLAGS, Builder
 from vernis.syntax.diagnostics import Diagnostic, Diagnostics
 from vernis.syntax.engine import Engine, default_engine
-from vernis.syntax.errors import SyntaxErrors
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCache
@@ -119,6 +118,8 @@ def parse_tokens(engine: Engine, table: TokenTable, visible: VisibleTokens, know
     node_count, error_count = flat[0], flat[1]
     records_end = 2 + node_count * 4
     if error_count:
+        from vernis.syntax.errors import SyntaxErrors       # good policies do not wait for its tables
+
         SyntaxErrors(table, visible, known, diags).report(flat[records_end:].tolist(), error_count)
     declarations: list[n.Decl] = Builder(table, visible.table_index, diags).build(flat[2:records_end].tolist())
     return declarations
