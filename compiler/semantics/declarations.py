@@ -9,6 +9,7 @@ import ipaddress
 import re
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from vernis.semantics import literals
@@ -109,8 +110,7 @@ def _lines(cx: Context, prop: nodes.Property) -> bytes | None:
 def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
     """A probe by name, or one written on the spot."""
     if isinstance(prop.value, nodes.ProbeBody):
-        owner = f"{prop.name}@{prop.at[0]}"
-        cx.checked.probes.append(check_probe(cx, owner, prop.at, prop.value))
+        cx.checked.probes.append(check_probe(cx, "", prop.at, prop.value))
         return len(cx.checked.probes) - 1
     if not isinstance(prop.value, nodes.NameExpr) or len(prop.value.name.parts) != 1:
         _wrong(cx, prop, "the name of a probe or { ... }")
@@ -181,8 +181,15 @@ def check_backend(cx: Context, node: nodes.Backend) -> Backend:
         _check_address(cx, node, values)
     if "probe" not in values and not node.none and cx.scope.default_probe is not None:
         values["probe"] = cx.scope.default_probe.index
+    _name_inline_probe(cx, node, values.get("probe"))
     present = {name: item for name, item in values.items() if item is not None}
     return Backend(name=node.name, at=node.at, none=node.none, **present)
+
+
+def _name_inline_probe(cx: Context, node: nodes.Backend, probe: int | None) -> None:
+    """A probe written inside a backend goes by the name of the backend."""
+    if probe is not None and any(isinstance(prop.value, nodes.ProbeBody) for prop in node.properties):
+        cx.checked.probes[probe] = replace(cx.checked.probes[probe], name=f"{node.name}.probe")
 
 
 def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> None:

@@ -15,6 +15,13 @@ from vernis.syntax import nodes
 HEADER_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 ATTRIBUTES = {"free_space": Type.BYTES, "used_space": Type.BYTES, "happy": Type.BOOL}
 
+# Variables of VCL 3 and older, and what took their place: another variable, or something else to write.
+OLD_VARIABLES = {"req.request": "req.method", "bereq.request": "bereq.method", "req.backend": "req.backend_hint",
+                 "beresp.response": "beresp.reason", "obj.response": "resp.reason", "resp.response": "resp.reason"}
+OLD_FORMS = {"req.backend.healthy": "std.healthy(req.backend_hint)", "client.port": "std.port(client.ip)",
+             "server.port": "std.port(server.ip)", "beresp.saintmode": "return (retry)",
+             "beresp.cacheable": "beresp.uncacheable, which means the opposite"}
+
 USES = {"read": "V401", "set": "V402", "unset": "V403"}
 
 
@@ -87,7 +94,7 @@ def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -
 
 def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     """Says that there is no such variable; suggests what could be used like this here."""
-    if report_other_version(cx, name) or _header_family_misused(cx, name) or _minus_swallowed(cx, name):
+    if any(explain(cx, name) for explain in (report_other_version, _header_family_misused, _minus_swallowed, _old_variable)):
         return
     candidates = [row.name for row in cx.scope.variables.values() if "*" not in row.name
                   and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)]
@@ -110,6 +117,17 @@ def _about(cx: Context, name: nodes.Name) -> str:
         return f"add `import {head};` at the top if the module is meant"
     inside = [row.name for row in cx.scope.variables.values() if row.name.startswith(head + ".") and cx.legal_here(row.read)]
     return f"there are: {', '.join(inside)}" if inside and len(name.parts) > 1 else ""
+
+
+def _old_variable(cx: Context, name: nodes.Name) -> bool:
+    """Says what a variable of older versions has become."""
+    key = name.text.lower()
+    renamed, form = OLD_VARIABLES.get(key), OLD_FORMS.get(key)
+    if renamed is None and form is None:
+        return False
+    cx.report.error("V302", name.at, f"there is no variable {name.text} since VCL 4", f"write {renamed or form}",
+                    replace=renamed)
+    return True
 
 
 def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:

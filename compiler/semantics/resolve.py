@@ -21,6 +21,10 @@ from vernis.syntax import nodes
 RESERVED = frozenset({"true", "false", "default"})
 
 
+# Hooks of VCL 3 and what took their place.
+OLD_HOOKS = {"vcl_fetch": "vcl_backend_response", "vcl_error": "vcl_synth or vcl_backend_error"}
+
+
 class Kind(Enum):
     """What a declared name stands for, in the words of messages."""
 
@@ -262,9 +266,11 @@ class _Builder:
 
     def _reserved_sub(self, sub: SubSymbol) -> None:
         near = nearest(sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook])
-        self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy",
-                          did_you_mean(near, "names that begin with vcl_ are kept; take another name"),
-                          replace=certain(sub.name, near))
+        old = OLD_HOOKS.get(sub.name)
+        kept = "names that begin with vcl_ are kept; take another name"
+        help_ = f"since VCL 4 it is {old}" if old else did_you_mean(near, kept)
+        self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy", help_,
+                          replace=None if old else certain(sub.name, near))
 
     def _unknown_sub(self, callee: str, at: nodes.At) -> None:
         symbol = self.scope.symbols.get(callee)

@@ -130,6 +130,11 @@ def test_a_minus_that_became_part_of_a_name_can_be_fixed() -> None:
     assert edits(check(recv("set req.ttl = 10s-5s;"))) == [("10s-5s", "10s - 5s")]
 
 
+def test_hooks_of_vcl_3_are_told_their_new_names() -> None:
+    assert "vcl_backend_response" in check(policy("sub vcl_fetch { }")).one.source.help
+    assert "vcl_synth" in check(policy("sub vcl_error { }")).one.source.help
+
+
 def test_suggestions_are_what_is_legal_there() -> None:
     """obj.age is near, but not in vcl_recv; in vcl_hit it is offered."""
     assert "obj." not in check(recv("set req.http.X = ob.hits;")).one.source.help
@@ -143,6 +148,9 @@ def test_suggestions_are_what_is_legal_there() -> None:
     ("set req.ttl = 2 * 5s;", "write the DURATION first"),
     ("return (deliver);", "vcl_recv may return fail, synth"),
     ("set beresp.ttl = 5s;", "vcl_backend_response, vcl_backend_error"),
+    ('if (req.request == "GET") { }', "req.method"),
+    ("if (req.backend.healthy) { }", "std.healthy(req.backend_hint)"),
+    ("if (client.port == 80) { }", "std.port(client.ip)"),
 ])
 def test_help_says_what_to_write(text: str, part: str) -> None:
     assert part in check(recv(text)).one.source.help
@@ -218,7 +226,7 @@ def test_default_probe_watches_backends_without_one() -> None:
     assert result.codes == []
     assert [backend.probe for backend in result.checked.backends] == [1, 0, 2]
     assert [(p.window, p.threshold, p.initial) for p in result.checked.probes] == [(3, 2, 1), (8, 3, 2), (8, 3, 2)]
-    assert result.checked.probes[2].url == "/c"
+    assert (result.checked.probes[2].name, result.checked.probes[2].url) == ("c.probe", "/c")
 
 
 def test_a_probe_request_is_a_whole_head() -> None:
