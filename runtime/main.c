@@ -17,6 +17,7 @@
 #define EXIT_USAGE 2
 
 static struct manager manager;
+static int terminal_fd = STDERR_FILENO;     /* where errors of the start go */
 static int ready_fd = -1;               /* to the process that was started, while it waits for us */
 
 static int
@@ -70,28 +71,17 @@ go_to_background(void)
 }
 
 static void
-leave_terminal(void)
-{
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (null >= 0) {
-        dup2(null, STDIN_FILENO);
-        dup2(null, STDOUT_FILENO);
-    }
-    manager_log_to_syslog(&manager);
-    if (null > STDERR_FILENO)
-        close(null);
-}
-
-static void
 ready(bool ok, struct span why)
 {
     unsigned char status = ok ? 0 : EXIT_USAGE;
     if (!ok)
-        fprintf(stderr, "Error: %.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
+        dprintf(terminal_fd, "Error: %.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
     if (ready_fd < 0)
         return;
-    if (ok)
-        leave_terminal();
+    manager_leave_terminal();
+    if (terminal_fd != STDERR_FILENO)
+        close(terminal_fd);
+    terminal_fd = STDERR_FILENO;
     if (write(ready_fd, &status, 1) != 1)
         log_line(LOG_LEVEL_WARNING, "nobody waited for the start");
     close(ready_fd);
@@ -107,8 +97,12 @@ serve(struct text *why)
         ready(false, text_span(why));
         return 1;
     }
-    int status = EXIT_USAGE;
-    if (manager_open(&manager, why) == 0)
+    int status = EXIT_USAGE, err = manager_open(&manager, why);
+    if (err == 0 && ready_fd >= 0) {
+        terminal_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        manager_log_to_syslog(&manager);
+    }
+    if (err == 0)
         status = manager_run(&manager, ready);
     else
         ready(false, text_span(why));

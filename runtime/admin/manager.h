@@ -60,7 +60,10 @@ int manager_run(struct manager *m, void (*ready)(bool ok, struct span why));
 void manager_close(struct manager *m);
 void manager_shut_down(struct manager *m, double drain_s);
 void manager_backend_policy(const char *backend, struct text *out);     /* the text of -b */
-void manager_log_to_syslog(struct manager *m);      /* syslog.c: stderr of a daemon in the background */
+/* syslog.c, for a daemon in the background: what it and its children write to stderr goes to syslog, and to the terminal as
+ * well until manager_leave_terminal. */
+void manager_log_to_syslog(struct manager *m);
+void manager_leave_terminal(void);
 
 #define VERNIS_VERSION "0.1.0"
 #define VARNISH_BANNER_VERSION "varnish-7.1.1 revision 0000000000000000000000000000000000000000"

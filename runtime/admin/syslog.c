@@ -15,7 +15,8 @@ static struct {
     struct event_fd event;
     struct text line;
     bool quiet;
-} relay;
+    int echo_fd;                        /* the terminal, until the start is over; -1 */
+} relay = { .echo_fd = -1 };
 
 static int
 priority_of(const char *line)
@@ -34,6 +35,8 @@ on_lines(struct event_fd *e, short seen)
 {
     char buf[4096];
     ssize_t n = read(e->fd, buf, sizeof buf);
+    if (n > 0 && relay.echo_fd >= 0 && write(relay.echo_fd, buf, (size_t)n) < 0)
+        manager_leave_terminal();
     for (ssize_t i = 0; i < n; i++) {
         if (buf[i] != '\n')
             text_add(&relay.line, span_of(&buf[i], 1));
@@ -46,11 +49,23 @@ on_lines(struct event_fd *e, short seen)
 }
 
 void
+manager_leave_terminal(void)
+{
+    if (relay.echo_fd >= 0)
+        close(relay.echo_fd);
+    relay.echo_fd = -1;
+}
+
+void
 manager_log_to_syslog(struct manager *m)
 {
-    int fds[2];
-    if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
+    int fds[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0 || pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
+    relay.echo_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+    close(null);
     dup2(fds[1], STDERR_FILENO);
     close(fds[1]);
     relay.quiet = param_bit("debug", "vtc_mode");

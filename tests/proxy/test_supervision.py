@@ -326,8 +326,9 @@ def test_several_listeners_of_every_kind(start_daemon: Start, tmp_path: Path) ->
 def test_to_the_background_and_back(tmp_path: Path) -> None:
     (tmp_path / "p.vcl").write_text(synth("x"))
     workdir = Path(f"/tmp/vernis-bg-{os.getpid()}")
+    # capture_output waits for the end of both pipes: no process of the daemon may keep them open.
     done = subprocess.run([str(VERNISD), "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl"), "-P",
-                           str(tmp_path / "pid")], timeout=30, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+                           str(tmp_path / "pid")], timeout=30, stdin=subprocess.DEVNULL, capture_output=True)
     assert done.returncode == 0
     pid = int((tmp_path / "pid").read_text())
     assert int((workdir / "_.pid").read_text()) == pid
