@@ -65,11 +65,12 @@ def _library() -> ctypes.CDLL:
 class Regex:
     """One compiled pattern. Its memory is given back with it."""
 
-    __slots__ = ("_code", "_context", "_data", "_library")
+    __slots__ = ("_code", "_context", "_data", "_library", "_n_groups")
 
     def __init__(self, pattern: bytes) -> None:
         self._library = library = _library()
         self._code = self._context = self._data = None
+        self._n_groups = 0          # that the last match has set, with the whole
         error, offset = ctypes.c_int(), ctypes.c_size_t()
         code = library.pcre2_compile_8(pattern, len(pattern), _NEVER_UTF, ctypes.byref(error), ctypes.byref(offset), None)
         if not code:
@@ -95,9 +96,13 @@ class Regex:
         result = self._library.pcre2_match_8(self._code, subject, len(subject), at, options, self._data, self._context)
         if result < 0 and result != _ERROR_NOMATCH:
             raise MatchLimit
+        self._n_groups = result if result > 0 else _GROUPS if result == 0 else 0
         return result >= 0
 
     def _group(self, subject: bytes, number: int) -> bytes:
+        """Empty for groups that took no part, and for those the pattern does not have: PCRE2 never writes their offsets."""
+        if number >= self._n_groups:
+            return b""
         pairs = self._library.pcre2_get_ovector_pointer_8(self._data)
         first, end = pairs[2 * number], pairs[2 * number + 1]
         return b"" if first == _UNSET or end <= first else subject[first:end]
@@ -106,7 +111,7 @@ class Regex:
         return self._match_at(subject or b"", 0, 0)
 
     def substitute(self, subject: bytes | None, replacement: bytes | None, all_of_them: bool) -> bytes:
-        """regsub and regsuball: ``\\0`` to ``\\9`` are groups, ``\\\\`` a backslash. The first match may be empty, later ones
+        """regsub and regsuball: ``\\0`` to ``\\9`` are groups, a backslash before another byte is that byte. The first match may be empty, later ones
         not."""
         text = subject or b""
         if not self._match_at(text, 0, 0):
@@ -132,8 +137,8 @@ class Regex:
             if len(pair) == 2 and pair[0] == ord("\\") and chr(pair[1]).isdecimal() and pair[1] < 128:
                 result += self._group(subject, pair[1] - ord("0"))
                 at += 2
-            elif pair == b"\\\\":
-                result += b"\\"
+            elif len(pair) == 2 and pair[0] == ord("\\"):
+                result.append(pair[1])
                 at += 2
             else:
                 result.append(replacement[at])

@@ -51,7 +51,7 @@ def count_ops(module: ir.Module) -> int:
 
 def compile_module(module: ir.Module, out: Path, options: Options = Options()) -> CompiledPolicy:
     """Writes ``out`` aside and renames it. Raises ``abi.MissingBuild`` when the build is not complete, ``link.LinkError``
-    when the object cannot become an image."""
+    when the object cannot become an image, ``split.PolicyTooLarge`` when a sub is beyond all measure."""
     from vernis.native.codegen import generate
     from vernis.native.optimise import Stages, emit_object
 

@@ -11,7 +11,7 @@ from vernis.ir.flow import pruned, targets
 from vernis.ir.ir import Action, Type
 from vernis.native import abi
 from vernis.native.ops import Operand, OpWriter, Unit, constant, llvm_types, parts_of, zero
-from vernis.native.split import Chunk, split_function
+from vernis.native.split import SLOT_BYTES, Chunk, split_function
 from vernis.native.text import symbol
 
 _FAIL = Action.FAIL.value
@@ -94,7 +94,7 @@ def _write_chunk(unit: Unit, function: ir.Function, chunk: Chunk, name: str, val
     writer = OpWriter(unit, function, slots, values)
     _write_blocks(writer, chunk)
     used = _slots_used(function, chunk)
-    setup = [f"  %slot{i} = getelementptr inbounds i8, ptr %frame, i64 {16 * i}" for i in sorted(used)]
+    setup = [f"  %slot{i} = getelementptr inbounds i8, ptr %frame, i64 {SLOT_BYTES * i}" for i in sorted(used)]
     first = chunk.entries[0] if chunk.entries else chunk.first
     entry = f"br label %b{first}"
     if len(chunk.entries) > 1:
@@ -121,7 +121,7 @@ def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: 
              f"  %frame = alloca [{max(1, len(function.slots))} x %span], align 8"]
     for number, type in enumerate(function.slots):
         for offset, llvm, part in zip((0, 8), llvm_types(type), parts_of(zero(type))):
-            lines.append(f"  %i{number}.{offset} = getelementptr inbounds i8, ptr %frame, i64 {16 * number + offset}")
+            lines.append(f"  %i{number}.{offset} = getelementptr inbounds i8, ptr %frame, i64 {SLOT_BYTES * number + offset}")
             lines.append(f"  store {llvm} {part}, ptr %i{number}.{offset}")
     arms = " ".join(f"i32 {b}, label %c{i}" for i, chunk in enumerate(chunks) for b in chunk.entries)
     results = ", ".join(f"[ %r{i}, %c{i} ]" for i in range(len(chunks)))

@@ -47,12 +47,6 @@ def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
         cpu=cpu, opt=level, reloc=_RELOCATION, codemodel=_CODE_MODEL)
 
 
-def warm(cpu: str) -> None:
-    """What the first compile would otherwise pay for."""
-    for level in (0, 2):
-        _target_machine(cpu, level)
-
-
 def optimised_module(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> llvm.ModuleRef:
     """``verify``: let LLVM check what we wrote; for tests."""
     machine = _target_machine(contract.cpu, level)

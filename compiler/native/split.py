@@ -13,6 +13,12 @@ from vernis.ir import ir
 from vernis.ir.flow import Rewriter, defined, reachable, targets, uses
 
 CHUNK_OPS = 600         # about a hundred statements
+FRAME_BYTES_MAX = 32 * 1024     # of what all chunks of a function share; a hook runs on a fiber's small stack
+SLOT_BYTES = 16
+
+
+class PolicyTooLarge(Exception):
+    """A sub needs more memory on the stack than hooks have. The way out for its author is to cut it into several."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -30,13 +36,17 @@ class Chunk:
 
 
 def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Function, list[Chunk]]:
-    """Every block must be reached. The function itself and one chunk when it is short; else an equal one whose values stay in their blocks."""
+    """Every block must be reached. The function itself and one chunk when it is short; else an equal one whose values stay in
+    their blocks."""
     if sum(len(b.ops) for b in function.blocks) <= limit:
         return function, [Chunk(0, len(function.blocks) - 1, (0,), tuple(reachable(function)))]
     cut = _with_short_blocks(function, limit)
     ranges = _ranges(cut, limit)
     chunk_of = [index for index, (first, last) in enumerate(ranges) for _ in range(first, last + 1)]
     _cross_in_slots(cut)
+    if len(cut.slots) * SLOT_BYTES > FRAME_BYTES_MAX:
+        raise PolicyTooLarge(f"sub {function.name} keeps {len(cut.slots)} values at once; "
+                             f"more than {FRAME_BYTES_MAX // SLOT_BYTES} do not fit")
     entries: list[set[int]] = [set() for _ in ranges]
     entries[0].add(0)
     for number, block in enumerate(cut.blocks):

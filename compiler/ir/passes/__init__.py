@@ -18,8 +18,8 @@ ModulePass = Callable[[ir.Module], ir.Module]
 
 MODULE_PASSES: tuple[ModulePass, ...] = (inline_subs,)
 
-#: After those, for each function, in the order they run. Blocks are merged first, since slots are forwarded within blocks, and what comes through a slot may be
-#: a constant; folding may decide branches.
+#: After those, for each function, in the order they run. Blocks are merged first, since slots are forwarded within blocks, and
+#: what comes through a slot may be a constant; folding may decide branches.
 PASSES: tuple[Pass, ...] = (remove_dead_blocks, forward_slots, flatten_joins, fold, remove_dead_blocks, forward_slots, flatten_joins,
                             fold, remove_dead_values)
 

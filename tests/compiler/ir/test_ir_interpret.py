@@ -52,7 +52,7 @@ def test_field_that_is_set_replaces_all_of_its_name_in_place() -> None:
 
 @pytest.mark.parametrize(("pattern", "subject", "replacement", "first", "all_of_them"), [
     (b"a", b"banana", b"<\\0>", b"b<a>nana", b"b<a>n<a>n<a>"), (b"x*", b"abc", b"-", b"-abc", b"-abc"), (b"(b)|(c)", b"abc", b"[\\1\\2]", b"a[b]c", b"a[b][c]"),
-    (b"z", b"abc", b"!", b"abc", b"abc"), (b"b", b"abc", b"\\\\\\9\\x", b"a\\\\xc", b"a\\\\xc"), (b"\xe4", b"\xe4\xe4", b"", b"\xe4", b""),
+    (b"z", b"abc", b"!", b"abc", b"abc"), (b"b", b"abc", b"\\\\\\9\\x\\", b"a\\x\\c", b"a\\x\\c"), (b"\xe4", b"\xe4\xe4", b"", b"\xe4", b""),
     (b"^", None, b"q", b"q", b"q")])
 def test_substitution(pattern: bytes, subject: bytes | None, replacement: bytes, first: bytes, all_of_them: bytes) -> None:
     regex = Regex(pattern)

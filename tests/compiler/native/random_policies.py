@@ -10,7 +10,7 @@ HOOKS = ("vcl_recv", "vcl_backend_response", "vcl_deliver")
 NAMES = ["X-Foo", "Host", "Cookie", "x-c"]
 LITERALS = ["", "a", "/a", "/admin", "foo=1; bar=2", "abc", "A.png", "x" * 30, "0"]
 PATTERNS = ["^/a", "^/admin$", r"\.png$", "o+(.)", "(?i)FOO", "a|b", "^$", "(\\w)=(\\d)", "/"]
-REPLACEMENTS = ["", "z", r"\1", r"<\0>", r"\\", "a\\2b"]
+REPLACEMENTS = ["", "z", r"\1", r"<\0>", r"\\", "a\\2b", r"\9\q", "\\"]
 
 FIELDS = {"vcl_recv": "req.http", "vcl_backend_response": "beresp.http", "vcl_deliver": "resp.http"}
 TEXTS = {"vcl_recv": ["req.url", "req.method"], "vcl_backend_response": ["bereq.url", "bereq.method", "bereq.http.Host"],

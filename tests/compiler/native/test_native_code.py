@@ -15,7 +15,7 @@ from vernis.ir.builder import FunctionBuilder, fill_hooks
 from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
-from vernis.native import Options, compile_module
+from vernis.native import Options, PolicyTooLarge, compile_module
 from vernis.native.regex import plain_pattern
 
 HOOK = "vcl_recv"
@@ -239,3 +239,16 @@ def test_long_straight_function_is_cut(bench: ctypes.CDLL, tmp_path: Path) -> No
     b.ret(Action.HASH)
     result = both(bench, tmp_path, module_of(b), Transaction(texts=[b"t"] * 16), 0)
     assert result.count("say(") == 1500 and 'say("74",1499,' in result
+
+
+def test_sub_beyond_the_stack_of_a_hook_is_refused(tmp_path: Path) -> None:
+    b = FunctionBuilder(HOOK)
+    values = [b.call(VAR_TEXT, b.const(Type.INT, i)) for i in range(3000)]
+    on = b.block()
+    b.jump(on)
+    b.at = on
+    for value in values:
+        b.call(SAY, value, b.const(Type.INT, 0), b.const(Type.REAL, 0.0), b.const(Type.BOOL, False))
+    b.ret(Action.HASH)
+    with pytest.raises(PolicyTooLarge, match="vcl_recv keeps 3000 values"):
+        compile_module(module_of(b), tmp_path / "x.so")
