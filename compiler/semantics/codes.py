@@ -240,6 +240,11 @@ _WHOLE = {
         "never used", "Something is declared and no hook comes to use it.",
         "Usually it was meant to be used. A server can be told to let this pass.",
         "sub forgotten { }", "sub used { } " + _recv("call used;")),
+    "V603": CodeInfo(
+        "calls nested too deeply", "A hook runs more than 100 subs inside each other.",
+        "Each call inside a call takes stack, and a hook has little of it so that there can be many at once.",
+        "sub s120 { } " + " ".join(f"sub s{n} {{ call s{n + 1}; }}" for n in range(120)) + _recv("call s0;"),
+        "sub one { } sub two { call one; } " + _recv("call two;")),
 }
 
 CODES: dict[str, CodeInfo] = {**_SYNTAX, **_NAMES_AND_TYPES, **_PHASES, **_DECLARATIONS, **_WHOLE}

@@ -21,6 +21,9 @@ from vernis.syntax import nodes
 RESERVED = frozenset({"true", "false", "default"})
 
 
+# How many subs may run inside each other, the hook included.
+CALL_DEPTH_MAX = 100
+
 # Hooks of VCL 3 and what took their place.
 OLD_HOOKS = {"vcl_fetch": "vcl_backend_response", "vcl_error": "vcl_synth or vcl_backend_error"}
 
@@ -120,7 +123,7 @@ def resolve(program: nodes.Program, vocabulary: Vocabulary, report: Reporter) ->
     for sub in list(scope.subs.values()):
         builder.collect(sub)
     builder.check_calls()
-    _report_recursion(scope, report)
+    _check_call_graph(scope, report)
     _spread_reach(scope)
     return scope
 
@@ -303,25 +306,36 @@ def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
             stack.append(iter([arm.body for arm in statement.arms]))
 
 
-def _report_recursion(scope: Scope, report: Reporter) -> None:
-    """Reports each call that leads back to a sub it comes from. Depth-first with its own stack."""
-    done: set[str] = set()
+def _check_call_graph(scope: Scope, report: Reporter) -> None:
+    """Reports each call that leads back to a sub it comes from, and hooks with too many calls inside each other. Depth-first
+    with its own stack."""
+    depths: dict[str, int] = {}
     for start in scope.subs:
         path: dict[str, Iterator[tuple[str, nodes.At]]] = {}
-        if start not in done:
+        if start not in depths:
             path[start] = iter(scope.subs[start].calls.items())
         while path:
             current = next(reversed(path))
             call = next(path[current], None)
             if call is None:
-                done.add(current)
+                depths[current] = 1 + max((depths.get(callee, 0) for callee in scope.subs[current].calls), default=0)
                 del path[current]
                 continue
             callee, at = call
             if callee in path:
                 _report_cycle(scope, report, list(path), callee, at)
-            elif callee not in done and callee in scope.subs:
+            elif callee not in depths and callee in scope.subs:
                 path[callee] = iter(scope.subs[callee].calls.items())
+    _check_depth(scope, report, depths)
+
+
+def _check_depth(scope: Scope, report: Reporter, depths: dict[str, int]) -> None:
+    """A hook runs on a small stack, of which each call inside a call takes a part."""
+    for hook in HOOKS:
+        if depths.get(hook, 0) > CALL_DEPTH_MAX:
+            callee, at = max(scope.subs[hook].calls.items(), key=lambda call: depths.get(call[0], 0))
+            report.error("V603", at, f"{hook} runs {depths[hook]} subs inside each other, and {CALL_DEPTH_MAX} is the limit",
+                         f"what {scope.subs[callee].name} calls is nested too deeply; call some of it one after the other")
 
 
 def _report_cycle(scope: Scope, report: Reporter, path: list[str], callee: str, at: nodes.At) -> None:

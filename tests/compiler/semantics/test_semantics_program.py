@@ -86,6 +86,13 @@ def test_recursion_shows_the_calls() -> None:
     assert (result.one.code, result.one.message) == ("V601", "a calls itself: a -> b -> a")
 
 
+@pytest.mark.parametrize(("subs", "codes"), [(99, []), (100, ["V603"]), (5000, ["V603"])])
+def test_calls_inside_calls_are_limited(subs: int, codes: list[str]) -> None:
+    """A hook that runs one sub inside another, a hundred in all, is the deepest there can be."""
+    chain = "".join(f"sub s{n} {{ call s{n + 1}; }}\n" for n in range(1, subs))
+    assert check(policy(f"{chain} sub s{subs} {{ }} sub vcl_recv {{ call s1; }}")).codes == codes
+
+
 # ---- all in one run, and no consequences -------------------------------------------------------------------------------
 
 
