@@ -85,10 +85,12 @@ bereq_add_validators(struct http_message *bereq, const struct object *stale)
     struct span modified = object_head_get(stale, NAME_LAST_MODIFIED, SPAN_NULL);
     if (stale->status != 200 || (etag.ptr == NULL && modified.ptr == NULL))
         return false;
+    if (copy_text(bereq->arena, etag, &etag) != 0 || copy_text(bereq->arena, modified, &modified) != 0)
+        return false;                   /* a full fetch then */
     if (etag.ptr != NULL)
-        (void)message_set(bereq, NAME_IF_NONE_MATCH, SPAN_NULL, arena_copy(bereq->arena, etag));
+        (void)message_set(bereq, NAME_IF_NONE_MATCH, SPAN_NULL, etag);
     if (modified.ptr != NULL)
-        (void)message_set(bereq, NAME_IF_MODIFIED_SINCE, SPAN_NULL, arena_copy(bereq->arena, modified));
+        (void)message_set(bereq, NAME_IF_MODIFIED_SINCE, SPAN_NULL, modified);
     return true;
 }
 

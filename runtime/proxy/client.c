@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "log/report.h"
+#include "loop/fiber.h"
 #include "proxy/proxy_header.h"
 #include "proxy/request.h"
 
@@ -18,7 +19,9 @@
 
 enum head { HEAD_READY, HEAD_WAIT, HEAD_GONE };
 
-static enum head read_head(struct client *c);
+static const struct http1_error head_too_large = { 431, "request head is too large", 0 };
+
+static enum head read_head(struct client *c, bool pipelined);
 
 /* ---- closing ---- */
 
@@ -103,13 +106,16 @@ seconds(double s)
     return nsec_of(s);
 }
 
+/* Nothing is received: the connection is only its struct. A timer that runs goes on: this is asked for again on every event
+ * that brought no byte. */
 static void
 await_idle(struct client *c)
 {
     c->state = CLIENT_IDLE;
     server_buffer_give(c->server, &c->rx);
     nsec idle = c->timeout_idle >= 0 ? c->timeout_idle : seconds(params.timeout_idle_s);
-    timer_set(c->server->loop, &c->timer, nsec_add(loop_now(c->server->loop), idle));
+    if (c->timer.deadline == 0)
+        timer_set(c->server->loop, &c->timer, nsec_add(loop_now(c->server->loop), idle));
 }
 
 static enum head
@@ -125,37 +131,20 @@ give_up(struct client *c)
 static int
 origin_form(struct http_message *m, struct http1_error *e)
 {
-    static const struct span schemes[] = { { "http://", 7 }, { "https://", 8 } };
-    if (m->url.len > 0 && m->url.ptr[0] == '/')
-        return 0;
-    for (unsigned i = 0; i < 2; i++) {
-        size_t n = schemes[i].len;
-        if (m->url.len < n || !span_eq_nocase(span_of(m->url.ptr, n), schemes[i]))
-            continue;
-        const char *rest = m->url.ptr + n, *end = m->url.ptr + m->url.len, *p = rest;
-        while (p < end && *p != '/' && *p != '?')
-            p++;
-        struct span host = span_of(rest, (size_t)(p - rest));
-        if (host.len == 0 || memchr(host.ptr, '@', host.len) != NULL) {
-            *e = (struct http1_error){ 400, "absolute request target without a plain host", 0 };
-            return ERR_SYNTAX;
-        }
-        if (p == end)
-            m->url = SPAN_LIT("/");
-        else if (*p == '?') {
-            struct span path = arena_printf(m->arena, "/%.*s", (int)(end - p), p);
-            if (path.ptr == NULL)
-                return ERR_NOMEM;
-            m->url = path;
-        } else
-            m->url = span_of(p, (size_t)(end - p));
-        return message_set(m, NAME_HOST, SPAN_NULL, host);
-    }
-    bool star = span_eq(m->url, SPAN_LIT("*")) && span_eq(m->method, SPAN_LIT("OPTIONS"));
-    if (star || span_eq(m->method, SPAN_LIT("CONNECT")) || span_eq(m->method, SPAN_LIT("PRI")))
-        return 0;
-    *e = (struct http1_error){ 400, "request target is neither a path nor an absolute URL", 0 };
-    return ERR_SYNTAX;
+    struct span host, path;
+    *e = (struct http1_error){ 400, "absolute request target without a plain host", 0 };
+    int form = http1_absolute_target(m->url, &host, &path);
+    if (form <= 0)
+        return form;
+    if (path.len == 0)
+        path = SPAN_LIT("/");
+    else if (path.ptr[0] == '?')
+        path = arena_printf(m->arena, "/%.*s", (int)path.len, path.ptr);
+    *e = head_too_large;
+    if (path.ptr == NULL)
+        return ERR_NOMEM;
+    m->url = path;
+    return message_set(m, NAME_HOST, SPAN_NULL, host);
 }
 
 static int
@@ -194,15 +183,23 @@ head_complete(struct client *c, size_t n)
     return HEAD_READY;
 }
 
+/* What may be received of a head: the parameter, but for a buffer that was taken before it grew. */
+static size_t
+head_room(const struct client *c)
+{
+    size_t cap = server_buffer_bytes(c->rx);
+    return params.http_req_size_bytes < cap ? params.http_req_size_bytes : cap;
+}
+
 /* Tries to find a complete head in what was received. `from`: what came before was looked at already; a head can't have
  * become complete by bytes without a line feed, which keeps a dribbling client cheap. */
 static enum head
 parse_head(struct client *c, uint32_t from)
 {
     if (c->rx_bytes == from || memchr(c->rx + from, '\n', c->rx_bytes - from) == NULL) {
-        if (c->rx_bytes < params.http_req_size_bytes)
+        if (c->rx_bytes < head_room(c))
             return HEAD_WAIT;
-        refuse(c, &(struct http1_error){ 431, "request head is too large", 0 });
+        refuse(c, &head_too_large);
         return HEAD_GONE;
     }
     if (make_request(c) != 0)
@@ -214,10 +211,10 @@ parse_head(struct client *c, uint32_t from)
     ssize_t n = http1_parse_request(c->rx, c->rx_bytes, &lim, &r->req, &e);
     if (n > 0)
         return head_complete(c, (size_t)n);
-    if (n == 0 && c->rx_bytes < params.http_req_size_bytes)
+    if (n == 0 && c->rx_bytes < head_room(c))
         return HEAD_WAIT;
     if (n == 0)
-        e = (struct http1_error){ 431, "request head is too large", 0 };
+        e = head_too_large;
     refuse(c, &e);
     return HEAD_GONE;
 }
@@ -249,20 +246,26 @@ look_at_input(struct client *c, uint32_t from)
     return parse_head(c, from);
 }
 
-/* Reads and parses until a head is complete (READY: the request is set up), more is to come (WAIT), or the connection is gone. */
+/* Reads and parses until a head is complete (READY: the request is set up), more is to come (WAIT), or the connection is gone.
+ * `pipelined`: bytes behind the last request are in the buffer, not looked at yet. */
 static enum head
-read_head(struct client *c)
+read_head(struct client *c, bool pipelined)
 {
     struct server *s = c->server;
     if (c->rx == NULL && (c->rx = server_buffer_take(s)) == NULL)
         return give_up(c);
-    if (c->rx_bytes > 0) {              /* pipelined behind the last request */
+    if (pipelined) {
         enum head h = look_at_input(c, 0);
         if (h != HEAD_WAIT)
             return h;
     }
     for (;;) {
-        size_t room = params.http_req_size_bytes - c->rx_bytes;
+        size_t room = head_room(c);
+        if (c->rx_bytes >= room) {      /* a full buffer was refused already, unless the limit has changed since */
+            refuse(c, &head_too_large);
+            return HEAD_GONE;
+        }
+        room -= c->rx_bytes;
         ssize_t n = conn_read_now(&c->conn, c->rx + c->rx_bytes, room);
         if (n == ERR_AGAIN)
             break;
@@ -289,10 +292,8 @@ void
 client_serve(void *arg)
 {
     struct client *c = arg;
-    do {
-        if (request_run(c->request) == REQUEST_HANDED)
-            return;
-    } while (client_request_done(c));
+    while (request_run(c->request) == REQUEST_DONE && client_request_done(c))
+        fiber_yield_if_due();           /* many pipelined requests must not hold the loop */
 }
 
 void
@@ -352,7 +353,7 @@ client_request_done(struct client *c)
         await_idle(c);
         return false;
     }
-    return read_head(c) == HEAD_READY;
+    return read_head(c, c->rx_bytes > 0) == HEAD_READY;
 }
 
 /* ---- events ---- */
@@ -365,10 +366,12 @@ on_ready(struct conn *conn)
     case CLIENT_IDLE:
     case CLIENT_HEAD:
     case CLIENT_PROXY_HEADER:
-        if (read_head(c) == HEAD_READY)
+        if (read_head(c, false) == HEAD_READY)
             client_spawn(c);
         return;
     case CLIENT_SENDING:
+        if ((conn->ready & CONN_ERROR) != 0)
+            c->request->h1.stream.broken = true;        /* nobody is there: what still is to come needs no waiting for */
         if ((conn->ready & (CONN_WRITABLE | CONN_ERROR)) != 0)
             http1_stream_ready(&c->request->h1);
         return;

@@ -94,8 +94,10 @@ pump_once(struct delivery *d)
     advance(d, (size_t)taken);
     if (complete && (size_t)taken == offered)
         d->last_sent = true;
-    if (d->stream->unsent > 0 || (size_t)taken < offered)
+    if (d->stream->unsent > 0)
         return PUMP_WAIT_CLIENT;
+    if ((size_t)taken < offered)        /* the stream took what it had announced (a chunk), or the socket is full: it will tell */
+        return PUMP_AGAIN;
     if (d->last_sent)
         return PUMP_DONE;
     return n == 0 ? PUMP_WAIT_OBJECT : PUMP_AGAIN;
@@ -160,14 +162,16 @@ static void
 arm(struct delivery *d, enum pump p)
 {
     nsec now = loop_now(d->loop);
+    bool waited = d->waiting_client && d->sent_bytes == d->sent_when_armed;
     d->waiting_client = p == PUMP_WAIT_CLIENT;
+    d->sent_when_armed = d->sent_bytes;
     d->timer.fn = on_timer;
     if (p == PUMP_AGAIN)
         timer_set(d->loop, &d->timer, now);
-    else if (p == PUMP_WAIT_CLIENT) {
+    else if (p == PUMP_WAIT_CLIENT && !waited) {    /* a growing object is no sign of life from the client */
         nsec until = nsec_add(now, d->idle_timeout);
         timer_set(d->loop, &d->timer, until < d->send_deadline ? until : d->send_deadline);
-    } else
+    } else if (p == PUMP_WAIT_OBJECT)
         timer_cancel(d->loop, &d->timer);
     d->stream->on_writable = on_writable;
     d->stream->waiter = d;

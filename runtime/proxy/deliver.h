@@ -14,7 +14,7 @@ struct delivery {
     struct span text;
     struct body_cursor cursor;
     uint64_t skip, left;                /* range: bytes to skip first, bytes then to send; left = UINT64_MAX: all */
-    uint64_t sent_bytes;
+    uint64_t sent_bytes, sent_when_armed;
     struct watch watch;
     struct timer timer;
     nsec idle_timeout, send_deadline;

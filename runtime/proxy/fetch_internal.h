@@ -32,6 +32,7 @@ struct fetch {
     char *rx;
     size_t rx_bytes, rx_taken;
     size_t body_at;                     /* of a cached request body */
+    bool body_cut;                      /* not all of the request body was sent */
     nsec request_time, response_time, origin_time;
     struct watch reader;                /* wakes us when a private object's reader advances */
     struct fiber *fiber;

@@ -59,6 +59,15 @@ add_date(struct fetch *f)
     (void)message_set(&f->beresp, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
 }
 
+/* Equal ones, as fields or as a list, were accepted (http1.h): one is passed on, also where no content follows it (HEAD). */
+static void
+one_content_length(struct fetch *f)
+{
+    struct span value = message_get(&f->beresp, NAME_CONTENT_LENGTH), item;
+    if (value.ptr != NULL && list_next(&value, &item))
+        (void)message_set(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, item);
+}
+
 void
 fetch_propose(struct fetch *f)
 {
@@ -69,6 +78,7 @@ fetch_propose(struct fetch *f)
     drop_hop_fields(&f->beresp);
     if (f->framing.kind == BODY_CHUNKED)
         message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    one_content_length(f);
     add_date(f);
     freshness_of(&f->beresp, f->request_time, f->response_time, &d, &fr);
     f->origin_time = fr.origin_time;
@@ -147,13 +157,25 @@ varies_on_everything(const struct http_message *m)
     return false;
 }
 
+/* A response that can never fit goes to its client alone, unstored. */
+static bool
+too_large(const struct fetch *f, const struct storage *st)
+{
+    return f->framing.kind == BODY_LENGTH && !f->vars.was_304 && st->limit_bytes > 0 && f->framing.length > st->limit_bytes;
+}
+
 int
 fetch_settle(struct fetch *f)
 {
     double ttl = decide_sharing(f);
     if (f->in_index && !f->vars.uncacheable && varies_on_everything(&f->beresp))
         withdraw(f);                    /* no other request can be told to get the same (RFC 9111, 4.1) */
-    f->busy->storage = choose_storage(f);
+    struct storage *st = choose_storage(f);
+    if (f->in_index && !f->vars.uncacheable && too_large(f, st)) {
+        withdraw(f);
+        st = store_transient(f->server->env->store);
+    }
+    f->busy->storage = st;
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
     int err = object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);

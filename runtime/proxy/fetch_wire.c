@@ -94,10 +94,11 @@ send_piece(struct fetch *f, char *p, size_t n, bool chunked)
 }
 
 /* A broken client ends the fetch. An origin that stops reading may already have answered: its answer counts, so a failed
- * write is no error here. */
+ * write is no error here. But it waits for the rest: what came next on that connection would be taken for it. */
 static int
 send_body(struct fetch *f)
 {
+    f->body_cut = false;
     if (!has_request_body(f))
         return 0;
     struct request *r = f->request;
@@ -110,13 +111,14 @@ send_body(struct fetch *f)
             return failed(f, ERR_CANCELLED, "the client's request body ended early or is malformed");
         if (n == 0)
             break;
-        if (send_piece(f, buf, (size_t)n, chunked) != 0)
+        f->body_cut = send_piece(f, buf, (size_t)n, chunked) != 0;
+        if (f->body_cut)
             return 0;
         fiber_yield_if_due();
     }
     struct iovec end = { (void *)(uintptr_t)"0\r\n\r\n", 5 };
     if (chunked)
-        (void)conn_write(&f->bc->conn, &end, 1, deadline_in(f, params.send_timeout_s));
+        f->body_cut = conn_write(&f->bc->conn, &end, 1, deadline_in(f, params.send_timeout_s)) != 0;
     return 0;
 }
 
@@ -148,10 +150,10 @@ parse_final_head(struct fetch *f, struct http1_error *e)
 static int
 read_head(struct fetch *f)
 {
-    size_t cap = server_buffer_bytes(f->server);
     struct http1_error e = { 503, "malformed", 0 };
     if (f->rx == NULL && (f->rx = server_buffer_take(f->server)) == NULL)
         return failed(f, ERR_NOMEM, "out of memory");
+    size_t cap = server_buffer_bytes(f->rx);
     f->rx_bytes = f->rx_taken = 0;
     double wait = either(f->vars.first_byte_timeout, backend_first_byte_timeout(f->backend));
     nsec deadline = deadline_in(f, wait);
@@ -164,7 +166,7 @@ read_head(struct fetch *f)
         if (n == ERR_LIMIT)
             return failed(f, ERR_LIMIT, "response head is too large (http_resp_size)");
         if (n < 0)
-            return failed(f, f->rx_bytes == 0 ? ERR_EOF : (int)n, "reading the response head failed");
+            return failed(f, f->rx_bytes == 0 ? ERR_EOF : ERR_SYNTAX, "reading the response head failed");
         f->rx_bytes += (size_t)n;
         n = parse_final_head(f, &e);
         if (n < 0)
@@ -204,7 +206,7 @@ open_connection(struct fetch *f, bool fresh)
 {
     double wait = either(f->vars.connect_timeout, backend_connect_timeout(f->backend));
     struct counters *n = f->server->counters;
-    int err = backend_get(f->backend, f->loop, wait, fresh, &f->bc);
+    int err = backend_get_for(f->backend, f->loop, wait, fresh, &f->client, &f->bc);
     if (err == ERR_BUSY) {
         n->backend_busy++;
         return failed(f, err, "the backend has max_connections already");
@@ -281,12 +283,18 @@ reader_moved(struct watch *w)
     fiber_wake(container_of(w, struct fetch, reader)->fiber);
 }
 
-/* A private object holds at most transit_buffer bytes its client has not taken yet. */
+/* One reader, who frees what it has sent: a private response, and that of a marker. */
+static bool
+in_transit(const struct fetch *f)
+{
+    return (f->busy->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+}
+
+/* A response in transit holds at most transit_buffer bytes its client has not taken yet. */
 static int
 make_room(struct fetch *f)
 {
-    bool private = (f->busy->flags & OBJECT_PRIVATE) != 0;
-    if (!private || !f->published)
+    if (!in_transit(f) || !f->published)
         return 0;
     while (params.transit_buffer_bytes > 0 && object_body_pending(f->busy) > params.transit_buffer_bytes) {
         if (object_abandoned(f->busy))
@@ -407,7 +415,7 @@ body_chunked(struct fetch *f)
             return r < 0 ? r : 0;
         f->rx_bytes = f->rx_taken = 0;
         double wait = either(f->vars.between_bytes_timeout, backend_between_bytes_timeout(f->backend));
-        ssize_t got = conn_read(&f->bc->conn, f->rx, server_buffer_bytes(f->server), deadline_in(f, wait));
+        ssize_t got = conn_read(&f->bc->conn, f->rx, server_buffer_bytes(f->rx), deadline_in(f, wait));
         if (got <= 0)
             return read_failed(f, got);
         f->rx_bytes = (size_t)got;
@@ -420,7 +428,7 @@ fetch_body(struct fetch *f)
 {
     struct counters *n = f->server->counters;
     int err = 0;
-    if ((f->busy->flags & OBJECT_PRIVATE) != 0)
+    if (in_transit(f))
         object_on_reader(f->busy, &f->reader, f->loop, reader_moved);
     switch (f->framing.kind) {
     case BODY_NONE:
@@ -441,7 +449,7 @@ fetch_body(struct fetch *f)
     }
     if (f->reader.object != NULL)
         object_unwatch(&f->reader);
-    bool clean = err == 0 && f->framing.keep_alive && f->framing.kind != BODY_EOF && f->rx_taken == f->rx_bytes;
+    bool clean = err == 0 && f->framing.keep_alive && !f->body_cut && f->framing.kind != BODY_EOF && f->rx_taken == f->rx_bytes;
     if (clean && f->bc != NULL) {
         n->backend_recycle++;
         backend_put(&f->bc, true);

@@ -24,7 +24,7 @@ set_connection_fields(struct http1_stream *h, struct http_message *head)
 {
     struct stream *s = &h->stream;
     struct span said = message_get(head, NAME_CONNECTION);
-    if (!h->client_keep_alive || (said.ptr != NULL && list_has_token(said, SPAN_LIT("close"))))
+    if (!h->client_keep_alive || h->client->server->draining || (said.ptr != NULL && list_has_token(said, SPAN_LIT("close"))))
         s->close_after = true;
     message_set(head, NAME_CONNECTION, SPAN_NULL, s->close_after ? SPAN_LIT("close") : SPAN_LIT("keep-alive"));
 }
@@ -38,7 +38,7 @@ status_forbids_body(unsigned status)
 /* Content-Length and Transfer-Encoding always follow from what will be sent (RFC 9112, 6), but for the answer to HEAD and for
  * 304, where the field describes what is not sent. */
 static int
-set_framing_fields(struct http1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body)
+set_framing_fields(struct http1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body, bool *chunked)
 {
     message_unset(head, NAME_TRANSFER_ENCODING, SPAN_NULL);
     if (status_forbids_body(head->status) && head->status != 304) {
@@ -58,7 +58,7 @@ set_framing_fields(struct http1_stream *h, struct http_message *head, int64_t bo
         h->stream.close_after = true;       /* the end of the connection is the end of the body */
         return 0;
     }
-    h->chunked = true;
+    *chunked = true;
     return message_set(head, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
 }
 
@@ -66,28 +66,44 @@ static int
 h1_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body)
 {
     struct http1_stream *h = h1_of(s);
+    bool chunked = false;
     CHECK(h->out == NULL);
+    if (head->failed)
+        return ERR_NOMEM;
     head->minor = 1;
     head->proto = SPAN_LIT("HTTP/1.1");
-    int err = set_framing_fields(h, head, body_bytes, has_body);
+    int err = set_framing_fields(h, head, body_bytes, has_body, &chunked);
     if (err != 0)
         return err;
     set_connection_fields(h, head);
     size_t cap = http1_head_size(head) + OUT_SPARE_BYTES;
-    h->out = arena_alloc(head->arena, cap);
-    if (h->out == NULL || head->failed)
+    char *out = arena_alloc(head->arena, cap);
+    if (out == NULL || head->failed)
         return ERR_NOMEM;
-    ssize_t n = http1_write_response(head, h->out, cap - OUT_SPARE_BYTES);
+    ssize_t n = http1_write_response(head, out, cap - OUT_SPARE_BYTES);
     if (n < 0)
         return (int)n;
+    h->out = out;
     h->out_cap = (uint32_t)cap;
     h->out_bytes = (uint32_t)n;
     h->stream.unsent = h->out_bytes;
-    if (!has_body)
-        h->chunked = false;
-    struct counters *c = h->client->server->counters;
-    c->s_resp_hdrbytes += (uint64_t)n;
+    h->chunked = chunked;
+    h->client->server->counters->s_resp_hdrbytes += (uint64_t)n;
     return 0;
+}
+
+/* Needs no memory and no head that could be written: what is left to say when making a response has failed. */
+static void
+h1_send_failure(struct stream *s)
+{
+    static const char head[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    struct http1_stream *h = h1_of(s);
+    CHECK(h->out == NULL);
+    s->close_after = true;
+    h->out = (char *)(uintptr_t)head;   /* only read: nothing is chunked */
+    h->out_bytes = h->out_cap = sizeof head - 1;
+    s->unsent = h->out_bytes;
+    h->client->server->counters->s_resp_hdrbytes += h->out_bytes;
 }
 
 /* Opens a chunk of `n` bytes: its size line, behind the CRLF that ends the previous one, goes into the pending bytes. */
@@ -242,7 +258,7 @@ static ssize_t
 refill_rx(struct http1_stream *h, nsec deadline)
 {
     struct client *c = h->client;
-    size_t cap = server_buffer_bytes(c->server);
+    size_t cap = server_buffer_bytes(c->rx);
     if (c->rx_taken == c->rx_bytes && c->rx_bytes > c->rx_head)
         c->rx_bytes = c->rx_taken = c->rx_head;     /* body bytes behind the head are consumed: reuse their room */
     if (c->rx_bytes == cap)
@@ -306,6 +322,7 @@ h1_body_unread(const struct stream *s)
 
 static const struct stream_ops h1_ops = {
     .send_head = h1_send_head,
+    .send_failure = h1_send_failure,
     .send_body = h1_send_body,
     .recv_body = h1_recv_body,
     .body_unread = h1_body_unread,
@@ -323,6 +340,6 @@ http1_stream_init(struct http1_stream *h, struct client *c, const struct http1_f
     h->body_done = framing->kind == BODY_NONE || (framing->kind == BODY_LENGTH && framing->length == 0);
     h->continue_due = framing->expect_continue && !h->body_done;
     h->http10 = req->minor == 0;
-    h->client_keep_alive = framing->keep_alive && !c->server->draining;
+    h->client_keep_alive = framing->keep_alive;
     http1_chunked_init(&h->decoder);
 }

@@ -11,7 +11,7 @@ struct http1_stream {
     struct stream stream;
     struct client *client;
     /* response */
-    char *out;                          /* head and chunk framing on its way; arena */
+    char *out;                          /* head and chunk framing on its way; arena, or a constant */
     uint32_t out_cap, out_bytes, out_sent;
     uint64_t chunk_left;
     bool chunked, chunk_open, chunks_begun, ended;

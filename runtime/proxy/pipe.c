@@ -30,6 +30,14 @@ struct pipe {
     bool again;                         /* the timer only gives others a turn */
 };
 
+static atomic_uint pipes_open;          /* of all loops */
+
+bool
+pipe_allowed(void)
+{
+    return params.pipe_sess_max == 0 || atomic_load_explicit(&pipes_open, memory_order_relaxed) < params.pipe_sess_max;
+}
+
 int
 pipe_prepare(struct request *r, struct http_message *bereq)
 {
@@ -71,13 +79,14 @@ pipe_connect(struct request *r, struct http_message *bereq, struct backend_conn 
         return (int)n;
     *head = span_of(buf, (size_t)n);
     double timeout = f->connect_timeout >= 0 ? f->connect_timeout : backend_connect_timeout(be);
-    return backend_get(be, r->loop, timeout, true, bc);
+    return backend_get_for(be, r->loop, timeout, true, &r->vars, bc);
 }
 
 static void
 pipe_end(struct pipe *p)
 {
     struct client *c = p->client;
+    atomic_fetch_sub_explicit(&pipes_open, 1, memory_order_relaxed);
     timer_cancel(c->server->loop, &p->timer);
     backend_put(&p->bc, false);
     free(p->up.buf);
@@ -186,6 +195,7 @@ pipe_start(struct request *r, struct backend_conn **bc, struct span head)
 {
     struct client *c = r->client;
     struct pipe *p = mem_zalloc(sizeof *p);
+    atomic_fetch_add_explicit(&pipes_open, 1, memory_order_relaxed);
     p->client = c;
     p->bc = *bc;
     *bc = NULL;

@@ -89,7 +89,6 @@ reset_hints(struct request *r)
     v->key.len = 0;
     v->key.failed = false;
     r->is_pass = false;
-    r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));
 }
 
 /* Objects stored for clients that take gzip and for those that don't are two variants; all spellings of Accept-Encoding would
@@ -494,10 +493,15 @@ step_pipe(struct request *r)
         return STEP_FAIL;
     enum vcl_action action = run_hook(r, HOOK_PIPE);
     r->ctx.msg[MSG_BEREQ] = NULL;
-    if (action == ACTION_SYNTH)
-        return STEP_SYNTH;
-    if (action != ACTION_PIPE || bereq.failed)
-        return STEP_FAIL;
+    if (action != ACTION_PIPE || bereq.failed) {
+        r->ctx.fetch = NULL;
+        return action == ACTION_SYNTH ? STEP_SYNTH : STEP_FAIL;
+    }
+    if (!pipe_allowed()) {
+        r->server->counters->pipe_limited++;
+        r->ctx.fetch = NULL;
+        return synth(r, 503, SPAN_LIT("Too many pipes"));
+    }
     if (pipe_connect(r, &bereq, &bc, &head) != 0)
         return synth(r, 503, SPAN_LIT("Backend fetch failed"));
     r->server->counters->s_pipe++;
@@ -567,6 +571,7 @@ begin(struct request *r)
     r->xid = server_xid(r->server);
     fill_vars(r);
     r->vars.xid = r->xid;
+    r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));  /* what the client waits for, whatever the policy makes of it */
     if (r->policy == NULL)
         return;
     policy_ref(r->policy, r->loop);
@@ -583,8 +588,7 @@ request_run(struct request *r)
     begin(r);
     if (r->policy == NULL) {
         r->h1.stream.close_after = true;
-        int sent = message_init(&r->resp, &r->arena, 16) != 0 ? ERR_NOMEM : respond_send_bare(r, 503);
-        return sent == DELIVERY_PENDING ? REQUEST_HANDED : REQUEST_DONE;
+        return respond_send_bare(r, 503) == DELIVERY_PENDING ? REQUEST_HANDED : REQUEST_DONE;
     }
     enum step s = r->req.failed ? STEP_FAIL : STEP_RECV;
     while (s != STEP_DONE && s != STEP_HANDED)

@@ -45,7 +45,7 @@ struct request {
     struct delivery delivery;
     uint64_t xid, object_xid;
     nsec start;                         /* wall clock, head complete */
-    bool is_head, response_started;
+    bool is_head;                       /* the client sent HEAD */
 };
 
 enum request_end { REQUEST_DONE, REQUEST_HANDED };      /* handed: delivery or pipe goes on without the fiber */

@@ -175,27 +175,38 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
 {
     struct stream *s = &r->h1.stream;
     struct delivery *d = &r->delivery;
-    if (r->resp.status >= 1000)
-        r->resp.status %= 1000;         /* policies may mark a status by adding thousands */
-    int err = s->ops->send_head(s, &r->resp, body_bytes, has_body);
-    if (err != 0) {
-        s->ops->reset(s);
-        drop_policy(r);
-        return err;
+    if (s->ops->send_head(s, &r->resp, body_bytes, has_body) != 0) {
+        s->ops->send_failure(s);
+        *d = (struct delivery){ .left = UINT64_MAX };
     }
-    r->response_started = true;
     d->stream = s;
     d->loop = r->loop;
     d->done = delivered;
     d->idle_timeout = timeout(r->vars.idle_send_timeout, params.idle_send_timeout_s);
     d->send_deadline = nsec_add(loop_now(r->loop), timeout(r->vars.send_timeout, params.send_timeout_s));
-    if (!has_body)
-        d->text = SPAN_NULL;
     drop_policy(r);
     int sent = deliver_start(d);
     if (sent == DELIVERY_PENDING)
         client_sending(r->client);
     return sent;
+}
+
+/* Policies may mark a status by adding thousands. An interim one can't end a request. */
+static void
+settle_status(struct http_message *m)
+{
+    m->status %= 1000;
+    if (m->status >= 200)
+        return;
+    m->status = 503;
+    m->reason = status_reason(503);
+}
+
+/* Whether content follows the head: not for HEAD, nor for the statuses that have none (RFC 9112, 6.3). */
+static bool
+may_have_body(const struct request *r)
+{
+    return !r->is_head && r->resp.status != 204 && r->resp.status != 304;
 }
 
 /* 304 keeps what RFC 9110, 15.4.5 asks for and drops fields that describe the content. */
@@ -274,6 +285,7 @@ respond_send_object(struct request *r)
     struct http_message *m = &r->resp;
     int64_t total = body_length(r->object);
     struct byte_range range;
+    settle_status(m);
     if (m->status == 200 && !r->is_pass && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED)
         return send_not_modified(r);
     int ranged = requested_range(r, total, &range);
@@ -281,9 +293,8 @@ respond_send_object(struct request *r)
         return send_unsatisfiable(r, total);
     if (ranged == 1)
         return send_range(r, &range, total);
-    bool has_body = !r->is_head && m->status != 204 && m->status != 304;
     r->delivery = (struct delivery){ .left = UINT64_MAX };
-    if (has_body) {
+    if (may_have_body(r)) {
         r->delivery.object = r->object;
         return start_sending(r, total, true);
     }
@@ -300,7 +311,8 @@ respond_send_synth(struct request *r)
         if (body.ptr == NULL)
             return respond_send_bare(r, 503);
     }
-    bool has_body = !r->is_head;
+    settle_status(&r->resp);
+    bool has_body = may_have_body(r);
     r->delivery = (struct delivery){ .text = has_body ? body : SPAN_NULL, .left = UINT64_MAX };
     return start_sending(r, (int64_t)body.len, has_body);
 }
@@ -310,13 +322,8 @@ respond_send_bare(struct request *r, unsigned status)
 {
     struct http_message *m = &r->resp;
     r->h1.stream.close_after = true;
-    if (m->fields == NULL && message_init(m, &r->arena, 16) != 0) {
-        r->h1.stream.ops->reset(&r->h1.stream);
-        drop_policy(r);
-        return ERR_NOMEM;
-    }
+    m->failed = m->fields == NULL && message_init(m, &r->arena, 16) != 0;
     m->n_fields = 0;
-    m->failed = 0;
     m->status = (uint16_t)status;
     m->reason = status_reason(status);
     r->delivery = (struct delivery){ .left = UINT64_MAX };

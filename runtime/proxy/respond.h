@@ -10,7 +10,8 @@ int respond_prepare_object(struct request *r);
 int respond_prepare_synth(struct request *r, int64_t status, struct span reason);
 
 /* The three that send: the last use of the policy is over, its reference is dropped. 0, DELIVERY_PENDING (the client goes on
- * without the fiber), or an error (the stream was reset). */
+ * without the fiber), or an error (the stream was reset). A head that can't be written (workspace is too small, the policy put a
+ * line end into the reason) becomes a bare 503. */
 int respond_send_object(struct request *r);
 int respond_send_synth(struct request *r);
 int respond_send_bare(struct request *r, unsigned status);

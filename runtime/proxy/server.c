@@ -28,8 +28,10 @@ struct handover {
     int fd;
 };
 
-struct free_buffer {
-    struct list link;
+struct buffer {
+    struct list link;                   /* while it is free */
+    size_t capacity;
+    char bytes[];
 };
 
 static atomic_ullong xid_global = 1;
@@ -68,36 +70,55 @@ server_set_xid(uint64_t next, unsigned chunk)
 
 /* ---- recycled memory ---- */
 
-size_t
-server_buffer_bytes(const struct server *s)
+static struct buffer *
+buffer_of(char *bytes)
 {
-    size_t n = params.http_req_size_bytes;
+    return container_of(bytes, struct buffer, bytes);
+}
+
+/* As the parameters are now: those of buffers in use may be older. */
+static size_t
+wanted_bytes(void)
+{
+    size_t req = params.http_req_size_bytes, resp = params.http_resp_size_bytes, n = req > resp ? req : resp;
     return (n < 4096 ? 4096 : n) + BUFFER_SPARE_BYTES;
+}
+
+size_t
+server_buffer_bytes(char *buf)
+{
+    return buffer_of(buf)->capacity;
 }
 
 char *
 server_buffer_take(struct server *s)
 {
+    size_t n = wanted_bytes();
     struct list *l = list_pop_front(&s->free_buffers);
-    if (l == NULL)
-        return malloc(server_buffer_bytes(s));
-    s->n_free_buffers--;
-    return (char *)container_of(l, struct free_buffer, link);
+    struct buffer *b = l == NULL ? NULL : container_of(l, struct buffer, link);
+    s->n_free_buffers -= l != NULL;
+    if (b != NULL && b->capacity != n) {
+        free(b);                        /* a parameter was changed */
+        b = NULL;
+    }
+    if (b == NULL && (b = malloc(sizeof *b + n)) != NULL)
+        b->capacity = n;
+    return b == NULL ? NULL : b->bytes;
 }
 
 void
 server_buffer_give(struct server *s, char **buf)
 {
-    char *b = *buf;
+    char *bytes = *buf;
     *buf = NULL;
-    if (b == NULL)
+    if (bytes == NULL)
         return;
+    struct buffer *b = buffer_of(bytes);
     if (s->n_free_buffers >= BUFFERS_KEPT) {
         free(b);
         return;
     }
-    struct free_buffer *f = (struct free_buffer *)b;
-    list_push_front(&s->free_buffers, &f->link);
+    list_push_front(&s->free_buffers, &b->link);
     s->n_free_buffers++;
 }
 
@@ -273,7 +294,7 @@ proxy_drain(struct loop *loop)
     s->draining = true;
     list_each(l, &s->clients) {
         struct client *c = container_of(l, struct client, link);
-        if (c->state == CLIENT_IDLE)
+        if (c->state == CLIENT_IDLE || (c->state == CLIENT_PROXY_HEADER && c->rx_bytes == 0))
             client_close(c);
     }
 }
@@ -284,8 +305,17 @@ proxy_sessions(const struct loop *loop)
     return atomic_load(&server_of(loop)->sessions);
 }
 
+/* A request that still runs when the time is over must not look complete to its client: with this the end of the process resets
+ * the connection. Closing it here would take it away under the fiber that may be waiting for it. */
+static void
+reset_at_exit(struct client *c)
+{
+    struct linger hard = { .l_onoff = 1, .l_linger = 0 };
+    (void)setsockopt(c->conn.poll.fd, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+}
+
 /* What still runs is cut: only called after drain's time is over, when the process is about to end. Requests on fibers are
- * left where they are (their stacks go with the loop); their connections are reset. */
+ * left where they are (their stacks go with the loop). */
 void
 proxy_stop(struct loop *loop)
 {
@@ -297,11 +327,11 @@ proxy_stop(struct loop *loop)
         if (c->state == CLIENT_IDLE || c->state == CLIENT_HEAD || c->state == CLIENT_LINGER)
             client_close(c);
         else
-            conn_reset(&c->conn);
+            reset_at_exit(c);
     }
     for (struct list *l; (l = list_pop_front(&s->free_requests)) != NULL;)
         free(container_of(l, struct request, link));
     for (struct list *l; (l = list_pop_front(&s->free_buffers)) != NULL;)
-        free(container_of(l, struct free_buffer, link));
+        free(container_of(l, struct buffer, link));
     s->n_free_requests = s->n_free_buffers = 0;
 }

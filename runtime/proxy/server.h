@@ -33,10 +33,10 @@ struct server *server_of(const struct loop *loop);
 uint64_t server_xid(struct server *s);                  /* next transaction number */
 void server_set_xid(uint64_t next, unsigned chunk);     /* debug.xid: process-wide; loops take new chunks from here */
 
-/* Receive buffers: params.http_req_size_bytes and some; NULL when memory is out. */
+/* Receive buffers: the largest head and some; NULL when memory is out. */
 char *server_buffer_take(struct server *s);
 void server_buffer_give(struct server *s, char **buf);
-size_t server_buffer_bytes(const struct server *s);
+size_t server_buffer_bytes(char *buf);                  /* of this one: parameters change while it is in use */
 
 struct request *server_request_take(struct server *s);  /* zeroed but for its recycled memory; NULL when memory is out */
 void server_request_give(struct server *s, struct request **r);

@@ -15,6 +15,8 @@ struct stream_ops {
     /* Takes the response head; it goes out with the first send_body. `body_bytes` -1 = not known in advance;
      * `has_body` false = none follows (HEAD, 204, 304), whatever Content-Length says. Sets connection fields itself. */
     int (*send_head)(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body);
+    /* Instead of a head that send_head refused (ERR_NOMEM, ERR_SYNTAX): a bare 503 without content, the last of its connection. */
+    void (*send_failure)(struct stream *s);
     /* Body bytes taken (maybe 0), ERR_AGAIN, ERR_RESET. `last`: nothing follows these. Call again with n = 0 and last set
      * until unsent is 0. */
     ssize_t (*send_body)(struct stream *s, const struct iovec *iov, int n, bool last);
