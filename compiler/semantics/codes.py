@@ -225,7 +225,7 @@ _DECLARATIONS = {
         "A request that is not answered from the cache has to go somewhere; `backend none none;` says that it cannot.",
         _recv("return (pass);"), 'backend origin { .host = "192.0.2.1"; }'),
     "V517": CodeInfo(
-        "module from a file", "An import names a file.", "The modules there are come with the server.",
+        "module from a file", "An import names a file.", "The modules there are come with the server; the file is not read.",
         'import std from "/tmp/std.so";', "import std;"),
     "V519": CodeInfo(
         "object used too early", "vcl_init uses an object before its `new`.", "It does not exist yet.",

@@ -203,8 +203,8 @@ class _Builder:
             self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, used=True))
             return
         if node.path is not None:
-            self.report.error("V517", node.at, f"module {node.module} comes with the server and is not loaded from a file",
-                              "leave out `from`")
+            self.report.warning("V517", node.at, f"module {node.module} comes with the server and is not loaded from a file",
+                                "leave out `from`")
         known_symbol = self.scope.symbols.get(name.lower())
         if known_symbol is not None and known_symbol.module is row:
             return

@@ -258,6 +258,11 @@ def test_a_module_under_another_name() -> None:
     assert check(policy('import std as var; sub vcl_recv { var.log("x"); }')).codes == []
 
 
+def test_the_file_of_a_module_we_have_is_not_read() -> None:
+    finding = check(policy('import std from "/nowhere/std.so"; sub vcl_recv { std.log("x"); }')).one
+    assert (finding.code, finding.severity) == ("V517", Severity.WARNING)
+
+
 @pytest.mark.parametrize("text", [
     'acl in { "192.0.2.1"; } sub vcl_recv { if (client.ip ~ in) { return (pass); } }',
     "backend table none; sub vcl_recv { set req.backend_hint = table; }",
