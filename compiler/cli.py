@@ -126,7 +126,7 @@ def _add_daemon_commands(commands: Commands) -> None:
 
     load = _add(commands, "load", "daemon.load", "compile a policy and load it, without using it yet", [where])
     load.add_argument("name", metavar="NAME")
-    load.add_argument("file", metavar="FILE")
+    load.add_argument("file", metavar="FILE", help="- reads the policy from stdin")
 
     use = _add(commands, "use", "daemon.use", "make a loaded policy the active one", [where])
     use.add_argument("name", metavar="NAME")
@@ -159,7 +159,8 @@ def _add_daemon_commands(commands: Commands) -> None:
 def _add_run_commands(commands: Commands) -> None:
     run = _add(commands, "run", "run.run", "the daemon in the foreground with an example policy before a demo origin")
     run.add_argument("--policy", metavar="FILE", help="default: the quickstart example")
-    run.add_argument("-a", dest="listen", default="127.0.0.1:0", metavar="HOST:PORT", help="where to serve; default: any free port")
+    run.add_argument("-a", dest="listen", default="127.0.0.1:0", metavar="HOST:PORT",
+                     help="where to serve; default: any free port")
     run.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: one of its own")
     run.add_argument("--daemon", metavar="PATH", help="the vernisd to start; default: the one beside vernis")
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from vernis.syntax.diagnostics import Diagnostics, Severity
 
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 
 BUILTIN_NAME = "<builtin>"
 INLINE_NAME = "<vcl.inline>"
-
-
-class Artefacts(Protocol):
-    """What may be kept between compiles, by key: a content-addressed store, or nothing."""
-
-    def get(self, key: str) -> bytes | None: ...
-    def put(self, key: str, content: bytes) -> None: ...
 
 
 @dataclass(slots=True, frozen=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.commands.places import default_workdir
 from vernis.service.client import (SOCKET_NAME, STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address,
-                                   connect_workdir)
+                                   connect_workdir, inline_document)
 
 WORKDIR_VARIABLE = "VERNIS_WORKDIR"
 WORKDIR_PARENT = Path("/var/lib/varnish")
@@ -20,6 +20,10 @@ POLICY_NAME_CHARACTERS = 40
 
 
 def load(options: argparse.Namespace) -> int:
+    if options.file == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        with _connect(options) as client:
+            return _print_answer(_ask(client, inline_document(["vcl.inline", options.name], text), raw=True))
     return _send(options, "vcl.load", options.name, _existing(options.file))
 
 

@@ -1,4 +1,5 @@
-"""A small web site to put the proxy before: pages that may be stored, that are slow, private, or count how often they were made.
+"""A small web site to put the proxy before: pages that may be stored, that are slow, private, or count how often they were
+made.
 
 Every answer carries ``X-Origin-Requests``, the number of requests the origin has seen, so that a hit is visible: it does
 not move. Used by `make run`, the README's walk and tests.
@@ -33,11 +34,13 @@ class Page:
 PAGES: dict[str, Page] = {
     "/": Page("this list", (("Cache-Control", "max-age=30"),), ""),
     "/hello": Page("may be stored for a minute", (("Cache-Control", "max-age=60"),), "Hello.\n"),
-    "/slow": Page("takes a second to make, may be stored", (("Cache-Control", "max-age=60"),), "Worth waiting for.\n", SLOW_PAGE_S),
+    "/slow": Page("takes a second to make, may be stored", (("Cache-Control", "max-age=60"),), "Worth waiting for.\n",
+                  SLOW_PAGE_S),
     "/private": Page("for one user only", (("Cache-Control", "private"), ("Set-Cookie", "session=1; Path=/")), "Yours only.\n"),
     "/counter": Page("says how often it was made; may be stored for ten seconds", (("Cache-Control", "max-age=10"),), ""),
     "/fresh": Page("never stored", (("Cache-Control", "no-store"),), ""),
-    "/style.css": Page("a static file without a word on caching", (("Content-Type", "text/css"),), "body { font-family: sans-serif }\n"),
+    "/style.css": Page("a static file without a word on caching", (("Content-Type", "text/css"),),
+                       "body { font-family: sans-serif }\n"),
     "/big": Page("a mebibyte", (("Cache-Control", "max-age=60"),), "x" * 63 + "\n"),
     "/broken": Page("an error", (), "This page is broken.\n", status=500),
 }

@@ -1,7 +1,7 @@
 """`vernis run`: a demo origin and the daemon in the foreground, to try a policy with nothing set up.
 
-Without a policy of one's own the daemon serves a working copy of the example (``policy.vcl`` in its working directory) whose origin port is the one the demo
-origin got. Edits to the copy survive; only the port is put right at the next start.
+Without a policy of one's own the daemon serves a working copy of the example (``policy.vcl`` in its working directory) whose
+origin port is the one the demo origin got. Edits to the copy survive; only the port is put right at the next start.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The process that compiles one policy and dies: what runs between fork and exit.
 
-A child may be forked ahead of its request: it rehearses (compiles a small policy, so that every page it will write to is its own by
-then) and waits. With the request come limits on CPU time, memory and file size; wall time is watched by the parent. It
+A child may be forked ahead of its request: it rehearses (compiles a small policy, so that every page it will write to is its
+own by then) and waits. With the request come limits on CPU time, memory and file size; wall time is watched by the parent. It
 writes only to its connection and below its scratch directory, which the parent removes, and may be killed at any moment.
 
 Frames, both ways: one byte of kind, four of length (little endian), the content. RESULT is the last.

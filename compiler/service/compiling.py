@@ -45,7 +45,8 @@ sub vcl_recv {
         if (!client.ip ~ purgers) { return (synth(403, "No")); }
         return (purge);
     }
-    if (req.url ~ "^/private(/|$)" || req.http.Authorization) { return (pass); } elseif (req.http.Cookie) { unset req.http.Cookie; }
+    if (req.url ~ "^/private(/|$)" || req.http.Authorization) { return (pass); }
+    elseif (req.http.Cookie) { unset req.http.Cookie; }
     set req.http.X = regsub(req.url, "[?].*$", "") + req.http.Host + req.restarts;
 }
 sub vcl_backend_response {

@@ -151,6 +151,19 @@ def test_a_broken_rule_is_refused_and_the_old_policy_stays(walk: Walk) -> None:
     assert walk.vernis("list").stdout.count("\n") == before.count("\n")
 
 
+def test_a_policy_is_loaded_from_stdin(walk: Walk) -> None:
+    text = (walk.workdir / "policy.vcl").read_text().replace('"miss"', '"missed \\"it"')
+    done = subprocess.run([str(VERNIS), "load", "-n", str(walk.workdir), "from_stdin", "-"], input=text, capture_output=True,
+                          text=True, timeout=60, check=False)
+    assert done.returncode == 1 and "error[" in done.stderr        # VCL has no such escape
+    text = text.replace('\\"it', "it")
+    done = subprocess.run([str(VERNIS), "load", "-n", str(walk.workdir), "from_stdin", "-"], input=text, capture_output=True,
+                          text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert walk.vernis("use", "from_stdin").returncode == 0
+    assert walk.ask("/hello").fields["X-Cache"] == "missed it"
+
+
 def test_edits_survive_a_restart_and_the_port_is_put_right(tmp_path: Path) -> None:
     first = Walk(tmp_path / "run")
     first.edit('"hit "', '"found "')

@@ -85,7 +85,8 @@ class Client:
     def __init__(self, out_dir: Path, cpu_s: int = 10, wall_s: float = 60.0, rehearse: str = "well") -> None:
         self.out_dir = out_dir
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(cpu_s), str(wall_s), rehearse, str(out_dir)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-c", PROGRAM, str(cpu_s), str(wall_s), rehearse, str(out_dir)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(ROOT / "build" / "py")})
         self._last_id = 0
 
@@ -217,7 +218,8 @@ def test_what_is_printed_does_not_reach_the_protocol(client: Client) -> None:
 def test_a_child_leaves_no_files_behind(client: Client, tmp_path: Path) -> None:
     client.ask("scratch")
     client.ask("image code")
-    _wait_for(lambda: [p.suffix for p in tmp_path.iterdir() if p.name != "store"] == [".so"])           # the answer comes before the child has been cleaned up after
+    # The answer comes before the child has been cleaned up after.
+    _wait_for(lambda: [p.suffix for p in tmp_path.iterdir() if p.name != "store"] == [".so"])
 
 
 def test_requests_may_hold_any_bytes_and_answers_are_utf8(client: Client) -> None:
