@@ -23,6 +23,8 @@
 #include "log/report.h"
 
 #define COMPILE_READ_BYTES 65536u
+#define COMPILE_DEAD_MS 50u             /* for the status of one whose connection ended */
+#define COMPILE_END_MS 1000u            /* for one that was asked to end */
 
 struct compile_job {
     struct list link;
@@ -86,6 +88,7 @@ exec_server(const struct compiler *c, const char *program, int fd)
     signal(SIGPIPE, SIG_DFL);
     setpgid(0, 0);                      /* so that it ends with all it started, and a terminal's ^C is ours alone */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setenv("TMPDIR", c->out_dir, 1);    /* what it leaves behind when it is killed is removed with the images */
     if (jail_enter(c->jail) == 0 && dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0)
         execlp(program, program, "compile-server", (char *)NULL);
     log_line(LOG_LEVEL_ERROR, "cannot run the compiler %s: %s", program, strerror(errno));
@@ -121,16 +124,17 @@ start_server(struct compiler *c)
 
 /* Kills the server if it still runs, waits for it, and says how it ended. */
 static void
-end_server(struct compiler *c, struct text *how)
+end_server(struct compiler *c, struct text *how, unsigned patience_ms)
 {
     if (c->pid == 0)
         return;
     int status = 0;
     events_remove(c->events, &c->event);
     close(c->event.fd);
-    /* A server whose exit closed the connection is a zombie by now or in a moment: its own status shall be told, not ours. */
+    /* A server that died is a zombie by now or in a moment: its own status shall be told, not ours. One that lives sees its
+     * input end, and ends its own children, which are in groups of their own. */
     pid_t got = 0;
-    for (int i = 0; i < 50 && (got = waitpid(c->pid, &status, WNOHANG)) == 0 && how != NULL; i++)
+    for (unsigned i = 0; (got = waitpid(c->pid, &status, WNOHANG)) == 0 && i < patience_ms; i++)
         usleep(1000);
     kill(-c->pid, SIGKILL);
     if (got == 0)
@@ -149,7 +153,7 @@ static void
 server_died(struct compiler *c)
 {
     struct text how = { 0 };
-    end_server(c, &how);
+    end_server(c, &how, COMPILE_DEAD_MS);
     log_line(LOG_LEVEL_WARNING, "compile server %s; it is started again for the next policy", text_cstr(&how));
     if (c->current != NULL)
         fail_job(c, "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n", text_cstr(&how),
@@ -164,7 +168,7 @@ on_timeout(struct event_timer *t)
     struct compiler *c = container_of(t, struct compiler, timeout);
     log_line(LOG_LEVEL_ERROR, "compile server did not answer within compile_timeout (%.0f s) and is killed",
              param_number("compile_timeout"));
-    end_server(c, NULL);
+    end_server(c, NULL, 0);
     fail_job(c, "The compile server did not answer within %.0f s (compile_timeout) and was killed. Loaded policies are not affected.\n",
              param_number("compile_timeout"));
     send_next(c);
@@ -345,7 +349,7 @@ compiler_init(struct compiler *c, struct events *ev, const struct jail_env *jail
 void
 compiler_release(struct compiler *c)
 {
-    end_server(c, NULL);
+    end_server(c, NULL, COMPILE_END_MS);
     while (c->current != NULL || !list_empty(&c->queue)) {
         if (c->current == NULL)
             c->current = container_of(list_pop_front(&c->queue), struct compile_job, link);

@@ -1,11 +1,14 @@
 /* -C: see compile_only.h. The same compile server as in service, in a folder of its own. */
 #include "admin/compile_only.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/check.h"
+
+#define REMOVE_FDS 8
 
 struct check {
     struct manager *manager;
@@ -28,14 +31,22 @@ compiled(void *arg, const struct compile_result *result)
     check->manager->events.stop = true;
 }
 
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    return remove(path);
+}
+
 int
 compile_only(struct manager *m, struct text *why)
 {
-    char folder[] = "/tmp/vernis-check-XXXXXX";
+    char folder[PATH_MAX];
+    const char *tmp = getenv("TMPDIR");
+    int n = snprintf(folder, sizeof folder, "%s/vernis-check-XXXXXX", tmp == NULL || *tmp != '/' ? "/tmp" : tmp);
     bool own = m->options.workdir == NULL;
     struct check check = { .manager = m, .status = 2 };
-    if (own && (m->options.workdir = mkdtemp(folder)) == NULL) {
-        fprintf(stderr, "Error: cannot make a folder in /tmp\n");
+    if (own && (n >= (int)sizeof folder || (m->options.workdir = mkdtemp(folder)) == NULL)) {
+        fprintf(stderr, "Error: cannot make a folder in TMPDIR or /tmp\n");
         return 2;
     }
     m->options.no_secret = true;
@@ -52,11 +63,7 @@ compile_only(struct manager *m, struct text *why)
     if (err != 0)
         fprintf(stderr, "Error: %s", text_cstr(why));
     manager_close(m);
-    if (own) {
-        char lock[sizeof folder + 8];
-        snprintf(lock, sizeof lock, "%s/_.lock", folder);
-        unlink(lock);
-        rmdir(folder);
-    }
+    if (own)
+        nftw(folder, remove_one, REMOVE_FDS, FTW_DEPTH | FTW_PHYS);
     return check.status;
 }

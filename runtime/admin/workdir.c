@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -14,6 +15,7 @@
 #include "base/check.h"
 
 #define IMAGE_BYTES_MAX (256 << 20)
+#define REMOVE_FDS 8
 
 static int
 fail(struct text *why, const char *what, const char *path)
@@ -95,17 +97,24 @@ take_lock(struct workdir *w, struct text *why)
     return ERR_BUSY;
 }
 
-/* Images of a daemon that died without removing them: nobody can use them any more, we hold the lock. */
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    return remove(path);
+}
+
+/* Images, and what the compiler left there when it was killed: nobody can use them any more, we hold the lock. The compiler's
+ * store of compiled parts stays, it makes the next start quicker. */
 static void
 remove_images(const struct workdir *w)
 {
     DIR *dir = opendir(w->images);
     char path[PATH_MAX];
     for (struct dirent *d; dir != NULL && (d = readdir(dir)) != NULL;) {
-        if (d->d_name[0] == '.')
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 || strcmp(d->d_name, "store") == 0)
             continue;
         if (snprintf(path, sizeof path, "%s/%s", w->images, d->d_name) < (int)sizeof path)
-            unlink(path);
+            nftw(path, remove_one, REMOVE_FDS, FTW_DEPTH | FTW_PHYS);
     }
     if (dir != NULL)
         closedir(dir);

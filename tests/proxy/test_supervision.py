@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -216,7 +218,6 @@ def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> 
     d.cli('vcl.inline a "quote \\" and \\n newline"')
     d.cli("vcl.load b some/file.vcl")
     first, second = seen.read_text().splitlines()
-    import json
     assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"],
                                  "out_dir": str(d.workdir / "images"), "err_unref": True}
     assert json.loads(second)["path"] == "some/file.vcl"
@@ -302,8 +303,10 @@ def test_compile_only(tmp_path: Path, text: str, code: int) -> None:
 
 
 @pytest.mark.parametrize("backend", ["127.0.0.1:8080", "127.0.0.1", "[::1]:80", "/tmp/x.sock", "none"])
-def test_policies_of_minus_b(tmp_path: Path, backend: str) -> None:
+def test_policies_of_minus_b(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     assert run("-C", "-b", backend).stdout == "OK\n"
+    assert list(tmp_path.iterdir()) == []           # its folder is gone
 
 
 def test_several_listeners_of_every_kind(start_daemon: Start, tmp_path: Path) -> None:
@@ -337,6 +340,7 @@ def test_to_the_background_and_back(tmp_path: Path) -> None:
         assert c.ask("status") == (200, "Child in state running")       # it serves before the command returns
     os.kill(pid, signal.SIGTERM)
     wait_until(lambda: not (tmp_path / "pid").exists(), "it removed its pid file")
+    shutil.rmtree(workdir, ignore_errors=True)
 
 
 def test_a_bad_start_in_the_background_is_told_by_the_exit_code(tmp_path: Path) -> None:
