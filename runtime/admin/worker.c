@@ -3,9 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,15 @@
 #include "http/names.h"
 #include "log/report.h"
 #include "loop/offload.h"
+#include "policy/backend.h"
 
 #define WORKER_COLLECT_MS 100           /* between two looks whether a discarded policy is still in use */
 #define WORKER_DRAIN_MS 20
 #define EXPIRE_EVERY (NSEC_PER_SEC / 2)
 #define EXPIRE_BUDGET 2000u             /* objects dropped in one go: about a millisecond */
 #define EXPIRE_AGAIN (NSEC_PER_MSEC * 5)
+/* Between two looks at memory_limit: the allocator needs that long to give back what was freed. */
+#define MEMORY_CHECK_EVERY (12 * NSEC_PER_SEC)
 
 /* ---- loops ---------------------------------------------------------------------------------------------------------------- */
 
@@ -76,21 +80,6 @@ worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void
     pthread_mutex_destroy(&all.lock);
 }
 
-static void
-pin(pthread_t thread, unsigned i, const cpu_set_t *allowed)
-{
-    unsigned n = (unsigned)CPU_COUNT(allowed), seen = 0;
-    for (unsigned cpu = 0; cpu < CPU_SETSIZE && n > 0; cpu++) {
-        if (!CPU_ISSET(cpu, allowed) || seen++ != i % n)
-            continue;
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(cpu, &one);
-        pthread_setaffinity_np(thread, sizeof one, &one);       /* a wish: without it the scheduler decides */
-        return;
-    }
-}
-
 static void *
 loop_thread(void *arg)
 {
@@ -105,15 +94,45 @@ loop_thread(void *arg)
 struct expiry {
     struct timer timer;
     struct worker *worker;
+    nsec memory_checked;
 };
 
 static struct expiry expiry;            /* loop 0 */
+
+/* Resident memory of this process, 0 when the system does not tell. */
+static uint64_t
+resident_bytes(void)
+{
+    unsigned long all, resident;
+    FILE *f = fopen("/proc/self/statm", "re");
+    int n = f == NULL ? 0 : fscanf(f, "%lu %lu", &all, &resident);
+    if (f != NULL)
+        fclose(f);
+    return n == 2 ? (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* What index, stacks, connections and the allocator take beyond the storages' own limits is won back from stored objects. */
+static void
+obey_memory_limit(struct worker *w, nsec now)
+{
+    uint64_t limit = params.memory_limit_bytes;
+    if (limit == 0 || now < expiry.memory_checked + MEMORY_CHECK_EVERY)
+        return;
+    expiry.memory_checked = now;
+    uint64_t resident = resident_bytes();
+    if (resident <= limit)
+        return;
+    uint64_t freed = store_shrink(w->store, resident - limit);
+    log_line(LOG_LEVEL_WARNING, "memory_limit is exceeded by %llu bytes: stored objects of %llu bytes were dropped",
+             (unsigned long long)(resident - limit), (unsigned long long)freed);
+}
 
 static void
 expire(struct timer *t)
 {
     struct worker *w = container_of(t, struct expiry, timer)->worker;
     struct loop *loop = w->loops[0];
+    obey_memory_limit(w, loop_now(loop));
     bool more = store_expire(w->store, loop_real(loop), EXPIRE_BUDGET) >= EXPIRE_BUDGET;
     timer_set(loop, t, nsec_add(loop_now(loop), more ? EXPIRE_AGAIN : EXPIRE_EVERY));
 }
@@ -201,23 +220,34 @@ make_store(struct worker *w)
     }
 }
 
+/* Accepted sockets inherit these from the listening one, which saves the calls for each. Fails on Unix sockets, which need none. */
+static void
+keep_alive(int fd)
+{
+    int on = 1, idle = (int)params.tcp_keepalive_time_s, every = (int)params.tcp_keepalive_intvl_s;
+    int probes = (int)params.tcp_keepalive_probes;
+    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
 static void
 make_loops(struct worker *w, pthread_t threads[])
 {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    sched_getaffinity(0, sizeof allowed, &allowed);
+    for (unsigned i = 0; i < w->setup->clients.n; i++)
+        keep_alive(w->setup->clients.socket[i].fd);
     w->n_loops = params.loops < WORKER_LOOPS_MAX ? params.loops : WORKER_LOOPS_MAX;
     for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(loop_new(i, &w->loops[i]) == 0);
-    w->env = (struct policy_env){ .store = w->store, .n_loops = w->n_loops, .loops = w->loops };
+    w->env = (struct policy_env){ .store = w->store, .n_loops = w->n_loops, .loops = w->loops,
+                                  .hostname = span_str(w->setup->hostname), .identity = span_str(w->setup->identity) };
     w->proxy = (struct proxy_env){ .store = w->store, .listens = w->setup->clients.socket, .n_listens = w->setup->clients.n,
                                    .n_loops = w->n_loops, .loops = w->loops, .server_hostname = span_str(w->setup->hostname),
                                    .server_identity = span_str(w->setup->identity) };
-    for (unsigned i = 0; i < w->n_loops; i++) {
+    /* Not pinned: a loop whose processor is taken by others would wait while another processor idles. */
+    for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(pthread_create(&threads[i], NULL, loop_thread, w->loops[i]) == 0);
-        pin(threads[i], i, &allowed);
-    }
     worker_on_loops(w, start_on_loop, w);
 }
 
@@ -314,6 +344,7 @@ stop_on_loop(struct loop *loop, void *arg)
         timer_cancel(loop, &expiry.timer);
     proxy_set_policy(loop, NULL);
     proxy_stop(loop);
+    backend_loop_release(loop);
 }
 
 static void

@@ -19,7 +19,6 @@ struct params params = {
     .default_grace_s = 10,
     .default_keep_s = 0,
     .shortlived_s = 10,
-    .clock_skew_s = 10,
     .max_restarts = 4,
     .max_retries = 4,
     .timeout_idle_s = 5,

@@ -17,7 +17,6 @@ struct params {
     uint32_t header_names_max;
     /* lifetimes */
     double default_ttl_s, default_grace_s, default_keep_s, shortlived_s;
-    double clock_skew_s;
     uint32_t max_restarts, max_retries;
     /* connections */
     double timeout_idle_s, timeout_linger_s, idle_send_timeout_s, send_timeout_s, pipe_timeout_s;

@@ -159,3 +159,25 @@ storage_refund(struct storage *st, uint64_t bytes)
     atomic_fetch_sub_explicit(&st->g_alloc, 1, memory_order_relaxed);
     storage_trimmed(st, bytes);
 }
+
+static uint64_t
+shrink_one(struct storage *st, uint64_t bytes)
+{
+    unsigned long long before = atomic_load(&st->used_bytes), now = before;
+    while (before - now < bytes && queues_evict_one(st)) {
+        counters_here()->n_lru_nuked++;
+        now = atomic_load(&st->used_bytes);
+        if (now > before)
+            before = now;               /* others have stored meanwhile */
+    }
+    return before - now;
+}
+
+uint64_t
+store_shrink(struct store *s, uint64_t bytes)
+{
+    uint64_t freed = 0;
+    for (unsigned i = 0; i < s->n_storages && freed < bytes; i++)
+        freed += shrink_one(s->storages[i], bytes - freed);
+    return freed;
+}

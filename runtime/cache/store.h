@@ -78,6 +78,9 @@ void store_touch(struct object *o);                 /* once per hit, by the requ
 /* Called now and then by one loop: drops what is past ttl+grace+keep, at most `budget` objects a call. Returns how many. */
 unsigned store_expire(struct store *s, nsec now, unsigned budget);
 
+/* Evicts about `bytes` from all storages, the least worth keeping first. Returns how many were freed. */
+uint64_t store_shrink(struct store *s, uint64_t bytes);
+
 struct store_stats { uint64_t objects, entries, bytes; };
 void store_stats(struct store *s, struct store_stats *out);
 
