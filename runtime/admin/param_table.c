@@ -171,7 +171,7 @@ const struct param_row param_rows[] = {
     { "max_vcl_handling", PARAM_UINT, PARAM_NO_EFFECT, "1", "0", "2", NULL, NO_FIELD,
       NULL, "What happens above max_vcl: 0 nothing, 1 a warning, 2 an error." },
     { "memory_limit", PARAM_BYTES, PARAM_OURS, NULL, "0b", NULL, NULL, FIELD(memory_limit_bytes),
-      NULL, "Memory of the whole worker, with index and stacks; 0 is no limit." },
+      NULL, "Resident memory of the whole worker, looked at every 12 seconds; stored objects are dropped to get below it. 0 is no limit." },
     { "nuke_limit", PARAM_UINT, PARAM_EXPERIMENTAL, NULL, "0", NULL, "allocations", FIELD(nuke_limit),
       NULL, "Most stored responses one allocation may evict." },
     { "pcre2_depth_limit", PARAM_UINT, 0, NULL, "1", NULL, NULL, FIELD(pcre2_depth_limit),

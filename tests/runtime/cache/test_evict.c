@@ -72,6 +72,20 @@ the_budget_is_used_up_and_never_exceeded(void)
 }
 
 static void
+shrinking_frees_what_was_asked_and_not_much_more(void)
+{
+    begin(0);
+    for (unsigned i = 0; i < 100; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
+    uint64_t before = used(f.main), freed = store_shrink(f.store, before / 2);
+    EXPECT(freed >= before / 2 && freed < before / 2 + 2000);
+    EXPECT_EQ_INT(used(f.main), before - freed);
+    EXPECT_EQ_INT(store_shrink(f.store, UINT64_MAX), before - freed);      /* all there is, and it ends */
+    EXPECT_EQ_INT(count_stored("/", 100), 0);
+    fixture_release(&f);
+}
+
+static void
 objects_hit_twice_survive_a_scan(void)
 {
     begin(100000);
@@ -249,6 +263,7 @@ counters_balance(void)
 #define TEST(name) { #name, name }
 static const struct test tests[] = {
     TEST(the_budget_is_used_up_and_never_exceeded),
+    TEST(shrinking_frees_what_was_asked_and_not_much_more),
     TEST(objects_hit_twice_survive_a_scan),
     TEST(objects_never_hit_leave_in_order_of_arrival),
     TEST(a_key_that_comes_back_skips_probation),
