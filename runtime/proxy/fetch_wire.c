@@ -277,10 +277,15 @@ fetch_exchange(struct fetch *f)
 
 /* ---- response body ---- */
 
+/* Wakes a fetch that waits for room. One that waits for the origin instead must not do so for a reader who has left: to its read
+ * the response ends here. */
 static void
 reader_moved(struct watch *w)
 {
-    fiber_wake(container_of(w, struct fetch, reader)->fiber);
+    struct fetch *f = container_of(w, struct fetch, reader);
+    if (object_abandoned(f->busy) && f->bc != NULL)
+        shutdown(f->bc->conn.poll.fd, SHUT_RDWR);
+    fiber_wake(f->fiber);
 }
 
 /* One reader, who frees what it has sent: a private response, and that of a marker. */

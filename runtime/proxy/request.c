@@ -13,8 +13,6 @@
 #include "proxy/pipe.h"
 #include "proxy/respond.h"
 
-#define DRAIN_BYTES_MAX (1024 * 1024)   /* of an unread request body, to keep the connection */
-
 enum step {
     STEP_RECV, STEP_LOOKUP, STEP_HIT, STEP_MISS, STEP_PASS, STEP_DELIVER, STEP_SYNTH, STEP_PURGE, STEP_PIPE, STEP_RESTART,
     STEP_FAIL, STEP_DONE, STEP_HANDED
@@ -105,36 +103,6 @@ wash_accept_encoding(struct request *r)
         message_unset(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL);
 }
 
-/* std.cache_req_body: all of the body now, so that it can be sent again and looked at. */
-static int
-cache_request_body(struct request *r)
-{
-    struct stream *s = &r->h1.stream;
-    if (r->vars.cache_req_body_bytes < 0 || r->body.cached.ptr != NULL || r->body.framing.kind == BODY_NONE)
-        return 0;
-    size_t cap = (size_t)r->vars.cache_req_body_bytes, n = 0;
-    if (r->body.framing.kind == BODY_LENGTH && r->body.framing.length > cap)
-        return ERR_LIMIT;
-    size_t room = r->body.framing.kind == BODY_LENGTH ? (size_t)r->body.framing.length : cap;
-    char *buf = arena_alloc(&r->arena, room + 1);
-    if (buf == NULL)
-        return ERR_NOMEM;
-    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s + params.send_timeout_s));
-    r->body.started = true;
-    for (;;) {
-        ssize_t got = s->ops->recv_body(s, buf + n, room + 1 - n, deadline);
-        if (got < 0)
-            return (int)got;
-        if (got == 0)
-            break;
-        n += (size_t)got;
-        if (n > room)
-            return ERR_LIMIT;
-    }
-    r->body.cached = span_of(buf, n);
-    return 0;
-}
-
 static enum step
 after_recv(struct request *r, enum vcl_action action)
 {
@@ -163,7 +131,7 @@ step_recv(struct request *r)
     enum vcl_action action = run_hook(r, HOOK_RECV);
     if (action == ACTION_SYNTH || action == ACTION_RESTART || action == ACTION_FAIL || action == ACTION_VCL)
         return after_recv(r, action);
-    int err = cache_request_body(r);
+    int err = request_body_cache(r);
     if (err != 0) {
         r->h1.stream.close_after = true;
         return err == ERR_LIMIT ? synth(r, 413, SPAN_NULL) : STEP_FAIL;
@@ -489,6 +457,8 @@ step_pipe(struct request *r)
     struct backend_conn *bc = NULL;
     struct span head;
     struct http_message bereq;
+    if (r->body.started)                /* by std.cache_req_body: a pipe could only send what is left */
+        return synth(r, 503, SPAN_LIT("Request body is gone"));
     if (pipe_prepare(r, &bereq) != 0)
         return STEP_FAIL;
     enum vcl_action action = run_hook(r, HOOK_PIPE);
@@ -544,24 +514,6 @@ take_step(struct request *r, enum step s)
     WRONG("step");
 }
 
-/* A body nobody wanted is read to its end when that is cheap: the connection can then be used again. */
-static void
-drain_body(struct request *r)
-{
-    struct stream *s = &r->h1.stream;
-    char junk[4096];
-    uint64_t total = 0;
-    if (r->h1.continue_due || s->close_after || s->broken)
-        return;
-    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s));
-    while (s->ops->body_unread(s) && total < DRAIN_BYTES_MAX) {
-        ssize_t n = s->ops->recv_body(s, junk, sizeof junk, deadline);
-        if (n <= 0)
-            return;
-        total += (uint64_t)n;
-    }
-}
-
 static void
 begin(struct request *r)
 {
@@ -595,8 +547,7 @@ request_run(struct request *r)
         s = take_step(r, s);
     if (s == STEP_HANDED)
         return REQUEST_HANDED;
-    if (r->h1.stream.ops->body_unread(&r->h1.stream))
-        drain_body(r);
+    request_body_drain(r);
     return REQUEST_DONE;
 }
 
@@ -609,19 +560,5 @@ request_finish(struct request *r)
     if (r->policy != NULL)
         policy_unref(r->policy, r->loop);
     r->policy = NULL;
-}
-
-ssize_t
-request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadline)
-{
-    struct stream *s = &r->h1.stream;
-    if (r->body.cached.ptr == NULL) {
-        r->body.started = true;
-        return s->ops->recv_body(s, buf, n, deadline);
-    }
-    size_t left = r->body.cached.len - *at;
-    size_t take = left < n ? left : n;
-    memcpy(buf, r->body.cached.ptr + *at, take);
-    *at += take;
-    return (ssize_t)take;
+    request_body_release(r);
 }

@@ -16,7 +16,9 @@ struct server;
 /* The request body, and how much of it is gone. */
 struct request_body {
     struct http1_framing framing;
-    struct span cached;                 /* std.cache_req_body: all of it, arena; ptr NULL = not cached */
+    struct span cached;                 /* std.cache_req_body: all of it, in `cache`; ptr NULL = not cached */
+    char *cache;                        /* owned */
+    size_t cache_bytes;
     bool started;                       /* bytes were taken from the client: can't be sent a second time */
 };
 
@@ -52,7 +54,12 @@ enum request_end { REQUEST_DONE, REQUEST_HANDED };      /* handed: delivery or p
 
 enum request_end request_run(struct request *r);        /* fiber; r->req and body framing are filled in */
 void request_finish(struct request *r);                 /* drops objects, policy; the struct goes back by the client */
+
+/* request_body.c */
+int request_body_cache(struct request *r);              /* if the policy asked for it: all of the body; ERR_LIMIT: longer than it said */
 /* Bytes of the request body for a fetch or pipe: cached ones or from the client. Same results as stream recv_body. */
 ssize_t request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadline);
+void request_body_drain(struct request *r);             /* what nobody wanted, when that is cheap: the connection can be used again */
+void request_body_release(struct request *r);
 
 #endif
