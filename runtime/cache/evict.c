@@ -183,12 +183,12 @@ queues_add(struct object *o, uint64_t hash)
 {
     struct storage *st = o->storage;
     struct storage_queues *q = st->queues;
-    if (st->limit_bytes == 0)
-        return;                         /* nothing is ever evicted from it */
+    bool limited = st->limit_bytes > 0; /* else only memory_limit ever evicts from it: the order of arrival will do */
     uint64_t bytes = object_stored_bytes(o);
     pthread_mutex_lock(&q->lock);
-    ghosts_fit(&q->ghosts, q->main.count + q->small.count);
-    bool to_main = ghost_take(&q->ghosts, ghost_hash(hash), q->main.count) || bytes > st->limit_bytes / 10;
+    if (limited)
+        ghosts_fit(&q->ghosts, q->main.count + q->small.count);
+    bool to_main = limited && (ghost_take(&q->ghosts, ghost_hash(hash), q->main.count) || bytes > st->limit_bytes / 10);
     queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
     pthread_mutex_unlock(&q->lock);
 }
@@ -197,8 +197,6 @@ void
 queues_remove(struct object *o)
 {
     struct storage_queues *q = o->storage->queues;
-    if (o->storage->limit_bytes == 0)
-        return;
     pthread_mutex_lock(&q->lock);
     if (o->queue != QUEUE_NONE)
         queue_take(q, o);
