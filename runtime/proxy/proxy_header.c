@@ -30,7 +30,7 @@ text_address(struct span ip, struct span port, uint8_t family, struct address *o
 {
     char text[64];
     uint64_t p;
-    if (ip.len >= sizeof text || parse_uint(port, &p) != 0 || p > 65535)
+    if (ip.len >= sizeof text || memchr(ip.ptr, '\0', ip.len) != NULL || parse_uint(port, &p) != 0 || p > 65535)
         return ERR_SYNTAX;
     memcpy(text, ip.ptr, ip.len);
     text[ip.len] = '\0';

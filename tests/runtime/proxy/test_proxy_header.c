@@ -1,0 +1,152 @@
+/* PROXY headers, both versions: what is accepted, cut at any place, and refused. */
+#include "base/check.h"
+#include "proxy/proxy_header.h"
+#include "test.h"
+
+static struct address client, server;
+
+static ssize_t
+parse(const char *bytes, size_t n)
+{
+    memset(&client, 0, sizeof client);
+    memset(&server, 0, sizeof server);
+    return proxy_header_parse(span_of(bytes, n), &client, &server);
+}
+
+static ssize_t
+parse_text(const char *text)
+{
+    return parse(text, strlen(text));
+}
+
+static void
+expect_address(const struct address *a, const char *ip, unsigned port)
+{
+    char text[ADDRESS_TEXT_BYTES];
+    size_t n = address_text(a, text);
+    EXPECT_EQ_SPAN(span_of(text, n), span_str(ip));
+    EXPECT_EQ_INT(a->port, port);
+}
+
+static void
+version_1_tells_both_addresses(void)
+{
+    const char *line = "PROXY TCP4 192.0.2.1 198.51.100.2 1234 80\r\nGET / HTTP/1.1\r\n";
+    EXPECT_EQ_INT(parse_text(line), strchr(line, '\n') + 1 - line);     /* what follows is not part of it */
+    expect_address(&client, "192.0.2.1", 1234);
+    expect_address(&server, "198.51.100.2", 80);
+    EXPECT_EQ_INT(parse_text("PROXY TCP6 2001:db8::1 ::1 65535 0\r\n"), 36);
+    expect_address(&client, "2001:db8::1", 65535);
+    expect_address(&server, "::1", 0);
+}
+
+static void
+version_1_unknown_leaves_the_addresses(void)
+{
+    EXPECT_EQ_INT(parse_text("PROXY UNKNOWN\r\n"), 15);
+    EXPECT_EQ_INT(client.family, 0);
+    EXPECT_EQ_INT(parse_text("PROXY UNKNOWN whatever else\r\n"), 29);
+    EXPECT_EQ_INT(server.family, 0);
+}
+
+static void
+a_part_of_a_header_waits_for_more(void)
+{
+    const char line[] = "PROXY TCP4 192.0.2.1 198.51.100.2 1234 80\r\n";
+    for (size_t n = 1; n < sizeof line - 1; n++)
+        EXPECT_EQ_INT(parse(line, n), 0);
+    EXPECT_EQ_INT(parse(line, sizeof line - 1), (intmax_t)sizeof line - 1);
+}
+
+static void
+malformed_version_1_is_refused(void)
+{
+    static const char *const lines[] = {
+        "GET / HTTP/1.1\r\n", "proxy TCP4 1.2.3.4 1.2.3.4 1 2\r\n", "PROXY \r\n", "PROXY\r\n", "PROXY TCP5 1.2.3.4 1.2.3.4 1 2\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2 3\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 65536\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 -1 2\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2\n", "PROXY TCP4  1.2.3.4 1.2.3.4 1 2\r\n",
+        "PROXY TCP4 ::1 ::1 1 2\r\n", "PROXY TCP6 1.2.3.4 1.2.3.4 1 2\r\n", "PROXY TCP4 1.2.3.256 1.2.3.4 1 2\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1 \r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 99999999999999999999 2\r\n",
+        "PROXY TCP6 1111111111111111111111111111111111111111111111111111111111111111 ::1 1 2\r\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (!EXPECT_EQ_INT(parse_text(lines[i]), ERR_SYNTAX))
+            fprintf(stderr, "    %s", lines[i]);
+    EXPECT_EQ_INT(parse("PROXY TCP4 1.2.3.4\0x 1.2.3.4 1 2\r\n", 35), ERR_SYNTAX);
+    EXPECT_EQ_INT(client.family, 0);                    /* a refusal changes nothing */
+}
+
+static void
+a_version_1_line_without_end_is_refused(void)
+{
+    char line[200] = "PROXY UNKNOWN ";
+    memset(line + 14, 'x', sizeof line - 14);
+    EXPECT_EQ_INT(parse(line, 106), 0);
+    EXPECT_EQ_INT(parse(line, 107), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse(line, sizeof line), ERR_SYNTAX);
+}
+
+#define SIGNATURE "\r\n\r\n\0\r\nQUIT\n"
+
+static void
+version_2_tells_both_addresses(void)
+{
+    static const char v4[] = SIGNATURE "\x21\x11\0\x0c" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50" "GET";
+    EXPECT_EQ_INT(parse(v4, sizeof v4 - 1), 28);
+    expect_address(&client, "192.0.2.1", 1234);
+    expect_address(&server, "198.51.100.2", 80);
+    static const char v6[] = SIGNATURE "\x21\x21\0\x24" "\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1" "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1" "\0\1\0\2";
+    EXPECT_EQ_INT(parse(v6, sizeof v6 - 1), 52);
+    expect_address(&client, "2001:db8::1", 1);
+    expect_address(&server, "::1", 2);
+    for (size_t n = 1; n < sizeof v6 - 1; n++)
+        EXPECT_EQ_INT(parse(v6, n), 0);
+}
+
+static void
+what_version_2_adds_is_skipped(void)
+{
+    static const char tlv[] = SIGNATURE "\x21\x11\0\x10" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50" "\4\0\1x";
+    EXPECT_EQ_INT(parse(tlv, sizeof tlv - 1), 32);
+    expect_address(&client, "192.0.2.1", 1234);
+}
+
+static void
+version_2_without_addresses_leaves_them(void)
+{
+    static const char local[] = SIGNATURE "\x20\0\0\0", unix_socket[] = SIGNATURE "\x21\x31\0\2xx";
+    EXPECT_EQ_INT(parse(local, sizeof local - 1), 16);
+    EXPECT_EQ_INT(client.family, 0);
+    EXPECT_EQ_INT(parse(unix_socket, sizeof unix_socket - 1), 18);
+    EXPECT_EQ_INT(client.family, 0);
+}
+
+static void
+malformed_version_2_is_refused(void)
+{
+    static const char version[] = SIGNATURE "\x11\x11\0\0", command[] = SIGNATURE "\x22\x11\0\0", shorter[] = SIGNATURE "\x21\x11\0\x0b" "12345678901",
+                      large[] = SIGNATURE "\x21\x11\xff\xff", signature[] = "\r\n\r\n\0\r\nQUIX\n";
+    EXPECT_EQ_INT(parse(version, sizeof version - 1), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse(command, sizeof command - 1), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse(shorter, sizeof shorter - 1), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse(large, sizeof large - 1), ERR_SYNTAX);      /* before any of it has come */
+    EXPECT_EQ_INT(parse(signature, sizeof signature - 1), ERR_SYNTAX);
+}
+
+static const struct test tests[] = {
+    { "version_1_tells_both_addresses", version_1_tells_both_addresses },
+    { "version_1_unknown_leaves_the_addresses", version_1_unknown_leaves_the_addresses },
+    { "a_part_of_a_header_waits_for_more", a_part_of_a_header_waits_for_more },
+    { "malformed_version_1_is_refused", malformed_version_1_is_refused },
+    { "a_version_1_line_without_end_is_refused", a_version_1_line_without_end_is_refused },
+    { "version_2_tells_both_addresses", version_2_tells_both_addresses },
+    { "what_version_2_adds_is_skipped", what_version_2_adds_is_skipped },
+    { "version_2_without_addresses_leaves_them", version_2_without_addresses_leaves_them },
+    { "malformed_version_2_is_refused", malformed_version_2_is_refused },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}
