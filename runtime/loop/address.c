@@ -55,12 +55,27 @@ address_sockaddr(const struct address *a, struct sockaddr_storage *out)
     return 0;
 }
 
+/* Each request asks for one: inet_ntop would format it with sprintf. */
+static void
+ipv4_text(const uint8_t ip[4], char *out)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned n = ip[i];
+        if (n >= 100)
+            *out++ = (char)('0' + n / 100);
+        if (n >= 10)
+            *out++ = (char)('0' + n / 10 % 10);
+        *out++ = (char)('0' + n % 10);
+        *out++ = i < 3 ? '.' : '\0';
+    }
+}
+
 size_t
 address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 {
     out[0] = '\0';
     if (a->family == FAMILY_INET)
-        inet_ntop(AF_INET, a->addr, out, ADDRESS_TEXT_BYTES);
+        ipv4_text(a->addr, out);
     else if (a->family == FAMILY_INET6)
         inet_ntop(AF_INET6, a->addr, out, ADDRESS_TEXT_BYTES);
     else if (a->family == FAMILY_UNIX)  /* what Varnish shows for an address that has none */
