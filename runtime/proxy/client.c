@@ -132,6 +132,8 @@ static int
 origin_form(struct http_message *m, struct http1_error *e)
 {
     struct span host, path;
+    if (m->url.ptr[0] == '/')
+        return 0;
     *e = (struct http1_error){ 400, "absolute request target without a plain host", 0 };
     int form = http1_absolute_target(m->url, &host, &path);
     if (form <= 0)

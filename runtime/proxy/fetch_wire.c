@@ -58,7 +58,7 @@ frame_request(struct fetch *f)
         return message_set(m, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
     }
     uint64_t n = b->cached.ptr != NULL ? b->cached.len : b->framing.length;
-    struct span text = arena_printf(&f->arena, "%llu", (unsigned long long)n);
+    struct span text = decimal(&f->arena, n);
     return text.ptr == NULL ? ERR_NOMEM : message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, text);
 }
 

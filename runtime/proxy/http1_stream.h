@@ -24,6 +24,7 @@ struct http1_stream {
     bool client_keep_alive;
 };
 
+struct span decimal(struct arena *a, uint64_t n);       /* SPAN_NULL: arena full */
 void http1_stream_init(struct http1_stream *h, struct client *c, const struct http1_framing *framing, const struct http_message *req);
 void http1_stream_ready(struct http1_stream *h);        /* the client's socket takes bytes again */
 

@@ -102,6 +102,8 @@ request_body_drain(struct request *r)
 void
 request_body_release(struct request *r)
 {
+    if (r->body.cache == NULL)
+        return;
     free(r->body.cache);
     r->body.cache = NULL;
     r->body.cached = SPAN_NULL;

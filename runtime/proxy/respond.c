@@ -11,23 +11,10 @@
 #define RESP_FIELDS_SPARE 24            /* what proxy and policy may add to a stored head */
 #define VIA_TEXT "1.1 varnish (Vernis/0.1)"
 
-static struct span
-number(struct arena *a, uint64_t n)
-{
-    char *p = arena_alloc(a, 24);
-    if (p == NULL)
-        return SPAN_NULL;
-    char *end = p + 24, *q = end;
-    do
-        *--q = (char)('0' + n % 10);
-    while ((n /= 10) > 0);
-    return span_of(q, (size_t)(end - q));
-}
-
 static void
 set_number(struct http_message *m, name_id id, uint64_t n)
 {
-    struct span text = number(m->arena, n);
+    struct span text = decimal(m->arena, n);
     if (text.ptr == NULL)
         m->failed = 1;
     else
@@ -49,9 +36,9 @@ set_date(struct http_message *m, nsec now)
 static void
 set_xids(struct request *r)
 {
-    struct span ids = number(&r->arena, r->xid);
+    struct span ids = decimal(&r->arena, r->xid);
     if (ids.ptr != NULL && r->object_xid != 0) {
-        struct span other = number(&r->arena, r->object_xid);
+        struct span other = decimal(&r->arena, r->object_xid);
         char *p = other.ptr == NULL ? NULL : arena_alloc(&r->arena, ids.len + 1 + other.len);
         if (p != NULL) {
             memcpy(p, ids.ptr, ids.len);
