@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from vernis.ir import ir
 
@@ -13,26 +15,36 @@ def defined(op: ir.Op) -> ir.Value | None:
     return getattr(op, "dst", None)
 
 
+def _none(op: Any) -> tuple[ir.Value, ...]:
+    return ()
+
+
+# Tables by class, not patterns: every pass asks this of every op, several times.
+_USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
+    **dict.fromkeys((ir.Arith, ir.CompareOp), lambda op: (op.a, op.b)),
+    **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
+    **dict.fromkeys((ir.Call, ir.NewInstance), lambda op: op.args),
+    **dict.fromkeys((ir.Const, ir.Ref, ir.HeaderGet, ir.HeaderUnset, ir.CallSub, ir.Load, ir.SiteMark, ir.Jump, ir.ReturnAction),
+                    _none),
+    ir.Concat: lambda op: op.parts,
+    ir.HeaderSet: lambda op: (op.value,),
+    ir.Match: lambda op: (op.subject,),
+    ir.AclMatch: lambda op: (op.ip,),
+    ir.Branch: lambda op: (op.cond,),
+}
+
+
 def uses(op: ir.Op) -> tuple[ir.Value, ...]:
-    match op:
-        case ir.Arith() | ir.CompareOp():
-            return (op.a, op.b)
-        case ir.Convert() | ir.NotOp() | ir.Store() | ir.ReturnValue():
-            return (op.a,)
-        case ir.Concat():
-            return op.parts
-        case ir.HeaderSet():
-            return (op.value,)
-        case ir.Match():
-            return (op.subject,)
-        case ir.AclMatch():
-            return (op.ip,)
-        case ir.Call() | ir.NewInstance():
-            return op.args
-        case ir.Branch():
-            return (op.cond,)
-        case _:
-            return ()
+    return _USES[type(op)](op)
+
+
+def use_counts(function: ir.Function) -> Counter[ir.Value]:
+    used: Counter[ir.Value] = Counter()
+    for block in function.blocks:
+        for op in block.ops:
+            for value in _USES[type(op)](op):
+                used[value] += 1
+    return used
 
 
 def is_terminator(op: ir.Op) -> bool:
@@ -70,34 +82,42 @@ def _same(number: int) -> int:
 
 @dataclass(slots=True, frozen=True)
 class Rewriter:
-    """Gives ops with other value or block numbers where they *use* them; what they define stays."""
+    """Gives ops with other value, block or slot numbers. ``value`` is for what they use, ``made`` for what they define."""
 
     value: Callable[[ir.Value], ir.Value] = _same
     block: Callable[[ir.BlockId], ir.BlockId] = _same
+    made: Callable[[ir.Value], ir.Value] = _same
+    slot: Callable[[int], int] = _same
 
     def op(self, op: ir.Op) -> ir.Op:
-        v = self.value
-        match op:
-            case ir.Arith() | ir.CompareOp():
-                return replace(op, a=v(op.a), b=v(op.b))
-            case ir.Convert() | ir.NotOp() | ir.Store() | ir.ReturnValue():
-                return replace(op, a=v(op.a))
-            case ir.Concat():
-                return replace(op, parts=tuple(map(v, op.parts)))
-            case ir.HeaderSet():
-                return replace(op, value=v(op.value))
-            case ir.Match():
-                return replace(op, subject=v(op.subject))
-            case ir.AclMatch():
-                return replace(op, ip=v(op.ip))
-            case ir.Call() | ir.NewInstance():
-                return replace(op, args=tuple(map(v, op.args)))
-            case ir.Branch():
-                return replace(op, cond=v(op.cond), then=self.block(op.then), other=self.block(op.other))
-            case ir.Jump():
-                return replace(op, target=self.block(op.target))
-            case _:
-                return op
+        return _REWRITES[type(op)](op, self)
+
+
+# Constructors written out: dataclasses.replace takes five times as long.
+_REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
+    ir.Const: lambda o, r: ir.Const(r.made(o.dst), o.type, o.value, o.site),
+    ir.Ref: lambda o, r: ir.Ref(r.made(o.dst), o.type, o.index, o.site),
+    ir.Arith: lambda o, r: ir.Arith(r.made(o.dst), o.type, o.op, r.value(o.a), r.value(o.b), o.site),
+    ir.Convert: lambda o, r: ir.Convert(r.made(o.dst), o.type, r.value(o.a), o.site),
+    ir.CompareOp: lambda o, r: ir.CompareOp(r.made(o.dst), o.op, r.value(o.a), r.value(o.b), o.site),
+    ir.NotOp: lambda o, r: ir.NotOp(r.made(o.dst), r.value(o.a), o.site),
+    ir.Concat: lambda o, r: ir.Concat(r.made(o.dst), tuple(map(r.value, o.parts)), o.site),
+    ir.HeaderGet: lambda o, r: ir.HeaderGet(r.made(o.dst), o.msg, o.name, o.site),
+    ir.HeaderSet: lambda o, r: ir.HeaderSet(o.msg, o.name, r.value(o.value), o.site),
+    ir.HeaderUnset: lambda o, r: o,
+    ir.Match: lambda o, r: ir.Match(r.made(o.dst), o.regex, r.value(o.subject), o.site),
+    ir.AclMatch: lambda o, r: ir.AclMatch(r.made(o.dst), o.acl, r.value(o.ip), o.site),
+    ir.Call: lambda o, r: ir.Call(None if o.dst is None else r.made(o.dst), o.extern, tuple(map(r.value, o.args)), o.site, o.given),
+    ir.CallSub: lambda o, r: ir.CallSub(r.made(o.dst), o.sub, o.site),
+    ir.NewInstance: lambda o, r: ir.NewInstance(o.instance, o.extern, tuple(map(r.value, o.args)), o.site, o.given),
+    ir.Load: lambda o, r: ir.Load(r.made(o.dst), r.slot(o.slot), o.site),
+    ir.Store: lambda o, r: ir.Store(r.slot(o.slot), r.value(o.a), o.site),
+    ir.SiteMark: lambda o, r: o,
+    ir.Jump: lambda o, r: ir.Jump(r.block(o.target), o.site),
+    ir.Branch: lambda o, r: ir.Branch(r.value(o.cond), r.block(o.then), r.block(o.other), o.site),
+    ir.ReturnAction: lambda o, r: o,
+    ir.ReturnValue: lambda o, r: ir.ReturnValue(r.value(o.a), o.site),
+}
 
 
 def pruned(function: ir.Function) -> ir.Function:

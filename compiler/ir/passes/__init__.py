@@ -32,9 +32,12 @@ def run_passes(module: ir.Module, passes: tuple[Pass, ...] = PASSES, module_pass
         result = rewrite_module(result)
         if after_each is not None:
             after_each(result)
+    settled: dict[tuple[Pass, str], ir.Function] = {}       # what a pass made last; it would not change it now
     for rewrite in passes:
         for name, function in result.functions.items():
-            result.functions[name] = rewrite(result, function)
+            if settled.get((rewrite, name)) is not function:
+                function = rewrite(result, function)
+                result.functions[name] = settled[rewrite, name] = function
         if after_each is not None:
             after_each(result)
     return result

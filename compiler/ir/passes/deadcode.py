@@ -6,15 +6,20 @@ from __future__ import annotations
 from collections import Counter
 
 from vernis.ir import ir
-from vernis.ir.flow import pruned, targets, uses
+from vernis.ir.flow import pruned, targets, use_counts, uses
 from vernis.ir.ir import Type
 
 
 def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
+    if len(function.blocks) == 1:
+        return function
     known = {op.dst: bool(op.value) for block in function.blocks for op in block.ops
              if isinstance(op, ir.Const) and op.type is Type.BOOL}
-    blocks = [ir.Block([*block.ops[:-1], _decided(block.ops[-1], known)]) for block in function.blocks]
-    return _merged(pruned(ir.Function(function.name, function.types, function.slots, blocks)))
+    decided = [_decided(block.ops[-1], known) for block in function.blocks]
+    if any(new is not block.ops[-1] for new, block in zip(decided, function.blocks, strict=True)):
+        blocks = [ir.Block([*block.ops[:-1], last]) for block, last in zip(function.blocks, decided, strict=True)]
+        function = ir.Function(function.name, function.types, function.slots, blocks)
+    return _merged(pruned(function))
 
 
 def _decided(op: ir.Op, known: dict[ir.Value, bool]) -> ir.Op:
@@ -31,22 +36,30 @@ def _merged(function: ir.Function) -> ir.Function:
     for number in range(len(blocks)):
         if number in gone:
             continue
+        if not isinstance(blocks[number].ops[-1], ir.Jump):
+            continue
         ops = list(blocks[number].ops)
         while isinstance(last := ops[-1], ir.Jump) and ways_in[last.target] == 1 and last.target != number:
             ops[-1:] = blocks[last.target].ops
             gone.add(last.target)
             blocks[last.target] = ir.Block([ir.Jump(last.target, last.site)])       # reached no more
         blocks[number] = ir.Block(ops)
-    merged = ir.Function(function.name, function.types, function.slots, blocks)
-    return pruned(merged) if gone else merged
+    return pruned(ir.Function(function.name, function.types, function.slots, blocks)) if gone else function
 
 
 def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
-    loaded = {op.slot for block in function.blocks for op in block.ops if isinstance(op, ir.Load)}
-    used: Counter[ir.Value] = Counter(value for block in function.blocks for op in block.ops for value in uses(op))
+    loaded = {op.slot for block in function.blocks for op in block.ops if isinstance(op, ir.Load)} if function.slots else set()
+    used = use_counts(function)
     dead: set[int] = set()                                  # of ops, by identity
-    made_by = {op.dst: op for block in function.blocks for op in block.ops if getattr(op, "dst", None) is not None}
-    work = [op for block in function.blocks for op in block.ops if _is_unused(module, function, op, used, loaded)]
+    made_by: dict[ir.Value, ir.Op] = {}
+    work: list[ir.Op] = []
+    for block in function.blocks:
+        for op in block.ops:
+            dst = getattr(op, "dst", None)
+            if dst is not None:
+                made_by[dst] = op
+            if (dst is None or used[dst] == 0) and _is_unused(module, function, op, used, loaded):
+                work.append(op)
     while work:
         op = work.pop()
         if id(op) in dead:

@@ -8,24 +8,30 @@ from vernis.ir.ir import Type
 
 _ORDERED = frozenset((Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME))
 _PLAIN = _ORDERED | {Type.STRING, Type.BOOL}
+_FOLDABLE = frozenset((ir.Arith, ir.Convert, ir.CompareOp, ir.NotOp, ir.Concat))
 
 
 def fold(module: ir.Module, function: ir.Function) -> ir.Function:
     known: dict[ir.Value, ir.Const] = {}
-    for block in function.blocks:
+    foldable: list[int] = []                # blocks with anything to look at
+    for number, block in enumerate(function.blocks):
         for op in block.ops:
             if isinstance(op, ir.Const):
                 known[op.dst] = op
-    blocks = list(function.blocks)
-    changed = True
+            elif type(op) in _FOLDABLE and (not foldable or foldable[-1] != number):
+                foldable.append(number)
+    blocks: list[ir.Block] | None = None
+    changed = bool(known)
     while changed:                  # blocks need not stand in the order they run in
         changed = False
-        for number, block in enumerate(blocks):
-            folded = [_folded(function, op, known) for op in block.ops]
+        for number in foldable:
+            block = (blocks or function.blocks)[number]
+            folded = [_folded(function, op, known) if type(op) in _FOLDABLE else op for op in block.ops]
             if any(new is not old for new, old in zip(folded, block.ops, strict=True)):
+                blocks = blocks or list(function.blocks)
                 blocks[number] = ir.Block(folded)
                 changed = True
-    return ir.Function(function.name, function.types, function.slots, blocks)
+    return function if blocks is None else ir.Function(function.name, function.types, function.slots, blocks)
 
 
 def _folded(function: ir.Function, op: ir.Op, known: dict[ir.Value, ir.Const]) -> ir.Op:

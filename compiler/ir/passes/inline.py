@@ -4,33 +4,39 @@ made of many small subs for users to hook into: as a rule nothing of them is lef
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from vernis.ir import ir
-from vernis.ir.flow import Rewriter, has_loop, pruned, uses
+from vernis.ir.flow import Rewriter, has_loop, pruned, use_counts
 
 SMALL_SUB_OPS = 12          # always inlined
 ONCE_SUB_OPS = 300          # inlined when there is one call
 CALLER_OPS_MAX = 2000       # a caller does not grow beyond
+_HOOKS = frozenset(ir.HOOKS)
 
 
 def inline_subs(module: ir.Module) -> ir.Module:
     """Callees first, so that a sub which became small counts as small."""
     result = replace(module, functions=dict(module.functions))
-    calls = Counter(op.sub for function in module.functions.values() for op in _calls(function))
-    for name in _callees_first(module):
-        function = result.functions[name]
-        for callee in dict.fromkeys(op.sub for op in _calls(function)):
-            body = result.functions[callee]
-            size = _size(body)
-            small = size <= SMALL_SUB_OPS or calls[callee] == 1 and size <= ONCE_SUB_OPS
-            while small and callee not in ir.HOOKS and _can_be_inlined(body, function) and _size(function) + size <= CALLER_OPS_MAX:
-                inlined = _inlined_once(function, body)
-                if inlined is None:
-                    break
-                function = inlined
-        result.functions[name] = function
+    calls_in = {name: _calls(function) for name, function in module.functions.items()}
+    count = Counter(op.sub for calls in calls_in.values() for op in calls)
+    for name in _callees_first(calls_in):
+        if not calls_in[name]:
+            continue
+        bodies = {callee: body for callee in {op.sub for op in calls_in[name]} - _HOOKS
+                  if _is_worth_inlining(body := result.functions[callee], count[callee])}
+        if bodies:
+            result.functions[name] = _with_bodies(result.functions[name], bodies)
     return _without_uncalled(result)
+
+
+def _is_worth_inlining(body: ir.Function, calls: int) -> bool:
+    """A body that returns what a sub of its own gave might return "go on" that way; lowering never writes that, but here it
+    is not seen."""
+    size = _size(body)
+    if size > SMALL_SUB_OPS and not (calls == 1 and size <= ONCE_SUB_OPS):
+        return False
+    return not any(isinstance(block.ops[-1], ir.ReturnValue) for block in body.blocks)
 
 
 def _size(function: ir.Function) -> int:
@@ -41,17 +47,17 @@ def _calls(function: ir.Function) -> list[ir.CallSub]:
     return [op for block in function.blocks for op in block.ops if isinstance(op, ir.CallSub)]
 
 
-def _callees_first(module: ir.Module) -> list[str]:
+def _callees_first(calls_in: dict[str, list[ir.CallSub]]) -> list[str]:
     """There is no recursion in the language."""
     done: dict[str, None] = {}
-    stack = [(name, False) for name in reversed(module.functions)]
+    stack = [(name, False) for name in reversed(calls_in)]
     while stack:
         name, callees_done = stack.pop()
         if callees_done:
             done[name] = None
         elif name not in done:
             stack.append((name, True))
-            stack += [(op.sub, False) for op in _calls(module.functions[name]) if op.sub not in done]
+            stack += [(op.sub, False) for op in calls_in[name] if op.sub not in done]
     return list(done)
 
 
@@ -66,57 +72,48 @@ def _without_uncalled(module: ir.Module) -> ir.Module:
     return replace(module, functions={name: f for name, f in module.functions.items() if name in needed})
 
 
-def _can_be_inlined(body: ir.Function, caller: ir.Function) -> bool:
-    """A body that returns what a sub of its own gave might return "go on" that way; lowering never writes that, but here it
-    is not seen. Slots begin as zero at each call, so a body with slots must not run twice in one caller."""
-    returns_value = any(isinstance(block.ops[-1], ir.ReturnValue) for block in body.blocks)
-    return not returns_value and not (body.slots and has_loop(caller))
+# ---- one caller ----------------------------------------------------------------------------------------------------------
 
 
-# ---- one call ------------------------------------------------------------------------------------------------------------
-
-
-def _inlined_once(caller: ir.Function, body: ir.Function) -> ir.Function | None:
+def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Function:
     """The form lowering gives to a call is the only one looked for: the call ends its block with a branch on its result, and
-    the way of "not NONE" returns it. None when there is no such call of this sub."""
-    use_count: Counter[int] | None = None
+    the way of "not NONE" returns it. Slots begin as zero at each call, so a body with slots must not run twice in one
+    caller."""
+    used = use_counts(caller)
+    size = _size(caller)
+    loops = has_loop(caller)
+    result = ir.Function(caller.name, list(caller.types), list(caller.slots), list(caller.blocks))
     for number, block in enumerate(caller.blocks):
         if len(block.ops) < 2:
             continue
         call, branch = block.ops[-2], block.ops[-1]
-        if not (isinstance(call, ir.CallSub) and call.sub == body.name and isinstance(branch, ir.Branch) and branch.cond == call.dst):
+        if not (isinstance(call, ir.CallSub) and isinstance(branch, ir.Branch) and branch.cond == call.dst):
             continue
-        returns = [op for op in caller.blocks[branch.then].ops if not isinstance(op, ir.SiteMark)]
-        if use_count is None:
-            use_count = Counter(value for b in caller.blocks for op in b.ops for value in uses(op))
-        if use_count[call.dst] == 2 and len(returns) == 1 and returns[0] == ir.ReturnValue(call.dst, returns[0].site):
-            return _spliced(caller, number, branch, body)
-    return None
+        body = bodies.get(call.sub)
+        if body is None or body.slots and loops or used[call.dst] != 2 or not _only_returns(caller.blocks[branch.then], call.dst):
+            continue
+        size += _size(body)
+        if size > CALLER_OPS_MAX:
+            break
+        loops = loops or has_loop(body)
+        _splice(result, number, branch, body)
+    return pruned(result)
 
 
-@dataclass(slots=True)
-class _Shift:
-    """Numbers of the body in its caller."""
-
-    values: int
-    slots: int
-    blocks: int
-    on: ir.BlockId
+def _only_returns(block: ir.Block, value: ir.Value) -> bool:
+    *marks, last = block.ops
+    return isinstance(last, ir.ReturnValue) and last.a == value and all(isinstance(op, ir.SiteMark) for op in marks)
 
 
-def _spliced(caller: ir.Function, number: int, branch: ir.Branch, body: ir.Function) -> ir.Function:
-    shift = _Shift(len(caller.types), len(caller.slots), len(caller.blocks), branch.other)
-    blocks = list(caller.blocks)
-    blocks[number] = ir.Block([*blocks[number].ops[:-2], ir.Jump(shift.blocks, branch.site)])
-    blocks += [ir.Block([_moved(op, shift) for op in block.ops]) for block in body.blocks]
-    return pruned(ir.Function(caller.name, [*caller.types, *body.types], [*caller.slots, *body.slots], blocks))
-
-
-def _moved(op: ir.Op, shift: _Shift) -> ir.Op:
-    if isinstance(op, ir.ReturnAction) and op.action is ir.Action.NONE:
-        return ir.Jump(shift.on, op.site)
-    moved = Rewriter(lambda value: value + shift.values, lambda block: block + shift.blocks).op(op)
-    if isinstance(moved, (ir.Load, ir.Store)):
-        moved = replace(moved, slot=moved.slot + shift.slots)
-    dst = getattr(moved, "dst", None)
-    return moved if dst is None else replace(moved, dst=dst + shift.values)    # type: ignore[call-arg]
+def _splice(caller: ir.Function, number: int, branch: ir.Branch, body: ir.Function) -> None:
+    values, slots, blocks = len(caller.types), len(caller.slots), len(caller.blocks)
+    rewriter = Rewriter(values.__add__, blocks.__add__, values.__add__, slots.__add__)
+    caller.blocks[number] = ir.Block([*caller.blocks[number].ops[:-2], ir.Jump(blocks, branch.site)])
+    for block in body.blocks:
+        ops = [rewriter.op(op) for op in block.ops]
+        last = ops[-1]
+        if isinstance(last, ir.ReturnAction) and last.action is ir.Action.NONE:
+            ops[-1] = ir.Jump(branch.other, last.site)
+        caller.blocks.append(ir.Block(ops))
+    caller.types += body.types
+    caller.slots += body.slots

@@ -4,15 +4,13 @@ that add nothing go. Texts never change once made, so a part may be copied later
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from vernis.ir import ir
-from vernis.ir.flow import uses
+from vernis.ir.flow import use_counts
 from vernis.ir.ir import Type
 
 
 def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
-    used: Counter[ir.Value] = Counter(value for block in function.blocks for op in block.ops for value in uses(op))
     concats: dict[ir.Value, ir.Concat] = {}
     texts: dict[ir.Value, bytes | None] = {}
     for block in function.blocks:
@@ -24,7 +22,7 @@ def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
                 texts[op.dst] = op.value
     if not concats:
         return function
-    flattener = _Flattener(list(function.types), used, concats, texts)
+    flattener = _Flattener(list(function.types), use_counts(function), concats, texts)
     blocks = [ir.Block([new for op in block.ops for new in flattener.ops(op)]) for block in function.blocks]
     return ir.Function(function.name, flattener.types, function.slots, blocks)
 
@@ -56,7 +54,7 @@ class _Flattener:
             run = []
             if part is not None:
                 parts.append(part)
-        return [*before, replace(op, parts=tuple(parts))]
+        return [*before, ir.Concat(op.dst, tuple(parts), op.site)]
 
     def _spread(self, op: ir.Concat) -> list[ir.Value]:
         """The parts of this one and, in their place, of those joins nothing else uses. Without recursion: joins nest as
