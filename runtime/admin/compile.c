@@ -313,7 +313,7 @@ compiler_run(struct compiler *c, const char *name, const char *path, struct span
     text_printf(r, "{\"id\":%llu,\"op\":\"compile\",\"name\":", (unsigned long long)job->id);
     text_json(r, span_str(name));
     text_str(r, text.ptr == NULL ? ",\"path\":" : ",\"text\":");
-    text_json(r, text.ptr == NULL ? span_str(path) : text);
+    text_json_bytes(r, text.ptr == NULL ? span_str(path) : text);
     text_str(r, ",\"vcl_path\":");
     add_vcl_path(r);
     text_str(r, ",\"out_dir\":");

@@ -104,13 +104,13 @@ utf8_len(const unsigned char *p, size_t left)
     return overlong || outside ? 0 : n;
 }
 
-void
-text_json(struct text *t, struct span s)
+static void
+json_string(struct text *t, struct span s, bool any_bytes)
 {
     text_str(t, "\"");
     for (size_t i = 0; i < s.len;) {
         const unsigned char *p = (const unsigned char *)s.ptr + i;
-        size_t n = utf8_len(p, s.len - i);
+        size_t n = any_bytes ? 1 : utf8_len(p, s.len - i);
         if (n == 0)
             text_str(t, "\xef\xbf\xbd");
         else if (*p == '"' || *p == '\\')
@@ -128,6 +128,18 @@ text_json(struct text *t, struct span s)
         i += n == 0 ? 1 : n;
     }
     text_str(t, "\"");
+}
+
+void
+text_json(struct text *t, struct span s)
+{
+    json_string(t, s, false);
+}
+
+void
+text_json_bytes(struct text *t, struct span s)
+{
+    json_string(t, s, true);
 }
 
 void

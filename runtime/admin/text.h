@@ -21,6 +21,7 @@ void text_str(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *t, const char *fmt, va_list ap);
 void text_json(struct text *t, struct span s);          /* "s" as a JSON string with its quotes; bytes that are no UTF-8 become U+FFFD */
+void text_json_bytes(struct text *t, struct span s);        /* the same, bytes above 127 as they are: policies may be Latin-1 */
 void text_drop(struct text *t, size_t n);               /* removes n bytes at the front */
 struct span text_span(const struct text *t);
 const char *text_cstr(const struct text *t);            /* "" when empty */

@@ -62,13 +62,13 @@ class Cli:
         assert head[3:4] == b" " and head[12:13] == b"\n", head
         body = self.file.read(int(head[4:12]) + 1)
         assert body.endswith(b"\n"), body
-        return int(head[:3]), body[:-1].decode()
+        return int(head[:3]), body[:-1].decode("utf-8", "surrogateescape")
 
     def send(self, data: bytes) -> None:
         self.sock.sendall(data)
 
     def ask(self, line: str) -> tuple[int, str]:
-        self.send(line.encode() + b"\n")
+        self.send(line.encode("utf-8", "surrogateescape") + b"\n")
         return self.read()
 
     def close(self) -> None:

@@ -396,3 +396,9 @@ def test_all_parameters_of_varnish_are_known_and_say_what_they_do(daemon: Daemon
     without_effect = {p["name"] for p in params if "no_effect" in p["flags"]}
     assert "thread_pool_min" in without_effect and "default_ttl" not in without_effect
     assert "has no effect here" in daemon.ok("param.show thread_pool_min")
+
+
+def test_policy_text_may_hold_any_bytes(daemon: Daemon) -> None:
+    latin = b'vcl 4.1; # caf\xe9\nbackend default none; sub vcl_recv { return (synth(200, "\xe9\xff")); }'
+    daemon.serve("latin", latin.decode("utf-8", "surrogateescape"))
+    assert latin in daemon.ok("vcl.show latin").encode("utf-8", "surrogateescape")
