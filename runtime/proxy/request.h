@@ -55,6 +55,11 @@ enum request_end { REQUEST_DONE, REQUEST_HANDED };      /* handed: delivery or p
 enum request_end request_run(struct request *r);        /* fiber; r->req and body framing are filled in */
 void request_finish(struct request *r);                 /* drops objects, policy; the struct goes back by the client */
 
+/* request_begin.c */
+void request_begin(struct request *r);                  /* takes the loop's policy, if there is one */
+void request_reset_hints(struct request *r);            /* what begins anew with each restart */
+void request_wash_accept_encoding(struct request *r);   /* to gzip or nothing, for look-ups */
+
 /* request_body.c */
 int request_body_cache(struct request *r);              /* if the policy asked for it: all of the body; ERR_LIMIT: longer than it said */
 /* Bytes of the request body for a fetch or pipe: cached ones or from the client. Same results as stream recv_body. */
