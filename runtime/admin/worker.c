@@ -7,6 +7,9 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -385,6 +388,15 @@ end_worker(struct worker *w, pthread_t threads[])
     offload_stop();
 }
 
+/* _exit runs no handlers, so a build with AddressSanitizer is asked here (ASAN_OPTIONS=detect_leaks=1). */
+static void
+report_leaks(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __lsan_do_leak_check();
+#endif
+}
+
 void
 worker_main(const struct manager *m, int command_fd, int said_fd)
 {
@@ -412,5 +424,6 @@ worker_main(const struct manager *m, int command_fd, int said_fd)
     if (!serve_commands(w))
         _exit(0);
     end_worker(w, threads);
+    report_leaks();
     _exit(0);
 }
