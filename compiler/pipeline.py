@@ -17,6 +17,7 @@ from vernis.syntax.diagnostics import Diagnostics, Severity
 
 if TYPE_CHECKING:
     from vernis.ir.ir import Module
+    from vernis.native.compile import ObjectStore
     from vernis.semantics.typed import Checked
     from vernis.syntax.nodes import Program
     from vernis.syntax.source import SourceFile, SourceMap
@@ -40,7 +41,7 @@ class Options:
 @dataclass(slots=True)
 class Compilation:
     """One run: what went in, and what each stage has added. ``text`` None: read from ``path``. ``image`` is the file to
-    write."""
+    write. ``objects`` keeps objects of functions between runs; ``compiler`` tells those of different compilers apart."""
 
     name: str
     path: str
@@ -48,11 +49,14 @@ class Compilation:
     options: Options = field(default_factory=Options)
     image: Path | None = None
     token_cache: TokenCache | None = None
+    objects: ObjectStore | None = None
+    compiler: bytes = b""
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     timings: dict[str, float] = field(default_factory=dict)
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
+    functions_compiled: int | None = None       # those LLVM made; others came from ``objects``
 
     @property
     def failed(self) -> bool:
@@ -113,7 +117,9 @@ def _native(run: Compilation) -> None:
     from vernis.native.compile import compile_module
 
     assert run.module is not None and run.image is not None
-    compiled = compile_module(run.module, run.image, NativeOptions(level=run.options.optimisation))
+    options = NativeOptions(level=run.options.optimisation, objects=run.objects, compiler=run.compiler)
+    compiled = compile_module(run.module, run.image, options)
+    run.functions_compiled = compiled.n_compiled
     for name, milliseconds in compiled.times_ms.items():
         run.timings[f"native.{name}"] = milliseconds / 1000
 

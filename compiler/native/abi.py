@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from vernis.ir.ir import HOOKS, Extern, Type
@@ -121,6 +122,20 @@ class Import:
 def signature_text(extern: Extern) -> str:
     params = ",".join(t.value + ("?" if i in extern.optional else "") for i, t in enumerate(extern.params))
     return f"{extern.symbol}:{extern.result.value}({params})"
+
+
+#: Symbols an object asks its linker for: a number of the import table, or the distance of its pointer from the table's start. The
+#: signature follows.
+IMPORT_INDEX, IMPORT_PLACE = "import.", "place."
+
+
+#: Functions of the bitcode: inlined everywhere, or one copy in the policy.
+HELPER_PREFIX, LOCAL_PREFIX = "helper_", "local_"
+
+
+@cache
+def import_of(extern: Extern) -> Import:
+    return Import(extern.symbol, signature_text(extern))
 
 
 def fnv1a64(data: bytes) -> int:

@@ -1,13 +1,17 @@
-"""A module of the IR as one module of textual LLVM IR."""
+"""A function of the IR as one module of textual LLVM IR."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from vernis.ir import ir
 from vernis.native import abi
 from vernis.native.functions import write_function
-from vernis.native.image import struct_types, write_image
+from vernis.native.numbers import NUMBER_LIMIT, Numbers, numbered
 from vernis.native.ops import HELPERS, Unit
 from vernis.native.split import CHUNK_OPS
+from vernis.native.text import symbol
 
 # Part of every function: never throws, can be walked by a debugger, and has exactly the features of the helpers' bitcode, for
 # LLVM inlines nothing into a function that promises less.
@@ -17,33 +21,54 @@ _FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
 #: compiled the quick way at every level: LLVM's time is what a user waits for when loading.
 HOT_HOOKS = frozenset(("vcl_recv", "vcl_hash", "vcl_hit", "vcl_deliver"))
 
+_STRUCTS = ("span", "vcl_ip", "vcl_blob")
 
-def generate(module: ir.Module, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
+
+@dataclass(slots=True, frozen=True)
+class Part:
+    """A function that becomes one object. ``name`` is its symbol; ``digest`` is over all of the policy its code depends on."""
+
+    name: str
+    function: ir.Function
+    numbers: Numbers
+    digest: bytes
+
+
+def parts_of_policy(module: ir.Module) -> Iterator[Part]:
     """Every hook must be present (see ``ir.Module``)."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
-    unit = Unit(module, level, chunk_ops)
     called = {op.sub for function in module.functions.values() for block in function.blocks for op in block.ops
               if isinstance(op, ir.CallSub)}
+    externs: dict[str, tuple[ir.Extern, str]] = {}
     for name, function in module.functions.items():
-        if name in ir.HOOKS:
-            write_function(unit, function, name, "#0" if name in HOT_HOOKS else "#2")
-            if name in called:                          # `call vcl_recv` is refused by the language, by us it is harmless
-                write_function(unit, function, f"sub.{name}")
-        else:
-            write_function(unit, function, f"sub.{name}")
-    data = write_image(unit, contract)
+        names = [name] if name in ir.HOOKS else []
+        if name in called or name not in ir.HOOKS:      # `call vcl_recv` is refused by the language, by us it is harmless
+            names.append(f"sub.{name}")
+        for global_name in names:
+            numbers, digest = numbered(module, function, global_name, externs)
+            yield Part(global_name, function, numbers, digest)
+
+
+def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
+    unit = Unit(module, level, part.numbers, chunk_ops)
+    is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
+    write_function(unit, part.function, part.name, "#2" if is_quick else "#0")
+    callees = {op.sub for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)}
+    code = "\n".join(unit.lines)
     return "\n".join([
         f'target triple = "{abi.TRIPLE}"',
-        *struct_types(),
-        *data,
+        *(f"%{name} = type {{ {', '.join(abi.llvm_type(kind) for _, kind in abi.STRUCTS[name])} }}" for name in _STRUCTS),
+        *unit.pool.lines,
+        *(f"{symbol(name)} = external hidden global i8, !absolute_symbol !2" for name in unit.absolute),
+        *(f"declare hidden i32 {symbol('sub.' + name)}(ptr)" for name in sorted(callees)),
         *(f"declare {result} @{name}({parameters}" for name, (result, _, parameters) in
-          ((n, s.partition(" (")) for n, s in HELPERS.items())),
-        *unit.lines,
+          ((n, s.partition(" (")) for n, s in HELPERS.items() if f"@{n}(" in code)),
+        code,
         f'attributes #0 = {{ nounwind uwtable "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
         "attributes #1 = { nounwind }",
         f'attributes #2 = {{ nounwind uwtable noinline optnone "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
         "!0 = !{}",
         '!1 = !{!"branch_weights", i32 1, i32 2000}',
+        f"!2 = !{{ i64 0, i64 {NUMBER_LIMIT} }}",
         ""])
-

@@ -5,29 +5,49 @@ llvmlite is imported when the first policy is compiled; it takes 60 to 110 ms.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from vernis.ir import ir
 from vernis.native import abi, link
+from vernis.native.abi import LOCAL_PREFIX
+from vernis.native.codegen import Part, generate, parts_of_policy
+from vernis.native.elf import Object, undefined_symbols
+from vernis.native.image import Imports, image_object
 from vernis.native.split import CHUNK_OPS
+from vernis.native.stages import Stages
 
 #: Up to so many ops a policy is compiled at level 2 at once; above at level 0, which takes a fifth of the time. Hooks spend most of
 #: theirs in the runtime: level 2 made the example's vcl_recv about 5 % quicker.
 SMALL_POLICY_OPS = 200
+
+POINTER_BYTES = 8
+
+
+class ObjectStore(Protocol):
+    """Keeps objects between compiles; may forget any."""
+
+    def get(self, key: str) -> bytes | None: ...
+    def put(self, key: str, content: bytes) -> None: ...
 
 
 @dataclass(slots=True, frozen=True)
 class Options:
     """``level`` 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None: the build's.
     ``chunk_ops``: longer functions are cut (split.py). ``use_ld``: link with binutils instead of our own linker. ``verify``: let LLVM
-    check the text, for tests."""
+    check the text, for tests. ``objects``: where those of functions are kept; ``compiler``: what tells the makers of two objects
+    apart."""
 
     level: int | None = None
     folder: Path | None = None
     use_ld: bool = False
     chunk_ops: int = CHUNK_OPS
     verify: bool = False
+    objects: ObjectStore | None = None
+    compiler: bytes = b""
 
 
 @dataclass(slots=True, frozen=True)
@@ -35,7 +55,8 @@ class CompiledPolicy:
     path: Path
     level: int
     n_ops: int
-    n_instructions: int
+    n_functions: int
+    n_compiled: int             # of those, given to LLVM; the others' objects were kept
     times_ms: dict[str, float]
 
 
@@ -50,28 +71,92 @@ def count_ops(module: ir.Module) -> int:
 
 
 def compile_module(module: ir.Module, out: Path, options: Options = Options()) -> CompiledPolicy:
-    """Writes ``out`` aside and renames it. Raises ``abi.MissingBuild`` when the build is not complete, ``link.LinkError``
-    when the object cannot become an image, ``split.PolicyTooLarge`` when a sub is beyond all measure."""
-    from vernis.native.codegen import generate
-    from vernis.native.optimise import Stages, emit_object
-
+    """Each function is an object of its own; the tables are another, and the linker joins them. Writes ``out`` aside and renames
+    it. Raises ``abi.MissingBuild`` when the build is not complete, ``link.LinkError`` when the objects cannot become an image,
+    ``split.PolicyTooLarge`` when a sub is beyond all measure."""
     contract = abi.load_contract(options.folder)
     level = default_level(module) if options.level is None else options.level
-    stages = Stages()
-    text = generate(module, level, contract, options.chunk_ops)
-    stages.done("text")
-    object_code = emit_object(text, level, contract, stages, options.verify)
-    shared = _link(object_code, contract.support, out.parent, options)
+    maker = _Maker(module, level, contract, options)
+    found = [maker.object_of(part) for part in parts_of_policy(module)]
+    maker.stages.done("digests")
+    objects = [link.read(code) for code in found]
+    if any(name.startswith(LOCAL_PREFIX) for obj in objects for name in undefined_symbols(obj)):
+        found.append(maker.local_object())
+        objects.append(link.read(found[-1]))
+    imports = Imports()
+    numbers = maker.numbers | _import_numbers(objects, imports)
+    found.append(image_object(module, level, contract, imports))
+    objects.append(link.read(found[-1]))
+    maker.stages.done("tables")
+    if options.use_ld:
+        shared = _link_with_ld(found, contract, numbers, out.parent)
+    else:
+        shared = link.link(objects, contract.support, numbers)
     link.write_aside(out, shared)
-    stages.done("link")
-    return CompiledPolicy(out, level, count_ops(module), text.count("\n  "), stages.times_ms)
+    maker.stages.done("link")
+    return CompiledPolicy(out, level, count_ops(module), maker.n_functions, maker.n_compiled, maker.stages.times_ms)
 
 
-def _link(object_code: bytes, support: bytes, folder: Path, options: Options) -> bytes:
-    if not options.use_ld:
-        return link.link(object_code, support)
+def _import_numbers(objects: list[Object], imports: Imports) -> dict[str, int]:
+    """Symbols by which objects ask for functions of the runtime. In the order of the objects, so that equal policies are equal
+    images."""
+    numbers: dict[str, int] = {}
+    for name in (name for obj in objects for name in undefined_symbols(obj)):
+        if name.startswith(abi.IMPORT_PLACE):
+            numbers[name] = POINTER_BYTES * imports.index(name.removeprefix(abi.IMPORT_PLACE))
+        elif name.startswith(abi.IMPORT_INDEX):
+            numbers[name] = imports.index(name.removeprefix(abi.IMPORT_INDEX))
+    return numbers
+
+
+@dataclass(slots=True)
+class _Maker:
+    """Gets objects from the store or makes them."""
+
+    module: ir.Module
+    level: int
+    contract: abi.Contract
+    options: Options
+    stages: Stages = field(default_factory=Stages)
+    numbers: dict[str, int] = field(default_factory=dict)
+    n_functions: int = 0
+    n_compiled: int = 0
+
+    def object_of(self, part: Part) -> bytes:
+        self.n_functions += 1
+        self.numbers |= part.numbers.values()
+        return self._kept(part.digest, lambda: self._compiled(part))
+
+    def local_object(self) -> bytes:
+        from vernis.native.optimise import emit_local_object
+
+        return self._kept(b"local", lambda: emit_local_object(self.level, self.contract))
+
+    def _kept(self, digest: bytes, make: Callable[[], bytes]) -> bytes:
+        if self.options.objects is None:
+            return make()
+        options, contract = self.options, self.contract
+        key = hashlib.sha256(b"object %d %d %s %s %s %s" % (self.level, options.chunk_ops, contract.cpu.encode(), contract.digest,
+                                                            digest, options.compiler)).hexdigest()
+        code = self.options.objects.get(key)
+        if code is None:
+            code = make()
+            self.options.objects.put(key, code)
+        return code
+
+    def _compiled(self, part: Part) -> bytes:
+        from vernis.native.optimise import emit_object
+
+        self.n_compiled += 1
+        self.stages.done("digests")
+        text = generate(self.module, part, self.level, self.contract, self.options.chunk_ops)
+        self.stages.done("text")
+        return emit_object(text, self.level, self.contract, self.stages, self.options.verify)
+
+
+def _link_with_ld(objects: list[bytes], contract: abi.Contract, numbers: dict[str, int], folder: Path) -> bytes:
     ld = link.find_ld()
     if ld is None:
         raise link.LinkError("ld is asked for and not there")
     folder.mkdir(parents=True, exist_ok=True)
-    return link.link_with_ld(ld, object_code, support, folder)
+    return link.link_with_ld(ld, objects, contract.support, numbers, folder)

@@ -1,4 +1,5 @@
-"""A linker for exactly what we emit: objects without undefined symbols or writable data become one shared object.
+"""A linker for exactly what we emit: objects without writable data, which together leave no symbol undefined, become one shared
+object.
 
 Three segments: read-only (tables for the loader, constants, unwind information), code, and what is read-only after relocation. Each is
 at the file offset that equals its address. Anything unexpected is an error, never a guess.
@@ -7,6 +8,7 @@ at the file offset that equals its address. Anything unexpected is an error, nev
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vernis.native.abi import SYMBOL
@@ -22,7 +24,7 @@ _STB_LOCAL = 0
 _STT_OBJECT, _STT_FUNC, _STT_SECTION, _STT_FILE = 1, 2, 3, 4
 _PT_LOAD, _PT_DYNAMIC, _PT_EH_FRAME, _PT_STACK, _PT_RELRO = 1, 2, 0x6474E550, 0x6474E551, 0x6474E552
 _PF_X, _PF_W, _PF_R = 1, 2, 4
-_R_64, _R_PC32, _R_PLT32, _R_RELATIVE, _R_PC64 = 1, 2, 4, 8, 24
+_R_64, _R_PC32, _R_PLT32, _R_RELATIVE, _R_32, _R_32S, _R_PC64 = 1, 2, 4, 8, 10, 11, 24
 _DT_HASH, _DT_STRTAB, _DT_SYMTAB, _DT_RELA, _DT_RELASZ, _DT_RELAENT, _DT_STRSZ, _DT_SYMENT = 4, 5, 6, 7, 8, 9, 10, 11
 _DT_FLAGS, _DT_FLAGS_1, _DT_RELACOUNT = 30, 0x6FFFFFFB, 0x6FFFFFF9
 _BIND_NOW = 8
@@ -47,14 +49,15 @@ class _Section:
     data: bytes
     align: int
     info: int
+    file_at: int
     address: int = 0
 
 
 @dataclass(slots=True)
-class _Object:
+class Object:
     sections: list[_Section]
     symbols: list[tuple[str, int, int, int, int]]       # name, info, section, value, size
-    relocations: list[tuple[int, bytes]]                # section they are for, rows
+    relocations: list[tuple[int, _Section]]             # section they are for, the rows
 
 
 @dataclass(slots=True)
@@ -67,12 +70,32 @@ class _Layout:
     relro: list[_Section] = field(default_factory=list)
 
 
-def link_objects(object_code: bytes, support: bytes) -> bytes:
-    """``support`` takes part only when the object needs a symbol of it."""
-    objects = [_read(object_code)]
-    if any(section == _SHN_UNDEF and name for name, _, section, _, _ in objects[0].symbols):
-        objects.append(_read(support))
-    return _Linker(objects).run()
+def link_objects(objects: Sequence[Object], support: bytes, numbers: Mapping[str, int]) -> bytes:
+    """``numbers`` are symbols without an address. ``support`` takes part only when an object needs a symbol of it."""
+    wanted = {name for obj in objects for name in undefined_symbols(obj)}
+    for obj in objects:
+        wanted.difference_update(name for name, info, section, _, _ in obj.symbols
+                                 if section != _SHN_UNDEF and info >> 4 != _STB_LOCAL)
+    if not wanted <= numbers.keys():
+        objects = [*objects, read_object(support)]
+    return _Linker(objects, numbers).run()
+
+
+def undefined_symbols(obj: Object) -> list[str]:
+    return [name for name, _, section, _, _ in obj.symbols if section == _SHN_UNDEF and name]
+
+
+def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
+    """The object with its numbers filled in, for ``ld``, which has none in shared objects."""
+    data = bytearray(object_code)
+    obj = read_object(object_code)
+    for index, rows in obj.relocations:
+        for number, (offset, type, symbol, addend) in enumerate(_RELA.iter_unpack(rows.data)):
+            name = obj.symbols[symbol][0]
+            if type in (_R_32, _R_32S) and name in numbers:
+                struct.pack_into("<I", data, obj.sections[index].file_at + offset, numbers[name] + addend)
+                _RELA.pack_into(data, rows.file_at + number * _RELA.size, offset, 0, 0, 0)
+    return bytes(data)
 
 
 # ---- reading -------------------------------------------------------------------------------------------------------------
@@ -82,14 +105,14 @@ def _text(table: bytes, offset: int) -> str:
     return table[offset:table.index(b"\0", offset)].decode("utf-8", "surrogateescape")
 
 
-def _read(data: bytes) -> _Object:
+def read_object(data: bytes) -> Object:
     try:
-        return _read_object(data)
+        return _parsed(data)
     except (struct.error, IndexError, ValueError) as error:
         raise ElfError("not a relocatable object for x86-64") from error
 
 
-def _read_object(data: bytes) -> _Object:
+def _parsed(data: bytes) -> Object:
     head = _EHDR.unpack_from(data)
     if data[:6] != b"\x7fELF\x02\x01" or head[1:3] != (1, _MACHINE):
         raise ElfError("not a relocatable object for x86-64")
@@ -100,9 +123,9 @@ def _read_object(data: bytes) -> _Object:
         return b"" if row[1] == _SHT_NOBITS else data[row[4]:row[4] + row[5]]
 
     names = content(rows[names_index])
-    result = _Object([], [], [])
+    result = Object([], [], [])
     for row in rows:
-        section = _Section(_text(names, row[0]), row[1], row[2], content(row), max(1, row[8]), row[7])
+        section = _Section(_text(names, row[0]), row[1], row[2], content(row), max(1, row[8]), row[7], row[4])
         if row[1] == _SHT_NOBITS and row[5] and row[2] & _SHF_ALLOC:
             raise ElfError(f"writable data in {section.name}")
         result.sections.append(section)
@@ -111,7 +134,7 @@ def _read_object(data: bytes) -> _Object:
             result.symbols = [(_text(strings, name), info, index, value, size)
                               for name, info, _, index, value, size in _SYM.iter_unpack(section.data)]
         elif row[1] == _SHT_RELA:
-            result.relocations.append((row[7], section.data))
+            result.relocations.append((row[7], section))
     return result
 
 
@@ -123,8 +146,9 @@ def _aligned(offset: int, align: int) -> int:
 
 
 class _Linker:
-    def __init__(self, objects: list[_Object]) -> None:
+    def __init__(self, objects: Sequence[Object], numbers: Mapping[str, int]) -> None:
         self.objects = objects
+        self.numbers = numbers
         self.layout = _Layout()
         self.globals: dict[str, tuple[int, int]] = {}   # name -> address, size; filled when sections have addresses
         self.relative: list[bytes] = []
@@ -241,7 +265,7 @@ class _Linker:
         if SYMBOL not in self.globals:
             raise ElfError(f"no {SYMBOL}")
 
-    def _address(self, obj: _Object, number: int) -> int:
+    def _address(self, obj: Object, number: int) -> int:
         name, _, index, value, _ = obj.symbols[number]
         if index == _SHN_UNDEF:
             if name not in self.globals:
@@ -251,18 +275,30 @@ class _Linker:
             raise ElfError(f"symbol {name} has no place in the image")
         return obj.sections[index].address + value
 
-    def _count_relative(self, obj: _Object) -> int:
-        return sum(type == _R_64 for index, rows in obj.relocations if obj.sections[index].flags & _SHF_ALLOC
-                   for _, type, _, _ in _RELA.iter_unpack(rows))
+    def _number(self, obj: Object, symbol: int, addend: int) -> int:
+        name = obj.symbols[symbol][0]
+        if name not in self.numbers:
+            raise ElfError(f"undefined symbol {name}" if name else "the address of a section as a number")
+        value = self.numbers[name] + addend
+        if not 0 <= value < 1 << 31:
+            raise ElfError(f"{name} is {value}, out of range")
+        return value
 
-    def _relocate(self, obj: _Object) -> None:
+    def _count_relative(self, obj: Object) -> int:
+        return sum(type == _R_64 for index, rows in obj.relocations if obj.sections[index].flags & _SHF_ALLOC
+                   for _, type, _, _ in _RELA.iter_unpack(rows.data))
+
+    def _relocate(self, obj: Object) -> None:
         for index, rows in obj.relocations:
             section = obj.sections[index]
             if not section.flags & _SHF_ALLOC:
                 continue
             may_relocate = bool(section.flags & _SHF_WRITE)
-            for offset, type, symbol, addend in _RELA.iter_unpack(rows):
+            for offset, type, symbol, addend in _RELA.iter_unpack(rows.data):
                 at = section.address + offset
+                if type in (_R_32, _R_32S):
+                    struct.pack_into("<I", self.image, at, self._number(obj, symbol, addend))
+                    continue
                 value = self._address(obj, symbol) + addend
                 match type:
                     case 2 | 4:                             # _R_PC32, _R_PLT32

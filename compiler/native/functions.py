@@ -29,7 +29,7 @@ def write_function(unit: Unit, function: ir.Function, name: str, attributes: str
         slots = [f"%slot{i}" for i in range(len(cut.slots))]
         writer = OpWriter(unit, cut, slots, values)
         _write_blocks(writer, chunks[0])
-        _define(unit, writer, f"define internal i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(cut))
+        _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(cut))
         return
     for number, chunk in enumerate(chunks):
         _write_chunk(unit, cut, chunk, f"{name}.{number}", list(values))
@@ -117,7 +117,7 @@ def _foreign_targets(function: ir.Function, chunk: Chunk) -> set[int]:
 
 
 def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: str) -> None:
-    lines = [f"define internal i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:",
+    lines = [f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:",
              f"  %frame = alloca [{max(1, len(function.slots))} x %span], align 8"]
     for number, type in enumerate(function.slots):
         for offset, llvm, part in zip((0, 8), llvm_types(type), parts_of(zero(type))):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from vernis.ir import ir
 from vernis.native import abi
-from vernis.native.ops import Unit
-from vernis.native.text import NULL_SPAN, bytes_literal, double_literal, symbol
+from vernis.native.tables import NULL, Leaf, Place, Tables
 
 _UNSET_SECONDS = -1.0       # "the parameter's value"
 
@@ -62,49 +63,38 @@ def _without_mark(op: ir.Op) -> tuple[object, ...]:
 # ---- rows --------------------------------------------------------------------------------------------------------------
 
 
-def _seconds(value: float | None) -> str:
-    return "double " + double_literal(_UNSET_SECONDS if value is None else value)
+def _seconds(value: float | None) -> float:
+    return _UNSET_SECONDS if value is None else float(value)
 
 
-def _digest(data: bytes) -> str:
-    return f"[32 x i8] {bytes_literal(data)}"
+def _backend(tables: Tables, b: ir.BackendDecl) -> list[Leaf]:
+    span = tables.span
+    return [*span(b.name), *span(b.host), *span(b.port), *span(b.path), *span(b.host_header), *span(b.preamble),
+            _seconds(b.connect_timeout), _seconds(b.first_byte_timeout), _seconds(b.between_bytes_timeout),
+            -1 if b.probe is None else b.probe, b.max_connections, b.proxy_header, int(b.none), b.site]
 
 
-def _backend(unit: Unit, b: ir.BackendDecl) -> str:
-    span = unit.pool.span
-    return (f"%image_backend {{ {span(b.name)}, {span(b.host)}, {span(b.port)}, {span(b.path)}, {span(b.host_header)}, "
-            f"{span(b.preamble)}, {_seconds(b.connect_timeout)}, {_seconds(b.first_byte_timeout)}, "
-            f"{_seconds(b.between_bytes_timeout)}, i32 {-1 if b.probe is None else b.probe}, i32 {b.max_connections}, "
-            f"i32 {b.proxy_header}, i32 {int(b.none)}, i32 {b.site} }}")
+def _probe(tables: Tables, p: ir.ProbeDecl) -> list[Leaf]:
+    span = tables.span
+    return [*span(p.name), *span(p.url), *span(p.request), p.expected_response, p.window, p.threshold, p.initial,
+            _seconds(p.timeout), _seconds(p.interval)]
 
 
-def _probe(unit: Unit, p: ir.ProbeDecl) -> str:
-    span = unit.pool.span
-    return (f"%image_probe {{ {span(p.name)}, {span(p.url)}, {span(p.request)}, i32 {p.expected_response}, i32 {p.window}, "
-            f"i32 {p.threshold}, i32 {p.initial}, {_seconds(p.timeout)}, {_seconds(p.interval)} }}")
-
-
-def _acl(unit: Unit, acl: ir.AclDecl) -> str:
-    entries = [f"%image_acl_entry {{ i8 {4 if len(e.address) == 4 else 6}, i8 {e.bits}, i8 {int(e.negated)}, i8 0, "
-               f"[16 x i8] {bytes_literal(e.address.ljust(16, bytes(1)))}, {unit.pool.span(e.text)} }}"
+def _acl(tables: Tables, acl: ir.AclDecl) -> list[Leaf]:
+    entries = [[4 if len(e.address) == 4 else 6, e.bits, int(e.negated), 0, e.address.ljust(16, bytes(1)), *tables.span(e.text)]
                for e in acl.entries]
-    return (f"%image_acl {{ {unit.pool.span(acl.name)}, ptr {unit.pool.table('%image_acl_entry', entries)}, "
-            f"i32 {len(entries)}, i32 {int(acl.log)} }}")
+    return [*tables.span(acl.name), tables.table("image_acl_entry", entries), len(entries), int(acl.log)]
 
 
-def _instance(unit: Unit, instance: ir.InstanceDecl) -> str:
-    fini = ir.Extern(instance.fini, (ir.Type.INSTANCE,), ir.Type.VOID)
-    return (f"%image_instance {{ {unit.pool.span(instance.name)}, {unit.pool.span(instance.kind)}, "
-            f"i32 {unit.extern_index(fini)}, i32 {instance.site} }}")
+def _instance(tables: Tables, imports: Imports, instance: ir.InstanceDecl) -> list[Leaf]:
+    fini = abi.import_of(ir.Extern(instance.fini, (ir.Type.INSTANCE,), ir.Type.VOID))
+    return [*tables.span(instance.name), *tables.span(instance.kind), imports.index(fini.signature), instance.site]
 
 
-def _sites(unit: Unit) -> str:
-    """As bytes: LLVM reads one long text quicker than thousands of rows."""
-    sites = unit.module.sites
+def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
     if not sites:
-        return "null"
-    data = b"".join(struct.pack("<III", s.file, s.line, s.column) for s in sites)
-    return unit.pool.constant(f"[{len(data)} x i8] {bytes_literal(data)}")
+        return NULL
+    return tables.bytes(b"".join(struct.pack("<III", s.file, s.line, s.column) for s in sites), align=4)
 
 
 def _variable_name(effect: str) -> str:
@@ -113,52 +103,54 @@ def _variable_name(effect: str) -> str:
     return f"{message}.http.{name}" if colon else effect
 
 
-def _effects(unit: Unit, hook: str) -> str:
-    effects = unit.module.effects.get(hook)
+def _effects(tables: Tables, effects: ir.Effects | None) -> list[Leaf]:
     if effects is None:
-        return f"%image_effects {{ i64 -1, i32 {abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT}, i32 0, i32 0, ptr null, ptr null }}"
+        return [-1, abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT, 0, 0, NULL, NULL]
     actions = sum(1 << action.value for action in effects.actions)
     flags = abi.EFFECT_MAY_WAIT * effects.may_wait | abi.EFFECT_UNKNOWN * effects.unknown
-    reads, writes = ([unit.pool.span(name) for name in sorted(map(_variable_name, names))]
-                     for names in (effects.reads, effects.writes))
-    return (f"%image_effects {{ i64 {actions}, i32 {flags}, i32 {len(reads)}, i32 {len(writes)}, "
-            f"ptr {unit.pool.table('%span', reads)}, ptr {unit.pool.table('%span', writes)} }}")
+    reads, writes = ([tables.span(name) for name in sorted(map(_variable_name, names))] for names in (effects.reads, effects.writes))
+    return [actions, flags, len(reads), len(writes), tables.table("span", reads), tables.table("span", writes)]
 
 
 # ---- the image -----------------------------------------------------------------------------------------------------------
 
 
-def write_image(unit: Unit, contract: abi.Contract) -> list[str]:
-    """Lines that define everything but the functions. Call it last: it lists the imports the functions asked for."""
-    module, pool = unit.module, unit.pool
-    span = pool.span
-    tables = {
-        "sources": ("%image_source", [f"%image_source {{ {span(s.name)}, {span(s.text)} }}" for s in module.sources]),
-        "names": ("%span", [span(n) for n in module.names]),
-        "regexes": ("%span", [span(r) for r in module.regexes]),
-        "backends": ("%image_backend", [_backend(unit, b) for b in module.backends]),
-        "probes": ("%image_probe", [_probe(unit, p) for p in module.probes]),
-        "acls": ("%image_acl", [_acl(unit, a) for a in module.acls]),
-        "instances": ("%image_instance", [_instance(unit, i) for i in module.instances]),
-        "storages": ("%span", [span(s) for s in module.storages]),
+@dataclass(slots=True)
+class Imports:
+    """The table of functions the policy asks its loader for: by signature, in the order they were first asked for."""
+
+    indices: dict[str, int] = field(default_factory=dict)
+
+    def index(self, signature: str) -> int:
+        return self.indices.setdefault(signature, len(self.indices))
+
+
+def image_object(module: ir.Module, level: int, contract: abi.Contract, imports: Imports) -> bytes:
+    """The object with everything but code. ``imports`` are those of the code; destructors of instances are added."""
+    tables = Tables()
+    span = tables.span
+    rows: dict[str, tuple[str, list[Sequence[Leaf]]]] = {
+        "sources": ("image_source", [[*span(s.name), *span(s.text)] for s in module.sources]),
+        "names": ("span", [span(n) for n in module.names]),
+        "regexes": ("span", [span(r) for r in module.regexes]),
+        "backends": ("image_backend", [_backend(tables, b) for b in module.backends]),
+        "probes": ("image_probe", [_probe(tables, p) for p in module.probes]),
+        "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
+        "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
+        "storages": ("span", [span(s) for s in module.storages]),
     }
-    tables["imports"] = ("%image_import", [
-        f"%image_import {{ {span(i.symbol)}, i64 {abi.fnv1a64(i.signature.encode())} }}" for i in unit.signatures])
-    members: dict[str, str] = {f"n_{name}": str(len(rows)) for name, (_, rows) in tables.items()}
-    members |= {name: pool.table(element, rows) for name, (element, rows) in tables.items()}
-    hooks = ", ".join(f"ptr {symbol(hook)}" for hook in ir.HOOKS)
-    effects = ", ".join(_effects(unit, hook) for hook in ir.HOOKS)
+    rows["imports"] = ("image_import", [[*span(signature.partition(":")[0]), abi.fnv1a64(signature.encode())]
+                                        for signature in imports.indices])
+    members: dict[str, list[Leaf]] = {f"n_{name}": [len(found)] for name, (_, found) in rows.items()}
+    members |= {name: [tables.table(kind, found)] for name, (kind, found) in rows.items()}
     members |= {
-        "magic": str(abi.MAGIC), "abi_version": str(abi.ABI_VERSION), "optimisation": str(unit.level),
-        "sites": _sites(unit), "n_sites": str(len(module.sites)), "default_backend": str(module.default_backend),
-        "hooks": f"[{hooks}]", "traced_hooks": "zeroinitializer", "effects": f"[{effects}]"}
-    whole = {"name": span(module.name) if module.name else NULL_SPAN, "abi_digest": _digest(contract.digest),
-             "source_digest": _digest(source_digest(module)), "interface_digest": _digest(interface_digest(module))}
-    row = ", ".join(whole.get(name) or f"{abi.llvm_type(kind)} {members[name]}"
-                    for name, kind in abi.STRUCTS["policy_image"])
-    return [*pool.lines, f"@{abi.SYMBOL} = constant %policy_image {{ {row} }}, align 16"]
-
-
-def struct_types() -> list[str]:
-    return [f"%{name} = type {{ {', '.join(abi.llvm_type(kind) for _, kind in members)} }}"
-            for name, members in abi.STRUCTS.items()]
+        "magic": [abi.MAGIC], "abi_version": [abi.ABI_VERSION], "optimisation": [level], "abi_digest": [contract.digest],
+        "source_digest": [source_digest(module)], "interface_digest": [interface_digest(module)],
+        "name": [*span(module.name or None)], "sites": [_sites(tables, module.sites)], "n_sites": [len(module.sites)],
+        "hooks": [tables.function(hook) for hook in ir.HOOKS], "traced_hooks": [NULL] * abi.HOOK_COUNT,
+        "default_backend": [module.default_backend],
+        "effects": [leaf for hook in ir.HOOKS for leaf in _effects(tables, module.effects.get(hook))]}
+    row = [leaf for name, _ in abi.STRUCTS["policy_image"] for leaf in members[name]]
+    place = tables.table("policy_image", [row])
+    assert isinstance(place, Place)
+    return tables.object_code(abi.SYMBOL, place, abi.struct_size("policy_image"))

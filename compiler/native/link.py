@@ -7,10 +7,11 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from vernis.native.abi import SYMBOL
-from vernis.native.elf import ElfError, link_objects
+from vernis.native.elf import ElfError, Object, link_objects, read_object, with_numbers
 
 _EXPORTS = f"{{ global: {SYMBOL}; local: *; }};\n"
 _FLAGS = ("-shared", "-z", "relro", "-z", "now", "-z", "noexecstack", "-z", "separate-code", "-z", "text", "--no-undefined",
@@ -21,9 +22,16 @@ class LinkError(Exception):
     """The object cannot become an image; a mistake of ours, never of the policy's author."""
 
 
-def link(object_code: bytes, support: bytes) -> bytes:
+def read(object_code: bytes) -> Object:
     try:
-        return link_objects(object_code, support)
+        return read_object(object_code)
+    except ElfError as error:
+        raise LinkError(str(error)) from error
+
+
+def link(objects: Sequence[Object], support: bytes, numbers: Mapping[str, int]) -> bytes:
+    try:
+        return link_objects(objects, support, numbers)
     except ElfError as error:
         raise LinkError(str(error)) from error
 
@@ -32,15 +40,17 @@ def find_ld() -> str | None:
     return shutil.which("ld")
 
 
-def link_with_ld(ld: str, object_code: bytes, support: bytes, folder: Path) -> bytes:
+def link_with_ld(ld: str, objects: Sequence[bytes], support: bytes, numbers: Mapping[str, int], folder: Path) -> bytes:
     """``support`` is linked as an archive would be: only its used sections stay."""
     with tempfile.TemporaryDirectory(dir=folder, prefix=".link-") as name:
         room = Path(name)
-        (room / "policy.o").write_bytes(object_code)
-        (room / "support.o").write_bytes(support)
+        files = [room / f"{number}.o" for number in range(len(objects))]
+        for file, content in zip([*files, room / "support.o"], [*objects, support], strict=True):
+            file.write_bytes(with_numbers(content, numbers))
         (room / "exports").write_text(_EXPORTS)
+        (room / "numbers").write_text("".join(f'HIDDEN("{symbol}" = {value});\n' for symbol, value in numbers.items()))
         command = [ld, *_FLAGS, f"--version-script={room / 'exports'}", "-o", str(room / "policy.so"),
-                   str(room / "policy.o"), str(room / "support.o")]
+                   str(room / "numbers"), *map(str, files), str(room / "support.o")]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if done.returncode != 0:
             raise LinkError(f"ld: {done.stderr.strip()}")

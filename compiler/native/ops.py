@@ -11,6 +11,7 @@ from typing import assert_never
 from vernis.ir import ir
 from vernis.ir.ir import Type
 from vernis.native import abi
+from vernis.native.numbers import Numbers
 from vernis.native.regex import plain_pattern
 from vernis.native.split import CHUNK_OPS
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
@@ -36,30 +37,23 @@ HELPERS = {
 
 @dataclass(slots=True)
 class Unit:
-    """What the functions of one policy share."""
+    """What the parts of one function share. ``absolute`` are the symbols that stand for numbers only the linker knows."""
 
     module: ir.Module
     level: int
+    numbers: Numbers
     chunk_ops: int = CHUNK_OPS
     pool: Pool = field(default_factory=Pool)
-    imports: dict[str, int] = field(default_factory=dict)
-    signatures: list[abi.Import] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
-    _externs: dict[str, tuple[ir.Extern, int]] = field(default_factory=dict)
+    absolute: dict[str, None] = field(default_factory=dict)
 
-    def import_index(self, wanted: abi.Import) -> int:
-        index = self.imports.get(wanted.signature)
-        if index is None:
-            index = self.imports[wanted.signature] = len(self.signatures)
-            self.signatures.append(wanted)
-        return index
+    def number(self, kind: str, number: int, width: int = 64) -> str:
+        """Operand for an index into a table of the policy."""
+        return self.absolute_value(self.numbers.symbol(kind, number), width)
 
-    def extern_index(self, extern: ir.Extern) -> int:
-        known = self._externs.get(extern.symbol)
-        if known is None or known[0] != extern:
-            known = extern, self.import_index(abi.Import(extern.symbol, abi.signature_text(extern)))
-            self._externs[extern.symbol] = known
-        return known[1]
+    def absolute_value(self, name: str, width: int = 64) -> str:
+        self.absolute[name] = None
+        return f"ptrtoint (ptr {symbol(name)} to i{width})"
 
 
 def llvm_types(type: Type) -> tuple[str, ...]:
@@ -150,10 +144,11 @@ class OpWriter:
 
     # ---- calls -------------------------------------------------------------------------------------------------------
 
-    def import_pointer(self, index: int) -> str:
+    def import_pointer(self, wanted: abi.Import) -> str:
         n = self.count
         self.count += 1
-        self.lines.append(f"  %p{n} = getelementptr inbounds i8, ptr %imports, i64 {8 * index}\n"
+        place = self.unit.absolute_value(abi.IMPORT_PLACE + wanted.signature)
+        self.lines.append(f"  %p{n} = getelementptr inbounds i8, ptr %imports, i64 {place}\n"
                           f"  %i{n} = load ptr, ptr %p{n}, !invariant.load !0")
         return f"%i{n}"
 
@@ -181,7 +176,7 @@ class OpWriter:
             else:
                 written.append(f"ptr {argument[0]}, i64 {argument[1]}")
         self.texts_room = max(self.texts_room, by_memory)
-        pointer = self.import_pointer(self.unit.extern_index(extern))
+        pointer = self.import_pointer(abi.import_of(extern))
         result = self._result(extern.result, f"{pointer}({', '.join(written)}) #1")
         if extern.may_fail:
             self.end_if_failed()
@@ -223,7 +218,7 @@ class OpWriter:
             case ir.Const():
                 pass                                        # known from the start, see constant()
             case ir.SiteMark():
-                self.lines.append(f"  store i32 {op.site}, ptr %site_at")
+                self.lines.append(f"  store i32 {self.unit.number('site', op.site, 32)}, ptr %site_at")
             case ir.Ref():
                 v[op.dst] = self.reference(op)
             case ir.Arith():
@@ -239,13 +234,13 @@ class OpWriter:
             case ir.HeaderGet():
                 v[op.dst] = self.header_get(op)
             case ir.HeaderSet():
-                self.core("header_set", str(op.msg.value), str(op.name), v[op.value])
+                self.core("header_set", str(op.msg.value), self.unit.number("name", op.name), v[op.value])
             case ir.HeaderUnset():
-                self.core("header_unset", str(op.msg.value), str(op.name))
+                self.core("header_unset", str(op.msg.value), self.unit.number("name", op.name))
             case ir.Match():
                 v[op.dst] = self.match(op)
             case ir.AclMatch():
-                v[op.dst] = self.core("acl_match", str(op.acl), v[op.ip]) or ""
+                v[op.dst] = self.core("acl_match", self.unit.number("acl", op.acl), v[op.ip]) or ""
             case ir.Call():
                 result = self.call(op.extern, [v[a] for a in op.args], op.given)
                 if op.dst is not None and result is not None:
@@ -255,7 +250,7 @@ class OpWriter:
             case ir.NewInstance():
                 made = self.call(op.extern, [v[a] for a in op.args], op.given)
                 assert made is not None
-                self.core("set_instance", str(op.instance), made)
+                self.core("set_instance", self.unit.number("instance", op.instance), made)
             case ir.Load():
                 v[op.dst] = self.load(self.function.slots[op.slot], self.slots[op.slot])
             case ir.Store():
@@ -285,7 +280,8 @@ class OpWriter:
         if op.type is Type.HTTP:
             place = self.temp(f"getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_MSG + 8 * op.index}")
             return self.temp(f"load ptr, ptr {place}")
-        result = self.core(f"ref_{op.type.value.lower()}", str(op.index))
+        kind = op.type.value.lower()
+        result = self.core(f"ref_{kind}", self.unit.number(kind, op.index))
         assert result is not None
         return result
 
@@ -354,7 +350,7 @@ class OpWriter:
         for number, part in enumerate(parts):
             place = "%parts" if number == 0 else self.temp(f"getelementptr inbounds i8, ptr %parts, i64 {16 * number}")
             self.store(Type.STRING, part, place)
-        pointer = self.import_pointer(self.unit.import_index(abi.CONCAT))
+        pointer = self.import_pointer(abi.CONCAT)
         where = "%parts" if parts else "null"
         result = self.pair(self.temp(f"call {{ ptr, i64 }} {pointer}(ptr %ctx, ptr {where}, i64 {len(parts)}) #1"))
         self.end_if_failed()
@@ -363,19 +359,20 @@ class OpWriter:
     def header_get(self, op: ir.HeaderGet) -> Operand:
         """The policy's own copy at the higher level; without the optimiser the runtime's is the better code."""
         if self.unit.level == 0:
-            result = self.core("header_get", str(op.msg.value), str(op.name))
+            result = self.core("header_get", str(op.msg.value), self.unit.number("name", op.name))
             assert result is not None
             return result
-        index = self.unit.extern_index(abi.CORE["header_get"])
+        index = self.unit.absolute_value(abi.IMPORT_INDEX + abi.import_of(abi.CORE["header_get"]).signature, 32)
+        name = self.unit.number("name", op.name, 32)
         length = len(self.unit.module.names[op.name].encode())
         return self.pair(self.helper("local_header_get",
-                                     f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {op.name}, i64 {length}"))
+                                     f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {name}, i64 {length}"))
 
     def match(self, op: ir.Match) -> Operand:
         subject = self.values[op.subject]
         plain = plain_pattern(self.unit.module.regexes[op.regex])
         if plain is None:
-            return self.core("regex_match", str(op.regex), subject) or ""
+            return self.core("regex_match", self.unit.number("regex", op.regex), subject) or ""
         text = self.unit.pool.text(plain.text)
         return self.helper_bool(f"helper_string_{plain.where}",
                                 f"ptr {subject[0]}, i64 {subject[1]}, ptr {text}, i64 {len(plain.text)}")

@@ -1,4 +1,4 @@
-"""LLVM: text to object code. Two levels, nothing between.
+"""LLVM: text of one function to object code. Two levels, nothing between.
 
 Level 0 is LLVM's quick way: helpers are inlined, code is emitted as it comes, in microseconds per instruction. Level 2 costs
 ten times that and makes code about three times as fast. So small policies start at 2, large ones at 0; a large one may be
@@ -7,35 +7,18 @@ compiled again at 2 behind the running one and take over its state, for an image
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
 from functools import cache
 
 import llvmlite.binding as llvm
 
-from vernis.native.abi import TRIPLE, Contract
-
-#: Functions of the bitcode: inlined everywhere, or one copy in the policy.
-PREFIXES = ("helper_", "local_")
+from vernis.native.abi import HELPER_PREFIX, LOCAL_PREFIX, TRIPLE, Contract
+from vernis.native.stages import Stages
 
 #: What level 2 runs. LLVM's own list for that level takes two to five times as long on policies and leaves as many
 #: instructions: there are no loops, and calls of subs are inlined before.
 PASSES = ("sroa", "simplify_cfg", "instruction_combine", "new_gvn", "jump_threading", "dead_store_elimination", "simplify_cfg")
 
 _RELOCATION, _CODE_MODEL = "pic", "small"
-
-
-@dataclass(slots=True)
-class Stages:
-    """Milliseconds by stage, in order."""
-
-    times_ms: dict[str, float] = field(default_factory=dict)
-    _last: float = field(default_factory=time.perf_counter)
-
-    def done(self, name: str) -> None:
-        now = time.perf_counter()
-        self.times_ms[name] = self.times_ms.get(name, 0.0) + (now - self._last) * 1000
-        self._last = now
 
 
 @cache
@@ -49,18 +32,29 @@ def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
 
 def optimised_module(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> llvm.ModuleRef:
     """``verify``: let LLVM check what we wrote; for tests."""
-    machine = _target_machine(contract.cpu, level)
     context = llvm.create_context()
     module = llvm.parse_assembly(text, context)
     if verify:
         module.verify()
     stages.done("parse")
-    module.link_in(llvm.parse_bitcode(contract.bitcode, context))
-    for function in module.functions:
-        if function.name.startswith(PREFIXES) and not function.is_declaration:
-            function.linkage = "internal"
+    if any(f"@{prefix}" in text for prefix in (HELPER_PREFIX, LOCAL_PREFIX)):
+        module.link_in(llvm.parse_bitcode(contract.bitcode, context))
+        for function in module.functions:
+            if function.is_declaration:
+                continue
+            if function.name.startswith(HELPER_PREFIX):
+                function.linkage = "internal"
+            elif function.name.startswith(LOCAL_PREFIX):
+                function.linkage = "available_externally"       # it is in an object of its own
     stages.done("link in")
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
+    _run_passes(module, level, contract)
+    stages.done("optimise")
+    return module
+
+
+def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    builder = llvm.create_pass_builder(_target_machine(contract.cpu, level), options)
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_global_dead_code_eliminate_pass()        # unused helpers cost nothing below
@@ -68,8 +62,6 @@ def optimised_module(text: str, level: int, contract: Contract, stages: Stages, 
         for name in PASSES:
             getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
-    stages.done("optimise")
-    return module
 
 
 def emit_object(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> bytes:
@@ -77,3 +69,18 @@ def emit_object(text: str, level: int, contract: Contract, stages: Stages, verif
     data = _target_machine(contract.cpu, level).emit_object(module)
     stages.done("emit")
     return data
+
+
+def emit_local_object(level: int, contract: Contract) -> bytes:
+    """The functions of the bitcode that each policy has one copy of."""
+    machine = _target_machine(contract.cpu, level)
+    module = llvm.parse_bitcode(contract.bitcode, llvm.create_context())
+    for function in module.functions:
+        if function.is_declaration:
+            continue
+        if function.name.startswith(HELPER_PREFIX):
+            function.linkage = "internal"
+        else:
+            function.visibility = "hidden"
+    _run_passes(module, level, contract)
+    return machine.emit_object(module)

@@ -1,4 +1,4 @@
-"""Pieces of textual LLVM IR: literals, names, and the pools of constants of one policy."""
+"""Pieces of textual LLVM IR: literals, names, and the pool of constants of one function."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import struct
 from dataclasses import dataclass, field
 
 _ESCAPES = {b: f"\\{b:02X}" for b in range(256) if not 32 <= b < 127 or b in b'"\\'}
-
-NULL_SPAN = "%span zeroinitializer"
 
 
 def bytes_literal(data: bytes) -> str:
@@ -42,13 +40,6 @@ class Pool:
             self.lines.append(f"{name} = private unnamed_addr constant [{len(stored)} x i8] {bytes_literal(stored)}")
         return name
 
-    def span(self, data: bytes | str | None) -> str:
-        """A typed ``%span`` constant; None is the unset text."""
-        if data is None:
-            return NULL_SPAN
-        raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
-        return f"%span {{ ptr {self.text(raw)}, i64 {len(raw)} }}"
-
     def constant(self, definition: str, align: int = 8) -> str:
         """Address of any other constant, given as ``type value``."""
         name = self._others.get(definition)
@@ -57,9 +48,3 @@ class Pool:
             self._others[definition] = name
             self.lines.append(f"{name} = private unnamed_addr constant {definition}, align {align}")
         return name
-
-    def table(self, element: str, items: list[str]) -> str:
-        """Address of an array of typed constants; ``null`` for none."""
-        if not items:
-            return "null"
-        return self.constant(f"[{len(items)} x {element}] [{', '.join(items)}]")

@@ -4,7 +4,8 @@ Without a level in the request policies are compiled at level 0: a load waits fo
 daemon may ask again for level 2 and put that image under the running policy (``policy_replace_image``).
 
 An image made before from the same sources, options, compiler and contract comes from the store: the policy is still parsed and
-checked (that finds the sources, and gives the warnings), the rest is skipped.
+checked (that finds the sources, and gives the warnings), the rest is skipped. Else objects of functions do: only those that
+have changed, or that no policy had yet, are compiled.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import hashlib
 import sys
 import tempfile
 import traceback
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,7 +65,7 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
     options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, err_unref=request.err_unref)
     run = Compilation(name=NO_NAME, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
-                      image=scratch / "policy.so", token_cache=warm_tokens())
+                      image=scratch / "policy.so", token_cache=warm_tokens(), objects=KeptObjects(artefacts), compiler=compiler_digest())
     try:
         pipeline.run_stages(run, pipeline.CHECK)
     except UnreadableSource as error:
@@ -87,6 +89,36 @@ def image_key(run: Compilation) -> str:
     sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
     return key_of(repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
                   repr(run.checked.acls).encode(), *sources)
+
+
+@dataclass(slots=True)
+class KeptObjects:
+    """Objects of functions: those of the built-in policy are in memory, others in the store."""
+
+    store: Artefacts
+
+    def get(self, key: str) -> bytes | None:
+        return warm_objects().objects.get(key) or self.store.get(key)
+
+    def put(self, key: str, content: bytes) -> None:
+        self.store.put(key, content)
+
+
+@dataclass(slots=True)
+class WarmObjects:
+    objects: dict[str, bytes] = field(default_factory=dict)
+
+    def get(self, key: str) -> bytes | None:
+        return self.objects.get(key)
+
+    def put(self, key: str, content: bytes) -> None:
+        self.objects[key] = content
+
+
+@cache
+def warm_objects() -> WarmObjects:
+    """Filled in the parent, while it warms up; children inherit it."""
+    return WarmObjects()
 
 
 @cache
@@ -124,7 +156,7 @@ def warm_up() -> None:
     try:
         pipeline.warm_up()
         compiler_digest()
-        _compile_sample(LOAD_LEVEL)
+        _compile_sample(LOAD_LEVEL, warm_objects())
     except Exception:
         print("vernis compile-server: warming up failed; compiling will fail as well:", file=sys.stderr)
         traceback.print_exc()
@@ -136,10 +168,11 @@ def rehearse() -> None:
         _compile_sample(LOAD_LEVEL)
 
 
-def _compile_sample(level: int) -> None:
+def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:
+    """Without ``objects`` all of it goes through LLVM."""
     with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
         run = Compilation("warm_up", "<warm up>", _SAMPLE, pipeline.Options(optimisation=level),
-                          Path(folder) / "warm.so", warm_tokens())
+                          Path(folder) / "warm.so", warm_tokens(), objects, compiler_digest())
         pipeline.compile_policy(run)
     if run.failed:
         print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)

@@ -23,6 +23,12 @@ EXAMPLES = int(os.environ.get("VERNIS_DIFF_EXAMPLES", "60"))
 UNHURRIED = settings(max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate, Phase.shrink],
                      suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large])
 
+
+class Objects(dict[str, bytes]):
+    def put(self, key: str, content: bytes) -> None:
+        self[key] = content
+
+
 several = st.lists(transactions(), min_size=3, max_size=3)
 
 
@@ -38,7 +44,9 @@ def test_passes_change_nothing(module: ir.Module, found: list[Transaction]) -> N
 @pytest.mark.parametrize("chunk_ops", [600, 12])
 @pytest.mark.parametrize("level", [0, 2])
 def test_native_code_does_what_the_interpreter_does(level: int, chunk_ops: int, bench: ctypes.CDLL, tmp_path: Path) -> None:
+    """Objects of earlier modules are used where they fit: a number taken for another policy's would be seen."""
     count = 0
+    objects = Objects()
 
     @UNHURRIED
     @given(module=modules(), found=several, passes=st.booleans())
@@ -47,7 +55,7 @@ def test_native_code_does_what_the_interpreter_does(level: int, chunk_ops: int, 
         count += 1
         check_module(module)
         out = tmp_path / f"{count}.so"
-        compile_module(run_passes(module) if passes else module, out, Options(level=level, chunk_ops=chunk_ops, verify=True))
+        compile_module(run_passes(module) if passes else module, out, Options(level=level, chunk_ops=chunk_ops, verify=True, objects=objects))
         load(bench, out)
         for transaction in found:
             assert run_native(bench, HOOK, transaction) == run_interpreted(module, HOOK, transaction)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from native_bench import Transaction, load, run_interpreted, run_native
 from random_modules import HOOK, modules, transactions
 from vernis.ir import ir
-from vernis.native import Options, compile_module, functions, ops, split
+from vernis.native import Options, codegen, compile_module, ops, split
 
 Rewrite = Callable[[ir.Op], ir.Op]
 
@@ -51,13 +51,14 @@ OPS: list[Rewrite] = [swapped_branch, strict_order, reversed_difference, lost_la
 
 
 def rewrite_ops(monkeypatch: pytest.MonkeyPatch, rewrite: Rewrite) -> None:
-    write = functions.write_function
+    parts = codegen.parts_of_policy
 
-    def wrong(unit: ops.Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:
-        blocks = [ir.Block([rewrite(op) for op in block.ops]) for block in function.blocks]
-        write(unit, replace(function, blocks=blocks), name, attributes)
+    def wrong(module: ir.Module) -> Iterator[codegen.Part]:
+        return parts(replace(module, functions={
+            name: replace(function, blocks=[ir.Block([rewrite(op) for op in block.ops]) for block in function.blocks])
+            for name, function in module.functions.items()}))
 
-    monkeypatch.setattr("vernis.native.codegen.write_function", wrong)
+    monkeypatch.setattr("vernis.native.compile.parts_of_policy", wrong)
 
 
 def failures_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,22 @@ def test_what_an_image_depends_on_makes_it_another(compiler: Compiler, tmp_path:
     assert compiler.ask(path=str(main))["cached"] is False
 
 
+def test_an_edited_sub_leaves_one_object_more_in_the_store(tmp_path: Path) -> None:
+    """Counted in the store, over a server that is killed in between: two subs, the second edited."""
+    statements = "".join(f'set req.http.X-{i} = req.url + req.http.Host; ' for i in range(8))
+    texts = [BACKEND + f"sub one {{ {statements} }} sub two {{ {statements} {more} }} "
+             "sub vcl_recv { call one; call two; call one; call two; }\n" for more in ("", "unset req.http.X-1;")]
+    counts = []
+    for text in texts:
+        compiler = Compiler(tmp_path)
+        assert not compiler.ask(text=text)["cached"]
+        compiler.process.kill()
+        compiler.close()
+        counts.append(len(list((tmp_path / "store").glob("?" * 64))))
+    assert counts[0] >= 4                       # vcl_recv, one, two, and the image
+    assert counts[1] == counts[0] + 2           # two, and the image
+
+
 def test_includes_are_looked_for_along_vcl_path(compiler: Compiler, tmp_path: Path) -> None:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "part.vcl").write_text('sub vcl_recv { set req.http.X = "a"; }\n')
@@ -146,6 +162,7 @@ def test_an_unknown_user_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2 and "cannot become 'no-such-user' (VERNIS_COMPILER_USER)" in done.stderr
 
 
+@pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_root_is_given_up(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)

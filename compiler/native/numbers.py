@@ -1,0 +1,98 @@
+"""What of a function is its own, and what is the policy's.
+
+An op names sites, header names, patterns and declarations by their index in tables of the policy. Here each becomes the n-th
+one *of this function*; code holds a symbol for it, and the linker puts the policy's number in its place. So equal functions are
+equal objects, whatever stands around them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from vernis.ir import ir
+from vernis.native import abi
+
+#: Largest number a symbol can stand for; LLVM chooses instructions by it.
+NUMBER_LIMIT = 1 << 30
+_MARSHAL_VERSION = 0        # the one whose bytes depend on nothing but the values
+
+
+@dataclass(slots=True)
+class Numbers:
+    """``name`` of the function, and by kind of table its own number of each of the policy's."""
+
+    name: str
+    tables: dict[str, dict[int, int]] = field(default_factory=dict)
+
+    def own(self, kind: str, number: int) -> int:
+        table = self.tables.setdefault(kind, {})
+        return table.setdefault(number, len(table))
+
+    def symbol(self, kind: str, number: int) -> str:
+        """Name of the symbol that stands for one of the policy's numbers."""
+        return f"n.{self.name}.{kind}{self.own(kind, number)}"
+
+    def values(self) -> dict[str, int]:
+        return {f"n.{self.name}.{kind}{own}": number for kind, table in self.tables.items() for number, own in table.items()}
+
+
+def extern_text(extern: ir.Extern) -> str:
+    """All of it that code depends on."""
+    return f"{abi.signature_text(extern)} {int(extern.may_fail)}"
+
+
+@dataclass(slots=True)
+class _Walk:
+    module: ir.Module
+    numbers: Numbers
+    externs: dict[str, tuple[ir.Extern, str]]
+
+    def extern(self, extern: ir.Extern) -> str:
+        known = self.externs.get(extern.symbol)
+        if known is None or known[0] != extern:
+            known = self.externs[extern.symbol] = extern, extern_text(extern)
+        return known[1]
+
+
+# One row for each class: its members, in which a policy's number has become the function's own. What code is made from besides (a
+# plain pattern, the length of a name) is in the row too. Sites count for marks only.
+_ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
+    ir.Const: lambda o, w: (1, o.dst, o.type.value, o.value),
+    ir.Ref: lambda o, w: (2, o.dst, o.type.value,
+                          o.index if o.type is ir.Type.HTTP else w.numbers.own(o.type.value.lower(), o.index)),
+    ir.Arith: lambda o, w: (3, o.dst, o.type.value, o.op, o.a, o.b),
+    ir.Convert: lambda o, w: (4, o.dst, o.type.value, o.a),
+    ir.CompareOp: lambda o, w: (5, o.dst, o.op, o.a, o.b),
+    ir.NotOp: lambda o, w: (6, o.dst, o.a),
+    ir.Concat: lambda o, w: (7, o.dst, o.parts),
+    ir.HeaderGet: lambda o, w: (8, o.dst, o.msg.value, w.numbers.own("name", o.name), len(w.module.names[o.name].encode())),
+    ir.HeaderSet: lambda o, w: (9, o.msg.value, w.numbers.own("name", o.name), o.value),
+    ir.HeaderUnset: lambda o, w: (10, o.msg.value, w.numbers.own("name", o.name)),
+    ir.Match: lambda o, w: (11, o.dst, w.numbers.own("regex", o.regex), w.module.regexes[o.regex], o.subject),
+    ir.AclMatch: lambda o, w: (12, o.dst, w.numbers.own("acl", o.acl), o.ip),
+    ir.Call: lambda o, w: (13, o.dst, w.extern(o.extern), o.args, o.given),
+    ir.CallSub: lambda o, w: (14, o.dst, o.sub),
+    ir.NewInstance: lambda o, w: (15, w.numbers.own("instance", o.instance), w.extern(o.extern), o.args, o.given),
+    ir.Load: lambda o, w: (16, o.dst, o.slot),
+    ir.Store: lambda o, w: (17, o.slot, o.a),
+    ir.SiteMark: lambda o, w: (18, w.numbers.own("site", o.site)),
+    ir.Jump: lambda o, w: (19, o.target),
+    ir.Branch: lambda o, w: (20, o.cond, o.then, o.other),
+    ir.ReturnAction: lambda o, w: (21, o.action.value),
+    ir.ReturnValue: lambda o, w: (22, o.a),
+}
+
+
+def numbered(module: ir.Module, function: ir.Function, name: str,
+             externs: dict[str, tuple[ir.Extern, str]]) -> tuple[Numbers, bytes]:
+    """The function's own numbers, and a digest of all else its code is made from. ``externs`` is scratch space for one
+    policy."""
+    walk = _Walk(module, Numbers(name), externs)
+    rows = [[_ROWS[type(op)](op, walk) for op in block.ops] for block in function.blocks]
+    types = [type.value for type in function.types]
+    slots = [type.value for type in function.slots]
+    return walk.numbers, hashlib.sha256(marshal.dumps((name, types, slots, rows), _MARSHAL_VERSION)).digest()

@@ -1,0 +1,19 @@
+"""How long the steps of one compile took."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Stages:
+    """Milliseconds by stage, in order. A stage may come again; its times add up."""
+
+    times_ms: dict[str, float] = field(default_factory=dict)
+    _last: float = field(default_factory=time.perf_counter)
+
+    def done(self, name: str) -> None:
+        now = time.perf_counter()
+        self.times_ms[name] = self.times_ms.get(name, 0.0) + (now - self._last) * 1000
+        self._last = now

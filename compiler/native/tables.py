@@ -1,0 +1,144 @@
+"""Read-only tables in memory layout, and the relocatable object that holds them. No LLVM: it is data, and each load writes it.
+
+Rows follow the structs of abi.py. An address is a :class:`Place`; the linker fills it in. Texts lie in one section without
+relocations, rows in another that is read-only once the loader has relocated it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from vernis.native import abi
+
+_CODES = {"ptr": "Q", "u64": "Q", "f64": "d", "u32": "I", "u16": "H", "u8": "B"}
+_MASKS = {"Q": (1 << 64) - 1, "I": (1 << 32) - 1, "H": (1 << 16) - 1, "B": 255}
+_TEXTS, _ROWS = 1, 2            # sections, and their symbols
+_FIRST_FUNCTION = 4             # symbol: after those and the image itself
+
+_EHDR = struct.Struct("<16sHHIQQQIHHHHHH")
+_SHDR = struct.Struct("<IIQQQQIIQQ")
+_SYM = struct.Struct("<IBBHQQ")
+_RELA = struct.Struct("<QQq")
+_R_64 = 1
+_ALIGN = 16
+
+
+@dataclass(slots=True, frozen=True)
+class Place:
+    """An address: of a section or a function (by symbol), and so many bytes after it."""
+
+    symbol: int
+    offset: int = 0
+
+
+NULL = 0
+Leaf = int | float | bytes | Place
+
+
+@cache
+def _layout(name: str) -> tuple[struct.Struct, tuple[int, ...], tuple[str, ...]]:
+    """Of a struct as a flat list of leaves: how to pack it, offset of each, code of each. A ``u8*n`` is one leaf."""
+    codes: list[tuple[int, str]] = []
+
+    def add(kind: str, at: int) -> None:
+        base, _, count = kind.partition("*")
+        if base == "u8" and count:
+            codes.append((at, f"{count}s"))
+            return
+        size = abi.size_and_align(base)[0]
+        for number in range(int(count or 1)):
+            if base in _CODES:
+                codes.append((at + number * size, _CODES[base]))
+            else:
+                for member, inner in abi.STRUCTS[base]:
+                    add(inner, at + number * size + abi.offset_of(base, member))
+
+    for member, kind in abi.STRUCTS[name]:
+        add(kind, abi.offset_of(name, member))
+    text, at = "<", 0
+    for offset, code in codes:
+        text += f"{offset - at}x{code}"
+        at = offset + struct.calcsize("<" + code)
+    whole = struct.Struct(text + f"{abi.struct_size(name) - at}x")
+    assert whole.size == abi.struct_size(name)
+    return whole, tuple(offset for offset, _ in codes), tuple(code for _, code in codes)
+
+
+@dataclass(slots=True)
+class Tables:
+    texts: bytearray = field(default_factory=bytearray)
+    rows: bytearray = field(default_factory=bytearray)
+    relocations: list[tuple[int, Place]] = field(default_factory=list)      # offset in rows, what is there
+    functions: dict[str, Place] = field(default_factory=dict)
+    _known: dict[bytes, Place] = field(default_factory=dict)
+
+    def bytes(self, data: bytes, align: int = 1) -> Place:
+        """Also for an empty text, whose address must not be NULL."""
+        place = self._known.get(data)
+        if place is None or place.offset % align:
+            self.texts += b"\0" * (-len(self.texts) % align)
+            place = self._known[data] = Place(_TEXTS, len(self.texts))
+            self.texts += data or b"\0"
+        return place
+
+    def span(self, data: bytes | str | None) -> tuple[Leaf, Leaf]:
+        """Both leaves; None is the unset text."""
+        if data is None:
+            return NULL, 0
+        raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+        return self.bytes(raw), len(raw)
+
+    def function(self, name: str) -> Place:
+        return self.functions.setdefault(name, Place(_FIRST_FUNCTION + len(self.functions)))
+
+    def table(self, kind: str, rows: Sequence[Sequence[Leaf]]) -> Leaf:
+        """Address of an array of structs; NULL for none."""
+        if not rows:
+            return NULL
+        whole, offsets, codes = _layout(kind)
+        self.rows += b"\0" * (-len(self.rows) % _ALIGN)
+        start = len(self.rows)
+        for row in rows:
+            at = len(self.rows)
+            values: list[int | float | bytes] = []
+            for leaf, offset, code in zip(row, offsets, codes, strict=True):
+                if isinstance(leaf, Place):
+                    self.relocations.append((at + offset, leaf))
+                    leaf = 0
+                values.append(leaf & _MASKS[code] if isinstance(leaf, int) and code in _MASKS else leaf)
+            self.rows += whole.pack(*values)
+        return Place(_ROWS, start)
+
+    def object_code(self, name: str, image: Place, size: int) -> bytes:
+        """ELF, relocatable; ``name`` is its only definition, ``size`` bytes at ``image``."""
+        names = bytearray(b"\0")
+
+        def add_name(text: str) -> int:
+            at = len(names)
+            names.extend(text.encode("utf-8", "surrogateescape") + b"\0")
+            return at
+
+        symbols = [bytes(_SYM.size), _SYM.pack(0, 3, 0, _TEXTS, 0, 0), _SYM.pack(0, 3, 0, _ROWS, 0, 0),
+                   _SYM.pack(add_name(name), 1 << 4 | 1, 0, _ROWS, image.offset, size)]
+        symbols += [_SYM.pack(add_name(function), 1 << 4, 2, 0, 0, 0) for function in self.functions]
+        relocations = b"".join(_RELA.pack(at, place.symbol << 32 | _R_64, place.offset) for at, place in self.relocations)
+        section_names = b"\0.rodata\0.data.rel.ro\0.rela.data.rel.ro\0.symtab\0.strtab\0.shstrtab\0.note.GNU-stack\0"
+        sections: tuple[tuple[str, int, int, bytes, int, int, int, int], ...] = (  # name, type, flags, content, link, info, align, entry
+            (".rodata", 1, 2, bytes(self.texts), 0, 0, _ALIGN, 0), (".data.rel.ro", 1, 3, bytes(self.rows), 0, 0, _ALIGN, 0),
+            (".rela.data.rel.ro", 4, 0x40, relocations, 4, _ROWS, 8, _RELA.size),
+            (".symtab", 2, 0, b"".join(symbols), 5, 3, 8, _SYM.size), (".strtab", 3, 0, bytes(names), 0, 0, 1, 0),
+            (".shstrtab", 3, 0, section_names, 0, 0, 1, 0), (".note.GNU-stack", 1, 0, b"", 0, 0, 1, 0))
+        body = bytearray(_EHDR.size)
+        headers = [bytes(_SHDR.size)]
+        for section, type, flags, content, link, info, align, entry in sections:
+            body += b"\0" * (-len(body) % align)
+            name_at = section_names.index(b"\0" + section.encode() + b"\0") + 1
+            headers.append(_SHDR.pack(name_at, type, flags, 0, len(body), len(content), link, info, align, entry))
+            body += content
+        body += b"\0" * (-len(body) % 8)
+        _EHDR.pack_into(body, 0, b"\x7fELF\x02\x01\x01" + bytes(9), 1, 62, 1, 0, 0, len(body), 0, _EHDR.size, 0, 0,
+                        _SHDR.size, len(headers), 6)
+        return bytes(body) + b"".join(headers)
