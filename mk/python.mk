@@ -72,7 +72,7 @@ test-tools: packages-test
 	@$(MAKE) --no-print-directory $(VENV)/.requirements-test
 
 test: build test-tools
-	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd $(B)/tsan/vernisd
 	@for room in $(UNIT_ROOMS); do $(MAKE) --no-print-directory -j$(JOBS) unit ROOM=$$room VARIANT=asan || exit 1; done
 	@for test in $(UNIT_TSAN_EXISTS); do \
 	  $(MAKE) --no-print-directory -j$(JOBS) unit ROOM=$${test%/*} TEST=$${test#*/} VARIANT=tsan || exit 1; done

@@ -30,6 +30,8 @@ PORT_MAX = 65535
 
 Reader: TypeAlias = Callable[[Context, nodes.Property], Any]
 
+SERVICES = {"http": "80", "https": "443"}       # known also where the system has no table of services
+
 
 # ---- values of properties ----------------------------------------------------------------------------------------------
 
@@ -53,7 +55,7 @@ def _port(cx: Context, prop: nodes.Property) -> str | None:
     if text is None or text.isdecimal() and int(text) <= PORT_MAX:
         return text
     try:
-        return str(socket.getservbyname(text, "tcp"))
+        return SERVICES.get(text) or str(socket.getservbyname(text, "tcp"))
     except (OSError, ValueError):
         cx.report.error("V507", prop.at, f'"{text}" is not a port',
                         f"a port is a number up to {PORT_MAX}, or a service's name: \"http\"")

@@ -367,6 +367,7 @@ def test_debug_mode_takes_commands_on_standard_input_and_ends_with_it(tmp_path: 
     assert done.stdout.index("Child in state stopped") < done.stdout.index("Child in state running")
 
 
+@pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_the_jail_takes_root_away_from_worker_and_compiler(start_daemon: Start) -> None:
     d = start_daemon(args=["-j", "unix,user=nobody"])
