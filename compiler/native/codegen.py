@@ -50,6 +50,8 @@ def parts_of_policy(module: ir.Module) -> Iterator[Part]:
             yield Part(global_name, function, numbers, digest)
 
 
+# At level 0 numbers are written as addresses: LLVM's quick way knows no absolute symbols, and what it does not know costs four
+# times as long. The linker makes a constant of each such address (elf.py).
 def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
     unit = Unit(module, level, part.numbers, chunk_ops)
     is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
@@ -60,7 +62,7 @@ def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract, 
         f'target triple = "{abi.TRIPLE}"',
         *(f"%{name} = type {{ {', '.join(abi.llvm_type(kind) for _, kind in abi.STRUCTS[name])} }}" for name in _STRUCTS),
         *unit.pool.lines,
-        *(f"{symbol(name)} = external hidden global i8, !absolute_symbol !2" for name in unit.absolute),
+        *(f"{symbol(name)} = external hidden global i8{', !absolute_symbol !2' * (level > 0)}" for name in unit.absolute),
         *(f"declare hidden i32 {symbol('sub.' + name)}(ptr)" for name in sorted(callees)),
         *(f"declare {result} @{name}({parameters}" for name, (result, _, parameters) in
           ((n, s.partition(" (")) for n, s in HELPERS.items() if f"@{n}(" in code)),

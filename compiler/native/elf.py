@@ -85,6 +85,21 @@ def undefined_symbols(obj: Object) -> list[str]:
     return [name for name, _, section, _, _ in obj.symbols if section == _SHN_UNDEF and name]
 
 
+def _fill_in(code: bytearray, at: int, type: int, name: str, value: int) -> None:
+    """A number where its symbol is asked for. ``lea symbol(%rip), %reg`` becomes ``mov $number, %reg``, which is as long."""
+    if type == _R_PC32:
+        prefix, opcode, operands = code[at - 3:at]
+        if prefix & 0xFB != 0x48 or opcode != 0x8D or operands & 0xC7 != 0x05:
+            raise ElfError(f"{name} is used as an address")
+        code[at - 3:at] = bytes((0x48 | prefix >> 2 & 1, 0xC7, 0xC0 | operands >> 3 & 7))
+        value += 4              # such addresses count from the end of the instruction
+    elif type not in (_R_32, _R_32S):
+        raise ElfError(f"relocation {type} of {name}")
+    if not 0 <= value < 1 << 31:
+        raise ElfError(f"{name} is {value}, out of range")
+    struct.pack_into("<I", code, at, value)
+
+
 def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
     """The object with its numbers filled in, for ``ld``, which has none in shared objects."""
     data = bytearray(object_code)
@@ -92,8 +107,8 @@ def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
     for index, rows in obj.relocations:
         for number, (offset, type, symbol, addend) in enumerate(_RELA.iter_unpack(rows.data)):
             name = obj.symbols[symbol][0]
-            if type in (_R_32, _R_32S) and name in numbers:
-                struct.pack_into("<I", data, obj.sections[index].file_at + offset, numbers[name] + addend)
+            if name in numbers:
+                _fill_in(data, obj.sections[index].file_at + offset, type, name, numbers[name] + addend)
                 _RELA.pack_into(data, rows.file_at + number * _RELA.size, offset, 0, 0, 0)
     return bytes(data)
 
@@ -275,15 +290,6 @@ class _Linker:
             raise ElfError(f"symbol {name} has no place in the image")
         return obj.sections[index].address + value
 
-    def _number(self, obj: Object, symbol: int, addend: int) -> int:
-        name = obj.symbols[symbol][0]
-        if name not in self.numbers:
-            raise ElfError(f"undefined symbol {name}" if name else "the address of a section as a number")
-        value = self.numbers[name] + addend
-        if not 0 <= value < 1 << 31:
-            raise ElfError(f"{name} is {value}, out of range")
-        return value
-
     def _count_relative(self, obj: Object) -> int:
         return sum(type == _R_64 for index, rows in obj.relocations if obj.sections[index].flags & _SHF_ALLOC
                    for _, type, _, _ in _RELA.iter_unpack(rows.data))
@@ -296,8 +302,9 @@ class _Linker:
             may_relocate = bool(section.flags & _SHF_WRITE)
             for offset, type, symbol, addend in _RELA.iter_unpack(rows.data):
                 at = section.address + offset
-                if type in (_R_32, _R_32S):
-                    struct.pack_into("<I", self.image, at, self._number(obj, symbol, addend))
+                name = obj.symbols[symbol][0]
+                if name in self.numbers:
+                    _fill_in(self.image, at, type, name, self.numbers[name] + addend)
                     continue
                 value = self._address(obj, symbol) + addend
                 match type:

@@ -46,12 +46,23 @@ class Unit:
     pool: Pool = field(default_factory=Pool)
     lines: list[str] = field(default_factory=list)
     absolute: dict[str, None] = field(default_factory=dict)
+    _operands: dict[tuple[str, int | str, int], str] = field(default_factory=dict)
 
     def number(self, kind: str, number: int, width: int = 64) -> str:
         """Operand for an index into a table of the policy."""
-        return self.absolute_value(self.numbers.symbol(kind, number), width)
+        known = self._operands.get((kind, number, width))
+        if known is None:
+            known = self._operands[kind, number, width] = self._absolute(self.numbers.symbol(kind, number), width)
+        return known
 
-    def absolute_value(self, name: str, width: int = 64) -> str:
+    def import_number(self, kind: str, wanted: abi.Import, width: int = 64) -> str:
+        """The same for a function of the runtime; ``kind`` is one of abi.py."""
+        known = self._operands.get((kind, wanted.signature, width))
+        if known is None:
+            known = self._operands[kind, wanted.signature, width] = self._absolute(kind + wanted.signature, width)
+        return known
+
+    def _absolute(self, name: str, width: int) -> str:
         self.absolute[name] = None
         return f"ptrtoint (ptr {symbol(name)} to i{width})"
 
@@ -147,7 +158,7 @@ class OpWriter:
     def import_pointer(self, wanted: abi.Import) -> str:
         n = self.count
         self.count += 1
-        place = self.unit.absolute_value(abi.IMPORT_PLACE + wanted.signature)
+        place = self.unit.import_number(abi.IMPORT_PLACE, wanted)
         self.lines.append(f"  %p{n} = getelementptr inbounds i8, ptr %imports, i64 {place}\n"
                           f"  %i{n} = load ptr, ptr %p{n}, !invariant.load !0")
         return f"%i{n}"
@@ -362,7 +373,7 @@ class OpWriter:
             result = self.core("header_get", str(op.msg.value), self.unit.number("name", op.name))
             assert result is not None
             return result
-        index = self.unit.absolute_value(abi.IMPORT_INDEX + abi.import_of(abi.CORE["header_get"]).signature, 32)
+        index = self.unit.import_number(abi.IMPORT_INDEX, abi.import_of(abi.CORE["header_get"]), 32)
         name = self.unit.number("name", op.name, 32)
         length = len(self.unit.module.names[op.name].encode())
         return self.pair(self.helper("local_header_get",

@@ -163,9 +163,10 @@ def warm_up() -> None:
 
 
 def rehearse() -> None:
-    """What a spare child does before its request is there: it touches all that the request will need."""
-    for _ in range(2):
-        _compile_sample(LOAD_LEVEL)
+    """What a spare child does before its request is there: it touches all that the request will need. Twice, for the
+    second time finds what the first has left; once with LLVM."""
+    _compile_sample(LOAD_LEVEL)
+    _compile_sample(LOAD_LEVEL, warm_objects())
 
 
 def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:

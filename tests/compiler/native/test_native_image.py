@@ -253,6 +253,39 @@ def test_support_functions_are_linked_when_code_calls_them(tmp_path: Path) -> No
     assert [call(left, left, 17), call(left, left[:16] + b"?", 17), call(left, left[:16] + b"?", 16), call(b"x", b"y", 1)] == [0, 1, 0, 1]
 
 
+NUMBERS = {f"n{i}": 10 ** i for i in range(6)}
+
+
+def digits(metadata: str) -> bytes:
+    """An object whose function adds up six numbers it got in six registers."""
+    arguments = ", ".join(f"i64 ptrtoint (ptr @n{i} to i64)" for i in range(6))
+    parameters = ", ".join(f"i64 %v{i}" for i in range(6))
+    sums = "".join(f"%s{i} = add i64 %v{i}, {f'%s{i - 1}' if i else '0'}\n" for i in range(6))
+    return object_of("".join(f"@n{i} = external hidden global i8{metadata}\n" for i in range(6))
+                     + f"define internal i64 @g({parameters}) noinline {{ {sums} ret i64 %s5 }}\n"
+                     f"define i64 @f() {{ %r = call i64 @g({arguments})\n ret i64 %r }}\n@vernis_policy = constant ptr @f\n"
+                     "!0 = !{ i64 0, i64 1073741824 }")
+
+
+@pytest.mark.parametrize("metadata", ["", ", !absolute_symbol !0"])
+def test_numbers_are_filled_in(metadata: str, tmp_path: Path) -> None:
+    path = tmp_path / "numbers.so"
+    path.write_bytes(link_objects([read_object(digits(metadata))], b"", NUMBERS))
+    function = ctypes.CFUNCTYPE(ctypes.c_int64)(ctypes.c_void_p.in_dll(ctypes.CDLL(str(path)), abi.SYMBOL).value)
+    assert function() == 111111
+
+
+@pytest.mark.parametrize(("lines", "numbers", "message"), [
+    ("define i8 @f() { %v = load i8, ptr @n\n ret i8 %v }", {"n": 1}, "n is used as an address"),
+    ("define ptr @f() { ret ptr @n }", {"n": 1 << 31}, "n is 2147483648, out of range"),
+    ("define ptr @f() { ret ptr @n }", {"m": 1}, "undefined symbol n"),
+])
+def test_what_is_no_number_is_refused(lines: str, numbers: dict[str, int], message: str) -> None:
+    code = read_object(object_of("@n = external hidden global i8\n" + lines + "\n" + POLICY_LINE))
+    with pytest.raises(ElfError, match=message):
+        link_objects([code], abi.load_contract().support, numbers)
+
+
 def test_linker_says_what_it_was_given() -> None:
     with pytest.raises(link.LinkError, match="not a relocatable object"):
         link.read((ROOT / "build/lib/support.o").read_bytes()[:20] + bytes(100))
