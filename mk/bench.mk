@@ -1,5 +1,5 @@
 # Side-by-side benchmarks with the peers; each is one command. BENCH_ARGS goes to benchmarks/hits.py.
-.PHONY: bench bench-packages bench-idle bench-objects
+.PHONY: bench bench-packages bench-idle bench-objects bench-compile
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -13,3 +13,6 @@ bench-idle: bench-packages
 
 bench-objects: bench-packages
 	@$(B)/venv/bin/python benchmarks/objects.py $(BENCH_ARGS)
+
+bench-compile: bench-packages
+	@$(B)/venv/bin/python benchmarks/compile.py $(BENCH_ARGS)
