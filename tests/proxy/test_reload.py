@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import socket
+import statistics
 import subprocess
 import threading
 import time
@@ -215,8 +216,9 @@ def test_300_reloads_under_load() -> None:
         assert int(re.search(r"(\d+) requests in", said)[1]) > 1000
         assert len(record.seen) > RELOADS and len({n for _, _, n in record.seen}) > RELOADS / 2
         assert impossible(record) == []
-        first, rest = record.pss[0], record.pss[1:]
-        assert len(rest) > 10
-        assert max(rest) <= first * 1.05, f"PSS in KiB after {SETTLED} reloads and later: {record.pss}"
+        # A leak shows between the two ends; single samples have a few buffers more or less in use.
+        assert len(record.pss) > 15
+        before, after = statistics.median(record.pss[:5]), statistics.median(record.pss[-10:])
+        assert after <= before * 1.05, f"PSS in KiB after {SETTLED} reloads and later: {record.pss}"
         worker = d.worker_pid
         wait_until(lambda: len(mapped_images(worker)) <= 2, "old images are unmapped")
