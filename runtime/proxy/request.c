@@ -34,10 +34,24 @@ synth(struct request *r, unsigned status, struct span reason)
     return STEP_SYNTH;
 }
 
+/* What a hook returned instead of going on, where the manual allows synth and restart: all else is a failure. */
+static enum step
+instead(enum vcl_action action)
+{
+    switch (action) {
+    case ACTION_SYNTH:
+        return STEP_SYNTH;
+    case ACTION_RESTART:
+        return STEP_RESTART;
+    default:
+        return STEP_FAIL;
+    }
+}
+
 /* ---- recv and hash ---- */
 
 static enum step
-after_recv(struct request *r, enum vcl_action action)
+after_recv(enum vcl_action action)
 {
     switch (action) {
     case ACTION_HASH:
@@ -48,12 +62,8 @@ after_recv(struct request *r, enum vcl_action action)
         return STEP_PIPE;
     case ACTION_PURGE:
         return STEP_PURGE;
-    case ACTION_SYNTH:
-        return STEP_SYNTH;
-    case ACTION_RESTART:
-        return STEP_RESTART;
     default:
-        return STEP_FAIL;
+        return instead(action);
     }
 }
 
@@ -63,7 +73,7 @@ step_recv(struct request *r)
     request_reset_hints(r);
     enum vcl_action action = run_hook(r, HOOK_RECV);
     if (action == ACTION_SYNTH || action == ACTION_RESTART || action == ACTION_FAIL || action == ACTION_VCL)
-        return after_recv(r, action);
+        return after_recv(action);
     int err = request_body_cache(r);
     if (err != 0) {
         r->h1.stream.close_after = true;
@@ -73,7 +83,7 @@ step_recv(struct request *r)
         request_wash_accept_encoding(r);
     if (run_hook(r, HOOK_HASH) != ACTION_LOOKUP || r->vars.key.failed)
         return STEP_FAIL;
-    return after_recv(r, action);
+    return after_recv(action);
 }
 
 /* ---- lookup ---- */
@@ -190,31 +200,25 @@ refresh_in_background(struct request *r)
         withdraw_busy(r);
 }
 
+/* The policy wants something else than what the look-up gave. */
 static enum step
-leave_hit(struct request *r, enum step next)
+leave_lookup(struct request *r, enum vcl_action action)
 {
     withdraw_busy(r);
     object_release(&r->object);
-    return next;
+    object_release(&r->stale);
+    return action == ACTION_PASS ? STEP_PASS : instead(action);
 }
 
 static enum step
 step_hit(struct request *r)
 {
     r->object_xid = r->object->xid;
-    switch (run_hook(r, HOOK_HIT)) {
-    case ACTION_DELIVER:
-        refresh_in_background(r);
-        return STEP_DELIVER;
-    case ACTION_PASS:
-        return leave_hit(r, STEP_PASS);
-    case ACTION_SYNTH:
-        return leave_hit(r, STEP_SYNTH);
-    case ACTION_RESTART:
-        return leave_hit(r, STEP_RESTART);
-    default:
-        return leave_hit(r, STEP_FAIL);
-    }
+    enum vcl_action action = run_hook(r, HOOK_HIT);
+    if (action != ACTION_DELIVER)
+        return leave_lookup(r, action);
+    refresh_in_background(r);
+    return STEP_DELIVER;
 }
 
 /* ---- fetching ---- */
@@ -255,44 +259,19 @@ start_fetch(struct request *r, enum fetch_kind kind)
 }
 
 static enum step
-leave_miss(struct request *r, enum step next)
-{
-    withdraw_busy(r);
-    object_release(&r->stale);
-    return next;
-}
-
-static enum step
 step_miss(struct request *r)
 {
-    switch (run_hook(r, HOOK_MISS)) {
-    case ACTION_FETCH:
-        return start_fetch(r, FETCH_MISS);
-    case ACTION_PASS:
-        return leave_miss(r, STEP_PASS);
-    case ACTION_SYNTH:
-        return leave_miss(r, STEP_SYNTH);
-    case ACTION_RESTART:
-        return leave_miss(r, STEP_RESTART);
-    default:
-        return leave_miss(r, STEP_FAIL);
-    }
+    enum vcl_action action = run_hook(r, HOOK_MISS);
+    return action == ACTION_FETCH ? start_fetch(r, FETCH_MISS) : leave_lookup(r, action);
 }
 
 static enum step
 step_pass(struct request *r)
 {
     r->is_pass = true;
-    switch (run_hook(r, HOOK_PASS)) {
-    case ACTION_FETCH:
-        break;
-    case ACTION_SYNTH:
-        return STEP_SYNTH;
-    case ACTION_RESTART:
-        return STEP_RESTART;
-    default:
-        return STEP_FAIL;
-    }
+    enum vcl_action action = run_hook(r, HOOK_PASS);
+    if (action != ACTION_FETCH)
+        return instead(action);
     if (r->body.started && r->body.cached.ptr == NULL && r->body.framing.kind != BODY_NONE)
         return synth(r, 503, SPAN_LIT("Request body is gone"));
     if (object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &r->busy) != 0)
@@ -314,20 +293,15 @@ finish_send(struct request *r, int sent)
 static enum step
 step_deliver(struct request *r)
 {
-    if (respond_prepare_object(r) != 0)
+    if (respond_prepare_object(r) != 0) {
+        object_release(&r->object);     /* vcl_synth may restart, and look up another */
         return STEP_FAIL;
+    }
     enum vcl_action action = run_hook(r, HOOK_DELIVER);
     if (action == ACTION_DELIVER && !r->resp.failed)
         return finish_send(r, respond_send_object(r));
     object_release(&r->object);
-    switch (action) {
-    case ACTION_RESTART:
-        return STEP_RESTART;
-    case ACTION_SYNTH:
-        return STEP_SYNTH;
-    default:
-        return STEP_FAIL;
-    }
+    return instead(action);
 }
 
 static enum step
@@ -360,14 +334,7 @@ step_purge(struct request *r)
     unsigned n = store_purge(r->server->env->store, &r->vars.key);
     r->server->counters->n_purges++;
     r->server->counters->n_obj_purged += n;
-    switch (run_hook(r, HOOK_PURGE)) {
-    case ACTION_SYNTH:
-        return STEP_SYNTH;
-    case ACTION_RESTART:
-        return STEP_RESTART;
-    default:
-        return STEP_FAIL;
-    }
+    return instead(run_hook(r, HOOK_PURGE));
 }
 
 static enum step
