@@ -412,12 +412,6 @@ param_is_default(const struct param_row *row)
 }
 
 bool
-param_is_protected(const struct param_row *row)
-{
-    return value_of(row)->protect;
-}
-
-bool
 param_bit(const char *name, const char *bit)
 {
     const struct param_row *row = param_find(name);

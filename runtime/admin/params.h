@@ -43,7 +43,6 @@ int param_set(const char *name, const char *value, struct text *why);
 int param_reset(const char *name, struct text *why);
 int param_protect(const char *name);                /* ERR_NOTFOUND */
 bool param_is_default(const struct param_row *row);
-bool param_is_protected(const struct param_row *row);
 void param_value(const struct param_row *row, struct text *out);        /* as printed, without the unit */
 void param_default(const struct param_row *row, struct text *out);
 bool param_bit(const char *name, const char *bit);  /* false when either is unknown */

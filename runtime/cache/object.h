@@ -23,7 +23,6 @@ enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPL
 #define OBJECT_HIT_FOR_MISS 2u          /* marker: look-ups that find it fetch, without waiting for each other */
 #define OBJECT_HIT_FOR_PASS 4u          /* marker: look-ups that find it pass */
 #define OBJECT_HAS_LENGTH 8u            /* content length known when the head was published */
-#define OBJECT_REVALIDATING 16u         /* a background fetch is refreshing it */
 #define OBJECT_PURGED 32u               /* out of the index */
 #define OBJECT_INDEXED 64u              /* private: linked to its entry, which holds a reference */
 #define OBJECT_FINDABLE 128u            /* private: store_insert was called; found once published */

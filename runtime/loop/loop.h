@@ -53,7 +53,7 @@ void timer_set(struct loop *loop, struct timer *t, nsec deadline);
 void timer_cancel(struct loop *loop, struct timer *t);          /* harmless when not set */
 
 /* One slot per loop for each room that keeps per-loop state (client lists, counters, policies). */
-enum loop_slot { LOOP_SLOT_COUNTERS, LOOP_SLOT_CLIENTS, LOOP_SLOT_POLICY, LOOP_SLOT_BACKEND, LOOP_SLOT_TEST, LOOP_SLOT_COUNT };
+enum loop_slot { LOOP_SLOT_COUNTERS, LOOP_SLOT_CLIENTS, LOOP_SLOT_BACKEND, LOOP_SLOT_TEST, LOOP_SLOT_COUNT };
 void *loop_get(const struct loop *loop, enum loop_slot slot);
 void loop_put(struct loop *loop, enum loop_slot slot, void *value);
 

@@ -225,12 +225,6 @@ backend_director(struct backend *b)
     return &b->director;
 }
 
-bool
-backend_is_none(const struct backend *b)
-{
-    return b->endpoint == NULL;
-}
-
 struct span
 backend_name(const struct backend *b)
 {
@@ -241,13 +235,6 @@ struct span
 backend_host_header(const struct backend *b)
 {
     return b->host_header;
-}
-
-const struct address *
-backend_address(const struct backend *b)
-{
-    static const struct address unix_socket = { .family = 1 };
-    return b->endpoint != NULL && b->endpoint->key.n_addresses > 0 ? &b->endpoint->key.addresses[0] : &unix_socket;
 }
 
 double
@@ -364,12 +351,6 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
     atomic_fetch_add(&b->stats.req, 1);
     *out = bc;
     return 0;
-}
-
-int
-backend_get(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, struct backend_conn **out)
-{
-    return backend_get_for(b, loop, connect_timeout_s, fresh, NULL, out);
 }
 
 void

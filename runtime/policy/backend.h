@@ -29,7 +29,6 @@ bool director_healthy(struct director *d);
 struct director *backend_director(struct backend *b);
 struct span backend_name(const struct backend *b);
 struct span backend_host_header(const struct backend *b);       /* SPAN_NULL: none (Unix path without host_header) */
-const struct address *backend_address(const struct backend *b);
 double backend_connect_timeout(const struct backend *b);       /* seconds; the parameter's when the backend says nothing */
 double backend_first_byte_timeout(const struct backend *b);
 double backend_between_bytes_timeout(const struct backend *b);
@@ -42,7 +41,6 @@ int backend_new(struct policy *p, const struct image_backend *image, const struc
 void backend_release(struct backend **b);
 void backend_start_probe(struct backend *b, struct loop *loop);
 void backend_stop_probe(struct backend *b);
-bool backend_is_none(const struct backend *b);                  /* `backend x none;` */
 
 /* An origin connection handed out by the pool. */
 struct backend_conn {
@@ -56,10 +54,8 @@ struct backend_conn {
 };
 
 /* Fiber only. An idle connection (checked to be alive), else a new one. ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT,
- * ERR_RESET (refused, unreachable). Counts in backend_stats; the loop's counters are the caller's. */
-int backend_get(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, struct backend_conn **out);
-/* The same on behalf of a client, whose addresses go into the PROXY header of backends that ask for one. Such connections belong
- * to one client: never reused. `client` may be NULL. */
+ * ERR_RESET (refused, unreachable). Counts in backend_stats; the loop's counters are the caller's. The addresses of `client` (or NULL)
+ * go into the PROXY header of backends that ask for one: such connections belong to one client and are never reused. */
 struct client_vars;
 int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_vars *client,
                     struct backend_conn **out);

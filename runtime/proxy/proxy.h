@@ -27,7 +27,6 @@ int proxy_start(struct loop *loop, const struct proxy_env *env);    /* per-loop 
 void proxy_accept(struct loop *loop, bool on);                      /* (re)starts or stops taking new connections */
 /* The policy new requests of this loop begin with. Counts the new one, uncounts the old. NULL before shutdown. */
 void proxy_set_policy(struct loop *loop, struct policy *policy);
-struct policy *proxy_policy(struct loop *loop);
 void proxy_drain(struct loop *loop);                /* stop accepting, close idle connections, `Connection: close` from now on */
 unsigned proxy_sessions(const struct loop *loop);   /* client connections open on this loop (pipes included) */
 void proxy_stop(struct loop *loop);                 /* resets what is left, frees per-loop state */

@@ -280,12 +280,6 @@ proxy_set_policy(struct loop *loop, struct policy *policy)
     s->policy = policy;
 }
 
-struct policy *
-proxy_policy(struct loop *loop)
-{
-    return server_of(loop)->policy;
-}
-
 void
 proxy_drain(struct loop *loop)
 {
