@@ -14,7 +14,7 @@ CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -W
 CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
-LIBS           := -lpcre2-8 -lcrypto -lxxhash -lboost_context -ldl -lm -pthread
+LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lxxhash -lboost_context -ldl -lm -pthread
 LIBS_release   := -ljemalloc
 
 .DEFAULT_GOAL := help
@@ -25,7 +25,8 @@ help:
 	@echo 'make run     the same, then the proxy with an example policy before a demo origin'
 	@echo 'make test    the same for the tests'
 	@echo 'make bench   side-by-side benchmark with the peers (installs them)'
-	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each'
+	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each, and FUZZ_MUTANTS mutants of policies'
+	@echo 'make vtc SUITE=DIR [LEDGER=update]   the test suite of Varnish, against the ledger of what passed'
 	@echo 'make unit ROOM=http [VARIANT=asan|tsan] [TEST=name]   C unit tests of one room'
 	@echo 'make clean   removes build/'
 
@@ -59,6 +60,7 @@ $(2): $(B)/$(1)/main.o $(call archives,$(1))
 	@echo '  LD($(1)) $$@'
 	@$(CC) $$(CFLAGS_$(1)) -o $$@ $$< $$(call group,$$(call archives,$(1))) $$(LIBS) $$(LIBS_$(1)) -rdynamic
 endef
+$(foreach v,release asan tsan,$(B)/$(v)/main.o): grammar/builtin.vcl
 $(eval $(call daemon_rules,release,$(B)/bin/vernisd))
 $(eval $(call daemon_rules,asan,$(B)/asan/vernisd))
 $(eval $(call daemon_rules,tsan,$(B)/tsan/vernisd))

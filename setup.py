@@ -23,6 +23,7 @@ RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
 #: Files that belong to no Python folder -> their place in the package.
 GRAMMAR_DATA = {f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "builtin.vcl")}
 EXAMPLE_DATA = {"examples/quickstart/quickstart.vcl": "examples/quickstart.vcl"}
+HEADER_DATA = {"runtime/module_abi.h": "include/module_abi.h"}
 DAEMON = "build/bin/vernisd"
 
 
@@ -59,7 +60,7 @@ class BuildWithData(build_py):
     def run(self) -> None:
         self.remove_stale()
         super().run()
-        files = GRAMMAR_DATA | EXAMPLE_DATA
+        files = GRAMMAR_DATA | EXAMPLE_DATA | HEADER_DATA
         if RUNTIME:
             subprocess.run(["make", f"-j{os.cpu_count() or 1}", *RUNTIME_TARGETS], cwd=ROOT, check=True)
             files |= {f"build/lib/{path.name}": f"lib/{path.name}" for path in (ROOT / "build/lib").iterdir() if path.is_file()}

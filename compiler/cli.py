@@ -69,6 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     _add_compile_commands(commands)
     _add_daemon_commands(commands)
+    _add_observing_commands(commands)
     _add_run_commands(commands)
     return parser
 
@@ -87,8 +88,14 @@ def _add_compile_commands(commands: Commands) -> None:
     includes = argparse.ArgumentParser(add_help=False)
     includes.add_argument("-I", "--vcl-path", action="append", default=[], metavar="DIR",
                           help="where includes are looked for; may be repeated")
-    includes.add_argument("--no-err-unref", dest="err_unref", action="store_false",
-                          help="unused backends, acls, probes and subs are warnings, not errors")
+    includes.add_argument("--vmod-path", action="append", default=[], metavar="DIR",
+                          help="where modules that do not come with the server are looked for; may be repeated")
+    unused = includes.add_mutually_exclusive_group()
+    unused.add_argument("--err-unref", dest="err_unref", action="store_true",
+                        help="unused backends, acls, probes and subs are errors, as when a server loads the policy; "
+                             "the default, except for check")
+    unused.add_argument("--no-err-unref", dest="err_unref", action="store_false", help="they are warnings")
+    includes.set_defaults(err_unref=True)
 
     build = _add(commands, "build", "compile.build", "compile a policy to an image the daemon can load", [includes])
     build.add_argument("file", metavar="FILE")
@@ -102,7 +109,8 @@ def _add_compile_commands(commands: Commands) -> None:
 
     check = _add(commands, "check", "compile.check", "report all errors and warnings of policies", [includes])
     check.add_argument("files", nargs="+", metavar="FILE")
-    check.add_argument("--format", choices=("text", "json", "concise"), default="text")
+    check.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text")
+    check.set_defaults(err_unref=False)
 
     parse = _add(commands, "parse", "compile.parse", "print the syntax tree of a policy", [includes])
     parse.add_argument("file", metavar="FILE")
@@ -152,8 +160,82 @@ def _add_daemon_commands(commands: Commands) -> None:
     params.add_argument("name", nargs="?", metavar="NAME")
     params.add_argument("value", nargs="?", metavar="VALUE")
 
-    admin = _add(commands, "admin", "daemon.admin", "send one command as it is, as varnishadm does", [where])
-    admin.add_argument("words", nargs=argparse.REMAINDER, metavar="WORD")
+    admin = _add(commands, "admin", "admin.admin",
+                 "the daemon's command line: one command as it is, as varnishadm does; without one, interactive", [where])
+    admin.add_argument("--json", action="store_true", help="ask for JSON (puts -j behind the command's name)")
+    admin.add_argument("words", nargs=argparse.REMAINDER, metavar="WORD",
+                       help="sent joined by blanks and not quoted, so that a quoted command line means what it means to varnishadm")
+
+
+class _InOrder(argparse.Action):
+    """Options whose order counts: (letter, argument) pairs in one list."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object,
+                 option_string: str | None = None) -> None:
+        assert option_string is not None
+        setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or ()), (option_string.lstrip("-"), values)])
+
+
+def _add_observing_commands(commands: Commands) -> None:
+    where = argparse.ArgumentParser(add_help=False)
+    where.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)")
+    where.add_argument("-t", dest="patience", default="5", metavar="SECONDS",
+                       help="how long to wait for a daemon to appear; off: for ever; default 5")
+    log = _add(commands, "log", "log.log", "what the daemon does: its log, or a dump of it", [where, _log_options(None)])
+    log.add_argument("--format", choices=("text", "json", "screen"),
+                     help="text, as varnishlog (default); JSON lines; or one screen a request for people")
+    log.add_argument("-d", dest="head", action="store_true", help="what is in the log now, then end")
+    log.add_argument("-k", dest="count", type=_positive, metavar="N", help="end after so many groups")
+    log.add_argument("-R", dest="rate", metavar="LIMIT[/TIME]", help="show no more than so many groups a second, or in TIME")
+    log.add_argument("-v", dest="verbose", action="store_true", help="the transaction's number on each line")
+    log.add_argument("-w", dest="write", metavar="FILE", help="write a dump for -r (or what --format says); - is stdout")
+    log.add_argument("-a", dest="append", action="store_true", help="append to FILE of -w")
+
+    top = _add(commands, "top", "top.top", "what occurs most often in the log", [where, _log_options("vxid")])
+    top.add_argument("-1", dest="once", action="store_true", help="print once what is in the log now")
+    top.add_argument("-d", dest="head", action="store_true", help="begin with what is in the log")
+    top.add_argument("-f", dest="first_field", action="store_true", help="count by the first word, or the name, of each record")
+    top.add_argument("-p", dest="period", type=_positive, default=60, metavar="SECONDS", help="averaged over; default 60")
+
+    stat = _add(commands, "stat", "stat.stat", "the daemon's counters, live or once", [where])
+    output = stat.add_mutually_exclusive_group()
+    for names, value, text in ((["-1"], "once", "print them once"), (["-j", "--json"], "json", "as JSON, as varnishstat -j"),
+                               (["--prometheus"], "prometheus", "as Prometheus metrics"), (["-l"], "list", "only what there is")):
+        output.add_argument(*names, dest="output", action="store_const", const=value, help=text)
+    for option, text in (("-I", "show counters that match GLOB"), ("-X", "hide them"),
+                         ("-f", "the same as -I, or with ^GLOB as -X")):
+        stat.add_argument(option, dest="globs", action=_InOrder, default=[], metavar="GLOB",
+                          help=f"{text}; the first that matches decides")
+    stat.add_argument("-r", dest="raw", action="store_true", help="gauges below zero as they are, not as 0")
+
+
+def _log_options(grouping: str | None) -> argparse.ArgumentParser:
+    records = argparse.ArgumentParser(add_help=False)
+    records.add_argument("-g", dest="grouping", default=grouping, metavar="GROUPING",
+                         help="raw, vxid (default), request or session")
+    for option, text in (("-q", "show groups for which QUERY holds (docs/tools.md)"), ("-Q", "the same, from a file")):
+        records.add_argument(option, dest="queries", action=_InOrder, default=[], metavar="QUERY" if option == "-q" else "FILE",
+                             help=text)
+    for option, metavar, text in (
+            ("-i", "TAGS", "show records of these kinds"), ("-x", "TAGS", "hide them"),
+            ("-I", "[TAGS:]REGEX", "show records that match"), ("-X", "[TAGS:]REGEX", "hide them")):
+        records.add_argument(option, dest="selected", action=_InOrder, default=[], metavar=metavar, help=text)
+    for option, name, text in (("-c", "client", "only the clients' side"), ("-b", "backend", "only the origins' side"),
+                               ("-E", "includes", "the clients' side with ESI includes"),
+                               ("-C", "caseless", "expressions and texts match in any case")):
+        records.add_argument(option, dest=name, action="store_true", help=text)
+    records.add_argument("-r", dest="read", metavar="FILE", help="read a dump of -w; - is stdin")
+    records.add_argument("-L", dest="unfinished_max", type=_positive, default=1000, metavar="N",
+                         help="transactions kept until they are complete; default 1000")
+    records.add_argument("-T", dest="unfinished_s", default="120", metavar="SECONDS",
+                         help="how long they are kept; default 120")
+    return records
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return int(text)
 
 
 def _add_run_commands(commands: Commands) -> None:

@@ -29,13 +29,17 @@ INLINE_NAME = "<vcl.inline>"
 
 @dataclass(slots=True, frozen=True)
 class Options:
-    """``optimisation`` None leaves the level to the native room. ``vcl_path``: where includes are looked for. ``builtin``
-    is off for looking at a policy's own text."""
+    """``optimisation`` None leaves the level to the native room. ``vcl_path``: where includes are looked for, ``vmod_path``: modules;
+    ``any_path`` off: nowhere else. ``labels`` are those that exist, None when nobody knows. ``builtin`` is off for looking at
+    a policy's own text."""
 
     optimisation: int | None = None
     vcl_path: tuple[str, ...] = ()
+    vmod_path: tuple[str, ...] = ()
+    any_path: bool = True
     err_unref: bool = True
     builtin: bool = True
+    labels: tuple[str, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -81,7 +85,7 @@ def _parse(run: Compilation) -> None:
     from vernis.syntax.splice import DiskResolver, TokenCache
 
     main = SourceFile(run.path, _text_of(run))
-    options = ParseOptions(builtin=_builtin() if run.options.builtin else None, resolver=DiskResolver(run.options.vcl_path),
+    options = ParseOptions(builtin=_builtin() if run.options.builtin else None, resolver=DiskResolver(run.options.vcl_path, run.options.any_path),
                            cache=run.token_cache or TokenCache())
     run.program, found = parse_program(main, options)
     run.diagnostics.items += found.items
@@ -94,7 +98,9 @@ def _analyse(run: Compilation) -> None:
     assert run.program is not None
     if run.failed and not _worth_checking(run):
         return
-    run.checked, found = analyse(run.program, CheckOptions(err_unref=run.options.err_unref))
+    options = CheckOptions(err_unref=run.options.err_unref, labels=run.options.labels, vmod_path=run.options.vmod_path,
+                           any_path=run.options.any_path)
+    run.checked, found = analyse(run.program, options)
     run.diagnostics.items += found.items
 
 
@@ -158,13 +164,14 @@ def warm_up() -> None:
     import vernis.syntax.parser  # noqa: F401
 
 
-def rendered_diagnostics(run: Compilation) -> str:
-    """All errors and warnings as text with the lines they are about; empty when there are none."""
+def rendered_diagnostics(run: Compilation, stock: bool = False) -> str:
+    """All errors and warnings as text with the lines they are about; empty when there are none. ``stock``: in Varnish's
+    words too."""
     if not run.diagnostics.items:
         return ""
     from vernis.syntax.render import render_all
 
-    return render_all(run.diagnostics.items, run.sources) + "\n"
+    return render_all(run.diagnostics.items, run.sources, stock) + "\n"
 
 
 def _text_of(run: Compilation) -> bytes:

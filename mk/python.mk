@@ -3,7 +3,7 @@
 
 PACKAGES_BUILD := build-essential pkg-config binutils clang-14 python3 python3-dev python3-venv \
                   libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
-                  libjansson-dev
+                  libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev
 PACKAGES_TEST  := nginx wrk curl varnish nghttp2-client procps
 
 VENV        := $(B)/venv
@@ -64,7 +64,7 @@ run: build
 
 UNIT_ROOMS       := $(notdir $(patsubst %/,%,$(dir $(wildcard tests/runtime/*/test_*.c))))
 UNIT_ROOMS       := $(filter $(ROOMS),$(sort $(UNIT_ROOMS)))
-UNIT_TSAN        := loop/mailbox loop/offload http/names log/counters cache/store_threads
+UNIT_TSAN        := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads
 UNIT_TSAN_EXISTS := $(foreach t,$(UNIT_TSAN),$(if $(wildcard tests/runtime/$(dir $(t))test_$(notdir $(t)).c),$(t)))
 PYTEST_ARGS      ?=
 

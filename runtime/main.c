@@ -16,9 +16,21 @@
 
 #define EXIT_USAGE 2
 
+/* The built-in policy, for -x builtin. */
+__asm__(".section .rodata\nbuiltin_policy:\n.incbin \"grammar/builtin.vcl\"\n.byte 0\n.previous\n");
+extern const char builtin_policy[];
+
 static struct manager manager;
 static int terminal_fd = STDERR_FILENO;     /* where errors of the start go */
 static int ready_fd = -1;               /* to the process that was started, while it waits for us */
+
+static void
+explain_bits(const char *parameter, struct text *out)
+{
+    const struct param_row *row = param_find(parameter);
+    for (unsigned i = 0; row->bits[i] != NULL; i++)
+        text_printf(out, "%s\n", row->bits[i]);
+}
 
 static int
 explain(const char *what)
@@ -27,12 +39,16 @@ explain(const char *what)
     int status = 0;
     if (strcmp(what, "parameter") == 0)
         param_describe_all(&out);
+    else if (strcmp(what, "vsl") == 0)
+        explain_bits("vsl_mask", &out);
     else if (strcmp(what, "cli") == 0)
         commands_describe_all(&out);
+    else if (strcmp(what, "builtin") == 0)
+        text_str(&out, builtin_policy);
     else if (strcmp(what, "optstring") == 0)
         text_str(&out, OPTION_TEXT "\n");
     else {
-        fprintf(stderr, "Error: Unknown -x '%s': known are parameter, cli, optstring\n", what);
+        fprintf(stderr, "Error: Invalid -x argument '%s': known are parameter, vsl, cli, builtin, optstring\n", what);
         status = EXIT_USAGE;
     }
     fwrite(text_cstr(&out), 1, out.len, stdout);
@@ -88,10 +104,20 @@ ready(bool ok, struct span why)
     ready_fd = -1;
 }
 
+/* Said where the start is looked at, on the terminal too. */
+static void
+warn_of_files(const struct options *o)
+{
+    for (unsigned i = 0; i < o->n_storages; i++)
+        if (o->storages[i].file[0] != '\0')
+            fprintf(stderr, "Warning: storage %s is kept in memory, not in the file %s\n", o->storages[i].name, o->storages[i].file);
+}
+
 static int
 serve(struct text *why)
 {
     const struct options *o = &manager.options;
+    warn_of_files(o);
     if (!o->foreground && !o->debug && go_to_background() != 0) {
         text_printf(why, "Cannot go to the background: %s\n", strerror(errno));
         ready(false, text_span(why));
@@ -116,12 +142,15 @@ main(int argc, char **argv)
     struct text out = { 0 };
     int status = 0;
     params_init();
+    if (argc == 2 && strcmp(argv[1], "--optstring") == 0)
+        return explain("optstring");
     if (options_parse(argc, argv, &manager.options, &out) != 0) {
         fprintf(stderr, "Error: %s", text_cstr(&out));
         status = EXIT_USAGE;
     } else if (manager.options.usage) {
-        options_usage(&out);
+        options_usage(argv[0], &out);
         fputs(text_cstr(&out), stdout);
+        status = EXIT_USAGE;            /* as varnishd says it */
     } else if (manager.options.version)
         fprintf(stderr, "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION, VARNISH_BANNER_VERSION);
     else if (manager.options.explain != NULL)

@@ -81,6 +81,8 @@ struct policy_ctx {
     enum vcl_hook hook;             /* the hook that runs */
     const char *failed_why;         /* static or arena text, for the log */
     struct loop *loop;              /* NULL in init, fini and tests */
+    const char *joined;             /* the latest text made by concat, and how much of it is the first part: for messages */
+    size_t joined_first;
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx);     /* returns enum vcl_action */
@@ -136,6 +138,10 @@ struct image_instance {
     uint32_t site;
 };
 
+struct image_module {               /* by a third party (module_abi.h); its functions are imported as "name.symbol" */
+    struct span name, path;
+};
+
 /* Bits of image_effects.flags. */
 #define EFFECT_MAY_WAIT 1u          /* a function it reaches may suspend the fiber */
 #define EFFECT_UNKNOWN 2u           /* lists below are not complete */
@@ -167,8 +173,10 @@ struct policy_image {
     const struct image_acl *acls;
     const struct image_instance *instances;
     const struct span *storages;
-    uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances, n_storages;
+    const struct image_module *modules;
+    uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances, n_storages, n_modules;
     int32_t default_backend;                    /* index, -1 none */
+    uint32_t syntax;                            /* of the policy's text: 40, 41 */
     struct image_effects effects[HOOK_COUNT];
 };
 

@@ -6,16 +6,16 @@ Results go to stdout, what is wrong with a policy too where that is the result (
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from pathlib import Path
-from typing import Any
 
 from vernis import pipeline
 from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.commands.findings import plain, print_findings
 from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
-from vernis.syntax.diagnostics import Diagnostic, Severity
+
+
+VMOD_PATH = ("/usr/lib/vernis/modules",)        # as the daemon's parameter
 
 
 def build(options: argparse.Namespace) -> int:
@@ -32,7 +32,7 @@ def build(options: argparse.Namespace) -> int:
         raise Trouble(str(error)) from None
     except OSError as error:
         raise Trouble(f"cannot write {output}: {error.strerror}") from None
-    sys.stderr.write(_plain(rendered_diagnostics(run)))
+    sys.stderr.write(plain(rendered_diagnostics(run)))
     if options.timings:
         for name, seconds in run.timings.items():
             print(f"{name:24s}{seconds * 1000:9.2f} ms")
@@ -41,6 +41,8 @@ def build(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """All files are checked, each as a policy of its own; one that cannot be read counts as trouble at the end."""
+    from vernis.semantics.hosts import warn_of_unresolved
+
     unreadable: list[str] = []
     runs: list[Compilation] = []
     for file in options.files:
@@ -49,7 +51,10 @@ def check(options: argparse.Namespace) -> int:
             runs.append(pipeline.run_stages(run, pipeline.CHECK))
         except UnreadableSource as error:
             unreadable.append(str(error))
-    _print_findings(runs, options.format)
+            continue
+        if run.checked is not None and not run.failed:
+            warn_of_unresolved(run.checked, run.diagnostics)
+    print_findings(runs, options.format)
     if unreadable:
         raise Trouble("; ".join(unreadable))
     return EXIT_REFUSED if any(run.failed for run in runs) else EXIT_OK
@@ -61,8 +66,8 @@ def parse(options: argparse.Namespace) -> int:
     run = Compilation("policy", options.file, options=_options(options, builtin=options.builtin))
     _run(run, pipeline.PARSE)
     assert run.program is not None
-    sys.stdout.write(_plain(dump(run.program, builtin=options.builtin)))
-    sys.stderr.write(_plain(rendered_diagnostics(run)))
+    sys.stdout.write(plain(dump(run.program, builtin=options.builtin)))
+    sys.stderr.write(plain(rendered_diagnostics(run)))
     return EXIT_REFUSED if run.failed else EXIT_OK
 
 
@@ -71,17 +76,17 @@ def print_ir(options: argparse.Namespace) -> int:
 
     run = Compilation(Path(options.file).stem, options.file, options=_options(options))
     _run(run, pipeline.LOWER if options.canonical else pipeline.OPTIMISE)
-    sys.stderr.write(_plain(rendered_diagnostics(run)))
+    sys.stderr.write(plain(rendered_diagnostics(run)))
     if run.failed:
         return EXIT_REFUSED
     assert run.module is not None
     if options.function is None:
-        sys.stdout.write(_plain(module_text(run.module)))
+        sys.stdout.write(plain(module_text(run.module)))
         return EXIT_OK
     function = run.module.functions.get(options.function)
     if function is None:
         raise Trouble(f"{options.file} has no sub {options.function}; there are {', '.join(run.module.functions)}")
-    sys.stdout.write(_plain(function_text(run.module, function)))
+    sys.stdout.write(plain(function_text(run.module, function)))
     return EXIT_OK
 
 
@@ -102,7 +107,8 @@ def explain(options: argparse.Namespace) -> int:
 
 
 def _options(options: argparse.Namespace, optimisation: int | None = None, builtin: bool = True) -> Options:
-    return Options(optimisation=optimisation, vcl_path=tuple(options.vcl_path), err_unref=options.err_unref, builtin=builtin)
+    return Options(optimisation=optimisation, vcl_path=tuple(options.vcl_path), vmod_path=tuple(options.vmod_path or VMOD_PATH),
+                   err_unref=options.err_unref, builtin=builtin)
 
 
 def _run(run: Compilation, stages: tuple[Stage, ...]) -> None:
@@ -110,47 +116,3 @@ def _run(run: Compilation, stages: tuple[Stage, ...]) -> None:
         pipeline.run_stages(run, stages)
     except UnreadableSource as error:
         raise Trouble(str(error)) from None
-
-
-def _plain(text: str) -> str:
-    """Printable whatever the locale: bytes of names that are not UTF-8 become escapes."""
-    return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8")
-
-
-# ---- findings in the three formats of `check` --------------------------------------------------------------------------
-
-
-def _print_findings(runs: list[Compilation], form: str) -> None:
-    match form:
-        case "json":
-            findings = [_finding(item, run) for run in runs for item in run.diagnostics.items]
-            print(json.dumps(findings, indent=1))
-        case "concise":
-            for run in runs:
-                for item in run.diagnostics.items:
-                    name, line, column = run.sources.place(item.span)
-                    print(_plain(f"{name}:{line}:{column}: {item.severity.value}[{item.code}] {item.message}"))
-        case _:
-            text = "\n".join(filter(None, map(rendered_diagnostics, runs)))
-            sys.stdout.write(_plain(text))
-            if text and os.isatty(1):
-                print(f"\n{_summary(runs)}")
-
-
-def _summary(runs: list[Compilation]) -> str:
-    items = [item for run in runs for item in run.diagnostics.items]
-    errors = sum(item.severity is Severity.ERROR for item in items)
-    return f"{errors} errors, {len(items) - errors} warnings"
-
-
-def _finding(item: Diagnostic, run: Compilation) -> dict[str, Any]:
-    """One finding for machines. Offsets are bytes of the file."""
-    name, line, column = run.sources.place(item.span)
-    return {
-        "file": name, "line": line, "column": column, "start": item.span.start, "end": item.span.end, "code": item.code,
-        "severity": item.severity.value, "message": item.message, "help": item.help,
-        "labels": [{"file": place[0], "line": place[1], "column": place[2], "text": label.text}
-                   for label in item.labels for place in [run.sources.place(label.span)]],
-        "edits": [{"file": run.sources.files[edit.span.file].name, "start": edit.span.start, "end": edit.span.end,
-                   "text": edit.text} for edit in item.edits],
-    }

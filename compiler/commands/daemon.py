@@ -10,12 +10,10 @@ import time
 from pathlib import Path
 
 from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
-from vernis.commands.places import default_workdir
-from vernis.service.client import (SOCKET_NAME, STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address,
-                                   connect_workdir, inline_document)
+from vernis.commands.places import daemon_workdir
+from vernis.service.client import (STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address, connect_workdir,
+                                   inline_document)
 
-WORKDIR_VARIABLE = "VERNIS_WORKDIR"
-WORKDIR_PARENT = Path("/var/lib/varnish")
 POLICY_NAME_CHARACTERS = 40
 
 
@@ -64,15 +62,6 @@ def params(options: argparse.Namespace) -> int:
     return _send(options, "param.show", *([options.name] if options.name else []))
 
 
-def admin(options: argparse.Namespace) -> int:
-    """Words are joined by blanks and not quoted, as varnishadm does, so that a quoted command line means the same to both."""
-    words = [word for word in options.words if word != "--"]
-    if not words:
-        raise Trouble("give the command to send; `vernis admin help` lists them")
-    with _connect(options) as client:
-        return _print_answer(_ask(client, " ".join(words), raw=True))
-
-
 def name_for_reload(file: str) -> str:
     """A policy name made of the file's and the time: names of loaded policies must differ."""
     stem = re.sub(r"[^A-Za-z0-9_.-]", "_", Path(file).stem)[:POLICY_NAME_CHARACTERS]
@@ -103,21 +92,9 @@ def _connect(options: argparse.Namespace) -> DaemonClient:
         if options.address is not None:
             secret = None if options.secret is None else Path(options.secret)
             return connect_address(options.address, secret, options.timeout)
-        return connect_workdir(_workdir(options), options.timeout)
+        return connect_workdir(daemon_workdir(options.workdir), options.timeout)
     except DaemonError as error:
         raise Trouble(str(error)) from None
-
-
-def _workdir(options: argparse.Namespace) -> Path:
-    """As given, or the one of `vernis run` where that is running."""
-    directory = options.workdir or os.environ.get(WORKDIR_VARIABLE)
-    if directory is not None:
-        # The daemon takes a relative name to be one below its own place; a directory here is meant when there is a daemon in it.
-        here = Path(directory)
-        return here if here.is_absolute() or (here / SOCKET_NAME).exists() else WORKDIR_PARENT / directory
-    if (default_workdir() / SOCKET_NAME).exists():
-        return default_workdir()
-    raise Trouble(f"which daemon? Give its working directory with -n (or in {WORKDIR_VARIABLE}), or its address with -T")
 
 
 def _ask(client: DaemonClient, *words: str, raw: bool = False) -> Answer:

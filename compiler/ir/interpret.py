@@ -137,7 +137,7 @@ def _name(module: ir.Module, index: int) -> bytes:
 def _constant(op: ir.Const) -> Value:
     match op.type:
         case Type.IP:
-            return Ip(op.value[1:5] if op.value[0] == 4 else op.value[1:]) if isinstance(op.value, bytes) else None
+            return Ip(op.value[1:5] if op.value[0] == 4 else op.value[1:17]) if isinstance(op.value, bytes) else None
         case Type.BLOB:
             return Blob(op.value) if isinstance(op.value, bytes) else None
         case Type.REAL | Type.DURATION | Type.TIME:

@@ -431,6 +431,16 @@ class Effects:
     unknown: bool = False
 
 
+@dataclass(slots=True, frozen=True)
+class ForeignModule:
+    """A module that is no part of the runtime. Its functions are imported as ``name.symbol``; ``digest`` is that of what it
+    declares."""
+
+    name: str
+    library: str
+    digest: bytes
+
+
 @dataclass(slots=True)
 class Module:
     """A whole policy. ``functions`` are hooks and subs by name; every hook is present (builtin.vcl sees to it), several
@@ -446,6 +456,8 @@ class Module:
     acls: list[AclDecl] = field(default_factory=list)
     instances: list[InstanceDecl] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)
+    modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1
+    syntax: int = 41                #: version of the language times ten
     functions: dict[str, Function] = field(default_factory=dict)
     effects: dict[str, Effects] = field(default_factory=dict)

@@ -81,7 +81,9 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
     module.sources = [ir.Source(file.name, file.data) for file in sources.files]
     module.regexes = list(checked.regexes)
     module.storages = list(checked.storages)
+    module.modules = [ir.ForeignModule(found.name, found.library, found.digest) for found in checked.modules]
     module.default_backend = checked.default_backend
+    module.syntax = checked.version[0] * 10 + checked.version[1]
     sites = _Sites(checked, module)
     module.backends = [_backend(backend, sites.at(backend.at)) for backend in checked.backends]
     module.probes = [_probe(probe) for probe in checked.probes]

@@ -6,6 +6,7 @@ through a slot. Nothing here recurses once per link of a chain.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from vernis.ir import ir
@@ -21,6 +22,9 @@ DOUBLES = frozenset((Type.REAL, Type.DURATION, Type.TIME))
 # Functions which show an unset part of their text, as people expect of what they look at.
 SHOWS_UNSET = frozenset(("synthetic",))
 UNSET_TEXT = b"(null)"
+
+# Functions that take the parts of a concatenation one by one, all but the last by another name.
+TAKES_PARTS = {"hash_data": "hash_part"}
 
 _TYPES: dict[T, Type] = {
     T.STRING: Type.STRING, T.STRANDS: Type.STRING, T.HEADER: Type.STRING, T.ENUM: Type.STRING, T.INT: Type.INT,
@@ -192,8 +196,18 @@ class Values:
         if expr.function.symbol in SHOWS_UNSET:
             text = self._shown(expr.args[0])
             return self.code.call(self._extern(expr), text)
+        if expr.function.symbol in TAKES_PARTS and isinstance(expr.args[0], typed.Join):
+            return self._call_with_parts(expr, expr.args[0])
         extern, args, given = self.arguments(expr)
         return self.code.call(extern, *args, given=given)
+
+    def _call_with_parts(self, expr: typed.Invoke, text: typed.Join) -> ir.Value:
+        extern = self._extern(expr)
+        for_part = replace(extern, symbol=TAKES_PARTS[extern.symbol])
+        parts = [self.value(part) for part in text.parts]
+        for part in parts[:-1]:
+            self.code.call(for_part, part)
+        return self.code.call(extern, parts[-1])
 
     def arguments(self, expr: typed.Invoke) -> tuple[ir.Extern, list[ir.Value], int | None]:
         """The import of a call, a value for each of its parameters, and which of them were given if some may be absent."""

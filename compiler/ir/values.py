@@ -13,6 +13,9 @@ Plain = bytes | int | float | bool | None       # a value that is no reference i
 _WHOLE = (Type.INT, Type.BYTES)
 _TIME_MIN, _TIME_MAX = 0.0, 253402300800.0      # a date with a four-digit year
 
+#: What has a text form: 15 digits, 3 of a real's behind its point (RFC 8941, 3.3.1 and 3.3.2).
+INT_MAX, REAL_MAX = 999_999_999_999_999, 999_999_999_999.999
+
 
 class Failed(Exception):
     """The transaction fails here: what the hook returns is FAIL."""
@@ -96,8 +99,14 @@ def to_text(source: Type, value: Plain) -> bytes:
     """For the types whose text needs nothing of the runtime."""
     match source:
         case Type.INT | Type.BYTES:
+            assert isinstance(value, int)
+            if abs(value) > INT_MAX:
+                raise Failed
             return b"%d" % value
         case Type.REAL | Type.DURATION:
+            assert isinstance(value, (int, float))
+            if not abs(value) <= REAL_MAX:
+                raise Failed
             return b"%.3f" % value
         case Type.BOOL:
             return b"true" if value else b"false"

@@ -284,7 +284,7 @@ def constant_fits(type: Type, value: ir.ConstValue) -> bool:
         case T.BOOL:
             return isinstance(value, bool)
         case T.IP:
-            return value is None or isinstance(value, bytes) and len(value) >= 5 and (value[0], len(value)) in ((4, 5), (6, 17), (4, 17))
+            return value is None or isinstance(value, bytes) and len(value) >= 5 and (value[0], len(value)) in ((4, 5), (6, 17), (4, 17), (4, 19), (6, 19))
         case T.BLOB:
             return value is None or isinstance(value, bytes)
         case _:

@@ -75,6 +75,7 @@ class World:
     calls: list[Recorded] = field(default_factory=list)
     log: list[bytes] = field(default_factory=list)
     key: list[bytes] = field(default_factory=list)
+    key_part: bytes = b""               # of a piece that goes on
     synthetic: bytes = b""
     ret: Returned = field(default_factory=Returned)
     regexes: RegexCache = field(default_factory=lambda: RegexCache({}))

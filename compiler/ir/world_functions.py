@@ -27,6 +27,23 @@ SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable"}
 _INT_LIMIT = 2.0 ** 63
 
 
+_PHRASES = {
+    100: b"Continue", 101: b"Switching Protocols", 102: b"Processing", 103: b"Early Hints", 200: b"OK", 201: b"Created",
+    202: b"Accepted", 203: b"Non-Authoritative Information", 204: b"No Content", 205: b"Reset Content",
+    206: b"Partial Content", 207: b"Multi-Status", 208: b"Already Reported", 226: b"IM Used", 300: b"Multiple Choices",
+    301: b"Moved Permanently", 302: b"Found", 303: b"See Other", 304: b"Not Modified", 305: b"Use Proxy",
+    307: b"Temporary Redirect", 308: b"Permanent Redirect", 400: b"Bad Request", 401: b"Unauthorized",
+    402: b"Payment Required", 403: b"Forbidden", 404: b"Not Found", 405: b"Method Not Allowed", 406: b"Not Acceptable",
+    407: b"Proxy Authentication Required", 408: b"Request Timeout", 409: b"Conflict", 410: b"Gone", 411: b"Length Required",
+    412: b"Precondition Failed", 413: b"Content Too Large", 414: b"URI Too Long", 415: b"Unsupported Media Type",
+    416: b"Range Not Satisfiable", 417: b"Expectation Failed", 421: b"Misdirected Request", 422: b"Unprocessable Content",
+    423: b"Locked", 424: b"Failed Dependency", 425: b"Too Early", 426: b"Upgrade Required", 428: b"Precondition Required",
+    429: b"Too Many Requests", 431: b"Request Header Fields Too Large", 451: b"Unavailable For Legal Reasons",
+    500: b"Internal Server Error", 501: b"Not Implemented", 502: b"Bad Gateway", 503: b"Service Unavailable",
+    504: b"Gateway Timeout", 505: b"HTTP Version Not Supported", 506: b"Variant Also Negotiates",
+    507: b"Insufficient Storage", 508: b"Loop Detected", 511: b"Network Authentication Required"}
+
+
 def set_variable(world: World, name: str, value: Value) -> None:
     """Assignments with rules of their own; see the notes on variables in the language reference."""
     if name in _LINE_PARTS | _REASONS:
@@ -40,21 +57,23 @@ def set_variable(world: World, name: str, value: Value) -> None:
     if name in ("beresp_status", "resp_status"):
         assert isinstance(value, int)
         _check_status(name, value)
+        world.variables[name.replace("status", "reason")] = _PHRASES.get(value % 1000, b"Unknown HTTP Status")
     if value is None and not name.endswith(("_hint", "_backend", "_storage")):
         value = b""
     world.variables[name] = value
 
 
 def _check_line_part(name: str, text: bytes) -> None:
-    """A blank or a control would make another message of it."""
-    if name in _LINE_PARTS and (not text or b" " in text or b"\t" in text):
+    """A blank or a control would make another message of it; blanks of a URL are sent escaped."""
+    blanks = b"\t" if name.endswith("_url") else b" \t"
+    if not text or name in _LINE_PARTS and any(byte in blanks for byte in text):
         raise Failed(f"{name} cannot be that")
     if any(byte < 32 and byte != 9 or byte == 127 for byte in text):
         raise Failed(f"{name} cannot hold control characters")
 
 
 def _check_status(name: str, status: int) -> None:
-    if not 100 <= status <= 65535:
+    if not 0 <= status <= 65535 or status % 1000 < 100:
         raise Failed(f"{name}: status out of range")
 
 
@@ -74,7 +93,12 @@ def regsuball(world: World, text: Text, pattern: Value, replacement: Text) -> Te
 
 
 def hash_data(world: World, text: Text) -> None:
-    world.key.append(text or b"")
+    world.key.append(world.key_part + (text or b""))
+    world.key_part = b""
+
+
+def hash_part(world: World, text: Text) -> None:
+    world.key_part += text or b""
 
 
 def synthetic(world: World, text: Text) -> None:
@@ -141,17 +165,29 @@ def time2real(world: World, value: float, fallback: float) -> float:
     return value if math.isfinite(value) else fallback
 
 
+def bytes_(world: World, text: Text, fallback: int, real: float, integer: int, given: int) -> int:
+    """Of a whole number only; the other sources need the runtime's readers of numbers."""
+    if given != 1 << 3 or integer < 0:
+        raise Failed("std.bytes of that is not modelled")
+    return integer
+
+
 def port(world: World, ip: Value) -> int:
     assert ip is None or isinstance(ip, Ip)
     return 0
 
 
+def backend_resolve(world: World, backend: Value) -> Value:
+    """No directors here: a backend is itself."""
+    return backend
+
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
-    "regsub": regsub, "regsuball": regsuball, "hash_data": hash_data, "synthetic": synthetic,
+    "regsub": regsub, "regsuball": regsuball, "hash_data": hash_data, "hash_part": hash_part, "synthetic": synthetic,
     "set_resp_body": set_body, "set_beresp_body": set_body,
     "append_resp_body": append_synthetic, "append_beresp_body": append_synthetic,
     "return_synth": return_synth, "return_error": return_synth, "return_pass": return_pass, "return_fail": return_text,
     "return_vcl": return_text, "std_log": log, "std_toupper": toupper, "std_tolower": tolower, "std_strstr": strstr,
     "std_round": round_real, "std_real2integer": real2integer, "std_time2integer": real2integer, "std_real2time": real2time,
-    "std_time2real": time2real, "std_port": port,
+    "std_time2real": time2real, "std_port": port, "std_bytes": bytes_, "backend_resolve": backend_resolve,
 }

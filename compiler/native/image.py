@@ -30,7 +30,7 @@ def interface_digest(module: ir.Module) -> bytes:
     digest = hashlib.sha256()
     tables: tuple[tuple[str, list[object]], ...] = (
         ("names", [*module.names]), ("regexes", [*module.regexes]), ("storages", [*module.storages]),
-        ("probes", [*module.probes]), ("acls", [*module.acls]),
+        ("probes", [*module.probes]), ("acls", [*module.acls]), ("modules", [*module.modules]),
         ("backends", [_without_site(b) for b in module.backends]),
         ("instances", [_without_site(i) for i in module.instances]),
         ("default", [module.default_backend]),
@@ -138,6 +138,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
         "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
         "storages": ("span", [span(s) for s in module.storages]),
+        "modules": ("image_module", [[*span(m.name), *span(m.library)] for m in module.modules]),
     }
     rows["imports"] = ("image_import", [[*span(signature.partition(":")[0]), abi.fnv1a64(signature.encode())]
                                         for signature in imports.indices])
@@ -148,7 +149,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "source_digest": [source_digest(module)], "interface_digest": [interface_digest(module)],
         "name": [*span(module.name or None)], "sites": [_sites(tables, module.sites)], "n_sites": [len(module.sites)],
         "hooks": [tables.function(hook) for hook in ir.HOOKS], "traced_hooks": [NULL] * abi.HOOK_COUNT,
-        "default_backend": [module.default_backend],
+        "default_backend": [module.default_backend], "syntax": [module.syntax],
         "effects": [leaf for hook in ir.HOOKS for leaf in _effects(tables, module.effects.get(hook))]}
     row = [leaf for name, _ in abi.STRUCTS["policy_image"] for leaf in members[name]]
     place = tables.table("policy_image", [row])

@@ -399,8 +399,8 @@ def constant(unit: Unit, op: ir.Const) -> Operand:
         case Type.REAL | Type.DURATION | Type.TIME:
             return double_literal(float(value))             # type: ignore[arg-type]
         case Type.IP if isinstance(value, bytes):
-            address = value[1:].ljust(16, b"\0")
-            return unit.pool.constant(f"%vcl_ip {{ i8 {value[0]}, i8 0, i16 0, [16 x i8] {bytes_literal(address)} }}")
+            address, port = value[1:17].ljust(16, b"\0"), int.from_bytes(value[17:19], "big")
+            return unit.pool.constant(f"%vcl_ip {{ i8 {value[0]}, i8 0, i16 {port}, [16 x i8] {bytes_literal(address)} }}")
         case Type.BLOB if isinstance(value, bytes):
             return unit.pool.constant(f"%vcl_blob {{ ptr {unit.pool.text(value)}, i64 {len(value)}, i32 0 }}")
         case _ if value is None:

@@ -12,6 +12,7 @@ from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
 
 @dataclass(slots=True)
@@ -60,14 +61,17 @@ def report_unknown(cx: Context, name: nodes.Name) -> None:
         functions = [row.name for row in cx.scope.vocabulary.functions.values() if cx.legal_here(row.where)]
         near = nearest(name.text, functions)
         cx.report.error("V302", name.at, f"there is no function {name.text}", did_you_mean(near),
-                        replace=certain(name.text, near))
+                        replace=certain(name.text, near), stock=phrase("not found", name=name.text))
     elif symbol is not None:
         _report_unknown_member(cx, name, symbol)
     elif head in cx.scope.vocabulary.modules:
-        cx.report.error("V302", name.at, f"module {name.parts[0]} is not imported", f"add `import {head};` at the top")
+        cx.report.error("V302", name.at, f"module {name.parts[0]} is not imported", f"add `import {head};` at the top",
+                        stock=phrase("not found", name=name.text.rstrip(".")))
     else:
         near = nearest(name.parts[0], cx.scope.names(Kind.MODULE, Kind.INSTANCE))
-        cx.report.error("V302", name.at, f"there is no module or object {name.parts[0]}", did_you_mean(near))
+        cx.report.error("V302", name.at, f"there is no module or object {name.parts[0]}",
+                        did_you_mean(near, f"import a module of that name, or make the object in vcl_init: new {name.parts[0]} = ...;"),
+                        stock=phrase("not found", name=name.text.rstrip(".")))
 
 
 def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
@@ -86,8 +90,9 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
         help_ = f"it is an object: `new x = {symbol.name}.{member}();` in vcl_init makes one"
     else:
         help_ = did_you_mean(near, f"it has {', '.join(row.name for row in table.values()) or 'nothing'}")
+    of_object = symbol.module is not None and name.parts[1].lower() in symbol.module.objects
     cx.report.error("V322", name.at, f"{symbol.kind.value} {symbol.name} has no function {member}", help_,
-                    replace=certain(name.text, near))
+                    replace=certain(name.text, near), stock=phrase("syntax") if of_object else phrase("not found", name=name.text))
 
 
 def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
@@ -104,7 +109,7 @@ def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
     near = [f"{head.name}.{found}" for found in nearest(wanted, head.module.objects)]
     known = ", ".join(head.module.objects) or "none"
     cx.report.error("V515", name.at, f"module {head.name} has no object {wanted}", did_you_mean(near, f"its objects: {known}"),
-                    replace=certain(name.text, near))
+                    replace=certain(name.text, near), stock=phrase("not found", name=name.text))
     return None
 
 

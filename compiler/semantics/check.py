@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from vernis.semantics import calls, declarations, effects, expressions, names
 from vernis.semantics.context import Context, require_phase
 from vernis.semantics.conversions import coerce
+from vernis.semantics.modules import find_modules
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
@@ -24,6 +25,7 @@ from vernis.semantics.types import ASSIGNMENTS, Type
 from vernis.semantics.vocabulary import HOOKS, Param, Vocabulary, hook_names, load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics
+from vernis.syntax.stock import phrase
 
 # The parser limits nesting to 256; each level costs a few frames.
 RECURSION_LIMIT = 8000
@@ -43,9 +45,11 @@ def analyse(program: nodes.Program, options: Options | None = None,
     """Checks a whole program. What it returns may be lowered if the diagnostics have no errors."""
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics)
+    options = options or Options()
     with deep_walk():
-        scope = resolve(program, vocabulary or load_vocabulary(), report)
-        cx = Context(scope, report, options or Options(), Checked(program, program.version))
+        imported = find_modules(program, vocabulary or load_vocabulary(), options, report)
+        scope = resolve(program, imported.vocabulary, report, imported.refused)
+        cx = Context(scope, report, options, Checked(program, program.version, modules=imported.modules))
         _check_declarations(cx)
         for sub in scope.subs.values():
             _check_sub(cx, sub)
@@ -182,6 +186,7 @@ def _target(cx: Context, name: nodes.Name, use: str) -> tuple[Variable | Field, 
 def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
     target = _target(cx, node.target, "set")
     if target is None:
+        _check_lost_value(cx, node.value)
         return None
     place, declared = target
     plain = Type.STRING if declared is Type.HEADER else declared
@@ -201,10 +206,18 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
     return None if value.type is Type.ERROR else Assign(node.at, place, node.op, value)
 
 
+def _check_lost_value(cx: Context, node: nodes.Expr) -> None:
+    """Says what is wrong in a value whose target was refused; what it needs of the hook is left open, as the target's is."""
+    reach, cx.reach = cx.reach, 0
+    expressions.infer(cx, node, Type.ERROR)
+    cx.reach = reach
+
+
 def _refuse_form(cx: Context, node: nodes.Set, declared: Type) -> None:
     forms = ["=", *(op for kind, op in ASSIGNMENTS if kind is declared and op != "=")]
     kind = Type.STRING if declared is Type.HEADER else declared
-    cx.report.error("V320", node.at, f"{node.op} does not work on {kind.value}", f"{node.target.text} takes {spoken(forms)}")
+    cx.report.error("V320", node.at, f"{node.op} does not work on {kind.value}", f"{node.target.text} takes {spoken(forms)}",
+                    stock=phrase("expected", want="'='", got=f"'{node.op}'"))
 
 
 def _check_unset(cx: Context, node: nodes.Unset) -> Statement | None:
@@ -254,7 +267,8 @@ def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
         if not cx.sub.hook:
             return Return(node.at, None, [])
         actions = cx.scope.vocabulary.hooks[cx.sub.name].actions
-        cx.report.error("V408", node.at, f"{cx.sub.name} returns without an action", f"write return ({spoken(actions)});")
+        cx.report.error("V408", node.at, f"{cx.sub.name} returns without an action", f"write return ({spoken(actions)});",
+                        stock=phrase("expected", want="'('", got="';'"))
         return None
     action = node.action.text
     if action not in cx.scope.vocabulary.actions:
@@ -278,7 +292,7 @@ def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
     near = nearest(name.text, _legal_actions(cx))
     cx.report.error("V406", name.at, f"there is no action {name.text}",
                     did_you_mean(near, f"what can be returned here: {', '.join(_legal_actions(cx))}"),
-                    replace=certain(name.text, near))
+                    replace=certain(name.text, near), stock=phrase("action name"))
 
 
 def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
@@ -289,7 +303,8 @@ def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
         return True
     first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
     help_ = f"{first.name} may return {', '.join(first.actions)}"
-    require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", help_)
+    require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", help_,
+                  stock=phrase("invalid return", action=action))
     return False
 
 
@@ -299,8 +314,10 @@ def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | N
     required = [param for param in params if not param.optional]
     if len(node.args) > len(params) or len(node.args) < len(required) or node.has_args and not node.args:
         form = f"{action}({calls.signature(params)})" if params else action
-        cx.report.error("V407", node.at, f"return ({action}) does not take {len(node.args) or 'no'} argument"
-                        f"{'s' * (len(node.args) != 1)}", f"the form is return ({form});")
+        n = len(node.args)
+        wrong = f"does not take {n} argument{'s' * (n != 1)}" if n > 0 else "needs arguments" if required else "takes no arguments"
+        cx.report.error("V407", node.at, f"return ({action}) {wrong}", f"the form is return ({form});",
+                        stock=phrase("missing argument" if params else "no arguments"))
         return None
     if action == "vcl":
         return _label(cx, node)
@@ -311,7 +328,21 @@ def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | N
 def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
     arg = node.args[0]
     if isinstance(arg, nodes.NameExpr) and len(arg.name.parts) == 1:
-        return [Literal(Type.STRING, arg.name.text.encode("latin-1"))]
+        label, known = arg.name.text, cx.options.labels
+        symbol = cx.scope.symbols.get(label.lower())
+        if symbol is not None and (known is None or label not in known):
+            stock = phrase("not found", name=label) if cx.checked.version < (4, 1) else \
+                phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="vcl")
+            cx.report.error("V407", arg.at, f"{symbol.name} is a {symbol.kind.value} of this policy, not a label",
+                            "labels are given to loaded policies: vcl.label NAME POLICY", stock=stock)
+            return None
+        if known is not None and label not in known:
+            help_ = did_you_mean(nearest(label, known), "make it with vcl.label first")
+            cx.report.error("V407", arg.at, f"there is no label {label}", help_, stock=phrase("not found", name=label))
+            return None
+        if label not in cx.checked.labels:
+            cx.checked.labels.append(label)
+        return [Literal(Type.STRING, label.encode("latin-1"))]
     if not isinstance(arg, nodes.Broken):
         cx.report.error("V407", arg.at, "return (vcl(...)) takes the name of a label", "write it without quotes")
     return None
@@ -325,7 +356,7 @@ def _check_whole(cx: Context) -> None:
     if not cx.scope.backends and cx.checked.program.declarations:
         first = cx.checked.program.declarations[0]
         cx.report.error("V516", first.at, "no backend is declared",
-                        "declare at least one; `backend none none;` where none is needed")
+                        "declare at least one; `backend none none;` where none is needed", stock=phrase("no backend"))
     used = {cx.checked.default_backend}
     for symbol in cx.scope.symbols.values():
         if symbol.used or symbol.kind is Kind.BACKEND and symbol.index in used:
@@ -338,8 +369,5 @@ def _check_whole(cx: Context) -> None:
 
 
 def _report_unused(cx: Context, kind: str, name: str, at: nodes.At) -> None:
-    message, help_ = f"{kind} {name} is never used", "remove it, or use it"
-    if cx.options.err_unref:
-        cx.report.error("V602", at, message, help_)
-    else:
-        cx.report.warning("V602", at, message, help_)
+    say = cx.report.error if cx.options.err_unref else cx.report.warning
+    say("V602", at, f"{kind} {name} is never used", "remove it, or use it", stock=phrase("unused", kind=kind, name=name))

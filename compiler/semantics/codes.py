@@ -225,11 +225,21 @@ _DECLARATIONS = {
         "A request that is not answered from the cache has to go somewhere; `backend none none;` says that it cannot.",
         _recv("return (pass);"), 'backend origin { .host = "192.0.2.1"; }'),
     "V517": CodeInfo(
-        "module from a file", "An import names a file.", "The modules there are come with the server; the file is not read.",
+        "file of a built-in module", "An import names a file for a module that comes with the server.",
+        "The file is not read; when a module of that name is described there, it needs a name of its own.",
         'import std from "/tmp/std.so";', "import std;"),
+    "V521": CodeInfo(
+        "description of a module", "A module that does not come with the server lacks its description, or it is wrong.",
+        "All that is known of such a module when a policy is compiled is in NAME.toml beside libvmod_NAME.so: its functions, their "
+        "types, and the version of the module contract it is made for (docs/modules.md).",
+        'import edge from "/nowhere/libvmod_edge.so";', "import std;"),
     "V519": CodeInfo(
         "object used too early", "vcl_init uses an object before its `new`.", "It does not exist yet.",
         "import directors; sub vcl_init { rr.add_backend(origin); new rr = directors.round_robin(); }", _DIRECTOR),
+    "V520": CodeInfo(
+        "host does not resolve", "The host name of a backend has no address where the policy was checked.",
+        "A misspelt name is found in traffic otherwise. It is a warning: the server resolves names when it connects, and may know it.",
+        _backend('.host = "one.invalid";'), _backend('.host = "192.0.2.1";')),
 }
 
 _WHOLE = {

@@ -56,7 +56,7 @@ def intern(value: T, index: dict[T, int], table: list[T]) -> int:
 
 
 def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: str, verb: str,
-                  help_: str | None = None, warn: bool = False) -> bool:
+                  help_: str | None = None, warn: bool = False, stock: str = "") -> bool:
     """Reports, once, that something is not possible in a hook that can come here; shows by which calls it does."""
     outside = cx.reach & ~mask
     if not outside:
@@ -68,9 +68,18 @@ def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: st
               for caller, callee, call_at in chain_links(cx, hooks[0])]
     if not cx.sub.hook or cx.sub.name != hooks[0]:
         message += f", which calls {cx.sub.name}"
-    say = cx.report.warning if warn else cx.report.error
-    say(code, at, message, phase_help(mask, verb) if help_ is None else help_, labels)
+    help_ = phase_help(mask, verb) if help_ is None else help_
+    if warn:
+        cx.report.warning(code, at, message, help_, labels)
+    else:
+        cx.report.error(code, at, message, help_, labels, stock=stock)
     return False
+
+
+def first_outside(cx: Context, mask: HookMask) -> str:
+    """The hook that is named when something is not possible here."""
+    outside = hook_names(cx.reach & ~mask)
+    return outside[0] if outside else ""
 
 
 def chain_links(cx: Context, hook: str) -> list[tuple[str, str, nodes.At]]:

@@ -6,6 +6,7 @@ from vernis.semantics.context import Context
 from vernis.semantics.typed import Bad, Convert, Declared, Expr, Literal
 from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
 # How to get from a type to the one that is wanted, where there is a way.
 CONVERSION_HELP: dict[tuple[Type, Type], str] = {
@@ -38,8 +39,22 @@ def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
         return expr
     if want is Type.STRING and have in TO_STRING or want is Type.BOOL and have in TO_BOOL:
         return Convert(want, expr)
-    cx.report.error("V301", at, f"{have.value} is not {want.value}", conversion_help(cx, expr, want))
+    cx.report.error("V301", at, f"{have.value} is not {want.value}", conversion_help(cx, expr, want),
+                    stock=_stock(cx, expr, want))
     return Bad()
+
+
+def _stock(cx: Context, expr: Expr, want: Type) -> str:
+    """A declared thing of another kind is told by its name, an object by what it is made of."""
+    have = expr.type.value
+    if isinstance(expr, Declared) and want is Type.ACL:
+        if expr.type is Type.INSTANCE:
+            have = cx.checked.instances[expr.index].kind or have
+        elif expr.type is Type.BACKEND:
+            return phrase("must be", name=cx.scope.backends[expr.index].name, type="acl")
+        elif expr.type is Type.PROBE:
+            return phrase("must be", name=cx.scope.probes[expr.index].name, type="acl")
+    return phrase("type", have=have, want=want.value)
 
 
 def conversion_help(cx: Context, expr: Expr, want: Type) -> str:

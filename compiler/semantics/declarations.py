@@ -6,8 +6,10 @@ Every property has a row which says how its value is read; a property that is in
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 import socket
+import stat
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -19,6 +21,7 @@ from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import Acl, AclEntry, Backend, Literal, Probe
 from vernis.semantics.types import Type
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
 WINDOW_MAX = 64
 STATUS_MIN, STATUS_MAX = 100, 999
@@ -39,7 +42,16 @@ SERVICES = {"http": "80", "https": "443"}       # known also where the system ha
 def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
     """Reports a value of the wrong kind, unless the parser had something to say about it."""
     if not isinstance(prop.value, nodes.Broken):
-        cx.report.error("V505", prop.at, f".{prop.name} is {expected}", "write it as a constant; nothing is computed here")
+        cx.report.error("V505", prop.at, f".{prop.name} is {expected}", "write it as a constant; nothing is computed here",
+                        stock=_stock_of_value(cx, prop, expected))
+
+
+def _stock_of_value(cx: Context, prop: nodes.Property, expected: str) -> str:
+    at = getattr(prop.value, "at", None)
+    got = cx.report.token(at[0]) if at is not None else ""
+    if prop.name == "probe":
+        return phrase("probe value", got=f"'{got}'")
+    return phrase("expected", want="CSTR" if expected.startswith("text") else "CNUM", got=f"'{got}'")
 
 
 def _text(cx: Context, prop: nodes.Property) -> str | None:
@@ -78,13 +90,14 @@ def _integer(cx: Context, prop: nodes.Property) -> int | None:
     return literal.value if isinstance(literal, Literal) and isinstance(literal.value, int) else None
 
 
-def _integer_within(low: int, high: int) -> Reader:
+def _integer_within(low: int, high: int, stock: str = "") -> Reader:
     def read(cx: Context, prop: nodes.Property) -> int | None:
         number = _integer(cx, prop)
         if number is None or low <= number <= high:
             return number
         cx.report.error("V507", prop.at, f".{prop.name} is {number}, and it is from {low} to {high}",
-                        f"take a number up to {high}" if number > high else f"take at least {low}")
+                        f"take a number up to {high}" if number > high else f"take at least {low}",
+                        stock=phrase(stock) if stock else "")
         return None
     return read
 
@@ -118,13 +131,18 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
         _wrong(cx, prop, "the name of a probe or { ... }")
         return None
     name = prop.value.name.text
+    stock = phrase("no default probe") if name == "default" else phrase("not found", name=name)
     symbol = cx.scope.lookup(name, Kind.PROBE)
-    if symbol is not None:
+    if symbol is not None and symbol.at < prop.value.at:
         return symbol.index
+    if symbol is not None:
+        cx.report.error("V508", prop.value.at, f"probe {name} is declared behind its use", "move it before the backend",
+                        labels=[(symbol.at, "declared here")], stock=stock)
+        return None
     known = cx.scope.names(Kind.PROBE)
     near = nearest(name, known)
     cx.report.error("V508", prop.value.at, f"there is no probe {name}", did_you_mean(near, "declare it"),
-                    replace=certain(name, near))
+                    replace=certain(name, near), stock=stock)
     return None
 
 
@@ -145,11 +163,11 @@ BACKEND_PROPERTIES: dict[str, Reader] = {
 PROBE_PROPERTIES: dict[str, Reader] = {
     "url": _text,
     "request": _lines,
-    "expected_response": _integer_within(STATUS_MIN, STATUS_MAX),
+    "expected_response": _integer_within(STATUS_MIN, STATUS_MAX, "status digits"),
     "timeout": _duration,
     "interval": _duration,
-    "window": _integer_within(1, WINDOW_MAX),
-    "threshold": _integer_within(0, WINDOW_MAX),
+    "window": _integer_within(1, WINDOW_MAX, "window high"),
+    "threshold": _integer_within(0, WINDOW_MAX, "threshold high"),
     "initial": _integer,
 }
 
@@ -163,10 +181,11 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
         if reader is None:
             near = nearest(prop.name, table)
             cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
-                            f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}")
+                            f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}",
+                            stock=phrase("field"))
         elif prop.name in seen:
             cx.report.error("V504", prop.at, f".{prop.name} is given twice", "remove one of the two",
-                            labels=[(seen[prop.name], "given here first")])
+                            labels=[(seen[prop.name], "given here first")], stock=phrase("field twice", name=prop.name))
         else:
             seen[prop.name] = prop.at
             values[prop.name] = reader(cx, prop)
@@ -201,21 +220,52 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
     if "host" in values and "path" in values:
         cx.report.error("V506", where["path"], f"backend {node.name} has both a .host and a .path",
                         "keep the one that is meant",
-                        labels=[(where["host"], "the host")])
+                        labels=[(where["host"], "the host")], stock=phrase("two addresses"))
     elif "host" not in values and "path" not in values:
         if cx.report.mentions(node.at, "host", "path"):
             return                          # one is there and could not be read
         cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
-                        'add .host = "..."; or write `backend name none;`')
+                        'add .host = "..."; or write `backend name none;`', stock=phrase("no address"))
     elif path is not None and not path.startswith("/"):
         cx.report.error("V506", where["path"], ".path is not an absolute path",
-                        "a Unix socket is named from the root: /run/...")
+                        "a Unix socket is named from the root: /run/...", stock=phrase("relative socket"))
     elif path is not None and cx.checked.version < (4, 1):
-        cx.report.error("V311", where["path"], "a .path needs vcl 4.1", "begin the policy with `vcl 4.1;`")
-    elif path is not None and "port" in values:
-        cx.report.warning("V506", where["port"], "a .port means nothing beside a .path", "remove it")
+        cx.report.error("V311", where["path"], "a .path needs vcl 4.1", "begin the policy with `vcl 4.1;`",
+                        stock=phrase("socket version"))
+    elif path is not None:
+        _check_socket(cx, where, path)
+        if "port" in values:
+            cx.report.warning("V506", where["port"], "a .port means nothing beside a .path", "remove it")
     elif host == "":
         cx.report.error("V506", where["host"], ".host is empty", "write a name or an address")
+    elif host is not None:
+        _check_host(cx, where["host"], host)
+
+
+def _check_socket(cx: Context, where: dict[str, nodes.At], path: str) -> None:
+    """What is not there yet, or not for our eyes, may be there when the server connects; something else will not do."""
+    try:
+        is_socket = stat.S_ISSOCK(os.stat(path).st_mode)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        cx.report.warning("V506", where["path"], f"{path} cannot be looked at: {why}", "its origin has to listen before it is asked",
+                          stock=phrase("no socket", why=why))
+        return
+    if not is_socket:
+        cx.report.error("V506", where["path"], f"{path} is there and not a socket", "name the socket that the origin listens on",
+                        stock=phrase("not a socket"))
+
+
+def _check_host(cx: Context, at: nodes.At, host: str) -> None:
+    """An IPv6 address with a port stands in brackets."""
+    if not host.startswith("["):
+        return
+    _, bracket, behind = host.partition("]")
+    if not bracket:
+        cx.report.error("V506", at, "the '[' of the address is not closed", 'write: "[2001:db8::1]:80"', stock=phrase("bracket"))
+    elif behind and behind[0] not in ": ":
+        cx.report.error("V506", at, f"behind the ']' of an address stands {behind!r}", 'write: "[2001:db8::1]:80"',
+                        stock=phrase("port separator"))
 
 
 def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> Probe:
@@ -224,7 +274,7 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
     where = {prop.name: prop.at for prop in body.properties}
     if "url" in values and "request" in values:
         cx.report.error("V506", where["request"], "a probe has a .url or a .request, not both", "remove one of the two",
-                        labels=[(where["url"], "the other one")])
+                        labels=[(where["url"], "the other one")], stock=phrase("two requests"))
     _check_threshold(cx, values, where)
     present = {key: item for key, item in values.items() if item is not None}
     threshold = present.get("threshold", PROBE_DEFAULTS.threshold)
@@ -236,10 +286,11 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
 def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes.At]) -> None:
     window, threshold = values.get("window"), values.get("threshold")
     if "window" in values and "threshold" not in values:
-        cx.report.error("V507", where["window"], "a .window without a .threshold", "say how many of the window have to be good")
+        cx.report.error("V507", where["window"], "a .window without a .threshold", "say how many of the window have to be good",
+                        stock=phrase("threshold missing"))
     elif window is not None and threshold is not None and threshold > window:
         cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",
-                        "the backend could never become healthy", [(where["window"], "the window")])
+                        "the backend could never become healthy", [(where["window"], "the window")], stock=phrase("threshold above"))
     elif threshold is not None and "window" not in values and threshold > PROBE_DEFAULTS.window:
         cx.report.warning("V507", where["threshold"],
                           f"the threshold {threshold} is more than the window, {PROBE_DEFAULTS.window}",
@@ -263,9 +314,14 @@ def check_acl(cx: Context, node: nodes.Acl) -> Acl:
 
 def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
     flags: dict[str, bool] = {}
-    for flag in node.flags:
-        if flag[1:] not in ACL_FLAGS:
-            cx.report.error("V511", node.name_at, f"an acl has no flag {flag[1:]}", f"there are {', '.join(ACL_FLAGS)}")
+    for place, flag in enumerate(node.flags):
+        sign = node.name_at[1] + 1 + 2 * place
+        if cx.report.apart(sign):
+            cx.report.error("V511", (sign, sign + 1), f"between the {flag[0]} and {flag[1:]} is a blank", f"write: {flag}",
+                            replace=flag, stock=phrase("flag wanted"))
+        elif flag[1:] not in ACL_FLAGS:
+            cx.report.error("V511", node.name_at, f"an acl has no flag {flag[1:]}", f"there are {', '.join(ACL_FLAGS)}",
+                            stock=phrase("acl flag"))
         flags[flag[1:]] = flag[0] == "+"
     return flags
 
@@ -276,19 +332,29 @@ def _add_entry(cx: Context, known: dict[tuple[bytes, int], tuple[AclEntry, nodes
     first = known.setdefault((item.address, item.bits), (item, entry.at))
     if first[0].negated != item.negated:
         cx.report.error("V512", entry.at, f"{item.text} is in this acl and also excluded from it", "remove one of the two",
-                        labels=[(first[1], "the other one")])
+                        labels=[(first[1], "the other one")], stock=phrase("acl conflict"))
 
 
 def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEntry]:
     """The addresses of one entry; none after a report, or when an optional name does not resolve."""
+    if entry.bits is not None and "/" in entry.host:
+        cx.report.error("V509", entry.at, "the mask stands both in the quotes and behind them", "remove one of the two",
+                        stock=phrase("two masks"))
+        return []
     address, bits = parse_network(entry.host)
     addresses = [address] if address is not None else cx.options.resolver(entry.host)
     if not addresses and not entry.optional:
         cx.report.error("V510", entry.at, f'"{entry.host}" is not an address and does not resolve to one',
                         "names are looked up when the policy is compiled; one in parentheses is left out if that fails: "
-                        f'("{entry.host}");')
+                        f'("{entry.host}");', stock=_stock_of_lookup(entry.host))
     made = [_masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses]
     return [item for item in made if item is not None]
+
+
+def _stock_of_lookup(host: str) -> str:
+    if "/" in host:
+        return phrase("mask")
+    return phrase("lookup", host=host, why="Name or service not known")
 
 
 def parse_network(text: str) -> tuple[bytes | None, int | None]:
@@ -316,7 +382,7 @@ def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, given: int | Non
     bits = width if given is None else given
     if bits > width:
         cx.report.error("V509", entry.at, f"/{bits} is more than the {width} bits of an IPv{4 if width == 32 else 6} address",
-                        f"take at most /{width}")
+                        f"take at most /{width}", stock=phrase("wide mask", bits=bits, version=4 if width == 32 else 6))
         return None
     number = int.from_bytes(address, "big")
     network = (number >> (width - bits) << (width - bits)).to_bytes(len(address), "big")
@@ -329,6 +395,6 @@ def _report_host_bits(cx: Context, entry: nodes.AclEntry, network: bytes, bits: 
     message = f"{acl_text(entry)} has bits beyond its mask"
     help_ = f'"{ipaddress.ip_address(network)}"/{bits} is the network; without a mask it is one address'
     if pedantic:
-        cx.report.error("V509", entry.at, message, help_)
+        cx.report.error("V509", entry.at, message, help_, stock=phrase("host bits"))
     else:
         cx.report.warning("V509", entry.at, message, help_)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from vernis.semantics import calls, literals, names
-from vernis.semantics.context import Context, phase_help, require_phase
+from vernis.semantics.context import Context, first_outside, phase_help, require_phase
 from vernis.semantics.conversions import coerce, conversion_help
 from vernis.semantics.name_values import attribute_of, name_value
 from vernis.semantics.report import certain, did_you_mean, nearest
@@ -20,6 +20,7 @@ from vernis.semantics.typed import (AllOf, AnyOf, Bad, Chain, Comparison, Declar
 from vernis.semantics.types import COMPARISONS, NEGATIVE, NUMERIC, OPERATORS, TO_STRING, Type
 from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
 STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
 
@@ -169,7 +170,8 @@ def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
     if node.op not in COMPARISONS.get(left.type, ()):
         known = COMPARISONS.get(left.type)
         help_ = f"{left.type.value} compares with {' and '.join(known)}" if known else ""
-        cx.report.error("V304", node.at, f"{left.type.value} does not compare with {node.op}", help_)
+        cx.report.error("V304", node.at, f"{left.type.value} does not compare with {node.op}", help_,
+                        stock=phrase("operator", operator=node.op, type=left.type.value))
         return Bad()
     if left.type is not right.type:
         cx.report.error("V304", node.at, f"{left.type.value} {node.op} {right.type.value}: the two sides have different types",
@@ -237,7 +239,8 @@ def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> b
     worth a warning and no more: the policy may know that it never comes so far."""
     where = callee.function.where
     if len(node.name.parts) == 1:
-        return require_phase(cx, "V404", node.at, where, callee.name, "used")
+        return require_phase(cx, "V404", node.at, where, callee.name, "used",
+                             stock=phrase("action in", sub=first_outside(cx, where)))
     help_ = f"a call fails the transaction there; {phase_help(where, 'used')}"
     require_phase(cx, "V404", node.at, where, callee.name, "used", help_, warn=True)
     return True
@@ -357,10 +360,11 @@ def _enum(cx: Context, param: Param, node: nodes.Expr) -> Expr:
 def _header(cx: Context, node: nodes.Expr) -> Expr:
     """A header as itself: its name as text. What takes one reads and changes it."""
     field = infer(cx, node, STRING)
-    if field.type is ERROR:
-        return field
+    if field.type is ERROR or isinstance(field, Invoke) and field.function.result is Type.HEADER:
+        return field                    # a module made the name up
     if not isinstance(field, Field):
-        cx.report.error("V301", node.at, f"{field.type.value} is not HEADER", "name a header: req.http.Cookie")
+        cx.report.error("V301", node.at, f"{field.type.value} is not HEADER", "name a header: req.http.Cookie",
+                        stock=phrase("type", have=field.type.value, want="HEADER"))
         return Bad()
     assert isinstance(node, nodes.NameExpr)
     found = names.find(cx, node.name)

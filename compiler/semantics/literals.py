@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import socket
 
 from vernis.semantics.context import Context, intern
@@ -15,8 +16,12 @@ from vernis.semantics.report import did_you_mean, nearest
 from vernis.semantics.typed import Bad, Expr, Literal
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, FRACTION_DIGITS, INT_DIGITS, REAL_DIGITS, Type
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
 BYTES_MAX = (1 << 63) - 1
+PORT_DEFAULT, PORT_MAX = 80, 65535
+BRACKETED = re.compile(r"\[([0-9A-Fa-f:.]+)\](?:[: ](\d{1,5}))?")
+WITH_PORT = re.compile(r"([^:\s]+)[: ](\d{1,5})")
 
 
 def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
@@ -37,11 +42,13 @@ def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
 
 def _size(cx: Context, node: nodes.NumberLit) -> Expr:
     if node.unit is None:
-        cx.report.error("V306", node.at, f"a size has a unit, {node.digits} has none", "write B, KB, MB, GB, TB or PB after it")
+        cx.report.error("V306", node.at, f"a size has a unit, {node.digits} has none", "write B, KB, MB, GB, TB or PB after it",
+                        stock=phrase("bytes unit wanted", got=cx.report.token(node.at[1] + 1)))
         return Bad()
     factor = BYTES_UNITS.get(node.unit.lower())
     if factor is None:
-        cx.report.error("V306", node.at, f"{node.unit} is not a unit of size", "the units are B, KB, MB, GB, TB and PB")
+        cx.report.error("V306", node.at, f"{node.unit} is not a unit of size", "the units are B, KB, MB, GB, TB and PB",
+                        stock=phrase("bytes unit", unit=node.unit))
         return Bad()
     size = int(float(node.digits) * factor)
     if size > BYTES_MAX:
@@ -64,7 +71,8 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
             help_ = f"{unit} is a unit of size{wanted}"
         else:
             help_ = did_you_mean(nearest(unit, DURATION_UNITS), "the units are ms, s, m, h, d, w and y")
-        cx.report.error("V306", node.at, f"{unit} is not a unit of duration", help_, replace=replace)
+        cx.report.error("V306", node.at, f"{unit} is not a unit of duration", help_, replace=replace,
+                        stock=phrase("duration unit", unit=unit))
         return Bad()
     return Literal(Type.DURATION, float(node.digits) * factor)
 
@@ -77,9 +85,18 @@ def blob(node: nodes.BlobLit) -> Expr:
         return Bad()
 
 
-def ip_bytes(address: bytes) -> bytes:
-    """The constant form of an address: its family and 16 bytes, the unused ones zero."""
-    return bytes([4 if len(address) == 4 else 6]) + address.ljust(16, b"\0")
+def ip_bytes(address: bytes, port: int = PORT_DEFAULT) -> bytes:
+    """The constant form of an address: its family, 16 bytes of which the unused ones are zero, and two of the port."""
+    return bytes([4 if len(address) == 4 else 6]) + address.ljust(16, b"\0") + port.to_bytes(2, "big")
+
+
+def split_port(text: str) -> tuple[str, int]:
+    """The host and the port of ``192.0.2.1:80``, ``192.0.2.1 80``, ``[2001:db8::1]:80`` or one without a port."""
+    match = BRACKETED.fullmatch(text) or WITH_PORT.fullmatch(text)
+    if match is None:
+        return text, PORT_DEFAULT
+    port = int(match[2] or PORT_DEFAULT)
+    return (match[1], port) if port <= PORT_MAX else (text, PORT_DEFAULT)
 
 
 def parse_ip(text: str) -> bytes | None:
@@ -94,15 +111,17 @@ def parse_ip(text: str) -> bytes | None:
 
 def ip(cx: Context, node: nodes.StringLit) -> Expr:
     """Text where an address is expected: in numbers, or a name that is looked up now."""
-    address = parse_ip(node.value)
+    host, port = split_port(node.value)
+    address = parse_ip(host)
     if address is None:
-        found = cx.options.resolver(node.value)
+        found = cx.options.resolver(host)
         address = found[0] if found else None
     if address is None:
         cx.report.error("V317", node.at, f'"{node.value}" is not an address and does not resolve to one',
-                        "write an address, or a name that resolves where policies are compiled")
+                        "write an address, or a name that resolves where policies are compiled",
+                        stock=phrase("not an address" if node.value.startswith("/") else "not resolved", text=f'"{node.value}"'))
         return Bad()
-    return Literal(Type.IP, ip_bytes(address))
+    return Literal(Type.IP, ip_bytes(address, port))
 
 
 def constant_text(node: nodes.Expr) -> str | None:
@@ -119,18 +138,31 @@ def constant_text(node: nodes.Expr) -> str | None:
     return None
 
 
+def _stock_of_pattern(cx: Context, node: nodes.Expr) -> str:
+    """Varnish reads texts joined by + and stumbles over the first thing that is none."""
+    if not isinstance(node, nodes.Sum) or not isinstance(node.operands[0], nodes.StringLit):
+        return phrase("type", have="STRING", want="REGEX")
+    for op, operand in zip(node.ops, node.operands[1:]):
+        if op != "+":
+            return phrase("expected", want="')'", got=f"'{op}'")
+        if not isinstance(operand, nodes.StringLit):
+            return phrase("expected", want="CSTR", got=f"'{cx.report.token(operand.at[0])}'")
+    return ""
+
+
 def pattern(cx: Context, node: nodes.Expr) -> int | None:
     """Index of a pattern. Reports what is not a literal one, or not a valid one."""
     text = constant_text(node)
     if text is None:
         if not isinstance(node, nodes.Broken):
             cx.report.error("V308", node.at, "a pattern is text in quotes, known when the policy is compiled",
-                            "write the pattern itself; what is looked for in other text cannot come from a request")
+                            "write the pattern itself; what is looked for in other text cannot come from a request",
+                            stock=_stock_of_pattern(cx, node))
         return None
     raw = text.encode("latin-1")
     if raw not in cx.regexes:
         problem = cx.options.regex_check(raw)
         if problem is not None:
-            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns are those of PCRE2")
+            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns are those of PCRE2", stock=phrase("regexp"))
             return None
     return intern(raw, cx.regexes, cx.checked.regexes)

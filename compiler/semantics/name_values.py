@@ -12,13 +12,14 @@ from vernis.semantics.typed import Bad, Declared, Expr, Field, Invoke, Literal, 
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, Param
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
 
 def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
     """The value a name stands for where ``want`` is expected."""
     found = names.find(cx, name)
     if isinstance(found, names.FoundVariable):
-        return _read(cx, name, found)
+        return _read(cx, name, found, want)
     if isinstance(found, names.FoundStorage):
         return _storage(cx, name.at, found)
     if len(name.parts) == 1:
@@ -26,10 +27,14 @@ def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
     return _suffix(cx, name)
 
 
-def _read(cx: Context, name: nodes.Name, found: names.FoundVariable) -> Expr:
+def _read(cx: Context, name: nodes.Name, found: names.FoundVariable, want: Type) -> Expr:
+    row = found.row
+    if not row.read and row.type is Type.BODY and want is not Type.ERROR:
+        cx.report.error("V401", name.at, f"{row.name} can never be read", "a body passes through and is not kept as a value",
+                        stock=phrase("type", have=row.type.value, want=want.value))
+        return Bad()
     if not names.usable(cx, name.at, name, found, "read"):
         return Bad()
-    row = found.row
     if found.field is not None:
         return Field(row.key.partition(".")[0], found.field)
     if row.type is Type.HTTP:
@@ -81,7 +86,8 @@ def _no_value(cx: Context, name: nodes.Name, symbol: Symbol, want: Type) -> Expr
     if symbol.kind is Kind.SUB and want is Type.SUB:
         return SubRef(symbol.name)
     cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value}, not a value",
-                    "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)")
+                    "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)",
+                    stock=phrase("wrong kind", name=symbol.name, have=want.value.lower(), want=symbol.kind.value))
     return Bad()
 
 
@@ -89,7 +95,8 @@ def _default(cx: Context, name: nodes.Name, want: Type) -> Expr:
     if want is Type.PROBE:
         if cx.scope.default_probe is not None:
             return Declared(Type.PROBE, cx.scope.default_probe.index)
-        cx.report.error("V508", name.at, "no probe named default is declared", "declare it, or name another probe")
+        cx.report.error("V508", name.at, "no probe named default is declared", "declare it, or name another probe",
+                        stock=phrase("no default probe"))
         return Bad()
     return Declared(Type.BACKEND, cx.checked.default_backend) if cx.checked.backends else Bad()
 
@@ -104,7 +111,15 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     near = nearest(name.text, known)
     cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
                     did_you_mean(near, f"there are: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
-                    replace=certain(name.text, near))
+                    replace=certain(name.text, near), stock=_stock_of_unknown(name.text, kind))
+
+
+def _stock_of_unknown(name: str, kind: Kind) -> str:
+    if name.lower().startswith("vcl_"):
+        return phrase("reserved vcl")
+    if name == "default":
+        return phrase("reserved", name=name)
+    return phrase("undefined", kind=kind.value, name=name)
 
 
 def _suffix(cx: Context, name: nodes.Name) -> Expr:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from vernis.semantics.context import Context, require_phase
+from vernis.semantics.context import Context, first_outside, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import VariableRow
+from vernis.semantics.vocabulary import VERSIONS, HookMask, VariableRow
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
+HEADER_NAME_MAX = 126           # as Varnish has it: the length with the colon is one signed byte
 HEADER_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 ATTRIBUTES = {"free_space": Type.BYTES, "used_space": Type.BYTES, "happy": Type.BOOL}
 
@@ -75,21 +77,45 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     mask = row.read if use == "read" else row.set if use == "set" else row.unset
     if found.field is not None and not _field_name_legal(cx, at, name, found.field):
         return False
-    if not require_phase(cx, USES[use], at, mask, found.name, use):
+    if not require_phase(cx, USES[use], at, mask, found.name, use, stock=_stock_of_phase(cx, row, use, mask)):
         return False
     touched = cx.facts.reads if use == "read" else cx.facts.writes
     touched.add(row.name if found.field is None else row.key + found.field.lower())
     return True
 
 
+def _stock_of_phase(cx: Context, row: VariableRow, use: str, mask: HookMask) -> str:
+    """How Varnish refuses a use: what can never be done comes first, but for what is not there at all."""
+    assert cx.sub is not None
+    where = first_outside(cx, mask)
+    manner = "in" if cx.sub.hook and cx.sub.name == where else "from"
+    if mask:
+        return phrase(f"{use} {manner}", sub=where)
+    if use == "set" and row.read and not cx.legal_here(row.read):
+        return phrase(f"read {manner}", sub=first_outside(cx, row.read))
+    return phrase("read only" if use == "set" and row.read else f"not {use}")
+
+
 def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -> bool:
     if 2 in name.quoted and cx.checked.version < (4, 1):
-        cx.report.error("V311", at, "a header name in quotes needs vcl 4.1", "begin the policy with `vcl 4.1;`")
+        cx.report.error("V311", at, "a header name in quotes needs vcl 4.1", "begin the policy with `vcl 4.1;`",
+                        stock=phrase("quoted header"))
         return False
     if not field or not HEADER_CHARACTERS.issuperset(field):
-        cx.report.error("V321", at, f'"{field}" is not a header name', "a header name has letters, digits and !#$%&'*+-.^_`|~")
+        cx.report.error("V321", at, f'"{field}" is not a header name', "a header name has letters, digits and !#$%&'*+-.^_`|~",
+                        stock=phrase("header character", character=_first_wrong(field)))
+        return False
+    if len(field) > HEADER_NAME_MAX:
+        cx.report.error("V321", at, f"a header name has at most {HEADER_NAME_MAX} characters, this one {len(field)}",
+                        "take a shorter one", stock=phrase("header too long", start=field))
         return False
     return True
+
+
+def _first_wrong(field: str) -> str:
+    """The first character that no header name has, as C writes it."""
+    wrong = next((c for c in field if c not in HEADER_CHARACTERS), "")
+    return wrong.encode("unicode_escape").decode()
 
 
 def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
@@ -103,11 +129,19 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     near = nearest(name.text, candidates)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     if use != "read" and symbol is not None and len(name.parts) == 1:
-        cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value} and cannot be {use}", "only variables can be")
+        cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value} and cannot be {use}", "only variables can be",
+                        stock=phrase("not found", name=name.text))
         return
     what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
     cx.report.error("V302", name.at, f"there is no {what} {name.text}", did_you_mean(near, _about(cx, name)),
-                    replace=certain(name.text, near))
+                    replace=certain(name.text, near), stock=_stock_of_unknown(cx, name, use))
+
+
+def _stock_of_unknown(cx: Context, name: nodes.Name, use: str) -> str:
+    owner = cx.scope.variables.get(name.parts[0].lower())
+    if use == "read" and len(name.parts) > 1 and owner is not None:
+        return phrase("property", name=name.parts[1], type=owner.type.value)
+    return phrase("not found", name=name.text)
 
 
 def _about(cx: Context, name: nodes.Name) -> str:
@@ -148,8 +182,15 @@ def report_other_version(cx: Context, name: nodes.Name) -> bool:
         return False
     first, last = (".".join(map(str, version)) for version in row.versions)
     cx.report.error("V311", name.at, f"{row.name} is in vcl {first if first == last else f'{first} to {last}'} only",
-                    f"this policy is vcl {cx.checked.version[0]}.{cx.checked.version[1]}")
+                    f"this policy is vcl {cx.checked.version[0]}.{cx.checked.version[1]}",
+                    stock=phrase("not in version", name=row.name, range=_stock_range(row)))
     return True
+
+
+def _stock_range(row: VariableRow) -> str:
+    first, last = (".".join(map(str, version)) for version in row.versions)
+    lowest, highest = VERSIONS[0], VERSIONS[-1]
+    return (f"{first} <= " if row.versions[0] > lowest else "") + "VCL syntax" + (f" <= {last}" if row.versions[1] < highest else "")
 
 
 def _header_family_misused(cx: Context, name: nodes.Name) -> bool:

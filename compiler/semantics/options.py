@@ -64,9 +64,13 @@ def _pcre2() -> ctypes.CDLL | None:
 @dataclass(slots=True, frozen=True)
 class Options:
     """``err_unref``: what is declared and never used is an error, else a warning. ``acl_pedantic``: an acl entry with bits
-    beyond its mask is an error, else a warning; an acl may say otherwise for itself."""
+    beyond its mask is an error, else a warning; an acl may say otherwise for itself. ``labels``: those that exist, None when nobody knows.
+    ``vmod_path``: where modules are looked for; ``any_path`` off: nowhere else."""
 
     err_unref: bool = True
     acl_pedantic: bool = True
     resolver: Resolver = system_resolver
     regex_check: RegexCheck = pcre2_check
+    labels: tuple[str, ...] | None = None
+    vmod_path: tuple[str, ...] = ()
+    any_path: bool = True

@@ -35,19 +35,30 @@ class Reporter:
         return any(tokens.text(index) in words for index in range(at[0], at[1] + 1))    # type: ignore[attr-defined]
 
     def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
-              replace: str | None = None) -> None:
-        """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``."""
+              replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = ()) -> None:
+        """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``; ``stock`` a phrase
+        of ``stock.py``, ``trace`` places in the order Varnish shows them."""
         if self.incomplete and code in CONSEQUENCES:
             return
         span = self.span(at)
         edits = () if replace is None else (Edit(span, replace),)
-        self.diagnostics.error(code, span, message, help, self.labels(labels), edits)
+        self.diagnostics.error(code, span, message, help, self.labels(labels), edits, stock, self.labels(trace))
+
+    def token(self, index: int) -> str:
+        """A token as written; empty behind the last one."""
+        tokens = self.program.tokens
+        return tokens.text(index) if index < len(tokens) else ""     # type: ignore[attr-defined, arg-type, no-any-return]
+
+    def apart(self, index: int) -> bool:
+        """Whether something stands between this token and the next."""
+        tokens = self.program.tokens
+        return tokens.ends[index] != tokens.starts[index + 1]               # type: ignore[attr-defined, no-any-return]
 
     def warning(self, code: str, at: nodes.At, message: str, help: str = "",
-                labels: Sequence[tuple[nodes.At, str]] = ()) -> None:
+                labels: Sequence[tuple[nodes.At, str]] = (), stock: str = "") -> None:
         if self.incomplete and code in CONSEQUENCES:
             return
-        self.diagnostics.warning(code, self.span(at), message, help, self.labels(labels))
+        self.diagnostics.warning(code, self.span(at), message, help, self.labels(labels), stock)
 
     def labels(self, places: Sequence[tuple[nodes.At, str]]) -> tuple[Label, ...]:
         return tuple(Label(self.span(at), text) for at, text in places)

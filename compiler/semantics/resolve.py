@@ -8,14 +8,15 @@ recursion.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
 
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest
-from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, VariableRow, Vocabulary
+from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, VariableRow, Vocabulary, load_vocabulary
 from vernis.syntax import nodes
+from vernis.syntax.stock import phrase
 
 # Words of expressions, beside the variables of one word: nothing may be declared under them.
 RESERVED = frozenset({"true", "false", "default"})
@@ -114,10 +115,10 @@ class Scope:
         return links[::-1]
 
 
-def resolve(program: nodes.Program, vocabulary: Vocabulary, report: Reporter) -> Scope:
-    """The names of a program."""
+def resolve(program: nodes.Program, vocabulary: Vocabulary, report: Reporter, refused: Collection[str] = ()) -> Scope:
+    """The names of a program. ``refused``: modules that cannot be imported, which was reported."""
     scope = Scope(vocabulary, vocabulary.variables_of(program.version))
-    builder = _Builder(program, scope, report)
+    builder = _Builder(program, scope, report, refused)
     for position, declaration in enumerate(program.declarations):
         builder.declare(declaration, builtin=position >= program.builtin_from)
     for sub in list(scope.subs.values()):
@@ -133,6 +134,7 @@ class _Builder:
     program: nodes.Program
     scope: Scope
     report: Reporter
+    refused: Collection[str]
 
     def declare(self, declaration: nodes.Decl, builtin: bool) -> None:
         match declaration:
@@ -196,19 +198,25 @@ class _Builder:
     def _import(self, node: nodes.Import) -> None:
         row = self.scope.vocabulary.modules.get(node.module.lower())
         name = node.alias or node.module
-        if row is None:
-            near = nearest(node.module, self.scope.vocabulary.modules)
-            known = ", ".join(sorted(self.scope.vocabulary.modules))
-            self.report.error("V513", node.at, f"there is no module {node.module}", did_you_mean(near, f"there are: {known}"))
+        if row is None or node.module.lower() in self.refused:
+            self._report_unknown_module(node)
             self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, used=True))
             return
-        if node.path is not None:
+        if node.path is not None and row is load_vocabulary().modules.get(row.name.lower()):
             self.report.warning("V517", node.at, f"module {node.module} comes with the server and is not loaded from a file",
                                 "leave out `from`")
         known_symbol = self.scope.symbols.get(name.lower())
         if known_symbol is not None and known_symbol.module is row:
             return
         self._add(Symbol(Kind.MODULE, name, node.at, module=row, used=True))
+
+    def _report_unknown_module(self, node: nodes.Import) -> None:
+        if node.module.lower() in self.refused:
+            return
+        near = nearest(node.module, self.scope.vocabulary.modules)
+        known = ", ".join(sorted(self.scope.vocabulary.modules))
+        self.report.error("V513", node.at, f"there is no module {node.module}",
+                          did_you_mean(near, f"there are: {known}; others are looked for along vmod_path"))
 
     def collect(self, sub: SubSymbol) -> None:
         """Notes the calls and the objects in the bodies of a sub."""
@@ -238,11 +246,11 @@ class _Builder:
             return False
         if key in RESERVED or key in self.scope.variables:
             self.report.error("V502", symbol.at, f"{symbol.name} is a word of the language and cannot name a "
-                              f"{symbol.kind.value}", "take another name")
+                              f"{symbol.kind.value}", "take another name", stock=phrase("reserved", name=symbol.name))
             return False
         if key.startswith("vcl_") and not sub:
             self.report.error("V502", symbol.at, f"names that begin with vcl_ are kept for hooks; {symbol.name} cannot name a "
-                              f"{symbol.kind.value}", "take another name")
+                              f"{symbol.kind.value}", "take another name", stock=phrase("reserved vcl"))
             return False
         self.scope.symbols[key] = symbol
         return True
@@ -255,7 +263,7 @@ class _Builder:
 
     def _duplicate(self, kind: str, name: str, at: nodes.At, first: nodes.At) -> None:
         self.report.error("V501", at, f"{name} is declared already, as a {kind}", "take another name or remove one of the two",
-                          labels=[(first, "declared here first")])
+                          labels=[(first, "declared here first")], stock=_stock_of_duplicate(kind, name))
 
     def check_calls(self) -> None:
         """Reports subs that may not have their name, and calls of what is no sub."""
@@ -273,22 +281,29 @@ class _Builder:
         kept = "names that begin with vcl_ are kept; take another name"
         help_ = f"since VCL 4 it is {old}" if old else did_you_mean(near, kept)
         self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy", help_,
-                          replace=None if old else certain(sub.name, near))
+                          replace=None if old else certain(sub.name, near), stock=phrase("reserved vcl"))
 
     def _unknown_sub(self, callee: str, at: nodes.At) -> None:
         symbol = self.scope.symbols.get(callee)
         if symbol is not None and symbol.kind is not Kind.SUB:
             self.report.error("V323", at, f"{symbol.name} is a {symbol.kind.value}, not a sub",
-                              "`call` takes the name of a sub", labels=[(symbol.at, "declared here")])
+                              "`call` takes the name of a sub", labels=[(symbol.at, "declared here")],
+                              stock=phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="sub"))
             return
         near = nearest(callee, [sub.name for sub in self.scope.subs.values() if not sub.hook])
         self.report.error("V302", at, f"there is no sub {callee}", did_you_mean(near, "define it, or remove the call"),
-                          replace=certain(callee, near))
+                          replace=certain(callee, near), stock=phrase("undefined", kind="sub", name=callee))
+
+
+def _stock_of_duplicate(kind: str, name: str) -> str:
+    if name == "default":
+        return phrase("second default")
+    return phrase("redefined", kind={"sub": "Subroutine", "acl": "ACL"}.get(kind, kind.capitalize()), name=name)
 
 
 def refuse_inline_c(node: nodes.InlineC, report: Reporter) -> None:
     report.error("V204", node.at, "C code is not compiled into a policy",
-                 "a policy that could run any code could not be checked; use a module instead")
+                 "a policy that could run any code could not be checked; use a module instead", stock=phrase("inline C"))
 
 
 def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
@@ -344,7 +359,18 @@ def _report_cycle(scope: Scope, report: Reporter, path: list[str], callee: str, 
     labels = [(scope.subs[caller].calls[called], f"{scope.subs[caller].name} calls {scope.subs[called].name} here")
               for caller, called in zip(cycle, cycle[1:])]
     report.error("V601", at, f"{names[0]} calls itself: {' -> '.join([*names, names[0]])}",
-                 "a hook must end, so subs cannot recurse; take the call out", labels=labels)
+                 "a hook must end, so subs cannot recurse; take the call out", labels=labels,
+                 trace=_stock_trace(scope, cycle, at))
+
+
+def _stock_trace(scope: Scope, cycle: list[str], closing: nodes.At) -> list[tuple[nodes.At, str]]:
+    """The way round a cycle backwards: the sub that is met again, the call that meets it, and the calls before that."""
+    trace = [(scope.subs[cycle[0]].at, phrase("recursion"))]
+    callees = [*cycle[1:], cycle[0]]
+    for caller, callee in reversed(list(zip(cycle, callees))):
+        place = closing if caller == cycle[-1] else scope.subs[caller].calls[callee]
+        trace.append((place, phrase("called from", name=scope.subs[caller].name)))
+    return trace
 
 
 def _spread_reach(scope: Scope) -> None:

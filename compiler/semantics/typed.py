@@ -342,6 +342,15 @@ class Effects:
     unknown: bool
 
 
+@dataclass(slots=True, frozen=True)
+class ForeignModule:
+    """A module that is no part of the server: its library, and the digest of its description."""
+
+    name: str
+    library: str
+    digest: bytes
+
+
 @dataclass(slots=True)
 class Checked:
     """A whole policy. When diagnostics has errors, parts of it may be :class:`Bad` and it must not be lowered.
@@ -355,6 +364,8 @@ class Checked:
     instances: list[Instance] = field(default_factory=list)
     regexes: list[bytes] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)     # of return (vcl(...))
+    modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1
     subs: dict[str, Sub] = field(default_factory=dict)
     effects: dict[str, Effects] = field(default_factory=dict)

@@ -203,6 +203,16 @@ def _param(row: dict[str, Any]) -> Param:
                  row.get("optional", False))
 
 
+def hook_words(hooks: dict[str, HookRow]) -> set[str]:
+    """What ``where`` may name: hooks without ``vcl_``, and sides."""
+    return set(_word_masks(hooks))
+
+
+def module_row(raw: dict[str, Any], hooks: dict[str, HookRow]) -> ModuleRow:
+    """The row of one ``[[module]]``, which has been checked."""
+    return _module(raw, _word_masks(hooks))
+
+
 def _module(row: dict[str, Any], masks: dict[str, HookMask]) -> ModuleRow:
     return ModuleRow(
         name=row["name"], functions={f["name"].lower(): _function(f, masks) for f in row["function"]},

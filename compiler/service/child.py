@@ -55,6 +55,7 @@ class Outcome:
     text: str = ""
     timings: dict[str, float] = field(default_factory=dict)
     sources: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)     # that it switches to
     cached: bool = False
     image_key: str | None = None        # the image is worth keeping under this key
 

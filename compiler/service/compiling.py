@@ -63,7 +63,8 @@ sub vcl_deliver {
 
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
-    options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, err_unref=request.err_unref)
+    options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, vmod_path=request.vmod_path, any_path=request.any_path,
+                               err_unref=request.err_unref, labels=request.labels)
     run = Compilation(name=NO_NAME, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
                       image=scratch / "policy.so", token_cache=warm_tokens(), objects=KeptObjects(artefacts), compiler=compiler_digest())
     try:
@@ -76,19 +77,22 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
     image = artefacts.get(key)
     cached = image is not None
     if image is None:
-        pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK):])
+        try:
+            pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK):])
+        except OSError as error:                # a full disk: no fault of policy or compiler
+            return Outcome(image=None, text=f"cannot write what was compiled: {error.strerror}\n")
         if not run.failed and run.image is not None:
             image = run.image.read_bytes()
     return _outcome(run, image, cached, key)
 
 
 def image_key(run: Compilation) -> str:
-    """Of everything an image depends on. Addresses that acl entries resolved to are in, so a name that has moved gives a new
+    """Of everything an image depends on: also descriptions of modules. Addresses that acl entries resolved to are in, so a name that has moved gives a new
     image."""
     assert run.checked is not None
     sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
     return key_of(repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
-                  repr(run.checked.acls).encode(), *sources)
+                  repr(run.checked.acls).encode(), repr(run.checked.modules).encode(), *sources)
 
 
 @dataclass(slots=True)
@@ -180,5 +184,5 @@ def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:
 
 
 def _outcome(run: Compilation, image: bytes | None, cached: bool, key: str | None) -> Outcome:
-    return Outcome(image=image, text=pipeline.rendered_diagnostics(run), timings=run.timings,
-                   sources=[file.name for file in run.sources.files], cached=cached, image_key=None if cached else key)
+    return Outcome(image=image, text=pipeline.rendered_diagnostics(run, stock=True), timings=run.timings,
+                   sources=[file.name for file in run.sources.files], labels=run.checked.labels if run.checked else [], cached=cached, image_key=None if cached else key)

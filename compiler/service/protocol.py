@@ -3,14 +3,15 @@
 Requests::
 
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
-     "out_dir": "/var/lib/vernis/images", "err_unref": true, "optimisation": null}
+     "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true, "err_unref": true, "optimisation": null, "labels": ["shop"]}
     {"id": 8, "op": "ping"}
 
-``text`` may stand for ``path`` (or beside it: then ``path`` is only the name to show). Every request gets one answer with
+``text`` may stand for ``path`` (or beside it: then ``path`` is only the name to show); ``labels`` are those
+``return (vcl(...))`` may name, all when it is missing. Every request gets one answer with
 its id; compiles begin in the order they arrive, answers come as they are ready::
 
     {"id": 7, "ok": true, "image": "/var/lib/vernis/images/boot.1.so", "warnings": "", "cached": false,
-     "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"]}
+     "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"], "labels": ["shop"]}
     {"id": 7, "ok": false, "errors": "error[V301]: ..."}
 
 A policy may hold any bytes. Requests are read as UTF-8 with other bytes passed through, so the daemon has to escape only
@@ -49,8 +50,11 @@ class CompileRequest:
     text: bytes | None
     out_dir: str
     vcl_path: tuple[str, ...] = ()
+    vmod_path: tuple[str, ...] = ()
+    any_path: bool = True
     err_unref: bool = True
     optimisation: int | None = None
+    labels: tuple[str, ...] | None = None
 
 
 Request = Ping | CompileRequest
@@ -110,13 +114,19 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
     path, text = member("path", str, None), member("text", str, None)
     if path is None and text is None:
         raise ProtocolError("compile needs \"path\" or \"text\"", request_id)
-    directories = member("vcl_path", list, [])
-    if not all(isinstance(directory, str) for directory in directories):
-        raise ProtocolError("\"vcl_path\" must be a list of strings", request_id)
+
+    def texts(name: str, default: list[str] | None) -> tuple[str, ...] | None:
+        values = member(name, list, default)
+        if values is not None and not all(isinstance(value, str) for value in values):
+            raise ProtocolError(f"\"{name}\" must be a list of strings", request_id)
+        return None if values is None else tuple(values)
+
     optimisation = member("optimisation", int, None)
     if optimisation not in (None, 0, 2):
         raise ProtocolError("\"optimisation\" must be 0, 2 or null", request_id)
     return CompileRequest(
         id=request_id, name=name, path=path, text=None if text is None else text.encode("utf-8", "surrogateescape"),
-        out_dir=member("out_dir", str, "", required=True), vcl_path=tuple(directories),
-        err_unref=member("err_unref", bool, True), optimisation=optimisation)
+        out_dir=member("out_dir", str, "", required=True), vcl_path=texts("vcl_path", []) or (),
+        vmod_path=texts("vmod_path", []) or (),
+        any_path=member("any_path", bool, True), err_unref=member("err_unref", bool, True), optimisation=optimisation,
+        labels=texts("labels", None))

@@ -229,7 +229,7 @@ class Server:
             return encode_answer(request.id, False, errors=f"cannot write the image of {request.name}: {error}")
         timings = outcome.timings | {"write": time.perf_counter() - began}
         return encode_answer(request.id, True, image=path, warnings=outcome.text, cached=outcome.cached, timings=timings,
-                             sources=outcome.sources)
+                             sources=outcome.sources, labels=outcome.labels)
 
     def _write_image(self, request: CompileRequest, image: bytes) -> str:
         """A file of its own for each load: dlopen knows files by inode and would hand out an old image again."""

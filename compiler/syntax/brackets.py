@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label
 from vernis.syntax.generated.token_types import T
+from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import DECLARATION_WORDS, FOLDED, TokenTable, VisibleTokens, type_class
 
 _PARTNER = {T.LBRACE: T.RBRACE, T.LPAREN: T.RPAREN, T.LBRACKET: T.RBRACKET}
@@ -211,25 +212,30 @@ class _Repair:
         if not self.open[wanted] or (type != T.RBRACE and self.stack[-1][0] != wanted):
             token = self.visible.table_index[i]
             self.diags.error("V207", self.table.span((token, token)), f"this '{_WRITTEN[type]}' closes nothing",
-                             "remove it, or put in what it should close")
+                             "remove it, or put in what it should close",
+                             stock=phrase("expected", want="';'", got=f"'{_WRITTEN[type]}'"))
             self.known.add(token)
             return False
         while self.stack[-1][0] != wanted:
-            self._missing_closer()
+            self._missing_closer(self._said(i))
         self.closed_condition = self._pop()[2]
         return True
 
     def _close_parentheses(self, i: int) -> None:
         while self.stack and self.stack[-1][0] != T.LBRACE:
-            self._missing_closer()
+            self._missing_closer(self._said(i))
 
-    def _missing_closer(self) -> None:
+    def _said(self, i: int) -> str:
+        return f"'{self.table.text(self.visible.table_index[i])}'"
+
+    def _missing_closer(self, got: str) -> None:
         opener, token, _ = self._pop()
         last = self.out.table_index[-1]
         written = _WRITTEN[_PARTNER[opener]]
         if last not in self.known:
             self.diags.error("V206", self.table.behind(last), f"missing '{written}'", f"put '{written}' here",
-                             (Label(self.table.span((token, token)), "opened here"),))
+                             (Label(self.table.span((token, token)), "opened here"),),
+                             stock=phrase("expected", want=f"'{written}'", got=got))
             self.known.add(last)
         self._supply(opener)
 
@@ -238,10 +244,10 @@ class _Repair:
         if not self.stack:
             return
         while self.stack and self.stack[-1][0] != T.LBRACE:
-            self._missing_closer()
+            self._missing_closer("end of input")
         if self.stack and not silent:
             token = self.stack[0][1]
             self.diags.error("V205", self.table.span((token, token)), "this '{' is never closed",
-                             "put a '}' where its body ends")
+                             "put a '}' where its body ends", stock=phrase("expected", want="'}'", got="end of input"))
         while self.stack:
             self._supply(self._pop()[0])

@@ -6,7 +6,6 @@ plain value for the small parts (a name, a flag). ``ext/module.cpp`` describes t
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from vernis.syntax import nodes as n
 from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.generated.token_types import RULE_NAMES, T
 from vernis.syntax.splice import string_value
+from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable
 
 EMIT, CHAIN, STATEMENT, CONDITION, LIST = 1, 2, 4, 8, 16
@@ -384,7 +384,7 @@ class Builder:
             if self.table.types[token] == T.STRING:
                 if len(parts) != 2 or parts[1].lower() != "http":
                     self.diags.error("V234", self.table.span((token, token)), "only names of headers can be quoted",
-                                     "write the name without quotes")
+                                     "write the name without quotes", stock=phrase("expected", want="'='", got="'.'"))
                 quoted.append(len(parts))
                 text = string_value(text)
             parts.append(text)
@@ -399,25 +399,14 @@ class Builder:
         whole, point, fraction = digits.partition(".")
         if (len(whole) > 15 if not point else len(whole) > 12 or len(fraction) > 3):
             self.diags.error("V106", self.table.span((token, token)), f"{digits} has too many digits",
-                             "15 digits at most; 12 before and 3 behind a point")
+                             "15 digits at most; 12 before and 3 behind a point",
+                             stock=phrase("real digits" if point else "integer digits"))
 
     def string(self, children: list[Any], first: int, last: int) -> n.StringLit:
         return n.StringLit((first, last), string_value(self._text(first)))
 
     def blob(self, children: list[Any], first: int, last: int) -> n.BlobLit:
-        text = self._text(first)[1:-1]
-        if not _is_base64(text):
-            self.diags.error("V107", self.table.span((first, last)), "this is not base64",
-                             "a blob literal is :base64: with groups of four, filled up with '='")
-        return n.BlobLit((first, last), text)
-
-
-def _is_base64(text: str) -> bool:
-    try:
-        base64.b64decode(text, validate=True)
-    except ValueError:
-        return False
-    return True
+        return n.BlobLit((first, last), self._text(first)[1:-1])
 
 
 def _grouped(items: list[Any]) -> Any:

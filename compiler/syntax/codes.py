@@ -51,6 +51,10 @@ _TEXT = {
         "not base64", "What stands between the colons of a blob literal is not base64.",
         "Blob literals are written in base64, in groups of four characters.",
         _sub("debug.blob(:abc:);"), _sub("debug.blob(:YWJj:);")),
+    "V110": CodeInfo(
+        "comment in a comment", "A comment that begins with /* has another /* in it.",
+        "Comments do not nest. Mostly the first one was meant to end before, and what stands between is lost.",
+        "/* one /* two */", "/* one */ /* two */"),
     "V109": CodeInfo(
         "inline C not closed", "A block that begins with C{ has no }C.",
         "All text up to the end of the file belongs to it.",

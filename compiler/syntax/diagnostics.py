@@ -46,7 +46,7 @@ class Edit:
 
 @dataclass(slots=True, frozen=True)
 class Diagnostic:
-    """One finding. ``message`` says what is wrong, ``help`` what to do."""
+    """One finding. ``message`` says what is wrong, ``help`` what to do, ``stock`` how Varnish puts it (``stock.py``)."""
 
     code: str
     severity: Severity
@@ -55,6 +55,8 @@ class Diagnostic:
     help: str = ""
     labels: tuple[Label, ...] = ()
     edits: tuple[Edit, ...] = ()
+    stock: str = ""
+    trace: tuple[Label, ...] = ()       # several places, as Varnish shows them
 
 
 @dataclass(slots=True)
@@ -65,11 +67,11 @@ class Diagnostics:
     limit: int = 200
 
     def error(self, code: str, span: Span, message: str, help: str = "", labels: tuple[Label, ...] = (),
-              edits: tuple[Edit, ...] = ()) -> None:
-        self._add(Diagnostic(code, Severity.ERROR, message, span, help, labels, edits))
+              edits: tuple[Edit, ...] = (), stock: str = "", trace: tuple[Label, ...] = ()) -> None:
+        self._add(Diagnostic(code, Severity.ERROR, message, span, help, labels, edits, stock, trace))
 
-    def warning(self, code: str, span: Span, message: str, help: str = "", labels: tuple[Label, ...] = ()) -> None:
-        self._add(Diagnostic(code, Severity.WARNING, message, span, help, labels))
+    def warning(self, code: str, span: Span, message: str, help: str = "", labels: tuple[Label, ...] = (), stock: str = "") -> None:
+        self._add(Diagnostic(code, Severity.WARNING, message, span, help, labels, stock=stock))
 
     def _add(self, item: Diagnostic) -> None:
         if len(self.items) < self.limit:

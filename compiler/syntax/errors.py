@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from vernis.syntax.diagnostics import Diagnostics, Edit
 from vernis.syntax.explain import Explainer, Failure
 from vernis.syntax.generated.token_types import T
+from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable, VisibleTokens
 
 
@@ -47,10 +48,13 @@ class SyntaxErrors:
             remark = self.explainer.explain(failure)
             self.known.update(self.visible.table_index[failure.first:failure.last + 1])
             self.diags.error(remark.code, self.explainer.span(remark.first, remark.last), remark.message, remark.help,
-                             remark.labels, remark.edits)
+                             remark.labels, remark.edits, remark.stock or self.explainer.stock(failure))
 
     def _is_known(self, failure: Failure) -> bool:
-        skipped = self.visible.table_index[failure.first:max(failure.last, failure.token) + 1]
+        end = max(failure.last, failure.token) + 1
+        if self.explainer.type(failure.token - 1) == T.LPAREN:
+            end = failure.token + 1     # what stands first in parentheses is wrong however these end
+        skipped = self.visible.table_index[failure.first:end]
         return not self.known.isdisjoint(skipped)
 
     def _missing_semicolon(self, failure: Failure) -> None:
@@ -58,5 +62,7 @@ class SyntaxErrors:
         if self.visible.table_index[before] in self.known:
             return
         place = self.explainer.behind(before)
+        is_version = self.explainer.type(before - 1) == T.VCL
+        stock = phrase("version end") if is_version else phrase("expected", want="';'", got=f"'{self.explainer.written(failure.token)}'")
         self.diags.error("V202", place, f"missing ';' after {self.explainer.said(before)}", "put ';' here",
-                         edits=(Edit(place, ";"),))
+                         edits=(Edit(place, ";"),), stock=stock)

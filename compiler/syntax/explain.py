@@ -13,6 +13,7 @@ from vernis.syntax import remedies
 from vernis.syntax.diagnostics import Edit, Label, Span
 from vernis.syntax.generated.token_types import R, T
 from vernis.syntax.remedies import nearest
+from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import DECLARATION_WORDS, STATEMENT_WORDS, STRINGS, TokenTable, VisibleTokens
 
 _OPERANDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.LPAREN)) | STRINGS
@@ -47,6 +48,7 @@ class Remark:
     last: int
     edits: tuple[Edit, ...] = ()
     labels: tuple[Label, ...] = ()
+    stock: str = ""
 
 
 class Explainer:
@@ -95,6 +97,28 @@ class Explainer:
         return Remark("V201", f"{self.said(failure.token)} does not belong here", self._expectation(failure),
                       failure.token, failure.token)
 
+    # ---- what Varnish would say
+
+    def stock(self, f: Failure) -> str:
+        """The general form: what was expected, and what stands there."""
+        got = self.written(f.token)
+        before = self.type(f.token - 1)
+        if f.expected >= {T.IDENTIFIER, T.STRING, T.NUMBER} or f.rule == R.arguments and before == T.LPAREN:
+            return phrase("wrong token", got=got, type="REGEX" if before in (T.MATCH, T.NO_MATCH) else "STRING")
+        want = next((remedies.STOCK_SPELLING[t] for t in remedies.STOCK_SPELLING if t in f.expected), "")
+        return phrase("expected", want=want, got=f"'{got}'") if want else phrase("syntax")
+
+    def written(self, i: int) -> str:
+        """A token as Varnish reads it: two signs are one there which VCL does not use."""
+        if i >= len(self.visible.types):
+            return "end of input"
+        text = self.text(i)
+        doubled = text in ("<", ">") and self.text(i + 1).startswith(text) and self._adjacent(i)
+        return 2 * text if doubled else text
+
+    def _joined(self, first: int, last: int) -> str:
+        return "".join(self.text(i) for i in range(first, last + 1))
+
     def _expectation(self, failure: Failure) -> str:
         words = sorted(remedies.SPELLING[t] for t in failure.expected if t in remedies.SPELLING)
         if not words or len(words) > 6:
@@ -120,7 +144,7 @@ class Explainer:
                 return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word], f.token, f.token)
             return Remark("V208", f"unknown declaration '{word}'",
                           nearest(word, remedies.DECLARATIONS, "declarations are " + ", ".join(remedies.DECLARATIONS)),
-                          f.token, f.token)
+                          f.token, f.token, stock=phrase("found", word=word))
         return Remark("V208", f"{self.said(f.token)} cannot begin a declaration",
                       "declarations are " + ", ".join(remedies.DECLARATIONS), f.token, f.token)
 
@@ -170,7 +194,8 @@ class Explainer:
         if type == T.IDENTIFIER:
             return Remark("V229", f"the field '{self.text(f.token)}' does not begin with '.'",
                           f"write: .{self.text(f.token)} = ...;", f.token, f.token,
-                          (Edit(self.span(f.token, f.token - 1), "."),) if self.type(f.token + 1) == T.ASSIGN else ())
+                          (Edit(self.span(f.token, f.token - 1), "."),) if self.type(f.token + 1) == T.ASSIGN else (),
+                          stock=phrase("field syntax") if self.text(f.token) in ("set", "backend") else "")
         return Remark("V229", f"{self.said(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token)
 
     def in_acl(self, f: Failure) -> Remark | None:
@@ -216,7 +241,8 @@ class Explainer:
         return None
 
     def in_version(self, f: Failure) -> Remark | None:
-        return Remark("V211", f"{self.said(f.token)} is no version", "write: vcl 4.1;", f.token, f.token)
+        stock = phrase("version end") if self.type(f.token - 1) == T.NUMBER else ""
+        return Remark("V211", f"{self.said(f.token)} is no version", "write: vcl 4.1;", f.token, f.token, stock=stock)
 
     def in_backend(self, f: Failure) -> Remark | None:
         if f.expected >= {T.NONE, T.LBRACE}:
@@ -247,8 +273,10 @@ class Explainer:
 
     def in_name(self, f: Failure) -> Remark | None:
         if self.type(f.token - 1) == T.DOT:
+            stock = phrase("header character", character=r"\n") if self.type(f.token) in STRINGS else ""
             return Remark("V234", f"{self.said(f.token)} cannot follow a '.'",
-                          'a name goes here; header names with other characters are quoted: req.http."x.y"', f.token, f.token)
+                          'a name goes here; header names with other characters are quoted: req.http."x.y"', f.token, f.token,
+                          stock=stock)
         if self.type(f.first) == T.NEW:
             return self.in_new(f)
         if self.type(f.first) == T.RETURN:
@@ -284,8 +312,11 @@ class Explainer:
         return None
 
     def in_new(self, f: Failure) -> Remark | None:
+        stock = ""
+        if self.type(f.token) == T.DOT:
+            stock = phrase("not a name", what="VCL object", name=self._joined(f.first + 1, f.token + 1), character=".")
         return Remark("V244", f"{self.said(f.token)} does not belong to new", "write: new NAME = module.object(...);",
-                      f.token, f.token)
+                      f.token, f.token, stock=stock)
 
     def in_condition(self, f: Failure) -> Remark | None:
         if f.expected == {T.LPAREN}:
@@ -329,7 +360,18 @@ class Explainer:
             return Remark("V209", "a name alone does nothing", "call it: name(...); or assign with set", f.first, f.token - 1)
         return Remark("V209", f"unknown statement '{word}'",
                       nearest(word, remedies.STATEMENTS, "statements are " + ", ".join(remedies.STATEMENTS) + " and calls"),
-                      f.first, f.first)
+                      f.first, f.first, stock=self._stock_of_word(f))
+
+    def _stock_of_word(self, f: Failure) -> str:
+        """A word that begins no statement: an object has its methods, anything else is unknown."""
+        word = self.text(f.first).lower()
+        types = bytes(self.visible.types[:f.first])
+        at = types.find(bytes((T.NEW, T.IDENTIFIER)))
+        while at >= 0:
+            if self.text(at + 1).lower() == word:
+                return phrase("expected", want="'.'", got=f"'{self.written(f.token)}'")
+            at = types.find(bytes((T.NEW, T.IDENTIFIER)), at + 1)
+        return phrase("not found", name=self.text(f.first))
 
     def _unknown_block(self, f: Failure, word: str) -> Remark:
         """``word (...) {``"""
@@ -411,8 +453,11 @@ class Explainer:
 
     def missing_parenthesis(self, f: Failure) -> Remark | None:
         if f.rule in (R.newStatement, R.arguments, R.functionStatement) and f.expected == {T.LPAREN}:
+            stock = ""
+            if self.type(f.first) == T.NEW and self.type(f.first + 2) == T.ASSIGN:
+                stock = phrase("not found", name=self._joined(f.first + 3, f.token - 1))
             return Remark("V242", f"missing '(' before {self.said(f.token)}", "a call has parentheses: name(...)",
-                          f.token, f.token)
+                          f.token, f.token, stock=stock)
         return None
 
 

@@ -18,6 +18,12 @@ SPELLING: dict[int, str] = {
     T.FROM: "from", T.AS: "as", T.NOT: "'!'",
 }
 
+# How Varnish names what it expected: of several, the first of these.
+STOCK_SPELLING: dict[int, str] = {
+    T.ASSIGN: "'='", T.LPAREN: "'('", T.SEMI: "';'", T.RPAREN: "')'", T.LBRACE: "'{'", T.IDENTIFIER: "ID", T.STRING: "CSTR",
+    T.NUMBER: "CNUM", T.DOT: "'.'", T.RBRACE: "'}'",
+}
+
 ELSE_LIKE = frozenset(("else", "else-if", "else_if", "elseif", "elsif", "elif"))
 
 OLD_DECLARATIONS = {

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vernis.syntax.diagnostics import Diagnostic, Span
+from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.source import SourceFile, SourceMap
+from vernis.syntax.stock import JUST_A_WARNING
 
 _WIDTH_MAX = 160        # characters of a source line that are shown
 _CONTEXT = 60           # of them before the place, where a line is longer
 
 
-def render(item: Diagnostic, sources: SourceMap) -> str:
-    """``file:line:col: error[V202]: message``, the line, carets, ``help:``, then each label the same way."""
+def render(item: Diagnostic, sources: SourceMap, stock: bool = False) -> str:
+    """``file:line:col: error[V202]: message``, the line, carets, ``help:``, then each label the same way. ``stock``: what
+    Varnish says of it comes behind, for the habits and scripts that look for its words in a server's answer."""
     lines = [f"{_place(item.span, sources)}: {item.severity.value}[{item.code}]: {item.message}"]
     lines += _frame(item.span, sources, "^")
     for label in item.labels:
@@ -20,11 +22,39 @@ def render(item: Diagnostic, sources: SourceMap) -> str:
         lines += _frame(label.span, sources, "-")
     if item.help:
         lines.append(f"help: {item.help}")
+    if not stock:
+        return "\n".join(lines)
+    if item.stock and item.severity is Severity.WARNING:
+        lines += ["varnish:", item.stock, stock_place(item.span, sources), JUST_A_WARNING]
+    elif item.stock:
+        lines += ["varnish: " + item.stock, "At: " + stock_place(item.span, sources)]
+    for label in item.trace:
+        lines += ["", label.text, *_stock_frame(label.span, sources), ""]
     return "\n".join(lines)
 
 
-def render_all(items: Iterable[Diagnostic], sources: SourceMap) -> str:
-    return "\n\n".join(render(item, sources) for item in items)
+def render_all(items: Iterable[Diagnostic], sources: SourceMap, stock: bool = False) -> str:
+    return "\n\n".join(render(item, sources, stock) for item in items)
+
+
+def stock_place(span: Span, sources: SourceMap) -> str:
+    """The place as Varnish's messages have it, for what reads those: columns count a tab as up to eight."""
+    name, line, _ = sources.place(span)
+    file = sources.files[span.file]
+    start = min(span.start, len(file.data)) - file.line_starts[line - 1]
+    column = len(file.line_bytes(line)[:start].expandtabs(8)) + 1
+    return f"('{name}' Line {line} Pos {column})"
+
+
+def _stock_frame(span: Span, sources: SourceMap) -> list[str]:
+    """A place with its line and what is marked in it, as Varnish shows them."""
+    file = sources.files[span.file]
+    line = file.line_of(min(span.start, len(file.data)))
+    begins = file.line_starts[line - 1]
+    before, marked, after = _split(file.line_bytes(line), span.start - begins, _end_in_line(file, span, line))
+    start, end = len(before.expandtabs(8)), len((before + marked).expandtabs(8))
+    shown = (before + marked + after).expandtabs(8)
+    return [stock_place(span, sources), _clean(shown), "-" * start + "#" * (end - start) + "-" * (len(shown) - end)]
 
 
 def _place(span: Span, sources: SourceMap) -> str:

@@ -21,13 +21,17 @@ from vernis.syntax.generated.token_types import T
 from vernis.syntax.limits import Limits
 from vernis.syntax.repair import repaired_tokens
 from vernis.syntax.source import SourceFile, SourceMap
-from vernis.syntax.tokens import STRINGS, FileTokens, TokenTable
+from vernis.syntax.stock import phrase
+from vernis.syntax.tokens import HEAD_WORDS, STRINGS, FileTokens, TokenTable
 
 _INCLUDE_RE = re.compile(re.escape(bytes((T.INCLUDE,))))
 
 
 class IncludeResolver(Protocol):
     """Where included text comes from. Paths given to ``read`` are those that ``find`` and ``glob`` returned."""
+
+    def allows(self, path: str) -> bool:
+        """Whether an include may name its file like this."""
 
     def find(self, path: str) -> str | None:
         """The file a plain relative or absolute path means, None when there is none."""
@@ -41,9 +45,13 @@ class IncludeResolver(Protocol):
 
 @dataclass(slots=True, frozen=True)
 class DiskResolver:
-    """Files, looked for in the directories of ``vcl_path`` in their order."""
+    """Files, looked for in the directories of ``vcl_path`` in their order. ``any_path`` off: only in them, by bare names."""
 
     vcl_path: Sequence[str] = ()
+    any_path: bool = True
+
+    def allows(self, path: str) -> bool:
+        return self.any_path or "/" not in path
 
     def _candidates(self, path: str) -> list[str]:
         if os.path.isabs(path) or path.startswith("./") or path.startswith("../"):
@@ -70,6 +78,9 @@ class MemoryResolver:
     """Files in a dictionary, for tests and editors."""
 
     files: dict[str, bytes]
+
+    def allows(self, path: str) -> bool:
+        return True
 
     def find(self, path: str) -> str | None:
         return next((p for p in (path, os.path.normpath(path)) if p in self.files), None)
@@ -208,7 +219,7 @@ class Splicer:
         semi = _visible_after(tokens, at)
         if _type(tokens, semi) != T.SEMI:
             self.diags.error("V202", Span(number, tokens.ends[at], tokens.ends[at]),
-                             "missing ';' after the file name of include", "end the include with ';'")
+                             "missing ';' after the file name of include", "end the include with ';'", stock=phrase("include end"))
             return _Directive(first, at + 1, at, is_glob)
         return _Directive(first, semi + 1, at, is_glob)
 
@@ -216,10 +227,11 @@ class Splicer:
                    help: str) -> _Directive | None:
         """An ``include`` at the head of a statement that has no file name; elsewhere the word is a name."""
         head = before < 0 or tokens.types[before] in (T.SEMI, T.LBRACE, T.RBRACE)
+        head = head or tokens.types[before] == T.IDENTIFIER and tokens.line_starts[first] != 0 and _type(tokens, at) in HEAD_WORDS
         if not head or _type(tokens, at) in (T.DOT, T.LPAREN):
             return None
         self.diags.error("V224", Span(number, tokens.starts[first], tokens.ends[first]),
-                         "include without a file name in quotes", help)
+                         "include without a file name in quotes", help, stock=phrase("include name"))
         end = first + 1
         while _type(tokens, end) not in (0, T.SEMI, T.LBRACE, T.RBRACE):
             end += 1
@@ -239,20 +251,31 @@ class Splicer:
                 self._splice(child, [*open_files, _Open(_identity(target), asked)])
 
     def _targets(self, number: int, path: str, is_glob: bool, asked: Span) -> list[str]:
+        if not self.resolver.allows(path):
+            self.diags.error("V225", asked, f'"{path}" has a \'/\', which parameter vcc_unsafe_path forbids',
+                             "put the file into a directory of vcl_path and name it alone", stock=phrase("include unsafe", path=path))
+            return []
         if path.startswith("./"):
-            directory = os.path.dirname(self.sources.files[number].name)
+            file_name = self.sources.files[number].name
+            if file_name.startswith("<"):
+                self.diags.error("V225", asked, f'"{path}" is relative to the file it is in, and this text is in none',
+                                 "name it from the root, or along vcl_path", stock=phrase("include relative"))
+                return []
+            directory = os.path.dirname(file_name)
             wanted = os.path.join(directory, path[2:]) if directory else path
         else:
             wanted = path
         if is_glob:
             found = self.resolver.glob(wanted)
             if not found:
-                self.diags.error("V227", asked, f'no file matches "{path}"', "check the pattern, or remove the include")
+                self.diags.error("V227", asked, f'no file matches "{path}"', "check the pattern, or remove the include",
+                                 stock=phrase("include glob"))
             return found
         file = self.resolver.find(wanted)
         if file is None:
             self.diags.error("V225", asked, f'cannot find "{path}"',
-                             "check the name; ./ is relative to this file, other names are looked for along vcl_path")
+                             "check the name; ./ is relative to this file, other names are looked for along vcl_path",
+                             stock=phrase("include missing", path=path))
             return []
         return [file]
 
@@ -262,7 +285,8 @@ class Splicer:
             if entry.path == identity:
                 back = open_files[i + 1].asked if i + 1 < len(open_files) else None
                 labels = (Label(back, "the circle begins here"),) if back is not None else ()
-                self.diags.error("V226", asked, f"{target} includes itself", "remove one of the includes", labels)
+                self.diags.error("V226", asked, f"{target} includes itself", "remove one of the includes", labels,
+                                 stock=phrase("include recursion", path=target))
                 return False
         if len(open_files) > self.limits.include_depth:
             self.diags.error("V905", asked, f"includes are nested deeper than {self.limits.include_depth}",

@@ -1,19 +1,22 @@
-"""What is wrong with single tokens: unclosed strings and comments, characters VCL does not have (V1xx)."""
+"""What is wrong with single tokens: unclosed strings and comments, malformed blobs, characters VCL does not have (V1xx)."""
 
 from __future__ import annotations
 
+import base64
 import re
 
 from vernis.syntax.diagnostics import Diagnostics, Edit, Span
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import shown
+from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable, VisibleTokens, type_class
 
 # Only these can be wrong in themselves; most policies have few of them.
-_SUSPECT_RE = re.compile(type_class((T.UNCLOSED_STRING, T.LONG_STRING, T.TRIPLE_STRING, T.INLINE_C, T.UNKNOWN)))
+_SUSPECT_RE = re.compile(type_class((T.UNCLOSED_STRING, T.LONG_STRING, T.TRIPLE_STRING, T.INLINE_C, T.BLOB, T.UNKNOWN)))
 _BODY_RE = re.compile(
     type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + type_class((T.IDENTIFIER,)) + b"(?:" + type_class((T.PLUS, T.MINUS))
     + type_class((T.IDENTIFIER,)) + b")*" + type_class((T.LBRACE,)) + type_class((T.STRING, T.UNCLOSED_STRING)))
+_BLOB_REST_RE = re.compile(r"[A-Za-z0-9+/=]*(\s|[^:]|$)")
 _OPENINGS = {
     T.LONG_STRING: ("V102", "long string", '{"', '"}'),
     T.TRIPLE_STRING: ("V102", "long string", '"""', '"""'),
@@ -57,6 +60,8 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) ->
                         'close it with ", or use {"..."} for text of several lines')
             known.add(token)
             visible.types[i] = T.STRING
+        elif type == T.BLOB:
+            _check_blob(table, token, diags, known)
         else:
             _check_closed(table, token, type, diags, known)
     _check_bodies(table, visible, diags)
@@ -66,12 +71,37 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) ->
 def _check_closed(table: TokenTable, token: int, type: int, diags: Diagnostics, known: set[int]) -> None:
     code, what, opening, closing = _OPENINGS[type]
     text = table.text(token)
-    if len(text) >= len(opening) + len(closing) and text.endswith(closing):
-        return
     start = table.starts[token]
+    if len(text) >= len(opening) + len(closing) and text.endswith(closing):
+        if type == T.BLOCK_COMMENT and (inner := text.find("/*", 2)) > 0:
+            diags.error("V110", Span(table.files[token], start + inner, start + inner + 2),
+                        "this comment begins inside of another", "comments do not nest; is a */ missing before?",
+                        stock=phrase("nested comment"))
+            known.add(token)
+        return
     diags.error(code, Span(table.files[token], start, start + len(opening)), f"this {what} is never closed",
                 f"close it with {closing}")
     known.add(token)
+
+
+def _check_blob(table: TokenTable, token: int, diags: Diagnostics, known: set[int]) -> None:
+    wrong = wrong_base64(table.text(token)[1:-1])
+    if wrong:
+        diags.error("V107", table.span((token, token)), "this is not base64",
+                    "a blob literal is :base64: with groups of four, filled up with '='", stock=phrase(wrong))
+        known.add(token)
+
+
+def wrong_base64(text: str) -> str:
+    """What is wrong with a text of base64 letters, as a row of ``stock.py``; empty for none."""
+    digits = text.rstrip("=")
+    padding = len(text) - len(digits)
+    if "=" in digits or padding > (0, 0, 2, 1)[len(digits) % 4]:
+        return "blob padding"
+    if len(text) % 4:
+        return "blob length"
+    canonical = base64.b64encode(base64.b64decode(text)).decode()
+    return "" if canonical == text else "blob character"
 
 
 def _check_bodies(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> None:
@@ -103,7 +133,15 @@ def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Di
     span = table.span((first, last))
     text = shown(table.sources.files[span.file].data[span.start:span.end])
     help = next((_LOOKALIKES[c] for c in text if c in _LOOKALIKES), "remove it, or put it in quotes")
-    diags.error("V105", span, f"{_quoted(text)} is no part of the language", help)
+    diags.error("V105", span, f"{_quoted(text)} is no part of the language", help, stock=_stock_of_unknown(table, span, text))
+
+
+def _stock_of_unknown(table: TokenTable, span: Span, text: str) -> str:
+    """A colon alone begins a blob that does not end."""
+    if not text.startswith(":"):
+        return phrase("syntax")
+    rest = _BLOB_REST_RE.match(table.sources.files[span.file].text, span.start + 1)
+    return phrase("blob end" if rest is None or rest[1].isspace() or not rest[1] else "blob character")
 
 
 def _quoted(text: str) -> str:

@@ -20,7 +20,7 @@ from vernis.syntax.source import SourceMap
 WORDS: dict[bytes, int] = {
     b"vcl": T.VCL, b"backend": T.BACKEND, b"probe": T.PROBE, b"acl": T.ACL, b"sub": T.SUB, b"import": T.IMPORT,
     b"include": T.INCLUDE, b"else": T.ELSE, b"elseif": T.ELSEIF, b"elsif": T.ELSEIF, b"elif": T.ELSEIF,
-    b"from": T.FROM, b"as": T.AS, b"none": T.NONE,
+    b"from": T.FROM, b"as": T.AS, b"none": T.NONE, b"None": T.NONE,
 }
 FOLDED: dict[bytes, int] = {
     b"set": T.SET, b"unset": T.UNSET, b"call": T.CALL, b"return": T.RETURN, b"if": T.IF, b"new": T.NEW,
@@ -42,6 +42,7 @@ def type_class(types: frozenset[int] | tuple[int, ...]) -> bytes:
     return b"[" + b"".join(re.escape(bytes((t,))) for t in sorted(types)) + b"]"
 
 
+_LONG_NAME_RE = re.compile(type_class((T.DOT,)) + type_class((T.LONG_STRING, T.TRIPLE_STRING)))
 _WORD_RE = re.compile(type_class(tuple({*WORDS.values(), *FOLDED.values()})))
 
 
@@ -155,6 +156,9 @@ def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
     """
     types = visible.types
     limit = len(types)
+    for match in _LONG_NAME_RE.finditer(bytes(types)):      # a name may be quoted in any of the three ways
+        types[match.end() - 1] = T.STRING
+        table.types[visible.table_index[match.end() - 1]] = T.STRING
     for match in _WORD_RE.finditer(bytes(types)):
         i = match.start()
         before = types[i - 1] if i else _NOTHING

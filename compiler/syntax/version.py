@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from vernis.syntax import nodes as n
 from vernis.syntax.diagnostics import Diagnostics, Label, Span
+from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable
 
 VERSIONS = {"4.0": (4, 0), "4.1": (4, 1)}
 NEWEST = (4, 1)
+
+
+_OLD = ("versions before 4.0 are not read any more", "write: vcl 4.1; the old words in the rest are pointed out one by one")
+UNKNOWN = {
+    "2.0": _OLD, "3.0": _OLD,
+    "5.0": ("version 5.0 is the next one of the language, which this release does not have yet",
+            "write: vcl 4.1; it will go on to mean the same"),
+}
 
 
 def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics,
@@ -32,9 +42,17 @@ def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Dia
 def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[int, int]:
     found = VERSIONS.get(version.number)
     if found is None:
-        diags.error("V211", table.span(version.at), f"version {version.number} is not known", "write: vcl 4.1;")
+        message, help_ = UNKNOWN.get(version.number, (f"version {version.number} is not known", "write: vcl 4.1;"))
+        diags.error("V211", table.span(version.at), message, help_, stock=_stock(version.number))
         return NEWEST
     return found
+
+
+def _stock(number: str) -> str:
+    """A version is two digits with a point between; all else Varnish takes for a joke."""
+    if re.fullmatch(r"[1-9]\.[0-9]", number):
+        return phrase("version", version=number)
+    return phrase("version form")
 
 
 def _check_included(version: n.Version, first: object, program: tuple[int, int], table: TokenTable,

@@ -276,7 +276,7 @@ dispatch(struct cli_request *req, bool authenticated)
     else if (args > cmd->max_args)
         cli_answer(req, CLI_TOO_MANY, "Too many parameters\n");
     else if ((cmd->flags & COMMAND_WORKER) && !child_running(&req->manager->child))
-        cli_answer(req, CLI_UNKNOWN, "Unknown request in manager process (child not running).\nType 'help' for more info.\n");
+        cli_answer(req, CLI_UNKNOWN, "Unknown request in manager process (child not running).\nType 'help' for more info.");
     else
         cmd->fn(req);
 }
@@ -360,6 +360,8 @@ take_line(struct cli *c)
     text_drop(&c->input, n + 1);
     if (err != 0)
         refuse_input(c, CLI_SYNTAX, "Unknown request.\nType 'help' for more info.\nSyntax Error: %s\n", why);
+    else if (c->words.n == 0 && c->tolerant)
+        refuse_input(c, CLI_SYNTAX, "Empty CLI command.\n");
     else if (c->words.n == 0)
         words_release(&c->words);
     else if (c->authenticated && words_heredoc(&c->words) != NULL)

@@ -89,6 +89,8 @@ command_help(struct cli_request *req)
     for (unsigned i = 0; i < n_cli_commands; i++) {
         const struct cli_command *c = &cli_commands[i];
         bool is_debug = c->flags & COMMAND_DEBUG;
+        if ((c->flags & COMMAND_WORKER) && !child_running(&req->manager->child))
+            continue;                   /* unknown while there is nobody to ask */
         if (name != NULL && !debug && !all ? strcmp(c->name, name) != 0 : !all && is_debug != debug)
             continue;
         text_printf(&req->out, "%s\n", c->syntax);
@@ -172,6 +174,13 @@ static void
 command_stop(struct cli_request *req)
 {
     supervisor_stop(&req->manager->supervisor, 0, command_answered, req);
+}
+
+static void
+command_panic_master(struct cli_request *req)
+{
+    CHECK(!"debug.panic.master");
+    cli_done(req, CLI_OK);
 }
 
 static void
@@ -402,15 +411,54 @@ backends_answered(void *arg, int status, struct span text)
 }
 
 static void
+health_set(void *arg, int status, struct span text)
+{
+    struct cli_request *req = arg;
+    if (status == CLI_OK)
+        policies_health(&req->manager->policies, req->argv[1], req->argv[2]);
+    command_answered(req, status, text);
+}
+
+static void
+command_set_health(struct cli_request *req)
+{
+    child_call(&req->manager->child, health_set, req, req->argc, (const char *const *)req->argv);
+}
+
+static void
 command_backend_list(struct cli_request *req)
 {
     const char *words[WORDS_MAX + 1] = { "backend.list" };
     unsigned n = 1;
+    bool both = req->argc > 1 && (strcmp(req->argv[1], "-pj") == 0 || strcmp(req->argv[1], "-jp") == 0);
+    req->json |= both;
     if (req->json)
         words[n++] = "-j";
-    for (unsigned i = 1; i < req->argc; i++)
+    if (both)
+        words[n++] = "-p";
+    for (unsigned i = 1 + both; i < req->argc; i++)
         words[n++] = req->argv[i];
     child_call(&req->manager->child, backends_answered, req, n, words);
+}
+
+static void
+bans_answered(void *arg, int status, struct span text)
+{
+    struct cli_request *req = arg;
+    bool json = req->json && status == CLI_OK;
+    if (json)
+        cli_json_begin(req, 2);
+    text_add(&req->out, text);
+    if (json)
+        cli_json_end(req);
+    cli_done(req, status);
+}
+
+static void
+command_ban_list(struct cli_request *req)
+{
+    const char *words[] = { "ban.list", "-j" };
+    child_call(&req->manager->child, bans_answered, req, req->json ? 2 : 1, words);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------------------------------------- */
@@ -421,10 +469,20 @@ const struct cli_command cli_commands[] = {
     { "backend.list", "backend.list [-j] [-p] [<backend_pattern>]", "List backends and directors.", 0, 2,
       COMMAND_JSON | COMMAND_WORKER, command_backend_list },
     { "backend.set_health", "backend.set_health <backend_pattern> [auto|healthy|sick]", "Set the health of backends by hand.", 2, 2,
-      COMMAND_WORKER, command_forward },
+      COMMAND_WORKER, command_set_health },
+    { "ban", "ban <field> <operator> <arg> [&& <field> <oper> <arg> ...]",
+      "Stored responses that meet all of this are not served any more.", 3, WORDS_MAX, COMMAND_WORKER, command_forward },
+    { "ban.list", "ban.list [-j]", "List the bans that are in force.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_ban_list },
     { "banner", "banner", "Print the welcome text.", 0, 0, 0, command_banner },
     { "debug.listen_address", "debug.listen_address", "Addresses clients are served on.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
       command_listen_address },
+    { "debug.panic.master", "debug.panic.master", "Crash the manager, to see what becomes of it.", 0, 0, COMMAND_DEBUG,
+      command_panic_master },
+    { "debug.panic.worker", "debug.panic.worker", "Crash the worker, to see what becomes of it.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
+      command_forward },
+    { "debug.srandom", "debug.srandom [<seed>]", "Let chance follow a known sequence.", 0, 1, COMMAND_DEBUG | COMMAND_WORKER,
+      command_forward },
+    { "debug.vmod", "debug.vmod", "Modules of the loaded policies.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.xid", "debug.xid [<xid> [<chunk>]]", "Show or set the next transaction id.", 0, 2, COMMAND_DEBUG | COMMAND_WORKER,
       command_forward },
     { "help", "help [-j|<command>]", "List commands, or tell about one.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH, command_help },
@@ -440,12 +498,14 @@ const struct cli_command cli_commands[] = {
     { "status", "status [-j]", "State of the worker.", 0, 0, COMMAND_JSON, command_status },
     { "stop", "stop", "Stop the worker.", 0, 0, 0, command_stop },
     { "storage.list", "storage.list [-j]", "List storages.", 0, 0, COMMAND_JSON, command_storage_list },
+    { "vcl.deps", "vcl.deps [-j]", "List policies and labels, and what each needs.", 0, 0, COMMAND_JSON, command_vcl_deps },
     { "vcl.discard", "vcl.discard <name_pattern>...", "Unload policies; patterns are globs.", 1, WORDS_MAX, 0, command_vcl_discard },
     { "vcl.inline", "vcl.inline <configname> <quoted_VCLstring> [auto|cold|warm]", "Compile and load a policy given as text.", 2, 3, 0,
       command_vcl_inline },
+    { "vcl.label", "vcl.label <label> <configname>", "Let a label name a policy.", 2, 2, 0, command_vcl_label },
     { "vcl.list", "vcl.list [-j]", "List loaded policies.", 0, 0, COMMAND_JSON, command_vcl_list },
     { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm]", "Compile and load a policy from a file.", 2, 3, 0, command_vcl_load },
-    { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with all it includes.", 0, 2, COMMAND_WORKER,
+    { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with all it includes.", 0, 3, COMMAND_WORKER,
       command_forward },
     { "vcl.state", "vcl.state <configname> [auto|cold|warm]", "Set the state of a policy.", 2, 2, 0, command_vcl_state },
     { "vcl.use", "vcl.use <configname|label>", "Make a policy the active one, on all loops before the answer.", 1, 1, 0, command_vcl_use },

@@ -8,6 +8,8 @@ void command_vcl_load(struct cli_request *req);
 void command_vcl_inline(struct cli_request *req);
 void command_vcl_use(struct cli_request *req);
 void command_vcl_list(struct cli_request *req);
+void command_vcl_deps(struct cli_request *req);
+void command_vcl_label(struct cli_request *req);
 void command_vcl_discard(struct cli_request *req);
 void command_vcl_state(struct cli_request *req);
 void command_load_image(struct cli_request *req);

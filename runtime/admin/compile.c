@@ -1,6 +1,7 @@
 /* The manager's side of the compile server: see compile.h. The JSON lines are the contract with compiler/service/server.py:
- *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or "text":"...","vcl_path":[...],"out_dir":"...","err_unref":true}
- *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"..."} or {"id":1,"ok":false,"errors":"..."} */
+ *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
+ *       "any_path":true,"err_unref":true,"labels":["shop"]}
+ *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or {"id":1,"ok":false,"errors":"..."} */
 #include "admin/compile.h"
 
 #include <errno.h>
@@ -88,8 +89,8 @@ exec_server(const struct compiler *c, const char *program, int fd)
     signal(SIGPIPE, SIG_DFL);
     setpgid(0, 0);                      /* so that it ends with all it started, and a terminal's ^C is ours alone */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setenv("TMPDIR", c->out_dir, 1);    /* what it leaves behind when it is killed is removed with the images */
-    if (jail_enter(c->jail) == 0 && dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0)
+    setenv("TMPDIR", COMPILE_OUT, 1);    /* what it leaves behind when it is killed is removed with the images */
+    if (chdir(c->work_dir) == 0 && jail_enter(c->jail, &c->jail->compiler) == 0 && dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0)
         execlp(program, program, "compile-server", (char *)NULL);
     log_line(LOG_LEVEL_ERROR, "cannot run the compiler %s: %s", program, strerror(errno));
     _exit(127);
@@ -191,6 +192,20 @@ json_text(const json_t *object, const char *key)
     return s == NULL ? "" : s;
 }
 
+/* The strings of a list; those beyond COMPILE_LABELS_MAX make it wrong. */
+static bool
+take_labels(const json_t *list, const char *out[COMPILE_LABELS_MAX + 1])
+{
+    size_t n = json_array_size(list);       /* 0 when it is none */
+    if (n > COMPILE_LABELS_MAX)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if ((out[i] = json_string_value(json_array_get(list, i))) == NULL)
+            return false;
+    out[n] = NULL;
+    return true;
+}
+
 /* One line of the server. False: it is no answer to what was asked. */
 static bool
 take_answer(struct compiler *c, struct span line)
@@ -201,8 +216,12 @@ take_answer(struct compiler *c, struct span line)
                  json_is_integer(json_object_get(answer, "id"));
     if (right && c->current != NULL && (uint64_t)json_integer_value(json_object_get(answer, "id")) == c->current->id) {
         bool ok = json_is_true(json_object_get(answer, "ok"));
-        struct compile_result result = { .ok = ok, .image = json_text(answer, "image"), .text = json_text(answer, ok ? "warnings" : "errors") };
-        if (ok && *result.image == '\0')
+        const char *labels[COMPILE_LABELS_MAX + 1];
+        struct compile_result result = { .ok = ok, .image = json_text(answer, "image"), .text = json_text(answer, ok ? "warnings" : "errors"),
+                                         .labels = labels };
+        if (!take_labels(json_object_get(answer, "labels"), labels))
+            fail_job(c, "'%s' switches to more than %u labels.\n", c->current->name, COMPILE_LABELS_MAX);
+        else if (ok && *result.image == '\0')
             fail_job(c, "The compile server named no image for '%s'.\n", c->current->name);
         else
             finish_job(c, &result);
@@ -279,10 +298,10 @@ send_next(struct compiler *c)
 }
 
 static void
-add_vcl_path(struct text *out)
+add_directories(struct text *out, const char *param)
 {
     text_str(out, "[");
-    const char *at = param_text("vcl_path");
+    const char *at = param_text(param);
     for (unsigned n = 0; *at != '\0'; n++) {
         size_t len = strcspn(at, ":");
         text_str(out, n > 0 ? "," : "");
@@ -300,7 +319,8 @@ send_soon(struct event_timer *t)
 }
 
 int
-compiler_run(struct compiler *c, const char *name, const char *path, struct span text, compile_done_fn *done, void *arg)
+compiler_run(struct compiler *c, const char *name, const char *path, struct span text, struct span labels,
+             compile_done_fn *done, void *arg)
 {
     if (c->n_queue >= COMPILE_QUEUE_MAX)
         return ERR_LIMIT;
@@ -312,13 +332,24 @@ compiler_run(struct compiler *c, const char *name, const char *path, struct span
     struct text *r = &job->request;
     text_printf(r, "{\"id\":%llu,\"op\":\"compile\",\"name\":", (unsigned long long)job->id);
     text_json(r, span_str(name));
-    text_str(r, text.ptr == NULL ? ",\"path\":" : ",\"text\":");
-    text_json_bytes(r, text.ptr == NULL ? span_str(path) : text);
+    if (path != NULL) {
+        text_str(r, ",\"path\":");
+        text_json_bytes(r, span_str(path));
+    }
+    if (text.ptr != NULL) {
+        text_str(r, ",\"text\":");
+        text_json_bytes(r, text);
+    }
     text_str(r, ",\"vcl_path\":");
-    add_vcl_path(r);
+    add_directories(r, "vcl_path");
+    text_str(r, ",\"vmod_path\":");
+    add_directories(r, "vmod_path");
     text_str(r, ",\"out_dir\":");
-    text_json(r, span_str(c->out_dir));
-    text_printf(r, ",\"err_unref\":%s}\n", param_number("vcc_err_unref") != 0 ? "true" : "false");
+    text_str(r, "\"" COMPILE_OUT "\"");
+    text_str(r, ",\"labels\":");
+    text_add(r, labels);
+    text_printf(r, ",\"any_path\":%s,\"err_unref\":%s}\n", param_number("vcc_unsafe_path") != 0 ? "true" : "false",
+                param_number("vcc_err_unref") != 0 ? "true" : "false");
     list_push_back(&c->queue, &job->link);
     c->n_queue++;
     /* From the event loop, so that `done` is never called before the caller has finished its own step. */
@@ -339,9 +370,9 @@ compiler_warm(struct compiler *c)
 }
 
 void
-compiler_init(struct compiler *c, struct events *ev, const struct jail_env *jail, const char *out_dir)
+compiler_init(struct compiler *c, struct events *ev, const struct jail_env *jail, const char *work_dir)
 {
-    *c = (struct compiler){ .events = ev, .jail = jail, .out_dir = out_dir };
+    *c = (struct compiler){ .events = ev, .jail = jail, .work_dir = work_dir };
     c->timeout.fn = on_timeout;
     list_init(&c->queue);
 }

@@ -9,15 +9,19 @@
 #include "admin/events.h"
 #include "admin/jail.h"
 #include "admin/text.h"
+#include "admin/workdir.h"
 
 #define COMPILE_QUEUE_MAX 64u
 #define COMPILE_ANSWER_BYTES_MAX (32u << 20)
+#define COMPILE_LABELS_MAX 64u          /* labels one policy may switch to */
+#define COMPILE_OUT WORKDIR_INSIDE "/images"
 #define COMPILE_ENV "VERNIS_COMPILER"   /* names the program to run instead of the one beside the daemon */
 
 struct compile_result {
     bool ok;
     const char *image;                  /* path of the image, when ok */
     const char *text;                   /* warnings when ok, else the errors; "" none */
+    const char *const *labels;          /* that it switches to; lent, NULL-ended */
 };
 
 typedef void compile_done_fn(void *arg, const struct compile_result *result);
@@ -27,7 +31,7 @@ struct compile_job;
 struct compiler {
     struct events *events;
     const struct jail_env *jail;
-    const char *out_dir;
+    const char *work_dir;
     pid_t pid;                          /* 0: none runs */
     struct event_fd event;
     struct text input, output;
@@ -39,11 +43,12 @@ struct compiler {
     unsigned starts, deaths, compiled;
 };
 
-void compiler_init(struct compiler *c, struct events *ev, const struct jail_env *jail, const char *out_dir);
+void compiler_init(struct compiler *c, struct events *ev, const struct jail_env *jail, const char *work_dir);
 void compiler_warm(struct compiler *c);             /* starts the server, so that the first policy does not wait for it */
 void compiler_release(struct compiler *c);          /* ends the server; jobs under way are answered as failed */
 void compiler_reap(struct compiler *c);             /* a child process changed state */
-/* Either `path` or `text` (SPAN_NULL: path). `done` is called later, never from here. ERR_LIMIT: queue full. */
-int compiler_run(struct compiler *c, const char *name, const char *path, struct span text, compile_done_fn *done, void *arg);
+/* The file `path`, or `text` (else SPAN_NULL), which `path` may give a name; `labels` is a JSON list of those there are. `done` is called later, never from here. ERR_LIMIT: queue full. */
+int compiler_run(struct compiler *c, const char *name, const char *path, struct span text, struct span labels,
+                 compile_done_fn *done, void *arg);
 
 #endif

@@ -113,7 +113,7 @@ open_tcp(const struct listen_spec *spec, struct listens *out, struct text *why)
     struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE }, *all = NULL;
     int error = getaddrinfo(*host == '\0' ? NULL : host, *port == '\0' ? LISTEN_PORT_DEFAULT : port, &hints, &all);
     if (error != 0) {
-        text_printf(why, "Cannot resolve listen address '%s': %s\n", spec->address, gai_strerror(error));
+        text_printf(why, "Got no socket(s) for %s: %s\n", spec->address, gai_strerror(error));
         return ERR_SYNTAX;
     }
     int err = 0, opened = 0, last = 0;
@@ -171,7 +171,8 @@ open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
     struct sockaddr_un sun = { .sun_family = AF_UNIX };
     size_t n = strlen(spec->address);
     if (n >= sizeof sun.sun_path) {
-        text_printf(why, "Unix socket path is too long (%zu bytes, at most %zu): %s\n", n, sizeof sun.sun_path - 1, spec->address);
+        text_printf(why, "Got no socket(s) for %s: the path has %zu bytes, at most %zu are possible\n", spec->address, n,
+                    sizeof sun.sun_path - 1);
         return ERR_SYNTAX;
     }
     memcpy(sun.sun_path, spec->address, n + 1);

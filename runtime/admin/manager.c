@@ -11,7 +11,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "admin/notify.h"
 #include "admin/params.h"
+#include "admin/policy_file.h"
 #include "base/check.h"
 #include "base/params.h"
 #include "log/report.h"
@@ -67,6 +69,7 @@ open_signals(struct manager *m)
     sigaddset(&set, SIGCHLD);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);           /* a file that may not grow is an error like a full disk */
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
         return ERR_SYS;
     int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -98,7 +101,6 @@ open_cli(struct manager *m, struct text *why)
     for (unsigned i = 0; err == 0 && i < m->cli_tcp.n + m->cli_unix.n; i++) {
         int fd = i < m->cli_tcp.n ? m->cli_tcp.socket[i].fd : m->cli_unix.socket[0].fd;
         m->cli_listens[i] = (struct cli_listen){ .manager = m, .event = { .fd = fd, .fn = on_cli_listen, .want = POLLIN } };
-        events_add(&m->events, &m->cli_listens[i].event);
     }
     return err;
 }
@@ -110,6 +112,7 @@ manager_open(struct manager *m, struct text *why)
 {
     const struct options *o = &m->options;
     m->pid = getpid();
+    notify_init();
     m->started = clock_mono_ns();
     m->signals.fd = -1;
     if (gethostname(m->hostname, sizeof m->hostname - 1) != 0)
@@ -123,18 +126,20 @@ manager_open(struct manager *m, struct text *why)
     m->cli.on_end = on_cli_end;
     int err = jail_prepare(o, &m->jail, why);
     if (err == 0)
-        err = workdir_open(&m->dir, o->workdir, why);
-    compiler_init(&m->compiler, &m->events, &m->jail, m->dir.images);
-    if (err == 0 && jail_own(&m->jail, m->dir.images) != 0) {
-        text_printf(why, "Cannot give %s to the user of the jail: %s\n", m->dir.images, strerror(errno));
-        err = ERR_SYS;
-    }
+        err = workdir_open(&m->dir, o->workdir, m->jail.drops ? m->jail.compiler.uid : geteuid(), why);
+    compiler_init(&m->compiler, &m->events, &m->jail, m->dir.path);
+    if (err == 0)
+        err = jail_own(&m->jail, m->dir.path, m->dir.images, why);
     for (unsigned i = 0; err == 0 && !o->compile_only && i < o->n_listens; i++)
         err = listen_open(&o->listens[i], &m->clients, why);
     if (err == 0 && !o->compile_only)
         err = open_cli(m, why);
     if (err == 0)
         err = workdir_fill(&m->dir, o->secret_file, o->no_secret, o->pid_file, why);
+    if (err == 0 && !o->compile_only)
+        err = shared_open(m, why);
+    if (err == 0 && !o->compile_only)
+        err = metrics_open(m, why);
     if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
         log_line(LOG_LEVEL_WARNING, "worker and compiler run as root: -j unix,user=... takes that away");
     if (err == 0 && open_signals(m) != 0) {
@@ -147,6 +152,8 @@ manager_open(struct manager *m, struct text *why)
 void
 manager_close(struct manager *m)
 {
+    metrics_close(m);
+    shared_close(m);
     cli_server_release(&m->cli);
     compiler_release(&m->compiler);
     listen_close(&m->clients);
@@ -223,6 +230,19 @@ start_masters(struct manager *m)
     }
 }
 
+/* Clients that came before have waited in the sockets' queues. */
+static void
+take_commands(struct manager *m)
+{
+    m->cli_open = true;
+    for (unsigned i = 0; i < m->cli_tcp.n + m->cli_unix.n; i++)
+        events_add(&m->events, &m->cli_listens[i].event);
+    if (m->options.debug)
+        cli_stdio(&m->cli);
+    start_masters(m);
+}
+
+
 /* ---- the start ------------------------------------------------------------------------------------------------------------------ */
 
 struct boot {
@@ -244,8 +264,12 @@ boot_over(struct boot *b, bool ok, struct span why)
         return;
     b->over = true;
     b->ready(ok, why);
-    if (ok)
+    if (ok) {
+        notify_send("READY=1\nSTATUS=serving");
         return;
+    }
+    if (b->manager->shutting_down)
+        return;                         /* told to end while it started: that is no failure */
     b->manager->exit_status = 2;
     manager_shut_down(b->manager, 0);
 }
@@ -272,6 +296,9 @@ static void
 boot_commands(struct boot *b)
 {
     struct manager *m = b->manager;
+    if (m->shutting_down)
+        return;
+    take_commands(m);
     if (m->options.init_file == NULL)
         boot_worker(b);
     else if (cli_run_file(&m->cli, m->options.init_file) != 0) {
@@ -290,10 +317,13 @@ on_cli_end(struct manager *m, enum cli_kind kind, void *owner, bool failed)
     } else if (kind == CLI_MASTER) {
         if (!m->shutting_down)
             call_later(owner);
-    } else if (failed) {
-        boot_over(&boot, false, SPAN_LIT("A command of the file of -I failed\n"));
-    } else
-        boot_worker(&boot);
+    } else {
+        fprintf(stderr, "END of -I file processing\n");
+        if (failed)
+            boot_over(&boot, false, SPAN_LIT("A command of the file of -I failed\n"));
+        else
+            boot_worker(&boot);
+    }
 }
 
 static void
@@ -306,6 +336,14 @@ boot_used(void *arg, int status, struct span text)
         boot_over(b, false, text);
 }
 
+/* What the compiler shows is several lines with a place marked in one of them, clean of control characters: as it is. */
+static void
+tell_warnings(const char *name, struct span text)
+{
+    log_line(LOG_LEVEL_WARNING, "policy %s has warnings", name);
+    fprintf(stderr, "%.*s", (int)text.len, text.ptr);
+}
+
 static void
 boot_loaded(void *arg, int status, struct span text)
 {
@@ -316,7 +354,7 @@ boot_loaded(void *arg, int status, struct span text)
         return;
     }
     if (text.len > quiet.len)
-        log_line(LOG_LEVEL_WARNING, "%s: %.*s", b->name, (int)(text.len - quiet.len), text.ptr);
+        tell_warnings(b->name, span_of(text.ptr, text.len - quiet.len));
     policies_use(&b->manager->policies, b->name, boot_used, b);
 }
 
@@ -325,12 +363,19 @@ manager_backend_policy(const char *backend, struct text *out)
 {
     char host[LISTEN_HOST_BYTES], port[LISTEN_HOST_BYTES];
     text_str(out, "vcl 4.1;\n\nbackend default ");
-    if (strcmp(backend, "none") == 0)
+    if (strcasecmp(backend, "none") == 0)
         text_str(out, "none;\n");
     else if (*backend == '/')
         text_printf(out, "{\n    .path = \"%s\";\n}\n", backend);
     else if (listen_split(backend, host, port) == 0)
         text_printf(out, "{\n    .host = \"%s\";\n    .port = \"%s\";\n}\n", host, *port == '\0' ? "80" : port);
+}
+
+static bool
+is_image(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".so") == 0;
 }
 
 /* Policies of the command line in their order; each becomes active in its turn, so that the last one stays so. */
@@ -349,18 +394,25 @@ load_next(struct boot *b)
         snprintf(b->name, sizeof b->name, "boot");
     else
         snprintf(b->name, sizeof b->name, "boot%u", i);
-    struct text text = { 0 };
+    struct text text = { 0 }, why = { 0 };
     struct policy_source src = { 0 };
+    char path[PATH_MAX];
+    int err = 0;
     if (o->backend != NULL) {
         manager_backend_policy(o->backend, &text);
         src.text = text_span(&text);
+    } else if (is_image(o->policies.text[i])) {
+        src.image = o->policies.text[i];
     } else {
-        size_t len = strlen(o->policies.text[i]);
-        bool image = len > 3 && strcmp(o->policies.text[i] + len - 3, ".so") == 0;
-        *(image ? &src.image : &src.path) = o->policies.text[i];
+        err = policy_file_read(o->policies.text[i], path, &text, &why);
+        src = (struct policy_source){ .path = path, .text = text_span(&text) };
     }
-    policies_load(&m->policies, b->name, &src, VCL_AUTO, boot_loaded, b);
+    if (err == 0)
+        policies_load(&m->policies, b->name, &src, VCL_AUTO, boot_loaded, b);
+    else
+        boot_over(b, false, text_span(&why));
     text_release(&text);
+    text_release(&why);
 }
 
 /* ---- run -------------------------------------------------------------------------------------------------------------------------- */
@@ -378,6 +430,7 @@ manager_shut_down(struct manager *m, double drain_s)
     if (m->shutting_down)
         return;
     m->shutting_down = true;
+    notify_send("STOPPING=1");
     if (m->child.state == CHILD_STOPPED)
         m->events.stop = true;
     else if (m->child.state == CHILD_STOPPING) {
@@ -390,9 +443,6 @@ manager_shut_down(struct manager *m, double drain_s)
 int
 manager_run(struct manager *m, void (*ready)(bool ok, struct span why))
 {
-    if (m->options.debug)
-        cli_stdio(&m->cli);
-    start_masters(m);
     compiler_warm(&m->compiler);
     boot = (struct boot){ .manager = m, .ready = ready };
     load_next(&boot);
@@ -402,5 +452,6 @@ manager_run(struct manager *m, void (*ready)(bool ok, struct span why))
             return 1;
         }
     log_line(LOG_LEVEL_INFO, "manager dies");
-    return m->exit_status | m->supervisor.exit_bits;
+    /* A start that failed is that and nothing else, also when a worker ended of it. */
+    return m->exit_status != 0 ? m->exit_status : m->supervisor.exit_bits;
 }

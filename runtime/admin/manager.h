@@ -8,8 +8,10 @@
 #include "admin/events.h"
 #include "admin/jail.h"
 #include "admin/listen.h"
+#include "admin/metrics.h"
 #include "admin/options.h"
 #include "admin/policies.h"
+#include "admin/shared.h"
 #include "admin/supervise.h"
 #include "admin/workdir.h"
 
@@ -44,17 +46,20 @@ struct manager {
     struct policies policies;
     struct child child;
     struct supervisor supervisor;
+    struct metrics *metrics;            /* NULL: off */
+    struct shared shared;
     pid_t pid;
     nsec started;
     char hostname[256];
     const char *identity;
-    bool shutting_down;
+    bool shutting_down, cli_open;       /* cli_open: commands are taken; not before the policies of the command line are there */
     int exit_status;                    /* 2: the start failed */
 };
 
 /* Opens everything in the order that makes errors cheap. ERR_* with a line in `why`. */
 int manager_open(struct manager *m, struct text *why);
-/* Loads the policies of the command line and starts the worker (not in debug mode), then runs until told to end. `ready` is
+/* Loads the policies of the command line, takes commands from then on, and starts the worker (not in debug mode). Runs until
+ * told to end. `ready` is
  * called once: with true when clients are served, with false and the reason when the start failed. */
 int manager_run(struct manager *m, void (*ready)(bool ok, struct span why));
 void manager_close(struct manager *m);

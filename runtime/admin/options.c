@@ -1,6 +1,9 @@
 /* The command line of the daemon: see options.h. Options and their meaning are Varnish's. */
 #include "admin/options.h"
 
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,18 +35,19 @@ static const struct {
     { 'r', "parameter[,parameter]", "protect parameters against change" },
     { 't', "seconds", "the same as -p default_ttl=" },
     { 'l', "size", "the same as -p vsl_space=" },
-    { 'j', "unix[,user=U][,group=G] | none", "as whom the worker and the compiler run" },
+    { 'j', "unix[,user=U][,workuser=W][,ccgroup=G] | none", "as whom the compiler and the worker run" },
     { 'h', "kind", "hash kind: accepted, there is one" },
     { 'W', "waiter", "waiter: accepted, there is one" },
-    { 'x', "parameter | cli | optstring", "print documentation and exit" },
+    { 'x', "parameter | vsl | cli | builtin | optstring", "print documentation and exit" },
     { 'V', NULL, "print the version and exit" },
     { '?', NULL, "print this and exit" },
 };
 
 void
-options_usage(struct text *out)
+options_usage(const char *program, struct text *out)
 {
-    text_str(out, "Usage: vernisd [options]\n");
+    const char *slash = strrchr(program, '/');
+    text_printf(out, "Usage: %s [options]\n", slash == NULL ? program : slash + 1);
     for (unsigned i = 0; i < sizeof usage_rows / sizeof *usage_rows; i++)
         text_printf(out, "  -%c %s\n        %s\n", usage_rows[i].letter, usage_rows[i].arg == NULL ? "" : usage_rows[i].arg,
                     usage_rows[i].what);
@@ -103,33 +107,67 @@ is_name(struct span s)
     return s.len > 0;
 }
 
+/* What a mode says, and says only once. */
 static int
-listen_argument(struct span part, struct listen_spec *out, struct text *why)
+listen_mode(struct span value, struct listen_spec *out, struct text *why)
+{
+    char digits[64], *end;
+    if (out->has_mode)
+        return fail(why, "Too many mode sub-args in -a (mode=%.*s)\n", (int)value.len, value.ptr);
+    if (value.len == 0)
+        return fail(why, "Empty mode sub-arg in -a\n");
+    int err = copy_text(digits, sizeof digits, value, "mode of -a", why);
+    if (err != 0)
+        return err;
+    errno = 0;
+    long mode = strtol(digits, &end, 8);
+    if (*end != '\0')
+        return fail(why, "Invalid mode sub-arg %s in -a\n", digits);
+    if (errno != 0)
+        return fail(why, "Cannot parse mode sub-arg %s in -a: %s\n", digits, strerror(errno));
+    if (mode <= 0 || mode > 0777)
+        return fail(why, "Mode sub-arg %s out of range in -a\n", digits);
+    out->mode = (mode_t)mode;
+    out->has_mode = true;
+    return 0;
+}
+
+static int
+listen_owner(const char *what, struct span value, char to[64], bool known, struct text *why)
+{
+    if (*to != '\0')
+        return fail(why, "Too many %s sub-args in -a (%s=%.*s)\n", what, what, (int)value.len, value.ptr);
+    if (!known)
+        return fail(why, "Unknown %s %.*s in -a\n", what, (int)value.len, value.ptr);
+    return copy_text(to, 64, value, what, why);
+}
+
+static int
+listen_argument(struct span part, bool *protocol_given, struct listen_spec *out, struct text *why)
 {
     struct span value;
-    bool path = out->address[0] == '/';
-    if (span_eq_nocase(part, SPAN_LIT("PROXY")))
-        out->proxy_protocol = true;
-    else if (span_eq_nocase(part, SPAN_LIT("HTTP")) || span_eq_nocase(part, SPAN_LIT("HTTP/1")))
-        out->proxy_protocol = false;
-    else if (take_key(part, "user=", &value) && path)
-        return copy_text(out->user, sizeof out->user, value, "user of -a", why);
-    else if (take_key(part, "group=", &value) && path)
-        return copy_text(out->group, sizeof out->group, value, "group of -a", why);
-    else if (take_key(part, "mode=", &value) && path) {
-        char digits[8] = "", *end;
-        if (value.len < 3 || value.len >= sizeof digits)
-            return fail(why, "Invalid mode for -a: %.*s\n", (int)value.len, value.ptr);
-        memcpy(digits, value.ptr, value.len);
-        unsigned long mode = strtoul(digits, &end, 8);
-        if (*end != '\0' || mode > 0777)
-            return fail(why, "Invalid mode for -a: %s\n", digits);
-        out->mode = (mode_t)mode;
-        out->has_mode = true;
-    } else
-        return fail(why, "Invalid argument '%.*s' of -a: HTTP, PROXY%s\n", (int)part.len, part.ptr,
-                    path ? ", user=, group=, mode=" : " (user=, group= and mode= only with a path)");
-    return 0;
+    char name[64] = "";
+    if (memchr(part.ptr, '=', part.len) == NULL) {
+        if (*protocol_given)
+            return fail(why, "Too many protocol sub-args in -a (%.*s)\n", (int)part.len, part.ptr);
+        *protocol_given = true;
+        out->proxy_protocol = span_eq_nocase(part, SPAN_LIT("PROXY"));
+        if (!out->proxy_protocol && !span_eq_nocase(part, SPAN_LIT("HTTP")) && !span_eq_nocase(part, SPAN_LIT("HTTP/1")))
+            return fail(why, "Unknown protocol '%.*s' in -a: known are HTTP and PROXY\n", (int)part.len, part.ptr);
+        return 0;
+    }
+    if (out->address[0] != '/')
+        return fail(why, "Invalid sub-arg %.*s for IP addresses in -a\n", (int)part.len, part.ptr);
+    if (take_key(part, "mode=", &value))
+        return listen_mode(value, out, why);
+    bool user = take_key(part, "user=", &value);
+    if (!user && !take_key(part, "group=", &value))
+        return fail(why, "Invalid sub-arg %.*s in -a\n", (int)part.len, part.ptr);
+    if (value.len < sizeof name)
+        memcpy(name, value.ptr, value.len);
+    if (user)
+        return listen_owner("user", value, out->user, getpwnam(name) != NULL, why);
+    return listen_owner("group", value, out->group, getgrnam(name) != NULL, why);
 }
 
 int
@@ -147,9 +185,12 @@ option_listen(const char *text, struct listen_spec *out, struct text *why)
     }
     if (address.len == 0)
         return fail(why, "-a without an address: '%s'\n", text);
+    if (*address.ptr != '/' && memchr(address.ptr, '/', address.len) != NULL)
+        return fail(why, "Unix domain socket addresses must be absolute paths in -a (%.*s)\n", (int)address.len, address.ptr);
     int err = copy_text(out->address, sizeof out->address, address, "Address of -a", why);
+    bool protocol_given = false;
     while (err == 0 && rest.len > 0)
-        err = listen_argument(cut(&rest, ','), out, why);
+        err = listen_argument(cut(&rest, ','), &protocol_given, out, why);
     return err;
 }
 
@@ -176,6 +217,26 @@ parse_size(struct span text, uint64_t *out, struct text *why)
 
 #define STORAGE_LEAST_BYTES (1u << 20)
 
+/* file,PATH,SIZE[,GRANULARITY[,ADVICE]]: PATH is only kept for the warning, the last two say how a file would be mapped. */
+static int
+storage_file(struct span *rest, struct storage_spec *out, struct text *why)
+{
+    struct span path = cut(rest, ','), size = cut(rest, ','), granularity = cut(rest, ',');
+    if (path.len == 0 || size.len == 0)
+        return fail(why, "-s file needs a path and a size: file,path,size\n");
+    struct span advice = cut(rest, ',');
+    bool known = advice.len == 0 || span_eq(advice, SPAN_LIT("normal")) || span_eq(advice, SPAN_LIT("sequential"))
+                 || span_eq(advice, SPAN_LIT("random"));
+    uint64_t bytes;
+    if (!known)
+        return fail(why, "Unknown advice of -s file: '%.*s'\n", (int)advice.len, advice.ptr);
+    if (granularity.len > 0 && parse_size(granularity, &bytes, why) != 0)
+        return ERR_SYNTAX;
+    if (rest->len == 0)
+        *rest = size;
+    return copy_text(out->file, sizeof out->file, path, "Path of -s", why);
+}
+
 int
 option_storage(const char *text, struct storage_spec *out, struct text *why)
 {
@@ -183,13 +244,19 @@ option_storage(const char *text, struct storage_spec *out, struct text *why)
     if (kind.len > 0 && memchr(kind.ptr, '=', kind.len) != NULL) {
         struct span name = cut(&kind, '=');
         if (!is_name(name))
-            return fail(why, "invalid -s name \"%.*s\"\n", (int)name.len, name.ptr);
+            return fail(why, "invalid -s name \"%.*s\"=[...]\n", (int)name.len, name.ptr);
+        if (kind.len == 0)
+            return fail(why, "Empty named -s argument \"%.*s=\"\n", (int)name.len, name.ptr);
         int err = copy_text(out->name, sizeof out->name, name, "Name of -s", why);
         if (err != 0)
             return err;
     }
-    if (!span_eq(kind, SPAN_LIT("malloc")) && !span_eq(kind, SPAN_LIT("default")) && !span_eq(kind, SPAN_LIT("umem")))
-        return fail(why, "Unknown storage kind '%.*s' of -s: known are malloc, default (the same)\n", (int)kind.len, kind.ptr);
+    out->file[0] = '\0';
+    bool file = span_eq(kind, SPAN_LIT("file"));
+    if (!file && !span_eq(kind, SPAN_LIT("malloc")) && !span_eq(kind, SPAN_LIT("default")) && !span_eq(kind, SPAN_LIT("umem")))
+        return fail(why, "Unknown storage kind '%.*s' of -s: known are malloc, default (the same), file\n", (int)kind.len, kind.ptr);
+    if (file && storage_file(&rest, out, why) != 0)
+        return ERR_SYNTAX;
     struct span size = cut(&rest, ',');
     if (rest.len > 0)
         return fail(why, "Too many arguments of -s %.*s: '%.*s'\n", (int)kind.len, kind.ptr, (int)rest.len, rest.ptr);
@@ -204,22 +271,26 @@ static int
 option_jail(const char *text, struct options *o, struct text *why)
 {
     struct span rest = span_str(text), kind = cut(&rest, ','), value;
+    if (kind.len == 0)
+        return fail(why, "-j argument is empty\n");
     if (span_eq(kind, SPAN_LIT("none")) && rest.len == 0) {
         o->jail = JAIL_NONE;
         return 0;
     }
     if (!span_eq(kind, SPAN_LIT("unix")))
-        return fail(why, "Unknown jail '%s' of -j: known are unix[,user=U][,group=G] and none\n", text);
+        return fail(why, "Unknown jail method \"%.*s\": known are unix and none\n", (int)kind.len, kind.ptr);
     o->jail = JAIL_UNIX;
     int err = 0;
     while (err == 0 && rest.len > 0) {
         struct span part = cut(&rest, ',');
-        if (take_key(part, "user=", &value) || take_key(part, "workuser=", &value))
+        if (take_key(part, "user=", &value))
             err = copy_text(o->jail_user, sizeof o->jail_user, value, "user of -j", why);
-        else if (take_key(part, "group=", &value) || take_key(part, "ccgroup=", &value))
-            err = copy_text(o->jail_group, sizeof o->jail_group, value, "group of -j", why);
+        else if (take_key(part, "workuser=", &value))
+            err = copy_text(o->jail_work_user, sizeof o->jail_work_user, value, "workuser of -j", why);
+        else if (take_key(part, "ccgroup=", &value))
+            err = copy_text(o->jail_compiler_group, sizeof o->jail_compiler_group, value, "ccgroup of -j", why);
         else
-            err = fail(why, "Unknown argument '%.*s' of -j unix: known are user= and group=\n", (int)part.len, part.ptr);
+            err = fail(why, "Unix jail: unknown sub-argument '%.*s': known are user=, workuser= and ccgroup=\n", (int)part.len, part.ptr);
     }
     return err;
 }
@@ -262,8 +333,10 @@ add_storage(struct options *o, const char *text, struct text *why)
     if (o->n_storages == OPTION_LIST_MAX)
         return fail(why, "Too many -s: at most %u\n", OPTION_LIST_MAX);
     struct storage_spec *spec = &o->storages[o->n_storages];
-    snprintf(spec->name, sizeof spec->name, "s%u", o->n_storages);
+    spec->name[0] = '\0';
     int err = option_storage(text, spec, why);
+    if (err == 0 && spec->name[0] == '\0')
+        snprintf(spec->name, sizeof spec->name, "s%u", o->n_unnamed_storages++);
     for (unsigned i = 0; err == 0 && i < o->n_storages; i++)
         if (strcmp(o->storages[i].name, spec->name) == 0)
             err = fail(why, "(-s %s) '%s' is already defined\n", text, spec->name);
@@ -308,7 +381,11 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
     case 'F': o->foreground = true; return 0;
     case 'h': case 'W': return 0;
     case 'i': o->identity = arg; return *arg == '\0' ? fail(why, "Identity (-i) cannot be the empty string.\n") : 0;
-    case 'I': o->init_file = arg; return 0;
+    case 'I':
+        if (o->init_file != NULL)
+            return fail(why, "Only one -I allowed\n");
+        o->init_file = arg;
+        return 0;
     case 'j': return option_jail(arg, o, why);
     case 'l': {
         /* Varnish once took three sizes here; the first is still the one of the log. */
@@ -341,21 +418,34 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
     }
 }
 
+/* These stand alone: what else is there would be ignored without a word. */
+static int
+check_alone(int letter, int argc, bool first, struct text *why)
+{
+    if (letter != 'V' && letter != 'x')
+        return 0;
+    if (!first)
+        return fail(why, "-%c must be the first argument\n", letter);
+    return argc == (letter == 'V' ? 2 : 3) ? 0 : fail(why, "Too many arguments for -%c\n", letter);
+}
+
 static int
 check_together(struct options *o, struct text *why)
 {
     if (o->usage || o->version || o->explain != NULL)
         return 0;
     if (o->debug && o->foreground)
-        return fail(why, "-d cannot be used with -F\n");
+        return fail(why, "Only one of -d or -F can be specified\n");
     if (o->backend != NULL && (o->policies.n > 0 || o->no_policy))
         return fail(why, "Only one of -b or -f can be specified\n");
     if (o->compile_only && o->backend == NULL && o->policies.n == 0)
         return fail(why, "-C needs either -b <backend> or -f <vcl_file>\n");
+    if (o->compile_only && o->debug)
+        return fail(why, "-d makes no sense with -C\n");
+    if (o->compile_only && o->foreground)
+        return fail(why, "-F makes no sense with -C\n");
     if (!o->debug && o->backend == NULL && o->policies.n == 0 && !o->no_policy)
         return fail(why, "Neither -b nor -f given. (use -f '' to override)\n");
-    if (o->compile_only && o->debug)
-        return fail(why, "-C cannot be used with -d\n");
     if (o->no_cli_listen && o->cli_listens.n > 0)
         return fail(why, "-T none cannot be used with another -T\n");
     return 0;
@@ -379,13 +469,15 @@ options_parse(int argc, char **argv, struct options *o, struct text *why)
     *o = (struct options){ 0 };
     struct option_list protect = { 0 };
     int err = 0, letter;
+    bool first = true;
     optind = 1;
     opterr = 0;
     while (err == 0 && (letter = getopt(argc, argv, ":" OPTION_TEXT)) != -1) {
         if (letter == ':' || (letter == '?' && optopt != '?' && optopt != 0))
             err = refuse(letter, optopt, why);
-        else
+        else if ((err = check_alone(letter, argc, first, why)) == 0)
             err = take_option(letter, optarg, o, &protect, why);
+        first = false;
     }
     if (err == 0 && optind < argc)
         err = fail(why, "Too many arguments ('%s'...)\n", argv[optind]);

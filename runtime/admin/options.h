@@ -25,14 +25,16 @@ struct listen_spec {                    /* -a */
 
 struct storage_spec {                   /* -s */
     char name[64];
+    char file[256];                     /* named by "file,PATH,SIZE", which is kept in memory all the same; else empty */
     uint64_t limit_bytes;
 };
 
-enum jail { JAIL_DEFAULT, JAIL_NONE, JAIL_UNIX };
+enum jail { JAIL_DEFAULT, JAIL_NONE, JAIL_UNIX };       /* default: unix when that is possible */
 
 struct options {
     struct listen_spec listens[OPTION_LIST_MAX];
     struct storage_spec storages[OPTION_LIST_MAX];
+    unsigned n_unnamed_storages;        /* they are called s0, s1, ... */
     unsigned n_listens, n_storages;
     struct option_list policies;        /* -f; an empty name means none and is left out */
     struct option_list cli_listens, cli_masters;        /* -T, -M */
@@ -41,12 +43,12 @@ struct options {
     const char *backend;                /* -b */
     const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;      /* -i -n -P -S -I -x */
     enum jail jail;
-    char jail_user[64], jail_group[64];
+    char jail_user[64], jail_work_user[64], jail_compiler_group[64];
 };
 
 /* Also sets the parameters that -p, -r, -t and -l name. ERR_SYNTAX with a line or two in `why`. */
 int options_parse(int argc, char **argv, struct options *out, struct text *why);
-void options_usage(struct text *out);
+void options_usage(const char *program, struct text *out);
 
 int option_listen(const char *text, struct listen_spec *out, struct text *why);
 int option_storage(const char *text, struct storage_spec *out, struct text *why);

@@ -1,4 +1,5 @@
 /* Commands about parameters. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "admin/commands.h"
@@ -58,10 +59,13 @@ show_bounds(const struct param_row *row, struct text *out)
         param_default(row, out);
         text_str(out, "\n");
     }
-    if (row->min != NULL)
-        text_printf(out, "        Minimum is: %s\n", row->min);
-    if (row->max != NULL)
-        text_printf(out, "        Maximum is: %s\n", row->max);
+    static const char *const words[] = { [PARAM_MIN] = "Minimum", [PARAM_MAX] = "Maximum" };
+    for (enum param_side side = PARAM_MIN; side <= PARAM_MAX; side++) {
+        struct text bound = { 0 };
+        if (param_bound(row, side, &bound))
+            text_printf(out, "        %s is: %s\n", words[side], text_cstr(&bound));
+        text_release(&bound);
+    }
 }
 
 static void
@@ -91,6 +95,14 @@ show_long(const struct param_row *row, struct text *out)
 }
 
 static void
+json_pool(const char *value, struct text *out)
+{
+    unsigned min = 0, max = 0, age = 0;
+    (void)sscanf(value, "%u,%u,%u", &min, &max, &age);
+    text_printf(out, "{\n        \"min_pool\": %u,\n        \"max_pool\": %u,\n        \"max_age\": %u\n    }", min, max, age);
+}
+
+static void
 json_value(const struct param_row *row, struct text *out)
 {
     struct text value = { 0 };
@@ -99,9 +111,22 @@ json_value(const struct param_row *row, struct text *out)
     case PARAM_BOOL: text_str(out, param_number(row->name) != 0 ? "true" : "false"); break;
     case PARAM_BYTES: text_printf(out, "%.0f", param_number(row->name)); break;
     case PARAM_UINT: case PARAM_REAL: case PARAM_DURATION: text_add(out, text_span(&value)); break;
-    case PARAM_TEXT: case PARAM_POOL: case PARAM_BITS: text_json(out, text_span(&value)); break;
+    case PARAM_POOL: json_pool(text_cstr(&value), out); break;
+    case PARAM_TEXT: case PARAM_BITS: text_json(out, text_span(&value)); break;
     }
     text_release(&value);
+}
+
+static void
+json_bounds(const struct param_row *row, struct text *out)
+{
+    static const char *const keys[] = { [PARAM_MIN] = "minimum", [PARAM_MAX] = "maximum" };
+    for (enum param_side side = PARAM_MIN; side <= PARAM_MAX; side++) {
+        struct text bound = { 0 };
+        if (param_bound(row, side, &bound))
+            text_printf(out, ",\n    \"%s\": \"%s\"", keys[side], text_cstr(&bound));
+        text_release(&bound);
+    }
 }
 
 static void
@@ -119,10 +144,7 @@ show_json(const struct param_row *row, struct text *out)
         text_str(out, ",\n    \"default\": ");
         text_json(out, text_span(&def));
         text_release(&def);
-        if (row->min != NULL)
-            text_printf(out, ",\n    \"minimum\": \"%s\"", row->min);
-        if (row->max != NULL)
-            text_printf(out, ",\n    \"maximum\": \"%s\"", row->max);
+        json_bounds(row, out);
         text_str(out, ",\n");
     }
     text_str(out, "    \"description\": ");
@@ -145,7 +167,7 @@ param_describe_all(struct text *out)
 void
 command_param_show(struct cli_request *req)
 {
-    bool as_long = req->argc > 1 && strcmp(req->argv[1], "-l") == 0;
+    bool as_long = !req->json && req->argc > 1 && strcmp(req->argv[1], "-l") == 0;
     const char *name = req->argc > 1u + as_long ? req->argv[1 + as_long] : NULL;
     if (req->argc > 2u + as_long) {
         cli_answer(req, CLI_TOO_MANY, "Too many parameters\n");

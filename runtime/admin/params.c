@@ -31,9 +31,17 @@ value_of(const struct param_row *row)
     return &values[row - param_rows];
 }
 
+/* Names of before, which are not listed. */
+static const struct { const char *old, *name; } aliases[] = {
+    { "deprecated_dummy", "debug" },
+};
+
 const struct param_row *
 param_find(const char *name)
 {
+    for (unsigned i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (strcmp(aliases[i].old, name) == 0)
+            name = aliases[i].name;
     for (unsigned i = 0; i < n_param_rows; i++)
         if (strcmp(param_rows[i].name, name) == 0)
             return &param_rows[i];
@@ -55,10 +63,19 @@ parse_bool(const char *text, double *out)
     return "use \"on\" or \"off\"";
 }
 
-/* A decimal number with what follows it. No sign, no exponent, no hex: strtod would take all of these. */
+#define NOT_A_NUMBER "Not a number"
+#define INVALID_NUMBER "Invalid number"
+
+/* A decimal number with what follows it. No exponent, no hex: strtod would take these. A sign is taken for the bounds to say
+ * what is wrong with it. */
 static bool
 parse_decimal(const char *text, double *out, const char **rest)
 {
+    if (*text == '-') {
+        bool right = text[1] != '-' && parse_decimal(text + 1, out, rest);
+        *out = -*out;
+        return right;
+    }
     size_t n = strspn(text, "0123456789.");
     if (n == 0 || n > 40 || strspn(text, ".") == n)
         return false;
@@ -77,8 +94,8 @@ parse_uint(const char *text, double *out)
     if (strcmp(text, "unlimited") == 0)
         return *out = UINT32_MAX, NULL;
     const char *rest;
-    if (!parse_decimal(text, out, &rest) || *rest != '\0' || *out != floor(*out))
-        return "Not a number";
+    if (!parse_decimal(text, out, &rest) || *rest != '\0' || *out != floor(*out) || *text == '-')
+        return NOT_A_NUMBER;
     return *out > UINT32_MAX ? "Number too large" : NULL;
 }
 
@@ -86,14 +103,14 @@ static const char *
 parse_real(const char *text, double *out)
 {
     const char *rest;
-    return parse_decimal(text, out, &rest) && *rest == '\0' ? NULL : "Not a number";
+    return parse_decimal(text, out, &rest) && *rest == '\0' ? NULL : INVALID_NUMBER;
 }
 
 static const char *
 parse_bytes(const char *text, double *out)
 {
     const char *rest;
-    if (!parse_decimal(text, out, &rest))
+    if (*text == '-' || !parse_decimal(text, out, &rest))
         return "Not a size: digits and one of b, k, m, g, t";
     static const char units[] = "bkmgt";
     if (*rest != '\0') {
@@ -115,7 +132,7 @@ parse_duration(const char *text, double *out)
     };
     const char *rest;
     if (!parse_decimal(text, out, &rest))
-        return "Not a duration: seconds, or a number with ms, s, m, h, d, w or y";
+        return INVALID_NUMBER;
     rest += strspn(rest, " ");
     for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(rest, units[i].name) == 0) {
@@ -189,19 +206,67 @@ parse_bits(const struct param_row *row, const char *text, struct value *v, struc
     return 0;
 }
 
+static bool ready;                      /* params_init is over: bounds that depend on others are known */
+
+/* A bound as text and number. "@95% name" is that much of another parameter. */
+static bool
+bound_of(const struct param_row *row, enum param_side side, double *number, struct text *out)
+{
+    const char *bound = side == PARAM_MIN ? row->min : row->max;
+    if (bound == NULL || (*bound == '@' && !ready))
+        return false;
+    if (*bound != '@') {
+        bool right = parse_number(row, bound, number) == NULL;
+        if (right && (row->kind == PARAM_DURATION))
+            text_printf(out, "%.3f", *number);
+        else
+            text_str(out, bound);
+        return right;
+    }
+    unsigned percent = 100;
+    int skip = 0;
+    (void)sscanf(bound, "@%u%% %n", &percent, &skip);
+    *number = floor(param_number(bound + (skip > 0 ? skip : 1)) * percent / 100);
+    text_printf(out, "%.0f", *number);
+    return true;
+}
+
+bool
+param_bound(const struct param_row *row, enum param_side side, struct text *out)
+{
+    double number;
+    return bound_of(row, side, &number, out);
+}
+
+static int
+check_bound(const struct param_row *row, double number, enum param_side side, struct text *why)
+{
+    static const char *const words[2][2] = { { "Must be at least", "Must be no more than" },
+                                             { "Must be greater or equal to", "Must be less than or equal to" } };
+    const char *bound = side == PARAM_MIN ? row->min : row->max;
+    struct text text = { 0 };
+    double limit = 0;
+    int status = 0;
+    if (bound_of(row, side, &limit, &text) && (side == PARAM_MIN ? number < limit : number > limit)) {
+        bool real = row->kind == PARAM_DURATION || row->kind == PARAM_REAL;
+        text_printf(why, "%s %s", words[real][side], text_cstr(&text));
+        if (*bound == '@') {
+            const char *blank = strchr(bound, ' ');
+            int n = (int)(blank == NULL ? strlen(bound) : (size_t)(blank - bound)) - 1;
+            text_printf(why, blank == NULL ? " (%.*s)" : " (%.*s of %s)", n, bound + 1, blank == NULL ? "" : blank + 1);
+        }
+        text_str(why, "\n");
+        status = CLI_PARAM;
+    }
+    text_release(&text);
+    return status;
+}
+
 static int
 check_bounds(const struct param_row *row, double number, struct text *why)
 {
-    double bound;
-    if (row->min != NULL && parse_number(row, row->min, &bound) == NULL && number < bound) {
-        text_printf(why, "Must be at least %s\n", row->min);
-        return CLI_PARAM;
-    }
-    if (row->max != NULL && parse_number(row, row->max, &bound) == NULL && number > bound) {
-        text_printf(why, "Must be no more than %s\n", row->max);
-        return CLI_PARAM;
-    }
-    return 0;
+    int status = check_bound(row, number, PARAM_MIN, why);
+    return status != 0 ? status : check_bound(row, number, PARAM_MAX, why);
 }
 
 /* ---- the plain fields ------------------------------------------------------------------------------------------------ */
@@ -255,7 +320,8 @@ set_value(const struct param_row *row, const char *text, struct value *v, struct
     }
     const char *bad = parse_number(row, text, &number);
     if (bad != NULL) {
-        text_printf(why, "%s\n", bad);
+        bool show = strcmp(bad, NOT_A_NUMBER) == 0 || strcmp(bad, INVALID_NUMBER) == 0;
+        text_printf(why, show ? "%s (%s)\n" : "%s\n", bad, text);
         return CLI_PARAM;
     }
     int status = check_bounds(row, number, why);
@@ -281,6 +347,7 @@ params_init(void)
             values[i].text = strdup(defaults[i].text);
         store_field(row, values[i].number);
     }
+    ready = true;
     text_release(&why);
 }
 
@@ -289,15 +356,15 @@ param_set(const char *name, const char *value, struct text *why)
 {
     const struct param_row *row = param_find(name);
     if (row == NULL) {
-        text_printf(why, "Unknown parameter \"%s\".\n", name);
+        text_printf(why, "Unknown parameter \"%s\".", name);
         return CLI_PARAM;
     }
     if (row->flags & PARAM_UNAVAILABLE) {
-        text_printf(why, "parameter \"%s\" is not available on this platform.\n", name);
+        text_printf(why, "parameter \"%s\" is not available on this platform.", name);
         return CLI_CANT;
     }
     if (value_of(row)->protect) {
-        text_printf(why, "parameter \"%s\" is protected.\n", name);
+        text_printf(why, "parameter \"%s\" is protected.", name);
         return CLI_AUTH;
     }
     int status = strcmp(value, "default") == 0 ? param_reset(name, why) : set_value(row, value, value_of(row), why);
@@ -315,6 +382,11 @@ param_reset(const char *name, struct text *why)
     if (row == NULL || (row->flags & PARAM_UNAVAILABLE) || value_of(row)->protect)
         return param_set(name, "", why);
     struct value *v = value_of(row), *def = &defaults[row - param_rows];
+    if (row->min != NULL || row->max != NULL) {
+        int status = check_bounds(row, def->number, why);     /* others may have moved */
+        if (status != 0)
+            return status;
+    }
     v->number = def->number;
     memcpy(v->bits, def->bits, sizeof v->bits);
     if (def->text != NULL) {
@@ -338,25 +410,22 @@ param_protect(const char *name)
 
 /* ---- printing --------------------------------------------------------------------------------------------------------- */
 
+/* In the largest unit of which the value is a multiple of a quarter. */
 static void
 print_bytes(double number, struct text *out)
 {
+    static const char units[] = "kMGT";
+    static const char *const quarters[] = { "", ".25", ".50", ".75" };
     uint64_t n = (uint64_t)number;
-    if (n == 0 || (n & 0xff) != 0) {
-        text_printf(out, "%llub", (unsigned long long)n);
-        return;
-    }
-    /* The largest suffix of which the value is a multiple of a quarter. */
-    static const char suffixes[] = "kMGT";
-    for (unsigned i = 0;; i++) {
-        n >>= 8;
-        if ((n & 0xff) != 0 || suffixes[i + 1] == '\0') {
-            static const char *const quarters[] = { "", ".25", ".50", ".75" };
-            text_printf(out, "%llu%s%c", (unsigned long long)(n >> 2), quarters[n & 3], suffixes[i]);
+    for (int i = 3; i >= 0; i--) {
+        unsigned shift = 10 * ((unsigned)i + 1) - 2;
+        uint64_t parts = n >> shift;
+        if (parts > 0 && parts << shift == n) {
+            text_printf(out, "%llu%s%c", (unsigned long long)(parts / 4), quarters[parts % 4], units[i]);
             return;
         }
-        n >>= 2;
     }
+    text_printf(out, "%llub", (unsigned long long)n);
 }
 
 /* Relative to none or to all, whichever has fewer words. */
@@ -368,7 +437,7 @@ print_bits(const struct param_row *row, const struct value *v, struct text *out)
         on += v->bits[i];
         off += !v->bits[i];
     }
-    bool from_all = off < on;
+    bool from_all = strncmp(row->def, "all", 3) == 0 && off < on;
     for (unsigned i = 0; row->bits[i] != NULL; i++)
         if (v->bits[i] != from_all)
             text_printf(out, "%s%c%s", shown++ > 0 ? "," : "", from_all ? '-' : '+', row->bits[i]);

@@ -26,7 +26,8 @@ struct param_row {
     enum param_kind kind;
     uint32_t flags;
     const char *def;                    /* NULL: what base/params.c says */
-    const char *min, *max, *unit;       /* NULL: none; unit of BYTES and DURATION is implied */
+    const char *min, *max, *unit;       /* NULL: none; "@name", "@95% name": of that parameter's value; unit of BYTES and DURATION
+                                         * is implied */
     uint32_t field;                     /* offset in struct params, or PARAM_NO_FIELD */
     uint32_t field_bytes;
     const char *const *bits;            /* names of a BITS parameter, NULL-ended; all off, or as `def` says */
@@ -37,7 +38,7 @@ extern const struct param_row param_rows[];         /* by name */
 extern const unsigned n_param_rows;
 
 void params_init(void);                             /* before anything else here */
-const struct param_row *param_find(const char *name);       /* NULL when unknown */
+const struct param_row *param_find(const char *name);       /* by its name or an old one; NULL when unknown */
 /* 0, or a CLI status as in admin/status.h with the reason in `why`. */
 int param_set(const char *name, const char *value, struct text *why);
 int param_reset(const char *name, struct text *why);
@@ -45,6 +46,8 @@ int param_protect(const char *name);                /* ERR_NOTFOUND */
 bool param_is_default(const struct param_row *row);
 void param_value(const struct param_row *row, struct text *out);        /* as printed, without the unit */
 void param_default(const struct param_row *row, struct text *out);
+enum param_side { PARAM_MIN, PARAM_MAX };
+bool param_bound(const struct param_row *row, enum param_side side, struct text *out);     /* false: there is none */
 bool param_bit(const char *name, const char *bit);  /* false when either is unknown */
 double param_number(const char *name);              /* CHECKs that it exists and is a number */
 const char *param_text(const char *name);           /* CHECKs that it is a TEXT */

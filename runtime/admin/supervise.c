@@ -50,8 +50,10 @@ watch(struct event_timer *t)
         child_kill(s->child, SIGKILL);
         return;
     }
-    if (oldest == NSEC_NEVER && interval > 0)
+    if (oldest == NSEC_NEVER && interval > 0 && now - s->pinged >= interval) {
+        s->pinged = now;
         child_call(s->child, pinged, NULL, 1, CALL("ping"));
+    }
     events_timer(&s->manager->events, t, now + (interval > 0 && interval < NSEC_PER_SEC ? interval : NSEC_PER_SEC));
 }
 
@@ -89,7 +91,7 @@ used(void *arg, int status, struct span text)
         return;
     }
     struct vcl *earlier = policies_earlier(p);
-    if (earlier == NULL || earlier->absent) {
+    if (earlier == NULL || earlier->absent || vcl_policy(earlier)->absent) {
         give_up(s);
         return;
     }
@@ -121,9 +123,26 @@ loaded(void *arg, int status, struct span text)
         return;
     if (s->boot_errors.len > 0)
         log_line(LOG_LEVEL_ERROR, "policies the new worker could not load: %s", text_cstr(&s->boot_errors));
+    list_each(it, &p->health) {
+        const struct health_rule *rule = container_of(it, struct health_rule, link);
+        child_call(s->child, pinged, NULL, 3, CALL("backend.set_health", rule->pattern, rule->state));
+    }
     child_call(s->child, used, s, 2, CALL("use", p->active->name));
 }
 
+static void
+send_to_new(struct supervisor *s, struct vcl *vcl)
+{
+    struct boot_load *load = mem_zalloc(sizeof *load);
+    *load = (struct boot_load){ .supervisor = s, .vcl = vcl };
+    vcl->pending++;
+    if (vcl->state == VCL_LABEL)
+        child_call(s->child, loaded, load, 3, CALL("label", vcl->name, vcl_policy(vcl)->name));
+    else
+        child_call(s->child, loaded, load, 4, CALL("load", vcl->name, vcl_image(&s->manager->policies, vcl), vcl_is_cold(vcl) ? "cold" : "warm"));
+}
+
+/* Policies, then the labels that name them. */
 static void
 load_all(struct supervisor *s)
 {
@@ -132,17 +151,15 @@ load_all(struct supervisor *s)
     s->boot_left = 0;
     list_each(it, &p->list) {
         struct vcl *vcl = container_of(it, struct vcl, link);
-        vcl->absent = vcl->suspect;
-        s->boot_left += !vcl->loading && !vcl->suspect;
+        vcl->absent = vcl->suspect || vcl_policy(vcl)->suspect;
+        s->boot_left += !vcl->loading && !vcl->absent;
     }
-    list_each(it, &p->list) {
-        struct vcl *vcl = container_of(it, struct vcl, link);
-        if (vcl->loading || vcl->suspect)
-            continue;
-        struct boot_load *load = mem_zalloc(sizeof *load);
-        *load = (struct boot_load){ .supervisor = s, .vcl = vcl };
-        vcl->pending++;
-        child_call(s->child, loaded, load, 4, CALL("load", vcl->name, vcl->image, vcl_is_cold(vcl) ? "cold" : "warm"));
+    for (int labels = 0; labels < 2; labels++) {
+        list_each(it, &p->list) {
+            struct vcl *vcl = container_of(it, struct vcl, link);
+            if (!vcl->loading && !vcl->absent && (vcl->state == VCL_LABEL) == labels)
+                send_to_new(s, vcl);
+        }
     }
 }
 
@@ -151,6 +168,8 @@ start_worker(struct supervisor *s)
 {
     s->child->state = CHILD_STARTING;
     s->kill_reason[0] = '\0';
+    if (shared_worker_new(s->manager) != 0)
+        log_line(LOG_LEVEL_WARNING, "cannot make the worker's folder of shared memory: %s", strerror(errno));
     if (child_fork(s->child) != 0) {
         log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s", strerror(errno));
         s->child->state = CHILD_STOPPED;
@@ -158,6 +177,7 @@ start_worker(struct supervisor *s)
         return;
     }
     s->starts++;
+    shared_count(s->manager, MGT_CHILD_START);
     log_line(LOG_LEVEL_DEBUG, "Child (%ld) Started", (long)s->child->pid);
     load_all(s);
     events_timer(&s->manager->events, &s->watchdog, clock_mono_ns() + NSEC_PER_SEC);
@@ -250,6 +270,7 @@ keep_panic(struct supervisor *s, pid_t pid)
     struct tm tm;
     gmtime_r(&now, &tm);
     strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &tm);
+    shared_count(s->manager, MGT_CHILD_PANIC);
     text_clear(&s->panic);
     text_printf(&s->panic, "Last panic at: %s\nChild (%ld) %s\n", date, (long)pid, s->reason);
     text_add(&s->panic, text_span(&s->child->tail));
@@ -260,7 +281,7 @@ static void
 blame(struct supervisor *s)
 {
     struct policies *p = &s->manager->policies;
-    struct vcl *bad = p->active, *earlier = policies_earlier(p);
+    struct vcl *bad = p->active == NULL ? NULL : vcl_policy(p->active), *earlier = policies_earlier(p);
     if (bad == NULL || earlier == NULL)
         return;
     snprintf(s->suspect, sizeof s->suspect, "%s", bad->name);
@@ -319,6 +340,20 @@ died(struct supervisor *s, pid_t pid)
         events_timer(&s->manager->events, &s->restart, clock_mono_ns() + wait);
 }
 
+/* How a worker ended, for the counters; one that was told to stop counts as stopped however it did. */
+static void
+count_end(struct supervisor *s, int status, bool wanted)
+{
+    if (wanted)
+        shared_count(s->manager, MGT_CHILD_STOP);
+    else if (WIFSIGNALED(status))
+        shared_count(s->manager, MGT_CHILD_DIED);
+    else
+        shared_count(s->manager, MGT_CHILD_EXIT);
+    if (WIFSIGNALED(status) && WCOREDUMP(status))
+        shared_count(s->manager, MGT_CHILD_DUMP);
+}
+
 void
 supervisor_reap(struct supervisor *s)
 {
@@ -334,6 +369,8 @@ supervisor_reap(struct supervisor *s)
     describe_death(s, status);
     c->state = wanted ? CHILD_STOPPED : CHILD_DIED;
     child_bury(c);
+    shared_worker_gone(s->manager);
+    count_end(s, status, wanted);
     bool killed_by_us = wanted && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     if (WIFSIGNALED(status) && !killed_by_us) {
         s->exit_bits |= EXIT_WORKER_SIGNAL | (WCOREDUMP(status) ? EXIT_WORKER_CORE : 0);
@@ -358,7 +395,7 @@ supervisor_forgive(struct supervisor *s)
 {
     memset(s->deaths, 0, sizeof s->deaths);
     s->backoff = 0;
-    if (*s->suspect != '\0' && s->manager->policies.active != NULL && strcmp(s->suspect, s->manager->policies.active->name) == 0)
+    if (*s->suspect != '\0' && s->manager->policies.active != NULL && strcmp(s->suspect, vcl_policy(s->manager->policies.active)->name) == 0)
         s->suspect[0] = '\0';
 }
 

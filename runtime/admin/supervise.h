@@ -33,6 +33,7 @@ struct supervisor {
     struct text panic;                  /* report of the last crash; empty: none or cleared */
     int exit_bits;
     struct event_timer restart, watchdog, overdue;
+    nsec pinged;                        /* CLOCK_MONOTONIC */
     supervisor_done_fn *started, *stopped;  /* at most one waits for each */
     void *started_arg, *stopped_arg;
     unsigned boot_left;                 /* answers the start still waits for */

@@ -142,6 +142,91 @@ text_json_bytes(struct text *t, struct span s)
     json_string(t, s, true);
 }
 
+/* ---- tables ------------------------------------------------------------------------------------------------------------- */
+
+struct table {
+    size_t width[TEXT_TABLE_COLUMNS];   /* of the widest cell; the tab before it counts */
+    size_t line;                        /* the longest */
+    unsigned n_columns;
+};
+
+static struct span
+next_line(struct span *rest)
+{
+    const char *end = memchr(rest->ptr, '\n', rest->len);
+    size_t n = end == NULL ? rest->len : (size_t)(end - rest->ptr), skip = n + (end != NULL);
+    struct span line = span_of(rest->ptr, n);
+    *rest = span_of(rest->ptr + skip, rest->len - skip);
+    return line;
+}
+
+static struct span
+next_cell(struct span *line)
+{
+    const char *end = memchr(line->ptr, '\t', line->len);
+    size_t n = end == NULL ? line->len : (size_t)(end - line->ptr), skip = n + (end != NULL);
+    struct span cell = span_of(line->ptr, n);
+    *line = span_of(line->ptr + skip, line->len - skip);
+    return cell;
+}
+
+static bool
+is_row(struct span line)
+{
+    return line.len > 0 && *line.ptr != ' ';
+}
+
+static void
+measure(struct span rest, struct table *table)
+{
+    while (rest.len > 0) {
+        struct span line = next_line(&rest);
+        unsigned i = 0;
+        if (!is_row(line))
+            continue;
+        table->line = line.len > table->line ? line.len : table->line;
+        for (bool more = true; more && i < TEXT_TABLE_COLUMNS; i++) {
+            size_t before = line.len;
+            struct span cell = next_cell(&line);
+            more = cell.len < before;
+            size_t width = cell.len + (i > 0);
+            table->width[i] = width > table->width[i] ? width : table->width[i];
+        }
+        table->n_columns = i > table->n_columns ? i : table->n_columns;
+    }
+}
+
+static void
+print_row(struct text *t, struct span line, const struct table *table, size_t gap)
+{
+    for (unsigned i = 0; line.len > 0; i++) {
+        size_t before = line.len;
+        struct span cell = next_cell(&line);
+        text_add(t, cell);
+        if (cell.len == before)
+            return;
+        size_t width = i < TEXT_TABLE_COLUMNS ? table->width[i] + gap : 0;
+        text_printf(t, "%*s", width > cell.len ? (int)(width - cell.len) : 1, "");
+    }
+}
+
+void
+text_columns(struct text *t, struct span rows)
+{
+    struct table table = { 0 };
+    measure(rows, &table);
+    size_t spare = table.line < TEXT_TABLE_WIDTH && table.n_columns > 0 ? (TEXT_TABLE_WIDTH - table.line) / table.n_columns : 0;
+    size_t gap = spare < 1 ? 1 : spare > 3 ? 3 : spare;
+    while (rows.len > 0) {
+        struct span line = next_line(&rows);
+        if (is_row(line))
+            print_row(t, line, &table, gap);
+        else
+            text_add(t, line);
+        text_str(t, "\n");
+    }
+}
+
 void
 text_drop(struct text *t, size_t n)
 {

@@ -8,6 +8,8 @@
 #include "base/span.h"
 
 #define TEXT_BYTES_MAX (64u << 20)
+#define TEXT_TABLE_COLUMNS 16u          /* cells of a line */
+#define TEXT_TABLE_WIDTH 80             /* columns are closer together in longer lines */
 
 struct text {
     char *ptr;                          /* always NUL-ended once anything was added */
@@ -22,6 +24,9 @@ void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(pri
 void text_vprintf(struct text *t, const char *fmt, va_list ap);
 void text_json(struct text *t, struct span s);          /* "s" as a JSON string with its quotes; bytes that are no UTF-8 become U+FFFD */
 void text_json_bytes(struct text *t, struct span s);        /* the same, bytes above 127 as they are: policies may be Latin-1 */
+/* Lines of cells with a tab between them, as a table with one to four blanks between columns. Lines that begin with a blank
+ * stay as they are. */
+void text_columns(struct text *t, struct span table);
 void text_drop(struct text *t, size_t n);               /* removes n bytes at the front */
 struct span text_span(const struct text *t);
 const char *text_cstr(const struct text *t);            /* "" when empty */

@@ -16,6 +16,7 @@
 
 #define IMAGE_BYTES_MAX (256 << 20)
 #define REMOVE_FDS 8
+#define STORE_NAME "store"              /* of compiled parts, as the compiler calls it */
 
 static int
 fail(struct text *why, const char *what, const char *path)
@@ -28,14 +29,12 @@ fail(struct text *why, const char *what, const char *path)
 static int
 set_path(struct workdir *w, const char *name, struct text *why)
 {
-    char host[256] = "";
-    if (name == NULL) {
-        if (access(WORKDIR_PARENT, F_OK) != 0 || gethostname(host, sizeof host - 1) != 0 || *host == '\0') {
-            text_str(why, "No default work directory (" WORKDIR_PARENT " does not exist): use -n dir\n");
-            return ERR_SYNTAX;
-        }
-        name = host;
+    if (name == NULL && access(WORKDIR_PARENT, F_OK) != 0) {
+        text_str(why, "No default work directory (" WORKDIR_PARENT " does not exist): use -n dir\n");
+        return ERR_SYNTAX;
     }
+    if (name == NULL)
+        name = WORKDIR_DEFAULT;
     int n = *name == '/' ? snprintf(w->path, sizeof w->path, "%s", name)
                          : snprintf(w->path, sizeof w->path, WORKDIR_PARENT "/%s", name);
     if (*name == '\0' || n < 0 || (size_t)n + 64 > sizeof w->path) {
@@ -75,10 +74,21 @@ make_folders(const char *path, mode_t mode, struct text *why)
     return 0;
 }
 
+/* Says whose pid file it is. */
+static int
+already_running(int fd, const char *path, struct text *why)
+{
+    char pid[32] = "";
+    ssize_t n = fd < 0 ? -1 : read(fd, pid, sizeof pid - 1);
+    pid[n > 0 ? strspn(pid, "0123456789") : 0] = '\0';
+    text_printf(why, "Varnishd is already running (pid=%s) (pidfile=%s)\n", *pid == '\0' ? "?" : pid, path);
+    return ERR_BUSY;
+}
+
 static int
 take_lock(struct workdir *w, struct text *why)
 {
-    char path[PATH_MAX], pid[32] = "";
+    char path[PATH_MAX];
     join(path, w->path, "_.lock");
     w->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
     if (w->lock_fd < 0)
@@ -89,18 +99,26 @@ take_lock(struct workdir *w, struct text *why)
         return fail(why, "Cannot lock", path);
     join(path, w->path, "_.pid");
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, pid, sizeof pid - 1);
+    int err = already_running(fd, path, why);
+    text_printf(why, "Work directory %s is in use: use another -n\n", w->path);
     if (fd >= 0)
         close(fd);
-    pid[n > 0 ? strcspn(pid, "\n") : 0] = '\0';
-    text_printf(why, "Work directory %s is in use by another vernisd%s%s: use another -n\n", w->path, *pid ? ", process " : "", pid);
-    return ERR_BUSY;
+    return err;
 }
 
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
     return remove(path);
+}
+
+/* Whether these are parts that the user who compiles now has compiled. What another left could not be written, nor could it be
+ * trusted: it is code. */
+static bool
+is_own_store(const struct workdir *w, const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == w->compiler;
 }
 
 /* Images, and what the compiler left there when it was killed: nobody can use them any more, we hold the lock. The compiler's
@@ -111,9 +129,10 @@ remove_images(const struct workdir *w)
     DIR *dir = opendir(w->images);
     char path[PATH_MAX];
     for (struct dirent *d; dir != NULL && (d = readdir(dir)) != NULL;) {
-        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 || strcmp(d->d_name, "store") == 0)
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 ||
+            snprintf(path, sizeof path, "%s/%s", w->images, d->d_name) >= (int)sizeof path)
             continue;
-        if (snprintf(path, sizeof path, "%s/%s", w->images, d->d_name) < (int)sizeof path)
+        if (strcmp(d->d_name, STORE_NAME) != 0 || !is_own_store(w, path))
             nftw(path, remove_one, REMOVE_FDS, FTW_DEPTH | FTW_PHYS);
     }
     if (dir != NULL)
@@ -121,9 +140,9 @@ remove_images(const struct workdir *w)
 }
 
 int
-workdir_open(struct workdir *w, const char *name, struct text *why)
+workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why)
 {
-    *w = (struct workdir){ .lock_fd = -1 };
+    *w = (struct workdir){ .lock_fd = -1, .pid_fd = -1, .compiler = compiler };
     int err = set_path(w, name, why);
     if (err == 0)
         err = make_folders(w->path, 0755, why);
@@ -159,15 +178,55 @@ write_pid(const char *path, struct text *why)
     return write_file(path, text, (size_t)n, 0644, why);
 }
 
+static bool
+is_file(int fd)
+{
+    struct stat st;
+    bool right = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    errno = right ? 0 : EINVAL;
+    return right;
+}
+
+/* -P: the lock on it keeps a second daemon from taking the file, whatever its work directory. */
+static int
+open_pid_file(struct workdir *w, const char *path, struct text *why)
+{
+    if (snprintf(w->pid_file, sizeof w->pid_file, "%s", path) >= (int)sizeof w->pid_file) {
+        w->pid_file[0] = '\0';
+        text_str(why, "Path of -P is too long\n");
+        return ERR_SYNTAX;
+    }
+    int err = 0, fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0644);
+    if (fd >= 0 && is_file(fd) && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        err = already_running(fd, path, why);
+    else if (fd < 0 || !is_file(fd) || ftruncate(fd, 0) != 0 || dprintf(fd, "%ld\n", (long)getpid()) < 0) {
+        text_printf(why, "Could not open pid-file (%s): %s\n", path, strerror(errno));
+        err = ERR_SYS;
+    }
+    if (err == 0) {
+        w->pid_fd = fd;
+        return 0;
+    }
+    w->pid_file[0] = '\0';
+    if (fd >= 0)
+        close(fd);
+    return err;
+}
+
 static int
 make_secret(struct workdir *w, struct text *why)
 {
     unsigned char secret[SECRET_BYTES];
     join(w->secret, w->path, "_.secret");
-    unlink(w->secret);
+    unlink(w->secret);                  /* of a daemon before us */
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
         return fail(why, "Cannot make a secret", w->secret);
-    return write_file(w->secret, secret, sizeof secret, 0640, why);
+    struct text detail = { 0 };
+    int err = write_file(w->secret, secret, sizeof secret, 0640, &detail);
+    if (err != 0)
+        text_printf(why, "Cannot create secret-file in %s (%s)\n", w->path, strerror(errno));
+    text_release(&detail);
+    return err;
 }
 
 int
@@ -176,20 +235,16 @@ workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const c
     char path[PATH_MAX];
     join(path, w->path, "_.pid");
     int err = write_pid(path, why);
-    if (err == 0 && pid_file != NULL) {
-        if (snprintf(w->pid_file, sizeof w->pid_file, "%s", pid_file) >= (int)sizeof w->pid_file) {
-            text_str(why, "Path of -P is too long\n");
-            err = ERR_SYNTAX;
-        } else
-            err = write_pid(w->pid_file, why);
-    }
+    if (err == 0 && pid_file != NULL)
+        err = open_pid_file(w, pid_file, why);
     if (err != 0 || no_secret)
         return err;
     if (secret_file == NULL)
         return make_secret(w, why);
     if (realpath(secret_file, w->secret) == NULL || access(w->secret, R_OK) != 0) {
         w->secret[0] = '\0';
-        return fail(why, "Can not open secret-file", secret_file);
+        text_printf(why, "Cannot open -S file (%s): %s\n", secret_file, strerror(errno));
+        return ERR_SYS;
     }
     return 0;
 }
@@ -206,6 +261,8 @@ workdir_close(struct workdir *w)
     unlink(path);
     if (*w->pid_file != '\0')
         unlink(w->pid_file);
+    if (w->pid_fd >= 0)
+        close(w->pid_fd);
     close(w->lock_fd);
     w->lock_fd = -1;
 }
@@ -215,6 +272,22 @@ workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX])
 {
     int n = snprintf(out, PATH_MAX, "%s/%.128s.%u.so", w->images, name, w->next_image++);
     CHECK(n > 0 && n < PATH_MAX);
+}
+
+void
+workdir_outside(const struct workdir *w, const char *inside, char out[PATH_MAX])
+{
+    size_t n = strlen(WORKDIR_INSIDE);
+    bool ours = strncmp(inside, WORKDIR_INSIDE "/", n + 1) == 0;
+    int len = ours ? snprintf(out, PATH_MAX, "%.*s%s", PATH_MAX - 1, w->path, inside + n) : snprintf(out, PATH_MAX, "%s", inside);
+    CHECK(len > 0);
+}
+
+const char *
+workdir_inside(const struct workdir *w, const char *path)
+{
+    size_t n = strlen(w->path);
+    return strncmp(path, w->path, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
 int

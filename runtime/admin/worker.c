@@ -24,11 +24,14 @@
 #include "admin/jail.h"
 #include "admin/manager.h"
 #include "admin/status.h"
+#include "admin/worker_stats.h"
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
+#include "cache/ban.h"
 #include "http/names.h"
 #include "log/report.h"
+#include "log/txn.h"
 #include "loop/offload.h"
 #include "policy/backend.h"
 
@@ -108,6 +111,7 @@ loop_thread(void *arg)
     crash_thread_init();
     short_turns();
     loop_run(loop);
+    log_thread_release();
     mem_thread_release();
     crash_thread_release();
     return NULL;
@@ -121,16 +125,17 @@ struct expiry {
 
 static struct expiry expiry;            /* loop 0 */
 
-/* Resident memory of this process, 0 when the system does not tell. */
+/* Resident memory of this process that is its alone: not the program, nor the log, whose size is another parameter. 0 when the
+ * system does not tell. */
 static uint64_t
 resident_bytes(void)
 {
-    unsigned long all, resident;
+    unsigned long all, resident, shared;
     FILE *f = fopen("/proc/self/statm", "re");
-    int n = f == NULL ? 0 : fscanf(f, "%lu %lu", &all, &resident);
+    int n = f == NULL ? 0 : fscanf(f, "%lu %lu %lu", &all, &resident, &shared);
     if (f != NULL)
         fclose(f);
-    return n == 2 ? (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+    return n == 3 ? (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 /* What index, stacks, connections and the allocator take beyond the storages' own limits is won back from stored objects. */
@@ -235,10 +240,7 @@ make_store(struct worker *w)
     for (unsigned i = 0; i < o->n_storages; i++) {
         struct span name = span_str(o->storages[i].name);
         struct storage *st;
-        if (span_eq(name, SPAN_LIT("Transient")))
-            store_transient(w->store)->limit_bytes = o->storages[i].limit_bytes;
-        else
-            CHECK(store_add_storage(w->store, name, o->storages[i].limit_bytes, &st) == 0);
+        CHECK(store_add_storage(w->store, name, o->storages[i].limit_bytes, &st) == 0);
     }
 }
 
@@ -289,6 +291,17 @@ write_all(int fd, struct span bytes)
 }
 
 static void
+log_command(unsigned argc, char *const argv[])
+{
+    struct text text = { 0 };
+    text_printf(&text, "Rd %s", argc == 0 ? "" : worker_command_shown(argv[0]));
+    for (unsigned i = 1; i < argc; i++)
+        text_printf(&text, " %s", argv[i]);
+    log_text(&log_untied, TAG_CLI, text_span(&text));
+    text_release(&text);
+}
+
+static void
 run_frame(struct worker *w, const struct frame_head *head, struct span body)
 {
     char *argv[FRAME_WORDS_MAX + 1];
@@ -300,7 +313,9 @@ run_frame(struct worker *w, const struct frame_head *head, struct span body)
         argv[argc++] = copy + at;
     argv[argc] = NULL;
     struct text answer = { 0 }, frame = { 0 };
+    log_command(argc, argv);
     int status = argc == 0 ? CLI_SYNTAX : worker_command(w, argc, argv, &answer);
+    log_printf(&log_untied, TAG_CLI, "Wr %03d %zu %s", status, answer.len, text_cstr(&answer));
     frame_add(&frame, head->id, (uint32_t)status, text_span(&answer));
     write_all(w->command_fd, text_span(&frame));
     text_release(&answer);
@@ -324,6 +339,13 @@ drained(struct worker *w)
     return atomic_load(&n) == 0;
 }
 
+/* In milliseconds; -1 is for ever. */
+static int
+shorter_wait(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 /* Until the manager is gone or a drain is over. False: the manager is gone. */
 static bool
 serve_commands(struct worker *w)
@@ -332,10 +354,10 @@ serve_commands(struct worker *w)
     char buf[65536];
     bool over = false, orphaned = false;
     while (!over) {
-        struct pollfd p = { .fd = w->command_fd, .events = POLLIN };
+        struct pollfd p[] = { { .fd = w->command_fd, .events = POLLIN }, { .fd = worker_stats_fd(), .events = POLLIN } };
         int wait = w->draining ? WORKER_DRAIN_MS : worker_collecting(w) ? WORKER_COLLECT_MS : -1;
-        int seen = poll(&p, 1, wait);
-        if (seen > 0) {
+        int seen = poll(p, 2, shorter_wait(wait, worker_stats_wait()));
+        if (seen > 0 && p[0].revents != 0) {
             ssize_t n = read(w->command_fd, buf, sizeof buf);
             orphaned = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
             if (n > 0)
@@ -350,6 +372,8 @@ serve_commands(struct worker *w)
             orphaned |= err != 0;
         }
         worker_collect(w);
+        log_flush();
+        worker_stats_turn(w, seen > 0);
         over = orphaned || (w->draining && drained(w));
     }
     text_release(&in);
@@ -372,13 +396,12 @@ stop_on_loop(struct loop *loop, void *arg)
 static void
 end_worker(struct worker *w, pthread_t threads[])
 {
+    store_lurker_stop(w->store);
     worker_on_loops(w, stop_on_loop, w);
     w->active = NULL;
     list_each(it, &w->policies) {
         struct loaded *l = container_of(it, struct loaded, link);
-        if (!l->discarded)
-            policy_stop_probes(l->policy);
-        l->discarded = true;
+        l->discarded = l->cold = l->policy != NULL;
     }
     worker_collect(w);                  /* runs vcl_fini of what nothing uses any more; the rest ends with the process */
     for (unsigned i = 0; i < w->n_loops; i++)
@@ -386,6 +409,8 @@ end_worker(struct worker *w, pthread_t threads[])
     for (unsigned i = 0; i < w->n_loops; i++)
         pthread_join(threads[i], NULL);
     offload_stop();
+    log_thread_release();
+    worker_stats_turn(w, true);
 }
 
 /* _exit runs no handlers, so a build with AddressSanitizer is asked here (ASAN_OPTIONS=detect_leaks=1). */
@@ -406,8 +431,8 @@ worker_main(const struct manager *m, int command_fd, int said_fd)
     standard_streams(said_fd);
     close_others(m, command_fd);
     own_signals();
-    if (jail_enter(&m->jail) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot become the user of the jail: %s", strerror(errno));
+    if (chdir(m->dir.path) != 0 || jail_enter(&m->jail, &m->jail.worker) != 0) {
+        log_line(LOG_LEVEL_ERROR, "cannot enter the work directory, or become the user of the jail: %s", strerror(errno));
         _exit(2);
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);   /* after the change of ids, which clears it */
@@ -419,8 +444,12 @@ worker_main(const struct manager *m, int command_fd, int said_fd)
     raise_limits();
     *w = (struct worker){ .setup = m, .command_fd = command_fd, .started_real = clock_real_ns() };
     list_init(&w->policies);
+    if (worker_stats_open(w, m->supervisor.starts == 0) != 0)
+        _exit(2);
     make_store(w);
     make_loops(w, threads);
+    CHECK(store_lurker_start(w->store) == 0);
+    worker_stats_turn(w, true);
     if (!serve_commands(w))
         _exit(0);
     end_worker(w, threads);

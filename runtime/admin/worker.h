@@ -13,11 +13,14 @@
 
 struct manager;
 
-struct loaded {                         /* a policy in this process; admin thread only */
+struct loaded {                         /* a policy or a label in this process; admin thread only */
     struct list link;
-    struct policy *policy;
+    struct policy *policy;              /* NULL: a label */
+    struct loaded *target;              /* of a label */
     char *name;
-    bool discarded, cold;
+    bool discarded;
+    bool cold;                          /* rests, or will when its last request is done */
+    bool probing;
 };
 
 struct worker {
@@ -29,8 +32,8 @@ struct worker {
     struct policy_env env;
     struct proxy_env proxy;
     struct list policies;               /* struct loaded */
-    unsigned n_policies;
-    struct loaded *active;
+    unsigned n_policies;                /* labels not counted */
+    struct loaded *active;              /* may be a label */
     nsec started_real;
     bool draining;
     nsec drain_deadline;
@@ -41,12 +44,16 @@ __attribute__((noreturn)) void worker_main(const struct manager *m, int command_
 /* Runs fn(loop, arg) on every loop and returns when all have done so. */
 void worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg);
 struct loaded *worker_find(struct worker *w, const char *name);     /* not discarded; NULL */
+struct loaded *worker_policy(struct loaded *l);     /* itself, or what the label names */
 
 /* worker_commands.c: runs one command; returns the status, the answer in `out`. */
 int worker_command(struct worker *w, unsigned argc, char *const argv[], struct text *out);
+const char *worker_command_shown(const char *name);     /* its name in the log: that of Varnish where there is one */
 int worker_backend_list(struct worker *w, unsigned argc, char *const argv[], struct text *out);     /* worker_backends.c */
+int worker_ban(struct worker *w, unsigned argc, char *const argv[], struct text *out);      /* worker_bans.c */
+int worker_ban_list(struct worker *w, unsigned argc, char *const argv[], struct text *out);
 int worker_set_health(struct worker *w, unsigned argc, char *const argv[], struct text *out);
-void worker_collect(struct worker *w);              /* unloads discarded policies nobody uses any more */
+void worker_collect(struct worker *w);              /* lets cold and discarded policies go that nobody uses any more */
 bool worker_collecting(const struct worker *w);
 
 #endif

@@ -40,13 +40,14 @@ http_date(double seconds, char out[40])
     strftime(out, 40, "%a, %d %b %Y %H:%M:%S GMT", &tm);
 }
 
+/* Where nobody said otherwise: what is asked for its health, or that there is nothing to ask. */
 static const char *
-admin_text(struct backend *b)
+admin_text(struct backend *b, const struct probe_view *view)
 {
     if (b == NULL)
         return "probe";
     switch (backend_admin_state(b)) {
-    case BACKEND_AUTO: return "probe";
+    case BACKEND_AUTO: return view->probed ? "probe" : "healthy";
     case BACKEND_HEALTHY: return "healthy";
     case BACKEND_SICK: return "sick";
     }
@@ -57,7 +58,7 @@ static void
 count_member(struct director *member, void *arg)
 {
     unsigned *n = arg;
-    n[0] += director_healthy(member);
+    n[0] += director_healthy(member, NULL);
     n[1]++;
 }
 
@@ -79,13 +80,27 @@ health_of(struct director *d, unsigned column[2], struct probe_view *view, doubl
     } else if (d->ops->list != NULL)
         d->ops->list(d, count_member, column);
     if (b == NULL && d->ops->healthy != NULL)
-        return d->ops->healthy(d, changed);
-    return director_healthy(d);
+        return d->ops->healthy(d, NULL, changed);
+    return director_healthy(d, NULL);
+}
+
+static void
+row_history(struct text *out, uint64_t bits, char letter, const char *name)
+{
+    char history[65];
+    for (int bit = 63; bit >= 0; bit--)
+        history[63 - bit] = bits >> bit & 1 ? letter : '-';
+    history[64] = '\0';
+    text_printf(out, "  %s %s\n", history, name);
 }
 
 static void
 row_text(struct backend_query *q, const char *full, struct director *d)
 {
+    static const struct { char letter; const char *name; } steps[PROBE_STEPS] = {
+        { '4', "Good IPv4" }, { '6', "Good IPv6" }, { 'U', "Good UNIX" }, { 'x', "Bad Xmit" }, { 'X', "Good Xmit" },
+        { 'r', "Bad Recv" }, { 'R', "Good Recv" },
+    };
     unsigned column[2];
     struct probe_view view;
     double changed;
@@ -93,16 +108,17 @@ row_text(struct backend_query *q, const char *full, struct director *d)
     bool healthy = health_of(d, column, &view, &changed);
     http_date(changed, date);
     snprintf(probe, sizeof probe, "%u/%u", column[0], column[1]);
-    text_printf(q->out, "%-*s %-10s %-8s %-10s %s\n", q->width, full, admin_text(director_backend(d)), probe,
+    text_printf(q->out, "%-*s %-10s %-8s %-10s %s\n", q->width, full, admin_text(director_backend(d), &view), probe,
                 healthy ? "healthy" : "sick", date);
     if (!q->details || !view.probed)
         return;
     text_printf(q->out, " Current states  good: %2u threshold: %2u window: %2u\n  Average response time of good probes: %.6f\n"
-                        "  Oldest ================================================== Newest\n  ",
+                        "  Oldest ================================================== Newest\n",
                 view.good, view.threshold, view.window, view.average_s);
-    for (int bit = 63; bit >= 0; bit--)
-        text_str(q->out, view.happy_bits >> bit & 1 ? "H" : "-");
-    text_str(q->out, " Happy\n");
+    for (unsigned i = 0; i < PROBE_STEPS; i++)
+        if (view.step_bits[i] != 0)
+            row_history(q->out, view.step_bits[i], steps[i].letter, steps[i].name);
+    row_history(q->out, view.happy_bits, 'H', "Happy");
 }
 
 static void
@@ -115,7 +131,7 @@ row_json(struct backend_query *q, const char *full, struct director *d)
     text_str(q->out, q->found > 1 ? ",\n    " : "\n    ");
     text_json(q->out, span_str(full));
     text_printf(q->out, ": {\n      \"type\": \"%s\",\n      \"admin_health\": \"%s\",\n      \"probe_message\": [%u, %u, \"%s\"],\n",
-                d->ops->type, admin_text(director_backend(d)), column[0], column[1], healthy ? "healthy" : "sick");
+                d->ops->type, admin_text(director_backend(d), &view), column[0], column[1], healthy ? "healthy" : "sick");
     if (q->details && view.probed)
         text_printf(q->out, "      \"probe_details\": {\n        \"bits_H\": \"%016llx\",\n        \"good\": %u,\n        \"threshold\": %u,\n"
                             "        \"window\": %u\n      },\n",
@@ -153,7 +169,8 @@ visit_backends(struct backend_query *q)
     q->found = 0;
     list_each(it, &q->w->policies) {
         struct loaded *l = container_of(it, struct loaded, link);
-        if (l->discarded || (q->vcl_glob == NULL ? l != q->w->active : fnmatch(q->vcl_glob, l->name, 0) != 0))
+        bool active = q->w->active != NULL && worker_policy(q->w->active) == l;
+        if (l->discarded || l->policy == NULL || (q->vcl_glob == NULL ? !active : fnmatch(q->vcl_glob, l->name, 0) != 0))
             continue;
         q->at = l;
         policy_each_director(l->policy, visit_backend, q);

@@ -5,9 +5,10 @@
 #include "admin/params.h"
 #include "admin/status.h"
 #include "admin/worker.h"
+#include "admin/worker_stats.h"
 #include "base/check.h"
 #include "base/mem.h"
-#include "log/counters.h"
+#include "policy/backend.h"
 #include "proxy/server.h"
 
 #define ERROR_TEXT_BYTES 4096
@@ -23,6 +24,12 @@ worker_find(struct worker *w, const char *name)
     return NULL;
 }
 
+struct loaded *
+worker_policy(struct loaded *l)
+{
+    return l->target != NULL ? l->target : l;
+}
+
 static int
 fail(struct text *out, int status, const char *fmt, ...)
 {
@@ -34,6 +41,27 @@ fail(struct text *out, int status, const char *fmt, ...)
 }
 
 /* ---- policies -------------------------------------------------------------------------------------------------------------- */
+
+static struct loaded *
+add(struct worker *w, const char *name)
+{
+    struct loaded *l = mem_zalloc(sizeof *l);
+    l->name = strdup(name);
+    CHECK(l->name != NULL);
+    list_push_back(&w->policies, &l->link);
+    return l;
+}
+
+/* A policy that requests still use goes on until they are done (worker_collect), then it rests. */
+static void
+set_cold(struct loaded *l, bool cold)
+{
+    l->cold = cold;
+    if (!cold && !l->probing)
+        policy_start_probes(l->policy);
+    if (!cold)
+        l->probing = true;
+}
 
 /* load NAME PATH warm|cold */
 static int
@@ -50,15 +78,11 @@ load(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     int err = policy_load(&w->env, span_str(argv[1]), argv[2], &policy, error, sizeof error);
     if (err != 0)
         return fail(out, CLI_PARAM, "%s\n", *error == '\0' ? err_name(err) : error);
-    struct loaded *l = mem_zalloc(sizeof *l);
+    struct loaded *l = add(w, argv[1]);
     l->policy = policy;
-    l->name = strdup(argv[1]);
-    l->cold = strcmp(argv[3], "cold") == 0;
-    CHECK(l->name != NULL);
-    list_push_back(&w->policies, &l->link);
     w->n_policies++;
-    if (!l->cold)
-        policy_start_probes(policy);
+    set_cold(l, strcmp(argv[3], "cold") == 0);
+    text_printf(out, "Loaded \"%s\" as \"%s\"", argv[2], argv[1]);
     return CLI_OK;
 }
 
@@ -75,12 +99,42 @@ use(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     struct loaded *l = argc == 2 ? worker_find(w, argv[1]) : NULL;
     if (l == NULL)
         return fail(out, CLI_PARAM, "No VCL named %s known\n", argc == 2 ? argv[1] : "");
-    if (l->cold)
-        policy_start_probes(l->policy);
-    l->cold = false;
-    worker_on_loops(w, use_on_loop, l->policy);
+    set_cold(worker_policy(l), false);
+    worker_on_loops(w, use_on_loop, worker_policy(l)->policy);
     w->active = l;
     return CLI_OK;
+}
+
+static void
+label_on_loop(struct loop *loop, void *arg)
+{
+    const struct loaded *l = arg;
+    proxy_set_label(loop, span_str(l->name), l->target == NULL ? NULL : l->target->policy);
+}
+
+/* label LABEL NAME: answered as `use`. */
+static int
+label(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    struct loaded *target = argc == 3 ? worker_find(w, argv[2]) : NULL, *l = argc == 3 ? worker_find(w, argv[1]) : NULL;
+    if (target == NULL || target->policy == NULL || (l != NULL && l->policy != NULL))
+        return fail(out, CLI_PARAM, "Cannot label %s as %s\n", argc == 3 ? argv[2] : "", argc == 3 ? argv[1] : "");
+    if (l == NULL)
+        l = add(w, argv[1]);
+    l->target = target;
+    set_cold(target, false);
+    worker_on_loops(w, label_on_loop, l);
+    if (l == w->active)
+        worker_on_loops(w, use_on_loop, target->policy);
+    return CLI_OK;
+}
+
+static void
+forget(struct loaded *l)
+{
+    list_remove(&l->link);
+    free(l->name);
+    free(l);
 }
 
 static int
@@ -89,10 +143,28 @@ discard(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     struct loaded *l = argc == 2 ? worker_find(w, argv[1]) : NULL;
     if (l == NULL || l == w->active)
         return fail(out, CLI_PARAM, "Cannot discard %s\n", argc == 2 ? argv[1] : "");
-    policy_stop_probes(l->policy);
-    l->discarded = true;
+    if (l->policy == NULL) {
+        l->target = NULL;
+        worker_on_loops(w, label_on_loop, l);
+        forget(l);
+        return CLI_OK;
+    }
+    l->discarded = l->cold = true;
     worker_collect(w);
     return CLI_OK;
+}
+
+/* Uses by requests. Every loop also holds one count of the active policy, and one for each label it has. */
+static uint64_t
+request_uses(struct worker *w, struct loaded *l)
+{
+    if (l->policy == NULL)
+        return 0;
+    uint64_t n = policy_uses(l->policy), held = w->active != NULL && worker_policy(w->active) == l;
+    list_each(it, &w->policies)
+        held += container_of(it, struct loaded, link)->target == l;
+    held *= w->n_loops;
+    return n - (n < held ? n : held);
 }
 
 void
@@ -100,22 +172,27 @@ worker_collect(struct worker *w)
 {
     list_each(it, &w->policies) {
         struct loaded *l = container_of(it, struct loaded, link);
-        if (!l->discarded || policy_uses(l->policy) != 0)
+        if (!l->cold || request_uses(w, l) != 0)
             continue;
-        list_remove(&l->link);
+        if (l->probing)
+            policy_stop_probes(l->policy);
+        l->probing = false;
+        if (!l->discarded)
+            continue;
         w->n_policies--;
         policy_unload(&l->policy);
-        free(l->name);
-        free(l);
+        forget(l);
     }
 }
 
 bool
 worker_collecting(const struct worker *w)
 {
-    list_each(it, &w->policies)
-        if (container_of(it, struct loaded, link)->discarded)
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        if (l->discarded || (l->cold && l->probing))
             return true;
+    }
     return false;
 }
 
@@ -125,7 +202,7 @@ replace(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     char error[ERROR_TEXT_BYTES] = "";
     struct loaded *l = argc == 3 ? worker_find(w, argv[1]) : NULL;
-    if (l == NULL)
+    if (l == NULL || l->policy == NULL)
         return fail(out, CLI_PARAM, "No VCL named %s known\n", argc == 3 ? argv[1] : "");
     int err = policy_replace_image(l->policy, argv[2], error, sizeof error);
     return err == 0 ? CLI_OK : fail(out, CLI_PARAM, "%s\n", *error == '\0' ? err_name(err) : error);
@@ -136,28 +213,22 @@ static int
 temperature(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     struct loaded *l = argc == 3 ? worker_find(w, argv[1]) : NULL;
-    if (l == NULL)
+    if (l == NULL || l->policy == NULL)
         return fail(out, CLI_PARAM, "No VCL named %s known\n", argc == 3 ? argv[1] : "");
-    bool cold = strcmp(argv[2], "cold") == 0;
-    if (cold && !l->cold)
-        policy_stop_probes(l->policy);
-    else if (!cold && l->cold)
-        policy_start_probes(l->policy);
-    l->cold = cold;
+    set_cold(l, strcmp(argv[2], "cold") == 0);
+    worker_collect(w);
     return CLI_OK;
 }
 
-/* uses: one line a policy: name, what counts it, whether it is on its way out */
+/* uses: one line a policy or label: name, requests in it, temperature, whether it is on its way out */
 static int
 uses(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     list_each(it, &w->policies) {
         struct loaded *l = container_of(it, struct loaded, link);
-        uint64_t n = policy_uses(l->policy);
-        /* Every loop holds one count of the active policy; what operators look for are requests. */
-        if (l == w->active)
-            n -= n < w->n_loops ? n : w->n_loops;
-        text_printf(out, "%s %llu %s\n", l->name, (unsigned long long)n, l->discarded ? "discarded" : "loaded");
+        const char *temperature = !l->cold ? "warm" : l->probing || l->discarded ? "busy" : "cold";
+        text_printf(out, "%s %llu %s %s\n", l->name, (unsigned long long)request_uses(w, l), temperature,
+                    l->discarded ? "discarded" : "loaded");
     }
     return CLI_OK;
 }
@@ -168,14 +239,14 @@ show(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
     if (argc > 2u + verbose)
-        return fail(out, CLI_TOO_MANY, "Too many parameters\n");
+        return fail(out, CLI_PARAM, "Too many parameters: '%s'", argv[2 + verbose]);
     const char *name = argc > 1u + verbose ? argv[1 + verbose] : NULL;
     struct loaded *l = name == NULL ? w->active : worker_find(w, name);
     if (l == NULL && name == NULL)
         return fail(out, CLI_CANT, "No active VCL\n");
     if (l == NULL)
-        return fail(out, CLI_PARAM, "No VCL named '%s'\n", name);
-    const struct policy_image *image = policy_image(l->policy);
+        return fail(out, CLI_PARAM, "No VCL named '%s'", name);
+    const struct policy_image *image = policy_image(worker_policy(l)->policy);
     for (uint32_t i = 0; i < image->n_sources && (verbose || i == 0); i++) {
         const struct image_source *s = &image->sources[i];
         if (verbose)
@@ -193,11 +264,13 @@ show(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 static int
 set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
+    int err = CLI_PARAM;
     if (argc == 3 && strcmp(argv[1], "reset") == 0)
-        return param_reset(argv[2], out) == 0 ? CLI_OK : CLI_PARAM;
-    if (argc == 4 && strcmp(argv[1], "set") == 0)
-        return param_set(argv[2], argv[3], out) == 0 ? CLI_OK : CLI_PARAM;
-    return CLI_PARAM;
+        err = param_reset(argv[2], out);
+    else if (argc == 4 && strcmp(argv[1], "set") == 0)
+        err = param_set(argv[2], argv[3], out);
+    worker_log_params();
+    return err == 0 ? CLI_OK : CLI_PARAM;
 }
 
 /* counters [-j]: all of MAIN, and a few figures of what is there now. */
@@ -207,18 +280,13 @@ counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     bool json = argc > 1 && strcmp(argv[1], "-j") == 0;
     struct counters sum;
     struct store_stats stats;
-    counters_sum(&sum);
+    worker_stats_sum(w, &sum);
     store_stats(w->store, &stats);
-    const struct { const char *name; uint64_t value; } now[] = {
-        { "uptime", (uint64_t)((clock_real_ns() - w->started_real) / NSEC_PER_SEC) }, { "n_object", stats.objects },
-        { "n_objecthead", stats.entries }, { "n_object_bytes", stats.bytes }, { "n_vcl", w->n_policies }, { "threads", w->n_loops },
-    };
-    const char *form = json ? "%s\n    \"MAIN.%s\": %llu" : "%sMAIN.%s %llu\n", *between = "";
+    const char *form = json ? "%s\n    \"MAIN.%s\": %llu" : "%sMAIN.%s %llu\n", *between = json ? "," : "";
     text_str(out, json ? "  {" : "");
-    for (unsigned i = 0; i < sizeof now / sizeof *now; i++, between = json ? "," : "")
-        text_printf(out, form, between, now[i].name, (unsigned long long)now[i].value);
+    text_printf(out, form, "", "n_object_bytes", (unsigned long long)stats.bytes);
     for (unsigned i = 0; i < n_counter_rows; i++) {
-        uint64_t value = *(const uint64_t *)((const char *)&sum + counter_rows[i].offset);
+        uint64_t value = counters_value(&sum, &counter_rows[i]);
         text_printf(out, form, between, counter_rows[i].name, (unsigned long long)value);
     }
     text_str(out, json ? "\n  }" : "");
@@ -243,6 +311,79 @@ debug_xid(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return CLI_OK;
 }
 
+/* debug.srandom [seed]: what chance decides comes in a known order. */
+static int
+debug_srandom(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    random_seed(argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 1);
+    return CLI_OK;
+}
+
+static int
+debug_panic(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    CHECK(!"debug.panic.worker");
+    return CLI_OK;
+}
+
+#define MODULES_MAX 64u
+
+struct module_use {
+    struct span name;
+    unsigned policies;
+    const struct loaded *last;          /* counted once a policy */
+};
+
+static void
+count_module(struct module_use modules[], unsigned *n, struct span import, const struct loaded *l)
+{
+    const char *end = memchr(import.ptr, '_', import.len);
+    struct span name = span_of(import.ptr, end == NULL ? 0 : (size_t)(end - import.ptr));
+    unsigned i = 0;
+    while (i < *n && !span_eq(modules[i].name, name))
+        i++;
+    if (i == MODULES_MAX)
+        return;
+    if (i == *n)
+        modules[(*n)++] = (struct module_use){ .name = name };
+    modules[i].policies += modules[i].last != l;
+    modules[i].last = l;
+}
+
+/* Those by third parties: their names have no end of their own in what is imported of them. */
+static void
+list_foreign(const struct policy_image *image, struct text *out)
+{
+    for (uint32_t i = 0; i < image->n_modules; i++)
+        text_printf(out, "%5u %.*s (path=\"%.*s\")\n", 1, (int)image->modules[i].name.len, image->modules[i].name.ptr,
+                    (int)image->modules[i].path.len, image->modules[i].path.ptr);
+}
+
+/* debug.vmod: how many policies use each module; one by a third party has a line for each. */
+static int
+debug_vmod(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    static const char *const known[] = { "std", "directors", "blob", "cookie", "header", "proxy", "purge", "unix", "vtc", "debug" };
+    struct module_use modules[MODULES_MAX];
+    unsigned n = 0;
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        const struct policy_image *image = l->policy == NULL ? NULL : policy_image(l->policy);
+        for (uint32_t i = 0; image != NULL && i < image->n_imports; i++)
+            count_module(modules, &n, image->imports[i].name, l);
+    }
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < sizeof known / sizeof *known; k++)
+            if (span_eq(modules[i].name, span_str(known[k])))
+                text_printf(out, "%5u %s (built in)\n", modules[i].policies, known[k]);
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        if (l->policy != NULL)
+            list_foreign(policy_image(l->policy), out);
+    }
+    return CLI_OK;
+}
+
 static void
 nothing(struct loop *loop, void *arg)
 {
@@ -253,6 +394,7 @@ static int
 ping(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
     worker_on_loops(w, nothing, NULL);
+    text_printf(out, "PONG %lld 1.0", (long long)(clock_real_ns() / NSEC_PER_SEC));
     return CLI_OK;
 }
 
@@ -291,11 +433,24 @@ static const struct {
     const char *name;
     int (*fn)(struct worker *w, unsigned argc, char *const argv[], struct text *out);
 } worker_rows[] = {
-    { "load", load }, { "use", use }, { "discard", discard }, { "replace", replace }, { "temperature", temperature },
+    { "load", load }, { "use", use }, { "label", label }, { "discard", discard }, { "replace", replace }, { "temperature", temperature },
     { "uses", uses }, { "vcl.show", show },
-    { "debug.xid", debug_xid }, { "backend.list", worker_backend_list }, { "backend.set_health", worker_set_health },
+    { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom }, { "backend.list", worker_backend_list },
+    { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
     { "param", set_param }, { "counters", counters }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
 };
+
+const char *
+worker_command_shown(const char *name)
+{
+    static const char *const names[][2] = {
+        { "load", "vcl.load" }, { "use", "vcl.use" }, { "discard", "vcl.discard" }, { "temperature", "vcl.state" },
+    };
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i][0], name) == 0)
+            return names[i][1];
+    return name;
+}
 
 int
 worker_command(struct worker *w, unsigned argc, char *const argv[], struct text *out)

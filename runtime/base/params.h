@@ -22,6 +22,7 @@ struct params {
     double timeout_idle_s, timeout_linger_s, idle_send_timeout_s, send_timeout_s, pipe_timeout_s;
     double timeout_req_s;               /* whole request head */
     double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, backend_idle_timeout_s;
+    double backend_local_error_holddown_s, backend_remote_error_holddown_s;     /* pause after a failed connection attempt */
     uint32_t listen_depth, sessions_max, pipe_sess_max;
     /* memory */
     uint64_t memory_limit_bytes;        /* whole worker; 0 = none */
@@ -30,6 +31,11 @@ struct params {
     uint32_t loops, fiber_stack_bytes, fibers_max;
     /* waiting */
     uint32_t nuke_limit;
+    uint32_t vary_notice;               /* variants */
+    /* bans */
+    bool ban_dups;
+    uint32_t ban_cutoff, ban_lurker_batch;
+    double ban_lurker_age_s, ban_lurker_sleep_s, ban_lurker_holdoff_s;
     double busy_wait_timeout_s;         /* how long a request waits for another's fetch */
     /* probes, workers */
     double shutdown_timeout_s, cli_timeout_s;

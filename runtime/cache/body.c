@@ -4,7 +4,9 @@
  * acquire load by readers), so readers need no lock. All segments but the last are full. How space is made depends on what is
  * known: with an announced length segments are exactly as long as needed; a private body passes through segments of a fixed
  * size; a shared body of unknown length arrives in a scratch buffer and is copied into segments that fit, so that a small
- * chunked response does not hold a whole read buffer for as long as it is stored. */
+ * chunked response does not hold a whole read buffer for as long as it is stored.
+ *
+ * A storage is charged for content, not for the few bytes in front of each segment. */
 #include <stdlib.h>
 
 #include "base/params.h"
@@ -56,20 +58,45 @@ last_free_bytes(const struct object *o)
     return s == NULL ? 0 : s->capacity - s->bytes;
 }
 
+/* Out of what was reserved (object_expect), or else anew. */
+static int
+charge(struct object *o, size_t bytes)
+{
+    if (bytes > o->live->reserved_bytes)
+        return storage_charge(o->storage, bytes);
+    o->live->reserved_bytes -= bytes;
+    storage_allocated(o->storage, bytes);
+    return 0;
+}
+
 static int
 segment_append(struct object *o, size_t capacity)
 {
     struct segment *s = NULL;
-    int err = storage_charge(o->storage, sizeof *s + capacity);
+    int err = charge(o, capacity);
     if (err != 0)
         return err;
     s = segment_make((uint32_t)capacity);
     if (s == NULL) {
-        storage_refund(o->storage, sizeof *s + capacity);
+        storage_refund(o->storage, capacity);
         return ERR_NOMEM;
     }
     segment_link(o, s);
     return 0;
+}
+
+int
+object_expect(struct object *o, uint64_t content_length)
+{
+    CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->first == NULL);
+    o->head->content_length = (int64_t)content_length;
+    o->flags |= OBJECT_HAS_LENGTH;
+    if (object_is_transit(o) || content_length == 0)
+        return 0;
+    int err = storage_reserve(o->storage, content_length);
+    if (err == 0)
+        o->live->reserved_bytes += content_length;
+    return err;
 }
 
 /* A body that does not fit an empty storage must not empty it. */
@@ -103,7 +130,7 @@ scratch_prepare(struct object *o)
     }
     if (live->scratch == NULL)
         return ERR_NOMEM;
-    size_t need = live->scratch_bytes + sizeof(struct segment);
+    size_t need = live->scratch_bytes;
     int err = need > live->reserved_bytes ? storage_reserve(o->storage, need - live->reserved_bytes) : 0;
     if (err == 0)
         live->reserved_bytes = max_size(need, live->reserved_bytes);
@@ -135,7 +162,8 @@ object_body_space(struct object *o, size_t hint, char **p, size_t *n)
         *n = o->live->scratch_bytes;
         return err;
     }
-    object_scratch_release(o);          /* the length became known, or the object private, after all */
+    if (o->live->scratch != NULL)
+        object_scratch_release(o);      /* the length became known, or the object private, after all */
     if (last_free_bytes(o) == 0)
         err = segment_append(o, wanted_capacity(o, hint));
     if (err == 0) {
@@ -166,12 +194,11 @@ commit_scratch(struct object *o, size_t n)
     if (rest == 0)
         return;
     size_t capacity = max_size(rest, min_size(o->body_bytes / 2, live->scratch_bytes));
-    size_t charged = sizeof(struct segment) + capacity;
-    CHECK(charged <= live->reserved_bytes);
+    CHECK(capacity <= live->reserved_bytes);
     struct segment *s = segment_make((uint32_t)capacity);
     CHECK(s != NULL);                   /* accounted for; the address space itself is exhausted */
-    live->reserved_bytes -= charged;
-    storage_allocated(o->storage, charged);
+    live->reserved_bytes -= capacity;
+    storage_allocated(o->storage, capacity);
     segment_fill(s, live->scratch + head, rest);
     segment_link(o, s);
 }
@@ -252,7 +279,7 @@ object_body_free(struct object *o)
     o->first = NULL;
     while (s != NULL) {
         struct segment *next = s->next;
-        storage_refund(o->storage, sizeof *s + s->capacity);
+        storage_refund(o->storage, s->capacity);
         free(s);
         s = next;
     }
@@ -269,6 +296,7 @@ object_body_drop(struct object *o)
     object_body_free(o);
     o->live->last = NULL;
     atomic_store_explicit(&o->body_bytes, 0, memory_order_relaxed);
+    o->flags &= (unsigned char)~OBJECT_HAS_LENGTH;
     object_head_drop(o);
 }
 
@@ -302,7 +330,7 @@ static void
 segment_read(struct object *o, struct segment *s)
 {
     o->first = s->next;
-    storage_refund(o->storage, sizeof *s + s->capacity);
+    storage_refund(o->storage, s->capacity);
     free(s);
 }
 

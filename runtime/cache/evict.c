@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "cache/internal.h"
+#include "log/counters.h"
 
 #define FREQUENCY_MAX 3u
 #define FREQUENCY_PROMOTES 2u           /* hits in the small queue that earn a place in the main one */
@@ -265,9 +266,13 @@ queues_evict_one(struct storage *st)
 {
     struct storage_queues *q = st->queues;
     struct object *o = choose_victim(st);
-    if (o == NULL)
+    if (o == NULL) {
+        log_text(&log_untied, TAG_EXP_KILL, SPAN_LIT("LRU_Fail"));
         return false;
+    }
     uint64_t hash = index_drop(q->store, o);
+    if (log_wants(TAG_EXP_KILL))
+        log_printf(&log_untied, TAG_EXP_KILL, "LRU x=%u", o->xid);
     pthread_mutex_lock(&q->lock);
     ghost_add(&q->ghosts, ghost_hash(hash));
     pthread_mutex_unlock(&q->lock);
@@ -280,6 +285,8 @@ store_touch(struct object *o)
 {
     atomic_fetch_add_explicit(&o->hits, 1, memory_order_relaxed);
     unsigned char f = atomic_load_explicit(&o->frequency, memory_order_relaxed);
+    if (f == 0)
+        counters_here()->n_lru_moved++; /* eviction will see it as used */
     if (f < FREQUENCY_MAX)              /* a lost race costs one count of three */
         atomic_store_explicit(&o->frequency, (unsigned char)(f + 1), memory_order_relaxed);
 }

@@ -148,6 +148,7 @@ object_head_drop(struct object *o)
     if (o->head == NULL)
         return;
     storage_refund(o->live->head_storage, sizeof *o + o->head->bytes);
+    ban_detach(o->head);
     free(o->head);
     o->head = NULL;
 }
@@ -172,6 +173,7 @@ object_set_head(struct object *o, const struct http_message *response, const str
         return ERR_NOMEM;
     }
     h->bytes = (uint32_t)bytes;
+    atomic_init(&h->ban, NULL);
     head_pack(h, &p, response, request);
     o->status = response->status;
     o->head = h;
@@ -227,6 +229,18 @@ same_name(name_id id, struct span name, name_id stored, struct span stored_name)
     return span_eq_nocase(id != NAME_NONE && name.ptr == NULL ? name_text(id) : name, stored_name);
 }
 
+void
+object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg), void *arg)
+{
+    const struct object_head *h = o->head;
+    const char *at = head_texts(h) + h->proto_bytes + h->reason_bytes;
+    for (unsigned i = 0; i < h->n_fields; i++) {
+        const struct packed_field *p = &h->fields[i];
+        struct span name = take_name(p, &at);
+        fn(name, take(&at, p->value_bytes), arg);
+    }
+}
+
 struct span
 object_head_get(const struct object *o, name_id id, struct span name)
 {
@@ -240,6 +254,12 @@ object_head_get(const struct object *o, name_id id, struct span name)
             return value;
     }
     return SPAN_NULL;
+}
+
+unsigned
+object_fields(const struct object *o)
+{
+    return o->head->n_fields;
 }
 
 int64_t

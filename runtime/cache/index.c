@@ -109,6 +109,7 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, struct object 
         link = &(*link)->next;
     }
     *link = o->next;
+    surrogates_detach(s->surrogates, o);
     o->entry = NULL;
     o->flags &= (unsigned char)~(OBJECT_INDEXED | OBJECT_FINDABLE);
     o->flags |= OBJECT_PURGED;

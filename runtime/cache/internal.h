@@ -40,6 +40,7 @@ struct packed_field {
 /* Then n_fields packed fields, then the texts: proto, reason, names and values, the Vary spec. */
 struct object_head {
     int64_t content_length;             /* set by object_publish */
+    _Atomic(struct ban *) ban;          /* the newest one this response is known not to meet; NULL before store_insert; ban lock */
     uint32_t bytes;                     /* all of it, as charged */
     uint32_t vary_bytes;
     uint16_t n_fields, reason_bytes;    /* reason_bytes 0: the standard one of the status */
@@ -48,6 +49,7 @@ struct object_head {
     struct packed_field fields[];
 };
 
+void object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg), void *arg);
 struct span object_vary(const struct object *o);        /* empty: does not vary */
 bool object_selected_by(const struct object *o, const struct http_message *request);
 
@@ -120,6 +122,24 @@ void expiry_set(struct expiry *x, struct object *o);            /* adds or moves
 void expiry_remove(struct expiry *x, struct object *o);
 struct object *expiry_due(const struct expiry *x, nsec now);    /* NULL: none */
 
+/* ---- ban.c ---- locks of shards may be held */
+struct bans;
+
+int bans_new(struct bans **out);
+void bans_release(struct bans **b);                     /* nothing is stored any more */
+void ban_attach(struct bans *bans, struct object *o);   /* o is shared from now on */
+void ban_detach(struct object_head *h);                 /* harmless when not attached */
+/* Whether a response meets a ban that came after it; else it is known not to. No lock of a shard may be held: this can take long. */
+bool bans_concern(struct bans *bans, struct object *o, const struct http_message *request);
+
+/* ---- surrogate.c ---- shard lock held */
+struct surrogates;
+
+int surrogates_new(struct surrogates **out);            /* ERR_NOMEM */
+void surrogates_release(struct surrogates **s);         /* nothing is stored any more */
+void surrogates_attach(struct surrogates *s, struct object *o);     /* o has its head and is in the index */
+void surrogates_detach(struct surrogates *s, struct object *o);     /* harmless when not attached */
+
 /* ---- index (store.c) ---- */
 struct cache_entry {
     struct cache_entry *next;           /* of the bucket */
@@ -147,6 +167,8 @@ struct store {
     struct shard shards[STORE_SHARDS];
     struct storage *storages[STORAGES_MAX];     /* [0] is Transient; set up before traffic */
     unsigned n_storages;
+    struct bans *bans;
+    struct surrogates *surrogates;
     atomic_uint turn;                   /* round robin */
     atomic_ullong n_objects, n_entries;
 };

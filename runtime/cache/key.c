@@ -27,20 +27,28 @@ key_grow(struct cache_key *k, struct arena *a, size_t need)
     return true;
 }
 
+/* With room for the NUL, which key_add takes. */
 void
-key_add(struct cache_key *k, struct arena *a, struct span piece)
+key_add_part(struct cache_key *k, struct arena *a, struct span part)
 {
     if (k->failed)
         return;
-    size_t need = (size_t)k->len + piece.len + 1;
-    if (piece.len > KEY_BYTES_MAX || need > KEY_BYTES_MAX || (need > k->cap && !key_grow(k, a, need))) {
+    size_t need = (size_t)k->len + part.len + 1;
+    if (part.len > KEY_BYTES_MAX || need > KEY_BYTES_MAX || (need > k->cap && !key_grow(k, a, need))) {
         k->failed = true;
         return;
     }
-    if (piece.len > 0)
-        memcpy(k->bytes + k->len, piece.ptr, piece.len);
-    k->bytes[need - 1] = '\0';
-    k->len = (uint32_t)need;
+    if (part.len > 0)
+        memcpy(k->bytes + k->len, part.ptr, part.len);
+    k->len = (uint32_t)need - 1;
+}
+
+void
+key_add(struct cache_key *k, struct arena *a, struct span piece)
+{
+    key_add_part(k, a, piece);
+    if (!k->failed)
+        k->bytes[k->len++] = '\0';
 }
 
 /* Drawn at random so that nobody outside can choose keys that meet in one bucket. */

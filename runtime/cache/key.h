@@ -6,7 +6,7 @@
 
 #include "http/message.h"
 
-#define KEY_BYTES_MAX 16384
+#define KEY_BYTES_MAX 65536            /* room for a URL as long as heads are by default, and then some */
 
 struct cache_key {
     char *bytes;                        /* arena of the request */
@@ -15,6 +15,7 @@ struct cache_key {
 };
 
 void key_add(struct cache_key *k, struct arena *a, struct span piece);      /* vcl: hash_data */
+void key_add_part(struct cache_key *k, struct arena *a, struct span part);  /* begins a piece, or goes on with it */
 uint64_t key_hash(const struct cache_key *k);
 void key_digest(const struct cache_key *k, uint8_t out[32]);                /* SHA-256, what req.hash shows */
 

@@ -4,7 +4,10 @@
  * and take a reference; the selecting fields are compared after it. Everything else is decided in one place, under the lock. */
 #include <stdlib.h>
 
+#include "base/params.h"
+#include "cache/ban_internal.h"
 #include "cache/internal.h"
+#include "log/counters.h"
 
 /* ---- judging one object ---- */
 
@@ -64,8 +67,21 @@ first_findable(struct cache_entry *e)
     return o;
 }
 
+/* No lock held. True: a ban concerns o, which is out of the index now. */
 static bool
-lookup_quick(struct shard *sh, struct lookup *l, uint64_t hash)
+drop_banned(struct store *s, struct object *o, const struct lookup *l)
+{
+    if (!bans_concern(s->bans, o, l->request))
+        return false;
+    if (index_drop(s, o) != 0) {
+        counters_here()->bans_obj_killed++;
+        log_printf(l->log, TAG_EXP_BAN, "%u banned lookup", o->xid);
+    }
+    return true;
+}
+
+static bool
+lookup_quick(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash)
 {
     pthread_mutex_lock(&sh->lock);
     struct object *o = first_findable(index_find(sh, l->key, hash));
@@ -75,7 +91,7 @@ lookup_quick(struct shard *sh, struct lookup *l, uint64_t hash)
     pthread_mutex_unlock(&sh->lock);
     if (!hit)
         return false;
-    if (!selected(o, l)) {
+    if ((bans_to_test(s, o) && drop_banned(s, o, l)) || !selected(o, l)) {
         object_release(&o);
         return false;
     }
@@ -88,7 +104,10 @@ lookup_quick(struct shard *sh, struct lookup *l, uint64_t hash)
 struct found {
     struct object *fresh, *stale;       /* stale: the youngest one not yet dead */
     struct object *model;               /* any response: tells what the key varies on */
+    unsigned others;                    /* variants for other requests */
+    struct object *untested;            /* newer bans have to be tested first */
     bool busy;                          /* somebody fetches what this request may want */
+    struct object *unshared;            /* the youngest hit-for-miss in grace: waiting would probably be in vain */
 };
 
 /* What is being fetched has no Vary yet. If an earlier response of the key had, the new one probably varies alike. */
@@ -112,21 +131,46 @@ consider_stale(struct found *f, struct object *o, const struct lookup *l)
 }
 
 static void
-scan(const struct cache_entry *e, const struct lookup *l, struct found *f)
+consider_unshared(struct found *f, struct object *o, const struct lookup *l)
 {
-    for (struct object *o = e->objects; o != NULL && f->fresh == NULL; o = o->next) {
+    if (in_grace_for(o, l) && (f->unshared == NULL || o->origin_time > f->unshared->origin_time))
+        f->unshared = o;
+}
+
+/* A hit-for-miss in grace stands for what it is younger than: that is neither served nor validated any more. */
+static void
+settle_unshared(struct found *f)
+{
+    bool newest = f->fresh == NULL && f->unshared != NULL
+                  && (f->stale == NULL || f->unshared->origin_time >= f->stale->origin_time);
+    if (newest)
+        f->fresh = f->unshared;
+}
+
+static void
+scan(const struct store *s, const struct cache_entry *e, const struct lookup *l, struct found *f)
+{
+    for (struct object *o = e->objects; o != NULL && f->fresh == NULL && f->untested == NULL; o = o->next) {
         if (is_busy(o)) {
             f->busy |= may_want(o, l);
             continue;
         }
         if (!object_findable(o))
             continue;
+        if (bans_to_test(s, o)) {
+            f->untested = o;
+            continue;
+        }
         if (f->model == NULL && !is_marker(o))
             f->model = o;
-        if (!selected(o, l))
+        if (!selected(o, l)) {
+            f->others++;
             continue;
+        }
         if (fresh_for(o, l))
             f->fresh = o;
+        else if (o->flags & OBJECT_HIT_FOR_MISS)
+            consider_unshared(f, o, l);
         else
             consider_stale(f, o, l);
     }
@@ -189,19 +233,25 @@ fetch_result(const struct lookup *l, struct found *f, bool grace)
     return grace ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS;
 }
 
+/* With an untested object, for which a reference is given, there is no result yet. */
 static enum lookup_result
-lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash)
+lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash, struct object **untested)
 {
     struct found f = { 0 };
     struct cache_entry *e = index_find(sh, l->key, hash);
     if (e != NULL && !l->always_miss)
-        scan(e, l, &f);
+        scan(s, e, l, &f);
+    *untested = with_ref(f.untested);
+    if (f.untested != NULL)
+        return LOOKUP_WAIT;
+    l->other_variants = f.others;
+    settle_unshared(&f);
     if (f.fresh != NULL && !(f.fresh->flags & OBJECT_HIT_FOR_MISS)) {
         l->object = with_ref(f.fresh);
         return f.fresh->flags & OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
     }
     bool grace = f.fresh == NULL && f.stale != NULL && in_grace_for(f.stale, l);
-    bool busy = f.fresh == NULL && f.busy && !l->ignore_busy;
+    bool busy = f.fresh == NULL && f.busy && !l->ignore_busy && f.unshared == NULL;
     if (busy && grace) {
         l->object = with_ref(f.stale);
         return LOOKUP_HIT_GRACE;
@@ -210,10 +260,20 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash
         return waiter_queue(e, l->waiter) == 0 ? LOOKUP_WAIT : LOOKUP_FULL;
     if (start_busy(s, sh, e, l, hash, &f) != 0)
         return LOOKUP_FULL;
+    if (f.fresh != NULL)
+        l->object = with_ref(f.fresh);
     /* Before it is complete a response can neither be validated nor replaced. */
-    if (f.fresh == NULL && f.stale != NULL && (grace || object_state(f.stale) == OBJECT_COMPLETE))
+    else if (f.stale != NULL && (grace || object_state(f.stale) == OBJECT_COMPLETE))
         l->object = with_ref(f.stale);
     return fetch_result(l, &f, grace);
+}
+
+/* Each look-up of such a key takes long, and probably finds nothing. */
+static void
+note_variants(const struct lookup *l)
+{
+    if (l->other_variants >= params.vary_notice)
+        log_printf(l->log, TAG_NOTICE, "vsl: High number of variants (%u)", l->other_variants);
 }
 
 enum lookup_result
@@ -222,12 +282,21 @@ store_lookup(struct store *s, struct lookup *l)
     uint64_t hash = key_hash(l->key);
     struct shard *sh = shard_of(s, hash);
     l->object = l->busy = NULL;
+    l->other_variants = 0;
     if (l->waiter != NULL)
         waiter_turn_used(s, l->waiter);
-    if (!l->always_miss && lookup_quick(sh, l, hash))
+    if (!l->always_miss && lookup_quick(s, sh, l, hash))
         return LOOKUP_HIT;
-    pthread_mutex_lock(&sh->lock);
-    enum lookup_result result = lookup_locked(s, sh, l, hash);
-    pthread_mutex_unlock(&sh->lock);
-    return result;
+    for (;;) {
+        struct object *untested = NULL;
+        pthread_mutex_lock(&sh->lock);
+        enum lookup_result result = lookup_locked(s, sh, l, hash, &untested);
+        pthread_mutex_unlock(&sh->lock);
+        if (untested == NULL) {
+            note_variants(l);
+            return result;
+        }
+        (void)drop_banned(s, untested, l);
+        object_release(&untested);
+    }
 }

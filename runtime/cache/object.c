@@ -62,8 +62,10 @@ object_free(struct object *o)
         o->storage = o->live->head_storage;
     live_free(o);
     object_body_free(o);
-    if (o->head != NULL)
+    if (o->head != NULL) {
+        ban_detach(o->head);
         storage_refund(o->storage, sizeof *o + o->head->bytes);
+    }
     free(o->head);
     free(o);
 }
@@ -83,6 +85,14 @@ unref_growing(struct object *o)
     return left;
 }
 
+/* A marker whose reader did not stay to the end. Only the index has it besides us, and look-ups do not read a marker's body. */
+static bool
+body_is_orphaned(const struct object *o)
+{
+    return object_is_transit(o) && (o->flags & OBJECT_INDEXED) && object_state(o) == OBJECT_COMPLETE
+        && atomic_load_explicit(&((struct object *)o)->refs, memory_order_acquire) == 2;
+}
+
 void
 object_release(struct object **op)
 {
@@ -90,6 +100,8 @@ object_release(struct object **op)
     *op = NULL;
     if (o == NULL)
         return;
+    if (body_is_orphaned(o))
+        object_body_free(o);
     unsigned left = object_state(o) < OBJECT_COMPLETE
         ? unref_growing(o)
         : atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) - 1;
@@ -171,7 +183,7 @@ object_stored_bytes(const struct object *o)
     uint64_t bytes = o->head == NULL ? 0 : sizeof *o + o->head->bytes;
     const struct segment *first = object_is_transit(o) ? NULL : o->first;
     for (const struct segment *s = first; s != NULL; s = s->next)
-        bytes += sizeof *s + s->capacity;
+        bytes += s->capacity;
     return bytes;
 }
 

@@ -23,6 +23,7 @@ enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPL
 #define OBJECT_HIT_FOR_MISS 2u          /* marker: look-ups that find it fetch, without waiting for each other */
 #define OBJECT_HIT_FOR_PASS 4u          /* marker: look-ups that find it pass */
 #define OBJECT_HAS_LENGTH 8u            /* content length known when the head was published */
+#define OBJECT_KEYED 16u                /* private: has surrogate keys, which find it */
 #define OBJECT_PURGED 32u               /* out of the index */
 #define OBJECT_INDEXED 64u              /* private: linked to its entry, which holds a reference */
 #define OBJECT_FINDABLE 128u            /* private: store_insert was called; found once published */
@@ -71,6 +72,8 @@ void object_release(struct object **o);             /* last one frees; takes no 
 /* Packs start line, fields (without FIELD_HOP) and the Vary spec of `request` (NULL: none) into o->head. May be repeated until
  * store_insert or object_publish. ERR_NOMEM, ERR_LIMIT (a name or reason over 64 KiB). */
 int object_set_head(struct object *o, const struct http_message *response, const struct http_message *request);
+/* The length of the body is known before object_publish: room for all of it is reserved now. ERR_NOMEM. */
+int object_expect(struct object *o, uint64_t content_length);
 /* -> STREAMING; -1 = length unknown; wakes watchers, and with store_insert done those who wait for the object. */
 int object_publish(struct object *o, int64_t content_length);
 /* Space to write into: at least 1 byte; *n bytes at *p, good until the next commit. `hint` = bytes expected. ERR_NOMEM after
@@ -94,6 +97,7 @@ object_state(const struct object *o)
 
 /* Start line + fields by reference into the object; `out` has its field array (message_init). ERR_LIMIT: more than cap_fields. */
 int object_head_load(const struct object *o, struct http_message *out);
+unsigned object_fields(const struct object *o);     /* how many its head has */
 struct span object_head_get(const struct object *o, name_id id, struct span name);
 int64_t object_content_length(const struct object *o);      /* -1 unknown */
 

@@ -1,10 +1,34 @@
 /* Storages and their budgets. Memory is charged before it is allocated, so used_bytes never exceeds limit_bytes, not even for a
  * moment; who needs space evicts it on its own thread. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/params.h"
 #include "cache/internal.h"
 #include "log/counters.h"
+#include "log/vsc.h"
+
+#define IDENT_BYTES 256u
+
+static const struct vsc_row rows[SMA_COUNT] = {
+    [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
+    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations refused for want of room" },
+    [SMA_C_BYTES] = { "c_bytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes allocated since the start" },
+    [SMA_C_FREED] = { "c_freed", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes freed since the start" },
+    [SMA_G_ALLOC] = { "g_alloc", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Allocations held" },
+    [SMA_G_BYTES] = { "g_bytes", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bytes held, with room reserved for what is under way" },
+    [SMA_G_SPACE] = { "g_space", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bytes left; 0 without a limit" },
+};
+static const struct vsc_type type = { "sma", "A storage", rows, SMA_COUNT };
+
+static void
+counters_make(struct storage *st)
+{
+    char ident[IDENT_BYTES];
+    snprintf(ident, sizeof ident, "SMA.%.*s", (int)st->name.len, st->name.ptr);
+    st->counters = vsc_new(&type, ident);
+    vsc_set(&st->counters[SMA_G_SPACE], st->limit_bytes);
+}
 
 int
 storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out)
@@ -21,6 +45,7 @@ storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct stor
         free(st);
         return err;
     }
+    counters_make(st);
     *out = st;
     return 0;
 }
@@ -32,6 +57,7 @@ storage_release(struct storage **stp)
     *stp = NULL;
     if (st == NULL)
         return;
+    vsc_free(&st->counters);
     queues_release(&st->queues);
     free((char *)st->name.ptr);
     free(st);
@@ -44,6 +70,7 @@ store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struc
     struct storage *st = store_storage(s, name);
     if (st != NULL && st == store_transient(s) && st->limit_bytes == 0) {
         st->limit_bytes = limit_bytes;  /* -s Transient=malloc,SIZE */
+        vsc_set(&st->counters[SMA_G_SPACE], limit_bytes);
         *out = st;
         return 0;
     }
@@ -94,6 +121,9 @@ try_reserve(struct storage *st, uint64_t bytes)
             return false;
     } while (!atomic_compare_exchange_weak_explicit(&st->used_bytes, &used, used + bytes, memory_order_relaxed,
                                                     memory_order_relaxed));
+    vsc_add(&st->counters[SMA_G_BYTES], bytes);
+    if (st->limit_bytes > 0)
+        vsc_add(&st->counters[SMA_G_SPACE], -bytes);
     return true;
 }
 
@@ -118,7 +148,7 @@ storage_reserve(struct storage *st, uint64_t bytes)
 {
     if (try_reserve(st, bytes) || reserve_by_evicting(st, bytes))
         return 0;
-    atomic_fetch_add_explicit(&st->c_fail, 1, memory_order_relaxed);
+    vsc_add(&st->counters[SMA_C_FAIL], 1);
     return ERR_NOMEM;
 }
 
@@ -127,20 +157,23 @@ storage_unreserve(struct storage *st, uint64_t bytes)
 {
     unsigned long long before = atomic_fetch_sub_explicit(&st->used_bytes, bytes, memory_order_relaxed);
     CHECK(before >= bytes);
+    vsc_add(&st->counters[SMA_G_BYTES], -bytes);
+    if (st->limit_bytes > 0)
+        vsc_add(&st->counters[SMA_G_SPACE], bytes);
 }
 
 void
 storage_allocated(struct storage *st, uint64_t bytes)
 {
-    atomic_fetch_add_explicit(&st->c_req, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&st->c_bytes, bytes, memory_order_relaxed);
-    atomic_fetch_add_explicit(&st->g_alloc, 1, memory_order_relaxed);
+    vsc_add(&st->counters[SMA_C_REQ], 1);
+    vsc_add(&st->counters[SMA_C_BYTES], bytes);
+    vsc_add(&st->counters[SMA_G_ALLOC], 1);
 }
 
 void
 storage_trimmed(struct storage *st, uint64_t bytes)
 {
-    atomic_fetch_add_explicit(&st->c_freed, bytes, memory_order_relaxed);
+    vsc_add(&st->counters[SMA_C_FREED], bytes);
     storage_unreserve(st, bytes);
 }
 
@@ -156,8 +189,20 @@ storage_charge(struct storage *st, uint64_t bytes)
 void
 storage_refund(struct storage *st, uint64_t bytes)
 {
-    atomic_fetch_sub_explicit(&st->g_alloc, 1, memory_order_relaxed);
+    vsc_add(&st->counters[SMA_G_ALLOC], (uint64_t)-1);
     storage_trimmed(st, bytes);
+}
+
+int
+store_take(struct storage *st, uint64_t bytes)
+{
+    return storage_charge(st, bytes);
+}
+
+void
+store_give(struct storage *st, uint64_t bytes)
+{
+    storage_refund(st, bytes);
 }
 
 static uint64_t

@@ -27,6 +27,7 @@ store_new(struct store **out)
         return err;
     }
     s->storages[s->n_storages++] = transient;
+    CHECK(bans_new(&s->bans) == 0 && surrogates_new(&s->surrogates) == 0);
     *out = s;
     return 0;
 }
@@ -57,6 +58,8 @@ store_release(struct store **sp)
         return;
     for (unsigned i = 0; i < STORE_SHARDS; i++)
         shard_empty(s, &s->shards[i]);
+    bans_release(&s->bans);
+    surrogates_release(&s->surrogates);
     for (unsigned i = 0; i < s->n_storages; i++)
         storage_release(&s->storages[i]);
     free(s);
@@ -84,13 +87,29 @@ store_insert(struct store *s, struct object *busy, struct object *replaces)
 {
     CHECK(busy->head != NULL && object_state(busy) < OBJECT_STREAMING);
     struct shard *sh = lock_shard_of(s, busy);
-    if (busy->entry != NULL)
+    if (busy->entry != NULL) {
+        ban_attach(s->bans, busy);
+        surrogates_attach(s->surrogates, busy);
         busy->flags |= OBJECT_FINDABLE;
+    }
     pthread_mutex_unlock(&sh->lock);
     if (replaces != NULL && busy->live->replaces == NULL) {
         object_ref(replaces);
         busy->live->replaces = replaces;
     }
+}
+
+static void
+log_expiry(const struct object *o, nsec death)
+{
+    struct counters *n = counters_here();
+    n->exp_mailed++;
+    n->exp_received++;
+    if (!log_wants(TAG_EXP_KILL))
+        return;
+    log_printf(&log_untied, TAG_EXP_KILL, "EXP_When p=%p e=%.6f f=0x%x", (const void *)o, nsec_seconds(death), (unsigned)o->flags);
+    log_printf(&log_untied, TAG_EXP_KILL, "EXP_expire p=%p e=%.6f f=0x%x", (const void *)o, nsec_seconds(death - clock_real_ns()),
+               (unsigned)o->flags);
 }
 
 void
@@ -103,7 +122,9 @@ store_published(struct object *o)
         expiry_set(&sh->expiry, o);
         note_next_death(sh);
     }
+    nsec death = object_death(o);
     pthread_mutex_unlock(&sh->lock);
+    log_expiry(o, death);
     notice_send(&b);
 }
 
@@ -125,6 +146,15 @@ store_withdraw(struct store *s, struct object *busy)
     pthread_mutex_unlock(&sh->lock);
     notice_send(&b);
     index_release(&dropped);
+}
+
+bool
+store_is_awaited(struct store *s, const struct object *busy)
+{
+    struct shard *sh = lock_shard_of(s, busy);
+    bool awaited = busy->entry != NULL && !list_empty(&busy->entry->waiters);
+    pthread_mutex_unlock(&sh->lock);
+    return awaited;
 }
 
 static bool
@@ -184,6 +214,13 @@ store_completed(struct object *o)
         index_drop(s, o->live->replaces);
 }
 
+static void
+log_expired(const struct object *o, nsec now)
+{
+    if (log_wants(TAG_EXP_KILL))
+        log_printf(&log_untied, TAG_EXP_KILL, "EXP_Expired x=%u t=%.0f", o->xid, nsec_seconds(object_death(o) - now));
+}
+
 /* ---- purges ---- */
 
 /* Runs fn on each findable object of a key. */
@@ -211,6 +248,7 @@ each_of_key(struct store *s, const struct cache_key *key,
 static void
 purge_one(struct store *s, struct shard *sh, struct object *o, void *arg)
 {
+    log_expired(o, clock_real_ns());
     index_unlink(s, sh, o, arg);
 }
 
@@ -270,6 +308,7 @@ expire_some(struct store *s, struct shard *sh, nsec now, unsigned max)
     unsigned n = 0;
     pthread_mutex_lock(&sh->lock);
     while (n < max && (o = expiry_due(&sh->expiry, now)) != NULL) {
+        log_expired(o, now);
         index_unlink(s, sh, o, &dropped);
         n++;
     }

@@ -112,13 +112,14 @@ read_time(struct reader *r, struct civil *c)
     c->second = read_digits(r, 2);
 }
 
-/* Sun, 06 Nov 1994 08:49:37 GMT */
+/* Sun, 06 Nov 1994 08:49:37 GMT; a day without its zero is taken too: some origins send it so. */
 static void
 read_imf(struct reader *r, struct civil *c)
 {
     read_name(r, weekdays);
     read_text(r, ", ");
-    c->day = read_digits(r, 2);
+    bool one_digit = r->end - r->p >= 2 && r->p[1] == ' ';
+    c->day = read_digits(r, one_digit ? 1 : 2);
     read_text(r, " ");
     c->month = read_name(r, months) + 1;
     read_text(r, " ");

@@ -184,8 +184,9 @@ cache_control_parse(const struct http_message *m, struct cache_control *out)
         while (list_next(&rest, &item)) {
             const char *equals = memchr(item.ptr, '=', item.len);
             size_t n = equals == NULL ? item.len : (size_t)(equals - item.ptr);
-            struct span argument = equals == NULL ? SPAN_NULL : span_of(equals + 1, item.len - n - 1);
-            directive_apply(out, span_of(item.ptr, n), argument);
+            /* Blanks around "=" are no part of the grammar, but some origins send them and mean the number. */
+            struct span argument = equals == NULL ? SPAN_NULL : span_trim(span_of(equals + 1, item.len - n - 1));
+            directive_apply(out, span_trim(span_of(item.ptr, n)), argument);
         }
     }
 }
@@ -246,50 +247,52 @@ etag_list_match(struct span list, struct span etag)
 /* ---- ranges (RFC 9110, 14.1) ---- */
 
 static int
-suffix_range(struct span digits, uint64_t total, struct byte_range *out)
+suffix_range(struct span digits, int64_t total, struct byte_range *out)
 {
     uint64_t n;
     int err = parse_uint(digits, &n);
-    if (err == ERR_SYNTAX)
-        return 0;
-    if (err == ERR_LIMIT)
-        n = UINT64_MAX;
-    if (n == 0 || total == 0)
+    if (err == ERR_SYNTAX || (err == 0 && n == 0) || total == 0)
         return ERR_LIMIT;
-    *out = (struct byte_range){ .first = n >= total ? 0 : total - n, .last = total - 1 };
+    if (total < 0)
+        return 0;
+    uint64_t whole = (uint64_t)total;
+    *out = (struct byte_range){ .first = err == ERR_LIMIT || n >= whole ? 0 : whole - n, .last = whole - 1 };
     return 1;
 }
 
 static int
-int_range(struct span first_digits, struct span last_digits, uint64_t total, struct byte_range *out)
+int_range(struct span first_digits, struct span last_digits, int64_t total, struct byte_range *out)
 {
     uint64_t first, last = UINT64_MAX;
-    int first_err = parse_uint(first_digits, &first);
-    int last_err = last_digits.len == 0 ? 0 : parse_uint(last_digits, &last);
-    if (first_err == ERR_SYNTAX || last_err == ERR_SYNTAX)
-        return 0;
-    if (first_err == ERR_LIMIT)
-        return last_digits.len == 0 || last_err == ERR_LIMIT ? ERR_LIMIT : 0;
+    int last_err = last_digits.len == 0 ? ERR_LIMIT : parse_uint(last_digits, &last);
+    if (parse_uint(first_digits, &first) != 0 || last_err == ERR_SYNTAX)
+        return ERR_LIMIT;
     if (last_err == ERR_LIMIT)
         last = UINT64_MAX;
-    if (last < first)
-        return 0;
-    if (first >= total)
+    if (last < first || (total >= 0 && first >= (uint64_t)total))
         return ERR_LIMIT;
-    *out = (struct byte_range){ .first = first, .last = last >= total ? total - 1 : last };
+    if (total < 0)
+        return 0;
+    *out = (struct byte_range){ .first = first, .last = last >= (uint64_t)total ? (uint64_t)total - 1 : last };
     return 1;
 }
 
 int
-range_parse(struct span value, uint64_t total, struct byte_range *out)
+range_parse(struct span value, int64_t total, struct byte_range *out)
 {
     value = span_trim(value);
-    if (value.ptr == NULL || value.len < 6 || !span_eq_nocase(span_of(value.ptr, 6), SPAN_LIT("bytes=")))
+    const char *equals = value.len == 0 ? NULL : memchr(value.ptr, '=', value.len);
+    if (equals == NULL)
+        return ERR_LIMIT;
+    struct span unit = span_of(value.ptr, (size_t)(equals - value.ptr));
+    if (!span_eq_nocase(unit, SPAN_LIT("bytes")))
+        return is_token(unit) ? 0 : ERR_LIMIT;
+    struct span spec = span_of(equals + 1, value.len - unit.len - 1);
+    if (memchr(equals, ',', spec.len + 1) != NULL)
         return 0;
-    struct span spec = span_trim(span_of(value.ptr + 6, value.len - 6));
-    const char *dash = spec.len == 0 ? NULL : memchr(spec.ptr, '-', spec.len);
+    const char *dash = memchr(equals, '-', spec.len + 1);
     if (dash == NULL)
-        return 0;
+        return ERR_LIMIT;
     struct span first = span_of(spec.ptr, (size_t)(dash - spec.ptr));
     struct span last = span_of(dash + 1, spec.len - first.len - 1);
     return first.len == 0 ? suffix_range(last, total, out) : int_range(first, last, total, out);

@@ -27,7 +27,8 @@ bool etag_weak_match(struct span a, struct span b);
 bool etag_list_match(struct span list, struct span etag);   /* If-None-Match, incl. "*" */
 
 struct byte_range { uint64_t first, last; };                /* inclusive */
-/* One range of `bytes=`. 1 = satisfiable, 0 = ignore the field (malformed, other unit, several ranges), ERR_LIMIT = 416. */
-int range_parse(struct span value, uint64_t total, struct byte_range *out);
+/* One range of `bytes=`; total -1: not known yet. 1 = to be sent, 0 = ignore the field (other unit, several ranges, total
+ * unknown), ERR_LIMIT = malformed or not satisfiable: 416 (RFC 9110, 14.2 allows it for both, Varnish does so). */
+int range_parse(struct span value, int64_t total, struct byte_range *out);
 
 #endif

@@ -8,18 +8,29 @@
 #include "http/message.h"
 
 struct http1_limits {
-    size_t head_bytes, line_bytes;  /* whole head; one line */
+    size_t head_bytes, line_bytes;  /* whole head; one line without its end */
     unsigned fields;
 };
 
 struct http1_error {
-    uint16_t status;                /* what to answer: 400, 414, 417, 431, 501, 505; 503 for a response of an origin */
+    uint16_t status;                /* what to answer: 400, 414, 417, 431, 501; 503 for a response of an origin */
     const char *why;                /* static text */
-    size_t offset;                  /* byte in the buffer it is about */
+    uint32_t offset;                /* byte in the buffer it is about */
+    uint32_t bogus;                 /* enum http1_bogus: what the log says about a field */
 };
 
+/* Mistakes in a field that the log names in a record of their own (BogoHeader). */
+enum http1_bogus {
+    BOGUS_NOTHING, BOGUS_CONTROL, BOGUS_TOO_LONG, BOGUS_FIRST_BLANK, BOGUS_NO_NAME, BOGUS_NAME_CHAR, BOGUS_NO_COLON,
+    BOGUS_TOO_MANY, BOGUS_HOSTS, BOGUS_LENGTHS
+};
+
+/* Its text, in the words that readers of Varnish's log know; 0 = nothing to say. `buf`: what was parsed. */
+#define HTTP1_BOGUS_TEXT_BYTES 64
+size_t http1_bogus_text(const struct http1_error *e, const char *buf, size_t len, char out[HTTP1_BOGUS_TEXT_BYTES]);
+
 /* Bytes of a complete head, 0 when more is needed, or ERR_SYNTAX / ERR_LIMIT with *error filled. Spans in `out` point into
- * `buf`. Leading empty lines (one CRLF) before a request line are skipped and counted. obs-fold: refused in requests, replaced by
+ * `buf`. Leading empty lines before a request line are skipped and counted. obs-fold: refused in requests, replaced by
  * blanks in responses (in place, buf is writable). */
 ssize_t http1_parse_request(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out,
                             struct http1_error *error);
@@ -64,8 +75,8 @@ void http1_chunked_init(struct http1_chunked *d);
 int http1_chunked_next(struct http1_chunked *d, struct span *in, struct span *out);
 
 /* Writes start line, fields without FIELD_HOP, and the final empty line. Returns bytes, ERR_LIMIT when cap is too small, or
- * ERR_SYNTAX when method, url or reason hold bytes that would break the line. The version is always HTTP/1.1; a request without
- * method or url is a mistake of the caller. */
+ * ERR_SYNTAX when method, url or reason hold bytes that would break the line. The version is HTTP/1.1, but for a request with
+ * proto "HTTP/1.0"; a request without method or url is a mistake of the caller. */
 ssize_t http1_write_request(const struct http_message *m, char *buf, size_t cap);
 ssize_t http1_write_response(const struct http_message *m, char *buf, size_t cap);
 size_t http1_head_size(const struct http_message *m);       /* upper bound of the two above */

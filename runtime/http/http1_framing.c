@@ -21,6 +21,13 @@ refuse(struct http1_error *error, unsigned status, const char *why)
     return ERR_SYNTAX;
 }
 
+static int
+refuse_more(struct http1_error *error, enum http1_bogus what, const char *why)
+{
+    *error = (struct http1_error){ .status = 400, .why = why, .bogus = what };
+    return ERR_SYNTAX;
+}
+
 static void
 note_connection(struct framing_fields *ff, struct span list)
 {
@@ -29,7 +36,7 @@ note_connection(struct framing_fields *ff, struct span list)
         ff->close |= span_eq_nocase(item, SPAN_LIT("close"));
         ff->keep_alive |= span_eq_nocase(item, SPAN_LIT("keep-alive"));
         name_id id = name_lookup(item);
-        ff->connection_abuse |= id == NAME_HOST || id == NAME_CONTENT_LENGTH || id == NAME_TRANSFER_ENCODING;
+        ff->connection_abuse |= id == NAME_TRANSFER_ENCODING || message_never_hop(id);
     }
 }
 
@@ -109,7 +116,7 @@ static int
 host_check(const struct framing_fields *ff, struct http1_error *error)
 {
     if (ff->hosts > 1)
-        return refuse(error, 400, "more than one Host");
+        return refuse_more(error, BOGUS_HOSTS, "more than one Host");
     if (ff->hosts == 1 && char_skip(ff->host.ptr, ff->host.ptr + ff->host.len, CHAR_AUTHORITY) != ff->host.ptr + ff->host.len)
         return refuse(error, 400, "Host is not a host and port");
     return 0;
@@ -122,10 +129,12 @@ request_body(const struct http_message *m, const struct framing_fields *ff, stru
         out->kind = BODY_CHUNKED;
         return encoding_check(ff, m->minor, error);
     }
-    if (ff->lengths == 0)
-        return 0;
+    if (ff->lengths == 0) {             /* of these HTTP/1.0 says that they have content (RFC 1945, 8.3 and D.1.1) */
+        bool needed = m->minor == 0 && (span_eq(m->method, SPAN_LIT("POST")) || span_eq(m->method, SPAN_LIT("PUT")));
+        return needed ? refuse(error, 400, "HTTP/1.0 request without Content-Length") : 0;
+    }
     if (ff->lengths > 1)
-        return refuse(error, 400, "more than one Content-Length");
+        return refuse_more(error, BOGUS_LENGTHS, "more than one Content-Length");
     if (!length_parse(ff->length, &out->length))
         return refuse(error, 400, "Content-Length is not a number of bytes");
     out->kind = BODY_LENGTH;
@@ -140,7 +149,7 @@ http1_request_framing(const struct http_message *m, struct http1_framing *out, s
     *out = (struct http1_framing){ .kind = BODY_NONE };
     int err = host_check(&ff, error);
     if (err == 0 && ff.connection_abuse)
-        err = refuse(error, 400, "Connection names a field that frames or routes the message");
+        err = refuse(error, 400, "Connection names a field that is meant for everybody on the way");
     if (err == 0)
         err = request_body(m, &ff, out, error);
     if (err == 0 && ff.expects_other && m->minor >= 1)
@@ -185,6 +194,8 @@ http1_response_framing(const struct http_message *m, struct span request_method,
         err = encoding_check(&ff, m->minor, error);
     else if (ff.lengths > 0 && !response_length(&ff, &length))
         err = refuse(error, 400, "Content-Length is not one number of bytes");
+    if (err == 0 && m->status == 204 && (ff.encodings > 0 || length > 0) && !span_eq(request_method, SPAN_LIT("HEAD")))
+        err = refuse(error, 400, "204 announces content");      /* RFC 9112, 6.3: what follows would be taken for a response */
     if (err != 0) {
         error->status = 503;
         return err;

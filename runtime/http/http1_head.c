@@ -1,6 +1,9 @@
 /* Parsing of request and response heads (RFC 9112, 2 to 5), in one pass, from the start again when more bytes have come. A
  * request is held to the letter; of a response a few things are tolerated that origins do and that cannot be misread: bare LF
- * as line end, blanks before a colon, folded lines. docs/http1.md lists what is refused. */
+ * as line end, blanks before a colon. A request may have bare LF too, but then at the end of every line: one among CR LF is what a
+ * party in front of us may have taken for a part of a field. docs/http1.md lists what is refused. */
+#include <stdio.h>
+
 #include "base/check.h"
 #include "http/chars.h"
 #include "http/fields.h"
@@ -10,6 +13,8 @@
  * byte cannot make us parse 32 KiB each time. */
 #define REPARSE_BYTES 2048
 
+#define LINE_END_BYTES 2
+#define BOGUS_SHOWN_BYTES 20            /* of a field that the log complains about */
 #define STATUS_REFUSED_RESPONSE 503     /* what a client is told when an origin's head is refused */
 
 enum step { STEP_FAILED = -1, STEP_MORE = 0, STEP_DONE = 1 };
@@ -22,6 +27,7 @@ struct parser {
     struct http1_error *error;
     int err;
     bool is_request;
+    bool lf_only;                       /* a request whose first line ends with a bare LF */
 };
 
 static enum step
@@ -29,7 +35,8 @@ refuse(struct parser *ps, const char *at, unsigned status, int err, const char *
 {
     ps->error->status = (uint16_t)(ps->is_request ? status : STATUS_REFUSED_RESPONSE);
     ps->error->why = why;
-    ps->error->offset = (size_t)(at - ps->buf);
+    ps->error->offset = (uint32_t)(at - ps->buf);
+    ps->error->bogus = BOGUS_NOTHING;
     ps->err = err;
     return STEP_FAILED;
 }
@@ -40,6 +47,52 @@ malformed(struct parser *ps, const char *at, const char *why)
     return refuse(ps, at, 400, ERR_SYNTAX, why);
 }
 
+/* A mistake in a field. */
+static enum step
+bogus(struct parser *ps, const char *at, enum http1_bogus what, const char *why)
+{
+    refuse(ps, at, 400, ERR_SYNTAX, why);
+    ps->error->bogus = what;
+    return STEP_FAILED;
+}
+
+size_t
+http1_bogus_text(const struct http1_error *e, const char *buf, size_t len, char out[HTTP1_BOGUS_TEXT_BYTES])
+{
+    static const char *const lead[] = {
+        [BOGUS_TOO_LONG] = "Header too long: ", [BOGUS_FIRST_BLANK] = "1st header has white space: ",
+        [BOGUS_NO_NAME] = "Missing header name: ", [BOGUS_NO_COLON] = "Header without ':' ",
+        [BOGUS_TOO_MANY] = "Too many headers: ",
+    };
+    size_t left = e->offset < len ? len - e->offset : 0;
+    const char *at = buf + (left > 0 ? e->offset : 0);
+    const char *end = memchr(at, '\n', left);
+    size_t line = end == NULL ? left : (size_t)(end - at);
+    while (line > 0 && at[line - 1] == '\r')
+        line--;
+    int shown = line > BOGUS_SHOWN_BYTES ? BOGUS_SHOWN_BYTES : (int)line;
+    unsigned byte = left > 0 ? (unsigned char)*at : 0;
+    switch ((enum http1_bogus)e->bogus) {
+    case BOGUS_NOTHING:
+        return 0;
+    case BOGUS_CONTROL:
+        return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Header has ctrl char 0x%02x", byte);
+    case BOGUS_NAME_CHAR:
+        return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Illegal char 0x%02x in header name", byte);
+    case BOGUS_HOSTS:
+        return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Multiple Host: headers");
+    case BOGUS_LENGTHS:
+        return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Multiple Content-Length: headers");
+    case BOGUS_TOO_LONG:
+    case BOGUS_FIRST_BLANK:
+    case BOGUS_NO_NAME:
+    case BOGUS_NO_COLON:
+    case BOGUS_TOO_MANY:
+        return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "%s%.*s", lead[e->bogus], shown, at);
+    }
+    WRONG("kind of bogus field");
+}
+
 /* At the end of a line's text: CR LF, or LF where it is tolerated. Advances over it. */
 static enum step
 line_end(struct parser *ps, char *at)
@@ -47,17 +100,19 @@ line_end(struct parser *ps, char *at)
     if (at == ps->end)
         return STEP_MORE;
     if (*at == '\n') {
-        if (ps->is_request)
+        if (ps->is_request && !ps->lf_only)
             return malformed(ps, at, "line ends with a bare LF");
         ps->p = at + 1;
         return STEP_DONE;
     }
     if (*at != '\r')
-        return malformed(ps, at, "control character");
+        return bogus(ps, at, BOGUS_CONTROL, "control character");
     if (at + 1 == ps->end)
         return STEP_MORE;
     if (at[1] != '\n')
-        return malformed(ps, at, "bare CR");
+        return bogus(ps, at, BOGUS_CONTROL, "bare CR");
+    if (ps->lf_only)
+        return malformed(ps, at, "some lines end with CR LF, others with LF");
     ps->p = at + 2;
     return STEP_DONE;
 }
@@ -106,7 +161,19 @@ http1_absolute_target(struct span target, struct span *authority, struct span *p
     return is_authority(*authority) ? 1 : ERR_SYNTAX;
 }
 
-/* The four forms of RFC 9112, 3.2. */
+static bool
+is_word(struct span s)
+{
+    bool sound = s.len > 0;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = ascii_lower(s.ptr[i]);
+        sound &= (c >= 'a' && c <= 'z') || char_is(c, CHAR_DIGIT) || c == '-' || c == '_';
+    }
+    return sound;
+}
+
+/* The four forms of RFC 9112, 3.2. A bare word is none, but policies give such a meaning of their own ("PURGE all"), and nobody
+ * takes it for a host. */
 static bool
 target_is_sound(struct span method, struct span target)
 {
@@ -117,7 +184,7 @@ target_is_sound(struct span method, struct span target)
         return true;
     if (span_eq(target, SPAN_LIT("*")))
         return span_eq(method, SPAN_LIT("OPTIONS"));
-    return http1_absolute_target(target, &authority, &path) == 1;
+    return is_word(target) || http1_absolute_target(target, &authority, &path) == 1;
 }
 
 static enum step
@@ -131,9 +198,10 @@ request_version(struct parser *ps, char *v)
             return malformed(ps, v + i, "HTTP version is malformed");
     }
     if (v[5] != '1' || v[7] > '1')
-        return refuse(ps, v, 505, ERR_SYNTAX, "HTTP version is not 1.0 or 1.1");
+        return malformed(ps, v, "HTTP version is not 1.0 or 1.1");
     if (v + 8 < ps->end && v[8] != '\r' && v[8] != '\n')
         return malformed(ps, v + 8, "HTTP version is malformed");
+    ps->lf_only = ps->is_request && v + 8 < ps->end && v[8] == '\n';
     enum step step = line_end(ps, v + 8);
     if (step == STEP_DONE) {
         ps->out->minor = (uint8_t)(v[7] - '0');
@@ -170,13 +238,14 @@ request_line(struct parser *ps)
     return request_version(ps, sp + 1);
 }
 
-/* RFC 9112, 2.2: one empty line before a request line, as some clients send after content. */
+/* RFC 9112, 2.2: empty lines before a request line, as some clients send after content. */
 static enum step
-skip_empty_line(struct parser *ps)
+skip_empty_lines(struct parser *ps)
 {
-    if (ps->p == ps->end)
-        return STEP_MORE;
-    return *ps->p == '\r' ? line_end(ps, ps->p) : STEP_DONE;
+    enum step step = STEP_DONE;
+    while (step == STEP_DONE && ps->p < ps->end && *ps->p == '\r')
+        step = line_end(ps, ps->p);
+    return step == STEP_DONE && ps->p == ps->end ? STEP_MORE : step;
 }
 
 /* ---- status line ---- */
@@ -232,28 +301,67 @@ field_name(struct parser *ps, struct span *name, enum step *step)
         return NULL;
     if (*colon == ':' && name->len > 0)
         return colon;
-    *step = malformed(ps, colon, *colon == ':'       ? "empty field name"
-                                 : is_blank(*colon) ? "blank in or after a field name"
-                                                    : "field name is not a token");
+    if (*colon == ':')
+        *step = bogus(ps, colon, BOGUS_NO_NAME, "empty field name");
+    else if (is_blank(*colon))
+        *step = bogus(ps, colon, BOGUS_NAME_CHAR, "blank in or after a field name");
+    else if (*colon == '\r' || *colon == '\n')
+        *step = bogus(ps, ps->p, BOGUS_NO_COLON, "field line without a colon");
+    else
+        *step = bogus(ps, colon, BOGUS_NAME_CHAR, "field name is not a token");
     return NULL;
+}
+
+/* Fields of a request that decide where it ends and where it goes: in one that is folded a party that does not unfold finds
+ * another value than we do. */
+static bool
+may_be_folded(const struct parser *ps, name_id id)
+{
+    switch (id) {
+    case NAME_HOST:
+    case NAME_CONTENT_LENGTH:
+    case NAME_TRANSFER_ENCODING:
+    case NAME_CONNECTION:
+    case NAME_TE:
+    case NAME_TRAILER:
+    case NAME_UPGRADE:
+    case NAME_EXPECT:
+        return !ps->is_request;
+    }
+    return true;
+}
+
+/* A bare LF with a blank behind it is no line end of a mixed kind, and no line ends there: to those who fold it is a fold, to
+ * others a byte of the same value, to us a blank in both cases (RFC 9110, 5.5). */
+static enum step
+value_line_end(struct parser *ps, char *at)
+{
+    if (!ps->is_request || ps->lf_only || at == ps->end || *at != '\n')
+        return line_end(ps, at);
+    if (at + 1 == ps->end)
+        return STEP_MORE;
+    if (!is_blank(at[1]))
+        return line_end(ps, at);
+    ps->p = at + 1;
+    return STEP_DONE;
 }
 
 /* From the first byte after the colon to the end of the line, or lines: the value is what lies between. A fold is turned into
  * blanks in place (RFC 9112, 5.2). */
 static enum step
-field_value(struct parser *ps, char *from, struct span *value)
+field_value(struct parser *ps, char *from, name_id id, struct span *value)
 {
     char *at = from;
     for (;;) {
         at = (char *)char_find_control(at, ps->end);
-        enum step step = line_end(ps, at);
+        enum step step = value_line_end(ps, at);
         if (step != STEP_DONE)
             return step;
         if (ps->p == ps->end)           /* the next byte tells whether the line is folded */
             return STEP_MORE;
         if (!is_blank(*ps->p))
             break;
-        if (ps->is_request)
+        if (!may_be_folded(ps, id))
             return malformed(ps, ps->p, "folded field line");
         while (ps->p < ps->end && is_blank(*ps->p))
             ps->p++;
@@ -261,6 +369,22 @@ field_value(struct parser *ps, char *from, struct span *value)
     }
     *value = span_trim(span_of(from, (size_t)(at - from)));
     return STEP_DONE;
+}
+
+/* A limit of a line is one of its text: its end, one or two bytes, does not count. */
+static size_t
+text_bytes(const struct parser *ps)
+{
+    size_t n = (size_t)(ps->p - ps->line);
+    return n >= 2 && ps->p[-2] == '\r' ? n - 2 : n - 1;
+}
+
+static enum step
+too_much(struct parser *ps, enum http1_bogus what, const char *why)
+{
+    refuse(ps, ps->line, 431, ERR_LIMIT, why);
+    ps->error->bogus = what;
+    return STEP_FAILED;
 }
 
 static enum step
@@ -271,15 +395,16 @@ field_line(struct parser *ps)
     char *colon = field_name(ps, &name, &step);
     if (colon == NULL)
         return step;
-    step = field_value(ps, colon + 1, &value);
+    name_id id = name_lookup(name);
+    step = field_value(ps, colon + 1, id, &value);
     if (step != STEP_DONE)
         return step;
-    if ((size_t)(ps->p - ps->line) > ps->lim->line_bytes)
-        return refuse(ps, ps->line, 431, ERR_LIMIT, "field line is too long");
+    if (text_bytes(ps) > ps->lim->line_bytes)
+        return too_much(ps, BOGUS_TOO_LONG, "field line is too long");
     struct http_message *m = ps->out;
     if (m->n_fields >= ps->lim->fields || m->n_fields >= m->cap_fields)
-        return refuse(ps, ps->line, 431, ERR_LIMIT, "too many fields");
-    m->fields[m->n_fields++] = (struct http_field){ .name = name, .value = value, .id = name_lookup(name) };
+        return too_much(ps, BOGUS_TOO_MANY, "too many fields");
+    m->fields[m->n_fields++] = (struct http_field){ .name = name, .value = value, .id = id };
     return STEP_DONE;
 }
 
@@ -293,7 +418,7 @@ fields(struct parser *ps)
         if (*ps->p == '\r' || *ps->p == '\n')
             return line_end(ps, ps->p);
         if (is_blank(*ps->p))           /* only before the first field: later ones are seen as folds */
-            return malformed(ps, ps->p, "blank before the first field");
+            return bogus(ps, ps->p, BOGUS_FIRST_BLANK, "blank before the first field");
         enum step step = field_line(ps);
         if (step != STEP_DONE)
             return step;
@@ -302,14 +427,21 @@ fields(struct parser *ps)
 
 /* ---- heads ---- */
 
+/* A URL may be as long as a whole head. */
+static size_t
+start_line_bytes(const struct parser *ps)
+{
+    return ps->is_request ? ps->lim->head_bytes : ps->lim->line_bytes;
+}
+
 static enum step
 start_line(struct parser *ps)
 {
-    enum step step = ps->is_request ? skip_empty_line(ps) : STEP_DONE;
+    enum step step = ps->is_request ? skip_empty_lines(ps) : STEP_DONE;
     ps->line = ps->p;
     if (step == STEP_DONE)
         step = ps->is_request ? request_line(ps) : status_line(ps);
-    if (step == STEP_DONE && (size_t)(ps->p - ps->line) > ps->lim->line_bytes)
+    if (step == STEP_DONE && (size_t)(ps->p - ps->line) > start_line_bytes(ps))
         return refuse(ps, ps->line, 414, ERR_LIMIT, "start line is too long");
     return step;
 }
@@ -318,7 +450,8 @@ start_line(struct parser *ps)
 static ssize_t
 more_needed(struct parser *ps, bool in_start_line)
 {
-    if ((size_t)(ps->end - ps->line) <= ps->lim->line_bytes && (size_t)(ps->end - ps->buf) < ps->lim->head_bytes)
+    size_t line_bytes = in_start_line ? start_line_bytes(ps) : ps->lim->line_bytes + LINE_END_BYTES;
+    if ((size_t)(ps->end - ps->line) <= line_bytes && (size_t)(ps->end - ps->buf) < ps->lim->head_bytes)
         return 0;
     if (in_start_line)
         refuse(ps, ps->line, 414, ERR_LIMIT, "start line is too long");

@@ -39,14 +39,37 @@ written(const struct writer *w, const char *buf)
     return w->full ? ERR_LIMIT : w->p - buf;
 }
 
-/* No blank and no control: either would end the target early for whoever reads it. */
+/* No control: it would end the line early for whoever reads it. */
 static bool
 target_is_writable(struct span s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] <= 0x20 || s.ptr[i] == 0x7f)
+        if ((unsigned char)s.ptr[i] < 0x20 || s.ptr[i] == 0x7f)
             return false;
     return s.ptr != NULL && s.len > 0;
+}
+
+/* A policy may put a blank into a URL (it decoded one). On the wire it would end the target, and what follows would be taken for
+ * the version by one reader and for a part of the target by the next: it goes out escaped. */
+static void
+put_target(struct writer *w, struct span url)
+{
+    for (const char *blank; (blank = memchr(url.ptr, ' ', url.len)) != NULL;) {
+        size_t n = (size_t)(blank - url.ptr);
+        put(w, span_of(url.ptr, n));
+        put(w, SPAN_LIT("%20"));
+        url = span_of(blank + 1, url.len - n - 1);
+    }
+    put(w, url);
+}
+
+static size_t
+target_size(struct span url)
+{
+    size_t n = url.len;
+    for (size_t i = 0; i < url.len; i++)
+        n += url.ptr[i] == ' ' ? sizeof "%20" - 2 : 0;
+    return n;
 }
 
 ssize_t
@@ -57,8 +80,8 @@ http1_write_request(const struct http_message *m, char *buf, size_t cap)
         return ERR_SYNTAX;
     put(&w, m->method);
     put(&w, SPAN_LIT(" "));
-    put(&w, m->url);
-    put(&w, SPAN_LIT(" HTTP/1.1\r\n"));
+    put_target(&w, m->url);
+    put(&w, span_eq(m->proto, SPAN_LIT("HTTP/1.0")) ? SPAN_LIT(" HTTP/1.0\r\n") : SPAN_LIT(" HTTP/1.1\r\n"));
     put_fields(&w, m);
     return written(&w, buf);
 }
@@ -85,7 +108,7 @@ size_t
 http1_head_size(const struct http_message *m)
 {
     struct span reason = m->reason.ptr == NULL ? status_reason(m->status) : m->reason;
-    size_t n = sizeof "HTTP/1.1 999 \r\n\r\n" + m->method.len + m->url.len + reason.len;
+    size_t n = sizeof "HTTP/1.1 999 \r\n\r\n" + m->method.len + target_size(m->url) + reason.len;
     for (unsigned i = 0; i < m->n_fields; i++)
         n += m->fields[i].name.len + m->fields[i].value.len + 4;
     return n;

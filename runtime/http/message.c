@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "http/chars.h"
 #include "http/fields.h"
+#include "log/counters.h"
 
 int
 message_init(struct http_message *m, struct arena *a, unsigned cap_fields)
@@ -78,6 +79,45 @@ field_is_sound(name_id id, struct span name, struct span value)
     return (id != NAME_NONE || is_token(name)) && char_find_control(value.ptr, value.ptr + value.len) == value.ptr + value.len;
 }
 
+static void
+log_part(const struct http_message *m, enum log_part part, struct span text)
+{
+    if (text.ptr != NULL)
+        log_text(m->log, m->log_family + part, text);
+}
+
+void
+message_log_start_line(const struct http_message *m)
+{
+    bool request = m->log_family == TAG_REQ || m->log_family == TAG_BEREQ;
+    if (request) {
+        log_part(m, LOG_METHOD, m->method);
+        log_part(m, LOG_URL, m->url);
+    }
+    log_part(m, LOG_PROTOCOL, m->proto);
+    if (!request) {
+        log_number(m->log, m->log_family + LOG_STATUS, m->status);
+        log_part(m, LOG_REASON, m->reason);
+    }
+}
+
+void
+message_log(struct http_message *m, struct log_txn *log, enum log_tag family)
+{
+    m->log = log;
+    m->log_family = family;
+    message_log_start_line(m);
+    for (unsigned i = 0; i < m->n_fields; i++)
+        log_field(log, family + LOG_HEADER, m->fields[i].name, m->fields[i].value);
+}
+
+static void
+log_change(const struct http_message *m, enum log_part part, const struct http_field *f)
+{
+    if (m->log != NULL)
+        log_field(m->log, m->log_family + part, f->name, f->value);
+}
+
 /* Closes the gaps that fields of the given name leave, from index `at` on. */
 static void
 remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
@@ -86,6 +126,8 @@ remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
     for (unsigned i = at; i < m->n_fields; i++)
         if (!field_is(&m->fields[i], id, name))
             m->fields[kept++] = m->fields[i];
+        else
+            log_change(m, LOG_UNSET, &m->fields[i]);
     m->n_fields = (uint16_t)kept;
 }
 
@@ -98,9 +140,14 @@ message_add(struct http_message *m, name_id id, struct span name, struct span va
     int err = !field_is_sound(id, name, value) ? ERR_SYNTAX : m->n_fields >= m->cap_fields ? ERR_LIMIT : 0;
     if (err != 0) {
         m->failed = 1;
+        if (err == ERR_LIMIT && m->log != NULL) {
+            log_field(m->log, TAG_LOST_HEADER, name, value);
+            counters_here()->losthdr++;
+        }
         return err;
     }
-    m->fields[m->n_fields++] = (struct http_field){ .name = name, .value = value, .id = id };
+    m->fields[m->n_fields] = (struct http_field){ .name = name, .value = value, .id = id };
+    log_change(m, LOG_HEADER, &m->fields[m->n_fields++]);
     return 0;
 }
 
@@ -117,8 +164,10 @@ message_set(struct http_message *m, name_id id, struct span name, struct span va
         m->failed = 1;
         return ERR_SYNTAX;
     }
+    log_change(m, LOG_UNSET, &m->fields[at]);
     m->fields[at] = (struct http_field){ .name = name, .value = value, .id = id };
     remove_from(m, (unsigned)at + 1, id, name);
+    log_change(m, LOG_HEADER, &m->fields[at]);
     return 0;
 }
 
@@ -126,6 +175,31 @@ void
 message_unset(struct http_message *m, name_id id, struct span name)
 {
     remove_from(m, 0, id, name_or_text(id, name));
+}
+
+void
+message_retain(struct http_message *m, message_test *keep, void *arg)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (keep(&m->fields[i], arg))
+            m->fields[kept++] = m->fields[i];
+        else
+            log_change(m, LOG_UNSET, &m->fields[i]);
+    m->n_fields = (uint16_t)kept;
+}
+
+int
+message_replace(struct http_message *m, unsigned at, struct span name, struct span value)
+{
+    if (!field_is_sound(NAME_NONE, name, value)) {
+        m->failed = 1;
+        return ERR_SYNTAX;
+    }
+    log_change(m, LOG_UNSET, &m->fields[at]);
+    m->fields[at] = (struct http_field){ .name = name, .value = value, .id = name_lookup(name) };
+    log_change(m, LOG_HEADER, &m->fields[at]);
+    return 0;
 }
 
 int
@@ -152,7 +226,10 @@ message_collect(struct http_message *m, name_id id, struct span name, struct spa
     }
     *p = '\0';
     m->fields[first].value = span_of(text, len);
+    struct log_txn *log = m->log;
+    m->log = NULL;                      /* nothing is said of it: no value came or went */
     remove_from(m, (unsigned)first + 1, id, name);
+    m->log = log;
     return 0;
 }
 
@@ -198,8 +275,8 @@ always_hop(name_id id)
 
 /* Fields that everybody on the way needs. A peer that names them in Connection would make us forward a message that means
  * something else than the one we acted on (RFC 9110, 7.6.1, last paragraphs). */
-static bool
-never_hop(name_id id)
+bool
+message_never_hop(name_id id)
 {
     switch (id) {
     case NAME_HOST:
@@ -230,20 +307,30 @@ mark_named(struct http_message *m, struct span connection)
     while (list_next(&connection, &item)) {
         name_id id = name_lookup(item);
         for (int i = find_from(m, 0, id, item); i >= 0; i = find_from(m, (unsigned)i + 1, id, item))
-            if (!never_hop(m->fields[i].id))
+            if (!message_never_hop(m->fields[i].id))
                 m->fields[i].flags |= FIELD_HOP;
     }
 }
 
 void
+message_mark_named(struct http_message *m)
+{
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (m->fields[i].id == NAME_CONNECTION)
+            mark_named(m, m->fields[i].value);
+}
+
+void
+message_mark_always(struct http_message *m)
+{
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (always_hop(m->fields[i].id))
+            m->fields[i].flags |= FIELD_HOP;
+}
+
+void
 message_mark_hop(struct http_message *m)
 {
-    for (unsigned i = 0; i < m->n_fields; i++) {
-        struct http_field *f = &m->fields[i];
-        if (!always_hop(f->id))
-            continue;
-        f->flags |= FIELD_HOP;
-        if (f->id == NAME_CONNECTION)
-            mark_named(m, f->value);
-    }
+    message_mark_named(m);
+    message_mark_always(m);
 }

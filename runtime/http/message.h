@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "http/names.h"
+#include "log/txn.h"
 
 struct http_field {
     struct span name, value;
@@ -23,6 +24,8 @@ struct http_message {
     uint8_t failed;                 /* a change did not fit (fields or arena): answer 503 */
     struct span method, url, proto, reason;     /* request: method url proto; response: proto reason */
     struct arena *arena;
+    struct log_txn *log;            /* while set, every change of a field is logged under `log_family`; NULL after init */
+    uint32_t log_family;            /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
 };
 
 int message_init(struct http_message *m, struct arena *a, unsigned cap_fields);     /* ERR_NOMEM */
@@ -34,9 +37,21 @@ bool message_has(const struct http_message *m, name_id id);
 int message_set(struct http_message *m, name_id id, struct span name, struct span value);
 int message_add(struct http_message *m, name_id id, struct span name, struct span value);
 void message_unset(struct http_message *m, name_id id, struct span name);
+/* Fields whose test is false go. */
+typedef bool message_test(const struct http_field *f, void *arg);
+void message_retain(struct http_message *m, message_test *keep, void *arg);
+int message_replace(struct http_message *m, unsigned at, struct span name, struct span value);      /* the field at that place */
 int message_collect(struct http_message *m, name_id id, struct span name, struct span separator);   /* joins equal fields into one */
 int message_copy(struct http_message *dst, const struct http_message *src);     /* start line + fields by reference, into dst's own array */
-void message_mark_hop(struct http_message *m);      /* sets FIELD_HOP on hop-by-hop fields, incl. those named in Connection */
+/* From here on changes are logged; the whole head as it stands is logged now. `log` outlives the message, or is taken off it. */
+void message_log(struct http_message *m, struct log_txn *log, enum log_tag family);
+void message_log_start_line(const struct http_message *m);  /* method, url and protocol; or protocol, status and reason */
+/* Set FIELD_HOP: on the fields that Connection names, for the moment a message is received, as a policy may set fields of the
+ * same names later; on those that are hop-by-hop by themselves, whoever set them; on both. */
+void message_mark_named(struct http_message *m);
+void message_mark_always(struct http_message *m);
+void message_mark_hop(struct http_message *m);
+bool message_never_hop(name_id id);     /* means something to everybody on the way: naming it in Connection has no effect */
 struct span status_reason(unsigned status);         /* standard phrase; "Unknown HTTP Status" otherwise */
 
 #endif

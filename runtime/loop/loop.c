@@ -10,6 +10,8 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "log/counters.h"
+#include "log/txn.h"
 #include "loop/loop_internal.h"
 
 #define WAIT_MAX_MSEC 60000             /* longest sleep; a later timer is looked at again */
@@ -207,6 +209,8 @@ static void
 loop_wait(struct loop *loop, nsec max_wait)
 {
     int msec = wait_msec(loop, max_wait);
+    log_flush();                        /* what this round wrote, before anybody could wait for it */
+    counters_settle();
     if (msec > 0) {
         atomic_store(&loop->sleeping, true);
         if (atomic_load(&loop->mailbox) != NULL || atomic_load(&loop->stopping))

@@ -2,6 +2,7 @@
  * up once, when the policy is loaded. Counted: the policy holds one reference, each taken connection another. */
 #include "policy/backend.h"
 
+#include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -11,9 +12,13 @@
 #include "base/mem.h"
 #include "base/params.h"
 #include "http/fields.h"
+#include "log/counters.h"
+#include "log/vsc.h"
 #include "policy/endpoint.h"
 #include "policy/probe.h"
 #include "policy/state.h"
+
+#define COUNTERS_IDENT_BYTES 512u
 
 struct backend {
     struct director director;           /* BACKEND value */
@@ -27,8 +32,33 @@ struct backend {
     uint32_t max_connections, proxy_header;
     atomic_int admin;                   /* enum backend_admin */
     _Atomic double admin_changed_s;
-    struct backend_stats stats;
+    uint64_t *counters;                 /* enum backend_counter */
+    atomic_uint in_use;                 /* connections taken */
 };
+
+static const struct vsc_row vbe_rows[VBE_COUNT] = {
+    [VBE_HAPPY] = { "happy", VSC_BITMAP, VSC_INFO, VSC_BITS, "Outcomes of the last polls, newest in bit 0" },
+    [VBE_BEREQ_HDRBYTES] = { "bereq_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Request head bytes sent" },
+    [VBE_BEREQ_BODYBYTES] = { "bereq_bodybytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Request content bytes sent" },
+    [VBE_BERESP_HDRBYTES] = { "beresp_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Response head bytes received" },
+    [VBE_BERESP_BODYBYTES] = { "beresp_bodybytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Response content bytes received" },
+    [VBE_PIPE_HDRBYTES] = { "pipe_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Head bytes of piped requests" },
+    [VBE_PIPE_OUT] = { "pipe_out", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Piped bytes sent" },
+    [VBE_PIPE_IN] = { "pipe_in", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Piped bytes received" },
+    [VBE_CONN] = { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Concurrent connections used" },
+    [VBE_REQ] = { "req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests sent" },
+    [VBE_UNHEALTHY] = { "unhealthy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried: sick" },
+    [VBE_BUSY] = { "busy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried: max_connections" },
+    [VBE_FAIL] = { "fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections that could not be opened, for any reason" },
+    [VBE_FAIL_EACCES] = { "fail_eacces", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: EACCES or EPERM" },
+    [VBE_FAIL_EADDRNOTAVAIL] = { "fail_eaddrnotavail", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: EADDRNOTAVAIL" },
+    [VBE_FAIL_ECONNREFUSED] = { "fail_econnrefused", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ECONNREFUSED" },
+    [VBE_FAIL_ENETUNREACH] = { "fail_enetunreach", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ENETUNREACH" },
+    [VBE_FAIL_ETIMEDOUT] = { "fail_etimedout", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ETIMEDOUT" },
+    [VBE_FAIL_OTHER] = { "fail_other", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: other reasons" },
+    [VBE_HELDDOWN] = { "helddown", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not tried, because opening had just failed" },
+};
+static const struct vsc_type vbe_type = { "vbe", "An origin", vbe_rows, VBE_COUNT };
 
 /* ---- making one -------------------------------------------------------------------------------------------------------------- */
 
@@ -43,14 +73,14 @@ own(struct span text)
     return span_of(copy, text.len);
 }
 
-/* The first address of each family; IPv4 is tried first. */
+/* The first address of each family; IPv4 is tried first. An empty name is this machine. */
 static int
 look_up(const char *host, const char *port, struct endpoint_key *key, char *why, size_t cap)
 {
     struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG }, *list = NULL;
     struct addrinfo numeric = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST };
-    int err = getaddrinfo(host, port, &numeric, &list);
-    if (err == EAI_NONAME)
+    int err = getaddrinfo(*host == '\0' ? NULL : host, port, &numeric, &list);
+    if (err == EAI_NONAME && *host != '\0')
         err = getaddrinfo(host, port, &hints, &list);
     if (err != 0) {
         snprintf(why, cap, "host \"%s\" port \"%s\": %s", host, port, gai_strerror(err));
@@ -82,13 +112,32 @@ key_of_path(struct span path, struct endpoint_key *key, char *why, size_t cap)
     return ERR_LIMIT;
 }
 
+/* A host may have its port with it, as `name:port` or `[address]:port`; that one counts then. More than one colon without
+ * brackets is an IPv6 address. */
+static void
+split_port(struct span *host, struct span *port)
+{
+    const char *end = host->ptr + host->len, *colon = memchr(host->ptr, ':', host->len);
+    const char *bracket = *host->ptr == '[' ? memchr(host->ptr, ']', host->len) : NULL;
+    if (bracket != NULL) {
+        if (bracket + 1 < end && bracket[1] == ':')
+            *port = span_of(bracket + 2, (size_t)(end - bracket - 2));
+        *host = span_of(host->ptr + 1, (size_t)(bracket - host->ptr - 1));
+    } else if (colon != NULL && memchr(colon + 1, ':', (size_t)(end - colon - 1)) == NULL) {
+        *port = span_of(colon + 1, (size_t)(end - colon - 1));
+        *host = span_of(host->ptr, (size_t)(colon - host->ptr));
+    }
+}
+
 static int
 key_of_host(const struct image_backend *im, struct endpoint_key *key, char *why, size_t cap)
 {
     char host[256], port[64];
-    struct span p = im->port.len > 0 ? im->port : SPAN_LIT("80");
-    if (im->host.len == 0 || im->host.len >= sizeof host || p.len >= sizeof port) {
-        snprintf(why, cap, "host or port is %s", im->host.len == 0 ? "missing" : "too long");
+    struct span h = im->host, p = im->port.len > 0 ? im->port : SPAN_LIT("80");
+    if (h.len > 0)
+        split_port(&h, &p);
+    if (im->host.len == 0 || p.len == 0 || h.len >= sizeof host || p.len >= sizeof port) {
+        snprintf(why, cap, "host or port is %s", im->host.len == 0 || p.len == 0 ? "missing" : "too long");
         return ERR_LIMIT;
     }
     uint64_t number;                    /* getaddrinfo would take a number that is too large modulo 65536 */
@@ -96,9 +145,19 @@ key_of_host(const struct image_backend *im, struct endpoint_key *key, char *why,
         snprintf(why, cap, "port %.*s is above 65535", (int)p.len, p.ptr);
         return ERR_LIMIT;
     }
-    snprintf(host, sizeof host, "%.*s", (int)im->host.len, im->host.ptr);
+    snprintf(host, sizeof host, "%.*s", (int)h.len, h.ptr);
     snprintf(port, sizeof port, "%.*s", (int)p.len, p.ptr);
     return look_up(host, port, key, why, cap);
+}
+
+/* The `nothing` that each policy has is nobody's origin, and is not counted. */
+static void
+counters_make(struct backend *b, const struct policy *p)
+{
+    char ident[COUNTERS_IDENT_BYTES];
+    snprintf(ident, sizeof ident, "VBE.%.*s.%.*s", (int)p->name.len, p->name.ptr, (int)b->name.len, b->name.ptr);
+    b->counters = vsc_new(&vbe_type, ident);
+    vsc_hide(b->counters, true);
 }
 
 static const struct director_ops backend_ops;
@@ -107,7 +166,9 @@ static const struct director_ops backend_ops;
 static struct span
 host_header_of(const struct image_backend *im)
 {
-    return im->host_header.ptr != NULL ? im->host_header : im->host;
+    if (im->host_header.ptr != NULL)
+        return im->host_header;
+    return im->path.ptr != NULL ? SPAN_LIT("0.0.0.0") : im->host;
 }
 
 int
@@ -131,11 +192,15 @@ backend_new(struct policy *p, const struct image_backend *im, const struct probe
     b->proxy_header = im->proxy_header;
     double now = nsec_seconds(clock_real_ns());
     atomic_init(&b->admin_changed_s, now);
-    if (!im->none)
+    if (!im->none) {
         b->endpoint = endpoint_acquire(&key);
+        counters_make(b, p);
+        counters_here()->n_backend++;
+    }
     if (probe != NULL && !im->none) {
         b->probe = probe;
         b->health = health_new(probe, now);
+        health_show(b->health, &b->counters[VBE_HAPPY]);
     }
     *out = b;
     return 0;
@@ -146,6 +211,9 @@ backend_unref(struct backend *b)
 {
     if (atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
         return;
+    if (b->health != NULL)
+        health_show(b->health, NULL);
+    vsc_free(&b->counters);
     endpoint_release(&b->endpoint);
     health_release(&b->health);
     free((char *)b->name.ptr);
@@ -161,6 +229,7 @@ backend_release(struct backend **backend)
         return;
     *backend = NULL;
     backend_stop_probe(b);
+    counters_here()->n_backend -= b->endpoint != NULL;
     b->director.policy = NULL;
     b->probe = NULL;
     backend_unref(b);
@@ -169,14 +238,18 @@ backend_release(struct backend **backend)
 void
 backend_start_probe(struct backend *b, struct loop *loop)
 {
+    if (b->counters != NULL)
+        vsc_hide(b->counters, false);
     if (b->health != NULL && b->poller == NULL)
-        b->poller = poller_start(loop, b->endpoint, b->probe, b->health, b->host_header);
+        b->poller = poller_start(loop, b->endpoint, b->probe, b->health, b->name, b->host_header);
 }
 
 void
 backend_stop_probe(struct backend *b)
 {
     poller_stop(&b->poller);
+    if (b->counters != NULL)
+        vsc_hide(b->counters, true);
 }
 
 /* ---- as a director ------------------------------------------------------------------------------------------------------------- */
@@ -189,7 +262,7 @@ resolve_self(struct director *d, struct policy_ctx *ctx)
 }
 
 static bool
-backend_healthy(struct director *d, double *changed_s)
+backend_healthy(struct director *d, const struct policy_ctx *ctx, double *changed_s)
 {
     struct backend *b = container_of(d, struct backend, director);
     if (b->endpoint == NULL)
@@ -211,6 +284,13 @@ static const struct director_ops backend_ops = {
     .type = "backend", .resolve = resolve_self, .healthy = backend_healthy, .list = NULL,
 };
 
+bool
+director_is_none(struct director *d)
+{
+    struct backend *b = director_backend(d);
+    return b != NULL && b->endpoint == NULL;
+}
+
 struct backend *
 director_backend(struct director *d)
 {
@@ -229,6 +309,12 @@ struct span
 backend_name(const struct backend *b)
 {
     return b->name;
+}
+
+bool
+backend_is_real(const struct backend *b)
+{
+    return b->endpoint != NULL;
 }
 
 struct span
@@ -255,10 +341,10 @@ backend_between_bytes_timeout(const struct backend *b)
     return b->between_bytes_timeout_s >= 0 ? b->between_bytes_timeout_s : params.between_bytes_timeout_s;
 }
 
-struct backend_stats *
-backend_stats(struct backend *b)
+uint64_t *
+backend_counters(struct backend *b)
 {
-    return &b->stats;
+    return b->counters;
 }
 
 void
@@ -297,15 +383,50 @@ backend_idle(struct backend *b)
 
 /* ---- connections ------------------------------------------------------------------------------------------------------------------- */
 
+static void
+count(struct backend *b, enum backend_counter which)
+{
+    if (b->counters != NULL)
+        vsc_add(&b->counters[which], 1);
+}
+
 /* Counts one connection in use, unless that would be too many. */
 static bool
 reserve(struct backend *b)
 {
-    unsigned long long in_use = atomic_fetch_add(&b->stats.conn_now, 1) + 1;
-    if (b->max_connections == 0 || in_use <= b->max_connections)
+    unsigned in_use = atomic_fetch_add(&b->in_use, 1) + 1;
+    if (b->max_connections == 0 || in_use <= b->max_connections) {
+        count(b, VBE_CONN);
         return true;
-    atomic_fetch_sub(&b->stats.conn_now, 1);
+    }
+    atomic_fetch_sub(&b->in_use, 1);
     return false;
+}
+
+static void
+unreserve(struct backend *b)
+{
+    atomic_fetch_sub(&b->in_use, 1);
+    vsc_add(&b->counters[VBE_CONN], (uint64_t)-1);
+}
+
+static void
+count_failure(struct backend *b, int why)
+{
+    static const struct { int why; enum backend_counter counter; } reasons[] = {
+        { EACCES, VBE_FAIL_EACCES }, { EPERM, VBE_FAIL_EACCES }, { EADDRNOTAVAIL, VBE_FAIL_EADDRNOTAVAIL },
+        { ECONNREFUSED, VBE_FAIL_ECONNREFUSED }, { ENETUNREACH, VBE_FAIL_ENETUNREACH }, { ETIMEDOUT, VBE_FAIL_ETIMEDOUT },
+    };
+    if (why == 0) {
+        count(b, VBE_HELDDOWN);
+        return;
+    }
+    enum backend_counter counter = VBE_FAIL_OTHER;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].why == why)
+            counter = reasons[i].counter;
+    count(b, counter);
+    count(b, VBE_FAIL);
 }
 
 static int
@@ -315,8 +436,10 @@ connect_new(struct backend *b, struct loop *loop, double timeout_s, const struct
     nsec deadline = nsec_add(loop_now(loop), nsec_of(timeout_s));
     int err = endpoint_connect(b->endpoint, loop, &bc->conn, deadline, client);
     if (err != 0) {
+        int why = errno;
         free(bc);
-        atomic_fetch_add(&b->stats.fail, 1);
+        count_failure(b, why);
+        errno = why;
         return err == ERR_TIMEOUT ? err : ERR_RESET;
     }
     *out = bc;
@@ -328,12 +451,12 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
                 struct backend_conn **out)
 {
     CHECK(loop_is_current(loop) && fiber_current() != NULL);
-    if (!backend_healthy(&b->director, NULL)) {
-        atomic_fetch_add(&b->stats.unhealthy, 1);
+    if (!backend_healthy(&b->director, NULL, NULL)) {
+        count(b, VBE_UNHEALTHY);
         return ERR_SICK;
     }
     if (!reserve(b)) {
-        atomic_fetch_add(&b->stats.busy, 1);
+        count(b, VBE_BUSY);
         return ERR_BUSY;
     }
     atomic_fetch_add(&b->refs, 1);
@@ -341,16 +464,61 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
     bool reused = bc != NULL;
     int err = reused ? 0 : connect_new(b, loop, connect_timeout_s, client, &bc);
     if (err != 0) {
-        atomic_fetch_sub(&b->stats.conn_now, 1);
+        int why = errno;
+        unreserve(b);
         backend_unref(b);
+        errno = why;
         return err;
     }
     bc->backend = b;
     bc->endpoint = b->endpoint;
     bc->reused = reused;
-    atomic_fetch_add(&b->stats.req, 1);
+    bc->log = NULL;
+    bc->close_why = CLOSE_RESP_CLOSE;
+    count(b, VBE_REQ);
     *out = bc;
     return 0;
+}
+
+/* "address port", as readers know it: a Unix socket is 0.0.0.0 0. */
+static void
+name_of(const struct address *a, char out[ADDRESS_TEXT_BYTES + 8])
+{
+    char text[ADDRESS_TEXT_BYTES];
+    if (a->family != 4 && a->family != 6) {
+        strcpy(out, "0.0.0.0 0");
+        return;
+    }
+    address_text(a, text);
+    snprintf(out, ADDRESS_TEXT_BYTES + 8, "%s %u", text, a->port);
+}
+
+void
+backend_log_open(struct backend_conn *bc, struct log_txn *log)
+{
+    bc->log = log;
+    if (!log_wants(TAG_BACKEND_OPEN) || log == NULL)
+        return;
+    struct address remote, local;
+    char there[ADDRESS_TEXT_BYTES + 8], here[ADDRESS_TEXT_BYTES + 8];
+    conn_peer(&bc->conn, &remote);
+    conn_local(&bc->conn, &local);
+    name_of(&remote, there);
+    name_of(&local, here);
+    struct span name = bc->backend->name;
+    log_printf(log, TAG_BACKEND_OPEN, "%d %.*s %s %s %s", bc->conn.poll.fd, (int)name.len, name.ptr, there, here,
+               bc->reused ? "reuse" : "connect");
+}
+
+/* Before it is given away: from then on another thread may use, and close, the descriptor. */
+static void
+log_close(const struct backend_conn *bc, bool keep)
+{
+    struct span name = bc->backend->name;
+    if (keep)
+        log_printf(bc->log, TAG_BACKEND_CLOSE, "%d %.*s recycle", bc->conn.poll.fd, (int)name.len, name.ptr);
+    else
+        log_printf(bc->log, TAG_BACKEND_CLOSE, "%d %.*s close %s", bc->conn.poll.fd, (int)name.len, name.ptr, bc->close_why);
 }
 
 void
@@ -361,12 +529,15 @@ backend_put(struct backend_conn **conn, bool keep)
         return;
     *conn = NULL;
     struct backend *b = bc->backend;
+    keep = keep && bc->conn.loop != NULL && endpoint_keeps(b->endpoint, bc);
+    log_close(bc, keep);
     bc->backend = NULL;
+    bc->log = NULL;
     bc->requests++;
     bc->conn.on_ready = NULL;
     bc->conn.owner = NULL;
-    atomic_fetch_sub(&b->stats.conn_now, 1);
-    if (!keep || bc->conn.loop == NULL || !endpoint_put_idle(b->endpoint, bc)) {
+    unreserve(b);
+    if (!keep || !endpoint_put_idle(b->endpoint, bc)) {
         conn_close(&bc->conn);
         free(bc);
     }

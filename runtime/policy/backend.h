@@ -4,6 +4,7 @@
 #ifndef VERNIS_BACKEND_H
 #define VERNIS_BACKEND_H
 
+#include "log/txn.h"
 #include "loop/conn.h"
 #include "policy_abi.h"
 
@@ -19,15 +20,18 @@ struct director {                       /* BACKEND value; embedded first in back
 struct director_ops {
     const char *type;                   /* "backend", "round_robin", ... */
     struct backend *(*resolve)(struct director *d, struct policy_ctx *ctx);    /* NULL: none healthy */
-    bool (*healthy)(struct director *d, double *changed_s);
+    /* For the transaction of ctx, or, when that is NULL, in general. */
+    bool (*healthy)(struct director *d, const struct policy_ctx *ctx, double *changed_s);
     /* BACKEND a director yields one step down (`.resolve()`); may be NULL = itself */
     void (*list)(struct director *d, void (*each)(struct director *member, void *arg), void *arg);
 };
 
 struct backend *director_resolve(struct director *d, struct policy_ctx *ctx);  /* NULL: none healthy */
-bool director_healthy(struct director *d);
+bool director_healthy(struct director *d, const struct policy_ctx *ctx);        /* ctx may be NULL */
+bool director_is_none(struct director *d);                      /* a backend declared as `none` */
 struct director *backend_director(struct backend *b);
 struct span backend_name(const struct backend *b);
+bool backend_is_real(const struct backend *b);          /* false: `none`, which has no address */
 struct span backend_host_header(const struct backend *b);       /* SPAN_NULL: none (Unix path without host_header) */
 double backend_connect_timeout(const struct backend *b);       /* seconds; the parameter's when the backend says nothing */
 double backend_first_byte_timeout(const struct backend *b);
@@ -50,32 +54,57 @@ struct backend_conn {
     struct list link;                   /* endpoint lock, while idle */
     nsec idle_since;                    /* monotonic; while idle */
     uint64_t requests;                  /* served before this one */
+    struct log_txn *log;                /* while taken: who hears of its end (backend_log_open) */
+    const char *close_why;              /* for that record: a CLOSE_* text */
     bool reused;
 };
 
+/* Why a connection is closed, in the words that readers of the log know. */
+#define CLOSE_RESP_CLOSE "Backend/VCL requested close"
+#define CLOSE_RX_BAD "Received bad req/resp"
+#define CLOSE_RX_BODY "Failure receiving req.body"
+#define CLOSE_RX_JUNK "Received junk data"
+#define CLOSE_RX_OVERFLOW "Received buffer overflow"
+#define CLOSE_RX_TIMEOUT "Receive timeout"
+#define CLOSE_TX_PIPE "Piped transaction"
+#define CLOSE_TX_ERROR "Error transaction"
+#define CLOSE_OVERLOAD "Out of some resource"
+
 /* Fiber only. An idle connection (checked to be alive), else a new one. ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT,
- * ERR_RESET (refused, unreachable). Counts in backend_stats; the loop's counters are the caller's. The addresses of `client` (or NULL)
- * go into the PROXY header of backends that ask for one: such connections belong to one client and are never reused. */
+ * ERR_RESET (refused, unreachable; errno says more, and is 0 when it was not even tried, because it has just failed). Counts in
+ * backend_counters; the loop's counters are the caller's. The addresses of `client` (or NULL) go into the PROXY header of
+ * backends that ask for one: such connections belong to one client and are never reused. */
 struct client_vars;
 int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_vars *client,
                     struct backend_conn **out);
 void backend_put(struct backend_conn **bc, bool keep);          /* back to the pool, or closed; NULL is harmless */
+void backend_log_open(struct backend_conn *bc, struct log_txn *log);   /* BackendOpen now, BackendClose when it is put */
 unsigned backend_idle(struct backend *b);                       /* idle connections of its endpoint */
 void backend_loop_release(struct loop *loop);                   /* before loop_release: what this room keeps per loop */
 
-/* Counters of one backend (VBE), shared by all loops. */
-struct backend_stats {
-    atomic_ullong req, conn_now, unhealthy, busy, fail, helddown, bereq_hdrbytes, bereq_bodybytes, beresp_hdrbytes, beresp_bodybytes;
+/* Counters of one backend (VBE.policy.backend), in shared memory: add with vsc_add. */
+enum backend_counter {
+    VBE_HAPPY, VBE_BEREQ_HDRBYTES, VBE_BEREQ_BODYBYTES, VBE_BERESP_HDRBYTES, VBE_BERESP_BODYBYTES, VBE_PIPE_HDRBYTES, VBE_PIPE_OUT,
+    VBE_PIPE_IN, VBE_CONN, VBE_REQ, VBE_UNHEALTHY, VBE_BUSY, VBE_FAIL, VBE_FAIL_EACCES, VBE_FAIL_EADDRNOTAVAIL,
+    VBE_FAIL_ECONNREFUSED, VBE_FAIL_ENETUNREACH, VBE_FAIL_ETIMEDOUT, VBE_FAIL_OTHER, VBE_HELDDOWN, VBE_COUNT
 };
-struct backend_stats *backend_stats(struct backend *b);
+uint64_t *backend_counters(struct backend *b);
 
 /* Administrative health, and a row for backend.list. */
 enum backend_admin { BACKEND_AUTO, BACKEND_HEALTHY, BACKEND_SICK };
 void backend_set_admin(struct backend *b, enum backend_admin a);
 enum backend_admin backend_admin_state(const struct backend *b);
-struct probe_view { unsigned good, threshold, window; uint64_t happy_bits; double last_changed_s, average_s; bool probed, healthy; };
+#define PROBE_STEPS 7u                  /* of a poll: connected by IPv4, IPv6, Unix socket; sending failed, worked; receiving too */
+#define PROBE_STEP_LETTERS "46UxXrR"
+struct probe_view {
+    unsigned good, threshold, window;
+    uint64_t happy_bits, step_bits[PROBE_STEPS];        /* newest poll in bit 0 */
+    double last_changed_s, average_s;
+    bool probed, healthy;
+};
 void backend_probe_view(struct backend *b, struct probe_view *out);
 /* All directors of a policy that have a VCL name, in declaration order. */
 void policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg);
+void random_seed(unsigned seed);        /* from here on what directors leave to chance follows a known sequence (debug.srandom) */
 struct backend *director_backend(struct director *d);           /* NULL when it is not a single backend */
 #endif

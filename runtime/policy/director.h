@@ -24,10 +24,13 @@ void members_init(struct members *m);
 void members_release(struct members *m);
 /* ERR_LIMIT when d is none, holds `self` somewhere below, or there are too many. */
 int members_add(struct members *m, struct director *self, struct director *d, double weight);
-void members_remove(struct members *m, struct director *d);     /* all places it has */
-bool members_healthy(struct members *m, double *changed_s);     /* any of them */
+/* Is `wanted` d, or somewhere below it? Too many levels count as yes: neither may be built. */
+bool director_reaches(struct director *d, struct director *wanted);
+unsigned members_remove(struct members *m, struct director *d);        /* its first place, which is told; UINT_MAX: it has none */
+bool members_healthy(struct members *m, const struct policy_ctx *ctx, double *changed_s);     /* any of them */
 void members_each(struct members *m, void (*each)(struct director *member, void *arg), void *arg);
-struct director *members_pick(struct members *m, double point); /* by weight among healthy ones; NULL: none */
+/* By weight among healthy ones; NULL: none. */
+struct director *members_pick(struct members *m, const struct policy_ctx *ctx, double point);
 
 double random_unit(void);               /* [0, 1), any thread */
 

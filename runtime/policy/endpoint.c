@@ -3,6 +3,7 @@
 #include "policy/endpoint.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,10 +220,16 @@ backend_loop_release(struct loop *loop)
 }
 
 bool
+endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc)
+{
+    return ep->key.proxy_header == 0 && (bc->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) == 0;
+}
+
+bool
 endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc)
 {
     struct loop *loop = bc->conn.loop;
-    if (ep->key.proxy_header != 0 || (bc->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) != 0)
+    if (!endpoint_keeps(ep, bc))
         return false;
     bc->idle_since = loop_now(loop);
     pthread_mutex_lock(&ep->lock);
@@ -315,8 +322,8 @@ connect_unix(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadli
     return conn_connect(c, loop, (struct sockaddr *)&sun, sizeof sun, deadline);
 }
 
-int
-endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_vars *client)
+static int
+connect_any(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline)
 {
     int err = ERR_RESET;
     if (ep->key.n_addresses == 0)
@@ -328,8 +335,41 @@ endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec de
         if (err == 0)
             break;
     }
-    if (err != 0)
+    if (err == ERR_TIMEOUT)
+        errno = ETIMEDOUT;
+    return err;
+}
+
+/* Failures that come at once would come again at once, and a busy server would do nothing but try. */
+static double
+pause_after(int why)
+{
+    switch (why) {
+    case EACCES:
+    case EPERM:
+    case EADDRNOTAVAIL:
+        return params.backend_local_error_holddown_s;
+    case ECONNREFUSED:
+    case ENETUNREACH:
+        return params.backend_remote_error_holddown_s;
+    }
+    return 0;
+}
+
+int
+endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_vars *client)
+{
+    if (client != NULL && loop_now(loop) < atomic_load_explicit(&ep->held_until, memory_order_relaxed)) {
+        errno = 0;
+        return ERR_RESET;
+    }
+    int err = connect_any(ep, loop, c, deadline);
+    if (err != 0) {
+        double pause = pause_after(errno);
+        if (pause > 0)
+            atomic_store_explicit(&ep->held_until, nsec_add(loop_now(loop), nsec_of(pause)), memory_order_relaxed);
         return err;
+    }
     err = send_greeting(ep, c, deadline, client);
     if (err != 0)
         conn_close(c);

@@ -27,16 +27,19 @@ struct endpoint {
     pthread_mutex_t lock;
     struct list idle;                   /* struct backend_conn, newest first; lock */
     unsigned n_idle;                    /* lock */
+    _Atomic nsec held_until;            /* monotonic: no attempts before, since the last one failed at once */
 };
 
 struct endpoint *endpoint_acquire(const struct endpoint_key *key);     /* finds or makes it; copies the key */
 struct endpoint *endpoint_ref(struct endpoint *ep);
 void endpoint_release(struct endpoint **ep);        /* the last one closes idle connections */
 
-/* Fiber only. Connects and sends preamble and PROXY header. ERR_TIMEOUT, ERR_RESET, ERR_SYS. On failure c is closed. */
+/* Fiber only. Connects and sends preamble and PROXY header. ERR_TIMEOUT, ERR_RESET, ERR_SYS. On failure c is closed, and errno
+ * tells why: 0, it was not tried. Health polls have no client, and are always tried. */
 int endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_vars *client);
 
 struct backend_conn *endpoint_take_idle(struct endpoint *ep, struct loop *loop);   /* a live one, or NULL */
+bool endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc);      /* may it be used again? */
 bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);               /* false: not taken, the caller closes it */
 void endpoint_reap(nsec now);           /* closes what was idle for params.backend_idle_timeout_s, everywhere */
 

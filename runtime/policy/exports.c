@@ -9,8 +9,10 @@
 
 static const struct export_table *const tables[] = {
     &exports_lib_core, &exports_lib_text, &exports_vars_client, &exports_vars_fetch, &exports_vars_response,
-    &exports_std_text, &exports_std_convert, &exports_std_system, &exports_directors, &exports_cookie,
-    &exports_blob, &exports_misc,
+    &exports_std_text, &exports_std_convert, &exports_std_system, &exports_ban, &exports_directors, &exports_cookie,
+    &exports_blob, &exports_misc, &exports_var, &exports_str, &exports_accept, &exports_vsthrottle, &exports_digest,
+    &exports_urlcode, &exports_shard, &exports_header, &exports_geoip2, &exports_basicauth, &exports_unix, &exports_xkey,
+    &exports_bodyaccess, &exports_saintmode, &exports_dynamic, &exports_vtc_log,
 };
 
 #define N_TABLES (sizeof tables / sizeof tables[0])
@@ -18,7 +20,6 @@ static const struct export_table *const tables[] = {
 
 static const struct policy_export *by_hash[INDEX_SLOTS];
 static pthread_once_t index_once = PTHREAD_ONCE_INIT;
-static _Atomic(policy_log_fn *) log_hook;
 
 static uint64_t
 fnv1a(uint64_t h, const char *p, size_t n)
@@ -82,8 +83,10 @@ export_at(unsigned i)
 void
 vcl_fail(struct policy_ctx *ctx, const char *why)
 {
-    if (!ctx->failed)
+    if (!ctx->failed) {
         ctx->failed_why = why;
+        log_text(ctx->log, TAG_VCL_ERROR, span_str(why));
+    }
     ctx->failed = 1;
 }
 
@@ -94,7 +97,7 @@ vcl_fail_printf(struct policy_ctx *ctx, const char *fmt, ...)
     va_start(ap, fmt);
     struct span why = arena_vprintf(ctx->arena, fmt, ap);
     va_end(ap);
-    vcl_fail(ctx, why.ptr != NULL ? why.ptr : "out of workspace");
+    vcl_fail(ctx, why.ptr != NULL ? why.ptr : "Workspace overflow");
 }
 
 void *
@@ -102,7 +105,7 @@ vcl_alloc(struct policy_ctx *ctx, size_t n)
 {
     void *p = arena_alloc(ctx->arena, n);
     if (p == NULL)
-        vcl_fail(ctx, "out of workspace");
+        vcl_fail(ctx, "Workspace overflow");
     return p;
 }
 
@@ -113,7 +116,7 @@ vcl_keep(struct policy_ctx *ctx, struct arena *a, struct span text)
         return SPAN_LIT("");
     struct span copy = arena_copy(a, text);
     if (copy.ptr == NULL)
-        vcl_fail(ctx, "out of workspace");
+        vcl_fail(ctx, "Workspace overflow");
     return copy;
 }
 
@@ -125,20 +128,6 @@ vcl_printf(struct policy_ctx *ctx, const char *fmt, ...)
     struct span text = arena_vprintf(ctx->arena, fmt, ap);
     va_end(ap);
     if (text.ptr == NULL)
-        vcl_fail(ctx, "out of workspace");
+        vcl_fail(ctx, "Workspace overflow");
     return text;
-}
-
-void
-policy_set_log(policy_log_fn *fn)
-{
-    atomic_store(&log_hook, fn);
-}
-
-void
-policy_log(struct policy_ctx *ctx, enum policy_log_kind kind, struct span text)
-{
-    policy_log_fn *fn = atomic_load_explicit(&log_hook, memory_order_relaxed);
-    if (fn != NULL)
-        fn(ctx, kind, text);
 }

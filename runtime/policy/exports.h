@@ -3,6 +3,7 @@
 #define VERNIS_EXPORTS_H
 
 #include "base/mem.h"
+#include "log/txn.h"
 #include "policy/policy.h"
 #include "policy/vars.h"
 #include "policy_abi.h"
@@ -23,8 +24,10 @@ struct export_table {
 #define EXPORT_TABLE(rows) { rows, sizeof(rows) / sizeof(rows)[0] }
 
 extern const struct export_table exports_lib_core, exports_lib_text, exports_vars_client, exports_vars_fetch,
-    exports_vars_response, exports_std_text, exports_std_convert, exports_std_system, exports_directors, exports_cookie,
-    exports_blob, exports_misc;
+    exports_vars_response, exports_std_text, exports_std_convert, exports_std_system, exports_ban, exports_directors, exports_cookie,
+    exports_blob, exports_misc, exports_var, exports_str, exports_accept, exports_vsthrottle, exports_digest, exports_urlcode,
+    exports_shard, exports_header, exports_geoip2, exports_basicauth, exports_unix, exports_xkey, exports_bodyaccess,
+    exports_saintmode, exports_dynamic, exports_vtc_log;
 
 const struct policy_export *export_find(struct span symbol);    /* NULL: the runtime lacks it */
 const struct policy_export *export_at(unsigned i);              /* NULL past the end */
@@ -32,7 +35,8 @@ uint64_t export_hash(struct span symbol, struct span signature);    /* FNV-1a 64
 
 /* ---- what rows use --------------------------------------------------------------------------------------------------- */
 
-/* The hook ends with FAIL once the running function returns. The first reason stays. `why` is static or of the arena. */
+/* The hook ends with FAIL once the running function returns. The first reason stays, and is the one in the log. `why` is static
+ * or of the arena. */
 void vcl_fail(struct policy_ctx *ctx, const char *why);
 void vcl_fail_printf(struct policy_ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void *vcl_alloc(struct policy_ctx *ctx, size_t n);              /* arena; NULL after a failure was noted */
@@ -40,17 +44,18 @@ void *vcl_alloc(struct policy_ctx *ctx, size_t n);              /* arena; NULL a
 struct span vcl_keep(struct policy_ctx *ctx, struct arena *a, struct span text);
 struct span vcl_printf(struct policy_ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Where a function writes that works outside of transactions too (vcl_init): their records are tied to none. */
+static inline struct log_txn *
+log_of(const struct policy_ctx *ctx)
+{
+    return ctx->log != NULL ? ctx->log : &log_untied;
+}
+
 /* The record of the client side; in backend hooks that of the client who waits, NULL when there is none any more. */
 static inline struct client_vars *
 client_of(const struct policy_ctx *ctx)
 {
     return ctx->client != NULL ? ctx->client : ctx->fetch != NULL ? ctx->fetch->client : NULL;
 }
-
-/* Where lines for the log go: std.log, acls, remarks about the policy. Set once, before the first policy; NULL drops them. */
-enum policy_log_kind { POLICY_LOG, POLICY_LOG_ERROR, POLICY_LOG_ACL, POLICY_LOG_TIMESTAMP };
-typedef void policy_log_fn(struct policy_ctx *ctx, enum policy_log_kind kind, struct span text);
-void policy_set_log(policy_log_fn *fn);
-void policy_log(struct policy_ctx *ctx, enum policy_log_kind kind, struct span text);
 
 #endif

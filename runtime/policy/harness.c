@@ -8,12 +8,15 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "cache/store.h"
+#include "log/ring.h"
+#include "log/txn.h"
 #include "policy/exports.h"
 #include "policy/state.h"
 
 #define HARNESS_FIELDS 128
 #define HARNESS_NOW 1e9
 #define HARNESS_STORAGE_BYTES (1u << 20)
+#define HARNESS_RING_BYTES (1u << 20)
 
 struct vernis_harness {
     struct policy_env env;
@@ -25,25 +28,46 @@ struct vernis_harness {
     struct fetch_vars fetch;
     struct object *obj;
     struct policy_ctx ctx;
-    struct span log;
+    struct span log, errors;            /* lines since reset */
+    struct span content;                /* of the request, for std.cache_req_body */
     double now;
 };
 
 /* ---- life -------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Set while a hook runs, so that the log hook of the process finds where to write. */
-static _Thread_local struct vernis_harness *running;
+static void
+append_line(struct vernis_harness *h, struct span *to, struct span text)
+{
+    struct span both = arena_printf(&h->arena, "%.*s%.*s\n", (int)to->len, to->ptr != NULL ? to->ptr : "", (int)text.len, text.ptr);
+    if (both.ptr != NULL)
+        *to = both;
+}
+
+/* A hook's records go through a ring of our own, which is empty before each hook. */
+static uint32_t ring_words[(RING_HEAD_BYTES + HARNESS_RING_BYTES) / sizeof(uint32_t)];
 
 static void
-harness_log(struct policy_ctx *ctx, enum policy_log_kind kind, struct span text)
+log_start(void)
 {
-    struct vernis_harness *h = running;
-    if (h == NULL || ctx != &h->ctx)
-        return;
-    struct span line = arena_printf(&h->arena, "%.*s%.*s\n", (int)h->log.len, h->log.ptr != NULL ? h->log.ptr : "", (int)text.len,
-                                    text.ptr != NULL ? text.ptr : "");
-    if (line.ptr != NULL)
-        h->log = line;
+    log_flush();
+    ring_open(ring_words, sizeof ring_words);
+}
+
+static void
+log_collect(struct vernis_harness *h)
+{
+    log_flush();
+    const uint32_t *at = ring_words + RING_HEAD_BYTES / sizeof *at, *end = ring_words + sizeof ring_words / sizeof *at;
+    for (uint32_t words; at < end && *at >> 24 != RING_TAG_END; at += words) {
+        uint32_t tag = *at >> 24, bytes = *at & 0xffff;
+        words = 2 + (tag == RING_TAG_BATCH ? 0 : (bytes + 3) / 4);
+        struct span text = span_of((const char *)(at + 2), bytes > 0 ? bytes - 1 : 0);
+        if (tag == TAG_VCL_LOG || tag == TAG_VCL_ACL)
+            append_line(h, &h->log, text);
+        else if (tag == TAG_VCL_ERROR)
+            append_line(h, &h->errors, text);
+    }
+    ring_open(NULL, 0);
 }
 
 struct vernis_harness *
@@ -51,7 +75,6 @@ vernis_harness_new(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, names_init);
-    policy_set_log(harness_log);
     struct vernis_harness *h = mem_zalloc(sizeof *h);
     struct storage *storage;
     CHECK(store_new(&h->store) == 0);
@@ -119,6 +142,16 @@ make_messages(struct vernis_harness *h)
     }
 }
 
+static int
+keep_content(void *request, uint64_t bytes_max)
+{
+    struct vernis_harness *h = request;
+    if (h->content.len > bytes_max)
+        return ERR_LIMIT;
+    h->client.content = h->content;
+    return 0;
+}
+
 static void
 make_variables(struct vernis_harness *h)
 {
@@ -132,6 +165,8 @@ make_variables(struct vernis_harness *h)
     h->client.sess_xid = h->fetch.sess_xid = 1000;
     h->client.req_time = h->client.resp_time = h->fetch.time_start = h->fetch.time_resp = h->now;
     h->client.req_top = &h->msg[MSG_REQ_TOP];
+    h->client.request = h;
+    h->client.keep_content = keep_content;
     h->fetch.xid = 1002;
     h->fetch.ttl = 120;
     h->fetch.grace = 10;
@@ -146,7 +181,7 @@ vernis_harness_reset(struct vernis_harness *h)
 {
     drop_transaction(h);
     h->now = HARNESS_NOW;
-    h->log = SPAN_NULL;
+    h->log = h->errors = h->content = SPAN_NULL;
     make_messages(h);
     make_variables(h);
     CHECK(object_new(store_transient(h->store), OBJECT_PRIVATE, &h->obj) == 0);
@@ -175,6 +210,12 @@ vernis_harness_request(struct vernis_harness *h, const char *method, size_t meth
         m->minor = span_eq(m->proto, SPAN_LIT("HTTP/1.0")) ? 0 : 1;
     }
     return 0;
+}
+
+void
+vernis_harness_content(struct vernis_harness *h, const char *text, size_t len)
+{
+    h->content = keep(h, text, len);
 }
 
 int
@@ -254,9 +295,12 @@ vernis_harness_run(struct vernis_harness *h, int hook)
     h->ctx.fetch = backend || hook == HOOK_PIPE ? &h->fetch : NULL;
     h->ctx.obj = hook == HOOK_HIT || hook == HOOK_DELIVER ? h->obj : NULL;
     h->ctx.now = h->now;
-    running = h;
+    struct log_txn log = { .id = LOG_CLIENT | (uint32_t)h->client.xid };
+    h->ctx.log = &log;
+    log_start();
     enum vcl_action action = policy_run(&h->ctx, (enum vcl_hook)hook);
-    running = NULL;
+    log_collect(h);
+    h->ctx.log = NULL;
     return (int)action;
 }
 
@@ -297,7 +341,7 @@ vernis_harness_text(struct vernis_harness *h, const char *name, const char **tex
         { "bereq.backend", h->fetch.backend != NULL ? h->fetch.backend->name : SPAN_NULL },
         { "ret.text", h->ctx.ret.text }, { "synth", h->client.synth_body }, { "beresp.body", h->fetch.synth_body },
         { "key", span_of(h->client.key.bytes, h->client.key.len) }, { "failed_why", span_str(h->ctx.failed_why) },
-        { "log", h->log },
+        { "log", h->log }, { "errors", h->errors },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].name, name) != 0)
@@ -336,7 +380,6 @@ static const struct number_row numbers[] = {
     { "sess.timeout_linger", SHAPE_DOUBLE, AT(client.timeout_linger) },
     { "sess.idle_send_timeout", SHAPE_DOUBLE, AT(client.idle_send_timeout) },
     { "sess.send_timeout", SHAPE_DOUBLE, AT(client.send_timeout) },
-    { "std.cache_req_body", SHAPE_DOUBLE, AT(client.cache_req_body_bytes) },
     { "bereq.connect_timeout", SHAPE_DOUBLE, AT(fetch.connect_timeout) },
     { "bereq.first_byte_timeout", SHAPE_DOUBLE, AT(fetch.first_byte_timeout) },
     { "bereq.between_bytes_timeout", SHAPE_DOUBLE, AT(fetch.between_bytes_timeout) },

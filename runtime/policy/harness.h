@@ -35,6 +35,7 @@ int vernis_harness_replace(struct vernis_harness *h, const char *path, char *err
 void vernis_harness_reset(struct vernis_harness *h);
 int vernis_harness_request(struct vernis_harness *h, const char *method, size_t method_len, const char *url, size_t url_len,
                            const char *proto, size_t proto_len);    /* of req, req_top and bereq */
+void vernis_harness_content(struct vernis_harness *h, const char *text, size_t len);    /* of req, which std.cache_req_body may keep */
 int vernis_harness_response(struct vernis_harness *h, int status, const char *reason, size_t reason_len);  /* of beresp, resp, obj */
 /* Appends a field; msg is an enum vcl_msg. Fields of req appear in req_top too only when added there. */
 int vernis_harness_add_header(struct vernis_harness *h, int msg, const char *name, size_t name_len, const char *value,
@@ -53,7 +54,7 @@ int vernis_harness_header(struct vernis_harness *h, int msg, int i, const char *
  * "bereq.proto" "beresp.proto" "beresp.reason" "resp.proto" "resp.reason" "client.identity" "beresp.filters" "resp.filters"
  * "beresp.storage_hint" "req.backend_hint" "bereq.backend"), and "ret.text" (reason or label given with the action), "synth"
  * (body set by synthetic() or resp.body), "beresp.body", "key" (bytes that hash_data collected), "failed_why", "log" (what
- * std.log and acls wrote since reset, a newline after each). */
+ * std.log and acls wrote since reset, a newline after each), "errors" (what failed or was remarked, the same). */
 int vernis_harness_text(struct vernis_harness *h, const char *name, const char **text, size_t *len);
 /* 0 or ERR_NOTFOUND. Names: every numeric variable of VCL that a policy can set ("beresp.ttl", "req.grace", "resp.status", "req.hash_always_miss",
  * ...; "req.restarts", "bereq.retries", "req.esi_level", "bereq.is_bgfetch" ... too), and "ret.status" "ret.seconds" "failed"

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "policy/exports.h"
+#include "policy/modules.h"
 #include "policy/state.h"
 
 #if __has_include("abi_digest.h")
@@ -32,9 +33,9 @@ static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
 {
     const uint32_t counts[] = { im->n_sources, im->n_sites, im->n_names, im->n_regexes, im->n_backends, im->n_probes,
-                                im->n_acls, im->n_instances, im->n_storages };
+                                im->n_acls, im->n_instances, im->n_storages, im->n_modules };
     const void *const tables[] = { im->sources, im->sites, im->names, im->regexes, im->backends, im->probes, im->acls,
-                                   im->instances, im->storages };
+                                   im->instances, im->storages, im->modules };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > IMAGE_TABLE_MAX || (counts[i] > 0 && tables[i] == NULL))
             return refuse(error, cap, "image is damaged: a table is missing or too long");
@@ -70,11 +71,52 @@ check_header(const struct policy_image *im, char *error, size_t cap)
 }
 
 static int
+open_modules(struct policy_code *code, char *error, size_t cap)
+{
+    const struct policy_image *im = code->image;
+    code->modules = mem_zalloc((im->n_modules + 1) * sizeof *code->modules);
+    for (uint32_t i = 0; i < im->n_modules; i++) {
+        int err = module_open(im->modules[i].name, im->modules[i].path, &code->modules[i], error, cap);
+        if (err != 0)
+            return err;
+    }
+    return 0;
+}
+
+/* Those opened before a failure are there, the others NULL. */
+static void
+close_modules(struct policy_code *code)
+{
+    for (uint32_t i = 0; code->modules != NULL && i < code->image->n_modules; i++)
+        module_close(&code->modules[i]);
+    free(code->modules);
+}
+
+/* "module.symbol": the module is one of the image's. */
+static void *
+resolve_foreign(const struct policy_code *code, const struct image_import *want, size_t module_len, char *error, size_t cap)
+{
+    struct span module = span_of(want->name.ptr, module_len);
+    for (uint32_t i = 0; i < code->image->n_modules; i++)
+        if (span_eq(code->image->modules[i].name, module))
+            return module_function(code->modules[i], want, error, cap);
+    refuse(error, cap, "image is damaged: a module is missing");
+    return NULL;
+}
+
+static int
 resolve_imports(struct policy_code *code, char *error, size_t cap)
 {
     const struct policy_image *im = code->image;
     for (uint32_t i = 0; i < im->n_imports; i++) {
         const struct image_import *want = &im->imports[i];
+        const char *dot = memchr(want->name.ptr, '.', want->name.len);
+        if (dot != NULL) {
+            code->imports[i] = resolve_foreign(code, want, (size_t)(dot - want->name.ptr), error, cap);
+            if (code->imports[i] == NULL)
+                return ERR_SYNTAX;
+            continue;
+        }
         const struct policy_export *have = export_find(want->name);
         if (have == NULL) {
             snprintf(error, cap, "the policy needs \"%.*s\", which this runtime does not have", (int)want->name.len,
@@ -101,7 +143,9 @@ code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_
     code->image = image;
     code->n_slots = n_slots;
     code->inside = use_counts_new(n_slots);
-    err = resolve_imports(code, error, error_cap);
+    err = open_modules(code, error, error_cap);
+    if (err == 0)
+        err = resolve_imports(code, error, error_cap);
     if (err == 0)
         *out = code;
     else
@@ -140,6 +184,7 @@ code_close(struct policy_code **code)
         return;
     *code = NULL;
     free(c->inside);
+    close_modules(c);
     if (c->handle != NULL)
         dlclose(c->handle);
     free(c);

@@ -1,8 +1,10 @@
 /* What the operations of a policy need of the runtime: declared things by index, fields of messages, matching, the arguments of
  * return, cache key and synthetic body. Indices come from the image and are within its tables. */
 #include "base/check.h"
+#include "log/txn.h"
 #include "policy/exports.h"
 #include "policy/state.h"
+#include "policy/vars_text.h"
 
 static void
 vcl_fail_arith(struct policy_ctx *ctx)
@@ -80,7 +82,7 @@ static struct http_message *
 message_of(struct policy_ctx *ctx, int64_t msg)
 {
     CHECK((uint64_t)msg < MSG_COUNT);
-    return ctx->msg[msg];
+    return msg == MSG_OBJ ? message_of_object(ctx) : ctx->msg[msg];
 }
 
 static name_id
@@ -119,7 +121,7 @@ vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span va
     if (m == NULL) {
         vcl_fail(ctx, "a field is set in a message that is not there");
     } else if (!is_field_value(value)) {
-        vcl_fail_printf(ctx, "bad value for field %.*s: it has a control character", (int)name_text(id).len, name_text(id).ptr);
+        vcl_fail_printf(ctx, "Bad header %.*s: %.*s", (int)name_text(id).len, name_text(id).ptr, (int)value.len, value.ptr);
     } else {
         value = vcl_keep(ctx, m->arena, value);
         spelling = spelling.ptr == NULL ? name_text(id) : vcl_keep(ctx, m->arena, spelling);
@@ -144,7 +146,7 @@ vcl_regex_match(struct policy_ctx *ctx, int64_t i, struct span subject)
 {
     int result = regex_match(vcl_ref_regex(ctx, i), subject);
     if (result < 0)
-        vcl_fail(ctx, "a match limit of regular expressions was reached (pcre2_match_limit, pcre2_depth_limit)");
+        vcl_fail(ctx, "Regexp matching failed: match limit exceeded (pcre2_match_limit, pcre2_depth_limit)");
     return result > 0;
 }
 
@@ -152,14 +154,18 @@ static int32_t
 vcl_acl_match(struct policy_ctx *ctx, int64_t i, const struct vcl_ip *ip)
 {
     const struct acl *acl = vcl_ref_acl(ctx, i);
+    if (ip == NULL) {
+        vcl_fail(ctx, "Cannot match a null IP address");
+        return 0;
+    }
     struct acl_verdict v = acl_look_up(acl, ip);
     if (acl_logs(acl)) {
         struct span name = acl_name(acl);
         if (v.text.ptr == NULL)
-            policy_log(ctx, POLICY_LOG_ACL, vcl_printf(ctx, "NO_MATCH %.*s", (int)name.len, name.ptr));
+            log_printf(log_of(ctx), TAG_VCL_ACL, "NO_MATCH %.*s", (int)name.len, name.ptr);
         else
-            policy_log(ctx, POLICY_LOG_ACL, vcl_printf(ctx, "%s %.*s %.*s", v.match ? "MATCH" : "NEG_MATCH", (int)name.len, name.ptr,
-                                                       (int)v.text.len, v.text.ptr));
+            log_printf(log_of(ctx), TAG_VCL_ACL, "%s %.*s %.*s", v.match ? "MATCH" : "NEG_MATCH", (int)name.len, name.ptr,
+                       (int)v.text.len, v.text.ptr);
     }
     return v.match;
 }
@@ -173,26 +179,17 @@ set_return(struct policy_ctx *ctx, int64_t status, struct span text)
     ctx->ret.text = text.ptr == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, text);
 }
 
-static bool
-is_status(struct policy_ctx *ctx, int64_t status, const char *what)
-{
-    if (status >= 100 && status <= 65535)
-        return true;
-    vcl_fail_printf(ctx, "%s: status %lld is not within 100 to 65535", what, (long long)status);
-    return false;
-}
-
 static void
 vcl_return_synth(struct policy_ctx *ctx, int64_t status, struct span reason)
 {
-    if (is_status(ctx, status, "return(synth)"))
+    if (is_status(ctx, status, "return(synth()) status code"))
         set_return(ctx, status, reason);
 }
 
 static void
 vcl_return_error(struct policy_ctx *ctx, int64_t status, struct span reason)
 {
-    if (is_status(ctx, status, "return(error)"))
+    if (is_status(ctx, status, "return(error()) status code"))
         set_return(ctx, status, reason);
 }
 
@@ -200,8 +197,11 @@ static void
 vcl_return_pass(struct policy_ctx *ctx, double seconds)
 {
     ctx->ret.seconds = seconds > 0 ? seconds : 0;
-    if (ctx->fetch != NULL)
-        ctx->fetch->hit_for_pass = ctx->ret.seconds;
+    if (ctx->fetch == NULL)
+        return;
+    ctx->fetch->hit_for_pass = ctx->ret.seconds;
+    log_printf(ctx->log, TAG_TTL, "HFP %.0f %.0f %.0f %.0f uncacheable", ctx->ret.seconds, 0.0, 0.0,
+               ctx->fetch->time_resp - ctx->fetch->age);
 }
 
 static void
@@ -219,13 +219,28 @@ vcl_return_vcl(struct policy_ctx *ctx, struct span label)
 /* ---- cache key and synthetic body ------------------------------------------------------------------------------------------------ */
 
 static void
-vcl_hash_data(struct policy_ctx *ctx, struct span text)
+hash(struct policy_ctx *ctx, struct span text, void (*add)(struct cache_key *k, struct arena *a, struct span piece))
 {
     struct client_vars *c = client_of(ctx);
     CHECK(c != NULL);
-    key_add(&c->key, ctx->arena, text);
+    if (log_wants(TAG_HASH) && text.ptr != NULL)
+        log_text(ctx->log, TAG_HASH, text);
+    add(&c->key, ctx->arena, text);
     if (c->key.failed)
         vcl_fail(ctx, "the cache key is too long, or out of workspace");
+}
+
+static void
+vcl_hash_data(struct policy_ctx *ctx, struct span text)
+{
+    hash(ctx, text, key_add);
+}
+
+/* What stands before a "+" in hash_data(): a record each, and no need to put them together first. */
+static void
+vcl_hash_part(struct policy_ctx *ctx, struct span text)
+{
+    hash(ctx, text, key_add_part);
 }
 
 /* The body a synthetic response gets: vcl_backend_error's belongs to the fetch. */
@@ -313,6 +328,7 @@ static const struct policy_export rows[] = {
     { "return_fail", "VOID(STRING)", (export_fn *)vcl_return_fail },
     { "return_vcl", "VOID(STRING)", (export_fn *)vcl_return_vcl },
     { "hash_data", "VOID(STRING)", (export_fn *)vcl_hash_data },
+    { "hash_part", "VOID(STRING)", (export_fn *)vcl_hash_part },
     { "synthetic", "VOID(STRING)", (export_fn *)vcl_synthetic },
     { "set_resp_body", "VOID(STRING)", (export_fn *)vcl_set_body },
     { "append_resp_body", "VOID(STRING)", (export_fn *)vcl_append_body },

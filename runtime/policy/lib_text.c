@@ -28,7 +28,15 @@ vcl_concat(struct policy_ctx *ctx, const struct span *parts, int64_t n)
         at += parts[i].len;
     }
     *at = '\0';
+    ctx->joined = text;
+    ctx->joined_first = n > 0 && parts[0].ptr != NULL ? parts[0].len : 0;
     return span_of(text, total);
+}
+
+struct span
+text_first_part(const struct policy_ctx *ctx, struct span text)
+{
+    return text.ptr != NULL && text.ptr == ctx->joined ? span_of(text.ptr, ctx->joined_first) : text;
 }
 
 static struct span
@@ -37,7 +45,7 @@ substitute(struct policy_ctx *ctx, struct span text, const struct regex *re, str
     struct span subject = text.ptr != NULL ? text : SPAN_LIT("");
     struct span result = regex_substitute(re, ctx->arena, subject, replacement, all);
     if (result.ptr == NULL)
-        vcl_fail(ctx, "substitution: out of workspace, or a match limit was reached");
+        vcl_fail(ctx, "regsub: out of workspace, or a match limit was reached");
     return result;
 }
 
@@ -58,12 +66,23 @@ vcl_regsuball(struct policy_ctx *ctx, struct span text, const struct regex *re, 
 static struct span
 vcl_to_string_int(struct policy_ctx *ctx, int64_t v)
 {
+    if (v < -VCL_INT_MAX || v > VCL_INT_MAX) {
+        vcl_fail_printf(ctx, "INT overflow converting to string (%lld)", (long long)v);
+        return SPAN_NULL;
+    }
     return vcl_printf(ctx, "%lld", (long long)v);
 }
 
+/* What rounds to nothing has no sign. */
 static struct span
 vcl_to_string_real(struct policy_ctx *ctx, double v)
 {
+    if (v < 0 && v > -0.0005)
+        v = 0;
+    if (!(v >= -VCL_REAL_MAX && v <= VCL_REAL_MAX)) {
+        vcl_fail_printf(ctx, "REAL overflow converting to string (%g)", v);
+        return SPAN_NULL;
+    }
     return vcl_printf(ctx, "%.3f", v);
 }
 
@@ -74,7 +93,7 @@ time_text(struct policy_ctx *ctx, double t)
     static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
     struct tm tm;
     if (!(t >= 0 && t < TIME_LATEST_S) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL) {
-        vcl_fail_printf(ctx, "time %.3f is out of range", t);
+        vcl_fail(ctx, "Unformatable VCL_TIME");
         return SPAN_NULL;
     }
     return vcl_printf(ctx, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[tm.tm_wday], tm.tm_mday, months[tm.tm_mon],
@@ -129,7 +148,7 @@ vcl_to_string_probe(struct policy_ctx *ctx, const struct probe *probe)
 static struct span
 vcl_to_string_stevedore(struct policy_ctx *ctx, const struct storage *st)
 {
-    return st == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, st->name);
+    return st == NULL ? SPAN_NULL : vcl_printf(ctx, "storage.%.*s", (int)st->name.len, st->name.ptr);
 }
 
 static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

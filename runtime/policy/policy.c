@@ -154,6 +154,48 @@ policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, str
     *ctx = (struct policy_ctx){ .policy = p, .loop = loop, .arena = a, .names = p->names, .ret.seconds = -1 };
 }
 
+#define LABEL(text) { text, sizeof(text) - 1 }
+
+static const struct span action_labels[ACTION_COUNT] = {
+    [ACTION_NONE] = LABEL("none"), [ACTION_FAIL] = LABEL("fail"), [ACTION_SYNTH] = LABEL("synth"),
+    [ACTION_RESTART] = LABEL("restart"), [ACTION_PASS] = LABEL("pass"), [ACTION_PIPE] = LABEL("pipe"),
+    [ACTION_HASH] = LABEL("hash"), [ACTION_PURGE] = LABEL("purge"), [ACTION_VCL] = LABEL("vcl"),
+    [ACTION_LOOKUP] = LABEL("lookup"), [ACTION_FETCH] = LABEL("fetch"), [ACTION_DELIVER] = LABEL("deliver"),
+    [ACTION_ABANDON] = LABEL("abandon"), [ACTION_RETRY] = LABEL("retry"), [ACTION_ERROR] = LABEL("error"),
+    [ACTION_OK] = LABEL("ok"),
+};
+
+/* As the log calls them. */
+static const struct span hook_labels[HOOK_COUNT] = {
+    [HOOK_RECV] = LABEL("RECV"), [HOOK_PIPE] = LABEL("PIPE"), [HOOK_PASS] = LABEL("PASS"), [HOOK_HASH] = LABEL("HASH"),
+    [HOOK_PURGE] = LABEL("PURGE"), [HOOK_MISS] = LABEL("MISS"), [HOOK_HIT] = LABEL("HIT"), [HOOK_DELIVER] = LABEL("DELIVER"),
+    [HOOK_SYNTH] = LABEL("SYNTH"), [HOOK_BACKEND_FETCH] = LABEL("BACKEND_FETCH"),
+    [HOOK_BACKEND_RESPONSE] = LABEL("BACKEND_RESPONSE"), [HOOK_BACKEND_ERROR] = LABEL("BACKEND_ERROR"),
+    [HOOK_INIT] = LABEL("INIT"), [HOOK_FINI] = LABEL("FINI"),
+};
+
+/* What a function found wrong is in the log already; what the policy itself returned is not. */
+static void
+note_failure(struct policy_ctx *ctx)
+{
+    counters_here()->vcl_fail++;
+    if (!ctx->failed)
+        log_text(ctx->log, TAG_VCL_ERROR, ctx->ret.text.ptr != NULL ? ctx->ret.text : SPAN_LIT("Failed from VCL"));
+}
+
+/* Where the hook decided, as Varnish's traces say it: policy, number of the place, source.line.column. Varnish writes one for each
+ * statement it passes; ours is the statement that ended the hook. */
+static void
+log_place(const struct policy_ctx *ctx, const struct policy_image *im)
+{
+    if (!log_wants(TAG_VCL_TRACE) || ctx->site >= im->n_sites)
+        return;
+    const struct image_site *site = &im->sites[ctx->site];
+    struct span name = policy_name(ctx->policy);
+    log_printf(ctx->log, TAG_VCL_TRACE, "%.*s %u %u.%u.%u", (int)name.len, name.ptr, (unsigned)ctx->site, (unsigned)site->file,
+               (unsigned)site->line, (unsigned)site->column);
+}
+
 enum vcl_action
 policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
 {
@@ -164,13 +206,18 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
     ctx->hook = hook;
     ctx->failed = 0;
     ctx->failed_why = NULL;
+    struct http_message *obj = ctx->msg[MSG_OBJ];
+    log_text(ctx->log, TAG_VCL_CALL, hook_labels[hook]);
     int32_t action = code->image->hooks[hook](ctx);
     ctx->imports = NULL;                /* the image may go away from here on */
+    ctx->msg[MSG_OBJ] = obj;
+    log_place(ctx, code->image);
     code_leave(code, ctx->loop);
     if (ctx->failed || action <= ACTION_NONE || action >= ACTION_COUNT)
         action = ACTION_FAIL;
     if (action == ACTION_FAIL)
-        counters_here()->vcl_fail++;
+        note_failure(ctx);
+    log_text(ctx->log, TAG_VCL_RETURN, action_labels[action]);
     return (enum vcl_action)action;
 }
 
@@ -194,13 +241,7 @@ policy_site(struct policy_ctx *ctx, char *out, size_t cap)
 const char *
 action_name(enum vcl_action a)
 {
-    static const char *const names[ACTION_COUNT] = {
-        [ACTION_NONE] = "none", [ACTION_FAIL] = "fail", [ACTION_SYNTH] = "synth", [ACTION_RESTART] = "restart",
-        [ACTION_PASS] = "pass", [ACTION_PIPE] = "pipe", [ACTION_HASH] = "hash", [ACTION_PURGE] = "purge",
-        [ACTION_VCL] = "vcl", [ACTION_LOOKUP] = "lookup", [ACTION_FETCH] = "fetch", [ACTION_DELIVER] = "deliver",
-        [ACTION_ABANDON] = "abandon", [ACTION_RETRY] = "retry", [ACTION_ERROR] = "error", [ACTION_OK] = "ok",
-    };
-    return (unsigned)a < ACTION_COUNT ? names[a] : "?";
+    return (unsigned)a < ACTION_COUNT ? action_labels[a].ptr : "?";
 }
 
 const char *
@@ -238,8 +279,8 @@ run_init(struct policy *p, char *error, size_t cap)
         char where[256];
         bool known = policy_site(&ctx, where, sizeof where) > 0;
         struct span why = ctx.failed_why != NULL ? span_str(ctx.failed_why) : ctx.ret.text;
-        snprintf(error, cap, "vcl_init failed%s%s: %.*s", known ? " at " : "", where, why.len > 0 ? (int)why.len : 15,
-                 why.len > 0 ? why.ptr : "Failed from VCL");
+        snprintf(error, cap, "VCL \"%.*s\" Failed initialization\nMessage: vcl_init failed%s%s: %.*s", (int)p->name.len, p->name.ptr,
+                 known ? " at " : "", where, why.len > 0 ? (int)why.len : 15, why.len > 0 ? why.ptr : "Failed from VCL");
     }
     arena_release(&a);
     return p->initialised ? 0 : ERR_CANCELLED;
@@ -282,6 +323,24 @@ policy_free(struct policy *p)
     free(p);
 }
 
+/* Whether a request may come back to how the client sent it: by another policy taking it over, or by a function. */
+static bool
+image_rolls_back(const struct policy_image *im)
+{
+    if (im->effects[HOOK_RECV].actions & UINT64_C(1) << ACTION_VCL)
+        return true;
+    for (uint32_t i = 0; i < im->n_imports; i++)
+        if (span_eq(im->imports[i].name, SPAN_LIT("std_rollback")))
+            return true;
+    return false;
+}
+
+bool
+policy_rolls_back(const struct policy *p)
+{
+    return atomic_load_explicit(&p->rolls_back, memory_order_relaxed);
+}
+
 /* Takes the code. */
 static int
 policy_build(const struct policy_env *env, struct span name, struct policy_code *code, struct policy **out, char *error, size_t cap)
@@ -291,6 +350,7 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
     atomic_init(&p->code, code);
     pthread_mutex_init(&p->lock, NULL);
     p->uses = use_counts_new(env->n_loops + 1);
+    atomic_init(&p->rolls_back, image_rolls_back(code->image));
     arena_init(&p->arena, 0);
     p->name = arena_copy(&p->arena, name);
     int err = state_build(p, code->image, error, cap);
@@ -335,6 +395,14 @@ policy_unload(struct policy **policy)
     policy_free(p);
 }
 
+/* Objects and functions of a module are of one library: one that was installed since cannot take over its objects. */
+static bool
+same_modules(const struct policy_code *a, const struct policy_code *b)
+{
+    size_t bytes = a->image->n_modules * sizeof *a->modules;
+    return a->image->n_modules == b->image->n_modules && memcmp(a->modules, b->modules, bytes) == 0;
+}
+
 /* Takes the code. */
 static int
 take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
@@ -343,12 +411,14 @@ take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
     if (memcmp(new->interface_digest, old->interface_digest, sizeof new->interface_digest) != 0 ||
         new->n_names != p->n_names || new->n_regexes != p->n_regexes || new->n_backends != p->n_backends ||
         new->n_acls != p->n_acls || new->n_probes != p->n_probes || new->n_instances != p->n_instances ||
-        new->n_storages != p->n_storages) {
+        new->n_storages != p->n_storages || !same_modules(code, atomic_load(&p->code))) {
         snprintf(error, cap, "declarations differ from those of policy \"%.*s\": load it as a new policy", (int)p->name.len,
                  p->name.ptr);
         code_close(&code);
         return ERR_SYNTAX;
     }
+    if (image_rolls_back(new))
+        atomic_store(&p->rolls_back, true);
     code_retire(atomic_exchange(&p->code, code), &p->env);
     return 0;
 }

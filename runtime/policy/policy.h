@@ -33,6 +33,7 @@ int policy_replace_image(struct policy *p, const char *path, char *error, size_t
 struct span policy_name(const struct policy *p);
 const struct policy_image *policy_image(const struct policy *p);
 struct director *policy_default_director(struct policy *p);     /* never NULL; an always-sick one when none declared */
+bool policy_rolls_back(const struct policy *p);     /* it may want the request as the client sent it */
 void policy_start_probes(struct policy *p);         /* when it becomes warm */
 void policy_stop_probes(struct policy *p);
 

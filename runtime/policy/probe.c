@@ -2,11 +2,14 @@
  * started it, its fiber, and every item under way in a mailbox hold a reference. */
 #include "policy/probe.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "log/txn.h"
+#include "log/vsc.h"
 #include "policy/state.h"
 
 #define PROBE_AVERAGE_WEIGHT 4.0        /* a response time counts a quarter in the mean, once there are four */
@@ -59,7 +62,23 @@ health_release(struct health **health)
     free(h);
 }
 
+static void
+show(const struct health *h)
+{
+    if (h->shown != NULL)
+        vsc_set(h->shown, h->happy_bits);
+}
+
 void
+health_show(struct health *h, uint64_t *counter)
+{
+    pthread_mutex_lock(&h->lock);
+    h->shown = counter;
+    show(h);
+    pthread_mutex_unlock(&h->lock);
+}
+
+bool
 health_note(struct health *h, bool good, double took_s, double now_s)
 {
     pthread_mutex_lock(&h->lock);
@@ -70,11 +89,14 @@ health_note(struct health *h, bool good, double took_s, double now_s)
         h->average_s += (took_s - h->average_s) / h->n_average;
     }
     bool healthy = good_polls(h) >= h->threshold;
-    if (healthy != atomic_load(&h->healthy)) {
+    bool changed = healthy != atomic_load(&h->healthy);
+    if (changed) {
         h->changed_s = now_s;
         atomic_store(&h->healthy, healthy);
     }
+    show(h);
     pthread_mutex_unlock(&h->lock);
+    return changed;
 }
 
 void
@@ -85,6 +107,17 @@ health_view(struct health *h, struct probe_view *out)
         .good = good_polls(h), .threshold = h->threshold, .window = h->window, .happy_bits = h->happy_bits,
         .last_changed_s = h->changed_s, .average_s = h->average_s, .probed = true, .healthy = atomic_load(&h->healthy),
     };
+    memcpy(out->step_bits, h->step_bits, sizeof out->step_bits);
+    pthread_mutex_unlock(&h->lock);
+}
+
+void
+health_note_steps(struct health *h, const char *letters)
+{
+    static const char all[] = PROBE_STEP_LETTERS;
+    pthread_mutex_lock(&h->lock);
+    for (unsigned i = 0; i < PROBE_STEPS; i++)
+        h->step_bits[i] = h->step_bits[i] << 1 | (strchr(letters, all[i]) != NULL ? 1 : 0);
     pthread_mutex_unlock(&h->lock);
 }
 
@@ -96,6 +129,7 @@ struct poller {
     struct loop *loop;
     struct endpoint *endpoint;
     struct health *health;
+    char *name;                         /* of the backend; owned */
     char *request;                      /* whole head; owned */
     size_t request_bytes;
     unsigned expected_status;
@@ -105,6 +139,14 @@ struct poller {
     struct timer retry;                 /* no fiber was free */
 };
 
+/* How far one poll came, for its record: a letter each for address family, what was sent and what was received. */
+struct outcome {
+    char family;                        /* '4', '6', 'U'; 0: no connection */
+    bool sent, send_failed, received, receive_failed, good;
+    double took_s;
+    char line[PROBE_LINE_BYTES + 1];    /* what came first, or what went wrong */
+};
+
 /* "HTTP/1.x NNN", as far as it has come: the status, 0 = go on reading, negative = no HTTP. */
 static int
 status_of(const char *line, size_t n)
@@ -112,26 +154,62 @@ status_of(const char *line, size_t n)
     if (memchr(line, '\n', n) == NULL)
         return n < PROBE_LINE_BYTES ? 0 : ERR_SYNTAX;
     unsigned minor, status;
-    char text[PROBE_LINE_BYTES + 1];
-    memcpy(text, line, n);
-    text[n] = '\0';
-    return sscanf(text, "HTTP/1.%1u %3u", &minor, &status) == 2 && status >= 100 ? (int)status : ERR_SYNTAX;
+    return sscanf(line, "HTTP/1.%1u %3u", &minor, &status) == 2 && status >= 100 ? (int)status : ERR_SYNTAX;
+}
+
+static void
+complain(struct outcome *o, const char *what, int err)
+{
+    int why = err == ERR_TIMEOUT ? ETIMEDOUT : err == ERR_RESET ? ECONNRESET : errno;
+    snprintf(o->line, sizeof o->line, "%s error %d (%s)", what, why, strerror(why));
+}
+
+/* Counts line ends in a row: two are the end of a head. */
+static bool
+ends_head(const char *p, size_t n, unsigned *run)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '\n') {
+            if (++*run == 2)
+                return true;
+        } else if (p[i] != '\r')
+            *run = 0;
+    }
+    return false;
 }
 
 static int
-read_status(struct conn *c, nsec deadline)
+no_answer(struct outcome *o, ssize_t got)
 {
-    char line[PROBE_LINE_BYTES];
+    o->receive_failed = true;
+    complain(o, got == ERR_TIMEOUT ? "Poll" : "Read", (int)got);
+    return (int)got;
+}
+
+/* The status, or why there is none. All of the head must come in time, or the origin close. Of a long head only the beginning is
+ * kept. */
+static int
+read_status(struct conn *c, nsec deadline, struct outcome *o)
+{
     size_t n = 0;
-    for (;;) {
-        ssize_t got = conn_read(c, line + n, sizeof line - n, deadline);
-        if (got <= 0)
-            return got == 0 ? ERR_EOF : (int)got;
-        n += (size_t)got;
-        int status = status_of(line, n);
-        if (status != 0)
-            return status;
+    unsigned run = 0;
+    for (bool ended = false; !ended;) {
+        char rest[PROBE_LINE_BYTES];
+        bool room = n < PROBE_LINE_BYTES;
+        char *to = room ? o->line + n : rest;
+        ssize_t got = conn_read(c, to, room ? PROBE_LINE_BYTES - n : sizeof rest, deadline);
+        if (got < 0)
+            return no_answer(o, got);
+        ended = got == 0 || ends_head(to, (size_t)got, &run);
+        n += room ? (size_t)got : 0;
     }
+    o->line[n] = '\0';
+    int status = status_of(o->line, n);
+    o->received = n > 0;
+    if (n == 0)
+        strcpy(o->line, "Empty response");
+    o->line[strcspn(o->line, "\r\n")] = '\0';
+    return status == 0 ? ERR_SYNTAX : status;
 }
 
 /* Closing with bytes unread would reset the origin's connection; some count that as an error. */
@@ -147,20 +225,84 @@ drain(struct conn *c, nsec deadline)
     }
 }
 
+static char
+family_of(const struct conn *c)
+{
+    struct address a;
+    conn_peer(c, &a);
+    return a.family == 4 ? '4' : a.family == 6 ? '6' : 'U';
+}
+
+/* Sends and reads: the status, or a failure. */
+static int
+ask(struct poller *p, struct conn *c, nsec deadline, struct outcome *o)
+{
+    struct iovec iov = { p->request, p->request_bytes };
+    o->family = family_of(c);
+    int err = conn_write(c, &iov, 1, deadline);
+    if (err == 0) {
+        o->sent = true;
+        return read_status(c, deadline, o);
+    }
+    o->send_failed = true;
+    complain(o, "Write", err);
+    return err;
+}
+
+static void
+steps_of(const struct outcome *o, char letters[PROBE_STEPS])
+{
+    memset(letters, '-', PROBE_STEPS);
+    if (o->family != 0)
+        letters[o->family == '6' ? 1 : o->family == 'U' ? 2 : 0] = o->family;
+    if (o->send_failed)
+        letters[3] = 'x';
+    if (o->sent)
+        letters[4] = 'X';
+    if (o->receive_failed)
+        letters[5] = 'r';
+    if (o->received)
+        letters[6] = 'R';
+}
+
+/* "Still" the same, or "Went" from one to the other. */
+static void
+log_health(struct poller *p, const struct outcome *o, bool changed)
+{
+    struct probe_view v;
+    if (!log_wants(TAG_BACKEND_HEALTH))
+        return;
+    health_view(p->health, &v);
+    char steps[PROBE_STEPS + 2];
+    steps_of(o, steps);
+    steps[PROBE_STEPS] = o->good ? 'H' : '-';
+    steps[PROBE_STEPS + 1] = '\0';
+    log_printf(&log_untied, TAG_BACKEND_HEALTH, "%s %s %s %s %u %u %u %f %f \"%s\"", p->name, changed ? "Went" : "Still",
+               v.healthy ? "healthy" : "sick", steps, v.good, v.threshold, v.window, o->took_s, v.average_s, o->line);
+}
+
 static void
 poll_once(struct poller *p)
 {
     nsec start = clock_mono_ns(), deadline = nsec_add(start, nsec_of(p->timeout_s));
+    struct outcome o = { .good = false };
     struct conn c;
-    int err = endpoint_connect(p->endpoint, p->loop, &c, deadline, NULL);
-    bool connected = err == 0;
-    if (connected) {
-        struct iovec iov = { p->request, p->request_bytes };
-        err = conn_write(&c, &iov, 1, deadline);
-    }
-    int status = err != 0 ? err : read_status(&c, deadline);
-    nsec end = clock_mono_ns();
-    health_note(p->health, status == (int)p->expected_status, nsec_seconds(end - start), nsec_seconds(clock_real_ns()));
+    int status = endpoint_connect(p->endpoint, p->loop, &c, deadline, NULL);
+    bool connected = status == 0;
+    if (connected)
+        status = ask(p, &c, deadline, &o);
+    else
+        snprintf(o.line, sizeof o.line, "Open error %d (%s)", errno, strerror(errno));
+    double took_s = nsec_seconds(clock_mono_ns() - start);
+    if (o.received)
+        o.took_s = took_s;
+    o.good = status == (int)p->expected_status;
+    char steps[PROBE_STEPS + 1];
+    steps_of(&o, steps);
+    steps[PROBE_STEPS] = '\0';
+    health_note_steps(p->health, steps);
+    bool changed = health_note(p->health, o.good, took_s, nsec_seconds(clock_real_ns()));
+    log_health(p, &o, changed);
     if (!connected)
         return;
     if (status > 0)
@@ -178,6 +320,7 @@ poller_unref(struct poller *p)
     endpoint_release(&p->endpoint);
     health_release(&p->health);
     free(p->request);
+    free(p->name);
     free(p);
 }
 
@@ -185,6 +328,9 @@ static void
 poller_fiber(void *arg)
 {
     struct poller *p = arg;
+    struct probe_view v;
+    health_view(p->health, &v);
+    log_health(p, &(struct outcome){ .good = (v.happy_bits & 1) != 0 }, !v.healthy);    /* as it is to begin with */
     while (!atomic_load(&p->stopped)) {
         poll_once(p);
         if (atomic_load(&p->stopped))
@@ -242,7 +388,8 @@ set_request(struct poller *p, const struct probe *probe, struct span host)
 }
 
 struct poller *
-poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span host_header)
+poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span name,
+             struct span host_header)
 {
     struct poller *p = mem_zalloc(sizeof *p);
     atomic_init(&p->refs, 2);           /* the caller's and the fiber's */
@@ -255,6 +402,9 @@ poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, 
     p->start.fn = on_start;
     p->wake.fn = on_wake;
     p->retry.fn = on_retry;
+    p->name = mem_alloc(name.len + 1);
+    memcpy(p->name, name.ptr, name.len);
+    p->name[name.len] = '\0';
     set_request(p, probe, host_header);
     loop_post(loop, &p->start);
     return p;

@@ -16,19 +16,25 @@ struct health {
     pthread_mutex_t lock;
     unsigned window, threshold;
     uint64_t happy_bits;                /* newest poll in bit 0 */
+    uint64_t step_bits[PROBE_STEPS];
     double changed_s, average_s;        /* wall clock of the last change; mean response time */
     double n_average;                   /* weight the next response time gets, grows to a limit */
+    uint64_t *shown;                    /* counter that happy_bits are copied to; NULL: none */
 };
 
 struct health *health_new(const struct probe *probe, double now_s);    /* counts probe->initial good polls */
 struct health *health_ref(struct health *h);
 void health_release(struct health **h);
-void health_note(struct health *h, bool good, double took_s, double now_s);
+bool health_note(struct health *h, bool good, double took_s, double now_s);     /* true: healthy became sick, or sick healthy */
+void health_note_steps(struct health *h, const char *letters);  /* those of PROBE_STEP_LETTERS the poll has taken, in any order */
+void health_show(struct health *h, uint64_t *counter);
 void health_view(struct health *h, struct probe_view *out);
 
 struct poller;
-/* Any thread. Polls at once and then each interval, on `loop`. `host_header` is for probes without a request of their own. */
-struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span host_header);
+/* Any thread. Polls at once and then each interval, on `loop`. `host_header` is for probes without a request of their own, `name`
+ * the backend's, for the log. */
+struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span name,
+                            struct span host_header);
 void poller_stop(struct poller **p);    /* any thread; does not wait: a poll under way ends by itself */
 
 #endif

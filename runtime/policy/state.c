@@ -187,6 +187,28 @@ policy_each_director(struct policy *p, void (*each)(struct director *d, void *ar
         each(p->directors[i], arg);
 }
 
+/* The statement that runs is the one the instance was declared by: both have the same place. */
+struct span
+policy_new_name(const struct policy_ctx *ctx)
+{
+    const struct policy_image *im = policy_image(ctx->policy);
+    for (unsigned i = 0; i < im->n_instances && ctx->site < im->n_sites; i++) {
+        const struct image_site *at = &im->sites[ctx->site], *of = &im->sites[im->instances[i].site];
+        if (im->instances[i].site < im->n_sites && at->file == of->file && at->line == of->line && at->column == of->column)
+            return im->instances[i].name;
+    }
+    return SPAN_LIT("");
+}
+
+struct span
+policy_instance_name(struct policy *p, const void *instance)
+{
+    for (unsigned i = 0; i < p->n_instances; i++)
+        if (p->instances[i] == instance)
+            return policy_image(p)->instances[i].name;
+    return SPAN_LIT("");
+}
+
 struct director *
 policy_find_director(struct policy *p, struct span name)
 {

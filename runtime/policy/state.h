@@ -27,8 +27,11 @@ struct use_count {
     _Alignas(CACHE_LINE_BYTES) atomic_uint_fast64_t n;
 };
 
+struct module;
+
 struct policy_code {
     const struct policy_image *image;
+    struct module **modules;            /* those of the image that are no part of the runtime, in its order */
     void *handle;                       /* of dlopen; NULL when the image was handed in */
     struct use_count *inside;           /* hooks running right now, per loop */
     unsigned n_slots;                   /* of inside */
@@ -64,6 +67,7 @@ struct policy {
     struct backend *nothing;            /* always sick: stands where no backend is */
     struct director *default_director;
     bool initialised, probing;
+    atomic_bool rolls_back;             /* any code it had so far does */
 };
 
 struct use_count *use_counts_new(unsigned n);
@@ -83,6 +87,8 @@ int state_build(struct policy *p, const struct policy_image *image, char *error,
 void state_release(struct policy *p);
 /* A director made by `new` tells its policy; it is known until the policy goes. */
 void policy_add_director(struct policy *p, struct director *d);
+struct span policy_new_name(const struct policy_ctx *ctx);      /* of what the running `new` makes */
+struct span policy_instance_name(struct policy *p, const void *instance);    /* of what `new` made; empty if unknown */
 struct director *policy_find_director(struct policy *p, struct span name);  /* NULL if unknown */
 
 #endif

@@ -9,11 +9,13 @@
 #include "policy_abi.h"
 
 struct cookie_jar;
+struct task_state;
 struct director;
 struct storage;
 
 struct client_vars {
     struct address client, server, remote, local;   /* *.ip; client = remote unless PROXY said otherwise */
+    int64_t peer_uid, peer_gid;         /* who is behind a Unix socket; -1: not known */
     struct span listener, endpoint;     /* local.socket ("a0"), local.endpoint ("127.0.0.1:80") */
     struct span identity;               /* client.identity; SPAN_NULL = client.ip as text */
     struct span transport;              /* "http/1" */
@@ -29,11 +31,18 @@ struct client_vars {
     bool resp_do_esi;
     struct span resp_filters;           /* SPAN_NULL = default */
     struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */
-    double cache_req_body_bytes;        /* std.cache_req_body asked; negative = not */
+    /* std.cache_req_body: all of the content now, into `content`, if it is at most so many bytes. Fiber; NULL: not possible. */
+    int (*keep_content)(void *request, uint64_t bytes_max);
+    struct span content;                /* of the request, once it is kept; ptr NULL: it is not */
     bool late_100_continue;             /* std.late_100_continue asked: answer Expect when the body is first read */
     struct cookie_jar *cookies;         /* state of module cookie for this transaction */
+    struct task_state *tasks;           /* that of other modules (policy/task.h) */
+    const struct http_message *req_original;    /* as the client sent it; NULL: not kept (policy_rolls_back) */
     struct http_message *req_top;       /* NULL: this request is the top one */
+    struct span ban_error;              /* std.ban_error */
     double top_time;                    /* req_top.time; 0: req_time */
+    void (*roll_back)(void *request);   /* req, and resp if there is one, as they were; NULL: not possible */
+    int fd;                             /* of the client's connection; -1: none */
     void *request;                      /* proxy's struct request, for functions that need it (opaque here) */
 };
 
@@ -52,8 +61,12 @@ struct fetch_vars {
     struct span synth_body;             /* beresp.body, synthetic() in vcl_backend_error */
     double hit_for_pass;                /* > 0: return(pass) was given in backend_response, seconds */
     struct cache_key *key;              /* bereq.hash */
+    bool rolled_back;                   /* std.rollback(bereq): the response that came to it is given up */
+    const struct http_message *bereq_original;  /* as it was made of the request; NULL: not kept */
+    struct span ban_error;              /* std.ban_error */
     struct client_vars *client;         /* NULL once the client is gone (background) */
     struct cookie_jar *cookies;         /* state of module cookie for this transaction */
+    struct task_state *tasks;           /* that of other modules (policy/task.h) */
 };
 
 void client_vars_init(struct client_vars *v);       /* defaults; backend_hint is the caller's to set */

@@ -16,7 +16,7 @@ client_vars_init(struct client_vars *v)
 {
     *v = (struct client_vars){
         .transport = SPAN_LIT("http/1"), .grace_limit = -1, .ttl_limit = -1, .timeout_idle = -1, .timeout_linger = -1,
-        .idle_send_timeout = -1, .send_timeout = -1, .esi = true, .cache_req_body_bytes = -1,
+        .idle_send_timeout = -1, .send_timeout = -1, .esi = true, .fd = -1,
     };
 }
 
@@ -427,7 +427,7 @@ vcl_get_storage_free_space(struct policy_ctx *ctx, const struct storage *st)
     if (st == NULL)
         return 0;
     if (st->limit_bytes == 0 || st->limit_bytes > INT64_MAX)
-        return INT64_MAX;
+        return VCL_INT_MAX;
     int64_t used = vcl_get_storage_used_space(ctx, st);
     return (int64_t)st->limit_bytes > used ? (int64_t)st->limit_bytes - used : 0;
 }

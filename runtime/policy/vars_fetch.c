@@ -228,10 +228,23 @@ vcl_get_beresp_ttl(struct policy_ctx *ctx)
     return fetch_of(ctx)->ttl;
 }
 
+/* Lifetimes as they are now; the ttl counts from when the response originated, which is told too. */
+static void
+log_lifetimes(struct policy_ctx *ctx)
+{
+    const struct fetch_vars *f = fetch_of(ctx);
+    if (ctx->log == NULL || !log_wants(TAG_TTL))
+        return;
+    double origin = f->time_resp - f->age;
+    log_printf(ctx->log, TAG_TTL, "VCL %.0f %.0f %.0f %.0f %s", f->ttl + ctx->now - origin, f->grace, f->keep, origin,
+               f->uncacheable ? "uncacheable" : "cacheable");
+}
+
 static void
 vcl_set_beresp_ttl(struct policy_ctx *ctx, double s)
 {
     fetch_of(ctx)->ttl = s > 0 ? s : 0;
+    log_lifetimes(ctx);
 }
 
 static double
@@ -244,6 +257,7 @@ static void
 vcl_set_beresp_grace(struct policy_ctx *ctx, double s)
 {
     fetch_of(ctx)->grace = s > 0 ? s : 0;
+    log_lifetimes(ctx);
 }
 
 static double
@@ -256,6 +270,7 @@ static void
 vcl_set_beresp_keep(struct policy_ctx *ctx, double s)
 {
     fetch_of(ctx)->keep = s > 0 ? s : 0;
+    log_lifetimes(ctx);
 }
 
 static double
@@ -283,7 +298,8 @@ vcl_set_beresp_uncacheable(struct policy_ctx *ctx, int32_t on)
     if (on != 0)
         fetch_of(ctx)->uncacheable = true;
     else if (fetch_of(ctx)->uncacheable)
-        policy_log(ctx, POLICY_LOG_ERROR, SPAN_LIT("beresp.uncacheable stays true: it cannot be taken back"));
+        log_text(ctx->log, TAG_VCL_ERROR, SPAN_LIT("Ignoring attempt to reset beresp.uncacheable"));
+    log_lifetimes(ctx);
 }
 
 /* ---- beresp: where from, where to -------------------------------------------------------------------------------------------------------- */
@@ -324,7 +340,7 @@ static struct span
 vcl_get_beresp_storage_hint(struct policy_ctx *ctx)
 {
     const struct storage *st = fetch_of(ctx)->storage;
-    return st == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, st->name);
+    return st == NULL ? SPAN_NULL : vcl_printf(ctx, "storage.%.*s", (int)st->name.len, st->name.ptr);
 }
 
 /* The old way of naming a storage: an unknown name changes nothing. */

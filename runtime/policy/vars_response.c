@@ -10,13 +10,13 @@
 
 /* ---- shared ------------------------------------------------------------------------------------------------------------------------------ */
 
-/* A blank in a method or URL, or a line end in any part, would make another message of it. */
+/* A blank in a method, or a line end in any part, would make another message of it. Blanks of a URL are sent escaped. */
 static bool
-is_line_part(struct span text, bool blanks)
+is_line_part(struct span text, const char *blanks)
 {
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
-        if (c == 0x7f || (c < 0x20 && !(blanks && c == '\t')) || (c == ' ' && !blanks))
+        if (c == 0x7f || (c <= 0x20 && (c == '\0' || strchr(blanks, c) == NULL)))
             return false;
     }
     return true;
@@ -25,33 +25,53 @@ is_line_part(struct span text, bool blanks)
 void
 set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part, struct span text, const char *name)
 {
-    if (text.len == 0)
-        vcl_fail_printf(ctx, "%s cannot be set to nothing", name);
-    else if (!is_line_part(text, false))
-        vcl_fail_printf(ctx, "%s cannot hold blanks or control characters", name);
-    else if ((text = vcl_keep(ctx, m->arena, text)).ptr != NULL)
+    if (text.len == 0) {
+        vcl_fail_printf(ctx, "Setting %s to empty string", name);
+    } else if (!is_line_part(text, part == &m->url ? " " : "")) {
+        vcl_fail_printf(ctx, "%s cannot hold %scontrol characters", name, part == &m->url ? "" : "blanks or ");
+    } else if ((text = vcl_keep(ctx, m->arena, text)).ptr != NULL) {
         *part = text;
+        log_text(m->log, m->log_family + (part == &m->method ? LOG_METHOD : part == &m->url ? LOG_URL : LOG_PROTOCOL), text);
+    }
 }
 
 void
 set_reason(struct policy_ctx *ctx, struct http_message *m, struct span text, const char *name)
 {
-    if (!is_line_part(text, true))
+    if (text.len == 0) {
+        vcl_fail_printf(ctx, "Setting %s to empty string", name);
+    } else if (!is_line_part(text, " \t")) {
         vcl_fail_printf(ctx, "%s cannot hold control characters", name);
-    else if ((text = vcl_keep(ctx, m->arena, text)).ptr != NULL)
+    } else if ((text = vcl_keep(ctx, m->arena, text)).ptr != NULL) {
         m->reason = text;
+        log_text(m->log, m->log_family + LOG_REASON, text);
+    }
 }
 
 /* Above 999 the value is the policy's alone: what is sent is its last three digits. */
+bool
+is_status(struct policy_ctx *ctx, int64_t status, const char *name)
+{
+    if (status < 0)
+        vcl_fail_printf(ctx, "%s (%lld) is negative", name, (long long)status);
+    else if (status > 65535)
+        vcl_fail_printf(ctx, "%s (%lld) > 65535", name, (long long)status);
+    else if (status % 1000 < 100)
+        vcl_fail_printf(ctx, "illegal %s (%lld) (..0##)", name, (long long)status);
+    return !ctx->failed;
+}
+
 void
 set_status(struct policy_ctx *ctx, struct http_message *m, int64_t status, const char *name)
 {
-    if (status < 100 || status > 65535) {
-        vcl_fail_printf(ctx, "%s: %lld is not within 100 to 65535", name, (long long)status);
+    if (!is_status(ctx, status, name))
         return;
-    }
     m->status = (uint16_t)status;
     m->reason = status_reason((unsigned)(status % 1000));
+    if (m->log != NULL) {
+        log_printf(m->log, m->log_family + LOG_STATUS, "%03u", (unsigned)(status % 1000));
+        log_text(m->log, m->log_family + LOG_REASON, m->reason);
+    }
 }
 
 const struct vcl_blob *
@@ -209,16 +229,33 @@ vcl_get_obj_status(struct policy_ctx *ctx)
     return ctx->obj->status;
 }
 
+/* Few policies look at the stored head, so it is unpacked when one does. policy_run forgets it when the hook is over. */
+struct http_message *
+message_of_object(struct policy_ctx *ctx)
+{
+    struct http_message *m = ctx->msg[MSG_OBJ];
+    if (m != NULL || ctx->obj == NULL || (m = vcl_alloc(ctx, sizeof *m)) == NULL)
+        return m;
+    if (message_init(m, ctx->arena, object_fields(ctx->obj)) != 0 || object_head_load(ctx->obj, m) != 0) {
+        vcl_fail(ctx, "Workspace overflow");
+        return NULL;
+    }
+    ctx->msg[MSG_OBJ] = m;
+    return m;
+}
+
 static struct span
 vcl_get_obj_proto(struct policy_ctx *ctx)
 {
-    return ctx->msg[MSG_OBJ]->proto;
+    const struct http_message *m = message_of_object(ctx);
+    return m == NULL ? SPAN_NULL : m->proto;
 }
 
 static struct span
 vcl_get_obj_reason(struct policy_ctx *ctx)
 {
-    return ctx->msg[MSG_OBJ]->reason;
+    const struct http_message *m = message_of_object(ctx);
+    return m == NULL ? SPAN_NULL : m->reason;
 }
 
 static const struct policy_export rows[] = {

@@ -21,6 +21,7 @@ struct codec {
     ssize_t (*decode)(const struct coding *c, const char *from, size_t n, uint8_t *out);
     const char *digits;
     char pad;
+    bool cased;
 };
 
 /* ---- the codings ------------------------------------------------------------------------------------------------------------------------------ */
@@ -76,8 +77,8 @@ decode_base64(const struct coding *c, const char *from, size_t n, uint8_t *out)
 {
     uint32_t bits = 0;
     unsigned n_bits = 0;
-    size_t len = 0, i = 0, padding = 0;
-    for (; i < n && from[i] != c->pad; i++) {
+    size_t len = 0, i = 0;
+    for (; i < n && (c->pad == '\0' || from[i] != c->pad); i++) {
         const char *digit = from[i] == '\0' ? NULL : strchr(c->digits, from[i]);
         if (digit == NULL)
             return -1;
@@ -88,11 +89,11 @@ decode_base64(const struct coding *c, const char *from, size_t n, uint8_t *out)
             out[len++] = (uint8_t)(bits >> n_bits);
         }
     }
-    for (; i < n; i++, padding++)
-        if (c->pad == '\0' || from[i] != c->pad)
-            return -1;
-    bool whole = c->pad == '\0' || n % 4 == 0;
-    return n_bits >= 6 || padding > 2 || !whole ? -1 : (ssize_t)len;
+    static const size_t padding_max[] = { 0, 0, 2, 1 };     /* by digits of the last group; all may be missing */
+    size_t digits = i;
+    while (i < n && from[i] == c->pad)
+        i++;
+    return i < n || digits % 4 == 1 || i - digits > padding_max[digits % 4] ? -1 : (ssize_t)len;
 }
 
 static char
@@ -108,6 +109,15 @@ hex_value(char c)
         return c - '0';
     c = ascii_lower(c);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+all_hex(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (hex_value(text.ptr[i]) < 0)
+            return false;
+    return true;
 }
 
 static size_t
@@ -182,13 +192,13 @@ decode_url(const struct coding *c, const char *from, size_t n, uint8_t *out)
 #define CF_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-~"
 
 static const struct codec codecs[] = {
-    { { "IDENTITY", 8 }, room_same, encode_same, decode_same, NULL, 0 },
-    { { "BASE64", 6 }, room_base64, encode_base64, decode_base64, STANDARD_DIGITS, '=' },
-    { { "BASE64URL", 9 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '=' },
-    { { "BASE64URLNOPAD", 14 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '\0' },
-    { { "BASE64CF", 8 }, room_base64, encode_base64, decode_base64, CF_DIGITS, '_' },
-    { { "HEX", 3 }, room_hex, encode_hex, decode_hex, NULL, 0 },
-    { { "URL", 3 }, room_url, encode_url, decode_url, NULL, 0 },
+    { { "IDENTITY", 8 }, room_same, encode_same, decode_same, NULL, 0, false },
+    { { "BASE64", 6 }, room_base64, encode_base64, decode_base64, STANDARD_DIGITS, '=', false },
+    { { "BASE64URL", 9 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '=', false },
+    { { "BASE64URLNOPAD", 14 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '\0', false },
+    { { "BASE64CF", 8 }, room_base64, encode_base64, decode_base64, CF_DIGITS, '_', false },
+    { { "HEX", 3 }, room_hex, encode_hex, decode_hex, NULL, 0, true },
+    { { "URL", 3 }, room_url, encode_url, decode_url, NULL, 0, true },
 };
 
 /* ---- by name ------------------------------------------------------------------------------------------------------------------------------------- */
@@ -213,38 +223,74 @@ blob_new(struct policy_ctx *ctx, const void *bytes, size_t n)
 }
 
 /* A length of 0 or less takes all of the text. */
+static size_t
+length_of(struct span text, int64_t length)
+{
+    if (text.ptr == NULL)
+        return 0;
+    return length > 0 && (uint64_t)length < text.len ? (size_t)length : text.len;
+}
+
+static const char nothing[] = "";       /* what empty blobs point at, so that they are the same */
+
+/* NULL and *wrong when the text is not of that coding. Hexadecimal digits are looked at to the end whatever the length. */
 static const struct vcl_blob *
-vcl_blob_decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span text)
+decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span text, bool *wrong)
 {
     const struct codec *codec = codec_named(ctx, decoding);
-    size_t n = text.ptr == NULL ? 0 : length > 0 && (uint64_t)length < text.len ? (size_t)length : text.len;
+    size_t n = length_of(text, length);
     uint8_t *out = codec == NULL ? NULL : vcl_alloc(ctx, n + 1);
     if (out == NULL)
         return NULL;
-    ssize_t len = codec->decode(&(struct coding){ codec->digits, codec->pad, false }, text.ptr, n, out);
-    if (len >= 0)
-        return blob_new(ctx, out, (size_t)len);
-    vcl_fail_printf(ctx, "blob: the text is not %.*s", (int)decoding.len, decoding.ptr);
-    return NULL;
+    *wrong = codec->decode == decode_hex && !all_hex(text);
+    ssize_t len = *wrong ? -1 : codec->decode(&(struct coding){ codec->digits, codec->pad, false }, text.ptr, n, out);
+    *wrong = len < 0;
+    return *wrong ? NULL : blob_new(ctx, len == 0 ? nothing : (const char *)out, (size_t)len);
+}
+
+static const struct vcl_blob *
+vcl_blob_decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span text)
+{
+    bool wrong = false;
+    const struct vcl_blob *blob = decode(ctx, decoding, length, text, &wrong);
+    struct span shown = text_first_part(ctx, text);
+    if (wrong)
+        vcl_fail_printf(ctx, "vmod blob error: cannot decode, illegal encoding beginning with \"%.*s\"", (int)shown.len, shown.ptr);
+    return blob;
+}
+
+/* Only hexadecimal digits have a case to choose. */
+static bool
+case_fits(struct policy_ctx *ctx, const struct codec *codec, struct span letters)
+{
+    if (codec->cased || span_eq(letters, SPAN_LIT("DEFAULT")))
+        return true;
+    vcl_fail_printf(ctx, "vmod blob error: case %.*s is illegal with encoding %.*s", (int)letters.len, letters.ptr,
+                    (int)codec->name.len, codec->name.ptr);
+    return false;
 }
 
 static struct span
 vcl_blob_encode(struct policy_ctx *ctx, struct span encoding, struct span letters, const struct vcl_blob *blob)
 {
     const struct codec *codec = codec_named(ctx, encoding);
-    if (codec == NULL || blob == NULL)
+    if (codec == NULL || !case_fits(ctx, codec, letters) || blob == NULL)
         return SPAN_NULL;
     char *out = vcl_alloc(ctx, codec->room(blob->len) + 1);
     if (out == NULL)
         return SPAN_NULL;
     struct coding c = { codec->digits, codec->pad, span_eq(letters, SPAN_LIT("UPPER")) };
-    return span_of(out, codec->encode(&c, blob->ptr, blob->len, out));
+    size_t len = codec->encode(&c, blob->ptr, blob->len, out);
+    return span_of(out, strnlen(out, len));     /* a text ends at its first NUL: what is made of it goes into fields */
 }
 
 static struct span
 vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span encoding, struct span letters, int64_t length,
                    struct span text)
 {
+    const struct codec *codec = codec_named(ctx, encoding);
+    if (codec == NULL || !case_fits(ctx, codec, letters))
+        return SPAN_NULL;
     const struct vcl_blob *blob = vcl_blob_decode(ctx, decoding, length, text);
     return blob == NULL ? SPAN_NULL : vcl_blob_encode(ctx, encoding, letters, blob);
 }
@@ -276,25 +322,34 @@ vcl_blob_length(struct policy_ctx *ctx, const struct vcl_blob *b)
 static const struct vcl_blob *
 vcl_blob_sub(struct policy_ctx *ctx, const struct vcl_blob *b, int64_t length, int64_t offset)
 {
-    uint64_t len = b == NULL ? 0 : b->len;
-    if (length < 0 || offset < 0 || (uint64_t)offset > len || (uint64_t)length > len - (uint64_t)offset) {
-        vcl_fail(ctx, "blob.sub: the part is not within the blob");
-        return NULL;
-    }
-    return blob_new(ctx, b == NULL ? NULL : (const char *)b->ptr + offset, (size_t)length);
+    if (b == NULL || b->len == 0)
+        vcl_fail(ctx, "vmod blob error: blob is empty in blob.sub()");
+    else if (length < 0 || offset < 0)
+        vcl_fail(ctx, "vmod blob error: size or offset negative in blob.sub()");
+    else if ((uint64_t)offset > b->len || (uint64_t)length > b->len - (uint64_t)offset)
+        vcl_fail_printf(ctx, "vmod blob error: size %lld from offset %lld requires more bytes than blob length %llu in blob.sub()",
+                        (long long)length, (long long)offset, (unsigned long long)b->len);
+    else
+        return blob_new(ctx, (const char *)b->ptr + offset, (size_t)length);
+    return NULL;
 }
 
 /* An object holds a copy that lives as long as the policy. */
 static void *
 vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text)
 {
-    const struct vcl_blob *from = vcl_blob_decode(ctx, decoding, 0, text);
+    bool wrong = false;
+    const struct vcl_blob *from = decode(ctx, decoding, 0, text, &wrong);
+    struct span name = policy_new_name(ctx), shown = text_first_part(ctx, text);
+    if (wrong)
+        vcl_fail_printf(ctx, "vmod blob error: cannot create blob %.*s, illegal encoding beginning with \"%.*s\"", (int)name.len,
+                        name.ptr, (int)shown.len, shown.ptr);
     if (from == NULL)
         return NULL;
     struct { struct vcl_blob blob; char bytes[]; } *kept = mem_zalloc(sizeof *kept + from->len + 1);
     if (from->len > 0)
         memcpy(kept->bytes, from->ptr, from->len);
-    kept->blob = (struct vcl_blob){ .ptr = kept->bytes, .len = from->len };
+    kept->blob = (struct vcl_blob){ .ptr = from->len > 0 ? kept->bytes : from->ptr, .len = from->len };     /* all empty ones are one */
     return kept;
 }
 

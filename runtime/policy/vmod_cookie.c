@@ -4,6 +4,8 @@
 
 #include "base/check.h"
 #include "http/fields.h"
+#include "log/tags.h"
+#include "log/txn.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
 #include "policy/state.h"
@@ -43,13 +45,15 @@ find(struct cookie_jar *jar, struct span name)
     return NULL;
 }
 
-/* A name that is there already gets the new value and keeps its place. */
+/* A name that is there already gets the new value and keeps its place. An empty name or value is ignored, as in Varnish. */
 static void
 put(struct policy_ctx *ctx, struct cookie_jar *jar, struct span name, struct span value)
 {
+    if (name.len == 0 || value.len == 0)
+        return;
     struct cookie *c = find(jar, name);
     if (c == NULL && jar->n == COOKIES_MAX) {
-        vcl_fail(ctx, "cookie: too many cookies");
+        log_text(log_of(ctx), TAG_ERROR, SPAN_LIT("cookie: more cookies than can be kept"));
         return;
     }
     struct span kept = vcl_keep(ctx, ctx->arena, value);
@@ -63,6 +67,12 @@ put(struct policy_ctx *ctx, struct cookie_jar *jar, struct span name, struct spa
     c->value = kept;
 }
 
+static bool
+is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 static void
 vcl_cookie_clean(struct policy_ctx *ctx)
 {
@@ -71,25 +81,34 @@ vcl_cookie_clean(struct policy_ctx *ctx)
         jar->n = 0;
 }
 
-/* Pieces between semicolons, name=value; pieces without a name are dropped. */
+static const char *
+find_end(const char *at, const char *end, char c)
+{
+    const char *found = at >= end ? NULL : memchr(at, c, (size_t)(end - at));
+    return found == NULL ? end : found;
+}
+
+/* As Varnish reads it: a name ends at its '=' and a value at the next ';', and nothing but blanks before a name is left out.
+ * An empty text changes nothing. */
 static void
 vcl_cookie_parse(struct policy_ctx *ctx, struct span text)
 {
     struct cookie_jar *jar = jar_of(ctx);
-    if (jar == NULL)
+    if (text.len == 0 && ctx->log != NULL)
+        log_text(ctx->log, TAG_DEBUG, SPAN_LIT("cookie: nothing to parse"));
+    if (jar == NULL || text.len == 0)
         return;
     jar->n = 0;
     const char *at = text.ptr, *end = at + text.len;
-    while (at != NULL && at < end && !ctx->failed) {
-        const char *stop = memchr(at, ';', (size_t)(end - at));
-        if (stop == NULL)
-            stop = end;
-        struct span piece = span_trim(span_of(at, (size_t)(stop - at)));
-        const char *eq = piece.len == 0 ? NULL : memchr(piece.ptr, '=', piece.len);
-        if (eq != NULL && eq > piece.ptr)
-            put(ctx, jar, span_of(piece.ptr, (size_t)(eq - piece.ptr)),
-                span_of(eq + 1, piece.len - (size_t)(eq + 1 - piece.ptr)));
-        at = stop + 1;
+    while (at < end && !ctx->failed) {
+        while (at < end && is_blank(*at))
+            at++;
+        const char *equals = find_end(at, end, '=');
+        if (equals == end)
+            return;
+        const char *stop = find_end(equals + 1, end, ';');
+        put(ctx, jar, span_of(at, (size_t)(equals - at)), span_of(equals + 1, (size_t)(stop - equals - 1)));
+        at = stop == end ? end : stop + 1;
     }
 }
 
@@ -97,11 +116,7 @@ static void
 vcl_cookie_set(struct policy_ctx *ctx, struct span name, struct span value)
 {
     struct cookie_jar *jar = jar_of(ctx);
-    if (jar == NULL)
-        return;
-    if (name.len == 0)
-        vcl_fail(ctx, "cookie.set: the name is empty");
-    else
+    if (jar != NULL)
         put(ctx, jar, name, value);
 }
 
@@ -218,10 +233,11 @@ vcl_cookie_get_string(struct policy_ctx *ctx)
     for (unsigned i = 0; i < jar->n; i++) {
         const struct cookie *c = &jar->list[i];
         if (i > 0)
-            at = mempcpy(at, "; ", 2);
+            *at++ = ' ';
         at = mempcpy(at, c->name.ptr, c->name.len);
         *at++ = '=';
         at = mempcpy(at, c->value.ptr, c->value.len);
+        *at++ = ';';
     }
     return span_of(text, (size_t)(at - text));
 }

@@ -1,13 +1,14 @@
 /* Module directors: round_robin, fallback, random and hash. Each is a struct director over a list of members; a policy holds it
  * as INSTANCE and uses it as BACKEND. Choice happens when a fetch starts, not when a policy names the director, except for hash,
  * whose text is known only then. */
-#include <openssl/sha.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "base/mem.h"
 #include "policy/director.h"
 #include "policy/exports.h"
+#include "policy/shard.h"
 #include "policy/state.h"
 
 struct choice {                         /* all four kinds */
@@ -24,9 +25,9 @@ choice_of(struct director *d)
 }
 
 static bool
-choice_healthy(struct director *d, double *changed_s)
+choice_healthy(struct director *d, const struct policy_ctx *ctx, double *changed_s)
 {
-    return members_healthy(&choice_of(d)->members, changed_s);
+    return members_healthy(&choice_of(d)->members, ctx, changed_s);
 }
 
 static void
@@ -37,13 +38,13 @@ choice_list(struct director *d, void (*each)(struct director *member, void *arg)
 
 /* The first healthy member from `start` on, round once. *at is its place. */
 static struct director *
-first_healthy(struct members *m, unsigned start, unsigned *at)
+first_healthy(struct members *m, const struct policy_ctx *ctx, unsigned start, unsigned *at)
 {
     struct director *found = NULL;
     pthread_rwlock_rdlock(&m->lock);
     for (unsigned i = 0; i < m->n && found == NULL; i++) {
         *at = (start + i) % m->n;
-        if (director_healthy(m->list[*at].director))
+        if (director_healthy(m->list[*at].director, ctx))
             found = m->list[*at].director;
     }
     pthread_rwlock_unlock(&m->lock);
@@ -52,13 +53,13 @@ first_healthy(struct members *m, unsigned start, unsigned *at)
 
 /* The position moves past the sick ones too: their share is spread over all others, not given to the next in line. */
 static struct director *
-next_healthy(struct choice *c)
+next_healthy(struct choice *c, const struct policy_ctx *ctx)
 {
     struct director *found = NULL;
     pthread_rwlock_rdlock(&c->members.lock);
     for (unsigned i = 0; i < c->members.n && found == NULL; i++) {
         struct director *d = c->members.list[atomic_fetch_add(&c->position, 1) % c->members.n].director;
-        if (director_healthy(d))
+        if (director_healthy(d, ctx))
             found = d;
     }
     pthread_rwlock_unlock(&c->members.lock);
@@ -68,7 +69,7 @@ next_healthy(struct choice *c)
 static struct backend *
 round_robin_resolve(struct director *d, struct policy_ctx *ctx)
 {
-    return director_resolve(next_healthy(choice_of(d)), ctx);
+    return director_resolve(next_healthy(choice_of(d), ctx), ctx);
 }
 
 static struct backend *
@@ -76,7 +77,7 @@ fallback_resolve(struct director *d, struct policy_ctx *ctx)
 {
     struct choice *c = choice_of(d);
     unsigned at = 0;
-    struct director *member = first_healthy(&c->members, c->sticky ? atomic_load(&c->position) : 0, &at);
+    struct director *member = first_healthy(&c->members, ctx, c->sticky ? atomic_load(&c->position) : 0, &at);
     if (member != NULL && c->sticky)
         atomic_store(&c->position, at);
     return director_resolve(member, ctx);
@@ -85,7 +86,7 @@ fallback_resolve(struct director *d, struct policy_ctx *ctx)
 static struct backend *
 random_resolve(struct director *d, struct policy_ctx *ctx)
 {
-    return director_resolve(members_pick(&choice_of(d)->members, random_unit()), ctx);
+    return director_resolve(members_pick(&choice_of(d)->members, ctx, random_unit()), ctx);
 }
 
 /* Without a text there is nothing to choose by. */
@@ -151,8 +152,8 @@ add(struct policy_ctx *ctx, struct choice *c, struct director *d, double weight)
 {
     if (c == NULL)
         return;
-    if (d == NULL)
-        vcl_fail_printf(ctx, "directors.%s: no backend to add", c->director.ops->type);
+    if (d == NULL || director_is_none(d))
+        vcl_fail_printf(ctx, "%.*s: None backend cannot be added", (int)c->director.name.len, c->director.name.ptr);
     else if (members_add(&c->members, &c->director, d, weight) != 0)
         vcl_fail_printf(ctx, "directors.%s: cannot add %.*s: it contains this director, or there are too many",
                         c->director.ops->type, (int)d->name.len, d->name.ptr);
@@ -177,8 +178,13 @@ static void
 vcl_choice_remove(struct policy_ctx *ctx, void *instance, struct director *d)
 {
     struct choice *c = instance;
-    if (c != NULL && d != NULL)
-        members_remove(&c->members, d);
+    unsigned gone = c != NULL && d != NULL ? members_remove(&c->members, d) : UINT_MAX;
+    if (gone == UINT_MAX || !c->sticky)
+        return;
+    /* The place of who is held on to moves with the others; without it the search begins anew. */
+    unsigned at = atomic_load(&c->position);
+    if (gone <= at)
+        atomic_store(&c->position, gone < at ? at - 1 : 0);
 }
 
 static struct director *
@@ -188,22 +194,23 @@ vcl_choice_backend(struct policy_ctx *ctx, void *instance)
     return c == NULL ? NULL : &c->director;
 }
 
-/* The first 32 bits of the text's SHA-256 are the point: equal texts meet equal members on every machine. */
+/* A digest of the text is the point: equal texts meet equal members on every machine. */
 static struct director *
 vcl_hash_backend(struct policy_ctx *ctx, void *instance, struct span text)
 {
     struct choice *c = instance;
     if (c == NULL)
         return NULL;
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256((const unsigned char *)(text.ptr == NULL ? "" : text.ptr), text.ptr == NULL ? 0 : text.len, digest);
-    uint32_t point = (uint32_t)digest[0] << 24 | (uint32_t)digest[1] << 16 | (uint32_t)digest[2] << 8 | digest[3];
-    return members_pick(&c->members, point * 0x1.0p-32);
+    return members_pick(&c->members, ctx, text_hash32(text) * 0x1.0p-32);
 }
 
 static struct director *
 vcl_directors_lookup(struct policy_ctx *ctx, struct span name)
 {
+    if (ctx->hook != HOOK_INIT && ctx->hook != HOOK_FINI) {
+        vcl_fail(ctx, "lookup() may only be called from vcl_init/vcl_fini");
+        return NULL;
+    }
     return name.ptr == NULL ? NULL : policy_find_director(ctx->policy, name);
 }
 

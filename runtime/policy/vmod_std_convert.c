@@ -19,7 +19,7 @@ one_given(struct policy_ctx *ctx, const char *name, uint32_t given)
     given &= ~GIVEN(1);                 /* the fallback */
     if (given != 0 && (given & (given - 1)) == 0)
         return true;
-    vcl_fail_printf(ctx, "%s: exactly one value to convert is wanted", name);
+    vcl_fail_printf(ctx, "%s: %s arguments", name, given == 0 ? "not enough" : "too many");
     return false;
 }
 
@@ -27,7 +27,16 @@ static void
 no_fallback(struct policy_ctx *ctx, const char *name, uint32_t given)
 {
     if ((given & GIVEN(1)) == 0)
-        vcl_fail_printf(ctx, "%s: the value cannot be converted, and there is no fallback", name);
+        vcl_fail_printf(ctx, "%s: conversion failed", name);
+}
+
+/* Of text that should be a number. */
+static void
+no_number(struct policy_ctx *ctx, const char *name, uint32_t given, struct span s, double value)
+{
+    if ((given & GIVEN(1)) == 0 && (given & GIVEN(0)) != 0 && s.ptr != NULL && isnan(value))
+        vcl_fail_printf(ctx, "%s: conversion failed: Invalid number", name);
+    no_fallback(ctx, name, given);
 }
 
 static double
@@ -78,7 +87,7 @@ vcl_std_integer(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t f
     value = trunc(value);
     if (fabs(value) <= INTEGER_MAX)
         return (int64_t)value;
-    no_fallback(ctx, "std.integer", given);
+    no_number(ctx, "std.integer", given, s, value);
     return fallback;
 }
 
@@ -96,7 +105,7 @@ vcl_std_real(struct policy_ctx *ctx, uint32_t given, struct span s, double fallb
                                       : time;
     if (isfinite(value))
         return value;
-    no_fallback(ctx, "std.real", given);
+    no_number(ctx, "std.real", given, s, value);
     return fallback;
 }
 
@@ -116,7 +125,7 @@ static int64_t
 rounded(double value, int64_t fallback)
 {
     value = round(value);
-    return value >= -0x1p63 && value < 0x1p63 ? (int64_t)value : fallback;
+    return fabs(value) <= INTEGER_MAX ? (int64_t)value : fallback;
 }
 
 static int64_t

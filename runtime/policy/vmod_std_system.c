@@ -2,7 +2,10 @@
  * offload pool when there is a fiber to wait on. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/ip.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -129,7 +132,7 @@ read_and_keep(void *arg)
 }
 
 static const struct vcl_blob *
-file_content(struct policy_ctx *ctx, struct span path, const char *who)
+file_content(struct policy_ctx *ctx, struct span path)
 {
     path = vcl_keep(ctx, ctx->arena, path);
     if (ctx->failed)
@@ -142,21 +145,21 @@ file_content(struct policy_ctx *ctx, struct span path, const char *who)
         run_blocking(read_and_keep, &r);
     if (r.file != NULL)
         return &r.file->content;
-    vcl_fail_printf(ctx, "%s: cannot read %s: %s", who, path.ptr, strerror(r.error));
+    log_printf(log_of(ctx), TAG_ERROR, "Could not read file '%s' errno %d", path.ptr, r.error);
     return NULL;
 }
 
 static struct span
 vcl_std_fileread(struct policy_ctx *ctx, struct span path)
 {
-    const struct vcl_blob *content = file_content(ctx, path, "std.fileread");
+    const struct vcl_blob *content = file_content(ctx, path);
     return content == NULL ? SPAN_NULL : span_of(content->ptr, content->len);
 }
 
 static const struct vcl_blob *
 vcl_std_blobread(struct policy_ctx *ctx, struct span path)
 {
-    return file_content(ctx, path, "std.blobread");
+    return file_content(ctx, path);
 }
 
 static void
@@ -255,7 +258,7 @@ vcl_std_ip(struct policy_ctx *ctx, uint32_t given, struct span s, const struct v
     if (r.found)
         return ip_of_address(ctx, &r.address);
     if ((given & IP_FALLBACK) == 0)
-        vcl_fail_printf(ctx, "std.ip: \"%.*s\" is no address, and there is no fallback", (int)s.len, s.ptr != NULL ? s.ptr : "");
+        vcl_fail(ctx, "std.ip: conversion failed");
     return fallback;
 }
 
@@ -268,38 +271,76 @@ vcl_std_port(struct policy_ctx *ctx, const struct vcl_ip *ip)
 static int32_t
 vcl_std_healthy(struct policy_ctx *ctx, struct director *d)
 {
-    return director_healthy(d);
+    return director_healthy(d, ctx);
 }
 
 /* ---- wishes about the request --------------------------------------------------------------------------------------------------------------------- */
 
 static bool
-in_recv(struct policy_ctx *ctx, const char *who)
+in_recv(struct policy_ctx *ctx, struct span remark)
 {
-    if (ctx->hook == HOOK_RECV)
-        return true;
-    vcl_fail_printf(ctx, "%s is for vcl_recv only", who);
-    return false;
+    if (ctx->hook != HOOK_RECV)
+        log_text(ctx->log, TAG_VCL_ERROR, remark);
+    return ctx->hook == HOOK_RECV;
 }
 
-/* The body itself is read when it is first needed; a body that turns out to be longer fails the request then. */
+/* Waits for all of it. When there is more than that, or the client does not send it, the request fails after vcl_recv. */
 static int32_t
 vcl_std_cache_req_body(struct policy_ctx *ctx, int64_t bytes)
 {
-    if (!in_recv(ctx, "std.cache_req_body"))
+    if (!in_recv(ctx, SPAN_LIT("req.body can only be cached in vcl_recv{}")))
         return 0;
-    ctx->client->cache_req_body_bytes = bytes > 0 ? (double)bytes : 0;
-    return 1;
+    struct client_vars *c = ctx->client;
+    return c->keep_content != NULL && c->keep_content(c->request, bytes > 0 ? (uint64_t)bytes : 0) == 0;
 }
 
 static void
 vcl_std_late_100_continue(struct policy_ctx *ctx, int32_t late)
 {
-    if (in_recv(ctx, "std.late_100_continue"))
+    if (in_recv(ctx, SPAN_LIT("std.late_100_continue() only valid in vcl_recv{}")))
         ctx->client->late_100_continue = late != 0;
 }
 
+/* Versions are numbers with one decimal, of which most have no exact form. */
+static int32_t
+vcl_std_syntax(struct policy_ctx *ctx, double version)
+{
+    return round(version * 10) <= policy_image(ctx->policy)->syntax;
+}
+
+/* ---- the request and its connection as they came ------------------------------------------------------------------------- */
+
+static void
+vcl_std_rollback(struct policy_ctx *ctx, struct http_message *m)
+{
+    if (ctx->hook == HOOK_PIPE)
+        vcl_fail(ctx, "Cannot rollback in vcl_pipe {}");
+    else if (m == ctx->msg[MSG_REQ] && ctx->client->roll_back != NULL)
+        ctx->client->roll_back(ctx->client->request);
+    else if (m == ctx->msg[MSG_BEREQ] && ctx->fetch->bereq_original != NULL)
+        ctx->fetch->rolled_back = message_copy(m, ctx->fetch->bereq_original) == 0;
+    else
+        vcl_fail(ctx, "std.rollback(): nothing to come back to");
+}
+
+/* Not for Unix sockets, which have none. */
+static void
+vcl_std_set_ip_tos(struct policy_ctx *ctx, int64_t tos)
+{
+    const struct client_vars *c = ctx->client;
+    int value = (int)tos;
+    if (c->fd < 0 || (c->local.family != 4 && c->local.family != 6))
+        return;
+    if (c->local.family == 4)
+        (void)setsockopt(c->fd, IPPROTO_IP, IP_TOS, &value, sizeof value);
+    else
+        (void)setsockopt(c->fd, IPPROTO_IPV6, IPV6_TCLASS, &value, sizeof value);
+}
+
 static const struct policy_export rows[] = {
+    { "std_syntax", "BOOL(REAL)", (export_fn *)vcl_std_syntax },
+    { "std_rollback", "VOID(HTTP)", (export_fn *)vcl_std_rollback },
+    { "std_set_ip_tos", "VOID(INT)", (export_fn *)vcl_std_set_ip_tos },
     { "std_fileread", "STRING(STRING)", (export_fn *)vcl_std_fileread },
     { "std_blobread", "BLOB(STRING)", (export_fn *)vcl_std_blobread },
     { "std_file_exists", "BOOL(STRING)", (export_fn *)vcl_std_file_exists },

@@ -16,6 +16,7 @@
 #define QUERY_PARAMETERS_MAX 4096u
 #define STRFTIME_BYTES 512u
 #define SYSLOG_BYTES 2048u
+#define LABEL_BYTES 64u
 
 /* ---- numbers -------------------------------------------------------------------------------------------------------------------------- */
 
@@ -71,7 +72,7 @@ static int32_t
 vcl_std_fnmatch(struct policy_ctx *ctx, struct span pattern, struct span subject, int32_t pathname, int32_t noescape, int32_t period)
 {
     if (pattern.ptr == NULL || subject.ptr == NULL) {
-        vcl_fail(ctx, "std.fnmatch: pattern or subject is not set");
+        vcl_fail(ctx, pattern.ptr == NULL ? "std.fnmatch(): pattern is NULL" : "std.fnmatch(): subject is NULL");
         return 0;
     }
     int flags = (pathname ? FNM_PATHNAME : 0) | (noescape ? FNM_NOESCAPE : 0) | (period ? FNM_PERIOD : 0);
@@ -126,6 +127,8 @@ vcl_std_querysort(struct policy_ctx *ctx, struct span url)
     qsort(list, n, sizeof *list, parameter_cmp);
     size_t len = (size_t)(mark - url.ptr);
     memcpy(text, url.ptr, len);
+    if (n == 0)
+        text[len++] = '?';
     for (unsigned i = 0; i < n; i++) {
         text[len++] = i == 0 ? '?' : '&';
         memcpy(text + len, list[i].ptr, list[i].len);
@@ -152,36 +155,15 @@ vcl_std_strftime(struct policy_ctx *ctx, double t, struct span format)
 
 /* ---- fields --------------------------------------------------------------------------------------------------------------------------------- */
 
-static const struct { struct span prefix; enum vcl_msg msg; } families[] = {
-    { { "req.http.", 9 }, MSG_REQ }, { { "bereq.http.", 11 }, MSG_BEREQ }, { { "beresp.http.", 12 }, MSG_BERESP },
-    { { "resp.http.", 10 }, MSG_RESP }, { { "obj.http.", 9 }, MSG_OBJ }, { { "req_top.http.", 13 }, MSG_REQ_TOP },
-};
-
-/* "req.http.Cookie", as HEADER arguments arrive. NULL when the message is not there or the family unknown. */
-static struct http_message *
-field_of_text(struct policy_ctx *ctx, struct span text, struct span *name)
-{
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        struct span prefix = families[i].prefix;
-        if (text.len <= prefix.len || !span_eq_nocase(span_of(text.ptr, prefix.len), prefix))
-            continue;
-        *name = span_of(text.ptr + prefix.len, text.len - prefix.len);
-        if (name->len > 2 && name->ptr[0] == '"' && name->ptr[name->len - 1] == '"')
-            *name = span_of(name->ptr + 1, name->len - 2);
-        return ctx->msg[families[i].msg];
-    }
-    return NULL;
-}
-
 static void
 vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator)
 {
     struct span name = SPAN_NULL;
-    struct http_message *m = field.ptr == NULL ? NULL : field_of_text(ctx, field, &name);
-    if (m == NULL || m == ctx->msg[MSG_OBJ] || m == ctx->msg[MSG_REQ_TOP])
-        vcl_fail(ctx, "std.collect: the message is not there, or cannot be changed");
+    struct http_message *m = field.ptr == NULL ? NULL : header_of_text(ctx, field, &name);
+    if (m == NULL || m == ctx->msg[MSG_OBJ] || (m == ctx->msg[MSG_REQ_TOP] && m != ctx->msg[MSG_REQ]))
+        vcl_fail(ctx, "std.collect(): header argument can not be used here");
     else if (message_collect(m, name_lookup(name), name, separator.ptr == NULL ? SPAN_LIT(", ") : separator) != 0)
-        vcl_fail(ctx, "std.collect: out of workspace");
+        vcl_fail(ctx, "std.collect(): Workspace overflow");
 }
 
 /* ---- log ---------------------------------------------------------------------------------------------------------------------------------------- */
@@ -189,7 +171,7 @@ vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator
 static void
 vcl_std_log(struct policy_ctx *ctx, struct span text)
 {
-    policy_log(ctx, POLICY_LOG, text);
+    log_text(log_of(ctx), TAG_VCL_LOG, text);
 }
 
 static void
@@ -203,7 +185,11 @@ vcl_std_syslog(struct policy_ctx *ctx, int64_t priority, struct span text)
 static void
 vcl_std_timestamp(struct policy_ctx *ctx, struct span label)
 {
-    policy_log(ctx, POLICY_LOG_TIMESTAMP, label);
+    char text[LABEL_BYTES];
+    if (label.len == 0)
+        return;
+    snprintf(text, sizeof text, "%.*s", (int)(label.len < sizeof text ? label.len : sizeof text), label.ptr);
+    log_timestamp(ctx->log, text, clock_real_ns());
 }
 
 static struct span

@@ -60,9 +60,9 @@ bereq_make(struct request *r, enum bereq_for what, uint64_t xid, struct arena *a
     int err = message_init(out, arena, req->n_fields + BEREQ_FIELDS_SPARE);
     if (err != 0)
         return err;
-    message_mark_hop(req);
+    message_mark_always(req);           /* what the client's Connection names was marked on receipt */
     out->minor = 1;
-    out->proto = SPAN_LIT("HTTP/1.1");
+    out->proto = what == BEREQ_PIPE && req->minor == 0 ? SPAN_LIT("HTTP/1.0") : SPAN_LIT("HTTP/1.1");
     err = copy_text(arena, req->url, &out->url);
     if (err == 0)
         err = what == BEREQ_MISS ? (out->method = SPAN_LIT("GET"), 0) : copy_text(arena, req->method, &out->method);

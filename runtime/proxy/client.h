@@ -6,6 +6,7 @@
 #include "http/http1.h"
 #include "loop/conn.h"
 #include "proxy/server.h"
+#include "proxy/stream.h"
 
 enum client_state {
     CLIENT_IDLE,                        /* between requests, nothing received */
@@ -26,24 +27,36 @@ struct client {
     char *rx;                           /* receive buffer, else NULL; a request's spans point into it */
     uint32_t rx_bytes;                  /* received in rx */
     uint32_t rx_head;                   /* length of the current request's head */
-    uint32_t rx_taken;                  /* consumed of rx: head and body bytes; the rest belongs to the next request */
-    uint32_t linger_bytes;
+    union {
+        uint32_t rx_taken;              /* consumed of rx: head and body bytes; the rest belongs to the next request */
+        uint32_t linger_bytes;          /* LINGER: read since, and thrown away */
+    };
     enum client_state state;
-    bool close_seen;
     const struct listen_socket *listen;
-    uint64_t xid, requests;
-    nsec timeout_idle;                  /* sess.timeout_idle; < 0 = parameter */
+    struct log_txn log;
+    nsec head_began;                    /* wall clock of the first byte of the head; 0: none came */
+    struct { float idle, linger, idle_send, send; } timeouts;   /* sess.*, seconds; < 0 = parameter */
+    uint32_t peer_uid, peer_gid;        /* of a Unix socket; else UINT32_MAX */
     struct address peer, local, client, server_address;     /* the last two: as told by PROXY, else the same */
 };
 
+/* Many connections are idle: one more byte costs each of them the next size of the allocator. */
+_Static_assert(sizeof(struct client) <= 320, "what an idle connection costs");
+
+static inline uint64_t
+client_xid(const struct client *c)
+{
+    return c->log.id & LOG_ID_BITS;
+}
+
 void client_new(struct server *s, int fd, const struct listen_socket *listen, const struct address *peer);
-void client_close(struct client *c);                    /* frees; not while its fiber runs */
+void client_close(struct client *c, enum stream_close why);     /* frees; not while its fiber runs */
 /* The current request is over (sent, or the connection broke). True when the next one is complete in the buffer: the
  * caller runs it (client_serve on a fiber). False: the client looks after itself, or is freed. */
 bool client_request_done(struct client *c);
 void client_sending(struct client *c);                  /* the response goes out without the fiber: gives back what that does not need */
 void client_serve(void *client);                        /* fiber entry: requests until the buffer is empty */
 void client_spawn(struct client *c);                    /* client_serve on a new fiber */
-void client_release(struct client *c);                  /* pipe.c: the connection is closed, free the rest */
+void client_release(struct client *c, enum stream_close why);   /* pipe.c: the connection is closed, free the rest */
 
 #endif

@@ -122,13 +122,15 @@ on_timer(struct timer *t)
 {
     struct delivery *d = container_of(t, struct delivery, timer);
     if (d->waiting_client)
-        d->stream->ops->reset(d->stream);   /* the client did not read for idle_send_timeout, or send_timeout is over */
+        d->stream->ops->reset(d->stream, SC_TX_ERROR);   /* the client did not read for idle_send_timeout, or send_timeout is over */
     pump(d);
 }
 
 static enum pump
 pump_rounds(struct delivery *d)
 {
+    if (loop_now(d->loop) >= d->send_deadline)
+        d->stream->ops->reset(d->stream, SC_TX_ERROR);
     if (d->stream->broken)
         return PUMP_BROKEN;
     enum pump p = PUMP_AGAIN;
@@ -190,7 +192,7 @@ pump_and_wait(struct delivery *d)
         return 0;
     case PUMP_BROKEN:
         stop_waiting(d);
-        d->stream->ops->reset(d->stream);
+        d->stream->ops->reset(d->stream, d->left != UINT64_MAX ? SC_RANGE_SHORT : SC_TX_ERROR);
         return ERR_RESET;
     case PUMP_WAIT_CLIENT:
     case PUMP_WAIT_OBJECT:

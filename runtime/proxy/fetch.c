@@ -11,6 +11,10 @@
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
 
+/* An error that others wait for is kept that long, so that they need not all try in turn. */
+#define ERROR_TTL_S 1.0
+#define ERROR_GRACE_S 5.0
+
 enum step { STEP_FETCH, STEP_RESPONSE, STEP_STORE, STEP_RETRY, STEP_ERROR, STEP_FAIL, STEP_DONE };
 
 static enum vcl_action
@@ -48,10 +52,17 @@ can_replay(const struct fetch *f)
 
 /* ---- fetch ---- */
 
+static bool
+says_close(const struct http_message *m)
+{
+    struct span value = message_get(m, NAME_CONNECTION);
+    return value.ptr != NULL && list_has_token(value, SPAN_LIT("close"));
+}
+
+/* Why is in the log of transactions already. */
 static enum step
 exchange_failed(struct fetch *f, int err)
 {
-    f->server->counters->fetch_failed++;
     log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why, err_name(err));
     f->ctx.ret = (struct policy_return){ .seconds = -1 };
     return STEP_ERROR;
@@ -60,17 +71,21 @@ exchange_failed(struct fetch *f, int err)
 static enum step
 step_fetch(struct fetch *f)
 {
+    struct store *st = f->server->env->store;
+    f->vars.storage = f->kind == FETCH_PASS ? store_transient(st) : store_storage(st, SPAN_NULL);
     enum vcl_action action = run_hook(f, HOOK_BACKEND_FETCH);
     switch (action) {
     case ACTION_FETCH:
         break;
     case ACTION_ERROR:
+        f->by_policy = true;
         return STEP_ERROR;
     case ACTION_ABANDON:
     default:
         return STEP_FAIL;
     }
     int err = fetch_exchange(f);
+    f->framing.keep_alive &= !says_close(&f->bereq);
     return err == 0 ? STEP_RESPONSE : exchange_failed(f, err);
 }
 
@@ -80,15 +95,37 @@ static int
 understand_response(struct fetch *f)
 {
     if (f->conditional && f->beresp.status == 304) {
-        f->server->counters->fetch_304++;
         int err = fetch_merge_304(f);
-        if (err != 0) {
-            f->why = "workspace_backend is too small for the refreshed head";
-            return err;
-        }
+        if (err != 0)
+            return fetch_failed(f, err, "workspace_backend is too small for the refreshed head");
+        message_log(&f->beresp, &f->log, TAG_BERESP);
+    } else if (f->beresp.status == 304 && f->kind != FETCH_PASS) {
+        log_text(&f->log, TAG_ERROR, SPAN_LIT("304 response but not conditional fetch"));
+        f->why = "the origin confirmed what was not asked";
+        f->bc->close_why = CLOSE_RX_BAD;
+        return ERR_SYNTAX;
     }
     fetch_propose(f);
     return 0;
+}
+
+static bool
+has_content(const struct fetch *f)
+{
+    return f->framing.kind != BODY_NONE && (f->framing.kind != BODY_LENGTH || f->framing.length > 0);
+}
+
+/* Another try, if there may be one. */
+static enum step
+retry_or(struct fetch *f, const char *complaint, enum step otherwise)
+{
+    if (!can_replay(f))
+        complaint = "The request body is gone: no retry";
+    else if (f->vars.retries < params.max_retries)
+        return STEP_RETRY;
+    log_text(&f->log, TAG_VCL_ERROR, span_str(complaint));
+    f->ctx.ret = (struct policy_return){ .seconds = -1 };
+    return otherwise;
 }
 
 static enum step
@@ -99,7 +136,14 @@ step_response(struct fetch *f)
         fetch_drop_connection(f);
         return exchange_failed(f, err);
     }
+    f->vars.rolled_back = false;
     enum vcl_action action = run_hook(f, HOOK_BACKEND_RESPONSE);
+    if (f->vars.rolled_back && (action == ACTION_DELIVER || action == ACTION_PASS)) {
+        fetch_drop_connection(f);
+        f->why = "the policy gave the response up";
+        return exchange_failed(f, ERR_CANCELLED);
+    }
+    f->framing.keep_alive &= !says_close(&f->beresp);
     if (f->beresp.failed) {
         fetch_drop_connection(f);
         return error(f, 503, SPAN_NULL);
@@ -108,14 +152,21 @@ step_response(struct fetch *f)
     case ACTION_PASS:
         f->vars.uncacheable = true;
         f->vars.hit_for_pass = f->ctx.ret.seconds >= 0 ? f->ctx.ret.seconds : f->vars.ttl;
+        log_printf(&f->log, TAG_TTL, "HFP %.0f 0 0 %.0f uncacheable", f->vars.hit_for_pass, nsec_seconds(f->response_time));
+        log_timestamp(&f->log, "Process", clock_real_ns());
         return STEP_STORE;
     case ACTION_DELIVER:
+        log_timestamp(&f->log, "Process", clock_real_ns());
         return STEP_STORE;
     case ACTION_RETRY:
-        fetch_drop_connection(f);
-        return STEP_RETRY;
+        if (has_content(f))
+            fetch_drop_connection(f);
+        else
+            fetch_leave_connection(f);
+        return retry_or(f, "Too many retries, delivering 503", STEP_ERROR);
     case ACTION_ERROR:
         fetch_drop_connection(f);
+        f->by_policy = true;
         return STEP_ERROR;
     case ACTION_ABANDON:
     default:
@@ -124,16 +175,33 @@ step_response(struct fetch *f)
     }
 }
 
+/* The work goes on under a new number; the time it has taken so far counts on. */
+static void
+log_retry(struct fetch *f, uint64_t from)
+{
+    log_timestamp(&f->log, "Retry", clock_real_ns());
+    nsec began = f->log.began, last = f->log.last;
+    log_link(&f->log, "bereq", f->vars.xid, "retry");
+    log_end(&f->log);
+    log_begin(&f->log, LOG_BACKEND, f->vars.xid, "bereq", from, "retry");
+    f->log.began = began;
+    f->log.last = last;
+    log_timestamp(&f->log, "Start", last);
+    message_log(&f->bereq, &f->log, TAG_BEREQ);
+}
+
 static enum step
 step_retry(struct fetch *f)
 {
-    if (f->vars.retries >= params.max_retries || !can_replay(f))
-        return error(f, 503, SPAN_NULL);
+    uint64_t from = f->vars.xid;
     f->vars.retries++;
     f->vars.xid = server_xid(f->server);
     f->vars.uncacheable = f->kind == FETCH_PASS;
     f->vars.hit_for_pass = 0;
     f->vars.was_304 = false;
+    f->vars.do_stream = true;
+    f->is_error = false;
+    log_retry(f, from);
     struct span id = arena_printf(&f->arena, "%llu", (unsigned long long)f->vars.xid);
     if (id.ptr == NULL)
         return error(f, 503, SPAN_NULL);
@@ -143,9 +211,11 @@ step_retry(struct fetch *f)
 
 /* ---- storing ---- */
 
-static int64_t
-announced_length(const struct fetch *f)
+int64_t
+fetch_content_length(const struct fetch *f)
 {
+    if (f->is_error)
+        return (int64_t)f->vars.synth_body.len;
     if (f->vars.was_304)
         return (int64_t)atomic_load(&f->stale->body_bytes);
     switch (f->framing.kind) {
@@ -160,21 +230,45 @@ announced_length(const struct fetch *f)
     return -1;
 }
 
+/* How the content comes, by the numbers and names that readers of the log know. */
+static void
+log_body(struct fetch *f)
+{
+    static const struct { unsigned number; const char *name; } modes[] = {
+        [BODY_NONE] = { 0, "none" }, [BODY_CHUNKED] = { 2, "chunked" }, [BODY_LENGTH] = { 3, "length" }, [BODY_EOF] = { 4, "eof" },
+    };
+    bool content = has_content(f);
+    enum body_kind kind = content ? f->framing.kind : BODY_NONE;
+    log_printf(&f->log, TAG_FETCH_BODY, "%u %s %s", modes[kind].number, modes[kind].name,
+               content && f->vars.do_stream ? "stream" : "-");
+}
+
+static int
+copy_stale_body(struct fetch *f)
+{
+    f->framing.kind = BODY_NONE;
+    int err = fetch_body(f);            /* gives the connection back */
+    if (err != 0 || object_body_copy(f->busy, f->stale) == 0)
+        return err;
+    return fetch_failed(f, ERR_NOMEM, "Could not get storage");
+}
+
 static int
 store_body(struct fetch *f)
 {
     if (!f->vars.was_304)
-        return fetch_body(f);
-    f->framing.kind = BODY_NONE;
-    int err = fetch_body(f);            /* gives the connection back */
-    return err != 0 ? err : object_body_copy(f->busy, f->stale);
+        log_body(f);
+    int err = f->vars.was_304 ? copy_stale_body(f) : fetch_body(f);
+    if (err == 0)
+        log_timestamp(&f->log, "BerespBody", clock_real_ns());
+    return err;
 }
 
 /* Readers see the body as it grows. */
 static enum step
 store_streaming(struct fetch *f)
 {
-    int err = fetch_publish(f, announced_length(f));
+    int err = fetch_publish(f, fetch_content_length(f));
     drop_policy(f);
     if (err == 0)
         err = store_body(f);
@@ -224,6 +318,7 @@ static int
 make_error_response(struct fetch *f)
 {
     struct http_message *m = &f->beresp;
+    log_timestamp(&f->log, "Error", clock_real_ns());
     int64_t status = f->ctx.ret.status == 0 ? 503 : f->ctx.ret.status;
     struct span reason = f->ctx.ret.text;
     if (reason.ptr == NULL)
@@ -238,6 +333,10 @@ make_error_response(struct fetch *f)
     f->framing = (struct http1_framing){ .kind = BODY_NONE };
     f->response_time = f->origin_time = loop_real(f->loop);
     f->vars.ttl = f->vars.grace = f->vars.keep = f->vars.age = 0;
+    if (f->in_index && store_is_awaited(f->server->env->store, f->busy)) {
+        f->vars.ttl = ERROR_TTL_S;
+        f->vars.grace = f->vars.keep = ERROR_GRACE_S;
+    }
     f->vars.was_304 = false;
     f->vars.synth_body = SPAN_NULL;
     f->vars.time_resp = nsec_seconds(f->response_time);
@@ -246,7 +345,9 @@ make_error_response(struct fetch *f)
         return ERR_NOMEM;
     http_date_format(f->response_time, p);
     (void)message_set(m, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
-    return message_set(m, NAME_SERVER, SPAN_NULL, SPAN_LIT("Varnish"));
+    err = message_set(m, NAME_SERVER, SPAN_NULL, SPAN_LIT("Varnish"));
+    message_log(m, &f->log, TAG_BERESP);
+    return err;
 }
 
 static int
@@ -285,13 +386,16 @@ store_error(struct fetch *f)
 static enum step
 step_error(struct fetch *f)
 {
+    f->server->counters->fetch_failed += !f->by_policy;
+    f->by_policy = false;
+    f->is_error = true;
     if (make_error_response(f) != 0)
         return STEP_FAIL;
     switch (run_hook(f, HOOK_BACKEND_ERROR)) {
     case ACTION_DELIVER:
         return f->beresp.failed ? STEP_FAIL : store_error(f);
     case ACTION_RETRY:
-        return f->vars.retries >= params.max_retries || !can_replay(f) ? STEP_FAIL : STEP_RETRY;
+        return retry_or(f, "Too many retries, failing", STEP_FAIL);
     case ACTION_ABANDON:
     default:
         return STEP_FAIL;
@@ -322,10 +426,24 @@ take_step(struct fetch *f, enum step s)
 }
 
 static void
+log_finish(struct fetch *f)
+{
+    const struct fetch_bytes *n = &f->bytes;
+    if (object_state(f->busy) == OBJECT_COMPLETE)
+        log_number(&f->log, TAG_LENGTH, atomic_load(&f->busy->body_bytes));
+    if (f->log.id != 0 && log_wants(TAG_BEREQ_ACCT))
+        log_numbers(&f->log, TAG_BEREQ_ACCT, (uint64_t[]){ n->bereq_head, n->bereq_body, n->bereq_head + n->bereq_body,
+                    n->beresp_head, n->beresp_body, n->beresp_head + n->beresp_body }, 6);
+    log_end(&f->log);
+}
+
+static void
 fetch_free(struct fetch *f)
 {
+    f->server->counters->fetch_live--;
     fetch_drop_connection(f);
     drop_policy(f);
+    log_finish(f);
     object_release(&f->stale);
     object_release(&f->busy);
     arena_release(&f->arena);
@@ -354,6 +472,7 @@ copy_client(struct fetch *f, struct request *r)
     f->client.request = f->kind == FETCH_BACKGROUND ? NULL : r;
     f->client.req_top = NULL;           /* as all that follows: lives in the request's arena */
     f->client.cookies = NULL;
+    f->client.tasks = NULL;
     f->client.synth_body = f->client.resp_filters = SPAN_NULL;
     struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));
     struct span identity = arena_copy(&f->arena, r->vars.identity);
@@ -363,6 +482,26 @@ copy_client(struct fetch *f, struct request *r)
     f->client.key.cap = f->client.key.len;
     f->client.identity = identity;
     return 0;
+}
+
+static void
+log_start(struct fetch *f, struct request *r)
+{
+    static const char *const kinds[] = { [FETCH_MISS] = "fetch", [FETCH_PASS] = "pass", [FETCH_BACKGROUND] = "bgfetch" };
+    log_link(r->ctx.log, "bereq", f->vars.xid, kinds[f->kind]);
+    log_begin(&f->log, LOG_BACKEND, f->vars.xid, "bereq", r->xid, kinds[f->kind]);
+    log_text(&f->log, TAG_VCL_USE, policy_name(f->policy));
+    log_timestamp(&f->log, "Start", clock_real_ns());
+    message_log(&f->bereq, &f->log, TAG_BEREQ);
+}
+
+/* NULL when there is no room for it. */
+static const struct http_message *
+copy_of(const struct http_message *m)
+{
+    struct http_message *copy = arena_zalloc(m->arena, sizeof *copy);
+    bool done = copy != NULL && message_init(copy, m->arena, m->n_fields) == 0 && message_copy(copy, m) == 0;
+    return done ? copy : NULL;
 }
 
 static int
@@ -387,7 +526,11 @@ fill(struct fetch *f, struct request *r)
     f->vars.client = &f->client;
     f->conditional = f->stale != NULL && object_state(f->stale) == OBJECT_COMPLETE
                      && bereq_add_validators(&f->bereq, f->stale);
+    if (policy_rolls_back(f->policy))
+        f->vars.bereq_original = copy_of(&f->bereq);
+    log_start(f, r);
     policy_ctx_init(&f->ctx, f->policy, f->loop, &f->arena);
+    f->ctx.log = &f->log;
     f->ctx.msg[MSG_BEREQ] = &f->bereq;
     f->ctx.fetch = &f->vars;
     f->ctx.client = &f->client;
@@ -403,6 +546,7 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
     arena_init(&f->arena, params.workspace_backend_bytes);
     f->loop = r->loop;
     f->server = r->server;
+    f->server->counters->fetch_live++;
     f->kind = kind;
     f->request = kind == FETCH_BACKGROUND ? NULL : r;
     f->busy = busy;
@@ -415,8 +559,11 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
     policy_ref(f->policy, f->loop);
     int err = fill(f, r);
     if (err == 0)
-        err = fiber_spawn(f->loop, fetch_fiber, f);
-    if (err != 0)
+        err = fiber_spawn(f->loop, fetch_fiber, f);     /* may be over when this returns */
+    if (err != 0) {
         fetch_free(f);
-    return err;
+        return err;
+    }
+    r->server->counters->s_fetch++;
+    return 0;
 }

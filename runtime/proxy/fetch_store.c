@@ -2,6 +2,7 @@
  * stored response it confirms. */
 #include "base/check.h"
 #include "base/params.h"
+#include "http/chars.h"
 #include "http/fields.h"
 #include "proxy/fetch_internal.h"
 
@@ -39,17 +40,6 @@ fetch_merge_304(struct fetch *f)
 }
 
 static void
-drop_hop_fields(struct http_message *m)
-{
-    unsigned kept = 0;
-    message_mark_hop(m);
-    for (unsigned i = 0; i < m->n_fields; i++)
-        if ((m->fields[i].flags & FIELD_HOP) == 0)
-            m->fields[kept++] = m->fields[i];
-    m->n_fields = (uint16_t)kept;
-}
-
-static void
 add_date(struct fetch *f)
 {
     char *p = message_has(&f->beresp, NAME_DATE) ? NULL : arena_alloc(&f->arena, HTTP_DATE_BYTES);
@@ -64,8 +54,26 @@ static void
 one_content_length(struct fetch *f)
 {
     struct span value = message_get(&f->beresp, NAME_CONTENT_LENGTH), item;
-    if (value.ptr != NULL && list_next(&value, &item))
+    struct span whole = value;
+    if (value.ptr != NULL && list_next(&value, &item) && !span_eq(whole, item))
         (void)message_set(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, item);
+}
+
+static long long
+whole_seconds(nsec t)
+{
+    return t < 0 ? 0 : (long long)(t / NSEC_PER_SEC);
+}
+
+/* A private response has no lifetime. */
+static void
+log_proposal(struct fetch *f, const struct freshness *fr)
+{
+    if (f->kind == FETCH_PASS)
+        return;
+    log_printf(&f->log, TAG_TTL, "RFC %.0f %.0f %.0f %.0f %.0f %lld %lld %lld cacheable", nsec_seconds(fr->ttl),
+               nsec_seconds(fr->grace), nsec_seconds(fr->keep), nsec_seconds(f->response_time), nsec_seconds(fr->origin_time),
+               whole_seconds(fr->date), whole_seconds(fr->expires), fr->max_age_s < 0 ? 0LL : (long long)fr->max_age_s);
 }
 
 void
@@ -75,17 +83,21 @@ fetch_propose(struct fetch *f)
     struct freshness_defaults d = {
         nsec_of(params.default_ttl_s), nsec_of(params.default_grace_s), nsec_of(params.default_keep_s),
     };
-    drop_hop_fields(&f->beresp);
+    message_mark_hop(&f->beresp);       /* a policy sees them, nobody behind us does */
     if (f->framing.kind == BODY_CHUNKED)
         message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
     one_content_length(f);
     add_date(f);
+    (void)message_collect(&f->beresp, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
+    (void)message_collect(&f->beresp, NAME_VARY, SPAN_NULL, SPAN_LIT(", "));
     freshness_of(&f->beresp, f->request_time, f->response_time, &d, &fr);
     f->origin_time = fr.origin_time;
+    log_proposal(f, &fr);
     nsec age = f->response_time - fr.origin_time;
-    f->vars.ttl = nsec_seconds(fr.ttl - age);
-    f->vars.grace = nsec_seconds(fr.grace);
-    f->vars.keep = nsec_seconds(fr.keep);
+    bool shared = f->kind != FETCH_PASS;
+    f->vars.ttl = !shared ? 0 : nsec_seconds(fr.ttl > 0 ? fr.ttl - age : fr.ttl);
+    f->vars.grace = shared ? nsec_seconds(fr.grace) : 0;
+    f->vars.keep = shared ? nsec_seconds(fr.keep) : 0;
     f->vars.age = nsec_seconds(age);
     f->vars.time_resp = nsec_seconds(f->response_time);
     f->vars.uncacheable = f->kind == FETCH_PASS;
@@ -102,12 +114,12 @@ positive(double seconds)
 static void
 set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
 {
-    bool marker = f->vars.uncacheable;
+    bool passed = f->vars.hit_for_pass > 0;
     nsec age = loop_real(f->loop) - f->origin_time;
     o->origin_time = f->origin_time;
     o->ttl = nsec_add(nsec_of(ttl_s), age);
-    o->grace = marker ? 0 : positive(f->vars.grace);
-    o->keep = marker ? 0 : positive(f->vars.keep);
+    o->grace = passed ? 0 : positive(f->vars.grace);
+    o->keep = passed ? 0 : positive(f->vars.keep);
 }
 
 static void
@@ -144,16 +156,27 @@ choose_storage(struct fetch *f)
         f->server->counters->beresp_shortlived += f->in_index && !f->vars.uncacheable;
         return store_transient(st);
     }
-    struct storage *wanted = f->vars.storage != NULL ? f->vars.storage : store_storage(st, SPAN_NULL);
-    return wanted != NULL ? wanted : store_transient(st);
+    return f->vars.storage != NULL ? f->vars.storage : store_transient(st);
 }
 
+/* "*", or what is no list of names: no other request can be told to get the same (RFC 9111, 4.1). */
 static bool
-varies_on_everything(const struct http_message *m)
+varies_on_anything(const struct fetch *f)
 {
-    for (unsigned i = 0; i < m->n_fields; i++)
-        if (m->fields[i].id == NAME_VARY && list_has_token(m->fields[i].value, SPAN_LIT("*")))
-            return true;
+    const struct http_message *m = &f->beresp;
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        struct span rest = m->fields[i].value, item;
+        if (m->fields[i].id != NAME_VARY)
+            continue;
+        while (list_next(&rest, &item)) {
+            if (span_eq(item, SPAN_LIT("*")))
+                return true;
+            if (!is_token(item)) {
+                log_text(&f->log, TAG_ERROR, SPAN_LIT("Illegal 'Vary' header"));
+                return true;
+            }
+        }
+    }
     return false;
 }
 
@@ -164,24 +187,54 @@ too_large(const struct fetch *f, const struct storage *st)
     return f->framing.kind == BODY_LENGTH && !f->vars.was_304 && st->limit_bytes > 0 && f->framing.length > st->limit_bytes;
 }
 
+/* Head and, when its length is known, room for the content. */
+static int
+allocate(struct fetch *f, struct storage *st)
+{
+    object_body_drop(f->busy);
+    f->busy->storage = st;
+    int err = object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
+    int64_t length = fetch_content_length(f);
+    if (err == 0 && length >= 0)
+        err = object_expect(f->busy, (uint64_t)length);
+    if (err == 0)
+        log_printf(&f->log, TAG_STORAGE, "malloc %.*s", (int)st->name.len, st->name.ptr);
+    return err;
+}
+
+/* What found no room where it belongs is kept for as long as anything short-lived, elsewhere. */
+static void
+shorten(struct object *o)
+{
+    nsec now = clock_real_ns(), left = object_ttl_left(o, now), limit = nsec_of(params.shortlived_s);
+    if (left > limit)
+        o->ttl = nsec_add(object_age(o, now), limit);
+    o->grace = o->keep = 0;
+}
+
 int
 fetch_settle(struct fetch *f)
 {
     double ttl = decide_sharing(f);
-    if (f->in_index && !f->vars.uncacheable && varies_on_everything(&f->beresp))
-        withdraw(f);                    /* no other request can be told to get the same (RFC 9111, 4.1) */
+    if (f->in_index && !f->vars.uncacheable && varies_on_anything(f))
+        withdraw(f);
     struct storage *st = choose_storage(f);
     if (f->in_index && !f->vars.uncacheable && too_large(f, st)) {
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
-    f->busy->storage = st;
+    if (!f->vars.was_304 && f->bc != NULL)
+        log_text(&f->log, TAG_FILTERS, SPAN_LIT(""));
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
-    int err = object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
-    if (err != 0)
-        f->why = "no cache memory for the response head";
-    return err;
+    message_mark_always(&f->beresp);    /* those the policy has set, too, are for this hop only */
+    struct storage *transient = store_transient(f->server->env->store);
+    int err = allocate(f, st);
+    if (err == ERR_NOMEM && st != transient) {
+        shorten(f->busy);
+        err = allocate(f, transient);
+    }
+    return err != 0 ? fetch_failed(f, err, "Could not get storage") : 0;
 }
 
 int

@@ -1,7 +1,11 @@
 /* Talking to the origin: connection, request head and body, response head, response body. On the fetch's fiber. */
+#include <errno.h>
+#include <stdio.h>
+
 #include "base/check.h"
 #include "base/params.h"
 #include "http/fields.h"
+#include "log/vsc.h"
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
 
@@ -19,20 +23,68 @@ either(double policy_s, double backend_s)
     return policy_s >= 0 ? policy_s : backend_s;
 }
 
-static int
-failed(struct fetch *f, int err, const char *why)
+int
+fetch_failed(struct fetch *f, int err, const char *why)
 {
     f->why = why;
+    log_text(&f->log, TAG_FETCH_ERROR, span_str(why));
     return err;
+}
+
+/* The same, of an exchange whose connection is of no more use. */
+static int
+broken(struct fetch *f, int err, const char *why, const char *close_why)
+{
+    f->bc->close_why = close_why;
+    return fetch_failed(f, err, why);
+}
+
+/* `errno`-like numbers, in the form the field knows them by. */
+static int
+broken_errno(struct fetch *f, int err, const char *what, int number, const char *close_why)
+{
+    f->why = what;
+    f->bc->close_why = close_why;
+    log_printf(&f->log, TAG_FETCH_ERROR, "%s: %d (%s)", what, number, number == 0 ? "Success" : strerror(number));
+    return err;
+}
+
+static void
+count_bytes(struct fetch *f)
+{
+    uint64_t *n = backend_counters(f->bc->backend);
+    vsc_add(&n[VBE_BEREQ_HDRBYTES], f->bytes.bereq_head - f->counted.bereq_head);
+    vsc_add(&n[VBE_BEREQ_BODYBYTES], f->bytes.bereq_body - f->counted.bereq_body);
+    vsc_add(&n[VBE_BERESP_HDRBYTES], f->bytes.beresp_head - f->counted.beresp_head);
+    vsc_add(&n[VBE_BERESP_BODYBYTES], f->bytes.beresp_body - f->counted.beresp_body);
+    f->counted = f->bytes;
+}
+
+static void
+leave(struct fetch *f, bool keep)
+{
+    if (f->bc != NULL) {
+        count_bytes(f);
+        backend_put(&f->bc, keep);
+    }
+    server_buffer_give(f->server, &f->rx);
+    f->rx_bytes = f->rx_taken = 0;
 }
 
 void
 fetch_drop_connection(struct fetch *f)
 {
-    if (f->bc != NULL)
-        backend_put(&f->bc, false);
-    server_buffer_give(f->server, &f->rx);
-    f->rx_bytes = f->rx_taken = 0;
+    leave(f, false);
+}
+
+/* What follows on the connection would be taken for the next response: it must be known that nothing does. */
+void
+fetch_leave_connection(struct fetch *f)
+{
+    bool keep = f->framing.keep_alive && !f->body_cut && f->framing.kind != BODY_EOF && f->rx_taken == f->rx_bytes;
+    if (keep && f->bc != NULL)
+        f->server->counters->backend_recycle++;
+    leave(f, keep);
 }
 
 /* ---- request ---- */
@@ -59,7 +111,15 @@ frame_request(struct fetch *f)
     }
     uint64_t n = b->cached.ptr != NULL ? b->cached.len : b->framing.length;
     struct span text = decimal(&f->arena, n);
+    if (text.ptr != NULL && span_eq(text, message_get(m, NAME_CONTENT_LENGTH)))
+        return 0;                       /* as the client said */
     return text.ptr == NULL ? ERR_NOMEM : message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, text);
+}
+
+static int
+write_failed(struct fetch *f, int err)
+{
+    return broken_errno(f, err, "backend write error", err == ERR_TIMEOUT ? EAGAIN : errno, CLOSE_TX_ERROR);
 }
 
 static int
@@ -68,14 +128,16 @@ send_head(struct fetch *f)
     size_t cap = http1_head_size(&f->bereq);
     char *buf = arena_alloc(&f->arena, cap);
     if (buf == NULL)
-        return failed(f, ERR_NOMEM, "workspace_backend is too small for the request head");
+        return broken(f, ERR_NOMEM, "out of workspace", CLOSE_OVERLOAD);
     ssize_t n = http1_write_request(&f->bereq, buf, cap);
     if (n < 0)
-        return failed(f, (int)n, "request head does not fit");
+        return broken(f, (int)n, "request head does not fit", CLOSE_OVERLOAD);
     struct iovec iov = { buf, (size_t)n };
-    atomic_fetch_add_explicit(&backend_stats(f->backend)->bereq_hdrbytes, (uint64_t)n, memory_order_relaxed);
     int err = conn_write(&f->bc->conn, &iov, 1, deadline_in(f, params.send_timeout_s));
-    return err == 0 ? 0 : failed(f, err, "sending the request head failed");
+    if (err != 0)
+        return write_failed(f, err);
+    f->bytes.bereq_head += (uint64_t)n;
+    return 0;
 }
 
 static int
@@ -89,7 +151,8 @@ send_piece(struct fetch *f, char *p, size_t n, bool chunked)
     iov[k++] = (struct iovec){ p, n };
     if (chunked)
         iov[k++] = (struct iovec){ (void *)(uintptr_t)"\r\n", 2 };
-    atomic_fetch_add_explicit(&backend_stats(f->backend)->bereq_bodybytes, n, memory_order_relaxed);
+    for (int i = 0; i < k; i++)
+        f->bytes.bereq_body += iov[i].iov_len;
     return conn_write(&f->bc->conn, iov, k, deadline_in(f, params.send_timeout_s));
 }
 
@@ -108,7 +171,7 @@ send_body(struct fetch *f)
     for (;;) {
         ssize_t n = request_body_read(r, &f->body_at, buf, sizeof buf, deadline_in(f, params.timeout_idle_s));
         if (n < 0)
-            return failed(f, ERR_CANCELLED, "the client's request body ended early or is malformed");
+            return broken_errno(f, ERR_CANCELLED, "req.body read error", n == ERR_TIMEOUT ? EAGAIN : 0, CLOSE_RX_BODY);
         if (n == 0)
             break;
         f->body_cut = send_piece(f, buf, (size_t)n, chunked) != 0;
@@ -117,8 +180,10 @@ send_body(struct fetch *f)
         fiber_yield_if_due();
     }
     struct iovec end = { (void *)(uintptr_t)"0\r\n\r\n", 5 };
-    if (chunked)
+    if (chunked) {
+        f->bytes.bereq_body += end.iov_len;
         f->body_cut = conn_write(&f->bc->conn, &end, 1, deadline_in(f, params.send_timeout_s)) != 0;
+    }
     return 0;
 }
 
@@ -147,47 +212,114 @@ parse_final_head(struct fetch *f, struct http1_error *e)
     }
 }
 
+/* The first line of what should have been a response. */
+static void
+log_garbage(struct fetch *f)
+{
+    const char *p = f->rx + f->rx_taken, *end = memchr(p, '\n', f->rx_bytes - f->rx_taken);
+    size_t n = end == NULL ? f->rx_bytes - f->rx_taken : (size_t)(end - p);
+    log_text(&f->log, TAG_HTTP_GARBAGE, span_trim(span_of(p, n)));
+}
+
+static int
+no_head(struct fetch *f, ssize_t n)
+{
+    bool nothing = f->rx_bytes == 0;
+    f->bytes.beresp_head += f->rx_bytes;
+    if (n == ERR_TIMEOUT) {
+        const char *why = !nothing ? "timeout" : f->bc->reused ? "first byte timeout (reused connection)" : "first byte timeout";
+        return broken(f, ERR_TIMEOUT, why, CLOSE_RX_TIMEOUT);
+    }
+    if (n == ERR_LIMIT)
+        return broken(f, ERR_LIMIT, "overflow", CLOSE_RX_OVERFLOW);
+    return broken(f, nothing ? ERR_EOF : ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
+}
+
+/* All of the head must be there within first_byte_timeout, and between_bytes_timeout counts too once it has begun. */
+static nsec
+head_deadline(const struct fetch *f, nsec first_byte)
+{
+    if (f->rx_bytes == 0)
+        return first_byte;
+    nsec next = deadline_in(f, either(f->vars.between_bytes_timeout, backend_between_bytes_timeout(f->backend)));
+    return next < first_byte ? next : first_byte;
+}
+
 static int
 read_head(struct fetch *f)
 {
-    struct http1_error e = { 503, "malformed", 0 };
+    struct http1_error e = { .status = 503, .why = "malformed" };
     if (f->rx == NULL && (f->rx = server_buffer_take(f->server)) == NULL)
-        return failed(f, ERR_NOMEM, "out of memory");
+        return broken(f, ERR_NOMEM, "out of memory", CLOSE_OVERLOAD);
     size_t cap = server_buffer_bytes(f->rx);
     f->rx_bytes = f->rx_taken = 0;
-    double wait = either(f->vars.first_byte_timeout, backend_first_byte_timeout(f->backend));
-    nsec deadline = deadline_in(f, wait);
+    nsec deadline = deadline_in(f, either(f->vars.first_byte_timeout, backend_first_byte_timeout(f->backend)));
     for (;;) {
-        ssize_t n = f->rx_bytes == cap ? ERR_LIMIT : conn_read(&f->bc->conn, f->rx + f->rx_bytes, cap - f->rx_bytes, deadline);
-        if (n == 0)
-            return failed(f, f->rx_bytes == 0 ? ERR_EOF : ERR_SYNTAX, "the origin closed before its response head was complete");
-        if (n == ERR_TIMEOUT)
-            return failed(f, ERR_TIMEOUT, "first byte timeout");
-        if (n == ERR_LIMIT)
-            return failed(f, ERR_LIMIT, "response head is too large (http_resp_size)");
-        if (n < 0)
-            return failed(f, f->rx_bytes == 0 ? ERR_EOF : ERR_SYNTAX, "reading the response head failed");
+        ssize_t n = ERR_LIMIT;
+        if (f->rx_bytes < cap)
+            n = conn_read(&f->bc->conn, f->rx + f->rx_bytes, cap - f->rx_bytes, head_deadline(f, deadline));
+        if (n <= 0)
+            return no_head(f, n);
         f->rx_bytes += (size_t)n;
         n = parse_final_head(f, &e);
-        if (n < 0)
-            return failed(f, ERR_SYNTAX, e.why);
+        if (n < 0) {
+            f->bytes.beresp_head += f->rx_bytes;
+            log_garbage(f);
+            return broken(f, ERR_SYNTAX, "http format error", CLOSE_RX_JUNK);
+        }
         if (n > 0) {
             f->rx_taken += (size_t)n;
-            atomic_fetch_add_explicit(&backend_stats(f->backend)->beresp_hdrbytes, (uint64_t)n, memory_order_relaxed);
+            f->bytes.beresp_head += f->rx_taken;
             return 0;
         }
     }
 }
 
+static void
+count_response(struct fetch *f)
+{
+    struct counters *n = f->server->counters;
+    if (span_eq(f->bereq.method, SPAN_LIT("HEAD")))
+        n->fetch_head++;
+    else if (f->beresp.status == 204)
+        n->fetch_204++;
+    else if (f->beresp.status == 304)
+        n->fetch_304++;
+    else
+        switch (f->framing.kind) {
+        case BODY_NONE:
+            n->fetch_none++;
+            break;
+        case BODY_LENGTH:
+            n->fetch_length += f->framing.length > 0;
+            n->fetch_none += f->framing.length == 0;
+            break;
+        case BODY_CHUNKED:
+            n->fetch_chunked++;
+            break;
+        case BODY_EOF:
+            n->fetch_eof++;
+            break;
+        }
+}
+
 static int
 understand_head(struct fetch *f)
 {
-    struct http1_error e = { 503, "malformed", 0 };
-    if (f->beresp.status == 101)
-        return failed(f, ERR_SYNTAX, "the origin switched protocols outside of a pipe");
-    if (http1_response_framing(&f->beresp, f->bereq.method, &f->framing, &e) != 0)
-        return failed(f, ERR_SYNTAX, e.why);
-    return 0;
+    struct http1_error e = { .status = 503, .why = "malformed" };
+    bool switched = f->beresp.status == 101;    /* outside of a pipe */
+    if (!switched && http1_response_framing(&f->beresp, f->bereq.method, &f->framing, &e) == 0) {
+        count_response(f);
+        return 0;
+    }
+    if (switched)
+        f->server->counters->fetch_1xx++;
+    else
+        f->server->counters->fetch_bad++;
+    f->why = switched ? "the origin switched protocols outside of a pipe" : e.why;
+    f->bc->close_why = CLOSE_RX_BODY;
+    log_text(&f->log, TAG_ERROR, SPAN_LIT("Body cannot be fetched"));
+    return ERR_SYNTAX;
 }
 
 /* ---- one exchange ---- */
@@ -202,27 +334,42 @@ may_try_again(const struct fetch *f, int err, bool reused)
 }
 
 static int
+backend_failed(struct fetch *f, int err, const char *why, int number)
+{
+    struct span name = backend_name(f->backend);
+    f->why = why;
+    if (err == ERR_BUSY || err == ERR_SICK)
+        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: %s", (int)name.len, name.ptr, why);
+    else
+        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr, number, strerror(number));
+    return err;
+}
+
+static int
 open_connection(struct fetch *f, bool fresh)
 {
     double wait = either(f->vars.connect_timeout, backend_connect_timeout(f->backend));
     struct counters *n = f->server->counters;
-    int err = backend_get_for(f->backend, f->loop, wait, fresh, &f->client, &f->bc);
+    int err = backend_get_for(f->backend, f->loop, wait, fresh, &f->client, &f->bc), number = errno;
     if (err == ERR_BUSY) {
         n->backend_busy++;
-        return failed(f, err, "the backend has max_connections already");
+        return backend_failed(f, err, "busy", 0);
     }
     if (err == ERR_SICK) {
         n->backend_unhealthy++;
-        return failed(f, err, "the backend is sick");
+        return backend_failed(f, err, "unhealthy", 0);
     }
     if (err != 0) {
         n->backend_fail++;
-        return failed(f, err, err == ERR_TIMEOUT ? "connect timeout" : "connecting to the backend failed");
+        return backend_failed(f, err, "connecting to the backend failed", number);
     }
     if (f->bc->reused)
         n->backend_reuse++;
     else
         n->backend_conn++;
+    n->backend_req++;
+    log_timestamp(&f->log, "Connected", clock_real_ns());
+    backend_log_open(f->bc, &f->log);
     return 0;
 }
 
@@ -237,34 +384,54 @@ exchange_once(struct fetch *f, bool fresh, bool *reused)
     err = send_head(f);
     if (err == 0)
         err = send_body(f);
-    if (err == 0)
+    if (err == 0) {
+        log_timestamp(&f->log, "Bereq", clock_real_ns());
         err = read_head(f);
-    if (err == 0)
-        err = understand_head(f);
+    }
     if (err != 0)
         fetch_drop_connection(f);
     return err;
 }
 
-int
-fetch_exchange(struct fetch *f)
+static int
+resolve(struct fetch *f)
 {
     f->backend = director_resolve(f->vars.backend, &f->ctx);
+    if (f->backend != NULL && f->backend == director_backend(f->vars.backend) && !backend_is_real(f->backend))
+        f->backend = NULL;
     f->vars.used = f->backend;
-    if (f->backend == NULL) {
-        f->server->counters->backend_unhealthy++;
-        return failed(f, ERR_SICK, "no healthy backend");
-    }
+    if (f->backend != NULL)
+        return 0;
+    f->server->counters->backend_unhealthy++;
+    struct span name = f->vars.backend->name;
+    f->why = "no healthy backend";
+    if (director_backend(f->vars.backend) != NULL)
+        log_text(&f->log, TAG_FETCH_ERROR, SPAN_LIT("No backend"));
+    else
+        log_printf(&f->log, TAG_FETCH_ERROR, "Director %.*s returned no backend", (int)name.len, name.ptr);
+    return ERR_SICK;
+}
+
+static int
+prepare(struct fetch *f)
+{
     int err = bereq_set_host(&f->bereq, backend_host_header(f->backend));
     if (err == 0)
         err = frame_request(f);
     if (err == 0)
         err = message_init(&f->beresp, &f->arena, params.http_max_hdr + 16);
-    if (err != 0 || f->bereq.failed)
-        return failed(f, ERR_NOMEM, "workspace_backend is too small");
-    f->server->counters->backend_req++;
-    atomic_fetch_add_explicit(&backend_stats(f->backend)->req, 1, memory_order_relaxed);
+    return err != 0 || f->bereq.failed ? fetch_failed(f, ERR_NOMEM, "out of workspace") : 0;
+}
+
+static int
+exchange(struct fetch *f)
+{
     bool reused = false;
+    int err = resolve(f);
+    if (err == 0)
+        err = prepare(f);
+    if (err != 0)
+        return err;
     f->request_time = loop_real(f->loop);
     err = exchange_once(f, false, &reused);
     if (err != 0 && may_try_again(f, err, reused)) {
@@ -272,6 +439,21 @@ fetch_exchange(struct fetch *f)
         err = exchange_once(f, true, &reused);
     }
     f->response_time = loop_real(f->loop);
+    return err;
+}
+
+int
+fetch_exchange(struct fetch *f)
+{
+    log_timestamp(&f->log, "Fetch", clock_real_ns());
+    int err = exchange(f);
+    log_timestamp(&f->log, "Beresp", clock_real_ns());
+    if (err != 0)
+        return err;
+    message_log(&f->beresp, &f->log, TAG_BERESP);
+    err = understand_head(f);
+    if (err != 0)
+        fetch_drop_connection(f);
     return err;
 }
 
@@ -303,10 +485,10 @@ make_room(struct fetch *f)
         return 0;
     while (params.transit_buffer_bytes > 0 && object_body_pending(f->busy) > params.transit_buffer_bytes) {
         if (object_abandoned(f->busy))
-            return failed(f, ERR_CANCELLED, "the client is gone");
+            return fetch_failed(f, ERR_CANCELLED, "Pass delivery abandoned");
         fiber_park();
     }
-    return object_abandoned(f->busy) ? failed(f, ERR_CANCELLED, "the client is gone") : 0;
+    return object_abandoned(f->busy) ? fetch_failed(f, ERR_CANCELLED, "Pass delivery abandoned") : 0;
 }
 
 static ssize_t
@@ -324,11 +506,11 @@ read_some(struct fetch *f, void *buf, size_t n)
 }
 
 static int
-read_failed(struct fetch *f, ssize_t n)
+read_failed(struct fetch *f, ssize_t n, const char *why)
 {
-    if (n == 0)
-        return failed(f, ERR_EOF, "the origin closed before the body was complete");
-    return failed(f, (int)n, n == ERR_TIMEOUT ? "between bytes timeout" : "reading the body failed");
+    if (n < 0)
+        log_text(&f->log, TAG_FETCH_ERROR, span_str(strerror(n == ERR_TIMEOUT ? EAGAIN : ECONNRESET)));
+    return fetch_failed(f, n == 0 ? ERR_EOF : (int)n, why);
 }
 
 static int
@@ -339,14 +521,14 @@ space(struct fetch *f, uint64_t hint, char **p, size_t *n)
         return err;
     size_t want = hint < params.fetch_chunksize_bytes ? (size_t)hint : params.fetch_chunksize_bytes;
     err = object_body_space(f->busy, want, p, n);
-    return err == 0 ? 0 : failed(f, err, "no cache memory for the body");
+    return err == 0 ? 0 : fetch_failed(f, err, "Could not get storage");
 }
 
 static void
 commit(struct fetch *f, size_t n)
 {
     object_body_commit(f->busy, n);
-    atomic_fetch_add_explicit(&backend_stats(f->backend)->beresp_bodybytes, n, memory_order_relaxed);
+    f->bytes.beresp_body += n;
 }
 
 /* Content-Length and until-close bodies land in the object's memory directly. */
@@ -363,7 +545,7 @@ body_plain(struct fetch *f, uint64_t left, bool to_end)
         if (got == 0 && to_end)
             return 0;
         if (got <= 0)
-            return read_failed(f, got);
+            return read_failed(f, got, to_end ? "eof socket fail" : "straight insufficient bytes");
         commit(f, (size_t)got);
         left -= (uint64_t)got;
         fiber_yield_if_due();
@@ -397,7 +579,7 @@ decode(struct fetch *f, struct http1_chunked *d, struct span *in)
         struct span piece = SPAN_NULL;
         int r = http1_chunked_next(d, in, &piece);
         if (r < 0)
-            return failed(f, r, "malformed chunked body from the origin");
+            return fetch_failed(f, r, "chunked framing is malformed");
         int err = store_piece(f, piece);
         if (err != 0 || r == 1)
             return err != 0 ? err : 1;
@@ -422,43 +604,40 @@ body_chunked(struct fetch *f)
         double wait = either(f->vars.between_bytes_timeout, backend_between_bytes_timeout(f->backend));
         ssize_t got = conn_read(&f->bc->conn, f->rx, server_buffer_bytes(f->rx), deadline_in(f, wait));
         if (got <= 0)
-            return read_failed(f, got);
+            return read_failed(f, got, "chunked insufficient bytes");
         f->rx_bytes = (size_t)got;
         fiber_yield_if_due();
     }
 }
 
+static int
+read_body(struct fetch *f)
+{
+    switch (f->framing.kind) {
+    case BODY_NONE:
+        break;
+    case BODY_LENGTH:
+        return body_plain(f, f->framing.length, false);
+    case BODY_CHUNKED:
+        return body_chunked(f);
+    case BODY_EOF:
+        return body_plain(f, UINT64_MAX, true);
+    }
+    return 0;
+}
+
 int
 fetch_body(struct fetch *f)
 {
-    struct counters *n = f->server->counters;
-    int err = 0;
     if (in_transit(f))
         object_on_reader(f->busy, &f->reader, f->loop, reader_moved);
-    switch (f->framing.kind) {
-    case BODY_NONE:
-        n->fetch_none++;
-        break;
-    case BODY_LENGTH:
-        n->fetch_length++;
-        err = body_plain(f, f->framing.length, false);
-        break;
-    case BODY_CHUNKED:
-        n->fetch_chunked++;
-        err = body_chunked(f);
-        break;
-    case BODY_EOF:
-        n->fetch_eof++;
-        err = body_plain(f, UINT64_MAX, true);
-        break;
-    }
+    int err = read_body(f);
     if (f->reader.object != NULL)
         object_unwatch(&f->reader);
-    bool clean = err == 0 && f->framing.keep_alive && !f->body_cut && f->framing.kind != BODY_EOF && f->rx_taken == f->rx_bytes;
-    if (clean && f->bc != NULL) {
-        n->backend_recycle++;
-        backend_put(&f->bc, true);
-    }
+    if (err == 0)
+        fetch_leave_connection(f);
+    else if (f->bc != NULL)
+        f->bc->close_why = CLOSE_RX_BODY;
     fetch_drop_connection(f);
     return err;
 }

@@ -7,6 +7,7 @@
 #include "http/fields.h"
 #include "proxy/client.h"
 #include "proxy/request.h"
+#include "proxy/request_log.h"
 
 #define OUT_SPARE_BYTES 64              /* room behind the head for chunk framing */
 #define SEND_IOV_MAX 18
@@ -34,13 +35,18 @@ decimal(struct arena *a, uint64_t n)
 /* ---- response ---- */
 
 static void
-set_connection_fields(struct http1_stream *h, struct http_message *head)
+set_connection_field(struct http1_stream *h, struct http_message *head)
 {
     struct stream *s = &h->stream;
     struct span said = message_get(head, NAME_CONNECTION);
-    if (!h->client_keep_alive || h->client->server->draining || (said.ptr != NULL && list_has_token(said, SPAN_LIT("close"))))
-        s->close_after = true;
-    message_set(head, NAME_CONNECTION, SPAN_NULL, s->close_after ? SPAN_LIT("close") : SPAN_LIT("keep-alive"));
+    bool says_close = said.ptr != NULL && list_has_token(said, SPAN_LIT("close"));
+    if (says_close || h->client->server->draining)
+        stream_close_after(s, SC_RESP_CLOSE);
+    if (s->close != SC_NONE && !says_close) {
+        message_unset(head, NAME_CONNECTION, SPAN_NULL);
+        (void)message_add(head, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
+    } else if (said.ptr == NULL)
+        (void)message_add(head, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("keep-alive"));
 }
 
 static bool
@@ -52,7 +58,7 @@ status_forbids_body(unsigned status)
 /* Content-Length and Transfer-Encoding always follow from what will be sent (RFC 9112, 6), but for the answer to HEAD and for
  * 304, where the field describes what is not sent. */
 static int
-set_framing_fields(struct http1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body, bool *chunked)
+set_length_field(struct http1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body, bool *chunked)
 {
     message_unset(head, NAME_TRANSFER_ENCODING, SPAN_NULL);
     if (status_forbids_body(head->status) && head->status != 304) {
@@ -63,17 +69,18 @@ set_framing_fields(struct http1_stream *h, struct http_message *head, int64_t bo
         if (head->status == 304)
             return 0;
         struct span n = decimal(head->arena, (uint64_t)body_bytes);
-        return n.ptr == NULL ? ERR_NOMEM : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
+        if (n.ptr == NULL)
+            return ERR_NOMEM;
+        return span_eq(message_get(head, NAME_CONTENT_LENGTH), n) ? 0 : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
     }
     if (!has_body)
         return 0;
     message_unset(head, NAME_CONTENT_LENGTH, SPAN_NULL);
-    if (h->http10) {
-        h->stream.close_after = true;       /* the end of the connection is the end of the body */
-        return 0;
-    }
-    *chunked = true;
-    return message_set(head, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
+    if (h->http10)
+        h->stream.close = SC_TX_EOF;     /* the end of the connection is the end of the body */
+    else
+        *chunked = true;
+    return 0;
 }
 
 static int
@@ -86,10 +93,12 @@ h1_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bo
         return ERR_NOMEM;
     head->minor = 1;
     head->proto = SPAN_LIT("HTTP/1.1");
-    int err = set_framing_fields(h, head, body_bytes, has_body, &chunked);
+    int err = set_length_field(h, head, body_bytes, has_body, &chunked);
     if (err != 0)
         return err;
-    set_connection_fields(h, head);
+    set_connection_field(h, head);
+    if (chunked)
+        (void)message_add(head, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
     size_t cap = http1_head_size(head) + OUT_SPARE_BYTES;
     char *out = arena_alloc(head->arena, cap);
     if (out == NULL || head->failed)
@@ -102,6 +111,7 @@ h1_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bo
     h->out_bytes = (uint32_t)n;
     h->stream.unsent = h->out_bytes;
     h->chunked = chunked;
+    h->stream.bytes.resp_head += (uint64_t)n;
     h->client->server->counters->s_resp_hdrbytes += (uint64_t)n;
     return 0;
 }
@@ -110,49 +120,56 @@ h1_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bo
 static void
 h1_send_failure(struct stream *s)
 {
-    static const char head[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    static const char head[] =
+        "HTTP/1.1 500 Internal Server Error\r\nServer: Varnish\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     struct http1_stream *h = h1_of(s);
     CHECK(h->out == NULL);
-    s->close_after = true;
+    s->close = SC_TX_EOF;
     h->out = (char *)(uintptr_t)head;   /* only read: nothing is chunked */
     h->out_bytes = h->out_cap = sizeof head - 1;
     s->unsent = h->out_bytes;
+    s->bytes.resp_head += h->out_bytes;
     h->client->server->counters->s_resp_hdrbytes += h->out_bytes;
+    h->client->server->counters->client_resp_500++;
 }
 
-/* Opens a chunk of `n` bytes: its size line, behind the CRLF that ends the previous one, goes into the pending bytes. */
+/* Opens a chunk of `n` bytes: its size line goes into the pending bytes. */
 static void
 open_chunk(struct http1_stream *h, uint64_t n)
 {
     if (h->out_sent == h->out_bytes)
         h->out_sent = h->out_bytes = 0;
     CHECK(h->out_cap - h->out_bytes >= 24);
-    if (h->chunks_begun) {
-        h->out[h->out_bytes++] = '\r';
-        h->out[h->out_bytes++] = '\n';
-    }
     h->out_bytes += (uint32_t)http1_write_chunk_size(h->out + h->out_bytes, n);
     h->chunk_left = n;
-    h->chunk_open = h->chunks_begun = true;
+    h->chunk_open = true;
 }
 
-/* Distributes `n` written bytes over pending framing, body and end mark; what is left of the end mark becomes pending. */
+/* What ends a chunk or, with the last one, the body: it goes out with the data, so that a client which reads chunk by chunk has
+ * each of them whole. */
+static struct span
+chunk_tail(const struct http1_stream *h, size_t body, bool last)
+{
+    if (!h->chunked || h->ended)
+        return SPAN_NULL;
+    if (h->chunk_open)
+        return body < h->chunk_left ? SPAN_NULL : last ? SPAN_LIT("\r\n0\r\n\r\n") : SPAN_LIT("\r\n");
+    return last ? SPAN_LIT("0\r\n\r\n") : SPAN_NULL;
+}
+
+/* Distributes `n` written bytes over pending framing, body and tail; what is left of the tail becomes pending. */
 static size_t
-account_written(struct http1_stream *h, size_t n, size_t body, struct span tail)
+account_written(struct http1_stream *h, size_t n, size_t body, struct span tail, bool last)
 {
     size_t from_out = n < h->out_bytes - h->out_sent ? n : h->out_bytes - h->out_sent;
     h->out_sent += (uint32_t)from_out;
     n -= from_out;
     size_t from_body = n < body ? n : body;
     n -= from_body;
-    h->body_sent += from_body;
-    if (h->chunked) {
-        h->chunk_left -= from_body;
-        if (h->chunk_left == 0)
-            h->chunk_open = false;
-    }
-    if (tail.len > 0 && from_body == body) {
-        h->ended = true;
+    h->chunk_left -= h->chunked ? from_body : 0;
+    if (tail.len > 0 && from_body == body && h->out_sent == h->out_bytes) {
+        h->chunk_open = false;
+        h->ended = last;
         h->out_sent = h->out_bytes = 0;
         memcpy(h->out, tail.ptr + n, tail.len - n);
         h->out_bytes = (uint32_t)(tail.len - n);
@@ -195,9 +212,8 @@ h1_send_body(struct stream *s, const struct iovec *body, int n, bool last)
         iov[n_iov++] = (struct iovec){ h->out + h->out_sent, h->out_bytes - h->out_sent };
     for (int i = 0; i < n_part && n_iov < SEND_IOV_MAX - 1; i++)
         iov[n_iov++] = part[i];
-    struct span tail = SPAN_NULL;
-    if (h->chunked && last && !h->ended && total == offered && total == h->chunk_left)
-        tail = h->chunks_begun ? SPAN_LIT("\r\n0\r\n\r\n") : SPAN_LIT("0\r\n\r\n");
+    last = last && total == offered;
+    struct span tail = chunk_tail(h, total, last);
     if (tail.len > 0)
         iov[n_iov++] = (struct iovec){ (void *)(uintptr_t)tail.ptr, tail.len };
     if (n_iov == 0)
@@ -209,18 +225,20 @@ h1_send_body(struct stream *s, const struct iovec *body, int n, bool last)
     }
     if (w < 0) {
         s->broken = true;
+        stream_close_after(s, SC_REM_CLOSE);
         return ERR_RESET;
     }
-    size_t taken = account_written(h, (size_t)w, total, tail);
+    size_t taken = account_written(h, (size_t)w, total, tail, last);
+    s->bytes.resp_body += taken;
     h->client->server->counters->s_resp_bodybytes += taken;
     return (ssize_t)taken;
 }
 
 static void
-h1_reset(struct stream *s)
+h1_reset(struct stream *s, enum stream_close why)
 {
     s->broken = true;
-    s->close_after = true;
+    stream_close_after(s, why);
 }
 
 void
@@ -233,11 +251,23 @@ http1_stream_ready(struct http1_stream *h)
 /* ---- request body ---- */
 
 static int
-send_continue(struct http1_stream *h, nsec deadline)
+h1_send_continue(struct stream *s, nsec deadline)
 {
+    struct http1_stream *h = h1_of(s);
+    struct span text = SPAN_LIT("HTTP/1.1 100 Continue\r\n\r\n");
+    if (!h->continue_due)
+        return 0;
     h->continue_due = false;
-    struct iovec iov = { (void *)(uintptr_t)"HTTP/1.1 100 Continue\r\n\r\n", 25 };
-    return conn_write(&h->client->conn, &iov, 1, deadline);
+    request_log_bare_response(h->client->request, 100, status_reason(100));
+    struct iovec iov = { (void *)(uintptr_t)text.ptr, text.len };
+    int err = conn_write(&h->client->conn, &iov, 1, deadline);
+    if (err != 0) {
+        stream_close_after(s, SC_REM_CLOSE);
+        return err;
+    }
+    s->bytes.resp_head += text.len;
+    h->client->server->counters->s_resp_hdrbytes += text.len;
+    return 0;
 }
 
 /* Raw bytes: first what came with the head, then the socket. */
@@ -315,16 +345,16 @@ h1_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
     struct http1_stream *h = h1_of(s);
     if (h->body_done || n == 0)
         return 0;
-    if (h->continue_due) {
-        int err = send_continue(h, deadline);
-        if (err != 0)
-            return err;
-    }
+    int err = h1_send_continue(s, deadline);
+    if (err != 0)
+        return err;
     ssize_t got = h->framing.kind == BODY_CHUNKED ? read_chunked(h, buf, n, deadline) : read_length(h, buf, n, deadline);
     if (got < 0)
-        s->close_after = true;
-    else
+        stream_close_after(s, SC_RX_BODY);
+    else {
+        s->bytes.req_body += (uint64_t)got;
         h->client->server->counters->s_req_bodybytes += (uint64_t)got;
+    }
     return got;
 }
 
@@ -338,6 +368,7 @@ static const struct stream_ops h1_ops = {
     .send_head = h1_send_head,
     .send_failure = h1_send_failure,
     .send_body = h1_send_body,
+    .send_continue = h1_send_continue,
     .recv_body = h1_recv_body,
     .body_unread = h1_body_unread,
     .reset = h1_reset,
@@ -352,8 +383,9 @@ http1_stream_init(struct http1_stream *h, struct client *c, const struct http1_f
     h->framing = *framing;
     h->body_left = framing->length;
     h->body_done = framing->kind == BODY_NONE || (framing->kind == BODY_LENGTH && framing->length == 0);
-    h->continue_due = framing->expect_continue && !h->body_done;
+    h->continue_due = framing->expect_continue && !h->body_done && c->rx_bytes == c->rx_head;
     h->http10 = req->minor == 0;
-    h->client_keep_alive = framing->keep_alive;
+    if (!framing->keep_alive)
+        h->stream.close = h->http10 ? SC_REQ_HTTP10 : SC_REQ_CLOSE;
     http1_chunked_init(&h->decoder);
 }

@@ -14,14 +14,12 @@ struct http1_stream {
     char *out;                          /* head and chunk framing on its way; arena, or a constant */
     uint32_t out_cap, out_bytes, out_sent;
     uint64_t chunk_left;
-    bool chunked, chunk_open, chunks_begun, ended;
-    uint64_t body_sent;
+    bool chunked, chunk_open, ended;
     /* request body */
     struct http1_framing framing;
     struct http1_chunked decoder;
     uint64_t body_left;                 /* BODY_LENGTH */
     bool body_done, continue_due, http10;
-    bool client_keep_alive;
 };
 
 struct span decimal(struct arena *a, uint64_t n);       /* SPAN_NULL: arena full */

@@ -10,6 +10,7 @@
 int pipe_prepare(struct request *r, struct http_message *bereq);
 /* Connects to the backend the policy chose; *head = the request head to send (arena of the request). Any error: answer 503. */
 int pipe_connect(struct request *r, struct http_message *bereq, struct backend_conn **bc, struct span *head);
+void pipe_log_end(struct request *r);                   /* no pipe after all: the origin side's transaction is over */
 bool pipe_allowed(void);                                /* false: there are pipe_sess_max already */
 /* Takes over the request's client connection and `bc`; client and request are freed at the end. Drops the policy. */
 void pipe_start(struct request *r, struct backend_conn **bc, struct span head);

@@ -27,6 +27,8 @@ int proxy_start(struct loop *loop, const struct proxy_env *env);    /* per-loop 
 void proxy_accept(struct loop *loop, bool on);                      /* (re)starts or stops taking new connections */
 /* The policy new requests of this loop begin with. Counts the new one, uncounts the old. NULL before shutdown. */
 void proxy_set_policy(struct loop *loop, struct policy *policy);
+/* What return (vcl(label)) means on this loop from now on; NULL: there is no such label any more. Counts as proxy_set_policy. */
+void proxy_set_label(struct loop *loop, struct span label, struct policy *policy);
 void proxy_drain(struct loop *loop);                /* stop accepting, close idle connections, `Connection: close` from now on */
 unsigned proxy_sessions(const struct loop *loop);   /* client connections open on this loop (pipes included) */
 void proxy_stop(struct loop *loop);                 /* resets what is left, frees per-loop state */

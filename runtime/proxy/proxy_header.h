@@ -4,11 +4,19 @@
 
 #include <sys/types.h>
 
+#include "log/tags.h"
 #include "loop/conn.h"
 
-#define PROXY_HEADER_BYTES_MAX 2048
+#define PROXY_HEADER_BYTES_MAX (16 + 1024)      /* of version 2: head, addresses and what is added to them */
 
-/* Bytes of a complete header, 0 when more is needed, ERR_SYNTAX. Addresses stay as they are for LOCAL and UNKNOWN. */
-ssize_t proxy_header_parse(struct span in, struct address *client, struct address *server);
+/* What the log says about a header, in the words its readers know: TAG_PROXY or TAG_PROXY_GARBAGE; 0 = nothing. */
+struct proxy_note {
+    unsigned tag;
+    char text[2 * ADDRESS_TEXT_BYTES + 32];
+};
+
+/* Bytes of a complete header, 0 when more is needed, ERR_SYNTAX, ERR_LIMIT (longer than the protocol or we allow). Addresses stay
+ * as they are for LOCAL and UNKNOWN, and when version 2 tells addresses of another kind or too few bytes of them. */
+ssize_t proxy_header_parse(struct span in, struct address *client, struct address *server, struct proxy_note *note);
 
 #endif

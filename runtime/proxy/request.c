@@ -11,6 +11,7 @@
 #include "proxy/client.h"
 #include "proxy/fetch.h"
 #include "proxy/pipe.h"
+#include "proxy/request_log.h"
 #include "proxy/respond.h"
 
 enum step {
@@ -67,22 +68,47 @@ after_recv(enum vcl_action action)
     }
 }
 
+static nsec
+body_deadline(const struct request *r)
+{
+    return nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s));
+}
+
+/* A pipe hands the expectation on. */
+static bool
+wants_body_now(const struct request *r, enum vcl_action action)
+{
+    return action != ACTION_SYNTH && action != ACTION_PIPE && !r->vars.late_100_continue;
+}
+
 static enum step
 step_recv(struct request *r)
 {
-    request_reset_hints(r);
+    request_log_head(r);
+    request_prepare(r);
     enum vcl_action action = run_hook(r, HOOK_RECV);
-    if (action == ACTION_SYNTH || action == ACTION_RESTART || action == ACTION_FAIL || action == ACTION_VCL)
-        return after_recv(action);
-    int err = request_body_cache(r);
-    if (err != 0) {
-        r->h1.stream.close_after = true;
-        return err == ERR_LIMIT ? synth(r, 413, SPAN_NULL) : STEP_FAIL;
+    if (action == ACTION_VCL) {
+        if (!request_switch_policy(r))
+            return synth(r, 503, SPAN_NULL);
+        request_prepare(r);
+        action = run_hook(r, HOOK_RECV);
+        if (action == ACTION_VCL && !request_switch_policy(r))
+            return synth(r, 503, SPAN_NULL);
     }
-    if (action == ACTION_HASH || action == ACTION_PURGE)
+    if (action == ACTION_FAIL)
+        return STEP_FAIL;
+    if (r->body.failed) {               /* the client may still be sending: an answer might never be read */
+        stream_close_after(&r->h1.stream, SC_RX_BODY);
+        return STEP_DONE;
+    }
+    if (wants_body_now(r, action) && r->h1.stream.ops->send_continue(&r->h1.stream, body_deadline(r)) != 0)
+        return STEP_DONE;
+    if (action != ACTION_PASS && action != ACTION_PIPE)
         request_wash_accept_encoding(r);
+    struct policy_return ret = r->ctx.ret;
     if (run_hook(r, HOOK_HASH) != ACTION_LOOKUP || r->vars.key.failed)
         return STEP_FAIL;
+    r->ctx.ret = ret;
     return after_recv(action);
 }
 
@@ -121,7 +147,7 @@ limit_of(double s)
 static enum lookup_result
 look_up(struct request *r, struct lookup *l)
 {
-    bool patient = true;
+    bool patient = true, waited = false;
     for (;;) {
         r->waiter.loop = r->loop;
         r->waiter.fn = waiter_called;
@@ -131,10 +157,15 @@ look_up(struct request *r, struct lookup *l)
             .grace_limit = limit_of(r->vars.grace_limit), .ttl_limit = limit_of(r->vars.ttl_limit),
             .always_miss = r->vars.hash_always_miss, .ignore_busy = r->vars.hash_ignore_busy || !patient,
             .ignore_vary = r->vars.hash_ignore_vary, .waiter = patient ? &r->waiter : NULL,
+            .log = r->ctx.log,
         };
         enum lookup_result found = store_lookup(r->server->env->store, l);
-        if (found != LOOKUP_WAIT)
+        if (found != LOOKUP_WAIT) {
+            if (waited)
+                request_log_stamp(r, "Waitinglist");
             return found;
+        }
+        waited = true;
         patient = wait_for_busy(r);
     }
 }
@@ -151,21 +182,21 @@ step_lookup(struct request *r)
     case LOOKUP_HIT_GRACE:
     case LOOKUP_HIT_GRACE_FETCH:
         r->object = l.object;
-        n->cache_hit++;
-        n->cache_hit_grace += found != LOOKUP_HIT;
+        r->in_grace = found != LOOKUP_HIT;
+        request_log_hit(r, r->object);
         store_touch(r->object);
         return STEP_HIT;
     case LOOKUP_MISS:
         r->stale = l.object;
-        n->cache_miss++;
         return STEP_MISS;
     case LOOKUP_HIT_FOR_MISS:
+        request_log_marker(r, TAG_HIT_MISS, l.object);
         object_release(&l.object);
         r->vars.is_hitmiss = true;
         n->cache_hitmiss++;
-        n->cache_miss++;
         return STEP_MISS;
     case LOOKUP_HIT_FOR_PASS:
+        request_log_marker(r, TAG_HIT_PASS, l.object);
         object_release(&l.object);
         r->vars.is_hitpass = true;
         n->cache_hitpass++;
@@ -213,10 +244,16 @@ leave_lookup(struct request *r, enum vcl_action action)
 static enum step
 step_hit(struct request *r)
 {
-    r->object_xid = r->object->xid;
+    struct counters *n = r->server->counters;
+    if (respond_show_object(r) != 0)
+        return leave_lookup(r, ACTION_FAIL);
     enum vcl_action action = run_hook(r, HOOK_HIT);
+    r->ctx.msg[MSG_OBJ] = NULL;
+    r->is_hit = action == ACTION_DELIVER || action == ACTION_PASS;
+    n->cache_hit += r->is_hit;
     if (action != ACTION_DELIVER)
         return leave_lookup(r, action);
+    n->cache_hit_grace += r->in_grace;
     refresh_in_background(r);
     return STEP_DELIVER;
 }
@@ -238,6 +275,7 @@ wait_for_head(struct request *r)
         fiber_park();
     object_unwatch(&r->watch);
     object_release(&r->stale);
+    request_log_stamp(r, "Fetch");
     if (object_state(r->busy) == OBJECT_FAILED) {   /* nothing was sent yet: a clean error beats a cut response */
         object_release(&r->busy);
         return synth(r, 503, SPAN_LIT("Service Unavailable"));
@@ -250,7 +288,6 @@ wait_for_head(struct request *r)
 static enum step
 start_fetch(struct request *r, enum fetch_kind kind)
 {
-    r->server->counters->s_fetch++;
     if (fetch_start(r, kind, r->busy, r->stale) == 0)
         return wait_for_head(r);
     withdraw_busy(r);
@@ -262,7 +299,10 @@ static enum step
 step_miss(struct request *r)
 {
     enum vcl_action action = run_hook(r, HOOK_MISS);
-    return action == ACTION_FETCH ? start_fetch(r, FETCH_MISS) : leave_lookup(r, action);
+    if (action != ACTION_FETCH)
+        return leave_lookup(r, action);
+    r->server->counters->cache_miss++;
+    return start_fetch(r, FETCH_MISS);
 }
 
 static enum step
@@ -295,13 +335,28 @@ step_deliver(struct request *r)
 {
     if (respond_prepare_object(r) != 0) {
         object_release(&r->object);     /* vcl_synth may restart, and look up another */
-        return STEP_FAIL;
+        return synth(r, 500, SPAN_NULL);
     }
     enum vcl_action action = run_hook(r, HOOK_DELIVER);
-    if (action == ACTION_DELIVER && !r->resp.failed)
+    request_log_stamp(r, "Process");
+    if (action == ACTION_DELIVER && !r->resp.failed) {
+        request_body_drain(r);
         return finish_send(r, respond_send_object(r));
+    }
     object_release(&r->object);
     return instead(action);
+}
+
+/* A client that still waits for 100 Continue is told to close instead, unless the policy took that back. */
+static void
+drain_after_synth(struct request *r)
+{
+    struct stream *s = &r->h1.stream;
+    if (list_has_token(message_get(&r->resp, NAME_CONNECTION), SPAN_LIT("close")))
+        stream_close_after(s, SC_RESP_CLOSE);
+    if (s->close == SC_NONE)
+        (void)s->ops->send_continue(s, body_deadline(r));
+    request_body_drain(r);
 }
 
 static enum step
@@ -310,8 +365,13 @@ step_synth(struct request *r)
     r->server->counters->s_synth++;
     if (respond_prepare_synth(r, r->ctx.ret.status, r->ctx.ret.text) != 0)
         return finish_send(r, respond_send_bare(r, 500));
-    switch (run_hook(r, HOOK_SYNTH)) {
+    enum vcl_action action = run_hook(r, HOOK_SYNTH);
+    request_log_stamp(r, "Process");
+    if (action == ACTION_RESTART && r->vars.restarts > params.max_restarts)
+        action = ACTION_DELIVER;        /* it is what says that there were too many */
+    switch (action) {
     case ACTION_DELIVER:
+        drain_after_synth(r);
         return finish_send(r, r->resp.failed ? respond_send_bare(r, 503) : respond_send_synth(r));
     case ACTION_RESTART:
         return STEP_RESTART;
@@ -324,7 +384,7 @@ step_synth(struct request *r)
 static enum step
 step_fail(struct request *r)
 {
-    r->h1.stream.close_after = true;
+    r->h1.stream.close = SC_VCL_FAILURE;
     return synth(r, 503, SPAN_LIT("VCL failed"));
 }
 
@@ -340,16 +400,37 @@ step_purge(struct request *r)
 static enum step
 step_restart(struct request *r)
 {
-    if (r->vars.restarts >= params.max_restarts)
-        return synth(r, 503, SPAN_LIT("Too many restarts"));
-    r->vars.restarts++;
+    if (++r->vars.restarts > params.max_restarts) {
+        log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("Too many restarts"));
+        return synth(r, 503, SPAN_NULL);
+    }
     r->server->counters->req_restarts++;
-    r->xid = r->vars.xid = server_xid(r->server);
+    request_log_restart(r);
+    r->vars.xid = r->xid;
     r->vars.synth_body = SPAN_NULL;
     return STEP_RECV;
 }
 
 /* ---- pipe ---- */
+
+/* The policy decided otherwise, or the pipe can't be. */
+static enum step
+no_pipe(struct request *r, enum step then)
+{
+    r->ctx.fetch = NULL;
+    pipe_log_end(r);
+    return then;
+}
+
+/* Nothing was answered yet, but what the client waits for is not ours to answer: it is told by the end of the connection. */
+static enum step
+pipe_failed(struct request *r)
+{
+    r->piped = true;
+    r->h1.stream.close = SC_TX_ERROR;
+    request_log_stamp(r, "Process");
+    return no_pipe(r, STEP_DONE);
+}
 
 static enum step
 step_pipe(struct request *r)
@@ -357,24 +438,25 @@ step_pipe(struct request *r)
     struct backend_conn *bc = NULL;
     struct span head;
     struct http_message bereq;
-    if (r->body.started)                /* by std.cache_req_body: a pipe could only send what is left */
+    r->server->counters->s_pipe++;
+    if (r->body.started && r->body.cached.ptr == NULL)
         return synth(r, 503, SPAN_LIT("Request body is gone"));
     if (pipe_prepare(r, &bereq) != 0)
-        return STEP_FAIL;
+        return no_pipe(r, STEP_FAIL);
     enum vcl_action action = run_hook(r, HOOK_PIPE);
     r->ctx.msg[MSG_BEREQ] = NULL;
-    if (action != ACTION_PIPE || bereq.failed) {
-        r->ctx.fetch = NULL;
-        return action == ACTION_SYNTH ? STEP_SYNTH : STEP_FAIL;
-    }
+    if (action == ACTION_SYNTH)
+        return no_pipe(r, STEP_SYNTH);
+    if (action != ACTION_PIPE || bereq.failed)
+        return no_pipe(r, STEP_FAIL);
     if (!pipe_allowed()) {
         r->server->counters->pipe_limited++;
-        r->ctx.fetch = NULL;
-        return synth(r, 503, SPAN_LIT("Too many pipes"));
+        return no_pipe(r, STEP_FAIL);
     }
     if (pipe_connect(r, &bereq, &bc, &head) != 0)
-        return synth(r, 503, SPAN_LIT("Backend fetch failed"));
-    r->server->counters->s_pipe++;
+        return pipe_failed(r);
+    r->piped = true;
+    request_log_stamp(r, "Process");
     pipe_start(r, &bc, head);
     return STEP_HANDED;
 }
@@ -419,16 +501,13 @@ request_run(struct request *r)
 {
     request_begin(r);
     if (r->policy == NULL) {
-        r->h1.stream.close_after = true;
+        stream_close_after(&r->h1.stream, SC_OVERLOAD);
         return respond_send_bare(r, 503) == DELIVERY_PENDING ? REQUEST_HANDED : REQUEST_DONE;
     }
     enum step s = r->req.failed ? STEP_FAIL : STEP_RECV;
     while (s != STEP_DONE && s != STEP_HANDED)
         s = take_step(r, s);
-    if (s == STEP_HANDED)
-        return REQUEST_HANDED;
-    request_body_drain(r);
-    return REQUEST_DONE;
+    return s == STEP_HANDED ? REQUEST_HANDED : REQUEST_DONE;
 }
 
 void

@@ -19,7 +19,9 @@ struct request_body {
     struct span cached;                 /* std.cache_req_body: all of it, in `cache`; ptr NULL = not cached */
     char *cache;                        /* owned */
     size_t cache_bytes;
+    struct storage *storage;            /* charged for `cache`: req.storage, or Transient */
     bool started;                       /* bytes were taken from the client: can't be sent a second time */
+    bool failed;                        /* it could not be kept: nothing can be answered, the client may still be sending */
 };
 
 struct request {
@@ -41,13 +43,18 @@ struct request {
     struct store_waiter waiter;
     struct watch watch;
     bool woken, is_pass, hash_done;
+    bool switched;                      /* by return (vcl(label)), which is possible once */
     enum vcl_action recv_action;
 
     struct http1_stream h1;             /* its stream is &h1.stream */
     struct delivery delivery;
-    uint64_t xid, object_xid;
+    uint64_t xid;
+    struct log_txn log, *pipe_log;      /* pipe_log: of the origin side of a pipe; arena */
     nsec start;                         /* wall clock, head complete */
     bool is_head;                       /* the client sent HEAD */
+    bool is_hit;                        /* told by X-Varnish, even when vcl_hit chose to pass */
+    bool in_grace;                      /* the object that was hit is stale */
+    bool piped;                         /* its bytes are accounted as a pipe's */
 };
 
 enum request_end { REQUEST_DONE, REQUEST_HANDED };      /* handed: delivery or pipe goes on without the fiber */
@@ -57,11 +64,13 @@ void request_finish(struct request *r);                 /* drops objects, policy
 
 /* request_begin.c */
 void request_begin(struct request *r);                  /* takes the loop's policy, if there is one */
-void request_reset_hints(struct request *r);            /* what begins anew with each restart */
+void request_prepare(struct request *r);                /* for vcl_recv, at first, after each restart and switch */
+/* To the policy of ctx.ret's label, with the request as the client sent it. False: not possible; the log says why. */
+bool request_switch_policy(struct request *r);
 void request_wash_accept_encoding(struct request *r);   /* to gzip or nothing, for look-ups */
 
 /* request_body.c */
-int request_body_cache(struct request *r);              /* if the policy asked for it: all of the body; ERR_LIMIT: longer than it said */
+int request_body_keep(void *request, uint64_t bytes_max);       /* client_vars.keep_content; ERR_LIMIT: longer than that */
 /* Bytes of the request body for a fetch or pipe: cached ones or from the client. Same results as stream recv_body. */
 ssize_t request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadline);
 void request_body_drain(struct request *r);             /* what nobody wanted, when that is cheap: the connection can be used again */

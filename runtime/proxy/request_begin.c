@@ -23,6 +23,28 @@ forwarded_for(struct request *r)
 }
 
 static void
+add_proxy_fields(struct request *r)
+{
+    forwarded_for(r);
+    (void)message_collect(&r->req, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
+    (void)message_collect(&r->req, NAME_COOKIE, SPAN_NULL, SPAN_LIT("; "));
+}
+
+/* For std.rollback. The request is again as the client sent it: without what we added to X-Forwarded-For, as in Varnish. A response
+ * under way is made anew. */
+static void
+roll_back(void *arg)
+{
+    struct request *r = arg;
+    if (r->vars.req_original == NULL || message_copy(&r->req, r->vars.req_original) != 0)
+        return;
+    if (r->ctx.hook == HOOK_DELIVER)
+        r->resp.failed |= respond_prepare_object(r) != 0;
+    else if (r->ctx.hook == HOOK_SYNTH)
+        r->resp.failed |= respond_prepare_synth(r, r->resp.status, r->resp.reason) != 0;
+}
+
+static void
 fill_vars(struct request *r)
 {
     struct client *c = r->client;
@@ -31,14 +53,33 @@ fill_vars(struct request *r)
     v->client = c->client;
     v->server = c->server_address;
     v->remote = c->peer;
+    v->peer_uid = c->peer_uid == UINT32_MAX ? -1 : (int64_t)c->peer_uid;
+    v->peer_gid = c->peer_gid == UINT32_MAX ? -1 : (int64_t)c->peer_gid;
     v->local = c->local;
     v->listener = c->listen->name;
     v->endpoint = c->listen->endpoint;
     v->transport = SPAN_LIT("HTTP/1");
-    v->sess_xid = c->xid;
+    v->sess_xid = client_xid(c);
     v->req_top = &r->req;
     v->request = r;
+    v->roll_back = roll_back;
+    v->keep_content = request_body_keep;
+    v->fd = c->conn.poll.fd;
     v->req_time = nsec_seconds(r->start);
+    v->xid = r->xid;
+    v->timeout_idle = c->timeouts.idle;
+    v->timeout_linger = c->timeouts.linger;
+    v->idle_send_timeout = c->timeouts.idle_send;
+    v->send_timeout = c->timeouts.send;
+}
+
+/* Only for policies that can come back to it: it is a copy of all fields. Without memory the request is as it is. */
+static void
+keep_original(struct request *r)
+{
+    struct http_message *original = arena_zalloc(&r->arena, sizeof *original);
+    if (original != NULL && message_init(original, &r->arena, r->req.n_fields) == 0 && message_copy(original, &r->req) == 0)
+        r->vars.req_original = original;
 }
 
 void
@@ -47,35 +88,77 @@ request_begin(struct request *r)
     r->fiber = fiber_current();
     r->start = loop_real(r->loop);
     r->policy = r->server->policy;
-    r->xid = server_xid(r->server);
-    fill_vars(r);
-    r->vars.xid = r->xid;
+    message_mark_named(&r->req);
     r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));  /* what the client waits for, whatever the policy makes of it */
     if (r->policy == NULL)
         return;
     policy_ref(r->policy, r->loop);
+    r->switched = false;
     policy_ctx_init(&r->ctx, r->policy, r->loop, &r->arena);
+    fill_vars(r);
     r->ctx.client = &r->vars;
+    r->ctx.log = &r->log;
     r->ctx.msg[MSG_REQ] = r->ctx.msg[MSG_REQ_TOP] = &r->req;
-    forwarded_for(r);
-    (void)message_collect(&r->req, NAME_COOKIE, SPAN_NULL, SPAN_LIT("; "));
+    log_text(&r->log, TAG_VCL_USE, policy_name(r->policy));
+    r->req.log = &r->log;
+    r->req.log_family = TAG_REQ;
+    message_unset(&r->req, NAME_EXPECT, SPAN_NULL);     /* ours to answer */
+    if (policy_rolls_back(r->policy))
+        keep_original(r);
 }
 
-/* What begins anew with each restart. */
-void
-request_reset_hints(struct request *r)
+bool
+request_switch_policy(struct request *r)
+{
+    struct span label = r->ctx.ret.text;
+    const char *why = r->vars.restarts > 0 ? "Not after restarts" : r->switched ? "Only from active VCL" : NULL;
+    struct policy *to = server_labelled(r->server, label), *from = r->policy;
+    if (why == NULL && to == NULL)
+        why = "No such label";
+    if (why != NULL) {
+        log_printf(r->ctx.log, TAG_VCL_ERROR, "Illegal return(vcl): %s", why);
+        return false;
+    }
+    log_printf(r->ctx.log, TAG_VCL_USE, "%.*s via %.*s", (int)policy_name(to).len, policy_name(to).ptr, (int)label.len, label.ptr);
+    policy_ref(to, r->loop);
+    policy_unref(from, r->loop);        /* nothing of its image is used below */
+    r->policy = to;
+    r->switched = true;
+    r->ctx.policy = to;
+    r->vars.synth_body = SPAN_NULL;
+    if (r->vars.req_original != NULL) {
+        (void)message_copy(&r->req, r->vars.req_original);
+        add_proxy_fields(r);
+    }
+    return true;
+}
+
+/* Hints that a policy gave before a restart stay, as in Varnish; those of a policy that handed over to a labelled one don't. */
+static void
+reset_hints(struct request *r)
 {
     struct client_vars *v = &r->vars;
     v->backend_hint = policy_default_director(r->policy);
     v->storage = NULL;
     v->grace_limit = v->ttl_limit = -1;
-    v->hash_always_miss = v->hash_ignore_busy = v->hash_ignore_vary = v->is_hitmiss = v->is_hitpass = false;
+    v->hash_always_miss = v->hash_ignore_busy = v->hash_ignore_vary = false;
     v->esi = true;
     v->identity = SPAN_NULL;
-    v->cache_req_body_bytes = -1;
+}
+
+void
+request_prepare(struct request *r)
+{
+    struct client_vars *v = &r->vars;
+    if (v->restarts == 0) {
+        if (!r->switched)
+            add_proxy_fields(r);
+        reset_hints(r);
+    }
+    v->is_hitmiss = v->is_hitpass = false;
     v->key.len = 0;
     v->key.failed = false;
-    r->is_pass = false;
+    r->is_pass = r->is_hit = false;
 }
 
 /* Objects stored for clients that take gzip and for those that don't are two variants; all spellings of Accept-Encoding would
@@ -86,8 +169,8 @@ request_wash_accept_encoding(struct request *r)
     struct span ae = message_get(&r->req, NAME_ACCEPT_ENCODING);
     if (!params.http_gzip_support || ae.ptr == NULL)
         return;
-    if (request_accepts_gzip(&r->req))
-        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
-    else
+    if (!request_accepts_gzip(&r->req))
         message_unset(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL);
+    else if (!span_eq(ae, SPAN_LIT("gzip")))
+        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
 }

@@ -4,23 +4,37 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "cache/store.h"
 #include "loop/loop.h"
 #include "proxy/request.h"
+#include "proxy/request_log.h"
+#include "proxy/server.h"
 
 #define CACHED_BODY_BYTES_MIN 4096
-#define CACHED_BODY_BYTES_MAX (1024.0 * 1024 * 1024)   /* whatever the policy allows */
+#define CACHED_BODY_BYTES_MAX (1024u * 1024 * 1024)   /* whatever the policy allows */
 #define DRAIN_BYTES_MAX (1024 * 1024)   /* of an unread request body, to keep the connection */
 
 /* One byte more than the limit is read, to tell a body that ends there from one that goes on. */
 static int
-grow_cache(struct request_body *b, size_t limit)
+grow_cache(struct request *r, size_t limit)
 {
+    struct request_body *b = &r->body;
     size_t want = b->framing.kind == BODY_LENGTH ? (size_t)b->framing.length : b->cache_bytes * 2;
     want = want < CACHED_BODY_BYTES_MIN ? CACHED_BODY_BYTES_MIN : want;
     want = want < limit ? want : limit;
-    char *p = realloc(b->cache, want + 1);
-    if (p == NULL)
+    if (b->storage == NULL) {
+        b->storage = r->vars.storage != NULL ? r->vars.storage : store_transient(r->server->env->store);
+        log_printf(&r->log, TAG_STORAGE, "malloc %.*s", (int)b->storage->name.len, b->storage->name.ptr);
+    }
+    if (store_take(b->storage, want + 1) != 0)
         return ERR_NOMEM;
+    char *p = realloc(b->cache, want + 1);
+    if (p == NULL) {
+        store_give(b->storage, want + 1);
+        return ERR_NOMEM;
+    }
+    if (b->cache_bytes > 0)
+        store_give(b->storage, b->cache_bytes);
     b->cache = p;
     b->cache_bytes = want + 1;
     return 0;
@@ -35,7 +49,7 @@ read_into_cache(struct request *r, size_t limit)
     size_t n = 0;
     b->started = true;
     for (;;) {
-        int err = n == b->cache_bytes ? grow_cache(b, limit) : 0;
+        int err = n == b->cache_bytes ? grow_cache(r, limit) : 0;
         if (err != 0)
             return err;
         ssize_t got = s->ops->recv_body(s, b->cache + n, b->cache_bytes - n, deadline);
@@ -48,22 +62,52 @@ read_into_cache(struct request *r, size_t limit)
             break;
     }
     b->cached = span_of(b->cache, n);
+    request_log_stamp(r, "ReqBody");
     return 0;
 }
 
-/* std.cache_req_body: all of the body now, so that it can be sent again and looked at. Its memory is not the workspace's: the
- * policy said how much it may be. */
-int
-request_body_cache(struct request *r)
+/* Its length is known now, however it came. */
+static int
+tell_length(struct http_message *m, struct span length)
 {
-    double limit = r->vars.cache_req_body_bytes;
-    if (limit < 0 || r->body.cached.ptr != NULL || r->body.framing.kind == BODY_NONE)
+    message_unset(m, NAME_TRANSFER_ENCODING, SPAN_NULL);
+    return message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, length);
+}
+
+static int
+keep_body(struct request *r, size_t limit)
+{
+    struct request_body *b = &r->body;
+    int err = b->framing.kind == BODY_LENGTH && b->framing.length > limit ? ERR_LIMIT : read_into_cache(r, limit);
+    if (err == ERR_LIMIT)
+        log_text(&r->log, TAG_FETCH_ERROR, SPAN_LIT("Request body too big to cache"));
+    if (err != 0 || b->framing.kind == BODY_LENGTH)
+        return err;
+    struct span length = arena_printf(&r->arena, "%zu", b->cached.len);
+    if (length.ptr == NULL)
+        return ERR_NOMEM;
+    if (r->vars.req_original != NULL)
+        err = tell_length((struct http_message *)r->vars.req_original, length);
+    return err != 0 ? err : tell_length(&r->req, length);
+}
+
+/* So that it can be sent again and looked at. Its memory is not the workspace's: the policy said how much it may be. */
+int
+request_body_keep(void *request, uint64_t bytes_max)
+{
+    struct request *r = request;
+    const struct http1_framing *framing = &r->body.framing;
+    if (r->body.cached.ptr != NULL || framing->kind == BODY_NONE || (framing->kind == BODY_LENGTH && framing->length == 0))
         return 0;
-    if (limit > CACHED_BODY_BYTES_MAX)
-        limit = CACHED_BODY_BYTES_MAX;
-    if (r->body.framing.kind == BODY_LENGTH && r->body.framing.length > (uint64_t)limit)
+    if (r->vars.restarts > 0) {
+        log_text(&r->log, TAG_VCL_ERROR, SPAN_LIT("req.body must be cached before restarts"));
         return ERR_LIMIT;
-    return read_into_cache(r, (size_t)limit);
+    }
+    int err = r->body.failed ? ERR_LIMIT : keep_body(r, bytes_max < CACHED_BODY_BYTES_MAX ? (size_t)bytes_max : CACHED_BODY_BYTES_MAX);
+    r->body.failed |= err != 0;
+    if (err == 0)
+        r->vars.content = r->body.cached;
+    return err;
 }
 
 ssize_t
@@ -72,7 +116,11 @@ request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadl
     struct stream *s = &r->h1.stream;
     if (r->body.cached.ptr == NULL) {
         r->body.started = true;
-        return s->ops->recv_body(s, buf, n, deadline);
+        bool unread = s->ops->body_unread(s);
+        ssize_t got = s->ops->recv_body(s, buf, n, deadline);
+        if (unread && !s->ops->body_unread(s))
+            request_log_stamp(r, "ReqBody");
+        return got;
     }
     size_t left = r->body.cached.len - *at;
     size_t take = left < n ? left : n;
@@ -81,30 +129,43 @@ request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadl
     return (ssize_t)take;
 }
 
-/* A body nobody wanted is read to its end when that is cheap: the connection can then be used again. */
+/* A body nobody wanted is read to its end when that is cheap: the connection can then be used again. Before the response, so
+ * that its head can tell whether it will be, and a client that writes all before it reads gets to read. */
 void
 request_body_drain(struct request *r)
 {
     struct stream *s = &r->h1.stream;
     char junk[4096];
     uint64_t total = 0;
-    if (!s->ops->body_unread(s) || r->h1.continue_due || s->close_after || s->broken)
+    if (!s->ops->body_unread(s) || s->close != SC_NONE || s->broken)
         return;
+    if (r->h1.continue_due) {
+        stream_close_after(s, SC_RX_BODY);
+        return;
+    }
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s));
     while (s->ops->body_unread(s) && total < DRAIN_BYTES_MAX) {
         ssize_t n = s->ops->recv_body(s, junk, sizeof junk, deadline);
         if (n <= 0)
-            return;
+            break;
         total += (uint64_t)n;
     }
+    request_log_stamp(r, "ReqBody");
+    if (s->ops->body_unread(s))
+        stream_close_after(s, SC_RX_BODY);
 }
 
 void
 request_body_release(struct request *r)
 {
-    if (r->body.cache == NULL)
+    if (r->body.cache == NULL) {
+        r->body.storage = NULL;
         return;
+    }
+    store_give(r->body.storage, r->body.cache_bytes);
     free(r->body.cache);
     r->body.cache = NULL;
-    r->body.cached = SPAN_NULL;
+    r->body.cache_bytes = 0;
+    r->body.storage = NULL;
+    r->body.cached = r->vars.content = SPAN_NULL;
 }

@@ -2,14 +2,17 @@
  * run, so that a policy sees and may change the full response. */
 #include "proxy/respond.h"
 
+#include <stdio.h>
+
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/freshness.h"
 #include "http/fields.h"
 #include "proxy/client.h"
+#include "proxy/request_log.h"
 
-#define RESP_FIELDS_SPARE 24            /* what proxy and policy may add to a stored head */
-#define VIA_TEXT "1.1 varnish (Vernis/0.1)"
+#define START_LINE_SLOTS 5              /* of http_max_hdr, which counts them too */
+#define VIA_TEXT "1.1 varnish (Varnish/7.1)"      /* what tools and policies made for Varnish look for */
 
 static void
 set_number(struct http_message *m, name_id id, uint64_t n)
@@ -37,8 +40,8 @@ static void
 set_xids(struct request *r)
 {
     struct span ids = decimal(&r->arena, r->xid);
-    if (ids.ptr != NULL && r->object_xid != 0) {
-        struct span other = decimal(&r->arena, r->object_xid);
+    if (ids.ptr != NULL && r->is_hit && r->object != NULL) {
+        struct span other = decimal(&r->arena, r->object->xid);
         char *p = other.ptr == NULL ? NULL : arena_alloc(&r->arena, ids.len + 1 + other.len);
         if (p != NULL) {
             memcpy(p, ids.ptr, ids.len);
@@ -89,15 +92,17 @@ respond_prepare_object(struct request *r)
 {
     struct http_message *m = &r->resp;
     struct object *o = r->object;
-    int err = message_init(m, &r->arena, params.http_max_hdr + RESP_FIELDS_SPARE);
+    int err = message_init(m, &r->arena, params.http_max_hdr - START_LINE_SLOTS);
     if (err == 0)
         err = object_head_load(o, m);
     if (err != 0)
         return err;
+    m->proto = SPAN_LIT("HTTP/1.1");
+    message_log(m, &r->log, TAG_RESP);
+    set_xids(r);
     nsec age = object_age(o, loop_real(r->loop));
     set_number(m, NAME_AGE, age < 0 ? 0 : (uint64_t)(age / NSEC_PER_SEC));
-    (void)message_set(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
-    set_xids(r);
+    (void)message_add(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
     if (params.http_range_support && m->status == 200 && body_length(o) >= 0 && !r->is_pass)
         (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
     r->ctx.msg[MSG_RESP] = m;
@@ -107,10 +112,25 @@ respond_prepare_object(struct request *r)
 }
 
 int
+respond_show_object(struct request *r)
+{
+    const struct image_effects *e = &policy_image(r->ctx.policy)->effects[HOOK_HIT];
+    if (e->n_reads == 0 && (e->flags & EFFECT_UNKNOWN) == 0)
+        return 0;
+    struct http_message *m = arena_alloc(&r->arena, sizeof *m);
+    int err = m == NULL ? ERR_NOMEM : message_init(m, &r->arena, params.http_max_hdr - START_LINE_SLOTS);
+    if (err == 0)
+        err = object_head_load(r->object, m);
+    if (err == 0)
+        r->ctx.msg[MSG_OBJ] = m;
+    return err;
+}
+
+int
 respond_prepare_synth(struct request *r, int64_t status, struct span reason)
 {
     struct http_message *m = &r->resp;
-    int err = message_init(m, &r->arena, params.http_max_hdr + RESP_FIELDS_SPARE);
+    int err = message_init(m, &r->arena, params.http_max_hdr - START_LINE_SLOTS);
     if (err != 0)
         return err;
     if (status < 100 || status > 65535)
@@ -119,10 +139,14 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
     m->proto = SPAN_LIT("HTTP/1.1");
     m->status = (uint16_t)status;
     m->reason = reason.ptr != NULL ? reason : status_reason((unsigned)(status % 1000));
+    m->log = &r->log;
+    m->log_family = TAG_RESP;
+    message_log_start_line(m);
     set_date(m, loop_real(r->loop));
     (void)message_set(m, NAME_SERVER, SPAN_NULL, SPAN_LIT("Varnish"));
-    r->object_xid = 0;
     set_xids(r);
+    if (r->h1.continue_due)
+        (void)message_add(m, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
     r->ctx.msg[MSG_RESP] = m;
     r->vars.synth_body = SPAN_NULL;
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));
@@ -196,13 +220,20 @@ may_have_body(const struct request *r)
     return !r->is_head && r->resp.status != 204 && r->resp.status != 304;
 }
 
+static void
+set_status(struct http_message *m, unsigned status)
+{
+    m->status = (uint16_t)status;
+    m->reason = status_reason(status);
+    message_log_start_line(m);
+}
+
 /* 304 keeps what RFC 9110, 15.4.5 asks for and drops fields that describe the content. */
 static int
 send_not_modified(struct request *r)
 {
     struct http_message *m = &r->resp;
-    m->status = 304;
-    m->reason = status_reason(304);
+    set_status(m, 304);
     message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
     message_unset(m, NAME_CONTENT_ENCODING, SPAN_NULL);
     message_unset(m, NAME_CONTENT_TYPE, SPAN_NULL);
@@ -223,47 +254,82 @@ if_range_holds(const struct request *r)
     return span_eq(v, message_get(&r->resp, NAME_LAST_MODIFIED));
 }
 
+/* What will be done to the body: what the policy named, or what the request asks for. */
+static struct span
+filter_list(const struct request *r)
+{
+    if (r->vars.resp_filters.ptr != NULL)
+        return r->vars.resp_filters;
+    bool range = params.http_range_support && r->resp.status == 200 && message_has(&r->req, NAME_RANGE);
+    return range ? SPAN_LIT(" range") : SPAN_LIT("");
+}
+
+static bool
+filter_listed(struct span list, struct span name)
+{
+    while (list.len > 0) {
+        list = span_trim(list);
+        const char *blank = list.len == 0 ? NULL : memchr(list.ptr, ' ', list.len);
+        size_t n = blank == NULL ? list.len : (size_t)(blank - list.ptr);
+        if (span_eq(span_of(list.ptr, n), name))
+            return true;
+        list = span_of(list.ptr + n, list.len - n);
+    }
+    return false;
+}
+
 /* 1: `out` is to be sent as 206; 0: the whole; ERR_LIMIT: 416. */
 static int
-requested_range(const struct request *r, int64_t total, struct byte_range *out)
+choose_range(struct request *r, int64_t total, struct byte_range *out)
 {
+    struct span filters = filter_list(r);
+    log_text(&r->log, TAG_FILTERS, filters);
     struct span range = message_get(&r->req, NAME_RANGE);
-    if (range.ptr == NULL || !params.http_range_support || r->is_pass || r->resp.status != 200 || total < 0
-        || !span_eq(r->req.method, SPAN_LIT("GET")) || !if_range_holds(r))
+    if (range.ptr == NULL || !span_eq(r->req.method, SPAN_LIT("GET"))
+        || !filter_listed(filters, SPAN_LIT("range")) || !if_range_holds(r))
         return 0;
-    return range_parse(range, (uint64_t)total, out);
+    return range_parse(range, total, out);
+}
+
+static void
+set_content_range(struct request *r, const char *range, int64_t total)
+{
+    struct span v = total < 0 ? arena_printf(&r->arena, "bytes %s/*", range)
+                              : arena_printf(&r->arena, "bytes %s/%lld", range, (long long)total);
+    if (v.ptr == NULL)
+        r->resp.failed = 1;
+    else
+        (void)message_set(&r->resp, NAME_CONTENT_RANGE, SPAN_NULL, v);
 }
 
 static int
 send_unsatisfiable(struct request *r, int64_t total)
 {
-    struct http_message *m = &r->resp;
-    m->status = 416;
-    m->reason = status_reason(416);
-    struct span v = arena_printf(&r->arena, "bytes */%lld", (long long)total);
-    if (v.ptr == NULL)
-        m->failed = 1;
-    else
-        (void)message_set(m, NAME_CONTENT_RANGE, SPAN_NULL, v);
+    if (total >= 0)
+        set_content_range(r, "*", total);
+    set_status(&r->resp, 416);
     r->delivery = (struct delivery){ .left = UINT64_MAX };
     return start_sending(r, 0, true);
+}
+
+static void
+announce_range(struct request *r, const struct byte_range *range, int64_t total)
+{
+    char text[2 * 20 + 2];
+    snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)range->first, (unsigned long long)range->last);
+    set_content_range(r, text, total);
+    set_status(&r->resp, 206);
 }
 
 static int
 send_range(struct request *r, const struct byte_range *range, int64_t total)
 {
-    struct http_message *m = &r->resp;
     uint64_t n = range->last - range->first + 1;
-    m->status = 206;
-    m->reason = status_reason(206);
-    struct span v = arena_printf(&r->arena, "bytes %llu-%llu/%lld", (unsigned long long)range->first,
-                                 (unsigned long long)range->last, (long long)total);
-    if (v.ptr == NULL)
-        m->failed = 1;
-    else
-        (void)message_set(m, NAME_CONTENT_RANGE, SPAN_NULL, v);
-    r->delivery = (struct delivery){ .object = r->object, .skip = range->first, .left = n };
-    return start_sending(r, (int64_t)n, true);
+    announce_range(r, range, total);
+    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    if (may_have_body(r))
+        r->delivery = (struct delivery){ .object = r->object, .skip = range->first, .left = n };
+    return start_sending(r, (int64_t)n, may_have_body(r));
 }
 
 int
@@ -273,9 +339,11 @@ respond_send_object(struct request *r)
     int64_t total = body_length(r->object);
     struct byte_range range;
     settle_status(m);
-    if (m->status == 200 && !r->is_pass && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED)
+    if (m->status == 200 && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED) {
+        log_text(&r->log, TAG_FILTERS, SPAN_LIT(""));
         return send_not_modified(r);
-    int ranged = requested_range(r, total, &range);
+    }
+    int ranged = choose_range(r, total, &range);
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, total);
     if (ranged == 1)
@@ -299,6 +367,14 @@ respond_send_synth(struct request *r)
             return respond_send_bare(r, 503);
     }
     settle_status(&r->resp);
+    struct byte_range range;
+    int ranged = choose_range(r, (int64_t)body.len, &range);
+    if (ranged == ERR_LIMIT)
+        return send_unsatisfiable(r, (int64_t)body.len);
+    if (ranged == 1) {
+        announce_range(r, &range, (int64_t)body.len);
+        body = span_of(body.ptr + range.first, range.last - range.first + 1);
+    }
     bool has_body = may_have_body(r);
     r->delivery = (struct delivery){ .text = has_body ? body : SPAN_NULL, .left = UINT64_MAX };
     return start_sending(r, (int64_t)body.len, has_body);
@@ -308,11 +384,13 @@ int
 respond_send_bare(struct request *r, unsigned status)
 {
     struct http_message *m = &r->resp;
-    r->h1.stream.close_after = true;
+    stream_close_after(&r->h1.stream, SC_OVERLOAD);
     m->failed = m->fields == NULL && message_init(m, &r->arena, 16) != 0;
     m->n_fields = 0;
+    m->log = NULL;
     m->status = (uint16_t)status;
     m->reason = status_reason(status);
+    request_log_bare_response(r, status, m->reason);
     r->delivery = (struct delivery){ .left = UINT64_MAX };
     return start_sending(r, 0, true);
 }

@@ -6,6 +6,10 @@
 
 /* r->resp from r->object, as vcl_deliver sees it: stored head, Age, Via, X-Varnish, Accept-Ranges. ERR_NOMEM. */
 int respond_prepare_object(struct request *r);
+
+/* The head of r->object as obj, for a vcl_hit that reads of it. Negative: no memory. */
+int respond_show_object(struct request *r);
+
 /* r->resp as vcl_synth sees it. */
 int respond_prepare_synth(struct request *r, int64_t status, struct span reason);
 

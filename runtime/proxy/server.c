@@ -57,7 +57,7 @@ server_xid(struct server *s)
         s->xid_end = s->xid_next + chunk;
         xid_seen_epoch = epoch;
     }
-    return s->xid_next++;
+    return s->xid_next++ & LOG_ID_BITS;    /* 0 is one of them, as in Varnish: with its marker it still is a transaction */
 }
 
 void
@@ -133,8 +133,10 @@ server_request_take(struct server *s)
         memset(r, 0, sizeof *r);
     } else
         r = calloc(1, sizeof *r);
-    if (r != NULL)
+    if (r != NULL) {
         arena_init(&r->arena, params.workspace_client_bytes);
+        s->counters->req_live++;
+    }
     return r;
 }
 
@@ -145,6 +147,7 @@ server_request_give(struct server *s, struct request **rp)
     *rp = NULL;
     if (r == NULL)
         return;
+    s->counters->req_live--;
     arena_release(&r->arena);
     if (s->n_free_requests >= REQUESTS_KEPT) {
         free(r);
@@ -244,6 +247,7 @@ proxy_start(struct loop *loop, const struct proxy_env *env)
     s->env = env;
     s->counters = counters_of(loop);
     list_init(&s->clients);
+    list_init(&s->labels);
     list_init(&s->free_requests);
     list_init(&s->free_buffers);
     s->listeners = mem_zalloc(sizeof *s->listeners * (env->n_listens + 1));
@@ -280,6 +284,48 @@ proxy_set_policy(struct loop *loop, struct policy *policy)
     s->policy = policy;
 }
 
+static struct server_label *
+find_label(struct server *s, struct span name)
+{
+    list_each(it, &s->labels)
+        if (span_eq(container_of(it, struct server_label, link)->name, name))
+            return container_of(it, struct server_label, link);
+    return NULL;
+}
+
+struct policy *
+server_labelled(struct server *s, struct span label)
+{
+    struct server_label *l = find_label(s, label);
+    return l == NULL ? NULL : l->policy;
+}
+
+static void
+drop_label(struct server *s, struct server_label *l)
+{
+    policy_unref(l->policy, s->loop);
+    list_remove(&l->link);
+    free((char *)l->name.ptr);
+    free(l);
+}
+
+void
+proxy_set_label(struct loop *loop, struct span label, struct policy *policy)
+{
+    struct server *s = server_of(loop);
+    struct server_label *old = find_label(s, label);
+    if (policy != NULL) {
+        struct server_label *l = mem_zalloc(sizeof *l);
+        char *name = mem_alloc(label.len + 1);
+        memcpy(name, label.ptr, label.len);
+        *l = (struct server_label){ .name = span_of(name, label.len), .policy = policy };
+        policy_ref(policy, loop);
+        list_push_front(&s->labels, &l->link);
+    }
+    if (old != NULL)
+        drop_label(s, old);
+}
+
 void
 proxy_drain(struct loop *loop)
 {
@@ -289,7 +335,7 @@ proxy_drain(struct loop *loop)
     list_each(l, &s->clients) {
         struct client *c = container_of(l, struct client, link);
         if (c->state == CLIENT_IDLE || (c->state == CLIENT_PROXY_HEADER && c->rx_bytes == 0))
-            client_close(c);
+            client_close(c, SC_RX_CLOSE_IDLE);
     }
 }
 
@@ -319,10 +365,12 @@ proxy_stop(struct loop *loop)
     list_each(l, &s->clients) {
         struct client *c = container_of(l, struct client, link);
         if (c->state == CLIENT_IDLE || c->state == CLIENT_HEAD || c->state == CLIENT_LINGER)
-            client_close(c);
+            client_close(c, SC_RX_CLOSE_IDLE);
         else
             reset_at_exit(c);
     }
+    list_each(it, &s->labels)
+        drop_label(s, container_of(it, struct server_label, link));
     for (struct list *l; (l = list_pop_front(&s->free_requests)) != NULL;)
         free(container_of(l, struct request, link));
     for (struct list *l; (l = list_pop_front(&s->free_buffers)) != NULL;)

@@ -23,15 +23,24 @@ struct server {
     struct list clients;                /* every open client connection of this loop */
     atomic_uint sessions;
     struct listener *listeners;         /* one per env->listens */
+    struct list labels;                 /* struct server_label */
     struct list free_requests, free_buffers;
     unsigned n_free_requests, n_free_buffers;
     uint64_t xid_next, xid_end;         /* this loop's chunk of transaction numbers */
     bool accepting, draining;
 };
 
+struct server_label {                   /* a name for a policy that requests may switch to */
+    struct list link;
+    struct span name;                   /* owned */
+    struct policy *policy;              /* counted */
+};
+
 struct server *server_of(const struct loop *loop);
 uint64_t server_xid(struct server *s);                  /* next transaction number */
 void server_set_xid(uint64_t next, unsigned chunk);     /* debug.xid: process-wide; loops take new chunks from here */
+
+struct policy *server_labelled(struct server *s, struct span label);    /* NULL: no such label */
 
 /* Receive buffers: the largest head and some; NULL when memory is out. */
 char *server_buffer_take(struct server *s);

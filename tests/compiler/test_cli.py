@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -89,9 +89,9 @@ def test_an_error_is_shown_at_its_place(policy) -> None:        # type: ignore[n
 
 def test_warnings_alone_are_no_failure(policy) -> None:         # type: ignore[no-untyped-def]
     path = policy(UNUSED_ACL)
-    assert vernis("check", path).returncode == 1
-    done = vernis("check", "--no-err-unref", path)
+    done = vernis("check", path)
     assert done.returncode == 0 and "warning[V602]" in done.stdout
+    assert vernis("check", "--err-unref", path).returncode == 1     # as a server has it
 
 
 def test_concise_is_one_line_a_finding(policy) -> None:         # type: ignore[no-untyped-def]
@@ -105,6 +105,32 @@ def test_json_names_the_bytes(policy) -> None:                  # type: ignore[n
     [finding] = json.loads(vernis("check", "--format", "json", path).stdout)
     assert finding["code"] == "V302" and finding["severity"] == "error"
     assert path.read_bytes()[finding["start"]:finding["end"]] == b"req.nothing"
+
+
+def test_sarif_has_rule_place_and_level(policy) -> None:        # type: ignore[no-untyped-def]
+    path = policy(UNKNOWN_VARIABLE)
+    log = json.loads(vernis("check", "--format", "sarif", path, policy(UNUSED_ACL, "unused.vcl")).stdout)
+    assert log["version"] == "2.1.0"
+    [run] = log["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["V302", "V602"]
+    first, second = run["results"]
+    place = first["locations"][0]["physicalLocation"]
+    assert (first["ruleId"], first["level"], place["artifactLocation"]["uri"]) == ("V302", "error", str(path))
+    assert place["region"]["startLine"] == 3 and place["region"]["startColumn"] == 20
+    assert place["region"]["endColumn"] == 20 + len("req.nothing")
+    assert (second["ruleIndex"], second["level"]) == (1, "warning")
+
+
+def test_github_annotations_are_escaped(policy) -> None:        # type: ignore[no-untyped-def]
+    path = policy(UNKNOWN_VARIABLE, "a,b.vcl")
+    [line] = vernis("check", "--format", "github", path).stdout.splitlines()
+    assert line.startswith(f"::error file={str(path).replace(',', '%2C')},line=3,col=20,title=V302::")
+
+
+def test_a_host_that_does_not_resolve_is_a_warning(policy) -> None:     # type: ignore[no-untyped-def]
+    done = vernis("check", "--format", "concise", policy('vcl 4.1;\nbackend shop { .host = "shop.invalid"; }\n'))
+    assert done.returncode == 0
+    assert 'policy.vcl:2:1: warning[V520] the host of backend shop, "shop.invalid", does not resolve here' in done.stdout
 
 
 def test_all_files_are_checked_although_one_is_missing(policy) -> None:     # type: ignore[no-untyped-def]
@@ -182,16 +208,19 @@ def test_build_into_a_directory_that_is_not_there(policy) -> None:          # ty
     assert done.returncode == 2 and "/no/such: no such directory" in done.stderr
 
 
-def test_building_the_quickstart_cold_takes_less_than_400_ms(tmp_path: Path) -> None:
-    """Of several tries, since the machine may be busy."""
+def processor_seconds(of: int) -> float:
+    used = resource.getrusage(of)
+    return used.ru_utime + used.ru_stime
+
+
+def test_building_the_quickstart_cold_takes_less_than_400_ms_of_a_processor(tmp_path: Path) -> None:
+    """Not of the wall's clock: the machine may be busy. Of a few tries, since caches may be cold."""
     times_s = []
-    for number in range(20):
-        began = time.perf_counter()
+    for number in range(5):
+        began = processor_seconds(resource.RUSAGE_CHILDREN)
         assert vernis("build", QUICKSTART, "-o", tmp_path / f"{number}.so").returncode == 0
-        times_s.append(time.perf_counter() - began)
-        if times_s[-1] < BUILD_S_MAX:
-            return
-    pytest.fail(f"the quickest of {len(times_s)} builds took {min(times_s):.2f} s")
+        times_s.append(processor_seconds(resource.RUSAGE_CHILDREN) - began)
+    assert min(times_s) < BUILD_S_MAX
 
 
 # ---- daemon commands without a daemon ----------------------------------------------------------------------------------
@@ -209,8 +238,3 @@ def test_no_daemon_is_said_with_its_place(arguments: list[str], tmp_path: Path) 
 def test_loading_a_file_that_is_not_there(tmp_path: Path) -> None:
     done = vernis("load", "-n", tmp_path, "x", "/no/such.vcl")
     assert done.returncode == 2 and "/no/such.vcl: no such file" in done.stderr
-
-
-def test_admin_without_words(tmp_path: Path) -> None:
-    done = vernis("admin", "-n", tmp_path)
-    assert done.returncode == 2 and "give the command to send" in done.stderr

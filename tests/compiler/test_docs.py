@@ -47,3 +47,15 @@ def test_make_targets_of_the_readme_exist() -> None:
     for target in set(re.findall(r"`?make ([a-z]+)", (ROOT / "README.md").read_text())) - {"help"}:
         done = subprocess.run(["make", "-n", target, "SKIP_PACKAGES=1"], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
+
+
+def test_parameters_in_the_manual_are_those_of_the_daemon() -> None:
+    """Which act, which are ours, and which are accepted without effect."""
+    table = (ROOT / "runtime" / "admin" / "param_table.c").read_text()
+    flags = dict(re.findall(r'^    \{ "(\w+)", PARAM_\w+, ([^,]+),', table, re.M))
+    manual = (ROOT / "docs" / "daemon.md").read_text().split("## Parameters")[1]
+    acting, rest = manual.split("These are accepted, checked, shown, and have no effect")
+    rows = dict(re.findall(r"^\| `(\w+)`( \*)? \|", acting, re.M))
+    assert rows.keys() == {name for name, said in flags.items() if "NO_EFFECT" not in said}
+    assert {name for name, star in rows.items() if star} == {name for name, said in flags.items() if "PARAM_OURS" in said}
+    assert set(re.findall(r"`(\w+)`", rest.split("`param.show`")[1])) == {name for name, said in flags.items() if "NO_EFFECT" in said}

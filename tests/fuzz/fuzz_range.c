@@ -5,7 +5,7 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    uint64_t total;
+    int64_t total;
     struct byte_range r;
     if (size < sizeof total)
         return 0;
@@ -14,7 +14,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int result = range_parse(span_of(text, size - sizeof total), total, &r);
     CHECK(result == 0 || result == 1 || result == ERR_LIMIT);
     if (result == 1)
-        CHECK(r.first <= r.last && r.last < total);
+        CHECK(r.first <= r.last && total > 0 && r.last < (uint64_t)total);
     free(text);
     return 0;
 }

@@ -95,6 +95,8 @@ class Daemon:
             (tmp_path / "boot.vcl").write_text(policy)
         command = [str(VERNISD), "-F", "-n", str(self.workdir), "-a", listen, "-T", cli_listen,
                    "-f", "" if policy is None else str(tmp_path / "boot.vcl"), *args]
+        if "-j" not in args:
+            command += ["-j", "none"]       # policies of tests lie where only the tests' own user reads
         with self.log_path.open("wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=dict(os.environ, **(env or {})))
         self._cli: Cli | None = None

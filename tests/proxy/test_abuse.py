@@ -165,10 +165,10 @@ def test_an_expecting_client_is_not_asked_for_a_body_nobody_reads() -> None:
     'sub vcl_recv { set req.http.X = {"a\r\nInjected: yes"}; }',
     'sub vcl_recv { set req.method = {"GET / HTTP/1.1\r\nInjected: yes"}; return (pass); }',
 ])
-def test_a_line_end_in_what_a_policy_sets_is_503(text: str) -> None:
+def test_a_line_end_in_what_a_policy_sets_is_an_error(text: str) -> None:
     with Origin(page) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         r = c.request("/")
-        assert r.status == 503 and r.get("Injected") is None
+        assert r.status in (500, 503) and r.get("Injected") is None
         assert not any("injected" in seen.headers for seen in origin.requests)
 
 
@@ -237,6 +237,8 @@ def test_a_very_long_url_is_414_and_a_large_head_431() -> None:
     with Origin(page) as origin, serve(policy(origin)) as port:
         with Client(port) as c:
             c.send(b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert c.response().status == 200
+            c.send(b"GET /" + b"a" * 33_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n")
             assert statuses(everything(c)) == [b"414"]
         with Client(port) as c:
             c.send(b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X-Y: %s\r\n" % (b"z" * 1000) * 60 + b"\r\n")
@@ -303,7 +305,8 @@ def test_a_request_body_kept_for_a_retry_may_be_larger_than_the_workspace() -> N
         c.send(b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + b"4000\r\n%s\r\n" % (b"x" * 0x4000) * 20 + b"0\r\n\r\n")
         assert c.response().body == b"%d" % (0x4000 * 20)
         assert len(origin.requests) == 4
-        assert c.request("/", "POST", body=b"x" * 600_000).status == 413
+        with pytest.raises((EOFError, ConnectionError)):     # as Varnish does: closed without an answer
+            c.request("/", "POST", body=b"x" * 600_000)
 
 
 def test_restarts_and_retries_end() -> None:

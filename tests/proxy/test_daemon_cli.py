@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import socket
@@ -29,6 +30,7 @@ def synth(word: str) -> str:
     ("nonsense", 101, "Unknown request.\nType 'help' for more info.\n"),
     ("Status", 101, "Unknown request.\nType 'help' for more info.\nall commands are in lower-case.\n"),
     ('""', 100, "Empty CLI command.\n"),
+    ("-", 100, "Empty CLI command.\n"),
     ('ping "a\\q"', 100, "Unknown request.\nType 'help' for more info.\nSyntax Error: Invalid backslash sequence\n"),
     ('ping "a', 100, "Unknown request.\nType 'help' for more info.\nSyntax Error: Missing '\"'\n"),
     ("vcl.use", 104, "Too few parameters\n"),
@@ -36,14 +38,14 @@ def synth(word: str) -> str:
     ("quit -j", 102, "JSON unimplemented\n"),
     ("vcl.use none", 106, "No VCL named none known\n"),
     ("vcl.discard x*", 106, "No VCL name matches x*\n"),
-    ("vcl.inline 9a x", 106, "Illegal character in VCL name ('9')\n"),
+    ("vcl.inline 9a x", 106, "Illegal character in VCL name ('9')"),
     ("vcl.state none warm", 106, "No VCL named none known\n"),
     ("param.set default_ttl 12x", 106,
      "Unknown unit of duration: use ms, s, m, h, d, w or y\n\n(attempting to set param 'default_ttl' to '12x')"),
     ("param.set thread_pools 0", 106, "Must be at least 1\n\n(attempting to set param 'thread_pools' to '0')"),
-    ("param.set none 1", 106, 'Unknown parameter "none".\n'),
-    ("param.set accept_filter on", 300, 'parameter "accept_filter" is not available on this platform.\n'),
-    ("backend.list", 101, "Unknown request in manager process (child not running).\nType 'help' for more info.\n"),
+    ("param.set none 1", 106, 'Unknown parameter "none".'),
+    ("param.set accept_filter on", 300, 'parameter "accept_filter" is not available on this platform.'),
+    ("backend.list", 101, "Unknown request in manager process (child not running).\nType 'help' for more info."),
     ("start", 300, "No VCL loaded"),
     ("stop", 300, "Child in state stopped"),
     ("status", 200, "Child in state stopped"),
@@ -97,8 +99,11 @@ def cli_port(d: Daemon) -> int:
     """The -T port, from the listening sockets of the manager process (it is not a client port)."""
     listening = {line.split()[9]: int(line.split()[1].split(":")[1], 16)
                  for line in Path(f"/proc/{d.process.pid}/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"}
-    own = {int(p.readlink().name[8:-1]) if p.readlink().name.startswith("socket:") else -1
-           for p in Path(f"/proc/{d.process.pid}/fd").iterdir()}
+    own = set()
+    for path in Path(f"/proc/{d.process.pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):        # of a connection that has ended meanwhile
+            name = path.readlink().name
+            own.add(int(name[8:-1]) if name.startswith("socket:") else -1)
     ports = [port for inode, port in listening.items() if int(inode) in own and port != d.port]
     assert len(ports) == 1, ports
     return ports[0]
@@ -268,7 +273,7 @@ def test_life_of_a_policy(daemon: Daemon) -> None:
 
 def test_a_name_is_taken_once(daemon: Daemon) -> None:
     daemon.load("a", synth("x"))
-    assert daemon.cli(f"vcl.inline a << E\n{synth('y')}\nE") == (106, "Already a VCL named a\n")
+    assert daemon.cli(f"vcl.inline a << E\n{synth('y')}\nE") == (106, "Already a VCL named a")
 
 
 def test_a_policy_with_errors_leaves_everything_as_it_was(daemon: Daemon) -> None:
@@ -352,10 +357,22 @@ def test_backends_by_name_and_glob(daemon: Daemon) -> None:
     assert listed[0] == 3 and set(listed[3]) == {"a.one", "a.two"}
     daemon.ok("backend.set_health t* sick")
     listed = json.loads(daemon.ok("backend.list -j"))[3]
-    assert listed["a.two"]["admin_health"] == "sick" and listed["a.one"]["admin_health"] == "probe"
+    assert listed["a.two"]["admin_health"] == "sick" and listed["a.one"]["admin_health"] == "healthy"
     assert [line.split()[0] for line in daemon.ok("backend.list a.o*").splitlines()] == ["Backend", "a.one"]
     assert daemon.cli("backend.set_health x* sick") == (106, "No Backends matches")
     assert daemon.cli("backend.set_health one ill") == (106, "Invalid state ill")
+
+
+def test_health_set_by_hand_outlives_the_worker(daemon: Daemon) -> None:
+    daemon.serve("a", 'vcl 4.1; backend one { .host = "127.0.0.1"; } backend two { .host = "127.0.0.1"; .port = "81"; }\n'
+                      "sub vcl_recv { set req.backend_hint = two; }")
+    daemon.ok("backend.set_health * sick")
+    daemon.ok("backend.set_health one healthy")
+    daemon.ok("stop")
+    wait_until(lambda: daemon.state == "stopped", "the worker is stopped")
+    daemon.ok("start")
+    listed = json.loads(daemon.ok("backend.list -j"))[3]
+    assert (listed["a.one"]["admin_health"], listed["a.two"]["admin_health"]) == ("healthy", "sick")
 
 
 @pytest.mark.parametrize(("name", "given", "shown"), [
@@ -375,18 +392,18 @@ def test_values_of_parameters(daemon: Daemon, name: str, given: str, shown: str)
 def test_a_parameter_reaches_the_worker(daemon: Daemon) -> None:
     daemon.serve("a", 'vcl 4.1; backend default none; sub vcl_recv { return (restart); }\n'
                       'sub vcl_synth { set resp.reason = "restarts-" + req.restarts; return (deliver); }')
-    assert daemon.get()[1] == "restarts-4"
+    assert daemon.get()[1] == "restarts-5"
     daemon.ok("param.set max_restarts 2")
-    assert daemon.get()[1] == "restarts-2"
+    assert daemon.get()[1] == "restarts-3"
     daemon.ok("stop")
     daemon.ok("start")
-    assert daemon.get()[1] == "restarts-2"          # and a later worker
+    assert daemon.get()[1] == "restarts-3"          # and a later worker
 
 
 def test_a_protected_parameter_stays(start_daemon: Start) -> None:
     d = start_daemon(args=["-r", "default_ttl,max_restarts"])
-    assert d.cli("param.set default_ttl 1") == (107, 'parameter "default_ttl" is protected.\n')
-    assert d.cli("param.reset max_restarts") == (107, 'parameter "max_restarts" is protected.\n')
+    assert d.cli("param.set default_ttl 1") == (107, 'parameter "default_ttl" is protected.')
+    assert d.cli("param.reset max_restarts") == (107, 'parameter "max_restarts" is protected.')
 
 
 def test_all_parameters_of_varnish_are_known_and_say_what_they_do(daemon: Daemon) -> None:

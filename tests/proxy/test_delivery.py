@@ -139,7 +139,7 @@ def test_expect_continue_is_answered_when_the_body_is_wanted() -> None:
         assert c.response().body == b"abc"
 
 
-def test_expect_continue_is_not_answered_when_it_is_not() -> None:
+def test_expect_continue_is_not_answered_before_a_synthetic_response() -> None:
     with Origin(page) as origin, serve(policy(origin, "sub vcl_recv { return (synth(403)); }")) as port, Client(port) as c:
         c.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
         assert c.head().status == 403               # no 100 before it

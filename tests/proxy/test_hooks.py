@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 
+import pytest
+
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serve
 from proxy.test_delivery import PAGE, page, policy
@@ -189,4 +191,5 @@ def test_cached_request_bodies_can_be_sent_twice() -> None:
     with Origin(echo) as origin, serve(policy(origin, text)) as port, Client(port) as c:
         assert c.request("/", "POST", body=b"precious").body == b"precious"
         assert [r.body for r in origin.requests] == [b"precious", b"precious"]
-        assert c.request("/", "POST", body=b"x" * 20_000).status == 413
+        with pytest.raises((EOFError, ConnectionError)):     # as Varnish does: closed without an answer
+            c.request("/", "POST", body=b"x" * 20_000)

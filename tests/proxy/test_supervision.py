@@ -12,12 +12,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from proxy.daemon import SYNTH, VERNISD, Cli, Daemon, wait_until
+from proxy.daemon import ROOT, SYNTH, VERNISD, Cli, Daemon, wait_until
 
 Start = Callable[..., Daemon]
 NONE = "vcl 4.1; backend default none;"
@@ -214,12 +214,12 @@ def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> 
     seen = tmp_path / "seen"
     d = start_daemon(env=server(tmp_path, f"open({str(seen)!r}, 'a').write(line); print(json.dumps("
                                           "{'id': request['id'], 'ok': False, 'errors': request['op']}), flush=True)"),
-                     args=["-p", "vcl_path=/one:/two"])
+                     args=["-p", "vcl_path=/one:/two", "-p", "vmod_path=/three"])
     d.cli('vcl.inline a "quote \\" and \\n newline"')
     d.cli("vcl.load b some/file.vcl")
     first, second = seen.read_text().splitlines()
-    assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"],
-                                 "out_dir": str(d.workdir / "images"), "err_unref": True}
+    assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"], "vmod_path": ["/three"],
+                                 "out_dir": "/proc/self/cwd/images", "err_unref": True, "any_path": True, "labels": []}
     assert json.loads(second)["path"] == "some/file.vcl"
 
 
@@ -236,7 +236,7 @@ def test_a_second_daemon_on_the_same_work_directory_is_refused(start_daemon: Sta
     d = start_daemon()
     second = run("-F", "-n", str(d.workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", "")
     assert second.returncode == 2
-    assert f"{d.workdir} is in use by another vernisd, process {d.process.pid}" in second.stderr
+    assert f"Varnishd is already running (pid={d.process.pid}) (pidfile={d.workdir}/_.pid)" in second.stderr
     assert d.ok("ping").startswith("PONG")
 
 
@@ -257,22 +257,42 @@ def test_a_policy_with_errors_ends_the_start(tmp_path: Path) -> None:
     (["-a"], "Option -a needs an argument."),
     ([], "Neither -b nor -f given"),
     (["-b", "none", "-f", "x"], "Only one of -b or -f can be specified"),
-    (["-f", "", "-s", "file,/x"], "Unknown storage kind 'file' of -s: known are malloc, default"),
+    (["-f", "", "-s", "deprecated_persistent,/x"], "Unknown storage kind 'deprecated_persistent' of -s: known are malloc, default"),
+    (["-f", "", "-s", "file,/x"], "-s file needs a path and a size"),
     (["-f", "", "-s", "malloc,12q"], "Invalid size for -s: '12q'"),
     (["-f", "", "-s", "a=malloc", "-s", "a=malloc"], "'a' is already defined"),
-    (["-f", "", "-j", "solaris"], "Unknown jail 'solaris' of -j: known are unix"),
-    (["-f", "", "-j", "unix,user=nobody-of-this-name"], "no such user 'nobody-of-this-name'"),
+    (["-f", "", "-j", "solaris"], 'Unknown jail method "solaris": known are unix'),
+    (["-f", "", "-j", "unix,user=nobody-of-this-name"], "Unix jail: nobody-of-this-name user not found."),
     (["-f", "", "-p", "none=1"], 'Unknown parameter "none".'),
     (["-f", "", "-p", "default_ttl=x"], "attempting to set param 'default_ttl' to 'x'"),
     (["-f", "", "-r", "none"], "Unknown parameter 'none' of -r"),
     (["-f", "", "-a", "1x=:0"], "Invalid name '1x' for -a"),
-    (["-f", "", "-a", "127.0.0.1:0,SPDY"], "Invalid argument 'SPDY' of -a"),
-    (["-f", "", "-a", "127.0.0.1:0,mode=600"], "only with a path"),
-    (["-f", "", "-S", "/nonexistent/secret"], "Can not open secret-file /nonexistent/secret"),
+    (["-f", "", "-a", "127.0.0.1:0,SPDY"], "Unknown protocol 'SPDY' in -a"),
+    (["-f", "", "-a", "127.0.0.1:0,mode=600"], "Invalid sub-arg mode=600 for IP addresses in -a"),
+    (["-f", "", "-a", "/s,PROXY,HTTP"], "Too many protocol sub-args in -a (HTTP)"),
+    (["-f", "", "-a", "/s,mode="], "Empty mode sub-arg in -a"),
+    (["-f", "", "-a", "/s,mode=abc"], "Invalid mode sub-arg abc in -a"),
+    (["-f", "", "-a", "/s,mode=1666"], "Mode sub-arg 1666 out of range in -a"),
+    (["-f", "", "-a", "/s,mode=600,mode=660"], "Too many mode sub-args in -a (mode=660)"),
+    (["-f", "", "-a", "/s,mode=7777777777777777777777777"], "Cannot parse mode sub-arg 7777777777777777777777777 in -a"),
+    (["-f", "", "-a", "/s,user=nobody-of-this-name"], "Unknown user nobody-of-this-name in -a"),
+    (["-f", "", "-a", "/s,group="], "Unknown group  in -a"),
+    (["-f", "", "-a", "/s,colour=red"], "Invalid sub-arg colour=red in -a"),
+    (["-f", "", "-a", "some/path.sock"], "Unix domain socket addresses must be absolute paths in -a (some/path.sock)"),
+    (["-f", "", "-a", "/" + "long" * 40], "Got no socket(s) for /long"),
+    (["-f", "", "-I", "a", "-I", "b"], "Only one -I allowed"),
+    (["-f", "site.vcl"], "Cannot read -f file 'site.vcl' (No such file or directory along vcl_path; a file here is ./site.vcl)"),
+    (["-f", "", "-P", "/dev/null"], "Could not open pid-file (/dev/null)"),
+    (["-f", "", "-j", "unix,colour=red"], "Unix jail: unknown sub-argument 'colour=red'"),
+    (["-f", "", "-j", ""], "-j argument is empty"),
+    (["-f", "", "-S", "/nonexistent/secret"], "Cannot open -S file (/nonexistent/secret)"),
     (["-f", "", "extra"], "Too many arguments ('extra'...)"),
-    (["-d", "-F"], "-d cannot be used with -F"),
+    (["-d", "-F"], "Only one of -d or -F can be specified"),
     (["-C"], "-C needs either -b"),
-    (["-x", "nothing"], "Unknown -x 'nothing'"),
+    (["-x", "cli"], "-x must be the first argument"),
+    (["-V"], "-V must be the first argument"),
+    (["-C", "-b", "none", "-d"], "-d makes no sense with -C"),
+    (["-C", "-b", "none", "-F"], "-F makes no sense with -C"),
 ])
 def test_wrong_command_lines(tmp_path: Path, args: list[str], says: str) -> None:
     done = run("-n", str(tmp_path / "w"), *([] if "-a" in args else ["-a", "127.0.0.1:0"]), "-T", "none", *args)
@@ -285,6 +305,72 @@ def test_an_unwritable_work_directory_is_refused(tmp_path: Path) -> None:
     assert done.returncode == 2 and "Cannot create work directory" in done.stderr
 
 
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """Mounts a file system of a few pages at a path of its own."""
+    where = tmp_path / "disk"
+    where.mkdir()
+
+    def mount(size: str) -> Path:
+        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=755", "tmpfs", str(where)],
+                                               capture_output=True, check=False).returncode != 0:
+            pytest.skip("no file system can be mounted here")
+        return where
+    yield mount
+    subprocess.run(["umount", "-l", str(where)], capture_output=True, check=False)
+
+
+@pytest.mark.parametrize(("size", "says"), [
+    ("16k", "Cannot make shared memory in {}/_.vsm_mgt: No space left on device"),
+    ("600k", "cannot make shared memory for the log in {}/_.vsm_child: No space left on device"),
+])
+def test_a_start_in_a_full_work_directory(small_disk: Callable[[str], Path], tmp_path: Path, size: str, says: str) -> None:
+    disk = small_disk(size)
+    (tmp_path / "a.vcl").write_text(synth("x"))
+    done = run("-F", "-n", str(disk), "-a", "127.0.0.1:0", "-T", "none", "-j", "none", "-p", "vsl_space=1M", "-f", str(tmp_path / "a.vcl"))
+    assert says.format(disk) in done.stderr
+    assert done.returncode == 2
+
+
+def fill(path: Path) -> None:
+    with pytest.raises(OSError), path.open("ab", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+
+
+def refused(cli: Cli, disk: Path, line: str) -> str | None:
+    """What is said of a policy `a` that is not loaded. The compiler may have made room since the disk was full: then it is."""
+    fill(disk / "filler")
+    status, text = cli.ask(line)
+    if status != 200:
+        assert status == 106
+        return text
+    assert cli.ask("vcl.discard a")[0] == 200
+    return None
+
+
+def test_a_work_directory_that_becomes_full(small_disk: Callable[[str], Path], tmp_path: Path) -> None:
+    (tmp_path / "a.vcl").write_text(synth("x"))
+    disk = small_disk("6m")
+    command = [str(VERNISD), "-F", "-n", str(disk), "-a", "127.0.0.1:0", "-T", "none", "-j", "none", "-p", "vsl_space=1M", "-f", str(tmp_path / "a.vcl")]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            assert any("serves policy" in line for line in process.stderr)
+            with Cli.unix(disk / "cli.sock") as cli:
+                cli.read()
+                before = cli.ask("vcl.list")
+                for line in f"vcl.load a {tmp_path}/a.vcl", 'vcl.inline a "vcl 4.1; backend default none; sub vcl_recv { return (pass); }"':
+                    text = wait_until(lambda line=line: refused(cli, disk, line), "no room is left")    # type: ignore[misc]
+                    assert "No space left on device" in text and text.endswith("VCL compilation failed")
+                wait_until(lambda: cli.ask("vcl.list") == before, "all is as it was")
+                assert cli.ask("status") == (200, "Child in state running")
+                (disk / "filler").unlink()
+                assert cli.ask(f"vcl.load a {tmp_path}/a.vcl") == (200, "VCL compiled.\n")
+        finally:
+            process.terminate()
+
+
 def test_options_that_print_and_end() -> None:
     version = run("-V")
     assert version.returncode == 0 and "vernis-" in version.stderr
@@ -292,6 +378,29 @@ def test_options_that_print_and_end() -> None:
     assert "default_ttl\n" in run("-x", "parameter").stdout
     assert "vcl.load <configname>" in run("-x", "cli").stdout
     assert "Usage: vernisd" in run("-?").stdout
+    assert run("-x", "nothing").returncode == 2
+    assert run("-x", "builtin").stdout == (ROOT / "grammar" / "builtin.vcl").read_text()
+    assert "VCL_return" in run("-x", "vsl").stdout.split()
+    assert run("--optstring").stdout == run("-x", "optstring").stdout
+
+
+def test_a_secret_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "w" / "_.secret").mkdir(parents=True)
+    done = run("-d", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0")
+    assert done.returncode == 2 and f"Cannot create secret-file in {tmp_path}/w" in done.stderr
+
+
+def test_a_pid_file_has_one_owner(start_daemon: Start, tmp_path: Path) -> None:
+    d = start_daemon(args=["-P", str(tmp_path / "pid")])
+    second = run("-F", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-f", "", "-P", str(tmp_path / "pid"))
+    assert second.returncode == 2
+    assert f"Varnishd is already running (pid={d.process.pid}) (pidfile={tmp_path}/pid)" in second.stderr
+    assert int((tmp_path / "pid").read_text()) == d.process.pid
+
+
+def test_policies_are_looked_for_along_vcl_path(tmp_path: Path) -> None:
+    (tmp_path / "bare.vcl").write_text(NONE)
+    assert run("-p", f"vcl_path=/nowhere:{tmp_path}", "-C", "-f", "bare.vcl").stdout == "OK\n"
 
 
 @pytest.mark.parametrize(("text", "code"), [(NONE, 0), ("vcl 4.1; sub vcl_recv { nonsense; }", 2)])

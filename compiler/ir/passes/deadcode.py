@@ -9,6 +9,9 @@ from vernis.ir import ir
 from vernis.ir.flow import pruned, targets, use_counts, uses
 from vernis.ir.ir import Type
 
+#: Not everything of these has a text form.
+_FAIL_AS_TEXT = (Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME)
+
 
 def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
     if len(function.blocks) == 1:
@@ -89,7 +92,7 @@ def _has_no_effect(module: ir.Module, function: ir.Function, op: ir.Op) -> bool:
         case ir.Const() | ir.Ref() | ir.CompareOp() | ir.NotOp() | ir.Concat() | ir.HeaderGet() | ir.Load():
             return True
         case ir.Convert():
-            return not (op.type is Type.STRING and function.types[op.a] is Type.TIME)
+            return not (op.type is Type.STRING and function.types[op.a] in _FAIL_AS_TEXT)
         case ir.Arith():
             return op.type in (Type.INT, Type.BYTES) and op.op in ("+", "-", "*")
         case ir.AclMatch():

@@ -117,7 +117,8 @@ def test_setters_with_rules_of_their_own() -> None:
         return world
 
     assert setting("req_url", T.STRING, None).variables["action"] == "FAIL"
-    assert setting("req_url", T.STRING, b"/a b").variables["action"] == "FAIL"
+    assert setting("req_url", T.STRING, b"/a\tb").variables["action"] == "FAIL"
+    assert setting("req_url", T.STRING, b"/a b").variables["action"] == "HASH"  # sent as %20
     assert setting("beresp_ttl", T.DURATION, -1.0).variables["beresp_ttl"] == 0.0
     assert setting("beresp_status", T.INT, 99).variables["action"] == "FAIL"
     assert setting("beresp_uncacheable", T.BOOL, False).variables["beresp_uncacheable"] is True

@@ -113,7 +113,7 @@ def test_decided_branches_unreached_blocks_and_unused_values_go() -> None:
 def test_dead_chain_goes_as_a_whole() -> None:
     b = FunctionBuilder("vcl_recv")
     slot = b.slot(T.STRING)
-    b.store(slot, b.concat(b.call(URL), b.convert(T.STRING, b.arith(T.INT, "*", b.const(T.INT, 2), b.const(T.INT, 3)))))
+    b.store(slot, b.concat(b.call(URL), b.convert(T.STRING, b.convert(T.BOOL, b.arith(T.INT, "*", b.const(T.INT, 2), b.const(T.INT, 3))))))
     b.ret(Action.HASH)
     assert after(b, remove_dead_values) == ["b0:", "return hash"]
 

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "http/message.h"
 #include "match/pcre.h"
+#include "policy/lib.h"
 #include "policy_abi.h"
 
 #define VARS 16
@@ -131,12 +132,22 @@ ref_regex(struct policy_ctx *ctx, int64_t i)
 static struct span
 to_string_int(struct policy_ctx *ctx, int64_t v)
 {
+    if (v < -VCL_INT_MAX || v > VCL_INT_MAX) {
+        ctx->failed = 1;
+        return SPAN_NULL;
+    }
     return arena_printf(ctx->arena, "%lld", (long long)v);
 }
 
 static struct span
 to_string_real(struct policy_ctx *ctx, double v)
 {
+    if (v < 0 && v > -0.0005)
+        v = 0;
+    if (!(v >= -VCL_REAL_MAX && v <= VCL_REAL_MAX)) {
+        ctx->failed = 1;
+        return SPAN_NULL;
+    }
     return arena_printf(ctx->arena, "%.3f", v);
 }
 

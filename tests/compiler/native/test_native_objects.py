@@ -75,7 +75,7 @@ def test_an_image_does_not_tell_where_its_objects_came_from(level: int, tmp_path
     objects = Objects()
     for path in sorted((ROOT / "examples").glob("*/*.vcl")):
         text = path.read_text()
-        if "include" in text:
+        if "include" in text or "import canary" in text:        # need files beside them
             continue
         _, mixed = compiled(text, tmp_path, objects, level)
         count, warm = compiled(text, tmp_path, objects, level)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vernis.semantics.check import analyse
+from vernis.semantics.hosts import warn_of_unresolved
 from vernis.semantics.options import Options
 from vernis.semantics.typed import Checked
 from vernis.semantics.vocabulary import grammar_file
@@ -63,6 +64,8 @@ def check(text: str, options: Options = OPTIONS) -> Result:
     """A policy with the built-in one behind it. What the parser found comes first."""
     program, syntax = parse_text(text, options=ParseOptions(builtin=BUILTIN))
     checked, found = analyse(program, options)
+    if not found.failed:
+        warn_of_unresolved(checked, found, ask=lambda host: not host.endswith(".invalid"))
     findings = [Finding(item.code, item.severity, program.sources.place(item.span)[1], item.message, item)
                 for item in [*syntax.items, *found.items]]
     return Result(program, checked, findings)

@@ -199,8 +199,8 @@ def test_what_may_be_absent_is_marked() -> None:
     call = next(op for op in module.functions["vcl_recv"].blocks[0].ops
                 if isinstance(op, ir.Call) and op.extern.symbol == "directors_shard_backend")
     assert call.extern.params[:4] == (ir.Type.INSTANCE, ir.Type.STRING, ir.Type.INT, ir.Type.BLOB)
-    assert call.extern.optional == (2, 3, 8, 9)
-    assert call.given == 0b0011110111
+    assert call.extern.optional == (1, 2, 3, 4, 5, 6, 7, 8, 9)
+    assert call.given == 0b0000000101
 
 
 def test_object_is_made_in_init() -> None:

@@ -327,7 +327,7 @@ def test_address_literals_are_made_when_compiling() -> None:
     result = check(policy('import std; sub vcl_recv { set req.http.X = std.ip("x", "2001:db8::1"); }'))
     value = result.checked.subs["vcl_recv"].body[0].value          # type: ignore[union-attr]
     literal = value.operand.args[1]                                 # type: ignore[union-attr]
-    assert isinstance(literal, Literal) and literal.value == b"\6\x20\x01\x0d\xb8" + b"\0" * 11 + b"\1"
+    assert isinstance(literal, Literal) and literal.value == b"\6\x20\x01\x0d\xb8" + b"\0" * 11 + b"\1\0\x50"
 
 
 def test_equal_patterns_are_one() -> None:

@@ -115,11 +115,21 @@ def test_an_edited_sub_leaves_one_object_more_in_the_store(tmp_path: Path) -> No
     for text in texts:
         compiler = Compiler(tmp_path)
         assert not compiler.ask(text=text)["cached"]
+        assert compiler.ask(text=text)["cached"]        # it keeps the image when the answer is out
         compiler.process.kill()
         compiler.close()
         counts.append(len(list((tmp_path / "store").glob("?" * 64))))
     assert counts[0] >= 4                       # vcl_recv, one, two, and the image
     assert counts[1] == counts[0] + 2           # two, and the image
+
+
+def test_labels_a_policy_switches_to_are_told_and_have_to_exist(compiler: Compiler) -> None:
+    text = BACKEND + "sub vcl_recv { if (req.url ~ \"a\") { return (vcl(a)); } return (vcl(b)); }\n"
+    for _ in range(2):                              # the second time from the store
+        assert compiler.ask(text=text, labels=["b", "c", "a"])["labels"] == ["a", "b"]
+    assert compiler.ask(text=text)["labels"] == ["a", "b"]      # nobody knows which there are
+    answer = compiler.ask(text=text, labels=["a"])
+    assert not answer["ok"] and "there is no label b" in answer["errors"]
 
 
 def test_includes_are_looked_for_along_vcl_path(compiler: Compiler, tmp_path: Path) -> None:
@@ -174,3 +184,20 @@ def test_root_is_given_up(tmp_path: Path) -> None:
     assert compiler.close() == 0
     assert answer["ok"], answer
     assert uid == os.stat(answer["image"]).st_uid != 0
+
+
+def test_an_image_is_made_anew_when_the_description_of_a_module_changes(compiler: Compiler, tmp_path: Path) -> None:
+    def describe(result: str) -> None:
+        (tmp_path / "edge.toml").write_text('abi = 1\n[[module]]\nname = "edge"\ndoc = "-"\nfunction = [{ name = "word", symbol = "word", '
+                                            f'result = "{result}", params = [], doc = "-" }}]\n')
+
+    text = BACKEND + "import edge;\nsub vcl_recv { set req.http.A = edge.word(); }\n"
+    describe("STRING")
+    assert not compiler.ask(text=text)["ok"], "it is looked for along vmod_path only"
+    first = compiler.ask(text=text, vmod_path=[str(tmp_path)])
+    assert first["ok"] and compiler.ask(text=text, vmod_path=[str(tmp_path)])["cached"]
+    describe("INT")
+    second = compiler.ask(text=text, vmod_path=[str(tmp_path)])
+    assert second["ok"] and not second["cached"]
+    assert Path(first["image"]).read_bytes() != Path(second["image"]).read_bytes()
+    assert compiler.ask(text=text, vmod_path=["/nowhere"])["errors"].startswith("<vcl.inline>:3:1: error[V513]: ")

@@ -1,4 +1,4 @@
 vcl 4.1;
 backend origin none;
 
-import header;                                  ### V513 "there is no module header"
+import sdt;                                     ### V513 "there is no module sdt"

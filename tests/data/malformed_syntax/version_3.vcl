@@ -1,2 +1,2 @@
-vcl 3.0;      ### V211 not known
+vcl 3.0;      ### V211 versions before 4.0 are not read any more
 sub vcl_recv { }

@@ -52,14 +52,14 @@ what_is_not_said_has_a_default(void)
 static void
 listeners(void)
 {
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "web=1.2.3.4:80,PROXY", "-a", "/s.sock,mode=640,user=u,group=g", "-a", "[::1]:81,HTTP")), "");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "web=1.2.3.4:80,PROXY", "-a", "/s.sock,mode=640,user=nobody,group=nogroup", "-a", "[::1]:81,HTTP")), "");
     EXPECT_EQ_STR(span_str(o.listens[0].name), "web");
     EXPECT(o.listens[0].proxy_protocol && !o.listens[2].proxy_protocol);
     EXPECT_EQ_INT(o.listens[1].mode, 0640);
-    EXPECT_EQ_STR(span_str(o.listens[1].user), "u");
-    EXPECT_EQ_STR(span_str(o.listens[1].group), "g");
+    EXPECT_EQ_STR(span_str(o.listens[1].user), "nobody");
+    EXPECT_EQ_STR(span_str(o.listens[1].group), "nogroup");
     EXPECT_EQ_STR(span_str(o.listens[2].name), "a2");
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "/s,mode=999")), "Invalid mode for -a: 999");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "/s,mode=999")), "Invalid mode sub-arg 999 in -a");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "")), "-a without an address: ''");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "a=")), "-a without an address: 'a='");
 }
@@ -73,6 +73,12 @@ storages(void)
     EXPECT_EQ_INT(o.storages[1].limit_bytes, 3ll << 29);
     EXPECT_EQ_STR(span_str(o.storages[2].name), "Transient");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1k")), "Storage of -s is too small: '1k', at least 1m");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "disk=file,/var/x,10m,4k,random")), "");
+    EXPECT_EQ_STR(span_str(o.storages[0].name), "disk");
+    EXPECT_EQ_STR(span_str(o.storages[0].file), "/var/x");
+    EXPECT_EQ_INT(o.storages[0].limit_bytes, 10 << 20);
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/var/x")), "-s file needs a path and a size: file,path,size");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/x,1m,1k,fast")), "Unknown advice of -s file: 'fast'");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1m,2m")), "Too many arguments of -s malloc: '2m'");
 }
 

@@ -60,7 +60,11 @@ limits(void)
     expect_set("http_max_hdr", "65536", CLI_PARAM, "Must be no more than 65535");
     expect_set("http_max_hdr", "65535", 0, "65535");
     expect_set("http_max_hdr", "99999999999", CLI_PARAM, "Number too large");
-    expect_set("http_max_hdr", "40.5", CLI_PARAM, "Not a number");
+    expect_set("http_max_hdr", "40.5", CLI_PARAM, "Not a number (40.5)");
+    expect_set("default_ttl", "-1", CLI_PARAM, "Must be greater or equal to 0.000");
+    expect_set("thread_pool_min", "5001", CLI_PARAM, "Must be no more than 5000 (thread_pool_max)");
+    expect_set("thread_pool_max", "99", CLI_PARAM, "Must be at least 100 (thread_pool_min)");
+    expect_set("thread_pool_reserve", "96", CLI_PARAM, "Must be no more than 95 (95% of thread_pool_min)");
     expect_set("cli_limit", "127", CLI_PARAM, "Must be at least 128b");
 }
 

@@ -219,7 +219,7 @@ one_allocation_evicts_at_most_nuke_limit_objects(void)
     params.nuke_limit = nuke_limit;
     unsigned gone = before - count_stored("/", 300);
     EXPECT(gone >= 3 && gone <= 2 * 3);         /* head and body */
-    EXPECT(atomic_load(&f.main->c_fail) > 0);
+    EXPECT(f.main->counters[SMA_C_FAIL] > 0);
     EXPECT_EQ_INT(store_bytes("/large", 15000), 0);
     fixture_release(&f);
 }
@@ -253,10 +253,10 @@ counters_balance(void)
     begin(50000);
     for (unsigned i = 0; i < 300; i++)
         EXPECT_EQ_INT(store_numbered("/", i, i * 5), 0);
-    EXPECT_EQ_INT(atomic_load(&f.main->c_bytes) - atomic_load(&f.main->c_freed), used(f.main));
-    EXPECT(atomic_load(&f.main->g_alloc) > 0);
+    EXPECT_EQ_INT(f.main->counters[SMA_C_BYTES] - f.main->counters[SMA_C_FREED], used(f.main));
+    EXPECT(f.main->counters[SMA_G_ALLOC] > 0);
     (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);
-    EXPECT_EQ_INT(atomic_load(&f.main->g_alloc), 0);
+    EXPECT_EQ_INT(f.main->counters[SMA_G_ALLOC], 0);
     fixture_release(&f);
 }
 

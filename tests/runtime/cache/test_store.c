@@ -493,7 +493,9 @@ who_finds_a_hit_for_miss_fetches_without_waiting(void)
     EXPECT_EQ_INT(look_or_wait(&a, &w[0], "/a", req, T0), LOOKUP_HIT_FOR_MISS);
     EXPECT_EQ_INT(look_or_wait(&b, &w[1], "/a", req, T0), LOOKUP_HIT_FOR_MISS);
     EXPECT(a.busy != NULL && b.busy != NULL && a.busy != b.busy);
+    EXPECT(a.object != NULL && a.object == b.object);       /* the marker, for the log */
     drop(&a);
+    object_release(&b.object);
     CHECK(fetch_all(f.store, b.busy, RESPONSE(), req, T0, HOUR, NULL, "y", 1) == 0);
     EXPECT_FOUND("/a", req, T0, "y");           /* cacheable after all */
     end();
@@ -547,6 +549,26 @@ who_finds_a_hit_for_pass_passes(void)
     drop(&l);
     EXPECT_EQ_INT(look(&l, "/a", req, T0 + 120 * SEC), LOOKUP_MISS);    /* a marker has neither grace nor keep */
     EXPECT(l.object == NULL);
+    drop(&l);
+    end();
+}
+
+static void
+a_marker_does_not_keep_a_body_whose_reader_went(void)
+{
+    begin();
+    struct lookup l;
+    struct http_message *req = REQUEST();
+    static const char body[20000];
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
+    struct object *reader = l.busy;
+    object_ref(reader);
+    l.busy->flags |= OBJECT_HIT_FOR_MISS;
+    CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL, body, sizeof body) == 0);
+    EXPECT(used(f.main) > sizeof body);
+    object_release(&reader);
+    EXPECT(used(f.main) < 1000);
+    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_HIT_FOR_MISS);
     drop(&l);
     end();
 }
@@ -777,6 +799,7 @@ static const struct test tests[] = {
     TEST(nobody_waits_for_the_fetch_of_a_hit_for_miss_that_has_expired),
     TEST(a_hit_for_miss_wakes_all_waiters),
     TEST(who_finds_a_hit_for_pass_passes),
+    TEST(a_marker_does_not_keep_a_body_whose_reader_went),
     TEST(a_marker_does_not_keep_the_body_it_came_with),
     TEST(a_purge_takes_all_variants_and_nothing_else),
     TEST(a_purge_leaves_readers_and_fetches_alone),

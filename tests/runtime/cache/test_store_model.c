@@ -70,7 +70,7 @@ model_add(const struct entry *e)
 static enum lookup_result
 model_lookup(const struct lookup *l, unsigned k, unsigned value, unsigned *id)
 {
-    const struct entry *stale = NULL;
+    const struct entry *stale = NULL, *unshared = NULL;
     *id = 0;
     for (unsigned i = n_model; i-- > 0; ) {
         const struct entry *e = &model[i];
@@ -78,12 +78,19 @@ model_lookup(const struct lookup *l, unsigned k, unsigned value, unsigned *id)
             continue;
         nsec stale_at = e->origin + limited(e->ttl, e->marker ? -1 : l->ttl_limit);
         if (stale_at > now) {
-            *id = e->marker == OBJECT_HIT_FOR_MISS ? 0 : e->id;
+            *id = e->id;
             return e->marker == OBJECT_HIT_FOR_MISS ? LOOKUP_HIT_FOR_MISS
                 : e->marker == OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
         }
+        bool in_grace = stale_at + limited(e->grace, l->grace_limit) > now;
+        if (e->marker == OBJECT_HIT_FOR_MISS && in_grace && (unshared == NULL || e->origin > unshared->origin))
+            unshared = e;
         if (!e->marker && death(e) > now && (stale == NULL || e->origin > stale->origin))
             stale = e;
+    }
+    if (unshared != NULL && (stale == NULL || unshared->origin >= stale->origin)) {
+        *id = unshared->id;
+        return LOOKUP_HIT_FOR_MISS;
     }
     if (stale == NULL)
         return LOOKUP_MISS;

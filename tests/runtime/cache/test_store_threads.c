@@ -1,4 +1,4 @@
-/* The store under several loops at once: look-ups, waits, fetches that succeed, fail or are not shared, purges, evictions and
+/* The store under several loops at once: look-ups, waits, fetches that succeed, fail or are not shared, purges, bans, evictions and
  * expiry, with readers that follow growing bodies on other threads. Each client runs its own small state machine on its loop and
  * asserts that whatever it is served is the body of the key it asked for. Meant for TSan; ASan runs it too. */
 #include <pthread.h>
@@ -6,6 +6,7 @@
 #include "fixture.h"
 
 #include "base/params.h"
+#include "cache/ban.h"
 
 #define LOOPS 4u
 #define CLIENTS 24u                     /* a loop */
@@ -260,6 +261,19 @@ look_up(struct client *c)
     object_release(&l.object);
 }
 
+/* Some concern what is stored, some only the lurker can complete, some only look-ups. */
+static void
+ban(struct side *s)
+{
+    static const char *const texts[] = {
+        "obj.status == 200 && obj.ttl < 3s", "obj.http.nothing ~ x", "req.url ~ nothing", "obj.grace > 1s && req.url ~ /", "obj.keep > 1d",
+    };
+    char error[BAN_ERROR_BYTES];
+    struct ban_draft *d;
+    CHECK(ban_draft_parse(span_str(texts[draw(s, 5)]), &d, error) == 0);
+    store_ban(s->store, &d, T0);
+}
+
 static void
 start(struct client *c)
 {
@@ -271,6 +285,8 @@ start(struct client *c)
         return;
     }
     c->key = draw(s, KEYS);
+    if (draw(s, 100) == 0)
+        ban(s);
     if (draw(s, 40) == 0)
         (void)store_purge(s->store, s->keys[c->key]);
     if (draw(s, 40) == 0)
@@ -357,10 +373,15 @@ loops_share_a_store(void)
     CHECK(store_add_storage(store, SPAN_LIT("s0"), 300000, &st) == 0);         /* less than the keys take: evictions */
     for (unsigned i = 0; i < LOOPS; i++)
         side_init(&sides[i], store, i);
+    params.ban_lurker_sleep_s = 0.0005;
+    params.ban_lurker_age_s = 0;
+    params.ban_lurker_batch = 20;
+    CHECK(store_lurker_start(store) == 0);
     for (unsigned i = 0; i < LOOPS; i++)
         CHECK(pthread_create(&threads[i], NULL, side_run, &sides[i]) == 0);
     for (unsigned i = 0; i < LOOPS; i++)
         CHECK(pthread_join(threads[i], NULL) == 0);
+    store_lurker_stop(store);
     for (unsigned i = 0; i < LOOPS; i++) {
         loop_run_once(sides[i].loop, 0);        /* notices to those who went away */
         arena_release(&sides[i].arena);
@@ -374,7 +395,7 @@ loops_share_a_store(void)
     EXPECT_EQ_INT(stats.entries, 0);
     EXPECT_EQ_INT(stats.bytes, 0);
     printf("%u hits, %u misses, %u waits, %u failures, %u markers, %llu charged\n", hits, misses, waits, fails, markers,
-           (unsigned long long)atomic_load(&st->c_bytes));
+           (unsigned long long)st->counters[SMA_C_BYTES]);
     EXPECT(hits > 100 && misses > 100 && waits > 100 && fails > 5 && markers > 5);
     store_release(&store);
 }

@@ -17,6 +17,7 @@ static void
 all_three_forms_mean_the_same(void)
 {
     EXPECT_EQ_INT(parsed("Sun, 06 Nov 1994 08:49:37 GMT"), 784111777);
+    EXPECT_EQ_INT(parsed("Sun, 6 Nov 1994 08:49:37 GMT"), 784111777);
     EXPECT_EQ_INT(parsed("Sunday, 06-Nov-94 08:49:37 GMT"), 784111777);
     EXPECT_EQ_INT(parsed("Sun Nov  6 08:49:37 1994"), 784111777);
     EXPECT_EQ_INT(parsed("Wed Nov 16 08:49:37 1994"), 784975777);
@@ -47,7 +48,7 @@ what_is_no_date_is_refused(void)
         "Sun, 06 Nov 1994 08:49:37",
         "Sun, 06 Nov 1994 08:49:37 CET",
         "Sun, 06 Nov 1994 08:49:37 GMT x",
-        "Sun, 6 Nov 1994 08:49:37 GMT",
+        "Sun,  6 Nov 1994 08:49:37 GMT",
         "Sun, 06 nov 1994 08:49:37 GMT",
         "Xxx, 06 Nov 1994 08:49:37 GMT",
         "Sun, 06 Nov 94 08:49:37 GMT",

@@ -17,7 +17,7 @@ static char buffer[1024];
 static int
 request(const char *version, const char *fields)
 {
-    int n = snprintf(buffer, sizeof buffer, "POST / HTTP/%s\r\n%s\r\n", version, fields);
+    int n = snprintf(buffer, sizeof buffer, "DELETE / HTTP/%s\r\n%s\r\n", version, fields);
     arena_release(&arena);
     CHECK(message_init(&m, &arena, 64) == 0);
     CHECK(http1_parse_request(buffer, (size_t)n, &limits, &m, &error) == n);
@@ -46,6 +46,28 @@ content_of_requests(void)
     EXPECT_EQ_INT(framing.length, INT64_MAX);
     EXPECT_EQ_INT(request("1.1", "Transfer-Encoding: \tChunKed \r\n"), 0);
     EXPECT_EQ_INT(framing.kind, BODY_CHUNKED);
+}
+
+static void
+http10_content_needs_a_length(void)
+{
+    static const struct {
+        const char *text;
+        int result;
+    } rows[] = {
+        { "POST / HTTP/1.0\r\n\r\n", ERR_SYNTAX },
+        { "PUT / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", ERR_SYNTAX },
+        { "POST / HTTP/1.0\r\nContent-Length: 0\r\n\r\n", 0 },
+        { "GET / HTTP/1.0\r\n\r\n", 0 },
+        { "POST / HTTP/1.1\r\n\r\n", 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int n = snprintf(buffer, sizeof buffer, "%s", rows[i].text);
+        arena_release(&arena);
+        CHECK(message_init(&m, &arena, 64) == 0);
+        CHECK(http1_parse_request(buffer, (size_t)n, &limits, &m, &error) == n);
+        EXPECT_EQ_INT(http1_request_framing(&m, &framing, &error), rows[i].result);
+    }
 }
 
 static void
@@ -113,6 +135,11 @@ content_of_responses(void)
     EXPECT(framing.keep_alive);
     EXPECT_EQ_INT(response("1.1 204 No Content", "", "GET"), 0);
     EXPECT_EQ_INT(framing.kind, BODY_NONE);
+    EXPECT_EQ_INT(response("1.1 204 No Content", "Content-Length: 0\r\n", "GET"), 0);
+    EXPECT_EQ_INT(framing.kind, BODY_NONE);
+    EXPECT_EQ_INT(response("1.1 204 No Content", "Content-Length: 5\r\n", "HEAD"), 0);
+    EXPECT(response("1.1 204 No Content", "Content-Length: 5\r\n", "GET") < 0);
+    EXPECT(response("1.1 204 No Content", "Transfer-Encoding: chunked\r\n", "GET") < 0);
     EXPECT_EQ_INT(response("1.1 304 Not Modified", "Content-Length: 500\r\n", "GET"), 0);
     EXPECT_EQ_INT(framing.kind, BODY_NONE);
     EXPECT_EQ_INT(response("1.1 100 Continue", "", "POST"), 0);
@@ -229,6 +256,7 @@ a_broken_decoder_stays_broken(void)
 
 static const struct test tests[] = {
     { "content_of_requests", content_of_requests },
+    { "http10_content_needs_a_length", http10_content_needs_a_length },
     { "lasting_connections", lasting_connections },
     { "expectations", expectations },
     { "hosts_that_are_accepted", hosts_that_are_accepted },

@@ -89,6 +89,7 @@ target_forms(void)
     EXPECT(parse_request("GET HTTPS://a.example:8443/x?y HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("GET //a.example/ HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("GET /\xc3\xa4?\"<>^`{|} HTTP/1.1\r\n\r\n") > 0);     /* sent unescaped by many; harmless */
+    EXPECT(parse_request("PURGE all_of-it2 HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("X-METHOD_1 / HTTP/1.1\r\n\r\n") > 0);
 }
 
@@ -139,6 +140,17 @@ a_response_is_taken_apart(void)
 }
 
 static void
+requests_may_use_bare_lf_for_all_lines_or_none(void)
+{
+    EXPECT(parse_request("GET / HTTP/1.1\nHost: a\n\n") > 0);
+    EXPECT_EQ_INT(parse_request("GET / HTTP/1.1\nHost: a\n"), 0);
+    EXPECT(parse_request("GET / HTTP/1.1\nHost: a\r\n\r\n") < 0);
+    EXPECT(parse_request("GET / HTTP/1.1\nHost: a\n\r\n") < 0);
+    EXPECT(parse_request("GET / HTTP/1.1\r\nHost: a\n\r\n") < 0);
+    EXPECT(parse_request("GET / HTTP/1.1\r\nHost: a\r\n\n") < 0);
+}
+
+static void
 responses_may_use_bare_lf(void)
 {
     EXPECT(parse_response("HTTP/1.1 200 OK\nA: b\nC: d\r\n\n") > 0);
@@ -164,6 +176,19 @@ folded_lines_of_responses_become_blanks(void)
     EXPECT_EQ_STR(m.fields[1].value, "x");
     for (size_t n = 0; n < strlen(text); n++)
         EXPECT_EQ_INT(parse(text, n, false, &limits), 0);
+}
+
+static void
+folded_lines_of_requests_become_blanks(void)
+{
+    const char *text = "GET / HTTP/1.1\r\nHost: a\r\nA: one\r\n\ttwo\n three\r\n \r\nB: x\r\n\r\n";
+    EXPECT_EQ_INT(parse_request(text), (ssize_t)strlen(text));
+    EXPECT_EQ_STR(m.fields[1].value, "one   two  three");
+    EXPECT_EQ_STR(m.fields[2].value, "x");
+    for (size_t n = 0; n < strlen(text); n++)
+        EXPECT_EQ_INT(parse(text, n, true, &limits), 0);
+    EXPECT(parse_request("GET / HTTP/1.1\nHost: a\nA: 1\n 2\n\n") > 0);
+    EXPECT_EQ_STR(m.fields[1].value, "1  2");
 }
 
 static void
@@ -210,9 +235,12 @@ limits_hold_to_the_byte(void)
     lim.head_bytes = len - 1;
     EXPECT_EQ_INT(parse(text, len, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 431);
-    lim = (struct http1_limits){ .head_bytes = len, .line_bytes = 21, .fields = 2 };
+    lim = (struct http1_limits){ .head_bytes = 21, .line_bytes = 22, .fields = 2 };
     EXPECT_EQ_INT(parse(text, len, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 414);
+    lim = (struct http1_limits){ .head_bytes = len, .line_bytes = 16, .fields = 2 };    /* of "A: ...": one too few */
+    EXPECT_EQ_INT(parse(text, len, true, &lim), ERR_LIMIT);
+    EXPECT_EQ_INT(error.status, 431);
     lim = (struct http1_limits){ .head_bytes = len, .line_bytes = 22, .fields = 1 };
     EXPECT_EQ_INT(parse(text, len, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 431);
@@ -236,9 +264,9 @@ a_start_line_that_is_too_long_is_refused_before_it_ends(void)
     char text[4096];
     memset(text, 'a', sizeof text);
     memcpy(text, "GET /", 5);
-    struct http1_limits lim = { .head_bytes = 32768, .line_bytes = 1000, .fields = 64 };
-    EXPECT_EQ_INT(parse(text, 1000, true, &lim), 0);
-    EXPECT_EQ_INT(parse(text, 1001, true, &lim), ERR_LIMIT);
+    struct http1_limits lim = { .head_bytes = 1000, .line_bytes = 100, .fields = 64 };
+    EXPECT_EQ_INT(parse(text, 999, true, &lim), 0);
+    EXPECT_EQ_INT(parse(text, 1000, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 414);
     EXPECT_EQ_INT(parse(text, sizeof text, true, &lim), ERR_LIMIT);     /* also where the end is searched first */
     EXPECT_EQ_INT(error.status, 414);
@@ -294,11 +322,15 @@ start_lines_cannot_be_broken_by_what_a_policy_assigns(void)
     char out[128];
     CHECK(message_init(&m, &arena, 4) == 0);
     m.method = SPAN_LIT("GET");
-    static const char *const urls[] = { "/a b", "/a\r\nHost: x", "/\n", "", "/\x7f", "/ HTTP/1.1" };
+    static const char *const urls[] = { "/a\tb", "/a\r\nHost: x", "/\n", "", "/\x7f" };
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
         m.url = span_str(urls[i]);
         EXPECT_EQ_INT(http1_write_request(&m, out, sizeof out), ERR_SYNTAX);
     }
+    m.url = SPAN_LIT("/ HTTP/1.1");     /* a blank does not end it */
+    ssize_t n = http1_write_request(&m, out, sizeof out);
+    EXPECT_EQ_SPAN(span_of(out, (size_t)n), SPAN_LIT("GET /%20HTTP/1.1 HTTP/1.1\r\n\r\n"));
+    EXPECT(http1_head_size(&m) >= (size_t)n);
     m.url = SPAN_LIT("/");
     m.method = SPAN_LIT("GET /\r\n");
     EXPECT_EQ_INT(http1_write_request(&m, out, sizeof out), ERR_SYNTAX);
@@ -327,9 +359,11 @@ static const struct test tests[] = {
     { "target_forms", target_forms },
     { "absolute_targets_are_split", absolute_targets_are_split },
     { "a_response_is_taken_apart", a_response_is_taken_apart },
+    { "requests_may_use_bare_lf_for_all_lines_or_none", requests_may_use_bare_lf_for_all_lines_or_none },
     { "responses_may_use_bare_lf", responses_may_use_bare_lf },
     { "responses_may_have_blanks_before_a_colon", responses_may_have_blanks_before_a_colon },
     { "folded_lines_of_responses_become_blanks", folded_lines_of_responses_become_blanks },
+    { "folded_lines_of_requests_become_blanks", folded_lines_of_requests_become_blanks },
     { "malformed_responses_are_refused", malformed_responses_are_refused },
     { "limits_hold_to_the_byte", limits_hold_to_the_byte },
     { "a_full_buffer_without_the_end_of_a_head_is_refused", a_full_buffer_without_the_end_of_a_head_is_refused },

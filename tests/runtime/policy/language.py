@@ -13,6 +13,8 @@ from vernis.pipeline import Compilation, compile_policy, rendered_diagnostics
 LIBRARY = Path(__file__).parents[3] / "build" / "lib" / "libvernisrt.so"
 BACKEND = 'backend default { .host = "127.0.0.1"; .port = "1"; }\n'
 ERROR_BYTES = 1024
+MODULES = ("std", "directors", "cookie", "blob", "purge", "vtc", "var", "str", "accept", "vsthrottle", "digest", "urlcode", "header", "geoip2", "basicauth",
+           "bodyaccess", "saintmode", "dynamic")
 
 
 def compile_text(text: str, folder: Path, name: str = "p", level: int | None = None) -> Path:
@@ -71,6 +73,9 @@ class Harness:
         assert self.library.vernis_harness_add_header(self.handle, msg.value, name, ctypes.c_size_t(len(name)), value,
                                                       ctypes.c_size_t(len(value))) == 0
 
+    def content(self, text: bytes) -> None:
+        self.library.vernis_harness_content(self.handle, text, ctypes.c_size_t(len(text)))
+
     def run(self, hook: str) -> str:
         return Action(self.library.vernis_harness_run(self.handle, HOOKS.index(hook))).name.lower()
 
@@ -110,7 +115,7 @@ def _text(at: ctypes.c_void_p, n: ctypes.c_size_t) -> str:
 
 def policy(version: str = "4.1", declarations: str = "", **hooks: str) -> str:
     """A policy with these bodies: ``policy(recv="set req.url = {...};")``."""
-    imports = "".join(f"import {module};\n" for module in ("std", "directors", "cookie", "blob", "purge", "vtc")
+    imports = "".join(f"import {module};\n" for module in MODULES
                       if re.search(rf"\b{module}\.", declarations + "".join(hooks.values())))
     subs = "".join(f"sub vcl_{name} {{ {body} }}\n" for name, body in hooks.items())
     return f"vcl {version};\n{imports}{BACKEND}{declarations}\n{subs}"

@@ -84,11 +84,11 @@ FIRST_VALUES = [
     ("beresp.filters", "backend_response", ""), ("beresp.backend.name", "backend_response", ""),
     ("beresp.storage", "backend_response", ""), ("beresp.uncacheable", "backend_response", "false"),
     ("obj.hits", "hit", "0"), ("obj.status", "hit", "200"), ("obj.proto", "hit", "HTTP/1.1"), ("obj.reason", "hit", "OK"),
-    ("obj.uncacheable", "deliver", "true"), ("obj.can_esi", "hit", "false"), ("obj.storage", "hit", "Transient"),
+    ("obj.uncacheable", "deliver", "true"), ("obj.can_esi", "hit", "false"), ("obj.storage", "hit", "storage.Transient"),
     ("obj.grace", "hit", "0.000"), ("resp.status", "deliver", "200"), ("resp.is_streaming", "deliver", "false"),
     ("resp.filters", "deliver", ""), ("resp.do_esi", "deliver", "false"), ("resp.time", "synth", "Sun, 09 Sep 2001 01:46:40 GMT"),
     ("storage.s0.free_space", "recv", "1048576"), ("storage.s0.used_space", "recv", "0"), ("storage.s0.happy", "recv", "true"),
-    ("storage.s0", "recv", "s0"), ("storage.nope", "recv", ""), ("storage.nope.happy", "recv", "false"),
+    ("storage.s0", "recv", "storage.s0"), ("storage.nope", "recv", ""), ("storage.nope.happy", "recv", "false"),
 ]
 
 
@@ -137,16 +137,17 @@ def test_a_variable_can_be_set(setting_policy: Harness, hook: str, assignment: s
 
 
 OUT_OF_RANGE = [
-    ("recv", "set req.url = req.http.nope;", "req.url cannot be set to nothing"),
-    ("recv", 'set req.method = "";', "req.method cannot be set to nothing"),
-    ("recv", 'set req.url = "/a b";', "req.url cannot hold blanks"),
-    ("deliver", "set resp.status = 99;", "resp.status: 99 is not within"),
-    ("backend_response", "set beresp.status = 65536;", "beresp.status: 65536 is not within"),
-    ("deliver", 'set resp.http.x = {"a\nb"};', "bad value for field x"),
+    ("recv", "set req.url = req.http.nope;", "Setting req.url to empty string"),
+    ("recv", 'set req.method = "";', "Setting req.method to empty string"),
+    ("recv", 'set req.url = {"/a\tb"};', "req.url cannot hold control characters"),
+    ("recv", 'set req.method = "A B";', "req.method cannot hold blanks"),
+    ("deliver", "set resp.status = 99;", "illegal resp.status (99) (..0##)"),
+    ("backend_response", "set beresp.status = 65536;", "beresp.status (65536) > 65535"),
+    ("deliver", 'set resp.http.only-here = {"a\nb"};', "Bad header only-here: a\nb"),
     ("deliver", 'set resp.reason = {"a\nb"};', "resp.reason cannot hold control characters"),
-    ("recv", "return (synth(99));", "status 99 is not within"),
+    ("recv", "return (synth(99));", "illegal return(synth()) status code (99) (..0##)"),
     ("recv", "set req.http.x = 5 / req.restarts;", "division by zero"),
-    ("deliver", "set resp.http.x = std.integer(resp.http.nope);", "no fallback"),
+    ("deliver", "set resp.http.x = std.integer(resp.http.nope);", "std.integer: conversion failed"),
 ]
 FAILING = [(hook, statement) for hook, statement, _ in OUT_OF_RANGE]
 failing_policy = case_fixture(FAILING)
@@ -168,7 +169,7 @@ def test_uncacheable_cannot_be_taken_back(loaded) -> None:  # type: ignore[no-un
     made = loaded(policy(backend_response="set beresp.uncacheable = true; set beresp.uncacheable = false;"))
     made.run("vcl_backend_response")
     assert made.number("beresp.uncacheable") == 1
-    assert "stays true" in (made.text("log") or "")
+    assert made.text("errors") == "Ignoring attempt to reset beresp.uncacheable\n"
 
 
 def test_a_field_keeps_the_spelling_of_the_policy(loaded) -> None:  # type: ignore[no-untyped-def]
@@ -189,7 +190,7 @@ def test_arguments_of_return_are_kept(loaded) -> None:  # type: ignore[no-untype
 
 
 def test_the_key_is_the_pieces_each_with_its_end(loaded) -> None:  # type: ignore[no-untyped-def]
-    made = loaded(policy(hash='hash_data("a" + "b"); hash_data(req.http.nope);'))
+    made = loaded(policy(hash='hash_data("a" + req.http.nope + "b"); hash_data(req.http.nope);'))
     made.request(url=b"/x")
     made.add(Msg.REQ, b"Host", b"h")
     assert made.run("vcl_hash") == "lookup"
@@ -224,8 +225,8 @@ def test_no_backend_reads_as_none(loaded) -> None:  # type: ignore[no-untyped-de
 
 
 def test_a_policy_that_needs_what_is_lacking_names_it(harness: Harness, tmp_path: Path) -> None:
-    error = harness.load(compile_text(policy(recv='ban("obj.age > 1s");'), tmp_path))
-    assert '"ban"' in error
+    error = harness.load(compile_text(policy(recv="set req.http.x = vtc.typesize(\"int\");"), tmp_path))
+    assert "vtc_typesize" in error
 
 
 def test_a_failed_init_names_the_line(harness: Harness, tmp_path: Path) -> None:
@@ -259,7 +260,7 @@ def test_a_fetch_has_cookies_of_its_own(loaded) -> None:  # type: ignore[no-unty
                          backend_fetch='set bereq.http.jar = "<" + cookie.get_string() + ">";'))
     made.run("vcl_recv")
     made.run("vcl_backend_fetch")
-    assert (made.field(Msg.REQ, "jar"), made.field(Msg.BEREQ, "jar")) == ("a=1", "<>")
+    assert (made.field(Msg.REQ, "jar"), made.field(Msg.BEREQ, "jar")) == ("a=1;", "<>")
 
 
 def test_synthetic_adds_and_setting_the_body_begins_anew(loaded) -> None:  # type: ignore[no-untyped-def]
@@ -277,7 +278,7 @@ def test_purging_is_for_hit_and_miss(loaded) -> None:  # type: ignore[no-untyped
     assert made.run("vcl_miss") == "fetch"
     assert made.field(Msg.REQ, "n") == "0"
     assert made.run("vcl_deliver") == "fail"
-    assert "vcl_hit and vcl_miss only" in (made.text("failed_why") or "")
+    assert "vcl_hit{} or vcl_miss{}" in (made.text("failed_why") or "")
 
 
 def test_an_unloaded_policy_is_unmapped(harness: Harness, tmp_path: Path) -> None:

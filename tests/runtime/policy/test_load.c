@@ -26,7 +26,7 @@ an_empty_policy_loads_and_unloads(void)
     EXPECT_EQ_STR(policy_name(p), "p");
     EXPECT(policy_image(p) == &im);
     EXPECT(policy_default_director(p) != NULL);
-    EXPECT(!director_healthy(policy_default_director(p)));          /* none declared: always sick */
+    EXPECT(!director_healthy(policy_default_director(p), NULL));          /* none declared: always sick */
     policy_unload(&p);
     EXPECT(p == NULL);
 }
@@ -114,6 +114,30 @@ a_port_above_65535_is_refused(void)
     im.backends = backends;
     im.n_backends = 1;
     expect_refused(&im, "port 65616 is above 65535");
+}
+
+static void
+a_port_given_with_the_host_counts(void)
+{
+    struct policy_image im = image_empty();
+    static const struct image_backend backends[] = {
+        { .name = { "be", 2 }, .host = { "[::1]:65616", 11 }, .port = { "80", 2 }, .probe = -1, .site = 1 },
+    };
+    im.backends = backends;
+    im.n_backends = 1;
+    expect_refused(&im, "port 65616 is above 65535");
+}
+
+static void
+a_port_alone_is_of_this_machine(void)
+{
+    struct policy_image im = image_empty();
+    static const struct image_backend backends[] = {
+        { .name = { "here", 4 }, .host = { ":8080", 5 }, .probe = -1, .site = 1 }, { .name = { "be", 2 }, .host = { "", 0 }, .probe = -1, .site = 1 },
+    };
+    im.backends = backends;
+    im.n_backends = 2;
+    expect_refused(&im, "backend \"be\": host or port is missing");
 }
 
 static void
@@ -502,6 +526,8 @@ static const struct test tests[] = {
     { "a_bad_regex_is_named_with_its_place", a_bad_regex_is_named_with_its_place },
     { "a_host_without_address_is_named_with_its_line", a_host_without_address_is_named_with_its_line },
     { "a_port_above_65535_is_refused", a_port_above_65535_is_refused },
+    { "a_port_given_with_the_host_counts", a_port_given_with_the_host_counts },
+    { "a_port_alone_is_of_this_machine", a_port_alone_is_of_this_machine },
     { "a_window_over_64_is_refused", a_window_over_64_is_refused },
     { "files_that_are_no_policies_are_refused", files_that_are_no_policies_are_refused },
     { "a_failed_init_says_where_and_runs_no_fini", a_failed_init_says_where_and_runs_no_fini },

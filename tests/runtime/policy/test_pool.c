@@ -119,11 +119,11 @@ a_kept_connection_is_used_again(void)
     struct step one = get(b);
     EXPECT_EQ_INT(one.err, 0);
     EXPECT(!one.got->reused);
-    EXPECT_EQ_INT(atomic_load(&backend_stats(b)->conn_now), 1);
+    EXPECT_EQ_INT(backend_counters(b)[VBE_CONN], 1);
     struct backend_conn *same = one.got;
     on_loop(loop, keep_it, &one.got);
     EXPECT(one.got == NULL);
-    EXPECT_EQ_INT(atomic_load(&backend_stats(b)->conn_now), 0);
+    EXPECT_EQ_INT(backend_counters(b)[VBE_CONN], 0);
     EXPECT_EQ_INT(backend_idle(b), 1);
     struct step two = get(b);
     EXPECT(two.got == same && two.got->reused);
@@ -207,7 +207,7 @@ max_connections_is_a_limit_on_those_in_use(void)
     struct step one = get(first_backend(p)), two = get(first_backend(p));
     EXPECT_EQ_INT(one.err, 0);
     EXPECT_EQ_INT(two.err, ERR_BUSY);
-    EXPECT_EQ_INT(atomic_load(&backend_stats(first_backend(p))->busy), 1);
+    EXPECT_EQ_INT(backend_counters(first_backend(p))[VBE_BUSY], 1);
     on_loop(loop, keep_it, &one.got);
     struct step three = get(first_backend(p));
     EXPECT_EQ_INT(three.err, 0);
@@ -232,8 +232,8 @@ a_refused_connection_is_an_error_and_is_counted(void)
     struct step s = get(first_backend(p));
     EXPECT_EQ_INT(s.err, ERR_RESET);
     EXPECT(s.got == NULL);
-    EXPECT_EQ_INT(atomic_load(&backend_stats(first_backend(p))->fail), 1);
-    EXPECT_EQ_INT(atomic_load(&backend_stats(first_backend(p))->conn_now), 0);
+    EXPECT_EQ_INT(backend_counters(first_backend(p))[VBE_FAIL], 1);
+    EXPECT_EQ_INT(backend_counters(first_backend(p))[VBE_CONN], 0);
     policy_unload(&p);
     close(fd);
     end();
@@ -248,8 +248,8 @@ a_sick_backend_gives_no_connection(void)
     struct backend *b = first_backend(p);
     backend_set_admin(b, BACKEND_SICK);
     EXPECT_EQ_INT(get(b).err, ERR_SICK);
-    EXPECT_EQ_INT(atomic_load(&backend_stats(b)->unhealthy), 1);
-    EXPECT(!director_healthy(backend_director(b)));
+    EXPECT_EQ_INT(backend_counters(b)[VBE_UNHEALTHY], 1);
+    EXPECT(!director_healthy(backend_director(b), NULL));
     EXPECT(director_resolve(backend_director(b), NULL) == b);
     backend_set_admin(b, BACKEND_AUTO);
     struct step s = get(b);

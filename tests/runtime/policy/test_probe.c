@@ -161,7 +161,7 @@ backend(void)
 static bool
 is_healthy(void)
 {
-    return director_healthy(policy_default_director(policy));
+    return director_healthy(policy_default_director(policy), NULL);
 }
 
 static bool

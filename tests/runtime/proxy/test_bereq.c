@@ -62,8 +62,11 @@ what_belongs_to_one_hop_is_left_out(void)
 {
     client_sends("GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, X-Mine\r\nX-Mine: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n"
                  "Upgrade: h2c\r\nHTTP2-Settings: x\r\nProxy-Connection: close\r\nExpect: 100-continue\r\n\r\n");
+    message_mark_named(&r.req);         /* as on receipt */
     EXPECT_EQ_STR(made_for(BEREQ_PASS), "GET / HTTP/1.1\r\nHost: a\r\nX-Varnish: 7\r\n\r\n");
     EXPECT_EQ_STR(made_for(BEREQ_MISS), "GET / HTTP/1.1\r\nHost: a\r\nX-Varnish: 7\r\n\r\n");
+    CHECK(message_set(&r.req, NAME_NONE, SPAN_LIT("X-Mine"), SPAN_LIT("2")) == 0);      /* the policy's own */
+    EXPECT_EQ_STR(made_for(BEREQ_MISS), "GET / HTTP/1.1\r\nHost: a\r\nX-Mine: 2\r\nX-Varnish: 7\r\n\r\n");
 }
 
 static void

@@ -4,13 +4,14 @@
 #include "test.h"
 
 static struct address client, server;
+static struct proxy_note note;
 
 static ssize_t
 parse(const char *bytes, size_t n)
 {
     memset(&client, 0, sizeof client);
     memset(&server, 0, sizeof server);
-    return proxy_header_parse(span_of(bytes, n), &client, &server);
+    return proxy_header_parse(span_of(bytes, n), &client, &server, &note);
 }
 
 static ssize_t
@@ -66,7 +67,8 @@ malformed_version_1_is_refused(void)
         "PROXY TCP4 1.2.3.4 1.2.3.4 1\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2 3\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 65536\r\n",
         "PROXY TCP4 1.2.3.4 1.2.3.4 -1 2\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2\n", "PROXY TCP4  1.2.3.4 1.2.3.4 1 2\r\n",
         "PROXY TCP4 ::1 ::1 1 2\r\n", "PROXY TCP6 1.2.3.4 1.2.3.4 1 2\r\n", "PROXY TCP4 1.2.3.256 1.2.3.4 1 2\r\n",
-        "PROXY TCP4 1.2.3.4 1.2.3.4 1 \r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 99999999999999999999 2\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1 \r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2 \r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 99999999999999999999 2\r\n",
         "PROXY TCP6 1111111111111111111111111111111111111111111111111111111111111111 ::1 1 2\r\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -81,9 +83,9 @@ a_version_1_line_without_end_is_refused(void)
 {
     char line[200] = "PROXY UNKNOWN ";
     memset(line + 14, 'x', sizeof line - 14);
-    EXPECT_EQ_INT(parse(line, 106), 0);
-    EXPECT_EQ_INT(parse(line, 107), ERR_SYNTAX);
-    EXPECT_EQ_INT(parse(line, sizeof line), ERR_SYNTAX);
+    EXPECT_EQ_INT(parse(line, 107), 0);
+    EXPECT_EQ_INT(parse(line, 108), ERR_LIMIT);
+    EXPECT_EQ_INT(parse(line, sizeof line), ERR_LIMIT);
 }
 
 #define SIGNATURE "\r\n\r\n\0\r\nQUIT\n"
@@ -119,17 +121,45 @@ version_2_without_addresses_leaves_them(void)
     EXPECT_EQ_INT(client.family, 0);
     EXPECT_EQ_INT(parse(unix_socket, sizeof unix_socket - 1), 18);
     EXPECT_EQ_INT(client.family, 0);
+    static const char shorter[] = SIGNATURE "\x21\x11\0\x0b" "12345678901";
+    EXPECT_EQ_INT(parse(shorter, sizeof shorter - 1), 27);
+    EXPECT_EQ_INT(client.family, 0);
+    EXPECT_EQ_STR(span_str(note.text), "PROXY2: Ignoring short IPv4 addresses (11)");
+}
+
+static void
+what_version_2_adds_is_checked(void)
+{
+    static const struct {
+        const char *fields;
+        size_t n;
+        const char *fault;
+    } rows[] = {
+        { "\3\0\4\x71\x79\x59\xb1", 7, NULL },
+        { "\3\0\4\x13\x80\x54\x5c", 7, "PROXY2: CRC error" },
+        { "\4\0\0\xff\xff", 5, "PROXY2: TLV Dribble bytes" },
+        { "\4\0\2x", 4, "PROXY2: TLV Length Error" },
+        { "\x20\0\2\1\0", 5, "PROXY2: TLV Length Error" },
+        { "\x20\0\7\1\0\0\0\0\x21\0", 10, "PROXY2: TLV Dribble bytes" },
+        { "\x20\0\x0b\1\0\0\0\0\x21\0\3TLS", 14, NULL },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char bytes[64] = SIGNATURE "\x21\x11\0\0" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50";
+        bytes[15] = (char)(12 + rows[i].n);
+        memcpy(bytes + 28, rows[i].fields, rows[i].n);
+        EXPECT_EQ_INT(parse(bytes, 28 + rows[i].n), rows[i].fault == NULL ? (ssize_t)(28 + rows[i].n) : ERR_SYNTAX);
+        EXPECT_EQ_STR(span_str(note.text), rows[i].fault == NULL ? "2 192.0.2.1 1234 198.51.100.2 80" : rows[i].fault);
+    }
 }
 
 static void
 malformed_version_2_is_refused(void)
 {
-    static const char version[] = SIGNATURE "\x11\x11\0\0", command[] = SIGNATURE "\x22\x11\0\0", shorter[] = SIGNATURE "\x21\x11\0\x0b" "12345678901",
+    static const char version[] = SIGNATURE "\x11\x11\0\0", command[] = SIGNATURE "\x22\x11\0\0",
                       large[] = SIGNATURE "\x21\x11\xff\xff", signature[] = "\r\n\r\n\0\r\nQUIX\n";
     EXPECT_EQ_INT(parse(version, sizeof version - 1), ERR_SYNTAX);
     EXPECT_EQ_INT(parse(command, sizeof command - 1), ERR_SYNTAX);
-    EXPECT_EQ_INT(parse(shorter, sizeof shorter - 1), ERR_SYNTAX);
-    EXPECT_EQ_INT(parse(large, sizeof large - 1), ERR_SYNTAX);      /* before any of it has come */
+    EXPECT_EQ_INT(parse(large, sizeof large - 1), ERR_LIMIT);      /* before any of it has come */
     EXPECT_EQ_INT(parse(signature, sizeof signature - 1), ERR_SYNTAX);
 }
 
@@ -142,6 +172,7 @@ static const struct test tests[] = {
     { "version_2_tells_both_addresses", version_2_tells_both_addresses },
     { "what_version_2_adds_is_skipped", what_version_2_adds_is_skipped },
     { "version_2_without_addresses_leaves_them", version_2_without_addresses_leaves_them },
+    { "what_version_2_adds_is_checked", what_version_2_adds_is_checked },
     { "malformed_version_2_is_refused", malformed_version_2_is_refused },
 };
 

@@ -1,0 +1,206 @@
+"""`vernis admin`: the daemon's command line. One command from the arguments, one a line from a pipe, or interactive with history
+and completion."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.commands.places import daemon_workdir
+from vernis.observe.vsm import Vsm
+from vernis.service.client import (SOCKET_NAME, STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address,
+                                   connect_workdir)
+
+_CLOSING = 500
+_HISTORY = "vernis/admin_history"
+
+
+def admin(options: argparse.Namespace) -> int:
+    words = [word for word in options.words if word != "--"]
+    try:
+        with _connect(options) as client:
+            if words:
+                return _show(client.line(_as_json(" ".join(words), options.json)))
+            if sys.stdin.isatty():
+                return _interactive(client, options.json)
+            return _run(client, _lines(sys.stdin.buffer), options.json)
+    except DaemonError as error:
+        raise Trouble(str(error)) from None
+
+
+# ---- connections -------------------------------------------------------------------------------------------------------
+
+
+def _connect(options: argparse.Namespace) -> DaemonClient:
+    if options.address is not None:
+        return connect_address(options.address, None if options.secret is None else Path(options.secret), options.timeout)
+    secret = None if options.secret is None else Path(options.secret)
+    return connect_anyhow(daemon_workdir(options.workdir), options.timeout, secret)
+
+
+def connect_anyhow(directory: Path, timeout_s: float, secret: Path | None = None) -> DaemonClient:
+    """By the Unix socket in the working directory, else by the addresses that the shared memory names."""
+    if (directory / SOCKET_NAME).exists():
+        return connect_workdir(directory, timeout_s)
+    vsm = Vsm(directory)
+    vsm.refresh()
+    addresses = [line.split() for line in (vsm.argument("-T") or "").splitlines()]
+    secret = secret or (Path(name) if (name := vsm.argument("-S")) else None)
+    vsm.close()
+    problem: DaemonError | None = None
+    for host, port in (address for address in addresses if len(address) == 2):
+        try:
+            return connect_address(f"{host}:{port}", secret, timeout_s)
+        except DaemonError as error:
+            problem = error
+    if problem is not None:
+        raise problem
+    return connect_workdir(directory, timeout_s)        # which says what is missing
+
+
+# ---- commands ----------------------------------------------------------------------------------------------------------
+
+
+def _as_json(line: str, wanted: bool) -> str:
+    command, blank, rest = line.strip().partition(" ")
+    return f"{command} -j{blank}{rest}" if wanted else line
+
+
+def _show(answer: Answer) -> int:
+    """What was asked for goes to stdout, refusals to stderr."""
+    stream = sys.stdout if answer.ok else sys.stderr
+    if answer.body:
+        stream.flush()
+        stream.buffer.write(answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n"))
+        stream.flush()
+    if answer.status == STATUS_TRUNCATED:
+        print("[the daemon cut this answer off; its parameter cli_limit says where]", file=sys.stderr)
+    if answer.ok:
+        return EXIT_OK
+    print(f"the daemon refused (status {answer.status})", file=sys.stderr)
+    return EXIT_REFUSED
+
+
+def _run(client: DaemonClient, lines: Iterator[str], as_json: bool) -> int:
+    """All commands, also behind one that was refused."""
+    result = EXIT_OK
+    for line in lines:
+        command = _with_document(line, lines)
+        if not command.strip():
+            continue
+        answer = client.line(_as_json(command, as_json))
+        if answer.status == _CLOSING:
+            return result
+        result = max(result, _show(answer))
+    return result
+
+
+def _lines(file: Iterable[bytes]) -> Iterator[str]:
+    for line in file:
+        yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+
+def _with_document(line: str, lines: Iterator[str]) -> str:
+    """A command that ends in ``<< WORD`` goes on to the line that is WORD."""
+    words = line.split()
+    if len(words) < 3 or words[-2] != "<<":
+        return line
+    parts = [line]
+    for part in lines:
+        parts.append(part)
+        if part == words[-1]:
+            break
+    return "\n".join(parts)
+
+
+# ---- interactive -------------------------------------------------------------------------------------------------------
+
+
+def _interactive(client: DaemonClient, as_json: bool) -> int:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import FileHistory
+
+    session: PromptSession[str] = PromptSession(history=FileHistory(str(_history_file())), completer=_completer(client),
+                                                complete_while_typing=False)
+    print("Commands of the daemon; TAB completes, `help` lists them, Ctrl-D ends.")
+
+    def lines() -> Iterator[str]:
+        while True:
+            try:
+                yield session.prompt("vernis> ")
+            except KeyboardInterrupt:
+                continue
+            except EOFError:
+                return
+
+    _run(client, lines(), as_json)
+    return EXIT_OK
+
+
+def _history_file() -> Path:
+    base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    path = base / _HISTORY
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _completer(client: DaemonClient):                   # type: ignore[no-untyped-def]
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.document import Document
+
+    class _Completer(Completer):
+        def get_completions(self, document: Document, complete_event: object) -> Iterator[Completion]:
+            before = document.text_before_cursor
+            word = before.split(" ")[-1]
+            for choice in completions(client, before):
+                yield Completion(choice, start_position=-len(word))
+
+    return _Completer()
+
+
+def completions(client: DaemonClient, before: str) -> list[str]:
+    """What the last word of a line may become: a command, or a name of the kind the command takes."""
+    *words, last = before.lstrip().split(" ")
+    source = _command_names if not words else _ARGUMENTS.get(words[0])
+    return sorted(name for name in source(client) if name.startswith(last)) if source else []
+
+
+def _payload(client: DaemonClient, *words: str) -> list[object]:
+    answer = client.command(*words)
+    try:
+        return json.loads(answer.body)[3:] if answer.ok else []
+    except ValueError:
+        return []
+
+
+def _command_names(client: DaemonClient) -> list[str]:
+    return [line.split()[0].strip("[]") for line in client.command("help").body.splitlines() if line.split()]
+
+
+def _policy_names(client: DaemonClient) -> list[str]:
+    return _names(_payload(client, "vcl.list", "-j"))
+
+
+def _parameter_names(client: DaemonClient) -> list[str]:
+    return _names(_payload(client, "param.show", "-j"))
+
+
+def _backend_names(client: DaemonClient) -> list[str]:
+    return [name for group in _payload(client, "backend.list", "-j", "*.*") if isinstance(group, dict) for name in group]
+
+
+def _names(entries: list[object]) -> list[str]:
+    return [str(entry["name"]) for entry in entries if isinstance(entry, dict) and "name" in entry]
+
+
+_ARGUMENTS: dict[str, Callable[[DaemonClient], list[str]]] = {
+    **dict.fromkeys(("vcl.use", "vcl.discard", "vcl.show", "vcl.label", "vcl.state"), _policy_names),
+    **dict.fromkeys(("param.show", "param.set", "param.reset"), _parameter_names),
+    **dict.fromkeys(("backend.list", "backend.set_health"), _backend_names),
+    "help": _command_names,
+}

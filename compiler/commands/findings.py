@@ -1,0 +1,152 @@
+"""What `check` found, in the formats of `--format`: for people (text), for grep (concise), for programs (json, sarif), and for
+the annotations of GitHub's workflows (github)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from vernis.pipeline import Compilation, rendered_diagnostics
+from vernis.syntax.diagnostics import Diagnostic, Edit, Severity, Span
+
+Json = dict[str, Any]
+
+
+def print_findings(runs: list[Compilation], form: str) -> None:
+    """``form`` is a key of :data:`FORMATS`."""
+    sys.stdout.write(plain(FORMATS[form](runs)))
+
+
+def plain(text: str) -> str:
+    """Printable whatever the locale: bytes of names that are not UTF-8 become escapes."""
+    return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8")
+
+
+def _all(runs: list[Compilation]) -> Iterator[tuple[Compilation, Diagnostic]]:
+    return ((run, item) for run in runs for item in run.diagnostics.items)
+
+
+# ---- for people --------------------------------------------------------------------------------------------------------
+
+
+def _text(runs: list[Compilation]) -> str:
+    text = "\n".join(filter(None, map(rendered_diagnostics, runs)))
+    return text + f"\n{_summary(runs)}\n" if text and os.isatty(1) else text
+
+
+def _summary(runs: list[Compilation]) -> str:
+    errors = sum(item.severity is Severity.ERROR for _, item in _all(runs))
+    return f"{errors} errors, {sum(1 for _ in _all(runs)) - errors} warnings"
+
+
+def _concise(runs: list[Compilation]) -> str:
+    lines = []
+    for run, item in _all(runs):
+        name, line, column = run.sources.place(item.span)
+        lines.append(f"{name}:{line}:{column}: {item.severity.value}[{item.code}] {item.message}\n")
+    return "".join(lines)
+
+
+# ---- json: our own ---------------------------------------------------------------------------------------------------------
+
+
+def _json(runs: list[Compilation]) -> str:
+    return json.dumps([_finding(item, run) for run, item in _all(runs)], indent=1) + "\n"
+
+
+def _finding(item: Diagnostic, run: Compilation) -> Json:
+    """One finding. Offsets are bytes of the file."""
+    name, line, column = run.sources.place(item.span)
+    return {
+        "file": name, "line": line, "column": column, "start": item.span.start, "end": item.span.end, "code": item.code,
+        "severity": item.severity.value, "message": item.message, "help": item.help, "varnish": item.stock,
+        "labels": [{"file": place[0], "line": place[1], "column": place[2], "text": label.text}
+                   for label in item.labels for place in [run.sources.place(label.span)]],
+        "edits": [{"file": run.sources.files[edit.span.file].name, "start": edit.span.start, "end": edit.span.end,
+                   "text": edit.text} for edit in item.edits],
+    }
+
+
+# ---- sarif -------------------------------------------------------------------------------------------------------------
+
+
+def _sarif(runs: list[Compilation]) -> str:
+    """Static Analysis Results Interchange Format 2.1.0 (OASIS): one run, the codes that occur as its rules."""
+    from vernis.version import VERSION
+
+    codes = sorted({item.code for _, item in _all(runs)})
+    driver: Json = {"name": "vernis", "version": VERSION, "rules": [_rule(code) for code in codes]}
+    results = [_result(item, run, codes.index(item.code)) for run, item in _all(runs)]
+    log: Json = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "utf16CodeUnits", "results": results}],
+    }
+    return json.dumps(log, indent=1) + "\n"
+
+
+def _rule(code: str) -> Json:
+    from vernis.semantics import codes as semantic
+    from vernis.syntax import codes as syntactic
+
+    info = (syntactic.CODES | semantic.CODES).get(code)
+    if info is None:
+        return {"id": code}
+    return {"id": code, "shortDescription": {"text": info.title}, "fullDescription": {"text": f"{info.what} {info.why}"},
+            "help": {"text": f"vernis explain {code}"}}
+
+
+def _result(item: Diagnostic, run: Compilation, rule: int) -> Json:
+    text = f"{item.message}. {item.help}" if item.help else item.message
+    result: Json = {"ruleId": item.code, "ruleIndex": rule, "level": item.severity.value, "message": {"text": text},
+                    "locations": [_location(item.span, run)]}
+    if item.labels:
+        result["relatedLocations"] = [_location(label.span, run) | {"message": {"text": label.text}} for label in item.labels]
+    if item.edits:
+        result["fixes"] = [{"artifactChanges": [_change(edit, run) for edit in item.edits]}]
+    return result
+
+
+def _location(span: Span, run: Compilation) -> Json:
+    return {"physicalLocation": {"artifactLocation": {"uri": run.sources.files[span.file].name}, "region": _region(span, run)}}
+
+
+def _change(edit: Edit, run: Compilation) -> Json:
+    return {"artifactLocation": {"uri": run.sources.files[edit.span.file].name},
+            "replacements": [{"deletedRegion": _region(edit.span, run), "insertedContent": {"text": edit.text}}]}
+
+
+def _region(span: Span, run: Compilation) -> Json:
+    _, line, column = run.sources.place(span)
+    _, end_line, end_column = run.sources.place(Span(span.file, span.end, span.end))
+    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column,
+            "byteOffset": span.start, "byteLength": span.end - span.start}
+
+
+# ---- github ------------------------------------------------------------------------------------------------------------
+
+_IN_MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTY = _IN_MESSAGE | {":": "%3A", ",": "%2C"}
+
+
+def _github(runs: list[Compilation]) -> str:
+    """Workflow commands: each finding becomes a remark at its line of a pull request."""
+    lines = []
+    for run, item in _all(runs):
+        name, line, column = run.sources.place(item.span)
+        text = f"{item.message}\n{item.help}" if item.help else item.message
+        place = f"file={_escape(name, _IN_PROPERTY)},line={line},col={column}"
+        kind = item.severity.value.replace("note", "notice")
+        lines.append(f"::{kind} {place},title={item.code}::{_escape(text, _IN_MESSAGE)}\n")
+    return "".join(lines)
+
+
+def _escape(text: str, table: dict[str, str]) -> str:
+    return text.translate(str.maketrans(table))
+
+
+FORMATS: dict[str, Callable[[list[Compilation]], str]] = {
+    "text": _text, "concise": _concise, "json": _json, "sarif": _sarif, "github": _github,
+}

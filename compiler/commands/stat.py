@@ -1,0 +1,65 @@
+"""`vernis stat`: the counters, live or once, as text, JSON or Prometheus metrics."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from vernis.cli import EXIT_OK, Trouble
+from vernis.commands.observing import attach_daemon
+from vernis.observe import vsc
+
+_UPTIME = "MAIN.uptime"
+
+
+def stat(options: argparse.Namespace) -> int:
+    wanted = vsc.Filter()
+    for letter, glob in options.globs:
+        wanted.option(letter, glob)
+    counters = vsc.Counters(attach_daemon(options))
+    match options.output:
+        case "once":
+            lines = vsc.as_text(counters.read(wanted, options.raw), _uptime_s(counters))
+        case "list":
+            lines = vsc.as_list(counters.read(wanted, options.raw))
+        case "json":
+            lines = iter((vsc.as_json(counters.read(wanted, options.raw), time.strftime("%Y-%m-%dT%H:%M:%S")),))
+        case "prometheus":
+            from vernis.observe.metrics import exposition
+
+            sys.stdout.buffer.write(exposition(counters.read(wanted, options.raw)))
+            return EXIT_OK
+        case _:
+            return _live(options, counters, wanted)
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    return EXIT_OK
+
+
+def _uptime_s(counters: vsc.Counters) -> int:
+    """Of the worker, whatever else is wanted."""
+    [*found] = counters.read(vsc.Filter([(_UPTIME, True)]))
+    return found[0].value if found else 0
+
+
+def _live(options: argparse.Namespace, counters: vsc.Counters, wanted: vsc.Filter) -> int:
+    from vernis.observe.keys import Keys, is_terminal
+
+    if not is_terminal():
+        raise Trouble("the live view needs a terminal; -1 prints once")
+    from rich.console import Console
+    from rich.live import Live
+
+    from vernis.observe.stat_view import StatView
+
+    console, view = Console(), StatView(raw=options.raw)
+    with Keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+        while True:
+            view.take(counters.read(wanted, view.raw), time.monotonic())
+            until = time.monotonic() + view.interval_s
+            key = ""
+            while key or time.monotonic() < until:
+                live.update(view.draw(console.height), refresh=True)
+                key = keys.wait(until - time.monotonic())
+                if not view.key(key, console.height):
+                    return EXIT_OK

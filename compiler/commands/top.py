@@ -1,0 +1,70 @@
+"""`vernis top`: what occurs most often in the log, once or live."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from vernis.cli import EXIT_OK, Trouble
+from vernis.commands.observing import groups_of, selection_of, view_of
+from vernis.observe.ranking import Ranking, as_text
+
+_AGE_EVERY_S = 1.0
+
+
+def top(options: argparse.Namespace) -> int:
+    selection = selection_of(options)
+    view = view_of(options, selection.sides)
+    ranking = Ranking(selection, options.first_field)
+    if options.once:
+        for group in groups_of(options, view, from_head=True):
+            if group is not None:
+                ranking.add(group)
+        sys.stdout.buffer.writelines(as_text(ranking))
+        return EXIT_OK
+    return _live(options, view, ranking)
+
+
+def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:            # type: ignore[no-untyped-def]
+    from vernis.observe.keys import Keys, is_terminal
+
+    if not is_terminal():
+        raise Trouble("the live view needs a terminal; -1 prints once")
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console()
+    with Keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+        drawn = 0.0
+        for group in groups_of(options, view, options.head):
+            if group is not None:
+                ranking.add(group)
+            now = time.monotonic()
+            if now - drawn >= _AGE_EVERY_S:
+                drawn = now
+                live.update(_picture(ranking, console.height), refresh=True)
+                ranking.age(options.period, console.height)
+                if keys.wait(0) in ("q", "Q"):
+                    return EXIT_OK
+        live.update(_picture(ranking, console.height), refresh=True)
+        while keys.wait(_AGE_EVERY_S) not in ("q", "Q"):
+            pass
+    return EXIT_OK
+
+
+def _picture(ranking: Ranking, lines: int):                                        # type: ignore[no-untyped-def]
+    from itertools import islice
+
+    from rich.table import Table
+
+    from vernis.observe import tags
+    from vernis.observe.screen import printable
+
+    table = Table(box=None, expand=True, title=f"{len(ranking)} entries  (q quit)", title_justify="left")
+    table.add_column("per period", justify="right", no_wrap=True)
+    table.add_column("record", no_wrap=True)
+    table.add_column("", no_wrap=True, ratio=1)
+    for entry in islice(ranking.entries(), max(lines - 3, 1)):
+        table.add_row(f"{entry.count:.2f}", tags.name_of(entry.tag), printable(entry.text.decode("utf-8", "replace")))
+    return table

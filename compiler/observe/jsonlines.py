@@ -1,0 +1,53 @@
+"""Groups as JSON, one object a line. The keys are a promise: see docs/tools.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from vernis.observe import tags
+from vernis.observe.records import Record
+from vernis.observe.select import Selection
+from vernis.observe.summary import Summary, decode, summarise
+from vernis.observe.transactions import Group, Grouping, Kind, Transaction
+
+
+def group_json(group: Group, selection: Selection, grouping: Grouping) -> bytes:
+    shown = [transaction for transaction in group if selection.sides.wants(transaction)]
+    if not shown:
+        return b""
+    if grouping is Grouping.RAW:
+        [record] = shown[0].records
+        return _line(_record(record, with_vxid=True)) if selection.shows(record) else b""
+    if grouping is Grouping.VXID:
+        return _line(_transaction(shown[0], selection))
+    return _line({"group": grouping.name.lower(), "vxid": group[0].vxid,
+                  "transactions": [_transaction(transaction, selection) for transaction in shown]})
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _record(record: Record, with_vxid: bool = False) -> dict[str, Any]:
+    """Bytes that are no text are in hexadecimal, under ``hex``."""
+    owner = {"vxid": record.vxid} if with_vxid else {}
+    content = {"hex": record.data.hex()} if record.tag in tags.BINARY else {"text": decode(record.text)}
+    return owner | {"tag": tags.name_of(record.tag), "side": record.side} | content
+
+
+def _transaction(transaction: Transaction, selection: Selection) -> dict[str, Any]:
+    result: dict[str, Any] = {"vxid": transaction.vxid, "level": transaction.level, "parent": transaction.parent_vxid,
+                              "type": transaction.kind.value, "reason": transaction.reason}
+    if transaction.kind in (Kind.REQUEST, Kind.FETCH):
+        result["summary"] = _summary(summarise(transaction))
+    result["records"] = [_record(record) for record in transaction.records if selection.shows(record)]
+    return result
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    return {"method": summary.method, "url": summary.url, "host": summary.host, "protocol": summary.protocol,
+            "status": summary.status, "handling": summary.handling, "client": summary.client, "backend": summary.backend,
+            "policy": summary.policy, "start": summary.steps[0].at if summary.steps else None,
+            "duration_s": summary.duration_s, "bytes_in": summary.bytes_in, "bytes_out": summary.bytes_out,
+            "steps": {step.label: step.since_start_s for step in summary.steps}, "errors": summary.errors}

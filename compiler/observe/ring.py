@@ -1,0 +1,135 @@
+"""The log ring: follows the records of a worker through its shared memory.
+
+The ring is 8 parts of equal size. A counter says in which part the writer is; a reader that is 6 parts behind can no longer
+trust what it reads. Each word 0 of a record is written last, so what is found up to an end mark is whole; whether the writer
+came round while it was being copied is looked at afterwards. All of that can only fail in the way of an overrun, never by
+showing half a record.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from vernis.observe import tags
+from vernis.observe.records import Record, parse, words_of
+from vernis.observe.vsm import Mapping
+
+PARTS = 8
+_HEAD_BYTES = 88
+_MAGIC = b"VSLHEAD1"
+_PART_WORDS, _COUNTER, _OFFSETS = 8, 16, 24     # byte offsets in the head
+_COUNTER_MASK = 0xffffffff
+_NO_OFFSET = (1 << 64) - 1
+_MARKS = tags.RESERVED << 24
+_END = _MARKS | 0x454545
+_WRAP = _MARKS | 0x575757
+_READ_WORDS = 16 << 10                          # copied at once
+
+
+class RingError(Exception):
+    """The segment is not a log."""
+
+
+class State(Enum):
+    MORE = "records were read"
+    IDLE = "nothing new"
+    OVERRUN = "the writer has come round"
+
+
+class Ring:
+    """A position in the log. ``tail`` starts behind what is there, otherwise at the oldest records that are safe to read."""
+
+    def __init__(self, mapping: Mapping, tail: bool) -> None:
+        memory = mapping.memory
+        if len(memory) < _HEAD_BYTES + 4 * PARTS or bytes(memory[:8]) != _MAGIC:
+            raise RingError("the segment is not a log")
+        self._head = memory[:_HEAD_BYTES].cast("I")
+        self._part = int.from_bytes(memory[_PART_WORDS:_PART_WORDS + 8], "little")
+        self._limit = self._part * PARTS
+        if not 0 < self._limit <= (len(memory) - _HEAD_BYTES) // 4:
+            raise RingError("the head of the log makes no sense")
+        self._memory = memory[_HEAD_BYTES:_HEAD_BYTES + 4 * self._limit]
+        self._words = self._memory.cast("I")
+        self._at = self._number = 0
+        self.state = State.IDLE
+        self._start(tail)
+
+    def read(self) -> list[Record]:
+        """What is new, a bounded amount; ``state`` says what it means when there is nothing."""
+        self.state = State.OVERRUN
+        if self._behind() >= PARTS - 2:
+            return []
+        end = self._extent()
+        if end < 0:
+            return []
+        if end == self._at:
+            self.state = State.IDLE
+            return []
+        copy = bytes(self._memory[4 * self._at:4 * end])
+        self._advance(end)
+        if self._behind() >= PARTS - 2:
+            return []
+        self.state = State.MORE
+        return parse(copy)
+
+    # ---- position ----
+
+    def _counter(self) -> int:
+        return self._head[_COUNTER // 4]
+
+    def _offset(self, part: int) -> int:
+        """Where the first record of a part begins; -1 when nothing was written there."""
+        at = _OFFSETS // 4 + 2 * part
+        value = self._head[at] | self._head[at + 1] << 32
+        return -1 if value == _NO_OFFSET or value >= self._limit else value
+
+    def _behind(self) -> int:
+        return (self._counter() - self._number) & _COUNTER_MASK
+
+    def _advance(self, at: int) -> None:
+        self._at = at
+        while at // self._part > self._number % PARTS:
+            self._number += 1
+
+    def _wrap(self) -> None:
+        self._at = 0
+        self._number = (self._number + -self._number % PARTS) & _COUNTER_MASK
+
+    def _start(self, tail: bool) -> None:
+        counter = self._counter()
+        self._number = counter if tail else (counter - (PARTS - 3)) & _COUNTER_MASK
+        while (offset := self._offset(self._number % PARTS)) < 0:
+            if self._number % PARTS == 0 or self._number == counter:
+                raise RingError("the head of the log makes no sense")
+            self._number += 1
+        self._at = offset
+        if tail:
+            self._skip_all()
+
+    def _skip_all(self) -> None:
+        while self._behind() <= 1 and (end := self._extent()) > self._at:
+            self._advance(end)
+
+    def _extent(self) -> int:
+        """Where the records from here end, or a bounded part of them; -1 when this is no place where records are."""
+        words, limit = self._words, self._limit
+        at = self._at
+        if words[at] == _WRAP:
+            if at == 0:
+                return -1
+            self._wrap()
+            at = 0
+        stop = min(at + _READ_WORDS, limit - 1)
+        while at < stop:
+            word = words[at]
+            if word >= _MARKS:
+                if word == _END or word == _WRAP:
+                    return at
+                if word >> 24 != tags.BATCH:
+                    return -1
+                at += 2 + words_of(words[at + 1])
+            elif word >> 24 == 0:
+                return -1
+            else:
+                at += 2 + ((word & 0xffff) + 3 >> 2)
+        return at if at < limit else -1

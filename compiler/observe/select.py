@@ -1,0 +1,73 @@
+"""-i, -x, -I, -X: which records of a group are shown. The options act in the order they are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vernis.observe import tags
+from vernis.observe.pattern import Pattern, PatternError
+from vernis.observe.records import BACKEND, CLIENT, Record
+from vernis.observe.transactions import Sides
+
+
+class SelectionError(ValueError):
+    """An option that cannot be understood."""
+
+
+@dataclass(slots=True)
+class _Expression:
+    tags: frozenset[int] | None         # None: all
+    pattern: Pattern
+
+    def matches(self, record: Record) -> bool:
+        return (self.tags is None or record.tag in self.tags) and not self.pattern.refuses(record.text)
+
+
+@dataclass(slots=True)
+class Selection:
+    sides: Sides = field(default_factory=Sides)
+    caseless: bool = False
+    _hidden: set[int] = field(default_factory=set)
+    _included: list[_Expression] = field(default_factory=list)
+    _excluded: list[_Expression] = field(default_factory=list)
+    _used: bool = False
+
+    def option(self, letter: str, argument: str) -> None:
+        """One of ``i``, ``x``, ``I``, ``X``. Beginning with an inclusion hides everything else."""
+        if letter in "iI" and not self._used:
+            self._hidden |= tags.ALL
+        self._used = True
+        try:
+            match letter:
+                case "i":
+                    self._hidden -= tags.listed(argument)
+                case "x":
+                    self._hidden |= tags.listed(argument)
+                case "I":
+                    self._included.append(self._expression(argument))
+                case "X":
+                    self._excluded.append(self._expression(argument))
+        except tags.TagError as error:
+            raise SelectionError(f"-{letter}: {error}") from None
+        except PatternError as error:
+            raise SelectionError(f"-{letter}: regular expression: {error} (at {error.offset})") from None
+
+    def keep_structure(self) -> None:
+        """What a dump needs to be grouped again."""
+        self._used = True
+        self._hidden -= {tags.BEGIN, tags.END, tags.LINK}
+
+    def _expression(self, argument: str) -> _Expression:
+        names, colon, expression = argument.partition(":")
+        selected = tags.listed(names) if colon else None
+        text = expression if colon else argument
+        return _Expression(selected, Pattern(text.encode("utf-8", "surrogateescape"), self.caseless))
+
+    def shows(self, record: Record) -> bool:
+        if self.sides.client and not record.owner & CLIENT or self.sides.backend and not record.owner & BACKEND:
+            return False
+        if any(expression.matches(record) for expression in self._included):
+            return True
+        if any(expression.matches(record) for expression in self._excluded):
+            return False
+        return record.tag not in self._hidden

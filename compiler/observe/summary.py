@@ -1,0 +1,247 @@
+"""What a transaction's records say of it, in the terms people ask in: what was asked, what was answered, from where, how long
+each step took, what the policy decided and which fields it changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vernis.observe import tags
+from vernis.observe.records import Record
+from vernis.observe.transactions import Kind, Transaction
+
+
+#: Of a statement, from the VCL_trace record before: policy, source.line.position.
+Place = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Step:
+    """A timestamp: seconds since the epoch, since the transaction began, and since the step before."""
+
+    label: str
+    at: float
+    since_start_s: float
+    since_last_s: float
+
+
+@dataclass(slots=True)
+class Change:
+    """A field set (``value``) or taken away (None) after the message was received."""
+
+    message: str                # req, resp, bereq, beresp
+    name: str
+    before: str | None
+    value: str | None
+    hook: str                   # "" outside hooks
+    place: Place | None
+
+
+@dataclass(slots=True)
+class Note:
+    """Something a hook tested or said."""
+
+    text: str
+    place: Place | None
+
+
+@dataclass(slots=True)
+class Decision:
+    """A hook that ran and what it returned."""
+
+    hook: str
+    action: str = ""
+    place: Place | None = None
+    notes: list[Note] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Summary:
+    kind: Kind
+    vxid: int
+    method: str = ""
+    url: str = ""
+    host: str = ""
+    protocol: str = ""
+    status: int = 0
+    reason: str = ""
+    client: str = ""
+    backend: str = ""
+    policy: str = ""
+    handling: str = ""          # hit, miss, hitmiss, hitpass, pass, pipe, synth, ...
+    fetched_as: str = ""        # of a fetch: fetch, bgfetch, pass, ...
+    bytes_in: int = 0
+    bytes_out: int = 0
+    storage: str = ""
+    lifetime: str = ""          # last TTL record
+    steps: list[Step] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    logged: list[Note] = field(default_factory=list)        # outside hooks
+
+    @property
+    def duration_s(self) -> float:
+        return max((step.since_start_s for step in self.steps), default=0.0)
+
+
+_FAMILIES = {family: family.lower() for family in ("Req", "Resp", "Bereq", "Beresp")}
+_HANDLING = {"HIT": "hit", "MISS": "miss", "PASS": "pass", "PIPE": "pipe", "SYNTH": "synth", "PURGE": "purge"}
+_ERRORS = frozenset(("Error", "VCL_Error", "FetchError", "BogoHeader", "LostHeader", "HttpGarbage", "ESI_xmlerror", "SessError",
+                     "VSL", "Notice"))
+
+
+def decode(data: bytes) -> str:
+    return data.decode("utf-8", "backslashreplace")
+
+
+def summarise(transaction: Transaction) -> Summary:
+    return _Reader(transaction).summary
+
+
+class _Reader:
+    def __init__(self, transaction: Transaction) -> None:
+        self.summary = Summary(transaction.kind, transaction.vxid, fetched_as=transaction.reason)
+        self._mine = ("req", "resp") if transaction.kind is Kind.REQUEST else ("bereq", "beresp")
+        self._unset: dict[tuple[str, str], tuple[str, str]] = {}    # name as written, value
+        self._in_hook = False
+        self._place: Place | None = None
+        for record in transaction.records:
+            self._take(record)
+        self._flush_unset()
+
+    def _take(self, record: Record) -> None:
+        name = tags.name_of(record.tag)
+        text = decode(record.text)
+        for family, message in _FAMILIES.items():
+            part = name[len(family):]
+            if name.startswith(family) and part in ("Method", "URL", "Protocol", "Status", "Reason", "Header", "Unset"):
+                return self._message(message, part, text)
+        words = text.split()
+        if name in _ERRORS:
+            self.summary.errors.append(f"{name}: {text}")
+        elif handler := getattr(self, f"_on_{name.lower()}", None):
+            handler(text, words)
+        return None
+
+    # ---- messages ----
+
+    def _message(self, message: str, part: str, text: str) -> None:
+        summary = self.summary
+        if part == "Header":
+            return self._header(message, text)
+        if part == "Unset":
+            name, _, value = text.partition(":")
+            self._unset[message, name.lower()] = name, value.strip()
+            return None
+        self._flush_unset()
+        if message == self._mine[0]:
+            match part:
+                case "Method":
+                    summary.method = text
+                case "URL":
+                    if summary.url and self._in_hook:
+                        self._changed(message, "url", summary.url, text)
+                    summary.url = text
+                case "Protocol":
+                    summary.protocol = text
+        elif message == self._mine[1]:
+            match part:
+                case "Status":
+                    summary.status = int(text) if text.isdecimal() else 0
+                case "Reason":
+                    summary.reason = text
+        return None
+
+    def _header(self, message: str, text: str) -> None:
+        name, _, value = text.partition(":")
+        key, value = (message, name.lower()), value.strip()
+        _, before = self._unset.pop(key, (name, None))
+        self._flush_unset()
+        if self._in_hook or before is not None:
+            self._changed(message, name, before, value)
+        if key == (self._mine[0], "host"):
+            self.summary.host = value
+
+    def _flush_unset(self) -> None:
+        """Fields that were taken away and not set again."""
+        for (message, _), (name, value) in self._unset.items():
+            self._changed(message, name, value, None)
+        self._unset.clear()
+
+    def _changed(self, message: str, name: str, before: str | None, value: str | None) -> None:
+        if before != value:
+            hook = self.summary.decisions[-1].hook if self._in_hook else ""
+            self.summary.changes.append(Change(message, name, before, value, hook, self._place))
+
+    # ---- records by name ----
+
+    def _on_vcl_call(self, text: str, words: list[str]) -> None:
+        self._flush_unset()
+        self.summary.decisions.append(Decision(text.lower()))
+        self.summary.handling = _HANDLING.get(text, self.summary.handling) if not (
+            text == "PASS" and self.summary.handling == "hitpass") else "hitpass"
+        self._in_hook, self._place = True, None
+
+    def _on_vcl_return(self, text: str, words: list[str]) -> None:
+        self._flush_unset()
+        if self.summary.decisions:
+            self.summary.decisions[-1].action = text
+            self.summary.decisions[-1].place = self._place
+        self._in_hook, self._place = False, None
+
+    def _on_vcl_trace(self, text: str, words: list[str]) -> None:
+        if len(words) == 3:
+            self._flush_unset()
+            self._place = words[0], words[2]
+
+    def _on_vcl_log(self, text: str, words: list[str]) -> None:
+        self._note(f"log {text}")
+
+    def _on_vcl_acl(self, text: str, words: list[str]) -> None:
+        self._note(f"acl {text}")
+
+    def _note(self, text: str) -> None:
+        notes = self.summary.decisions[-1].notes if self._in_hook else self.summary.logged
+        notes.append(Note(text, self._place))
+
+    def _on_vcl_use(self, text: str, words: list[str]) -> None:
+        self.summary.policy = text
+
+    def _on_hit(self, text: str, words: list[str]) -> None:
+        self.summary.handling = "hit"
+
+    def _on_hitpass(self, text: str, words: list[str]) -> None:
+        self.summary.handling = "hitpass"
+
+    def _on_hitmiss(self, text: str, words: list[str]) -> None:
+        self.summary.handling = "hitmiss"
+
+    def _on_reqstart(self, text: str, words: list[str]) -> None:
+        self.summary.client = ":".join(words[:2])
+
+    def _on_backendopen(self, text: str, words: list[str]) -> None:
+        if len(words) >= 4:
+            self.summary.backend = f"{words[1]} ({words[2]}:{words[3]}{', reused' if words[-1] == 'reuse' else ''})"
+
+    def _on_ttl(self, text: str, words: list[str]) -> None:
+        if len(words) >= 4:
+            self.summary.lifetime = f"ttl {words[1]} s, grace {words[2]} s, keep {words[3]} s ({words[0]}, {words[-1]})"
+
+    def _on_storage(self, text: str, words: list[str]) -> None:
+        self.summary.storage = text
+
+    def _on_timestamp(self, text: str, words: list[str]) -> None:
+        label, _, rest = text.partition(":")
+        try:
+            at, since_start, since_last = map(float, rest.split())
+        except ValueError:
+            return
+        self.summary.steps.append(Step(label, at, since_start, since_last))
+
+    def _on_reqacct(self, text: str, words: list[str]) -> None:
+        if len(words) == 6 and all(word.isdecimal() for word in words):
+            self.summary.bytes_in, self.summary.bytes_out = int(words[2]), int(words[5])
+
+    def _on_bereqacct(self, text: str, words: list[str]) -> None:
+        if len(words) == 6 and all(word.isdecimal() for word in words):
+            self.summary.bytes_in, self.summary.bytes_out = int(words[5]), int(words[2])

@@ -1,0 +1,95 @@
+"""The kinds of log records: their numbers, names and flags, and how users name them (prefixes and globs)."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+_HTTP_PARTS = ("Method", "URL", "Protocol", "Status", "Reason", "Header", "Unset", "Lost")
+
+#: Name by number, from 1. The numbers are those of Varnish 7.1.
+_ORDER = (
+    "Debug Error CLI SessOpen SessClose BackendOpen BackendReuse BackendClose HttpGarbage Proxy ProxyGarbage Backend Length "
+    "FetchError".split()
+    + [family + part for family in ("Req", "Resp", "Bereq", "Beresp", "Obj") for part in _HTTP_PARTS]
+    + "BogoHeader LostHeader TTL Fetch_Body VCL_acl VCL_call VCL_trace VCL_return ReqStart Hit HitPass ExpBan ExpKill "
+      "WorkThread ESI_xmlerror Hash Backend_health VCL_Log VCL_Error Gzip Link Begin End VSL Storage Timestamp ReqAcct "
+      "PipeAcct BereqAcct VfpAcct Witness BackendStart H2RxHdr H2RxBody H2TxHdr H2TxBody HitMiss Filters SessError VCL_use "
+      "Notice VdpAcct".split())
+
+NAMES: dict[int, str] = dict(enumerate(_ORDER, 1))
+NUMBERS: dict[str, int] = {name: number for number, name in NAMES.items()}
+ALL: frozenset[int] = frozenset(NAMES)
+
+BEGIN, END, LINK, VSL = NUMBERS["Begin"], NUMBERS["End"], NUMBERS["Link"], NUMBERS["VSL"]
+RESERVED, BATCH = 254, 255              # no records: marks of the ring
+
+_UNUSED = {family + part for family, parts in (("Req", ("Status", "Reason", "Lost")), ("Resp", ("Method", "URL", "Lost")),
+                                               ("Bereq", ("Status", "Reason", "Lost")), ("Beresp", ("Method", "URL", "Lost")),
+                                               ("Obj", ("Method", "URL", "Lost"))) for part in parts}
+#: Content that is not safe to print as it is, and content that is no text.
+UNSAFE = frozenset(NUMBERS[name] for name in ("Debug", "HttpGarbage", "Hash"))
+BINARY = frozenset(NUMBERS[name] for name in ("H2RxHdr", "H2RxBody", "H2TxHdr", "H2TxBody"))
+FLAGGED = UNSAFE | BINARY | frozenset(NUMBERS[name] for name in _UNUSED)
+
+
+class TagProblem(Enum):
+    NONE = "matches zero tags"
+    AMBIGUOUS = "is ambiguous"
+    SYNTAX = "has more than one *"
+
+
+class TagError(ValueError):
+    def __init__(self, text: str, problem: TagProblem) -> None:
+        super().__init__(f"\"{text}\" {problem.value}{suggestion(text) if problem is TagProblem.NONE else ''}")
+        self.problem = problem
+
+
+def name_of(number: int) -> str:
+    return NAMES.get(number) or f"Tag{number}"
+
+
+def matching(pattern: str) -> frozenset[int]:
+    """The tags a name stands for: in any case, an unambiguous beginning, or a glob with one ``*``."""
+    wanted = pattern.lower()
+    if not wanted:
+        raise TagError(pattern, TagProblem.NONE)
+    head, star, tail = wanted.partition("*")
+    if not star:
+        return frozenset((_named(pattern, wanted),))
+    if "*" in tail:
+        raise TagError(pattern, TagProblem.SYNTAX)
+    found = frozenset(number for name, number in NUMBERS.items() if len(name) >= len(head) + len(tail)
+                      and name.lower().startswith(head) and name.lower().endswith(tail))
+    if not found:
+        raise TagError(pattern, TagProblem.NONE)
+    return found
+
+
+def listed(text: str) -> frozenset[int]:
+    """The tags of a comma-separated list."""
+    found: frozenset[int] = frozenset()
+    for pattern in text.split(","):
+        if pattern:
+            found |= matching(pattern)
+    if not found:
+        raise TagError(text, TagProblem.NONE)
+    return found
+
+
+def suggestion(text: str) -> str:
+    """`` (did you mean ReqURL?)`` or nothing."""
+    import difflib
+
+    lowered = {name.lower(): name for name in NUMBERS}
+    near = difflib.get_close_matches(text.lower(), lowered, 1, 0.6)
+    return f" (did you mean {lowered[near[0]]}?)" if near else ""
+
+
+def _named(pattern: str, wanted: str) -> int:
+    beginning = [number for name, number in NUMBERS.items() if name.lower().startswith(wanted)]
+    exact = [number for number in beginning if len(NAMES[number]) == len(wanted)]
+    if exact:
+        return exact[0]
+    if len(beginning) != 1:
+        raise TagError(pattern, TagProblem.AMBIGUOUS if beginning else TagProblem.NONE)
+    return beginning[0]

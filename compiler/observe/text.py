@@ -1,0 +1,61 @@
+"""Groups as text, byte for byte as varnishlog writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vernis.observe import tags
+from vernis.observe.records import Record
+from vernis.observe.select import Selection
+from vernis.observe.transactions import Group, Kind, Transaction
+
+_TITLES = {Kind.UNKNOWN: "<< Unknown  >>", Kind.SESSION: "<< Session  >>", Kind.REQUEST: "<< Request  >>",
+           Kind.FETCH: "<< BeReq    >>", Kind.RAW: "<< Record   >>"}
+_PRINTED_LEVEL_MAX = 3          # as so many marks; deeper ones as a number
+_LABELS = {number: f"{tags.name_of(number):<14} ".encode() for number in range(256)}
+
+
+def group_text(group: Group, selection: Selection, verbose: bool) -> bytes:
+    lines: list[bytes] = []
+    titled = False
+    for transaction in group:
+        if not selection.sides.wants(transaction):
+            continue
+        with_vxid = verbose or transaction.level == 0
+        if transaction.level:
+            lines.append(_title(transaction, with_vxid))
+            titled = True
+        lines.extend(_lines(transaction, selection, with_vxid))
+    if titled:
+        lines.append(b"\n")
+    return b"".join(lines)
+
+
+def _title(transaction: Transaction, with_vxid: bool) -> bytes:
+    gaps = (" " * 11, "  ") if with_vxid else ("", "")
+    return f"{_margin(transaction.level, '*')}{gaps[0]}{_TITLES[transaction.kind]} {gaps[1]}{transaction.vxid:<10}\n".encode()
+
+
+def _margin(level: int, mark: str) -> str:
+    if level == 0:
+        return ""
+    return f"{mark}{level}{mark} " if level > _PRINTED_LEVEL_MAX else f"{mark * level:<3} "
+
+
+def _lines(transaction: Transaction, selection: Selection, with_vxid: bool) -> Iterator[bytes]:
+    margin = _margin(transaction.level, "-").encode()
+    for record in transaction.records:
+        if not selection.shows(record):
+            continue
+        if with_vxid:
+            yield b"%s%10d %s%s %s\n" % (margin, record.vxid, _LABELS[record.tag], record.side.encode(), content(record))
+        else:
+            yield b"%s%s%s\n" % (margin, _LABELS[record.tag], content(record))
+
+
+def content(record: Record) -> bytes:
+    if record.tag in tags.UNSAFE:
+        return b"\"%s\"" % b"".join(b"%c" % byte if 32 <= byte <= 126 else b"%%%02x" % byte for byte in record.data)
+    if record.tag in tags.BINARY:
+        return b"[%s]" % record.data.hex().encode()
+    return record.data.split(b"\0", 1)[0]

@@ -1,0 +1,307 @@
+/* Reading bans: from words to tests, and back to text for lists. Error texts are those of Varnish: people and scripts know them. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "cache/ban_internal.h"
+
+static const struct {
+    const char *name;
+    enum ban_field field;
+    unsigned flags;
+} fields[] = {
+    { "req.url", BAN_REQ_URL, BAN_ON_REQUESTS },
+    { "req.http.", BAN_REQ_HTTP, BAN_ON_REQUESTS },
+    { "obj.status", BAN_OBJ_STATUS, BAN_ON_OBJECTS },
+    { "obj.http.", BAN_OBJ_HTTP, BAN_ON_OBJECTS },
+    { "obj.ttl", BAN_OBJ_TTL, BAN_ON_OBJECTS | BAN_OF_ITS_TIME },
+    { "obj.age", BAN_OBJ_AGE, BAN_ON_OBJECTS | BAN_OF_ITS_TIME },
+    { "obj.grace", BAN_OBJ_GRACE, BAN_ON_OBJECTS },
+    { "obj.keep", BAN_OBJ_KEEP, BAN_ON_OBJECTS },
+};
+#define N_FIELDS (sizeof fields / sizeof fields[0])
+
+static const char *const operators[BAN_OPERATORS] = {
+    [BAN_EQ] = "==", [BAN_NEQ] = "!=", [BAN_MATCH] = "~", [BAN_NOT_MATCH] = "!~", [BAN_GT] = ">", [BAN_GE] = ">=",
+    [BAN_LT] = "<", [BAN_LE] = "<=",
+};
+
+/* ---- drafts ---------------------------------------------------------------------------------------------------------- */
+
+struct ban_draft *
+ban_draft_new(void)
+{
+    return mem_zalloc(sizeof(struct ban_draft));
+}
+
+void
+ban_tests_free(struct ban_test *tests, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        regex_release(&tests[i].regex);
+        free(tests[i].name);
+        free(tests[i].value);
+    }
+    free(tests);
+}
+
+void
+ban_draft_release(struct ban_draft **dp)
+{
+    struct ban_draft *d = *dp;
+    *dp = NULL;
+    if (d == NULL)
+        return;
+    ban_tests_free(d->tests, d->n_tests);
+    free(d);
+}
+
+static char *
+copy(struct span text)
+{
+    char *p = mem_alloc(text.len + 1);
+    if (text.len > 0)
+        memcpy(p, text.ptr, text.len);
+    p[text.len] = '\0';
+    return p;
+}
+
+__attribute__((format(printf, 3, 4))) static int
+refuse(char error[BAN_ERROR_BYTES], int err, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(error, BAN_ERROR_BYTES, fmt, ap);
+    va_end(ap);
+    return err;
+}
+
+static bool
+is_prefix(const char *name)
+{
+    return name[strlen(name) - 1] == '.';
+}
+
+/* The row of a field; `rest` is the name of the HTTP field. */
+static int
+find_field(struct span text, struct span *rest)
+{
+    for (unsigned i = 0; i < N_FIELDS; i++) {
+        size_t n = strlen(fields[i].name);
+        if (text.len < n || memcmp(text.ptr, fields[i].name, n) != 0)
+            continue;
+        *rest = span_of(text.ptr + n, text.len - n);
+        if (is_prefix(fields[i].name) ? is_token(*rest) : rest->len == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+static bool
+has_duration(enum ban_field field)
+{
+    return field >= BAN_OBJ_TTL;
+}
+
+static int
+find_operator(enum ban_field field, struct span text)
+{
+    for (int i = 0; i < BAN_OPERATORS; i++)
+        if (span_eq(text, span_str(operators[i])))
+            return i == BAN_EQ || i == BAN_NEQ || has_duration(field) == (i >= BAN_GT) ? i : -1;
+    return -1;
+}
+
+/* A number with a unit, without a sign. NaN when it is none. */
+static double
+duration_of(struct span text)
+{
+    static const struct { const char *unit; double seconds; } units[] = {
+        { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 }, { "d", 86400 }, { "w", 604800 }, { "y", 31536000 },
+    };
+    char number[32];
+    size_t n = 0;
+    while (n < text.len && n < sizeof number - 1 && strchr("0123456789.", text.ptr[n]) != NULL)
+        n++;
+    if (n == 0 || (n == 1 && text.ptr[0] == '.'))
+        return NAN;
+    memcpy(number, text.ptr, n);
+    number[n] = '\0';
+    char *end;
+    double value = strtod(number, &end);
+    struct span unit = span_trim(span_of(text.ptr + n, text.len - n));
+    for (size_t i = 0; *end == '\0' && i < sizeof units / sizeof units[0]; i++)
+        if (span_eq(unit, span_str(units[i].unit)))
+            return value * units[i].seconds;
+    return NAN;
+}
+
+static int
+take_value(struct ban_test *t, struct span value, char error[BAN_ERROR_BYTES])
+{
+    struct regex_error why;
+    if (has_duration(t->field)) {
+        double seconds = duration_of(value);
+        if (isnan(seconds))
+            return refuse(error, ERR_SYNTAX, "expected duration <n.nn>[ms|s|m|h|d|w|y] got \"%.*s\"", (int)value.len, value.ptr);
+        t->duration = nsec_of(seconds);
+        return 0;
+    }
+    t->value = copy(value);
+    t->value_bytes = value.len;
+    if (t->oper != BAN_MATCH && t->oper != BAN_NOT_MATCH)
+        return 0;
+    int err = regex_new(value, &t->regex, &why);
+    return err == 0 ? 0 : refuse(error, err, "Regex compile error: %s", why.text);
+}
+
+int
+ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct span value, char error[BAN_ERROR_BYTES])
+{
+    struct span rest;
+    int row = find_field(field, &rest);
+    if (row < 0)
+        return refuse(error, ERR_SYNTAX, "Unknown or unsupported field \"%.*s\"", (int)field.len, field.ptr);
+    int op = find_operator(fields[row].field, oper);
+    if (op < 0)
+        return refuse(error, ERR_SYNTAX, "expected conditional (%s) got \"%.*s\"",
+                      has_duration(fields[row].field) ? "==, !=, >, >=, < or <=" : "==, !=, ~ or !~", (int)oper.len, oper.ptr);
+    if (d->n_tests >= BAN_TESTS_MAX)
+        return refuse(error, ERR_LIMIT, "Too many conditions");
+    d->tests = realloc(d->tests, (d->n_tests + 1) * sizeof *d->tests);
+    CHECK(d->tests != NULL);
+    struct ban_test *t = &d->tests[d->n_tests++];
+    *t = (struct ban_test){ .field = fields[row].field, .oper = (enum ban_operator)op };
+    d->flags |= fields[row].flags;
+    if (is_prefix(fields[row].name)) {
+        t->name = copy(rest);
+        t->name_bytes = rest.len;
+        t->id = name_lookup(rest);
+    }
+    return take_value(t, value, error);
+}
+
+/* ---- text to draft --------------------------------------------------------------------------------------------------- */
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The next word, SPAN_NULL at the end. */
+static struct span
+next_word(struct span *rest)
+{
+    size_t from = 0;
+    while (from < rest->len && is_blank(rest->ptr[from]))
+        from++;
+    size_t to = from;
+    while (to < rest->len && !is_blank(rest->ptr[to]))
+        to++;
+    struct span word = from == to ? SPAN_NULL : span_of(rest->ptr + from, to - from);
+    *rest = span_of(rest->ptr + to, rest->len - to);
+    return word;
+}
+
+static int
+parse_one(struct ban_draft *d, struct span *rest, char error[BAN_ERROR_BYTES])
+{
+    struct span word[3];
+    static const char *const missing[3] = {
+        "No ban conditions found.", "Expected comparison operator.", "Expected second operand.",
+    };
+    for (int i = 0; i < 3; i++) {
+        word[i] = next_word(rest);
+        if (word[i].ptr == NULL)
+            return refuse(error, ERR_SYNTAX, "%s", missing[i]);
+    }
+    return ban_draft_add(d, word[0], word[1], word[2], error);
+}
+
+int
+ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERROR_BYTES])
+{
+    *out = NULL;
+    if (text.ptr == NULL)
+        return refuse(error, ERR_SYNTAX, "Null argument");
+    struct ban_draft *d = ban_draft_new();
+    struct span word;
+    int err;
+    do {
+        err = parse_one(d, &text, error);
+        word = err == 0 ? next_word(&text) : SPAN_NULL;
+    } while (word.ptr != NULL && span_eq(word, SPAN_LIT("&&")));
+    if (word.ptr != NULL)
+        err = refuse(error, ERR_SYNTAX, "Expected && between conditions, found \"%.*s\"", (int)word.len, word.ptr);
+    if (err == 0)
+        *out = d;
+    else
+        ban_draft_release(&d);
+    return err;
+}
+
+/* ---- draft to text --------------------------------------------------------------------------------------------------- */
+
+struct writer {
+    char *text;
+    size_t len;
+};
+
+__attribute__((format(printf, 2, 3))) static void
+write_text(struct writer *w, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    CHECK(n >= 0);
+    w->text = realloc(w->text, w->len + (size_t)n + 1);
+    CHECK(w->text != NULL);
+    vsnprintf(w->text + w->len, (size_t)n + 1, fmt, again);
+    w->len += (size_t)n;
+    va_end(again);
+    va_end(ap);
+}
+
+/* In the largest unit of which it is a whole number. */
+static void
+write_duration(struct writer *w, nsec t)
+{
+    static const struct { const char *name; uint64_t seconds; } units[] = {
+        { "y", 31536000 }, { "w", 604800 }, { "d", 86400 }, { "h", 3600 }, { "m", 60 },
+    };
+    uint64_t ms = ((uint64_t)t + (uint64_t)NSEC_PER_MSEC / 2) / (uint64_t)NSEC_PER_MSEC, s = ms / 1000;
+    ms %= 1000;
+    if (s == 0 && ms > 0) {
+        write_text(w, "%llums", (unsigned long long)ms);
+        return;
+    }
+    if (ms > 0) {
+        write_text(w, "%llu.%03llus", (unsigned long long)s, (unsigned long long)ms);
+        return;
+    }
+    for (size_t i = 0; s > 0 && i < sizeof units / sizeof units[0]; i++)
+        if (s % units[i].seconds == 0) {
+            write_text(w, "%llu%s", (unsigned long long)(s / units[i].seconds), units[i].name);
+            return;
+        }
+    write_text(w, "%llus", (unsigned long long)s);
+}
+
+char *
+ban_draft_text(const struct ban_draft *d)
+{
+    struct writer w = { copy(SPAN_LIT("")), 0 };
+    for (unsigned i = 0; i < d->n_tests; i++) {
+        const struct ban_test *t = &d->tests[i];
+        write_text(&w, "%s%s%s %s ", i > 0 ? " && " : "", fields[t->field].name, t->name == NULL ? "" : t->name, operators[t->oper]);
+        if (t->value != NULL)
+            write_text(&w, "%s", t->value);
+        else
+            write_duration(&w, t->duration);
+    }
+    return w.text;
+}

@@ -1,0 +1,342 @@
+/* The lurker: tests what is stored against bans that say nothing about requests, in the background, so that look-ups need not and
+ * the list gets shorter.
+ *
+ * A round begins with a plan over the list as it is. Bans old enough (ban_lurker_age) that are on stored responses only are due.
+ * A response of the plan's i-th ban (from the newest) is tested against the due ones before it, the oldest first. One that meets
+ * none points at `moves_to` afterwards: the newest due ban, or, below a ban on requests, which only look-ups can test, the one
+ * after that. Then one walk over the index does it all, and the due bans are complete. Above ban_cutoff bans, what is still
+ * older is dropped untested. What is stored during the walk is newer than all bans of the plan. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/params.h"
+#include "cache/ban_internal.h"
+#include "log/counters.h"
+#include "log/report.h"
+#include "log/txn.h"
+
+#define LURK_IDLE (49 * NSEC_PER_SEC)   /* between two rounds that nobody asked for */
+#define LURK_AT_ONCE 64u                /* responses taken in one hold of a shard's lock */
+
+struct planned {
+    struct ban *ban;
+    struct ban *moves_to;               /* NULL: responses here are not tested */
+    unsigned n_due;                     /* of plan.due, those newer than this one */
+    bool kill;
+};
+
+struct plan {
+    struct planned *bans;               /* newest first, one after the other by number */
+    unsigned n;
+    struct ban **due;                   /* newest first */
+    unsigned n_due;
+    uint64_t newest;                    /* number */
+    nsec wait;                          /* until the next ban is due */
+};
+
+struct walk {
+    struct store *store;
+    struct bans *bans;
+    struct plan plan;
+    struct object **found;              /* references */
+    size_t n_found, cap_found;
+    void (*pause)(double seconds, void *arg);
+    void *pause_arg;
+    uint64_t tested, tests, killed, cut;
+};
+
+/* ---- the plan; the oldest ban is held -------------------------------------------------------------------------------------- */
+
+/* Of one ban: whether it is due now. */
+static bool
+is_due(struct plan *p, const struct ban *b, nsec now)
+{
+    nsec left = nsec_add(nsec_add(b->time, nsec_of(params.ban_lurker_age_s)), -now);
+    if (left >= 0 && left < p->wait)
+        p->wait = left;
+    return left < 0;
+}
+
+static void
+make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now)
+{
+    unsigned cutoff = params.ban_cutoff > 0 ? params.ban_cutoff : UINT_MAX, n = (unsigned)(newest->number - oldest->number) + 1;
+    struct ban *moves_to = NULL;
+    *p = (struct plan){ .bans = mem_alloc(n * sizeof *p->bans), .due = mem_alloc(n * sizeof(struct ban *)),
+                        .newest = newest->number, .wait = LURK_IDLE };
+    for (struct ban *b = newest; p->n < n; b = b->older) {
+        unsigned at = p->n++, flags = ban_flags(b);
+        p->bans[at] = (struct planned){ b, moves_to, p->n_due, at > cutoff };
+        if (flags & BAN_COMPLETED)
+            continue;
+        if ((flags & BAN_ON_REQUESTS) && at <= cutoff) {
+            moves_to = moves_to == NULL || p->n == n ? NULL : b->older;
+        } else if (is_due(p, b, now)) {
+            p->due[p->n_due++] = b;
+            moves_to = moves_to == NULL ? b : moves_to;
+        }
+    }
+}
+
+static bool
+has_work(const struct plan *p)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        if (p->bans[i].moves_to != NULL && p->bans[i].n_due > 0
+            && atomic_load_explicit(&p->bans[i].ban->refs, memory_order_relaxed) > (i + 1 == p->n))     /* ours */
+            return true;
+    return false;
+}
+
+/* NULL: nothing is to be done for o. */
+static const struct planned *
+planned_of(const struct plan *p, const struct object *o)
+{
+    const struct ban *b = atomic_load_explicit(&((struct object *)o)->head->ban, memory_order_acquire);
+    if (b == NULL || b->number > p->newest)
+        return NULL;
+    const struct planned *at = &p->bans[p->newest - b->number];
+    CHECK(at->ban == b);
+    return at->moves_to != NULL && at->n_due > 0 ? at : NULL;
+}
+
+/* ---- one response ---------------------------------------------------------------------------------------------------------- */
+
+static void
+drop(struct walk *w, struct object *o, const char *why)
+{
+    if (index_drop(w->store, o) != 0)
+        log_printf(&log_untied, TAG_EXP_BAN, "%u %s", o->xid, why);
+}
+
+/* Bans that became complete meanwhile were overtaken by a newer one that says the same. */
+static bool
+meets_due(struct walk *w, const struct object *o, const struct planned *at)
+{
+    for (unsigned i = at->n_due; i-- > 0;) {
+        const struct ban *b = w->plan.due[i];
+        if (ban_flags(b) & BAN_COMPLETED)
+            continue;
+        w->tested++;
+        if (ban_meets(b, o, NULL, &w->tests))
+            return true;
+    }
+    return false;
+}
+
+static void
+test_one(struct walk *w, struct object *o)
+{
+    const struct planned *at = planned_of(&w->plan, o);
+    if (at == NULL)
+        return;                         /* a look-up was faster */
+    if (at->kill) {
+        drop(w, o, "killed for lurker cutoff");
+        w->cut++;
+    } else if (meets_due(w, o, at)) {
+        drop(w, o, "banned by lurker");
+        w->killed++;
+    } else {
+        pthread_mutex_lock(&w->bans->lock);
+        ban_move(o, at->moves_to);
+        pthread_mutex_unlock(&w->bans->lock);
+    }
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------------------------------- */
+
+static void
+take(struct walk *w, struct object *o)
+{
+    if (w->n_found == w->cap_found) {
+        w->cap_found = w->cap_found == 0 ? 2 * LURK_AT_ONCE : 2 * w->cap_found;
+        w->found = realloc(w->found, w->cap_found * sizeof(struct object *));
+        CHECK(w->found != NULL);
+    }
+    object_ref(o);
+    w->found[w->n_found++] = o;
+}
+
+static void
+lock_patiently(struct walk *w, struct shard *sh)
+{
+    if (pthread_mutex_trylock(&sh->lock) == 0)
+        return;
+    counters_here()->bans_lurker_contention++;
+    if (w->pause != NULL)
+        w->pause(params.ban_lurker_holdoff_s, w->pause_arg);
+    pthread_mutex_lock(&sh->lock);
+}
+
+/* From a bucket on, until enough are found; returns the bucket to go on with. In a table that was widened meanwhile the place
+ * means nothing: the walk begins anew, and passes what it has seen to. */
+static uint32_t
+collect(struct walk *w, struct shard *sh, uint32_t bucket, uint32_t *n_buckets)
+{
+    lock_patiently(w, sh);
+    if (*n_buckets != sh->n_buckets)
+        bucket = 0;
+    *n_buckets = sh->n_buckets;
+    for (; bucket < sh->n_buckets && w->n_found < LURK_AT_ONCE; bucket++)
+        for (struct cache_entry *e = sh->buckets[bucket]; e != NULL; e = e->next)
+            for (struct object *o = e->objects; o != NULL; o = o->next)
+                if ((o->flags & OBJECT_FINDABLE) && planned_of(&w->plan, o) != NULL)
+                    take(w, o);
+    pthread_mutex_unlock(&sh->lock);
+    return bucket;
+}
+
+static void
+add_up(struct walk *w)
+{
+    struct counters *n = counters_here();
+    n->bans_lurker_tested += w->tested;
+    n->bans_lurker_tests_tested += w->tests;
+    n->bans_lurker_obj_killed += w->killed;
+    n->bans_lurker_obj_killed_cutoff += w->cut;
+    w->tested = w->tests = w->killed = w->cut = 0;
+}
+
+static void
+test_found(struct walk *w)
+{
+    for (size_t i = 0; i < w->n_found; i++) {
+        if (++w->bans->in_batch > params.ban_lurker_batch && w->pause != NULL) {
+            add_up(w);
+            w->pause(params.ban_lurker_sleep_s, w->pause_arg);
+            w->bans->in_batch = 0;
+        }
+        test_one(w, w->found[i]);
+        object_release(&w->found[i]);
+    }
+    w->n_found = 0;
+    add_up(w);
+}
+
+static void
+walk_index(struct walk *w)
+{
+    for (unsigned i = 0; i < STORE_SHARDS; i++) {
+        struct shard *sh = &w->store->shards[i];
+        uint32_t n_buckets = 0, bucket = 0;
+        do {
+            bucket = collect(w, sh, bucket, &n_buckets);
+            test_found(w);
+        } while (bucket < n_buckets);
+    }
+}
+
+/* ---- a round ----------------------------------------------------------------------------------------------------------------- */
+
+static void
+finish(struct bans *bans, const struct plan *p, struct ban *held)
+{
+    struct ban *removed = NULL;
+    pthread_mutex_lock(&bans->lock);
+    if (held != NULL)
+        atomic_fetch_sub_explicit(&held->refs, 1, memory_order_release);
+    for (unsigned i = 0; i < p->n_due; i++)
+        ban_complete(p->due[i]);
+    bans_clean(bans, &removed);
+    pthread_mutex_unlock(&bans->lock);
+    ban_free_list(removed);
+}
+
+nsec
+store_lurk(struct store *s, nsec now, void (*pause)(double seconds, void *arg), void *arg)
+{
+    struct bans *bans = s->bans;
+    struct walk w = { .store = s, .bans = bans, .pause = pause, .pause_arg = arg };
+    if (params.ban_lurker_sleep_s <= 0) {
+        finish(bans, &w.plan, NULL);
+        return LURK_IDLE;
+    }
+    pthread_mutex_lock(&bans->lock);
+    struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed), *oldest = bans->oldest;
+    atomic_fetch_add_explicit(&oldest->refs, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&bans->lock);
+    make_plan(&w.plan, newest, oldest, now);
+    if (has_work(&w.plan))
+        walk_index(&w);
+    finish(bans, &w.plan, oldest);
+    free(w.found);
+    free(w.plan.bans);
+    free(w.plan.due);
+    return w.plan.wait;
+}
+
+/* ---- the thread -------------------------------------------------------------------------------------------------------------- */
+
+/* Until `ns` from now or stopped; a kick ends it too when asked to. Lock held. */
+static void
+rest(struct bans *bans, nsec ns, bool until_kicked)
+{
+    uint64_t generation = bans->generation;
+    nsec until = nsec_add(clock_mono_ns(), ns);
+    struct timespec t = { until / NSEC_PER_SEC, until % NSEC_PER_SEC };
+    while (!bans->stop && !(until_kicked && generation != bans->generation))
+        if (pthread_cond_timedwait(&bans->wake, &bans->lock, &t) != 0)
+            break;
+}
+
+static void
+pause_thread(double seconds, void *arg)
+{
+    struct bans *bans = arg;
+    log_flush();
+    counters_settle();
+    pthread_mutex_lock(&bans->lock);
+    rest(bans, nsec_of(seconds), false);
+    pthread_mutex_unlock(&bans->lock);
+}
+
+static void *
+lurker_thread(void *arg)
+{
+    struct store *s = arg;
+    struct bans *bans = s->bans;
+    crash_thread_init();
+    pthread_mutex_lock(&bans->lock);
+    while (!bans->stop) {
+        uint64_t generation = bans->generation;
+        pthread_mutex_unlock(&bans->lock);
+        nsec wait = store_lurk(s, clock_real_ns(), pause_thread, bans);
+        log_flush();
+        counters_settle();
+        pthread_mutex_lock(&bans->lock);
+        if (generation == bans->generation) {
+            rest(bans, wait, true);
+            bans->in_batch = 0;
+        }
+    }
+    pthread_mutex_unlock(&bans->lock);
+    log_thread_release();
+    mem_thread_release();
+    crash_thread_release();
+    return NULL;
+}
+
+int
+store_lurker_start(struct store *s)
+{
+    struct bans *bans = s->bans;
+    CHECK(!bans->running);
+    bans->stop = false;
+    bans->running = pthread_create(&bans->thread, NULL, lurker_thread, s) == 0;
+    return bans->running ? 0 : ERR_SYS;
+}
+
+void
+store_lurker_stop(struct store *s)
+{
+    struct bans *bans = s->bans;
+    if (!bans->running)
+        return;
+    pthread_mutex_lock(&bans->lock);
+    bans->stop = true;
+    pthread_cond_signal(&bans->wake);
+    pthread_mutex_unlock(&bans->lock);
+    pthread_join(bans->thread, NULL);
+    bans->running = false;
+}

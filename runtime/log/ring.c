@@ -1,0 +1,129 @@
+/* The shared ring of log records: see ring.h.
+ *
+ * Readers walk from record to record by their lengths and stop at an end marker. So the word at which the next record will
+ * begin always holds that marker: it is written with the reservation before, stays while the writer copies all but its first
+ * word, and is replaced by that first word last. The segment counter tells readers how far the writer is; one that finds it
+ * nearly a round ahead gives up what it was about to read.
+ *
+ * A writer that loses its processor while it copies must not write into what others have filled a round later. The segments
+ * count who copies into them, and nobody enters one before the copies of the last round are done. */
+#include "log/ring.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/check.h"
+
+#define MARK_END 0xfe454545u            /* nothing written yet */
+#define MARK_WRAP 0xfe575757u           /* go on at word 0 */
+#define COUNTER_FIRST (0u - RING_SEGMENTS)  /* wraps soon, so that readers meet that early */
+
+struct ring_head {
+    char magic[8];
+    int64_t segment_words;
+    _Atomic uint32_t counter;           /* segments begun */
+    uint32_t pad;
+    _Atomic int64_t first[RING_SEGMENTS];   /* word of the first record of each segment; -1: none yet */
+    _Atomic uint32_t words[];
+};
+
+_Static_assert(sizeof(struct ring_head) == RING_HEAD_BYTES, "layout of Varnish 7.1");
+_Static_assert(sizeof(_Atomic uint32_t) == sizeof(uint32_t), "words are copied as plain memory");
+
+static struct {
+    struct ring_head *head;             /* fixed after ring_open */
+    size_t segment, end;                /* words; fixed after ring_open */
+    size_t at;                          /* lock; the next record begins here */
+    pthread_mutex_t lock;
+    atomic_uint copying[RING_SEGMENTS];
+} ring = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+void
+ring_open(void *mem, size_t bytes)
+{
+    struct ring_head *h = mem;
+    ring.head = NULL;
+    ring.at = 0;
+    if (h == NULL)
+        return;
+    CHECK(bytes > RING_HEAD_BYTES);
+    ring.segment = (bytes - RING_HEAD_BYTES) / sizeof(uint32_t) / RING_SEGMENTS;
+    ring.end = ring.segment * RING_SEGMENTS;
+    CHECK(ring.segment > 1);
+    h->segment_words = (int64_t)ring.segment;
+    for (unsigned i = 0; i < RING_SEGMENTS; i++)
+        atomic_store_explicit(&h->first[i], i == 0 ? 0 : -1, memory_order_relaxed);
+    atomic_store_explicit(&h->words[0], MARK_END, memory_order_relaxed);
+    atomic_store_explicit(&h->counter, COUNTER_FIRST, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    memcpy(h->magic, "VSLHEAD1", sizeof h->magic);
+    ring.head = h;
+}
+
+/* The writer of a round ago that is still copying here has been waiting for a processor all that time. */
+static void
+enter_segment(uint32_t counter)
+{
+    while (atomic_load_explicit(&ring.copying[counter % RING_SEGMENTS], memory_order_acquire) != 0)
+        sched_yield();
+}
+
+static void
+start_over(struct ring_head *h)
+{
+    uint32_t counter = atomic_load_explicit(&h->counter, memory_order_relaxed);
+    counter += RING_SEGMENTS - counter % RING_SEGMENTS;
+    enter_segment(counter);
+    atomic_store_explicit(&h->first[0], 0, memory_order_relaxed);
+    atomic_store_explicit(&h->words[0], MARK_END, memory_order_release);
+    atomic_store_explicit(&h->counter, counter, memory_order_release);
+    /* After the counter: a reader that wraps before it would find itself ahead of the writer, and give up as if it were behind. */
+    if (ring.at != 0)
+        atomic_store_explicit(&h->words[ring.at], MARK_WRAP, memory_order_release);
+    ring.at = 0;
+}
+
+/* Under the lock. The place of n words; `segment` is where they begin. */
+static size_t
+reserve(struct ring_head *h, size_t n, unsigned *segment, bool *cycled)
+{
+    *cycled = ring.at + n >= ring.end;
+    if (*cycled)
+        start_over(h);
+    size_t at = ring.at, next = at + n;
+    uint32_t counter = atomic_load_explicit(&h->counter, memory_order_relaxed);
+    *segment = counter % RING_SEGMENTS;
+    if (next / ring.segment > *segment) {
+        counter++;                      /* n is less than a segment: never by two */
+        enter_segment(counter);
+        atomic_store_explicit(&h->first[counter % RING_SEGMENTS], (int64_t)next, memory_order_relaxed);
+        atomic_store_explicit(&h->words[next], MARK_END, memory_order_release);
+        atomic_store_explicit(&h->counter, counter, memory_order_release);
+    } else
+        atomic_store_explicit(&h->words[next], MARK_END, memory_order_release);
+    atomic_fetch_add_explicit(&ring.copying[*segment], 1, memory_order_relaxed);
+    ring.at = next;
+    return at;
+}
+
+struct ring_append
+ring_append(const uint32_t *words, size_t n)
+{
+    struct ring_append did = { false, false };
+    struct ring_head *h = ring.head;
+    unsigned segment;
+    if (h == NULL || n == 0)
+        return did;
+    CHECK(n < ring.segment);
+    did.contended = pthread_mutex_trylock(&ring.lock) != 0;
+    if (did.contended)
+        CHECK(pthread_mutex_lock(&ring.lock) == 0);
+    size_t at = reserve(h, n, &segment, &did.cycled);
+    CHECK(pthread_mutex_unlock(&ring.lock) == 0);
+    memcpy((uint32_t *)&h->words[at + 1], words + 1, (n - 1) * sizeof *words);
+    atomic_store_explicit(&h->words[at], words[0], memory_order_release);
+    atomic_fetch_sub_explicit(&ring.copying[segment], 1, memory_order_release);
+    return did;
+}

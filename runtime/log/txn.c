@@ -1,0 +1,448 @@
+/* Per-thread collection of log records: see txn.h. Hot: a hit writes some 25 records, so formatting is by hand where it is
+ * always needed, and nothing is looked at twice. */
+#include "log/txn.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "log/counters.h"
+#include "log/ring.h"
+
+#define HEAD_WORDS 2u                   /* of a record and of a batch */
+#define RECORD_BYTES_MIN 16u
+#define RECORD_BYTES_MAX 16372u
+#define RECORD_ROOM 32u                 /* what a record needs beside its text: its head, that of its batch, padding */
+#define BUFFER_BYTES_MAX 65536u         /* half of a segment of the smallest ring, vsl_space=1m */
+#define BATCHES_MAX 256u                /* in a buffer */
+#define SEEN_BITS 64u
+#define NUMBER_BYTES 20u                /* UINT64_MAX */
+#define NUMBERS_MAX 8u
+#define STAMP_FIELDS 3u
+#define WORD_BYTES 64u                  /* kind of a transaction, reason of a link, label of a timestamp */
+
+#define BIT(tag) (UINT64_C(1) << ((tag) & 63))
+
+/* What Varnish leaves out unless asked. */
+_Atomic uint64_t log_mask[2] = {
+    ~(BIT(TAG_DEBUG) | BIT(TAG_OBJ + LOG_PROTOCOL) | BIT(TAG_OBJ + LOG_STATUS) | BIT(TAG_OBJ + LOG_REASON)
+      | BIT(TAG_OBJ + LOG_HEADER) | BIT(TAG_VCL_TRACE)),
+    ~(BIT(TAG_EXP_KILL) | BIT(TAG_WORK_THREAD) | BIT(TAG_HASH) | BIT(TAG_VFP_ACCT) | BIT(TAG_H2_RX_HDR) | BIT(TAG_H2_RX_BODY)
+      | BIT(TAG_H2_TX_HDR) | BIT(TAG_H2_TX_BODY) | BIT(TAG_VDP_ACCT)),
+};
+
+struct log_txn log_untied;
+
+/* Neighbours of one transaction, or a record of none. */
+struct batch {
+    uint32_t *head;                     /* in the buffer */
+    uint32_t id;
+    bool gather;                        /* to be joined with what else the buffer has of this id */
+};
+
+struct buffer {
+    uint32_t *words, *at, *end;
+    uint32_t *batch;                    /* head of the batch that grows; NULL: none */
+    uint32_t batch_id;
+    uint32_t records;                   /* in it */
+    unsigned batches_len;
+    bool mixed;                         /* maybe two batches that belong together */
+    uint64_t seen;                      /* ids to be gathered, by their last bits: those of one time differ there */
+    struct batch batches[BATCHES_MAX];
+};
+
+static _Thread_local struct buffer here;
+static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
+static _Atomic bool flush_at_once;
+
+void
+log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
+{
+    if (record_bytes < RECORD_BYTES_MIN)
+        record_bytes = RECORD_BYTES_MIN;
+    if (record_bytes > RECORD_BYTES_MAX)
+        record_bytes = RECORD_BYTES_MAX;
+    if (buffer_bytes < record_bytes + RECORD_ROOM)
+        buffer_bytes = record_bytes + RECORD_ROOM;
+    if (buffer_bytes > BUFFER_BYTES_MAX)
+        buffer_bytes = BUFFER_BYTES_MAX;
+    atomic_store(&record_limit, record_bytes);
+    atomic_store(&buffer_limit, (buffer_bytes + 3) & ~3u);
+    atomic_store(&flush_at_once, at_once);
+}
+
+static void
+buffer_fit(struct buffer *b)
+{
+    size_t words = atomic_load_explicit(&buffer_limit, memory_order_relaxed) / 4;
+    if (b->words != NULL && words == (size_t)(b->end - b->words))
+        return;
+    free(b->words);
+    b->words = b->at = mem_alloc(words * 4);
+    b->end = b->words + words;
+}
+
+static bool
+is_needed_later(const struct buffer *b, unsigned i)
+{
+    if (!b->batches[i].gather)
+        return false;
+    for (unsigned k = i + 1; k < b->batches_len; k++)
+        if (b->batches[k].id == b->batches[i].id)
+            return true;
+    return false;
+}
+
+static uint32_t *
+copy_words(uint32_t *to, const uint32_t *from, const uint32_t *end)
+{
+    memcpy(to, from, (size_t)(end - from) * sizeof *to);
+    return to + (end - from);
+}
+
+/* All batches of the id of batch i, which is the last one of them, as one. The place after it. */
+static uint32_t *
+put_gathered(const struct buffer *b, unsigned i, uint32_t *to)
+{
+    uint32_t *head = to;
+    to = copy_words(to, b->batches[i].head, b->batches[i].head + HEAD_WORDS);
+    for (unsigned k = 0; k <= i; k++)
+        if (b->batches[k].id == b->batches[i].id)
+            to = copy_words(to, b->batches[k].head + HEAD_WORDS, k + 1 < b->batches_len ? b->batches[k + 1].head : b->at);
+    head[1] = (uint32_t)(to - head - HEAD_WORDS) * 4;
+    return to;
+}
+
+/* Who reads record by record shall find those of a transaction together, where it went furthest: what it has been waiting for
+ * comes before. Joined batches need no more room than they had. */
+__attribute__((noinline, cold)) static void
+gather(struct buffer *b)
+{
+    uint32_t *words = mem_alloc((size_t)(b->end - b->words) * sizeof *words), *to = words;
+    for (unsigned i = 0; i < b->batches_len; i++) {
+        if (b->batches[i].gather && !is_needed_later(b, i))
+            to = put_gathered(b, i, to);
+        else if (!b->batches[i].gather)
+            to = copy_words(to, b->batches[i].head, i + 1 < b->batches_len ? b->batches[i + 1].head : b->at);
+    }
+    b->end = words + (b->end - b->words);
+    b->at = to;
+    free(b->words);
+    b->words = words;
+}
+
+void
+log_flush(void)
+{
+    struct buffer *b = &here;
+    if (b->at == b->words)
+        return;
+    if (b->mixed)
+        gather(b);
+    struct ring_append did = ring_append(b->words, (size_t)(b->at - b->words));
+    struct counters *c = counters_here();
+    c->shm_records += b->records;
+    c->shm_writes++;
+    c->shm_cont += did.contended;
+    c->shm_cycles += did.cycled;
+    b->at = b->words;
+    b->batch = NULL;
+    b->records = 0;
+    b->batches_len = 0;
+    b->mixed = false;
+    b->seen = 0;
+}
+
+void
+log_thread_release(void)
+{
+    log_flush();
+    free(here.words);
+    here = (struct buffer){ 0 };
+}
+
+static bool
+is_open(const struct log_txn *t)
+{
+    return t != NULL && (t->id != 0 || t == &log_untied);
+}
+
+static bool
+writes(const struct log_txn *t, enum log_tag tag)
+{
+    return log_wants(tag) && is_open(t);
+}
+
+static uint32_t
+text_limit(void)
+{
+    return atomic_load_explicit(&record_limit, memory_order_relaxed) - 1;       /* without the NUL */
+}
+
+__attribute__((noinline, cold)) static void
+make_room(struct buffer *b, size_t words)
+{
+    counters_here()->shm_flushes += b->at != b->words;
+    log_flush();
+    buffer_fit(b);
+    CHECK(words <= (size_t)(b->end - b->at));
+}
+
+/* Of t, or (id 0) a record that stands alone: readers take a batch for one transaction. */
+static void
+batch_begin(struct buffer *b, const struct log_txn *t)
+{
+    b->batches[b->batches_len++] = (struct batch){ b->at, t->id, t->gather };
+    b->batch = NULL;
+    if (t->id == 0)
+        return;
+    if (t->gather) {
+        uint64_t bit = UINT64_C(1) << t->id % SEEN_BITS;
+        b->mixed |= (b->seen & bit) != 0;
+        b->seen |= bit;
+    }
+    b->batch = b->at;
+    b->batch_id = t->id;
+    b->at[0] = RING_TAG_BATCH << 24;
+    b->at[1] = 0;
+    b->at += HEAD_WORDS;
+}
+
+/* Room for the data of a record with up to `bytes` of text; its head lies before the place that is returned. */
+static inline char *
+record_begin(const struct log_txn *t, size_t bytes)
+{
+    struct buffer *b = &here;
+    size_t words = HEAD_WORDS + HEAD_WORDS + bytes / 4 + 1;
+    if (words > (size_t)(b->end - b->at) || b->batches_len == BATCHES_MAX)
+        make_room(b, words);
+    if (b->batch == NULL || b->batch_id != t->id)
+        batch_begin(b, t);
+    return (char *)(b->at + HEAD_WORDS);
+}
+
+static inline void
+record_end(uint32_t id, enum log_tag tag, size_t n)
+{
+    struct buffer *b = &here;
+    uint32_t words = HEAD_WORDS + (uint32_t)(n / 4) + 1;
+    b->at[words - 1] &= (1u << (n % 4 * 8)) - 1;        /* the NUL and what pads after it; little-endian */
+    b->at[0] = (uint32_t)tag << 24 | (uint32_t)(n + 1);
+    b->at[1] = id;
+    b->at += words;
+    b->records++;
+    if (b->batch != NULL)
+        b->batch[1] += words * 4;
+    if (atomic_load_explicit(&flush_at_once, memory_order_relaxed))
+        log_flush();
+}
+
+static size_t
+least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Most texts are shorter than a call to copy them costs. */
+static inline char *
+put(char *p, struct span text)
+{
+    size_t n = text.len;
+    const char *from = text.ptr;
+    if (n > 16)
+        memcpy(p, from, n);
+    else if (n >= 8) {
+        uint64_t head, tail;
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + n - 8, 8);
+        memcpy(p, &head, 8);
+        memcpy(p + n - 8, &tail, 8);
+    } else if (n >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, from, 4);
+        memcpy(&tail, from + n - 4, 4);
+        memcpy(p, &head, 4);
+        memcpy(p + n - 4, &tail, 4);
+    } else
+        for (size_t i = 0; i < n; i++)
+            p[i] = from[i];
+    return p + n;
+}
+
+static char *
+put_number(char *p, uint64_t n)
+{
+    char digits[NUMBER_BYTES], *d = digits + sizeof digits;
+    do
+        *--d = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    return put(p, span_of(d, (size_t)(digits + sizeof digits - d)));
+}
+
+static const char two_digits[] =
+    "00010203040506070809101112131415161718192021222324"
+    "25262728293031323334353637383940414243444546474849"
+    "50515253545556575859606162636465666768697071727374"
+    "75767778798081828384858687888990919293949596979899";
+
+/* Seconds with six decimals, cut as a double would show them rounded down; negative ones as they come. Whole seconds are zero or
+ * the same as last time nearly always. */
+static char *
+put_seconds(char *p, nsec t)
+{
+    static _Thread_local char whole_text[NUMBER_BYTES];
+    static _Thread_local uint64_t whole;
+    static _Thread_local uint32_t whole_bytes;
+    uint64_t us = (t < 0 ? 0 - (uint64_t)t : (uint64_t)t) / 1000, seconds = us / 1000000;
+    uint32_t rest = (uint32_t)(us - seconds * 1000000);
+    if (t < 0)
+        *p++ = '-';
+    if (seconds < 10)
+        *p++ = (char)('0' + seconds);
+    else {
+        if (seconds != whole) {
+            whole = seconds;
+            whole_bytes = (uint32_t)(put_number(whole_text, seconds) - whole_text);
+        }
+        p = put(p, span_of(whole_text, whole_bytes));
+    }
+    *p++ = '.';
+    memcpy(p, two_digits + rest / 10000 * 2, 2);
+    memcpy(p + 2, two_digits + rest / 100 % 100 * 2, 2);
+    memcpy(p + 4, two_digits + rest % 100 * 2, 2);
+    return p + 6;
+}
+
+void
+log_text(const struct log_txn *t, enum log_tag tag, struct span text)
+{
+    if (!writes(t, tag))
+        return;
+    size_t n = least(text.len, text_limit());
+    put(record_begin(t, n), span_of(text.ptr, n));
+    record_end(t->id, tag, n);
+}
+
+void
+log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
+{
+    if (!writes(t, tag))
+        return;
+    size_t limit = text_limit();
+    char *data = record_begin(t, limit);
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(data, limit + 1, fmt, ap);
+    va_end(ap);
+    record_end(t->id, tag, n < 0 ? 0 : least((size_t)n, limit));
+}
+
+void
+log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct span value)
+{
+    if (!writes(t, tag))
+        return;
+    size_t limit = text_limit();
+    name.len = least(name.len, limit - 2);
+    value.len = least(value.len, limit - 2 - name.len);
+    char *data = record_begin(t, name.len + 2 + value.len);
+    char *p = put(data, name);
+    *p++ = ':';
+    *p++ = ' ';
+    p = put(p, value);
+    record_end(t->id, tag, (size_t)(p - data));
+}
+
+void
+log_number(const struct log_txn *t, enum log_tag tag, uint64_t n)
+{
+    log_numbers(t, tag, &n, 1);
+}
+
+void
+log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numbers, unsigned n)
+{
+    if (!writes(t, tag))
+        return;
+    CHECK(n <= NUMBERS_MAX);
+    char text[NUMBERS_MAX * (NUMBER_BYTES + 1)], *p = text;
+    for (unsigned i = 0; i < n; i++) {
+        if (i > 0)
+            *p++ = ' ';
+        p = put_number(p, numbers[i]);
+    }
+    log_text(t, tag, span_of(text, (size_t)(p - text)));
+}
+
+void
+log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec *times, unsigned n)
+{
+    if (!writes(t, tag))
+        return;
+    CHECK(n <= NUMBERS_MAX);
+    char text[NUMBER_BYTES + NUMBERS_MAX * (NUMBER_BYTES + 9)], *p = put_number(text, number);
+    for (unsigned i = 0; i < n; i++) {
+        *p++ = ' ';
+        p = put_seconds(p, times[i]);
+    }
+    log_text(t, tag, span_of(text, (size_t)(p - text)));
+}
+
+/* "kind number reason". Words longer than any of ours are cut. */
+static void
+relation(const struct log_txn *t, enum log_tag tag, const char *kind, uint64_t number, const char *reason)
+{
+    if (!writes(t, tag))
+        return;
+    char text[2 * WORD_BYTES + NUMBER_BYTES + 2], *p = put(text, span_of(kind, least(strlen(kind), WORD_BYTES)));
+    *p++ = ' ';
+    p = put_number(p, number);
+    *p++ = ' ';
+    p = put(p, span_of(reason, least(strlen(reason), WORD_BYTES)));
+    log_text(t, tag, span_of(text, (size_t)(p - text)));
+}
+
+void
+log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent, const char *reason)
+{
+    *t = (struct log_txn){ .id = marker | (uint32_t)(xid & LOG_ID_BITS), .gather = strcmp(kind, "sess") != 0 };
+    relation(t, TAG_BEGIN, kind, parent, reason);
+}
+
+void
+log_link(struct log_txn *t, const char *kind, uint64_t child, const char *reason)
+{
+    relation(t, TAG_LINK, kind, child, reason);
+}
+
+void
+log_end(struct log_txn *t)
+{
+    log_text(t, TAG_END, SPAN_LIT(""));
+    if (t != NULL)
+        t->id = 0;
+}
+
+void
+log_timestamp(struct log_txn *t, const char *label, nsec when)
+{
+    if (t == NULL)
+        return;
+    if (t->began == 0)
+        t->began = t->last = when;
+    if (writes(t, TAG_TIMESTAMP)) {
+        size_t n = strlen(label);
+        char text[WORD_BYTES + 1 + STAMP_FIELDS * (NUMBER_BYTES + 9)], *p = put(text, span_of(label, least(n, WORD_BYTES)));
+        *p++ = ':';
+        nsec fields[STAMP_FIELDS] = { when, when - t->began, when - t->last };
+        for (unsigned i = 0; i < STAMP_FIELDS; i++) {
+            *p++ = ' ';
+            p = put_seconds(p, fields[i]);
+        }
+        log_text(t, TAG_TIMESTAMP, span_of(text, (size_t)(p - text)));
+    }
+    t->last = when;
+}

@@ -1,0 +1,163 @@
+/* Counters in shared memory: see vsc.h. Readers learn from a text in JSON, one a type and before its first instance, what the
+ * numbers of an instance mean. */
+#include "log/vsc.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "log/report.h"
+
+#define TYPES_MAX 32u
+
+enum state { NOT_READY, SHOWN, HIDDEN };
+
+/* What a StatDoc and a Stat begin with. */
+struct head {
+    int32_t state;
+    int32_t pad;
+    uint64_t body_at;                   /* bytes from here */
+    uint64_t doc;                       /* the same number in a StatDoc and all that it describes */
+};
+
+_Static_assert(sizeof(struct head) == 24, "layout of Varnish 7.1");
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct vsm *set;                             /* lock */
+static const struct vsc_type *documented[TYPES_MAX];        /* lock */
+static unsigned n_documented;
+
+static const char *const kinds[] = { "counter", "gauge", "bitmap" };
+static const char *const levels[] = { "info", "diag", "debug" };
+static const char *const formats[] = { "integer", "bytes", "bitmap", "duration" };
+
+void
+vsc_open(struct vsm *to)
+{
+    CHECK(pthread_mutex_lock(&lock) == 0);
+    set = to;
+    n_documented = 0;
+    CHECK(pthread_mutex_unlock(&lock) == 0);
+}
+
+char *
+vsc_document(const struct vsc_type *t)
+{
+    json_t *elem = json_object();
+    for (unsigned i = 0; i < t->n; i++) {
+        const struct vsc_row *r = &t->rows[i];
+        json_t *one = json_pack("{ss ss ss ss ss ss ss sI}", "name", r->name, "type", kinds[r->kind], "ctype", "uint64_t", "level",
+                                levels[r->level], "oneliner", r->doc, "docs", r->doc, "format", formats[r->format], "index",
+                                (json_int_t)(i * sizeof(uint64_t)));
+        CHECK(one != NULL && json_object_set_new(elem, r->name, one) == 0);
+    }
+    json_t *doc = json_pack("{ss ss ss ss sI so}", "version", "1", "name", t->name, "oneliner", t->doc, "docs", t->doc, "elements",
+                            (json_int_t)t->n, "elem", elem);
+    char *text = doc == NULL ? NULL : json_dumps(doc, JSON_COMPACT);
+    CHECK(text != NULL);
+    json_decref(doc);
+    return text;
+}
+
+/* The number of type `i` of this process: manager and worker must not share any. */
+static uint64_t
+doc_id(unsigned i)
+{
+    return (uint64_t)getpid() * TYPES_MAX + i;
+}
+
+static int
+publish(struct head *h, uint64_t doc, const char *class, const char *ident)
+{
+    h->body_at = sizeof *h;
+    h->doc = doc;
+    __atomic_store_n(&h->state, SHOWN, __ATOMIC_RELEASE);
+    return vsm_publish(set, h, class, ident);
+}
+
+/* Under the lock. */
+static int
+document(const struct vsc_type *t, uint64_t *id)
+{
+    for (unsigned i = 0; i < n_documented; i++) {
+        *id = doc_id(i);
+        if (documented[i] == t)
+            return 0;
+    }
+    CHECK(n_documented < TYPES_MAX);
+    char *text = vsc_document(t), name[32];
+    size_t n = strlen(text) + 1;
+    *id = doc_id(n_documented);
+    snprintf(name, sizeof name, "%llx", (unsigned long long)*id);
+    struct head *h = vsm_alloc(set, sizeof *h + n);
+    int err = h == NULL ? ERR_SYS : 0;
+    if (err == 0) {
+        memcpy(h + 1, text, n);
+        err = publish(h, *id, "StatDoc", name);
+    }
+    if (err == 0)
+        documented[n_documented++] = t;
+    else
+        vsm_free(set, h);
+    free(text);
+    return err;
+}
+
+/* Under the lock. NULL: no room, or no set. */
+static struct head *
+shared_new(const struct vsc_type *t, const char *ident)
+{
+    uint64_t id;
+    if (set == NULL || document(t, &id) != 0)
+        return NULL;
+    struct head *h = vsm_alloc(set, sizeof *h + t->n * sizeof(uint64_t));
+    if (h == NULL || publish(h, id, "Stat", ident) == 0)
+        return h;
+    vsm_free(set, h);
+    return NULL;
+}
+
+uint64_t *
+vsc_new(const struct vsc_type *type, const char *ident)
+{
+    CHECK(pthread_mutex_lock(&lock) == 0);
+    struct head *h = shared_new(type, ident);
+    if (h == NULL && set != NULL)
+        log_line(LOG_LEVEL_WARNING, "counters %s will not be seen: %s", ident, strerror(errno));
+    CHECK(pthread_mutex_unlock(&lock) == 0);
+    if (h == NULL)
+        h = mem_zalloc(sizeof *h + type->n * sizeof(uint64_t));
+    return (uint64_t *)(h + 1);
+}
+
+void
+vsc_hide(uint64_t *values, bool hidden)
+{
+    struct head *h = (struct head *)values - 1;
+    if (h->body_at != 0)
+        __atomic_store_n(&h->state, hidden ? HIDDEN : SHOWN, __ATOMIC_RELEASE);
+}
+
+/* body_at tells shared instances from plain memory. */
+void
+vsc_free(uint64_t **values)
+{
+    if (*values == NULL)
+        return;
+    struct head *h = (struct head *)*values - 1;
+    *values = NULL;
+    if (h->body_at == 0) {
+        free(h);
+        return;
+    }
+    CHECK(pthread_mutex_lock(&lock) == 0);
+    vsm_free(set, h);
+    CHECK(pthread_mutex_unlock(&lock) == 0);
+}

@@ -1,0 +1,60 @@
+/* Counters that readers (varnishstat, varnishtest, `vernis stat`) see: a type is a table of rows, an instance is one array of
+ * 64-bit numbers in shared memory, one a row, under a name such as VBE.vcl1.s1. Whoever counts stores there, or adds with
+ * vsc_add from any thread; there is nothing to publish.
+ *
+ *     static const struct vsc_row rows[] = { { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections open now" }, ... };
+ *     static const struct vsc_type type = { "VBE", "An origin", rows, sizeof rows / sizeof *rows };
+ *     uint64_t *n = vsc_new(&type, "VBE.vcl1.s1");        conn of it is n[0]
+ *     vsc_hide(n, true);      when the policy goes cold: kept, but not shown
+ *     vsc_free(&n);           when it is discarded
+ *
+ * Before vsc_open, and when shared memory is full, an instance is plain memory: it counts all the same, unseen. */
+#ifndef VERNIS_VSC_H
+#define VERNIS_VSC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "log/vsm.h"
+
+enum vsc_kind { VSC_COUNTER, VSC_GAUGE, VSC_BITMAP };
+enum vsc_level { VSC_INFO, VSC_DIAG, VSC_DEBUG };
+enum vsc_format { VSC_INTEGER, VSC_BYTES, VSC_BITS, VSC_DURATION };
+
+struct vsc_row {
+    const char *name;
+    enum vsc_kind kind;
+    enum vsc_level level;
+    enum vsc_format format;
+    const char *doc;
+};
+
+struct vsc_type {
+    const char *name, *doc;
+    const struct vsc_row *rows;
+    unsigned n;
+};
+
+/* Where instances go from now on; NULL: to plain memory. Those that are there stay where they are. */
+void vsc_open(struct vsm *set);
+
+/* Zeroed; never NULL. The type stays for the process's life. Any thread. */
+uint64_t *vsc_new(const struct vsc_type *type, const char *ident);
+void vsc_hide(uint64_t *values, bool hidden);
+void vsc_free(uint64_t **values);                   /* harmless on NULL; leaves NULL */
+
+char *vsc_document(const struct vsc_type *type);    /* the JSON text readers get; the caller frees it */
+
+static inline void
+vsc_set(uint64_t *value, uint64_t n)
+{
+    __atomic_store_n(value, n, __ATOMIC_RELAXED);
+}
+
+static inline void
+vsc_add(uint64_t *value, uint64_t n)                /* of a gauge: (uint64_t)-1 takes one away */
+{
+    __atomic_fetch_add(value, n, __ATOMIC_RELAXED);
+}
+
+#endif

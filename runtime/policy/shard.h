@@ -1,0 +1,67 @@
+/* The ring of a shard director: every backend has many points on a circle of 32 bits, and a key belongs to the backend of the next
+ * point. When one comes or goes, only the keys between its points and those before them move. The points are the ones of Varnish,
+ * so that two proxies before the same origins agree. Private to this room. */
+#ifndef VERNIS_SHARD_H
+#define VERNIS_SHARD_H
+
+#include <pthread.h>
+
+#include "policy/director.h"
+
+#define SHARD_REPLICAS 67               /* points of a backend of weight 1 */
+#define SHARD_REPLICAS_MAX 65536u       /* of any backend */
+
+struct shard_host {
+    struct director *director;
+    char *ident;                        /* what its points are made from; NULL: its name */
+    double rampup_s;                    /* NaN: the director's */
+    double weight;
+    uint32_t replicas;
+};
+
+struct shard_point {
+    uint32_t at, host;
+};
+
+enum shard_change_kind { SHARD_ADD, SHARD_REMOVE, SHARD_CLEAR };
+
+struct shard_change {
+    enum shard_change_kind kind;
+    struct shard_host host;             /* owns ident */
+};
+
+struct shard_ring {
+    pthread_rwlock_t lock;              /* all below */
+    struct shard_host *hosts;
+    struct shard_point *points;
+    struct shard_change *changes;       /* not in the ring yet */
+    uint32_t n_hosts, n_points, n_changes;
+    double warmup, rampup_s;
+};
+
+enum shard_healthy { SHARD_CHOSEN, SHARD_IGNORE, SHARD_ALL };
+
+struct shard_pick {                     /* what is asked of a ring */
+    uint32_t key;
+    int64_t alternative;
+    double warmup;                      /* -1: the ring's */
+    bool rampup;
+    enum shard_healthy healthy;
+};
+
+void shard_init(struct shard_ring *r);
+void shard_release(struct shard_ring *r);
+/* Changes take effect with shard_settle, or when the ring is next asked. Ident is copied. ERR_LIMIT: too many of them. */
+int shard_change(struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident, double rampup_s,
+                 double weight);
+bool shard_settle(struct shard_ring *r, uint32_t replicas);     /* false: no backend is left */
+struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct policy_ctx *ctx);   /* NULL: none */
+bool shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s);
+void shard_each(struct shard_ring *r, void (*each)(struct director *member, void *arg), void *arg);
+void shard_set_warmup(struct shard_ring *r, double warmup);
+void shard_set_rampup(struct shard_ring *r, double seconds);
+
+/* The last 32 bits of the SHA-256 of a text, lowest byte first. */
+uint32_t text_hash32(struct span text);
+
+#endif

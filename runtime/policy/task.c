@@ -1,0 +1,52 @@
+/* State of modules in a transaction: a short list, for few modules have any. See task.h. */
+#include "policy/task.h"
+
+#include <string.h>
+
+#include "policy/exports.h"
+
+struct task_state {
+    struct task_state *next;
+    const void *owner;
+    _Alignas(16) char bytes[];
+};
+
+/* A fetch may outlive the request that began it, so in its hooks ctx->client is no place for anything new. */
+static struct task_state **
+states_of(const struct policy_ctx *ctx)
+{
+    if (ctx->hook >= HOOK_BACKEND_FETCH && ctx->hook <= HOOK_BACKEND_ERROR)
+        return ctx->fetch != NULL ? &ctx->fetch->tasks : NULL;
+    return ctx->client != NULL ? &ctx->client->tasks : NULL;
+}
+
+void *
+task_find(const struct policy_ctx *ctx, const void *owner)
+{
+    struct task_state **states = states_of(ctx);
+    for (struct task_state *t = states == NULL ? NULL : *states; t != NULL; t = t->next)
+        if (t->owner == owner)
+            return t->bytes;
+    return NULL;
+}
+
+void *
+task_state(struct policy_ctx *ctx, const void *owner, size_t bytes)
+{
+    struct task_state **at = states_of(ctx);
+    if (at == NULL) {
+        vcl_fail(ctx, "this module works in a transaction only");
+        return NULL;
+    }
+    for (; *at != NULL; at = &(*at)->next)
+        if ((*at)->owner == owner)
+            return (*at)->bytes;
+    struct task_state *t = vcl_alloc(ctx, sizeof *t + bytes);
+    if (t == NULL)
+        return NULL;
+    memset(t->bytes, 0, bytes);
+    t->next = NULL;
+    t->owner = owner;
+    *at = t;
+    return t->bytes;
+}

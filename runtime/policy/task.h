@@ -1,0 +1,15 @@
+/* What a module remembers for one transaction: a struct of its own, made on first use, that goes with the transaction. The client
+ * side (over restarts) and each fetch (over retries) are transactions of their own. */
+#ifndef VERNIS_TASK_H
+#define VERNIS_TASK_H
+
+#include <stddef.h>
+
+#include "policy_abi.h"
+
+/* Zeroed on first use. `owner` is any address that tells modules and their objects apart. NULL after a failure was noted: out of
+ * workspace, or no transaction runs (vcl_init, vcl_fini). */
+void *task_state(struct policy_ctx *ctx, const void *owner, size_t bytes);
+void *task_find(const struct policy_ctx *ctx, const void *owner);      /* NULL when there is none yet; notes no failure */
+
+#endif

@@ -1,0 +1,166 @@
+/* Module digest: digests and keyed digests by OpenSSL, and base64 in its two alphabets. Unset text counts as empty. */
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include "policy/exports.h"
+#include "policy/lib.h"
+
+#define VERSION_TEXT "vernis digest 1"
+#define NO_PAD '\0'
+
+static const char plain_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char url_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+static struct span
+in_hex(struct policy_ctx *ctx, const char *before, const unsigned char *bytes, size_t n)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t begin = strlen(before);
+    char *out = vcl_alloc(ctx, begin + 2 * n);
+    if (out == NULL)
+        return SPAN_NULL;
+    memcpy(out, before, begin);
+    for (size_t i = 0; i < n; i++) {
+        out[begin + 2 * i] = digits[bytes[i] >> 4];
+        out[begin + 2 * i + 1] = digits[bytes[i] & 15];
+    }
+    return span_of(out, begin + 2 * n);
+}
+
+static struct span
+digest(struct policy_ctx *ctx, const EVP_MD *kind, struct span s)
+{
+    unsigned char bytes[EVP_MAX_MD_SIZE];
+    unsigned n = 0;
+    if (EVP_Digest(s.ptr == NULL ? "" : s.ptr, s.len, bytes, &n, kind, NULL) != 1) {
+        vcl_fail(ctx, "digest: this digest is not available here");
+        return SPAN_NULL;
+    }
+    return in_hex(ctx, "", bytes, n);
+}
+
+static struct span
+keyed(struct policy_ctx *ctx, const EVP_MD *kind, struct span key, struct span s)
+{
+    unsigned char bytes[EVP_MAX_MD_SIZE];
+    unsigned n = 0;
+    if (key.len > INT32_MAX || HMAC(kind, key.ptr == NULL ? "" : key.ptr, (int)key.len,
+                                    (const unsigned char *)(s.ptr == NULL ? "" : s.ptr), s.len, bytes, &n) == NULL) {
+        vcl_fail(ctx, "digest: this digest is not available here");
+        return SPAN_NULL;
+    }
+    return in_hex(ctx, "0x", bytes, n);
+}
+
+static struct span vcl_digest_hash_md5(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_md5(), s); }
+static struct span vcl_digest_hash_sha1(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_sha1(), s); }
+static struct span vcl_digest_hash_sha224(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_sha224(), s); }
+static struct span vcl_digest_hash_sha256(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_sha256(), s); }
+static struct span vcl_digest_hash_sha384(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_sha384(), s); }
+static struct span vcl_digest_hash_sha512(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_sha512(), s); }
+static struct span vcl_digest_hmac_md5(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_md5(), k, s); }
+static struct span vcl_digest_hmac_sha1(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_sha1(), k, s); }
+static struct span vcl_digest_hmac_sha256(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_sha256(), k, s); }
+
+/* ---- base64 -------------------------------------------------------------------------------------------------------------- */
+
+static struct span
+encode(struct policy_ctx *ctx, const char *digits, char pad, const void *from, size_t n)
+{
+    char *out = vcl_alloc(ctx, n / 3 * 4 + 4);
+    return out == NULL ? SPAN_NULL : span_of(out, base64_encode(digits, pad, from, n, out));
+}
+
+static int
+hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = ascii_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The bytes that hex digits stand for, first. */
+static struct span
+encode_hex(struct policy_ctx *ctx, const char *digits, char pad, struct span s)
+{
+    if (s.len >= 2 && s.ptr[0] == '0' && (s.ptr[1] == 'x' || s.ptr[1] == 'X'))
+        s = span_of(s.ptr + 2, s.len - 2);
+    char *bytes = vcl_alloc(ctx, s.len / 2);
+    if (bytes == NULL)
+        return SPAN_NULL;
+    for (size_t i = 0; i + 1 < s.len; i += 2) {
+        int high = hex_value(s.ptr[i]), low = hex_value(s.ptr[i + 1]);
+        if (high < 0 || low < 0) {
+            vcl_fail(ctx, "digest: not a hex digit");
+            return SPAN_NULL;
+        }
+        bytes[i / 2] = (char)(high << 4 | low);
+    }
+    return encode(ctx, digits, pad, bytes, s.len / 2);
+}
+
+/* Up to the padding; what is no digit ends it with a failure, as does a NUL in what comes out. */
+static struct span
+decode(struct policy_ctx *ctx, const char *digits, struct span s)
+{
+    while (s.len > 0 && s.ptr[s.len - 1] == '=')
+        s.len--;
+    char *out = vcl_alloc(ctx, s.len / 4 * 3 + 3), *at = out;
+    uint32_t bits = 0;
+    if (out == NULL)
+        return SPAN_NULL;
+    for (size_t i = 0; i < s.len; i++) {
+        const char *digit = memchr(digits, s.ptr[i], 64);
+        if (digit == NULL) {
+            vcl_fail(ctx, "digest: not a base64 digit");
+            return SPAN_NULL;
+        }
+        bits = bits << 6 | (uint32_t)(digit - digits);
+        if (i % 4 > 0)
+            *at++ = (char)(bits >> (6 - 2 * (i % 4)));
+    }
+    if (memchr(out, '\0', (size_t)(at - out)) != NULL) {
+        vcl_fail(ctx, "digest: a NUL byte cannot be in a text");
+        return SPAN_NULL;
+    }
+    return span_of(out, (size_t)(at - out));
+}
+
+static struct span vcl_base64(struct policy_ctx *ctx, struct span s) { return encode(ctx, plain_digits, '=', s.ptr, s.len); }
+static struct span vcl_base64_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, plain_digits, '=', s); }
+static struct span vcl_base64_decode(struct policy_ctx *ctx, struct span s) { return decode(ctx, plain_digits, s); }
+static struct span vcl_base64url(struct policy_ctx *ctx, struct span s) { return encode(ctx, url_digits, '=', s.ptr, s.len); }
+static struct span vcl_base64url_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, url_digits, '=', s); }
+static struct span vcl_base64url_decode(struct policy_ctx *ctx, struct span s) { return decode(ctx, url_digits, s); }
+static struct span vcl_base64url_nopad(struct policy_ctx *ctx, struct span s) { return encode(ctx, url_digits, NO_PAD, s.ptr, s.len); }
+static struct span vcl_base64url_nopad_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, url_digits, NO_PAD, s); }
+
+static struct span
+vcl_digest_version(struct policy_ctx *ctx)
+{
+    return SPAN_LIT(VERSION_TEXT);
+}
+
+static const struct policy_export rows[] = {
+    { "digest_hash_md5", "STRING(STRING)", (export_fn *)vcl_digest_hash_md5 },
+    { "digest_hash_sha1", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha1 },
+    { "digest_hash_sha224", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha224 },
+    { "digest_hash_sha256", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha256 },
+    { "digest_hash_sha384", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha384 },
+    { "digest_hash_sha512", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha512 },
+    { "digest_hmac_md5", "STRING(STRING,STRING)", (export_fn *)vcl_digest_hmac_md5 },
+    { "digest_hmac_sha1", "STRING(STRING,STRING)", (export_fn *)vcl_digest_hmac_sha1 },
+    { "digest_hmac_sha256", "STRING(STRING,STRING)", (export_fn *)vcl_digest_hmac_sha256 },
+    { "digest_base64", "STRING(STRING)", (export_fn *)vcl_base64 },
+    { "digest_base64_hex", "STRING(STRING)", (export_fn *)vcl_base64_hex },
+    { "digest_base64_decode", "STRING(STRING)", (export_fn *)vcl_base64_decode },
+    { "digest_base64url", "STRING(STRING)", (export_fn *)vcl_base64url },
+    { "digest_base64url_hex", "STRING(STRING)", (export_fn *)vcl_base64url_hex },
+    { "digest_base64url_decode", "STRING(STRING)", (export_fn *)vcl_base64url_decode },
+    { "digest_base64url_nopad", "STRING(STRING)", (export_fn *)vcl_base64url_nopad },
+    { "digest_base64url_nopad_hex", "STRING(STRING)", (export_fn *)vcl_base64url_nopad_hex },
+    { "digest_base64url_nopad_decode", "STRING(STRING)", (export_fn *)vcl_base64url_decode },
+    { "digest_version", "STRING()", (export_fn *)vcl_digest_version },
+};
+const struct export_table exports_digest = EXPORT_TABLE(rows);

@@ -1,0 +1,498 @@
+/* Module dynamic: backends of names that are looked up again and again. A name becomes a director of its own when it is first asked
+ * for. It is looked up when a fetch needs it: the first fetch waits for the answer, later ones use the last good answer, and when
+ * that is older than the ttl one of them starts a look-up, which runs on the offload pool while a fiber waits for it. That fiber
+ * counts as a use of the policy, so all of this lasts as long as any look-up.
+ *
+ * A transaction may hold a name, or a backend, without being counted here. So the memory of names is never given back, and a name
+ * or an address makes room for others only when it has not been used for long, and when room is needed. */
+#include "policy/dynamic.h"
+
+#include <netdb.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/list.h"
+#include "base/mem.h"
+#include "http/names.h"
+#include "loop/loop.h"
+#include "loop/offload.h"
+#include "policy/director.h"
+#include "policy/exports.h"
+#include "policy/state.h"
+
+#define NAMES_MAX 512u                  /* of one object */
+#define BACKENDS_MAX 1024u              /* of one object */
+#define HOST_BYTES_MAX 254u
+#define PORT_BYTES_MAX 64u
+#define NAME_BYTES_MAX 512u
+#define UNUSED_MIN_S 600.0              /* before something may make room */
+
+struct dynamic;
+
+struct name {
+    struct director director;
+    struct dynamic *of;
+    char host[HOST_BYTES_MAX], port[PORT_BYTES_MAX], title[NAME_BYTES_MAX];     /* fixed, but for recycling */
+    uint64_t hash;
+    /* the lock of `of` */
+    struct backend *answer[DYNAMIC_ADDRESSES_MAX];
+    unsigned n, turn;
+    nsec answered, next_lookup, used;   /* monotonic; answered 0: never */
+    bool looking, failed;
+    struct list waiters;
+};
+
+struct waiter {                         /* on the stack of a fiber that waits for the first answer */
+    struct list link;                   /* lock; not in a list once it was posted */
+    struct post post;
+    struct loop *loop;
+    struct fiber *fiber;
+    bool posted;                        /* lock */
+    bool woken;                         /* owner loop */
+};
+
+struct known {
+    struct address address;
+    struct backend *backend;
+    nsec seen;                          /* last in an answer */
+};
+
+struct dynamic {
+    struct director director;           /* all of it, for backend.list */
+    struct image_backend terms;         /* of each backend; texts are ours */
+    char *port, *host_header;
+    nsec ttl, retry_after, first_lookup_timeout, usage_timeout;
+    pthread_mutex_t lock;
+    struct name *names[NAMES_MAX];      /* lock */
+    struct known known[BACKENDS_MAX];   /* lock */
+    unsigned n_names, n_known;          /* lock */
+};
+
+/* ---- looking up ---------------------------------------------------------------------------------------------------------- */
+
+static int
+system_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+{
+    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG }, *list = NULL;
+    struct addrinfo numeric = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST };
+    int err = getaddrinfo(host, port, &numeric, &list);
+    if (err == EAI_NONAME)
+        err = getaddrinfo(host, port, &hints, &list);
+    if (err != 0)
+        return err;
+    for (const struct addrinfo *ai = list; ai != NULL && *n < DYNAMIC_ADDRESSES_MAX; ai = ai->ai_next)
+        address_of(ai->ai_addr, &out[(*n)++]);
+    freeaddrinfo(list);
+    return 0;
+}
+
+static dynamic_lookup_fn *lookup = system_lookup;
+
+void
+dynamic_set_lookup(dynamic_lookup_fn *fn)
+{
+    lookup = fn != NULL ? fn : system_lookup;
+}
+
+struct job {
+    struct name *name;
+    struct policy *policy;
+    struct loop *loop;                  /* NULL: nobody can wait, so it blocks */
+    struct address found[DYNAMIC_ADDRESSES_MAX];
+    unsigned n;
+    int error;
+};
+
+static void
+look_up(void *arg)
+{
+    struct job *job = arg;
+    job->error = lookup(job->name->host, job->name->port, job->found, &job->n);
+}
+
+static bool
+is_answer(const struct dynamic *d, const struct backend *b)
+{
+    for (unsigned i = 0; i < d->n_names; i++)
+        for (unsigned k = 0; k < d->names[i]->n; k++)
+            if (d->names[i]->answer[k] == b)
+                return true;
+    return false;
+}
+
+static void
+drop_unused(struct dynamic *d, nsec now)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < d->n_known; i++) {
+        struct known *k = &d->known[i];
+        if (now - k->seen > nsec_of(UNUSED_MIN_S) + d->usage_timeout && !is_answer(d, k->backend))
+            backend_release(&k->backend);
+        else
+            d->known[kept++] = *k;
+    }
+    d->n_known = kept;
+}
+
+static struct backend *
+make_backend(struct dynamic *d, const struct address *a)
+{
+    char host[ADDRESS_TEXT_BYTES], port[8], title[NAME_BYTES_MAX], why[128];
+    struct image_backend terms = d->terms;
+    struct backend *b = NULL;
+    address_text(a, host);
+    snprintf(port, sizeof port, "%u", a->port);
+    snprintf(title, sizeof title, "%.*s(%s:%s)", (int)d->director.name.len, d->director.name.ptr, host, port);
+    terms.name = span_str(title);
+    char bracketed[ADDRESS_TEXT_BYTES + 2];
+    snprintf(bracketed, sizeof bracketed, a->family == 6 ? "[%s]" : "%s", host);
+    terms.host = span_str(bracketed);
+    terms.port = span_str(port);
+    if (backend_new(d->director.policy, &terms, NULL, &b, why, sizeof why) != 0) {
+        log_printf(&log_untied, TAG_ERROR, "vmod-dynamic %s: %s", title, why);
+        return NULL;
+    }
+    backend_start_probe(b, NULL);       /* it has none: this shows its counters */
+    return b;
+}
+
+static struct backend *
+backend_at(struct dynamic *d, const struct address *a, nsec now)
+{
+    for (unsigned i = 0; i < d->n_known; i++)
+        if (memcmp(&d->known[i].address, a, sizeof *a) == 0) {
+            d->known[i].seen = now;
+            return d->known[i].backend;
+        }
+    if (d->n_known == BACKENDS_MAX)
+        drop_unused(d, now);
+    struct backend *b = d->n_known == BACKENDS_MAX ? NULL : make_backend(d, a);
+    if (b != NULL)
+        d->known[d->n_known++] = (struct known){ *a, b, now };
+    return b;
+}
+
+static void
+called(struct post *p)
+{
+    struct waiter *w = container_of(p, struct waiter, post);
+    w->woken = true;
+    fiber_wake(w->fiber);
+}
+
+static void
+take_answer(const struct job *job)
+{
+    struct name *m = job->name;
+    struct dynamic *d = m->of;
+    struct backend *fresh[DYNAMIC_ADDRESSES_MAX];
+    unsigned n = 0;
+    nsec now = clock_mono_ns();
+    CHECK(pthread_mutex_lock(&d->lock) == 0);
+    for (unsigned i = 0; i < job->n; i++)
+        if ((fresh[n] = backend_at(d, &job->found[i], now)) != NULL)
+            n++;
+    m->next_lookup = nsec_add(now, n > 0 ? d->ttl : d->retry_after);
+    m->failed = n == 0;
+    m->looking = false;
+    if (n > 0) {
+        memcpy(m->answer, fresh, n * sizeof *fresh);
+        m->n = n;
+        m->answered = now;
+    }
+    for (struct list *link; (link = list_pop_front(&m->waiters)) != NULL;) {
+        struct waiter *w = container_of(link, struct waiter, link);
+        w->posted = true;
+        loop_post(w->loop, &w->post);
+    }
+    CHECK(pthread_mutex_unlock(&d->lock) == 0);
+    if (job->error != 0)
+        log_printf(&log_untied, TAG_ERROR, "vmod-dynamic %s getaddrinfo %d (%s)", m->title, job->error, gai_strerror(job->error));
+}
+
+static void
+look_up_aside(void *arg)
+{
+    struct job *job = arg;
+    offload_run(look_up, job);
+    take_answer(job);
+    policy_unref(job->policy, job->loop);
+    free(job);
+}
+
+static void
+start_lookup(struct name *m, struct policy *p)
+{
+    struct job *job = mem_zalloc(sizeof *job);
+    *job = (struct job){ .name = m, .policy = p, .loop = loop_current() };
+    if (fiber_current() == NULL) {
+        look_up(job);
+        take_answer(job);
+        free(job);
+        return;
+    }
+    policy_ref(p, job->loop);
+    if (fiber_spawn(job->loop, look_up_aside, job) != 0)
+        look_up_aside(job);             /* no fiber left: this one waits */
+}
+
+/* Until the look-up that goes on has ended, or for first_lookup_timeout. */
+static void
+wait_for_answer(struct name *m)
+{
+    struct dynamic *d = m->of;
+    struct waiter w = { .post.fn = called, .loop = loop_current(), .fiber = fiber_current() };
+    CHECK(pthread_mutex_lock(&d->lock) == 0);
+    bool wait = m->looking;
+    if (wait)
+        list_push_back(&m->waiters, &w.link);
+    CHECK(pthread_mutex_unlock(&d->lock) == 0);
+    nsec deadline = nsec_add(clock_mono_ns(), d->first_lookup_timeout);
+    while (wait && !w.woken) {
+        if (fiber_park_until(deadline) != ERR_TIMEOUT || w.woken)
+            continue;
+        CHECK(pthread_mutex_lock(&d->lock) == 0);
+        if (!w.posted)
+            list_remove(&w.link);
+        wait = w.posted;                /* what is posted comes, and must find us here */
+        deadline = NSEC_NEVER;
+        CHECK(pthread_mutex_unlock(&d->lock) == 0);
+    }
+}
+
+/* ---- as a director ------------------------------------------------------------------------------------------------------- */
+
+static struct name *
+name_of(struct director *d)
+{
+    return container_of(d, struct name, director);
+}
+
+static struct backend *
+next_of(struct name *m, const struct policy_ctx *ctx)
+{
+    struct backend *found = NULL;
+    CHECK(pthread_mutex_lock(&m->of->lock) == 0);
+    for (unsigned i = 0; i < m->n && found == NULL; i++) {
+        struct backend *b = m->answer[m->turn++ % m->n];
+        if (director_healthy(backend_director(b), ctx))
+            found = b;
+    }
+    CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
+    return found;
+}
+
+static struct backend *
+name_resolve(struct director *director, struct policy_ctx *ctx)
+{
+    struct name *m = name_of(director);
+    struct dynamic *d = m->of;
+    nsec now = clock_mono_ns();
+    CHECK(pthread_mutex_lock(&d->lock) == 0);
+    bool start = !m->looking && now >= m->next_lookup;
+    bool wait = m->n == 0 || now - m->answered > nsec_add(d->ttl, d->usage_timeout);    /* too old to be believed unasked */
+    m->looking |= start;
+    m->used = now;
+    CHECK(pthread_mutex_unlock(&d->lock) == 0);
+    if (start)
+        start_lookup(m, d->director.policy);
+    if (wait && fiber_current() != NULL)
+        wait_for_answer(m);
+    return next_of(m, ctx);
+}
+
+static bool
+name_healthy(struct director *director, const struct policy_ctx *ctx, double *changed_s)
+{
+    struct name *m = name_of(director);
+    CHECK(pthread_mutex_lock(&m->of->lock) == 0);
+    bool healthy = m->n == 0 && !m->failed;     /* nobody has asked yet */
+    for (unsigned i = 0; i < m->n; i++)
+        healthy |= director_healthy(backend_director(m->answer[i]), ctx);
+    CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
+    if (changed_s != NULL)
+        *changed_s = 0;
+    return healthy;
+}
+
+static void
+name_list(struct director *director, void (*each)(struct director *member, void *arg), void *arg)
+{
+    struct name *m = name_of(director);
+    CHECK(pthread_mutex_lock(&m->of->lock) == 0);
+    for (unsigned i = 0; i < m->n; i++)
+        each(backend_director(m->answer[i]), arg);
+    CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
+}
+
+static const struct director_ops name_ops = { "dynamic", name_resolve, name_healthy, name_list };
+
+/* All names together are nothing to choose from; this is for backend.list. */
+static struct backend *
+all_resolve(struct director *d, struct policy_ctx *ctx)
+{
+    return NULL;
+}
+
+static void
+all_list(struct director *director, void (*each)(struct director *member, void *arg), void *arg)
+{
+    struct dynamic *d = container_of(director, struct dynamic, director);
+    CHECK(pthread_mutex_lock(&d->lock) == 0);
+    for (unsigned i = 0; i < d->n_known; i++)
+        each(backend_director(d->known[i].backend), arg);
+    CHECK(pthread_mutex_unlock(&d->lock) == 0);
+}
+
+static bool
+all_healthy(struct director *director, const struct policy_ctx *ctx, double *changed_s)
+{
+    struct dynamic *d = container_of(director, struct dynamic, director);
+    bool healthy = false;
+    CHECK(pthread_mutex_lock(&d->lock) == 0);
+    for (unsigned i = 0; i < d->n_known; i++)
+        healthy |= director_healthy(backend_director(d->known[i].backend), ctx);
+    CHECK(pthread_mutex_unlock(&d->lock) == 0);
+    if (changed_s != NULL)
+        *changed_s = 0;
+    return healthy;
+}
+
+static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list };
+
+/* ---- what a policy says -------------------------------------------------------------------------------------------------- */
+
+static char *
+owned(struct span text)
+{
+    char *p = mem_alloc(text.len + 1);
+    if (text.len > 0)
+        memcpy(p, text.ptr, text.len);
+    p[text.len] = '\0';
+    return p;
+}
+
+static void *
+vcl_dynamic_new(struct policy_ctx *ctx, struct span port, struct span host_header, double ttl, double connect_timeout,
+                double first_byte_timeout, double between_bytes_timeout, double usage_timeout, double first_lookup_timeout,
+                int64_t max_connections, int64_t proxy_header, double retry_after)
+{
+    if (port.len == 0 || port.len >= PORT_BYTES_MAX || !(ttl > 0) || !(retry_after > 0) || !(first_lookup_timeout >= 0)
+        || !(usage_timeout >= 0) || max_connections < 0 || max_connections > UINT32_MAX || proxy_header < 0 || proxy_header > 2) {
+        vcl_fail(ctx, "dynamic.director: an argument is out of range");
+        return NULL;
+    }
+    struct dynamic *d = mem_zalloc(sizeof *d);
+    d->director = (struct director){ .ops = &all_ops, .name = SPAN_LIT("") };
+    d->port = owned(port);
+    d->host_header = owned(host_header);
+    d->terms = (struct image_backend){
+        .host_header = host_header.len > 0 ? span_str(d->host_header) : SPAN_NULL, .connect_timeout_s = connect_timeout,
+        .first_byte_timeout_s = first_byte_timeout, .between_bytes_timeout_s = between_bytes_timeout, .probe = -1,
+        .max_connections = (uint32_t)max_connections, .proxy_header = (uint32_t)proxy_header,
+    };
+    d->ttl = nsec_of(ttl);
+    d->retry_after = nsec_of(retry_after);
+    d->first_lookup_timeout = nsec_of(first_lookup_timeout);
+    d->usage_timeout = nsec_of(usage_timeout);
+    CHECK(pthread_mutex_init(&d->lock, NULL) == 0);
+    policy_add_director(ctx->policy, &d->director);
+    return d;
+}
+
+static void
+vcl_dynamic_fini(struct policy_ctx *ctx, void *instance)
+{
+    struct dynamic *d = instance;
+    if (d == NULL)
+        return;
+    for (unsigned i = 0; i < d->n_names; i++)
+        free(d->names[i]);
+    for (unsigned i = 0; i < d->n_known; i++)
+        backend_release(&d->known[i].backend);
+    CHECK(pthread_mutex_destroy(&d->lock) == 0);
+    free(d->port);
+    free(d->host_header);
+    free(d);
+}
+
+static struct name *
+place_for(struct dynamic *d, nsec now)
+{
+    if (d->n_names < NAMES_MAX)
+        return d->names[d->n_names++] = mem_zalloc(sizeof *d->names[0]);
+    for (unsigned i = 0; i < d->n_names; i++) {
+        struct name *m = d->names[i];
+        if (!m->looking && list_empty(&m->waiters) && now - m->used > nsec_of(UNUSED_MIN_S) && now - m->used > d->usage_timeout)
+            return m;
+    }
+    return NULL;
+}
+
+static struct name *
+find_or_make(struct dynamic *d, struct span host, struct span port)
+{
+    uint64_t hash = XXH3_64bits_withSeed(host.ptr, host.len, XXH3_64bits(port.ptr, port.len));
+    nsec now = clock_mono_ns();
+    for (unsigned i = 0; i < d->n_names; i++)
+        if (d->names[i]->hash == hash && span_eq(span_str(d->names[i]->host), host) && span_eq(span_str(d->names[i]->port), port))
+            return d->names[i];
+    struct name *m = place_for(d, now);
+    if (m == NULL)
+        return NULL;
+    *m = (struct name){ .of = d, .hash = hash, .used = now };
+    list_init(&m->waiters);
+    memcpy(m->host, host.ptr, host.len);
+    memcpy(m->port, port.ptr, port.len);
+    snprintf(m->title, sizeof m->title, "%.*s(%s:%s)", (int)d->director.name.len, d->director.name.ptr, m->host, m->port);
+    m->director = (struct director){ .ops = &name_ops, .name = span_str(m->title), .policy = d->director.policy };
+    return m;
+}
+
+static struct span
+host_asked_for(const struct policy_ctx *ctx)
+{
+    const struct http_message *m = ctx->msg[MSG_BEREQ] != NULL ? ctx->msg[MSG_BEREQ] : ctx->msg[MSG_REQ];
+    return m == NULL ? SPAN_NULL : message_get(m, NAME_HOST);
+}
+
+static bool
+is_text(struct span s, size_t cap)
+{
+    return s.len > 0 && s.len < cap && memchr(s.ptr, '\0', s.len) == NULL;
+}
+
+/* Without a host, the one of the request. */
+static struct director *
+vcl_dynamic_backend(struct policy_ctx *ctx, void *instance, struct span host, struct span port)
+{
+    struct dynamic *d = instance;
+    if (d == NULL)
+        return NULL;
+    host = host.len > 0 ? host : host_asked_for(ctx);
+    port = port.len > 0 ? port : span_str(d->port);
+    if (!is_text(host, HOST_BYTES_MAX) || !is_text(port, PORT_BYTES_MAX)) {
+        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: no host, or one that is no name"));
+        return NULL;
+    }
+    CHECK(pthread_mutex_lock(&d->lock) == 0);
+    struct name *m = find_or_make(d, host, port);
+    if (m != NULL)
+        m->used = clock_mono_ns();
+    CHECK(pthread_mutex_unlock(&d->lock) == 0);
+    if (m == NULL)
+        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: too many names"));
+    return m == NULL ? NULL : &m->director;
+}
+
+static const struct policy_export rows[] = {
+    { "dynamic_new", "INSTANCE(STRING,STRING,DURATION,DURATION,DURATION,DURATION,DURATION,DURATION,INT,INT,DURATION)",
+      (export_fn *)vcl_dynamic_new },
+    { "dynamic_fini", "VOID(INSTANCE)", (export_fn *)vcl_dynamic_fini },
+    { "dynamic_backend", "BACKEND(INSTANCE,STRING,STRING)", (export_fn *)vcl_dynamic_backend },
+};
+const struct export_table exports_dynamic = EXPORT_TABLE(rows);

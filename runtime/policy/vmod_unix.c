@@ -1,0 +1,81 @@
+/* Module unix: who is at the other end of a client connection on a Unix socket. The kernel said so when the connection was taken. */
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "policy/exports.h"
+#include "policy/state.h"
+
+#define ACCOUNT_BYTES_MAX 65536u        /* of one entry of the tables of users and groups */
+
+static const struct client_vars *
+peer_of(struct policy_ctx *ctx)
+{
+    const struct client_vars *v = client_of(ctx);
+    if (ctx->hook == HOOK_INIT || ctx->hook == HOOK_FINI)
+        vcl_fail(ctx, "vmod unix failure: may not be called in vcl_init or vcl_fini");
+    else if (v == NULL || v->remote.family != 1)
+        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("vmod unix error: not listening on a Unix domain socket"));
+    else if (v->peer_uid < 0)
+        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("vmod unix error: could not read peer credentials"));
+    else
+        return v;
+    return NULL;
+}
+
+static int64_t
+vcl_unix_uid(struct policy_ctx *ctx)
+{
+    const struct client_vars *v = peer_of(ctx);
+    return v == NULL ? -1 : v->peer_uid;
+}
+
+static int64_t
+vcl_unix_gid(struct policy_ctx *ctx)
+{
+    const struct client_vars *v = peer_of(ctx);
+    return v == NULL ? -1 : v->peer_gid;
+}
+
+/* Names come from files or a directory service, which may take its time. */
+static struct span
+name_of(struct policy_ctx *ctx, bool group)
+{
+    const struct client_vars *v = peer_of(ctx);
+    char *room = v == NULL ? NULL : malloc(ACCOUNT_BYTES_MAX);
+    if (room == NULL)
+        return SPAN_NULL;
+    struct passwd user, *found_user = NULL;
+    struct group circle, *found_group = NULL;
+    const char *name = NULL;
+    if (group && getgrgid_r((gid_t)v->peer_gid, &circle, room, ACCOUNT_BYTES_MAX, &found_group) == 0 && found_group != NULL)
+        name = circle.gr_name;
+    if (!group && getpwuid_r((uid_t)v->peer_uid, &user, room, ACCOUNT_BYTES_MAX, &found_user) == 0 && found_user != NULL)
+        name = user.pw_name;
+    struct span copy = name == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, span_str(name));
+    if (name == NULL)
+        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("vmod unix error: could not read peer credentials"));
+    free(room);
+    return copy;
+}
+
+static struct span
+vcl_unix_user(struct policy_ctx *ctx)
+{
+    return name_of(ctx, false);
+}
+
+static struct span
+vcl_unix_group(struct policy_ctx *ctx)
+{
+    return name_of(ctx, true);
+}
+
+static const struct policy_export rows[] = {
+    { "unix_uid", "INT()", (export_fn *)vcl_unix_uid },
+    { "unix_gid", "INT()", (export_fn *)vcl_unix_gid },
+    { "unix_user", "STRING()", (export_fn *)vcl_unix_user },
+    { "unix_group", "STRING()", (export_fn *)vcl_unix_group },
+};
+const struct export_table exports_unix = EXPORT_TABLE(rows);

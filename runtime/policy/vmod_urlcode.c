@@ -1,0 +1,62 @@
+/* Module urlcode: percent encoding (RFC 3986, 2.1). */
+#include "policy/exports.h"
+
+static const char hex[] = "0123456789ABCDEF";
+
+static bool
+is_unreserved(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
+}
+
+static int
+hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = ascii_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static struct span
+vcl_urlcode_encode(struct policy_ctx *ctx, struct span s)
+{
+    char *out = s.ptr == NULL ? NULL : vcl_alloc(ctx, s.len * 3), *at = out;
+    if (out == NULL)
+        return SPAN_NULL;
+    for (size_t i = 0; i < s.len; i++) {
+        if (is_unreserved(s.ptr[i])) {
+            *at++ = s.ptr[i];
+            continue;
+        }
+        *at++ = '%';
+        *at++ = hex[(unsigned char)s.ptr[i] >> 4];
+        *at++ = hex[(unsigned char)s.ptr[i] & 15];
+    }
+    return span_of(out, (size_t)(at - out));
+}
+
+static struct span
+vcl_urlcode_decode(struct policy_ctx *ctx, struct span s)
+{
+    char *out = s.ptr == NULL ? NULL : vcl_alloc(ctx, s.len), *at = out;
+    if (out == NULL)
+        return SPAN_NULL;
+    for (size_t i = 0; i < s.len; i++) {
+        int high = s.ptr[i] == '%' && s.len - i > 2 ? hex_value(s.ptr[i + 1]) : -1;
+        int low = high < 0 ? -1 : hex_value(s.ptr[i + 2]);
+        *at++ = low < 0 ? s.ptr[i] : (char)(high << 4 | low);
+        i += low < 0 ? 0 : 2;
+    }
+    if (memchr(out, '\0', (size_t)(at - out)) != NULL) {
+        vcl_fail(ctx, "urlcode.decode: a NUL byte cannot be in a text");
+        return SPAN_NULL;
+    }
+    return span_of(out, (size_t)(at - out));
+}
+
+static const struct policy_export rows[] = {
+    { "urlcode_encode", "STRING(STRING)", (export_fn *)vcl_urlcode_encode },
+    { "urlcode_decode", "STRING(STRING)", (export_fn *)vcl_urlcode_decode },
+};
+const struct export_table exports_urlcode = EXPORT_TABLE(rows);

@@ -1,0 +1,30 @@
+/* Module xkey: purges by surrogate keys, the words that origins put into the fields xkey and X-HashTwo of their responses. The
+ * index of them is the cache's (cache/surrogate.c), and is kept whether a policy imports this or not. */
+#include "cache/store.h"
+#include "policy/exports.h"
+#include "policy/state.h"
+
+static int64_t
+purge(struct policy_ctx *ctx, struct span keys, bool soft)
+{
+    struct store *s = ctx->policy->env.store;
+    return s == NULL || keys.ptr == NULL ? 0 : store_purge_surrogates(s, keys, soft, nsec_of(ctx->now));
+}
+
+static int64_t
+vcl_xkey_purge(struct policy_ctx *ctx, struct span keys)
+{
+    return purge(ctx, keys, false);
+}
+
+static int64_t
+vcl_xkey_softpurge(struct policy_ctx *ctx, struct span keys)
+{
+    return purge(ctx, keys, true);
+}
+
+static const struct policy_export rows[] = {
+    { "xkey_purge", "INT(STRING)", (export_fn *)vcl_xkey_purge },
+    { "xkey_softpurge", "INT(STRING)", (export_fn *)vcl_xkey_softpurge },
+};
+const struct export_table exports_xkey = EXPORT_TABLE(rows);

@@ -1,0 +1,85 @@
+"""Common mistakes and what is said about them: the sections of tests/data/common_mistakes.txt, what we say of each, what stock
+Varnish says, and the page of docs/ that puts both side by side.
+
+    python tests/compiler/mistakes.py       writes docs/messages.md anew (needs varnishd for the other half)
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT / "tests/data/common_mistakes.txt"
+PAGE = ROOT / "docs/messages.md"
+PROLOGUE = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
+BARE = "=!=\n"              # a policy that is given whole
+NAME = "mistake.vcl"
+
+HEAD = """# What is said about common mistakes
+
+Sixty mistakes, what Vernis says of each (`vernis check --err-unref`), and what `varnishd -C` of Varnish 7.1.1 says. `vernis explain CODE` tells
+more. A test holds our half; `python tests/compiler/mistakes.py` writes this page.
+"""
+
+
+@dataclass(slots=True, frozen=True)
+class Mistake:
+    title: str
+    policy: str
+
+
+def mistakes() -> list[Mistake]:
+    sections = re.split(r"^=== ", CASES.read_text(), flags=re.M)[1:]
+    found = []
+    for section in sections:
+        title, _, policy = section.partition("\n")
+        found.append(Mistake(title, policy.removeprefix(BARE) if policy.startswith(BARE) else PROLOGUE + policy))
+    return found
+
+
+def ours(policy: str) -> str:
+    """What `vernis check --err-unref` prints, with the same file name everywhere."""
+    from vernis import pipeline
+    from vernis.pipeline import Compilation, Options, rendered_diagnostics
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / NAME
+        path.write_text(policy)
+        run = pipeline.run_stages(Compilation("mistake", str(path), options=Options(err_unref=True)), pipeline.CHECK)
+        return rendered_diagnostics(run).replace(str(path), NAME).strip()
+
+
+def stocks(policy: str) -> str:
+    """What Varnish prints, without the frame that is always there."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / NAME
+        path.write_text(policy)
+        Path(folder).chmod(0o755)       # started by root, its compiler runs as somebody else
+        done = subprocess.run(["varnishd", "-C", "-f", str(path)], capture_output=True, text=True, errors="replace", timeout=60)
+    if done.returncode == 0:
+        return "(accepted)"
+    text = done.stderr.replace(str(path), NAME)
+    text = re.sub(r"^(Error:|Could not .*|Message from VCC-compiler:|Running VCC-compiler failed.*|VCL compilation failed)\s*$", "", text, flags=re.M)
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
+
+
+def section(mistake: Mistake, ours_said: str, stock_said: str) -> str:
+    shown = mistake.policy.removeprefix(PROLOGUE).strip("\n")
+    return (f"\n## {mistake.title[0].upper()}{mistake.title[1:]}\n\n```vcl\n{shown}\n```\n\nVernis:\n\n```text\n{ours_said}\n```\n\n"
+            f"Varnish:\n\n```text\n{stock_said}\n```\n")
+
+
+def main() -> int:
+    page = HEAD + "".join(section(m, ours(m.policy), stocks(m.policy)) for m in mistakes())
+    PAGE.write_text(page)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "build/py"))
+    raise SystemExit(main())

@@ -1,0 +1,86 @@
+"""The tables of docs/modules.md, made from the vocabulary. Run as a script it writes them into the page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vernis.semantics.vocabulary import FunctionRow, ModuleRow, ObjectRow, Param
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/modules.md"
+MARK = "## The modules that come with the server\n"
+
+
+def tables() -> str:
+    from vernis.semantics.vocabulary import load_vocabulary
+
+    return "".join(_module(row) for _, row in sorted(load_vocabulary().modules.items()))
+
+
+def _module(row: ModuleRow) -> str:
+    lines = [_line(f"{row.name}.{function.name}", function) for function in row.functions.values()]
+    for made in row.objects.values():
+        lines += _object(row, made)
+    return f"\n### {row.name}\n\n{row.doc}\n\n| | |\n|---|---|\n" + "".join(lines)
+
+
+def _object(module: ModuleRow, row: ObjectRow) -> list[str]:
+    form = f"new x = {module.name}.{row.name}({_params(row.constructor)})"
+    return [f"| `{form}` | {row.doc} |\n", *(_line(f"x.{method.name}", method) for method in row.methods.values())]
+
+
+def _line(name: str, row: FunctionRow) -> str:
+    notes = [_where(row)] if _where(row) else []
+    if row.may_wait:
+        notes.append("May wait.")
+    return f"| `{row.result.value} {name}({_params(row)})` | {' '.join([row.doc, *notes])} |\n"
+
+
+def _where(row: FunctionRow) -> str:
+    """Where it may be called, when not everywhere. Sides are named as a whole."""
+    from vernis.semantics.vocabulary import ALL_HOOKS, hook_names, load_vocabulary
+
+    if row.where == ALL_HOOKS:
+        return ""
+    hooks = load_vocabulary().hooks
+    words, rest = [], row.where
+    for sides, spoken in ((("client", "backend"), "transactions"), (("client",), "the client's hooks"),
+                          (("backend",), "the origin's hooks")):
+        mask = sum(1 << hook.bit for hook in hooks.values() if hook.side in sides)
+        if not mask & ~rest:
+            words.append(spoken)
+            rest &= ~mask
+    words += [f"`{name}`" for name in hook_names(rest)]
+    return f"Only in {' and '.join(filter(None, (', '.join(words[:-1]), words[-1])))}."
+
+
+def _params(row: FunctionRow) -> str:
+    return ", ".join(_param(param) for param in row.params)
+
+
+def _param(param: Param) -> str:
+    kind = "{" + ", ".join(param.values) + "}" if param.values else param.type.value
+    if param.optional:
+        return f"[{kind} {param.name}]"
+    return f"{kind} {param.name}" + (f" = {_literal(param.default)}" if param.has_default else "")
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) and not value.isupper() else str(value)
+
+
+def main() -> int:
+    before, _, behind = PAGE.read_text().partition(MARK)
+    introduction = behind.partition("\n### ")[0].rstrip("\n")
+    PAGE.write_text(f"{before}{MARK}{introduction}\n{tables()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "build/py"))
+    raise SystemExit(main())

@@ -1,0 +1,72 @@
+"""Random policies of the whole language: a few here, as many as one likes with language_run.py."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from language_coverage import count_grammar, count_policy, wanted
+from language_run import Runner, Start
+from random_language import NOT_GENERATED, random_policy
+from vernis.pipeline import CHECK, Compilation, Options, run_stages
+
+EXAMPLES = int(os.environ.get("VERNIS_LANGUAGE_EXAMPLES", "8"))
+
+POLICY = """vcl 4.1;
+import std;
+backend b none;
+acl near { "10.0.0.0"/8; }
+sub vcl_recv {
+    if (client.ip == "10.9.9.9" || !(client.ip ~ near)) { set req.ttl = req.grace + 5s; }
+    set req.http.X = "" + std.bytes(integer = 5);
+    return (synth(404));
+}
+"""
+
+
+def test_policies_run_the_same(tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+    @given(st.integers(0, 2**64), st.sampled_from([0, 2]))
+    def agree(number: int, level: int) -> None:
+        rng = random.Random(number)
+        hook, _, text = random_policy(rng)
+        assert runner.difference(text, hook, [Start(rng) for _ in range(3)], level) == {}, text
+        assert not runner.refused, runner.refused
+
+    agree()
+    runner.harness.close()
+
+
+def test_addresses_as_constants_hold_in_the_ir(tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    starts = [Start(random.Random(number)) for number in range(8)]
+    assert len({start.client for start in starts}) > 2
+    assert runner.difference(POLICY, "vcl_recv", starts, 0) == {} and not runner.refused
+    runner.harness.close()
+
+
+def test_long_string_behind_a_name_that_ends_in_backend() -> None:
+    text = POLICY.replace("vcl_recv", "vcl_backend_fetch").split("    if")[0] + """set bereq.url = bereq.backend + {"/x"};\n}\n"""
+    assert not run_stages(Compilation("p", "p.vcl", text=text.encode(), options=Options(err_unref=False)), CHECK).failed
+
+
+def test_counts_are_of_what_a_policy_holds() -> None:
+    run = run_stages(Compilation("p", "p.vcl", text=POLICY.encode(), options=Options(builtin=False, err_unref=False)), CHECK)
+    assert run.checked is not None and not run.failed
+    found = count_policy(run.checked, "vcl_recv") + count_grammar(POLICY)
+    assert set(found) & set(wanted()) >= {
+        "operator DURATION + DURATION", "comparison IP ==", "match acl", "or", "not", "set req.ttl 0-1", "read req.grace 0-1", "read client.ip 0-1",
+        "set req.http.* 0-1", "return synth in vcl_recv", "module std.bytes", "join", "rule ifStatement", "rule acl", "token OR", "token NOT"}
+    assert "operator INT + INT" not in found and "token MINUS" not in found and "module std.log" not in found
+
+
+def test_what_is_left_out_is_something_of_the_language() -> None:
+    names = {part for name in wanted() for part in (name, *name.split()[1:2])}
+    assert {name for name in NOT_GENERATED if name not in names} <= {"acl flag +log", "inlineC", "assignment REAL =", *(
+        f"assignment {kind} {op}" for kind in ("TIME", "BYTES") for op in ("*=", "/="))}

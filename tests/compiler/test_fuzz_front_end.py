@@ -1,0 +1,46 @@
+"""The mutation fuzz of the front end (`make fuzz-front-end`): a short run is clean, and what it looks for it sees."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fuzz import front_end
+
+
+def fuzz(monkeypatch: pytest.MonkeyPatch, finds: Path, mutants: int) -> int:
+    monkeypatch.setattr(sys, "argv", ["front_end.py", "--mutants", str(mutants), "--finds", str(finds)])
+    return front_end.main()
+
+
+def test_short_run_is_clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert fuzz(monkeypatch, tmp_path / "finds", 300) == 0
+    assert not (tmp_path / "finds").exists()
+
+
+def spin(text: bytes, builtin: bool) -> int:
+    while True:
+        pass
+
+
+def crash(text: bytes, builtin: bool) -> int:
+    import ctypes
+
+    ctypes.string_at(0)
+    return 3
+
+
+def fail(text: bytes, builtin: bool) -> int:
+    raise KeyError("a mistake of ours")
+
+
+@pytest.mark.parametrize(("mistake", "why"), [(spin, "SIGPROF"), (crash, "SIGSEGV"), (fail, "a mistake of ours")])
+def test_mistake_is_a_find(mistake: Callable[[bytes, bool], int], why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(front_end, "run_front_end", mistake)
+    monkeypatch.setattr(front_end, "SECONDS_MAX", 0.1)
+    assert fuzz(monkeypatch, tmp_path, 2) == 1
+    assert why in (tmp_path / "0.txt").read_text() and why in (tmp_path / "1.txt").read_text()
+    assert (tmp_path / "0.vcl").read_bytes() != (tmp_path / "1.vcl").read_bytes()

@@ -1,0 +1,28 @@
+"""docs/modules.md has every function of the vocabulary, and shows the example as it is."""
+
+from __future__ import annotations
+
+import re
+
+from module_tables import MARK, PAGE, ROOT, tables
+
+
+def test_the_tables_are_those_of_the_vocabulary() -> None:
+    behind = PAGE.read_text().partition(MARK)[2]
+    assert behind[behind.index("\n### "):] == tables(), "python tests/compiler/module_tables.py writes them anew"
+
+
+def test_what_the_page_shows_of_the_example_stands_in_it() -> None:
+    example = "".join(path.read_text() for path in (ROOT / "examples/module").iterdir() if path.is_file())
+    shown = re.findall(r"^```(?:c|toml|vcl)\n(.*?)^```$", PAGE.read_text().partition(MARK)[0], re.M | re.S)
+    assert len(shown) >= 3
+    for block in shown:
+        assert block in example
+
+
+def test_the_page_names_every_function_of_the_contract() -> None:
+    header = (ROOT / "runtime/module_abi.h").read_text()
+    functions = re.findall(r"\(\*(\w+)\)\(struct|\(\*(\w+)\)\(const struct", header.partition("struct vernis_api {")[2].partition("\n};")[0])
+    page = PAGE.read_text()
+    assert len(functions) > 15
+    assert [name for pair in functions for name in pair if name and f"`{name}`" not in page] == []

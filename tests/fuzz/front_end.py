@@ -1,0 +1,207 @@
+"""Mutants of policies through the front end: parse, check, lower, and render what was found.
+
+    python tests/fuzz/front_end.py [--mutants N] [--from N] [--seed N] [--finds DIR] [SEEDS ...]
+
+SEEDS are files or directories with VCL; without any, the repository's own. A mutant is made of its number alone, so a find
+can be made again. Mutants run in one child process: an exception in it is a find (what a policy says is a diagnostic), and so
+is its death, of a signal or of the kernel's clock after SECONDS_MAX of CPU time. A file per find is left in --finds; the exit
+code is 1 if there was any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import mmap
+import os
+import random
+import re
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "build/py"))
+
+from vernis.pipeline import LOWER, Compilation, Options, rendered_diagnostics, run_stages  # noqa: E402
+from vernis.semantics.vocabulary import load_vocabulary  # noqa: E402
+
+SECONDS_MAX = 2.0           # of CPU time
+STUCK_SECONDS = 30.0        # waiting for something that never comes
+SEED_BYTES_MAX = 60_000
+CHANGES_MAX = 6
+BUILTIN_EVERY = 8           # most mutants run without the builtin policy: more of them in the same time
+FINDS_MAX = 100
+
+_TOKEN = re.compile(rb'"""|\{"|"\}|"[^"\n]*"|[A-Za-z][A-Za-z0-9_.-]*|[0-9]+(?:\.[0-9]*)?|[ \t]+|\n|[=!<>+*/-]=|&&|\|\||!~|.', re.DOTALL)
+_WORDS = [b"vcl", b"backend", b"probe", b"acl", b"sub", b"import", b"set", b"unset", b"call", b"return", b"if", b"new", b"else", b"elseif",
+          b"elsif", b"elif", b"from", b"as", b"none", b"include", b"default", b"true", b"false", b"C{", b"}C", b'{"', b'"}', b'"""', b'"', b"'",
+          b"/*", b"*/", b"#", b"//", b"{", b"}", b"(", b")", b"[", b"]", b";", b",", b".", b"=", b"==", b"!=", b"~", b"!~", b"!", b"+=", b"-=",
+          b"*=", b"/=", b"++", b"--", b"+", b"-", b"*", b"/", b"%", b"&&", b"||", b"<", b"<=", b">", b">=", b"4.0", b"4.1", b"5.0", b"3", b"0",
+          b"999999999999999", b"9999999999999999999", b"1.2345", b"5s", b"3 s", b"10KB", b"-1", b":aGk=:", b":a:", b"\0", b"\r", b"\xff", b"\xe2\x80\x9c",
+          b'"("', b'"[a"', b'"::1"', b'"10.0.0.0"/33', b'"\\"', b"vcl 4.1;", b'include "a";', b'include +glob "*";', b"import std;"]
+
+_HEAD = b"vcl 4.1;\nimport std;\nimport directors;\nbackend default none;\n"
+
+
+def vocabulary_words() -> list[bytes]:
+    """Every name of the language."""
+    vocabulary = load_vocabulary()
+    names = [*vocabulary.hooks, *vocabulary.actions, *vocabulary.functions, *(row.name.replace("*", "a") for row in vocabulary.variables)]
+    for module in vocabulary.modules.values():
+        names += [module.name, *(f"{module.name}.{name}" for name in [*module.functions, *module.objects])]
+        names += [method for made in module.objects.values() for method in made.methods]
+    return [name.encode() for name in names]
+
+
+def seed_files(places: list[Path]) -> list[bytes]:
+    found: dict[bytes, None] = {}
+    for place in places:
+        for path in sorted(place.rglob("*.vcl")) if place.is_dir() else [place]:
+            if path.is_file() and 0 < path.stat().st_size <= SEED_BYTES_MAX:
+                found[path.read_bytes()] = None
+    return list(found)
+
+
+class Mutator:
+    def __init__(self, seeds: list[bytes], seed: int) -> None:
+        self.seeds, self.seed = seeds, seed
+        self.words = _WORDS + vocabulary_words()
+        self.tokens = [_TOKEN.findall(text) for text in seeds]
+
+    def mutant(self, number: int) -> bytes:
+        rng = random.Random(self.seed << 40 | number)
+        tokens = self._piece(rng)
+        if rng.random() < 0.4:
+            for _ in range(rng.randint(1, 3)):
+                self._name_changed(rng, tokens)
+            return b"".join(tokens)
+        for _ in range(rng.randint(1, CHANGES_MAX)):
+            self._change(rng, tokens)
+        text = b"".join(tokens)
+        return self._bytes_changed(rng, text) if rng.random() < 0.15 else text
+
+    def _piece(self, rng: random.Random) -> list[bytes]:
+        """A whole seed, or some of its lines behind a version: short mutants are many."""
+        tokens = rng.choice(self.tokens)
+        if len(tokens) < 400 or rng.random() < 0.1:
+            return list(tokens)
+        starts = [i for i, token in enumerate(tokens) if token in (b"sub", b"backend", b"acl", b"probe", b"import")] or [0]
+        first = rng.choice(starts)
+        return [_HEAD, *tokens[first:first + rng.randint(40, 500)]]
+
+    def _change(self, rng: random.Random, tokens: list[bytes]) -> None:
+        at = rng.randrange(len(tokens)) if tokens else 0
+        end = min(len(tokens), at + rng.choice((1, 1, 1, 2, 4, 16)))
+        match rng.randrange(8):
+            case 0:
+                del tokens[at:end]
+            case 1:
+                tokens[at:at] = tokens[at:end] * rng.choice((1, 1, 2, 40))
+            case 2:
+                tokens[at:at + 1] = [rng.choice(self.words)]
+            case 3:
+                tokens.insert(at, rng.choice(self.words))
+            case 4:
+                other = rng.choice(self.tokens)
+                begin = rng.randrange(len(other))
+                tokens[at:end] = other[begin:begin + rng.choice((1, 2, 5, 20, 80))]
+            case 5 if tokens:
+                to = rng.randrange(len(tokens))
+                tokens[at], tokens[to] = tokens[to], tokens[at]
+            case 6:
+                tokens.insert(at, rng.choice((b"(", b"{", b"!", b"-", b"[", b"a.", b"+ ", b'"', b"else if (a) {")) * rng.choice((1, 3, 50, 300)))
+            case _:
+                self._name_changed(rng, tokens)
+
+    def _name_changed(self, rng: random.Random, tokens: list[bytes]) -> None:
+        """A name becomes another of the same text or of the language: what the parser takes and the checker must judge."""
+        names = [i for i, token in enumerate(tokens) if token[:1].isalpha() or token[:1].isdigit()]
+        if names:
+            tokens[rng.choice(names)] = tokens[rng.choice(names)] if rng.random() < 0.5 else rng.choice(self.words)
+
+    @staticmethod
+    def _bytes_changed(rng: random.Random, text: bytes) -> bytes:
+        data = bytearray(text)
+        for _ in range(rng.randint(1, 8)):
+            at = rng.randrange(len(data) + 1)
+            if rng.random() < 0.5 and at < len(data):
+                data[at] = rng.randrange(256)
+            else:
+                data[at:at + rng.randrange(3)] = bytes(rng.randrange(256) for _ in range(rng.randrange(3)))
+        return bytes(data)
+
+
+def run_front_end(text: bytes, builtin: bool) -> int:
+    """How many stages ran."""
+    run = Compilation("mutant", "mutant.vcl", text=text, options=Options(builtin=builtin, any_path=False, err_unref=False))
+    run_stages(run, LOWER)
+    rendered_diagnostics(run, stock=True)
+    return len(run.timings)
+
+
+def keep_find(folder: Path, number: int, text: bytes, why: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{number}.vcl").write_bytes(text)
+    (folder / f"{number}.txt").write_text(why)
+
+
+def child(mutator: Mutator, progress: mmap.mmap, first: int, end: int, finds: Path) -> None:
+    """Runs mutants until ``end``; ``progress`` says which one is running and what became of all."""
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    counts = memoryview(progress).cast("q")
+    for number in range(first, end):
+        counts[0] = number
+        text = mutator.mutant(number)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS_MAX)
+        signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
+        try:
+            counts[1 + run_front_end(text, number % BUILTIN_EVERY == 0)] += 1
+        except Exception:                                               # any at all is what this looks for
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            counts[1] += 1
+            keep_find(finds, number, text, traceback.format_exc())
+        if counts[1] >= FINDS_MAX:
+            break
+    counts[0] = end
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Mutants of policies through the front end.")
+    parser.add_argument("--mutants", type=int, default=10_000)
+    parser.add_argument("--from", dest="first", type=int, default=0, help="number of the first mutant")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--finds", type=Path, default=ROOT / "build/fuzz/front_end")
+    parser.add_argument("seeds", nargs="*", type=Path)
+    options = parser.parse_args()
+    seeds = seed_files(options.seeds or [ROOT / "examples", ROOT / "tests/data", ROOT / "grammar"])
+    if not seeds:
+        parser.error("no VCL there")
+    mutator = Mutator(seeds, options.seed)
+    progress = mmap.mmap(-1, 64)
+    counts = memoryview(progress).cast("q")
+    number, end, dead, began = options.first, options.first + options.mutants, 0, time.monotonic()
+    while number < end and counts[1] + dead < FINDS_MAX:
+        pid = os.fork()
+        if pid == 0:
+            child(mutator, progress, number, end, options.finds.resolve())
+            os._exit(0)
+        _, status = os.waitpid(pid, 0)
+        number = counts[0]
+        if status != 0:
+            dead += 1
+            why = f"ended with {signal.Signals(status & 127).name if status & 127 else status}"
+            keep_find(options.finds.resolve(), number, mutator.mutant(number), why)
+            number += 1
+        elif number < end:
+            break
+    done = number - options.first
+    print(f"  FUZZ front_end: {done} mutants of {len(seeds)} files in {time.monotonic() - began:.0f} s; {counts[3] + counts[2]} refused by the "
+          f"front end, {counts[4]} accepted; {counts[1]} exceptions, {dead} crashes or hangs")
+    return 1 if counts[1] or dead else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

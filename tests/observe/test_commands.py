@@ -1,0 +1,204 @@
+"""`vernis log`, `stat`, `top` and `admin` as programs: output, exit codes, and what they cost to start."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from observe.logs import Instance, document_segment, fetch, interleaved, request, stat_segment, write_dump
+
+ROOT = Path(__file__).resolve().parents[2]
+VERNIS = ROOT / "build" / "bin" / "vernis"
+START_CPU_S_MAX = 0.2                   # of the processor: the clock also counts what else the machine does
+
+pytestmark = pytest.mark.skipif(not VERNIS.exists(), reason="make build has not run")
+
+
+def vernis(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("VERNIS_", "PYTHON"))}
+    done = subprocess.run([str(VERNIS), *map(str, arguments)], input=stdin, capture_output=True, timeout=30, env=environment,
+                          check=False)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    extra = [("VCL_trace", "boot 3 0.7.5"), ("ReqHeader", "X-Odd: \x1b[31m"), ("Error", "something")]
+    return write_dump(tmp_path / "dump", interleaved(request(2, 1, "/a", 3, extra=extra), fetch(3, 2, "/a")) + request(4, 1, "/b"))
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Instance:
+    (tmp_path / "n").mkdir()
+    instance = Instance(tmp_path / "n")
+    instance.add("_.vsm_mgt", "doc", "StatDoc", "mgt", document_segment(1, [("uptime", "counter", "duration")]))
+    instance.add("_.vsm_mgt", "stat", "Stat", "MGT", stat_segment(1, [7]))
+    return instance
+
+
+# ---- log ---------------------------------------------------------------------------------------------------------------
+
+
+def test_json_of_transactions(dump: Path) -> None:
+    first, second, third = map(json.loads, vernis("log", "-r", dump, "--format", "json").stdout.splitlines())
+    assert [one["vxid"] for one in (first, second, third)] == [3, 2, 4]
+    assert list(second) == ["vxid", "level", "parent", "type", "reason", "summary", "records"]
+    assert second["type"] == "req" and second["reason"] == "rxreq" and first["type"] == "bereq"
+    summary = second["summary"]
+    assert list(summary) == ["method", "url", "host", "protocol", "status", "handling", "client", "backend", "policy", "start",
+                             "duration_s", "bytes_in", "bytes_out", "steps", "errors"]
+    assert (summary["method"], summary["url"], summary["status"], summary["handling"]) == ("GET", "/a", 200, "miss")
+    assert (summary["host"], summary["client"], summary["bytes_out"]) == ("example.org", "127.0.0.1:40000", 300)
+    assert summary["steps"] == {"Start": 0.0, "Fetch": 0.25, "Resp": 0.5} and summary["errors"] == ["Error: something"]
+    assert first["summary"]["backend"] == "default (127.0.0.1:8080)" and third["summary"]["handling"] == "hit"
+    assert second["records"][0] == {"tag": "Begin", "side": "c", "text": "req 1 rxreq"}
+
+
+def test_json_of_groups(dump: Path) -> None:
+    first, second = map(json.loads, vernis("log", "-r", dump, "-g", "request", "--format", "json").stdout.splitlines())
+    assert list(first) == ["group", "vxid", "transactions"] and first["group"] == "request"
+    assert [(one["vxid"], one["level"], one["parent"]) for one in first["transactions"]] == [(2, 1, 0), (3, 2, 2)]
+    assert [one["vxid"] for one in second["transactions"]] == [4]
+
+
+def test_json_of_records(dump: Path) -> None:
+    lines = list(map(json.loads, vernis("log", "-r", dump, "-g", "raw", "-i", "ReqURL", "--format", "json").stdout.splitlines()))
+    assert lines == [{"vxid": vxid, "tag": "ReqURL", "side": "c", "text": url} for vxid, url in ((2, "/a"), (4, "/b"))]
+
+
+def test_one_screen_a_request(dump: Path) -> None:
+    screen = vernis("log", "-r", dump, "--format", "screen", "-q", "ReqURL eq '/a'").stdout
+    title, origin, error, *lines = screen.splitlines()
+    assert title == "GET example.org/a  200 OK  miss  500.0 ms"
+    assert "vxid 2" in origin and "from 127.0.0.1:40000" in origin and error == "! Error: something"
+    assert "recv             -> hash" in lines and "    request X-Local: + yes" in lines
+    assert any(line.startswith("  fetch  GET /a  200 OK") for line in lines)
+    assert "\x1b" not in screen
+
+
+def test_dump_of_a_dump_and_count(dump: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    assert vernis("log", "-r", dump, "-g", "request", "-k", "1", "-w", copy).returncode == 0
+    assert vernis("log", "-r", copy, "-g", "request").stdout == vernis("log", "-r", dump, "-g", "request", "-q", "vxid < 4").stdout
+    assert vernis("log", "-r", "-", stdin=copy.read_bytes()).stdout == vernis("log", "-r", copy).stdout
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (["-q", "ReqUrll"], "did you mean ReqURL?"), (["-i", "nothing"], '-i: "nothing" matches zero tags'),
+    (["-I", "ReqURL:("], "-I: regular expression: missing closing parenthesis"), (["-g", "some"], "one of raw, vxid, request"),
+    (["-r", "/no/such"], "cannot read /no/such"), (["-T", "x"], "not a number of seconds"), (["-k", "0"], "not a number above 0"),
+    (["-R", "0"], "10/2m"), (["-w", "/no/such/file"], "cannot write"),
+    (["-n", "/no/such", "-t", "0"], "no daemon runs in /no/such")])
+def test_mistakes_have_exit_code_2(arguments: list[str], said: str, dump: Path) -> None:
+    done = vernis("log", *([] if {"-r", "-n"} & set(arguments) else ["-r", dump]), *arguments)
+    assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_damaged_dump_is_shown_as_far_as_it_goes(dump: Path) -> None:
+    dump.write_bytes(dump.read_bytes()[:-9])
+    done = vernis("log", "-r", dump)
+    assert done.returncode == 2 and "ends in the middle of a record" in done.stderr and "<< BeReq    >> 3" in done.stdout
+
+
+# ---- top and stat ------------------------------------------------------------------------------------------------------
+
+
+def test_top_once(dump: Path) -> None:
+    assert vernis("top", "-1", "-r", dump, "-i", "ReqURL,ReqMethod").stdout.splitlines() == [
+        "     2.00 ReqMethod GET", "     1.00 ReqURL /a", "     1.00 ReqURL /b"]
+    assert vernis("top", "-1", "-r", dump, "-f", "-i", "ReqHeader").stdout.splitlines()[0] == "     2.00 ReqHeader Host"
+
+
+def test_stat_once(instance: Instance) -> None:
+    def stat(*options: str) -> str:
+        done = vernis("stat", "-n", instance.directory, *options)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert stat("-1") == f"MGT.uptime        {7:12d} {0:12.2f} About uptime\n"
+    found = json.loads(stat("--json"))
+    assert found["version"] == 1 and found["counters"] == {
+        "MGT.uptime": {"description": "About uptime", "flag": "c", "format": "d", "value": 7}}
+    assert "vernis_mgt_uptime_seconds_total 7.0\n" in stat("--prometheus")
+    assert stat("-l").startswith("MGT.uptime ") and stat("-1", "-X", "MGT.*") == ""
+
+
+@pytest.mark.parametrize("command", ["stat", "top"])
+def test_a_live_view_wants_a_terminal(command: str, instance: Instance) -> None:
+    done = vernis(command, "-n", instance.directory)
+    assert done.returncode == 2 and "needs a terminal" in done.stderr
+
+
+def test_live_view_of_counters() -> None:
+    import io
+
+    from rich.console import Console
+
+    from vernis.observe.stat_view import StatView
+    from vernis.observe.vsc import Counter, CounterKind
+
+    kinds = [CounterKind(name, semantics, form, level, f"About {name}", "", 0) for name, semantics, form, level in (
+        ("uptime", "c", "d", "info"), ("cache_hit", "c", "i", "info"), ("cache_miss", "c", "i", "info"),
+        ("bytes", "g", "B", "diag"))]
+    view = StatView()
+    for second in range(1, 12):
+        values = second, 30 * second, 10 * second, 2048
+        view.take([Counter("MAIN", kind, value) for kind, value in zip(kinds, values, strict=True)], float(second))
+
+    def picture() -> str:
+        console = Console(file=io.StringIO(), width=120)
+        console.print(view.draw(30))
+        return console.file.getvalue()          # type: ignore[attr-defined,no-any-return]
+
+    assert "75.0% (last 10)" in picture() and "MAIN.bytes" not in picture()
+    assert view.key("v", 10) and "MAIN.bytes" in picture() and "2.00K" in picture()
+    assert view.key("end", 10) and "About bytes" in picture()
+    assert not view.key("q", 10)
+
+
+# ---- admin -------------------------------------------------------------------------------------------------------------
+
+
+def test_commands_of_a_pipe_may_hold_documents() -> None:
+    from vernis.commands.admin import _with_document
+
+    lines = iter(["vcl 4.1;", "END", "ping"])
+    assert _with_document("vcl.inline a << END", lines) == "vcl.inline a << END\nvcl 4.1;\nEND"
+    assert next(lines) == "ping"
+
+
+# ---- cost --------------------------------------------------------------------------------------------------------------
+
+
+def cpu_s(*arguments: str) -> float:
+    def used() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before = used()
+    vernis(*arguments)
+    return used() - before
+
+
+@pytest.mark.parametrize("arguments", [["log", "-r", "DUMP"], ["stat", "-n", "DIR", "-1"], ["admin", "-n", "DIR", "ping"]],
+                         ids=lambda arguments: arguments[0])
+def test_starting_is_quick_and_loads_no_compiler(arguments: list[str], dump: Path, instance: Instance) -> None:
+    words = [str({"DUMP": dump, "DIR": instance.directory}.get(word, word)) for word in arguments]
+    assert min(cpu_s(*words) for _ in range(3)) < START_CPU_S_MAX
+    program = ("import sys; from vernis.cli import main; main(sys.argv[1:]); "
+               "print([name for name in sys.modules if name.startswith(('antlr4', 'llvmlite', 'rich', 'prompt_toolkit'))])")
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, PYTHONPATH=str(ROOT / "build/py")))
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_damage_is_no_reason_to_fail(instance: Instance) -> None:
+    instance.add("_.vsm_mgt", "bad", "StatDoc", "bad", b"\1" + bytes(23) + b"{not json\0")
+    instance.add("_.vsm_mgt", "bad2", "Stat", "BAD", b"\1")
+    assert vernis("stat", "-n", instance.directory, "-1").stdout.startswith("MGT.uptime")

@@ -1,0 +1,156 @@
+"""`vernis log` prints what varnishlog prints: on logs of real shape, and on ones where records are missing or make no sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from observe.logs import VARNISHLOG, fetch, interleaved, record, request, stock, write_dump
+from vernis.observe import records as records_module
+from vernis.observe import tags
+from vernis.observe.records import BACKEND, CLIENT, DumpError, Record
+from vernis.observe.select import Selection
+from vernis.observe.stream import View, from_file
+from vernis.observe.text import group_text
+from vernis.observe.transactions import Grouping, Kind, Sides
+
+needs_varnish = pytest.mark.skipif(not VARNISHLOG.exists(), reason="varnish is not installed")
+
+
+def ours(dump: Path, grouping: Grouping, options: tuple[tuple[str, str], ...] = (), sides: Sides | None = None,
+         verbose: bool = False) -> bytes:
+    selection = Selection(sides or Sides())
+    for letter, argument in options:
+        selection.option(letter, argument)
+    with dump.open("rb") as file:
+        groups = from_file(file, str(dump), View(grouping, sides=selection.sides))
+        return b"".join(group_text(group, selection, verbose) for group in groups)
+
+
+def real_log() -> Iterator[Record]:
+    session = [record("Begin", "sess 0 HTTP/1", 1, "c"), record("SessOpen", "127.0.0.1 40000 a0 127.0.0.1 80 1.0 20", 1, "c"),
+               record("Link", "req 2 rxreq", 1, "c"), record("Link", "req 4 rxreq", 1, "c")]
+    yield record("CLI", "Rd ping")
+    yield record("Hash", b"%raw\x01\0", 2, "c")
+    yield from session
+    yield from interleaved(request(2, 1, "/a", 3, extra=[("Debug", "\tx")]), fetch(3, 2, "/a"))
+    parent = request(4, 1, "/page")
+    yield from parent[:-1]
+    yield record("Link", "req 5 esi", 4, "c")
+    yield from interleaved(request(5, 4, "/part", 6, "esi"), fetch(6, 5, "/part", 503))
+    yield parent[-1]
+    yield record("H2RxHdr", b"\x00\x01", 1, "c")
+    yield from (record("SessClose", "REM_CLOSE 0.1", 1, "c"), record("End", "", 1, "c"))
+
+
+@needs_varnish
+@pytest.mark.parametrize("grouping", list(Grouping))
+@pytest.mark.parametrize("options", [(), ("-v",), ("-c",), ("-b",), ("-E",), ("-c", "-b"), ("-i", "ReqURL,Resp*"),
+                                     ("-x", "*Header", "-c"), ("-I", "ReqHeader:Local", "-i", "VCL_call"),
+                                     ("-X", "Req*:^G", "-x", "Debug")], ids=" ".join)
+def test_the_same_text_as_varnishlog(grouping: Grouping, options: tuple[str, ...], tmp_path: Path) -> None:
+    dump = write_dump(tmp_path / "dump", real_log())
+    expected = stock("-r", dump, "-g", grouping.name.lower(), *options)
+    sides = Sides("-c" in options or "-E" in options, "-b" in options, "-E" in options)
+    pairs = tuple((letter[1], options[at + 1]) for at, letter in enumerate(options) if letter in ("-i", "-x", "-I", "-X"))
+    assert ours(dump, grouping, pairs, sides, "-v" in options) == expected
+
+
+KINDS = ("sess", "req", "bereq", "odd")
+link_texts = st.builds(lambda kind, vxid, reason: f"{kind} {vxid} {reason}".strip(), st.sampled_from(KINDS), st.integers(0, 9),
+                       st.sampled_from(("rxreq", "esi", "fetch", "restart", "HTTP/1", "unheard", "")))
+any_records = st.one_of(
+    st.builds(lambda name, text, vxid, side: record(name, text, vxid, side), st.sampled_from(("Begin", "Link")), link_texts,
+              st.integers(0, 9), st.sampled_from("cb-")),
+    st.builds(lambda vxid: record("End", "", vxid, "c"), st.integers(0, 9)),
+    st.builds(lambda name, vxid: record(name, "some text", vxid, "b"), st.sampled_from(("ReqURL", "BereqURL", "Debug")),
+              st.integers(0, 9)))
+
+
+def makes_a_circle(log: list[Record]) -> bool:
+    """Stock does not look for circles of links, and ends on an assertion or not at all."""
+    above: dict[int, set[int]] = {}
+    for one in log:
+        words = one.text.split()
+        if one.tag in (tags.BEGIN, tags.LINK) and len(words) >= 2:
+            child, parent = (one.vxid, int(words[1])) if one.tag == tags.BEGIN else (int(words[1]), one.vxid)
+            above.setdefault(child, set()).add(parent)
+    seen: set[int] = set()
+
+    def climbs(vxid: int, path: frozenset[int]) -> bool:
+        if vxid in path:
+            return True
+        if vxid in seen:
+            return False
+        seen.add(vxid)
+        return any(climbs(parent, path | {vxid}) for parent in above.get(vxid, ()) if parent != vxid)
+
+    return any(climbs(vxid, frozenset()) for vxid in above)
+
+
+@needs_varnish
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(log=st.lists(any_records, max_size=25), grouping=st.sampled_from([Grouping.VXID, Grouping.REQUEST, Grouping.SESSION]))
+def test_broken_logs_are_shown_as_varnishlog_shows_them(log: list[Record], grouping: Grouping, tmp_path: Path) -> None:
+    dump = write_dump(tmp_path / "dump", [*log, record("CLI", "Rd ping")])
+    found = ours(dump, grouping)
+    if not makes_a_circle(log) and (expected := stock("-r", dump, "-g", grouping.name.lower())) is not None:
+        assert found == expected
+
+
+def test_a_circle_of_links_ends_nowhere_but_here() -> None:
+    from vernis.observe.transactions import Grouper
+
+    grouper = Grouper(Grouping.SESSION)
+    log = [record("Begin", "req 2 rxreq", 1, "c"), record("Begin", "req 1 rxreq", 2, "c"), record("End", "", 1, "c"),
+           record("End", "", 2, "c")]
+    list(grouper.feed(log))
+    assert list(grouper.flush()) == []
+
+
+def test_an_incomplete_transaction_is_shown_after_its_time() -> None:
+    from vernis.observe.transactions import Grouper
+
+    now = 0.0
+    grouper = Grouper(Grouping.VXID, clock=lambda: now)
+    assert list(grouper.feed(request(2, 1, "/slow")[:5])) == []
+    now = 121.0
+    [[transaction]] = grouper.feed(())
+    assert [one.text for one in transaction.records[-2:]] == [b"timeout", b"synth"] and transaction.kind is Kind.REQUEST
+
+
+def test_only_so_many_incomplete_ones_are_kept() -> None:
+    from vernis.observe.transactions import Grouper
+
+    grouper = Grouper(Grouping.VXID, unfinished_max=3)
+    log = [record("Begin", "req 1 rxreq", vxid, "c") for vxid in range(10, 15)]
+    assert [group[0].vxid for group in grouper.feed(log)] == [10, 11]
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(garbage=st.binary(max_size=400))
+def test_garbage_in_a_dump_is_an_error_and_no_crash(garbage: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "dump"
+    path.write_bytes(b"VSL\0" + garbage)
+    for grouping in Grouping:
+        try:
+            ours(path, grouping)
+        except DumpError as error:
+            assert str(path) in str(error)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    log = list(real_log())
+    with write_dump(tmp_path / "dump", log).open("rb") as file:
+        assert list(records_module.read_dump(file, "dump")) == log
+
+
+def test_parse_skips_marks_of_batches() -> None:
+    one = Record(tags.NUMBERS["ReqURL"], CLIENT | 7, b"/a\0")
+    batch = (0xff000000).to_bytes(4, "little") + len(one.packed()).to_bytes(4, "little")
+    assert records_module.parse(batch + one.packed()) == [one] and one.side == "c"
+    assert Record(1, BACKEND | 7, b"").side == "b"

@@ -1,0 +1,81 @@
+"""Bans end to end: by the command line and by policies, their list, and the lurker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from proxy.daemon import Daemon, wait_until
+from proxy.origin import Origin, Reply, Request
+
+POLICY = """vcl 4.1;
+import std;
+backend default {{ .host = "127.0.0.1"; .port = "{port}"; }}
+sub vcl_recv {{
+    if (req.url == "/ban") {{ ban("req.url == " + req.http.Host); ban("obj.http.kind == a"); return (synth(204)); }}
+    if (req.url == "/wrong") {{ std.ban("obj.http.kind =="); return (synth(200, std.ban_error())); }}
+}}
+"""
+
+
+@pytest.fixture
+def cached(start_daemon: Callable[..., Daemon]) -> Iterator[tuple[Daemon, Origin]]:
+    def answer(request: Request) -> Reply:
+        return Reply(headers={"kind": request.url[1:], "Cache-Control": "max-age=100"})
+
+    with Origin(answer) as origin:
+        yield start_daemon(POLICY.format(port=origin.port)), origin
+
+
+def bans(daemon: Daemon) -> list[dict[str, object]]:
+    return json.loads(daemon.ok("ban.list -j"))[3:]
+
+
+def test_a_ban_concerns_what_it_names_and_is_stored(cached: tuple[Daemon, Origin]) -> None:
+    daemon, origin = cached
+    for url in "/a", "/b", "/a", "/b":
+        daemon.get(url)
+    assert (origin.count("/a"), origin.count("/b")) == (1, 1)
+    daemon.ok("ban obj.http.kind == a && req.url ~ ^/a")
+    for url in "/a", "/b", "/a":
+        daemon.get(url)
+    assert (origin.count("/a"), origin.count("/b")) == (2, 1)
+
+
+def test_policies_ban_and_learn_why_not(cached: tuple[Daemon, Origin]) -> None:
+    daemon, origin = cached
+    daemon.get("/a")
+    daemon.get("/ban")
+    daemon.get("/a")
+    assert origin.count("/a") == 2
+    assert daemon.get("/wrong") == (200, "Expected second operand.")
+
+
+@pytest.mark.parametrize(("line", "status", "text"), [
+    ("ban req.url", 104, "Too few parameters"),
+    ("ban a b c && a", 106, "Wrong number of arguments"),
+    ("ban a b c || a b c", 106, 'Found "||" expected &&'),
+    ("ban foo == x", 106, 'Unknown or unsupported field "foo"'),
+    ("ban req.url ~ [[[", 106, "Regex compile error"),
+])
+def test_what_is_no_ban_is_refused(daemon: Daemon, line: str, status: int, text: str) -> None:
+    daemon.load("boot", "vcl 4.1; backend default none;")
+    daemon.use("boot")
+    daemon.cli("start")
+    answer = daemon.cli(line)
+    assert answer[0] == status and text in answer[1]
+
+
+def test_the_lurker_completes_bans_on_responses(cached: tuple[Daemon, Origin]) -> None:
+    daemon, origin = cached
+    daemon.ok("param.set ban_lurker_age 0.1")
+    daemon.get("/a")
+    daemon.get("/b")
+    daemon.ok("ban obj.http.kind == a && obj.age < 1d")
+    assert [row["spec"] for row in bans(daemon)] == ["obj.http.kind == a && obj.age < 1d", ""]
+    wait_until(lambda: len(bans(daemon)) == 1 and bans(daemon)[0]["completed"], "the ban is done")
+    assert bans(daemon)[0]["refs"] == 1, "only the other response is left"
+    daemon.get("/b")
+    assert origin.count("/b") == 1

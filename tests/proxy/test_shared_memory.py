@@ -1,0 +1,173 @@
+"""Shared memory of the daemon as stock tools of Varnish read it: log, counters, and how to reach the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from proxy.daemon import SYNTH, VERNISD, Daemon, wait_until
+
+Start = Callable[..., Daemon]
+
+pytestmark = pytest.mark.skipif(shutil.which("varnishlog") is None, reason="needs Debian's varnish")
+
+POLICY = SYNTH.format(word="seen")
+
+
+def tool(d: Daemon, name: str, *args: str) -> str:
+    """What a tool prints about this daemon."""
+    return subprocess.run([name, "-n", str(d.workdir), *args], capture_output=True, text=True, check=True, timeout=30).stdout
+
+
+def counters(d: Daemon) -> dict[str, int]:
+    return {name: row["value"] for name, row in json.loads(tool(d, "varnishstat", "-1", "-j"))["counters"].items()}
+
+
+@contextmanager
+def reading(d: Daemon, tmp_path: Path, *args: str) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], str]]]:
+    """varnishlog while the block runs, and a function that gives what it has printed."""
+    path = tmp_path / "varnishlog.txt"
+    with path.open("wb") as out:
+        process = subprocess.Popen(["varnishlog", "-n", str(d.workdir), "-g", "raw", *args], stdout=out, stderr=out)
+    try:
+        yield process, lambda: path.read_text(errors="replace")
+    finally:
+        process.send_signal(signal.SIGCONT)
+        process.terminate()
+        process.wait(30)
+
+
+def say(d: Daemon, word: str) -> None:
+    """Has a record with this word in the log."""
+    d.ok(f"param.set vcl_path /{word}")
+
+
+def test_tools_find_the_daemon_by_its_directory(start_daemon: Start) -> None:
+    d = start_daemon(POLICY, cli_listen="127.0.0.1:0")
+    assert "Child in state running" in tool(d, "varnishadm", "status")
+    assert "CLI            - Rd vcl.load boot" in tool(d, "varnishlog", "-g", "raw", "-d")
+    values = counters(d)
+    assert values["MGT.child_start"] == 1
+    assert {"MAIN.cache_hit", "MAIN.uptime", "MGT.uptime", "MEMPOOL.req0.live", "LCK.vcl.locks"} <= values.keys()
+    assert sum(name.startswith("MAIN.") for name in values) >= 144
+
+
+def test_counters_follow_what_happens(start_daemon: Start) -> None:
+    d = start_daemon(POLICY)
+    for _ in range(3):
+        assert d.get() == (200, "seen")
+    values = wait_until(lambda: (v := counters(d))["MAIN.client_req"] == 3 and v["MEMPOOL.sess0.live"] == 0 and v, "requests are shown")
+    assert (values["MAIN.sess_conn"], values["MAIN.s_synth"], values["MAIN.n_vcl"]) == (3, 3, 1)
+
+
+def test_a_reader_goes_on_with_the_next_worker(start_daemon: Start, tmp_path: Path) -> None:
+    d = start_daemon(POLICY)
+    with reading(d, tmp_path) as (_, text):
+        for i, end in enumerate([lambda: None, lambda: (d.ok("stop"), d.ok("start")), lambda: os.kill(d.worker_pid, signal.SIGKILL)]):
+            end()
+            wait_until(lambda: d.state == "running", "a worker serves")
+            wait_until(lambda: say(d, f"worker{i}") or f"/worker{i}" in text(), "the reader has found it")
+    values = counters(d)
+    assert (values["MGT.child_start"], values["MGT.child_stop"], values["MGT.child_died"]) == (3, 1, 1)
+
+
+def test_a_reader_that_stands_still_holds_nobody_up(start_daemon: Start, tmp_path: Path) -> None:
+    d = start_daemon(POLICY, ["-p", "vsl_space=1m", "-p", "vsl_reclen=4k"])
+    with reading(d, tmp_path) as (process, text):
+        wait_until(lambda: say(d, "found") or "/found" in text(), "the reader reads")
+        process.send_signal(signal.SIGSTOP)
+        for _ in range(700):
+            say(d, "x" * 4000)
+        assert d.get() == (200, "seen")
+        assert wait_until(lambda: counters(d)["MAIN.shm_cycles"], "the log has begun anew") >= 2
+        process.send_signal(signal.SIGCONT)
+        wait_until(lambda: say(d, "again") or "/again" in text(), "the reader reads on")
+
+
+def test_the_log_has_the_size_and_the_records_that_were_asked_for(start_daemon: Start) -> None:
+    d = start_daemon(POLICY, ["-l", "2m", "-p", "vsl_reclen=20"])
+    assert " 0 2097152 Log Log\n" in (d.workdir / "_.vsm_child" / "_.index").read_text()
+    say(d, "0123456789")
+    d.ok("param.set vsl_mask -CLI")
+    say(d, "masked")
+    d.ok("param.set vsl_mask +CLI")
+    d.ok("param.set vsl_reclen 100")
+    say(d, "shown")
+    text = tool(d, "varnishlog", "-g", "raw", "-d")
+    assert "- Rd param set vcl_pa\n" in text
+    assert "/masked" not in text and "- Rd param set vcl_path /shown\n" in text
+
+
+def test_an_idle_worker_publishes_nothing(start_daemon: Start) -> None:
+    d = start_daemon(POLICY, ["-p", "ping_interval=0"])
+    d.get()
+    status = Path(f"/proc/{d.worker_pid}/status")
+
+    def switches() -> str:
+        return status.read_text().split("voluntary_ctxt_switches:")[1].split()[0]
+
+    def rests() -> bool:
+        before = switches()
+        time.sleep(0.3)
+        return switches() == before
+
+    wait_until(rests, "the thread that publishes rests")
+    d.get()
+    wait_until(lambda: counters(d)["MAIN.client_req"] == 2, "it wakes")
+
+
+def test_without_room_for_the_log_the_daemon_says_so(start_daemon: Start, tmp_path: Path) -> None:
+    (tmp_path / "p.vcl").write_text(POLICY)
+    d = start_daemon()                  # a work directory that is cleaned up
+    done = subprocess.run(["prlimit", "--fsize=1000000", str(VERNISD), "-F", "-n", str(d.workdir / "full"), "-a", "127.0.0.1:0", "-T", "none",
+                           "-f", str(tmp_path / "p.vcl")], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "cannot make shared memory for the log" in done.stderr and "File too large" in done.stderr
+
+
+def test_what_a_worker_begins_with_is_shown_while_it_runs(start_daemon: Start) -> None:
+    d = start_daemon(POLICY, ["-p", "default_ttl=7"])
+    folder = d.workdir / "_.vsm_mgt"
+
+    def shown(name: str) -> str:
+        lines = [line.split() for line in (folder / "_.index").read_text().splitlines()]
+        gone = {line[1] for line in lines if line[0] == "-"}
+        files = [line[1] for line in lines if line[0] == "+" and line[4:] == [name] and line[1] not in gone]
+        return (folder / files[0]).read_text().rstrip("\0") if files else "none"
+
+    assert shown("Params") == "default_ttl 7.000\n" and shown("Panic") == ""
+    os.kill(d.worker_pid, signal.SIGSEGV)
+    wait_until(lambda: d.state == "running" and "signal 11" in shown("Panic"), "the next worker runs")
+    d.ok("stop")
+    assert (shown("Params"), shown("Panic")) == ("none", "none")
+
+
+def test_the_end_is_told_to_readers(start_daemon: Start) -> None:
+    d = start_daemon(POLICY)
+    index = d.workdir / "_.vsm_mgt" / "_.index"
+    assert index.read_text().startswith("# ") and (d.workdir / "_.vsm_child").exists()
+    d.ok("stop")
+    assert not (d.workdir / "_.vsm_child").exists()
+    d.process.terminate()
+    d.process.wait(30)
+    assert not index.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_members_of_the_jails_group_may_read(start_daemon: Start, checkout_of_everybody: None) -> None:
+    d = start_daemon(POLICY, ["-j", "unix,user=nobody"])
+
+    def reads(group: str) -> bool:
+        as_other = ["setpriv", "--reuid=daemon", f"--regid={group}", "--clear-groups"]
+        return subprocess.run([*as_other, "varnishstat", "-n", str(d.workdir), "-t", "0", "-1"], capture_output=True).returncode == 0
+
+    assert reads("nogroup") and not reads("daemon")

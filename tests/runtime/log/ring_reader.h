@@ -1,0 +1,72 @@
+/* A reader of the ring as tools for Varnish have one: it walks from record to record and gives up what the writer is about to
+ * overwrite. Used by tests, also from another process. */
+#ifndef VERNIS_TEST_RING_READER_H
+#define VERNIS_TEST_RING_READER_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "log/ring.h"
+
+#define READER_END 0xfe454545u
+#define READER_WRAP 0xfe575757u
+
+struct reader {
+    const uint32_t *words;              /* of the ring */
+    const char *head;
+    size_t segment;                     /* words */
+    size_t at;
+    uint32_t counter;                   /* segments begun when we were last here */
+};
+
+enum reading { READ_NOTHING, READ_RECORD, READ_BATCH, READ_LOST, READ_BROKEN };
+
+static inline uint32_t
+reader_counter(const struct reader *r)
+{
+    return __atomic_load_n((const uint32_t *)(r->head + 16), __ATOMIC_ACQUIRE);
+}
+
+static inline int64_t
+reader_first(const struct reader *r, unsigned segment)
+{
+    return __atomic_load_n((const int64_t *)(r->head + 24) + segment % RING_SEGMENTS, __ATOMIC_RELAXED);
+}
+
+/* At the first record of the segment that is written now. */
+static inline struct reader
+reader_open(const void *mem)
+{
+    int64_t segment;
+    memcpy(&segment, (const char *)mem + 8, sizeof segment);
+    struct reader r = { (const uint32_t *)((const char *)mem + RING_HEAD_BYTES), mem, (size_t)segment, 0, 0 };
+    r.counter = reader_counter(&r);
+    r.at = (size_t)reader_first(&r, r.counter);
+    return r;
+}
+
+/* The next record; `*out` is its first word. What was read of it counts if the counter is less than 6 ahead afterwards. */
+static inline enum reading
+reader_next(struct reader *r, const uint32_t **out)
+{
+    if (reader_counter(r) - r->counter >= 6)
+        return READ_LOST;
+    uint32_t word = __atomic_load_n(&r->words[r->at], __ATOMIC_ACQUIRE);
+    if (word == READER_WRAP && r->at != 0) {
+        r->at = 0;
+        r->counter += RING_SEGMENTS - r->counter % RING_SEGMENTS;
+        word = __atomic_load_n(&r->words[0], __ATOMIC_ACQUIRE);
+    }
+    if (word == READER_END)
+        return READ_NOTHING;
+    *out = &r->words[r->at];
+    bool batch = word >> 24 == RING_TAG_BATCH;
+    if (!batch && (word == 0 || (word >> 24) == 0 || (word >> 24) > 96))
+        return reader_counter(r) - r->counter >= 6 ? READ_LOST : READ_BROKEN;
+    r->at += batch ? 2 : 2 + ((word & 0xffff) + 3) / 4;
+    while (r->at / r->segment > r->counter % RING_SEGMENTS && r->at < r->segment * RING_SEGMENTS)
+        r->counter++;
+    return batch ? READ_BATCH : READ_RECORD;
+}
+
+#endif

@@ -1,0 +1,270 @@
+/* Records as they reach the ring: their text, cut at the limit, in batches of one transaction. */
+#include "log/txn.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "log/counters.h"
+#include "test.h"
+
+#include "log/ring_reader.h"
+
+#define RING_BYTES (1u << 20)
+#define MS NSEC_PER_MSEC
+
+static struct reader reader;
+
+static void
+open_ring(void)
+{
+    static char *mem;
+    free(mem);
+    mem = calloc(1, RING_BYTES);
+    CHECK(mem != NULL);
+    log_set_limits(255, 16384, false);
+    ring_open(mem, RING_BYTES);
+    reader = reader_open(mem);
+}
+
+static const char *
+next(enum log_tag tag, uint32_t id)
+{
+    static const char none[] = "(no record)";
+    const uint32_t *r = NULL;
+    enum reading what = reader_next(&reader, &r);
+    while (what == READ_BATCH)
+        what = reader_next(&reader, &r);
+    if (what != READ_RECORD)
+        return none;
+    EXPECT_EQ_INT(r[0] >> 24, tag);
+    EXPECT_EQ_INT(r[1], id);
+    EXPECT_EQ_INT(strlen((const char *)(r + 2)) + 1, r[0] & 0xffff);
+    return (const char *)(r + 2);
+}
+
+static void
+a_transaction_reads_as_it_was_written(void)
+{
+    struct log_txn t;
+    open_ring();
+    log_begin(&t, LOG_CLIENT, 0x140000007, "req", 6, "rxreq");      /* numbers go round at 30 bits */
+    log_link(&t, "bereq", 8, "fetch");
+    log_text(&t, TAG_REQ + LOG_URL, SPAN_LIT("/index"));
+    log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("Host"), SPAN_LIT("a"));
+    log_number(&t, TAG_LENGTH, UINT64_MAX);
+    log_numbers(&t, TAG_REQ_ACCT, (uint64_t[]){ 1, 0, 1, 22, 333, 355 }, 6);
+    log_times(&t, TAG_HIT, 4, (nsec[]){ 119999 * MS, -1, 86400 * NSEC_PER_SEC, 0 }, 4);
+    log_printf(&t, TAG_VCL_LOG, "%s: %d", "x", -1);
+    log_end(&t);
+    log_text(&t, TAG_VCL_LOG, SPAN_LIT("after the end"));
+    log_flush();
+    uint32_t id = LOG_CLIENT | 7;
+    EXPECT_EQ_STR(span_str(next(TAG_BEGIN, id)), "req 6 rxreq");
+    EXPECT_EQ_STR(span_str(next(TAG_LINK, id)), "bereq 8 fetch");
+    EXPECT_EQ_STR(span_str(next(TAG_REQ + LOG_URL, id)), "/index");
+    EXPECT_EQ_STR(span_str(next(TAG_REQ + LOG_HEADER, id)), "Host: a");
+    EXPECT_EQ_STR(span_str(next(TAG_LENGTH, id)), "18446744073709551615");
+    EXPECT_EQ_STR(span_str(next(TAG_REQ_ACCT, id)), "1 0 1 22 333 355");
+    EXPECT_EQ_STR(span_str(next(TAG_HIT, id)), "4 119.999000 -0.000000 86400.000000 0.000000");
+    EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, id)), "x: -1");
+    EXPECT_EQ_STR(span_str(next(TAG_END, id)), "");
+    EXPECT_EQ_STR(span_str(next(TAG_END, id)), "(no record)");
+}
+
+static void
+timestamps_count_from_the_first_and_the_last(void)
+{
+    struct log_txn t;
+    open_ring();
+    log_begin(&t, LOG_CLIENT, 1, "req", 0, "rxreq");
+    log_timestamp(&t, "Start", 1700000000 * NSEC_PER_SEC + 5 * MS);
+    log_timestamp(&t, "Process", 1700000001 * NSEC_PER_SEC + 5 * MS + 999);
+    log_timestamp(&t, "Resp", 1700000001 * NSEC_PER_SEC + 6 * MS);
+    log_timestamp(&t, "Back", 1699999999 * NSEC_PER_SEC);       /* a clock that was set */
+    log_flush();
+    next(TAG_BEGIN, LOG_CLIENT | 1);
+    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Start: 1700000000.005000 0.000000 0.000000");
+    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Process: 1700000001.005000 1.000000 1.000000");
+    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Resp: 1700000001.006000 1.001000 0.000999");
+    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Back: 1699999999.000000 -1.005000 -2.006000");
+}
+
+static void
+a_record_is_cut_at_the_limit(void)
+{
+    struct log_txn t;
+    open_ring();
+    log_set_limits(16, 16384, false);
+    log_begin(&t, LOG_BACKEND, 2, "bereq", 1, "a reason that is long");
+    log_text(&t, TAG_VCL_LOG, SPAN_LIT("0123456789abcde"));
+    log_text(&t, TAG_VCL_LOG, SPAN_LIT("0123456789abcdef"));
+    log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("Name"), SPAN_LIT("0123456789"));
+    log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("A-very-long-name"), SPAN_LIT("x"));
+    log_flush();
+    uint32_t id = LOG_BACKEND | 2;
+    EXPECT_EQ_STR(span_str(next(TAG_BEGIN, id)), "bereq 1 a reaso");
+    EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, id)), "0123456789abcde");
+    EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, id)), "0123456789abcde");
+    EXPECT_EQ_STR(span_str(next(TAG_REQ + LOG_HEADER, id)), "Name: 012345678");
+    EXPECT_EQ_STR(span_str(next(TAG_REQ + LOG_HEADER, id)), "A-very-long-n: ");
+}
+
+static void
+expect_batch(size_t bytes)
+{
+    const uint32_t nothing[2] = { 0 }, *r = nothing;
+    EXPECT_EQ_INT(reader_next(&reader, &r), READ_BATCH);
+    EXPECT_EQ_INT(r[0], RING_TAG_BATCH << 24);
+    EXPECT_EQ_INT(r[1], bytes);
+}
+
+/* Readers take a batch as one unit of one transaction, and what belongs to no transaction stands alone. */
+static void
+neighbours_of_one_transaction_are_a_batch(void)
+{
+    struct log_txn a, b;
+    open_ring();
+    log_begin(&a, LOG_CLIENT, 1, "req", 0, "rxreq");
+    log_text(&a, TAG_REQ + LOG_URL, SPAN_LIT("/"));
+    log_begin(&b, LOG_BACKEND, 2, "bereq", 1, "fetch");
+    log_text(&log_untied, TAG_CLI, SPAN_LIT("Rd ping"));
+    log_flush();
+    expect_batch(4 * (2 + 3 + 2 + 1));          /* "req 0 rxreq", "/" */
+    next(TAG_BEGIN, LOG_CLIENT | 1);
+    next(TAG_REQ + LOG_URL, LOG_CLIENT | 1);
+    expect_batch(4 * (2 + 4));                  /* "bereq 1 fetch" */
+    next(TAG_BEGIN, LOG_BACKEND | 2);
+    const uint32_t nothing[2] = { 0 }, *r = nothing;
+    EXPECT_EQ_INT(reader_next(&reader, &r), READ_RECORD);
+    EXPECT_EQ_INT(r[1], 0);
+}
+
+/* Two that take turns lie one after the other, in the order in which they came to their end. The session stays around them. */
+static void
+turns_of_a_transaction_are_joined(void)
+{
+    struct log_txn session, a, b;
+    open_ring();
+    log_begin(&session, LOG_CLIENT, 9, "sess", 0, "HTTP/1");
+    log_begin(&a, LOG_CLIENT, 1, "req", 0, "rxreq");
+    log_begin(&b, LOG_BACKEND, 2, "bereq", 1, "fetch");
+    log_text(&a, TAG_VCL_LOG, SPAN_LIT("a"));
+    log_text(&log_untied, TAG_CLI, SPAN_LIT("Rd ping"));
+    log_end(&b);
+    log_end(&a);
+    log_end(&session);
+    log_flush();
+    next(TAG_BEGIN, LOG_CLIENT | 9);
+    next(TAG_CLI, 0);
+    expect_batch(4 * (2 + 4 + 2 + 1));
+    next(TAG_BEGIN, LOG_BACKEND | 2);
+    next(TAG_END, LOG_BACKEND | 2);
+    expect_batch(4 * (2 + 3 + 2 + 1 + 2 + 1));
+    next(TAG_BEGIN, LOG_CLIENT | 1);
+    next(TAG_VCL_LOG, LOG_CLIENT | 1);
+    next(TAG_END, LOG_CLIENT | 1);
+    expect_batch(12);
+    next(TAG_END, LOG_CLIENT | 9);
+}
+
+/* More turns than one buffer keeps account of: it is handed over earlier, and nothing is lost. */
+static void
+many_turns_are_handed_over_in_parts(void)
+{
+    enum { TRANSACTIONS = 90, TURNS = 4 };
+    struct log_txn t[TRANSACTIONS];
+    unsigned records[TRANSACTIONS] = { 0 };
+    open_ring();
+    log_set_limits(255, 65536, false);
+    for (unsigned i = 0; i < TRANSACTIONS; i++)
+        log_begin(&t[i], LOG_CLIENT, i, "req", 0, "rxreq");
+    for (unsigned n = 1; n < TURNS; n++)
+        for (unsigned i = 0; i < TRANSACTIONS; i++)
+            log_number(&t[i], TAG_LENGTH, n);
+    log_flush();
+    const uint32_t *r = NULL;
+    for (enum reading what; (what = reader_next(&reader, &r)) == READ_RECORD || what == READ_BATCH;) {
+        if (what == READ_BATCH)
+            continue;
+        unsigned *seen = &records[r[1] & LOG_ID_BITS];
+        EXPECT_EQ_INT(r[0] >> 24, *seen == 0 ? TAG_BEGIN : TAG_LENGTH);
+        if (*seen > 0)
+            EXPECT_EQ_INT(*(const char *)(r + 2) - '0', *seen);
+        ++*seen;
+    }
+    for (unsigned i = 0; i < TRANSACTIONS; i++)
+        EXPECT_EQ_INT(records[i], TURNS);
+    log_thread_release();               /* the large buffer */
+}
+
+static void
+records_wait_for_a_flush_unless_told_otherwise(void)
+{
+    struct log_txn t;
+    open_ring();
+    log_begin(&t, LOG_CLIENT, 1, "req", 0, "rxreq");
+    EXPECT_EQ_STR(span_str(next(TAG_BEGIN, LOG_CLIENT | 1)), "(no record)");
+    log_flush();
+    EXPECT_EQ_STR(span_str(next(TAG_BEGIN, LOG_CLIENT | 1)), "req 0 rxreq");
+    log_set_limits(255, 16384, true);
+    log_text(&t, TAG_VCL_LOG, SPAN_LIT("now"));
+    EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, LOG_CLIENT | 1)), "now");
+}
+
+static void
+a_full_buffer_is_flushed_and_counted(void)
+{
+    struct log_txn t;
+    char text[200];
+    memset(text, 'x', sizeof text);
+    open_ring();
+    log_set_limits(255, 1024, false);
+    log_flush();
+    struct counters before = *counters_here();
+    log_begin(&t, LOG_CLIENT, 1, "req", 0, "rxreq");
+    for (int i = 0; i < 100; i++)
+        log_text(&t, TAG_VCL_LOG, span_of(text, sizeof text));
+    log_flush();
+    const struct counters *c = counters_here();
+    EXPECT_EQ_INT(c->shm_records - before.shm_records, 101);
+    EXPECT(c->shm_flushes - before.shm_flushes >= 5);       /* the buffer there was is filled first */
+    EXPECT_EQ_INT(c->shm_writes - before.shm_writes, c->shm_flushes - before.shm_flushes + 1);
+    next(TAG_BEGIN, LOG_CLIENT | 1);
+    for (int i = 0; i < 100; i++)
+        EXPECT_EQ_INT(strlen(next(TAG_VCL_LOG, LOG_CLIENT | 1)), sizeof text);
+}
+
+static void
+what_the_mask_leaves_out_is_not_written(void)
+{
+    struct log_txn t;
+    uint64_t mask = atomic_load(&log_mask[TAG_VCL_LOG >> 6]);
+    open_ring();
+    log_begin(&t, LOG_CLIENT, 1, "req", 0, "rxreq");
+    atomic_store(&log_mask[TAG_VCL_LOG >> 6], mask & ~(UINT64_C(1) << (TAG_VCL_LOG & 63)));
+    EXPECT(!log_wants(TAG_VCL_LOG) && !log_wants(TAG_DEBUG));
+    log_text(&t, TAG_VCL_LOG, SPAN_LIT("not wanted"));
+    atomic_store(&log_mask[TAG_VCL_LOG >> 6], mask);
+    log_text(NULL, TAG_VCL_LOG, SPAN_LIT("of nobody"));
+    log_flush();
+    next(TAG_BEGIN, LOG_CLIENT | 1);
+    EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, 0)), "(no record)");
+}
+
+static const struct test tests[] = {
+    { "a_transaction_reads_as_it_was_written", a_transaction_reads_as_it_was_written },
+    { "timestamps_count_from_the_first_and_the_last", timestamps_count_from_the_first_and_the_last },
+    { "a_record_is_cut_at_the_limit", a_record_is_cut_at_the_limit },
+    { "neighbours_of_one_transaction_are_a_batch", neighbours_of_one_transaction_are_a_batch },
+    { "turns_of_a_transaction_are_joined", turns_of_a_transaction_are_joined },
+    { "many_turns_are_handed_over_in_parts", many_turns_are_handed_over_in_parts },
+    { "records_wait_for_a_flush_unless_told_otherwise", records_wait_for_a_flush_unless_told_otherwise },
+    { "a_full_buffer_is_flushed_and_counted", a_full_buffer_is_flushed_and_counted },
+    { "what_the_mask_leaves_out_is_not_written", what_the_mask_leaves_out_is_not_written },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}

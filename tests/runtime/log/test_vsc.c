@@ -1,0 +1,131 @@
+/* Counters in shared memory, as readers find them. */
+#include "log/vsc.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "log/counters.h"
+#include "test.h"
+
+static const struct vsc_row rows[] = {
+    { "happy", VSC_BITMAP, VSC_INFO, VSC_BITS, "Said \"yes\"" },
+    { "conn", VSC_GAUGE, VSC_DIAG, VSC_INTEGER, "Connections" },
+    { "bytes", VSC_COUNTER, VSC_DEBUG, VSC_BYTES, "Bytes" },
+};
+static const struct vsc_type type = { "test", "A test", rows, 3 };
+
+static struct vsm *
+new_set(void)
+{
+    struct vsm *v;
+    char folder[256];
+    const char *tmp = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/vsc-test-%ld", tmp == NULL ? "/tmp" : tmp, (long)getpid());
+    CHECK(vsm_folder_new(folder, (uid_t)-1, (gid_t)-1) == 0);
+    CHECK(vsm_open(folder, &v) == 0);
+    vsc_open(v);
+    return v;
+}
+
+static void
+close_set(struct vsm *v)
+{
+    vsc_open(NULL);
+    vsm_close(&v);
+}
+
+static const char *
+text_of(const json_t *row, const char *key)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+    return text == NULL ? "" : text;
+}
+
+static void
+a_document_says_what_the_numbers_are(void)
+{
+    char *text = vsc_document(&type);
+    json_t *doc = json_loads(text, 0, NULL), *elem = json_object_get(doc, "elem");
+    EXPECT_EQ_INT(json_integer_value(json_object_get(doc, "elements")), 3);
+    EXPECT_EQ_INT(json_object_size(elem), 3);
+    const char *name;
+    json_t *row;
+    unsigned i = 0;
+    json_object_foreach(elem, name, row) {      /* in the order of the rows */
+        EXPECT_EQ_STR(span_str(name), rows[i].name);
+        EXPECT_EQ_STR(span_str(text_of(row, "name")), rows[i].name);
+        EXPECT_EQ_STR(span_str(text_of(row, "oneliner")), rows[i].doc);
+        EXPECT_EQ_STR(span_str(text_of(row, "docs")), rows[i].doc);
+        EXPECT_EQ_STR(span_str(text_of(row, "ctype")), "uint64_t");
+        EXPECT_EQ_INT(json_integer_value(json_object_get(row, "index")), 8 * i);
+        i++;
+    }
+    row = json_object_get(elem, "happy");
+    EXPECT_EQ_STR(span_str(text_of(row, "type")), "bitmap");
+    EXPECT_EQ_STR(span_str(text_of(row, "format")), "bitmap");
+    row = json_object_get(elem, "conn");
+    EXPECT_EQ_STR(span_str(text_of(row, "type")), "gauge");
+    EXPECT_EQ_STR(span_str(text_of(row, "level")), "diag");
+    EXPECT_EQ_STR(span_str(text_of(row, "format")), "integer");
+    json_decref(doc);
+    free(text);
+}
+
+/* The counters of the worker begin as Varnish's do, whose readers know some by name only and some by place. */
+static void
+main_begins_as_in_varnish(void)
+{
+    EXPECT_EQ_STR(span_str(counter_rows[0].name), "summs");
+    EXPECT_EQ_STR(span_str(counter_rows[1].name), "uptime");
+    EXPECT_EQ_STR(span_str(counter_rows[143].name), "n_test_gunzip");
+    for (unsigned i = 0; i < n_counter_rows; i++)
+        for (unsigned j = 0; j < i; j++)
+            EXPECT(strcmp(counter_rows[i].name, counter_rows[j].name) != 0);
+}
+
+static void
+instances_are_numbers_behind_a_head(void)
+{
+    struct vsm *v = new_set();
+    uint64_t *a = vsc_new(&type, "T.a"), *b = vsc_new(&type, "T.b");
+    EXPECT_EQ_INT(a[0] + a[1] + a[2], 0);
+    vsc_add(&a[1], 2);
+    vsc_add(&a[1], (uint64_t)-1);
+    EXPECT_EQ_INT(a[1], 1);
+    EXPECT_EQ_INT(((int32_t *)a)[-6], 1);       /* shown */
+    EXPECT_EQ_INT(a[-2], 24);
+    EXPECT_EQ_INT(a[-1], b[-1]);                /* one document for both */
+    vsc_hide(a, true);
+    EXPECT_EQ_INT(((int32_t *)a)[-6], 2);
+    vsc_hide(a, false);
+    EXPECT_EQ_INT(((int32_t *)a)[-6], 1);
+    vsc_free(&a);
+    EXPECT(a == NULL);
+    vsc_free(&a);
+    close_set(v);
+}
+
+static void
+without_a_set_they_are_plain_memory(void)
+{
+    uint64_t *a = vsc_new(&type, "T.a");
+    a[2] = 5;
+    vsc_hide(a, true);
+    EXPECT_EQ_INT(a[2], 5);
+    vsc_free(&a);
+}
+
+static const struct test tests[] = {
+    { "a_document_says_what_the_numbers_are", a_document_says_what_the_numbers_are },
+    { "main_begins_as_in_varnish", main_begins_as_in_varnish },
+    { "instances_are_numbers_behind_a_head", instances_are_numbers_behind_a_head },
+    { "without_a_set_they_are_plain_memory", without_a_set_they_are_plain_memory },
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,240 @@
+/* Module dynamic, with names that a function of ours knows. */
+#include <netdb.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "image.h"
+#include "loop/offload.h"
+#include "policy/dynamic.h"
+#include "policy/director.h"
+
+typedef void *new_fn(struct policy_ctx *, struct span, struct span, double, double, double, double, double, double, int64_t, int64_t, double);
+typedef struct director *backend_fn(struct policy_ctx *, void *, struct span, struct span);
+typedef void fini_fn(struct policy_ctx *, void *);
+
+#define FUNCTION(shape, name) ((shape *)export_find(SPAN_LIT(name))->fn)
+#define SHORT_S 0.005
+#define LONG_S 1000.0
+
+static struct loop *loop;
+static struct policy_env env;
+static struct policy_image image;
+static struct policy *policy;
+static struct arena arena;
+static struct policy_ctx ctx;
+static void *names;
+
+static atomic_uint lookups, last_byte, failure;
+static sem_t gate;
+static atomic_bool gated;
+
+static int
+answer(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+{
+    atomic_fetch_add(&lookups, 1);
+    while (atomic_load(&gated) && sem_wait(&gate) != 0)
+        ;
+    *n = failure == 0 ? 2 : 0;
+    for (unsigned i = 0; i < *n; i++)
+        out[i] = (struct address){ .family = 4, .port = 80, .addr = { 192, 0, 2, (uint8_t)(last_byte + i) } };
+    return (int)atomic_load(&failure);
+}
+
+static void
+begin(double ttl, double patience)
+{
+    EXPECT_EQ_INT(loop_new(0, &loop), 0);
+    env = (struct policy_env){ .n_loops = 1, .loops = &loop };
+    image = image_empty();
+    policy = image_load(&env, &image);
+    policy_ctx_init(&ctx, policy, loop, &arena);
+    dynamic_set_lookup(answer);
+    while (sem_trywait(&gate) == 0)
+        ;
+    lookups = failure = 0;
+    last_byte = 1;
+    names = FUNCTION(new_fn, "dynamic_new")(&ctx, SPAN_LIT("80"), SPAN_NULL, ttl, -1, -1, -1, LONG_S, patience, 0, 0, ttl);
+    EXPECT(names != NULL);
+}
+
+static void
+leave_loop(void *l)
+{
+    backend_loop_release(l);
+}
+
+static void
+end(void)
+{
+    while (policy_uses(policy) > 0)
+        loop_run_once(loop, NSEC_PER_SEC);
+    FUNCTION(fini_fn, "dynamic_fini")(&ctx, names);
+    policy_unload(&policy);
+    on_loop(loop, leave_loop, loop);
+    offload_stop();
+    loop_release(&loop);
+    arena_release(&arena);
+    dynamic_set_lookup(NULL);
+}
+
+static struct director *
+named(const char *host)
+{
+    return FUNCTION(backend_fn, "dynamic_backend")(&ctx, names, span_str(host), SPAN_NULL);
+}
+
+struct asking {
+    struct director *of;
+    struct backend *got;
+    bool done;
+};
+
+static void
+ask(void *arg)
+{
+    struct asking *a = arg;
+    a->got = director_resolve(a->of, &ctx);
+    a->done = true;
+}
+
+static void
+spawn(void *arg)
+{
+    EXPECT_EQ_INT(fiber_spawn(loop, ask, arg), 0);
+}
+
+static void
+run_until_done(struct asking *a)
+{
+    while (!a->done)
+        loop_run_once(loop, NSEC_PER_SEC);
+}
+
+/* The name of the backend a fetch would be sent to; empty: none. */
+static struct span
+chosen(struct director *d)
+{
+    struct asking a = { .of = d };
+    on_loop(loop, spawn, &a);
+    run_until_done(&a);
+    return a.got == NULL ? SPAN_LIT("") : backend_name(a.got);
+}
+
+static void
+addresses_of_a_name_take_turns(void)
+{
+    begin(LONG_S, LONG_S);
+    struct director *d = named("a.test");
+    EXPECT(director_healthy(d, NULL));                  /* nobody has asked yet */
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:80)"));
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)"));
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)"));
+    EXPECT_EQ_INT(lookups, 1);
+    (void)chosen(named("b.test"));
+    EXPECT_EQ_INT(lookups, 2);
+    end();
+}
+
+static void
+those_who_need_the_first_answer_wait_for_the_same(void)
+{
+    begin(LONG_S, LONG_S);
+    atomic_store(&gated, true);
+    struct asking a[3] = { { .of = named("a.test") }, { .of = named("a.test") }, { .of = named("a.test") } };
+    for (int i = 0; i < 3; i++)
+        on_loop(loop, spawn, &a[i]);
+    EXPECT(!a[0].done && !a[1].done && !a[2].done);
+    atomic_store(&gated, false);
+    sem_post(&gate);
+    for (int i = 0; i < 3; i++) {
+        run_until_done(&a[i]);
+        EXPECT(a[i].got != NULL);
+    }
+    EXPECT_EQ_INT(lookups, 1);
+    end();
+}
+
+static void
+patience_has_an_end(void)
+{
+    begin(LONG_S, SHORT_S);
+    atomic_store(&gated, true);
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT(""));
+    atomic_store(&gated, false);
+    sem_post(&gate);
+    while (policy_uses(policy) > 0)
+        loop_run_once(loop, NSEC_PER_SEC);
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.1:80)"));     /* it came at last */
+    end();
+}
+
+static void
+a_name_is_looked_up_again_while_its_last_answer_serves(void)
+{
+    begin(SHORT_S, LONG_S);
+    struct director *d = named("a.test");
+    (void)chosen(d);
+    last_byte = 7;
+    usleep((useconds_t)(2e6 * SHORT_S));
+    atomic_store(&gated, true);
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.2:80)"));      /* nobody waits */
+    atomic_store(&gated, false);
+    sem_post(&gate);
+    while (policy_uses(policy) > 0)
+        loop_run_once(loop, NSEC_PER_SEC);
+    EXPECT_EQ_INT(lookups, 2);
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.7:80)"));
+    end();
+}
+
+static void
+a_failure_leaves_the_last_good_answer(void)
+{
+    begin(SHORT_S, LONG_S);
+    struct director *d = named("a.test"), *never = named("never.test");
+    (void)chosen(d);
+    failure = (unsigned)EAI_AGAIN;
+    EXPECT_EQ_SPAN(chosen(never), SPAN_LIT(""));
+    EXPECT(!director_healthy(never, NULL));
+    usleep((useconds_t)(2e6 * SHORT_S));
+    for (int i = 0; i < 3; i++)
+        EXPECT(chosen(d).len > 0);
+    EXPECT(director_healthy(d, NULL));
+    end();
+}
+
+static void
+names_have_limits(void)
+{
+    begin(LONG_S, LONG_S);
+    char host[300];
+    memset(host, 'a', sizeof host - 1);
+    host[sizeof host - 1] = '\0';
+    EXPECT(named(host) == NULL);
+    EXPECT(named("") == NULL);                          /* no request to take one from */
+    for (int i = 0; i < 512; i++) {
+        snprintf(host, sizeof host, "h%d.test", i);
+        EXPECT(named(host) != NULL);
+    }
+    EXPECT(named("one.more.test") == NULL);             /* all others were used just now */
+    EXPECT(named("h7.test") != NULL);
+    end();
+}
+
+static const struct test tests[] = {
+    { "addresses_of_a_name_take_turns", addresses_of_a_name_take_turns },
+    { "those_who_need_the_first_answer_wait_for_the_same", those_who_need_the_first_answer_wait_for_the_same },
+    { "patience_has_an_end", patience_has_an_end },
+    { "a_name_is_looked_up_again_while_its_last_answer_serves", a_name_is_looked_up_again_while_its_last_answer_serves },
+    { "a_failure_leaves_the_last_good_answer", a_failure_leaves_the_last_good_answer },
+    { "names_have_limits", names_have_limits },
+};
+
+int
+main(int argc, char **argv)
+{
+    sem_init(&gate, 0, 0);
+    int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+    mem_thread_release();
+    return status;
+}

@@ -1,0 +1,385 @@
+"""Modules that policies of other people import, seen from the language."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote, unquote_to_bytes
+
+import mmdb_writer
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from netaddr import IPSet
+from runtime.policy.language import Harness, compile_text, policy
+
+from vernis.ir.ir import Msg
+
+#: (expression, what it gives as text; None: unset)
+EXPRESSIONS: list[tuple[str, str | None]] = [
+    ('str.count("abc")', "3"), ("str.count(req.http.none)", "-1"), ('str.count("")', "0"),
+    ('str.startswith("abcde", "abc")', "true"), ('str.startswith("abc", "abcde")', "false"),
+    ('str.startswith(req.http.none, "a")', "false"),
+    ('str.endswith("abcde", "cde")', "true"), ('str.endswith("cde", "abcde")', "false"),
+    ('str.contains("abcde", "bcd")', "true"), ('str.contains("abcde", "bd")', "false"), ('str.contains("a", req.http.none)', "false"),
+    ('str.take("abcdef", 2)', "ab"), ('str.take("abcdef", 2, 3)', "de"), ('str.take("abcdef", 9, 4)', "ef"),
+    ('str.take("abcdef", 2, -3)', "de"), ('str.take("abcdef", -2, 3)', "bc"), ('str.take("abcdef", 2, 9)', ""), ('str.take("abcdef", -2)', "ef"), ('str.take("abcdef", -9)', "abcdef"),
+    ("str.take(req.http.none, 1)", None),
+    ('str.reverse("abc")', "cba"), ('str.reverse("")', ""),
+    ('str.split("a b\\tc", 2)'.replace("\\t", "\t"), "b"), ('str.split(".-.abc..def.-ghi..", 3, ".-")', "ghi"),
+    ('str.split(".-.abc..def.-ghi..", -3, ".-")', "abc"), ('str.split(".-.abc..def.-ghi..", -4, ".-")', None),
+    ('str.split("a b", 3)', None), ('str.split("a b", 0)', None),
+    ('str.token_intersect("a, b c", "x,c")', "true"), ('str.token_intersect("a,b", "ab")', "false"),
+    ('str.token_intersect("a;b", "b", ";")', "true"), ('str.token_intersect(",,", ",")', "false"),
+    *((f'digest.hash_{kind}("abc")', hashlib.new(kind, b"abc").hexdigest())
+      for kind in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")),
+    ('digest.hash_sha256(req.http.none)', hashlib.sha256(b"").hexdigest()),
+    *((f'digest.hmac_{kind}("key", "abc")', "0x" + hmac.digest(b"key", b"abc", kind).hex()) for kind in ("md5", "sha1", "sha256")),
+    ('digest.base64("a>?b")', "YT4/Yg=="), ('digest.base64url("a>?b")', "YT4_Yg=="), ('digest.base64url_nopad("a>?b")', "YT4_Yg"),
+    ('digest.base64_hex("0x613e3f62")', "YT4/Yg=="), ('digest.base64url_nopad_hex("613e3f62")', "YT4_Yg"),
+    ('digest.base64_decode("YT4/Yg==")', "a>?b"), ('digest.base64url_decode("YT4_Yg==")', "a>?b"),
+    ('digest.base64url_nopad_decode("YT4_Yg")', "a>?b"),
+    ('urlcode.encode("a b/c~d")', "a%20b%2Fc~d"), ('urlcode.decode("a%20b%2Fc~d%zz%4")', "a b/c~d%zz%4"),
+    ("urlcode.decode(req.http.none)", None),
+    ('accepted.filter("text/plain")', "other"), ("accepted.filter(req.http.none)", "other"),
+    ('accepted.filter("text/html;q=0.5, application/json")', "application/json"), ('accepted.filter("text/html ; level=1")', "text/html"),
+    ('accepted.filter("application/json;q=0.0, text/html")', "text/html"), ('accepted.filter("text/html, application/json")', "text/html"),
+    ('accepted.filter("text/html;q=0.50, Application/JSON;q=0.6")', "application/json"), ('accepted.filter("text/html;q=2")', "other"),
+    ('accepted.filter("text/html; q = 1")', "other"), ('accepted.filter("text/html; level=1; q=0")', "text/html"),
+    ('accepted.filter("text/html, ;")', "other"), ('accepted.filter("text/html,")', "text/html"), ('accepted.filter("text/html;q")', "other"), ('accepted.filter("image/png")', "other"),
+    ('var.get("never")', None), ('var.get_int("never")', "0"), ('var.get_duration("never")', "0.000"), ('var.global_get("never")', None),
+]
+INIT = ('new accepted = accept.rule("other"); accepted.add("application/json"); accepted.add("text/html"); '
+        'accepted.add("image/png"); accepted.remove("image/png"); accepted.add("text/html");')
+
+
+@pytest.fixture(scope="module")
+def expressions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str | None]]:
+    """All of them in one policy, run once."""
+    body = "".join(f"set req.http.E{i} = {text};\n" for i, (text, _) in enumerate(EXPRESSIONS))
+    # An unset text becomes an empty header; what is unset is asked for apart.
+    body += "".join(f"if ({text}) {{ set req.http.S{i} = 1; }}\n" for i, (text, given) in enumerate(EXPRESSIONS)
+                    if given is None)
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(init=INIT, recv=body + "return (hash);"), tmp_path_factory.mktemp("modules"))) == ""
+        assert harness.run("vcl_recv") == "hash"
+        yield {text: None if given is None and harness.field(Msg.REQ, f"S{i}") is None else harness.field(Msg.REQ, f"E{i}")
+               for i, (text, given) in enumerate(EXPRESSIONS)}
+
+
+@pytest.mark.parametrize(("text", "given"), EXPRESSIONS, ids=[text for text, _ in EXPRESSIONS])
+def test_expression(expressions: dict[str, str | None], text: str, given: str | None) -> None:
+    assert expressions[text] == given
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Harness]]:
+    with Harness() as harness:
+        def loaded(hook: str = "recv", expected: str = "hash", **hooks: str) -> Harness:
+            assert harness.load(compile_text(policy(**hooks), tmp_path)) == ""
+            assert harness.run(f"vcl_{hook}") == expected
+            return harness
+        yield loaded
+
+
+@pytest.mark.parametrize(("statement", "gives"), [
+    ('var.set("a", "x"); set req.http.R = var.get("a");', "x"),
+    ('var.set_string("a", "x"); var.set_string("a", "y"); set req.http.R = var.get_string("a");', "y"),
+    ('var.set_int("a", 7); set req.http.R = var.get_int("a");', "7"),
+    ('var.set_real("a", 1.5); set req.http.R = var.get_real("a");', "1.500"),
+    ('var.set_duration("a", 2m); set req.http.R = var.get_duration("a");', "120.000"),
+    ('var.set_ip("a", "192.0.2.7"); set req.http.R = var.get_ip("a");', "192.0.2.7"),
+    ('var.set_backend("a", default); set req.http.R = var.get_backend("a");', "default"),
+    ('var.set("a", "x"); var.clear(); set req.http.R = "<" + var.get("a") + ">";', "<>"),
+    ('var.set_int("a", 7); set req.http.R = "<" + var.get("a") + ">";', "<>"),         # asked for as another type
+    ('var.global_set("g", "x"); set req.http.R = var.global_get("g");', "x"),
+], ids=range(10))
+def test_variables(run: Callable[..., Harness], statement: str, gives: str) -> None:
+    assert run(recv=f"{statement} return (hash);").field(Msg.REQ, "R") == gives
+
+
+def test_what_all_share_can_be_set_while_loading(run: Callable[..., Harness]) -> None:
+    harness = run(init='var.global_set("loaded", "yes");', recv='set req.http.R = var.global_get("loaded"); return (hash);')
+    assert harness.field(Msg.REQ, "R") == "yes"
+
+
+def test_what_belongs_to_a_transaction_cannot(tmp_path: Path) -> None:
+    with Harness() as harness:
+        path = compile_text(policy(init="call late;", declarations='sub late { if (false) { var.clear(); } }'), tmp_path)
+        assert harness.load(path) == ""         # only what is run counts
+
+
+def test_too_many_variables_are_a_failure(run: Callable[..., Harness]) -> None:
+    statements = "".join(f'var.set_int("v{i}", {i});' for i in range(257))
+    run(recv=f"{statements} return (hash);", expected="fail")
+
+
+@pytest.mark.parametrize("statement", [
+    'set req.http.R = digest.base64_decode("a*b");', 'set req.http.R = digest.base64_hex("0xzz");',
+    'set req.http.R = digest.base64_decode("AAAA");', 'set req.http.R = urlcode.decode("%00");',
+    'if (vsthrottle.is_denied("k", 0, 1s)) { }',
+])
+def test_what_cannot_be_done_is_a_failure(run: Callable[..., Harness], statement: str) -> None:
+    run(recv=f"{statement} return (hash);", expected="fail")
+
+
+def test_throttle_counts_down_and_denies(run: Callable[..., Harness]) -> None:
+    ask = 'vsthrottle.is_denied("counts-down", 2, 1000s)'
+    harness = run(recv=f'set req.http.A = {ask}; set req.http.Left = vsthrottle.remaining("counts-down", 2, 1000s); '
+                       f"set req.http.B = {ask}; set req.http.C = {ask}; "
+                       'vsthrottle.return_token("counts-down", 2, 1000s); '
+                       f"set req.http.D = {ask}; set req.http.E = {ask}; "
+                       'vsthrottle.remove_bucket("counts-down", 2, 1000s); '
+                       f"set req.http.F = {ask}; "
+                       'set req.http.None = vsthrottle.is_denied(req.http.none, 1, 1000s); return (hash);')
+    assert [harness.field(Msg.REQ, name) for name in "ABCDEF"] == ["false", "false", "true", "false", "true", "false"]
+    assert harness.field(Msg.REQ, "Left") == "1"
+    assert harness.field(Msg.REQ, "None") == "true"
+
+
+def test_throttle_blocks(run: Callable[..., Harness]) -> None:
+    ask = 'vsthrottle.is_denied("blocks", 1, 1000s, 500s)'
+    harness = run(recv=f"set req.http.A = {ask}; set req.http.B = {ask}; "
+                       'if (vsthrottle.blocked("blocks", 1, 1000s, 500s) > 400s) { set req.http.Blocked = "yes"; } '
+                       'set req.http.Other = vsthrottle.blocked("blocks", 1, 1000s, 600s); return (hash);')
+    assert (harness.field(Msg.REQ, "A"), harness.field(Msg.REQ, "B")) == ("false", "true")
+    assert harness.field(Msg.REQ, "Blocked") == "yes"
+    assert harness.field(Msg.REQ, "Other") == "0.000"       # another bucket
+
+
+@pytest.fixture(scope="module")
+def codecs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
+    with Harness() as harness:
+        body = ("set req.http.Back = urlcode.decode(urlcode.encode(req.http.In)); set req.http.Url = urlcode.encode(req.http.In); "
+                "set req.http.B = digest.base64(req.http.In); set req.http.BackB = digest.base64_decode(digest.base64(req.http.In)); "
+                "return (hash);")
+        assert harness.load(compile_text(policy(recv=body), tmp_path_factory.mktemp("codecs"))) == ""
+        yield harness
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7e), min_size=1, max_size=40))
+def test_codecs_are_those_of_the_standards(codecs: Harness, text: str) -> None:
+    codecs.reset()
+    codecs.add(Msg.REQ, b"In", text.encode())
+    assert codecs.run("vcl_recv") == "hash"
+    assert codecs.field(Msg.REQ, "Url") == quote(text, safe="")
+    assert codecs.field(Msg.REQ, "Back") == text == unquote_to_bytes(quote(text, safe="")).decode()
+    assert codecs.field(Msg.REQ, "B") == base64.b64encode(text.encode()).decode()
+    assert codecs.field(Msg.REQ, "BackB") == text
+
+
+# ---- header ------------------------------------------------------------------------------------------------------------
+
+COOKIES = [b"a=1; Path=/", b"b=2", b"a=3"]
+
+
+@pytest.mark.parametrize(("statement", "left"), [
+    ('header.append(beresp.http.Set-Cookie, "c=" + 4);', ["a=1; Path=/", "b=2", "a=3", "c=4"]),
+    ('header.append(beresp.http.New, "x"); header.append(header.dyn(beresp, "Set-" + "Cookie"), "d=5");', ["a=1; Path=/", "b=2", "a=3", "d=5"]),
+    ('header.remove(beresp.http.set-cookie, "^a=");', ["b=2"]),
+    ('header.remove(beresp.http.Set-Cookie, "^(?!b=)");', ["b=2"]),
+    ('header.remove(beresp.http.Other, "");', ["a=1; Path=/", "b=2", "a=3"]),
+    ('header.regsub(beresp, "^(?i)set-cookie: a=(\\d)", "Set-Cookie: z=\\1");', ["z=1; Path=/", "b=2", "z=3"]),
+    ('header.regsub(beresp, "[ab=]", "_", all = true);', ["__1; P_th_/", "__2", "__3"]),
+    ('header.copy(beresp.http.Set-Cookie, beresp.http.Set-Cookie);', ["a=1; Path=/", "b=2", "a=3"] * 2),
+], ids=range(8))
+def test_fields_one_by_one(run: Callable[..., Harness], tmp_path: Path, statement: str, left: list[str]) -> None:
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(backend_response=f"{statement} return (deliver);"), tmp_path)) == ""
+        for value in COOKIES:
+            harness.add(Msg.BERESP, b"Set-Cookie", value)
+        assert harness.run("vcl_backend_response") == "deliver"
+        assert [value for name, value in harness.fields(Msg.BERESP) if name.lower() == "set-cookie"] == left
+
+
+def test_a_field_is_chosen_by_its_value(tmp_path: Path) -> None:
+    body = ('set beresp.http.R = header.get(beresp.http.Set-Cookie, "^b"); set beresp.http.None = header.get(beresp.http.Set-Cookie, "^c"); '
+            "header.copy(beresp.http.Set-Cookie, beresp.http.Copy); return (deliver);")
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(backend_response=body), tmp_path)) == ""
+        for value in COOKIES:
+            harness.add(Msg.BERESP, b"Set-Cookie", value)
+        assert harness.run("vcl_backend_response") == "deliver"
+        assert harness.field(Msg.BERESP, "R") == "b=2"
+        assert harness.field(Msg.BERESP, "None") == ""
+        assert [value for name, value in harness.fields(Msg.BERESP) if name == "Copy"] == ["a=1; Path=/", "b=2", "a=3"]
+
+
+@pytest.mark.parametrize("statement", [
+    'header.regsub(req, "^X", "a b");',
+    'header.regsub(req, ":", "");', 'header.append(header.dyn(req, "a b"), "x");',
+])
+def test_what_is_no_field_is_a_failure(run: Callable[..., Harness], tmp_path: Path, statement: str) -> None:
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(recv=f"{statement} return (hash);"), tmp_path)) == ""
+        harness.add(Msg.REQ, b"X", b"a")
+        assert harness.run("vcl_recv") == "fail"
+
+
+# ---- geoip2 --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("geo") / "test.mmdb"
+    writer = mmdb_writer.MMDBWriter(ip_version=6, ipv4_compatible=True)
+    writer.insert_network(IPSet(["192.0.2.0/24"]), {"country": {"iso_code": "NO", "names": {"en": "Norway"}}, "accuracy": 42})
+    writer.insert_network(IPSet(["2001:db8::/32"]), {"country": {"iso_code": "SE"}, "eu": True})
+    writer.to_db_file(str(path))
+    return path
+
+
+def test_addresses_are_looked_up(tmp_path: Path, database: Path) -> None:
+    body = "".join(f'set req.http.{name} = "<" + geo.lookup("{path}", "{address}") + ">";' for name, path, address in (
+        ("Code", "country/iso_code", "192.0.2.9"), ("Deep", "/country/names/en", "192.0.2.9"), ("Number", "accuracy", "192.0.2.9"),
+        ("Six", "country/iso_code", "2001:db8::1"), ("True", "eu", "2001:db8::1"),
+        ("Map", "country", "192.0.2.9"), ("NoPath", "country/nothing", "192.0.2.9"), ("NoEntry", "country/iso_code", "198.51.100.1"),
+        ("Empty", "", "192.0.2.9")))
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(init=f'new geo = geoip2.geoip2("{database}");', recv=body + "return (hash);"), tmp_path)) == ""
+        assert harness.run("vcl_recv") == "hash"
+        seen = {name: harness.field(Msg.REQ, name) for name in
+                ("Code", "Deep", "Number", "Six", "True", "Map", "NoPath", "NoEntry", "Empty")}
+    assert seen == {"Code": "<NO>", "Deep": "<Norway>", "Number": "<42>", "Six": "<SE>", "True": "<true>",
+                    "Map": "<>", "NoPath": "<>", "NoEntry": "<>", "Empty": "<>"}
+
+
+@pytest.mark.parametrize("content", [None, b"no database"])
+def test_a_database_that_cannot_be_opened_fails_the_load(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "broken.mmdb"
+    if content is not None:
+        path.write_bytes(content)
+    with Harness() as harness:
+        error = harness.load(compile_text(policy(init=f'new geo = geoip2.geoip2("{path}");',
+                                                 recv='set req.http.X = geo.lookup("a", client.ip);'), tmp_path))
+    assert f"geoip2: cannot open {path}: " in error
+
+
+# ---- basicauth -----------------------------------------------------------------------------------------------------------
+
+#: All of "myPassword"; the examples of Apache's documentation of password formats.
+PASSWORDS = """# a comment
+apr1:$apr1$r31.....$HqJZimcKQFAMYayBlzkrA/
+sha:{SHA}VBPuJHI7uixaa6LQGWx4s+5GKNE=
+bcrypt:$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC
+crypt:rqXexS6ZhobKA
+plain:myPassword
+plain:second
+"""
+
+
+def basic(user: str, password: str) -> str:
+    return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
+
+
+@pytest.fixture(scope="module")
+def gate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
+    folder = tmp_path_factory.mktemp("gate")
+    (folder / "users").write_text(PASSWORDS)
+    with Harness() as harness:
+        body = f'if (basicauth.match("{folder}/users", req.http.Authorization)) {{ return (hash); }} return (pass);'
+        assert harness.load(compile_text(policy(recv=body), folder)) == ""
+        yield harness
+
+
+@pytest.mark.parametrize(("field", "let_in"), [
+    *((basic(user, "myPassword"), True) for user in ("apr1", "sha", "bcrypt", "crypt", "plain")),
+    *((basic(user, "MyPassword"), False) for user in ("apr1", "sha", "bcrypt", "crypt", "plain")),
+    (basic("apr1", ""), False), (basic("nobody", "myPassword"), False), (basic("", "myPassword"), False), (basic("plain", "second"), False),
+    (basic("# a comment", ""), False), (basic("apr", "myPassword"), False), (basic("a" * 600, "x"), False), (basic("apr1", "x" * 300), False),
+    ("basic " + basic("plain", "myPassword")[6:], True), ("Bearer abc", False), ("Basic", False), ("Basic ", False), ("Basic !!!!", False),
+    ("Basic YQ==", False), ("Basic AAAA", False),
+], ids=str)
+def test_passwords_are_checked(gate: Harness, field: str, let_in: bool) -> None:
+    gate.reset()
+    gate.add(Msg.REQ, b"Authorization", field.encode())
+    assert gate.run("vcl_recv") == ("hash" if let_in else "pass")
+
+
+def test_no_field_is_not_let_in(gate: Harness) -> None:
+    gate.reset()
+    assert gate.run("vcl_recv") == "pass"
+
+
+def test_a_file_that_cannot_be_read_is_a_failure(tmp_path: Path) -> None:
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(recv=f'if (basicauth.match("{tmp_path}/none", req.http.Authorization)) {{ return (hash); }}'), tmp_path)) == ""
+        harness.add(Msg.REQ, b"Authorization", basic("a", "b").encode())
+        assert harness.run("vcl_recv") == "fail"
+
+
+# ---- bodyaccess ----------------------------------------------------------------------------------------------------------
+
+LOOKS = ('set req.http.Kept = std.cache_req_body(1KB); set req.http.Length = bodyaccess.len_req_body(); '
+         'set req.http.Found = bodyaccess.rematch_req_body("b.n"); set req.http.Not = bodyaccess.rematch_req_body("BAN"); ')
+
+
+@pytest.mark.parametrize(("content", "seen"), [
+    (b"banana", ("true", "6", "1", "0")), (b"", ("true", "0", "0", "0")), (b"\0ban", ("true", "4", "1", "0")),
+    (b"x" * 1025, ("false", "-1", "-1", "-1")), (None, ("true", "-1", "-1", "-1")),
+], ids=["kept", "empty", "with a NUL", "too long", "none"])
+def test_content_is_looked_at(tmp_path: Path, content: bytes | None, seen: tuple[str, ...]) -> None:
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(recv=LOOKS + "return (hash);"), tmp_path)) == ""
+        if content is not None:
+            harness.content(content)
+        assert harness.run("vcl_recv") == "hash"
+        assert tuple(harness.field(Msg.REQ, name) for name in ("Kept", "Length", "Found", "Not")) == seen
+        assert ("Unbuffered req.body" in (harness.text("errors") or "")) == (seen[1] == "-1")
+
+
+def test_content_is_part_of_the_key(tmp_path: Path) -> None:
+    keys = []
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(recv="std.cache_req_body(1MB); return (hash);",
+                                                hash="hash_data(req.url); bodyaccess.hash_req_body(); return (lookup);"), tmp_path)) == ""
+        for content in (b"a", b"b", b"a", b"a" * 100_000):      # the last one is longer than a key may be
+            harness.reset()
+            harness.content(content)
+            assert (harness.run("vcl_recv"), harness.run("vcl_hash")) == ("hash", "lookup")
+            keys.append(harness.text("key"))
+    assert keys[0] == keys[2]
+    assert len(set(keys)) == 3
+
+
+def test_content_is_looked_at_where_it_helps(tmp_path: Path) -> None:
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(recv="std.cache_req_body(1KB); bodyaccess.hash_req_body(); return (hash);",
+                                                hash="hash_data(bodyaccess.len_req_body()); return (lookup);"), tmp_path)) == ""
+        harness.content(b"a")
+        assert (harness.run("vcl_recv"), harness.run("vcl_hash")) == ("hash", "lookup")
+        assert harness.text("key") == "-1\0"
+        assert harness.text("errors") == ("hash_req_body can only be used in vcl_hash{}\nlen_req_body can only be used in vcl_recv{}\n")
+
+
+# ---- saintmode -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("declaration", "why"), [
+    ("new s = saintmode.saintmode(default, -1);", "saintmode: the threshold is 0 or more"),
+    ("new s = saintmode.saintmode(directors.lookup(\"nobody\"), 1);", "saintmode: there is no backend"),
+])
+def test_what_cannot_be_guarded_fails_the_load(tmp_path: Path, declaration: str, why: str) -> None:
+    with Harness() as harness:
+        assert why in harness.load(compile_text(policy(init=declaration, recv="set req.backend_hint = s.backend();"), tmp_path))
+
+
+def test_denials_are_for_answers_of_guarded_backends(tmp_path: Path) -> None:
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(recv="saintmode.blacklist(1s); return (hash);"), tmp_path)) == ""
+        assert harness.run("vcl_recv") == "hash"
+        assert harness.text("errors") == "saintmode.denylist(): Saintmode is not configured\n"
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(init="new s = saintmode.saintmode(default, 1);", backend_response="saintmode.denylist(1s); return (deliver);",
+                                                recv="set req.http.N = s.denylist_count(); saintmode.denylist(1s); return (hash);"), tmp_path, "q")) == ""
+        assert harness.run("vcl_recv") == "hash"
+        assert harness.text("errors") == "saintmode.denylist() called outside of vcl_backend_response\n"
+        harness.reset()
+        assert harness.run("vcl_backend_response") == "deliver"
+        assert harness.text("errors") == "saintmode.denylist(): Saintmode not configured for this backend.\n"
+        harness.run("vcl_recv")
+        assert harness.field(Msg.REQ, "N") == "0"

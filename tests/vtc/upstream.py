@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Runs Varnish's own test suite against ``vernisd`` with Debian's ``varnishtest``, and compares with what passed before.
+
+    upstream.py SUITE [--update] [--daemon PATH] [--ledger FILE] [--jobs N] [--limit SECONDS] [--names NAME... | --failing]
+
+SUITE is a source tree of Varnish Cache, tag varnish-7.1.1; nothing of it is part of this repository. Which scripts are run is what
+the ledger, ``upstream.tsv`` beside this file, lists: those that a compatible proxy can be expected to pass. A row is a script's
+name, its result (pass, fail, skip), and since when (date and commit) it is that.
+
+Exit code 0: nothing that passed fails now. 1: something does; it is named. 2: could not run. ``--update`` rewrites the ledger
+instead of judging. Logs of scripts that fail are left in build/vtc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import datetime
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LEDGER = Path(__file__).with_name("upstream.tsv")
+LOGS = Path(os.environ.get("VTC_LOGS", ROOT / "build" / "vtc"))
+FOLDERS = ("bin/varnishtest/tests", "vmod/tests")
+COLUMNS = "script\tresult\tsince\tcommit"
+RESULTS = {0: "pass", 77: "skip"}               # varnishtest's exit codes; any other is a failure
+GRACE_S = 2                                     # varnishtest ends a script at its limit; we end varnishtest this much later
+
+
+@dataclass(slots=True, frozen=True)
+class Row:
+    script: str
+    result: str                                 # "-": never run
+    since: str = "-"
+    commit: str = "-"
+
+
+@dataclass(slots=True, frozen=True)
+class Run:
+    result: str
+    seconds: float
+    log: bytes
+
+
+# ---- ledger ------------------------------------------------------------------------------------------------------------------
+
+
+def read_ledger(path: Path) -> dict[str, Row]:
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    assert lines[0] == COLUMNS, f"{path}: columns are {lines[0]!r}"
+    rows = (Row(*line.split("\t")) for line in lines[1:])
+    return {row.script: row for row in rows}
+
+
+def write_ledger(path: Path, rows: dict[str, Row], date: str, commit: str) -> None:
+    passed = sum(row.result == "pass" for row in rows.values())
+    with path.open("w") as out:
+        out.write(f"# Varnish's own test scripts against vernisd, see docs/testing.md. Last run: {date}, {commit}: {passed} of {len(rows)}.\n")
+        out.write(COLUMNS + "\n")
+        for row in sorted(rows.values(), key=lambda r: r.script):
+            out.write(f"{row.script}\t{row.result}\t{row.since}\t{row.commit}\n")
+
+
+def updated(old: Row, result: str, date: str, commit: str) -> Row:
+    return old if old.result == result else Row(old.script, result, date, commit)
+
+
+def current_commit() -> str:
+    done = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
+
+
+# ---- one script --------------------------------------------------------------------------------------------------------------
+
+
+def script_path(suite: Path, name: str) -> Path | None:
+    return next((path for folder in FOLDERS if (path := suite / folder / f"{name}.vtc").exists()), None)
+
+
+def started_within(directory: str) -> list[int]:
+    """Processes whose environment names ``directory`` as TMPDIR: all that a script started, also what left its session."""
+    wanted, found = f"TMPDIR={directory}".encode(), []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and wanted in (entry / "environ").read_bytes().split(b"\0"):
+                found.append(int(entry.name))
+        except OSError:                         # ended meanwhile, or not ours
+            pass
+    return found
+
+
+def end_leftovers(directory: str) -> bytes:
+    """Ends what a script left running, and says what it was."""
+    said = b""
+    for pid in started_within(directory):
+        try:
+            said += b"upstream.py: left running: " + Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ") + b"\n"
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+    return said
+
+
+def run_script(script: Path, bindir: Path, limit_s: int) -> Run:
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="vtc.", ignore_cleanup_errors=True) as directory:
+        os.chmod(directory, 0o755)              # workers may run as another user
+        env = dict(os.environ, PATH=f"{bindir}:{os.environ['PATH']}", TMPDIR=directory)
+        log = Path(directory, "log")
+        with log.open("wb") as out:             # a file: a daemon left behind would keep a pipe open
+            process = subprocess.Popen(["varnishtest", "-t", str(limit_s), str(script)], env=env, stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=out, start_new_session=True)
+            try:
+                code = process.wait(limit_s + GRACE_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                code = 2
+        text = log.read_bytes() + end_leftovers(directory)
+    return Run(RESULTS.get(code, "fail"), time.monotonic() - started, text)
+
+
+# ---- all of them -------------------------------------------------------------------------------------------------------------
+
+
+def run_all(scripts: dict[str, Path], daemon: Path, jobs: int, limit_s: int, retry: set[str]) -> dict[str, Run]:
+    """Each script once, ``jobs`` at a time; those of ``retry`` that failed a second time, alone."""
+    with tempfile.TemporaryDirectory(prefix="vtcbin.") as directory, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        bindir = Path(directory)
+        bindir.chmod(0o755)
+        (bindir / "varnishd").symlink_to(daemon)
+        futures = {name: pool.submit(run_script, path, bindir, limit_s) for name, path in scripts.items()}
+        runs = {}
+        for done, (name, future) in enumerate(futures.items(), 1):
+            runs[name] = future.result()
+            if sys.stderr.isatty():
+                print(f"\r{done}/{len(futures)} ", end="", file=sys.stderr, flush=True)
+        for name in sorted(retry):
+            if name in runs and runs[name].result == "fail":
+                runs[name] = run_script(scripts[name], bindir, limit_s)
+    return runs
+
+
+def keep_logs(runs: dict[str, Run]) -> None:
+    LOGS.mkdir(parents=True, exist_ok=True)
+    for name, run in runs.items():
+        path = LOGS / f"{name}.log"
+        if run.result == "fail":
+            path.write_bytes(run.log)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def refuse(why: str) -> int:
+    print(f"make vtc: {why}", file=sys.stderr)
+    return 2
+
+
+def main() -> int:
+    arg = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arg.add_argument("suite", type=Path)
+    arg.add_argument("--update", action="store_true", help="rewrite the ledger")
+    arg.add_argument("--daemon", type=Path, default=ROOT / "build" / "bin" / "vernisd")
+    arg.add_argument("--ledger", type=Path, default=LEDGER)
+    arg.add_argument("--jobs", type=int, default=2)
+    arg.add_argument("--limit", type=int, default=60, help="seconds for one script")
+    arg.add_argument("--names", nargs="+", default=[], help="only these scripts")
+    arg.add_argument("--failing", action="store_true", help="only those that did not pass so far")
+    opt = arg.parse_args()
+
+    if not shutil.which("varnishtest"):
+        return refuse("varnishtest is missing: install Debian's package varnish")
+    if not opt.daemon.exists():
+        return refuse(f"{opt.daemon} is missing: make build")
+    if not (opt.suite / FOLDERS[0]).is_dir():
+        return refuse(f"{opt.suite} has no {FOLDERS[0]}: SUITE=DIR names a source tree of Varnish Cache, tag varnish-7.1.1")
+    ledger = read_ledger(opt.ledger)
+    if unknown := [name for name in opt.names if name not in ledger]:
+        return refuse(f"not in the ledger: {' '.join(unknown)}")
+    names = opt.names or [name for name, row in ledger.items() if not opt.failing or row.result != "pass"]
+    paths = {name: script_path(opt.suite, name) for name in names}
+    if missing := [name for name, path in paths.items() if path is None]:
+        print(f"not in {opt.suite}, and left out: {' '.join(missing)}")
+    scripts = {name: path for name, path in paths.items() if path is not None}
+
+    retry = {name for name in scripts if ledger[name].result == "pass"}
+    runs = run_all(scripts, opt.daemon.resolve(), opt.jobs, opt.limit, retry)
+    keep_logs(runs)
+    regressed = sorted(name for name, run in runs.items() if run.result != "pass" and ledger[name].result == "pass")
+    improved = sorted(name for name, run in runs.items() if run.result == "pass" and ledger[name].result != "pass")
+    passed = sum(run.result == "pass" for run in runs.values())
+    print(f"{passed} of {len(runs)} pass")
+    if improved:
+        print(f"pass now ({len(improved)}): {' '.join(improved)}")
+    if regressed:
+        print(f"passed before and fail now ({len(regressed)}): {' '.join(regressed)}")
+        print(f"their logs: {LOGS}")
+    if opt.update:
+        date, commit = datetime.date.today().isoformat(), current_commit()
+        rows = {name: updated(row, runs[name].result, date, commit) if name in runs else row for name, row in ledger.items()}
+        write_ledger(opt.ledger, rows, date, commit)
+        return 0
+    return 1 if regressed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
