@@ -306,9 +306,7 @@ run_frame(struct worker *w, const struct frame_head *head, struct span body)
 {
     char *argv[FRAME_WORDS_MAX + 1];
     unsigned argc = 0;
-    char *copy = mem_alloc(body.len + 1);
-    memcpy(copy, body.ptr, body.len);
-    copy[body.len] = '\0';
+    char *copy = mem_text(body);
     for (size_t at = 0; at < body.len && argc < FRAME_WORDS_MAX; at += strlen(copy + at) + 1)
         argv[argc++] = copy + at;
     argv[argc] = NULL;

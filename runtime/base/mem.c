@@ -232,3 +232,13 @@ mem_zalloc(size_t n)
     CHECK(p != NULL);
     return p;
 }
+
+char *
+mem_text(struct span text)
+{
+    char *p = mem_alloc(text.len + 1);
+    if (text.len > 0)
+        memcpy(p, text.ptr, text.len);
+    p[text.len] = '\0';
+    return p;
+}

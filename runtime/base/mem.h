@@ -57,5 +57,6 @@ void mem_thread_release(void);          /* gives this thread's cached chunks bac
 /* malloc that never returns NULL: control structures whose loss nothing could survive. */
 void *mem_alloc(size_t n);
 void *mem_zalloc(size_t n);
+char *mem_text(struct span text);       /* NUL-ended copy (NUL not counted), empty when text is unset; the caller frees it */
 
 #endif

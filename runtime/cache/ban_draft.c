@@ -58,16 +58,6 @@ ban_draft_release(struct ban_draft **dp)
     free(d);
 }
 
-static char *
-copy(struct span text)
-{
-    char *p = mem_alloc(text.len + 1);
-    if (text.len > 0)
-        memcpy(p, text.ptr, text.len);
-    p[text.len] = '\0';
-    return p;
-}
-
 __attribute__((format(printf, 3, 4))) static int
 refuse(char error[BAN_ERROR_BYTES], int err, const char *fmt, ...)
 {
@@ -149,7 +139,7 @@ take_value(struct ban_test *t, struct span value, char error[BAN_ERROR_BYTES])
         t->duration = nsec_of(seconds);
         return 0;
     }
-    t->value = copy(value);
+    t->value = mem_text(value);
     t->value_bytes = value.len;
     if (t->oper != BAN_MATCH && t->oper != BAN_NOT_MATCH)
         return 0;
@@ -176,7 +166,7 @@ ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct s
     *t = (struct ban_test){ .field = fields[row].field, .oper = (enum ban_operator)op };
     d->flags |= fields[row].flags;
     if (is_prefix(fields[row].name)) {
-        t->name = copy(rest);
+        t->name = mem_text(rest);
         t->name_bytes = rest.len;
         t->id = name_lookup(rest);
     }
@@ -294,7 +284,7 @@ write_duration(struct writer *w, nsec t)
 char *
 ban_draft_text(const struct ban_draft *d)
 {
-    struct writer w = { copy(SPAN_LIT("")), 0 };
+    struct writer w = { mem_text(SPAN_LIT("")), 0 };
     for (unsigned i = 0; i < d->n_tests; i++) {
         const struct ban_test *t = &d->tests[i];
         write_text(&w, "%s%s%s %s ", i > 0 ? " && " : "", fields[t->field].name, t->name == NULL ? "" : t->name, operators[t->oper]);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
 #include "base/params.h"
 #include "cache/internal.h"
 #include "log/counters.h"
@@ -34,9 +35,7 @@ int
 storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out)
 {
     struct storage *st = mem_zalloc(sizeof *st);
-    char *text = mem_alloc(name.len + 1);
-    memcpy(text, name.ptr, name.len);
-    text[name.len] = '\0';
+    char *text = mem_text(name);
     st->name = span_of(text, name.len);
     st->limit_bytes = limit_bytes;
     int err = queues_new(s, &st->queues);

@@ -207,14 +207,6 @@ names_init(void)
     CHECK(pthread_mutex_unlock(&lock) == 0);
 }
 
-static struct span
-text_copy(struct span text)
-{
-    char *p = mem_alloc(text.len);
-    memcpy(p, text.ptr, text.len);
-    return span_of(p, text.len);
-}
-
 int
 name_intern(struct span text, name_id *out)
 {
@@ -226,7 +218,7 @@ name_intern(struct span text, name_id *out)
     if (id == NAME_NONE && (n_names >= params.header_names_max || n_names > UINT16_MAX))
         err = ERR_LIMIT;
     else if (id == NAME_NONE)
-        id = name_add(text_copy(text));
+        id = name_add(span_of(mem_text(text), text.len));
     CHECK(pthread_mutex_unlock(&lock) == 0);
     if (err == 0)
         *out = id;

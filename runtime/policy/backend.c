@@ -65,12 +65,7 @@ static const struct vsc_type vbe_type = { "vbe", "An origin", vbe_rows, VBE_COUN
 static struct span
 own(struct span text)
 {
-    if (text.ptr == NULL)
-        return SPAN_NULL;
-    char *copy = mem_alloc(text.len + 1);
-    memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
-    return span_of(copy, text.len);
+    return text.ptr == NULL ? SPAN_NULL : span_of(mem_text(text), text.len);
 }
 
 /* The first address of each family; IPv4 is tried first. An empty name is this machine. */

@@ -41,13 +41,7 @@ endpoint_new(const struct endpoint_key *key)
 {
     struct endpoint *ep = mem_zalloc(sizeof *ep);
     ep->key = *key;
-    if (key->preamble.len > 0) {
-        char *copy = mem_alloc(key->preamble.len);
-        memcpy(copy, key->preamble.ptr, key->preamble.len);
-        ep->key.preamble.ptr = copy;
-    } else {
-        ep->key.preamble = SPAN_NULL;
-    }
+    ep->key.preamble = key->preamble.len > 0 ? span_of(mem_text(key->preamble), key->preamble.len) : SPAN_NULL;
     pthread_mutex_init(&ep->lock, NULL);
     list_init(&ep->idle);
     return ep;

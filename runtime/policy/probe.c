@@ -402,9 +402,7 @@ poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, 
     p->start.fn = on_start;
     p->wake.fn = on_wake;
     p->retry.fn = on_retry;
-    p->name = mem_alloc(name.len + 1);
-    memcpy(p->name, name.ptr, name.len);
-    p->name[name.len] = '\0';
+    p->name = mem_text(name);
     set_request(p, probe, host_header);
     loop_post(loop, &p->start);
     return p;

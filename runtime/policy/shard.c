@@ -50,10 +50,8 @@ shard_change(struct shard_ring *r, enum shard_change_kind kind, struct director 
              double weight)
 {
     struct shard_change change = { kind, { .director = d, .rampup_s = rampup_s, .weight = weight } };
-    if (ident.len > 0) {
-        change.host.ident = strndup(ident.ptr, ident.len);
-        CHECK(change.host.ident != NULL);
-    }
+    if (ident.len > 0)
+        change.host.ident = mem_text(ident);
     pthread_rwlock_wrlock(&r->lock);
     int err = r->n_changes < DIRECTOR_MEMBERS_MAX ? 0 : ERR_LIMIT;
     if (err == 0) {

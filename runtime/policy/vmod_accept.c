@@ -20,11 +20,7 @@ struct rule {
 static struct span
 owned(struct span text)
 {
-    char *p = mem_alloc(text.len + 1);
-    if (text.len > 0)
-        memcpy(p, text.ptr, text.len);
-    p[text.len] = '\0';
-    return span_of(p, text.len);
+    return span_of(mem_text(text), text.len);
 }
 
 static void

@@ -366,16 +366,6 @@ static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy
 
 /* ---- what a policy says -------------------------------------------------------------------------------------------------- */
 
-static char *
-owned(struct span text)
-{
-    char *p = mem_alloc(text.len + 1);
-    if (text.len > 0)
-        memcpy(p, text.ptr, text.len);
-    p[text.len] = '\0';
-    return p;
-}
-
 static void *
 vcl_dynamic_new(struct policy_ctx *ctx, struct span port, struct span host_header, double ttl, double connect_timeout,
                 double first_byte_timeout, double between_bytes_timeout, double usage_timeout, double first_lookup_timeout,
@@ -388,8 +378,8 @@ vcl_dynamic_new(struct policy_ctx *ctx, struct span port, struct span host_heade
     }
     struct dynamic *d = mem_zalloc(sizeof *d);
     d->director = (struct director){ .ops = &all_ops, .name = SPAN_LIT("") };
-    d->port = owned(port);
-    d->host_header = owned(host_header);
+    d->port = mem_text(port);
+    d->host_header = mem_text(host_header);
     d->terms = (struct image_backend){
         .host_header = host_header.len > 0 ? span_str(d->host_header) : SPAN_NULL, .connect_timeout_s = connect_timeout,
         .first_byte_timeout_s = first_byte_timeout, .between_bytes_timeout_s = between_bytes_timeout, .probe = -1,

@@ -15,9 +15,7 @@
 static void *
 vcl_geoip2_new(struct policy_ctx *ctx, struct span file)
 {
-    char *path = mem_alloc(file.len + 1);
-    memcpy(path, file.ptr == NULL ? "" : file.ptr, file.len);
-    path[file.len] = '\0';
+    char *path = mem_text(file);
     MMDB_s *db = mem_zalloc(sizeof *db);
     int err = MMDB_open(path, MMDB_MODE_MMAP, db);
     if (err != MMDB_SUCCESS) {

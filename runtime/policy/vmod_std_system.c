@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/mem.h"
 #include "http/fields.h"
 #include "loop/offload.h"
 #include "policy/exports.h"
@@ -101,8 +102,7 @@ read_file(const char *path, int *error)
         free(f);
         return NULL;
     }
-    f->path = mem_alloc(strlen(path) + 1);
-    strcpy(f->path, path);
+    f->path = mem_text(span_str(path));
     return f;
 }
 

@@ -206,16 +206,6 @@ global_find(struct span name)
     return NULL;
 }
 
-static char *
-copied(struct span text)
-{
-    char *p = mem_alloc(text.len + 1);
-    if (text.len > 0)
-        memcpy(p, text.ptr, text.len);
-    p[text.len] = '\0';
-    return p;
-}
-
 /* Setting an unset text forgets the name's value; the name stays, there are only so many. */
 static void
 vcl_var_global_set(struct policy_ctx *ctx, struct span name, struct span value)
@@ -228,11 +218,11 @@ vcl_var_global_set(struct policy_ctx *ctx, struct span name, struct span value)
     struct global *g = global_find(name);
     if (g == NULL && n_globals < GLOBALS_MAX) {
         g = &globals[n_globals++];
-        *g = (struct global){ .name = copied(name), .name_len = name.len };
+        *g = (struct global){ .name = mem_text(name), .name_len = name.len };
     }
     if (g != NULL) {
         free(g->value);
-        g->value = value.ptr == NULL ? NULL : copied(value);
+        g->value = value.ptr == NULL ? NULL : mem_text(value);
         g->value_len = value.len;
     }
     CHECK(pthread_rwlock_unlock(&globals_lock) == 0);

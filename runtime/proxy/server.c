@@ -316,9 +316,7 @@ proxy_set_label(struct loop *loop, struct span label, struct policy *policy)
     struct server_label *old = find_label(s, label);
     if (policy != NULL) {
         struct server_label *l = mem_zalloc(sizeof *l);
-        char *name = mem_alloc(label.len + 1);
-        memcpy(name, label.ptr, label.len);
-        *l = (struct server_label){ .name = span_of(name, label.len), .policy = policy };
+        *l = (struct server_label){ .name = span_of(mem_text(label), label.len), .policy = policy };
         policy_ref(policy, loop);
         list_push_front(&s->labels, &l->link);
     }

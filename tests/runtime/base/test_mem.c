@@ -104,6 +104,16 @@ released_memory_is_poisoned_under_asan(void)
 }
 
 static void
+a_copied_text_ends_with_nul_and_is_never_null(void)
+{
+    char *part = mem_text(span_of("policy", 3)), *empty = mem_text(SPAN_NULL);
+    EXPECT(strcmp(part, "pol") == 0);
+    EXPECT(strcmp(empty, "") == 0);
+    free(part);
+    free(empty);
+}
+
+static void
 seconds_saturate(void)
 {
     EXPECT(nsec_of(1.5) == 1500000000);
@@ -132,6 +142,7 @@ static const struct test tests[] = {
     { "a_large_piece_leaves_the_current_chunk_in_use", a_large_piece_leaves_the_current_chunk_in_use },
     { "printed_text_of_any_length", printed_text_of_any_length },
     { "released_memory_is_poisoned_under_asan", released_memory_is_poisoned_under_asan },
+    { "a_copied_text_ends_with_nul_and_is_never_null", a_copied_text_ends_with_nul_and_is_never_null },
     { "seconds_saturate", seconds_saturate },
     { "defaults_are_in_place_before_main", defaults_are_in_place_before_main },
 };
