@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/split.h"
 #include "cache/ban_internal.h"
 
 static const struct {
@@ -176,24 +177,9 @@ ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct s
 /* ---- text to draft --------------------------------------------------------------------------------------------------- */
 
 static bool
-is_blank(char c)
+next_word(struct span *rest, struct span *word)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* The next word, SPAN_NULL at the end. */
-static struct span
-next_word(struct span *rest)
-{
-    size_t from = 0;
-    while (from < rest->len && is_blank(rest->ptr[from]))
-        from++;
-    size_t to = from;
-    while (to < rest->len && !is_blank(rest->ptr[to]))
-        to++;
-    struct span word = from == to ? SPAN_NULL : span_of(rest->ptr + from, to - from);
-    *rest = span_of(rest->ptr + to, rest->len - to);
-    return word;
+    return split_next(rest, SPAN_LIT(" \t\n\v\f\r"), word);
 }
 
 static int
@@ -203,11 +189,9 @@ parse_one(struct ban_draft *d, struct span *rest, char error[BAN_ERROR_BYTES])
     static const char *const missing[3] = {
         "No ban conditions found.", "Expected comparison operator.", "Expected second operand.",
     };
-    for (int i = 0; i < 3; i++) {
-        word[i] = next_word(rest);
-        if (word[i].ptr == NULL)
+    for (int i = 0; i < 3; i++)
+        if (!next_word(rest, &word[i]))
             return refuse(error, ERR_SYNTAX, "%s", missing[i]);
-    }
     return ban_draft_add(d, word[0], word[1], word[2], error);
 }
 
@@ -219,12 +203,13 @@ ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERROR_B
         return refuse(error, ERR_SYNTAX, "Null argument");
     struct ban_draft *d = ban_draft_new();
     struct span word;
+    bool more;
     int err;
     do {
         err = parse_one(d, &text, error);
-        word = err == 0 ? next_word(&text) : SPAN_NULL;
-    } while (word.ptr != NULL && span_eq(word, SPAN_LIT("&&")));
-    if (word.ptr != NULL)
+        more = err == 0 && next_word(&text, &word);
+    } while (more && span_eq(word, SPAN_LIT("&&")));
+    if (more)
         err = refuse(error, ERR_SYNTAX, "Expected && between conditions, found \"%.*s\"", (int)word.len, word.ptr);
     if (err == 0)
         *out = d;

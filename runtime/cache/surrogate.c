@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/mem.h"
+#include "base/split.h"
 #include "cache/internal.h"
 #include "log/counters.h"
 
@@ -60,22 +61,9 @@ surrogates_release(struct surrogates **sp)
 /* ---- words ------------------------------------------------------------------------------------------------------------ */
 
 static bool
-is_separator(char c)
-{
-    return c == ' ' || c == '\t' || c == ',';
-}
-
-static bool
 next_word(struct span *rest, struct span *out)
 {
-    size_t at = 0, end;
-    while (at < rest->len && is_separator(rest->ptr[at]))
-        at++;
-    for (end = at; end < rest->len && !is_separator(rest->ptr[end]);)
-        end++;
-    *out = span_of(rest->ptr + at, end - at);
-    *rest = span_of(rest->ptr + end, rest->len - end);
-    return out->len > 0;
+    return split_next(rest, SPAN_LIT(" \t,"), out);
 }
 
 static uint64_t

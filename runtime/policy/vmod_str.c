@@ -1,4 +1,5 @@
 /* Module str: texts compared and taken apart without regular expressions. An unset text has nothing in it and is in nothing. */
+#include "base/split.h"
 #include "policy/exports.h"
 
 static int64_t
@@ -59,26 +60,6 @@ vcl_str_reverse(struct policy_ctx *ctx, struct span s)
     return span_of(out, s.len);
 }
 
-static bool
-is_separator(char c, struct span separators)
-{
-    return separators.len > 0 && memchr(separators.ptr, c, separators.len) != NULL;
-}
-
-/* The next token of *rest; empty ones do not count. */
-static bool
-next_token(struct span *rest, struct span separators, struct span *out)
-{
-    size_t at = 0, end;
-    while (at < rest->len && is_separator(rest->ptr[at], separators))
-        at++;
-    for (end = at; end < rest->len && !is_separator(rest->ptr[end], separators);)
-        end++;
-    *out = span_of(rest->ptr + at, end - at);
-    *rest = span_of(rest->ptr + end, rest->len - end);
-    return out->len > 0;
-}
-
 /* The n-th token, counted from 1; from the end when n is negative. Unset when there are fewer. */
 static struct span
 vcl_str_split(struct policy_ctx *ctx, struct span s, int64_t n, struct span separators)
@@ -88,12 +69,12 @@ vcl_str_split(struct policy_ctx *ctx, struct span s, int64_t n, struct span sepa
     if (s.ptr == NULL || n == 0)
         return SPAN_NULL;
     if (n < 0) {
-        while (next_token(&rest, separators, &token))
+        while (split_next(&rest, separators, &token))
             count++;
         n += count + 1;
         rest = s;
     }
-    for (int64_t i = 1; n > 0 && next_token(&rest, separators, &token); i++)
+    for (int64_t i = 1; n > 0 && split_next(&rest, separators, &token); i++)
         if (i == n)
             return vcl_keep(ctx, ctx->arena, token);
     return SPAN_NULL;
@@ -103,7 +84,7 @@ static bool
 has_token(struct span list, struct span separators, struct span wanted)
 {
     struct span token;
-    while (next_token(&list, separators, &token))
+    while (split_next(&list, separators, &token))
         if (span_eq(token, wanted))
             return true;
     return false;
@@ -115,7 +96,7 @@ vcl_str_token_intersect(struct policy_ctx *ctx, struct span a, struct span b, st
     struct span token;
     if (a.ptr == NULL || b.ptr == NULL)
         return 0;
-    while (next_token(&a, separators, &token))
+    while (split_next(&a, separators, &token))
         if (has_token(b, separators, token))
             return 1;
     return 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/split.h"
 #include "log/tags.h"
 #include "log/txn.h"
 #include "policy/exports.h"
@@ -32,12 +33,6 @@ vcl_vtc_vsl(struct policy_ctx *ctx, int64_t id, struct span tag, struct span sid
     write_record(ctx, id, tag, side.ptr[0], text);
 }
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 static struct span
 after(struct span s, size_t n)
 {
@@ -47,13 +42,8 @@ after(struct span s, size_t n)
 static struct span
 next_word(struct span *rest)
 {
-    while (rest->len > 0 && is_blank(rest->ptr[0]))
-        *rest = after(*rest, 1);
-    size_t n = 0;
-    while (n < rest->len && !is_blank(rest->ptr[n]))
-        n++;
-    struct span word = span_of(rest->ptr, n);
-    *rest = after(*rest, n);
+    struct span word;
+    split_next(rest, SPAN_LIT(" \t"), &word);
     return word;
 }
 
