@@ -6,20 +6,12 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "http/chars.h"
 
 static bool
 is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r' || c == '\n';
-}
-
-static int
-hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* Decodes the escape after a backslash at p. Returns the bytes read, 0 when it is none; *c is the byte meant. */
@@ -35,9 +27,9 @@ read_escape(const char *p, const char *end, char *c)
     case '"': *c = '"'; return 1;
     case '\\': *c = '\\'; return 1;
     case 'x':
-        if (end - p < 3 || hex_value(p[1]) < 0 || hex_value(p[2]) < 0)
+        if (end - p < 3 || char_hex_value(p[1]) < 0 || char_hex_value(p[2]) < 0)
             return 0;
-        *c = (char)(hex_value(p[1]) * 16 + hex_value(p[2]));
+        *c = (char)(char_hex_value(p[1]) * 16 + char_hex_value(p[2]));
         return 3;
     default:
         if (end - p < 3 || p[0] < '0' || p[0] > '3' || p[1] < '0' || p[1] > '7' || p[2] < '0' || p[2] > '7')

@@ -29,6 +29,13 @@ char_skip(const char *p, const char *end, unsigned class)
     return p;
 }
 
+/* 0 to 15, of a digit of either case; -1 of what is none. */
+static inline int
+char_hex_value(char c)
+{
+    return !char_is(c, CHAR_HEX) ? -1 : char_is(c, CHAR_DIGIT) ? c - '0' : (c | 0x20) - 'a' + 10;
+}
+
 /* First byte that may not be in a field value: a control other than HTAB, or DEL. `end` if there is none. */
 const char *char_find_control(const char *p, const char *end);
 

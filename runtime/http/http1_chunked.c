@@ -29,19 +29,14 @@ http1_chunked_init(struct http1_chunked *d)
     *d = (struct http1_chunked){ .state = CHUNK_SIZE };
 }
 
-static unsigned
-hex_value(char c)
-{
-    return char_is(c, CHAR_DIGIT) ? (unsigned)(c - '0') : (unsigned)(ascii_lower(c) - 'a') + 10;
-}
-
 static int
 size_byte(struct http1_chunked *d, char c)
 {
-    if (char_is(c, CHAR_HEX)) {
+    int digit = char_hex_value(c);
+    if (digit >= 0) {
         if (d->count++ == SIZE_DIGITS_MAX || d->left > INT64_MAX >> 4)
             return ERR_LIMIT;
-        d->left = d->left << 4 | hex_value(c);
+        d->left = d->left << 4 | (unsigned)digit;
         return 0;
     }
     if (d->count == 0)

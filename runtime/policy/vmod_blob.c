@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "http/chars.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
 #include "policy/state.h"
@@ -102,20 +103,11 @@ hex_digit(const struct coding *c, unsigned v)
     return (c->upper ? "0123456789ABCDEF" : "0123456789abcdef")[v & 15];
 }
 
-static int
-hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool
 all_hex(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (hex_value(text.ptr[i]) < 0)
+        if (char_hex_value(text.ptr[i]) < 0)
             return false;
     return true;
 }
@@ -137,7 +129,7 @@ decode_hex(const struct coding *c, const char *from, size_t n, uint8_t *out)
     size_t len = 0;
     unsigned value = 0;
     for (size_t i = 0; i < n; i++) {
-        int digit = hex_value(from[i]);
+        int digit = char_hex_value(from[i]);
         if (digit < 0)
             return -1;
         value = value << 4 | (unsigned)digit;
@@ -178,7 +170,7 @@ decode_url(const struct coding *c, const char *from, size_t n, uint8_t *out)
             out[len++] = (uint8_t)from[i];
             continue;
         }
-        int high = i + 2 < n ? hex_value(from[i + 1]) : -1, low = high < 0 ? -1 : hex_value(from[i + 2]);
+        int high = i + 2 < n ? char_hex_value(from[i + 1]) : -1, low = high < 0 ? -1 : char_hex_value(from[i + 2]);
         if (low < 0)
             return -1;
         out[len++] = (uint8_t)(high << 4 | low);

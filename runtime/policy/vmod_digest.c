@@ -2,6 +2,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
+#include "http/chars.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
 
@@ -71,15 +72,6 @@ encode(struct policy_ctx *ctx, const char *digits, char pad, const void *from, s
     return out == NULL ? SPAN_NULL : span_of(out, base64_encode(digits, pad, from, n, out));
 }
 
-static int
-hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The bytes that hex digits stand for, first. */
 static struct span
 encode_hex(struct policy_ctx *ctx, const char *digits, char pad, struct span s)
@@ -90,7 +82,7 @@ encode_hex(struct policy_ctx *ctx, const char *digits, char pad, struct span s)
     if (bytes == NULL)
         return SPAN_NULL;
     for (size_t i = 0; i + 1 < s.len; i += 2) {
-        int high = hex_value(s.ptr[i]), low = hex_value(s.ptr[i + 1]);
+        int high = char_hex_value(s.ptr[i]), low = char_hex_value(s.ptr[i + 1]);
         if (high < 0 || low < 0) {
             vcl_fail(ctx, "digest: not a hex digit");
             return SPAN_NULL;

@@ -1,4 +1,5 @@
 /* Module urlcode: percent encoding (RFC 3986, 2.1). */
+#include "http/chars.h"
 #include "policy/exports.h"
 
 static const char hex[] = "0123456789ABCDEF";
@@ -7,15 +8,6 @@ static bool
 is_unreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
-}
-
-static int
-hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = ascii_lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 static struct span
@@ -43,8 +35,8 @@ vcl_urlcode_decode(struct policy_ctx *ctx, struct span s)
     if (out == NULL)
         return SPAN_NULL;
     for (size_t i = 0; i < s.len; i++) {
-        int high = s.ptr[i] == '%' && s.len - i > 2 ? hex_value(s.ptr[i + 1]) : -1;
-        int low = high < 0 ? -1 : hex_value(s.ptr[i + 2]);
+        int high = s.ptr[i] == '%' && s.len - i > 2 ? char_hex_value(s.ptr[i + 1]) : -1;
+        int low = high < 0 ? -1 : char_hex_value(s.ptr[i + 2]);
         *at++ = low < 0 ? s.ptr[i] : (char)(high << 4 | low);
         i += low < 0 ? 0 : 2;
     }

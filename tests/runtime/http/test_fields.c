@@ -211,6 +211,17 @@ classes_of_bytes(void)
 }
 
 static void
+hex_digits_have_values(void)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    for (int c = 1; c < 256; c++) {
+        const char *at = c >= 'a' ? strchr(digits, c) : strrchr(digits, c);
+        EXPECT_EQ_INT(char_hex_value((char)c), at == NULL ? -1 : (at - digits) % 16);
+    }
+    EXPECT_EQ_INT(char_hex_value('\0'), -1);
+}
+
+static void
 controls_are_found_at_any_place(void)
 {
     for (int c = 0; c < 256; c++)
@@ -234,6 +245,7 @@ static const struct test tests[] = {
     { "entity_tags", entity_tags },
     { "ranges", ranges },
     { "classes_of_bytes", classes_of_bytes },
+    { "hex_digits_have_values", hex_digits_have_values },
     { "controls_are_found_at_any_place", controls_are_found_at_any_place },
 };
 
