@@ -33,6 +33,12 @@ is_token(struct span s)
     return s.ptr != NULL && s.len > 0 && char_skip(s.ptr, s.ptr + s.len, CHAR_TOKEN) == s.ptr + s.len;
 }
 
+bool
+is_field_value(struct span s)
+{
+    return char_find_control(s.ptr, s.ptr + s.len) == s.ptr + s.len;
+}
+
 /* End of a quoted string that begins at `start`. A quote that is never closed is an ordinary byte: it must not hide the
  * items after it ("max-age=\"60, no-store"). */
 static const char *

@@ -9,6 +9,7 @@ bool list_next(struct span *rest, struct span *item);       /* comma-separated, 
 bool list_has_token(struct span list, struct span token);   /* ignoring case, parameters after ';' not part of it */
 struct span span_trim(struct span s);
 bool is_token(struct span s);
+bool is_field_value(struct span s);                         /* no line end that would begin another field (RFC 9110, 5.5) */
 int parse_uint(struct span s, uint64_t *out);               /* digits only; ERR_SYNTAX, ERR_LIMIT on overflow */
 int parse_delta_seconds(struct span s, int64_t *out_s);     /* RFC 9111, 1.2.2: saturates at 2^31; quotes tolerated */
 

@@ -4,7 +4,6 @@
 #include "http/message.h"
 
 #include "base/check.h"
-#include "http/chars.h"
 #include "http/fields.h"
 #include "log/counters.h"
 
@@ -76,7 +75,7 @@ message_has(const struct http_message *m, name_id id)
 static bool
 field_is_sound(name_id id, struct span name, struct span value)
 {
-    return (id != NAME_NONE || is_token(name)) && char_find_control(value.ptr, value.ptr + value.len) == value.ptr + value.len;
+    return (id != NAME_NONE || is_token(name)) && is_field_value(value);
 }
 
 static void

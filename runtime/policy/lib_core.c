@@ -1,6 +1,7 @@
 /* What the operations of a policy need of the runtime: declared things by index, fields of messages, matching, the arguments of
  * return, cache key and synthetic body. Indices come from the image and are within its tables. */
 #include "base/check.h"
+#include "http/fields.h"
 #include "log/txn.h"
 #include "policy/exports.h"
 #include "policy/state.h"
@@ -98,18 +99,6 @@ vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
     const struct http_message *m = message_of(ctx, msg);
     name_id id = name_of(ctx, name);
     return m == NULL ? SPAN_NULL : message_get_named(m, id, name_text(id));
-}
-
-/* A line end in a value would let a policy's input write fields of its own (RFC 9110, 5.5). */
-static bool
-is_field_value(struct span value)
-{
-    for (size_t i = 0; i < value.len; i++) {
-        unsigned char c = (unsigned char)value.ptr[i];
-        if ((c < 0x20 && c != '\t') || c == 0x7f)
-            return false;
-    }
-    return true;
 }
 
 static void

@@ -154,18 +154,6 @@ message_to_change(struct policy_ctx *ctx, struct vernis_message *message)
     return NULL;
 }
 
-/* A line end in a value would let it write fields of its own (RFC 9110, 5.5). */
-static bool
-is_field_value(struct span value)
-{
-    for (size_t i = 0; i < value.len; i++) {
-        unsigned char c = (unsigned char)value.ptr[i];
-        if ((c < 0x20 && c != '\t') || c == 0x7f)
-            return false;
-    }
-    return true;
-}
-
 static void
 api_header_set(struct vernis_ctx *ctx, struct vernis_message *message, struct vernis_text name, struct vernis_text value)
 {

@@ -235,6 +235,17 @@ controls_are_found_at_any_place(void)
             }
 }
 
+static void
+a_field_value_is_one_line(void)
+{
+    EXPECT(is_field_value(SPAN_LIT("a b\tc\x80")));
+    EXPECT(is_field_value(SPAN_LIT("")));
+    EXPECT(is_field_value(SPAN_NULL));
+    EXPECT(!is_field_value(SPAN_LIT("a\r\nb: c")));
+    EXPECT(!is_field_value(SPAN_LIT("\0")));
+    EXPECT(!is_field_value(SPAN_LIT("\x7f")));
+}
+
 static const struct test tests[] = {
     { "lists_are_split_at_commas_outside_of_quotes", lists_are_split_at_commas_outside_of_quotes },
     { "tokens_of_a_list", tokens_of_a_list },
@@ -247,6 +258,7 @@ static const struct test tests[] = {
     { "classes_of_bytes", classes_of_bytes },
     { "hex_digits_have_values", hex_digits_have_values },
     { "controls_are_found_at_any_place", controls_are_found_at_any_place },
+    { "a_field_value_is_one_line", a_field_value_is_one_line },
 };
 
 int
