@@ -34,17 +34,29 @@ find_control_bytewise(const char *p, const char *end)
 }
 
 #ifdef __SSE2__
+/* A bit for each byte that is a control. */
+static inline unsigned
+controls_of(__m128i bytes)
+{
+    const __m128i blank = _mm_set1_epi8(0x1f), tab = _mm_set1_epi8('\t'), del = _mm_set1_epi8(0x7f);
+    __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, blank), bytes);        /* unsigned bytes <= 0x1f */
+    __m128i bad = _mm_or_si128(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, tab), low), _mm_cmpeq_epi8(bytes, del));
+    return (unsigned)_mm_movemask_epi8(bad);
+}
+
 const char *
 char_find_control(const char *p, const char *end)
 {
-    const __m128i blank = _mm_set1_epi8(0x1f), tab = _mm_set1_epi8('\t'), del = _mm_set1_epi8(0x7f);
     for (; end - p >= 16; p += 16) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)p);
-        __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, blank), bytes);        /* unsigned bytes <= 0x1f */
-        __m128i bad = _mm_or_si128(_mm_andnot_si128(_mm_cmpeq_epi8(bytes, tab), low), _mm_cmpeq_epi8(bytes, del));
-        unsigned mask = (unsigned)_mm_movemask_epi8(bad);
+        unsigned mask = controls_of(_mm_loadu_si128((const __m128i *)p));
         if (mask != 0)
             return p + __builtin_ctz(mask);
+    }
+    if (end - p >= 8) {
+        unsigned mask = controls_of(_mm_loadl_epi64((const __m128i *)p)) & 0xff;
+        if (mask != 0)
+            return p + __builtin_ctz(mask);
+        p += 8;
     }
     return find_control_bytewise(p, end);
 }

@@ -1,9 +1,12 @@
 /* Heads as bytes. Field names and values were checked when they were parsed or set (message.c); what a policy may have
  * assigned directly, the parts of a start line, is checked here. */
 #include "base/check.h"
+#include "base/put.h"
 #include "http/chars.h"
 #include "http/fields.h"
 #include "http/http1.h"
+
+#define FIELD_MARKS_BYTES 4u            /* ": " and CRLF */
 
 struct writer {
     char *p, *end;
@@ -14,8 +17,21 @@ static void
 put(struct writer *w, struct span s)
 {
     w->full |= (size_t)(w->end - w->p) < s.len;
-    if (!w->full && s.len > 0)
-        w->p = (char *)memcpy(w->p, s.ptr, s.len) + s.len;
+    if (!w->full)
+        w->p = put_span(w->p, s);
+}
+
+static void
+put_field(struct writer *w, struct span name, struct span value)
+{
+    w->full |= (size_t)(w->end - w->p) < name.len + value.len + FIELD_MARKS_BYTES;
+    if (w->full)
+        return;
+    char *p = put_span(w->p, name);
+    memcpy(p, ": ", 2);
+    p = put_span(p + 2, value);
+    memcpy(p, "\r\n", 2);
+    w->p = p + 2;
 }
 
 static void
@@ -23,12 +39,8 @@ put_fields(struct writer *w, const struct http_message *m)
 {
     for (unsigned i = 0; i < m->n_fields; i++) {
         const struct http_field *f = &m->fields[i];
-        if (f->flags & FIELD_HOP)
-            continue;
-        put(w, f->name);
-        put(w, SPAN_LIT(": "));
-        put(w, f->value);
-        put(w, SPAN_LIT("\r\n"));
+        if ((f->flags & FIELD_HOP) == 0)
+            put_field(w, f->name, f->value);
     }
     put(w, SPAN_LIT("\r\n"));
 }
@@ -110,7 +122,7 @@ http1_head_size(const struct http_message *m)
     struct span reason = m->reason.ptr == NULL ? status_reason(m->status) : m->reason;
     size_t n = sizeof "HTTP/1.1 999 \r\n\r\n" + m->method.len + target_size(m->url) + reason.len;
     for (unsigned i = 0; i < m->n_fields; i++)
-        n += m->fields[i].name.len + m->fields[i].value.len + 4;
+        n += m->fields[i].name.len + m->fields[i].value.len + FIELD_MARKS_BYTES;
     return n;
 }
 

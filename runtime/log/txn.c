@@ -9,20 +9,25 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/put.h"
 #include "log/counters.h"
 #include "log/ring.h"
 
 #define HEAD_WORDS 2u                   /* of a record and of a batch */
 #define RECORD_BYTES_MIN 16u
 #define RECORD_BYTES_MAX 16372u
-#define RECORD_ROOM 32u                 /* what a record needs beside its text: its head, that of its batch, padding */
+#define RECORD_ROOM 32u                 /* what a record needs beside its text: its head, that of its batch, NUL and padding */
 #define BUFFER_BYTES_MAX 65536u         /* half of a segment of the smallest ring, vsl_space=1m */
 #define BATCHES_MAX 256u                /* in a buffer */
 #define SEEN_BITS 64u
-#define NUMBER_BYTES 20u                /* UINT64_MAX */
 #define NUMBERS_MAX 8u
-#define STAMP_FIELDS 3u
 #define WORD_BYTES 64u                  /* kind of a transaction, reason of a link, label of a timestamp */
+#define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u)      /* with a sign and six decimals */
+#define FORMATTED_BYTES_MAX 256u        /* of a record that is cut only when it is there */
+#define NO_BATCH 1u                     /* no id: it has no marker */
+
+_Static_assert(DECIMAL_BYTES_MAX + NUMBERS_MAX * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "log_times");
+_Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "relation, log_timestamp");
 
 #define BIT(tag) (UINT64_C(1) << ((tag) & 63))
 
@@ -46,7 +51,7 @@ struct batch {
 struct buffer {
     uint32_t *words, *at, *end;
     uint32_t *batch;                    /* head of the batch that grows; NULL: none */
-    uint32_t batch_id;
+    uint32_t batch_id;                  /* NO_BATCH: none */
     uint32_t records;                   /* in it */
     unsigned batches_len;
     bool mixed;                         /* maybe two batches that belong together */
@@ -54,7 +59,7 @@ struct buffer {
     struct batch batches[BATCHES_MAX];
 };
 
-static _Thread_local struct buffer here;
+static _Thread_local struct buffer here = { .batch_id = NO_BATCH };
 static _Atomic uint32_t record_limit = 255, buffer_limit = 16384;
 static _Atomic bool flush_at_once;
 
@@ -65,8 +70,9 @@ log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
         record_bytes = RECORD_BYTES_MIN;
     if (record_bytes > RECORD_BYTES_MAX)
         record_bytes = RECORD_BYTES_MAX;
-    if (buffer_bytes < record_bytes + RECORD_ROOM)
-        buffer_bytes = record_bytes + RECORD_ROOM;
+    uint32_t least = (record_bytes > FORMATTED_BYTES_MAX ? record_bytes : FORMATTED_BYTES_MAX) + RECORD_ROOM;
+    if (buffer_bytes < least)
+        buffer_bytes = least;
     if (buffer_bytes > BUFFER_BYTES_MAX)
         buffer_bytes = BUFFER_BYTES_MAX;
     atomic_store(&record_limit, record_bytes);
@@ -83,6 +89,15 @@ buffer_fit(struct buffer *b)
     free(b->words);
     b->words = b->at = mem_alloc(words * 4);
     b->end = b->words + words;
+}
+
+static void
+batch_end(struct buffer *b)
+{
+    if (b->batch != NULL)
+        b->batch[1] = (uint32_t)(b->at - b->batch - HEAD_WORDS) * 4;
+    b->batch = NULL;
+    b->batch_id = NO_BATCH;
 }
 
 static bool
@@ -140,6 +155,7 @@ log_flush(void)
     struct buffer *b = &here;
     if (b->at == b->words)
         return;
+    batch_end(b);
     if (b->mixed)
         gather(b);
     struct ring_append did = ring_append(b->words, (size_t)(b->at - b->words));
@@ -149,7 +165,6 @@ log_flush(void)
     c->shm_cont += did.contended;
     c->shm_cycles += did.cycled;
     b->at = b->words;
-    b->batch = NULL;
     b->records = 0;
     b->batches_len = 0;
     b->mixed = false;
@@ -161,7 +176,7 @@ log_thread_release(void)
 {
     log_flush();
     free(here.words);
-    here = (struct buffer){ 0 };
+    here = (struct buffer){ .batch_id = NO_BATCH };
 }
 
 static bool
@@ -183,20 +198,22 @@ text_limit(void)
 }
 
 __attribute__((noinline, cold)) static void
-make_room(struct buffer *b, size_t words)
+make_room(struct buffer *b, size_t bytes)
 {
     counters_here()->shm_flushes += b->at != b->words;
     log_flush();
     buffer_fit(b);
-    CHECK(words <= (size_t)(b->end - b->at));
+    CHECK(bytes + RECORD_ROOM <= (size_t)(b->end - b->at) * sizeof *b->at);
 }
 
 /* Of t, or (id 0) a record that stands alone: readers take a batch for one transaction. */
 static void
 batch_begin(struct buffer *b, const struct log_txn *t)
 {
+    if (b->batches_len == BATCHES_MAX)
+        log_flush();
+    batch_end(b);
     b->batches[b->batches_len++] = (struct batch){ b->at, t->id, t->gather };
-    b->batch = NULL;
     if (t->id == 0)
         return;
     if (t->gather) {
@@ -207,7 +224,6 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     b->batch = b->at;
     b->batch_id = t->id;
     b->at[0] = RING_TAG_BATCH << 24;
-    b->at[1] = 0;
     b->at += HEAD_WORDS;
 }
 
@@ -216,26 +232,24 @@ static inline char *
 record_begin(const struct log_txn *t, size_t bytes)
 {
     struct buffer *b = &here;
-    size_t words = HEAD_WORDS + HEAD_WORDS + bytes / 4 + 1;
-    if (words > (size_t)(b->end - b->at) || b->batches_len == BATCHES_MAX)
-        make_room(b, words);
-    if (b->batch == NULL || b->batch_id != t->id)
+    if (bytes + RECORD_ROOM > (size_t)((char *)b->end - (char *)b->at))
+        make_room(b, bytes);
+    if (b->batch_id != t->id)
         batch_begin(b, t);
     return (char *)(b->at + HEAD_WORDS);
 }
 
+/* p: the end of its text. */
 static inline void
-record_end(uint32_t id, enum log_tag tag, size_t n)
+record_end(const struct log_txn *t, enum log_tag tag, const char *p)
 {
     struct buffer *b = &here;
-    uint32_t words = HEAD_WORDS + (uint32_t)(n / 4) + 1;
+    uint32_t n = (uint32_t)(p - (char *)(b->at + HEAD_WORDS)), words = HEAD_WORDS + n / 4 + 1;
     b->at[words - 1] &= (1u << (n % 4 * 8)) - 1;        /* the NUL and what pads after it; little-endian */
-    b->at[0] = (uint32_t)tag << 24 | (uint32_t)(n + 1);
-    b->at[1] = id;
+    b->at[0] = (uint32_t)tag << 24 | (n + 1);
+    b->at[1] = t->id;
     b->at += words;
     b->records++;
-    if (b->batch != NULL)
-        b->batch[1] += words * 4;
     if (atomic_load_explicit(&flush_at_once, memory_order_relaxed))
         log_flush();
 }
@@ -246,58 +260,31 @@ least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Most texts are shorter than a call to copy them costs. */
+/* For what is at most FORMATTED_BYTES_MAX: written first, cut then. */
 static inline char *
-put(char *p, struct span text)
+formatted_begin(const struct log_txn *t)
 {
-    size_t n = text.len;
-    const char *from = text.ptr;
-    if (n > 16)
-        memcpy(p, from, n);
-    else if (n >= 8) {
-        uint64_t head, tail;
-        memcpy(&head, from, 8);
-        memcpy(&tail, from + n - 8, 8);
-        memcpy(p, &head, 8);
-        memcpy(p + n - 8, &tail, 8);
-    } else if (n >= 4) {
-        uint32_t head, tail;
-        memcpy(&head, from, 4);
-        memcpy(&tail, from + n - 4, 4);
-        memcpy(p, &head, 4);
-        memcpy(p + n - 4, &tail, 4);
-    } else
-        for (size_t i = 0; i < n; i++)
-            p[i] = from[i];
-    return p + n;
+    return record_begin(t, FORMATTED_BYTES_MAX);
 }
 
-static char *
-put_number(char *p, uint64_t n)
+static inline void
+formatted_end(const struct log_txn *t, enum log_tag tag, const char *p)
 {
-    char digits[NUMBER_BYTES], *d = digits + sizeof digits;
-    do
-        *--d = (char)('0' + n % 10);
-    while ((n /= 10) > 0);
-    return put(p, span_of(d, (size_t)(digits + sizeof digits - d)));
+    const char *data = (const char *)(here.at + HEAD_WORDS);
+    record_end(t, tag, data + least((size_t)(p - data), text_limit()));
 }
-
-static const char two_digits[] =
-    "00010203040506070809101112131415161718192021222324"
-    "25262728293031323334353637383940414243444546474849"
-    "50515253545556575859606162636465666768697071727374"
-    "75767778798081828384858687888990919293949596979899";
 
 /* Seconds with six decimals, cut as a double would show them rounded down; negative ones as they come. Whole seconds are zero or
  * the same as last time nearly always. */
 static char *
 put_seconds(char *p, nsec t)
 {
-    static _Thread_local char whole_text[NUMBER_BYTES];
+    static _Thread_local char whole_text[DECIMAL_BYTES_MAX];
     static _Thread_local uint64_t whole;
     static _Thread_local uint32_t whole_bytes;
+    if (t == 0)
+        return put_span(p, SPAN_LIT("0.000000"));
     uint64_t us = (t < 0 ? 0 - (uint64_t)t : (uint64_t)t) / 1000, seconds = us / 1000000;
-    uint32_t rest = (uint32_t)(us - seconds * 1000000);
     if (t < 0)
         *p++ = '-';
     if (seconds < 10)
@@ -305,15 +292,12 @@ put_seconds(char *p, nsec t)
     else {
         if (seconds != whole) {
             whole = seconds;
-            whole_bytes = (uint32_t)(put_number(whole_text, seconds) - whole_text);
+            whole_bytes = (uint32_t)(put_decimal(whole_text, seconds) - whole_text);
         }
-        p = put(p, span_of(whole_text, whole_bytes));
+        p = put_short(p, whole_text, whole_bytes);
     }
     *p++ = '.';
-    memcpy(p, two_digits + rest / 10000 * 2, 2);
-    memcpy(p + 2, two_digits + rest / 100 % 100 * 2, 2);
-    memcpy(p + 4, two_digits + rest % 100 * 2, 2);
-    return p + 6;
+    return put_six_digits(p, (uint32_t)(us - seconds * 1000000));
 }
 
 void
@@ -322,8 +306,8 @@ log_text(const struct log_txn *t, enum log_tag tag, struct span text)
     if (!writes(t, tag))
         return;
     size_t n = least(text.len, text_limit());
-    put(record_begin(t, n), span_of(text.ptr, n));
-    record_end(t->id, tag, n);
+    char *p = record_begin(t, n);
+    record_end(t, tag, put_span(p, span_of(text.ptr, n)));
 }
 
 void
@@ -332,12 +316,12 @@ log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
     if (!writes(t, tag))
         return;
     size_t limit = text_limit();
-    char *data = record_begin(t, limit);
+    char *p = record_begin(t, limit);
     va_list ap;
     va_start(ap, fmt);
-    int n = vsnprintf(data, limit + 1, fmt, ap);
+    int n = vsnprintf(p, limit + 1, fmt, ap);
     va_end(ap);
-    record_end(t->id, tag, n < 0 ? 0 : least((size_t)n, limit));
+    record_end(t, tag, p + (n < 0 ? 0 : least((size_t)n, limit)));
 }
 
 void
@@ -348,18 +332,16 @@ log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct sp
     size_t limit = text_limit();
     name.len = least(name.len, limit - 2);
     value.len = least(value.len, limit - 2 - name.len);
-    char *data = record_begin(t, name.len + 2 + value.len);
-    char *p = put(data, name);
-    *p++ = ':';
-    *p++ = ' ';
-    p = put(p, value);
-    record_end(t->id, tag, (size_t)(p - data));
+    char *p = put_span(record_begin(t, name.len + 2 + value.len), name);
+    memcpy(p, ": ", 2);
+    record_end(t, tag, put_span(p + 2, value));
 }
 
 void
 log_number(const struct log_txn *t, enum log_tag tag, uint64_t n)
 {
-    log_numbers(t, tag, &n, 1);
+    if (writes(t, tag))
+        formatted_end(t, tag, put_decimal(formatted_begin(t), n));
 }
 
 void
@@ -367,14 +349,13 @@ log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numbers, 
 {
     if (!writes(t, tag))
         return;
-    CHECK(n <= NUMBERS_MAX);
-    char text[NUMBERS_MAX * (NUMBER_BYTES + 1)], *p = text;
-    for (unsigned i = 0; i < n; i++) {
-        if (i > 0)
-            *p++ = ' ';
-        p = put_number(p, numbers[i]);
+    CHECK(n > 0 && n <= NUMBERS_MAX);
+    char *p = put_decimal(formatted_begin(t), numbers[0]);
+    for (unsigned i = 1; i < n; i++) {
+        *p++ = ' ';
+        p = put_decimal(p, numbers[i]);
     }
-    log_text(t, tag, span_of(text, (size_t)(p - text)));
+    formatted_end(t, tag, p);
 }
 
 void
@@ -383,37 +364,42 @@ log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec
     if (!writes(t, tag))
         return;
     CHECK(n <= NUMBERS_MAX);
-    char text[NUMBER_BYTES + NUMBERS_MAX * (NUMBER_BYTES + 9)], *p = put_number(text, number);
+    char *p = put_decimal(formatted_begin(t), number);
     for (unsigned i = 0; i < n; i++) {
         *p++ = ' ';
         p = put_seconds(p, times[i]);
     }
-    log_text(t, tag, span_of(text, (size_t)(p - text)));
+    formatted_end(t, tag, p);
+}
+
+static struct span
+word_of(struct span text)
+{
+    return span_of(text.ptr, least(text.len, WORD_BYTES));
 }
 
 /* "kind number reason". Words longer than any of ours are cut. */
 static void
-relation(const struct log_txn *t, enum log_tag tag, const char *kind, uint64_t number, const char *reason)
+relation(const struct log_txn *t, enum log_tag tag, struct span kind, uint64_t number, struct span reason)
 {
     if (!writes(t, tag))
         return;
-    char text[2 * WORD_BYTES + NUMBER_BYTES + 2], *p = put(text, span_of(kind, least(strlen(kind), WORD_BYTES)));
+    char *p = put_span(formatted_begin(t), word_of(kind));
     *p++ = ' ';
-    p = put_number(p, number);
+    p = put_decimal(p, number);
     *p++ = ' ';
-    p = put(p, span_of(reason, least(strlen(reason), WORD_BYTES)));
-    log_text(t, tag, span_of(text, (size_t)(p - text)));
+    formatted_end(t, tag, put_span(p, word_of(reason)));
 }
 
 void
-log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent, const char *reason)
+log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent, struct span reason)
 {
-    *t = (struct log_txn){ .id = marker | (uint32_t)(xid & LOG_ID_BITS), .gather = strcmp(kind, "sess") != 0 };
+    *t = (struct log_txn){ .id = marker | (uint32_t)(xid & LOG_ID_BITS), .gather = !span_eq(kind, SPAN_LIT("sess")) };
     relation(t, TAG_BEGIN, kind, parent, reason);
 }
 
 void
-log_link(struct log_txn *t, const char *kind, uint64_t child, const char *reason)
+log_link_kind(struct log_txn *t, struct span kind, uint64_t child, struct span reason)
 {
     relation(t, TAG_LINK, kind, child, reason);
 }
@@ -427,22 +413,20 @@ log_end(struct log_txn *t)
 }
 
 void
-log_timestamp(struct log_txn *t, const char *label, nsec when)
+log_timestamp_span(struct log_txn *t, struct span label, nsec when)
 {
     if (t == NULL)
         return;
     if (t->began == 0)
         t->began = t->last = when;
     if (writes(t, TAG_TIMESTAMP)) {
-        size_t n = strlen(label);
-        char text[WORD_BYTES + 1 + STAMP_FIELDS * (NUMBER_BYTES + 9)], *p = put(text, span_of(label, least(n, WORD_BYTES)));
-        *p++ = ':';
-        nsec fields[STAMP_FIELDS] = { when, when - t->began, when - t->last };
-        for (unsigned i = 0; i < STAMP_FIELDS; i++) {
-            *p++ = ' ';
-            p = put_seconds(p, fields[i]);
-        }
-        log_text(t, TAG_TIMESTAMP, span_of(text, (size_t)(p - text)));
+        char *p = put_span(formatted_begin(t), word_of(label));
+        memcpy(p, ": ", 2);
+        p = put_seconds(p + 2, when);
+        *p++ = ' ';
+        p = put_seconds(p, when - t->began);
+        *p++ = ' ';
+        formatted_end(t, TAG_TIMESTAMP, put_seconds(p, when - t->last));
     }
     t->last = when;
 }

@@ -36,9 +36,23 @@ log_wants(enum log_tag tag)
     return (atomic_load_explicit(&log_mask[tag >> 6], memory_order_relaxed) >> (tag & 63) & 1) != 0;
 }
 
-/* Begin of a transaction. kind: "sess", "req", "bereq". reason: "HTTP/1", "rxreq", "fetch", "pass", "restart", ... */
-void log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent, const char *reason);
-void log_link(struct log_txn *t, const char *kind, uint64_t child, const char *reason);
+void log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent, struct span reason);
+void log_link_kind(struct log_txn *t, struct span kind, uint64_t child, struct span reason);
+
+/* Begin of a transaction. kind: "sess", "req", "bereq". reason: "HTTP/1", "rxreq", "fetch", "pass", "restart", ... Inline, as
+ * log_timestamp is, for the lengths of literals. */
+static inline void
+log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent, const char *reason)
+{
+    log_begin_kind(t, marker, xid, span_str(kind), parent, span_str(reason));
+}
+
+static inline void
+log_link(struct log_txn *t, const char *kind, uint64_t child, const char *reason)
+{
+    log_link_kind(t, span_str(kind), child, span_str(reason));
+}
+
 void log_end(struct log_txn *t);        /* t takes no more records after it; its id becomes 0 and is dropped */
 
 void log_text(const struct log_txn *t, enum log_tag tag, struct span text);
@@ -51,7 +65,13 @@ void log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numb
 void log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec *times, unsigned n);
 
 /* "Label: absolute since-first since-last", six decimals. The first one of a transaction sets `began`. `when` is wall clock. */
-void log_timestamp(struct log_txn *t, const char *label, nsec when);
+void log_timestamp_span(struct log_txn *t, struct span label, nsec when);
+
+static inline void
+log_timestamp(struct log_txn *t, const char *label, nsec when)
+{
+    log_timestamp_span(t, span_str(label), when);
+}
 
 /* This thread's records become visible to readers. */
 void log_flush(void);

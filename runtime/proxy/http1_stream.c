@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "base/put.h"
 #include "http/fields.h"
 #include "proxy/client.h"
 #include "proxy/request.h"
@@ -18,18 +19,11 @@ h1_of(const struct stream *s)
     return container_of(s, struct http1_stream, stream);
 }
 
-/* Each response has some: printf would cost as much as all the rest of its head. */
 struct span
 decimal(struct arena *a, uint64_t n)
 {
-    char *p = arena_alloc(a, 24);
-    if (p == NULL)
-        return SPAN_NULL;
-    char *end = p + 24, *q = end;
-    do
-        *--q = (char)('0' + n % 10);
-    while ((n /= 10) > 0);
-    return span_of(q, (size_t)(end - q));
+    char *p = arena_alloc(a, DECIMAL_BYTES_MAX);
+    return p == NULL ? SPAN_NULL : span_of(p, (size_t)(put_decimal(p, n) - p));
 }
 
 /* ---- response ---- */

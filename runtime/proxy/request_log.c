@@ -2,12 +2,15 @@
  * writes is put together without printf. */
 #include "proxy/request_log.h"
 
+#include <inttypes.h>
+
 #include "base/check.h"
+#include "base/put.h"
 #include "proxy/client.h"
 
 #define START_NAME_BYTES_MAX 160        /* of a listener's name: a longer one is cut */
-#define NUMBER_BYTES 20                 /* UINT64_MAX */
 #define HIT_LENGTH_BYTES_MAX 24         /* of a Content-Length */
+#define HIT_TIMES 3
 #define ACCOUNT_NUMBERS 6
 
 static nsec
@@ -27,32 +30,19 @@ request_log_begin(struct request *r, nsec first, nsec complete)
     log_timestamp(&r->log, "Req", later(first, complete));
 }
 
-static char *
-put_number(char *p, uint64_t n)
-{
-    char digits[NUMBER_BYTES], *d = digits + sizeof digits;
-    do
-        *--d = (char)('0' + n % 10);
-    while ((n /= 10) > 0);
-    size_t len = (size_t)(digits + sizeof digits - d);
-    memcpy(p, d, len);
-    return p + len;
-}
-
 static void
 log_start(struct request *r)
 {
     struct client *c = r->client;
-    char text[ADDRESS_TEXT_BYTES + NUMBER_BYTES + START_NAME_BYTES_MAX + 2];
-    size_t n = address_text(&c->client, text);
-    text[n++] = ' ';
-    n = (size_t)(put_number(text + n, c->client.port) - text);
-    text[n++] = ' ';
+    char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2], *p = text + address_text(&c->client, text);
+    *p++ = ' ';
+    p = put_decimal(p, c->client.port);
+    *p++ = ' ';
     struct span name = c->listen->name;
     if (name.len > START_NAME_BYTES_MAX)
         name.len = START_NAME_BYTES_MAX;
-    memcpy(text + n, name.ptr, name.len);
-    log_text(&r->log, TAG_REQ_START, span_of(text, n + name.len));
+    p = put_span(p, name);
+    log_text(&r->log, TAG_REQ_START, span_of(text, (size_t)(p - text)));
 }
 
 void
@@ -96,20 +86,14 @@ ttl_left(const struct request *r, const struct object *o)
     return limited < left ? limited : left;
 }
 
-/* " 1.500000" */
-static char *
-put_seconds(char *p, nsec t)
+/* How far it is, of how much if that is known. */
+static void
+log_hit_growing(struct request *r, struct object *o, const nsec times[HIT_TIMES])
 {
-    uint64_t us = (uint64_t)(t < 0 ? -t : t) / 1000;
-    *p++ = ' ';
-    if (t < 0)
-        *p++ = '-';
-    p = put_number(p, us / 1000000);
-    *p++ = '.';
-    us %= 1000000;
-    for (int i = 5; i >= 0; i--, us /= 10)
-        p[i] = (char)('0' + us % 10);
-    return p + 6;
+    struct span length = object_head_get(o, NAME_CONTENT_LENGTH, SPAN_NULL);
+    bool known = length.len > 0 && length.len < HIT_LENGTH_BYTES_MAX;
+    log_printf(&r->log, TAG_HIT, "%" PRIu32 " %.6f %.6f %.6f %" PRIu64 "%s%.*s", o->xid, nsec_seconds(times[0]), nsec_seconds(times[1]),
+               nsec_seconds(times[2]), atomic_load(&o->body_bytes), known ? " " : "", known ? (int)length.len : 0, length.ptr);
 }
 
 void
@@ -118,28 +102,20 @@ request_log_hit(struct request *r, const struct object *o)
     if (!log_wants(TAG_HIT))
         return;
     struct object *readable = (struct object *)(uintptr_t)o;
-    char text[5 * (NUMBER_BYTES + 8) + HIT_LENGTH_BYTES_MAX], *p = put_number(text, o->xid);
-    p = put_seconds(p, ttl_left(r, o));
-    p = put_seconds(p, atomic_load_explicit(&readable->grace, memory_order_relaxed));
-    p = put_seconds(p, atomic_load_explicit(&readable->keep, memory_order_relaxed));
-    if (object_state(o) < OBJECT_COMPLETE) {    /* how far it is, of how much if that is known */
-        struct span length = object_head_get(o, NAME_CONTENT_LENGTH, SPAN_NULL);
-        *p++ = ' ';
-        p = put_number(p, atomic_load(&readable->body_bytes));
-        if (length.len > 0 && length.len < HIT_LENGTH_BYTES_MAX) {
-            *p++ = ' ';
-            p = (char *)memcpy(p, length.ptr, length.len) + length.len;
-        }
-    }
-    log_text(&r->log, TAG_HIT, span_of(text, (size_t)(p - text)));
+    nsec times[HIT_TIMES] = {
+        ttl_left(r, o), atomic_load_explicit(&readable->grace, memory_order_relaxed), atomic_load_explicit(&readable->keep, memory_order_relaxed),
+    };
+    if (object_state(o) < OBJECT_COMPLETE)
+        log_hit_growing(r, readable, times);
+    else
+        log_times(&r->log, TAG_HIT, o->xid, times, HIT_TIMES);
 }
 
 void
 request_log_marker(struct request *r, enum log_tag tag, const struct object *o)
 {
-    char text[2 * (NUMBER_BYTES + 8)];
     if (log_wants(tag))
-        log_text(&r->log, tag, span_of(text, (size_t)(put_seconds(put_number(text, o->xid), ttl_left(r, o)) - text)));
+        log_times(&r->log, tag, o->xid, (nsec[]){ ttl_left(r, o) }, 1);
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "base/put.h"
 #include "cache/freshness.h"
 #include "http/fields.h"
 #include "proxy/client.h"
@@ -39,21 +40,17 @@ set_date(struct http_message *m, nsec now)
 static void
 set_xids(struct request *r)
 {
-    struct span ids = decimal(&r->arena, r->xid);
-    if (ids.ptr != NULL && r->is_hit && r->object != NULL) {
-        struct span other = decimal(&r->arena, r->object->xid);
-        char *p = other.ptr == NULL ? NULL : arena_alloc(&r->arena, ids.len + 1 + other.len);
-        if (p != NULL) {
-            memcpy(p, ids.ptr, ids.len);
-            p[ids.len] = ' ';
-            memcpy(p + ids.len + 1, other.ptr, other.len);
-            ids = span_of(p, ids.len + 1 + other.len);
-        }
-    }
-    if (ids.ptr == NULL)
+    char *text = arena_alloc(&r->arena, 2 * DECIMAL_BYTES_MAX + 1);
+    if (text == NULL) {
         r->resp.failed = 1;
-    else
-        (void)message_set(&r->resp, NAME_X_VARNISH, SPAN_NULL, ids);
+        return;
+    }
+    char *p = put_decimal(text, r->xid);
+    if (r->is_hit && r->object != NULL) {
+        *p++ = ' ';
+        p = put_decimal(p, r->object->xid);
+    }
+    (void)message_set(&r->resp, NAME_X_VARNISH, SPAN_NULL, span_of(text, (size_t)(p - text)));
 }
 
 /* q=0 refuses it (RFC 9110, 12.5.3). */

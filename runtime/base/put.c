@@ -1,0 +1,34 @@
+/* Numbers as text: see put.h. Two digits at a time halve the divisions. */
+#include "base/put.h"
+
+static const char two_digits[] =
+    "00010203040506070809101112131415161718192021222324"
+    "25262728293031323334353637383940414243444546474849"
+    "50515253545556575859606162636465666768697071727374"
+    "75767778798081828384858687888990919293949596979899";
+
+char *
+put_decimal(char *p, uint64_t n)
+{
+    if (n < 10) {
+        *p = (char)('0' + n);
+        return p + 1;
+    }
+    char digits[DECIMAL_BYTES_MAX], *end = digits + sizeof digits, *d = end;
+    for (; n >= 100; n /= 100)
+        memcpy(d -= 2, two_digits + n % 100 * 2, 2);
+    if (n >= 10)
+        memcpy(d -= 2, two_digits + n * 2, 2);
+    else
+        *--d = (char)('0' + n);
+    return put_short(p, d, (size_t)(end - d));
+}
+
+char *
+put_six_digits(char *p, uint32_t n)
+{
+    memcpy(p, two_digits + n / 10000 * 2, 2);
+    memcpy(p + 2, two_digits + n / 100 % 100 * 2, 2);
+    memcpy(p + 4, two_digits + n % 100 * 2, 2);
+    return p + 6;
+}

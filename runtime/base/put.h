@@ -1,0 +1,41 @@
+/* Text written where there is room for it: each function returns the place after what it wrote. A response has a hundred short
+ * texts (fields, log records), and a call to copy one would cost more than the copy. */
+#ifndef VERNIS_PUT_H
+#define VERNIS_PUT_H
+
+#include "base/span.h"
+
+#define DECIMAL_BYTES_MAX 20            /* UINT64_MAX */
+
+static inline char *
+put_short(char *p, const char *from, size_t n)      /* at most 32 bytes; the two halves of what is copied overlap */
+{
+    if (n > 16) {
+        memcpy(p, from, 16);
+        memcpy(p + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(p, from, 8);
+        memcpy(p + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(p, from, 4);
+        memcpy(p + n - 4, from + n - 4, 4);
+    } else if (n > 0) {
+        p[0] = from[0];
+        p[n / 2] = from[n / 2];
+        p[n - 1] = from[n - 1];
+    }
+    return p + n;
+}
+
+static inline char *
+put_span(char *p, struct span text)
+{
+    if (text.len <= 32)
+        return put_short(p, text.ptr, text.len);
+    return (char *)memcpy(p, text.ptr, text.len) + text.len;
+}
+
+char *put_decimal(char *p, uint64_t n);         /* at most DECIMAL_BYTES_MAX */
+char *put_six_digits(char *p, uint32_t n);      /* with leading zeros; n < 1,000,000 */
+
+#endif
