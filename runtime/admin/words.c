@@ -8,12 +8,6 @@
 #include "base/mem.h"
 #include "http/chars.h"
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r' || c == '\n';
-}
-
 /* Decodes the escape after a backslash at p. Returns the bytes read, 0 when it is none; *c is the byte meant. */
 static size_t
 read_escape(const char *p, const char *end, char *c)
@@ -50,7 +44,7 @@ read_word(const char **p, const char *end, char **to)
             *p = at;
             return quoted ? "Missing '\"'" : NULL;
         }
-        if (quoted ? *at == '"' : is_blank(*at))
+        if (quoted ? *at == '"' : char_is_space(*at))
             break;
         char c = *at++;
         if (c == '\\') {
@@ -64,7 +58,7 @@ read_word(const char **p, const char *end, char **to)
         *(*to)++ = c;
     }
     at += quoted;
-    if (quoted && at < end && !is_blank(*at))
+    if (quoted && at < end && !char_is_space(*at))
         return "Missing blank after '\"'";
     *p = at;
     return NULL;
@@ -81,7 +75,7 @@ words_parse(struct span line, struct words *out, const char **why)
     int err = 0;
     *why = NULL;
     while (err == 0) {
-        while (p < end && is_blank(*p))
+        while (p < end && char_is_space(*p))
             p++;
         if (p == end)
             break;

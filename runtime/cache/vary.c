@@ -5,6 +5,7 @@
  * commas or at the ends (outside quotes), and lower case for fields whose values are defined as case-insensitive. */
 #include "cache/internal.h"
 #include "cache/key.h"
+#include "http/chars.h"
 #include "http/fields.h"
 
 #define VARY_ABSENT UINT32_MAX
@@ -33,18 +34,12 @@ normal_put(struct normal *d, char c)
     d->n++;
 }
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /* Where the blank space that begins at i ends: kept only between two words of one member. */
 static size_t
 skip_blank(struct span v, size_t i, size_t *end)
 {
     size_t from = i;
-    while (i < v.len && is_blank(v.ptr[i]))
+    while (i < v.len && char_is_blank(v.ptr[i]))
         i++;
     *end = i;
     bool at_edge = from == 0 || v.ptr[from - 1] == ',' || i == v.len || v.ptr[i] == ',';
@@ -57,7 +52,7 @@ normal_line(struct normal *d, struct span v, bool fold_case)
     bool quoted = false;
     for (size_t i = 0; i < v.len; ) {
         char c = v.ptr[i];
-        if (!quoted && is_blank(c)) {
+        if (!quoted && char_is_blank(c)) {
             size_t end, keep = skip_blank(v, i, &end);
             for (size_t k = 0; k < keep; k++)
                 normal_put(d, v.ptr[i + k]);

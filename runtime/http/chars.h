@@ -29,6 +29,18 @@ char_skip(const char *p, const char *end, unsigned class)
     return p;
 }
 
+static inline bool
+char_is_blank(char c)                   /* what optional white space is made of (RFC 9110, 5.6.3) */
+{
+    return c == ' ' || c == '\t';
+}
+
+static inline bool
+char_is_space(char c)                   /* as isspace in the C locale: line ends too */
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* 0 to 15, of a digit of either case; -1 of what is none. */
 static inline int
 char_hex_value(char c)

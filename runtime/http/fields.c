@@ -9,20 +9,14 @@
 
 #define DELTA_SECONDS_MAX ((int64_t)1 << 31)    /* RFC 9111, 1.2.2 */
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 struct span
 span_trim(struct span s)
 {
-    while (s.len > 0 && is_blank(s.ptr[0])) {
+    while (s.len > 0 && char_is_blank(s.ptr[0])) {
         s.ptr++;
         s.len--;
     }
-    while (s.len > 0 && is_blank(s.ptr[s.len - 1]))
+    while (s.len > 0 && char_is_blank(s.ptr[s.len - 1]))
         s.len--;
     return s;
 }
@@ -218,7 +212,7 @@ static bool
 etag_next(struct span *rest, struct span *tag)
 {
     const char *p = rest->ptr, *end = p + rest->len;
-    while (p < end && (*p == ',' || is_blank(*p)))
+    while (p < end && (*p == ',' || char_is_blank(*p)))
         p++;
     const char *start = p;
     if (end - p >= 2 && p[0] == 'W' && p[1] == '/')

@@ -46,7 +46,7 @@ size_byte(struct http1_chunked *d, char c)
         d->state = CHUNK_SIZE_LF;
     else if (c == ';')
         d->state = CHUNK_EXT;
-    else if (c == ' ' || c == '\t')
+    else if (char_is_blank(c))
         d->state = CHUNK_BLANK;
     else
         return ERR_SYNTAX;
@@ -65,7 +65,7 @@ blank_byte(struct http1_chunked *d, char c)
 {
     if (c == ';')
         d->state = CHUNK_EXT;
-    else if (c != ' ' && c != '\t')
+    else if (!char_is_blank(c))
         return ERR_SYNTAX;
     return ++d->count > CHUNK_EXT_MAX_BYTES ? ERR_LIMIT : 0;
 }

@@ -281,12 +281,6 @@ status_line(struct parser *ps)
 
 /* ---- fields ---- */
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /* The name, up to its colon; returns the colon's place, or NULL with *step set. */
 static char *
 field_name(struct parser *ps, struct span *name, enum step *step)
@@ -294,7 +288,7 @@ field_name(struct parser *ps, struct span *name, enum step *step)
     char *colon = (char *)char_skip(ps->p, ps->end, CHAR_TOKEN);
     *name = span_of(ps->p, (size_t)(colon - ps->p));
     /* RFC 9112, 5.1: blanks before the colon are refused in a request and removed from a response. */
-    while (!ps->is_request && name->len > 0 && colon < ps->end && is_blank(*colon))
+    while (!ps->is_request && name->len > 0 && colon < ps->end && char_is_blank(*colon))
         colon++;
     *step = STEP_MORE;
     if (colon == ps->end)
@@ -303,7 +297,7 @@ field_name(struct parser *ps, struct span *name, enum step *step)
         return colon;
     if (*colon == ':')
         *step = bogus(ps, colon, BOGUS_NO_NAME, "empty field name");
-    else if (is_blank(*colon))
+    else if (char_is_blank(*colon))
         *step = bogus(ps, colon, BOGUS_NAME_CHAR, "blank in or after a field name");
     else if (*colon == '\r' || *colon == '\n')
         *step = bogus(ps, ps->p, BOGUS_NO_COLON, "field line without a colon");
@@ -340,7 +334,7 @@ value_line_end(struct parser *ps, char *at)
         return line_end(ps, at);
     if (at + 1 == ps->end)
         return STEP_MORE;
-    if (!is_blank(at[1]))
+    if (!char_is_blank(at[1]))
         return line_end(ps, at);
     ps->p = at + 1;
     return STEP_DONE;
@@ -359,11 +353,11 @@ field_value(struct parser *ps, char *from, name_id id, struct span *value)
             return step;
         if (ps->p == ps->end)           /* the next byte tells whether the line is folded */
             return STEP_MORE;
-        if (!is_blank(*ps->p))
+        if (!char_is_blank(*ps->p))
             break;
         if (!may_be_folded(ps, id))
             return malformed(ps, ps->p, "folded field line");
-        while (ps->p < ps->end && is_blank(*ps->p))
+        while (ps->p < ps->end && char_is_blank(*ps->p))
             ps->p++;
         memset(at, ' ', (size_t)(ps->p - at));
     }
@@ -417,7 +411,7 @@ fields(struct parser *ps)
             return STEP_MORE;
         if (*ps->p == '\r' || *ps->p == '\n')
             return line_end(ps, ps->p);
-        if (is_blank(*ps->p))           /* only before the first field: later ones are seen as folds */
+        if (char_is_blank(*ps->p))           /* only before the first field: later ones are seen as folds */
             return bogus(ps, ps->p, BOGUS_FIRST_BLANK, "blank before the first field");
         enum step step = field_line(ps);
         if (step != STEP_DONE)

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "http/chars.h"
 #include "http/fields.h"
 #include "policy/exports.h"
 
@@ -98,7 +99,7 @@ vcl_accept_rule_remove(struct policy_ctx *ctx, void *instance, struct span choic
 static void
 skip_blanks(struct span *rest)
 {
-    while (rest->len > 0 && (*rest->ptr == ' ' || *rest->ptr == '\t'))
+    while (rest->len > 0 && char_is_blank(*rest->ptr))
         *rest = span_of(rest->ptr + 1, rest->len - 1);
 }
 

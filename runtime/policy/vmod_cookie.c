@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "http/chars.h"
 #include "http/fields.h"
 #include "log/tags.h"
 #include "log/txn.h"
@@ -67,12 +68,6 @@ put(struct policy_ctx *ctx, struct cookie_jar *jar, struct span name, struct spa
     c->value = kept;
 }
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static void
 vcl_cookie_clean(struct policy_ctx *ctx)
 {
@@ -101,7 +96,7 @@ vcl_cookie_parse(struct policy_ctx *ctx, struct span text)
     jar->n = 0;
     const char *at = text.ptr, *end = at + text.len;
     while (at < end && !ctx->failed) {
-        while (at < end && is_blank(*at))
+        while (at < end && char_is_space(*at))
             at++;
         const char *equals = find_end(at, end, '=');
         if (equals == end)

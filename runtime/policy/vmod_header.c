@@ -1,5 +1,6 @@
 /* Module header: the fields of a message one by one, those that occur several times above all. A HEADER argument arrives as the
  * name of its variable, "req.http.Cookie". */
+#include "http/chars.h"
 #include "http/message.h"
 #include "match/pcre.h"
 #include "policy/exports.h"
@@ -155,7 +156,7 @@ substitute_line(struct policy_ctx *ctx, struct http_message *m, unsigned at, con
         return;
     }
     struct span name = span_of(out.ptr, (size_t)(colon - out.ptr)), value = span_of(colon + 1, out.len - name.len - 1);
-    while (value.len > 0 && (*value.ptr == ' ' || *value.ptr == '\t'))
+    while (value.len > 0 && char_is_blank(*value.ptr))
         value = span_of(value.ptr + 1, value.len - 1);
     if (message_replace(m, at, name, value) != 0)
         vcl_fail(ctx, "header.regsub: the result is not a legal field");
