@@ -12,6 +12,7 @@
 #define CHAR_HEX 8u
 #define CHAR_ETAG 16u                   /* etagc (RFC 9110, 8.8.3) */
 #define CHAR_AUTHORITY 32u              /* host and port: no '/', '?', '@', quotes or brackets other than of an IPv6 literal */
+#define CHAR_UNRESERVED 64u             /* never needs percent encoding (RFC 3986, 2.3) */
 
 extern const uint8_t char_class[256];   /* chars.c */
 

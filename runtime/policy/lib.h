@@ -17,6 +17,9 @@ struct span ip_text(struct policy_ctx *ctx, const struct vcl_ip *ip);       /* n
 const struct vcl_ip *ip_of_address(struct policy_ctx *ctx, const struct address *a);
 /* "req.http.Cookie", as HEADER arguments arrive. NULL when the message is not there or the family unknown. */
 struct http_message *header_of_text(struct policy_ctx *ctx, struct span text, struct span *name);
+/* The two alphabets (RFC 4648, 4 and 5). */
+#define BASE64_STANDARD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+#define BASE64_URL "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 /* Writes at most n / 3 * 4 + 4 bytes; pad '\0': none. Returns how many. */
 size_t base64_encode(const char digits[64], char pad, const void *from, size_t n, char *out);
 

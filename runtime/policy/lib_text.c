@@ -151,8 +151,6 @@ vcl_to_string_stevedore(struct policy_ctx *ctx, const struct storage *st)
     return st == NULL ? SPAN_NULL : vcl_printf(ctx, "storage.%.*s", (int)st->name.len, st->name.ptr);
 }
 
-static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 size_t
 base64_encode(const char digits[64], char pad, const void *from, size_t n, char *out)
 {
@@ -179,7 +177,7 @@ vcl_to_string_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
     if (text == NULL)
         return SPAN_NULL;
     text[0] = ':';
-    size_t len = 1 + base64_encode(base64_digits, '=', blob == NULL ? "" : blob->ptr, n, text + 1);
+    size_t len = 1 + base64_encode(BASE64_STANDARD, '=', blob == NULL ? "" : blob->ptr, n, text + 1);
     text[len++] = ':';
     return span_of(text, len);
 }

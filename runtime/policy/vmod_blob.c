@@ -139,18 +139,12 @@ decode_hex(const struct coding *c, const char *from, size_t n, uint8_t *out)
     return (ssize_t)len;
 }
 
-static bool
-is_unreserved(uint8_t b)                /* RFC 3986, 2.3 */
-{
-    return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z') || b == '-' || b == '_' || b == '.' || b == '~';
-}
-
 static size_t
 encode_url(const struct coding *c, const uint8_t *from, size_t n, char *out)
 {
     char *at = out;
     for (size_t i = 0; i < n; i++) {
-        if (is_unreserved(from[i])) {
+        if (char_is((char)from[i], CHAR_UNRESERVED)) {
             *at++ = (char)from[i];
             continue;
         }
@@ -179,15 +173,13 @@ decode_url(const struct coding *c, const char *from, size_t n, uint8_t *out)
     return (ssize_t)len;
 }
 
-#define STANDARD_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-#define URL_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #define CF_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-~"
 
 static const struct codec codecs[] = {
     { { "IDENTITY", 8 }, room_same, encode_same, decode_same, NULL, 0, false },
-    { { "BASE64", 6 }, room_base64, encode_base64, decode_base64, STANDARD_DIGITS, '=', false },
-    { { "BASE64URL", 9 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '=', false },
-    { { "BASE64URLNOPAD", 14 }, room_base64, encode_base64, decode_base64, URL_DIGITS, '\0', false },
+    { { "BASE64", 6 }, room_base64, encode_base64, decode_base64, BASE64_STANDARD, '=', false },
+    { { "BASE64URL", 9 }, room_base64, encode_base64, decode_base64, BASE64_URL, '=', false },
+    { { "BASE64URLNOPAD", 14 }, room_base64, encode_base64, decode_base64, BASE64_URL, '\0', false },
     { { "BASE64CF", 8 }, room_base64, encode_base64, decode_base64, CF_DIGITS, '_', false },
     { { "HEX", 3 }, room_hex, encode_hex, decode_hex, NULL, 0, true },
     { { "URL", 3 }, room_url, encode_url, decode_url, NULL, 0, true },

@@ -9,9 +9,6 @@
 #define VERSION_TEXT "vernis digest 1"
 #define NO_PAD '\0'
 
-static const char plain_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-static const char url_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
 static struct span
 in_hex(struct policy_ctx *ctx, const char *before, const unsigned char *bytes, size_t n)
 {
@@ -119,14 +116,14 @@ decode(struct policy_ctx *ctx, const char *digits, struct span s)
     return span_of(out, (size_t)(at - out));
 }
 
-static struct span vcl_base64(struct policy_ctx *ctx, struct span s) { return encode(ctx, plain_digits, '=', s.ptr, s.len); }
-static struct span vcl_base64_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, plain_digits, '=', s); }
-static struct span vcl_base64_decode(struct policy_ctx *ctx, struct span s) { return decode(ctx, plain_digits, s); }
-static struct span vcl_base64url(struct policy_ctx *ctx, struct span s) { return encode(ctx, url_digits, '=', s.ptr, s.len); }
-static struct span vcl_base64url_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, url_digits, '=', s); }
-static struct span vcl_base64url_decode(struct policy_ctx *ctx, struct span s) { return decode(ctx, url_digits, s); }
-static struct span vcl_base64url_nopad(struct policy_ctx *ctx, struct span s) { return encode(ctx, url_digits, NO_PAD, s.ptr, s.len); }
-static struct span vcl_base64url_nopad_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, url_digits, NO_PAD, s); }
+static struct span vcl_base64(struct policy_ctx *ctx, struct span s) { return encode(ctx, BASE64_STANDARD, '=', s.ptr, s.len); }
+static struct span vcl_base64_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, BASE64_STANDARD, '=', s); }
+static struct span vcl_base64_decode(struct policy_ctx *ctx, struct span s) { return decode(ctx, BASE64_STANDARD, s); }
+static struct span vcl_base64url(struct policy_ctx *ctx, struct span s) { return encode(ctx, BASE64_URL, '=', s.ptr, s.len); }
+static struct span vcl_base64url_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, BASE64_URL, '=', s); }
+static struct span vcl_base64url_decode(struct policy_ctx *ctx, struct span s) { return decode(ctx, BASE64_URL, s); }
+static struct span vcl_base64url_nopad(struct policy_ctx *ctx, struct span s) { return encode(ctx, BASE64_URL, NO_PAD, s.ptr, s.len); }
+static struct span vcl_base64url_nopad_hex(struct policy_ctx *ctx, struct span s) { return encode_hex(ctx, BASE64_URL, NO_PAD, s); }
 
 static struct span
 vcl_digest_version(struct policy_ctx *ctx)

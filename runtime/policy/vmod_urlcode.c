@@ -4,12 +4,6 @@
 
 static const char hex[] = "0123456789ABCDEF";
 
-static bool
-is_unreserved(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
-}
-
 static struct span
 vcl_urlcode_encode(struct policy_ctx *ctx, struct span s)
 {
@@ -17,7 +11,7 @@ vcl_urlcode_encode(struct policy_ctx *ctx, struct span s)
     if (out == NULL)
         return SPAN_NULL;
     for (size_t i = 0; i < s.len; i++) {
-        if (is_unreserved(s.ptr[i])) {
+        if (char_is(s.ptr[i], CHAR_UNRESERVED)) {
             *at++ = s.ptr[i];
             continue;
         }

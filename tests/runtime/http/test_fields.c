@@ -205,6 +205,7 @@ classes_of_bytes(void)
         EXPECT_EQ_INT(char_is((char)c, CHAR_TOKEN), digit || letter || (c != 0 && strchr("!#$%&'*+-.^_`|~", c) != NULL));
         EXPECT_EQ_INT(char_is((char)c, CHAR_TARGET), c > 0x20 && c != 0x7f && c != '#');
         EXPECT_EQ_INT(char_is((char)c, CHAR_ETAG), c > 0x20 && c != 0x7f && c != '"');
+        EXPECT_EQ_INT(char_is((char)c, CHAR_UNRESERVED), digit || letter || (c != 0 && strchr("-._~", c) != NULL));
         EXPECT_EQ_INT(char_is_blank((char)c), c != 0 && strchr(" \t", c) != NULL);
         EXPECT_EQ_INT(char_is_space((char)c), c != 0 && strchr(" \t\n\v\f\r", c) != NULL);
         EXPECT_EQ_INT(char_is((char)c, CHAR_AUTHORITY),
