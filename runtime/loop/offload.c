@@ -93,6 +93,15 @@ offload_run(void (*fn)(void *arg), void *arg)
 }
 
 void
+offload_or_block(void (*fn)(void *arg), void *arg)
+{
+    if (fiber_current() != NULL)
+        offload_run(fn, arg);
+    else
+        fn(arg);
+}
+
+void
 offload_stop(void)
 {
     CHECK(pthread_mutex_lock(&pool.lock) == 0);

@@ -18,7 +18,6 @@
 #include "base/list.h"
 #include "http/fields.h"
 #include "http/message.h"
-#include "loop/fiber.h"
 #include "loop/offload.h"
 #include "match/pcre.h"
 #include "module_abi.h"
@@ -108,10 +107,7 @@ api_now(struct vernis_ctx *ctx)
 static void
 api_wait(struct vernis_ctx *ctx, void (*fn)(void *arg), void *arg)
 {
-    if (fiber_current() != NULL)
-        offload_run(fn, arg);
-    else
-        fn(arg);
+    offload_or_block(fn, arg);
 }
 
 static struct vernis_message *

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "loop/fiber.h"
 #include "loop/offload.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
@@ -247,10 +246,7 @@ vcl_basicauth_match(struct policy_ctx *ctx, struct span file, struct span field)
     memcpy(at, path.ptr, path.len);
     at[path.len] = '\0';
     a.path = at;
-    if (fiber_current() != NULL)
-        offload_run(try_password, &a);
-    else
-        try_password(&a);
+    offload_or_block(try_password, &a);
     OPENSSL_cleanse(a.password, sizeof a.password);
     if (a.error != 0)
         vcl_fail_printf(ctx, "basicauth: cannot read %s: %s", a.path, strerror(a.error));

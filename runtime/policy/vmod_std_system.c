@@ -22,15 +22,6 @@
 #define FILE_BYTES_MAX (64u << 20)      /* of one file a policy reads */
 #define FILES_MAX 1024u                 /* files kept */
 
-static void
-run_blocking(void (*fn)(void *arg), void *arg)
-{
-    if (fiber_current() != NULL)
-        offload_run(fn, arg);
-    else
-        fn(arg);
-}
-
 /* ---- files --------------------------------------------------------------------------------------------------------------------------------- */
 
 /* Read once, kept for the life of the process: policies lend the text out. */
@@ -142,7 +133,7 @@ file_content(struct policy_ctx *ctx, struct span path)
     r.file = find_file(r.path);
     pthread_mutex_unlock(&files_lock);
     if (r.file == NULL)
-        run_blocking(read_and_keep, &r);
+        offload_or_block(read_and_keep, &r);
     if (r.file != NULL)
         return &r.file->content;
     log_printf(log_of(ctx), TAG_ERROR, "Could not read file '%s' errno %d", path.ptr, r.error);
@@ -177,7 +168,7 @@ vcl_std_file_exists(struct policy_ctx *ctx, struct span path)
     if (ctx->failed || path.len == 0)
         return 0;
     struct reading r = { .path = path.ptr };
-    run_blocking(look_at_file, &r);
+    offload_or_block(look_at_file, &r);
     return r.error == 0;
 }
 
@@ -251,7 +242,7 @@ vcl_std_ip(struct policy_ctx *ctx, uint32_t given, struct span s, const struct v
     struct resolving r = { .names = names != 0 };
     if (s.ptr != NULL && split_address(s, (given & IP_PORT) != 0 && port.len > 0 ? port : SPAN_LIT("80"), &r)) {
         if (r.names)
-            run_blocking(resolve, &r);
+            offload_or_block(resolve, &r);
         else
             resolve(&r);                /* asks nobody */
     }

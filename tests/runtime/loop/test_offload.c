@@ -49,13 +49,42 @@ jobs_of_many_fibers_come_back_to_their_fiber(void)
     loop_run(loop);
     EXPECT_EQ_INT(atomic_load(&n_done), FIBERS);
     EXPECT_EQ_INT(fiber_count(loop), 0);
-    loop_release(&loop);
-    offload_stop();
+    offload_stop();                     /* first: its threads still use the loop just after they woke it */
     offload_stop();                     /* nothing to stop: harmless */
+    loop_release(&loop);
+}
+
+static void
+note_thread(void *arg)
+{
+    *(pthread_t *)arg = pthread_self();
+}
+
+static void
+ask_here_or_there(void *arg)
+{
+    pthread_t *thread = arg;
+    offload_or_block(note_thread, thread);
+    loop_stop(loop);
+}
+
+static void
+where_no_fiber_can_wait_the_work_is_done_at_once(void)
+{
+    pthread_t thread;
+    offload_or_block(note_thread, &thread);
+    EXPECT(pthread_equal(thread, pthread_self()));
+    EXPECT_EQ_INT(loop_new(0, &loop), 0);
+    EXPECT_EQ_INT(fiber_spawn(loop, ask_here_or_there, &thread), 0);
+    loop_run(loop);
+    EXPECT(!pthread_equal(thread, pthread_self()));
+    offload_stop();                     /* first: its threads still use the loop just after they woke it */
+    loop_release(&loop);
 }
 
 static const struct test tests[] = {
     { "jobs_of_many_fibers_come_back_to_their_fiber", jobs_of_many_fibers_come_back_to_their_fiber },
+    { "where_no_fiber_can_wait_the_work_is_done_at_once", where_no_fiber_can_wait_the_work_is_done_at_once },
 };
 
 int
