@@ -97,13 +97,16 @@ arena_release(struct arena *a)
     }
     a->at = a->end = NULL;
     a->used_bytes = 0;
+    a->overflowed = false;
 }
 
 static struct arena_chunk *
 arena_chunk_add(struct arena *a, size_t bytes)
 {
-    if (a->limit_bytes != 0 && (bytes > a->limit_bytes || a->used_bytes > a->limit_bytes - bytes))
+    if (a->limit_bytes != 0 && (bytes > a->limit_bytes || a->used_bytes > a->limit_bytes - bytes)) {
+        a->overflowed = true;
         return NULL;
+    }
     struct arena_chunk *c = chunk_new(bytes);
     if (c != NULL)
         a->used_bytes += bytes;
@@ -161,6 +164,52 @@ arena_zalloc(struct arena *a, size_t n)
     if (p != NULL)
         memset(p, 0, n);
     return p;
+}
+
+static size_t
+unclaimed(const struct arena *a)
+{
+    return a->limit_bytes > a->used_bytes ? a->limit_bytes - a->used_bytes : 0;
+}
+
+size_t
+arena_left(const struct arena *a)
+{
+    return a->limit_bytes == 0 ? 0 : unclaimed(a) + (size_t)(a->end - a->at);
+}
+
+bool
+arena_withhold(struct arena *a, size_t n, struct arena_hold *hold)
+{
+    if (n > arena_left(a))
+        return false;
+    size_t first = n < unclaimed(a) ? n : unclaimed(a), rest = n - first;
+    a->used_bytes += first;
+    hold->unclaimed += first;
+    if (rest == 0)
+        return true;
+    if (hold->chunk != a->chunks)       /* a tail of an older chunk is lost with that chunk's */
+        hold->tail = 0;
+    hold->chunk = a->chunks;
+    hold->tail += rest;
+    a->end -= rest;
+    return true;
+}
+
+void
+arena_give_back(struct arena *a, struct arena_hold *hold)
+{
+    a->used_bytes -= hold->unclaimed;
+    if (hold->tail > 0 && hold->chunk == a->chunks)
+        a->end += hold->tail;
+    *hold = (struct arena_hold){ 0 };
+}
+
+struct span
+arena_newest(const struct arena *a)
+{
+    const struct arena_chunk *c = a->chunks;
+    return MEM_ASAN || c == NULL ? SPAN_LIT("") : span_of(c->data, (size_t)(a->at - c->data));
 }
 
 struct span

@@ -28,6 +28,7 @@ struct arena {
     struct arena_chunk *chunks;         /* newest first */
     char *at, *end;                     /* free part of the newest chunk */
     size_t used_bytes, limit_bytes;     /* chunk bytes taken; 0 = no limit */
+    bool overflowed;                    /* a piece did not fit the limit */
 };
 
 void arena_init(struct arena *a, size_t limit_bytes);
@@ -48,6 +49,21 @@ arena_alloc(struct arena *a, size_t n)
 }
 
 void *arena_zalloc(struct arena *a, size_t n);
+
+/* Bytes that may still be had, 0 when there is no limit to tell it by. What a piece really takes is more: its alignment, and for
+ * a new chunk the chunk. */
+size_t arena_left(const struct arena *a);
+/* Memory that is neither used nor to be had: how a test makes an arena run out. */
+struct arena_hold {
+    size_t unclaimed;                   /* of what no chunk was taken for */
+    size_t tail;                        /* of the free part of `chunk` */
+    const struct arena_chunk *chunk;
+};
+bool arena_withhold(struct arena *a, size_t n, struct arena_hold *hold);   /* adds to *hold; false: so much is not left */
+void arena_give_back(struct arena *a, struct arena_hold *hold);             /* and empties *hold */
+/* What was handed out of the newest chunk, from its beginning; empty when there is none. Under ASan always: pieces have gaps. */
+struct span arena_newest(const struct arena *a);
+
 struct span arena_copy(struct arena *a, struct span text);  /* NUL-ended copy (NUL not counted); SPAN_NULL when full or text is */
 struct span arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 struct span arena_vprintf(struct arena *a, const char *fmt, va_list ap);

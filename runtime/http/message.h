@@ -21,7 +21,7 @@ struct http_message {
     uint16_t n_fields, cap_fields;  /* cap_fields: http_max_hdr at creation plus room for what a proxy adds */
     uint16_t status;
     uint8_t minor;                  /* HTTP/1.minor */
-    uint8_t failed;                 /* a change did not fit (fields or arena): answer 503 */
+    uint8_t failed;                 /* a change did not fit (fields or arena): it is not sent */
     struct span method, url, proto, reason;     /* request: method url proto; response: proto reason */
     struct arena *arena;
     struct log_txn *log;            /* while set, every change of a field is logged under `log_family`; NULL after init */

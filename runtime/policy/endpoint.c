@@ -241,6 +241,11 @@ endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc)
 
 /* ---- connecting ---------------------------------------------------------------------------------------------------------------- */
 
+#define V2_LENGTH_AT 14
+#define V2_HEAD 16
+#define FIELD_HEAD 3                    /* type and length of a typed field */
+#define FIELD_AUTHORITY 0x02
+
 static const char proxy2_signature[12] = "\r\n\r\n\0\r\nQUIT\n";
 
 static size_t
@@ -281,6 +286,28 @@ proxy_v2(const struct address *from, const struct address *to, char *out)
     return n + put16(out + n, to->port);
 }
 
+/* Behind a header of version 2 with addresses, whose length grows by it. */
+static size_t
+add_authority(struct span authority, char *out, size_t n)
+{
+    if (authority.len > PROXY_HEADER_BYTES_MAX - n - FIELD_HEAD)
+        return 0;
+    out[n++] = FIELD_AUTHORITY;
+    n += put16(out + n, (unsigned)authority.len);
+    memcpy(out + n, authority.ptr, authority.len);
+    n += authority.len;
+    (void)put16(out + V2_LENGTH_AT, (unsigned)(n - V2_HEAD));
+    return n;
+}
+
+size_t
+proxy_header_of(unsigned version, const struct address *from, const struct address *to, struct span authority,
+                char out[PROXY_HEADER_BYTES_MAX])
+{
+    size_t n = version == 1 ? proxy_v1(from, to, out) : proxy_v2(from, to, out);
+    return version == 1 || from == NULL || authority.ptr == NULL ? n : add_authority(authority, out, n);
+}
+
 /* Addresses of different families, or of none, can not be told in a header: then it says nothing. */
 size_t
 proxy_header_write(unsigned version, const struct client_vars *client, char out[PROXY_HEADER_BYTES_MAX])
@@ -291,7 +318,7 @@ proxy_header_write(unsigned version, const struct client_vars *client, char out[
         from = &client->client;
         to = &client->server;
     }
-    return version == 1 ? proxy_v1(from, to, out) : proxy_v2(from, to, out);
+    return proxy_header_of(version, from, to, SPAN_NULL, out);
 }
 
 static int

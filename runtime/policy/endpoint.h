@@ -43,8 +43,12 @@ bool endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc);  
 bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);               /* false: not taken, the caller closes it */
 void endpoint_reap(nsec now);           /* closes what was idle for params.backend_idle_timeout_s, everywhere */
 
-/* PROXY protocol header for a client, or for nobody (health checks). Returns its length. */
-#define PROXY_HEADER_BYTES_MAX 128
+#define PROXY_HEADER_BYTES_MAX 512
+/* PROXY protocol header of version 1 or 2; `from` NULL: for nobody. Version 2 also tells an authority that is not unset. Returns its
+ * length, 0 when there is no room for the authority. */
+size_t proxy_header_of(unsigned version, const struct address *from, const struct address *to, struct span authority,
+                       char out[PROXY_HEADER_BYTES_MAX]);
+/* That for a client, or for nobody (health checks). */
 size_t proxy_header_write(unsigned version, const struct client_vars *client, char out[PROXY_HEADER_BYTES_MAX]);
 
 #endif

@@ -16,6 +16,7 @@ struct storage;
 struct client_vars {
     struct address client, server, remote, local;   /* *.ip; client = remote unless PROXY said otherwise */
     int64_t peer_uid, peer_gid;         /* who is behind a Unix socket; -1: not known */
+    struct span proxy_fields;           /* typed fields of a PROXY header, whose form was checked; empty: none */
     struct span listener, endpoint;     /* local.socket ("a0"), local.endpoint ("127.0.0.1:80") */
     struct span identity;               /* client.identity; SPAN_NULL = client.ip as text */
     struct span transport;              /* "http/1" */

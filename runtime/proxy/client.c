@@ -58,6 +58,7 @@ client_release(struct client *c, enum stream_close why)
     server_buffer_give(s, &c->rx);
     atomic_fetch_sub_explicit(&s->sessions, 1, memory_order_relaxed);
     s->counters->sess_live--;
+    free(c->told);
     free(c);
 }
 
@@ -289,18 +290,36 @@ parse_head(struct client *c, uint32_t from)
     return HEAD_GONE;
 }
 
+/* A copy, for the buffer goes its own way. A header has a limit, so this has one too. */
+static int
+keep_told(struct client *c, const struct proxy_told *told)
+{
+    struct proxy_told *kept = malloc(sizeof *kept + told->fields.len);
+    if (kept == NULL)
+        return ERR_NOMEM;
+    *kept = *told;
+    kept->fields = span_of((char *)(kept + 1), told->fields.len);
+    if (told->fields.len > 0)
+        memcpy(kept + 1, told->fields.ptr, told->fields.len);
+    c->told = kept;
+    return 0;
+}
+
 /* A PROXY header stands before anything else: taken off the front of the buffer once it is complete. */
 static enum head
 parse_proxy_header(struct client *c)
 {
     struct proxy_note note;
-    ssize_t n = proxy_header_parse(span_of(c->rx, c->rx_bytes), &c->client, &c->server_address, &note);
+    struct proxy_told told = { .client = c->peer, .server = c->local };
+    ssize_t n = proxy_header_parse(span_of(c->rx, c->rx_bytes), &told, &note);
     if (note.tag != 0)
         log_text(&c->log, note.tag, span_str(note.text));
     if (n == 0)
         return c->rx_bytes < PROXY_HEADER_BYTES_MAX ? HEAD_WAIT : give_up(c, SC_RX_OVERFLOW);
     if (n < 0)
         return give_up(c, n == ERR_LIMIT ? SC_RX_OVERFLOW : SC_RX_JUNK);
+    if (note.tag == TAG_PROXY && keep_told(c, &told) != 0)
+        return give_up(c, SC_OVERLOAD);
     memmove(c->rx, c->rx + n, c->rx_bytes - (size_t)n);
     c->rx_bytes -= (uint32_t)n;
     c->state = CLIENT_HEAD;
@@ -533,10 +552,9 @@ client_new(struct server *s, int fd, const struct listen_socket *listen, const s
     c->conn.on_ready = on_ready;
     c->conn.owner = c;
     c->timer.fn = on_timer;
-    c->peer = c->client = *peer;
+    c->peer = *peer;
     note_credentials(c, fd);
     conn_local(&c->conn, &c->local);
-    c->server_address = c->local;
     c->timeouts.idle = c->timeouts.linger = c->timeouts.idle_send = c->timeouts.send = -1;
     session_log_open(c);
     c->state = listen->proxy_protocol ? CLIENT_PROXY_HEADER : CLIENT_IDLE;

@@ -5,6 +5,7 @@
 
 #include "http/http1.h"
 #include "loop/conn.h"
+#include "proxy/proxy_header.h"
 #include "proxy/server.h"
 #include "proxy/stream.h"
 
@@ -37,11 +38,25 @@ struct client {
     nsec head_began;                    /* wall clock of the first byte of the head; 0: none came */
     struct { float idle, linger, idle_send, send; } timeouts;   /* sess.*, seconds; < 0 = parameter */
     uint32_t peer_uid, peer_gid;        /* of a Unix socket; else UINT32_MAX */
-    struct address peer, local, client, server_address;     /* the last two: as told by PROXY, else the same */
+    struct address peer, local;
+    struct proxy_told *told;            /* by a PROXY header, in one piece with its fields; NULL: nothing. Owned */
 };
 
 /* Many connections are idle: one more byte costs each of them the next size of the allocator. */
-_Static_assert(sizeof(struct client) <= 320, "what an idle connection costs");
+_Static_assert(sizeof(struct client) <= 288, "what an idle connection costs");
+
+/* client.ip and server.ip. */
+static inline const struct address *
+client_address(const struct client *c)
+{
+    return c->told != NULL ? &c->told->client : &c->peer;
+}
+
+static inline const struct address *
+client_server_address(const struct client *c)
+{
+    return c->told != NULL ? &c->told->server : &c->local;
+}
 
 static inline uint64_t
 client_xid(const struct client *c)

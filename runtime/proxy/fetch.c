@@ -476,11 +476,15 @@ copy_client(struct fetch *f, struct request *r)
     f->client.synth_body = f->client.resp_filters = SPAN_NULL;
     struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));
     struct span identity = arena_copy(&f->arena, r->vars.identity);
+    struct span fields = arena_copy(&f->arena, r->vars.proxy_fields);
+    if (fields.ptr == NULL && r->vars.proxy_fields.len > 0)
+        return ERR_NOMEM;
     if ((key.ptr == NULL && r->vars.key.len > 0) || (identity.ptr == NULL && r->vars.identity.ptr != NULL))
         return ERR_NOMEM;
     f->client.key.bytes = (char *)(uintptr_t)key.ptr;
     f->client.key.cap = f->client.key.len;
     f->client.identity = identity;
+    f->client.proxy_fields = fields;
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* PROXY protocol headers. Format: the protocol's own specification, versions 1 (one text line of at most 107 bytes) and 2
- * (12-byte signature, version and command, family, length, addresses, typed fields of which only the checksum is looked at). */
+ * (12-byte signature, version and command, family, length, addresses, typed fields: the form of all is checked, their meaning is module
+ * proxy's, policy/vmod_proxy.c). */
 #include "proxy/proxy_header.h"
 
 #include <arpa/inet.h>
@@ -55,19 +56,19 @@ garbage(struct proxy_note *note, const char *text)
 }
 
 static void
-note_addresses(struct proxy_note *note, unsigned version, const struct address *client, const struct address *server)
+note_addresses(struct proxy_note *note, unsigned version, const struct proxy_told *told)
 {
     char from[ADDRESS_TEXT_BYTES], to[ADDRESS_TEXT_BYTES];
-    address_text(client, from);
-    address_text(server, to);
+    address_text(&told->client, from);
+    address_text(&told->server, to);
     note->tag = TAG_PROXY;
-    snprintf(note->text, sizeof note->text, "%u %s %u %s %u", version, from, client->port, to, server->port);
+    snprintf(note->text, sizeof note->text, "%u %s %u %s %u", version, from, told->client.port, to, told->server.port);
 }
 
 /* ---- version 1 ---- */
 
 static ssize_t
-parse_v1_fields(struct span rest, struct address *client, struct address *server, struct proxy_note *note)
+parse_v1_fields(struct span rest, struct proxy_told *told, struct proxy_note *note)
 {
     struct span f[V1_FIELDS];
     const char *end = rest.ptr + rest.len;
@@ -86,14 +87,14 @@ parse_v1_fields(struct span rest, struct address *client, struct address *server
         return garbage(note, "PROXY1: Cannot resolve source address");
     if (text_address(f[2], f[4], family, &s) != 0)
         return garbage(note, "PROXY1: Cannot resolve destination address");
-    *client = c;
-    *server = s;
-    note_addresses(note, 1, client, server);
+    told->client = c;
+    told->server = s;
+    note_addresses(note, 1, told);
     return 0;
 }
 
 static ssize_t
-parse_v1(struct span in, struct address *client, struct address *server, struct proxy_note *note)
+parse_v1(struct span in, struct proxy_told *told, struct proxy_note *note)
 {
     const char *lf = memchr(in.ptr, '\n', in.len < V1_LINE_MAX ? in.len : V1_LINE_MAX);
     if (lf == NULL)
@@ -102,7 +103,7 @@ parse_v1(struct span in, struct address *client, struct address *server, struct 
     if (n == 0 || in.ptr[n - 1] != '\r')
         return ERR_SYNTAX;
     size_t fields = n - 1 > 6 ? 6 : n - 1;      /* behind "PROXY " */
-    ssize_t err = parse_v1_fields(span_of(in.ptr + fields, n - 1 - fields), client, server, note);
+    ssize_t err = parse_v1_fields(span_of(in.ptr + fields, n - 1 - fields), told, note);
     return err < 0 ? err : (ssize_t)(n + 1);
 }
 
@@ -168,7 +169,7 @@ check_fields(const uint8_t *header, size_t header_bytes, size_t at, size_t end)
 
 /* Addresses and what follows them; the version and command were looked at. */
 static ssize_t
-parse_v2_addresses(const uint8_t *p, size_t len, struct address *client, struct address *server, struct proxy_note *note)
+parse_v2_addresses(const uint8_t *p, size_t len, struct proxy_told *told, struct proxy_note *note)
 {
     size_t ip = p[13] == 0x11 ? 4 : p[13] == 0x21 ? 16 : 0, need = 2 * ip + 4;
     if (ip == 0 || len < need) {
@@ -185,14 +186,15 @@ parse_v2_addresses(const uint8_t *p, size_t len, struct address *client, struct 
     if (fault != NULL)
         return garbage(note, fault);
     const uint8_t *a = p + V2_HEAD;
-    binary_address(a, ip, a + 2 * ip, client);
-    binary_address(a + ip, ip, a + 2 * ip + 2, server);
-    note_addresses(note, 2, client, server);
+    binary_address(a, ip, a + 2 * ip, &told->client);
+    binary_address(a + ip, ip, a + 2 * ip + 2, &told->server);
+    told->fields = span_of((const char *)a + need, len - need);
+    note_addresses(note, 2, told);
     return 0;
 }
 
 static ssize_t
-parse_v2(struct span in, struct address *client, struct address *server, struct proxy_note *note)
+parse_v2(struct span in, struct proxy_told *told, struct proxy_note *note)
 {
     if (in.len < V2_HEAD)
         return 0;
@@ -214,19 +216,20 @@ parse_v2(struct span in, struct address *client, struct address *server, struct 
         note->tag = TAG_PROXY;
         snprintf(note->text, sizeof note->text, "2 local local local local");
     } else
-        err = parse_v2_addresses(p, len, client, server, note);
+        err = parse_v2_addresses(p, len, told, note);
     return err < 0 ? err : (ssize_t)(V2_HEAD + len);
 }
 
 ssize_t
-proxy_header_parse(struct span in, struct address *client, struct address *server, struct proxy_note *note)
+proxy_header_parse(struct span in, struct proxy_told *told, struct proxy_note *note)
 {
     note->tag = 0;
+    told->fields = SPAN_NULL;
     size_t n = in.len < sizeof v2_signature ? in.len : sizeof v2_signature;
     if (memcmp(in.ptr, v2_signature, n) == 0)
-        return n < sizeof v2_signature ? 0 : parse_v2(in, client, server, note);
+        return n < sizeof v2_signature ? 0 : parse_v2(in, told, note);
     n = in.len < 5 ? in.len : 5;
     if (memcmp(in.ptr, "PROXY", n) != 0)
         return ERR_SYNTAX;
-    return n < 5 ? 0 : parse_v1(in, client, server, note);
+    return n < 5 ? 0 : parse_v1(in, told, note);
 }

@@ -15,8 +15,13 @@ struct proxy_note {
     char text[2 * ADDRESS_TEXT_BYTES + 32];
 };
 
+struct proxy_told {
+    struct address client, server;
+    struct span fields;                 /* of version 2: type, two bytes of length, value, again and again; part of what was parsed */
+};
+
 /* Bytes of a complete header, 0 when more is needed, ERR_SYNTAX, ERR_LIMIT (longer than the protocol or we allow). Addresses stay
- * as they are for LOCAL and UNKNOWN, and when version 2 tells addresses of another kind or too few bytes of them. */
-ssize_t proxy_header_parse(struct span in, struct address *client, struct address *server, struct proxy_note *note);
+ * as they are, and fields empty, for LOCAL and UNKNOWN, and when version 2 tells addresses of another kind or too few bytes of them. */
+ssize_t proxy_header_parse(struct span in, struct proxy_told *told, struct proxy_note *note);
 
 #endif

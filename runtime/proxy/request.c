@@ -339,7 +339,7 @@ step_deliver(struct request *r)
     }
     enum vcl_action action = run_hook(r, HOOK_DELIVER);
     request_log_stamp(r, "Process");
-    if (action == ACTION_DELIVER && !r->resp.failed) {
+    if (action == ACTION_DELIVER) {     /* a head that did not fit is answered by 500, whatever of it did */
         request_body_drain(r);
         return finish_send(r, respond_send_object(r));
     }
@@ -372,7 +372,7 @@ step_synth(struct request *r)
     switch (action) {
     case ACTION_DELIVER:
         drain_after_synth(r);
-        return finish_send(r, r->resp.failed ? respond_send_bare(r, 503) : respond_send_synth(r));
+        return finish_send(r, r->resp.failed ? respond_send_bare(r, 500) : respond_send_synth(r));
     case ACTION_RESTART:
         return STEP_RESTART;
     default:

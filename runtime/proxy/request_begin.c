@@ -50,14 +50,15 @@ fill_vars(struct request *r)
     struct client *c = r->client;
     struct client_vars *v = &r->vars;
     client_vars_init(v);
-    v->client = c->client;
-    v->server = c->server_address;
+    v->client = *client_address(c);
+    v->server = *client_server_address(c);
     v->remote = c->peer;
     v->peer_uid = c->peer_uid == UINT32_MAX ? -1 : (int64_t)c->peer_uid;
     v->peer_gid = c->peer_gid == UINT32_MAX ? -1 : (int64_t)c->peer_gid;
     v->local = c->local;
     v->listener = c->listen->name;
     v->endpoint = c->listen->endpoint;
+    v->proxy_fields = c->told != NULL ? c->told->fields : SPAN_NULL;
     v->transport = SPAN_LIT("HTTP/1");
     v->sess_xid = client_xid(c);
     v->req_top = &r->req;

@@ -34,9 +34,10 @@ static void
 log_start(struct request *r)
 {
     struct client *c = r->client;
-    char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2], *p = text + address_text(&c->client, text);
+    const struct address *from = client_address(c);
+    char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2], *p = text + address_text(from, text);
     *p++ = ' ';
-    p = put_decimal(p, c->client.port);
+    p = put_decimal(p, from->port);
     *p++ = ' ';
     struct span name = c->listen->name;
     if (name.len > START_NAME_BYTES_MAX)

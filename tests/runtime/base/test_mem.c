@@ -62,6 +62,30 @@ the_limit_is_kept(void)
 }
 
 static void
+memory_can_be_withheld_and_given_back(void)
+{
+    struct arena a;
+    struct arena_hold hold = { 0 };
+    arena_init(&a, 4 * ARENA_CHUNK_BYTES);
+    EXPECT_EQ_INT(arena_left(&a), 4 * ARENA_CHUNK_BYTES);
+    EXPECT(arena_alloc(&a, 100) != NULL);
+    size_t left = arena_left(&a);
+    EXPECT(!arena_withhold(&a, left + 1, &hold));
+    EXPECT(arena_withhold(&a, left - 64, &hold));
+    EXPECT_EQ_INT(arena_left(&a), 64);
+    EXPECT(!a.overflowed);
+    EXPECT(arena_alloc(&a, 200) == NULL);
+    EXPECT(a.overflowed);
+    EXPECT(arena_alloc(&a, 10) != NULL);
+    arena_give_back(&a, &hold);
+    EXPECT(arena_alloc(&a, 2 * ARENA_CHUNK_BYTES) != NULL);
+    EXPECT(arena_alloc(&a, ARENA_CHUNK_BYTES / 2) != NULL);
+    EXPECT(a.used_bytes <= a.limit_bytes);
+    arena_release(&a);
+    EXPECT(!a.overflowed);
+}
+
+static void
 a_large_piece_leaves_the_current_chunk_in_use(void)
 {
     struct arena a;
@@ -139,6 +163,7 @@ static const struct test tests[] = {
     { "pieces_are_aligned_and_do_not_overlap", pieces_are_aligned_and_do_not_overlap },
     { "an_empty_piece_is_a_piece", an_empty_piece_is_a_piece },
     { "the_limit_is_kept", the_limit_is_kept },
+    { "memory_can_be_withheld_and_given_back", memory_can_be_withheld_and_given_back },
     { "a_large_piece_leaves_the_current_chunk_in_use", a_large_piece_leaves_the_current_chunk_in_use },
     { "printed_text_of_any_length", printed_text_of_any_length },
     { "released_memory_is_poisoned_under_asan", released_memory_is_poisoned_under_asan },

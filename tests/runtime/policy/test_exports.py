@@ -15,10 +15,6 @@ from vernis.semantics.vocabulary import load_vocabulary
 
 LIBRARY = Path(__file__).parents[3] / "build" / "lib" / "libvernisrt.so"
 
-#: Rows of the vocabulary whose function does not exist yet: a policy that uses one is refused when it is loaded.
-LACKING: set[str] = set()
-LACKING_PREFIXES = ("proxy_", "vtc_workspace_", "vtc_proxy_", "vtc_typesize")
-
 
 @pytest.fixture(scope="module")
 def exports() -> dict[str, str]:
@@ -62,19 +58,11 @@ def wanted() -> dict[str, str]:
     return found
 
 
-def lacking(symbol: str) -> bool:
-    return symbol in LACKING or symbol.startswith(LACKING_PREFIXES)
-
-
 def test_signatures_are_those_the_compiler_uses(exports: dict[str, str]) -> None:
     ours = {symbol: f"{symbol}:{signature}" for symbol, signature in exports.items()}
     different = {symbol: (ours[symbol], text) for symbol, text in wanted().items() if symbol in ours and ours[symbol] != text}
     assert different == {}
 
 
-def test_what_the_vocabulary_has_is_exported_but_for_the_known_rest(exports: dict[str, str]) -> None:
-    assert sorted(symbol for symbol in wanted() if symbol not in exports and not lacking(symbol)) == []
-
-
-def test_the_list_of_what_is_lacking_is_true(exports: dict[str, str]) -> None:
-    assert sorted(symbol for symbol in exports if symbol in LACKING) == []
+def test_what_the_vocabulary_has_is_exported(exports: dict[str, str]) -> None:
+    assert sorted(symbol for symbol in wanted() if symbol not in exports) == []

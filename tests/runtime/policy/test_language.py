@@ -224,11 +224,6 @@ def test_no_backend_reads_as_none(loaded) -> None:  # type: ignore[no-untyped-de
     assert made.field(Msg.REQ, "x") == "none"
 
 
-def test_a_policy_that_needs_what_is_lacking_names_it(harness: Harness, tmp_path: Path) -> None:
-    error = harness.load(compile_text(policy(recv="set req.http.x = vtc.typesize(\"int\");"), tmp_path))
-    assert "vtc_typesize" in error
-
-
 def test_a_failed_init_names_the_line(harness: Harness, tmp_path: Path) -> None:
     text = policy(init='if (std.real2integer(1.0, 0) == 1) {\n return (fail("not now")); }')
     error = harness.load(compile_text(text, tmp_path))

@@ -50,6 +50,7 @@ EXPRESSIONS: list[tuple[str, str | None]] = [
     ('accepted.filter("text/html;q=0.50, Application/JSON;q=0.6")', "application/json"), ('accepted.filter("text/html;q=2")', "other"),
     ('accepted.filter("text/html; q = 1")', "other"), ('accepted.filter("text/html; level=1; q=0")', "text/html"),
     ('accepted.filter("text/html, ;")', "other"), ('accepted.filter("text/html,")', "text/html"), ('accepted.filter("text/html;q")', "other"), ('accepted.filter("image/png")', "other"),
+    ('vtc.typesize("c")', "1"), ('vtc.typesize("zc")', "16"), ('vtc.typesize("csc")', "6"), ('vtc.typesize("")', "0"), ('vtc.typesize("p*")', "-1"),
     ('var.get("never")', None), ('var.get_int("never")', "0"), ('var.get_duration("never")', "0.000"), ('var.global_get("never")', None),
 ]
 INIT = ('new accepted = accept.rule("other"); accepted.add("application/json"); accepted.add("text/html"); '
@@ -383,3 +384,28 @@ def test_denials_are_for_answers_of_guarded_backends(tmp_path: Path) -> None:
         assert harness.text("errors") == "saintmode.denylist(): Saintmode not configured for this backend.\n"
         harness.run("vcl_recv")
         assert harness.field(Msg.REQ, "N") == "0"
+
+
+# ---- vtc -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("hook", "statement", "why"), [
+    ("recv", "vtc.workspace_alloc(backend, 1);", "Failed to find backend workspace."),
+    ("backend_fetch", 'set bereq.http.F = vtc.workspace_free(client);', "Failed to find client workspace."),
+    ("recv", "vtc.workspace_alloc(session, -1);", "Attempted negative WS allocation"),
+    ("recv", "vtc.workspace_alloc(thread, 1);", "Attempted WS allocation of 1 bytes"),
+    ("recv", "vtc.workspace_reset(client);", "Workspace to reset is not the one of the snapshot"),
+    ("recv", "set req.http.F = blob.length(vtc.workspace_dump(client, s, 0B, 2KB));", "workspace_dump: no more than 1024 bytes, and no negative place"),
+    ("recv", "set req.http.F = blob.length(vtc.proxy_header(v1, client.ip, vtc.no_ip()));", "vtc.proxy_header: addresses of one family are needed"),
+    ("recv", 'set req.http.F = blob.length(vtc.proxy_header(v2, client.ip, server.ip, "' + "a" * 500 + '"));', "vtc.proxy_header: the authority is too long"),
+])
+def test_what_cannot_be_done_with_memory_is_named(run: Callable[..., Harness], hook: str, statement: str, why: str) -> None:
+    ends = "hash" if hook == "recv" else "fetch"
+    harness = run(hook=hook, expected="fail", **{hook: f"{statement} return ({ends});"})
+    assert harness.text("failed_why") == why
+
+
+def test_a_dump_shows_what_a_transaction_wrote_last(run: Callable[..., Harness]) -> None:
+    harness = run(recv='set req.http.A = blob.length(vtc.workspace_dump(client, f, 8B, 16B)); '
+                       'set req.http.B = blob.length(vtc.workspace_dump(thread, s, 0B, 16B)); return (hash);')
+    assert harness.field(Msg.REQ, "A") == harness.field(Msg.REQ, "B") == "0"

@@ -3,15 +3,14 @@
 #include "proxy/proxy_header.h"
 #include "test.h"
 
-static struct address client, server;
+static struct proxy_told told;
 static struct proxy_note note;
 
 static ssize_t
 parse(const char *bytes, size_t n)
 {
-    memset(&client, 0, sizeof client);
-    memset(&server, 0, sizeof server);
-    return proxy_header_parse(span_of(bytes, n), &client, &server, &note);
+    memset(&told, 0, sizeof told);
+    return proxy_header_parse(span_of(bytes, n), &told, &note);
 }
 
 static ssize_t
@@ -34,20 +33,20 @@ version_1_tells_both_addresses(void)
 {
     const char *line = "PROXY TCP4 192.0.2.1 198.51.100.2 1234 80\r\nGET / HTTP/1.1\r\n";
     EXPECT_EQ_INT(parse_text(line), strchr(line, '\n') + 1 - line);     /* what follows is not part of it */
-    expect_address(&client, "192.0.2.1", 1234);
-    expect_address(&server, "198.51.100.2", 80);
+    expect_address(&told.client, "192.0.2.1", 1234);
+    expect_address(&told.server, "198.51.100.2", 80);
     EXPECT_EQ_INT(parse_text("PROXY TCP6 2001:db8::1 ::1 65535 0\r\n"), 36);
-    expect_address(&client, "2001:db8::1", 65535);
-    expect_address(&server, "::1", 0);
+    expect_address(&told.client, "2001:db8::1", 65535);
+    expect_address(&told.server, "::1", 0);
 }
 
 static void
 version_1_unknown_leaves_the_addresses(void)
 {
     EXPECT_EQ_INT(parse_text("PROXY UNKNOWN\r\n"), 15);
-    EXPECT_EQ_INT(client.family, 0);
+    EXPECT_EQ_INT(told.client.family, 0);
     EXPECT_EQ_INT(parse_text("PROXY UNKNOWN whatever else\r\n"), 29);
-    EXPECT_EQ_INT(server.family, 0);
+    EXPECT_EQ_INT(told.server.family, 0);
 }
 
 static void
@@ -75,7 +74,7 @@ malformed_version_1_is_refused(void)
         if (!EXPECT_EQ_INT(parse_text(lines[i]), ERR_SYNTAX))
             fprintf(stderr, "    %s", lines[i]);
     EXPECT_EQ_INT(parse("PROXY TCP4 1.2.3.4\0x 1.2.3.4 1 2\r\n", 35), ERR_SYNTAX);
-    EXPECT_EQ_INT(client.family, 0);                    /* a refusal changes nothing */
+    EXPECT_EQ_INT(told.client.family, 0);                    /* a refusal changes nothing */
 }
 
 static void
@@ -95,22 +94,25 @@ version_2_tells_both_addresses(void)
 {
     static const char v4[] = SIGNATURE "\x21\x11\0\x0c" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50" "GET";
     EXPECT_EQ_INT(parse(v4, sizeof v4 - 1), 28);
-    expect_address(&client, "192.0.2.1", 1234);
-    expect_address(&server, "198.51.100.2", 80);
+    expect_address(&told.client, "192.0.2.1", 1234);
+    expect_address(&told.server, "198.51.100.2", 80);
     static const char v6[] = SIGNATURE "\x21\x21\0\x24" "\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1" "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1" "\0\1\0\2";
     EXPECT_EQ_INT(parse(v6, sizeof v6 - 1), 52);
-    expect_address(&client, "2001:db8::1", 1);
-    expect_address(&server, "::1", 2);
+    expect_address(&told.client, "2001:db8::1", 1);
+    expect_address(&told.server, "::1", 2);
     for (size_t n = 1; n < sizeof v6 - 1; n++)
         EXPECT_EQ_INT(parse(v6, n), 0);
 }
 
 static void
-what_version_2_adds_is_skipped(void)
+what_version_2_adds_is_told(void)
 {
     static const char tlv[] = SIGNATURE "\x21\x11\0\x10" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50" "\4\0\1x";
     EXPECT_EQ_INT(parse(tlv, sizeof tlv - 1), 32);
-    expect_address(&client, "192.0.2.1", 1234);
+    expect_address(&told.client, "192.0.2.1", 1234);
+    EXPECT_EQ_SPAN(told.fields, span_of("\4\0\1x", 4));
+    EXPECT_EQ_INT(parse_text("PROXY TCP4 192.0.2.1 198.51.100.2 1234 80\r\n"), 43);
+    EXPECT_EQ_INT(told.fields.len, 0);
 }
 
 static void
@@ -118,12 +120,12 @@ version_2_without_addresses_leaves_them(void)
 {
     static const char local[] = SIGNATURE "\x20\0\0\0", unix_socket[] = SIGNATURE "\x21\x31\0\2xx";
     EXPECT_EQ_INT(parse(local, sizeof local - 1), 16);
-    EXPECT_EQ_INT(client.family, 0);
+    EXPECT_EQ_INT(told.client.family, 0);
     EXPECT_EQ_INT(parse(unix_socket, sizeof unix_socket - 1), 18);
-    EXPECT_EQ_INT(client.family, 0);
+    EXPECT_EQ_INT(told.client.family, 0);
     static const char shorter[] = SIGNATURE "\x21\x11\0\x0b" "12345678901";
     EXPECT_EQ_INT(parse(shorter, sizeof shorter - 1), 27);
-    EXPECT_EQ_INT(client.family, 0);
+    EXPECT_EQ_INT(told.client.family, 0);
     EXPECT_EQ_STR(span_str(note.text), "PROXY2: Ignoring short IPv4 addresses (11)");
 }
 
@@ -170,7 +172,7 @@ static const struct test tests[] = {
     { "malformed_version_1_is_refused", malformed_version_1_is_refused },
     { "a_version_1_line_without_end_is_refused", a_version_1_line_without_end_is_refused },
     { "version_2_tells_both_addresses", version_2_tells_both_addresses },
-    { "what_version_2_adds_is_skipped", what_version_2_adds_is_skipped },
+    { "what_version_2_adds_is_told", what_version_2_adds_is_told },
     { "version_2_without_addresses_leaves_them", version_2_without_addresses_leaves_them },
     { "what_version_2_adds_is_checked", what_version_2_adds_is_checked },
     { "malformed_version_2_is_refused", malformed_version_2_is_refused },
