@@ -77,11 +77,20 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     mask = row.read if use == "read" else row.set if use == "set" else row.unset
     if found.field is not None and not _field_name_legal(cx, at, name, found.field):
         return False
-    if not require_phase(cx, USES[use], at, mask, found.name, use, stock=_stock_of_phase(cx, row, use, mask)):
+    if not require_phase(cx, USES[use], at, mask, found.name, use, None if mask else _help_of_other_version(cx, row, use),
+                         stock=_stock_of_phase(cx, row, use, mask)):
         return False
     touched = cx.facts.reads if use == "read" else cx.facts.writes
     touched.add(row.name if found.field is None else row.key + found.field.lower())
     return True
+
+
+def _help_of_other_version(cx: Context, row: VariableRow, use: str) -> str | None:
+    """What a variable that this version only lets read was in another."""
+    other = next((o for o in cx.scope.vocabulary.variables if o.key == row.key and (o.set if use == "set" else o.unset)), None)
+    if other is None or use == "read":
+        return None
+    return f"it could be {use} in vcl {'.'.join(map(str, other.versions[1]))}; since then it can only be read"
 
 
 def _stock_of_phase(cx: Context, row: VariableRow, use: str, mask: HookMask) -> str:

@@ -5,6 +5,7 @@
 #include "http/chars.h"
 #include "http/fields.h"
 #include "proxy/fetch_internal.h"
+#include "proxy/filters.h"
 
 /* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). */
 static const name_id not_merged[] = {
@@ -212,6 +213,18 @@ shorten(struct object *o)
     o->grace = o->keep = 0;
 }
 
+/* What is applied to the body. Nothing is, so far: names of what is not built are taken, others fail the fetch. */
+static int
+check_filters(struct fetch *f)
+{
+    struct span unknown = filters_unknown_in(f->vars.filters);
+    log_text(&f->log, TAG_FILTERS, unknown.ptr == NULL ? SPAN_LIT("") : f->vars.filters);
+    if (unknown.ptr == NULL)
+        return 0;
+    struct span why = arena_printf(&f->arena, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
+    return fetch_failed(f, ERR_NOTFOUND, why.ptr == NULL ? "Filter not found" : why.ptr);
+}
+
 int
 fetch_settle(struct fetch *f)
 {
@@ -223,8 +236,8 @@ fetch_settle(struct fetch *f)
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
-    if (!f->vars.was_304 && f->bc != NULL)
-        log_text(&f->log, TAG_FILTERS, SPAN_LIT(""));
+    if (!f->vars.was_304 && f->bc != NULL && check_filters(f) != 0)
+        return ERR_NOTFOUND;
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
     message_mark_always(&f->beresp);    /* those the policy has set, too, are for this hop only */

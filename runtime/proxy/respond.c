@@ -10,6 +10,7 @@
 #include "cache/freshness.h"
 #include "http/fields.h"
 #include "proxy/client.h"
+#include "proxy/filters.h"
 #include "proxy/request_log.h"
 
 #define START_LINE_SLOTS 5              /* of http_max_hdr, which counts them too */
@@ -261,29 +262,20 @@ filter_list(const struct request *r)
     return range ? SPAN_LIT(" range") : SPAN_LIT("");
 }
 
-static bool
-filter_listed(struct span list, struct span name)
-{
-    while (list.len > 0) {
-        list = span_trim(list);
-        const char *blank = list.len == 0 ? NULL : memchr(list.ptr, ' ', list.len);
-        size_t n = blank == NULL ? list.len : (size_t)(blank - list.ptr);
-        if (span_eq(span_of(list.ptr, n), name))
-            return true;
-        list = span_of(list.ptr + n, list.len - n);
-    }
-    return false;
-}
-
-/* 1: `out` is to be sent as 206; 0: the whole; ERR_LIMIT: 416. */
+/* 1: `out` is to be sent as 206; 0: the whole; ERR_LIMIT: 416; ERR_NOTFOUND: the policy named a filter that does not exist. */
 static int
 choose_range(struct request *r, int64_t total, struct byte_range *out)
 {
     struct span filters = filter_list(r);
     log_text(&r->log, TAG_FILTERS, filters);
+    struct span unknown = filters_unknown_out(filters);
+    if (unknown.ptr != NULL) {
+        log_printf(&r->log, TAG_ERROR, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
+        return ERR_NOTFOUND;
+    }
     struct span range = message_get(&r->req, NAME_RANGE);
     if (range.ptr == NULL || !span_eq(r->req.method, SPAN_LIT("GET"))
-        || !filter_listed(filters, SPAN_LIT("range")) || !if_range_holds(r))
+        || !filters_have(filters, SPAN_LIT("range")) || !if_range_holds(r))
         return 0;
     return range_parse(range, total, out);
 }
@@ -343,6 +335,8 @@ respond_send_object(struct request *r)
     int ranged = choose_range(r, total, &range);
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, total);
+    if (ranged < 0)
+        return respond_send_bare(r, 503);
     if (ranged == 1)
         return send_range(r, &range, total);
     r->delivery = (struct delivery){ .left = UINT64_MAX };
@@ -368,6 +362,8 @@ respond_send_synth(struct request *r)
     int ranged = choose_range(r, (int64_t)body.len, &range);
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, (int64_t)body.len);
+    if (ranged < 0)
+        return respond_send_bare(r, 503);
     if (ranged == 1) {
         announce_range(r, &range, (int64_t)body.len);
         body = span_of(body.ptr + range.first, range.last - range.first + 1);

@@ -77,6 +77,11 @@ def test_what_is_illegal_in_two_hooks_is_reported_once() -> None:
     assert check(policy("sub a { set obj.ttl = 1s; } sub vcl_hit { call a; } sub vcl_deliver { call a; }")).codes == ["V402"]
 
 
+def test_help_knows_what_an_older_version_let_do() -> None:
+    result = check(policy('sub vcl_backend_fetch { set bereq.proto = "HTTP/1.0"; }'))
+    assert result.one.source.help == "it could be set in vcl 4.0; since then it can only be read"
+
+
 def test_calling_a_hook_brings_its_actions_along() -> None:
     assert "V405" in check(policy("sub vcl_recv { call vcl_hit; }")).codes
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 from vernis.ir import ir
 from vernis.ir.lower import ACTIONS
@@ -55,12 +54,3 @@ def test_words_for_hooks() -> None:
     assert hook_names(rows["bereq.http."].read) \
         == ["vcl_pipe", "vcl_backend_fetch", "vcl_backend_response", "vcl_backend_error"]
     assert len(hook_names(rows["now"].read)) == 14
-
-
-def test_the_table_is_read_quickly() -> None:
-    def once() -> float:
-        begin = time.process_time()
-        load_vocabulary.__wrapped__()
-        return time.process_time() - begin
-
-    assert min(once() for _ in range(5)) < 0.025
