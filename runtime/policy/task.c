@@ -31,7 +31,7 @@ task_find(const struct policy_ctx *ctx, const void *owner)
 }
 
 void *
-task_state(struct policy_ctx *ctx, const void *owner, size_t bytes)
+task_list(struct policy_ctx *ctx, const void *owner, size_t bytes, size_t head_bytes)
 {
     struct task_state **at = states_of(ctx);
     if (at == NULL) {
@@ -44,9 +44,15 @@ task_state(struct policy_ctx *ctx, const void *owner, size_t bytes)
     struct task_state *t = vcl_alloc(ctx, sizeof *t + bytes);
     if (t == NULL)
         return NULL;
-    memset(t->bytes, 0, bytes);
+    memset(t->bytes, 0, head_bytes);
     t->next = NULL;
     t->owner = owner;
     *at = t;
     return t->bytes;
+}
+
+void *
+task_state(struct policy_ctx *ctx, const void *owner, size_t bytes)
+{
+    return task_list(ctx, owner, bytes, bytes);
 }

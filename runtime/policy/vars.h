@@ -8,7 +8,6 @@
 #include "loop/conn.h"
 #include "policy_abi.h"
 
-struct cookie_jar;
 struct task_state;
 struct director;
 struct storage;
@@ -36,8 +35,7 @@ struct client_vars {
     int (*keep_content)(void *request, uint64_t bytes_max);
     struct span content;                /* of the request, once it is kept; ptr NULL: it is not */
     bool late_100_continue;             /* std.late_100_continue asked: answer Expect when the body is first read */
-    struct cookie_jar *cookies;         /* state of module cookie for this transaction */
-    struct task_state *tasks;           /* that of other modules (policy/task.h) */
+    struct task_state *tasks;           /* what modules remember for this transaction (policy/task.h) */
     const struct http_message *req_original;    /* as the client sent it; NULL: not kept (policy_rolls_back) */
     struct http_message *req_top;       /* NULL: this request is the top one */
     struct span ban_error;              /* std.ban_error */
@@ -66,8 +64,7 @@ struct fetch_vars {
     const struct http_message *bereq_original;  /* as it was made of the request; NULL: not kept */
     struct span ban_error;              /* std.ban_error */
     struct client_vars *client;         /* NULL once the client is gone (background) */
-    struct cookie_jar *cookies;         /* state of module cookie for this transaction */
-    struct task_state *tasks;           /* that of other modules (policy/task.h) */
+    struct task_state *tasks;           /* what modules remember for this transaction (policy/task.h) */
 };
 
 void client_vars_init(struct client_vars *v);       /* defaults; backend_hint is the caller's to set */

@@ -10,6 +10,7 @@
 #include "policy/exports.h"
 #include "policy/lib.h"
 #include "policy/state.h"
+#include "policy/task.h"
 
 #define COOKIES_MAX 512u
 
@@ -22,19 +23,12 @@ struct cookie_jar {
     struct cookie list[COOKIES_MAX];
 };
 
-/* A fetch may outlive the request that began it, so in its hooks ctx->client is no place for anything new. */
+static const char owner;
+
 static struct cookie_jar *
 jar_of(struct policy_ctx *ctx)
 {
-    bool fetching = ctx->hook >= HOOK_BACKEND_FETCH && ctx->hook <= HOOK_BACKEND_ERROR;
-    struct cookie_jar **jar = fetching && ctx->fetch != NULL ? &ctx->fetch->cookies : ctx->client != NULL ? &ctx->client->cookies : NULL;
-    if (jar == NULL) {
-        vcl_fail(ctx, "module cookie works in a transaction only");
-        return NULL;
-    }
-    if (*jar == NULL && (*jar = vcl_alloc(ctx, sizeof **jar)) != NULL)
-        (*jar)->n = 0;
-    return *jar;
+    return task_list(ctx, &owner, sizeof(struct cookie_jar), offsetof(struct cookie_jar, list));
 }
 
 static struct cookie *

@@ -33,10 +33,16 @@ struct vars {
 
 static const char owner;
 
+static struct vars *
+vars_of(struct policy_ctx *ctx)
+{
+    return task_list(ctx, &owner, sizeof(struct vars), offsetof(struct vars, list));
+}
+
 static struct var *
 var_find(struct policy_ctx *ctx, struct span name, struct vars **out)
 {
-    struct vars *v = task_state(ctx, &owner, sizeof *v);
+    struct vars *v = vars_of(ctx);
     *out = v;
     for (unsigned i = 0; v != NULL && i < v->n; i++)
         if (span_eq(v->list[i].name, name))
@@ -181,7 +187,7 @@ vcl_var_get_backend(struct policy_ctx *ctx, struct span name)
 static void
 vcl_var_clear(struct policy_ctx *ctx)
 {
-    struct vars *all = task_state(ctx, &owner, sizeof *all);
+    struct vars *all = vars_of(ctx);
     if (all != NULL)
         all->n = 0;
 }

@@ -471,7 +471,6 @@ copy_client(struct fetch *f, struct request *r)
     f->client = r->vars;
     f->client.request = f->kind == FETCH_BACKGROUND ? NULL : r;
     f->client.req_top = NULL;           /* as all that follows: lives in the request's arena */
-    f->client.cookies = NULL;
     f->client.tasks = NULL;
     f->client.synth_body = f->client.resp_filters = SPAN_NULL;
     struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));

@@ -102,6 +102,12 @@ def test_variables(run: Callable[..., Harness], statement: str, gives: str) -> N
     assert run(recv=f"{statement} return (hash);").field(Msg.REQ, "R") == gives
 
 
+def test_modules_have_a_state_each_in_a_transaction(run: Callable[..., Harness]) -> None:
+    harness = run(recv='var.set("a", "x"); cookie.parse("a=1; b=2"); var.set("c", "z"); '
+                       'set req.http.R = var.get("a") + var.get("c") + cookie.get_string(); return (hash);')
+    assert harness.field(Msg.REQ, "R") == "xza=1; b=2;"
+
+
 def test_what_all_share_can_be_set_while_loading(run: Callable[..., Harness]) -> None:
     harness = run(init='var.global_set("loaded", "yes");', recv='set req.http.R = var.global_get("loaded"); return (hash);')
     assert harness.field(Msg.REQ, "R") == "yes"
