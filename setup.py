@@ -68,6 +68,8 @@ class BuildWithData(build_py):
             destination = Path(self.build_lib) / "vernis" / target
             destination.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / source, destination)
+        frozen = module_from("compiler/semantics/frozen.py")
+        frozen.main(ROOT / "grammar/vocabulary.toml", Path(self.build_lib) / "vernis/semantics" / f"{frozen.MODULE}.py")
 
 
     def remove_stale(self) -> None:

@@ -25,8 +25,9 @@ class Trouble(Exception):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = build_parser()
-    options = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    parser = build_parser(words[0] if words else None)
+    options = parser.parse_args(words)
     if options.run is None:
         parser.print_help()
         return EXIT_TROUBLE
@@ -59,18 +60,19 @@ def _silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser of the command line. Of a command that there is, only its group: parsers are made in longer than a policy of
+    a hundred lines is read."""
     parser = argparse.ArgumentParser(
         prog="vernis", description="Compiles policies written in VCL and controls the daemon that runs them.",
         epilog="Exit codes: 0 done; 1 the policy has errors or the daemon refused; 2 wrong usage, unreachable, or a fault of "
                "vernis itself.")
     parser.set_defaults(run=None, command=None)
     parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")
-    commands = parser.add_subparsers(metavar="COMMAND", dest="command")
-    _add_compile_commands(commands)
-    _add_daemon_commands(commands)
-    _add_observing_commands(commands)
-    _add_run_commands(commands)
+    commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", dest="command")
+    wanted = [add for add, names in GROUPS.items() if command in names]
+    for add in wanted or GROUPS:
+        add(commands)
     return parser
 
 
@@ -256,3 +258,11 @@ def _add_run_commands(commands: Commands) -> None:
     server.add_argument("--cpu-s", type=int, help="limit of CPU time of one compile")
     server.add_argument("--wall-s", type=float, help="limit of time of one compile")
     server.add_argument("--memory-bytes", type=int, help="limit of memory of one compile")
+
+
+GROUPS: dict[Callable[[Commands], None], tuple[str, ...]] = {
+    _add_compile_commands: ("build", "check", "parse", "ir", "explain"),
+    _add_daemon_commands: ("load", "use", "reload", "list", "show", "discard", "status", "params", "admin"),
+    _add_observing_commands: ("log", "top", "stat"),
+    _add_run_commands: ("run", "demo-origin", "compile-server"),
+}

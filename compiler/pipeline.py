@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vernis.record import field, record
 from vernis.syntax.diagnostics import Diagnostics, Severity
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from vernis.ir.ir import Module
     from vernis.native.compile import ObjectStore
     from vernis.semantics.typed import Checked
@@ -27,7 +28,7 @@ BUILTIN_NAME = "<builtin>"
 INLINE_NAME = "<vcl.inline>"
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Options:
     """``optimisation`` None leaves the level to the native room. ``vcl_path``: where includes are looked for, ``vmod_path``: modules;
     ``any_path`` off: nowhere else. ``labels`` are those that exist, None when nobody knows. ``builtin`` is off for looking at
@@ -42,7 +43,7 @@ class Options:
     labels: tuple[str, ...] | None = None
 
 
-@dataclass(slots=True)
+@record
 class Compilation:
     """One run: what went in, and what each stage has added. ``text`` None: read from ``path``. ``image`` is the file to
     write. ``objects`` keeps objects of functions between runs; ``compiler`` tells those of different compilers apart."""
@@ -178,16 +179,17 @@ def _text_of(run: Compilation) -> bytes:
     if run.text is not None:
         return run.text
     try:
-        return Path(run.path).read_bytes()
+        with open(run.path, "rb") as file:
+            return file.read()
     except OSError as error:
         raise UnreadableSource(f"cannot read {run.path}: {error.strerror}") from None
 
 
 def _builtin() -> SourceFile:
-    from vernis.semantics.vocabulary import grammar_file
+    from vernis.semantics.vocabulary import grammar_text
     from vernis.syntax.source import SourceFile
 
-    return SourceFile(BUILTIN_NAME, grammar_file("builtin.vcl").read_bytes())
+    return SourceFile(BUILTIN_NAME, grammar_text("builtin.vcl"))
 
 
 def _worth_checking(run: Compilation) -> bool:

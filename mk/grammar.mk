@@ -25,10 +25,14 @@ grammar: $(ANTLR_JAR)
 	@echo "grammar: wrote $(GRAMMAR_OUT)"
 
 # The extension is built in place by the same list of sources setup.py uses (compiler/syntax/ext/build_info.py).
-parser-extension: $(EXT_DIR)/.built
+parser-extension: $(EXT_DIR)/.built $(EXT_DIR)/_vclvocabulary.py
 
 $(EXT_DIR)/.built: $(wildcard compiler/syntax/ext/*.cpp compiler/syntax/ext/*.h compiler/syntax/ext/build_info.py \
                    compiler/syntax/generated/cpp/*)
 	@mkdir -p $(EXT_DIR)
 	$(EXT_PYTHON) compiler/syntax/ext/build_info.py $(EXT_DIR)
 	@touch $@
+
+# The table of the language as a module, which loads in a fraction of the time that TOML takes.
+$(EXT_DIR)/_vclvocabulary.py: grammar/vocabulary.toml compiler/semantics/frozen.py $(EXT_DIR)/.built
+	@$(EXT_PYTHON) -P compiler/semantics/frozen.py $< $@

@@ -25,7 +25,7 @@ build: packages-build
 	@$(MAKE) --no-print-directory -j$(JOBS) artefacts
 	@echo 'make build: build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so are ready'
 
-artefacts: venv $(B)/bin/vernis parser-extension daemon runtime-lib
+artefacts: venv $(B)/bin/vernis parser-extension $(B)/.bytecode daemon runtime-lib
 
 venv: $(VENV)/.requirements $(B)/py/vernis
 
@@ -52,6 +52,11 @@ $(B)/py/vernis:
 $(B)/bin/vernis: mk/launcher.sh
 	@mkdir -p $(@D)
 	@install -m 755 $< $@
+
+# So that no start compiles the compiler: those who run it may have no right to write here, or have told Python not to.
+$(B)/.bytecode: $(shell find compiler -name '*.py') $(EXT_DIR)/_vclvocabulary.py
+	@$(VENV_PYTHON) -m compileall -q compiler $(EXT_DIR)
+	@touch $@
 
 # The extension is built with the environment's Python.
 $(EXT_DIR)/.built: | $(VENV)/.requirements $(B)/py/vernis

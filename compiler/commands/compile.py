@@ -6,8 +6,8 @@ Results go to stdout, what is wrong with a policy too where that is the result (
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from pathlib import Path
 
 from vernis import pipeline
 from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
@@ -19,12 +19,14 @@ VMOD_PATH = ("/usr/lib/vernis/modules",)        # as the daemon's parameter
 
 
 def build(options: argparse.Namespace) -> int:
+    from pathlib import Path
+
     from vernis.native.abi import MissingBuild
 
     output = Path(options.output)
     if not output.absolute().parent.is_dir():
         raise Trouble(f"{output.parent}: no such directory")
-    run = Compilation(options.name or Path(options.file).stem, options.file, options=_options(options, options.optimisation),
+    run = Compilation(options.name or _policy_name(options.file), options.file, options=_options(options, options.optimisation),
                       image=output)
     try:
         _run(run, pipeline.COMPILE)
@@ -46,7 +48,7 @@ def check(options: argparse.Namespace) -> int:
     unreadable: list[str] = []
     runs: list[Compilation] = []
     for file in options.files:
-        run = Compilation(Path(file).stem, file, options=_options(options))
+        run = Compilation(_policy_name(file), file, options=_options(options))
         try:
             runs.append(pipeline.run_stages(run, pipeline.CHECK))
         except UnreadableSource as error:
@@ -74,7 +76,7 @@ def parse(options: argparse.Namespace) -> int:
 def print_ir(options: argparse.Namespace) -> int:
     from vernis.ir.pretty import function_text, module_text
 
-    run = Compilation(Path(options.file).stem, options.file, options=_options(options))
+    run = Compilation(_policy_name(options.file), options.file, options=_options(options))
     _run(run, pipeline.LOWER if options.canonical else pipeline.OPTIMISE)
     sys.stderr.write(plain(rendered_diagnostics(run)))
     if run.failed:
@@ -104,6 +106,10 @@ def explain(options: argparse.Namespace) -> int:
         if example:
             print(f"\n{label}:\n    " + example.replace("\n", "\n    "))
     return EXIT_OK
+
+
+def _policy_name(file: str) -> str:
+    return os.path.splitext(os.path.basename(file))[0]
 
 
 def _options(options: argparse.Namespace, optimisation: int | None = None, builtin: bool = True) -> Options:

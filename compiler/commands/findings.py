@@ -3,7 +3,6 @@ the annotations of GitHub's workflows (github)."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -54,6 +53,8 @@ def _concise(runs: list[Compilation]) -> str:
 
 
 def _json(runs: list[Compilation]) -> str:
+    import json
+
     return json.dumps([_finding(item, run) for run, item in _all(runs)], indent=1) + "\n"
 
 
@@ -75,6 +76,8 @@ def _finding(item: Diagnostic, run: Compilation) -> Json:
 
 def _sarif(runs: list[Compilation]) -> str:
     """Static Analysis Results Interchange Format 2.1.0 (OASIS): one run, the codes that occur as its rules."""
+    import json
+
     from vernis.version import VERSION
 
     codes = sorted({item.code for _, item in _all(runs)})

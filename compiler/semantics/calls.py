@@ -5,8 +5,8 @@ Nothing here looks into an argument; ``expressions.py`` does that for the pairs 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 
+from vernis.record import record
 from vernis.semantics.context import Context
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
@@ -15,7 +15,7 @@ from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
 
-@dataclass(slots=True)
+@record
 class Callee:
     """A function that was found. ``name`` is how the policy writes it; ``instance`` the object of a method."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeVar
 
+from vernis.record import field, record
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter
 from vernis.semantics.resolve import Scope, SubSymbol
@@ -15,7 +15,7 @@ from vernis.syntax import nodes
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
+@record
 class Context:
     """One check. ``sub``, ``reach`` and ``facts`` are those of the sub that is being checked; ``made`` are the instances that
     a ``new`` has made so far in vcl_init."""

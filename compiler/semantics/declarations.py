@@ -5,15 +5,13 @@ Every property has a row which says how its value is read; a property that is in
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
-import socket
 import stat
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeAlias
 
+from vernis.record import replace
 from vernis.semantics import literals
 from vernis.semantics.context import Context
 from vernis.semantics.report import certain, did_you_mean, nearest
@@ -66,6 +64,8 @@ def _port(cx: Context, prop: nodes.Property) -> str | None:
     text = _text(cx, prop)
     if text is None or text.isdecimal() and int(text) <= PORT_MAX:
         return text
+    import socket
+
     try:
         return SERVICES.get(text) or str(socket.getservbyname(text, "tcp"))
     except (OSError, ValueError):
@@ -392,6 +392,8 @@ def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, given: int | Non
 
 
 def _report_host_bits(cx: Context, entry: nodes.AclEntry, network: bytes, bits: int, pedantic: bool) -> None:
+    import ipaddress
+
     message = f"{acl_text(entry)} has bits beyond its mask"
     help_ = f'"{ipaddress.ip_address(network)}"/{bits} is the network; without a mask it is one address'
     if pedantic:

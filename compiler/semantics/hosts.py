@@ -3,11 +3,10 @@ them, and because a server takes names as they come (it resolves them when it co
 
 from __future__ import annotations
 
-import socket
-import threading
 import time
 from collections.abc import Callable
 
+from vernis.semantics.literals import parse_ip
 from vernis.semantics.report import Reporter
 from vernis.semantics.typed import Checked
 from vernis.syntax.diagnostics import Diagnostics
@@ -17,6 +16,8 @@ HOSTS_MAX = 64              # names that are asked for; the rest of a very long 
 
 
 def resolves(host: str) -> bool:
+    import socket       # few checks come so far: most origins are addresses
+
     try:
         return bool(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
     except (OSError, UnicodeError):
@@ -28,7 +29,7 @@ def warn_of_unresolved(checked: Checked, diagnostics: Diagnostics, ask: Callable
     """V520 for each backend whose host name is not found within ``seconds``. Addresses are not asked for."""
     report = Reporter(checked.program, diagnostics)
     named = [(backend, backend.host) for backend in checked.backends if backend.host and not _is_address(backend.host)][:HOSTS_MAX]
-    found = _found({host for _, host in named}, ask, seconds)
+    found = _found({host for _, host in named}, ask, seconds) if named else set()
     for backend, host in named:
         if host not in found:
             report.warning("V520", backend.at, f'the host of backend {backend.name}, "{host}", does not resolve here',
@@ -37,6 +38,8 @@ def warn_of_unresolved(checked: Checked, diagnostics: Diagnostics, ask: Callable
 
 def _found(hosts: set[str], ask: Callable[[str], bool], seconds: float) -> set[str]:
     """Asked for side by side, by threads that nobody waits for longer than that."""
+    import threading
+
     found: set[str] = set()
     left = threading.Semaphore(0)
 
@@ -55,10 +58,4 @@ def _found(hosts: set[str], ask: Callable[[str], bool], seconds: float) -> set[s
 
 
 def _is_address(host: str) -> bool:
-    for family in (socket.AF_INET, socket.AF_INET6):
-        try:
-            socket.inet_pton(family, host)
-        except OSError:
-            continue
-        return True
-    return host == "localhost"
+    return host == "localhost" or parse_ip(host) is not None

@@ -6,10 +6,7 @@ five minutes everywhere else.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
-import socket
 
 from vernis.semantics.context import Context, intern
 from vernis.semantics.report import did_you_mean, nearest
@@ -20,6 +17,7 @@ from vernis.syntax.stock import phrase
 
 BYTES_MAX = (1 << 63) - 1
 PORT_DEFAULT, PORT_MAX = 80, 65535
+IPV4 = re.compile(r"(?:{0}\.){{3}}{0}".format("(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"))
 BRACKETED = re.compile(r"\[([0-9A-Fa-f:.]+)\](?:[: ](\d{1,5}))?")
 WITH_PORT = re.compile(r"([^:\s]+)[: ](\d{1,5})")
 
@@ -79,9 +77,11 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
 
 def blob(node: nodes.BlobLit) -> Expr:
     """The bytes of a blob; what is not base64 was reported by the parser."""
+    import base64
+
     try:
         return Literal(Type.BLOB, base64.b64decode(node.text, validate=True))
-    except (binascii.Error, ValueError):
+    except ValueError:
         return Bad()
 
 
@@ -101,12 +101,16 @@ def split_port(text: str) -> tuple[str, int]:
 
 def parse_ip(text: str) -> bytes | None:
     """4 or 16 bytes of an address written in numbers."""
-    for family in (socket.AF_INET, socket.AF_INET6):
-        try:
-            return socket.inet_pton(family, text)
-        except (OSError, ValueError, UnicodeError):
-            continue
-    return None
+    if IPV4.fullmatch(text):
+        return bytes(map(int, text.split(".")))
+    if ":" not in text:
+        return None
+    import socket       # not at every start: policies with IPv6 addresses are few
+
+    try:
+        return socket.inet_pton(socket.AF_INET6, text)
+    except (OSError, ValueError):
+        return None
 
 
 def ip(cx: Context, node: nodes.StringLit) -> Expr:

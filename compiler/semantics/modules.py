@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
 from typing import Any
 
+from vernis.record import field, record, replace
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, did_you_mean, nearest
 from vernis.semantics.typed import ForeignModule
@@ -56,7 +56,7 @@ class WrongDescription(Exception):
         self.help = help
 
 
-@dataclass(slots=True)
+@record
 class Imported:
     """The vocabulary with the modules a program imports; ``refused`` are those that were reported, in lower case."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from vernis.record import record
 from vernis.semantics.context import Context, first_outside, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind
@@ -27,7 +27,7 @@ OLD_FORMS = {"req.backend.healthy": "std.healthy(req.backend_hint)", "client.por
 USES = {"read": "V401", "set": "V402", "unset": "V403"}
 
 
-@dataclass(slots=True)
+@record
 class FoundVariable:
     """A row; ``field`` is the name of the header field when the row is a family."""
 
@@ -39,7 +39,7 @@ class FoundVariable:
         return self.row.name if self.field is None else self.row.name[:-1] + self.field
 
 
-@dataclass(slots=True)
+@record
 class FoundStorage:
     """``storage.NAME``, and its attribute if one follows."""
 

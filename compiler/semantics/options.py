@@ -1,14 +1,15 @@
-"""What a check may be told: how strict it is, and how it asks the world outside (names, patterns)."""
+"""What a check may be told: how strict it is, and how it asks the world outside (names, patterns).
+
+What only some policies need (the network's library, the search for a library) is imported where it is used."""
 
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
-import socket
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TypeAlias
+
+from vernis.record import record
 
 Resolver: TypeAlias = Callable[[str], list[bytes]]
 RegexCheck: TypeAlias = Callable[[bytes], str | None]
@@ -16,6 +17,8 @@ RegexCheck: TypeAlias = Callable[[bytes], str | None]
 
 def system_resolver(host: str) -> list[bytes]:
     """The addresses of a host name, 4 or 16 bytes each; none when it does not resolve."""
+    import socket
+
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -43,14 +46,8 @@ def pcre2_check(pattern: bytes) -> str | None:
 @cache
 def _pcre2() -> ctypes.CDLL | None:
     """The library with its prototypes, or None where there is none."""
-    for name in ("libpcre2-8.so.0", ctypes.util.find_library("pcre2-8")):
-        try:
-            library = ctypes.CDLL(name) if name else None
-        except OSError:
-            continue
-        if library is not None:
-            break
-    else:
+    library = next(_pcre2_libraries(), None)
+    if library is None:
         return None
     library.pcre2_compile_8.restype = ctypes.c_void_p
     library.pcre2_compile_8.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p,
@@ -61,7 +58,19 @@ def _pcre2() -> ctypes.CDLL | None:
     return library
 
 
-@dataclass(slots=True, frozen=True)
+def _pcre2_libraries() -> Iterator[ctypes.CDLL]:
+    """By the name it has on Debian, then by whatever the system finds, which takes a compiler's run or two."""
+    try:
+        yield ctypes.CDLL("libpcre2-8.so.0")
+    except OSError:
+        from ctypes.util import find_library
+
+        name = find_library("pcre2-8")
+        if name is not None:
+            yield ctypes.CDLL(name)
+
+
+@record(frozen=True)
 class Options:
     """``err_unref``: what is declared and never used is an error, else a warning. ``acl_pedantic``: an acl entry with bits
     beyond its mask is an error, else a warning; an acl may say otherwise for itself. ``labels``: those that exist, None when nobody knows.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher, get_close_matches
 
+from vernis.record import record
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 
@@ -17,7 +16,7 @@ LEAD = 0.05             # and by how much more alike than the next candidate
 CONSEQUENCES = frozenset({"V302", "V322", "V502", "V508", "V516", "V602"})
 
 
-@dataclass(slots=True)
+@record
 class Reporter:
     """Diagnostics of one program, placed by token ranges. ``incomplete``: a part of the program could not be read, so what
     seems to be missing may be there; CONSEQUENCES are not reported then."""
@@ -66,6 +65,8 @@ class Reporter:
 
 def nearest(word: str, candidates: Iterable[str]) -> list[str]:
     """The candidates that look like a misspelling of the word, best first; case does not count."""
+    from difflib import get_close_matches
+
     by_lower = {candidate.lower(): candidate for candidate in candidates}
     found = get_close_matches(word.lower(), by_lower, n=SUGGESTIONS_MAX, cutoff=0.7)
     return [by_lower[name] for name in found]
@@ -85,6 +86,8 @@ def certain(word: str, near: Sequence[str]) -> str | None:
 
 
 def _likeness(word: str, candidate: str) -> float:
+    from difflib import SequenceMatcher
+
     return SequenceMatcher(None, candidate.lower(), word.lower()).ratio()
 
 

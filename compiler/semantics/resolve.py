@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
 
+from vernis.record import field, record
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest
 from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, VariableRow, Vocabulary, load_vocabulary
 from vernis.syntax import nodes
@@ -40,7 +40,7 @@ class Kind(Enum):
     SUB = "sub"
 
 
-@dataclass(slots=True)
+@record
 class Symbol:
     """A declared name. ``index`` counts those of its kind; ``module`` and ``object`` are rows of the vocabulary."""
 
@@ -53,7 +53,7 @@ class Symbol:
     used: bool = False
 
 
-@dataclass(slots=True)
+@record
 class SubSymbol:
     """A hook or sub with its definitions in order, those of the built-in policy last."""
 
@@ -69,7 +69,7 @@ class SubSymbol:
         return self.name in HOOKS
 
 
-@dataclass(slots=True)
+@record
 class Scope:
     """All names of a program. Keys are in lower case, for names are the same in any case."""
 
@@ -129,7 +129,7 @@ def resolve(program: nodes.Program, vocabulary: Vocabulary, report: Reporter, re
     return scope
 
 
-@dataclass(slots=True)
+@record
 class _Builder:
     program: nodes.Program
     scope: Scope

@@ -7,9 +7,9 @@ of the node it came from, which a span or a line is made from when one is needed
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from vernis.record import field, record
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import FunctionRow, HookMask, VariableRow, Version
 from vernis.syntax import nodes
@@ -17,14 +17,14 @@ from vernis.syntax import nodes
 # ---- expressions -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@record
 class Bad:
     """What could not be understood; already reported."""
 
     type: Type = Type.ERROR
 
 
-@dataclass(slots=True)
+@record
 class Literal:
     """A constant. Text and blobs are bytes, IP is a family byte (4 or 6) and 16 bytes of address, None is unset text, an
     absent argument, or no backend."""
@@ -33,7 +33,7 @@ class Literal:
     value: bytes | int | float | bool | None
 
 
-@dataclass(slots=True)
+@record
 class Variable:
     """Value of a variable that is read through an accessor."""
 
@@ -41,7 +41,7 @@ class Variable:
     row: VariableRow
 
 
-@dataclass(slots=True)
+@record
 class Field:
     """A header field: ``message`` is ``req``, ``bereq``, ``beresp``, ``resp``, ``obj`` or ``req_top``, ``name`` as written."""
 
@@ -50,7 +50,7 @@ class Field:
     type: Type = Type.STRING
 
 
-@dataclass(slots=True)
+@record
 class Message:
     """A message as a value."""
 
@@ -58,7 +58,7 @@ class Message:
     type: Type = Type.HTTP
 
 
-@dataclass(slots=True)
+@record
 class Declared:
     """A declared thing by its index: BACKEND, ACL, PROBE, REGEX, STEVEDORE, INSTANCE."""
 
@@ -66,7 +66,7 @@ class Declared:
     index: int
 
 
-@dataclass(slots=True)
+@record
 class SubRef:
     """A sub as a value."""
 
@@ -74,7 +74,7 @@ class SubRef:
     type: Type = Type.SUB
 
 
-@dataclass(slots=True)
+@record
 class Step:
     """``op operand`` in a chain; ``type`` is what the chain has become after it."""
 
@@ -83,7 +83,7 @@ class Step:
     type: Type
 
 
-@dataclass(slots=True)
+@record
 class Chain:
     """Arithmetic from left to right: ``first`` and then one step after the other."""
 
@@ -92,13 +92,13 @@ class Chain:
     steps: list[Step]
 
 
-@dataclass(slots=True)
+@record
 class Convert:
     type: Type
     operand: Expr
 
 
-@dataclass(slots=True)
+@record
 class Join:
     """Text made of parts, each of them STRING."""
 
@@ -106,7 +106,7 @@ class Join:
     type: Type = Type.STRING
 
 
-@dataclass(slots=True)
+@record
 class Invoke:
     """A call. ``args`` has one entry per parameter, in order; None is an absent one. ``instance`` is the object's index when
     a method is called; a method of a value has that value as its first argument."""
@@ -123,7 +123,7 @@ class Invoke:
         return sum(1 << index for index, arg in enumerate(self.args) if arg is not None)
 
 
-@dataclass(slots=True)
+@record
 class Comparison:
     op: str
     left: Expr
@@ -131,7 +131,7 @@ class Comparison:
     type: Type = Type.BOOL
 
 
-@dataclass(slots=True)
+@record
 class Matches:
     """``subject ~ regexes[regex]``."""
 
@@ -140,26 +140,26 @@ class Matches:
     type: Type = Type.BOOL
 
 
-@dataclass(slots=True)
+@record
 class InAcl:
     ip: Expr
     acl: int
     type: Type = Type.BOOL
 
 
-@dataclass(slots=True)
+@record
 class Negation:
     operand: Expr
     type: Type = Type.BOOL
 
 
-@dataclass(slots=True)
+@record
 class AllOf:
     operands: list[Expr]
     type: Type = Type.BOOL
 
 
-@dataclass(slots=True)
+@record
 class AnyOf:
     operands: list[Expr]
     type: Type = Type.BOOL
@@ -171,7 +171,7 @@ Expr: TypeAlias = (Bad | Literal | Variable | Field | Message | Declared | SubRe
 # ---- statements ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@record
 class Assign:
     """``set target op value;`` with the value of the type the form takes."""
 
@@ -181,7 +181,7 @@ class Assign:
     value: Expr
 
 
-@dataclass(slots=True)
+@record
 class Remove:
     """``unset target;``"""
 
@@ -189,7 +189,7 @@ class Remove:
     target: Variable | Field
 
 
-@dataclass(slots=True)
+@record
 class CallSub:
     """``call sub;`` by the name under which :class:`Checked` knows it."""
 
@@ -197,7 +197,7 @@ class CallSub:
     sub: str
 
 
-@dataclass(slots=True)
+@record
 class Return:
     """``action`` None: back to the caller. ``args`` are those written."""
 
@@ -206,20 +206,20 @@ class Return:
     args: list[Expr]
 
 
-@dataclass(slots=True)
+@record
 class Arm:
     at: nodes.At
     condition: Expr | None
     body: list[Statement]
 
 
-@dataclass(slots=True)
+@record
 class If:
     at: nodes.At
     arms: list[Arm]
 
 
-@dataclass(slots=True)
+@record
 class Make:
     """``new``: fills an instance."""
 
@@ -228,7 +228,7 @@ class Make:
     call: Invoke
 
 
-@dataclass(slots=True)
+@record
 class Evaluate:
     """A call as a statement."""
 
@@ -241,7 +241,7 @@ Statement: TypeAlias = Assign | Remove | CallSub | Return | If | Make | Evaluate
 # ---- declarations ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Backend:
     """Times in seconds; None is the server's parameter. ``probe`` is an index. Exactly one of host, path and none."""
 
@@ -261,7 +261,7 @@ class Backend:
     preamble: bytes | None = None
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Probe:
     """``request`` is a whole head with its line ends, or None where ``url`` counts."""
 
@@ -277,7 +277,7 @@ class Probe:
     initial: int = 2
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class AclEntry:
     """``address`` has 4 or 16 bytes, ``bits`` of which count. ``text`` is the entry as written."""
 
@@ -287,7 +287,7 @@ class AclEntry:
     text: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Acl:
     """``entries`` have the longest prefixes first: the first that holds an address decides."""
 
@@ -297,7 +297,7 @@ class Acl:
     log: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Instance:
     """An object made by ``new``; ``kind`` is ``module.object``."""
 
@@ -307,7 +307,7 @@ class Instance:
     at: nodes.At
 
 
-@dataclass(slots=True)
+@record
 class Facts:
     """What one sub does by itself: variables and fields (``req.http.host``) it reads and writes, actions it returns, subs it
     calls. ``unknown``: it calls something whose reach is not described."""
@@ -320,7 +320,7 @@ class Facts:
     unknown: bool = False
 
 
-@dataclass(slots=True)
+@record
 class Sub:
     """A hook or a sub: all its definitions one after the other. ``reach`` are the hooks that may run it."""
 
@@ -331,7 +331,7 @@ class Sub:
     facts: Facts
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Effects:
     """What a sub can do, over all it calls."""
 
@@ -342,7 +342,7 @@ class Effects:
     unknown: bool
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class ForeignModule:
     """A module that is no part of the server: its library, and the digest of its description."""
 
@@ -351,7 +351,7 @@ class ForeignModule:
     digest: bytes
 
 
-@dataclass(slots=True)
+@record
 class Checked:
     """A whole policy. When diagnostics has errors, parts of it may be :class:`Bad` and it must not be lowered.
     ``default_backend`` is -1 where none is declared."""

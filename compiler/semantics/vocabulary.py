@@ -6,12 +6,12 @@ depends on its version (:meth:`Vocabulary.variables_of`). Sets of hooks are bit 
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
+import os
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
+from vernis.record import record
+from vernis.semantics import frozen
 from vernis.semantics.types import Type
 
 HOOKS = ("vcl_recv", "vcl_pipe", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit", "vcl_deliver", "vcl_synth",
@@ -23,7 +23,7 @@ HookMask: TypeAlias = int
 Version: TypeAlias = tuple[int, int]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class HookRow:
     """One of the fourteen hooks; ``bit`` is its place in every mask."""
 
@@ -34,7 +34,7 @@ class HookRow:
     doc: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class VariableRow:
     """A variable of one range of versions. ``key`` is the name in lower case, a family's without ``*``."""
 
@@ -54,7 +54,7 @@ class VariableRow:
         return self.name.replace(".*", "").replace(".", "_")
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Param:
     """``default`` counts when ``has_default``; without one and not ``optional``, an argument must be given."""
 
@@ -66,7 +66,7 @@ class Param:
     optional: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class FunctionRow:
     """Something that can be called. ``name`` is how a policy writes it, as far as the table knows."""
 
@@ -84,7 +84,7 @@ class FunctionRow:
     doc: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class ObjectRow:
     """What ``new`` makes. ``constructor`` carries the parameters."""
 
@@ -95,7 +95,7 @@ class ObjectRow:
     doc: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class ModuleRow:
     name: str
     functions: dict[str, FunctionRow]
@@ -103,7 +103,7 @@ class ModuleRow:
     doc: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Vocabulary:
     """The whole table. Names are in lower case wherever they are keys, for symbols are the same in any case."""
 
@@ -128,14 +128,19 @@ def hook_names(mask: HookMask) -> list[str]:
 def load_vocabulary(path: str | None = None) -> Vocabulary:
     """The table, read once per process. ``path`` names another file, for tests."""
     with open(path or grammar_file("vocabulary.toml"), "rb") as file:
-        return read_vocabulary(tomllib.load(file))
+        return read_vocabulary(frozen.table(file.read()))
 
 
-def grammar_file(name: str) -> Path:
-    """A file of ``grammar/``: beside the package in a checkout, inside it when installed."""
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "grammar" / name
-    return installed if installed.exists() else package.parent / "grammar" / name
+def grammar_file(name: str) -> str:
+    """Path of a file of ``grammar/``: beside the package in a checkout, inside it when installed."""
+    package = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    installed = os.path.join(package, "grammar", name)
+    return installed if os.path.exists(installed) else os.path.join(os.path.dirname(package), "grammar", name)
+
+
+def grammar_text(name: str) -> bytes:
+    with open(grammar_file(name), "rb") as file:
+        return file.read()
 
 
 def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:

@@ -140,7 +140,7 @@ def compiler_digest() -> bytes:
 
     digest = hashlib.sha256()
     package = Path(__file__).resolve().parent.parent
-    files = [*sorted(package.rglob("*.py")), grammar_file("vocabulary.toml"), grammar_file("builtin.vcl")]
+    files = [*sorted(package.rglob("*.py")), *map(Path, map(grammar_file, ("vocabulary.toml", "builtin.vcl")))]
     for path in files:
         digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return digest.digest()

@@ -8,8 +8,8 @@ anything recursive runs.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
+from vernis.record import field, record
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.stock import phrase
@@ -109,7 +109,7 @@ def _first_deeper(visible: VisibleTokens, nesting_max: int) -> int:
     raise AssertionError("asked only when it is deeper")
 
 
-@dataclass(slots=True)
+@record
 class _Repair:
     """Copies the tokens with closers put in and strays left out, and reports each."""
 
@@ -117,14 +117,13 @@ class _Repair:
     visible: VisibleTokens
     known: set[int]
     diags: Diagnostics
-    out: VisibleTokens = field(init=False)
+    out: VisibleTokens = field(default_factory=lambda: VisibleTokens(bytearray(), bytearray(), []))
     stack: list[tuple[int, int, bool]] = field(default_factory=list)    # opener, its table index, of a condition?
     open: dict[int, int] = field(default_factory=lambda: dict.fromkeys(_PARTNER, 0))        # how many of each
     closed_condition: bool = False      # was the last closing bracket that of a condition?
     surplus: int = 0            # closing braces for which an opening one is missing
 
     def run(self) -> VisibleTokens:
-        self.out = VisibleTokens(bytearray(), bytearray(), [])
         self.surplus = self.visible.types.count(T.RBRACE) - self.visible.types.count(T.LBRACE)
         unclosed_text = self._text_runs_to_the_end()
         types = self.visible.types

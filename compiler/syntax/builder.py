@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from vernis.record import record
 from vernis.syntax import nodes as n
 from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.generated.token_types import RULE_NAMES, T
@@ -41,14 +41,14 @@ class Negated:
     """A ``!`` among the children of a rule."""
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Minus:
     """A unary ``-`` among the children of an arithmetic chain."""
 
     token: int
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Arguments:
     """What stands in parentheses behind a name; ``last`` is the closing one."""
 
@@ -56,7 +56,7 @@ class Arguments:
     last: int
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Member:
     """``.name`` or ``.name(args)`` behind a value."""
 

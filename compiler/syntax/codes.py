@@ -6,10 +6,10 @@ is what they are about); tests run them: bad gives the code, good gives nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from vernis.record import record
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class CodeInfo:
     title: str
     what: str           # what was found

@@ -9,8 +9,9 @@ Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
+
+from vernis.record import field, record
 
 
 class Severity(Enum):
@@ -19,7 +20,7 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Span:
     """Bytes [start, end) of source number ``file`` (an index into ``SourceMap.files``)."""
 
@@ -28,7 +29,7 @@ class Span:
     end: int
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Label:
     """A second place worth showing, with a word on why."""
 
@@ -36,7 +37,7 @@ class Label:
     text: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Edit:
     """A safe, machine-applicable change: replace the bytes of ``span`` by ``text``."""
 
@@ -44,7 +45,7 @@ class Edit:
     text: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Diagnostic:
     """One finding. ``message`` says what is wrong, ``help`` what to do, ``stock`` how Varnish puts it (``stock.py``)."""
 
@@ -59,7 +60,7 @@ class Diagnostic:
     trace: tuple[Label, ...] = ()       # several places, as Varnish shows them
 
 
-@dataclass(slots=True)
+@record
 class Diagnostics:
     """Collects findings. At most ``limit`` errors are kept (V901 says that more were found)."""
 

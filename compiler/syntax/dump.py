@@ -5,9 +5,9 @@ For tests (golden text) and ``vernis parse``. Depth of output follows the nestin
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
+from vernis.record import fields
 from vernis.syntax import nodes as n
 from vernis.syntax.frames import enough_frames
 
@@ -175,5 +175,5 @@ def walk(node: Any) -> list[Any]:
             todo.extend(item)
         elif hasattr(item, "at"):
             found.append(item)
-            todo.extend(getattr(item, f.name) for f in fields(item) if f.name != "at")
+            todo.extend(getattr(item, name) for name in fields(item) if name != "at")
     return found

@@ -8,9 +8,7 @@ chooses the second.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
-import sysconfig
 from functools import cache
 from typing import Protocol, cast
 
@@ -38,6 +36,9 @@ def native_engine() -> Engine | None:
 
 def _from_build_tree() -> Engine | None:
     """``build/ext`` beside the checkout this file is in, for programs started without a path to it."""
+    import importlib.util
+    import sysconfig
+
     here = os.path.realpath(__file__)
     root = os.path.dirname(os.path.dirname(os.path.dirname(here)))
     path = os.path.join(root, "build", "ext", "_vclparser" + str(sysconfig.get_config_var("EXT_SUFFIX")))

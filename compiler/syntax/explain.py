@@ -7,8 +7,8 @@ tables of what people write instead of VCL are in ``remedies.py``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from vernis.record import record
 from vernis.syntax import remedies
 from vernis.syntax.diagnostics import Edit, Label, Span
 from vernis.syntax.generated.token_types import R, T
@@ -22,7 +22,7 @@ _ASSIGNMENTS = frozenset((T.ASSIGN, T.ADD_ASSIGN, T.SUB_ASSIGN, T.MUL_ASSIGN, T.
 _SHOWN_MAX = 32
 
 
-@dataclass(slots=True)
+@record
 class Failure:
     """One record of a parser. Indices are into the visible tokens; nothing was skipped when ``last < first``."""
 
@@ -37,7 +37,7 @@ class Failure:
         return self.last < self.first
 
 
-@dataclass(slots=True)
+@record
 class Remark:
     """What to say about a failure; ``first`` and ``last`` are visible tokens to underline."""
 

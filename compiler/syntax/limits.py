@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from vernis.record import record
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Limits:
     source_bytes: int = 8 << 20         # one file
     program_bytes: int = 32 << 20       # all files together; a file included twice counts twice

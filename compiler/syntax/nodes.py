@@ -11,13 +11,14 @@ decided in ``semantics/check.py``; walks over generated policies never recurse o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from vernis.record import record
 
 At: TypeAlias = tuple[int, int]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Name:
     """A dotted name: ``req.http.X-Foo``, ``std.log``. ``parts`` are as written (a quoted part without its quotes);
     ``quoted`` holds the indices of parts written in quotes."""
@@ -31,7 +32,7 @@ class Name:
         return ".".join(self.parts)
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Broken:
     """Text the parser could not read; already reported."""
 
@@ -41,7 +42,7 @@ class Broken:
 # ---- expressions -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class StringLit:
     """Bytes as Latin-1 text (one character a byte), without delimiters. Any of the three string forms.
     Adjacent literals are not joined here."""
@@ -50,7 +51,7 @@ class StringLit:
     value: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class NumberLit:
     """``5``, ``1.5``, ``5 s``, ``10KB``: digits as written, and the unit word when an identifier follows directly.
     ``unit`` is None without one. Which units are legal depends on the expected type (``m``)."""
@@ -60,7 +61,7 @@ class NumberLit:
     unit: str | None
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class BlobLit:
     """``:base64:`` literal; ``text`` is what stands between the colons."""
 
@@ -68,7 +69,7 @@ class BlobLit:
     text: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class NameExpr:
     """A variable, a declared name, true/false, an enum word: told apart by resolve."""
 
@@ -76,7 +77,7 @@ class NameExpr:
     name: Name
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Argument:
     """``value`` or ``name = value`` in a call."""
 
@@ -85,7 +86,7 @@ class Argument:
     value: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class CallExpr:
     """``f(args)``, ``mod.f(args)``, ``object.method(args)``, ``expr.method()`` when ``receiver`` is not None
     (then ``name`` has one part)."""
@@ -96,7 +97,7 @@ class CallExpr:
     args: tuple[Argument, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class MemberExpr:
     """``expr.attribute`` on a value that is not a plain name: ``(a + b).len``."""
 
@@ -105,13 +106,13 @@ class MemberExpr:
     attribute: str
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Paren:
     at: At
     inner: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Neg:
     """Unary minus. Before a literal it binds to it; else it takes the whole rest of the sum (language-surface, 9)."""
 
@@ -119,7 +120,7 @@ class Neg:
     operand: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Product:
     """``a * b / c % d``: ``ops[i]`` stands between ``operands[i]`` and ``operands[i+1]``."""
 
@@ -128,7 +129,7 @@ class Product:
     ops: tuple[str, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Sum:
     """``a + b - c``; also text joining."""
 
@@ -137,7 +138,7 @@ class Sum:
     ops: tuple[str, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Compare:
     """One comparison: ``== != < <= > >= ~ !~``. A chain ``a == b == c`` is reported by the parser."""
 
@@ -147,7 +148,7 @@ class Compare:
     right: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Not:
     """``!x``: applies to a whole comparison (``!client.ip ~ acl`` is ``!(client.ip ~ acl)``)."""
 
@@ -155,13 +156,13 @@ class Not:
     operand: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class And:
     at: At
     operands: tuple[Expr, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Or:
     at: At
     operands: tuple[Expr, ...]
@@ -173,7 +174,7 @@ Expr: TypeAlias = (StringLit | NumberLit | BlobLit | NameExpr | CallExpr | Membe
 # ---- statements ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Set:
     """``set name op value;`` op is ``= += -= *= /=``."""
 
@@ -183,13 +184,13 @@ class Set:
     value: Expr
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Unset:
     at: At
     target: Name
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class CallSub:
     """``call name;`` With ``value``, the sub is what a function returns (``call x.get_sub();``) and ``name`` is the
     function's."""
@@ -199,7 +200,7 @@ class CallSub:
     value: CallExpr | None = None
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Return:
     """``return;`` (action None), ``return (action);``, ``return (action(args));``"""
 
@@ -209,7 +210,7 @@ class Return:
     has_args: bool = False      # parentheses were written after the action
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class IfArm:
     """One ``if``/``elseif`` arm; ``condition`` None is the else arm (always last)."""
 
@@ -218,7 +219,7 @@ class IfArm:
     body: Block
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class If:
     """All arms in one flat list."""
 
@@ -226,7 +227,7 @@ class If:
     arms: tuple[IfArm, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class New:
     """``new name = module.object(args);``"""
 
@@ -236,7 +237,7 @@ class New:
     args: tuple[Argument, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class CallStmt:
     """A function or method call as a statement: ``std.log("x");``, ``hash_data(req.url);``, ``synthetic("x");``,
     ``ban("...");``"""
@@ -245,13 +246,13 @@ class CallStmt:
     call: CallExpr
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Block:
     at: At
     statements: tuple[Stmt, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class InlineC:
     """``C{ ... }C``: kept, refused with a reason by the checker (V204)."""
 
@@ -263,7 +264,7 @@ Stmt: TypeAlias = Set | Unset | CallSub | Return | If | New | CallStmt | Block |
 # ---- declarations ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Property:
     """``.name = value;`` of a backend or probe. The value is an expression, a nested probe body, or a list of
     strings (``.request = "GET /" "Host: x";``: one StringLit each). A single string is an expression."""
@@ -273,13 +274,13 @@ class Property:
     value: Expr | ProbeBody | tuple[StringLit, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class ProbeBody:
     at: At
     properties: tuple[Property, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Backend:
     """``backend name { .host = ...; }`` or ``backend name none;`` (``none`` True, no properties)."""
 
@@ -290,7 +291,7 @@ class Backend:
     properties: tuple[Property, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Probe:
     at: At
     name: str
@@ -298,7 +299,7 @@ class Probe:
     body: ProbeBody
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class AclEntry:
     """``! "host"/bits;`` ``optional`` when written in parentheses. ``bits`` None without a mask."""
 
@@ -309,7 +310,7 @@ class AclEntry:
     bits: int | None
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Acl:
     """``flags`` as written: ``+log``, ``-pedantic``."""
 
@@ -320,7 +321,7 @@ class Acl:
     entries: tuple[AclEntry, ...]
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Sub:
     at: At
     name: str
@@ -328,7 +329,7 @@ class Sub:
     body: Block
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Import:
     """``import module [as alias] [from "path"];``"""
 
@@ -338,7 +339,7 @@ class Import:
     path: str | None
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Version:
     """``vcl 4.1;`` ``number`` as written."""
 
@@ -349,7 +350,7 @@ class Version:
 Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | Broken
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class Program:
     """A whole policy after include splicing. ``builtin_from`` is the index in ``declarations`` of the first one that
     came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``parser.py``)."""

@@ -11,8 +11,8 @@ import gc
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
+from vernis.record import field, record
 from vernis.syntax import nodes as n
 from vernis.syntax.brackets import balance
 from vernis.syntax.builder import RULE_FLAGS, Builder
@@ -26,7 +26,7 @@ from vernis.syntax.tokens import TokenTable, VisibleTokens, mark_words, visible_
 from vernis.syntax.version import check_versions
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class ParseOptions:
     """What a parse depends on besides the text.
 

@@ -7,22 +7,21 @@ offsets whatever the file holds. Lines and columns are computed on demand, for m
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 
+from vernis.record import field, record
 from vernis.syntax.diagnostics import Span
 
 
-@dataclass(slots=True)
 class SourceFile:
     """One text. ``name`` is shown in messages and is the path that ``./`` includes are relative to."""
 
-    name: str
-    data: bytes
-    text: str = field(init=False, repr=False)
-    _line_starts: list[int] | None = field(init=False, default=None, repr=False)
+    __slots__ = ("name", "data", "text", "_line_starts")
 
-    def __post_init__(self) -> None:
-        self.text = self.data.decode("latin-1")
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+        self.text = data.decode("latin-1")
+        self._line_starts: list[int] | None = None
 
     @property
     def line_starts(self) -> list[int]:
@@ -61,7 +60,7 @@ def shown(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-@dataclass(slots=True)
+@record
 class SourceMap:
     """All files of one program; ``Span.file`` is an index into ``files``. The main file is number 0."""
 

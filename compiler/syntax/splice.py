@@ -7,14 +7,12 @@ is relative to the file that holds the directive; another relative one is looked
 
 from __future__ import annotations
 
-import glob
-import hashlib
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from vernis.record import field, record
 from vernis.syntax.diagnostics import Diagnostics, Label, Span
 from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
@@ -43,7 +41,7 @@ class IncludeResolver(Protocol):
         """Raises OSError."""
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class DiskResolver:
     """Files, looked for in the directories of ``vcl_path`` in their order. ``any_path`` off: only in them, by bare names."""
 
@@ -62,6 +60,8 @@ class DiskResolver:
         return next((p for p in self._candidates(path) if os.path.isfile(p)), None)
 
     def glob(self, pattern: str) -> list[str]:
+        import glob
+
         for candidate in self._candidates(pattern):
             found = sorted(p for p in glob.glob(candidate) if os.path.isfile(p))
             if found:
@@ -73,7 +73,7 @@ class DiskResolver:
             return file.read()
 
 
-@dataclass(slots=True, frozen=True)
+@record(frozen=True)
 class MemoryResolver:
     """Files in a dictionary, for tests and editors."""
 
@@ -94,15 +94,15 @@ class MemoryResolver:
         return self.files[path]
 
 
-@dataclass(slots=True)
+@record
 class TokenCache:
-    """Tokens by content, for one compilation or for as long as a server wants."""
+    """Tokens by text, for one compilation or for as long as a server wants."""
 
     entries: dict[tuple[bytes, int], FileTokens] = field(default_factory=dict)
     entries_max: int = 512
 
     def tokens(self, engine: Engine, data: bytes, tokens_max: int) -> FileTokens:
-        key = (hashlib.sha256(data).digest(), tokens_max)
+        key = (data, tokens_max)
         found = self.entries.get(key)
         if found is None:
             found = repaired_tokens(engine, data, tokens_max)
@@ -112,7 +112,7 @@ class TokenCache:
         return found
 
 
-@dataclass(slots=True)
+@record
 class _Directive:
     """``include`` at token ``first`` of its file; ``end`` is behind the ``;``. A malformed one has no path."""
 
@@ -122,7 +122,7 @@ class _Directive:
     is_glob: bool
 
 
-@dataclass(slots=True)
+@record
 class _Open:
     """A file being spliced, and the place that asked for it."""
 
@@ -130,7 +130,7 @@ class _Open:
     asked: Span | None
 
 
-@dataclass(slots=True)
+@record
 class Splicer:
     """State of one splicing; make one per program."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 
 from vernis.syntax.diagnostics import Diagnostics, Edit, Span
@@ -94,6 +93,8 @@ def _check_blob(table: TokenTable, token: int, diags: Diagnostics, known: set[in
 
 def wrong_base64(text: str) -> str:
     """What is wrong with a text of base64 letters, as a row of ``stock.py``; empty for none."""
+    import base64
+
     digits = text.rstrip("=")
     padding = len(text) - len(digits)
     if "=" in digits or padding > (0, 0, 2, 1)[len(digits) % 4]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from array import array
-from dataclasses import dataclass, field
 
+from vernis.record import field, record
 from vernis.syntax.diagnostics import Span
 from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
@@ -46,7 +46,7 @@ _LONG_NAME_RE = re.compile(type_class((T.DOT,)) + type_class((T.LONG_STRING, T.T
 _WORD_RE = re.compile(type_class(tuple({*WORDS.values(), *FOLDED.values()})))
 
 
-@dataclass(slots=True)
+@record
 class FileTokens:
     """Tokens of one file, as lexed: never changed afterwards, shared by all that include the file."""
 
@@ -67,7 +67,7 @@ def lex_bytes(engine: Engine, data: bytes, tokens_max: int) -> FileTokens:
     return FileTokens(types, line_starts, hidden, values[0::3], values[1::3], values[2::3])
 
 
-@dataclass(slots=True)
+@record
 class TokenTable:
     """All tokens of a program after splicing. ``at`` of a node indexes these arrays.
 
@@ -125,7 +125,7 @@ class TokenTable:
         return self.lines[index]
 
 
-@dataclass(slots=True)
+@record
 class VisibleTokens:
     """What the parser reads: types without the hidden ones, and for each its index in the table.
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
 
+from vernis.record import fields
 from vernis.semantics import typed
 from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS
 from vernis.semantics.vocabulary import load_vocabulary
@@ -106,7 +106,7 @@ def _walk(node: object, hook: str, seen: set[str]) -> None:
             seen.add(_function_names().get(id(node.function), node.function.name))
     words = {typed.Matches: "match", typed.InAcl: "match acl", typed.Negation: "not", typed.AllOf: "and", typed.AnyOf: "or", typed.Join: "join"}
     seen.add(words.get(type_of := node.__class__, f"node {type_of.__name__}"))
-    for name in (f.name for f in fields(node) if is_dataclass(node)):
+    for name in fields(node):
         value = getattr(node, name)
         for item in value if isinstance(value, list) else [value]:
             if item.__class__.__module__ == typed.__name__:

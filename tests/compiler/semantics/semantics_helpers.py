@@ -14,7 +14,7 @@ from vernis.semantics.check import analyse
 from vernis.semantics.hosts import warn_of_unresolved
 from vernis.semantics.options import Options
 from vernis.semantics.typed import Checked
-from vernis.semantics.vocabulary import grammar_file
+from vernis.semantics.vocabulary import grammar_text
 from vernis.syntax.diagnostics import Diagnostic, Severity
 from vernis.syntax.nodes import Program
 from vernis.syntax.parser import ParseOptions, parse_text
@@ -24,7 +24,7 @@ EXPECTATION = re.compile(r'### (V\d{3})(?: "([^"]*)")?')
 HOSTS = {"localhost": [b"\x7f\0\0\1", b"\0" * 15 + b"\1"], "ten.example": [b"\x0a\0\0\1"]}
 DATA = Path(__file__).resolve().parents[2] / "data"
 
-BUILTIN = SourceFile("builtin.vcl", grammar_file("builtin.vcl").read_bytes())
+BUILTIN = SourceFile("builtin.vcl", grammar_text("builtin.vcl"))
 
 
 def resolver(host: str) -> list[bytes]:

@@ -1,12 +1,16 @@
-"""The language's table agrees with the IR and with itself, and is read quickly."""
+"""The language's table agrees with the IR and with itself; as a module it is what the file says."""
 
 from __future__ import annotations
 
+import importlib
+import tomllib
+from pathlib import Path
 
 from vernis.ir import ir
 from vernis.ir.lower import ACTIONS
+from vernis.semantics import frozen
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import HOOKS, hook_names, load_vocabulary
+from vernis.semantics.vocabulary import HOOKS, grammar_text, hook_names, load_vocabulary
 
 VOCABULARY = load_vocabulary()
 
@@ -54,3 +58,22 @@ def test_words_for_hooks() -> None:
     assert hook_names(rows["bereq.http."].read) \
         == ["vcl_pipe", "vcl_backend_fetch", "vcl_backend_response", "vcl_backend_error"]
     assert len(hook_names(rows["now"].read)) == 14
+
+
+# ---- the table as a module ---------------------------------------------------------------------------------------------
+
+
+def test_the_module_that_the_build_made_says_what_the_file_says() -> None:
+    text = grammar_text("vocabulary.toml")
+    made = importlib.import_module(frozen.MODULE)
+    assert made.SOURCE == frozen.source(text), "make build makes it anew"
+    assert frozen.table(text) is made.TABLE and made.TABLE == tomllib.loads(text.decode())
+
+
+def test_a_module_of_another_text_is_passed_over(tmp_path: Path, monkeypatch) -> None:      # type: ignore[no-untyped-def]
+    (tmp_path / "table_of_a.py").write_text(frozen.as_module(b"a = 1"))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(frozen, "PLACES", ("no_such_module", "table_of_a"))
+    monkeypatch.setattr(frozen, "_parsed", lambda text: "parsed")
+    assert frozen.table(b"a = 1") == {"a": 1}
+    assert frozen.table(b"a = 2") == "parsed"

@@ -1,0 +1,107 @@
+"""Classes of plain fields for what every command of the compiler loads: the nouns of syntax/ and semantics/.
+
+Used as ``dataclass(slots=True)`` is, and read by type checkers the same way. What differs is the price: the standard decorator
+imports ``inspect`` and compiles up to six functions for each class, which for a hundred classes was a quarter of a whole
+``vernis check``. Here a class compiles its ``__init__`` only; comparing, hashing and printing are the same functions for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, TypeVar, dataclass_transform, overload
+
+T = TypeVar("T")
+
+_ABSENT = object()
+
+
+class _Factory:
+    """The default of a field that every object gets its own one of."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+def field(*, default_factory: Callable[[], T]) -> T:
+    """A default that is made for each object."""
+    return _Factory(default_factory)        # type: ignore[return-value]
+
+
+@overload
+def record(cls: type[T], *, frozen: bool = ...) -> type[T]: ...
+@overload
+def record(cls: None = ..., *, frozen: bool = ...) -> Callable[[type[T]], type[T]]: ...
+@dataclass_transform(field_specifiers=(field,))
+def record(cls: type[T] | None = None, *, frozen: bool = False) -> type[T] | Callable[[type[T]], type[T]]:
+    """Makes a class of its annotations, in their order: slots, ``__init__``, ``==`` by value, a text for people. A frozen one
+    refuses changes and can be hashed. Records have no base classes."""
+    if cls is None:
+        return lambda cls: _made(cls, frozen)
+    return _made(cls, frozen)
+
+
+def _made(cls: type[T], frozen: bool) -> type[T]:
+    names = tuple(cls.__annotations__)
+    body = {key: item for key, item in vars(cls).items() if key not in ("__dict__", "__weakref__")}
+    defaults = {name: body.pop(name) for name in names if name in body}
+    body |= _FROZEN if frozen else _OPEN
+    body |= {"__slots__": names, "__match_args__": names, "_values": attrgetter(*names)}
+    made = type(cls)(cls.__name__, cls.__bases__, body)
+    made.__init__ = _init(made, names, defaults, frozen)        # type: ignore[misc]
+    return made
+
+
+def _init(cls: type[Any], names: tuple[str, ...], defaults: dict[str, Any], frozen: bool) -> Any:
+    """The only code that is compiled for a class. A frozen one fills its slots behind the back of its ``__setattr__``."""
+    known: dict[str, Any] = {"_ABSENT": _ABSENT}
+    params, lines = ["self"], []
+    for name in names:
+        param, item = name, name
+        if name in defaults:
+            default = defaults[name]
+            known[f"_default_{name}"] = default
+            param = f"{name}=_default_{name}"
+            if isinstance(default, _Factory):
+                known[f"_make_{name}"] = default.make
+                param, item = f"{name}=_ABSENT", f"_make_{name}() if {name} is _ABSENT else {name}"
+        if frozen:
+            known[f"_set_{name}"] = getattr(cls, name).__set__
+        params.append(param)
+        lines.append(f" _set_{name}(self, {item})" if frozen else f" self.{name} = {item}")
+    exec(f"def __init__({', '.join(params)}):\n" + "\n".join(lines), known)
+    return known["__init__"]
+
+
+def fields(item: Any) -> tuple[str, ...]:
+    """Names of the fields of a record, in order."""
+    return item.__match_args__      # type: ignore[no-any-return]
+
+
+def replace(item: T, **changes: Any) -> T:
+    """A copy with other values in some fields."""
+    return type(item)(**{name: getattr(item, name) for name in fields(item)} | changes)
+
+
+def _equal(self: Any, other: Any) -> Any:
+    if other.__class__ is not self.__class__:
+        return NotImplemented
+    return self is other or self.__class__._values(self) == other.__class__._values(other)
+
+
+def _hash(self: Any) -> int:
+    return hash((self.__class__, self.__class__._values(self)))
+
+
+def _text(self: Any) -> str:
+    return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields(self))})"
+
+
+def _refuse(self: Any, name: str, value: object = None) -> None:
+    raise AttributeError(f"{name} of a {type(self).__name__} never changes")
+
+
+_OPEN: dict[str, Any] = {"__eq__": _equal, "__hash__": None, "__repr__": _text}
+_FROZEN: dict[str, Any] = {"__eq__": _equal, "__hash__": _hash, "__repr__": _text, "__setattr__": _refuse, "__delattr__": _refuse}
