@@ -11,7 +11,6 @@
 #include "base/check.h"
 #include "base/params.h"
 
-#define GROUPS_MAX 10                   /* \0 to \9 */
 #define JIT_STACK_START_BYTES (32 * 1024)
 #define JIT_STACK_MAX_BYTES (512 * 1024)
 
@@ -56,7 +55,7 @@ matcher_here(void)
         return matcher;
     CHECK(pthread_once(&matcher_once, matcher_key_make) == 0);
     struct matcher *m = mem_zalloc(sizeof *m);
-    m->data = pcre2_match_data_create(GROUPS_MAX, NULL);
+    m->data = pcre2_match_data_create(REGEX_GROUPS_MAX, NULL);
     m->context = pcre2_match_context_create(NULL);
     m->jit_stack = pcre2_jit_stack_create(JIT_STACK_START_BYTES, JIT_STACK_MAX_BYTES, NULL);
     CHECK(m->data != NULL && m->context != NULL);
@@ -67,14 +66,33 @@ matcher_here(void)
     return m;
 }
 
+/* A literal takes few options: the others mean nothing to it. */
+static const struct { unsigned option; uint32_t pcre; bool for_literals; } options_of_pcre[] = {
+    { REGEX_CASELESS, PCRE2_CASELESS, true }, { REGEX_DOT_ALL, PCRE2_DOTALL, false }, { REGEX_MULTILINE, PCRE2_MULTILINE, false },
+    { REGEX_LITERAL, PCRE2_LITERAL, true }, { REGEX_UTF, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, true },
+    { REGEX_NO_CAPTURE, PCRE2_NO_AUTO_CAPTURE, false }, { REGEX_END_ONLY, PCRE2_DOLLAR_ENDONLY, false },
+    { REGEX_AT_START, PCRE2_ANCHORED, true }, { REGEX_AT_END, PCRE2_ENDANCHORED, true },
+};
+
+static uint32_t
+pcre_options(unsigned options)
+{
+    bool literal = (options & REGEX_LITERAL) != 0;
+    /* PCRE2_NEVER_UTF: header bytes are bytes; a pattern must not switch to characters with (*UTF). */
+    uint32_t result = literal || (options & REGEX_UTF) != 0 ? 0 : PCRE2_NEVER_UTF;
+    for (size_t i = 0; i < sizeof options_of_pcre / sizeof options_of_pcre[0]; i++)
+        if ((options & options_of_pcre[i].option) != 0 && (!literal || options_of_pcre[i].for_literals))
+            result |= options_of_pcre[i].pcre;
+    return result;
+}
+
 int
-regex_new(struct span pattern, struct regex **out, struct regex_error *error)
+regex_new_with(struct span pattern, unsigned options, struct regex **out, struct regex_error *error)
 {
     int code;
     PCRE2_SIZE at;
     *out = NULL;
-    /* PCRE2_NEVER_UTF: header bytes are bytes; a pattern must not switch to characters with (*UTF). */
-    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)(pattern.ptr == NULL ? "" : pattern.ptr), pattern.len, PCRE2_NEVER_UTF,
+    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)(pattern.ptr == NULL ? "" : pattern.ptr), pattern.len, pcre_options(options),
                                          &code, &at, NULL);
     if (compiled == NULL) {
         error->offset = at;
@@ -83,12 +101,18 @@ regex_new(struct span pattern, struct regex **out, struct regex_error *error)
         return ERR_SYNTAX;
     }
     /* Without JIT (forbidden memory mapping, or a pattern it cannot do) the interpreter gives the same answers. */
-    if (params.pcre2_jit_compilation)
+    if (params.pcre2_jit_compilation && (options & REGEX_ONCE) == 0)
         (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
     struct regex *re = mem_zalloc(sizeof *re);
     re->code = compiled;
     *out = re;
     return 0;
+}
+
+int
+regex_new(struct span pattern, struct regex **out, struct regex_error *error)
+{
+    return regex_new_with(pattern, 0, out, error);
 }
 
 void
@@ -110,7 +134,7 @@ match_at(const struct regex *re, struct matcher *m, struct span subject, size_t 
     pcre2_set_match_limit(m->context, params.pcre2_match_limit);
     pcre2_set_depth_limit(m->context, params.pcre2_depth_limit);
     int n = pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context);
-    m->n_groups = n == 0 ? GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* 0: the pattern has more than fit */
+    m->n_groups = n == 0 ? REGEX_GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* 0: the pattern has more than fit */
     if (n >= 0)
         return 1;
     return n == PCRE2_ERROR_NOMATCH ? 0 : ERR_LIMIT;
@@ -120,6 +144,51 @@ int
 regex_match(const struct regex *re, struct span subject)
 {
     return match_at(re, matcher_here(), subject, 0, 0);
+}
+
+int
+regex_match_groups(const struct regex *re, struct span subject, struct span *groups, unsigned n)
+{
+    struct matcher *m = matcher_here();
+    int matched = match_at(re, m, subject, 0, 0);
+    const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(m->data);
+    for (unsigned i = 0; i < n; i++) {
+        bool set = matched == 1 && i < m->n_groups && pairs[2 * i] != PCRE2_UNSET && pairs[2 * i + 1] >= pairs[2 * i];
+        groups[i] = !set ? SPAN_NULL : subject.ptr == NULL ? SPAN_LIT("")
+                                     : span_of(subject.ptr + pairs[2 * i], pairs[2 * i + 1] - pairs[2 * i]);
+    }
+    return matched;
+}
+
+unsigned
+regex_groups(const struct regex *re)
+{
+    uint32_t n = 0;
+    CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_CAPTURECOUNT, &n) == 0);
+    return n;
+}
+
+unsigned
+regex_group_name(const struct regex *re, unsigned i, struct span *name)
+{
+    uint32_t n = 0, entry_bytes = 0;
+    PCRE2_SPTR table = NULL;
+    CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_NAMECOUNT, &n) == 0);
+    CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_NAMEENTRYSIZE, &entry_bytes) == 0);
+    CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_NAMETABLE, &table) == 0);
+    if (i >= n)
+        return 0;
+    const uint8_t *entry = table + (size_t)i * entry_bytes;     /* two bytes of number, the name, a NUL */
+    *name = span_str((const char *)entry + 2);
+    return (unsigned)(entry[0] << 8 | entry[1]);
+}
+
+size_t
+regex_bytes(const struct regex *re)
+{
+    size_t n = 0;
+    CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_SIZE, &n) == 0);
+    return n;
 }
 
 /* A text that grows in an arena. When the newest piece of the arena is not ours any more, or is full, the text moves. */
@@ -204,21 +273,35 @@ substitute_from_match(const struct regex *re, struct matcher *m, struct span sub
     return matched == ERR_LIMIT || g->failed ? ERR_LIMIT : 0;
 }
 
-struct span
-regex_substitute(const struct regex *re, struct arena *a, struct span subject, struct span replacement, bool all)
+int
+regex_replace(const struct regex *re, struct arena *a, struct span subject, struct span replacement, enum regex_replacing how,
+              struct span *out)
 {
     if (subject.ptr == NULL)
         subject = SPAN_LIT("");
     struct matcher *m = matcher_here();
     int matched = match_at(re, m, subject, 0, 0);
-    if (matched == 0)
-        return subject;
-    if (matched < 0)
-        return SPAN_NULL;
-    struct growing g = { .arena = a, .cap = subject.len + replacement.len };
+    if (matched != 1)
+        return matched;
+    struct growing g = { .arena = a, .cap = how == REGEX_EXTRACT ? replacement.len : subject.len + replacement.len };
     g.text = arena_alloc(a, g.cap + 1);
-    if (g.text == NULL || substitute_from_match(re, m, subject, replacement, all, &g) != 0)
-        return SPAN_NULL;
+    if (g.text == NULL)
+        return ERR_LIMIT;
+    int err = 0;
+    if (how != REGEX_EXTRACT)
+        err = substitute_from_match(re, m, subject, replacement, how == REGEX_ALL, &g);
+    else
+        add_replacement(&g, m, subject, replacement);
+    if (err != 0 || g.failed)
+        return ERR_LIMIT;
     g.text[g.len] = '\0';
-    return span_of(g.text, g.len);
+    *out = span_of(g.text, g.len);
+    return 1;
+}
+
+struct span
+regex_substitute(const struct regex *re, struct arena *a, struct span subject, struct span replacement, bool all)
+{
+    struct span out = subject.ptr == NULL ? SPAN_LIT("") : subject;
+    return regex_replace(re, a, subject, replacement, all ? REGEX_ALL : REGEX_FIRST, &out) < 0 ? SPAN_NULL : out;
 }

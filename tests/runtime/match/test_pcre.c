@@ -51,6 +51,68 @@ errors_say_what_and_where(void)
     regex_release(&re);                 /* harmless */
 }
 
+static void
+options_change_what_a_pattern_means(void)
+{
+    static const struct {
+        const char *pattern;
+        unsigned options;
+        const char *subject;
+        int matches;
+    } rows[] = {
+        { "a", REGEX_CASELESS, "A", 1 }, { "a.b", 0, "a\nb", 0 }, { "a.b", REGEX_DOT_ALL, "a\nb", 1 },
+        { "^b", REGEX_MULTILINE, "a\nb", 1 }, { "a$", 0, "a\n", 1 }, { "a$", REGEX_END_ONLY, "a\n", 0 },
+        { "a.", REGEX_LITERAL, "ab", 0 }, { "A.", REGEX_LITERAL | REGEX_CASELESS | REGEX_MULTILINE, "a.", 1 },
+        { "^.$", REGEX_UTF, "\xc3\xa4", 1 }, { "^.$", REGEX_UTF, "\xc3", 0 }, { "b", REGEX_AT_START, "ab", 0 },
+        { "a|ab", REGEX_AT_START | REGEX_AT_END, "ab", 1 }, { "a", REGEX_ONCE, "xa", 1 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct regex *re;
+        struct regex_error error;
+        EXPECT_EQ_INT(regex_new_with(span_str(rows[i].pattern), rows[i].options, &re, &error), 0);
+        if (!EXPECT_EQ_INT(regex_match(re, span_str(rows[i].subject)), rows[i].matches))
+            fprintf(stderr, "    row %zu\n", i);
+        regex_release(&re);
+    }
+}
+
+static void
+groups_are_told_by_number_and_by_name(void)
+{
+    struct regex *re = compiled("(a)(b)?(?P<last>c)");
+    struct span groups[5], name;
+    EXPECT_EQ_INT(regex_groups(re), 3);
+    EXPECT_EQ_INT(regex_group_name(re, 0, &name), 3);
+    EXPECT_EQ_STR(name, "last");
+    EXPECT_EQ_INT(regex_group_name(re, 1, &name), 0);
+    EXPECT(regex_bytes(re) > 0);
+    EXPECT_EQ_INT(regex_match_groups(re, SPAN_LIT("xacx"), groups, 5), 1);
+    EXPECT_EQ_STR(groups[0], "ac");
+    EXPECT_EQ_STR(groups[1], "a");
+    EXPECT_EQ_SPAN(groups[2], SPAN_NULL);
+    EXPECT_EQ_STR(groups[3], "c");
+    EXPECT_EQ_SPAN(groups[4], SPAN_NULL);                       /* the pattern has not so many */
+    EXPECT_EQ_INT(regex_match_groups(re, SPAN_LIT("x"), groups, 5), 0);
+    EXPECT_EQ_SPAN(groups[0], SPAN_NULL);
+    regex_release(&re);
+}
+
+static void
+what_is_extracted_is_without_the_rest(void)
+{
+    struct arena a;
+    struct span out;
+    struct regex *re = compiled("(b)(c)");
+    arena_init(&a, 0);
+    EXPECT_EQ_INT(regex_replace(re, &a, SPAN_LIT("abcd"), SPAN_LIT("<\\2\\1>"), REGEX_EXTRACT, &out), 1);
+    EXPECT_EQ_STR(out, "<cb>");
+    EXPECT_EQ_INT(regex_replace(re, &a, SPAN_LIT("x"), SPAN_LIT("y"), REGEX_EXTRACT, &out), 0);
+    EXPECT_EQ_INT(regex_replace(re, &a, SPAN_LIT("bcbc"), SPAN_LIT("\\2"), REGEX_ALL, &out), 1);
+    EXPECT_EQ_STR(out, "cc");
+    arena_release(&a);
+    regex_release(&re);
+}
+
 static struct span
 substituted(const char *pattern, const char *subject, const char *replacement, bool all, struct arena *a)
 {
@@ -146,6 +208,9 @@ one_expression_serves_many_threads(void)
 static const struct test tests[] = {
     { "subjects_are_bytes", subjects_are_bytes },
     { "errors_say_what_and_where", errors_say_what_and_where },
+    { "options_change_what_a_pattern_means", options_change_what_a_pattern_means },
+    { "groups_are_told_by_number_and_by_name", groups_are_told_by_number_and_by_name },
+    { "what_is_extracted_is_without_the_rest", what_is_extracted_is_without_the_rest },
     { "substitutions", substitutions },
     { "a_substitution_that_does_not_fit_is_unset", a_substitution_that_does_not_fit_is_unset },
     { "runaway_matches_hit_the_limit", runaway_matches_hit_the_limit },

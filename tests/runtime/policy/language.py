@@ -14,7 +14,7 @@ LIBRARY = Path(__file__).parents[3] / "build" / "lib" / "libvernisrt.so"
 BACKEND = 'backend default { .host = "127.0.0.1"; .port = "1"; }\n'
 ERROR_BYTES = 1024
 MODULES = ("std", "directors", "cookie", "blob", "purge", "vtc", "var", "str", "accept", "vsthrottle", "digest", "urlcode", "header", "geoip2", "basicauth",
-           "bodyaccess", "saintmode", "dynamic", "proxy")
+           "bodyaccess", "saintmode", "dynamic", "proxy", "re2")
 
 
 def compile_text(text: str, folder: Path, name: str = "p", level: int | None = None) -> Path:

@@ -415,3 +415,69 @@ def test_a_dump_shows_what_a_transaction_wrote_last(run: Callable[..., Harness])
     harness = run(recv='set req.http.A = blob.length(vtc.workspace_dump(client, f, 8B, 16B)); '
                        'set req.http.B = blob.length(vtc.workspace_dump(thread, s, 0B, 16B)); return (hash);')
     assert harness.field(Msg.REQ, "A") == harness.field(Msg.REQ, "B") == "0"
+
+
+# ---- re2 -----------------------------------------------------------------------------------------------------------------
+
+RE2_INIT = """new r = re2.regex("(a)(b)?(?P<n>c)"); new silent = re2.regex("(a)", never_capture = true);
+              new s = re2.set(); s.add("a", string = "t"); s.add("a|b"); s.add("z", save = true);"""
+
+
+@pytest.mark.parametrize(("statement", "why"), [
+    ("set req.http.R = r.backref(1);", "re2 backref: nothing was matched before"),
+    ('if (r.match("x")) { } set req.http.R = r.backref(0);', "re2 backref: the match before failed"),
+    ('if (r.match("ac")) { } set req.http.R = r.backref(4);', "re2 backref: the pattern has no group 4"),
+    ('if (r.match("ac")) { } set req.http.R = r.backref(1, req.http.none);', "re2 backref: fallback is unset"),
+    ('if (r.match("ac")) { } set req.http.R = r.namedref("m");', 're2 namedref: the pattern has no group of the name "m"'),
+    ('if (silent.match("a")) { } set req.http.R = silent.backref(0);', "re2 backref: never_capture is set"),
+    ('set req.http.R = r.sub(req.http.none, "x");', "re2 sub: text is unset"),
+    ('set req.http.R = re2.sub("(", "x", "y");', "re2.sub: missing closing parenthesis, at offset 1 of the pattern"),
+    ('if (re2.match("x", "y", longest_match = true)) { }', "re2.match: longest_match cannot be had"),
+    ('if (re2.match("(abc|def){1,100}", "y", max_mem = 100)) { }', "re2.match: the pattern takes "),
+    ("set req.http.R = s.which();", "re2 which: nothing was matched before"),
+    ('if (s.match("q")) { } set req.http.R = s.which(FIRST);', "re2 which: the match before failed"),
+    ('if (s.match("a")) { } set req.http.R = s.string();', "re2 string: 2 patterns matched"),
+    ('if (s.match("b")) { } set req.http.R = s.string();', "re2 string: nothing of the kind was added with pattern 2"),
+    ("set req.http.R = s.integer(4);", "re2 integer: the set has no pattern 4"),
+    ('if (s.match("a") && s.matched(0)) { }', "re2 matched: the set has no pattern 0"),
+    ('set req.http.R = s.sub("z", "y", n = 1);', "re2 sub: nothing of the kind was added with pattern 1"),
+    ('s.add("late");', "re2 add: may only be called in vcl_init"),
+], ids=range(18))
+def test_what_a_pattern_cannot_say_is_a_failure(run: Callable[..., Harness], statement: str, why: str) -> None:
+    harness = run(init=RE2_INIT, recv=f"{statement} return (hash);", expected="fail")
+    assert (harness.text("failed_why") or "").startswith(why)
+
+
+@pytest.mark.parametrize(("init", "why"), [
+    ('new r = re2.regex("(");', "re2.regex: missing closing parenthesis"), ('new r = re2.regex("a", never_nl = true);', "never_nl cannot be had"),
+    ('new s = re2.set(); s.add("[");', "re2 add: missing terminating ]"), ("new s = re2.set(); s.compile();", "re2 compile: the set has no patterns"),
+    ('new s = re2.set(); s.add("a"); s.compile(); s.add("b");', "re2 add: the set has been compiled"),
+    (r'new s = re2.set(); s.add("(a)\1");', "re2 add: "),
+    ("new s = re2.set(); " + 's.add("a");' * 1025, "re2 add: there are too many patterns"),
+], ids=range(7))
+def test_a_wrong_pattern_fails_the_load(tmp_path: Path, init: str, why: str) -> None:
+    with Harness() as harness:
+        assert why in harness.load(compile_text(policy(init=init, recv="return (hash);"), tmp_path))
+
+
+def test_matches_of_objects_are_apart_and_those_of_transactions_too(run: Callable[..., Harness]) -> None:
+    harness = run(init=RE2_INIT + ' new q = re2.regex("(.)$");',
+                  recv='if (r.match(req.url)) { set req.http.A = r.backref(1) + r.backref(2, "-") + r.namedref("n"); } '
+                       'if (q.match("xyz") && re2.match("(.)", "m")) { set req.http.B = r.backref(0) + q.backref(1) + re2.backref(1); } '
+                       'set req.http.C = q.match(req.http.none) + " " + s.match("zb") + " " + s.nmatches(); return (hash);', expected="fail")
+    harness.reset()
+    harness.request(url=b"/xacy")
+    assert harness.run("vcl_recv") == "hash"
+    assert [harness.field(Msg.REQ, name) for name in "ABC"] == ["a-c", "aczm", "false true 2"]
+
+
+@pytest.mark.parametrize(("options", "pattern", "subject", "matches"), [
+    ("", "a..c", "aäc", True), ("", "^.$", "ä", False), ("utf8 = true", "^.$", "ä", True),
+    ("", "a$", "a\n", False), ("", "^b", "a\nb", False), ("posix_syntax = true", "^b", "a\nb", True),
+    ("posix_syntax = true, one_line = true", "^b", "a\nb", False), ("", "a.b", "a\nb", False), ("dot_nl = true", "a.b", "a\nb", True),
+    ("literal = true, case_sensitive = false", "A.", "xa.", True), ("", "A", "a", False),
+], ids=range(11))
+def test_options_of_a_pattern(run: Callable[..., Harness], options: str, pattern: str, subject: str, matches: bool) -> None:
+    comma = ", " if options else ""
+    declared = f'sub subject {{ set req.http.M = re2.match("{pattern}", {{"{subject}"}}{comma}{options}); }}'
+    assert run(declarations=declared, recv="call subject; return (hash);").field(Msg.REQ, "M") == str(matches).lower()
