@@ -166,72 +166,80 @@ take_token(struct bucket *b, nsec now)
     return false;
 }
 
+struct opened {
+    struct terms terms;
+    struct shard *shard;                /* locked */
+    struct bucket *bucket;              /* NULL: there is none */
+};
+
+/* Finds the bucket of these terms. False, and nothing is locked, without a key or after a failure was noted. */
+static bool
+bucket_open(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block,
+            struct bucket *(*how)(struct shard *s, const struct terms *t), struct opened *o)
+{
+    if (key.ptr == NULL || !terms_of(ctx, key, limit, period, block, &o->terms))
+        return false;
+    o->shard = shard_lock(&o->terms);
+    o->bucket = how(o->shard, &o->terms);
+    return true;
+}
+
 /* What has no key is denied: an unset text must not be a way around the limit. */
 static int32_t
 vcl_vsthrottle_is_denied(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block)
 {
-    struct terms t;
-    if (key.ptr == NULL)
-        return 1;
-    if (!terms_of(ctx, key, limit, period, block, &t))
-        return 0;
-    struct shard *s = shard_lock(&t);
-    struct bucket *b = find_or_make(s, &t);
-    bool denied = b != NULL && !take_token(b, t.now);
-    shard_unlock(s);
+    struct opened o;
+    if (!bucket_open(ctx, key, limit, period, block, find_or_make, &o))
+        return key.ptr == NULL;
+    bool denied = o.bucket != NULL && !take_token(o.bucket, o.terms.now);
+    shard_unlock(o.shard);
     return denied;
 }
 
 static void
 vcl_vsthrottle_return_token(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block)
 {
-    struct terms t;
-    if (key.ptr == NULL || !terms_of(ctx, key, limit, period, block, &t))
+    struct opened o;
+    if (!bucket_open(ctx, key, limit, period, block, find_or_make, &o))
         return;
-    struct shard *s = shard_lock(&t);
-    struct bucket *b = find_or_make(s, &t);
-    if (b != NULL && b->tokens < (double)b->limit)
-        b->tokens += 1;
-    shard_unlock(s);
+    if (o.bucket != NULL && o.bucket->tokens < (double)limit)
+        o.bucket->tokens += 1;
+    shard_unlock(o.shard);
 }
 
 static int64_t
 vcl_vsthrottle_remaining(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block)
 {
-    struct terms t;
-    if (key.ptr == NULL || !terms_of(ctx, key, limit, period, block, &t))
+    struct opened o;
+    if (!bucket_open(ctx, key, limit, period, block, find, &o))
         return -1;
-    struct shard *s = shard_lock(&t);
-    struct bucket *b = find(s, &t);
-    int64_t left = b == NULL ? limit : b->blocked_until > t.now ? 0 : (int64_t)b->tokens;
-    shard_unlock(s);
+    const struct bucket *b = o.bucket;
+    int64_t left = b == NULL ? limit : b->blocked_until > o.terms.now ? 0 : (int64_t)b->tokens;
+    shard_unlock(o.shard);
     return left;
 }
 
 static double
 vcl_vsthrottle_blocked(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block)
 {
-    struct terms t;
-    if (key.ptr == NULL || !terms_of(ctx, key, limit, period, block, &t))
+    struct opened o;
+    if (!bucket_open(ctx, key, limit, period, block, find, &o))
         return -1;
-    struct shard *s = shard_lock(&t);
-    struct bucket *b = find(s, &t);
-    double left = b == NULL || b->blocked_until <= t.now ? 0 : nsec_seconds(b->blocked_until - t.now);
-    shard_unlock(s);
+    const struct bucket *b = o.bucket;
+    double left = b == NULL || b->blocked_until <= o.terms.now ? 0 : nsec_seconds(b->blocked_until - o.terms.now);
+    shard_unlock(o.shard);
     return left;
 }
 
 static void
 vcl_vsthrottle_remove_bucket(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block)
 {
-    struct terms t;
-    if (key.ptr == NULL || !terms_of(ctx, key, limit, period, block, &t))
+    struct opened o;
+    if (!bucket_open(ctx, key, limit, period, block, find, &o))
         return;
-    struct shard *s = shard_lock(&t);
-    struct bucket *b = find(s, &t);
-    if (b != NULL)
-        drop(s, b);
-    shard_unlock(s);
+    if (o.bucket != NULL)
+        drop(o.shard, o.bucket);
+    shard_unlock(o.shard);
 }
 
 static const struct policy_export rows[] = {
