@@ -10,11 +10,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.cli import EXIT_OK, Trouble
+from vernis.commands.answers import print_answer
 from vernis.commands.places import daemon_workdir
 from vernis.observe.vsm import Vsm
-from vernis.service.client import (SOCKET_NAME, STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address,
-                                   connect_workdir)
+from vernis.service.client import SOCKET_NAME, DaemonClient, DaemonError, connect_address, connect_workdir
 
 _CLOSING = 500
 _HISTORY = "vernis/admin_history"
@@ -25,7 +25,7 @@ def admin(options: argparse.Namespace) -> int:
     try:
         with _connect(options) as client:
             if words:
-                return _show(client.line(_as_json(" ".join(words), options.json)))
+                return print_answer(client.line(_as_json(" ".join(words), options.json)))
             if sys.stdin.isatty():
                 return _interactive(client, options.json)
             return _run(client, _lines(sys.stdin.buffer), options.json)
@@ -71,21 +71,6 @@ def _as_json(line: str, wanted: bool) -> str:
     return f"{command} -j{blank}{rest}" if wanted else line
 
 
-def _show(answer: Answer) -> int:
-    """What was asked for goes to stdout, refusals to stderr."""
-    stream = sys.stdout if answer.ok else sys.stderr
-    if answer.body:
-        stream.flush()
-        stream.buffer.write(answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n"))
-        stream.flush()
-    if answer.status == STATUS_TRUNCATED:
-        print("[the daemon cut this answer off; its parameter cli_limit says where]", file=sys.stderr)
-    if answer.ok:
-        return EXIT_OK
-    print(f"the daemon refused (status {answer.status})", file=sys.stderr)
-    return EXIT_REFUSED
-
-
 def _run(client: DaemonClient, lines: Iterator[str], as_json: bool) -> int:
     """All commands, also behind one that was refused."""
     result = EXIT_OK
@@ -96,7 +81,7 @@ def _run(client: DaemonClient, lines: Iterator[str], as_json: bool) -> int:
         answer = client.line(_as_json(command, as_json))
         if answer.status == _CLOSING:
             return result
-        result = max(result, _show(answer))
+        result = max(result, print_answer(answer))
     return result
 
 

@@ -9,10 +9,10 @@ import sys
 import time
 from pathlib import Path
 
-from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
+from vernis.cli import Trouble
+from vernis.commands.answers import print_answer
 from vernis.commands.places import daemon_workdir
-from vernis.service.client import (STATUS_TRUNCATED, Answer, DaemonClient, DaemonError, connect_address, connect_workdir,
-                                   inline_document)
+from vernis.service.client import Answer, DaemonClient, DaemonError, connect_address, connect_workdir, inline_document
 
 POLICY_NAME_CHARACTERS = 40
 
@@ -21,7 +21,7 @@ def load(options: argparse.Namespace) -> int:
     if options.file == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
         with _connect(options) as client:
-            return _print_answer(_ask(client, inline_document(["vcl.inline", options.name], text), raw=True))
+            return print_answer(_ask(client, inline_document(["vcl.inline", options.name], text), raw=True))
     return _send(options, "vcl.load", options.name, _existing(options.file))
 
 
@@ -84,7 +84,7 @@ def _existing(file: str) -> str:
 
 def _send(options: argparse.Namespace, *words: str) -> int:
     with _connect(options) as client:
-        return _print_answer(_ask(client, *words))
+        return print_answer(_ask(client, *words))
 
 
 def _connect(options: argparse.Namespace) -> DaemonClient:
@@ -102,19 +102,3 @@ def _ask(client: DaemonClient, *words: str, raw: bool = False) -> Answer:
         return client.line(words[0]) if raw else client.command(*words)
     except DaemonError as error:
         raise Trouble(str(error)) from None
-
-
-def _print_answer(answer: Answer) -> int:
-    """What was asked for goes to stdout, refusals to stderr."""
-    stream = sys.stdout if answer.ok else sys.stderr
-    if answer.body:
-        stream.buffer.write(answer.body.encode("utf-8", "surrogateescape"))
-        if not answer.body.endswith("\n"):
-            stream.buffer.write(b"\n")
-        stream.flush()
-    if answer.status == STATUS_TRUNCATED:
-        print("[the daemon cut this answer off; its parameter cli_limit says where]", file=sys.stderr)
-    if answer.ok:
-        return EXIT_OK
-    print(f"the daemon refused (status {answer.status})", file=sys.stderr)
-    return EXIT_REFUSED

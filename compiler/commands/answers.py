@@ -1,0 +1,23 @@
+"""What the daemon answered, on the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+from vernis.cli import EXIT_OK, EXIT_REFUSED
+from vernis.service.client import STATUS_TRUNCATED, Answer
+
+
+def print_answer(answer: Answer) -> int:
+    """What was asked for goes to stdout, refusals to stderr. Returns the exit code."""
+    stream = sys.stdout if answer.ok else sys.stderr
+    if answer.body:
+        stream.flush()                  # what was printed goes before what is written past the stream's encoder
+        stream.buffer.write(answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n"))
+        stream.flush()
+    if answer.status == STATUS_TRUNCATED:
+        print("[the daemon cut this answer off; its parameter cli_limit says where]", file=sys.stderr)
+    if answer.ok:
+        return EXIT_OK
+    print(f"the daemon refused (status {answer.status})", file=sys.stderr)
+    return EXIT_REFUSED
