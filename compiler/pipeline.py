@@ -103,6 +103,7 @@ def _analyse(run: Compilation) -> None:
                            any_path=run.options.any_path)
     run.checked, found = analyse(run.program, options)
     run.diagnostics.items += found.items
+    run.diagnostics.sort(run.sources)
 
 
 def _lower(run: Compilation) -> None:

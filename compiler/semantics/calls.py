@@ -61,7 +61,7 @@ def report_unknown(cx: Context, name: nodes.Name) -> None:
         functions = [row.name for row in cx.scope.vocabulary.functions.values() if cx.legal_here(row.where)]
         near = nearest(name.text, functions)
         cx.report.error("V302", name.at, f"there is no function {name.text}", did_you_mean(near),
-                        replace=certain(name.text, near), stock=phrase("not found", name=name.text))
+                        replace=certain(name.text, near), stock=phrase("not found", name=name.text), sure=True)
     elif symbol is not None:
         _report_unknown_member(cx, name, symbol)
     elif head in cx.scope.vocabulary.modules:

@@ -44,7 +44,7 @@ def analyse(program: nodes.Program, options: Options | None = None,
             vocabulary: Vocabulary | None = None) -> tuple[Checked, Diagnostics]:
     """Checks a whole program. What it returns may be lowered if the diagnostics have no errors."""
     diagnostics = Diagnostics()
-    report = Reporter(program, diagnostics)
+    report = Reporter(program, diagnostics, incomplete=not program.whole)
     options = options or Options()
     with deep_walk():
         imported = find_modules(program, vocabulary or load_vocabulary(), options, report)

@@ -66,7 +66,7 @@ def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
         case nodes.MemberExpr():
             return _attribute(cx, node)
         case nodes.Broken():
-            cx.report.incomplete = True
+            cx.report.unreadable(node.at)
             return Bad()
         case _:
             assert_never(node)

@@ -143,7 +143,13 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
         return
     what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
     cx.report.error("V302", name.at, f"there is no {what} {name.text}", did_you_mean(near, _about(cx, name)),
-                    replace=certain(name.text, near), stock=_stock_of_unknown(cx, name, use))
+                    replace=certain(name.text, near), stock=_stock_of_unknown(cx, name, use), sure=_belongs_to_the_language(cx, name))
+
+
+def _belongs_to_the_language(cx: Context, name: nodes.Name) -> bool:
+    """Whether only the language could have this name: what begins as its variables do."""
+    head = name.parts[0].lower() + "."
+    return len(name.parts) > 1 and any(key.startswith(head) for key in cx.scope.variables)
 
 
 def _stock_of_unknown(cx: Context, name: nodes.Name, use: str) -> str:
@@ -169,7 +175,7 @@ def _old_variable(cx: Context, name: nodes.Name) -> bool:
     if renamed is None and form is None:
         return False
     cx.report.error("V302", name.at, f"there is no variable {name.text} since VCL 4", f"write {renamed or form}",
-                    replace=renamed)
+                    replace=renamed, sure=True)
     return True
 
 
@@ -179,7 +185,7 @@ def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
     if not minus or not behind or before.lower() not in cx.scope.variables:
         return False
     cx.report.error("V302", name.at, f"there is no variable {name.text}", f"put blanks around the minus: {before} - {behind}",
-                    replace=f"{before} - {behind}")
+                    replace=f"{before} - {behind}", sure=True)
     return True
 
 
@@ -208,8 +214,8 @@ def _header_family_misused(cx: Context, name: nodes.Name) -> bool:
         return False
     if len(parts) == 2:
         cx.report.error("V302", name.at, f"{name.text} is all fields of the message; a name is missing",
-                        f"write {name.text}.Some-Name")
+                        f"write {name.text}.Some-Name", sure=True)
     else:
         cx.report.error("V302", name.at, f"{name.text} is not a variable",
-                        f'a header name with a dot is quoted: {parts[0]}.http."{".".join(parts[2:])}"')
+                        f'a header name with a dot is quoted: {parts[0]}.http."{".".join(parts[2:])}"', sure=True)
     return True

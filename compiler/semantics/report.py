@@ -14,19 +14,30 @@ LEAD = 0.05             # and by how much more alike than the next candidate
 
 # What may be said only because a part of the program could not be read: a name unknown, a thing unused, no backend.
 CONSEQUENCES = frozenset({"V302", "V322", "V502", "V508", "V516", "V602"})
+CONSEQUENCES_OF_A_BODY = frozenset({"V602"})            # when that part is a statement or a value
+DECLARING = ("new", "sub", "acl", "backend", "probe", "import", "include")
 
 
 @record
 class Reporter:
-    """Diagnostics of one program, placed by token ranges. ``incomplete``: a part of the program could not be read, so what
-    seems to be missing may be there; CONSEQUENCES are not reported then."""
+    """Diagnostics of one program, placed by token ranges. ``incomplete``: a part of the program that may declare names could not
+    be read; ``obscured``: a part that may use them. What follows from that alone is not reported then."""
 
     program: nodes.Program
     diagnostics: Diagnostics
     incomplete: bool = False
+    obscured: bool = False
 
     def span(self, at: nodes.At) -> Span:
         return self.program.tokens.span(at)                     # type: ignore[attr-defined, no-any-return]
+
+    def unreadable(self, at: nodes.At) -> None:
+        """Notes a statement or value that could not be read. It may hold more than it should, such as the end of its sub."""
+        self.obscured = True
+        self.incomplete = self.incomplete or self.mentions(at, *DECLARING)
+
+    def _is_consequence(self, code: str) -> bool:
+        return self.incomplete and code in CONSEQUENCES or self.obscured and code in CONSEQUENCES_OF_A_BODY
 
     def mentions(self, at: nodes.At, *words: str) -> bool:
         """Whether one of the words stands among these tokens, readable or not."""
@@ -34,10 +45,10 @@ class Reporter:
         return any(tokens.text(index) in words for index in range(at[0], at[1] + 1))    # type: ignore[attr-defined]
 
     def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
-              replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = ()) -> None:
+              replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = (), sure: bool = False) -> None:
         """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``; ``stock`` a phrase
-        of ``stock.py``, ``trace`` places in the order Varnish shows them."""
-        if self.incomplete and code in CONSEQUENCES:
+        of ``stock.py``, ``trace`` places in the order Varnish shows them. ``sure``: no text that is missing could make it right."""
+        if not sure and self._is_consequence(code):
             return
         span = self.span(at)
         edits = () if replace is None else (Edit(span, replace),)
@@ -55,7 +66,7 @@ class Reporter:
 
     def warning(self, code: str, at: nodes.At, message: str, help: str = "",
                 labels: Sequence[tuple[nodes.At, str]] = (), stock: str = "") -> None:
-        if self.incomplete and code in CONSEQUENCES:
+        if self._is_consequence(code):
             return
         self.diagnostics.warning(code, self.span(at), message, help, self.labels(labels), stock)
 

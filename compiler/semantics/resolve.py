@@ -228,7 +228,7 @@ class _Builder:
                     case nodes.New():
                         self._new(statement)
                     case nodes.Broken():
-                        self.report.incomplete = True
+                        self.report.unreadable(statement.at)
                     case _:
                         pass
 

@@ -10,6 +10,10 @@ Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx 
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vernis.syntax.source import SourceMap
 
 from vernis.record import field, record
 
@@ -80,6 +84,10 @@ class Diagnostics:
         elif len(self.items) == self.limit:
             self.items.append(Diagnostic("V901", Severity.ERROR, f"more than {self.limit} findings; the rest is not shown",
                                          item.span, "fix the first ones and run again"))
+
+    def sort(self, sources: SourceMap) -> None:
+        """Errors before warnings, each as they stand in the text; the note that there are more (V901) last."""
+        self.items.sort(key=lambda item: (item.code == "V901", item.severity is not Severity.ERROR, sources.order(item.span)))
 
     @property
     def full(self) -> bool:

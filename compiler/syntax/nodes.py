@@ -353,13 +353,15 @@ Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | Bro
 @record(frozen=True)
 class Program:
     """A whole policy after include splicing. ``builtin_from`` is the index in ``declarations`` of the first one that
-    came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``parser.py``)."""
+    came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``parser.py``). ``whole`` is False when the
+    text of an include is missing."""
 
     declarations: tuple[Decl, ...]
     tokens: object
     sources: object
     version: tuple[int, int]
     builtin_from: int
+    whole: bool = True
 
     def span(self, node: object) -> "object":
         """``diagnostics.Span`` of a node (or of anything with ``at``)."""

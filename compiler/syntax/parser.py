@@ -16,7 +16,7 @@ from vernis.record import field, record
 from vernis.syntax import nodes as n
 from vernis.syntax.brackets import balance
 from vernis.syntax.builder import RULE_FLAGS, Builder
-from vernis.syntax.diagnostics import Diagnostic, Diagnostics
+from vernis.syntax.diagnostics import Diagnostics
 from vernis.syntax.engine import Engine, default_engine
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, SourceMap
@@ -24,6 +24,9 @@ from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCa
 from vernis.syntax.text import check_text
 from vernis.syntax.tokens import TokenTable, VisibleTokens, mark_words, visible_tokens
 from vernis.syntax.version import check_versions
+
+
+_LOST_TEXT = frozenset({"V224", "V225", "V227"})        # includes without their text
 
 
 @record(frozen=True)
@@ -50,6 +53,7 @@ def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tupl
     diags = Diagnostics()
     with _collector_off():
         program = _parse(main, options, diags)
+    diags.sort(program.sources)                             # type: ignore[arg-type]
     return program, diags
 
 
@@ -83,13 +87,8 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     builtin_from = len(declarations)
     if options.builtin is not None:
         declarations += _part(splicer, options.builtin, options.limits) or []
-    diags.items.sort(key=_order)
-    return n.Program(tuple(declarations), table, table.sources, version, builtin_from)
-
-
-def _order(item: Diagnostic) -> tuple[bool, int, int]:
-    """As they stand in the text; the note that there are more (V901) last."""
-    return item.code == "V901", item.span.file, item.span.start
+    whole = not any(item.code in _LOST_TEXT for item in diags.items)
+    return n.Program(tuple(declarations), table, table.sources, version, builtin_from, whole=whole)
 
 
 def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | None:

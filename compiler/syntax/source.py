@@ -62,13 +62,28 @@ def shown(data: bytes) -> str:
 
 @record
 class SourceMap:
-    """All files of one program; ``Span.file`` is an index into ``files``. The main file is number 0."""
+    """All files of one program; ``Span.file`` is an index into ``files``. The main file is number 0. ``asked`` is, for an included
+    file, the place in another where that is first done."""
 
     files: list[SourceFile] = field(default_factory=list)
+    asked: dict[int, Span] = field(default_factory=dict)
 
-    def add(self, file: SourceFile) -> int:
+    def add(self, file: SourceFile, asked: Span | None = None) -> int:
         self.files.append(file)
-        return len(self.files) - 1
+        number = len(self.files) - 1
+        if asked is not None:
+            self.asked[number] = asked
+        return number
+
+    def order(self, span: Span) -> tuple[int, ...]:
+        """Sorts places as a reader meets them: what is included stands where it is included."""
+        steps = [span.start]
+        number = span.file
+        while number in self.asked:
+            asked = self.asked[number]
+            steps.append(asked.start)
+            number = asked.file
+        return (number, *reversed(steps))
 
     def text(self, span: Span) -> str:
         return self.files[span.file].text[span.start:span.end]

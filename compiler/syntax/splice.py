@@ -309,7 +309,7 @@ class Splicer:
         except OSError as e:
             self.diags.error("V225", asked, f"cannot read {target}: {e.strerror}", "check that the file can be read")
             return None
-        number = self.sources.add(SourceFile(target, data))
+        number = self.sources.add(SourceFile(target, data), asked)
         self.numbers[target] = number
         return number
 
