@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from vernis.record import field, record
-from vernis.syntax.diagnostics import Diagnostics, Severity
+from vernis.syntax.diagnostics import Diagnostics, Severity, Span
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +102,8 @@ def _analyse(run: Compilation) -> None:
     options = CheckOptions(err_unref=run.options.err_unref, labels=run.options.labels, vmod_path=run.options.vmod_path,
                            any_path=run.options.any_path)
     run.checked, found = analyse(run.program, options)
-    run.diagnostics.items += found.items
+    doubtful = _doubtful_lines(run)
+    run.diagnostics.items += [item for item in found.items if not doubtful or _line_of(run, item.span) not in doubtful]
     run.diagnostics.sort(run.sources)
 
 
@@ -138,6 +139,9 @@ CHECK: tuple[Stage, ...] = (*PARSE, ("analyse", _analyse))
 LOWER: tuple[Stage, ...] = (*CHECK, ("lower", _lower))
 OPTIMISE: tuple[Stage, ...] = (*LOWER, ("passes", _passes))
 COMPILE: tuple[Stage, ...] = (*OPTIMISE, ("native", _native))
+
+_MADE_UP = frozenset({"V206", "V207", "V209", "V237"})
+
 
 def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
     """Runs stages in order until one has reported an error. The check follows the parser even then (see ``_analyse``)."""
@@ -191,6 +195,21 @@ def _builtin() -> SourceFile:
     from vernis.syntax.source import SourceFile
 
     return SourceFile(BUILTIN_NAME, grammar_text("builtin.vcl"))
+
+
+def _doubtful_lines(run: Compilation) -> set[tuple[int, int]]:
+    """Lines where the parser put brackets in or left text out: what was made of them is not what was meant."""
+    found: set[tuple[int, int]] = set()
+    for item in run.diagnostics.items:
+        if item.code in _MADE_UP:
+            file, last = _line_of(run, item.span)
+            first = min([last, *(_line_of(run, label.span)[1] for label in item.labels)])       # where the bracket was opened
+            found.update((file, line) for line in range(first, last + 1))
+    return found
+
+
+def _line_of(run: Compilation, span: Span) -> tuple[int, int]:
+    return span.file, run.sources.files[span.file].line_of(span.start)
 
 
 def _worth_checking(run: Compilation) -> bool:

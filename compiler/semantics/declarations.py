@@ -172,14 +172,19 @@ PROBE_PROPERTIES: dict[str, Reader] = {
 }
 
 
+UNREAD = ""
+
+
 def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[nodes.Property, ...]) -> dict[str, Any]:
-    """The values of the properties that could be read. Reports unknown ones and those given twice."""
+    """The values of the properties that could be read. Reports unknown ones and those given twice; UNREAD says that there was
+    an unknown one, which may be what is missing."""
     values: dict[str, Any] = {}
     seen: dict[str, nodes.At] = {}
     for prop in given:
         reader = table.get(prop.name)
         if reader is None:
             near = nearest(prop.name, table)
+            values[UNREAD] = None
             cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
                             f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}",
                             stock=phrase("field"))
@@ -222,8 +227,8 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
                         "keep the one that is meant",
                         labels=[(where["host"], "the host")], stock=phrase("two addresses"))
     elif "host" not in values and "path" not in values:
-        if cx.report.mentions(node.at, "host", "path"):
-            return                          # one is there and could not be read
+        if UNREAD in values or cx.report.broken_within(node.at):
+            return                          # one may be there and could not be read
         cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
                         'add .host = "..."; or write `backend name none;`', stock=phrase("no address"))
     elif path is not None and not path.startswith("/"):
@@ -275,7 +280,8 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
     if "url" in values and "request" in values:
         cx.report.error("V506", where["request"], "a probe has a .url or a .request, not both", "remove one of the two",
                         labels=[(where["url"], "the other one")], stock=phrase("two requests"))
-    _check_threshold(cx, values, where)
+    if UNREAD not in values and not cx.report.broken_within(body.at):
+        _check_threshold(cx, values, where)
     present = {key: item for key, item in values.items() if item is not None}
     threshold = present.get("threshold", PROBE_DEFAULTS.threshold)
     present.setdefault("initial", max(threshold - 1, 0))

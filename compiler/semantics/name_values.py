@@ -109,6 +109,8 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
         return
     known = cx.scope.names(kind)
     near = nearest(name.text, known)
+    if near:
+        cx.scope.symbols[near[0].lower()].used = True           # it may be meant; that it is unused would follow from that
     cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
                     did_you_mean(near, f"there are: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
                     replace=certain(name.text, near), stock=_stock_of_unknown(name.text, kind))

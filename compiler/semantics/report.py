@@ -36,6 +36,11 @@ class Reporter:
         self.obscured = True
         self.incomplete = self.incomplete or self.mentions(at, *DECLARING)
 
+    def broken_within(self, at: nodes.At) -> bool:
+        """Whether the parser found an error among these tokens."""
+        span = self.span(at)
+        return any(place.file == span.file and span.start <= place.start <= span.end for place in self.program.broken)
+
     def _is_consequence(self, code: str) -> bool:
         return self.incomplete and code in CONSEQUENCES or self.obscured and code in CONSEQUENCES_OF_A_BODY
 

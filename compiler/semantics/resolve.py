@@ -214,6 +214,10 @@ class _Builder:
         if node.module.lower() in self.refused:
             return
         near = nearest(node.module, self.scope.vocabulary.modules)
+        meant = certain(node.module, near)
+        for name in near:                   # their functions are not missed as well
+            row = self.scope.vocabulary.modules[name] if name == meant else None
+            self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, module=row, used=True))
         known = ", ".join(sorted(self.scope.vocabulary.modules))
         self.report.error("V513", node.at, f"there is no module {node.module}",
                           did_you_mean(near, f"there are: {known}; others are looked for along vmod_path"))
@@ -271,9 +275,11 @@ class _Builder:
             if sub.name.startswith("vcl_") and not sub.hook and not sub.builtin:
                 self._reserved_sub(sub)
         for sub in self.scope.subs.values():
-            for callee, at in sub.calls.items():
+            for callee, at in list(sub.calls.items()):
                 if callee not in self.scope.subs:
-                    self._unknown_sub(callee, at)
+                    meant = self._unknown_sub(callee, at)
+                    if meant is not None:
+                        sub.calls.setdefault(meant.lower(), at)     # it is checked as what it may be, and is not unused
 
     def _reserved_sub(self, sub: SubSymbol) -> None:
         near = nearest(sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook])
@@ -283,16 +289,18 @@ class _Builder:
         self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy", help_,
                           replace=None if old else certain(sub.name, near), stock=phrase("reserved vcl"))
 
-    def _unknown_sub(self, callee: str, at: nodes.At) -> None:
+    def _unknown_sub(self, callee: str, at: nodes.At) -> str | None:
+        """Reports it; gives the sub that must be meant, if there is one."""
         symbol = self.scope.symbols.get(callee)
         if symbol is not None and symbol.kind is not Kind.SUB:
             self.report.error("V323", at, f"{symbol.name} is a {symbol.kind.value}, not a sub",
                               "`call` takes the name of a sub", labels=[(symbol.at, "declared here")],
                               stock=phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="sub"))
-            return
+            return None
         near = nearest(callee, [sub.name for sub in self.scope.subs.values() if not sub.hook])
         self.report.error("V302", at, f"there is no sub {callee}", did_you_mean(near, "define it, or remove the call"),
                           replace=certain(callee, near), stock=phrase("undefined", kind="sub", name=callee))
+        return certain(callee, near)
 
 
 def _stock_of_duplicate(kind: str, name: str) -> str:

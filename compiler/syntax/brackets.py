@@ -13,13 +13,15 @@ from vernis.record import field, record
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.stock import phrase
-from vernis.syntax.tokens import DECLARATION_WORDS, FOLDED, TokenTable, VisibleTokens, type_class
+from vernis.syntax.tokens import DECLARATION_WORDS, FOLDED, STRINGS, TokenTable, VisibleTokens, type_class
 
 _PARTNER = {T.LBRACE: T.RBRACE, T.LPAREN: T.RPAREN, T.LBRACKET: T.RBRACKET}
 _OPENED_BY = {closer: opener for opener, closer in _PARTNER.items()}
 _WRITTEN = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]"}
 _BRACKET_RE = re.compile(type_class(tuple(_WRITTEN)))
 _EVENT_RE = re.compile(type_class((*_WRITTEN, T.SEMI)))
+# What a body begins with whose '{' is missing.
+_BODY_STARTS = {T.BACKEND: (T.DOT,), T.PROBE: (T.DOT,), T.ACL: (T.NOT, *STRINGS)}
 _FIELD = type_class((T.DOT,)) + type_class((T.IDENTIFIER,)) + type_class((T.ASSIGN,))
 _FIELD_HEAD_RE = re.compile(type_class((T.LBRACE, T.SEMI, T.RBRACE)) + b"(?=" + _FIELD + b")")
 _UNENDED_FIELD_RE = re.compile(
@@ -110,6 +112,16 @@ def _first_deeper(visible: VisibleTokens, nesting_max: int) -> int:
 
 
 @record
+class _Opener:
+    """An opening bracket. ``indent`` is that of the line where its statement begins, in columns."""
+
+    type: int
+    token: int                  # in the table
+    is_condition: bool
+    indent: int
+
+
+@record
 class _Repair:
     """Copies the tokens with closers put in and strays left out, and reports each."""
 
@@ -118,10 +130,11 @@ class _Repair:
     known: set[int]
     diags: Diagnostics
     out: VisibleTokens = field(default_factory=lambda: VisibleTokens(bytearray(), bytearray(), []))
-    stack: list[tuple[int, int, bool]] = field(default_factory=list)    # opener, its table index, of a condition?
+    stack: list[_Opener] = field(default_factory=list)
     open: dict[int, int] = field(default_factory=lambda: dict.fromkeys(_PARTNER, 0))        # how many of each
     closed_condition: bool = False      # was the last closing bracket that of a condition?
     surplus: int = 0            # closing braces for which an opening one is missing
+    suspect: tuple[int, int] | None = None      # an opening brace and what closed it, where their indentation says otherwise
 
     def run(self) -> VisibleTokens:
         self.surplus = self.visible.types.count(T.RBRACE) - self.visible.types.count(T.LBRACE)
@@ -136,7 +149,7 @@ class _Repair:
             elif type in DECLARATION_WORDS and self.stack and self._is_declaration(i):
                 self._close_all(silent=unclosed_text)
             if type in _PARTNER:
-                self._push(type, self.visible.table_index[i], i > 0 and types[i - 1] in (T.IF, T.ELSEIF))
+                self._push(type, i, i > 0 and types[i - 1] in (T.IF, T.ELSEIF))
             self._copy(i)
             if self.surplus > 0 and self._lacks_brace(i):
                 self._missing_opener(i)
@@ -149,33 +162,56 @@ class _Repair:
         return last in self.known or self.visible.table_index[-1] in self.known
 
     def _is_declaration(self, i: int) -> bool:
-        """A word, a name and a ``{`` at the beginning of a line, as no statement has it."""
+        """A word, a name and a ``{`` at the beginning of a line, or ``backend NAME none``, as no statement has it."""
         types = self.visible.types
         following = bytes(types[i + 1:i + 3])
         if types[i] in (T.SUB, T.BACKEND, T.PROBE, T.ACL):
-            return self.visible.line_starts[i] != 0 and following == bytes((T.IDENTIFIER, T.LBRACE))
+            body = following == bytes((T.IDENTIFIER, T.LBRACE)) or types[i] == T.BACKEND and following == bytes((T.IDENTIFIER, T.NONE))
+            return body and self.visible.line_starts[i] != 0
         return False
 
     def _lacks_brace(self, i: int) -> bool:
         """Does a body have to follow token i, and does not?"""
         types = self.visible.types
         after = types[i + 1] if i + 1 < len(types) else 0
-        if after == T.LBRACE or (self.stack and self.stack[-1][0] != T.LBRACE):
+        if after == T.LBRACE or (self.stack and self.stack[-1].type != T.LBRACE):
             return False
         if types[i] == T.IDENTIFIER:
-            return i > 0 and types[i - 1] == T.SUB and after != T.LPAREN
+            head = types[i - 1] if i > 0 else 0
+            return head == T.SUB and after != T.LPAREN or after in _BODY_STARTS.get(head, ())
         if types[i] == T.ELSE:
             return after != T.IF
         return types[i] == T.RPAREN and self.closed_condition
 
-    def _push(self, opener: int, token: int, is_condition: bool) -> None:
-        self.stack.append((opener, token, is_condition))
+    def _push(self, opener: int, i: int, is_condition: bool) -> None:
+        """Notes an opening bracket, at or behind visible token ``i``."""
+        indent = self._indent(self._head(i)) if opener == T.LBRACE else 0
+        self.stack.append(_Opener(opener, self.visible.table_index[i], is_condition, indent))
         self.open[opener] += 1
 
-    def _pop(self) -> tuple[int, int, bool]:
+    def _pop(self) -> _Opener:
         entry = self.stack.pop()
-        self.open[entry[0]] -= 1
+        self.open[entry.type] -= 1
         return entry
+
+    def _head(self, i: int) -> int:
+        """The token that begins the statement or declaration that token i belongs to."""
+        types = self.visible.types
+        while i > 0 and types[i - 1] not in (T.SEMI, T.LBRACE, T.RBRACE):
+            i -= 1
+        return i
+
+    def _indent(self, i: int) -> int:
+        token = self.visible.table_index[i]
+        line = self.table.sources.files[self.table.files[token]].line_bytes(self.table.lines[token]).expandtabs(8)
+        return len(line) - len(line.lstrip())
+
+    def _look_at_indentation(self, opener: _Opener, i: int) -> None:
+        """A brace that is closed by one under an outer block is the one whose own is missing."""
+        if self.suspect is None and self.stack and self.visible.line_starts[i]:
+            indent = self._indent(i)
+            if indent < opener.indent and indent <= self.stack[-1].indent:
+                self.suspect = (opener.token, self.visible.table_index[i])
 
     def _missing_opener(self, i: int) -> None:
         """Supply the ``{`` behind token i; the word behind it begins a statement after all."""
@@ -184,7 +220,7 @@ class _Repair:
         self.diags.error("V213", place, f"missing '{{' after '{self.table.text(token)}'", "put '{' here",
                          edits=(Edit(place, " {"),))
         self._put(T.LBRACE, 0, token)
-        self._push(T.LBRACE, token, is_condition=False)
+        self._push(T.LBRACE, i, is_condition=False)
         self.surplus -= 1
         if i + 1 < len(self.visible.types) and self.visible.types[i + 1] == T.IDENTIFIER:
             following = self.visible.table_index[i + 1]
@@ -208,27 +244,33 @@ class _Repair:
     def _closer(self, i: int, type: int) -> bool:
         """Match a closing bracket; False when it closes nothing and is left out."""
         wanted = _OPENED_BY[type]
-        if not self.open[wanted] or (type != T.RBRACE and self.stack[-1][0] != wanted):
+        if not self.open[wanted] or (type != T.RBRACE and self.stack[-1].type != wanted):
             token = self.visible.table_index[i]
             self.diags.error("V207", self.table.span((token, token)), f"this '{_WRITTEN[type]}' closes nothing",
                              "remove it, or put in what it should close",
                              stock=phrase("expected", want="';'", got=f"'{_WRITTEN[type]}'"))
             self.known.add(token)
             return False
-        while self.stack[-1][0] != wanted:
+        while self.stack[-1].type != wanted:
             self._missing_closer(self._said(i))
-        self.closed_condition = self._pop()[2]
+        opener = self._pop()
+        self.closed_condition = opener.is_condition
+        if type == T.RBRACE:
+            self._look_at_indentation(opener, i)
+        if not self.stack:
+            self.suspect = None
         return True
 
     def _close_parentheses(self, i: int) -> None:
-        while self.stack and self.stack[-1][0] != T.LBRACE:
+        while self.stack and self.stack[-1].type != T.LBRACE:
             self._missing_closer(self._said(i))
 
     def _said(self, i: int) -> str:
         return f"'{self.table.text(self.visible.table_index[i])}'"
 
     def _missing_closer(self, got: str) -> None:
-        opener, token, _ = self._pop()
+        entry = self._pop()
+        opener, token = entry.type, entry.token
         last = self.out.table_index[-1]
         written = _WRITTEN[_PARTNER[opener]]
         if last not in self.known:
@@ -239,14 +281,17 @@ class _Repair:
         self._supply(opener)
 
     def _close_all(self, silent: bool) -> None:
-        """At the end of the text, or where the next declaration begins: one error for the outermost bracket."""
+        """At the end of the text, or where the next declaration begins: one error for the outermost bracket, or the one that
+        the indentation shows."""
         if not self.stack:
             return
-        while self.stack and self.stack[-1][0] != T.LBRACE:
+        while self.stack and self.stack[-1].type != T.LBRACE:
             self._missing_closer("end of input")
         if self.stack and not silent:
-            token = self.stack[0][1]
+            token, closer = self.suspect or (self.stack[0].token, 0)
+            labels = (Label(self.table.span((closer, closer)), "this '}' was taken for its end"),) if self.suspect else ()
             self.diags.error("V205", self.table.span((token, token)), "this '{' is never closed",
-                             "put a '}' where its body ends", stock=phrase("expected", want="'}'", got="end of input"))
+                             "put a '}' where its body ends", labels, stock=phrase("expected", want="'}'", got="end of input"))
         while self.stack:
-            self._supply(self._pop()[0])
+            self._supply(self._pop().type)
+        self.suspect = None

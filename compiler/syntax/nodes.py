@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from vernis.record import record
+from vernis.syntax.diagnostics import Span
 
 At: TypeAlias = tuple[int, int]
 
@@ -354,7 +355,7 @@ Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | Bro
 class Program:
     """A whole policy after include splicing. ``builtin_from`` is the index in ``declarations`` of the first one that
     came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``parser.py``). ``whole`` is False when the
-    text of an include is missing."""
+    text of an include is missing. ``broken`` are the places of syntax errors."""
 
     declarations: tuple[Decl, ...]
     tokens: object
@@ -362,6 +363,7 @@ class Program:
     version: tuple[int, int]
     builtin_from: int
     whole: bool = True
+    broken: tuple[Span, ...] = ()
 
     def span(self, node: object) -> "object":
         """``diagnostics.Span`` of a node (or of anything with ``at``)."""

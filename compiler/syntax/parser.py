@@ -88,13 +88,14 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     if options.builtin is not None:
         declarations += _part(splicer, options.builtin, options.limits) or []
     whole = not any(item.code in _LOST_TEXT for item in diags.items)
-    return n.Program(tuple(declarations), table, table.sources, version, builtin_from, whole=whole)
+    broken = tuple(item.span for item in diags.items)
+    return n.Program(tuple(declarations), table, table.sources, version, builtin_from, whole, broken)
 
 
 def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | None:
     """Declarations of one file and what it includes, its tokens added to the table; None where a limit stopped it."""
     table, diags = splicer.table, splicer.diags
-    first = len(table)
+    first, first_error = len(table), len(diags.items)
     splicer.add_file(file)
     if splicer.full:
         return None
@@ -106,7 +107,12 @@ def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | 
     balanced = balance(table, visible, known, diags, limits.nesting)
     if balanced is None:
         return None
-    return parse_tokens(splicer.engine, table, balanced, known, diags)
+    declarations = parse_tokens(splicer.engine, table, balanced, known, diags)
+    if len(diags.items) - first_error > 1:
+        from vernis.syntax.consequences import drop_consequences
+
+        drop_consequences(table, visible, diags, first_error)
+    return declarations
 
 
 def parse_tokens(engine: Engine, table: TokenTable, visible: VisibleTokens, known: set[int],

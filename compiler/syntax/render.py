@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from vernis.record import replace
 from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.stock import JUST_A_WARNING
 
 _WIDTH_MAX = 160        # characters of a source line that are shown
 _CONTEXT = 60           # of them before the place, where a line is longer
+_PLACES_MAX = 20        # where the same is said again
+_HELP_LONG = 120        # characters; longer ones are not repeated
+_AS_ABOVE = "as above"
 
 
 def render(item: Diagnostic, sources: SourceMap, stock: bool = False) -> str:
@@ -34,7 +38,37 @@ def render(item: Diagnostic, sources: SourceMap, stock: bool = False) -> str:
 
 
 def render_all(items: Iterable[Diagnostic], sources: SourceMap, stock: bool = False) -> str:
-    return "\n\n".join(render(item, sources, stock) for item in items)
+    """What is said again, word for word, is shown once, with the other places behind it; so is a long help."""
+    again: dict[object, list[Diagnostic]] = {}
+    for item in items:
+        again.setdefault(_saying(item), []).append(item)
+    shown = []
+    helped: set[str] = set()
+    for first, *others in again.values():
+        if first.help in helped:
+            first = replace(first, help=_AS_ABOVE)
+        elif len(first.help) > _HELP_LONG:
+            helped.add(first.help)
+        text = render(first, sources, stock)
+        shown.append(f"{text}\nthe same at: {_places(first, others, sources)}" if others else text)
+    return "\n\n".join(shown)
+
+
+def _saying(item: Diagnostic) -> object:
+    """The same for findings that differ in their place only."""
+    return id(item) if item.labels or item.trace else (item.severity, item.code, item.message, item.help)
+
+
+def _places(first: Diagnostic, others: list[Diagnostic], sources: SourceMap) -> str:
+    """``line:column`` of each, with its file where that is another one than before."""
+    words = []
+    file = first.span.file
+    for item in others[:_PLACES_MAX]:
+        name, line, column = sources.place(item.span)
+        words.append(f"{line}:{column}" if item.span.file == file else f"{name}:{line}:{column}")
+        file = item.span.file
+    more = len(others) - _PLACES_MAX
+    return ", ".join(words) + (f" and {more} more" if more > 0 else "")
 
 
 def stock_place(span: Span, sources: SourceMap) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 from pathlib import Path
@@ -150,6 +151,96 @@ def test_syntax_errors_have_no_consequences(policy) -> None:    # type: ignore[n
         'sub vcl_recv { if (client.ip ~ ) { } set bereq.url = "a"; }\n'))
     codes = [line.partition("[")[2].partition("]")[0] for line in done.stdout.splitlines()]
     assert codes[0].startswith("V2") and "V602" not in codes and "V402" in codes
+
+
+def codes_and_lines(path: Path, *more: str) -> list[str]:
+    """``CODE:line`` of each finding, in the order they are told."""
+    done = vernis("check", "--format", "concise", *more, path)
+    return [re.sub(r"^.*?policy\.vcl:(\d+):\d+: \w+\[(V\d+)\].*$", r"\2:\1", line) for line in done.stdout.splitlines()]
+
+
+ONE_MISTAKE = {     # the policy behind its version line, and what is found in it
+    "what a missing file may declare is not missed; a variable it cannot declare": (["V225:2", "V302:6"], """
+include "none.vcl";
+sub vcl_recv {
+ call a;
+ std.log(req.htp);
+ set req.url = req.urll;
+ if (client.ip ~ office) { }
+}
+"""),
+    "a broken value hides no sub": (["V223:4", "V302:5"], """
+backend b none;
+sub vcl_recv {
+ set req.url = ;
+ call a;
+}
+"""),
+    "a broken new may hide an object": (["V244:5"], """
+import directors;
+backend b none;
+sub vcl_init {
+ new d = ;
+}
+sub vcl_recv {
+ set req.backend_hint = d.backend();
+}
+"""),
+    "in the order of the text, errors first": (["V302:5", "V302:6", "V302:9", "V323:12", "V602:8"], """
+backend b none;
+sub vcl_init { }
+sub vcl_recv {
+ call a;
+ if (req.urll) { }
+}
+sub c {
+ set beresp.ttl = a;
+}
+sub vcl_hash {
+ call b;
+}
+"""),
+    "the functions of a misspelt module are known": (["V513:2", "V513:3", "V515:7", "V322:8"], """
+import directrs;
+import stdd;
+backend b none;
+sub vcl_init {
+ new d = directors.random();
+ new e = directors.rondom();
+ std.lg("a");
+}
+"""),
+    "a misspelt property is not missing as well": (["V503:2", "V503:5", "V602:3"], """
+backend b { .hots = "127.0.0.1"; }
+probe p {
+ .window = 5;
+ .treshold = 3;
+}
+"""),
+    "what a misspelt name means is not unused": (["V302:5", "V302:6", "V402:8"], """
+backend b none;
+acl office { "127.0.0.1"; }
+sub vcl_recv {
+ if (client.ip ~ ofice) {
+  call moov; }
+}
+sub move { set beresp.ttl = 1s; }
+"""),
+    "types are not judged where brackets were put in": (["V206:4"], """
+backend b none;
+sub vcl_recv {
+ if (req.url == ("a" ~ req.http.A) {
+  return (pass);
+ }
+}
+"""),
+}
+
+
+@pytest.mark.parametrize("case", ONE_MISTAKE)
+def test_one_mistake_is_one_finding(policy, case: str) -> None:        # type: ignore[no-untyped-def]
+    found, text = ONE_MISTAKE[case]
+    assert codes_and_lines(policy("vcl 4.1;" + text)) == found
 
 
 def test_checking_loads_no_code_generator_and_nothing_of_the_network(policy) -> None:       # type: ignore[no-untyped-def]

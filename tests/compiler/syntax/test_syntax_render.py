@@ -8,7 +8,7 @@ from syntax_helpers import ENGINES, parse
 from vernis.syntax.diagnostics import Diagnostic, Label, Severity, Span
 from vernis.syntax.dump import dump
 from vernis.syntax.engine import Engine
-from vernis.syntax.render import render
+from vernis.syntax.render import render, render_all
 from vernis.syntax.source import SourceFile, SourceMap
 
 
@@ -97,3 +97,33 @@ def test_threads_may_parse_at_once(engine: Engine) -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 12
+
+
+def findings(*places: int, message: str = "message", help: str = "do this", labels: tuple[Label, ...] = ()) -> list[Diagnostic]:
+    return [Diagnostic("V299", Severity.ERROR, message, Span(0, at, at + 1), help, labels) for at in places]
+
+
+def all_shown(items: list[Diagnostic], *more: bytes) -> list[str]:
+    files = [SourceFile(f"{name}.vcl", data) for name, data in zip("fgh", (b"one\ntwo three\nfour", *more))]
+    return render_all(items, SourceMap(files)).split("\n\n")
+
+
+def test_the_same_is_said_once_with_all_its_places() -> None:
+    other = [Diagnostic("V299", Severity.ERROR, "message", Span(1, at, at + 1), "do this") for at in (0, 2)]
+    assert all_shown(findings(0, 4) + findings(5, message="another") + findings(9) + other, b"a\nb") == [
+        "f.vcl:1:1: error[V299]: message\n 1 | one\n   | ^\nhelp: do this\nthe same at: 2:1, 2:6, g.vcl:1:1, 2:1",
+        "f.vcl:2:2: error[V299]: another\n 2 | two three\n   |  ^\nhelp: do this"]
+
+
+def test_what_has_places_of_its_own_is_said_each_time() -> None:
+    assert len(all_shown(findings(0, 4, labels=(Label(Span(0, 0, 1), "here too"),)))) == 2
+
+
+def test_of_very_many_places_some_are_named() -> None:
+    assert all_shown(findings(*[4] * 24))[0].endswith(", 2:1 and 3 more")
+
+
+def test_a_long_help_is_given_once() -> None:
+    long = "any of " + ", ".join(f"word{n}" for n in range(30))
+    first, second = all_shown(findings(0, help=long) + findings(4, message="another", help=long))
+    assert first.endswith(f"help: {long}") and second.endswith("help: as above")
