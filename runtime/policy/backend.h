@@ -24,6 +24,8 @@ struct director_ops {
     bool (*healthy)(struct director *d, const struct policy_ctx *ctx, double *changed_s);
     /* BACKEND a director yields one step down (`.resolve()`); may be NULL = itself */
     void (*list)(struct director *d, void (*each)(struct director *member, void *arg), void *arg);
+    /* Backends that are the director's own are polled, and show their counters, or no more; NULL: it has none. */
+    void (*probe)(struct director *d, bool on);
 };
 
 struct backend *director_resolve(struct director *d, struct policy_ctx *ctx);  /* NULL: none healthy */

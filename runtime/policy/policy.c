@@ -459,6 +459,16 @@ policy_default_director(struct policy *p)
     return p->default_director;
 }
 
+static void
+probe_directors(struct policy *p, bool on)
+{
+    CHECK(pthread_mutex_lock(&p->lock) == 0);
+    for (unsigned i = 0; i < p->n_directors; i++)
+        if (p->directors[i]->ops->probe != NULL)
+            p->directors[i]->ops->probe(p->directors[i], on);
+    CHECK(pthread_mutex_unlock(&p->lock) == 0);
+}
+
 void
 policy_start_probes(struct policy *p)
 {
@@ -467,6 +477,7 @@ policy_start_probes(struct policy *p)
     p->probing = true;
     for (unsigned i = 0; i < p->n_backends && p->env.n_loops > 0; i++)
         backend_start_probe(p->backends[i], p->env.loops[i % p->env.n_loops]);
+    probe_directors(p, true);
 }
 
 void
@@ -477,4 +488,5 @@ policy_stop_probes(struct policy *p)
     p->probing = false;
     for (unsigned i = 0; i < p->n_backends; i++)
         backend_stop_probe(p->backends[i]);
+    probe_directors(p, false);
 }

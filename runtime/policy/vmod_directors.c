@@ -96,10 +96,10 @@ hash_resolve(struct director *d, struct policy_ctx *ctx)
     return NULL;
 }
 
-static const struct director_ops round_robin_ops = { "round_robin", round_robin_resolve, choice_healthy, choice_list };
-static const struct director_ops fallback_ops = { "fallback", fallback_resolve, choice_healthy, choice_list };
-static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list };
-static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list };
+static const struct director_ops round_robin_ops = { "round_robin", round_robin_resolve, choice_healthy, choice_list, NULL };
+static const struct director_ops fallback_ops = { "fallback", fallback_resolve, choice_healthy, choice_list, NULL };
+static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list, NULL };
+static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list, NULL };
 
 /* ---- objects -------------------------------------------------------------------------------------------------------------------------- */
 

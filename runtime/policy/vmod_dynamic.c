@@ -4,7 +4,8 @@
  * counts as a use of the policy, so all of this lasts as long as any look-up.
  *
  * A transaction may hold a name, or a backend, without being counted here. So the memory of names is never given back, and a name
- * or an address makes room for others only when it has not been used for long, and when room is needed. */
+ * or an address makes room for others only when it has not been used for long, and when room is needed. Until then a backend that
+ * no answer has any more is only put aside: it is not polled, listed or counted, and comes back with its address. */
 #include "policy/dynamic.h"
 
 #include <netdb.h>
@@ -20,6 +21,7 @@
 #include "http/names.h"
 #include "loop/loop.h"
 #include "loop/offload.h"
+#include "policy/acl.h"
 #include "policy/director.h"
 #include "policy/exports.h"
 #include "policy/state.h"
@@ -37,7 +39,7 @@ struct name {
     struct director director;
     struct dynamic *of;
     char host[HOST_BYTES_MAX], port[PORT_BYTES_MAX], title[NAME_BYTES_MAX];     /* fixed, but for recycling */
-    uint64_t hash;
+    uint64_t hash, serial;              /* serial: no other name of the object has or had it; not 0 */
     /* the lock of `of` */
     struct backend *answer[DYNAMIC_ADDRESSES_MAX];
     unsigned n, turn;
@@ -57,19 +59,29 @@ struct waiter {                         /* on the stack of a fiber that waits fo
 
 struct known {
     struct address address;
+    uint64_t serial;                    /* of the name it belongs to; 0: all of the object share it */
     struct backend *backend;
     nsec seen;                          /* last in an answer */
+    unsigned answers;                   /* that have it now */
+    bool aside;
 };
 
 struct dynamic {
     struct director director;           /* all of it, for backend.list */
     struct image_backend terms;         /* of each backend; texts are ours */
     char *port, *host_header;
+    const struct probe *probe;          /* the policy's; NULL: none */
+    const struct acl *allowed;          /* the policy's; NULL: every address */
+    bool share_by_name;
+    atomic_bool debug;
+    nsec keep;                          /* how long a backend that no answer has is not put aside */
     nsec ttl, retry_after, first_lookup_timeout, usage_timeout;
     pthread_mutex_t lock;
     struct name *names[NAMES_MAX];      /* lock */
     struct known known[BACKENDS_MAX];   /* lock */
     unsigned n_names, n_known;          /* lock */
+    uint64_t serial;                    /* the latest that was given; lock */
+    bool probing;                       /* its policy is warm; lock */
 };
 
 /* ---- looking up ---------------------------------------------------------------------------------------------------------- */
@@ -114,23 +126,13 @@ look_up(void *arg)
     job->error = lookup(job->name->host, job->name->port, job->found, &job->n);
 }
 
-static bool
-is_answer(const struct dynamic *d, const struct backend *b)
-{
-    for (unsigned i = 0; i < d->n_names; i++)
-        for (unsigned k = 0; k < d->names[i]->n; k++)
-            if (d->names[i]->answer[k] == b)
-                return true;
-    return false;
-}
-
 static void
 drop_unused(struct dynamic *d, nsec now)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < d->n_known; i++) {
         struct known *k = &d->known[i];
-        if (now - k->seen > nsec_of(UNUSED_MIN_S) + d->usage_timeout && !is_answer(d, k->backend))
+        if (now - k->seen > nsec_of(UNUSED_MIN_S) + d->usage_timeout && k->answers == 0)
             backend_release(&k->backend);
         else
             d->known[kept++] = *k;
@@ -138,42 +140,99 @@ drop_unused(struct dynamic *d, nsec now)
     d->n_known = kept;
 }
 
+static void
+start_probing(struct dynamic *d, struct backend *b)
+{
+    struct policy_env *env = &d->director.policy->env;
+    struct loop *loop = loop_current() != NULL ? loop_current() : env->n_loops > 0 ? env->loops[0] : NULL;
+    if (d->probing && loop != NULL)
+        backend_start_probe(b, loop);   /* without a probe this shows its counters */
+}
+
+/* What is needed of the name when its backends are its own. */
 static struct backend *
-make_backend(struct dynamic *d, const struct address *a)
+make_backend(struct dynamic *d, const struct address *a, const struct name *m)
 {
     char host[ADDRESS_TEXT_BYTES], port[8], title[NAME_BYTES_MAX], why[128];
     struct image_backend terms = d->terms;
     struct backend *b = NULL;
     address_text(a, host);
     snprintf(port, sizeof port, "%u", a->port);
-    snprintf(title, sizeof title, "%.*s(%s:%s)", (int)d->director.name.len, d->director.name.ptr, host, port);
+    snprintf(title, sizeof title, "%.*s(%s%s%s:%s)", (int)d->director.name.len, d->director.name.ptr, d->share_by_name ? m->host : "",
+             d->share_by_name ? "." : "", host, port);
     terms.name = span_str(title);
+    if (d->share_by_name && terms.host_header.ptr == NULL)
+        terms.host_header = span_str(m->host);
     char bracketed[ADDRESS_TEXT_BYTES + 2];
     snprintf(bracketed, sizeof bracketed, a->family == 6 ? "[%s]" : "%s", host);
     terms.host = span_str(bracketed);
     terms.port = span_str(port);
-    if (backend_new(d->director.policy, &terms, NULL, &b, why, sizeof why) != 0) {
+    if (backend_new(d->director.policy, &terms, d->probe, &b, why, sizeof why) != 0) {
         log_printf(&log_untied, TAG_ERROR, "vmod-dynamic %s: %s", title, why);
         return NULL;
     }
-    backend_start_probe(b, NULL);       /* it has none: this shows its counters */
+    start_probing(d, b);
     return b;
 }
 
-static struct backend *
-backend_at(struct dynamic *d, const struct address *a, nsec now)
+static struct known *
+known_at(struct dynamic *d, const struct address *a, uint64_t serial)
 {
     for (unsigned i = 0; i < d->n_known; i++)
-        if (memcmp(&d->known[i].address, a, sizeof *a) == 0) {
-            d->known[i].seen = now;
-            return d->known[i].backend;
-        }
-    if (d->n_known == BACKENDS_MAX)
-        drop_unused(d, now);
-    struct backend *b = d->n_known == BACKENDS_MAX ? NULL : make_backend(d, a);
-    if (b != NULL)
-        d->known[d->n_known++] = (struct known){ *a, b, now };
-    return b;
+        if (d->known[i].serial == serial && memcmp(&d->known[i].address, a, sizeof *a) == 0)
+            return &d->known[i];
+    return NULL;
+}
+
+static struct backend *
+backend_at(struct dynamic *d, const struct address *a, const struct name *m, nsec now)
+{
+    uint64_t serial = d->share_by_name ? m->serial : 0;
+    struct known *k = known_at(d, a, serial);
+    if (k == NULL) {
+        if (d->n_known == BACKENDS_MAX)
+            drop_unused(d, now);
+        struct backend *b = d->n_known == BACKENDS_MAX ? NULL : make_backend(d, a, m);
+        if (b == NULL)
+            return NULL;
+        k = &d->known[d->n_known++];
+        *k = (struct known){ .address = *a, .serial = serial, .backend = b };
+    }
+    if (k->aside)
+        start_probing(d, k->backend);
+    k->aside = false;
+    k->seen = now;
+    return k->backend;
+}
+
+/* The name's answer begins (1) or ceases (-1) to count for its backends. */
+static void
+count_answer(struct dynamic *d, const struct name *m, int by)
+{
+    for (unsigned k = 0; k < m->n; k++)
+        for (unsigned i = 0; i < d->n_known; i++)
+            if (d->known[i].backend == m->answer[k])
+                d->known[i].answers += (unsigned)by;
+}
+
+static void
+put_aside(struct dynamic *d, nsec now)
+{
+    for (unsigned i = 0; i < d->n_known; i++) {
+        struct known *k = &d->known[i];
+        if (k->aside || k->answers > 0 || now - k->seen < d->keep)
+            continue;
+        backend_stop_probe(k->backend);
+        k->aside = true;
+    }
+}
+
+static bool
+is_allowed(const struct dynamic *d, const struct address *a)
+{
+    struct vcl_ip ip = { .family = a->family, .port = a->port };
+    memcpy(ip.addr, a->addr, sizeof ip.addr);
+    return d->allowed == NULL || acl_look_up(d->allowed, &ip).match;
 }
 
 static void
@@ -194,15 +253,18 @@ take_answer(const struct job *job)
     nsec now = clock_mono_ns();
     CHECK(pthread_mutex_lock(&d->lock) == 0);
     for (unsigned i = 0; i < job->n; i++)
-        if ((fresh[n] = backend_at(d, &job->found[i], now)) != NULL)
+        if (is_allowed(d, &job->found[i]) && (fresh[n] = backend_at(d, &job->found[i], m, now)) != NULL)
             n++;
     m->next_lookup = nsec_add(now, n > 0 ? d->ttl : d->retry_after);
     m->failed = n == 0;
     m->looking = false;
     if (n > 0) {
+        count_answer(d, m, -1);
         memcpy(m->answer, fresh, n * sizeof *fresh);
         m->n = n;
         m->answered = now;
+        count_answer(d, m, 1);
+        put_aside(d, now);
     }
     for (struct list *link; (link = list_pop_front(&m->waiters)) != NULL;) {
         struct waiter *w = container_of(link, struct waiter, link);
@@ -210,6 +272,8 @@ take_answer(const struct job *job)
         loop_post(w->loop, &w->post);
     }
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
+    if (atomic_load(&d->debug))
+        log_printf(&log_untied, TAG_DEBUG, "vmod-dynamic %s Results [ %u of %u ]", m->title, n, job->n);
     if (job->error != 0)
         log_printf(&log_untied, TAG_ERROR, "vmod-dynamic %s getaddrinfo %d (%s)", m->title, job->error, gai_strerror(job->error));
 }
@@ -228,6 +292,8 @@ static void
 start_lookup(struct name *m, struct policy *p)
 {
     struct job *job = mem_zalloc(sizeof *job);
+    if (atomic_load(&m->of->debug))
+        log_printf(&log_untied, TAG_DEBUG, "vmod-dynamic %s Lookup", m->title);
     *job = (struct job){ .name = m, .policy = p, .loop = loop_current() };
     if (fiber_current() == NULL) {
         look_up(job);
@@ -329,7 +395,7 @@ name_list(struct director *director, void (*each)(struct director *member, void 
     CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
 }
 
-static const struct director_ops name_ops = { "dynamic", name_resolve, name_healthy, name_list };
+static const struct director_ops name_ops = { "dynamic", name_resolve, name_healthy, name_list, NULL };
 
 /* All names together are nothing to choose from; this is for backend.list. */
 static struct backend *
@@ -344,7 +410,8 @@ all_list(struct director *director, void (*each)(struct director *member, void *
     struct dynamic *d = container_of(director, struct dynamic, director);
     CHECK(pthread_mutex_lock(&d->lock) == 0);
     for (unsigned i = 0; i < d->n_known; i++)
-        each(backend_director(d->known[i].backend), arg);
+        if (!d->known[i].aside)
+            each(backend_director(d->known[i].backend), arg);
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
 }
 
@@ -362,17 +429,37 @@ all_healthy(struct director *director, const struct policy_ctx *ctx, double *cha
     return healthy;
 }
 
-static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list };
+static void
+all_probe(struct director *director, bool on)
+{
+    struct dynamic *d = container_of(director, struct dynamic, director);
+    CHECK(pthread_mutex_lock(&d->lock) == 0);
+    d->probing = on;
+    for (unsigned i = 0; i < d->n_known; i++) {
+        if (!on)
+            backend_stop_probe(d->known[i].backend);
+        else if (!d->known[i].aside)
+            start_probing(d, d->known[i].backend);
+    }
+    CHECK(pthread_mutex_unlock(&d->lock) == 0);
+}
+
+static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list, all_probe };
 
 /* ---- what a policy says -------------------------------------------------------------------------------------------------- */
 
+#define GIVEN_PROBE (1u << 3)
+#define GIVEN_WHITELIST (1u << 4)
+
 static void *
-vcl_dynamic_new(struct policy_ctx *ctx, struct span port, struct span host_header, double ttl, double connect_timeout,
-                double first_byte_timeout, double between_bytes_timeout, double usage_timeout, double first_lookup_timeout,
-                int64_t max_connections, int64_t proxy_header, double retry_after)
+vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct span host_header, struct span share,
+                const struct probe *probe, const struct acl *allowed, double ttl, double connect_timeout, double first_byte_timeout,
+                double between_bytes_timeout, double usage_timeout, double first_lookup_timeout, int64_t max_connections,
+                int64_t proxy_header, double retry_after, int64_t keep)
 {
     if (port.len == 0 || port.len >= PORT_BYTES_MAX || !(ttl > 0) || !(retry_after > 0) || !(first_lookup_timeout >= 0)
-        || !(usage_timeout >= 0) || max_connections < 0 || max_connections > UINT32_MAX || proxy_header < 0 || proxy_header > 2) {
+        || !(usage_timeout >= 0) || max_connections < 0 || max_connections > UINT32_MAX || proxy_header < 0 || proxy_header > 2
+        || keep < 0) {
         vcl_fail(ctx, "dynamic.director: an argument is out of range");
         return NULL;
     }
@@ -385,6 +472,11 @@ vcl_dynamic_new(struct policy_ctx *ctx, struct span port, struct span host_heade
         .first_byte_timeout_s = first_byte_timeout, .between_bytes_timeout_s = between_bytes_timeout, .probe = -1,
         .max_connections = (uint32_t)max_connections, .proxy_header = (uint32_t)proxy_header,
     };
+    d->probe = (given & GIVEN_PROBE) != 0 ? probe : NULL;
+    d->allowed = (given & GIVEN_WHITELIST) != 0 ? allowed : NULL;
+    d->share_by_name = span_eq(share, SPAN_LIT("HOST"));
+    atomic_init(&d->debug, false);
+    d->keep = nsec_of(ttl * (double)keep);
     d->ttl = nsec_of(ttl);
     d->retry_after = nsec_of(retry_after);
     d->first_lookup_timeout = nsec_of(first_lookup_timeout);
@@ -434,7 +526,8 @@ find_or_make(struct dynamic *d, struct span host, struct span port)
     struct name *m = place_for(d, now);
     if (m == NULL)
         return NULL;
-    *m = (struct name){ .of = d, .hash = hash, .used = now };
+    count_answer(d, m, -1);             /* of the name whose place this was */
+    *m = (struct name){ .of = d, .hash = hash, .serial = ++d->serial, .used = now };
     list_init(&m->waiters);
     memcpy(m->host, host.ptr, host.len);
     memcpy(m->port, port.ptr, port.len);
@@ -479,10 +572,20 @@ vcl_dynamic_backend(struct policy_ctx *ctx, void *instance, struct span host, st
     return m == NULL ? NULL : &m->director;
 }
 
+static void
+vcl_dynamic_debug(struct policy_ctx *ctx, void *instance, int32_t on)
+{
+    struct dynamic *d = instance;
+    if (d != NULL)
+        atomic_store(&d->debug, on != 0);
+}
+
 static const struct policy_export rows[] = {
-    { "dynamic_new", "INSTANCE(STRING,STRING,DURATION,DURATION,DURATION,DURATION,DURATION,DURATION,INT,INT,DURATION)",
+    { "dynamic_new",
+      "INSTANCE(STRING,STRING,STRING,PROBE?,ACL?,DURATION,DURATION,DURATION,DURATION,DURATION,DURATION,INT,INT,DURATION,INT)",
       (export_fn *)vcl_dynamic_new },
     { "dynamic_fini", "VOID(INSTANCE)", (export_fn *)vcl_dynamic_fini },
+    { "dynamic_debug", "VOID(INSTANCE,BOOL)", (export_fn *)vcl_dynamic_debug },
     { "dynamic_backend", "BACKEND(INSTANCE,STRING,STRING)", (export_fn *)vcl_dynamic_backend },
 };
 const struct export_table exports_dynamic = EXPORT_TABLE(rows);

@@ -289,7 +289,7 @@ shard_list(struct director *d, void (*each)(struct director *member, void *arg),
     shard_each(&shard_of(d)->ring, each, arg);
 }
 
-static const struct director_ops shard_ops = { "shard", shard_resolve, shard_healthy, shard_list };
+static const struct director_ops shard_ops = { "shard", shard_resolve, shard_healthy, shard_list, NULL };
 
 static void *
 vcl_shard_new(struct policy_ctx *ctx)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from proxy.daemon import wait_until
 from proxy.origin import Client, Origin, Reply, Request
-from proxy.serve import serve
+from proxy.serve import serve, serving
 
 RULES = """vcl 4.1;
 import dynamic;
@@ -25,3 +26,29 @@ def test_an_origin_is_found_by_a_name_of_the_request() -> None:
         assert origin.connections == 1                                  # all names of an address share its backend
         assert c.request("/", headers={"X-Origin": "a" * 300}).status == 503
         assert c.request("/", headers={"X-Origin": "!"}).status == 503  # no name: asks nobody
+
+
+PROBED = """vcl 4.1;
+import dynamic;
+backend default none;
+probe alive {{ .url = "/alive"; .interval = 0.1s; .timeout = 2s; .window = 1; .threshold = 1; .initial = 0; }}
+acl here {{ "127.0.0.0"/8; !"127.0.0.5"; }}
+sub vcl_init {{
+    new names = dynamic.director(port = "{port}", share = HOST, probe = alive, whitelist = here, ttl = 10s);
+    names.debug(true);
+}}
+sub vcl_recv {{ set req.backend_hint = names.backend(req.http.X-Origin); return (pass); }}
+sub vcl_backend_response {{ set beresp.http.X-Backend = beresp.backend; }}
+"""
+
+
+def test_found_backends_are_polled_and_limited_to_addresses() -> None:
+    def page(r: Request) -> Reply:
+        return Reply(body=b"found")
+    with Origin(page) as origin, serving(PROBED.format(port=origin.port)) as d, Client(d.port) as c:
+        def found() -> bool:
+            return c.request("/", headers={"X-Origin": "127.0.0.1"}).status == 200
+        wait_until(found, "the poll says that the backend is healthy")
+        assert origin.seen("/alive")[0].headers["host"] == "127.0.0.1"      # the name's, with backends of its own
+        assert c.request("/", headers={"X-Origin": "127.0.0.1"}).get("X-Backend") == f"names(127.0.0.1.127.0.0.1:{origin.port})"
+        assert c.request("/", headers={"X-Origin": "127.0.0.5"}).status == 503

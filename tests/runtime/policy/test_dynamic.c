@@ -6,9 +6,11 @@
 #include "image.h"
 #include "loop/offload.h"
 #include "policy/dynamic.h"
+#include "policy/acl.h"
 #include "policy/director.h"
 
-typedef void *new_fn(struct policy_ctx *, struct span, struct span, double, double, double, double, double, double, int64_t, int64_t, double);
+typedef void *new_fn(struct policy_ctx *, uint32_t, struct span, struct span, struct span, const struct probe *, const struct acl *, double,
+                     double, double, double, double, double, int64_t, int64_t, double, int64_t);
 typedef struct director *backend_fn(struct policy_ctx *, void *, struct span, struct span);
 typedef void fini_fn(struct policy_ctx *, void *);
 
@@ -41,7 +43,7 @@ answer(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_
 }
 
 static void
-begin(double ttl, double patience)
+begin_with(double ttl, double patience, const char *share, const struct acl *allowed, int64_t keep)
 {
     EXPECT_EQ_INT(loop_new(0, &loop), 0);
     env = (struct policy_env){ .n_loops = 1, .loops = &loop };
@@ -53,8 +55,15 @@ begin(double ttl, double patience)
         ;
     lookups = failure = 0;
     last_byte = 1;
-    names = FUNCTION(new_fn, "dynamic_new")(&ctx, SPAN_LIT("80"), SPAN_NULL, ttl, -1, -1, -1, LONG_S, patience, 0, 0, ttl);
+    names = FUNCTION(new_fn, "dynamic_new")(&ctx, allowed != NULL ? 1u << 4 : 0, SPAN_LIT("80"), SPAN_NULL, span_str(share), NULL, allowed,
+                                            ttl, -1, -1, -1, LONG_S, patience, 0, 0, ttl, keep);
     EXPECT(names != NULL);
+}
+
+static void
+begin(double ttl, double patience)
+{
+    begin_with(ttl, patience, "DEFAULT", NULL, 3);
 }
 
 static void
@@ -204,6 +213,77 @@ a_failure_leaves_the_last_good_answer(void)
 }
 
 static void
+names_share_backends_or_have_their_own(void)
+{
+    begin_with(LONG_S, LONG_S, "HOST", NULL, 3);
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(a.test.192.0.2.1:80)"));
+    EXPECT_EQ_SPAN(chosen(named("b.test")), SPAN_LIT("(b.test.192.0.2.1:80)"));
+    EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(a.test.192.0.2.2:80)"));
+    end();
+}
+
+static void
+addresses_can_be_limited_to_those_of_an_acl(void)
+{
+    const struct image_acl_entry entry = { .family = 4, .bits = 32, .addr = { 192, 0, 2, 2 }, .text = SPAN_LIT("192.0.2.2") };
+    struct acl *allowed;
+    EXPECT_EQ_INT(acl_new(&(struct image_acl){ .name = SPAN_LIT("allowed"), .entries = &entry, .n_entries = 1 }, &allowed), 0);
+    begin_with(LONG_S, LONG_S, "DEFAULT", allowed, 3);
+    for (int i = 0; i < 2; i++)
+        EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.2:80)"));
+    end();
+    acl_release(&allowed);
+}
+
+static void
+count_member(struct director *d, void *arg)
+{
+    ++*(unsigned *)arg;
+}
+
+static unsigned
+listed(void)
+{
+    unsigned n = 0;
+    struct director *all = names;                       /* it stands first in the object */
+    all->ops->list(all, count_member, &n);
+    return n;
+}
+
+static void
+answer_again(struct director *d, unsigned first_byte)
+{
+    unsigned before = lookups;
+    last_byte = first_byte;
+    usleep((useconds_t)(2e6 * SHORT_S));
+    (void)chosen(d);
+    while (policy_uses(policy) > 0)
+        loop_run_once(loop, NSEC_PER_SEC);
+    EXPECT_EQ_INT(lookups, before + 1);
+}
+
+static void
+a_backend_no_answer_has_is_put_aside_and_comes_back(void)
+{
+    begin_with(SHORT_S, LONG_S, "DEFAULT", NULL, 0);
+    struct director *d = named("a.test");
+    (void)chosen(d);
+    EXPECT_EQ_INT(listed(), 2);
+    answer_again(d, 2);                                 /* 192.0.2.2 and .3 */
+    EXPECT_EQ_INT(listed(), 2);
+    answer_again(d, 1);
+    EXPECT_EQ_INT(listed(), 2);
+    EXPECT(chosen(d).len > 0);
+    end();
+    begin_with(SHORT_S, LONG_S, "DEFAULT", NULL, 100000);
+    d = named("a.test");
+    (void)chosen(d);
+    answer_again(d, 7);
+    EXPECT_EQ_INT(listed(), 4);                         /* kept for many a ttl */
+    end();
+}
+
+static void
 names_have_limits(void)
 {
     begin(LONG_S, LONG_S);
@@ -227,6 +307,9 @@ static const struct test tests[] = {
     { "patience_has_an_end", patience_has_an_end },
     { "a_name_is_looked_up_again_while_its_last_answer_serves", a_name_is_looked_up_again_while_its_last_answer_serves },
     { "a_failure_leaves_the_last_good_answer", a_failure_leaves_the_last_good_answer },
+    { "names_share_backends_or_have_their_own", names_share_backends_or_have_their_own },
+    { "addresses_can_be_limited_to_those_of_an_acl", addresses_can_be_limited_to_those_of_an_acl },
+    { "a_backend_no_answer_has_is_put_aside_and_comes_back", a_backend_no_answer_has_is_put_aside_and_comes_back },
     { "names_have_limits", names_have_limits },
 };
 
