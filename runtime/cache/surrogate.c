@@ -4,13 +4,14 @@
  * bits: two that are equal in all of them would be purged together.
  *
  * Lock order: shard, then part. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
 #include "base/mem.h"
 #include "base/split.h"
 #include "cache/internal.h"
-#include "log/counters.h"
+#include "log/vsc.h"
 
 #define PARTS 64u
 #define BUCKETS_FIRST 64u
@@ -28,8 +29,22 @@ struct part {
     uint32_t n_buckets, n;              /* n_buckets: power of two, or 0 */
 };
 
+enum surrogate_counter { XKEY_KEYS, XKEY_TABLE_BYTES, XKEY_HEAD_BYTES, XKEY_ENTRY_BYTES, XKEY_BYTES, XKEY_COUNT };
+
+/* Names as readers know them from the module for Varnish. */
+static const struct vsc_row counter_rows_xkey[XKEY_COUNT] = {
+    { "g_keys", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Surrogate keys that find something" },
+    { "g_hashhead_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Memory of the tables of keys" },
+    { "g_ochead_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Always 0: responses need none of their own" },
+    { "g_oc_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Memory of keys and what they find" },
+    { "g_bytes", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of all that is kept for surrogate keys" },
+};
+static const struct vsc_type xkey_type = { "XKEY", "Surrogate keys", counter_rows_xkey, XKEY_COUNT };
+
 struct surrogates {
     struct part parts[PARTS];
+    uint64_t *counters;                 /* shown once there was a key */
+    atomic_bool shown;
 };
 
 int
@@ -41,6 +56,8 @@ surrogates_new(struct surrogates **out)
     memset(s, 0, sizeof *s);
     for (unsigned i = 0; i < PARTS; i++)
         pthread_mutex_init(&s->parts[i].lock, NULL);
+    s->counters = vsc_new(&xkey_type, "XKEY");
+    vsc_hide(s->counters, true);
     *out = s;
     return 0;
 }
@@ -55,6 +72,8 @@ surrogates_release(struct surrogates **sp)
         free(s->parts[i].buckets);
         pthread_mutex_destroy(&s->parts[i].lock);
     }
+    if (s != NULL)
+        vsc_free(&s->counters);
     free(s);
 }
 
@@ -100,8 +119,16 @@ bucket(struct part *p, uint64_t hash)
     return &p->buckets[hash / PARTS & (p->n_buckets - 1)];
 }
 
+/* A negative number takes away. */
 static void
-part_grow(struct part *p)
+count_bytes(struct surrogates *s, enum surrogate_counter of, int64_t n)
+{
+    vsc_add(&s->counters[of], (uint64_t)n);
+    vsc_add(&s->counters[XKEY_BYTES], (uint64_t)n);
+}
+
+static void
+part_grow(struct surrogates *s, struct part *p)
 {
     struct part bigger = { .n_buckets = p->n_buckets == 0 ? BUCKETS_FIRST : 2 * p->n_buckets };
     bigger.buckets = mem_zalloc(bigger.n_buckets * sizeof *bigger.buckets);
@@ -114,8 +141,18 @@ part_grow(struct part *p)
             *to = g;
         }
     free(p->buckets);
+    count_bytes(s, XKEY_TABLE_BYTES, (int64_t)((bigger.n_buckets - p->n_buckets) * sizeof *p->buckets));
     p->buckets = bigger.buckets;
     p->n_buckets = bigger.n_buckets;
+}
+
+static bool
+is_known(struct part *p, uint64_t hash)
+{
+    struct surrogate *g = p->n_buckets == 0 ? NULL : *bucket(p, hash);
+    while (g != NULL && g->hash != hash)
+        g = g->next;
+    return g != NULL;
 }
 
 static void
@@ -123,7 +160,9 @@ add(struct surrogates *s, uint64_t hash, struct object *o)
 {
     struct part *p = part_lock(s, hash);
     if (p->n >= p->n_buckets)
-        part_grow(p);
+        part_grow(s, p);
+    vsc_add(&s->counters[XKEY_KEYS], !is_known(p, hash));
+    count_bytes(s, XKEY_ENTRY_BYTES, sizeof(struct surrogate));
     struct surrogate *g = mem_alloc(sizeof *g), **to = bucket(p, hash);
     *g = (struct surrogate){ .next = *to, .hash = hash, .object = o };
     *to = g;
@@ -135,16 +174,22 @@ static void
 drop(struct surrogates *s, uint64_t hash, struct object *o)
 {
     struct part *p = part_lock(s, hash);
+    bool found = false, others = false;
     for (struct surrogate **link = p->n_buckets == 0 ? NULL : bucket(p, hash); link != NULL && *link != NULL;) {
         struct surrogate *g = *link;
         if (g->hash != hash || g->object != o) {
+            others |= g->hash == hash;
             link = &g->next;
             continue;
         }
         *link = g->next;
         free(g);
         p->n--;
+        found = true;
+        count_bytes(s, XKEY_ENTRY_BYTES, -(int64_t)sizeof(struct surrogate));
     }
+    if (found && !others)
+        vsc_add(&s->counters[XKEY_KEYS], (uint64_t)-1);
     part_unlock(p);
 }
 
@@ -171,8 +216,11 @@ surrogates_attach(struct surrogates *s, struct object *o)
 {
     struct change c = { s, o, add, false };
     object_head_each(o, each_word, &c);
-    if (c.any)
-        o->flags |= OBJECT_KEYED;
+    if (!c.any)
+        return;
+    o->flags |= OBJECT_KEYED;
+    if (!atomic_exchange(&s->shown, true))
+        vsc_hide(s->counters, false);
 }
 
 void

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
+from proxy.daemon import ROOT
 from proxy.origin import Client, Origin, Reply, Request
-from proxy.serve import serve
+from proxy.serve import serve, serving
 from proxy.test_delivery import policy
 
 RULES = """import xkey;
@@ -36,3 +39,21 @@ def test_what_has_the_key_is_fetched_anew() -> None:
         assert c.request("/", method="SOFT", headers={"xkey": "shop none"}).reason == "stale 2"
         assert c.request("/", method="SOFT", headers={"xkey": "shop"}).reason == "stale 0"
         assert c.request("/", method="PURGE").reason == "gone 0"                                # no key given
+
+
+def test_keys_are_counted_once_there_are_any() -> None:
+    with Origin(product) as origin, serving(policy(origin, RULES)) as d, Client(d.port) as c:
+        def counters() -> dict[str, int]:
+            text = subprocess.run(["build/bin/vernis", "stat", "-n", str(d.workdir), "-1", "-f", "XKEY.*"], cwd=ROOT, capture_output=True,
+                                  text=True, check=False).stdout
+            return {line.split()[0]: int(line.split()[1]) for line in text.splitlines() if line}
+        assert counters() == {}
+        for url in ("/p1", "/p2", "/page"):
+            assert c.request(url).status == 200
+        full = counters()
+        assert full["XKEY.g_keys"] == 3                         # p1, p2, shop
+        assert full["XKEY.g_bytes"] == full["XKEY.g_oc_bytes"] + full["XKEY.g_hashhead_bytes"] > 0
+        assert c.request("/", method="PURGE", headers={"xkey": "p1"}).reason == "gone 2"
+        assert counters()["XKEY.g_keys"] == 2                   # /p2 is left, with p2 and shop
+        assert c.request("/", method="PURGE", headers={"xkey": "shop"}).reason == "gone 1"
+        assert (counters()["XKEY.g_keys"], counters()["XKEY.g_oc_bytes"]) == (0, 0)
