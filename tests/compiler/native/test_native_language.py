@@ -9,8 +9,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from both_ways import random_start
 from language_coverage import count_grammar, count_policy, wanted
-from language_run import Runner, Start
+from language_run import Runner
 from random_language import NOT_GENERATED, random_policy
 from vernis.pipeline import CHECK, Compilation, Options, run_stages
 
@@ -36,7 +37,7 @@ def test_policies_run_the_same(tmp_path: Path) -> None:
     def agree(number: int, level: int) -> None:
         rng = random.Random(number)
         hook, _, text = random_policy(rng)
-        assert runner.difference(text, hook, [Start(rng) for _ in range(3)], level) == {}, text
+        assert runner.difference(text, hook, [random_start(rng) for _ in range(3)], level) == {}, text
         assert not runner.refused, runner.refused
 
     agree()
@@ -45,7 +46,7 @@ def test_policies_run_the_same(tmp_path: Path) -> None:
 
 def test_addresses_as_constants_hold_in_the_ir(tmp_path: Path) -> None:
     runner = Runner(tmp_path)
-    starts = [Start(random.Random(number)) for number in range(8)]
+    starts = [random_start(random.Random(number)) for number in range(8)]
     assert len({start.client for start in starts}) > 2
     assert runner.difference(POLICY, "vcl_recv", starts, 0) == {} and not runner.refused
     runner.harness.close()

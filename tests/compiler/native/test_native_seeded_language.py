@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import test_native_seeded
-from language_run import Runner, Start, interpreted, native
+from both_ways import Start, interpreted, native, random_start
+from language_run import Runner
 from random_language import random_policy
 from vernis.ir import ir
 from vernis.ir.ir import Action, Msg, Type
@@ -98,7 +99,7 @@ def sample_of(runner: Runner, number: int) -> Sample | None:
         rng = random.Random(number)
         hook, _, text = random_policy(rng)
         module = runner.lowered(text, hook)
-        starts = [Start(rng) for _ in range(3)]
+        starts = [random_start(rng) for _ in range(3)]
         _samples[number] = module and Sample(hook, run_passes(module), [(start, interpreted(module, hook, start)) for start in starts])
     return _samples[number]
 
