@@ -3,48 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import subprocess
 from pathlib import Path
 
-from native_bench import ROOT
 from vernis.ir import ir
 from vernis.ir.ir import Action, Msg
-
-_Text, _Size = ctypes.c_char_p, ctypes.c_size_t
-_PText, _PSize = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
-
-
-def runtime_library() -> ctypes.CDLL:
-    path = ROOT / "build/lib/libvernisrt.so"
-    if not path.exists():
-        subprocess.run(["make", "-C", str(ROOT), "runtime-lib"], check=True)
-    library = ctypes.CDLL(str(path))
-    handle = ctypes.c_void_p
-    library.vernis_harness_new.restype = handle
-    for name, arguments in (
-            ("free", [handle]), ("load", [handle, _Text, _Text, _Size]), ("replace", [handle, _Text, _Text, _Size]),
-            ("reset", [handle]), ("request", [handle, _Text, _Size, _Text, _Size, _Text, _Size]),
-            ("response", [handle, ctypes.c_int, _Text, _Size]),
-            ("add_header", [handle, ctypes.c_int, _Text, _Size, _Text, _Size]), ("set_now", [handle, ctypes.c_double]),
-            ("set_ip", [handle, _Text, _Text, ctypes.c_int]), ("run", [handle, ctypes.c_int]),
-            ("headers", [handle, ctypes.c_int]),
-            ("header", [handle, ctypes.c_int, ctypes.c_int, _PText, _PSize, _PText, _PSize]),
-            ("text", [handle, _Text, _PText, _PSize]), ("number", [handle, _Text, ctypes.POINTER(ctypes.c_double)]),
-            ("set_number", [handle, _Text, ctypes.c_double])):
-        getattr(library, f"vernis_harness_{name}").argtypes = arguments
-    library.vernis_export.argtypes = [ctypes.c_int, ctypes.POINTER(_Text), ctypes.POINTER(_Text)]
-    return library
-
-
-def exports(library: ctypes.CDLL) -> dict[str, str]:
-    """Symbol to signature, of all the runtime offers."""
-    found: dict[str, str] = {}
-    name, signature = _Text(), _Text()
-    while library.vernis_export(len(found), ctypes.byref(name), ctypes.byref(signature)) == 0:
-        assert name.value is not None and signature.value is not None
-        assert name.value.decode() not in found, "an export twice"
-        found[name.value.decode()] = signature.value.decode()
-    return found
 
 
 class Harness:
@@ -76,13 +38,13 @@ class Harness:
     def headers(self, msg: Msg) -> list[tuple[bytes, bytes]]:
         found = []
         for i in range(self.lib.vernis_harness_headers(self.h, msg.value)):
-            places = ctypes.c_void_p(), _Size(), ctypes.c_void_p(), _Size()
+            places = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p(), ctypes.c_size_t()
             self.lib.vernis_harness_header(self.h, msg.value, i, *map(ctypes.byref, places))
             found.append((ctypes.string_at(places[0], places[1].value), ctypes.string_at(places[2], places[3].value)))
         return found
 
     def text(self, name: str) -> bytes | None:
-        text, length = ctypes.c_void_p(), _Size()
+        text, length = ctypes.c_void_p(), ctypes.c_size_t()
         result = self.lib.vernis_harness_text(self.h, name.encode(), ctypes.byref(text), ctypes.byref(length))
         assert result in (0, 1), name
         return ctypes.string_at(text, length.value) if result == 1 else None

@@ -21,9 +21,10 @@ if __name__ == "__main__":
     sys.path[:0] = [str(_ROOT / "build/py"), str(_ROOT / "tests"), str(Path(__file__).parent)]
 
 from both_ways import Start, interpreted, native, random_start  # noqa: E402
-from harness import Harness, runtime_library  # noqa: E402
+from harness import Harness  # noqa: E402
 from language_coverage import MINIMUM, count_grammar, count_policy, wanted  # noqa: E402
 from random_language import NOT_GENERATED, random_policy  # noqa: E402
+from runtime.policy.library import runtime_library  # noqa: E402
 from vernis.ir import ir  # noqa: E402
 from vernis.ir.passes import run_passes  # noqa: E402
 from vernis.ir.verify import check_module  # noqa: E402

@@ -14,13 +14,14 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from both_ways import CLIENTS, METHODS, URLS, VALUES, Start, interpreted, native
-from harness import Harness, exports, runtime_library
+from harness import Harness
 from random_policies import HOOKS, NAMES, policies
+from runtime.policy.library import runtime_library
 from vernis.ir import ir
 from vernis.ir.ir import Msg
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
-from vernis.native import Options, abi, compile_module
+from vernis.native import Options, compile_module
 from vernis.pipeline import LOWER, Compilation, run_stages
 from vernis.pipeline import Options as PipelineOptions
 
@@ -101,10 +102,3 @@ sub vcl_recv { set req.http.chosen = turn.backend().resolve(); return (hash); }
     harness.load(images[1], replace=True)
     assert sorted([*first, chosen()]) == [b"a", b"b", b"c"]
     assert chosen() == first[0]
-
-
-def test_runtime_has_what_compiled_code_asks_for(library: ctypes.CDLL) -> None:
-    offered = exports(library)
-    wanted = {extern.symbol: abi.signature_text(extern).partition(":")[2] for extern in abi.CORE.values()}
-    wanted[abi.CONCAT.symbol] = abi.CONCAT.signature.partition(":")[2]
-    assert {name: offered.get(name) for name in wanted} == wanted

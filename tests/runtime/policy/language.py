@@ -7,10 +7,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from runtime.policy.library import runtime_library
+
 from vernis.ir.ir import HOOKS, Action, Msg
 from vernis.pipeline import Compilation, compile_policy, rendered_diagnostics
 
-LIBRARY = Path(__file__).parents[3] / "build" / "lib" / "libvernisrt.so"
 BACKEND = 'backend default { .host = "127.0.0.1"; .port = "1"; }\n'
 ERROR_BYTES = 1024
 MODULES = ("std", "directors", "cookie", "blob", "purge", "vtc", "var", "str", "accept", "vsthrottle", "digest", "urlcode", "header", "geoip2", "basicauth",
@@ -28,17 +29,11 @@ def compile_text(text: str, folder: Path, name: str = "p", level: int | None = N
     return out
 
 
-def _library() -> ctypes.CDLL:
-    library = ctypes.CDLL(str(LIBRARY))
-    library.vernis_harness_new.restype = ctypes.c_void_p
-    return library
-
-
 @dataclass(slots=True)
 class Harness:
     """One loaded policy and one transaction. Close it, or use it in a ``with``."""
 
-    library: ctypes.CDLL = field(default_factory=_library)
+    library: ctypes.CDLL = field(default_factory=runtime_library)
     handle: ctypes.c_void_p = field(init=False)
 
     def __post_init__(self) -> None:
@@ -59,22 +54,20 @@ class Harness:
 
     def _load(self, function: ctypes._CFuncPtr, path: Path) -> str:
         error = ctypes.create_string_buffer(ERROR_BYTES)
-        failed = function(self.handle, str(path).encode(), error, ctypes.c_size_t(ERROR_BYTES)) != 0
+        failed = function(self.handle, str(path).encode(), error, ERROR_BYTES) != 0
         return error.value.decode("latin-1") if failed else ""
 
     def reset(self) -> None:
         self.library.vernis_harness_reset(self.handle)
 
     def request(self, method: bytes = b"GET", url: bytes = b"/", proto: bytes = b"HTTP/1.1") -> None:
-        self.library.vernis_harness_request(self.handle, method, ctypes.c_size_t(len(method)), url, ctypes.c_size_t(len(url)),
-                                            proto, ctypes.c_size_t(len(proto)))
+        self.library.vernis_harness_request(self.handle, method, len(method), url, len(url), proto, len(proto))
 
     def add(self, msg: Msg, name: bytes, value: bytes) -> None:
-        assert self.library.vernis_harness_add_header(self.handle, msg.value, name, ctypes.c_size_t(len(name)), value,
-                                                      ctypes.c_size_t(len(value))) == 0
+        assert self.library.vernis_harness_add_header(self.handle, msg.value, name, len(name), value, len(value)) == 0
 
     def content(self, text: bytes) -> None:
-        self.library.vernis_harness_content(self.handle, text, ctypes.c_size_t(len(text)))
+        self.library.vernis_harness_content(self.handle, text, len(text))
 
     def run(self, hook: str) -> str:
         return Action(self.library.vernis_harness_run(self.handle, HOOKS.index(hook))).name.lower()
@@ -103,7 +96,7 @@ class Harness:
         return value.value
 
     def set_number(self, name: str, value: float) -> None:
-        assert self.library.vernis_harness_set_number(self.handle, name.encode(), ctypes.c_double(value)) == 0, name
+        assert self.library.vernis_harness_set_number(self.handle, name.encode(), value) == 0, name
 
     def set_ip(self, which: str, address: str, port: int = 80) -> None:
         assert self.library.vernis_harness_set_ip(self.handle, which.encode(), address.encode(), port) == 0

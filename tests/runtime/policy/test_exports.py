@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from pathlib import Path
 
 import pytest
+from runtime.policy.library import runtime_library
 
 from vernis.ir import lower_values
 from vernis.ir.ir import Type
@@ -13,12 +13,10 @@ from vernis.native import abi
 from vernis.semantics.types import Type as T
 from vernis.semantics.vocabulary import load_vocabulary
 
-LIBRARY = Path(__file__).parents[3] / "build" / "lib" / "libvernisrt.so"
-
 
 @pytest.fixture(scope="module")
 def exports() -> dict[str, str]:
-    library = ctypes.CDLL(str(LIBRARY))
+    library = runtime_library()
     rows: dict[str, str] = {}
     name, signature = ctypes.c_char_p(), ctypes.c_char_p()
     while library.vernis_export(len(rows), ctypes.byref(name), ctypes.byref(signature)) == 0:

@@ -10,22 +10,6 @@ from runtime.policy.language import Harness, compile_text, policy
 
 from vernis.ir.ir import Msg
 
-
-@pytest.fixture
-def harness() -> Iterator[Harness]:
-    with Harness() as made:
-        yield made
-
-
-@pytest.fixture
-def loaded(harness: Harness, tmp_path: Path):  # type: ignore[no-untyped-def]
-    def load(text: str) -> Harness:
-        assert harness.load(compile_text(text, tmp_path)) == ""
-        return harness
-
-    return load
-
-
 #: Where a hook can write what it saw.
 WRITABLE = {"recv": ("req", Msg.REQ), "hit": ("req", Msg.REQ), "pipe": ("bereq", Msg.BEREQ), "deliver": ("resp", Msg.RESP),
             "synth": ("resp", Msg.RESP), "backend_fetch": ("bereq", Msg.BEREQ), "backend_response": ("beresp", Msg.BERESP)}

@@ -76,16 +76,6 @@ def test_expression(expressions: dict[str, str | None], text: str, given: str | 
     assert expressions[text] == given
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., Harness]]:
-    with Harness() as harness:
-        def loaded(hook: str = "recv", expected: str = "hash", **hooks: str) -> Harness:
-            assert harness.load(compile_text(policy(**hooks), tmp_path)) == ""
-            assert harness.run(f"vcl_{hook}") == expected
-            return harness
-        yield loaded
-
-
 @pytest.mark.parametrize(("statement", "gives"), [
     ('var.set("a", "x"); set req.http.R = var.get("a");', "x"),
     ('var.set_string("a", "x"); var.set_string("a", "y"); set req.http.R = var.get_string("a");', "y"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import bisect
 import hashlib
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,21 +41,6 @@ def build(extra: str = "") -> str:
         weight = f", weight={WEIGHTS[name]}" if WEIGHTS[name] != 1 else ""
         adds += f"d.add_backend({name}{ident}{weight}); "
     return f"new d = directors.shard(); {adds} d.reconfigure({REPLICAS}); {extra}"
-
-
-@pytest.fixture
-def harness() -> Iterator[Harness]:
-    with Harness() as made:
-        yield made
-
-
-@pytest.fixture
-def loaded(harness: Harness, tmp_path: Path):  # type: ignore[no-untyped-def]
-    def load(text: str) -> Harness:
-        assert harness.load(compile_text(text, tmp_path)) == ""
-        return harness
-
-    return load
 
 
 def test_keys_belong_to_whom_the_model_says(loaded) -> None:  # type: ignore[no-untyped-def]

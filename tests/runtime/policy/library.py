@@ -1,0 +1,35 @@
+"""The runtime as a library, and its own harness (runtime/policy/harness.h), for Python."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+_Text, _Size = ctypes.c_char_p, ctypes.c_size_t
+_PText, _PSize = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
+
+
+def runtime_library() -> ctypes.CDLL:
+    """Built where it is missing. Functions of the harness have their types, so plain numbers and bytes may be passed."""
+    path = ROOT / "build/lib/libvernisrt.so"
+    if not path.exists():
+        subprocess.run(["make", "-C", str(ROOT), "runtime-lib"], check=True)
+    library = ctypes.CDLL(str(path))
+    handle = ctypes.c_void_p
+    library.vernis_harness_new.restype = handle
+    for name, arguments in (
+            ("free", [handle]), ("load", [handle, _Text, _Text, _Size]), ("replace", [handle, _Text, _Text, _Size]),
+            ("reset", [handle]), ("request", [handle, _Text, _Size, _Text, _Size, _Text, _Size]),
+            ("response", [handle, ctypes.c_int, _Text, _Size]), ("content", [handle, _Text, _Size]),
+            ("add_header", [handle, ctypes.c_int, _Text, _Size, _Text, _Size]), ("set_now", [handle, ctypes.c_double]),
+            ("set_ip", [handle, _Text, _Text, ctypes.c_int]), ("run", [handle, ctypes.c_int]),
+            ("headers", [handle, ctypes.c_int]),
+            ("header", [handle, ctypes.c_int, ctypes.c_int, _PText, _PSize, _PText, _PSize]),
+            ("text", [handle, _Text, _PText, _PSize]), ("number", [handle, _Text, ctypes.POINTER(ctypes.c_double)]),
+            ("set_number", [handle, _Text, ctypes.c_double])):
+        getattr(library, f"vernis_harness_{name}").argtypes = arguments
+    library.vernis_export.argtypes = [ctypes.c_int, ctypes.POINTER(_Text), ctypes.POINTER(_Text)]
+    return library
