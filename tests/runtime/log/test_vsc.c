@@ -3,11 +3,11 @@
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "log/counters.h"
 #include "test.h"
+#include "vsm_set.h"
 
 static const struct vsc_row rows[] = {
     { "happy", VSC_BITMAP, VSC_INFO, VSC_BITS, "Said \"yes\"" },
@@ -15,26 +15,6 @@ static const struct vsc_row rows[] = {
     { "bytes", VSC_COUNTER, VSC_DEBUG, VSC_BYTES, "Bytes" },
 };
 static const struct vsc_type type = { "test", "A test", rows, 3 };
-
-static struct vsm *
-new_set(void)
-{
-    struct vsm *v;
-    char folder[256];
-    const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/vsc-test-%ld", tmp == NULL ? "/tmp" : tmp, (long)getpid());
-    CHECK(vsm_folder_new(folder, (uid_t)-1, (gid_t)-1) == 0);
-    CHECK(vsm_open(folder, &v) == 0);
-    vsc_open(v);
-    return v;
-}
-
-static void
-close_set(struct vsm *v)
-{
-    vsc_open(NULL);
-    vsm_close(&v);
-}
 
 static const char *
 text_of(const json_t *row, const char *key)
@@ -88,7 +68,7 @@ main_begins_as_in_varnish(void)
 static void
 instances_are_numbers_behind_a_head(void)
 {
-    struct vsm *v = new_set();
+    struct vsm *v = new_set_of_counters();
     uint64_t *a = vsc_new(&type, "T.a"), *b = vsc_new(&type, "T.b");
     EXPECT_EQ_INT(a[0] + a[1] + a[2], 0);
     vsc_add(&a[1], 2);
@@ -104,7 +84,7 @@ instances_are_numbers_behind_a_head(void)
     vsc_free(&a);
     EXPECT(a == NULL);
     vsc_free(&a);
-    close_set(v);
+    close_set_of_counters(v);
 }
 
 static void

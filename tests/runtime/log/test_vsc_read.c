@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "test.h"
+#include "vsm_set.h"
 
 static const struct vsc_row rows[] = {
     { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections" },
@@ -15,7 +16,7 @@ static const struct vsc_row rows[] = {
 };
 static const struct vsc_type type = { "test", "A test", rows, 2 };
 
-static char folder[256], seen[1024];
+static char seen[1024];
 
 static void
 note(void *arg, const struct vsc_sample *s)
@@ -31,25 +32,6 @@ all(void)
     return vsc_read(folder, note, NULL) == 0 ? seen : "none";
 }
 
-static struct vsm *
-new_set(void)
-{
-    struct vsm *v;
-    const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/vsc-read-%ld", tmp == NULL ? "/tmp" : tmp, (long)getpid());
-    CHECK(vsm_folder_new(folder, (uid_t)-1, (gid_t)-1) == 0);
-    CHECK(vsm_open(folder, &v) == 0);
-    vsc_open(v);
-    return v;
-}
-
-static void
-close_set(struct vsm *v)
-{
-    vsc_open(NULL);
-    vsm_close(&v);
-}
-
 static void
 say(const char *line)
 {
@@ -63,7 +45,7 @@ say(const char *line)
 static void
 values_are_read_as_they_change(void)
 {
-    struct vsm *v = new_set();
+    struct vsm *v = new_set_of_counters();
     uint64_t *a = vsc_new(&type, "A.x y"), *b = vsc_new(&type, "B");
     vsc_set(&a[0], 1);
     vsc_set(&b[1], 7);
@@ -74,14 +56,14 @@ values_are_read_as_they_change(void)
     vsc_hide(b, false);
     vsc_free(&a);
     EXPECT_EQ_STR(span_str(all()), "B.conn=0 B.sent=7 ");
-    close_set(v);
+    close_set_of_counters(v);
     EXPECT_EQ_STR(span_str(all()), "none");
 }
 
 static void
 what_makes_no_sense_is_left_out(void)
 {
-    struct vsm *v = new_set();
+    struct vsm *v = new_set_of_counters();
     uint64_t *a = vsc_new(&type, "A");
     char path[300];
     say("+\n+ \n- \n+ _.no 0 100 Stat X\n+ ../etc/passwd 0 100 Stat X\n+ _.index 0 10 Stat X\n+ _.index 0 99999999999999 Stat X\n"
@@ -92,7 +74,7 @@ what_makes_no_sense_is_left_out(void)
     CHECK(symlink("/dev/zero", path) == 0);
     EXPECT_EQ_STR(span_str(all()), "A.conn=0 A.sent=0 ");
     vsc_free(&a);
-    close_set(v);
+    close_set_of_counters(v);
 }
 
 /* A document and values by hand: the numbers in them may be anything. */
@@ -113,7 +95,7 @@ put(const char *name, int32_t state, uint64_t body_at, uint64_t doc, const char 
 static void
 numbers_that_point_elsewhere_are_not_followed(void)
 {
-    struct vsm *v = new_set();
+    struct vsm *v = new_set_of_counters();
     static const char doc[] = "{\"elem\":{"
         "\"a\":{\"name\":\"a\",\"type\":\"gauge\",\"format\":\"integer\",\"oneliner\":\"A\",\"index\":0},"
         "\"b\":{\"name\":\"b\",\"type\":\"gauge\",\"format\":\"integer\",\"oneliner\":\"B\",\"index\":9223372036854775807},"
@@ -128,7 +110,7 @@ numbers_that_point_elsewhere_are_not_followed(void)
     say("+ _.doc 0 500 StatDoc d\n+ _.far 0 500 StatDoc d\n+ _.one 0 32 Stat One\n+ _.two 0 32 Stat Two\n+ _.low 0 32 Stat Low\n"
         "+ _.cut 0 32 Stat Cut\n");
     EXPECT_EQ_STR(span_str(all()), "One.a=7 ");
-    close_set(v);
+    close_set_of_counters(v);
 }
 
 static const struct test tests[] = {

@@ -11,21 +11,9 @@
 
 #include "base/check.h"
 #include "test.h"
+#include "vsm_set.h"
 
 #define INDEX_BYTES 8192
-
-static char folder[256];                /* of the test under way */
-
-static struct vsm *
-new_set(void)
-{
-    struct vsm *v;
-    const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/vsm-test-%ld", tmp == NULL ? "/tmp" : tmp, (long)getpid());
-    CHECK(vsm_folder_new(folder, (uid_t)-1, (gid_t)-1) == 0);
-    CHECK(vsm_open(folder, &v) == 0);
-    return v;
-}
 
 static int
 folder_fd(void)
