@@ -124,9 +124,7 @@ api_message(struct vernis_ctx *ctx, enum vernis_message_kind kind)
 static struct vernis_message *
 api_header_of(struct vernis_ctx *ctx, struct vernis_text variable, struct vernis_text *name)
 {
-    struct span found = SPAN_NULL, object = SPAN_LIT("obj.");
-    if (variable.len > object.len && span_eq_nocase(span_of(variable.ptr, object.len), object))
-        message_of_object(own(ctx));    /* it is made when somebody asks */
+    struct span found = SPAN_NULL;
     struct http_message *m = header_of_text(own(ctx), span_in(variable), &found);
     *name = text_out(found);
     return (struct vernis_message *)m;

@@ -1,5 +1,6 @@
 /* What a module remembers for one transaction: a struct of its own, made on first use, that goes with the transaction. The client
- * side (over restarts) and each fetch (over retries) are transactions of their own. */
+ * side (over restarts) and each fetch (over retries) are transactions of their own. One that begins anew, by std.rollback or in
+ * another policy, has forgotten everything. */
 #ifndef VERNIS_TASK_H
 #define VERNIS_TASK_H
 

@@ -5,6 +5,7 @@
 #include "match/pcre.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
+#include "policy/vars_text.h"
 
 #define LINE_BYTES_MAX 65536u           /* of a field that regsub looks at */
 
@@ -25,7 +26,7 @@ header_of_text(struct policy_ctx *ctx, struct span text, struct span *name)
         *name = span_of(text.ptr + prefix.len, text.len - prefix.len);
         if (name->len > 2 && name->ptr[0] == '"' && name->ptr[name->len - 1] == '"')
             *name = span_of(name->ptr + 1, name->len - 2);
-        return ctx->msg[families[i].msg];
+        return families[i].msg == MSG_OBJ ? message_of_object(ctx) : ctx->msg[families[i].msg];
     }
     return NULL;
 }
@@ -107,9 +108,14 @@ vcl_header_copy(struct policy_ctx *ctx, struct span from, struct span to)
     if (!target_of(ctx, from, &source) || !own_target_of(ctx, to, &t))
         return;
     unsigned n = source.m->n_fields;    /* those that are added to the same message are no source */
-    for (unsigned i = 0; i < n && !ctx->failed; i++)
-        if (is_target(&source, &source.m->fields[i]))
-            append(ctx, &t, source.m->fields[i].value);
+    for (unsigned i = 0; i < n && !ctx->failed; i++) {
+        if (!is_target(&source, &source.m->fields[i]))
+            continue;
+        /* Values of obj and resp lie in the stored response, which a restarted request gives back. */
+        struct span kept = vcl_keep(ctx, ctx->arena, source.m->fields[i].value);
+        if (!ctx->failed)
+            append(ctx, &t, kept);
+    }
 }
 
 static struct span

@@ -304,14 +304,17 @@ vcl_std_syntax(struct policy_ctx *ctx, double version)
 static void
 vcl_std_rollback(struct policy_ctx *ctx, struct http_message *m)
 {
-    if (ctx->hook == HOOK_PIPE)
+    if (ctx->hook == HOOK_PIPE) {
         vcl_fail(ctx, "Cannot rollback in vcl_pipe {}");
-    else if (m == ctx->msg[MSG_REQ] && ctx->client->roll_back != NULL)
+    } else if (m == ctx->msg[MSG_REQ] && ctx->client->roll_back != NULL) {
         ctx->client->roll_back(ctx->client->request);
-    else if (m == ctx->msg[MSG_BEREQ] && ctx->fetch->bereq_original != NULL)
+        ctx->client->tasks = NULL;      /* as in Varnish: what modules remember is of what was undone */
+    } else if (m == ctx->msg[MSG_BEREQ] && ctx->fetch->bereq_original != NULL) {
         ctx->fetch->rolled_back = message_copy(m, ctx->fetch->bereq_original) == 0;
-    else
+        ctx->fetch->tasks = NULL;
+    } else {
         vcl_fail(ctx, "std.rollback(): nothing to come back to");
+    }
 }
 
 /* Not for Unix sockets, which have none. */

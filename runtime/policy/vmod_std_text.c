@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/check.h"
+#include "http/fields.h"
 #include "policy/director.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
@@ -162,6 +163,8 @@ vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator
     struct http_message *m = field.ptr == NULL ? NULL : header_of_text(ctx, field, &name);
     if (m == NULL || m == ctx->msg[MSG_OBJ] || (m == ctx->msg[MSG_REQ_TOP] && m != ctx->msg[MSG_REQ]))
         vcl_fail(ctx, "std.collect(): header argument can not be used here");
+    else if (!is_field_value(separator))
+        vcl_fail(ctx, "std.collect(): the separator cannot be in a field");
     else if (message_collect(m, name_lookup(name), name, separator.ptr == NULL ? SPAN_LIT(", ") : separator) != 0)
         vcl_fail(ctx, "std.collect(): Workspace overflow");
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+#include "loop/offload.h"
 #include "policy/exports.h"
 #include "policy/state.h"
 
@@ -38,25 +40,38 @@ vcl_unix_gid(struct policy_ctx *ctx)
     return v == NULL ? -1 : v->peer_gid;
 }
 
-/* Names come from files or a directory service, which may take its time. */
+struct account {                        /* whose name is asked for */
+    bool group;
+    uint32_t id;
+    char *room;                         /* ACCOUNT_BYTES_MAX */
+    const char *name;                   /* in there; NULL: it has none */
+};
+
+static void
+look_up(void *arg)
+{
+    struct account *a = arg;
+    struct passwd user, *found_user = NULL;
+    struct group circle, *found_group = NULL;
+    if (a->group && getgrgid_r(a->id, &circle, a->room, ACCOUNT_BYTES_MAX, &found_group) == 0 && found_group != NULL)
+        a->name = circle.gr_name;
+    if (!a->group && getpwuid_r(a->id, &user, a->room, ACCOUNT_BYTES_MAX, &found_user) == 0 && found_user != NULL)
+        a->name = user.pw_name;
+}
+
+/* Names come from files or a directory service, which may take its time, and more stack than a fiber has. */
 static struct span
 name_of(struct policy_ctx *ctx, bool group)
 {
     const struct client_vars *v = peer_of(ctx);
-    char *room = v == NULL ? NULL : malloc(ACCOUNT_BYTES_MAX);
-    if (room == NULL)
+    if (v == NULL)
         return SPAN_NULL;
-    struct passwd user, *found_user = NULL;
-    struct group circle, *found_group = NULL;
-    const char *name = NULL;
-    if (group && getgrgid_r((gid_t)v->peer_gid, &circle, room, ACCOUNT_BYTES_MAX, &found_group) == 0 && found_group != NULL)
-        name = circle.gr_name;
-    if (!group && getpwuid_r((uid_t)v->peer_uid, &user, room, ACCOUNT_BYTES_MAX, &found_user) == 0 && found_user != NULL)
-        name = user.pw_name;
-    struct span copy = name == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, span_str(name));
-    if (name == NULL)
+    struct account a = { group, (uint32_t)(group ? v->peer_gid : v->peer_uid), mem_alloc(ACCOUNT_BYTES_MAX), NULL };
+    offload_or_block(look_up, &a);
+    struct span copy = a.name == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, span_str(a.name));
+    if (a.name == NULL)
         log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("vmod unix error: could not read peer credentials"));
-    free(room);
+    free(a.room);
     return copy;
 }
 

@@ -127,6 +127,7 @@ request_switch_policy(struct request *r)
     r->switched = true;
     r->ctx.policy = to;
     r->vars.synth_body = SPAN_NULL;
+    r->vars.tasks = NULL;               /* modules may remember objects of the other policy */
     if (r->vars.req_original != NULL) {
         (void)message_copy(&r->req, r->vars.req_original);
         add_proxy_fields(r);
