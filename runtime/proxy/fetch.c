@@ -190,17 +190,28 @@ log_retry(struct fetch *f, uint64_t from)
     message_log(&f->bereq, &f->log, TAG_BEREQ);
 }
 
+/* What a policy said of one response, and how long that one was waited for, does not hold for the next. Varnish forgets all
+ * but do_gzip and do_gunzip. */
+static void
+forget_response(struct fetch *f)
+{
+    struct fetch_vars *v = &f->vars;
+    v->uncacheable = f->kind == FETCH_PASS;
+    v->hit_for_pass = 0;
+    v->was_304 = v->do_esi = v->do_gzip = v->do_gunzip = false;
+    v->do_stream = true;
+    v->filters = v->storage_hint = SPAN_NULL;
+    v->connect_timeout = v->first_byte_timeout = v->between_bytes_timeout = -1;
+    f->is_error = false;
+}
+
 static enum step
 step_retry(struct fetch *f)
 {
     uint64_t from = f->vars.xid;
     f->vars.retries++;
     f->vars.xid = server_xid(f->server);
-    f->vars.uncacheable = f->kind == FETCH_PASS;
-    f->vars.hit_for_pass = 0;
-    f->vars.was_304 = false;
-    f->vars.do_stream = true;
-    f->is_error = false;
+    forget_response(f);
     log_retry(f, from);
     struct span id = arena_printf(&f->arena, "%llu", (unsigned long long)f->vars.xid);
     if (id.ptr == NULL)

@@ -1,4 +1,4 @@
-"""What modules remember, and hand on, in a transaction that begins anew."""
+"""What modules remember, and hand on, in a transaction that begins anew; and what a policy said before that."""
 
 from __future__ import annotations
 
@@ -62,3 +62,20 @@ def test_a_labelled_policy_gets_nothing_of_what_modules_remember(tmp_path: Path)
         d.ok("vcl.label there boot")
         d.serve("first", first)
         assert fetch(d.port, "/").get("seen") == "|"
+
+
+def test_a_retry_forgets_what_was_said_of_the_response_before() -> None:
+    text = """
+        sub vcl_backend_fetch { if (bereq.retries == 0) { set bereq.first_byte_timeout = 7s; } set bereq.http.wait = bereq.first_byte_timeout; }
+        sub vcl_backend_response {
+            if (bereq.retries == 0) {
+                set beresp.do_esi = true; set beresp.do_gzip = true; set beresp.do_gunzip = true; set beresp.filters = "esi"; set beresp.do_stream = false;
+                return (retry);
+            }
+            set beresp.http.said = beresp.do_esi + " " + beresp.do_gzip + " " + beresp.do_gunzip + " [" + beresp.filters + "] " + beresp.do_stream;
+        }"""
+    with Origin(lambda _: Reply(body=b"<esi:include src='/x'/>", headers=PAGE)) as origin, serve(policy(origin, text)) as port:
+        r = fetch(port, "/")
+        assert r.get("said") == "false false false [] true"
+        assert r.body == b"<esi:include src='/x'/>"
+        assert [q.headers["wait"] for q in origin.requests] == ["7.000", "60.000"]
