@@ -48,10 +48,13 @@ struct walk {
 
 /* ---- the plan; the oldest ban is held -------------------------------------------------------------------------------------- */
 
-/* Of one ban: whether it is due now. */
+/* Of one ban: whether it is due now. What moves to a newer ban has been tested against all between, so a due ban makes all older
+ * ones due; their own times say nothing about the order, since clocks are set back and two threads may ban at once. */
 static bool
 is_due(struct plan *p, const struct ban *b, nsec now)
 {
+    if (p->n_due > 0)
+        return true;
     nsec left = nsec_add(nsec_add(b->time, nsec_of(params.ban_lurker_age_s)), -now);
     if (left >= 0 && left < p->wait)
         p->wait = left;

@@ -328,6 +328,20 @@ the_lurker_waits_until_a_ban_is_old_enough(void)
     end();
 }
 
+/* Two threads ban at once, or the clock is set back: the later ban of the list has the earlier time. */
+static void
+the_lurker_passes_over_no_ban_with_a_later_time(void)
+{
+    begin();
+    params.ban_lurker_age_s = 60;
+    put("x", "a");
+    EXPECT_EQ_STR(span_str(ban_at("obj.http.foo == a", T0 + SEC)), "");
+    EXPECT_EQ_STR(span_str(ban_at("obj.http.foo == b", T0)), "");
+    lurk(T0 + 60 * SEC + SEC / 2);
+    EXPECT(!is_hit("x"));
+    end();
+}
+
 /* The list of one of Varnish's own tests, and its figures. */
 static void
 requests_are_a_barrier_to_the_lurker(void)
@@ -533,6 +547,7 @@ static const struct test tests[] = {
     TEST(the_same_ban_again_completes_the_older_one),
     TEST(bans_nobody_needs_leave_the_list),
     TEST(the_lurker_waits_until_a_ban_is_old_enough),
+    TEST(the_lurker_passes_over_no_ban_with_a_later_time),
     TEST(requests_are_a_barrier_to_the_lurker),
     TEST(beyond_the_cutoff_responses_are_dropped_untested),
     TEST(without_sleep_the_lurker_only_tidies_up),
