@@ -23,6 +23,7 @@
 #include "log/report.h"
 
 #define CLI_READ_BYTES 65536u
+#define CLI_TURN (5 * NSEC_PER_MSEC)    /* of one client's requests, when more of them are here */
 
 struct cli {
     struct list link;
@@ -34,10 +35,12 @@ struct cli {
     bool authenticated, closing, eof, pumping, in_document, tolerant, failed;
     char challenge[CLI_CHALLENGE_BYTES + 1];
     struct text input, output;
-    size_t scanned;                     /* bytes of input known to hold no end of the here document */
+    size_t taken;                       /* bytes of input that are worked off; dropped when a turn is over */
+    size_t scanned;                     /* bytes behind them known to hold no end of the line or of the here document */
     struct words words;                 /* while in_document */
     struct cli_request *current;
     struct event_timer deadline;        /* to authenticate, or to take the answer */
+    struct event_timer turn;            /* more has arrived than one turn works off */
 };
 
 static void cli_pump(struct cli *c);
@@ -50,6 +53,7 @@ cli_close(struct cli *c)
         c->current->cli = NULL;         /* what it started goes on; nobody hears the answer */
     events_remove(s->events, &c->event);
     events_timer_cancel(s->events, &c->deadline);
+    events_timer_cancel(s->events, &c->turn);
     list_remove(&c->link);
     s->n_tcp -= c->kind == CLI_TCP;
     s->n_unix -= c->kind == CLI_UNIX;
@@ -75,18 +79,24 @@ quick_ack(const struct cli *c)
         setsockopt(c->event.fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof one);
 }
 
+/* Read on when what is here is worked off. */
+static bool
+is_full(const struct cli *c)
+{
+    return c->input.len > (c->authenticated ? CLI_REQUEST_BYTES_MAX : CLI_INPUT_UNAUTH_BYTES);
+}
+
 static void
 want_events(struct cli *c)
 {
     /* A pipe that ended stays ready for ever; what it brought is still worked off. A socket says when the client is gone. */
     if (c->eof && c->kind == CLI_STDIO)
         events_remove(c->server->events, &c->event);
-    bool full = c->input.len > CLI_REQUEST_BYTES_MAX;   /* read on when the request under way is done */
     if (c->output.len == 0 && c->authenticated)
         events_timer_cancel(c->server->events, &c->deadline);
     else if (!list_linked(&c->deadline.link))
         events_timer(c->server->events, &c->deadline, clock_mono_ns() + nsec_of(CLI_SEND_TIMEOUT_S));
-    c->event.want = (short)((full || c->eof || c->closing ? 0 : POLLIN) | (c->output.len > 0 ? POLLOUT : 0));
+    c->event.want = (short)((is_full(c) || c->eof || c->closing || list_linked(&c->turn.link) ? 0 : POLLIN) | (c->output.len > 0 ? POLLOUT : 0));
 }
 
 /* Sends what the peer takes now. False when the connection is gone. */
@@ -316,25 +326,38 @@ refuse_input(struct cli *c, int status, const char *fmt, ...)
     c->closing |= status == CLI_CLOSE || !c->authenticated;
 }
 
+static struct span
+unread(const struct cli *c)
+{
+    return span_of(text_cstr(&c->input) + c->taken, c->input.len - c->taken);
+}
+
+static void
+take(struct cli *c, size_t n)
+{
+    c->taken += n;
+    c->scanned = 0;
+}
+
 /* The rest of a here document. False: more has to arrive. */
 static bool
 take_document(struct cli *c)
 {
+    struct span in = unread(c);
     const char *mark = words_heredoc(&c->words);
     size_t n = strlen(mark);
     struct text end = { 0 };
     text_printf(&end, "%s\n", mark);
-    const char *at = memmem(text_cstr(&c->input) + c->scanned, c->input.len - c->scanned, end.ptr, end.len);
+    const char *at = memmem(in.ptr + c->scanned, in.len - c->scanned, end.ptr, end.len);
     text_release(&end);
     if (at == NULL) {
-        c->scanned = c->input.len > n ? c->input.len - n : 0;
+        c->scanned = in.len > n ? in.len - n : 0;
         return false;
     }
-    size_t len = (size_t)(at - c->input.ptr);
-    words_take_heredoc(&c->words, span_of(c->input.ptr, len));
-    text_drop(&c->input, len + n + 1);
+    size_t len = (size_t)(at - in.ptr);
+    words_take_heredoc(&c->words, span_of(in.ptr, len));
+    take(c, len + n + 1);
     c->in_document = false;
-    c->scanned = 0;
     start_request(c, &c->words);
     return true;
 }
@@ -343,21 +366,24 @@ take_document(struct cli *c)
 static bool
 take_line(struct cli *c)
 {
-    size_t skip = strspn(text_cstr(&c->input), " \t\r\n\v\f");
-    text_drop(&c->input, skip);
-    size_t max = c->authenticated ? CLI_REQUEST_BYTES_MAX : CLI_LINE_UNAUTH_BYTES, n = 0;
-    while (n < c->input.len && c->input.ptr[n] != '\n' && c->input.ptr[n] != '\r')
+    size_t blanks = strspn(unread(c).ptr, " \t\r\n\v\f");
+    if (blanks > 0)
+        take(c, blanks);
+    struct span in = unread(c);
+    size_t max = c->authenticated ? CLI_REQUEST_BYTES_MAX : CLI_LINE_UNAUTH_BYTES, n = c->scanned;
+    while (n < in.len && in.ptr[n] != '\n' && in.ptr[n] != '\r')
         n++;
     if (n > max) {
         refuse_input(c, CLI_CLOSE, "Syntax Error: Line longer than %zu bytes\n", max);
         return true;
     }
-    if (n == c->input.len)
+    c->scanned = n;
+    if (n == in.len)
         return false;
-    c->tolerant = c->input.ptr[0] == '-';
+    c->tolerant = in.ptr[0] == '-';
     const char *why;
-    int err = words_parse(span_of(c->input.ptr + c->tolerant, n - c->tolerant), &c->words, &why);
-    text_drop(&c->input, n + 1);
+    int err = words_parse(span_of(in.ptr + c->tolerant, n - c->tolerant), &c->words, &why);
+    take(c, n + 1);
     if (err != 0)
         refuse_input(c, CLI_SYNTAX, "Unknown request.\nType 'help' for more info.\nSyntax Error: %s\n", why);
     else if (c->words.n == 0 && c->tolerant)
@@ -371,28 +397,48 @@ take_line(struct cli *c)
     return true;
 }
 
-/* Works off what has arrived, as long as no request is under way and the client takes its answers. */
+/* One request is under way at a time, and none begins before the client has taken the answer to the one before. */
+static bool
+may_go_on(const struct cli *c)
+{
+    return !c->closing && c->current == NULL && c->output.len == 0;
+}
+
+/* Works off what has arrived, but not for longer than a turn: others have commands too. */
 static void
 cli_pump(struct cli *c)
 {
     c->pumping = true;
-    bool more = true, alive = true;
-    while (alive && more && !c->closing && c->current == NULL) {
-        more = c->in_document ? take_document(c) : take_line(c);
-        if (!more && c->input.len > CLI_REQUEST_BYTES_MAX) {
+    bool alive = flush(c), waits = false;       /* waits: for more to arrive */
+    nsec end = clock_mono_ns() + CLI_TURN;
+    for (bool due = true; due && alive && !waits && may_go_on(c); due = clock_mono_ns() < end) {
+        waits = !(c->in_document ? take_document(c) : take_line(c));
+        if (waits && unread(c).len > CLI_REQUEST_BYTES_MAX)
             refuse_input(c, CLI_CLOSE, "Syntax Error: Request longer than %u bytes\n", CLI_REQUEST_BYTES_MAX);
-            break;
-        }
         alive = flush(c);
-        more &= c->output.len == 0;
+    }
+    if (waits && c->eof && c->in_document) {
+        refuse_input(c, CLI_SYNTAX, "Syntax Error: The here document does not end: no line %s\n", words_heredoc(&c->words));
+        c->closing = true;
+        alive = flush(c);
     }
     c->pumping = false;
-    alive = alive && flush(c);
-    bool over = c->closing || (c->eof && c->current == NULL);
-    if (!alive || (over && c->output.len == 0))
+    text_drop(&c->input, c->taken);
+    c->taken = 0;
+    bool over = c->closing || (c->eof && c->current == NULL && waits);
+    if (!alive || (over && c->output.len == 0)) {
         cli_close(c);
-    else
-        want_events(c);
+        return;
+    }
+    if (!waits && may_go_on(c))
+        events_timer(c->server->events, &c->turn, 0);
+    want_events(c);
+}
+
+static void
+on_turn(struct event_timer *t)
+{
+    cli_pump(container_of(t, struct cli, turn));
 }
 
 static void
@@ -408,7 +454,9 @@ on_event(struct event_fd *e, short seen)
         cli_close(c);
         return;
     }
-    if (c->eof || c->closing || c->input.len > CLI_REQUEST_BYTES_MAX) {
+    if (list_linked(&c->turn.link))
+        return;                         /* the peer hung up: what it sent before is still worked off */
+    if (c->eof || c->closing || is_full(c)) {
         cli_close(c);                   /* woken although nothing was asked for: the peer hung up */
         return;
     }
@@ -442,6 +490,7 @@ cli_new(struct cli_server *s, int fd_in, int fd_out, enum cli_kind kind)
     c->fd_out = fd_out;
     c->event = (struct event_fd){ .fd = fd_in, .fn = on_event, .want = POLLIN };
     c->deadline.fn = on_deadline;
+    c->turn.fn = on_turn;
     bool by_secret = kind == CLI_TCP || kind == CLI_MASTER;
     c->authenticated = !by_secret || *s->manager->dir.secret == '\0';
     list_push_back(&s->conns, &c->link);
@@ -490,21 +539,35 @@ cli_stdio(struct cli_server *s)
     greet(cli_new(s, STDIN_FILENO, STDOUT_FILENO, CLI_STDIO));
 }
 
-int
-cli_run_file(struct cli_server *s, const char *path)
+static int
+read_file(const char *path, struct text *out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return ERR_SYS;
-    struct cli *c = cli_new(s, -1, STDERR_FILENO, CLI_FILE);
     char buf[CLI_READ_BYTES];
     ssize_t n;
-    while ((n = read(fd, buf, sizeof buf)) > 0 && c->input.len <= CLI_REQUEST_BYTES_MAX)
-        text_add(&c->input, span_of(buf, (size_t)n));
+    while ((n = read(fd, buf, sizeof buf)) > 0 && out->len <= CLI_FILE_BYTES_MAX)
+        text_add(out, span_of(buf, (size_t)n));
+    int error = n > 0 ? EFBIG : errno;
     close(fd);
-    text_str(&c->input, "\n");
+    errno = error;
+    return n == 0 ? 0 : ERR_SYS;
+}
+
+int
+cli_run_file(struct cli_server *s, const char *path)
+{
+    struct text commands = { 0 };
+    int err = read_file(path, &commands);
+    if (err != 0) {
+        text_release(&commands);
+        return err;
+    }
+    struct cli *c = cli_new(s, -1, STDERR_FILENO, CLI_FILE);
+    text_str(&commands, "\n");
+    c->input = commands;
     c->eof = true;
-    c->failed = n < 0;
     cli_pump(c);
     return 0;
 }

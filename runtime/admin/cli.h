@@ -11,7 +11,9 @@
 
 #define CLI_CONNS_MAX 64u               /* TCP clients at once; as many again on the Unix socket */
 #define CLI_LINE_UNAUTH_BYTES 80u
+#define CLI_INPUT_UNAUTH_BYTES 4096u    /* kept before authentication; more is not read for now */
 #define CLI_REQUEST_BYTES_MAX (4u << 20)    /* one line, or one here document */
+#define CLI_FILE_BYTES_MAX (32u << 20)  /* of commands */
 #define CLI_AUTH_TIMEOUT_S 60.0
 #define CLI_SEND_TIMEOUT_S 60.0         /* a client that does not take its answer for this long is disconnected */
 #define CLI_CHALLENGE_BYTES 32u

@@ -193,6 +193,34 @@ def test_arbitrary_bytes_get_only_well_formed_answers(daemon: Daemon, data: list
     assert daemon.ok("ping").startswith("PONG")
 
 
+def test_a_here_document_without_end_is_refused(daemon: Daemon) -> None:
+    with daemon.connect() as c:
+        c.send(b"vcl.inline a << END\nvcl 4.1;\n")
+        c.sock.shutdown(socket.SHUT_WR)
+        assert c.read() == (100, "Syntax Error: The here document does not end: no line END\n")
+        with pytest.raises(EOFError):
+            c.read()
+
+
+def test_a_flood_before_authentication_keeps_nobody_waiting(start_daemon: Start) -> None:
+    d = start_daemon(cli_listen="127.0.0.1:0")
+    with Cli.tcp(cli_port(d), timeout=0.2) as flood:
+        with pytest.raises(TimeoutError):       # it stops reading while its answers are not taken
+            while True:
+                flood.send(b"ping\n" * 10000)
+        for _ in range(200):
+            flood.sock.recv(16384)
+            assert d.ok("ping").startswith("PONG")
+
+
+def test_all_of_many_requests_at_once_are_answered(daemon: Daemon) -> None:
+    with daemon.connect() as c:
+        threading.Thread(target=lambda: (c.send(b"status\n" * 20000), c.sock.shutdown(socket.SHUT_WR))).start()
+        assert [c.read()[0] for _ in range(20000)] == [200] * 20000
+        with pytest.raises(EOFError):
+            c.read()
+
+
 def test_a_client_that_leaves_during_its_own_load_does_not_undo_it(daemon: Daemon) -> None:
     with daemon.connect() as c:
         c.send(b"vcl.inline gone << END\n" + synth("x").encode() + b"\nEND\n")

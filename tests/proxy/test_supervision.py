@@ -457,7 +457,8 @@ def test_a_bad_start_in_the_background_is_told_by_the_exit_code(tmp_path: Path) 
     assert done.returncode == 2 and "none.vcl" in done.stderr
 
 
-@pytest.mark.parametrize(("lines", "code"), [("param.set default_ttl 7\n-nonsense\n", 0), ("param.set none 7\n", 2)])
+@pytest.mark.parametrize(("lines", "code"), [("param.set default_ttl 7\n-nonsense\n", 0), ("param.set none 7\n", 2),
+                                           ("vcl.inline a << END\nvcl 4.1;\n", 2)])
 def test_commands_of_a_file_run_before_the_worker(start_daemon: Start, tmp_path: Path, lines: str, code: int) -> None:
     (tmp_path / "init").write_text(lines)
     if code == 0:
