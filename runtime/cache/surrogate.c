@@ -1,13 +1,14 @@
-/* Surrogate keys: a second way to stored responses, by words the origin gave them (fields xkey and X-HashTwo). A table of
- * (hash of word, response), in parts with a lock each. A response is in it from store_insert until it leaves the index, under
- * the shard's lock both times, so what is found here is referenced by the index and may be referenced again. Words are known by 64
- * bits: two that are equal in all of them would be purged together.
+/* Surrogate keys: a second way to stored responses, by words the origin gave them (fields xkey and X-HashTwo). A table of words, by
+ * their hash, with the responses that have them, in parts with a lock each. A response is in it from store_insert until it leaves
+ * the index, under the shard's lock both times, so what is found here is referenced by the index and may be referenced again.
+ * Words are known by 64 bits: two that are equal in all of them would be purged together.
  *
  * Lock order: shard, then part. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/list.h"
 #include "base/mem.h"
 #include "base/split.h"
 #include "cache/internal.h"
@@ -17,16 +18,33 @@
 #define BUCKETS_FIRST 64u
 #define PURGE_AT_ONCE 64u               /* responses referenced in one hold of a part's lock */
 
-struct surrogate {
-    struct surrogate *next;             /* of the bucket */
-    uint64_t hash;
-    struct object *object;
+struct node {                           /* of a table; embed it */
+    struct node *next;
+    uint64_t key;
+};
+
+struct table {
+    struct node **buckets;
+    uint32_t n_buckets, n;              /* n_buckets: power of two, or 0 */
+};
+
+/* Goes with its last member. */
+struct word {
+    struct node node;                   /* by hash */
+    struct list members;                /* newest first */
+};
+
+/* One response that has the word. A word may be that of all responses there are: so each is found without a walk over the others. */
+struct member {
+    struct node node;                   /* by hash and response */
+    struct list link;
+    struct word *word;
+    struct object *object;              /* NULL: the place of a purge that is under way */
 };
 
 struct part {
     _Alignas(64) pthread_mutex_t lock;
-    struct surrogate **buckets;
-    uint32_t n_buckets, n;              /* n_buckets: power of two, or 0 */
+    struct table words, members;
 };
 
 enum surrogate_counter { XKEY_KEYS, XKEY_TABLE_BYTES, XKEY_HEAD_BYTES, XKEY_ENTRY_BYTES, XKEY_BYTES, XKEY_COUNT };
@@ -46,6 +64,14 @@ struct surrogates {
     uint64_t *counters;                 /* shown once there was a key */
     atomic_bool shown;
 };
+
+/* A negative number takes away. */
+static void
+count_bytes(struct surrogates *s, enum surrogate_counter of, int64_t n)
+{
+    vsc_add(&s->counters[of], (uint64_t)n);
+    vsc_add(&s->counters[XKEY_BYTES], (uint64_t)n);
+}
 
 int
 surrogates_new(struct surrogates **out)
@@ -68,13 +94,61 @@ surrogates_release(struct surrogates **sp)
     struct surrogates *s = *sp;
     *sp = NULL;
     for (unsigned i = 0; s != NULL && i < PARTS; i++) {
-        CHECK(s->parts[i].n == 0);
-        free(s->parts[i].buckets);
+        CHECK(s->parts[i].words.n == 0 && s->parts[i].members.n == 0);
+        free(s->parts[i].words.buckets);
+        free(s->parts[i].members.buckets);
         pthread_mutex_destroy(&s->parts[i].lock);
     }
     if (s != NULL)
         vsc_free(&s->counters);
     free(s);
+}
+
+/* ---- tables --------------------------------------------------------------------------------------------------------- */
+
+/* The low bits of a hash say in which part it is. */
+static struct node **
+bucket(const struct table *t, uint64_t key)
+{
+    return &t->buckets[key >> 32 & (t->n_buckets - 1)];
+}
+
+static void
+table_grow(struct surrogates *s, struct table *t)
+{
+    struct table bigger = { .n_buckets = t->n_buckets == 0 ? BUCKETS_FIRST : 2 * t->n_buckets, .n = t->n };
+    bigger.buckets = mem_zalloc(bigger.n_buckets * sizeof(struct node *));
+    for (uint32_t i = 0; i < t->n_buckets; i++)
+        while (t->buckets[i] != NULL) {
+            struct node *n = t->buckets[i], **to = bucket(&bigger, n->key);
+            t->buckets[i] = n->next;
+            n->next = *to;
+            *to = n;
+        }
+    count_bytes(s, XKEY_TABLE_BYTES, (int64_t)((bigger.n_buckets - t->n_buckets) * sizeof(struct node *)));
+    free(t->buckets);
+    *t = bigger;
+}
+
+static void
+table_add(struct surrogates *s, struct table *t, struct node *n)
+{
+    if (t->n >= t->n_buckets)
+        table_grow(s, t);
+    struct node **to = bucket(t, n->key);
+    n->next = *to;
+    *to = n;
+    t->n++;
+}
+
+static void
+table_remove(struct table *t, struct node *n)
+{
+    struct node **link = bucket(t, n->key);
+    while (*link != n)
+        link = &(*link)->next;
+    *link = n->next;
+    t->n--;
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------------ */
@@ -97,7 +171,7 @@ names_words(struct span name)
     return span_eq_nocase(name, SPAN_LIT("xkey")) || span_eq_nocase(name, SPAN_LIT("X-HashTwo"));
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------ */
+/* ---- words and their members ------------------------------------------------------------------------------------------ */
 
 static struct part *
 part_lock(struct surrogates *s, uint64_t hash)
@@ -113,60 +187,70 @@ part_unlock(struct part *p)
     CHECK(pthread_mutex_unlock(&p->lock) == 0);
 }
 
-static struct surrogate **
-bucket(struct part *p, uint64_t hash)
+static struct word *
+word_find(const struct part *p, uint64_t hash)
 {
-    return &p->buckets[hash / PARTS & (p->n_buckets - 1)];
+    for (struct node *n = p->words.n == 0 ? NULL : *bucket(&p->words, hash); n != NULL; n = n->next)
+        if (n->key == hash)
+            return container_of(n, struct word, node);
+    return NULL;
 }
 
-/* A negative number takes away. */
+static struct word *
+word_make(struct surrogates *s, struct part *p, uint64_t hash)
+{
+    struct word *w = word_find(p, hash);
+    if (w != NULL)
+        return w;
+    w = mem_alloc(sizeof *w);
+    *w = (struct word){ .node.key = hash };
+    list_init(&w->members);
+    table_add(s, &p->words, &w->node);
+    vsc_add(&s->counters[XKEY_KEYS], 1);
+    count_bytes(s, XKEY_ENTRY_BYTES, sizeof *w);
+    return w;
+}
+
 static void
-count_bytes(struct surrogates *s, enum surrogate_counter of, int64_t n)
+word_tidy(struct surrogates *s, struct part *p, struct word *w)
 {
-    vsc_add(&s->counters[of], (uint64_t)n);
-    vsc_add(&s->counters[XKEY_BYTES], (uint64_t)n);
+    if (!list_empty(&w->members))
+        return;
+    table_remove(&p->words, &w->node);
+    vsc_add(&s->counters[XKEY_KEYS], (uint64_t)-1);
+    count_bytes(s, XKEY_ENTRY_BYTES, -(int64_t)sizeof *w);
+    free(w);
 }
 
-static void
-part_grow(struct surrogates *s, struct part *p)
+static uint64_t
+member_key(uint64_t hash, const struct object *o)
 {
-    struct part bigger = { .n_buckets = p->n_buckets == 0 ? BUCKETS_FIRST : 2 * p->n_buckets };
-    bigger.buckets = mem_zalloc(bigger.n_buckets * sizeof *bigger.buckets);
-    for (uint32_t i = 0; i < p->n_buckets; i++)
-        while (p->buckets[i] != NULL) {
-            struct surrogate *g = p->buckets[i];
-            p->buckets[i] = g->next;
-            struct surrogate **to = bucket(&bigger, g->hash);
-            g->next = *to;
-            *to = g;
-        }
-    free(p->buckets);
-    count_bytes(s, XKEY_TABLE_BYTES, (int64_t)((bigger.n_buckets - p->n_buckets) * sizeof *p->buckets));
-    p->buckets = bigger.buckets;
-    p->n_buckets = bigger.n_buckets;
+    return (hash ^ (uintptr_t)o) * UINT64_C(0x9e3779b97f4a7c15);        /* spreads addresses, which are alike, over the high bits */
 }
 
-static bool
-is_known(struct part *p, uint64_t hash)
+static struct member *
+member_find(const struct part *p, uint64_t hash, const struct object *o)
 {
-    struct surrogate *g = p->n_buckets == 0 ? NULL : *bucket(p, hash);
-    while (g != NULL && g->hash != hash)
-        g = g->next;
-    return g != NULL;
+    uint64_t key = member_key(hash, o);
+    for (struct node *n = p->members.n == 0 ? NULL : *bucket(&p->members, key); n != NULL; n = n->next) {
+        struct member *m = container_of(n, struct member, node);
+        if (n->key == key && m->object == o && m->word->node.key == hash)
+            return m;
+    }
+    return NULL;
 }
 
 static void
 add(struct surrogates *s, uint64_t hash, struct object *o)
 {
     struct part *p = part_lock(s, hash);
-    if (p->n >= p->n_buckets)
-        part_grow(s, p);
-    vsc_add(&s->counters[XKEY_KEYS], !is_known(p, hash));
-    count_bytes(s, XKEY_ENTRY_BYTES, sizeof(struct surrogate));
-    struct surrogate *g = mem_alloc(sizeof *g), **to = bucket(p, hash);
-    *g = (struct surrogate){ .next = *to, .hash = hash, .object = o };
-    *to = g;
-    p->n++;
+    if (member_find(p, hash, o) == NULL) {      /* origins repeat themselves */
+        struct member *m = mem_alloc(sizeof *m);
+        *m = (struct member){ .node.key = member_key(hash, o), .word = word_make(s, p, hash), .object = o };
+        table_add(s, &p->members, &m->node);
+        count_bytes(s, XKEY_ENTRY_BYTES, sizeof *m);
+        list_push_front(&m->word->members, &m->link);
+    }
     part_unlock(p);
 }
 
@@ -174,22 +258,14 @@ static void
 drop(struct surrogates *s, uint64_t hash, struct object *o)
 {
     struct part *p = part_lock(s, hash);
-    bool found = false, others = false;
-    for (struct surrogate **link = p->n_buckets == 0 ? NULL : bucket(p, hash); link != NULL && *link != NULL;) {
-        struct surrogate *g = *link;
-        if (g->hash != hash || g->object != o) {
-            others |= g->hash == hash;
-            link = &g->next;
-            continue;
-        }
-        *link = g->next;
-        free(g);
-        p->n--;
-        found = true;
-        count_bytes(s, XKEY_ENTRY_BYTES, -(int64_t)sizeof(struct surrogate));
+    struct member *m = member_find(p, hash, o);
+    if (m != NULL) {
+        table_remove(&p->members, &m->node);
+        list_remove(&m->link);
+        word_tidy(s, p, m->word);
+        count_bytes(s, XKEY_ENTRY_BYTES, -(int64_t)sizeof *m);
+        free(m);
     }
-    if (found && !others)
-        vsc_add(&s->counters[XKEY_KEYS], (uint64_t)-1);
     part_unlock(p);
 }
 
@@ -219,7 +295,7 @@ surrogates_attach(struct surrogates *s, struct object *o)
     if (!c.any)
         return;
     o->flags |= OBJECT_KEYED;
-    if (!atomic_exchange(&s->shown, true))
+    if (!atomic_load_explicit(&s->shown, memory_order_relaxed) && !atomic_exchange(&s->shown, true))
         vsc_hide(s->counters, false);
 }
 
@@ -235,54 +311,80 @@ surrogates_detach(struct surrogates *s, struct object *o)
 
 /* ---- purges ----------------------------------------------------------------------------------------------------------- */
 
-/* References to responses with that word, the first `max` from `skip` on. */
+/* Some responses at a time are referenced and then dealt with, without the lock. A place in the list of the word keeps how far we
+ * are: what comes meanwhile lies before it, and what goes takes nothing from it. */
+struct purge {
+    struct surrogates *surrogates;
+    uint64_t hash;
+    struct member place;
+};
+
+/* False: no response has the word. */
+static bool
+purge_begin(struct purge *g, struct surrogates *s, uint64_t hash)
+{
+    struct part *p = part_lock(s, hash);
+    *g = (struct purge){ s, hash, { .word = word_find(p, hash) } };
+    if (g->place.word != NULL)
+        list_push_front(&g->place.word->members, &g->place.link);
+    part_unlock(p);
+    return g->place.word != NULL;
+}
+
+/* References to the next responses; how many. */
 static unsigned
-collect(struct surrogates *s, uint64_t hash, unsigned skip, struct object **out, unsigned max)
+purge_next(struct purge *g, struct object *out[PURGE_AT_ONCE])
 {
     unsigned n = 0;
-    struct part *p = part_lock(s, hash);
-    for (struct surrogate *g = p->n_buckets == 0 ? NULL : *bucket(p, hash); g != NULL && n < max; g = g->next) {
-        if (g->hash != hash)
-            continue;
-        if (skip > 0) {
-            skip--;
-            continue;
-        }
-        object_ref(g->object);
-        out[n++] = g->object;
+    struct part *p = part_lock(g->surrogates, g->hash);
+    struct list *end = &g->place.word->members, *at = g->place.link.next;
+    for (; at != end && n < PURGE_AT_ONCE; at = at->next) {
+        struct object *o = container_of(at, struct member, link)->object;
+        if (o == NULL)
+            continue;                   /* another purge is here */
+        object_ref(o);
+        out[n++] = o;
     }
+    list_remove(&g->place.link);
+    list_push_back(at, &g->place.link);         /* before what is next */
     part_unlock(p);
     return n;
 }
 
-static unsigned
-purge_word(struct store *s, uint64_t hash)
+static void
+purge_end(struct purge *g)
 {
-    struct object *found[PURGE_AT_ONCE];
-    unsigned n, gone = 0;
-    while ((n = collect(s->surrogates, hash, 0, found, PURGE_AT_ONCE)) > 0)
-        for (unsigned i = 0; i < n; i++) {
-            gone += index_drop(s, found[i]) != 0;
-            object_release(&found[i]);
-        }
-    return gone;
+    struct part *p = part_lock(g->surrogates, g->hash);
+    list_remove(&g->place.link);
+    word_tidy(g->surrogates, p, g->place.word);
+    part_unlock(p);
 }
 
-/* Those that are purged stay in the table, so it is walked on; one that comes or goes meanwhile may be missed or looked at twice,
- * which does it no harm. */
+static bool
+purge_one(struct store *s, struct object *o, bool soft, nsec now)
+{
+    if (!soft)
+        return index_drop(s, o) != 0;
+    if (!object_fresh(o, now))
+        return false;
+    store_soft_purge(s, o, now, 0, -1, -1);
+    return true;
+}
+
 static unsigned
-soft_purge_word(struct store *s, uint64_t hash, nsec now)
+purge_word(struct store *s, uint64_t hash, bool soft, nsec now)
 {
     struct object *found[PURGE_AT_ONCE];
+    struct purge g;
     unsigned n, done = 0;
-    for (unsigned skip = 0; (n = collect(s->surrogates, hash, skip, found, PURGE_AT_ONCE)) > 0; skip += n)
+    if (!purge_begin(&g, s->surrogates, hash))
+        return 0;
+    while ((n = purge_next(&g, found)) > 0)
         for (unsigned i = 0; i < n; i++) {
-            if (object_fresh(found[i], now)) {
-                store_soft_purge(s, found[i], now, 0, -1, -1);
-                done++;
-            }
+            done += purge_one(s, found[i], soft, now);
             object_release(&found[i]);
         }
+    purge_end(&g);
     return done;
 }
 
@@ -292,6 +394,6 @@ store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now)
     unsigned n = 0;
     struct span word;
     while (next_word(&words, &word))
-        n += soft ? soft_purge_word(s, hash_of(word), now) : purge_word(s, hash_of(word));
+        n += purge_word(s, hash_of(word), soft, now);
     return n;
 }

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <pthread.h>
+#include <time.h>
 
 static struct fixture f;
 static const struct life HOUR = { 3600 * SEC, 600 * SEC, 0 };
@@ -107,6 +108,45 @@ what_left_otherwise_is_found_no_more(void)
     fixture_release(&f);
 }
 
+static void
+a_word_said_twice_is_one(void)
+{
+    fixture_init(&f, 1 << 20);
+    store_it("/a", KEYED("xkey", "one one", "X-HashTwo", "one"));
+    EXPECT_EQ_INT(purge("one"), 1);
+    fixture_release(&f);                            /* checks that no word is left */
+}
+
+enum { MANY = 20000 };
+
+/* Seconds of this thread it takes to let many responses die, those stored first before the others. */
+static double
+seconds_to_expire(const char *words)
+{
+    struct timespec from, to;
+    fixture_init(&f, 256 << 20);
+    for (unsigned i = 0; i < MANY; i++) {
+        char name[16], word[16];
+        snprintf(name, sizeof name, "/%u", i);
+        snprintf(word, sizeof word, words, i);
+        struct lookup l = lookup_of(key(&f.arena, name), REQUEST(), T0);
+        CHECK(store_lookup(f.store, &l) == LOOKUP_MISS);
+        CHECK(fetch_all(f.store, l.busy, KEYED("xkey", word), REQUEST(), T0, (struct life){ (i + 1) * SEC, 0, 0 }, NULL, "", 0) == 0);
+    }
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+    EXPECT_EQ_INT(store_expire(f.store, T0 + (MANY + 1) * SEC, MANY), MANY);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+    fixture_release(&f);
+    return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
+}
+
+static void
+a_word_of_all_responses_costs_no_more_than_one_of_their_own(void)
+{
+    double own = seconds_to_expire("w%u"), common = seconds_to_expire("all");
+    EXPECT(common < 5 * own);
+}
+
 /* ---- threads ---- */
 
 enum { ROUNDS = 300, WORDS = 4 };
@@ -153,6 +193,8 @@ static const struct test tests[] = {
     TEST(more_than_are_taken_at_once),
     TEST(a_soft_purge_keeps_grace),
     TEST(what_left_otherwise_is_found_no_more),
+    TEST(a_word_said_twice_is_one),
+    TEST(a_word_of_all_responses_costs_no_more_than_one_of_their_own),
     TEST(purges_while_others_store),
 };
 
