@@ -86,7 +86,7 @@ unsigned store_purge(struct store *s, const struct cache_key *key);
 void store_soft_purge(struct store *s, struct object *o, nsec now, nsec ttl, nsec grace, nsec keep);
 unsigned store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep);
 /* Stored responses with one of these surrogate keys (blanks and commas between) leave the index; soft: those that are fresh become
- * stale and keep their grace and keep. Returns how many. */
+ * stale and keep their grace and keep. Returns how many. On a fiber others of the loop run meanwhile. */
 unsigned store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now);
 void store_touch(struct object *o);                 /* once per hit, by the request: obj.hits and S3-FIFO frequency; no lock */
 

@@ -13,6 +13,7 @@
 #include "base/split.h"
 #include "cache/internal.h"
 #include "log/vsc.h"
+#include "loop/fiber.h"
 
 #define PARTS 64u
 #define BUCKETS_FIRST 64u
@@ -379,11 +380,13 @@ purge_word(struct store *s, uint64_t hash, bool soft, nsec now)
     unsigned n, done = 0;
     if (!purge_begin(&g, s->surrogates, hash))
         return 0;
-    while ((n = purge_next(&g, found)) > 0)
+    while ((n = purge_next(&g, found)) > 0) {
         for (unsigned i = 0; i < n; i++) {
             done += purge_one(s, found[i], soft, now);
             object_release(&found[i]);
         }
+        fiber_yield_if_due();           /* a word may be that of all there is: others of this loop shall not wait for that */
+    }
     purge_end(&g);
     return done;
 }
