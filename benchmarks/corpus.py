@@ -1,13 +1,17 @@
 """Policies written by other people: what a running vernisd says of each, beside what stock Varnish said.
 
-    benchmarks/corpus.py MANIFEST CORPUS [--disagreements]
+    benchmarks/corpus.py MANIFEST CORPUS [--disagreements] [--no-lines]
 
 MANIFEST is a table of real files (tab-separated, columns id, repo, path, dialect, dup_of, checked_tree, stock_checked,
-checked_class, with_varnish_modules, message), CORPUS the folder they were rebuilt to (raw/, fixed/ and wrapped/). Neither is part of this
+checked_class, message), CORPUS the folder they were rebuilt to (raw/, fixed/ and wrapped/). Neither is part of this
 repository. Every VCL 4 file is loaded with vcl.load into one running daemon (vcc_err_unref off, as the manifest's verdicts
 were made), so "accepted" means compiled, linked, opened and its vcl_init run.
 
-Prints the table; exits 1 when a file that stock accepts is refused, but for C code in a policy, which Vernis refuses with its reason.
+The second table is about errors: of each file that `varnishd -C` refuses, as repaired for the first table and as published
+(of all versions of VCL), it compares the line of stock's first error with ours. Stock stops at its first.
+
+Prints the tables; exits 1 when a file that stock accepts is refused, but for C code in a policy, which Vernis refuses with its
+reason, when a file that stock refuses is accepted without a reason, or when no error of ours is where stock has one.
 """
 
 from __future__ import annotations
@@ -20,15 +24,30 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import peers  # noqa: E402
 from compile import Cli, vernis_cli  # noqa: E402
 
+sys.path.insert(0, str(peers.ROOT / "build/py"))
+from vernis.pipeline import CHECK, Compilation, Options, run_stages  # noqa: E402
+from vernis.syntax.diagnostics import Severity  # noqa: E402
+
 Row = dict[str, str]
+Place = tuple[str, int]                 # file name without its folder, and line
 INLINE_C = "V204"
 DIFFERS = "differs"
+
+# What stock says of what it lacks here, and not of the file.
+ENVIRONMENT = {
+    "Could not find VMOD": "a module that it lacks",
+    "could not be resolved to an IP address": "a host without an address",
+}
+# A bracket whose partner is missing is shown where it was opened, or the text ends; stock shows the next declaration.
+EARLIER = ("V205",)
+STOCK_PLACE = re.compile(r"\('([^']*)' Line (\d+) Pos \d+\)")
 
 
 def rows_of(manifest: Path) -> list[Row]:
@@ -69,6 +88,70 @@ def judge(row: Row, ours: str, error: str) -> str:
     return f"refused: {row['checked_class']}"
 
 
+def files_with_errors(manifest: Path, corpus: Path) -> Iterator[tuple[str, Path, Path]]:
+    """Set, file and folder of its includes: VCL 4 as repaired, and everything as published."""
+    lines = [line for line in manifest.read_text().splitlines() if not line.startswith("#")]
+    for row in csv.DictReader(lines, delimiter="\t"):
+        if row["dup_of"] not in ("", "-") or row["dialect"] == "empty":
+            continue
+        repo, name = row["repo"].replace("/", "+"), row["path"].replace("#", "@")
+        is_4 = row["dialect"].startswith("v4")
+        if is_4 and row["stock_checked"] == "reject":
+            yield "VCL 4, repaired", *place_of(row, corpus)
+        published = corpus / "raw" / repo / name
+        yield "VCL 4, published" if is_4 else "VCL 3" if row["dialect"] == "v3" else "Fastly's dialect", published, published.parent
+
+
+def stock_says(path: Path, includes: Path, work: Path) -> tuple[bool, str]:
+    """Whether varnishd accepts a file, and all it says."""
+    done = subprocess.run(["varnishd", "-C", "-n", str(work), "-f", str(path), "-p", f"vcl_path={includes}", "-p", "vcc_err_unref=off",
+                           "-p", "vcc_allow_inline_c=on"], capture_output=True, timeout=120, check=False)
+    return done.returncode == 0, (done.stdout + done.stderr).decode("latin-1")
+
+
+def our_errors(path: Path, includes: Path) -> list[tuple[Place, str]]:
+    """Place and code of each error, as `vernis check` tells them."""
+    run = run_stages(Compilation("corpus", str(path), options=Options(vcl_path=(str(includes),), err_unref=False)), CHECK)
+    places = [(run.sources.place(item.span), item) for item in run.diagnostics.items if item.severity is Severity.ERROR]
+    return [((Path(name).name, line), item.code) for (name, line, _), item in places]
+
+
+def compare(said: str, ours: list[tuple[Place, str]]) -> str:
+    """What became of stock's first error."""
+    lacks = next((what for words, what in ENVIRONMENT.items() if words in said), "")
+    if not ours:
+        return f"none: stock stops at {lacks}" if lacks else DIFFERS
+    errors = re.sub(r"\n[^\n]*\n[^\n]*\n[^\n]*\n\n\(That was just a warning\)", "", said)
+    found = STOCK_PLACE.search(errors)
+    if "Running C-compiler failed" in said or found is None:
+        return "stock names no line"
+    place = Path(found[1]).name, int(found[2])
+    if ours[0][0] == place:
+        return "the same line"
+    if any(mine == place for mine, _ in ours):
+        return "the same line, and others before it"
+    if ours[0][1] in EARLIER:
+        return "an earlier line: the bracket that is not closed"
+    return f"a later line: stock stops at {lacks}" if lacks else DIFFERS
+
+
+def lines_table(manifest: Path, corpus: Path) -> tuple[collections.Counter[tuple[str, str]], list[str]]:
+    table: collections.Counter[tuple[str, str]] = collections.Counter()
+    notes = []
+    with tempfile.TemporaryDirectory(prefix="vernis-corpus-") as tmp:
+        os.chmod(tmp, 0o755)
+        for kind, path, includes in files_with_errors(manifest, corpus):
+            accepted, said = stock_says(path, includes, Path(tmp)) if path.exists() else (True, "")
+            if accepted:
+                continue
+            ours = our_errors(path, includes)
+            result = compare(said, ours)
+            table[kind, result] += 1
+            if result == DIFFERS:
+                notes.append(f"{kind} {path}: ours {ours[:4]}\n    stock: {said.strip()[:300]}")
+    return table, notes
+
+
 def run_daemon(work: Path) -> subprocess.Popen[bytes]:
     boot = work / "boot.vcl"
     boot.write_text("vcl 4.1; backend none none;\n")
@@ -81,6 +164,7 @@ def main() -> int:
     ap.add_argument("manifest", type=Path)
     ap.add_argument("corpus", type=Path)
     ap.add_argument("--disagreements", action="store_true", help="name the files we and stock disagree about, and each refused module")
+    ap.add_argument("--no-lines", action="store_true", help="leave out the comparison of lines, which runs varnishd")
     args = ap.parse_args()
     table: collections.Counter[tuple[str, str, str]] = collections.Counter()
     notes = []
@@ -101,9 +185,16 @@ def main() -> int:
     print(f"{'files':>5}  {'dialect':12} {'stock':7} vernis")
     for (dialect, stock, result), n in sorted(table.items()):
         print(f"{n:5}  {dialect:12} {stock:7} {result}")
+    lines: collections.Counter[tuple[str, str]] = collections.Counter()
+    if not args.no_lines:
+        lines, more = lines_table(args.manifest, args.corpus.resolve())
+        notes += more
+        print(f"\n{'files':>5}  {'refused by stock':17} our first error")
+        for (kind, result), n in sorted(lines.items()):
+            print(f"{n:5}  {kind:17} {result}")
     if args.disagreements:
         print("\n".join(notes))
-    return 1 if any(result == DIFFERS for _, _, result in table) else 0
+    return 1 if any(result == DIFFERS for *_, result in [*table, *lines]) else 0
 
 
 if __name__ == "__main__":
