@@ -7,8 +7,8 @@ FUZZ_SECONDS ?= 60
 FUZZ_MUTANTS ?= 100000
 FUZZ_SEEDS   ?=
 FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_ROOMS   := base http
-FUZZ_SOURCES := $(foreach r,$(FUZZ_ROOMS),$(wildcard runtime/$(r)/*.c))
+FUZZ_ROOMS   := base match log loop http
+FUZZ_SOURCES := $(foreach r,$(FUZZ_ROOMS),$(wildcard runtime/$(r)/*.c)) runtime/proxy/proxy_header.c
 FUZZ_FLAGS   := -std=gnu11 -D_GNU_SOURCE -Iruntime -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 
 .PHONY: fuzz fuzz-front-end
@@ -31,4 +31,4 @@ $(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(FUZZ_SOURCES)
 	@mkdir -p $(@D)
 	@command -v clang > /dev/null || command -v clang-14 > /dev/null || { echo 'fuzzing needs clang (Debian: clang)'; exit 1; }
 	@echo '  FUZZ(build) $<'
-	@$$(command -v clang || command -v clang-14) $(FUZZ_FLAGS) $< $(FUZZ_SOURCES) -o $@ -pthread
+	@$$(command -v clang || command -v clang-14) $(FUZZ_FLAGS) $< $(FUZZ_SOURCES) -o $@ $(LIBS)
