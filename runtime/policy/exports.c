@@ -13,7 +13,7 @@ static const struct export_table *const tables[] = {
     &exports_blob, &exports_misc, &exports_var, &exports_str, &exports_accept, &exports_vsthrottle, &exports_digest,
     &exports_urlcode, &exports_shard, &exports_header, &exports_geoip2, &exports_basicauth, &exports_unix, &exports_xkey,
     &exports_bodyaccess, &exports_saintmode, &exports_dynamic, &exports_vtc_log, &exports_vtc_memory,
-    &exports_proxy, &exports_re2, &exports_re2_set,
+    &exports_proxy, &exports_re2, &exports_re2_set, &exports_tcp,
 };
 
 #define N_TABLES (sizeof tables / sizeof tables[0])

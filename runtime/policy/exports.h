@@ -28,7 +28,7 @@ extern const struct export_table exports_lib_core, exports_lib_text, exports_var
     exports_blob, exports_misc, exports_var, exports_str, exports_accept, exports_vsthrottle, exports_digest, exports_urlcode,
     exports_shard, exports_header, exports_geoip2, exports_basicauth, exports_unix, exports_xkey, exports_bodyaccess,
     exports_saintmode, exports_dynamic, exports_vtc_log, exports_vtc_memory, exports_proxy, exports_re2,
-    exports_re2_set;
+    exports_re2_set, exports_tcp;
 
 const struct policy_export *export_find(struct span symbol);    /* NULL: the runtime lacks it */
 const struct policy_export *export_at(unsigned i);              /* NULL past the end */

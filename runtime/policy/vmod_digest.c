@@ -1,6 +1,8 @@
-/* Module digest: digests and keyed digests by OpenSSL, and base64 in its two alphabets. Unset text counts as empty. */
+/* Module digest: digests and keyed digests by OpenSSL, checksums, and base64 in its two alphabets. Unset text counts as empty. */
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/provider.h>
+#include <pthread.h>
 
 #include "http/chars.h"
 #include "policy/exports.h"
@@ -59,6 +61,86 @@ static struct span vcl_digest_hash_sha512(struct policy_ctx *ctx, struct span s)
 static struct span vcl_digest_hmac_md5(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_md5(), k, s); }
 static struct span vcl_digest_hmac_sha1(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_sha1(), k, s); }
 static struct span vcl_digest_hmac_sha256(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_sha256(), k, s); }
+
+/* ---- digests that nobody should use for secrets any more ---- */
+
+/* OpenSSL has them in a provider of its own, which is loaded once, for these only, when the first of them is wanted. NULL for good
+ * where it is not installed. */
+static EVP_MD *md4, *whirlpool;
+static pthread_once_t legacy_once = PTHREAD_ONCE_INIT;
+
+static void
+legacy_load(void)
+{
+    OSSL_LIB_CTX *apart = OSSL_LIB_CTX_new();
+    if (apart == NULL || OSSL_PROVIDER_load(apart, "legacy") == NULL)
+        return;
+    md4 = EVP_MD_fetch(apart, "MD4", NULL);
+    whirlpool = EVP_MD_fetch(apart, "WHIRLPOOL", NULL);
+}
+
+static struct span
+legacy_digest(struct policy_ctx *ctx, EVP_MD *const *kind, struct span s)
+{
+    (void)pthread_once(&legacy_once, legacy_load);
+    if (*kind != NULL)
+        return digest(ctx, *kind, s);
+    vcl_fail(ctx, "digest: this digest is not available here");
+    return SPAN_NULL;
+}
+
+static struct span vcl_digest_hash_md4(struct policy_ctx *ctx, struct span s) { return legacy_digest(ctx, &md4, s); }
+static struct span vcl_digest_hash_whirlpool(struct policy_ctx *ctx, struct span s) { return legacy_digest(ctx, &whirlpool, s); }
+static struct span vcl_digest_hash_ripemd160(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_ripemd160(), s); }
+
+/* ---- checksums: the lowest byte first, as the library mhash has them ---- */
+
+#define CRC_POLYNOMIAL 0x04c11db7u      /* that of Ethernet; 0xedb88320 with its bits the other way */
+#define ADLER_MODULUS 65521u            /* RFC 1950 */
+
+static struct span
+checksum(struct policy_ctx *ctx, uint32_t sum)
+{
+    return in_hex(ctx, "", (unsigned char[]){ (unsigned char)sum, (unsigned char)(sum >> 8), (unsigned char)(sum >> 16),
+                                              (unsigned char)(sum >> 24) }, 4);
+}
+
+/* The highest bit of a byte first. */
+static struct span
+vcl_digest_hash_crc32(struct policy_ctx *ctx, struct span s)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < s.len; i++) {
+        crc ^= (uint32_t)(unsigned char)s.ptr[i] << 24;
+        for (unsigned bit = 0; bit < 8; bit++)
+            crc = crc << 1 ^ (CRC_POLYNOMIAL & -(crc >> 31));
+    }
+    return checksum(ctx, ~crc);
+}
+
+/* The lowest bit of a byte first: the CRC of gzip. */
+static struct span
+vcl_digest_hash_crc32b(struct policy_ctx *ctx, struct span s)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < s.len; i++) {
+        crc ^= (unsigned char)s.ptr[i];
+        for (unsigned bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (0xedb88320u & -(crc & 1));
+    }
+    return checksum(ctx, ~crc);
+}
+
+static struct span
+vcl_digest_hash_adler32(struct policy_ctx *ctx, struct span s)
+{
+    uint32_t a = 1, b = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        a = (a + (unsigned char)s.ptr[i]) % ADLER_MODULUS;
+        b = (b + a) % ADLER_MODULUS;
+    }
+    return checksum(ctx, b << 16 | a);
+}
 
 /* ---- base64 -------------------------------------------------------------------------------------------------------------- */
 
@@ -138,6 +220,12 @@ static const struct policy_export rows[] = {
     { "digest_hash_sha256", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha256 },
     { "digest_hash_sha384", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha384 },
     { "digest_hash_sha512", "STRING(STRING)", (export_fn *)vcl_digest_hash_sha512 },
+    { "digest_hash_md4", "STRING(STRING)", (export_fn *)vcl_digest_hash_md4 },
+    { "digest_hash_ripemd160", "STRING(STRING)", (export_fn *)vcl_digest_hash_ripemd160 },
+    { "digest_hash_whirlpool", "STRING(STRING)", (export_fn *)vcl_digest_hash_whirlpool },
+    { "digest_hash_crc32", "STRING(STRING)", (export_fn *)vcl_digest_hash_crc32 },
+    { "digest_hash_crc32b", "STRING(STRING)", (export_fn *)vcl_digest_hash_crc32b },
+    { "digest_hash_adler32", "STRING(STRING)", (export_fn *)vcl_digest_hash_adler32 },
     { "digest_hmac_md5", "STRING(STRING,STRING)", (export_fn *)vcl_digest_hmac_md5 },
     { "digest_hmac_sha1", "STRING(STRING,STRING)", (export_fn *)vcl_digest_hmac_sha1 },
     { "digest_hmac_sha256", "STRING(STRING,STRING)", (export_fn *)vcl_digest_hmac_sha256 },

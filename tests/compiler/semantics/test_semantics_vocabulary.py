@@ -39,7 +39,7 @@ def test_every_row_says_what_it_is_for() -> None:
 
 def test_modules_of_the_manual() -> None:
     of_varnish = {"std", "directors", "cookie", "blob", "purge", "unix", "proxy", "vtc"}
-    of_others = {"accept", "basicauth", "bodyaccess", "digest", "dynamic", "geoip2", "header", "re2", "saintmode", "str", "urlcode", "var", "vsthrottle", "xkey"}
+    of_others = {"accept", "basicauth", "bodyaccess", "digest", "dynamic", "geoip2", "header", "re2", "saintmode", "str", "tcp", "urlcode", "var", "vsthrottle", "xkey"}
     assert set(VOCABULARY.modules) == of_varnish | of_others
     assert list(VOCABULARY.modules["directors"].objects) == [
         "round_robin", "fallback", "random", "hash", "shard", "shard_param"]

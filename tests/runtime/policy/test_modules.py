@@ -36,6 +36,9 @@ EXPRESSIONS: list[tuple[str, str | None]] = [
     ('str.token_intersect("a;b", "b", ";")', "true"), ('str.token_intersect(",,", ",")', "false"),
     *((f'digest.hash_{kind}("abc")', hashlib.new(kind, b"abc").hexdigest())
       for kind in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")),
+    ('digest.hash_md4("abc")', "a448017aaf21d8525fc10ae87aa6729d"), ('digest.hash_ripemd160("abc")', "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc"),
+    ('str.take(digest.hash_whirlpool("abc"), 16)', "4e2448a4c6f486bb"), ('digest.hash_crc32("checksum")', "7fbeb02e"),
+    ('digest.hash_crc32b("checksum")', "9adf6fde"), ('digest.hash_adler32("checksum")', "5403a10e"), ('digest.hash_crc32(req.http.none)', "00000000"),
     ('digest.hash_sha256(req.http.none)', hashlib.sha256(b"").hexdigest()),
     *((f'digest.hmac_{kind}("key", "abc")', "0x" + hmac.digest(b"key", b"abc", kind).hex()) for kind in ("md5", "sha1", "sha256")),
     ('digest.base64("a>?b")', "YT4/Yg=="), ('digest.base64url("a>?b")', "YT4_Yg=="), ('digest.base64url_nopad("a>?b")', "YT4_Yg"),
