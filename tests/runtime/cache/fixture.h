@@ -12,6 +12,7 @@
 
 #define T0 (1700000000 * NSEC_PER_SEC)          /* the tests' "now" */
 #define SEC NSEC_PER_SEC
+#define TEST(name) { #name, name }
 
 struct fixture {
     struct arena arena;

@@ -534,7 +534,6 @@ it_does_what_the_model_does(void)
     end();
 }
 
-#define TEST(name) { #name, name }
 static const struct test tests[] = {
     TEST(what_a_ban_cannot_be_is_said),
     TEST(a_list_shows_durations_in_their_largest_unit),

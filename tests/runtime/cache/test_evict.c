@@ -260,7 +260,6 @@ counters_balance(void)
     fixture_release(&f);
 }
 
-#define TEST(name) { #name, name }
 static const struct test tests[] = {
     TEST(the_budget_is_used_up_and_never_exceeded),
     TEST(shrinking_frees_what_was_asked_and_not_much_more),

@@ -185,7 +185,6 @@ purges_while_others_store(void)
     fixture_release(&f);                            /* checks that no word is left */
 }
 
-#define TEST(fn) { #fn, fn }
 
 static const struct test tests[] = {
     TEST(a_purge_takes_all_with_the_word),
