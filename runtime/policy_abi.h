@@ -83,6 +83,7 @@ struct policy_ctx {
     struct loop *loop;              /* NULL in init, fini and tests */
     const char *joined;             /* the latest text made by concat, and how much of it is the first part: for messages */
     size_t joined_first;
+    uint32_t failed_site;               /* where that was: compiled code may go on a little before it looks at `failed` */
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx);     /* returns enum vcl_action */

@@ -31,7 +31,7 @@ STRUCTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("imports", "ptr"), ("names", "ptr"), ("msg", "ptr*6"), ("policy", "ptr"), ("client", "ptr"), ("fetch", "ptr"),
         ("obj", "ptr"), ("arena", "ptr"), ("log", "ptr"), ("ret", "policy_return"), ("now", "f64"), ("site", "u32"),
         ("failed", "u32"), ("hook", "u32"), ("failed_why", "ptr"), ("loop", "ptr"),
-        ("joined", "ptr"), ("joined_first", "u64")),
+        ("joined", "ptr"), ("joined_first", "u64"), ("failed_site", "u32")),
     "image_import": (("name", "span"), ("signature", "u64")),
     "image_source": (("name", "span"), ("text", "span")),
     "image_site": (("file", "u32"), ("line", "u32"), ("column", "u32")),

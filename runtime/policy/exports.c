@@ -86,6 +86,7 @@ vcl_fail(struct policy_ctx *ctx, const char *why)
 {
     if (!ctx->failed) {
         ctx->failed_why = why;
+        ctx->failed_site = ctx->site;
         log_text(ctx->log, TAG_VCL_ERROR, span_str(why));
     }
     ctx->failed = 1;

@@ -61,13 +61,22 @@ vcl_ref_instance(struct policy_ctx *ctx, int64_t i)
     return instance;
 }
 
+/* What cannot be kept goes at once: nobody else knows it. */
+static void
+refuse_instance(struct policy_ctx *ctx, const struct image_instance *im, void *instance)
+{
+    vcl_fail(ctx, "an object could not be made, or was made twice");
+    if (instance != NULL && im->fini_import >= 0)
+        ((void (*)(struct policy_ctx *, void *))ctx->imports[im->fini_import])(ctx, instance);
+}
+
 static void
 vcl_set_instance(struct policy_ctx *ctx, int64_t i, void *instance)
 {
     struct policy *p = ctx->policy;
     CHECK((uint64_t)i < p->n_instances && ctx->hook == HOOK_INIT);
     if (p->instances[i] != NULL || instance == NULL) {
-        vcl_fail(ctx, "an object could not be made, or was made twice");
+        refuse_instance(ctx, &policy_image(p)->instances[i], instance);
         return;
     }
     p->instances[i] = instance;

@@ -210,6 +210,7 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
     log_text(ctx->log, TAG_VCL_CALL, hook_labels[hook]);
     int32_t action = code->image->hooks[hook](ctx);
     ctx->imports = NULL;                /* the image may go away from here on */
+    ctx->site = ctx->failed ? ctx->failed_site : ctx->site;
     ctx->msg[MSG_OBJ] = obj;
     log_place(ctx, code->image);
     code_leave(code, ctx->loop);

@@ -332,6 +332,15 @@ shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct pol
 }
 
 bool
+shard_is_empty(struct shard_ring *r)
+{
+    pthread_rwlock_rdlock(&r->lock);
+    bool empty = r->n_hosts == 0;
+    pthread_rwlock_unlock(&r->lock);
+    return empty;
+}
+
+bool
 shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s)
 {
     bool healthy = false;

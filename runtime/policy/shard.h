@@ -56,6 +56,7 @@ int shard_change(struct shard_ring *r, enum shard_change_kind kind, struct direc
                  double weight);
 bool shard_settle(struct shard_ring *r, uint32_t replicas);     /* false: no backend is left */
 struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct policy_ctx *ctx);   /* NULL: none */
+bool shard_is_empty(struct shard_ring *r);
 bool shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s);
 void shard_each(struct shard_ring *r, void (*each)(struct director *member, void *arg), void *arg);
 void shard_set_warmup(struct shard_ring *r, double warmup);

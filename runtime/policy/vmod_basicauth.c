@@ -24,6 +24,8 @@
 #define APR1_SALT_MAX 8u
 #define APR1_ROUNDS 1000u
 #define APR1_TEXT_BYTES 22u
+#define DES_TEXT_BYTES 13u              /* of the traditional crypt(3), which has no prefix */
+#define CRYPT_DIGITS "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 struct attempt {
     const char *path;
@@ -57,9 +59,8 @@ md5(const struct bytes *b, unsigned char out[MD5_BYTES])
 static char *
 put_digits(char *p, unsigned v, unsigned n)
 {
-    static const char digits[] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     for (; n > 0; n--, v >>= 6)
-        *p++ = digits[v & 63];
+        *p++ = CRYPT_DIGITS[v & 63];
     return p;
 }
 
@@ -151,6 +152,15 @@ crypt_matches(const char *password, const char *stored)
     return same;
 }
 
+/* By its form: nobody gets in with a hash instead of a password, or without either. */
+static bool
+may_be_plain(const char *stored)
+{
+    size_t n = strlen(stored);
+    bool traditional = n == DES_TEXT_BYTES && strspn(stored, CRYPT_DIGITS) == n;
+    return n > 0 && *stored != '$' && *stored != '_' && !traditional;
+}
+
 static bool
 password_matches(const char *password, const char *stored)
 {
@@ -158,7 +168,7 @@ password_matches(const char *password, const char *stored)
         return apr1_matches(password, stored);
     if (strncmp(stored, "{SHA}", 5) == 0)
         return sha_matches(password, stored);
-    return crypt_matches(password, stored) || (*stored != '$' && is_equal(password, stored));
+    return crypt_matches(password, stored) || (may_be_plain(stored) && is_equal(password, stored));
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------------------------ */

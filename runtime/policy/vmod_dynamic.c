@@ -45,6 +45,7 @@ struct name {
     unsigned n, turn;
     nsec answered, next_lookup, used;   /* monotonic; answered 0: never */
     bool looking, failed;
+    bool lasting;                       /* vcl_init asked for it, and may have put it into a director: it makes no room */
     struct list waiters;
 };
 
@@ -509,7 +510,7 @@ place_for(struct dynamic *d, nsec now)
         return d->names[d->n_names++] = mem_zalloc(sizeof *d->names[0]);
     for (unsigned i = 0; i < d->n_names; i++) {
         struct name *m = d->names[i];
-        if (!m->looking && list_empty(&m->waiters) && now - m->used > nsec_of(UNUSED_MIN_S) && now - m->used > d->usage_timeout)
+        if (!m->lasting && !m->looking && list_empty(&m->waiters) && now - m->used > nsec_of(UNUSED_MIN_S) && now - m->used > d->usage_timeout)
             return m;
     }
     return NULL;
@@ -564,8 +565,10 @@ vcl_dynamic_backend(struct policy_ctx *ctx, void *instance, struct span host, st
     }
     CHECK(pthread_mutex_lock(&d->lock) == 0);
     struct name *m = find_or_make(d, host, port);
-    if (m != NULL)
+    if (m != NULL) {
         m->used = clock_mono_ns();
+        m->lasting |= ctx->hook == HOOK_INIT;
+    }
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
     if (m == NULL)
         log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: too many names"));

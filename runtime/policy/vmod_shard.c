@@ -257,7 +257,7 @@ pick(struct policy_ctx *ctx, struct shard *s, const struct shard_param *said)
     struct shard_param p = merged(said);
     struct shard_pick wanted = { key_of(ctx, &p), p.alternative, p.warmup, p.rampup, p.healthy };
     struct director *found = shard_pick(&s->ring, &wanted, ctx);
-    if (found == NULL && s->ring.n_hosts == 0)
+    if (found == NULL && shard_is_empty(&s->ring))
         shard_error(ctx, s->director.name, "no backends");
     return found;
 }

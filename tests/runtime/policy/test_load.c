@@ -263,6 +263,22 @@ a_director_in_itself_fails_the_load_and_leaks_nothing(void)
     expect_refused(&im, "contains this director");
 }
 
+static int32_t
+hook_init_makes_it_twice(struct policy_ctx *ctx)
+{
+    IMPORTED(ctx, i_set, set_fn)(ctx, 0, IMPORTED(ctx, i_new, new_fn)(ctx));
+    IMPORTED(ctx, i_set, set_fn)(ctx, 0, IMPORTED(ctx, i_new, new_fn)(ctx));
+    return ACTION_OK;
+}
+
+static void
+an_object_made_twice_fails_the_load_and_leaks_nothing(void)
+{
+    struct policy_image im = image_with_director();
+    im.hooks[HOOK_INIT] = hook_init_makes_it_twice;
+    expect_refused(&im, "made twice");
+}
+
 static void
 a_director_has_the_name_of_its_object(void)
 {
@@ -297,7 +313,9 @@ an_object_used_before_it_was_made_fails(void)
 static int32_t
 hook_fails_late(struct policy_ctx *ctx)
 {
+    ctx->site = 3;
     vcl_fail(ctx, "first");
+    ctx->site = 4;
     vcl_fail(ctx, "second");
     return ACTION_DELIVER;
 }
@@ -321,6 +339,7 @@ a_failed_hook_gives_fail_whatever_it_returns(void)
     ctx.ret.status = 404;
     EXPECT_EQ_INT(policy_run(&ctx, HOOK_RECV), ACTION_FAIL);
     EXPECT_EQ_STR(span_str(ctx.failed_why), "first");
+    EXPECT_EQ_INT(ctx.site, 3);
     EXPECT_EQ_INT(ctx.ret.status, 0);
     EXPECT_EQ_INT(policy_run(&ctx, HOOK_HIT), ACTION_FAIL);
     EXPECT(ctx.failed_why == NULL);
@@ -532,6 +551,7 @@ static const struct test tests[] = {
     { "files_that_are_no_policies_are_refused", files_that_are_no_policies_are_refused },
     { "a_failed_init_says_where_and_runs_no_fini", a_failed_init_says_where_and_runs_no_fini },
     { "a_director_in_itself_fails_the_load_and_leaks_nothing", a_director_in_itself_fails_the_load_and_leaks_nothing },
+    { "an_object_made_twice_fails_the_load_and_leaks_nothing", an_object_made_twice_fails_the_load_and_leaks_nothing },
     { "a_director_has_the_name_of_its_object", a_director_has_the_name_of_its_object },
     { "an_object_used_before_it_was_made_fails", an_object_used_before_it_was_made_fails },
     { "a_failed_hook_gives_fail_whatever_it_returns", a_failed_hook_gives_fail_whatever_it_returns },

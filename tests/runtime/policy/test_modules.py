@@ -269,6 +269,7 @@ bcrypt:$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC
 crypt:rqXexS6ZhobKA
 plain:myPassword
 plain:second
+empty:
 """
 
 
@@ -290,6 +291,7 @@ def gate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
     *((basic(user, "myPassword"), True) for user in ("apr1", "sha", "bcrypt", "crypt", "plain")),
     *((basic(user, "MyPassword"), False) for user in ("apr1", "sha", "bcrypt", "crypt", "plain")),
     (basic("apr1", ""), False), (basic("nobody", "myPassword"), False), (basic("", "myPassword"), False), (basic("plain", "second"), False),
+    (basic("crypt", "rqXexS6ZhobKA"), False), (basic("bcrypt", "$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC"), False), (basic("empty", ""), False),
     (basic("# a comment", ""), False), (basic("apr", "myPassword"), False), (basic("a" * 600, "x"), False), (basic("apr1", "x" * 300), False),
     ("basic " + basic("plain", "myPassword")[6:], True), ("Bearer abc", False), ("Basic", False), ("Basic ", False), ("Basic !!!!", False),
     ("Basic YQ==", False), ("Basic AAAA", False),
