@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "policy/exports.h"
 
 #define SHARD_POINTS_MAX 4194304u       /* of a ring: 32 MiB */
 #define NUMBER_DIGITS 10                /* of a point */
@@ -24,10 +25,18 @@ text_hash32(struct span text)
 }
 
 void
-shard_init(struct shard_ring *r)
+shard_init(struct shard_ring *r, const struct director *d)
 {
-    *r = (struct shard_ring){ 0 };
+    *r = (struct shard_ring){ .director = d };
     pthread_rwlock_init(&r->lock, NULL);
+}
+
+static void
+drop_changes(struct shard_ring *r)
+{
+    for (uint32_t i = 0; i < r->n_changes; i++)
+        free(r->changes[i].host.ident);
+    r->n_changes = 0;
 }
 
 void
@@ -35,8 +44,7 @@ shard_release(struct shard_ring *r)
 {
     for (uint32_t i = 0; i < r->n_hosts; i++)
         free(r->hosts[i].ident);
-    for (uint32_t i = 0; i < r->n_changes; i++)
-        free(r->changes[i].host.ident);
+    drop_changes(r);
     free(r->hosts);
     free(r->points);
     free(r->changes);
@@ -45,19 +53,34 @@ shard_release(struct shard_ring *r)
 
 /* ---- changes ---------------------------------------------------------------------------------------------------------------- */
 
+#define NO_ASKER UINT64_MAX
+
+/* The transaction, by its number in the log; 0: vcl_init and vcl_fini. */
+static uint64_t
+asker(const struct policy_ctx *ctx)
+{
+    if (ctx == NULL)
+        return NO_ASKER;
+    bool fetch = ctx->hook >= HOOK_BACKEND_FETCH && ctx->hook <= HOOK_BACKEND_ERROR;
+    return fetch && ctx->fetch != NULL ? ctx->fetch->xid : ctx->client != NULL ? ctx->client->xid : 0;
+}
+
 int
-shard_change(struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident, double rampup_s,
-             double weight)
+shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident,
+             double rampup_s, double weight)
 {
     struct shard_change change = { kind, { .director = d, .rampup_s = rampup_s, .weight = weight } };
     if (ident.len > 0)
         change.host.ident = mem_text(ident);
     pthread_rwlock_wrlock(&r->lock);
+    if (kind == SHARD_CLEAR)            /* nothing before it counts */
+        drop_changes(r);
     int err = r->n_changes < DIRECTOR_MEMBERS_MAX ? 0 : ERR_LIMIT;
     if (err == 0) {
         r->changes = realloc(r->changes, (r->n_changes + 1) * sizeof *r->changes);
         CHECK(r->changes != NULL);
         r->changes[r->n_changes++] = change;
+        r->changed_by = asker(ctx);
     } else
         free(change.host.ident);
     pthread_rwlock_unlock(&r->lock);
@@ -79,12 +102,22 @@ same_host(const struct shard_host *a, const struct shard_host *b)
 }
 
 static void
-host_add(struct shard_ring *r, struct shard_host *h, uint32_t replicas)
+say_known(const struct shard_ring *r, const struct shard_host *h, const struct policy_ctx *ctx)
 {
-    bool known = r->n_hosts == DIRECTOR_MEMBERS_MAX;
-    for (uint32_t i = 0; i < r->n_hosts && !known; i++)
-        known = same_host(h, &r->hosts[i]);
-    if (known) {
+    struct span of = r->director->name, name = h->director->name;
+    log_printf(ctx != NULL ? log_of(ctx) : &log_untied, TAG_NOTICE, "vmod_directors: shard %.*s: backend %.*s%s%s already exists - skipping", (int)of.len, of.ptr,
+               (int)name.len, name.ptr, h->ident != NULL ? "/" : "", h->ident != NULL ? h->ident : "");
+}
+
+static void
+host_add(struct shard_ring *r, struct shard_host *h, uint32_t replicas, const struct policy_ctx *ctx)
+{
+    uint32_t i = 0;
+    while (i < r->n_hosts && !same_host(h, &r->hosts[i]))
+        i++;
+    if (i < r->n_hosts || i == DIRECTOR_MEMBERS_MAX) {
+        if (i < r->n_hosts)
+            say_known(r, &r->hosts[i], ctx);
         free(h->ident);
         return;
     }
@@ -119,11 +152,11 @@ hosts_clear(struct shard_ring *r)
 }
 
 static void
-apply(struct shard_ring *r, struct shard_change *change, uint32_t replicas)
+apply(struct shard_ring *r, struct shard_change *change, uint32_t replicas, const struct policy_ctx *ctx)
 {
     switch (change->kind) {
     case SHARD_ADD:
-        host_add(r, &change->host, replicas);
+        host_add(r, &change->host, replicas, ctx);
         return;
     case SHARD_REMOVE:
         host_remove(r, &change->host);
@@ -171,14 +204,17 @@ build_points(struct shard_ring *r)
     for (uint32_t i = 0; i < r->n_hosts; i++)
         add_points(r, i, r->hosts[i].replicas < most ? r->hosts[i].replicas : most);
     qsort(r->points, r->n_points, sizeof *r->points, compare_points);
+    for (uint32_t i = 0; (r->shown & SHARD_SHOW_POINTS) != 0 && i < r->n_points; i++)
+        log_printf(&log_untied, TAG_DEBUG, "vmod_directors: shard: hashcircle[%5u] = {point = %8x, host = %2u}", i, r->points[i].at,
+                   r->points[i].host);
 }
 
 bool
-shard_settle(struct shard_ring *r, uint32_t replicas)
+shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx)
 {
     pthread_rwlock_wrlock(&r->lock);
     for (uint32_t i = 0; i < r->n_changes; i++)
-        apply(r, &r->changes[i], replicas);
+        apply(r, &r->changes[i], replicas, ctx);
     bool changed = r->n_changes > 0;
     r->n_changes = 0;
     if (changed)
@@ -186,6 +222,14 @@ shard_settle(struct shard_ring *r, uint32_t replicas)
     bool some = !changed || r->n_hosts > 0;
     pthread_rwlock_unlock(&r->lock);
     return some;
+}
+
+void
+shard_show(struct shard_ring *r, unsigned shown)
+{
+    pthread_rwlock_wrlock(&r->lock);
+    r->shown = shown;
+    pthread_rwlock_unlock(&r->lock);
 }
 
 void
@@ -293,6 +337,8 @@ choose(struct walk *w, const struct shard_pick *p, double now)
     const struct shard_ring *r = w->ring;
     int64_t alternative = p->alternative < 0 ? 0 : p->alternative < r->n_hosts ? p->alternative : r->n_hosts - 1;
     w->at = place_of(r, p->key);
+    if (r->shown & SHARD_SHOW_CHOICES)
+        log_printf(&log_untied, TAG_DEBUG, "vmod_directors: shard: lookup key %x idx %u host %u", p->key, w->at, r->points[w->at].host);
     if (alternative > 0 && !walk_on(w, alternative - 1, p->healthy == SHARD_ALL))
         return w->before.host;
     if (!walk_on(w, 0, p->healthy != SHARD_IGNORE))
@@ -304,20 +350,20 @@ choose(struct walk *w, const struct shard_pick *p, double now)
 }
 
 static void
-settle_if_due(struct shard_ring *r)
+settle_if_due(struct shard_ring *r, const struct policy_ctx *ctx)
 {
     pthread_rwlock_rdlock(&r->lock);
-    bool due = r->n_changes > 0;
+    bool due = r->n_changes > 0 && r->changed_by != asker(ctx);
     pthread_rwlock_unlock(&r->lock);
     if (due)
-        shard_settle(r, SHARD_REPLICAS);
+        shard_settle(r, SHARD_REPLICAS, ctx);
 }
 
 struct director *
 shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct policy_ctx *ctx)
 {
     struct director *found = NULL;
-    settle_if_due(r);
+    settle_if_due(r, ctx);
     pthread_rwlock_rdlock(&r->lock);
     if (r->n_points > 0) {
         uint8_t few[32] = { 0 }, *marks = r->n_hosts <= 8 * sizeof few ? few : mem_zalloc(r->n_hosts / 8 + 1);
@@ -345,7 +391,7 @@ shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *ch
 {
     bool healthy = false;
     double latest = 0;
-    settle_if_due(r);
+    settle_if_due(r, ctx);
     pthread_rwlock_rdlock(&r->lock);
     for (uint32_t i = 0; i < r->n_hosts; i++) {
         double changed = 0;
@@ -362,7 +408,7 @@ shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *ch
 void
 shard_each(struct shard_ring *r, void (*each)(struct director *member, void *arg), void *arg)
 {
-    settle_if_due(r);
+    settle_if_due(r, NULL);
     pthread_rwlock_rdlock(&r->lock);
     for (uint32_t i = 0; i < r->n_hosts; i++)
         each(r->hosts[i].director, arg);

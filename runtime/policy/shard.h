@@ -36,7 +36,10 @@ struct shard_ring {
     struct shard_point *points;
     struct shard_change *changes;       /* not in the ring yet */
     uint32_t n_hosts, n_points, n_changes;
+    uint64_t changed_by;                /* who asked for the latest of them (shard.c, asker) */
     double warmup, rampup_s;
+    unsigned shown;                     /* bits of enum shard_shown */
+    const struct director *director;    /* whose ring it is: for the log */
 };
 
 enum shard_healthy { SHARD_CHOSEN, SHARD_IGNORE, SHARD_ALL };
@@ -49,12 +52,15 @@ struct shard_pick {                     /* what is asked of a ring */
     enum shard_healthy healthy;
 };
 
-void shard_init(struct shard_ring *r);
+void shard_init(struct shard_ring *r, const struct director *d);
 void shard_release(struct shard_ring *r);
-/* Changes take effect with shard_settle, or when the ring is next asked. Ident is copied. ERR_LIMIT: too many of them. */
-int shard_change(struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident, double rampup_s,
-                 double weight);
-bool shard_settle(struct shard_ring *r, uint32_t replicas);     /* false: no backend is left */
+/* Changes take effect with shard_settle, or when another transaction asks the ring: the one that makes them has done so when it
+ * ends. Ident is copied. ERR_LIMIT: too many of them. */
+int shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident,
+                 double rampup_s, double weight);
+enum shard_shown { SHARD_SHOW_CHOICES = 1, SHARD_SHOW_POINTS = 2 };   /* what is written to the log */
+void shard_show(struct shard_ring *r, unsigned shown);
+bool shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx);     /* false: no backend is left */
 struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct policy_ctx *ctx);   /* NULL: none */
 bool shard_is_empty(struct shard_ring *r);
 bool shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s);

@@ -75,14 +75,14 @@ shard_fail(struct policy_ctx *ctx, struct span name, const char *fmt, ...)
                     why.ptr != NULL ? why.ptr : "");
 }
 
-__attribute__((format(printf, 3, 4))) static void
-shard_error(struct policy_ctx *ctx, struct span name, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void
+shard_say(struct policy_ctx *ctx, enum log_tag tag, struct span name, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
     struct span why = arena_vprintf(ctx->arena, fmt, ap);
     va_end(ap);
-    log_printf(log_of(ctx), TAG_ERROR, "vmod_directors: shard %.*s: %s", (int)name.len, name.ptr != NULL ? name.ptr : "",
+    log_printf(log_of(ctx), tag, "vmod_directors: shard %.*s: %s", (int)name.len, name.ptr != NULL ? name.ptr : "",
                why.ptr != NULL ? why.ptr : "");
 }
 
@@ -197,7 +197,7 @@ take_key(struct policy_ctx *ctx, struct shard_param *p, struct span name, const 
         if ((a->said & SAID_KEY_BLOB) == 0)
             shard_fail(ctx, name, "%s missing key_blob argument with by=BLOB", where);
         else if (a->key_blob == NULL || a->key_blob->len == 0)
-            shard_error(ctx, name, "%s by=BLOB but no or empty key_blob - using key 0", where);
+            shard_say(ctx, TAG_ERROR, name, "%s by=BLOB but no or empty key_blob - using key 0", where);
         p->key = a->key_blob == NULL ? 0 : key_of_blob(a->key_blob);
         return !ctx->failed;
     }
@@ -258,7 +258,7 @@ pick(struct policy_ctx *ctx, struct shard *s, const struct shard_param *said)
     struct shard_pick wanted = { key_of(ctx, &p), p.alternative, p.warmup, p.rampup, p.healthy };
     struct director *found = shard_pick(&s->ring, &wanted, ctx);
     if (found == NULL && shard_is_empty(&s->ring))
-        shard_error(ctx, s->director.name, "no backends");
+        shard_say(ctx, TAG_ERROR, s->director.name, "no backends");
     return found;
 }
 
@@ -296,7 +296,7 @@ vcl_shard_new(struct policy_ctx *ctx)
 {
     struct shard *s = mem_zalloc(sizeof *s);
     s->director = (struct director){ .ops = &shard_ops, .name = SPAN_LIT("") };
-    shard_init(&s->ring);
+    shard_init(&s->ring, &s->director);
     atomic_init(&s->param, &built_in);
     policy_add_director(ctx->policy, &s->director);
     return s;
@@ -317,7 +317,7 @@ vcl_shard_set_warmup(struct policy_ctx *ctx, void *instance, double probability)
     if (probability >= 0 && probability < 1)
         shard_set_warmup(&s->ring, probability);
     else
-        shard_error(ctx, s->director.name, ".set_warmup(%f) ignored", probability);
+        shard_say(ctx, TAG_NOTICE, s->director.name, ".set_warmup(%f) ignored", probability);
 }
 
 static void
@@ -357,8 +357,8 @@ vcl_shard_add_backend(struct policy_ctx *ctx, void *instance, uint32_t given, st
     }
     bool weighted = SAID(given) & 8u, has_rampup = SAID(given) & 4u;
     if (weighted && !(weight >= 1))
-        shard_error(ctx, s->director.name, ".add_backend(weight=%f) ignored", weight);
-    if (shard_change(&s->ring, SHARD_ADD, d, SAID(given) & 2u ? ident : SPAN_NULL, has_rampup ? rampup : NAN,
+        shard_say(ctx, TAG_NOTICE, s->director.name, ".add_backend(weight=%f) ignored", weight);
+    if (shard_change(ctx, &s->ring, SHARD_ADD, d, SAID(given) & 2u ? ident : SPAN_NULL, has_rampup ? rampup : NAN,
                      weighted && weight >= 1 ? weight : 1) == 0)
         return 1;
     shard_fail(ctx, s->director.name, "more changes than the limit of %u", DIRECTOR_MEMBERS_MAX);
@@ -375,14 +375,14 @@ vcl_shard_remove_backend(struct policy_ctx *ctx, void *instance, uint32_t given,
         shard_fail(ctx, s->director.name, ".remove_backend(): either backend or ident are required");
         return 0;
     }
-    return shard_change(&s->ring, SHARD_REMOVE, d, ident, NAN, 1) == 0;
+    return shard_change(ctx, &s->ring, SHARD_REMOVE, d, ident, NAN, 1) == 0;
 }
 
 static int32_t
 vcl_shard_clear(struct policy_ctx *ctx, void *instance)
 {
     struct shard *s = instance;
-    return shard_change(&s->ring, SHARD_CLEAR, NULL, SPAN_NULL, NAN, 1) == 0;
+    return shard_change(ctx, &s->ring, SHARD_CLEAR, NULL, SPAN_NULL, NAN, 1) == 0;
 }
 
 static int32_t
@@ -390,12 +390,12 @@ vcl_shard_reconfigure(struct policy_ctx *ctx, void *instance, int64_t replicas)
 {
     struct shard *s = instance;
     if (replicas <= 0) {
-        shard_error(ctx, s->director.name, ".reconfigure() invalid replicas argument %lld", (long long)replicas);
+        shard_say(ctx, TAG_ERROR, s->director.name, ".reconfigure() invalid replicas argument %lld", (long long)replicas);
         return 0;
     }
-    bool some = shard_settle(&s->ring, replicas < SHARD_REPLICAS_MAX ? (uint32_t)replicas : SHARD_REPLICAS_MAX);
+    bool some = shard_settle(&s->ring, replicas < SHARD_REPLICAS_MAX ? (uint32_t)replicas : SHARD_REPLICAS_MAX, ctx);
     if (!some)
-        shard_error(ctx, s->director.name, ".reconfigure() no backends");
+        shard_say(ctx, TAG_ERROR, s->director.name, ".reconfigure() no backends");
     return some;
 }
 
@@ -446,10 +446,11 @@ vcl_shard_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct
     return later ? backend_later(ctx, s, &a, param) : backend_now(ctx, s, &a, param);
 }
 
-/* Varnish writes its ring to the log with this; ours is the same ring, so nothing is lost by not showing it. */
 static void
 vcl_shard_debug(struct policy_ctx *ctx, void *instance, int64_t flags)
 {
+    struct shard *s = instance;
+    shard_show(&s->ring, (unsigned)flags & (SHARD_SHOW_CHOICES | SHARD_SHOW_POINTS));
 }
 
 /* ---- shard_param ------------------------------------------------------------------------------------------------------------ */

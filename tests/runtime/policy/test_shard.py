@@ -78,19 +78,23 @@ def test_a_key_is_made_of_text_blob_or_url(loaded) -> None:  # type: ignore[no-u
 
 
 def test_backends_come_and_go(loaded) -> None:  # type: ignore[no-untyped-def]
-    """Without reconfigure() what was said holds from the next choice on. A second add of the same is none."""
+    """What was said holds after reconfigure(), and for the next transaction. A second add of the same is none."""
     made = loaded(policy(declarations=BACKENDS, init="new d = directors.shard();", recv="""
         set req.http.none = d.backend(by=KEY, key=1);
         d.add_backend(one); d.add_backend(one); d.add_backend(two, ident="zwei");
         d.remove_backend(one);
-        set req.http.two = d.backend(by=KEY, key=1);
+        set req.http.early = d.backend(by=KEY, key=1);
+        if (d.reconfigure()) { set req.http.two = d.backend(by=KEY, key=1); }
         d.remove_backend(ident="zwei");
-        set req.http.empty = d.backend(by=KEY, key=1);
-        d.clear(); d.add_backend(five);
-        set req.http.five = d.backend(by=KEY, key=1);
-        set req.http.said = d.reconfigure(0);"""))
+        if (!d.reconfigure()) { set req.http.empty = d.backend(by=KEY, key=1); }
+        d.add_backend(one); d.clear(); d.add_backend(five);
+        set req.http.late = d.backend(by=KEY, key=1);
+        set req.http.said = d.reconfigure(0);""", backend_fetch="set bereq.http.next = d.backend(by=KEY, key=1);"))
     made.run("vcl_recv")
-    assert [made.field(Msg.REQ, name) for name in ("none", "two", "empty", "five", "said")] == ["", "two", "", "five", "false"]
+    wanted = {"none": "", "early": "", "two": "two", "empty": "", "late": "", "said": "false"}
+    assert {name: made.field(Msg.REQ, name) for name in wanted} == wanted
+    made.run("vcl_backend_fetch")
+    assert made.field(Msg.BEREQ, "next") == "five"
 
 
 def test_parameters_of_the_call_go_before_those_of_the_object(loaded) -> None:  # type: ignore[no-untyped-def]
