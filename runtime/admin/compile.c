@@ -206,6 +206,14 @@ take_labels(const json_t *list, const char *out[COMPILE_LABELS_MAX + 1])
     return true;
 }
 
+/* The server may run as another user, and images are removed in the end: with our rights, so by names of its own folder only. */
+static bool
+is_image(const char *path)
+{
+    size_t n = strlen(COMPILE_OUT "/");
+    return strncmp(path, COMPILE_OUT "/", n) == 0 && path[n] != '\0' && path[n] != '.' && strchr(path + n, '/') == NULL;
+}
+
 /* One line of the server. False: it is no answer to what was asked. */
 static bool
 take_answer(struct compiler *c, struct span line)
@@ -223,6 +231,9 @@ take_answer(struct compiler *c, struct span line)
             fail_job(c, "'%s' switches to more than %u labels.\n", c->current->name, COMPILE_LABELS_MAX);
         else if (ok && *result.image == '\0')
             fail_job(c, "The compile server named no image for '%s'.\n", c->current->name);
+        else if (ok && !is_image(result.image))
+            fail_job(c, "The compile server named '%s' as image of '%s', which is no file of its own folder.\n", result.image,
+                     c->current->name);
         else
             finish_job(c, &result);
         c->compiled += ok;

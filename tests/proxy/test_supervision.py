@@ -210,6 +210,18 @@ def test_what_a_compile_server_can_do_wrong(start_daemon: Start, tmp_path: Path,
     assert d.ok("vcl.list") == ""
 
 
+@pytest.mark.parametrize("named", ["{outside}", "/proc/self/cwd/images/../{outside}", "/proc/self/cwd/_.secret", "images/x"])
+def test_a_compile_server_cannot_name_files_that_are_no_images(start_daemon: Start, tmp_path: Path, named: str) -> None:
+    outside = tmp_path / "outside"              # what the manager took for an image it would remove in the end
+    outside.write_text("")
+    image = named.format(outside=outside)
+    d = start_daemon(env=server(tmp_path, f"print(json.dumps({{'id': request['id'], 'ok': True, 'image': {image!r}}}), flush=True)"))
+    status, text = d.cli("vcl.inline a x")
+    assert status == 106 and "is no file of its own folder" in text
+    assert d.ok("vcl.list") == ""
+    assert outside.exists() and (d.workdir / "_.secret").exists()
+
+
 def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
     d = start_daemon(env=server(tmp_path, f"open({str(seen)!r}, 'a').write(line); print(json.dumps("
