@@ -276,6 +276,13 @@ make_present(struct operation *op)
         child_call(child, used, op, 2, CALL("use", vcl->name));
 }
 
+static bool
+is_absent(struct vcl *vcl)
+{
+    return vcl->absent || vcl_policy(vcl)->absent;
+}
+
+/* A new worker is told what to use when it has loaded everything: sent now, it would come before that and be undone by it. */
 void
 policies_use(struct policies *p, const char *name, policies_done_fn *done, void *arg)
 {
@@ -288,7 +295,7 @@ policies_use(struct policies *p, const char *name, policies_done_fn *done, void 
     operation_hold(op, vcl);
     if (vcl->state == VCL_COLD)
         operation_say(op, CLI_CANT, "VCL '%s' is cold - set to auto or warm first", name);
-    else if (!child_alive(&p->manager->child))
+    else if (!child_alive(&p->manager->child) || (supervisor_loading(&p->manager->supervisor) && !is_absent(vcl)))
         used(op, CLI_OK, SPAN_LIT(""));
     else
         make_present(op);

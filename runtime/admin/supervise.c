@@ -390,6 +390,12 @@ supervisor_reap(struct supervisor *s)
     tell(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
 }
 
+bool
+supervisor_loading(const struct supervisor *s)
+{
+    return s->child->state == CHILD_STARTING && s->boot_left > 0;
+}
+
 void
 supervisor_forgive(struct supervisor *s)
 {

@@ -46,6 +46,7 @@ void supervisor_release(struct supervisor *s);
 void supervisor_start(struct supervisor *s, supervisor_done_fn *done, void *arg);
 /* Requests under way get drain_s; then the rest is cut off. */
 void supervisor_stop(struct supervisor *s, double drain_s, supervisor_done_fn *done, void *arg);
+bool supervisor_loading(const struct supervisor *s);        /* a new worker does not have all policies yet, and uses none */
 void supervisor_reap(struct supervisor *s);         /* a child process changed state */
 void supervisor_forgive(struct supervisor *s);      /* an operator chose a policy: earlier deaths do not count against it */
 

@@ -161,6 +161,19 @@ def test_the_worker_ends_with_the_manager(start_daemon: Start) -> None:
     wait_until(lambda: all(gone(p) for p in pids), "worker and compile server are gone", 10)
 
 
+def test_a_policy_made_active_while_the_worker_starts_stays_so(start_daemon: Start) -> None:
+    d = start_daemon()
+    for name in "ab":
+        d.load(name, synth(name))
+    d.use("a")
+    with d.connect() as starting, d.connect() as using:
+        starting.send(b"start\n")
+        using.send(b"vcl.use b\n")
+        assert using.read() == (200, "VCL 'b' now active")
+        assert starting.read() == (200, "")
+    assert d.active == "b" and d.get() == (200, "b")
+
+
 def test_stop_and_start_keep_the_port_and_the_policies(start_daemon: Start) -> None:
     d = start_daemon(synth("x"))
     port = d.port
