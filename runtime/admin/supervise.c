@@ -163,6 +163,19 @@ load_all(struct supervisor *s)
     }
 }
 
+/* Want of memory, processes or descriptors passes: who waits for the start is told, a restart is tried again. */
+static void
+fork_failed(struct supervisor *s)
+{
+    bool waits = s->started != NULL;
+    log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s%s", strerror(errno), waits ? "" : "; tried again in a second");
+    s->child->state = waits ? CHILD_STOPPED : CHILD_DIED;
+    if (waits)
+        tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("Cannot fork a worker\n"));
+    else
+        events_timer(&s->manager->events, &s->restart, clock_mono_ns() + NSEC_PER_SEC);
+}
+
 static void
 start_worker(struct supervisor *s)
 {
@@ -171,9 +184,7 @@ start_worker(struct supervisor *s)
     if (shared_worker_new(s->manager) != 0)
         log_line(LOG_LEVEL_WARNING, "cannot make the worker's folder of shared memory: %s", strerror(errno));
     if (child_fork(s->child) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s", strerror(errno));
-        s->child->state = CHILD_STOPPED;
-        tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("Cannot fork a worker\n"));
+        fork_failed(s);
         return;
     }
     s->starts++;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -118,6 +119,17 @@ def test_without_a_policy_before_the_same_one_comes_back_after_a_pause(start_dae
     assert d.status["backoff_s"] == 1 and d.status["suspect"] is None
     wait_until(lambda: answered(d, "only"), "it serves again", 5)
     assert time.monotonic() - began > 0.5
+
+
+def test_a_worker_that_cannot_be_made_now_is_made_later(start_daemon: Start) -> None:
+    d = start_daemon(synth("back"))
+    taken = {int(name) for name in os.listdir(f"/proc/{d.process.pid}/fd")}
+    limits = resource.prlimit(d.process.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(d.process.pid, resource.RLIMIT_NOFILE, (next(n for n in range(1024) if n not in taken), limits[1]))
+    os.kill(d.worker_pid, signal.SIGKILL)
+    wait_until(lambda: "cannot fork a worker: Too many open files" in d.logs, "it was tried")
+    resource.prlimit(d.process.pid, resource.RLIMIT_NOFILE, limits)
+    wait_until(lambda: answered(d, "back"), "a new worker serves")
 
 
 def test_auto_restart_off_leaves_it_stopped_until_started(start_daemon: Start) -> None:
