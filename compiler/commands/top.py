@@ -43,20 +43,22 @@ def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:          
             now = time.monotonic()
             if now - drawn >= _AGE_EVERY_S:
                 drawn = now
-                live.update(_picture(ranking, console.height), refresh=True)
+                live.update(picture(ranking, console.height), refresh=True)
                 ranking.age(options.period, console.height)
                 if keys.wait(0) in ("q", "Q"):
                     return EXIT_OK
-        live.update(_picture(ranking, console.height), refresh=True)
+        live.update(picture(ranking, console.height), refresh=True)
         while keys.wait(_AGE_EVERY_S) not in ("q", "Q"):
             pass
     return EXIT_OK
 
 
-def _picture(ranking: Ranking, lines: int):                                        # type: ignore[no-untyped-def]
+def picture(ranking: Ranking, lines: int):                                         # type: ignore[no-untyped-def]
+    """As many entries as fit. What is shown was sent by clients: it is no markup."""
     from itertools import islice
 
     from rich.table import Table
+    from rich.text import Text
 
     from vernis.observe import tags
     from vernis.observe.screen import printable
@@ -66,5 +68,5 @@ def _picture(ranking: Ranking, lines: int):                                     
     table.add_column("record", no_wrap=True)
     table.add_column("", no_wrap=True, ratio=1)
     for entry in islice(ranking.entries(), max(lines - 3, 1)):
-        table.add_row(f"{entry.count:.2f}", tags.name_of(entry.tag), printable(entry.text.decode("utf-8", "replace")))
+        table.add_row(f"{entry.count:.2f}", tags.name_of(entry.tag), Text(printable(entry.text.decode("utf-8", "replace"))))
     return table

@@ -120,7 +120,7 @@ def _times(steps: list[Step], began: float, span_s: float) -> Table:
         if step.label == "Start" or step.since_start_s == 0:
             continue
         end_s = step.at - began
-        table.add_row(f"  {step.label}", Text(_duration(step.since_last_s), justify="right"),
+        table.add_row(Text(f"  {printable(step.label)}"), Text(_duration(step.since_last_s), justify="right"),
                       Text(_bar(end_s - step.since_last_s, end_s, span_s), "cyan"))
     return table
 

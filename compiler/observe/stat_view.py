@@ -142,15 +142,15 @@ class StatView:
             return "-"
         return f"{hit.averages[number] / (hit.averages[number] + miss.averages[number]):.1%}"
 
-    def _row(self, history: _History) -> list[str]:
+    def _row(self, history: _History) -> list[str | Text]:
         counter = history.counter
         uptime = self._value("MGT.uptime" if counter.ident == "MGT" else "MAIN.uptime")
         counts = counter.kind.semantics == "c"
-        values: list[str] = [self._text(counter.value, counter)]
+        values: list[str | Text] = [self._text(counter.value, counter)]
         values.append(self._text(history.change, counter) if counts or history.change else ".")
         values.append(self._text(counter.value / uptime, counter) if counts and uptime else ".")
         values.extend("." if counter.kind.semantics == "b" else self._text(average, counter) for average in history.averages)
-        return [counter.name, *values]
+        return [Text(counter.name), *values]
 
     def _text(self, value: float, counter: Counter) -> str:
         kind = counter.kind.format

@@ -117,8 +117,8 @@ class LiveLog:
         self._looked = 0.0
 
     def groups(self, view: View, from_head: bool = False, stop: Callable[[], bool] = lambda: False) -> Iterator[Group | None]:
-        """Groups as they become complete; None when there is nothing to read just now. ``from_head``: what is in the log now,
-        and no more."""
+        """Groups as they become complete; None now and then, and when there is nothing to read just now. ``from_head``: what
+        is in the log now, and no more."""
         grouper, sieve = view.grouper(), _Sieve(view)
         lost = False
         while not stop() and not sieve.full:
@@ -134,6 +134,7 @@ class LiveLog:
             found = self._ring.read()
             if self._ring.state is State.MORE:
                 yield from sieve.passing(grouper.feed(found))
+                yield None              # a busy log may have nothing that passes, and the caller has keys to look at
             elif self._ring.state is State.IDLE and self._alive():
                 if from_head:
                     return

@@ -138,7 +138,7 @@ def _kinds(document: bytes) -> list[CounterKind]:
     """What makes no sense is left out."""
     try:
         elements = json.loads(document)["elem"].values()
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return []
     found = []
     for element in elements:
@@ -146,7 +146,7 @@ def _kinds(document: bytes) -> list[CounterKind]:
             found.append(CounterKind(str(element["name"]), _SEMANTICS.get(element["type"], "?"),
                                      _FORMATS.get(element["format"], "?"), str(element["level"]), str(element["oneliner"]),
                                      str(element.get("docs", "")), int(element["index"])))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             continue
     return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,6 +20,9 @@ INDEX_BYTES_MAX = 16 << 20
 SEGMENT_BYTES_MAX = 1 << 40
 ATTACH_STEP_S = 0.05
 PAGE = mmap.PAGESIZE
+
+
+_NUMBER = re.compile(r"[0-9]{1,18}\Z").match
 
 
 class VsmError(Exception):
@@ -43,7 +47,7 @@ class Mapping:
     def __init__(self, path: str, offset: int, length: int) -> None:
         start = offset - offset % PAGE
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError as error:
             raise VsmError(f"cannot open {path}: {error.strerror}") from None
         try:
@@ -123,7 +127,7 @@ class _Set:
             self.owner = line[1:].strip()
             return
         words = split_words(line)
-        if not 4 <= len(words) <= 6 or not words[2].isdecimal() or not words[3].isdecimal() or "/" in words[1]:
+        if not 4 <= len(words) <= 6 or not all(map(_NUMBER, words[2:4])) or "/" in words[1] or "\0" in words[1]:
             return
         kind, ident = (words[4:] + ["", ""])[:2]
         segment = Segment(self.name, words[1], int(words[2]), int(words[3]), kind, ident)

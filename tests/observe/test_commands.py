@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from observe.logs import Instance, document_segment, fetch, interleaved, request, stat_segment, write_dump
+from observe.logs import Instance, document_segment, fetch, interleaved, record, request, stat_segment, write_dump
 
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -127,6 +127,21 @@ def test_stat_once(instance: Instance) -> None:
         "MGT.uptime": {"description": "About uptime", "flag": "c", "format": "d", "value": 7}}
     assert "vernis_mgt_uptime_seconds_total 7.0\n" in stat("--prometheus")
     assert stat("-l").startswith("MGT.uptime ") and stat("-1", "-X", "MGT.*") == ""
+
+
+def test_what_clients_sent_is_no_markup_of_the_live_view() -> None:
+    from rich.console import Console
+
+    from vernis.commands.top import picture
+    from vernis.observe.ranking import Ranking
+    from vernis.observe.select import Selection
+    from vernis.observe.transactions import Kind, Transaction
+
+    ranking, console = Ranking(Selection()), Console(width=80)
+    ranking.add([Transaction(1, Kind.RAW, records=[record("ReqURL", "/[/x][red]y", 1, "c")])])
+    with console.capture() as shown:
+        console.print(picture(ranking, 20))
+    assert "/[/x][red]y" in shown.get()
 
 
 @pytest.mark.parametrize("command", ["stat", "top"])

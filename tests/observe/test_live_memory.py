@@ -186,7 +186,8 @@ def test_an_index_line_in_two_parts_is_one(instance: Instance) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "+", "+ f", "+ f x y Stat a", "+ f 0 0 Stat a", "+ ../f 0 9 Stat a", "- f 0 9 Stat a",
-                                  "+ f -1 9 Stat a", "? f 0 9 Stat a", "\0\xff\"", f"+ f 0 {1 << 50} Stat a", "+ f 0 9 Stat a b c"])
+                                  "+ f -1 9 Stat a", "? f 0 9 Stat a", "\0\xff\"", f"+ f 0 {1 << 50} Stat a", "+ f 0 9 Stat a b c",
+                                  f"+ f 0 {'9' * 5000} Stat a", "+ f 0 9\u0663 Stat a", "+ f\0 0 9 Stat a"])
 def test_lines_that_make_no_sense_are_left_out(line: str, instance: Instance) -> None:
     instance.say("_.vsm_mgt", line)
     instance.add("_.vsm_mgt", "g", "Stat", "ok", b"x")
@@ -280,6 +281,12 @@ def test_an_overrun_is_reported_and_survived(instance: Instance) -> None:
     assert said == ["Log overrun", "Log reacquired"] and len(found) == 2
 
 
+def test_a_busy_log_in_which_nothing_passes_still_gives_its_caller_turns(instance: Instance) -> None:
+    Worker(instance, 7).log()
+    groups = LiveLog(attach(instance.directory, 0)).groups(View(Grouping.RAW, query=lambda group: False), from_head=True)
+    assert list(groups) == [None]
+
+
 # ---- counters ----------------------------------------------------------------------------------------------------------
 
 
@@ -303,6 +310,24 @@ def test_counters_follow_the_daemon(instance: Instance) -> None:
     instance.add("_.vsm_child", "doc", "StatDoc", "vbe", document_segment(2, [("req", "counter", "integer")]))
     instance.add("_.vsm_child", "b1", "Stat", "VBE.boot.z", stat_segment(2, [1]))
     assert [counter.name for counter in counters.read()] == ["MGT.uptime", "VBE.boot.z.req"]
+
+
+@pytest.mark.parametrize("index", ["1e999", "\"x\"", "[]", "null", "-8", "99999"])
+def test_rows_of_a_document_that_make_no_sense_are_left_out(index: str, instance: Instance) -> None:
+    from observe.logs import document_segment, stat_segment
+
+    document = document_segment(1, [("bad", "counter", "integer"), ("good", "counter", "integer")])
+    instance.add("_.vsm_mgt", "doc", "StatDoc", "mgt", document.replace(b'"index": 0', f'"index": {index}'.encode(), 1))
+    instance.add("_.vsm_mgt", "stat", "Stat", "MGT", stat_segment(1, [7, 8]))
+    assert [(counter.name, counter.value) for counter in vsc.Counters(attach(instance.directory, 0)).read()] == [("MGT.good", 8)]
+
+
+def test_a_document_without_end_describes_nothing(instance: Instance) -> None:
+    from observe.logs import stat_segment
+
+    instance.add("_.vsm_mgt", "doc", "StatDoc", "mgt", stat_segment(1, []) + b"[" * 100_000)
+    instance.add("_.vsm_mgt", "stat", "Stat", "MGT", stat_segment(1, [7, 8]))
+    assert vsc.Counters(attach(instance.directory, 0)).read() == []
 
 
 @pytest.mark.parametrize("options, shown", [
