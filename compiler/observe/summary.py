@@ -90,6 +90,16 @@ _ERRORS = frozenset(("Error", "VCL_Error", "FetchError", "BogoHeader", "LostHead
                      "VSL", "Notice"))
 
 
+#: What a record says in numbers may be damaged. More digits than any number of ours has, and times beyond any
+#: calendar, are left out.
+_DIGITS_MAX = 18
+_SECONDS_MAX = 1e11
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) <= _DIGITS_MAX
+
+
 def decode(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace")
 
@@ -147,7 +157,7 @@ class _Reader:
         elif message == self._mine[1]:
             match part:
                 case "Status":
-                    summary.status = int(text) if text.isdecimal() else 0
+                    summary.status = int(text) if _is_number(text) else 0
                 case "Reason":
                     summary.reason = text
         return None
@@ -236,12 +246,14 @@ class _Reader:
             at, since_start, since_last = map(float, rest.split())
         except ValueError:
             return
+        if not all(abs(seconds) < _SECONDS_MAX for seconds in (at, since_start, since_last)):
+            return
         self.summary.steps.append(Step(label, at, since_start, since_last))
 
     def _on_reqacct(self, text: str, words: list[str]) -> None:
-        if len(words) == 6 and all(word.isdecimal() for word in words):
+        if len(words) == 6 and all(map(_is_number, words)):
             self.summary.bytes_in, self.summary.bytes_out = int(words[2]), int(words[5])
 
     def _on_bereqacct(self, text: str, words: list[str]) -> None:
-        if len(words) == 6 and all(word.isdecimal() for word in words):
+        if len(words) == 6 and all(map(_is_number, words)):
             self.summary.bytes_in, self.summary.bytes_out = int(words[5]), int(words[2])

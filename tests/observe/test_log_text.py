@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from vernis.observe.records import BACKEND, CLIENT, DumpError, Record
 from vernis.observe.select import Selection
 from vernis.observe.stream import View, from_file
 from vernis.observe.text import group_text
-from vernis.observe.transactions import Grouping, Kind, Sides
+from vernis.observe.transactions import Grouper, Grouping, Kind, Sides
 
 needs_varnish = pytest.mark.skipif(not VARNISHLOG.exists(), reason="varnish is not installed")
 
@@ -154,3 +155,20 @@ def test_parse_skips_marks_of_batches() -> None:
     batch = (0xff000000).to_bytes(4, "little") + len(one.packed()).to_bytes(4, "little")
     assert records_module.parse(batch + one.packed()) == [one] and one.side == "c"
     assert Record(1, BACKEND | 7, b"").side == "b"
+
+
+@pytest.mark.parametrize("text", ["Start: nan nan nan", "Start: 1e300 1e300 1e300", "Start: 1 inf 0", "[/x]: 1 2 3"])
+def test_times_of_no_calendar_end_neither_the_screen_nor_json(text: str) -> None:
+    import io
+
+    from vernis.observe.jsonlines import group_json
+    from vernis.observe.screen import Screen
+
+    log = [record("Begin", "req 1 rxreq", 2, "c"), record("Timestamp", text, 2, "c"), record("RespStatus", "9" * 5000, 2, "c"),
+           record("ReqAcct", f"1 2 {'9' * 5000} 4 5 6", 2, "c"), record("End", "", 2, "c")]
+    [group] = Grouper(Grouping.VXID).feed(log)
+    shown = io.StringIO()
+    Screen(shown, Selection(), width=80).show(group)
+    assert "---" in shown.getvalue()
+    summary = json.loads(group_json(group, Selection(), Grouping.VXID), parse_constant=pytest.fail)["summary"]
+    assert (summary["status"], summary["bytes_in"]) == (0, 0)
