@@ -104,8 +104,6 @@ def test_broken_logs_are_shown_as_varnishlog_shows_them(log: list[Record], group
 
 
 def test_a_circle_of_links_ends_nowhere_but_here() -> None:
-    from vernis.observe.transactions import Grouper
-
     grouper = Grouper(Grouping.SESSION)
     log = [record("Begin", "req 2 rxreq", 1, "c"), record("Begin", "req 1 rxreq", 2, "c"), record("End", "", 1, "c"),
            record("End", "", 2, "c")]
@@ -114,8 +112,6 @@ def test_a_circle_of_links_ends_nowhere_but_here() -> None:
 
 
 def test_an_incomplete_transaction_is_shown_after_its_time() -> None:
-    from vernis.observe.transactions import Grouper
-
     now = 0.0
     grouper = Grouper(Grouping.VXID, clock=lambda: now)
     assert list(grouper.feed(request(2, 1, "/slow")[:5])) == []
@@ -125,8 +121,6 @@ def test_an_incomplete_transaction_is_shown_after_its_time() -> None:
 
 
 def test_only_so_many_incomplete_ones_are_kept() -> None:
-    from vernis.observe.transactions import Grouper
-
     grouper = Grouper(Grouping.VXID, unfinished_max=3)
     log = [record("Begin", "req 1 rxreq", vxid, "c") for vxid in range(10, 15)]
     assert [group[0].vxid for group in grouper.feed(log)] == [10, 11]
