@@ -45,8 +45,9 @@ ENVIRONMENT = {
     "Could not find VMOD": "a module that it lacks",
     "could not be resolved to an IP address": "a host without an address",
 }
-# A bracket whose partner is missing is shown where it was opened, or the text ends; stock shows the next declaration.
-EARLIER = ("V205",)
+# Errors that we see earlier, at their cause: stock shows the declaration behind an open bracket, or the first character of a template
+# that it cannot read.
+EARLIER = {"V205": "the bracket that is not closed", "V245": "where the template begins"}
 STOCK_PLACE = re.compile(r"\('([^']*)' Line (\d+) Pos \d+\)")
 
 
@@ -131,7 +132,7 @@ def compare(said: str, ours: list[tuple[Place, str]]) -> str:
     if any(mine == place for mine, _ in ours):
         return "the same line, and others before it"
     if ours[0][1] in EARLIER:
-        return "an earlier line: the bracket that is not closed"
+        return f"an earlier line: {EARLIER[ours[0][1]]}"
     return f"a later line: stock stops at {lacks}" if lacks else DIFFERS
 
 

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from vernis.record import record
 from vernis.semantics.context import Context
+from vernis.semantics.modules import ENTERPRISE
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
+
+
+# Functions by the names they had in versions of their module for older servers.
+OLD_FUNCTIONS = {"cookie.filter_except": "cookie.keep"}
 
 
 @record
@@ -49,8 +54,8 @@ def _functions_of(symbol: Symbol) -> dict[str, FunctionRow]:
     return {}
 
 
-def report_unknown(cx: Context, name: nodes.Name) -> None:
-    """Says that there is no such function, unless the reason was reported already."""
+def report_unknown(cx: Context, name: nodes.Name, making: bool = False) -> None:
+    """Says that there is no such function, or type of object (``making``), unless the reason was reported already."""
     head = name.parts[0].lower()
     symbol = cx.scope.symbols.get(head)
     if len(name.parts) == 1:
@@ -68,9 +73,13 @@ def report_unknown(cx: Context, name: nodes.Name) -> None:
         cx.report.error("V302", name.at, f"module {name.parts[0]} is not imported", f"add `import {head};` at the top",
                         stock=phrase("not found", name=name.text.rstrip(".")))
     else:
-        near = nearest(name.parts[0], cx.scope.names(Kind.MODULE, Kind.INSTANCE))
-        cx.report.error("V302", name.at, f"there is no module or object {name.parts[0]}",
-                        did_you_mean(near, f"import a module of that name, or make the object in vcl_init: new {name.parts[0]} = ...;"),
+        kinds = (Kind.MODULE,) if making else (Kind.MODULE, Kind.INSTANCE)
+        near = nearest(name.parts[0], cx.scope.names(*kinds))
+        missing = "import a module of that name" + ("" if making else f", or make the object in vcl_init: new {name.parts[0]} = ...;")
+        if head in ENTERPRISE:
+            missing += " (a module of that name comes with Varnish Enterprise only)"
+        cx.report.error("V302", name.at, f"there is no {'module' if making else 'module or object'} {name.parts[0]}",
+                        did_you_mean(near, missing),
                         stock=phrase("not found", name=name.text.rstrip(".")))
 
 
@@ -85,7 +94,8 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
         return
     table = _functions_of(symbol)
     usable = [row.name for row in table.values() if cx.legal_here(row.where)]
-    near = [f"{symbol.name}.{found}" for found in nearest(member, usable)]
+    renamed = OLD_FUNCTIONS.get(f"{symbol.name}.{member}".lower())
+    near = [renamed] if renamed else [f"{symbol.name}.{found}" for found in nearest(member, usable)]
     if symbol.module is not None and member.lower() in symbol.module.objects:
         help_ = f"it is an object: `new x = {symbol.name}.{member}();` in vcl_init makes one"
     else:
@@ -99,7 +109,7 @@ def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
     """The module of ``module.object`` when there is such an object, else None and a report."""
     head = cx.scope.symbols.get(name.parts[0].lower())
     if head is None or head.kind is not Kind.MODULE:
-        report_unknown(cx, name if len(name.parts) > 1 else nodes.Name(name.at, (*name.parts, "")))
+        report_unknown(cx, name if len(name.parts) > 1 else nodes.Name(name.at, (*name.parts, "")), making=True)
         return None
     if head.module is None:
         return None

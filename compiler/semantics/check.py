@@ -40,6 +40,18 @@ ACTION_PARAMS: dict[str, tuple[Param, ...]] = {
 }
 
 
+# What actions of older versions have become, where they are legal no more.
+OLD_ACTIONS = {
+    ("vcl_recv", "lookup"): "since VCL 4 it is return (hash)",
+    ("vcl_hit", "fetch"): "a stale response is fetched anew by itself: return (deliver)",
+    ("vcl_hit", "miss"): "a stale response is fetched anew by itself: return (deliver)",
+    ("vcl_pass", "pass"): "since VCL 4 it is return (fetch)",
+}
+OLD_ACTION_NAMES = {
+    "hit_for_pass": "since VCL 4 it is set beresp.uncacheable = true; and return (deliver)",
+}
+
+
 def analyse(program: nodes.Program, options: Options | None = None,
             vocabulary: Vocabulary | None = None) -> tuple[Checked, Diagnostics]:
     """Checks a whole program. What it returns may be lowered if the diagnostics have no errors."""
@@ -290,8 +302,8 @@ def _legal_actions(cx: Context) -> list[str]:
 
 def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
     near = nearest(name.text, _legal_actions(cx))
-    cx.report.error("V406", name.at, f"there is no action {name.text}",
-                    did_you_mean(near, f"what can be returned here: {', '.join(_legal_actions(cx))}"),
+    otherwise = OLD_ACTION_NAMES.get(name.text.lower()) or f"what can be returned here: {', '.join(_legal_actions(cx))}"
+    cx.report.error("V406", name.at, f"there is no action {name.text}", did_you_mean(near, otherwise),
                     replace=certain(name.text, near), stock=phrase("action name"))
 
 
@@ -302,7 +314,8 @@ def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
     if not outside:
         return True
     first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
-    help_ = f"{first.name} may return {', '.join(first.actions)}"
+    old = OLD_ACTIONS.get((first.name, action))
+    help_ = (f"{old}; " if old else "") + f"{first.name} may return {', '.join(first.actions)}"
     require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", help_,
                   stock=phrase("invalid return", action=action))
     return False

@@ -174,6 +174,12 @@ PROBE_PROPERTIES: dict[str, Reader] = {
 
 UNREAD = ""
 
+# Properties of other servers that read VCL, and what there is instead.
+FOREIGN_PROPERTIES = {
+    "last_byte_timeout": "it is one of other servers; .between_bytes_timeout limits each pause",
+    **dict.fromkeys(("ssl", "tls"), "origins are asked in plain text: let a local proxy speak TLS, and name it by .host or .path"),
+}
+
 
 def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[nodes.Property, ...]) -> dict[str, Any]:
     """The values of the properties that could be read. Reports unknown ones and those given twice; UNREAD says that there was
@@ -185,9 +191,9 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
         if reader is None:
             near = nearest(prop.name, table)
             values[UNREAD] = None
+            otherwise = f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}"
             cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
-                            f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}",
-                            stock=phrase("field"))
+                            FOREIGN_PROPERTIES.get(prop.name, otherwise), stock=phrase("field"))
         elif prop.name in seen:
             cx.report.error("V504", prop.at, f".{prop.name} is given twice", "remove one of the two",
                             labels=[(seen[prop.name], "given here first")], stock=phrase("field twice", name=prop.name))

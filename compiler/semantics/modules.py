@@ -47,6 +47,16 @@ KEYS: dict[str, dict[str, tuple[type, bool]]] = {
 SPOKEN = {str: "text", int: "a whole number", bool: "true or false", list: "a list"}
 
 
+# Modules that are not public; what has the most of it here, where there is such.
+ENTERPRISE = {
+    "activedns": "dynamic", "cookieplus": "cookie", "crypto": "digest", "goto": "dynamic", "headerplus": "header", "kvstore": "var",
+    "mmdb": "geoip2", "udo": "directors", "ykey": "xkey",
+    **dict.fromkeys(("accounting", "aclplus", "akamai", "brotli", "deviceatlas", "edgestash", "file", "format", "http", "image", "json",
+                     "jwt", "mse", "mse4", "nodes", "prng", "resolver", "rewrite", "s3", "session", "slicer", "sqlite3", "stale", "stat",
+                     "synthbackend", "tls", "uri", "urlplus", "utils", "waf", "xbody"), ""),
+}
+
+
 class WrongDescription(Exception):
     """What is wrong; ``word`` is a name that stands on the line to show, ``help`` may say what to do."""
 

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import assert_never
 
 from vernis.record import field, record
+from vernis.semantics.modules import ENTERPRISE
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest
 from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, VariableRow, Vocabulary, load_vocabulary
 from vernis.syntax import nodes
@@ -213,14 +214,17 @@ class _Builder:
     def _report_unknown_module(self, node: nodes.Import) -> None:
         if node.module.lower() in self.refused:
             return
-        near = nearest(node.module, self.scope.vocabulary.modules)
+        enterprise = ENTERPRISE.get(node.module.lower())
+        near = nearest(node.module, self.scope.vocabulary.modules) if enterprise is None else []
         meant = certain(node.module, near)
         for name in near:                   # their functions are not missed as well
             row = self.scope.vocabulary.modules[name] if name == meant else None
             self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, module=row, used=True))
         known = ", ".join(sorted(self.scope.vocabulary.modules))
-        self.report.error("V513", node.at, f"there is no module {node.module}",
-                          did_you_mean(near, f"there are: {known}; others are looked for along vmod_path"))
+        help_ = did_you_mean(near, f"there are: {known}; others are looked for along vmod_path")
+        if enterprise is not None:
+            help_ = "only Varnish Enterprise has it" + (f"; nearest to it is {enterprise}" if enterprise else "")
+        self.report.error("V513", node.at, f"there is no module {node.module}", help_)
 
     def collect(self, sub: SubSymbol) -> None:
         """Notes the calls and the objects in the bodies of a sub."""

@@ -211,6 +211,10 @@ _SYNTAX = {
     "V244": CodeInfo(
         "malformed new", "A new does not read new NAME = module.object(arguments);",
         "Objects come from modules.", "sub vcl_init { new x 5; }", "sub vcl_init { new x = directors.random(); }"),
+    "V245": CodeInfo(
+        "template", "The text has placeholders of a template engine, such as <%= x %>, {{ x }} or ${X}.",
+        "What they stand for is not known here, so nothing can be said about the policy.",
+        _sub("set beresp.ttl = ${TTL}s;"), _sub("set req.ttl = 5s;")),
 }
 
 _LIMITS = {

@@ -16,6 +16,7 @@ from vernis.syntax.tokens import DECLARATION_WORDS, TokenTable, VisibleTokens
 
 # Outside of all subs, one follows from the other.
 _OUTSIDE = frozenset({"V207", "V208", "V213", "V221", "V229", "V230", "V232", "V233", "V234"})
+_INCLUDES = frozenset({"V224", "V225", "V226", "V227"})     # what else is wrong neither hides nor shows files
 _BRACKETS = frozenset({"V206", "V207"})
 _REPAIRED = frozenset({"V205", "V206"})         # a closing bracket was put in, where a statement of several bodies may be cut
 
@@ -60,6 +61,8 @@ class _Judge:
             return a == "V205"
         if earlier.declaration != later.declaration:
             return False
+        if a == b == "V245":
+            return True
         apart = later.statement - earlier.statement
         if earlier.line == later.line and apart <= 1 and b >= "V2" and a != "V205":
             return True
@@ -83,13 +86,16 @@ class _Judge:
 def drop_consequences(table: TokenTable, visible: VisibleTokens, diags: Diagnostics, first: int) -> None:
     """Takes those of ``diags`` from number ``first`` out that follow from others. ``visible`` as the text has them."""
     errors = diags.items[first:]
-    if len(errors) < 2 or diags.full:
+    if diags.full:
         return
     judge = _Judge(table, visible)
     places = sorted(map(judge.place, errors), key=lambda place: place.at)
+    templates = {place.declaration for place in places if place.item.code == "V245"}
     kept: list[_Place] = []
     for place in places:
-        if not any(judge.follows(place, earlier) for earlier in kept):
+        if place.declaration in templates and place.item.code != "V245" and place.item.code not in _INCLUDES:
+            continue
+        if place.item.code in _INCLUDES or not any(judge.follows(place, earlier) for earlier in kept):
             kept.append(place)
     kept = [place for place in kept if place.item.code != "V205" or not any(judge.caused_by_brace(place, other) for other in kept)]
     diags.items[first:] = [place.item for place in kept]

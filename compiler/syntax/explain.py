@@ -86,6 +86,9 @@ class Explainer:
         return self.table.behind(self.visible.table_index[i])
 
     def explain(self, failure: Failure) -> Remark:
+        if self._in_template(failure):
+            code, message, help_ = remedies.TEMPLATE
+            return Remark(code, message, help_, failure.token, failure.token, stock=phrase("syntax"))
         for explainer in _BY_RULE.get(failure.rule, ()):
             remark = explainer(self, failure)
             if remark is not None:
@@ -96,6 +99,12 @@ class Explainer:
                 return remark
         return Remark("V201", f"{self.said(failure.token)} does not belong here", self._expectation(failure),
                       failure.token, failure.token)
+
+    def _in_template(self, failure: Failure) -> bool:
+        """Whether a placeholder stands on the lines where the parser stumbled."""
+        span = self.span(min(failure.first, failure.token), failure.token)
+        file = self.table.sources.files[span.file]
+        return any(remedies.PLACEHOLDER.search(file.line_bytes(file.line_of(at))) for at in (span.start, min(span.end, len(file.data))))
 
     # ---- what Varnish would say
 

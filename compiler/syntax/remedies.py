@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 from vernis.syntax.generated.token_types import T
@@ -86,6 +87,10 @@ FOREIGN_OPERATORS = {
     (T.LT, T.LT): ("<", "<<"),
     (T.GT, T.GT): (">", ">>"),
 }
+
+# What template engines fill in: ERB and EJS, Jinja, Twig and Go, the shell, autoconf-like. Blocks within blocks are VCL.
+PLACEHOLDER = re.compile(rb"<%|%>|\{%|%\}|\{\{[^;{}]*\}\}|\$\{\w|@@\w+@@")
+TEMPLATE = ("V245", "this is a template that is not filled in", "run what fills it in, and check the policy that comes out")
 
 
 def nearest(word: str, known: Iterable[str], otherwise: str) -> str:

@@ -133,6 +133,13 @@ def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Di
         last = visible.table_index[i]
     span = table.span((first, last))
     text = shown(table.sources.files[span.file].data[span.start:span.end])
+    from vernis.syntax.remedies import PLACEHOLDER, TEMPLATE        # good policies do not wait for its tables
+
+    file = table.sources.files[span.file]
+    if PLACEHOLDER.search(file.line_bytes(file.line_of(span.start))):
+        code, message, help = TEMPLATE
+        diags.error(code, span, message, help, stock=phrase("syntax"))
+        return
     help = next((_LOOKALIKES[c] for c in text if c in _LOOKALIKES), "remove it, or put it in quotes")
     diags.error("V105", span, f"{_quoted(text)} is no part of the language", help, stock=_stock_of_unknown(table, span, text))
 

@@ -357,3 +357,38 @@ def test_a_function_of_a_module_in_the_wrong_hook_is_a_warning() -> None:
     result = check(policy("import purge; sub vcl_deliver { purge.hard(); }"))
     assert (result.one.code, result.one.severity) == ("V404", Severity.WARNING)
     assert result.checked.subs["vcl_deliver"].body
+
+
+# ---- what other servers have -------------------------------------------------------------------------------------------
+
+
+def helps(text: str) -> str:
+    return check(policy(text)).one.source.help
+
+
+def test_modules_that_only_another_server_has_are_not_taken_for_misspellings() -> None:
+    assert helps("import headerplus;") == "only Varnish Enterprise has it; nearest to it is header"
+    assert helps("import edgestash;") == "only Varnish Enterprise has it"
+    assert helps("import heder;") == "did you mean header?"
+
+
+def test_actions_of_older_versions_are_told_what_became_of_them() -> None:
+    assert helps("sub vcl_recv { return (lookup); }").startswith("since VCL 4 it is return (hash); vcl_recv may return ")
+    assert helps("sub vcl_hit { return (fetch); }").startswith("a stale response is fetched anew by itself: return (deliver); ")
+    assert "beresp.uncacheable" in helps("sub vcl_backend_response { return (hit_for_pass); }")
+
+
+def test_functions_of_older_modules_are_told_their_new_names() -> None:
+    text = 'import cookie;\nsub vcl_recv { cookie.parse(req.http.Cookie); cookie.filter_except("a"); }'
+    assert helps(text) == "did you mean cookie.keep?"
+    assert edits(check(policy(text))) == [("cookie.filter_except", "cookie.keep")]
+
+
+def test_an_object_is_made_by_a_module_only() -> None:
+    found = check(policy("sub vcl_init { new d = drectors.random(); }")).one
+    assert found.message == "there is no module drectors" and found.source.help == "import a module of that name"
+
+
+def test_properties_of_other_servers_are_not_taken_for_misspellings() -> None:
+    assert "speak TLS" in helps('backend b { .host = "127.0.0.1"; .ssl = 1; } sub vcl_recv { set req.backend_hint = b; }')
+    assert "first_byte" not in helps('backend b { .host = "127.0.0.1"; .last_byte_timeout = 1s; } sub vcl_recv { set req.backend_hint = b; }')
