@@ -15,7 +15,7 @@ LEAD = 0.05             # and by how much more alike than the next candidate
 # What may be said only because a part of the program could not be read: a name unknown, a thing unused, no backend.
 CONSEQUENCES = frozenset({"V302", "V322", "V502", "V508", "V516", "V602"})
 CONSEQUENCES_OF_A_BODY = frozenset({"V602"})            # when that part is a statement or a value
-DECLARING = ("new", "sub", "acl", "backend", "probe", "import", "include")
+DECLARING = ("new", "sub", "acl", "backend", "probe", "import", "include", "declare")       # the last is Fastly's
 
 
 @record

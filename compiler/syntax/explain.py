@@ -76,6 +76,17 @@ class Explainer:
             line = line[:_SHOWN_MAX] + "..."
         return f"'{line}'"
 
+    def said_whole(self, i: int) -> str:
+        """The same, with all parts of a name with dots."""
+        if self.type(i) != T.IDENTIFIER:
+            return self.said(i)
+        first = last = i
+        while self.type(first - 1) == T.DOT and self.type(first - 2) == T.IDENTIFIER:
+            first -= 2
+        while self.type(last + 1) == T.DOT and self.type(last + 2) == T.IDENTIFIER:
+            last += 2
+        return f"'{self._joined(first, last)}'"
+
     def span(self, first: int, last: int) -> Span:
         index = self.visible.table_index
         if first >= len(index):
@@ -433,9 +444,9 @@ class Explainer:
         if self.type(f.token) == T.LPAREN:
             return None
         if T.COMMA in f.expected:
-            return Remark("V218", f"nothing joins {self.said(f.token - 1)} and {self.said(f.token)}",
+            return Remark("V218", f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}",
                           "put ',' between arguments; join texts with '+'", f.token, f.token)
-        return Remark("V218", f"nothing joins {self.said(f.token - 1)} and {self.said(f.token)}",
+        return Remark("V218", f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}",
                       "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
 
     def assignment(self, f: Failure) -> Remark | None:

@@ -186,6 +186,14 @@ sub vcl_recv {
  set req.backend_hint = d.backend();
 }
 """),
+    "what Fastly's declare declares is not missed": (["V239:4", "V302:6"], """
+backend b none;
+sub vcl_recv {
+ declare local var.path STRING;
+ set var.path = "/";
+ set req.http.A = req.htp.A;
+}
+"""),
     "in the order of the text, errors first": (["V302:5", "V302:6", "V302:9", "V323:12", "V602:8"], """
 backend b none;
 sub vcl_init { }
