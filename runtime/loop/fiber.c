@@ -56,6 +56,8 @@ extern void *make_fcontext(void *stack_top, size_t size, void (*fn)(transfer_t))
 #define STACKS_TRIM_BATCH 256           /* unmapped at a time */
 #define STACKS_TRIM_PERIOD NSEC_PER_SEC
 #define FIBER_SLICE (100 * 1000)        /* ns a fiber may run before fiber_yield_if_due yields */
+#define DEEP_STACK_BYTES (8u << 20)     /* PCRE2's JIT takes some 140 bytes for each of at most 64 Ki parts of a pattern */
+#define DEEP_STACK_KEPT_BYTES (256u << 10)
 #define FIBER_PASSES_MAX 8              /* over fibers that wake each other, before events get their turn */
 
 enum fiber_state { FIBER_IDLE, FIBER_RUNNING, FIBER_PARKED, FIBER_RUNNABLE };
@@ -163,10 +165,10 @@ fiber_withdraw(struct fiber *f)
 /* ---- stacks ---- */
 
 static struct fiber *
-stack_map(struct loop *loop)
+stack_map(struct loop *loop, size_t wanted)
 {
     size_t page = page_bytes();
-    size_t stack = ((size_t)params.fiber_stack_bytes + page - 1) / page * page;
+    size_t stack = (wanted + page - 1) / page * page;
     size_t bytes = stack + page;
     char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (p == MAP_FAILED)
@@ -216,7 +218,7 @@ stack_take(struct loop *loop)
     struct fiber_pool *pool = &loop->fibers;
     struct list *link = list_pop_front(&pool->idle);
     if (link == NULL)
-        return stack_map(loop);
+        return stack_map(loop, params.fiber_stack_bytes);
     pool->n_idle--;
     return container_of(link, struct fiber, link);
 }
@@ -248,9 +250,11 @@ fiber_resume(struct fiber *f)
     switch_to_resumer_ended(fake_stack);
     pool->current = before;
     f->context = back.fctx;
-    if (f->fn == NULL) {                /* returned */
+    if (f->fn != NULL)
+        return;
+    fiber_withdraw(f);                  /* it returned */
+    if (f != pool->deep) {
         pool->n_live--;
-        fiber_withdraw(f);
         stack_give(f);
     }
 }
@@ -288,6 +292,20 @@ fiber_timeout(struct timer *t)
     fiber_wake(f);
 }
 
+/* Until it parks or returns. */
+static void
+fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
+{
+    f->link = (struct list){ NULL, NULL };
+    f->timer = (struct timer){ .fn = fiber_timeout };
+    f->fn = fn;
+    f->arg = arg;
+    f->woken = f->timed_out = false;
+    fiber_announce(f);
+    f->context = make_fcontext(f, (size_t)((char *)f - stack_low(f)), fiber_main);
+    fiber_resume(f);
+}
+
 int
 fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
 {
@@ -300,19 +318,30 @@ fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
     struct fiber *f = stack_take(loop);
     if (f == NULL)
         return ERR_LIMIT;
-    f->link = (struct list){ NULL, NULL };
-    f->timer = (struct timer){ .fn = fiber_timeout };
-    f->fn = fn;
-    f->arg = arg;
-    f->woken = f->timed_out = false;
-    fiber_announce(f);
-    f->context = make_fcontext(f, (size_t)((char *)f - stack_low(f)), fiber_main);
     pool->n_live++;
     if (pool->peak < pool->n_live)
         pool->peak = pool->n_live;
     loop_swap_current(loop);            /* a test may spawn outside of loop_run */
-    fiber_resume(f);
+    fiber_start(f, fn, arg);
     loop_swap_current(before);
+    return 0;
+}
+
+/* One such stack for each loop is enough, since what runs on it never parks. What it took beyond the usual is given back. */
+int
+fiber_call_deep(void (*fn)(void *arg), void *arg)
+{
+    struct fiber *f = fiber_current();
+    struct fiber_pool *pool = f == NULL ? NULL : &f->loop->fibers;
+    if (f == NULL || f == pool->deep) {
+        fn(arg);
+        return 0;
+    }
+    if (pool->deep == NULL && (pool->deep = stack_map(f->loop, DEEP_STACK_BYTES)) == NULL)
+        return ERR_NOMEM;
+    fiber_start(pool->deep, fn, arg);
+    CHECK(pool->deep->fn == NULL);
+    (void)madvise(stack_low(pool->deep), DEEP_STACK_BYTES - DEEP_STACK_KEPT_BYTES, MADV_DONTNEED);
     return 0;
 }
 
@@ -448,5 +477,8 @@ fibers_release(struct loop *loop)
     while ((link = list_pop_front(&pool->idle)) != NULL)
         stack_unmap(container_of(link, struct fiber, link));
     pool->n_idle = 0;
+    if (pool->deep != NULL)
+        stack_unmap(pool->deep);
+    pool->deep = NULL;
     timer_cancel(loop, &pool->trim);
 }

@@ -20,6 +20,9 @@ int fiber_park_until(nsec deadline_mono);           /* 0 when woken, ERR_TIMEOUT
 void fiber_wake(struct fiber *f);
 void fiber_yield(void);                             /* lets others of this loop run, then goes on */
 void fiber_yield_if_due(void);                      /* the same if this one has run for 100 us or more */
+/* For libraries that want more stack than a fiber has, as PCRE2 does to compile a pattern: runs fn(arg) on one of 8 MiB, at once, and
+ * it must not park. Off fibers just calls it. ERR_NOMEM: it did not run. */
+int fiber_call_deep(void (*fn)(void *arg), void *arg);
 unsigned fiber_count(const struct loop *loop);      /* live fibers of the loop */
 
 #endif

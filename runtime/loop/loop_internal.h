@@ -25,6 +25,7 @@ struct fiber_pool {
     struct list yielded;                /* to run in the next one */
     struct list idle;                   /* stacks without a fiber, the last used first */
     struct fiber *current;
+    struct fiber *deep;                 /* of fiber_call_deep; NULL until it is first wanted */
     unsigned n_live, n_idle;
     unsigned peak;                      /* most live ones since the last trim */
     struct timer trim;

@@ -16,6 +16,7 @@
 
 struct regex {
     pcre2_code *code;
+    bool once;                          /* REGEX_ONCE */
 };
 
 /* What a thread matches with. */
@@ -105,6 +106,7 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
         (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
     struct regex *re = mem_zalloc(sizeof *re);
     re->code = compiled;
+    re->once = (options & REGEX_ONCE) != 0;
     *out = re;
     return 0;
 }
@@ -132,7 +134,8 @@ match_at(const struct regex *re, struct matcher *m, struct span subject, size_t 
 {
     const char *text = subject.ptr == NULL ? "" : subject.ptr;
     pcre2_set_match_limit(m->context, params.pcre2_match_limit);
-    pcre2_set_depth_limit(m->context, params.pcre2_depth_limit);
+    /* Machine code knows no depth. Where the interpreter is our choice it must not refuse what machine code would match. */
+    pcre2_set_depth_limit(m->context, re->once ? params.pcre2_match_limit : params.pcre2_depth_limit);
     int n = pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context);
     m->n_groups = n == 0 ? REGEX_GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* 0: the pattern has more than fit */
     if (n >= 0)

@@ -1,5 +1,6 @@
 /* Bans by policies: ban(), std.ban() and std.ban_error(). */
 #include "cache/ban.h"
+#include "loop/fiber.h"
 #include "policy/exports.h"
 #include "policy/state.h"
 
@@ -12,18 +13,32 @@ last_error(struct policy_ctx *ctx)
     return ctx->client == NULL ? NULL : &ctx->client->ban_error;
 }
 
+struct drafting {
+    struct span text;
+    struct ban_draft *draft;
+    int result;
+    char why[BAN_ERROR_BYTES];
+};
+
+static void
+draft(void *arg)
+{
+    struct drafting *d = arg;
+    d->result = ban_draft_parse(d->text, &d->draft, d->why);
+}
+
 /* Nothing about a ban fails a transaction: what is wrong with it is in the log. */
 static bool
 ban(struct policy_ctx *ctx, struct span text, const char **error)
 {
-    char why[BAN_ERROR_BYTES];
-    struct ban_draft *d;
-    if (ban_draft_parse(text, &d, why) != 0) {
-        log_printf(log_of(ctx), TAG_VCL_ERROR, "ban(): %s", why);
-        *error = vcl_printf(ctx, "%s", why).ptr;
+    struct drafting d = { .text = text, .result = ERR_NOMEM, .why = "no memory" };
+    (void)fiber_call_deep(draft, &d);   /* the text may be a client's, and may hold patterns */
+    if (d.result != 0) {
+        log_printf(log_of(ctx), TAG_VCL_ERROR, "ban(): %s", d.why);
+        *error = vcl_printf(ctx, "%s", d.why).ptr;
         return false;
     }
-    store_ban(ctx->policy->env.store, &d, clock_real_ns());
+    store_ban(ctx->policy->env.store, &d.draft, clock_real_ns());
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "loop/fiber.h"
 #include "policy/exports.h"
 #include "policy/state.h"
 #include "policy/task.h"
@@ -44,17 +45,31 @@ regex_options(const struct re2_options *o)
            (o->posix_syntax && !o->one_line ? REGEX_MULTILINE : 0);
 }
 
+struct compiling {
+    struct span pattern;
+    unsigned options;
+    struct regex *re;
+    struct regex_error error;
+};
+
+static void
+compile(void *arg)
+{
+    struct compiling *c = arg;
+    (void)regex_new_with(c->pattern, c->options, &c->re, &c->error);
+}
+
 int
 re2_compile(struct policy_ctx *ctx, const char *what, struct span pattern, const struct re2_options *o, unsigned more, struct regex **out)
 {
-    struct regex_error error;
+    struct compiling c = { .pattern = pattern, .options = regex_options(o) | more, .error.text = "no memory" };
     *out = NULL;
     if (o->longest_match || o->never_nl)
         vcl_fail_printf(ctx, "%s: %s cannot be had", what, o->longest_match ? "longest_match" : "never_nl");
     else if (pattern.ptr == NULL)
         vcl_fail_printf(ctx, "%s: there is no pattern", what);
-    else if (regex_new_with(pattern, regex_options(o) | more, out, &error) != 0)
-        vcl_fail_printf(ctx, "%s: %s, at offset %zu of the pattern", what, error.text, error.offset);
+    else if (fiber_call_deep(compile, &c) != 0 || (*out = c.re) == NULL)
+        vcl_fail_printf(ctx, "%s: %s, at offset %zu of the pattern", what, c.error.text, c.error.offset);
     else if (o->max_mem > 0 && regex_bytes(*out) > (uint64_t)o->max_mem) {
         vcl_fail_printf(ctx, "%s: the pattern takes %zu bytes, more than max_mem", what, regex_bytes(*out));
         regex_release(out);

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from proxy.daemon import Daemon, wait_until
-from proxy.origin import Origin, Reply, Request
+from proxy.origin import Client, Origin, Reply, Request
 
 POLICY = """vcl 4.1;
 import std;
@@ -79,3 +79,19 @@ def test_the_lurker_completes_bans_on_responses(cached: tuple[Daemon, Origin]) -
     assert bans(daemon)[0]["refs"] == 1, "only the other response is left"
     daemon.get("/b")
     assert origin.count("/b") == 1
+
+
+PATTERNS = {"groups": "(" * 240 + "a" + ")" * 240, "repeated groups": "(a" * 240 + ")*" * 240, "long": "a?" * 3000}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
+def test_a_pattern_of_a_client_takes_no_more_stack_than_there_is(start_daemon: Callable[..., Daemon], pattern: str) -> None:
+    text = ('vcl 4.1; import re2; import std; backend default none; sub vcl_recv {'
+            'if (std.ban("obj.http.kind ~ " + req.http.pattern)) { set req.http.banned = "1"; }'
+            'return (synth(200, req.http.banned + " " + re2.cost(req.http.pattern))); }')
+    daemon = start_daemon(text, ["-p", "http_req_hdr_len=16k"])
+    worker = daemon.worker_pid
+    with Client(daemon.port) as c:
+        reason = c.request("/", headers={"pattern": pattern}).reason
+    assert reason.startswith("1 ") and int(reason[2:]) > 0
+    assert daemon.worker_pid == worker

@@ -257,6 +257,51 @@ parked_stacks_keep_what_is_on_them(void)
     teardown();
 }
 
+static unsigned levels;
+
+static void
+recurse(void *arg)
+{
+    volatile char room[4096];
+    room[0] = (char)levels;
+    if (++levels < *(unsigned *)arg)
+        recurse(arg);
+    EXPECT_EQ_INT(room[0], (char)--levels);
+}
+
+static void
+recurse_within(void *arg)
+{
+    EXPECT_EQ_INT(fiber_call_deep(recurse, arg), 0);
+}
+
+static void
+call_deep(void *arg)
+{
+    struct fiber *self = fiber_current();
+    for (int i = 0; i < 3; i++)
+        EXPECT_EQ_INT(fiber_call_deep(recurse_within, arg), 0);
+    EXPECT(fiber_current() == self);
+    EXPECT_EQ_INT(fiber_count(loop), 1);
+    parked = self;
+    fiber_park();                       /* it can still be put aside */
+    EXPECT_EQ_INT(fiber_call_deep(recurse, arg), 0);
+    note("back");
+}
+
+static void
+a_deep_call_has_more_stack_than_a_fiber(void)
+{
+    setup();
+    unsigned wanted = 1024;             /* 4 MiB */
+    EXPECT_EQ_INT(fiber_spawn(loop, call_deep, &wanted), 0);
+    fiber_wake(parked);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_STR(span_str(order), "back");
+    EXPECT_EQ_INT(fiber_call_deep(recurse, &wanted), 0);        /* and off fibers it is a call */
+    teardown();
+}
+
 /* A tree of fibers that wake each other at random, against a count of what should have run. */
 enum { ACTORS = 200, STEPS = 50 };
 static struct fiber *actors[ACTORS];
@@ -328,6 +373,7 @@ static const struct test tests[] = {
     { "long_work_yields_by_time", long_work_yields_by_time },
     { "over_fibers_max_nothing_is_spawned", over_fibers_max_nothing_is_spawned },
     { "parked_stacks_keep_what_is_on_them", parked_stacks_keep_what_is_on_them },
+    { "a_deep_call_has_more_stack_than_a_fiber", a_deep_call_has_more_stack_than_a_fiber },
     { "actors_make_every_step", actors_make_every_step },
     { "a_stack_is_used_again_and_again", a_stack_is_used_again_and_again },
 };

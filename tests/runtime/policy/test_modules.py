@@ -414,6 +414,21 @@ def test_a_dump_shows_what_a_transaction_wrote_last(run: Callable[..., Harness])
 
 # ---- re2 -----------------------------------------------------------------------------------------------------------------
 
+def test_a_pattern_made_up_in_traffic_matches_as_deep_as_any_other(tmp_path: Path) -> None:
+    with Harness() as harness:
+        body = 'if (re2.match("^(a|b)*c$", req.http.x)) { return (hash); } return (pass);'
+        assert harness.load(compile_text(policy(recv=body), tmp_path)) == ""
+        harness.add(Msg.REQ, b"x", b"ab" * 300 + b"c")
+        assert harness.run("vcl_recv") == "hash"
+
+
+def test_a_pattern_made_up_in_traffic_has_a_limit(tmp_path: Path) -> None:
+    with Harness() as harness:
+        assert harness.load(compile_text(policy(recv='if (re2.match("^(a+)+$", req.http.x)) { return (hash); } return (pass);'), tmp_path)) == ""
+        harness.add(Msg.REQ, b"x", b"a" * 40 + b"b")
+        assert harness.run("vcl_recv") == "fail"
+
+
 RE2_INIT = """new r = re2.regex("(a)(b)?(?P<n>c)"); new silent = re2.regex("(a)", never_capture = true);
               new s = re2.set(); s.add("a", string = "t"); s.add("a|b"); s.add("z", save = true);"""
 
