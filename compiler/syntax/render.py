@@ -38,17 +38,17 @@ def render(item: Diagnostic, sources: SourceMap, stock: bool = False) -> str:
 
 
 def render_all(items: Iterable[Diagnostic], sources: SourceMap, stock: bool = False) -> str:
-    """What is said again, word for word, is shown once, with the other places behind it; so is a long help."""
+    """What is said again, word for word, is shown once, with the other places behind it; a long help is not given twice in a row."""
     again: dict[object, list[Diagnostic]] = {}
     for item in items:
         again.setdefault(_saying(item), []).append(item)
     shown = []
-    helped: set[str] = set()
+    helped = ""
     for first, *others in again.values():
-        if first.help in helped:
+        if first.help == helped and len(helped) > _HELP_LONG:
             first = replace(first, help=_AS_ABOVE)
-        elif len(first.help) > _HELP_LONG:
-            helped.add(first.help)
+        else:
+            helped = first.help
         text = render(first, sources, stock)
         shown.append(f"{text}\nthe same at: {_places(first, others, sources)}" if others else text)
     return "\n\n".join(shown)

@@ -123,7 +123,7 @@ def test_of_very_many_places_some_are_named() -> None:
     assert all_shown(findings(*[4] * 24))[0].endswith(", 2:1 and 3 more")
 
 
-def test_a_long_help_is_given_once() -> None:
+def test_a_long_help_is_not_given_twice_in_a_row() -> None:
     long = "any of " + ", ".join(f"word{n}" for n in range(30))
-    first, second = all_shown(findings(0, help=long) + findings(4, message="another", help=long))
-    assert first.endswith(f"help: {long}") and second.endswith("help: as above")
+    items = [finding for n, help in enumerate((long, long, "short", "short", long)) for finding in findings(n, message=f"message {n}", help=help)]
+    assert [text.rpartition("help: ")[2] for text in all_shown(items)] == [long, "as above", "short", "short", long]
