@@ -53,7 +53,8 @@ civil_to_ns(const struct civil *c, nsec *out)
         return ERR_SYNTAX;
     if (c->day > lengths[c->month - 1] + (c->month == 2 && is_leap(c->year)))
         return ERR_SYNTAX;
-    int64_t seconds = days_of(c->year, c->month, c->day) * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + c->second;
+    int second = c->second == 60 ? 59 : c->second;      /* a leap second has no number: the one before stands for it */
+    int64_t seconds = days_of(c->year, c->month, c->day) * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + second;
     *out = seconds > NSEC_NEVER / NSEC_PER_SEC - 1 ? NSEC_NEVER - 1
            : seconds < INT64_MIN / NSEC_PER_SEC    ? INT64_MIN
                                                    : seconds * NSEC_PER_SEC;

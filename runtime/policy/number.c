@@ -8,6 +8,7 @@
 #include "http/fields.h"
 
 #define NUMBER_DIGITS_MAX 300u
+#define WEEKDAY_BYTES 3                 /* which all three forms of a date begin with */
 
 static bool
 take_digits(struct span *s, double *value, double *scale)
@@ -115,8 +116,11 @@ parse_time(struct span s)
 {
     nsec t;
     s = span_trim(s);
-    if (http_date_parse(s, &t) == 0)
-        return nsec_seconds(t);
+    if (http_date_parse(s, &t) == 0) {
+        char right[HTTP_DATE_BYTES];
+        http_date_format(t, right);     /* a date of another weekday is none, as in Varnish */
+        return memcmp(s.ptr, right, WEEKDAY_BYTES) == 0 ? nsec_seconds(t) : NAN;
+    }
     double value = parse_iso_time(s);
     return isnan(value) ? parse_real(s) : value;
 }

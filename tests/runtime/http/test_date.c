@@ -29,7 +29,7 @@ edges_of_the_calendar(void)
 {
     EXPECT_EQ_INT(parsed("Thu, 01 Jan 1970 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Tue, 29 Feb 2000 23:59:59 GMT"), 951868799);
-    EXPECT_EQ_INT(parsed("Sat, 31 Dec 2016 23:59:60 GMT"), 1483228800);        /* a leap second is the next one */
+    EXPECT_EQ_INT(parsed("Sat, 31 Dec 2016 23:59:60 GMT"), 1483228799);        /* a leap second has the number of the one before */
     EXPECT_EQ_INT(parsed("Wednesday, 31-Dec-69 00:00:00 GMT"), 3155673600);
     EXPECT_EQ_INT(parsed("Thursday, 01-Jan-70 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Mon, 01 Jan 1900 00:00:00 GMT"), -2208988800);

@@ -198,6 +198,8 @@ times_come_in_three_forms(void)
     EXPECT(parse_time(S("1994-11-06T08:49:37.5")) == 784111777.5);
     EXPECT(parse_time(S("784111777")) == 784111777);
     EXPECT(isnan(parse_time(S("yesterday"))));
+    EXPECT(parse_time(S("Friday, 20-Dec-30 00:00:00 GMT")) == 1923955200);
+    EXPECT(isnan(parse_time(S("Monday, 20-Dec-30 00:00:00 GMT"))));
     EXPECT(isnan(parse_time(S("1994-13-06T08:49:37"))));
 }
 
