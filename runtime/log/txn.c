@@ -80,10 +80,12 @@ log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
     atomic_store(&flush_at_once, at_once);
 }
 
+/* The limit may have become lower since the caller cut its record to the one before. */
 static void
-buffer_fit(struct buffer *b)
+buffer_fit(struct buffer *b, size_t bytes)
 {
-    size_t words = atomic_load_explicit(&buffer_limit, memory_order_relaxed) / 4;
+    size_t words = atomic_load_explicit(&buffer_limit, memory_order_relaxed) / 4, least = (bytes + RECORD_ROOM + 3) / 4;
+    words = words < least ? least : words;
     if (b->words != NULL && words == (size_t)(b->end - b->words))
         return;
     free(b->words);
@@ -202,7 +204,7 @@ make_room(struct buffer *b, size_t bytes)
 {
     counters_here()->shm_flushes += b->at != b->words;
     log_flush();
-    buffer_fit(b);
+    buffer_fit(b, bytes);
     CHECK(bytes + RECORD_ROOM <= (size_t)(b->end - b->at) * sizeof *b->at);
 }
 

@@ -1,6 +1,8 @@
 /* Records as they reach the ring: their text, cut at the limit, in batches of one transaction. */
 #include "log/txn.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -251,6 +253,37 @@ what_the_mask_leaves_out_is_not_written(void)
     EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, 0)), "(no record)");
 }
 
+static atomic_bool changed_enough;
+
+static void *
+write_until_changed(void *arg)
+{
+    struct log_txn t;
+    char text[2000];
+    memset(text, 'x', sizeof text);
+    log_begin(&t, LOG_CLIENT, 1, "req", 0, "rxreq");
+    while (!atomic_load(&changed_enough)) {
+        log_printf(&t, TAG_VCL_LOG, "%.*s", (int)sizeof text, text);
+        log_text(&t, TAG_VCL_LOG, span_of(text, sizeof text));
+    }
+    log_end(&t);
+    log_thread_release();
+    return NULL;
+}
+
+static void
+limits_may_change_while_others_write(void)
+{
+    pthread_t writer;
+    open_ring();
+    atomic_store(&changed_enough, false);
+    CHECK(pthread_create(&writer, NULL, write_until_changed, NULL) == 0);
+    for (unsigned i = 0; i < 5000000; i++)
+        log_set_limits(i % 2 == 0 ? 2000 : 16, i % 2 == 0 ? 16384 : 512, false);
+    atomic_store(&changed_enough, true);
+    CHECK(pthread_join(writer, NULL) == 0);
+}
+
 static const struct test tests[] = {
     { "a_transaction_reads_as_it_was_written", a_transaction_reads_as_it_was_written },
     { "timestamps_count_from_the_first_and_the_last", timestamps_count_from_the_first_and_the_last },
@@ -261,6 +294,7 @@ static const struct test tests[] = {
     { "records_wait_for_a_flush_unless_told_otherwise", records_wait_for_a_flush_unless_told_otherwise },
     { "a_full_buffer_is_flushed_and_counted", a_full_buffer_is_flushed_and_counted },
     { "what_the_mask_leaves_out_is_not_written", what_the_mask_leaves_out_is_not_written },
+    { "limits_may_change_while_others_write", limits_may_change_while_others_write },
 };
 
 int
