@@ -77,13 +77,16 @@ vsm_folder_new(const char *path, uid_t user, gid_t group)
 
 /* ---- the index ------------------------------------------------------------------------------------------------------------- */
 
+/* All or nothing: on a full disk the part that was written is taken back, or the next line would be appended to it. */
 static int
 write_whole(int fd, const char *text, size_t n)
 {
     ssize_t done = write(fd, text, n);
-    if (done >= 0 && done != (ssize_t)n)
+    if (done == (ssize_t)n)
+        return 0;
+    if (done >= 0 && ftruncate(fd, lseek(fd, 0, SEEK_END) - done) == 0)
         errno = ENOSPC;
-    return done == (ssize_t)n ? 0 : ERR_SYS;
+    return ERR_SYS;
 }
 
 /* A new file in the directory, `name` or, when empty, a name of its own that is put there. */

@@ -166,6 +166,26 @@ a_full_disk_is_an_error_and_leaves_nothing(void)
     vsm_close(&v);
 }
 
+/* Readers give up on half of a line with the next one behind it. */
+static void
+a_disk_too_full_for_a_line_leaves_no_part_of_it(void)
+{
+    struct vsm *v = new_set();
+    char text[INDEX_BYTES];
+    struct rlimit before, small;
+    void *late = vsm_alloc(v, 100);
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = (struct rlimit){ strlen(read_file("_.index", text)) + 10, before.rlim_max };
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    EXPECT_EQ_INT(vsm_publish(v, late, "Stat", "late"), ERR_SYS);
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ_INT(strlen(read_file("_.index", text)), small.rlim_cur - 10);
+    EXPECT_EQ_INT(vsm_publish(v, late, "Stat", "late"), 0);
+    EXPECT_EQ_INT(count_lines('+'), 1);
+    vsm_close(&v);
+}
+
 static void
 a_missing_folder_is_an_error(void)
 {
@@ -183,6 +203,7 @@ static const struct test tests[] = {
     { "the_index_is_written_anew_when_many_have_gone", the_index_is_written_anew_when_many_have_gone },
     { "readers_keep_what_was_removed", readers_keep_what_was_removed },
     { "a_full_disk_is_an_error_and_leaves_nothing", a_full_disk_is_an_error_and_leaves_nothing },
+    { "a_disk_too_full_for_a_line_leaves_no_part_of_it", a_disk_too_full_for_a_line_leaves_no_part_of_it },
     { "a_missing_folder_is_an_error", a_missing_folder_is_an_error },
 };
 
