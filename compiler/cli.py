@@ -8,6 +8,7 @@ reached, or a fault of our own.
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import sys
@@ -16,6 +17,9 @@ from collections.abc import Callable, Sequence
 from vernis.version import VERSION
 
 EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, EXIT_INTERRUPTED = 0, 1, 2, 130
+
+#: Of a disk that takes no more; nothing of ours is broken.
+_OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 Handler = Callable[[argparse.Namespace], int]
 
@@ -32,7 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return EXIT_TROUBLE
     try:
-        return _handler(options.run)(options)
+        code = _handler(options.run)(options)
+        sys.stdout.flush()              # an error of this is told here, not by the interpreter at its end
+        return code
     except Trouble as error:
         print(f"vernis {options.command}: {error}", file=sys.stderr)
         return EXIT_TROUBLE
@@ -41,7 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_TROUBLE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OUTPUT_ERRORS:
+            _silence_stdout()
+            print(f"vernis {options.command}: cannot write: {error.strerror}", file=sys.stderr)
+            return EXIT_TROUBLE
         import traceback
 
         traceback.print_exc()
@@ -56,7 +66,7 @@ def _handler(name: str) -> Handler:
 
 
 def _silence_stdout() -> None:
-    """The reader of our output has gone; the interpreter's own flush at exit must not complain."""
+    """The reader of our output has gone, or there is no room for it; the interpreter's own flush at exit must not complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

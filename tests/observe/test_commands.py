@@ -144,6 +144,15 @@ def test_what_clients_sent_is_no_markup_of_the_live_view() -> None:
     assert "/[/x][red]y" in shown.get()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("words", [["log", "-w", "/dev/full"], ["log"], ["log", "--format", "json"], ["top", "-1"]])
+def test_output_there_is_no_room_for_is_told_as_that(dump: Path, words: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([str(VERNIS), *words, "-r", str(dump)], stdout=full, stderr=subprocess.PIPE, timeout=30, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"vernis {words[0]}: cannot write: No space left on device\n"
+
+
 @pytest.mark.parametrize("command", ["stat", "top"])
 def test_a_live_view_wants_a_terminal(command: str, instance: Instance) -> None:
     done = vernis(command, "-n", instance.directory)
