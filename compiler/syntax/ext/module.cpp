@@ -8,12 +8,13 @@
  *       int32: number of nodes, number of errors, (kind, first, last, children) per node in post-order, then per
  *       error token, rule, first, last, number of expected types, the types.
  *
- * No state outlives a call; the interpreter lock is released while ANTLR runs. */
+ * Only what ANTLR has learnt of the grammar outlives a call; the interpreter lock is released while ANTLR runs. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 
@@ -66,26 +67,74 @@ word_type(const unsigned char *text, size_t size, const word_table &words, const
     return any_case != folded.end() ? any_case->second : static_cast<unsigned char>(vernis::VclLexer::IDENTIFIER);
 }
 
+/* The state in which the longest token at `at` is accepted, and its end, if ANTLR's automaton has met all of it before: the
+ * walk of LexerATNSimulator::execATN, without two locks and three virtual calls a byte. It keeps no edges for the end of the
+ * text and for bytes beyond ASCII. */
+const antlr4::dfa::DFAState *
+known_token(const antlr4::dfa::DFAState *state, const unsigned char *data, size_t at, size_t size, size_t &end)
+{
+    using antlr4::atn::LexerATNSimulator;
+    const antlr4::dfa::DFAState *accepted = nullptr;
+
+    for (; state != nullptr && at < size && data[at] <= LexerATNSimulator::MAX_DFA_EDGE; at++) {
+        auto edge = state->edges.find(data[at] - LexerATNSimulator::MIN_DFA_EDGE);
+        if (edge == state->edges.end())
+            return nullptr;
+        state = edge->second;
+        if (state == LexerATNSimulator::ERROR.get())
+            return accepted;
+        if (state->isAcceptState) {
+            accepted = state;
+            end = at + 1;
+        }
+    }
+    return nullptr;
+}
+
+/* Moves the stream behind the next token and returns its type. The token's actions (skip, channel) leave their marks in the
+ * lexer. The grammar has a token for every byte, so there always is one. */
+size_t
+next_token(vernis::VclLexer &lexer, antlr4::atn::LexerATNSimulator &automaton, vernis::ByteStream &stream,
+           const unsigned char *data, size_t size)
+{
+    size_t start = stream.index(), end = start;
+
+    lexer.type = antlr4::Token::INVALID_TYPE;
+    lexer.channel = antlr4::Token::DEFAULT_CHANNEL;
+    const auto *accepted = known_token(automaton.getDFA(lexer.mode).s0, data, start, size, end);
+    if (accepted == nullptr)
+        return automaton.match(&stream, lexer.mode);
+    stream.seek(end);
+    if (accepted->lexerActionExecutor != nullptr)
+        accepted->lexerActionExecutor->execute(&lexer, &stream, start);
+    return accepted->prediction;
+}
+
 void
 lex(const unsigned char *data, size_t size, const word_table &words, const word_table &folded,
     size_t tokens_max, lexed &out)
 {
+    static std::mutex automaton_lock;       /* all lexers learn into one automaton, which known_token() reads as it grows */
+    std::lock_guard<std::mutex> held(automaton_lock);
     vernis::ByteStream stream(data, size);
     vernis::VclLexer lexer(&stream);
-    size_t longest = 0;
-    int32_t last_line = 0;
+    size_t longest = 0, counted = 0;
+    int32_t line = 1, last_line = 0;
 
     lexer.removeErrorListeners();
     for (const auto *table : {&words, &folded})
         for (const auto &entry : *table)
             longest = std::max(longest, entry.first.size());
-    for (auto token = lexer.nextToken(); token->getType() != antlr4::Token::EOF && out.types.size() <= tokens_max;
-         token = lexer.nextToken()) {
-        size_t start = token->getStartIndex();
-        size_t end = token->getStopIndex() + 1;
-        size_t type = token->getType();
-        bool hidden = token->getChannel() != antlr4::Token::DEFAULT_CHANNEL;
-        int32_t line = static_cast<int32_t>(token->getLine());
+    auto *automaton = lexer.getInterpreter<antlr4::atn::LexerATNSimulator>();
+    while (stream.LA(1) != antlr4::IntStream::EOF && out.types.size() <= tokens_max) {
+        size_t start = stream.index();
+        size_t type = next_token(lexer, *automaton, stream, data, size);
+        if (lexer.type == antlr4::Lexer::SKIP)
+            continue;
+        size_t end = stream.index();
+        line += static_cast<int32_t>(std::count(data + counted, data + start, '\n'));
+        counted = start;
+        bool hidden = lexer.channel != antlr4::Token::DEFAULT_CHANNEL;
         if (type == vernis::VclLexer::IDENTIFIER)
             type = word_type(data + start, end - start, words, folded, longest);
         out.types.push_back(static_cast<char>(type));
