@@ -77,8 +77,9 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     mask = row.read if use == "read" else row.set if use == "set" else row.unset
     if found.field is not None and not _field_name_legal(cx, at, name, found.field):
         return False
-    if not require_phase(cx, USES[use], at, mask, found.name, use, None if mask else _help_of_other_version(cx, row, use),
-                         stock=_stock_of_phase(cx, row, use, mask)):
+    if not cx.legal_here(mask):
+        require_phase(cx, USES[use], at, mask, found.name, use, None if mask else _help_of_other_version(cx, row, use),
+                      stock=_stock_of_phase(cx, row, use, mask))
         return False
     touched = cx.facts.reads if use == "read" else cx.facts.writes
     touched.add(row.name if found.field is None else row.key + found.field.lower())
