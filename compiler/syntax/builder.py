@@ -24,12 +24,19 @@ _NAME_RE = re.compile(r"[A-Za-z0-9_.-]+")
 _NEGATIONS_MAX = 256        # unary minuses in one chain, each taking the rest of it
 _MEMBERS_MAX = 256          # parts `.name(...)` behind one value, each of which holds the one before it
 
+_OPERATORS: dict[int, str] = {
+    T.ASSIGN: "=", T.ADD_ASSIGN: "+=", T.SUB_ASSIGN: "-=", T.MUL_ASSIGN: "*=", T.DIV_ASSIGN: "/=",
+    T.EQ: "==", T.NE: "!=", T.LT: "<", T.LE: "<=", T.GT: ">", T.GE: ">=", T.MATCH: "~", T.NO_MATCH: "!~",
+    T.PLUS: "+", T.MINUS: "-", T.STAR: "*", T.SLASH: "/", T.PERCENT: "%",
+}
+_OF_PRODUCTS = frozenset("*/%")
+
 def rule_flags() -> bytes:
     """Per rule, what the parsers do when it ends or fails (``ext/flat_parser.h``)."""
     flags = dict.fromkeys(RULE_NAMES, EMIT)
-    flags.update(dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic"), CHAIN))
+    flags.update(dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic", "postfix"), CHAIN))
     flags.update(declaration=STATEMENT, statement=STATEMENT, field=EMIT | STATEMENT, aclEntry=EMIT | STATEMENT,
-                 condition=EMIT | CONDITION, program=EMIT | LIST, block=EMIT | LIST, properties=EMIT | LIST,
+                 condition=CONDITION, program=EMIT | LIST, block=EMIT | LIST, properties=EMIT | LIST,
                  aclEntries=LIST)
     return bytes(flags[name] for name in RULE_NAMES)
 
@@ -77,13 +84,14 @@ class Builder:
         self.table = table
         self.index = index
         self.diags = diags
+        self.texts = [file.text for file in table.sources.files]
         self.handlers: list[Handler] = [getattr(self, name, self._missing) for name in RULE_NAMES]
         self.handlers.append(self._broken)      # the kind behind the last rule
 
     def build(self, records: list[int]) -> list[Any]:
         """Declarations of the flat tree in ``records`` (four numbers each)."""
         stack: list[Any] = []
-        handlers, index = self.handlers, self.index
+        handlers, index = self.handlers, self.index or [0]
         numbers = iter(records)
         for kind, first, last, count in zip(numbers, numbers, numbers, numbers):
             if count:
@@ -94,7 +102,7 @@ class Builder:
             if last < first:        # nothing but supplied tokens
                 last = first if first < len(index) else first - 1
                 first = last
-            stack.append(handlers[kind](children, index[first] if index else 0, index[last] if index else 0))
+            stack.append(handlers[kind](children, index[first], index[last]))
         return stack[0]         # type: ignore[no-any-return]
 
     def _missing(self, children: list[Any], first: int, last: int) -> Any:
@@ -104,7 +112,8 @@ class Builder:
         return n.Broken((first, last))
 
     def _text(self, token: int) -> str:
-        return self.table.text(token)
+        table = self.table
+        return self.texts[table.files[token]][table.starts[token]:table.ends[token]]
 
     # ---- declarations
 
@@ -211,16 +220,17 @@ class Builder:
         return n.Block((first, last), tuple(children))
 
     def setStatement(self, children: list[Any], first: int, last: int) -> n.Set:
-        return n.Set((first, last), *children)
+        target, op, value = children
+        return n.Set((first, last), target.name, op, value)
 
     def assignment(self, children: list[Any], first: int, last: int) -> str:
-        return self._text(first)
+        return _OPERATORS[self.table.types[first]]
 
     comparator = assignment
     arithmeticOp = assignment
 
     def unsetStatement(self, children: list[Any], first: int, last: int) -> n.Unset:
-        return n.Unset((first, last), children[0])
+        return n.Unset((first, last), children[0].name)
 
     def callStatement(self, children: list[Any], first: int, last: int) -> n.CallSub | n.Broken:
         target = children[0]
@@ -244,12 +254,12 @@ class Builder:
 
     def action(self, children: list[Any], first: int, last: int) -> tuple[n.Name, tuple[n.Expr, ...], bool]:
         if len(children) == 1:
-            return children[0], (), False
+            return children[0].name, (), False
         for argument in children[1].args:
             if argument.name is not None:
                 self.diags.error("V241", self.table.span(argument.at), "arguments of a return action have no names",
                                  "write the value only")
-        return children[0], tuple(a.value for a in children[1].args), True
+        return children[0].name, tuple(a.value for a in children[1].args), True
 
     def ifStatement(self, children: list[Any], first: int, last: int) -> n.If:
         for arm, following in zip(children, children[1:]):
@@ -265,12 +275,9 @@ class Builder:
     def elseArm(self, children: list[Any], first: int, last: int) -> n.IfArm:
         return n.IfArm((first, last), children[0] if len(children) > 1 else None, children[-1])
 
-    def condition(self, children: list[Any], first: int, last: int) -> Any:
-        return children[0]
-
     def newStatement(self, children: list[Any], first: int, last: int) -> n.New:
         name, constructor, arguments = children
-        return n.New((first, last), name.text, constructor, arguments.args)
+        return n.New((first, last), name.text, constructor.name, arguments.args)
 
     def functionStatement(self, children: list[Any], first: int, last: int) -> n.CallStmt | n.Broken:
         call = self._with_members(children[0], children[1:], first)
@@ -308,6 +315,8 @@ class Builder:
     def arithmetic(self, children: list[Any], first: int, last: int) -> Any:
         """A flat chain of operands, operators and unary minuses. A minus before a number belongs to it; before anything
         else it takes the whole rest of the chain, as it does in Varnish. From the right, so that chains stay flat."""
+        if Minus not in map(type, children):
+            return _sum(children[0::2], children[1::2])
         ends = [i for i, c in enumerate(children)
                 if isinstance(c, Minus) and not isinstance(children[i + 1], n.NumberLit)]
         if len(ends) > _NEGATIONS_MAX:
@@ -327,10 +336,8 @@ class Builder:
 
     def _with_members(self, value: Any, tail: list[Any], first: int) -> Any:
         """A value, the arguments right behind a name, then ``.name`` and ``.name(args)`` parts."""
-        if isinstance(value, n.Name):
-            if not tail:
-                return n.NameExpr(value.at, value)
-            value = n.CallExpr((first, tail[0].last), None, value, tail[0].args)
+        if isinstance(value, n.NameExpr):
+            value = n.CallExpr((first, tail[0].last), None, value.name, tail[0].args)
             tail = tail[1:]
         if len(tail) > _MEMBERS_MAX:
             at = (first, tail[-1].at[1])
@@ -363,15 +370,15 @@ class Builder:
                          "write NAME = VALUE; to compare, write '=='")
         return n.Argument((first, last), None, value)
 
-    def name(self, children: list[Any], first: int, last: int) -> n.Name:
-        if first == last:
-            return n.Name((first, first), (self._text(first),))
+    def name(self, children: list[Any], first: int, last: int) -> n.NameExpr:
+        """As an expression; what takes a bare name takes it out again."""
+        at = (first, last)
         table = self.table
         if table.files[first] == table.files[last]:
-            text = table.sources.files[table.files[first]].text[table.starts[first]:table.ends[last]]
+            text = self.texts[table.files[first]][table.starts[first]:table.ends[last]]
             if _NAME_RE.fullmatch(text):
-                return n.Name((first, last), tuple(text.split(".")))
-        return self._name_with_gaps(first, last)
+                return n.NameExpr(at, n.Name(at, tuple(text.split("."))))
+        return n.NameExpr(at, self._name_with_gaps(first, last))
 
     def _name_with_gaps(self, first: int, last: int) -> n.Name:
         """A name with quoted parts, blanks, comments or an include between its parts."""
@@ -410,7 +417,7 @@ class Builder:
 
 
 def _grouped(items: list[Any]) -> Any:
-    """Operands, operators and minuses before numbers as sums of products."""
+    """Operands, operators and minuses before numbers, which become part of them."""
     operands: list[Any] = []
     ops: list[str] = []
     minus: Minus | None = None
@@ -424,8 +431,15 @@ def _grouped(items: list[Any]) -> Any:
             minus = None
         else:
             operands.append(item)
+    return _sum(operands, ops)
+
+
+def _sum(operands: list[Any], ops: list[str]) -> Any:
+    """Operands with the operators between them as a sum of products."""
     if len(operands) == 1:
         return operands[0]
+    if _OF_PRODUCTS.isdisjoint(ops):
+        return n.Sum((operands[0].at[0], operands[-1].at[1]), tuple(operands), tuple(ops))
     terms: list[Any] = []
     term_ops: list[str] = []
     start = 0
