@@ -93,7 +93,7 @@ setup(
     ext_modules=parser_extension(),
     install_requires=[line.strip() for line in (ROOT / "requirements.txt").read_text().splitlines()
                       if line.strip() and not line.startswith("#")],
-    entry_points={"console_scripts": ["vernis = vernis.cli:main"]},
+    entry_points={"console_scripts": ["vernis = vernis.__main__:run"]},
     data_files=[("bin", [DAEMON])] if RUNTIME else [],
     cmdclass={"build_py": BuildWithData},
     # build/ is ours (build/lib holds the runtime); setuptools gets a corner of it.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -30,18 +31,11 @@ class Trouble(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
-    parser = build_parser(words[0] if words else None)
-    options = parser.parse_args(words)
-    if options.run is None:
-        parser.print_help()
-        return EXIT_TROUBLE
+    called = " ".join(["vernis", *words[:1]])
     try:
-        code = _handler(options.run)(options)
-        sys.stdout.flush()              # an error of this is told here, not by the interpreter at its end
-        return code
-    except Trouble as error:
-        print(f"vernis {options.command}: {error}", file=sys.stderr)
-        return EXIT_TROUBLE
+        status = _run(words)
+        print(end="", flush=True)       # an error of this is told here, not by the interpreter at its end
+        return status
     except BrokenPipeError:
         _silence_stdout()
         return EXIT_TROUBLE
@@ -50,12 +44,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OUTPUT_ERRORS:
             _silence_stdout()
-            print(f"vernis {options.command}: cannot write: {error.strerror}", file=sys.stderr)
+            print(f"{called}: cannot write: {error.strerror}", file=sys.stderr)
             return EXIT_TROUBLE
         import traceback
 
         traceback.print_exc()
-        print(f"vernis {options.command}: a fault of vernis itself, please report it with the text above", file=sys.stderr)
+        print(f"{called}: a fault of vernis itself, please report it with the text above", file=sys.stderr)
+        return EXIT_TROUBLE
+
+
+def _run(words: Sequence[str]) -> int:
+    if words and words[0] in GROUPS[_add_compile_commands]:
+        gc.disable()            # such a command is over before a collection has paid for itself
+    parser = build_parser(words[0] if words else None)
+    options = parser.parse_args(words)
+    if options.run is None:
+        parser.print_help()
+        return EXIT_TROUBLE
+    try:
+        return _handler(options.run)(options)
+    except Trouble as error:
+        print(f"vernis {options.command}: {error}", file=sys.stderr)
         return EXIT_TROUBLE
 
 

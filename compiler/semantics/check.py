@@ -106,6 +106,8 @@ def _check_declarations(cx: Context) -> None:
 
 def _place_instances(cx: Context) -> None:
     """Gives every object its row in the vocabulary, so that subs before vcl_init can call its methods."""
+    if not cx.scope.instances:
+        return
     makers = {node.at: node for sub in cx.scope.subs.values() for definition in sub.definitions
               for node in _news(definition.body)}
     for symbol in cx.scope.instances:

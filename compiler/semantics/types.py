@@ -37,6 +37,8 @@ class Type(Enum):
     VOID = "VOID"
     ERROR = "ERROR"
 
+    __hash__ = object.__hash__          # members are unique; Enum's own hashes the name, in Python, at each look at a table
+
 
 STRING, INT, REAL, BOOL, BYTES, IP = Type.STRING, Type.INT, Type.REAL, Type.BOOL, Type.BYTES, Type.IP
 DURATION, TIME, BACKEND, ACL, PROBE = Type.DURATION, Type.TIME, Type.BACKEND, Type.ACL, Type.PROBE
