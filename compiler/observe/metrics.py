@@ -27,6 +27,7 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "SMF": ("storage", ("storage",)),
     "MEMPOOL": ("mempool", ("pool",)),
     "LCK": ("lock", ("lock",)),
+    "XKEY": ("xkey", ()),
 }
 
 

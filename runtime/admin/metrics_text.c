@@ -36,6 +36,7 @@ static const struct group {
     { "SMF", "storage", { "storage" } },
     { "MEMPOOL", "mempool", { "pool" } },
     { "LCK", "lock", { "lock" } },
+    { "XKEY", "xkey", { NULL } },
 };
 static const struct group other = { NULL, NULL, { "ident" } };
 

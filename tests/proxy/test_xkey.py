@@ -53,6 +53,9 @@ def test_keys_are_counted_once_there_are_any() -> None:
         full = counters()
         assert full["XKEY.g_keys"] == 3                         # p1, p2, shop
         assert full["XKEY.g_bytes"] == full["XKEY.g_oc_bytes"] + full["XKEY.g_hashhead_bytes"] > 0
+        metrics = subprocess.run(["build/bin/vernis", "stat", "-n", str(d.workdir), "--prometheus"], cwd=ROOT, capture_output=True, text=True,
+                                 check=True).stdout
+        assert "\nvernis_xkey_g_keys 3.0\n" in metrics
         assert c.request("/", method="PURGE", headers={"xkey": "p1"}).reason == "gone 2"
         assert counters()["XKEY.g_keys"] == 2                   # /p2 is left, with p2 and shop
         assert c.request("/", method="PURGE", headers={"xkey": "shop"}).reason == "gone 1"
