@@ -20,6 +20,7 @@ DEFAULT_TIMEOUT_S = 60.0
 BODY_BYTES_MAX = 1 << 30
 _HEAD_BYTES = 13
 _CHALLENGE_CHARACTERS = 32
+_PORT_MAX = 65535
 
 
 class DaemonError(Exception):
@@ -77,7 +78,8 @@ class DaemonClient:
             content = secret.read_bytes()
         except OSError as error:
             raise DaemonError(f"cannot read the secret {secret}: {error.strerror}") from None
-        response = hashlib.sha256(challenge.encode() + b"\n" + content + challenge.encode() + b"\n").hexdigest()
+        begin = challenge.encode("utf-8", "surrogateescape") + b"\n"
+        response = hashlib.sha256(begin + content + begin).hexdigest()
         self._send(f"auth {response}\n".encode())
         answer = self._answer()
         if not answer.ok:
@@ -129,8 +131,8 @@ def connect_workdir(directory: Path, timeout_s: float = DEFAULT_TIMEOUT_S) -> Da
 def connect_address(address: str, secret: Path | None, timeout_s: float = DEFAULT_TIMEOUT_S) -> DaemonClient:
     """Over TCP; ``address`` is ``host:port``, ``[v6]:port`` or ``:port``."""
     host, _, port = address.rpartition(":")
-    if not port.isdigit():
-        raise DaemonError(f"{address!r} is not an address: write host:port")
+    if not port.isdecimal() or not port.isascii() or int(port[:6]) > _PORT_MAX:
+        raise DaemonError(f"{address!r} is not an address: write host:port, with a port up to {_PORT_MAX}")
     try:
         connection = socket.create_connection((host.strip("[]") or "localhost", int(port)), timeout_s)
     except OSError as error:

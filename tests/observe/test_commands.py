@@ -226,3 +226,9 @@ def test_damage_is_no_reason_to_fail(instance: Instance) -> None:
     instance.add("_.vsm_mgt", "bad", "StatDoc", "bad", b"\1" + bytes(23) + b"{not json\0")
     instance.add("_.vsm_mgt", "bad2", "Stat", "BAD", b"\1")
     assert vernis("stat", "-n", instance.directory, "-1").stdout.startswith("MGT.uptime")
+
+
+@pytest.mark.parametrize("address", ["localhost:65536", "localhost:99999999999", "localhost:", "localhost", "localhost:\u0663"])
+def test_an_address_without_a_port_there_is_is_refused(address: str) -> None:
+    done = vernis("admin", "-T", address, "ping")
+    assert done.returncode == 2 and "is not an address: write host:port, with a port up to 65535" in done.stderr
