@@ -111,7 +111,7 @@ commands_describe_all(struct text *out)
         text_printf(out, "%s\n    %s\n\n", cli_commands[i].syntax, cli_commands[i].help);
 }
 
-/* ---- about the worker --------------------------------------------------------------------------------------------------------- */
+/* ---- about the worker -------------------------------------------------------------------------------------------------------- */
 
 void
 command_answered(void *arg, int status, struct span text)
@@ -255,7 +255,7 @@ command_listen_address(struct cli_request *req)
     cli_done(req, CLI_OK);
 }
 
-/* ---- our own ------------------------------------------------------------------------------------------------------------------ */
+/* ---- our own ----------------------------------------------------------------------------------------------------------------- */
 
 #define STATUS_PATIENCE NSEC_PER_SEC    /* an answer of the worker that is overdue by this */
 
@@ -461,7 +461,7 @@ command_ban_list(struct cli_request *req)
     child_call(&req->manager->child, bans_answered, req, req->json ? 2 : 1, words);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------------------- */
 
 /* name, syntax, help, least and most arguments (without -j), flags */
 const struct cli_command cli_commands[] = {

@@ -301,7 +301,7 @@ policies_use(struct policies *p, const char *name, policies_done_fn *done, void 
         make_present(op);
 }
 
-/* ---- discard, replace --------------------------------------------------------------------------------------------------------- */
+/* ---- discard, replace -------------------------------------------------------------------------------------------------------- */
 
 static void
 discarded(void *arg, int status, struct span text)
@@ -362,7 +362,7 @@ policies_replace(struct policies *p, const char *name, const char *path, policie
     text_release(&why);
 }
 
-/* ---- reload -------------------------------------------------------------------------------------------------------------------- */
+/* ---- reload ------------------------------------------------------------------------------------------------------------------ */
 
 static double
 elapsed_ms(const struct operation *op)

@@ -214,7 +214,7 @@ supervisor_start(struct supervisor *s, supervisor_done_fn *done, void *arg)
     start_worker(s);
 }
 
-/* ---- stop --------------------------------------------------------------------------------------------------------------------- */
+/* ---- stop -------------------------------------------------------------------------------------------------------------------- */
 
 static void
 overdue(struct event_timer *t)
@@ -252,7 +252,7 @@ supervisor_stop(struct supervisor *s, double drain_s, supervisor_done_fn *done, 
     tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("The worker was stopped while it started\n"));
 }
 
-/* ---- death -------------------------------------------------------------------------------------------------------------------- */
+/* ---- death ------------------------------------------------------------------------------------------------------------------- */
 
 static void
 describe_death(struct supervisor *s, int status)

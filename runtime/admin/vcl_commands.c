@@ -67,7 +67,7 @@ command_vcl_label(struct cli_request *req)
     policies_label(&req->manager->policies, req->argv[1], req->argv[2], command_answered, req);
 }
 
-/* ---- vcl.discard ---------------------------------------------------------------------------------------------------------------- */
+/* ---- vcl.discard ------------------------------------------------------------------------------------------------------------- */
 
 #define DEPENDENTS_SHOWN 5u
 
@@ -163,7 +163,7 @@ command_vcl_discard(struct cli_request *req)
     cli_done(req, status);
 }
 
-/* ---- vcl.state ------------------------------------------------------------------------------------------------------------------ */
+/* ---- vcl.state --------------------------------------------------------------------------------------------------------------- */
 
 void
 command_vcl_state(struct cli_request *req)
@@ -196,7 +196,7 @@ command_vcl_state(struct cli_request *req)
         child_call(&req->manager->child, command_answered, req, 3, words);
 }
 
-/* ---- vcl.list, vcl.deps --------------------------------------------------------------------------------------------------------- */
+/* ---- vcl.list, vcl.deps ------------------------------------------------------------------------------------------------------ */
 
 struct list_row {
     const char *status, *state;

@@ -318,7 +318,7 @@ bans_concern(struct bans *bans, struct object *o, const struct http_message *req
     return b != known;
 }
 
-/* ---- lists -------------------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------------------- */
 
 void
 store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *arg), void *arg)

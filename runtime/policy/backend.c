@@ -247,7 +247,7 @@ backend_stop_probe(struct backend *b)
         vsc_hide(b->counters, true);
 }
 
-/* ---- as a director ------------------------------------------------------------------------------------------------------------- */
+/* ---- as a director ----------------------------------------------------------------------------------------------------------- */
 
 /* A sick backend resolves to itself: taking a connection tells that it is sick, and counts it. */
 static struct backend *
@@ -292,7 +292,7 @@ director_backend(struct director *d)
     return d != NULL && d->ops == &backend_ops ? container_of(d, struct backend, director) : NULL;
 }
 
-/* ---- what it says ---------------------------------------------------------------------------------------------------------------- */
+/* ---- what it says ------------------------------------------------------------------------------------------------------------ */
 
 struct director *
 backend_director(struct backend *b)
@@ -376,7 +376,7 @@ backend_idle(struct backend *b)
     return n;
 }
 
-/* ---- connections ------------------------------------------------------------------------------------------------------------------- */
+/* ---- connections ------------------------------------------------------------------------------------------------------------- */
 
 static void
 count(struct backend *b, enum backend_counter which)

@@ -21,7 +21,7 @@ director_healthy(struct director *d, const struct policy_ctx *ctx)
     return d != NULL && d->ops->healthy(d, ctx, NULL);
 }
 
-/* ---- members ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- members ----------------------------------------------------------------------------------------------------------------- */
 
 void
 members_init(struct members *m)
@@ -145,7 +145,7 @@ members_pick(struct members *m, const struct policy_ctx *ctx, double point)
     return picked;
 }
 
-/* ---- chance --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- chance ------------------------------------------------------------------------------------------------------------------ */
 
 /* For tests: the additive generator of BSD's random(3), whose sequences are what tests of Varnish expect. Each number is the sum of
  * those 31 and 28 places before; the table is filled by the generator of Park and Miller. A fraction takes two numbers. */

@@ -33,7 +33,7 @@ struct vernis_harness {
     double now;
 };
 
-/* ---- life -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------------------------------------------- */
 
 static void
 append_line(struct vernis_harness *h, struct span *to, struct span text)
@@ -122,7 +122,7 @@ vernis_harness_replace(struct vernis_harness *h, const char *path, char *error, 
     return policy_replace_image(h->policy, path, error, error_cap);
 }
 
-/* ---- the transaction ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- the transaction --------------------------------------------------------------------------------------------------------- */
 
 static void
 make_messages(struct vernis_harness *h)
@@ -269,7 +269,7 @@ vernis_harness_set_ip(struct vernis_harness *h, const char *which, const char *a
     return ERR_NOTFOUND;
 }
 
-/* ---- running --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------------------------------------- */
 
 #define SEES(msg) (1u << (msg))
 #define SEES_REQ (SEES(MSG_REQ) | SEES(MSG_REQ_TOP))
@@ -304,7 +304,7 @@ vernis_harness_run(struct vernis_harness *h, int hook)
     return (int)action;
 }
 
-/* ---- results: fields and text ------------------------------------------------------------------------------------------------------------------ */
+/* ---- results: fields and text ------------------------------------------------------------------------------------------------ */
 
 int
 vernis_harness_headers(struct vernis_harness *h, int msg)
@@ -353,7 +353,7 @@ vernis_harness_text(struct vernis_harness *h, const char *name, const char **tex
     return ERR_NOTFOUND;
 }
 
-/* ---- results: numbers --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- results: numbers -------------------------------------------------------------------------------------------------------- */
 
 enum number_shape { SHAPE_DOUBLE, SHAPE_INT64, SHAPE_BOOL, SHAPE_UINT16, SHAPE_UINT32, SHAPE_INT32 };
 

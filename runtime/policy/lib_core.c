@@ -13,7 +13,7 @@ vcl_fail_arith(struct policy_ctx *ctx)
     vcl_fail(ctx, "arithmetic: division by zero, or a result out of range");
 }
 
-/* ---- declared things ---------------------------------------------------------------------------------------------------------------- */
+/* ---- declared things --------------------------------------------------------------------------------------------------------- */
 
 static struct director *
 vcl_ref_backend(struct policy_ctx *ctx, int64_t i)
@@ -86,7 +86,7 @@ vcl_set_instance(struct policy_ctx *ctx, int64_t i, void *instance)
             p->directors[d]->name = arena_copy(&p->arena, policy_image(p)->instances[i].name);
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------------------ */
 
 static struct http_message *
 message_of(struct policy_ctx *ctx, int64_t msg)
@@ -137,7 +137,7 @@ vcl_header_unset(struct policy_ctx *ctx, int64_t msg, int64_t name)
         message_unset(m, id, name_text(id));
 }
 
-/* ---- matching --------------------------------------------------------------------------------------------------------------------- */
+/* ---- matching ---------------------------------------------------------------------------------------------------------------- */
 
 static int32_t
 vcl_regex_match(struct policy_ctx *ctx, int64_t i, struct span subject)
@@ -168,7 +168,7 @@ vcl_acl_match(struct policy_ctx *ctx, int64_t i, const struct vcl_ip *ip)
     return v.match;
 }
 
-/* ---- arguments of return -------------------------------------------------------------------------------------------------------- */
+/* ---- arguments of return ----------------------------------------------------------------------------------------------------- */
 
 static void
 set_return(struct policy_ctx *ctx, int64_t status, struct span text)
@@ -214,7 +214,7 @@ vcl_return_vcl(struct policy_ctx *ctx, struct span label)
     set_return(ctx, 0, label);
 }
 
-/* ---- cache key and synthetic body ------------------------------------------------------------------------------------------------ */
+/* ---- cache key and synthetic body -------------------------------------------------------------------------------------------- */
 
 static void
 hash(struct policy_ctx *ctx, struct span text, void (*add)(struct cache_key *k, struct arena *a, struct span piece))

@@ -61,7 +61,7 @@ vcl_regsuball(struct policy_ctx *ctx, struct span text, const struct regex *re, 
     return substitute(ctx, text, re, replacement, true);
 }
 
-/* ---- text forms ------------------------------------------------------------------------------------------------------------------- */
+/* ---- text forms -------------------------------------------------------------------------------------------------------------- */
 
 static struct span
 vcl_to_string_int(struct policy_ctx *ctx, int64_t v)

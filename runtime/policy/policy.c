@@ -440,7 +440,7 @@ policy_replace_with(struct policy *p, const struct policy_image *image, char *er
     return err != 0 ? err : take_over(p, code, error, error_cap);
 }
 
-/* ---- looking at it ------------------------------------------------------------------------------------------------------------- */
+/* ---- looking at it ----------------------------------------------------------------------------------------------------------- */
 
 struct span
 policy_name(const struct policy *p)

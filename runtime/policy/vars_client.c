@@ -20,7 +20,7 @@ client_vars_init(struct client_vars *v)
     };
 }
 
-/* ---- addresses and names ------------------------------------------------------------------------------------------------------------ */
+/* ---- addresses and names ----------------------------------------------------------------------------------------------------- */
 
 const struct vcl_ip *
 ip_of_address(struct policy_ctx *ctx, const struct address *a)
@@ -119,7 +119,7 @@ vcl_get_server_identity(struct policy_ctx *ctx)
     return given.ptr != NULL ? given : vcl_get_server_hostname(ctx);
 }
 
-/* ---- req: the message --------------------------------------------------------------------------------------------------------------- */
+/* ---- req: the message -------------------------------------------------------------------------------------------------------- */
 
 static struct span
 vcl_get_req_method(struct policy_ctx *ctx)
@@ -190,7 +190,7 @@ vcl_get_req_top_time(struct policy_ctx *ctx)
     return ctx->client->top_time > 0 ? ctx->client->top_time : ctx->client->req_time;
 }
 
-/* ---- req: variables -------------------------------------------------------------------------------------------------------------------- */
+/* ---- req: variables ---------------------------------------------------------------------------------------------------------- */
 
 /* Where no backend is, the record holds the policy's sick one; the policy sees none. */
 static struct director *
@@ -350,7 +350,7 @@ vcl_get_now(struct policy_ctx *ctx)
     return ctx->now;
 }
 
-/* ---- sess -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- sess -------------------------------------------------------------------------------------------------------------------- */
 
 static double
 or_parameter(double value, double parameter)
@@ -413,7 +413,7 @@ vcl_get_sess_xid(struct policy_ctx *ctx)
     return vcl_printf(ctx, "%llu", (unsigned long long)xid);
 }
 
-/* ---- storage ------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- storage ----------------------------------------------------------------------------------------------------------------- */
 
 static int64_t
 vcl_get_storage_used_space(struct policy_ctx *ctx, const struct storage *st)

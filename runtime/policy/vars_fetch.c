@@ -22,7 +22,7 @@ fetch_of(struct policy_ctx *ctx)
     return ctx->fetch;
 }
 
-/* ---- bereq: the message ------------------------------------------------------------------------------------------------------------- */
+/* ---- bereq: the message ------------------------------------------------------------------------------------------------------ */
 
 static struct span
 vcl_get_bereq_method(struct policy_ctx *ctx)
@@ -60,7 +60,7 @@ vcl_set_bereq_proto(struct policy_ctx *ctx, struct span text)
     set_line_part(ctx, ctx->msg[MSG_BEREQ], &ctx->msg[MSG_BEREQ]->proto, text, "bereq.proto");
 }
 
-/* ---- bereq: variables ---------------------------------------------------------------------------------------------------------------- */
+/* ---- bereq: variables -------------------------------------------------------------------------------------------------------- */
 
 static struct director *
 vcl_get_bereq_backend(struct policy_ctx *ctx)
@@ -176,7 +176,7 @@ vcl_get_bereq_xid(struct policy_ctx *ctx)
     return vcl_printf(ctx, "%llu", (unsigned long long)fetch_of(ctx)->xid);
 }
 
-/* ---- beresp: the message ------------------------------------------------------------------------------------------------------------- */
+/* ---- beresp: the message ----------------------------------------------------------------------------------------------------- */
 
 static struct span
 vcl_get_beresp_proto(struct policy_ctx *ctx)
@@ -214,7 +214,7 @@ vcl_set_beresp_status(struct policy_ctx *ctx, int64_t status)
     set_status(ctx, ctx->msg[MSG_BERESP], status, "beresp.status");
 }
 
-/* ---- beresp: lifetimes ----------------------------------------------------------------------------------------------------------------- */
+/* ---- beresp: lifetimes ------------------------------------------------------------------------------------------------------- */
 
 static double
 vcl_get_beresp_age(struct policy_ctx *ctx)
@@ -302,7 +302,7 @@ vcl_set_beresp_uncacheable(struct policy_ctx *ctx, int32_t on)
     log_lifetimes(ctx);
 }
 
-/* ---- beresp: where from, where to -------------------------------------------------------------------------------------------------------- */
+/* ---- beresp: where from, where to -------------------------------------------------------------------------------------------- */
 
 static struct director *
 vcl_get_beresp_backend(struct policy_ctx *ctx)
@@ -353,7 +353,7 @@ vcl_set_beresp_storage_hint(struct policy_ctx *ctx, struct span name)
         fetch_of(ctx)->storage = st;
 }
 
-/* ---- beresp: body ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- beresp: body ------------------------------------------------------------------------------------------------------------ */
 
 static int32_t
 vcl_get_beresp_do_esi(struct policy_ctx *ctx)

@@ -8,7 +8,7 @@
 #include "policy/state.h"
 #include "policy/vars_text.h"
 
-/* ---- shared ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- shared ------------------------------------------------------------------------------------------------------------------ */
 
 /* A blank in a method, or a line end in any part, would make another message of it. Blanks of a URL are sent escaped. */
 static bool
@@ -85,7 +85,7 @@ blob_of_key(struct policy_ctx *ctx, const struct cache_key *key)
     return &both->blob;
 }
 
-/* ---- resp ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- resp -------------------------------------------------------------------------------------------------------------------- */
 
 static struct span
 vcl_get_resp_proto(struct policy_ctx *ctx)
@@ -167,7 +167,7 @@ vcl_set_resp_filters(struct policy_ctx *ctx, struct span text)
     ctx->client->resp_filters = vcl_keep(ctx, ctx->arena, text);
 }
 
-/* ---- obj ---------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- obj --------------------------------------------------------------------------------------------------------------------- */
 
 static double
 vcl_get_obj_age(struct policy_ctx *ctx)

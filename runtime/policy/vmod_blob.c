@@ -25,7 +25,7 @@ struct codec {
     bool cased;
 };
 
-/* ---- the codings ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the codings ------------------------------------------------------------------------------------------------------------- */
 
 static size_t
 room_same(size_t n)
@@ -185,7 +185,7 @@ static const struct codec codecs[] = {
     { { "URL", 3 }, room_url, encode_url, decode_url, NULL, 0, true },
 };
 
-/* ---- by name ------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- by name ----------------------------------------------------------------------------------------------------------------- */
 
 static const struct codec *
 codec_named(struct policy_ctx *ctx, struct span name)
@@ -279,7 +279,7 @@ vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span enc
     return blob == NULL ? SPAN_NULL : vcl_blob_encode(ctx, encoding, letters, blob);
 }
 
-/* ---- blobs themselves ------------------------------------------------------------------------------------------------------------------------------ */
+/* ---- blobs themselves -------------------------------------------------------------------------------------------------------- */
 
 static int32_t
 vcl_blob_same(struct policy_ctx *ctx, const struct vcl_blob *a, const struct vcl_blob *b)

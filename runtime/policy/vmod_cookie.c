@@ -124,7 +124,7 @@ vcl_cookie_isset(struct policy_ctx *ctx, struct span name)
     return jar != NULL && name.len > 0 && find(jar, name) != NULL;
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------------------- */
 
 typedef bool cookie_test(struct policy_ctx *ctx, const struct cookie *c, const void *arg);
 
@@ -205,7 +205,7 @@ vcl_cookie_get_re(struct policy_ctx *ctx, const struct regex *re)
     return SPAN_NULL;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------------------- */
 
 static struct span
 vcl_cookie_get_string(struct policy_ctx *ctx)

@@ -101,7 +101,7 @@ static const struct director_ops fallback_ops = { "fallback", fallback_resolve, 
 static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list, NULL };
 static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list, NULL };
 
-/* ---- objects -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- objects ----------------------------------------------------------------------------------------------------------------- */
 
 static struct choice *
 choice_new(struct policy_ctx *ctx, const struct director_ops *ops)

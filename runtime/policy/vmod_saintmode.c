@@ -92,7 +92,7 @@ saint_list(struct director *d, void (*each)(struct director *member, void *arg),
 
 static const struct director_ops saint_ops = { "saintmode", saint_resolve, saint_healthy, saint_list, NULL };
 
-/* ---- what a policy says -------------------------------------------------------------------------------------------------------- */
+/* ---- what a policy says ------------------------------------------------------------------------------------------------------ */
 
 static void *
 vcl_saintmode_new(struct policy_ctx *ctx, struct director *backend, int64_t threshold)

@@ -22,7 +22,7 @@
 #define FILE_BYTES_MAX (64u << 20)      /* of one file a policy reads */
 #define FILES_MAX 1024u                 /* files kept */
 
-/* ---- files --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------------------- */
 
 /* Read once, kept for the life of the process: policies lend the text out. */
 struct kept_file {
@@ -172,7 +172,7 @@ vcl_std_file_exists(struct policy_ctx *ctx, struct span path)
     return r.error == 0;
 }
 
-/* ---- addresses -------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- addresses --------------------------------------------------------------------------------------------------------------- */
 
 struct resolving {
     char host[256], port[64];
@@ -265,7 +265,7 @@ vcl_std_healthy(struct policy_ctx *ctx, struct director *d)
     return director_healthy(d, ctx);
 }
 
-/* ---- wishes about the request --------------------------------------------------------------------------------------------------------------------- */
+/* ---- wishes about the request ------------------------------------------------------------------------------------------------ */
 
 static bool
 in_recv(struct policy_ctx *ctx, struct span remark)

@@ -19,7 +19,7 @@
 #define SYSLOG_BYTES 2048u
 #define LABEL_BYTES 64u
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------------------- */
 
 static double
 vcl_std_random(struct policy_ctx *ctx, double lo, double hi)
@@ -33,7 +33,7 @@ vcl_std_round(struct policy_ctx *ctx, double r)
     return round(r);
 }
 
-/* ---- text --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------------------- */
 
 static struct span
 convert_case(struct policy_ctx *ctx, struct span s, char from, char to, int shift)
@@ -154,7 +154,7 @@ vcl_std_strftime(struct policy_ctx *ctx, double t, struct span format)
     return vcl_keep(ctx, ctx->arena, span_of(out, n));
 }
 
-/* ---- fields --------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------------------ */
 
 static void
 vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator)
@@ -169,7 +169,7 @@ vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator
         vcl_fail(ctx, "std.collect(): Workspace overflow");
 }
 
-/* ---- log ---------------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- log --------------------------------------------------------------------------------------------------------------------- */
 
 static void
 vcl_std_log(struct policy_ctx *ctx, struct span text)
