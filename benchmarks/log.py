@@ -88,8 +88,8 @@ def main() -> int:
         shown = [f"{row[f'{v}_to_none']['median']:.2f} [{row[f'{v}_to_none']['min']:.2f} .. {row[f'{v}_to_none']['max']:.2f}]"
                  for v in ("cpu_us_per_request", "requests_per_s")]
         errors = sum(s.errors for s in mine)
-        print(f"  {name:<10}{per_request[name]:>12.1f}{row['requests_per_s']['median']:>10.0f}{row['cpu_us_per_request']['median']:>12.2f}  "
-              f"{shown[0]:<24}{shown[1]:<24}" + (f"{errors} errors" if errors else ""))
+        print(f"  {name:<10}{per_request[name]:>12.1f}{row['requests_per_s']['median']:>10.0f}"
+              f"{row['cpu_us_per_request']['median']:>12.2f}  {shown[0]:<24}{shown[1]:<24}" + (f"{errors} errors" if errors else ""))
         rows.append({"mask": name, "errors": errors, "records_per_request": per_request[name], **row})
     result = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d"), "size": args.size, "connections": args.connections,
               "rows": rows, "samples": [asdict(s) for s in samples]}

@@ -56,7 +56,8 @@ def policy(lines: int) -> str:
     out = ["vcl 4.1;", 'backend default { .host = "127.0.0.1"; }']
     for i in range(n_subs):
         out.append(f"sub part{i} {{")
-        out += [f'    if (req.url ~ "^/section{i}/page{j}/" && req.http.Host == "h{j}.example") {{ set req.http.X-Part{j} = "p{i}-" + req.url; }}'
+        out += [f'    if (req.url ~ "^/section{i}/page{j}/" && req.http.Host == "h{j}.example") '
+                f'{{ set req.http.X-Part{j} = "p{i}-" + req.url; }}'
                 for j in range(8)]
         out.append("}")
     out.append("sub vcl_recv {")
@@ -104,7 +105,8 @@ def main() -> int:
             checked.append(run(VERNIS, "check", files[CHECKED_LINES]))
             stock.append(run("varnishd", "-C", "-f", files[CHECKED_LINES]))
         ratios = [s.milliseconds / c.milliseconds for s, c in zip(stock, checked, strict=True)]
-        print(f"\n{CHECKED_LINES:,} lines: build {big.resident_mb:.0f} MB at most; vernis check {statistics.median(c.milliseconds for c in checked):.0f} ms, "
+        print(f"\n{CHECKED_LINES:,} lines: build {big.resident_mb:.0f} MB at most; "
+              f"vernis check {statistics.median(c.milliseconds for c in checked):.0f} ms, "
               f"varnishd -C {statistics.median(s.milliseconds for s in stock):.0f} ms, {statistics.median(ratios):.1f} times "
               f"[{min(ratios):.1f} .. {max(ratios):.1f}]")
         result = {"stages_ms": tables, "all_ms": whole, "resident_mb": {n: max(r.resident_mb for r in built[n]) for n in SIZES},

@@ -86,8 +86,8 @@ def _parse(run: Compilation) -> None:
     from vernis.syntax.splice import DiskResolver, TokenCache
 
     main = SourceFile(run.path, _text_of(run))
-    options = ParseOptions(builtin=_builtin() if run.options.builtin else None, resolver=DiskResolver(run.options.vcl_path, run.options.any_path),
-                           cache=run.token_cache or TokenCache())
+    options = ParseOptions(builtin=_builtin() if run.options.builtin else None, cache=run.token_cache or TokenCache(),
+                           resolver=DiskResolver(run.options.vcl_path, run.options.any_path))
     run.program, found = parse_program(main, options)
     run.diagnostics.items += found.items
 

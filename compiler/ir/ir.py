@@ -130,8 +130,9 @@ class Ref:
 @dataclass(slots=True, frozen=True)
 class Arith:
     """``dst = a op b`` for op in ``+ - * / %``. INT and BYTES: two's complement, wrapping; ``x / 0`` and ``x % 0`` fail the
-    transaction; INT_MIN / -1 wraps to INT_MIN and INT_MIN % -1 is 0. REAL/DURATION/TIME: IEEE double on both sides (a, b of any of those types or
-    REAL), result type ``type``; a result that is not finite fails the transaction (so does division by zero)."""
+    transaction; INT_MIN / -1 wraps to INT_MIN and INT_MIN % -1 is 0. REAL/DURATION/TIME: IEEE double on both sides (a, b of
+    any of those types or REAL), result type ``type``; a result that is not finite fails the transaction (so does division by
+    zero)."""
 
     dst: Value
     type: Type
@@ -156,9 +157,10 @@ class Convert:
 
 @dataclass(slots=True, frozen=True)
 class CompareOp:
-    """``dst(BOOL) = a op b``, op in ``== != < <= > >=``, both of one type. STRING follows language-surface 9: unset is
+    """``dst(BOOL) = a op b``, op in ``== != < <= > >=``, both of one type. STRING: unset is
     unequal to everything by ``==`` (two unset texts too), ``!=`` is its negation; ``<`` with an unset left side is false and
-    ``>`` true, with an unset right side and a set left: ``<`` false and ``>`` true; else byte-wise order. IP compares addresses. BACKEND and PROBE compare identity."""
+    ``>`` true, with an unset right side and a set left: ``<`` false and ``>`` true; else byte-wise order. IP compares
+    addresses. BACKEND and PROBE compare identity."""
 
     dst: Value
     op: str

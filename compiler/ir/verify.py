@@ -29,6 +29,9 @@ CONVERSIONS = frozenset(
     + [(source, T.STRING) for source in (T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.BOOL, T.IP, T.BACKEND, T.ACL,
                                          T.PROBE, T.STEVEDORE, T.BLOB)])
 
+#: Of constant addresses: the family, and how many bytes there are: itself, the address alone or filled up to 16, and a port.
+ADDRESS_FORMS = ((4, 5), (6, 17), (4, 17), (4, 19), (6, 19))
+
 #: Pointer types whose constant can only be "none".
 NONE_ONLY = frozenset((T.BACKEND, T.ACL, T.PROBE, T.STEVEDORE, T.REGEX, T.HTTP))
 
@@ -284,7 +287,7 @@ def constant_fits(type: Type, value: ir.ConstValue) -> bool:
         case T.BOOL:
             return isinstance(value, bool)
         case T.IP:
-            return value is None or isinstance(value, bytes) and len(value) >= 5 and (value[0], len(value)) in ((4, 5), (6, 17), (4, 17), (4, 19), (6, 19))
+            return value is None or isinstance(value, bytes) and value != b"" and (value[0], len(value)) in ADDRESS_FORMS
         case T.BLOB:
             return value is None or isinstance(value, bytes)
         case _:

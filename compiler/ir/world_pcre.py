@@ -111,8 +111,8 @@ class Regex:
         return self._match_at(subject or b"", 0, 0)
 
     def substitute(self, subject: bytes | None, replacement: bytes | None, all_of_them: bool) -> bytes:
-        """regsub and regsuball: ``\\0`` to ``\\9`` are groups, a backslash before another byte is that byte. The first match may be empty, later ones
-        not."""
+        """regsub and regsuball: ``\\0`` to ``\\9`` are groups, a backslash before another byte is that byte. The first match may
+        be empty, later ones not."""
         text = subject or b""
         if not self._match_at(text, 0, 0):
             return text

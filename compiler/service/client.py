@@ -1,8 +1,8 @@
 """Client side of the daemon's command line interface: the framed protocol that varnishadm speaks.
 
 An answer is a head of 13 bytes (three digits of status, a blank, the body's length left-aligned in eight columns, a
-newline), the body, and a newline. The Unix socket ``cli.sock`` in the working directory needs no secret, reaching it is the permission; over TCP the daemon sends
-a challenge (status 107) which is answered with a digest over it and the secret.
+newline), the body, and a newline. The Unix socket ``cli.sock`` in the working directory needs no secret, reaching it is the
+permission; over TCP the daemon sends a challenge (status 107) which is answered with a digest over it and the secret.
 """
 
 from __future__ import annotations

@@ -63,10 +63,11 @@ sub vcl_deliver {
 
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
-    options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, vmod_path=request.vmod_path, any_path=request.any_path,
-                               err_unref=request.err_unref, labels=request.labels)
+    options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, vmod_path=request.vmod_path,
+                               any_path=request.any_path, err_unref=request.err_unref, labels=request.labels)
     run = Compilation(name=NO_NAME, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
-                      image=scratch / "policy.so", token_cache=warm_tokens(), objects=KeptObjects(artefacts), compiler=compiler_digest())
+                      image=scratch / "policy.so", token_cache=warm_tokens(), objects=KeptObjects(artefacts),
+                      compiler=compiler_digest())
     try:
         pipeline.run_stages(run, pipeline.CHECK)
     except UnreadableSource as error:
@@ -87,8 +88,8 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
 
 
 def image_key(run: Compilation) -> str:
-    """Of everything an image depends on: also descriptions of modules. Addresses that acl entries resolved to are in, so a name that has moved gives a new
-    image."""
+    """Of everything an image depends on: also descriptions of modules. Addresses that acl entries resolved to are in, so a name
+    that has moved gives a new image."""
     assert run.checked is not None
     sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
     return key_of(repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
@@ -184,5 +185,6 @@ def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:
 
 
 def _outcome(run: Compilation, image: bytes | None, cached: bool, key: str | None) -> Outcome:
-    return Outcome(image=image, text=pipeline.rendered_diagnostics(run, stock=True), timings=run.timings,
-                   sources=[file.name for file in run.sources.files], labels=run.checked.labels if run.checked else [], cached=cached, image_key=None if cached else key)
+    return Outcome(image=image, text=pipeline.rendered_diagnostics(run, stock=True), timings=run.timings, cached=cached,
+                   sources=[file.name for file in run.sources.files], labels=run.checked.labels if run.checked else [],
+                   image_key=None if cached else key)

@@ -3,7 +3,8 @@
 Requests::
 
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
-     "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true, "err_unref": true, "optimisation": null, "labels": ["shop"]}
+     "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true, "err_unref": true,
+     "optimisation": null, "labels": ["shop"]}
     {"id": 8, "op": "ping"}
 
 ``text`` may stand for ``path`` (or beside it: then ``path`` is only the name to show); ``labels`` are those

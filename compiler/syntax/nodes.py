@@ -115,7 +115,7 @@ class Paren:
 
 @record(frozen=True)
 class Neg:
-    """Unary minus. Before a literal it binds to it; else it takes the whole rest of the sum (language-surface, 9)."""
+    """Unary minus. Before a literal it binds to it; else it takes the whole rest of the sum."""
 
     at: At
     operand: Expr

@@ -16,7 +16,8 @@ from vernis.syntax.tokens import FileTokens, lex_bytes, type_class
 _UNCLOSED_RE = re.compile(type_class((T.UNCLOSED_STRING,)))
 # acl NAME [+flag ...] {"... but not the end of a name: `bereq.backend + {"...`
 _BODY_STRING_RE = re.compile(
-    b"(?<!" + type_class((T.DOT,)) + b")" + type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + b"(?s:.)(?:" + type_class((T.PLUS, T.MINUS)) + b"(?s:.))*" + type_class((T.LONG_STRING,)))
+    b"(?<!" + type_class((T.DOT,)) + b")" + type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + b"(?s:.)(?:"
+    + type_class((T.PLUS, T.MINUS)) + b"(?s:.))*" + type_class((T.LONG_STRING,)))
 _BODY_REPAIRS_MAX = 8       # each lexes the rest of the file again
 _PUNCTUATION = {b";"[0]: T.SEMI, b"("[0]: T.LPAREN, b")"[0]: T.RPAREN, b"{"[0]: T.LBRACE, b"}"[0]: T.RBRACE}
 

@@ -96,7 +96,8 @@ want_events(struct cli *c)
         events_timer_cancel(c->server->events, &c->deadline);
     else if (!list_linked(&c->deadline.link))
         events_timer(c->server->events, &c->deadline, clock_mono_ns() + nsec_of(CLI_SEND_TIMEOUT_S));
-    c->event.want = (short)((is_full(c) || c->eof || c->closing || list_linked(&c->turn.link) ? 0 : POLLIN) | (c->output.len > 0 ? POLLOUT : 0));
+    bool reads = !is_full(c) && !c->eof && !c->closing && !list_linked(&c->turn.link);
+    c->event.want = (short)((reads ? POLLIN : 0) | (c->output.len > 0 ? POLLOUT : 0));
 }
 
 /* Sends what the peer takes now. False when the connection is gone. */

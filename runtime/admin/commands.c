@@ -313,10 +313,10 @@ status_json(struct cli_request *req, struct span counters)
     json_pair(out, "active", m->policies.active == NULL ? NULL : m->policies.active->name);
     json_pair(out, "suspect", s->suspect);
     json_pair(out, "last_death", s->died > 0 ? s->reason : NULL);
-    text_printf(out, "    \"policies\": %u,\n    \"worker_starts\": %u,\n    \"worker_deaths\": %u,\n    \"backoff_s\": %lld,\n", m->policies.n,
-                s->starts, s->died, (long long)(s->backoff / NSEC_PER_SEC));
-    text_printf(out, "    \"compiler\": %ld,\n    \"compiler_starts\": %u,\n    \"compiler_deaths\": %u,\n    \"listens\": [", (long)m->compiler.pid,
-                m->compiler.starts, m->compiler.deaths);
+    text_printf(out, "    \"policies\": %u,\n    \"worker_starts\": %u,\n    \"worker_deaths\": %u,\n    \"backoff_s\": %lld,\n",
+                m->policies.n, s->starts, s->died, (long long)(s->backoff / NSEC_PER_SEC));
+    text_printf(out, "    \"compiler\": %ld,\n    \"compiler_starts\": %u,\n    \"compiler_deaths\": %u,\n    \"listens\": [",
+                (long)m->compiler.pid, m->compiler.starts, m->compiler.deaths);
     for (unsigned i = 0; i < m->clients.n; i++) {
         text_str(out, i > 0 ? ", " : "");
         text_json(out, m->clients.socket[i].endpoint);
@@ -504,15 +504,17 @@ const struct cli_command cli_commands[] = {
       command_vcl_inline },
     { "vcl.label", "vcl.label <label> <configname>", "Let a label name a policy.", 2, 2, 0, command_vcl_label },
     { "vcl.list", "vcl.list [-j]", "List loaded policies.", 0, 0, COMMAND_JSON, command_vcl_list },
-    { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm]", "Compile and load a policy from a file.", 2, 3, 0, command_vcl_load },
+    { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm]", "Compile and load a policy from a file.", 2, 3, 0,
+      command_vcl_load },
     { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with all it includes.", 0, 3, COMMAND_WORKER,
       command_forward },
     { "vcl.state", "vcl.state <configname> [auto|cold|warm]", "Set the state of a policy.", 2, 2, 0, command_vcl_state },
     { "vcl.use", "vcl.use <configname|label>", "Make a policy the active one, on all loops before the answer.", 1, 1, 0, command_vcl_use },
     { "vernis.counters", "vernis.counters [-j]", "Counters of the worker.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_counters },
-    { "vernis.load_image", "vernis.load_image <configname> <path>", "Load a policy that is compiled already.", 2, 2, 0, command_load_image },
-    { "vernis.reload", "vernis.reload <configname> <filename>", "Load, use, and discard the one before; undone when anything fails.", 2, 2, 0,
-      command_reload },
+    { "vernis.load_image", "vernis.load_image <configname> <path>", "Load a policy that is compiled already.", 2, 2, 0,
+      command_load_image },
+    { "vernis.reload", "vernis.reload <configname> <filename>", "Load, use, and discard the one before; undone when anything fails.", 2, 2,
+      0, command_reload },
     { "vernis.replace_image", "vernis.replace_image <configname> <path>", "Other code for a loaded policy, under the same state.", 2, 2, 0,
       command_replace_image },
     { "vernis.status", "vernis.status [-j]", "Processes, active policy, deaths and their reasons, counters.", 0, 0, COMMAND_JSON,

@@ -90,7 +90,8 @@ exec_server(const struct compiler *c, const char *program, int fd)
     setpgid(0, 0);                      /* so that it ends with all it started, and a terminal's ^C is ours alone */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setenv("TMPDIR", COMPILE_OUT, 1);    /* what it leaves behind when it is killed is removed with the images */
-    if (chdir(c->work_dir) == 0 && jail_enter(c->jail, &c->jail->compiler) == 0 && dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0)
+    if (chdir(c->work_dir) == 0 && jail_enter(c->jail, &c->jail->compiler) == 0 && dup2(fd, STDIN_FILENO) >= 0
+        && dup2(fd, STDOUT_FILENO) >= 0)
         execlp(program, program, "compile-server", (char *)NULL);
     log_line(LOG_LEVEL_ERROR, "cannot run the compiler %s: %s", program, strerror(errno));
     _exit(127);
@@ -225,8 +226,8 @@ take_answer(struct compiler *c, struct span line)
     if (right && c->current != NULL && (uint64_t)json_integer_value(json_object_get(answer, "id")) == c->current->id) {
         bool ok = json_is_true(json_object_get(answer, "ok"));
         const char *labels[COMPILE_LABELS_MAX + 1];
-        struct compile_result result = { .ok = ok, .image = json_text(answer, "image"), .text = json_text(answer, ok ? "warnings" : "errors"),
-                                         .labels = labels };
+        struct compile_result result = { .ok = ok, .image = json_text(answer, "image"), .labels = labels,
+                                         .text = json_text(answer, ok ? "warnings" : "errors") };
         if (!take_labels(json_object_get(answer, "labels"), labels))
             fail_job(c, "'%s' switches to more than %u labels.\n", c->current->name, COMPILE_LABELS_MAX);
         else if (ok && *result.image == '\0')

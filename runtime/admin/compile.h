@@ -47,7 +47,8 @@ void compiler_init(struct compiler *c, struct events *ev, const struct jail_env 
 void compiler_warm(struct compiler *c);             /* starts the server, so that the first policy does not wait for it */
 void compiler_release(struct compiler *c);          /* ends the server; jobs under way are answered as failed */
 void compiler_reap(struct compiler *c);             /* a child process changed state */
-/* The file `path`, or `text` (else SPAN_NULL), which `path` may give a name; `labels` is a JSON list of those there are. `done` is called later, never from here. ERR_LIMIT: queue full. */
+/* The file `path`, or `text` (else SPAN_NULL), which `path` may give a name; `labels` is a JSON list of those there are. `done` is
+ * called later, never from here. ERR_LIMIT: queue full. */
 int compiler_run(struct compiler *c, const char *name, const char *path, struct span text, struct span labels,
                  compile_done_fn *done, void *arg);
 

@@ -22,7 +22,8 @@ struct jail_env {
     struct jail_user worker, compiler;
 };
 
-/* Without -j as `unix` when we are root and there is a user for it; in debug mode (-d) nothing is dropped that nobody asked for. ERR_SYNTAX: no such user or group, or not root. */
+/* Without -j as `unix` when we are root and there is a user for it; in debug mode (-d) nothing is dropped that nobody asked for.
+ * ERR_SYNTAX: no such user or group, or not root. */
 int jail_prepare(const struct options *o, struct jail_env *out, struct text *why);
 /* Gives the folder of images to the compiler's user, whoever had it before. ERR_SYS: not possible, or both users cannot come into
  * the work directory `dir`; 0 when it drops nothing. */

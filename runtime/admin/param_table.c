@@ -78,7 +78,8 @@ const struct param_row param_rows[] = {
     { "critbit_cooloff", PARAM_DURATION, PARAM_NO_EFFECT, "180", "60", "254", NULL, NO_FIELD,
       NULL, "Delay of freeing index nodes." },
     { "debug", PARAM_BITS, 0, "none", NULL, NULL, NULL, NO_FIELD,
-      debug_bits, "Switches for debugging. Those that act: syncvsl (records of the log are visible at once), vtc_mode and vsm_keep (shared memory stays on disk)." },
+      debug_bits, "Switches for debugging. Those that act: syncvsl (records of the log are visible at once), vtc_mode and vsm_keep "
+      "(shared memory stays on disk)." },
     { "default_grace", PARAM_DURATION, PARAM_OBJ_STICKY, NULL, "0", NULL, NULL, FIELD(default_grace_s),
       NULL, "How long a stale response may be served while a new one is fetched, when nobody says otherwise." },
     { "default_keep", PARAM_DURATION, PARAM_OBJ_STICKY, NULL, "0", NULL, NULL, FIELD(default_keep_s),
@@ -158,7 +159,8 @@ const struct param_row param_rows[] = {
     { "max_vcl_handling", PARAM_UINT, 0, "1", "0", "2", NULL, NO_FIELD,
       NULL, "What happens above max_vcl: 0 nothing, 1 a warning, 2 an error." },
     { "memory_limit", PARAM_BYTES, PARAM_OURS, NULL, "0b", NULL, NULL, FIELD(memory_limit_bytes),
-      NULL, "Memory of the whole worker, with index and stacks, without the log (vsl_space), looked at every 12 seconds; stored objects are dropped to get below it. 0 is no limit." },
+      NULL, "Memory of the whole worker, with index and stacks, without the log (vsl_space), looked at every 12 seconds; "
+      "stored objects are dropped to get below it. 0 is no limit." },
     { "metrics_listen", PARAM_TEXT, PARAM_OURS, "", NULL, NULL, NULL, NO_FIELD,
       NULL, "Address and port where the manager answers GET /metrics in Prometheus' format. Empty is off. Only from the command line." },
     { "nuke_limit", PARAM_UINT, PARAM_EXPERIMENTAL, NULL, "0", NULL, "allocations", FIELD(nuke_limit),
@@ -253,7 +255,9 @@ const struct param_row param_rows[] = {
       NULL, "Where modules that policies import are looked for: folders, separated by colons." },
     { "vsl_buffer", PARAM_BYTES, 0, "16k", "267b", NULL, NULL, NO_FIELD,
       NULL, "Buffer of a thread for log records; at most 64 kB of it are used." },
-    { "vsl_mask", PARAM_BITS, 0, "all,-Debug,-ObjProtocol,-ObjStatus,-ObjReason,-ObjHeader,-VCL_trace,-ExpKill,-WorkThread,-Hash,-VfpAcct,-H2RxHdr,-H2RxBody,-H2TxHdr,-H2TxBody,-VdpAcct", NULL, NULL, NULL, NO_FIELD,
+    { "vsl_mask", PARAM_BITS, 0,
+      "all,-Debug,-ObjProtocol,-ObjStatus,-ObjReason,-ObjHeader,-VCL_trace,-ExpKill,-WorkThread,-Hash,-VfpAcct,"
+      "-H2RxHdr,-H2RxBody,-H2TxHdr,-H2TxBody,-VdpAcct", NULL, NULL, NULL, NO_FIELD,
       log_tag_names + 1, "Log records that are written." },
     { "vsl_reclen", PARAM_BYTES, 0, "255b", "16b", "16372b", NULL, NO_FIELD,
       NULL, "Longest log record; what is longer is cut." },

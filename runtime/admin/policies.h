@@ -72,7 +72,8 @@ void policies_load(struct policies *p, const char *name, const struct policy_sou
 /* A new label, or an old one for another policy. */
 void policies_label(struct policies *p, const char *label, const char *name, policies_done_fn *done, void *arg);
 void policies_use(struct policies *p, const char *name, policies_done_fn *done, void *arg);
-void policies_discard(struct policies *p, struct vcl *vcl);     /* not the active one or one needed; at once here, in the background there */
+/* Not the active one or one needed. At once here, in the background there. */
+void policies_discard(struct policies *p, struct vcl *vcl);
 void policies_replace(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg);
 /* Load, use, discard of the one active before; on failure everything is as before and the report says where it stopped. */
 void policies_reload(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg);

@@ -139,7 +139,8 @@ send_to_new(struct supervisor *s, struct vcl *vcl)
     if (vcl->state == VCL_LABEL)
         child_call(s->child, loaded, load, 3, CALL("label", vcl->name, vcl_policy(vcl)->name));
     else
-        child_call(s->child, loaded, load, 4, CALL("load", vcl->name, vcl_image(&s->manager->policies, vcl), vcl_is_cold(vcl) ? "cold" : "warm"));
+        child_call(s->child, loaded, load, 4,
+                   CALL("load", vcl->name, vcl_image(&s->manager->policies, vcl), vcl_is_cold(vcl) ? "cold" : "warm"));
 }
 
 /* Policies, then the labels that name them. */
@@ -412,7 +413,8 @@ supervisor_forgive(struct supervisor *s)
 {
     memset(s->deaths, 0, sizeof s->deaths);
     s->backoff = 0;
-    if (*s->suspect != '\0' && s->manager->policies.active != NULL && strcmp(s->suspect, vcl_policy(s->manager->policies.active)->name) == 0)
+    struct vcl *active = s->manager->policies.active;
+    if (*s->suspect != '\0' && active != NULL && strcmp(s->suspect, vcl_policy(active)->name) == 0)
         s->suspect[0] = '\0';
 }
 

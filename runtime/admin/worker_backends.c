@@ -133,8 +133,8 @@ row_json(struct backend_query *q, const char *full, struct director *d)
     text_printf(q->out, ": {\n      \"type\": \"%s\",\n      \"admin_health\": \"%s\",\n      \"probe_message\": [%u, %u, \"%s\"],\n",
                 d->ops->type, admin_text(director_backend(d), &view), column[0], column[1], healthy ? "healthy" : "sick");
     if (q->details && view.probed)
-        text_printf(q->out, "      \"probe_details\": {\n        \"bits_H\": \"%016llx\",\n        \"good\": %u,\n        \"threshold\": %u,\n"
-                            "        \"window\": %u\n      },\n",
+        text_printf(q->out, "      \"probe_details\": {\n        \"bits_H\": \"%016llx\",\n        \"good\": %u,\n"
+                            "        \"threshold\": %u,\n        \"window\": %u\n      },\n",
                     (unsigned long long)view.happy_bits, view.good, view.threshold, view.window);
     text_printf(q->out, "      \"last_change\": %.3f\n    }", changed);
 }

@@ -435,8 +435,8 @@ static const struct {
 } worker_rows[] = {
     { "load", load }, { "use", use }, { "label", label }, { "discard", discard }, { "replace", replace }, { "temperature", temperature },
     { "uses", uses }, { "vcl.show", show },
-    { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom }, { "backend.list", worker_backend_list },
-    { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
+    { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom },
+    { "backend.list", worker_backend_list }, { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
     { "param", set_param }, { "counters", counters }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
 };
 

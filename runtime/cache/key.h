@@ -21,6 +21,7 @@ void key_digest(const struct cache_key *k, uint8_t out[32]);                /* S
 
 /* Vary. The spec packs, per selecting field, its name and the normalised value of the request it was stored for. */
 bool vary_matches(struct span spec, const struct http_message *request);
-int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec);  /* ERR_LIMIT: "*" */
+/* ERR_LIMIT: "*" */
+int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec);
 
 #endif

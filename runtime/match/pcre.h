@@ -37,8 +37,8 @@ enum regex_replacing { REGEX_FIRST, REGEX_ALL, REGEX_EXTRACT };             /* E
 /* As regex_substitute does it. 1 with the result, 0 when nothing matched, ERR_LIMIT when the arena is full or a limit was hit. */
 int regex_replace(const struct regex *re, struct arena *a, struct span subject, struct span replacement, enum regex_replacing how,
                   struct span *out);
-/* regsub / regsuball: \0..\9 in the replacement are groups, a backslash before another byte is that byte. The subject itself when nothing matched.
- * SPAN_NULL when the arena is full or a limit was hit. */
+/* regsub / regsuball: \0..\9 in the replacement are groups, a backslash before another byte is that byte. The subject itself
+ * when nothing matched. SPAN_NULL when the arena is full or a limit was hit. */
 struct span regex_substitute(const struct regex *re, struct arena *a, struct span subject, struct span replacement, bool all);
 
 #endif

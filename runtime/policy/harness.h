@@ -41,7 +41,8 @@ int vernis_harness_response(struct vernis_harness *h, int status, const char *re
 int vernis_harness_add_header(struct vernis_harness *h, int msg, const char *name, size_t name_len, const char *value,
                               size_t value_len);
 void vernis_harness_set_now(struct vernis_harness *h, double now);              /* seconds since the epoch; default 1e9 */
-int vernis_harness_set_ip(struct vernis_harness *h, const char *which, const char *address, int port);  /* "client" "server" "remote" "local" */
+/* "client" "server" "remote" "local" */
+int vernis_harness_set_ip(struct vernis_harness *h, const char *which, const char *address, int port);
 
 /* Runs enum vcl_hook and returns enum vcl_action. */
 int vernis_harness_run(struct vernis_harness *h, int hook);
@@ -56,8 +57,8 @@ int vernis_harness_header(struct vernis_harness *h, int msg, int i, const char *
  * (body set by synthetic() or resp.body), "beresp.body", "key" (bytes that hash_data collected), "failed_why", "log" (what
  * std.log and acls wrote since reset, a newline after each), "errors" (what failed or was remarked, the same). */
 int vernis_harness_text(struct vernis_harness *h, const char *name, const char **text, size_t *len);
-/* 0 or ERR_NOTFOUND. Names: every numeric variable of VCL that a policy can set ("beresp.ttl", "req.grace", "resp.status", "req.hash_always_miss",
- * ...; "req.restarts", "bereq.retries", "req.esi_level", "bereq.is_bgfetch" ... too), and "ret.status" "ret.seconds" "failed"
+/* 0 or ERR_NOTFOUND. Names: every numeric variable of VCL that a policy can set ("beresp.ttl", "req.grace", "resp.status",
+ * "req.hash_always_miss", ...; "req.restarts", "bereq.retries", "req.esi_level", "bereq.is_bgfetch" ... too), and "ret.status" "ret.seconds" "failed"
  * "site" "now". Durations negative where "not set" (see vars.h). */
 int vernis_harness_number(struct vernis_harness *h, const char *name, double *out);
 int vernis_harness_set_number(struct vernis_harness *h, const char *name, double value);

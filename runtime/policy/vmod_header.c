@@ -152,7 +152,8 @@ static void
 substitute_line(struct policy_ctx *ctx, struct http_message *m, unsigned at, const struct regex *re, struct span replacement, bool all)
 {
     const struct http_field *f = &m->fields[at];
-    struct span line = vcl_printf(ctx, "%.*s: %.*s", (int)f->name.len, f->name.ptr, (int)f->value.len, f->value.ptr == NULL ? "" : f->value.ptr);
+    struct span line = vcl_printf(ctx, "%.*s: %.*s", (int)f->name.len, f->name.ptr, (int)f->value.len,
+                                  f->value.ptr == NULL ? "" : f->value.ptr);
     if (line.ptr == NULL || !matches(ctx, re, line))
         return;
     struct span out = regex_substitute(re, ctx->arena, line, replacement, all);
@@ -184,7 +185,8 @@ vcl_header_dyn(struct policy_ctx *ctx, struct http_message *m, struct span name)
 {
     for (size_t i = 0; m != NULL && i < sizeof families / sizeof families[0]; i++)
         if (ctx->msg[families[i].msg] == m)
-            return vcl_printf(ctx, "%.*s%.*s", (int)families[i].prefix.len, families[i].prefix.ptr, (int)name.len, name.ptr == NULL ? "" : name.ptr);
+            return vcl_printf(ctx, "%.*s%.*s", (int)families[i].prefix.len, families[i].prefix.ptr, (int)name.len,
+                              name.ptr == NULL ? "" : name.ptr);
     vcl_fail(ctx, "header.dyn: no such message here");
     return SPAN_NULL;
 }

@@ -74,7 +74,8 @@ saint_healthy(struct director *d, const struct policy_ctx *ctx, double *changed_
     double now = ctx != NULL ? ctx->now : nsec_seconds(clock_real_ns());
     const char *why = trouble_with(s, fetching ? ctx->fetch->key : NULL, now);
     if (why != NULL && fetching)
-        log_printf(log_of(ctx), TAG_VCL_LOG, "saintmode: unhealthy: %s for backend %.*s", why, (int)s->backend->name.len, s->backend->name.ptr);
+        log_printf(log_of(ctx), TAG_VCL_LOG, "saintmode: unhealthy: %s for backend %.*s", why, (int)s->backend->name.len,
+                   s->backend->name.ptr);
     return healthy && why == NULL;
 }
 
@@ -217,7 +218,8 @@ report_one(struct director *d, void *arg)
     if (d->ops != &saint_ops || r->failed)
         return;
     const struct saint *s = saint_of(d);
-    struct span all = arena_printf(r->arena, "%.*s%s\t\t{ \"name\": \"%.*s\", \"backend\": \"%.*s\", \"count\": \"%u\", \"threshold\": \"%lld\" }",
+    struct span all = arena_printf(r->arena, "%.*s%s\t\t{ \"name\": \"%.*s\", \"backend\": \"%.*s\", \"count\": \"%u\", "
+                                             "\"threshold\": \"%lld\" }",
                                    (int)r->text.len, r->text.ptr, r->text.len == 0 ? "" : ",\n", (int)d->name.len, d->name.ptr,
                                    (int)s->backend->name.len, s->backend->name.ptr, atomic_load(&((struct saint *)s)->n),
                                    (long long)s->threshold);

@@ -437,8 +437,8 @@ backend_now(struct policy_ctx *ctx, struct shard *s, const struct shard_args *a,
 
 static struct director *
 vcl_shard_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct span by, int64_t key,
-                  const struct vcl_blob *key_blob, int64_t alternative, double warmup, int32_t rampup, struct span healthy, const struct vcl_blob *param,
-                  struct span resolve)
+                  const struct vcl_blob *key_blob, int64_t alternative, double warmup, int32_t rampup, struct span healthy,
+                  const struct vcl_blob *param, struct span resolve)
 {
     struct shard *s = instance;
     struct shard_args a = { SAID(given), by, healthy, key, alternative, key_blob, warmup, rampup != 0 };

@@ -121,7 +121,7 @@ def test_both_engines_read_it(text: str, expected: str | None, engine: Engine) -
     assert expected is None or found == expected
 
 
-# ---- traps: language-surface facts that are easy to get wrong
+# ---- traps: facts of the language that are easy to get wrong
 
 
 @pytest.mark.parametrize("text", [
