@@ -6,12 +6,14 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "http/message.h"
+#include "loop/fiber.h"
 #include "policy/exports.h"
 #include "policy/state.h"
 #include "policy/task.h"
 #include "policy/vmod_re2.h"
 
 #define PATTERNS_MAX 1024u              /* of one set */
+#define PATTERNS_AT_ONCE 16u            /* matched before others may run */
 #define FILTERED_LINE_BYTES_MAX 65536u  /* of a field that hdr_filter looks at */
 
 struct member {
@@ -163,6 +165,8 @@ vcl_re2_set_match(struct policy_ctx *ctx, void *instance, struct span subject)
     if (s->n == 0)
         vcl_fail(ctx, "re2 match: the set has no patterns");
     for (unsigned i = 0; i < s->n && !ctx->failed; i++) {
+        if (i % PATTERNS_AT_ONCE == PATTERNS_AT_ONCE - 1)
+            fiber_yield_if_due();       /* many patterns, or slow ones: others of this loop shall not wait for all */
         if (member_matches(ctx, &s->members[i], subject) != 1)
             continue;
         f->bits[i / 64] |= 1ull << i % 64;
