@@ -20,6 +20,7 @@ _OPENED_BY = {closer: opener for opener, closer in _PARTNER.items()}
 _WRITTEN = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACKET: "[", T.RBRACKET: "]"}
 _BRACKET_RE = re.compile(type_class(tuple(_WRITTEN)))
 _EVENT_RE = re.compile(type_class((*_WRITTEN, T.SEMI)))
+_BLANKS_RE = re.compile(rb"[ \t]*")
 # What a body begins with whose '{' is missing.
 _BODY_STARTS = {T.BACKEND: (T.DOT,), T.PROBE: (T.DOT,), T.ACL: (T.NOT, *STRINGS)}
 _FIELD = type_class((T.DOT,)) + type_class((T.IDENTIFIER,)) + type_class((T.ASSIGN,))
@@ -203,8 +204,9 @@ class _Repair:
 
     def _indent(self, i: int) -> int:
         token = self.visible.table_index[i]
-        line = self.table.sources.files[self.table.files[token]].line_bytes(self.table.lines[token]).expandtabs(8)
-        return len(line) - len(line.lstrip())
+        file = self.table.sources.files[self.table.files[token]]
+        blanks = _BLANKS_RE.match(file.data, file.line_starts[self.table.lines[token] - 1])
+        return len(blanks[0].expandtabs(8)) if blanks is not None else 0
 
     def _look_at_indentation(self, opener: _Opener, i: int) -> None:
         """A brace that is closed by one under an outer block is the one whose own is missing."""

@@ -35,6 +35,7 @@ class _Place:
 class _Judge:
     def __init__(self, table: TokenTable, visible: VisibleTokens) -> None:
         self.table, self.visible = table, visible
+        self.of_file: dict[int, list[int]] = {}         # visible tokens of each file
         types, line_starts = visible.types, visible.line_starts
         self.heads = [i for i, type in enumerate(types) if type in DECLARATION_WORDS and line_starts[i]]
         self.ends = [i for i, type in enumerate(types) if type in (T.SEMI, T.LBRACE, T.RBRACE)]
@@ -47,7 +48,9 @@ class _Judge:
     def _token(self, item: Diagnostic) -> int:
         """The visible token that begins at the place, or the next one."""
         table, index = self.table, self.visible.table_index
-        mine = [i for i, token in enumerate(index) if table.files[token] == item.span.file]
+        mine = self.of_file.get(item.span.file)
+        if mine is None:
+            mine = self.of_file[item.span.file] = [i for i, token in enumerate(index) if table.files[token] == item.span.file]
         found = bisect_left(mine, item.span.start, key=lambda i: table.starts[index[i]])
         return mine[min(found, len(mine) - 1)] if mine else 0
 

@@ -168,3 +168,11 @@ def test_2000_lines_take_less_than_60_ms_of_processor() -> None:
         spent.append(time.process_time() - before)
         assert diags.items == []
     assert min(spent) < 0.060
+
+
+@pytest.mark.parametrize("statement", ['if (req.url) { set req.url = "a"; } ', 'if req.url) { set req.url = "a"; } '])
+def test_errors_on_one_long_line_take_no_time_of_their_own(statement: str) -> None:
+    """A brace without its partner, among very many on the same line."""
+    begin = time.process_time()
+    _, diags = parse("sub a {" + statement * 10_000)
+    assert diags.failed and time.process_time() - begin < 3
