@@ -168,6 +168,18 @@ parse_number(const struct param_row *row, const char *text, double *out)
 }
 
 /* Changes `v` only when the whole list is right. Bits accumulate over several settings. */
+/* What a field of struct params holds of them: the first is its lowest bit. */
+static uint32_t
+mask_of(const struct param_row *row, const bool bits[])
+{
+    uint32_t mask = 0;
+    for (unsigned i = 0; row->bits[i] != NULL; i++) {
+        CHECK(i < 32);
+        mask |= (uint32_t)bits[i] << i;
+    }
+    return mask;
+}
+
 static int
 parse_bits(const struct param_row *row, const char *text, struct value *v, struct text *why)
 {
@@ -203,6 +215,7 @@ parse_bits(const struct param_row *row, const char *text, struct value *v, struc
         bits[i] = *word.ptr == '+';
     }
     memcpy(v->bits, bits, sizeof bits);
+    v->number = row->field == PARAM_NO_FIELD ? 0 : mask_of(row, bits);
     return 0;
 }
 

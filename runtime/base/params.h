@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bits of `features`, in the order of the names in admin/param_table.c. Those without a name here do nothing. */
+#define FEATURE_HTTPS_SCHEME (1u << 3)  /* absolute targets with https are taken apart, as those with http always are */
+
 struct params {
     /* HTTP limits */
     uint32_t http_max_hdr;              /* fields of a head */
@@ -41,6 +44,7 @@ struct params {
     double shutdown_timeout_s, cli_timeout_s;
     bool auto_restart;
     bool http_range_support, http_gzip_support;
+    uint32_t features;                  /* FEATURE_* */
     double vcl_cooldown_s;
     uint32_t pcre2_match_limit, pcre2_depth_limit;
     bool pcre2_jit_compilation;

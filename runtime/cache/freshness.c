@@ -123,7 +123,7 @@ freshness_of(const struct http_message *response, nsec request_time, nsec respon
     out->cacheable = kind == STATUS_BY_DEFAULT || (kind == STATUS_IF_EXPLICIT && is_explicit);
     if (!out->cacheable)
         out->ttl = -NSEC_PER_SEC;
-    if (cc.stale_while_revalidate_s >= 0)
+    if (cc.stale_while_revalidate_s >= 0 && out->cacheable)
         out->grace = seconds(cc.stale_while_revalidate_s);
 }
 

@@ -11,8 +11,7 @@
 #include "base/check.h"
 #include "base/params.h"
 
-#define JIT_STACK_START_BYTES (32 * 1024)
-#define JIT_STACK_MAX_BYTES (512 * 1024)
+#define JIT_STACK_BYTES (32 * 1024)     /* as much as PCRE2 takes of the caller's stack when it is given none, so in Varnish */
 
 struct regex {
     pcre2_code *code;
@@ -58,7 +57,7 @@ matcher_here(void)
     struct matcher *m = mem_zalloc(sizeof *m);
     m->data = pcre2_match_data_create(REGEX_GROUPS_MAX, NULL);
     m->context = pcre2_match_context_create(NULL);
-    m->jit_stack = pcre2_jit_stack_create(JIT_STACK_START_BYTES, JIT_STACK_MAX_BYTES, NULL);
+    m->jit_stack = pcre2_jit_stack_create(JIT_STACK_BYTES, JIT_STACK_BYTES, NULL);
     CHECK(m->data != NULL && m->context != NULL);
     if (m->jit_stack != NULL)           /* else the JIT uses a part of the caller's stack */
         pcre2_jit_stack_assign(m->context, NULL, m->jit_stack);

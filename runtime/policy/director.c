@@ -148,7 +148,8 @@ members_pick(struct members *m, const struct policy_ctx *ctx, double point)
 /* ---- chance ------------------------------------------------------------------------------------------------------------------ */
 
 /* For tests: the additive generator of BSD's random(3), whose sequences are what tests of Varnish expect. Each number is the sum of
- * those 31 and 28 places before; the table is filled by the generator of Park and Miller. A fraction takes two numbers. */
+ * those 31 and 28 places before; the table is filled by the generator of Park and Miller. A fraction takes two
+ * numbers, the choice of a random director one. */
 #define KNOWN_PLACES 31u
 #define KNOWN_APART 3u
 
@@ -180,6 +181,15 @@ random_seed(unsigned seed)
 }
 
 static double
+known_part(void)
+{
+    pthread_mutex_lock(&known_lock);
+    double part = known_next() * 0x1.0p-31;
+    pthread_mutex_unlock(&known_lock);
+    return part;
+}
+
+static double
 known_unit(void)
 {
     pthread_mutex_lock(&known_lock);
@@ -202,4 +212,10 @@ random_unit(void)
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ z >> 27) * 0x94d049bb133111ebull;
     return (double)((z ^ z >> 31) >> 11) * 0x1.0p-53;
+}
+
+double
+random_choice(void)
+{
+    return atomic_load_explicit(&known_seeded, memory_order_relaxed) ? known_part() : random_unit();
 }

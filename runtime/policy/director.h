@@ -33,5 +33,6 @@ void members_each(struct members *m, void (*each)(struct director *member, void 
 struct director *members_pick(struct members *m, const struct policy_ctx *ctx, double point);
 
 double random_unit(void);               /* [0, 1), any thread */
+double random_choice(void);             /* the same; differs from it only in what it takes of a known sequence (debug.srandom) */
 
 #endif

@@ -175,10 +175,12 @@ vcl_get_obj_age(struct policy_ctx *ctx)
     return nsec_seconds(object_age(ctx->obj, nsec_of(ctx->now)));
 }
 
+/* As the look-up saw it, until delivery. */
 static double
 vcl_get_obj_ttl(struct policy_ctx *ctx)
 {
-    return nsec_seconds(object_ttl_left(ctx->obj, nsec_of(ctx->now)));
+    double now = ctx->hook == HOOK_DELIVER ? ctx->now : ctx->client->req_time;
+    return nsec_seconds(object_ttl_left(ctx->obj, nsec_of(now)));
 }
 
 static double

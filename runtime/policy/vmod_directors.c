@@ -86,7 +86,7 @@ fallback_resolve(struct director *d, struct policy_ctx *ctx)
 static struct backend *
 random_resolve(struct director *d, struct policy_ctx *ctx)
 {
-    return director_resolve(members_pick(&choice_of(d)->members, ctx, random_unit()), ctx);
+    return director_resolve(members_pick(&choice_of(d)->members, ctx, random_choice()), ctx);
 }
 
 /* Without a text there is nothing to choose by. */

@@ -174,6 +174,12 @@ seconds(double s)
     return nsec_of(s);
 }
 
+static double
+idle_timeout(const struct client *c)
+{
+    return c->timeouts.idle >= 0 ? (double)c->timeouts.idle : params.timeout_idle_s;
+}
+
 /* Nothing is received: the connection is only its struct. A timer that runs goes on: this is asked for again on every event
  * that brought no byte. */
 static void
@@ -181,9 +187,8 @@ await_idle(struct client *c)
 {
     c->state = CLIENT_IDLE;
     server_buffer_give(c->server, &c->rx);
-    nsec idle = seconds(c->timeouts.idle >= 0 ? (double)c->timeouts.idle : params.timeout_idle_s);
     if (c->timer.deadline == 0)
-        timer_set(c->server->loop, &c->timer, nsec_add(loop_now(c->server->loop), idle));
+        timer_set(c->server->loop, &c->timer, nsec_add(loop_now(c->server->loop), nsec_of(idle_timeout(c))));
 }
 
 static enum head
@@ -192,6 +197,13 @@ give_up(struct client *c, enum stream_close why)
     c->server->counters->s_req_hdrbytes += c->rx_bytes;
     client_close(c, why);
     return HEAD_GONE;
+}
+
+static bool
+taken_apart(struct span target)
+{
+    bool https = (params.features & FEATURE_HTTPS_SCHEME) != 0 && span_eq_nocase(span_of(target.ptr, 8), SPAN_LIT("https://"));
+    return https || span_eq_nocase(span_of(target.ptr, 7), SPAN_LIT("http://"));
 }
 
 /* "GET http://host/path": the authority counts as Host (RFC 9112, 3.2.2), the path is what the policy sees. */
@@ -205,7 +217,7 @@ origin_form(struct http_message *m, struct http1_error *e)
     int form = http1_absolute_target(m->url, &host, &path);
     if (form <= 0)
         return form;
-    if (!span_eq_nocase(span_of(m->url.ptr, 7), SPAN_LIT("http://")))
+    if (!taken_apart(m->url))
         return 0;                       /* what another scheme means is for the policy to say */
     if (path.len == 0)
         path = SPAN_LIT("/");
@@ -338,6 +350,22 @@ look_at_input(struct client *c, uint32_t from)
     return parse_head(c, from);
 }
 
+/* Idle for longer than timeout_linger: to Varnish a connection that goes to its waiter, and is counted so. */
+static void
+count_idle(struct client *c, nsec waited)
+{
+    double linger = c->timeouts.linger >= 0 ? (double)c->timeouts.linger : params.timeout_linger_s;
+    c->server->counters->sess_herd += waited > nsec_of(linger);
+}
+
+/* How long it has been idle, by the timer that would end it. */
+static nsec
+idle_time(const struct client *c)
+{
+    bool idle = c->state == CLIENT_IDLE && c->timer.deadline != 0;
+    return idle ? loop_now(c->server->loop) - c->timer.deadline + nsec_of(idle_timeout(c)) : 0;
+}
+
 /* Reads and parses until a head is complete (READY: the request is set up), more is to come (WAIT), or the connection is gone.
  * `pipelined`: bytes behind the last request are in the buffer, not looked at yet. */
 static enum head
@@ -361,9 +389,11 @@ read_head(struct client *c, bool pipelined)
         ssize_t n = conn_read_now(&c->conn, c->rx + c->rx_bytes, room);
         if (n == ERR_AGAIN)
             break;
+        uint32_t from = c->rx_bytes;
+        if (from == 0)
+            count_idle(c, idle_time(c));
         if (n <= 0)
             return give_up(c, SC_REM_CLOSE);
-        uint32_t from = c->rx_bytes;
         if (from == 0)
             c->head_began = loop_real(s->loop);
         c->rx_bytes += (uint32_t)n;
@@ -505,6 +535,9 @@ on_timer(struct timer *t)
     struct client *c = container_of(t, struct client, timer);
     switch (c->state) {
     case CLIENT_IDLE:
+        count_idle(c, nsec_of(idle_timeout(c)));
+        client_close(c, SC_RX_CLOSE_IDLE);
+        return;
     case CLIENT_LINGER:
         client_close(c, SC_RX_CLOSE_IDLE);
         return;

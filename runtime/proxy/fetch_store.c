@@ -96,7 +96,7 @@ fetch_propose(struct fetch *f)
     log_proposal(f, &fr);
     nsec age = f->response_time - fr.origin_time;
     bool shared = f->kind != FETCH_PASS;
-    f->vars.ttl = !shared ? 0 : nsec_seconds(fr.ttl > 0 ? fr.ttl - age : fr.ttl);
+    f->vars.ttl = shared && fr.ttl > 0 ? nsec_seconds(fr.ttl - age) : 0;
     f->vars.grace = shared ? nsec_seconds(fr.grace) : 0;
     f->vars.keep = shared ? nsec_seconds(fr.keep) : 0;
     f->vars.age = nsec_seconds(age);
@@ -112,11 +112,12 @@ positive(double seconds)
     return seconds > 0 ? nsec_of(seconds) : 0;
 }
 
+/* The ttl is as of the last hook: what that took comes off it. */
 static void
 set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
 {
     bool passed = f->vars.hit_for_pass > 0;
-    nsec age = loop_real(f->loop) - f->origin_time;
+    nsec age = nsec_of(f->ctx.now) - f->origin_time;
     o->origin_time = f->origin_time;
     o->ttl = nsec_add(nsec_of(ttl_s), age);
     o->grace = passed ? 0 : positive(f->vars.grace);
@@ -160,6 +161,8 @@ choose_storage(struct fetch *f)
     return f->vars.storage != NULL ? f->vars.storage : store_transient(st);
 }
 
+#define VARY_NAME_BYTES_MAX 127u        /* as Varnish has it: nobody sends such a field, but a response may be made to name it */
+
 /* "*", or what is no list of names: no other request can be told to get the same (RFC 9111, 4.1). */
 static bool
 varies_on_anything(const struct fetch *f)
@@ -172,7 +175,7 @@ varies_on_anything(const struct fetch *f)
         while (list_next(&rest, &item)) {
             if (span_eq(item, SPAN_LIT("*")))
                 return true;
-            if (!is_token(item)) {
+            if (!is_token(item) || item.len > VARY_NAME_BYTES_MAX) {
                 log_text(&f->log, TAG_ERROR, SPAN_LIT("Illegal 'Vary' header"));
                 return true;
             }

@@ -144,6 +144,8 @@ limit_of(double s)
     return s < 0 ? -1 : nsec_of(s);
 }
 
+/* What was fresh when the request came is fresh for it, however long it took to get here: also what another has fetched
+ * meanwhile. */
 static enum lookup_result
 look_up(struct request *r, struct lookup *l)
 {
@@ -153,7 +155,7 @@ look_up(struct request *r, struct lookup *l)
         r->waiter.fn = waiter_called;
         r->woken = false;
         *l = (struct lookup){
-            .key = &r->vars.key, .request = &r->req, .now = loop_real(r->loop),
+            .key = &r->vars.key, .request = &r->req, .now = r->start,
             .grace_limit = limit_of(r->vars.grace_limit), .ttl_limit = limit_of(r->vars.ttl_limit),
             .always_miss = r->vars.hash_always_miss, .ignore_busy = r->vars.hash_ignore_busy || !patient,
             .ignore_vary = r->vars.hash_ignore_vary, .waiter = patient ? &r->waiter : NULL,

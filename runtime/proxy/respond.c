@@ -247,8 +247,9 @@ if_range_holds(const struct request *r)
     struct span v = message_get(&r->req, NAME_IF_RANGE);
     if (v.ptr == NULL)
         return true;
-    if (v.len > 0 && (v.ptr[0] == '"' || v.ptr[0] == 'W'))
-        return v.ptr[0] == '"' && span_eq(v, message_get(&r->resp, NAME_ETAG));
+    bool weak = v.len > 1 && v.ptr[0] == 'W' && v.ptr[1] == '/';
+    if (weak || (v.len > 0 && v.ptr[0] == '"'))
+        return !weak && span_eq(v, message_get(&r->resp, NAME_ETAG));
     return span_eq(v, message_get(&r->resp, NAME_LAST_MODIFIED));
 }
 

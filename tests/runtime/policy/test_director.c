@@ -147,6 +147,18 @@ a_sticky_fallback_stays_where_it_went(void)
     end(fb);
 }
 
+/* As random(3) of FreeBSD seeded with 1 begins. A fraction takes two numbers. */
+static void
+known_chance_is_of_one_number_a_choice(void)
+{
+    random_seed(1);
+    EXPECT_EQ_INT(random_choice() * 0x1p31, 1408992891);
+    EXPECT_EQ_INT(random_choice() * 0x1p31, 1638182910);
+    random_seed(1);
+    EXPECT_EQ_INT(random_unit() * 0x1p31, 1408992891);
+    EXPECT_EQ_INT(random_choice() * 0x1p31, 83848093);
+}
+
 static void
 random_follows_weights(void)
 {
@@ -295,6 +307,7 @@ static const struct test tests[] = {
     { "nothing_to_add_fails", nothing_to_add_fails },
     { "position_survives_a_replacement_of_the_code", position_survives_a_replacement_of_the_code },
     { "round_robin_is_fair_between_threads", round_robin_is_fair_between_threads },
+    { "known_chance_is_of_one_number_a_choice", known_chance_is_of_one_number_a_choice },     /* last: it stays known */
 };
 
 int
