@@ -262,8 +262,7 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash
         return LOOKUP_FULL;
     if (f.fresh != NULL)
         l->object = with_ref(f.fresh);
-    /* Before it is complete a response can neither be validated nor replaced. */
-    else if (f.stale != NULL && (grace || object_state(f.stale) == OBJECT_COMPLETE))
+    else
         l->object = with_ref(f.stale);
     return fetch_result(l, &f, grace);
 }

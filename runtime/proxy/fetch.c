@@ -312,9 +312,41 @@ store_whole(struct fetch *f)
     return STEP_DONE;
 }
 
+static void
+stale_moved(struct watch *w)
+{
+    fiber_wake(container_of(w, struct fetch, growing)->fiber);
+}
+
+/* What was confirmed may itself still be on its way, and may yet fail: nothing is made of it before it is complete. */
+static bool
+stale_is_whole(struct fetch *f)
+{
+    if (object_state(f->stale) < OBJECT_COMPLETE) {
+        log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Conditional fetch wait for streaming object"));
+        fetch_leave_connection(f);
+        object_watch(f->stale, &f->growing, f->loop, stale_moved);
+        while (object_state(f->stale) < OBJECT_COMPLETE)
+            fiber_park();
+        object_unwatch(&f->growing);
+    }
+    return object_state(f->stale) == OBJECT_COMPLETE;
+}
+
+static enum step
+template_failed(struct fetch *f)
+{
+    (void)fetch_failed(f, ERR_EOF, "Template object failed");
+    fetch_drop_connection(f);
+    f->server->counters->fetch_failed++;
+    return STEP_FAIL;
+}
+
 static enum step
 step_store(struct fetch *f)
 {
+    if (f->vars.was_304 && !stale_is_whole(f))
+        return template_failed(f);
     int err = fetch_settle(f);
     if (err != 0) {
         fetch_drop_connection(f);
@@ -538,8 +570,7 @@ fill(struct fetch *f, struct request *r)
     f->vars.uncacheable = f->kind == FETCH_PASS;
     f->vars.key = &f->client.key;
     f->vars.client = &f->client;
-    f->conditional = f->stale != NULL && object_state(f->stale) == OBJECT_COMPLETE
-                     && bereq_add_validators(&f->bereq, f->stale);
+    f->conditional = f->stale != NULL && object_state(f->stale) != OBJECT_FAILED && bereq_add_validators(&f->bereq, f->stale);
     if (policy_rolls_back(f->policy))
         f->vars.bereq_original = copy_of(&f->bereq);
     log_start(f, r);

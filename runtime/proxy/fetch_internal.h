@@ -44,6 +44,7 @@ struct fetch {
     bool body_cut;                      /* not all of the request body was sent */
     nsec request_time, response_time, origin_time;
     struct watch reader;                /* wakes us when a private object's reader advances */
+    struct watch growing;               /* wakes us when `stale`, which a 304 confirmed, has grown */
     struct fiber *fiber;
 };
 

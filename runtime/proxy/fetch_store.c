@@ -131,13 +131,21 @@ withdraw(struct fetch *f)
     f->in_index = false;
 }
 
+/* When it was made. One that never was is not served in grace either, nor does it take the place of what is: as in Varnish. */
+static bool
+was_fresh(const struct fetch *f)
+{
+    nsec sent = f->request_time > f->origin_time ? f->request_time : f->origin_time;
+    return f->vars.ttl + nsec_seconds(sent - f->origin_time) > 0;
+}
+
 /* Shared, private, or shared only as a marker: one that remembers for its ttl that this key's responses are not shared, so that
  * requests for it stop waiting for each other. */
 static double
 decide_sharing(struct fetch *f)
 {
     double ttl = f->vars.hit_for_pass > 0 ? f->vars.hit_for_pass : f->vars.ttl;
-    bool lives = ttl > 0 || (!f->vars.uncacheable && (f->vars.grace > 0 || f->vars.keep > 0));
+    bool lives = ttl > 0 || (!f->vars.uncacheable && was_fresh(f) && (f->vars.grace > 0 || f->vars.keep > 0));
     if (!f->in_index)
         return ttl;
     if (f->vars.uncacheable)
