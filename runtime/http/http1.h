@@ -67,6 +67,7 @@ int http1_response_framing(const struct http_message *m, struct span request_met
 struct http1_chunked {
     uint64_t left;                  /* of the current chunk */
     uint32_t state, count;          /* private */
+    const char *why;                /* of an error: static, in the words of Varnish's log where it has them */
 };
 
 void http1_chunked_init(struct http1_chunked *d);

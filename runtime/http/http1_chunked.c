@@ -29,18 +29,29 @@ http1_chunked_init(struct http1_chunked *d)
     *d = (struct http1_chunked){ .state = CHUNK_SIZE };
 }
 
+static const char no_line_end[] = "chunked header no NL", too_long[] = "chunked extension too long";
+
+static int
+broken(struct http1_chunked *d, int err, const char *why)
+{
+    d->why = why;
+    return err;
+}
+
 static int
 size_byte(struct http1_chunked *d, char c)
 {
     int digit = char_hex_value(c);
     if (digit >= 0) {
-        if (d->count++ == SIZE_DIGITS_MAX || d->left > INT64_MAX >> 4)
-            return ERR_LIMIT;
+        if (d->count++ == SIZE_DIGITS_MAX)
+            return broken(d, ERR_LIMIT, "chunked header too long");
+        if (d->left > INT64_MAX >> 4)
+            return broken(d, ERR_LIMIT, "bogusly large chunk size");
         d->left = d->left << 4 | (unsigned)digit;
         return 0;
     }
     if (d->count == 0)
-        return ERR_SYNTAX;
+        return broken(d, ERR_SYNTAX, "chunked header non-hex");
     d->count = 0;
     if (c == '\r')
         d->state = CHUNK_SIZE_LF;
@@ -49,7 +60,7 @@ size_byte(struct http1_chunked *d, char c)
     else if (char_is_blank(c))
         d->state = CHUNK_BLANK;
     else
-        return ERR_SYNTAX;
+        return broken(d, ERR_SYNTAX, no_line_end);
     return 0;
 }
 
@@ -66,8 +77,8 @@ blank_byte(struct http1_chunked *d, char c)
     if (c == ';')
         d->state = CHUNK_EXT;
     else if (!char_is_blank(c))
-        return ERR_SYNTAX;
-    return ++d->count > CHUNK_EXT_MAX_BYTES ? ERR_LIMIT : 0;
+        return broken(d, ERR_SYNTAX, no_line_end);
+    return ++d->count > CHUNK_EXT_MAX_BYTES ? broken(d, ERR_LIMIT, too_long) : 0;
 }
 
 static int
@@ -76,15 +87,15 @@ ext_byte(struct http1_chunked *d, char c)
     if (c == '\r')
         d->state = CHUNK_SIZE_LF;
     else if (!is_text(c))
-        return ERR_SYNTAX;
-    return ++d->count > CHUNK_EXT_MAX_BYTES ? ERR_LIMIT : 0;
+        return broken(d, ERR_SYNTAX, no_line_end);
+    return ++d->count > CHUNK_EXT_MAX_BYTES ? broken(d, ERR_LIMIT, too_long) : 0;
 }
 
 static int
 expect_byte(struct http1_chunked *d, char c, char expected, enum chunk_state next)
 {
     if (c != expected)
-        return ERR_SYNTAX;
+        return broken(d, ERR_SYNTAX, d->state == CHUNK_SIZE_LF ? no_line_end : "chunked tail no NL");
     d->count = next == CHUNK_SIZE ? 0 : d->count;
     d->state = next;
     return 0;
@@ -94,7 +105,7 @@ static int
 trailer_byte(struct http1_chunked *d, char c)
 {
     if (++d->count > CHUNK_TRAILER_MAX_BYTES)
-        return ERR_LIMIT;
+        return broken(d, ERR_LIMIT, "chunked trailer too long");
     if (d->state == TRAILER_START && c == '\r')
         d->state = TRAILER_END_LF;
     else if (d->state == TRAILER_START)
@@ -111,7 +122,7 @@ trailer_byte(struct http1_chunked *d, char c)
         d->state = c == '\n' ? TRAILER_START : CHUNK_BROKEN;
     else
         d->state = c == '\n' ? CHUNK_DONE : CHUNK_BROKEN;
-    return d->state == CHUNK_BROKEN ? ERR_SYNTAX : 0;
+    return d->state == CHUNK_BROKEN ? broken(d, ERR_SYNTAX, "chunked trailer is malformed") : 0;
 }
 
 static int

@@ -47,7 +47,7 @@ static bool
 can_replay(const struct fetch *f)
 {
     const struct request *r = f->request;
-    return r == NULL || !r->body.started || r->body.cached.ptr != NULL;
+    return !f->no_replay && (r == NULL || !r->body.started || r->body.cached.ptr != NULL);
 }
 
 /* ---- fetch ---- */
@@ -342,9 +342,21 @@ template_failed(struct fetch *f)
     return STEP_FAIL;
 }
 
+/* A request whose body goes with a refresh in the background waits no longer than that takes. */
+static void
+give_request_back(struct fetch *f)
+{
+    if (f->kind != FETCH_BACKGROUND || f->request == NULL)
+        return;
+    f->request = NULL;
+    f->no_replay = true;
+    object_request_done(f->busy);
+}
+
 static enum step
 step_store(struct fetch *f)
 {
+    give_request_back(f);
     if (f->vars.was_304 && !stale_is_whole(f))
         return template_failed(f);
     int err = fetch_settle(f);
@@ -593,7 +605,7 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
     f->server = r->server;
     f->server->counters->fetch_live++;
     f->kind = kind;
-    f->request = kind == FETCH_BACKGROUND ? NULL : r;
+    f->request = kind != FETCH_BACKGROUND || r->body.framing.kind != BODY_NONE ? r : NULL;
     f->busy = busy;
     f->stale = stale;
     f->in_index = kind != FETCH_PASS;

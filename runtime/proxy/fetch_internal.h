@@ -19,7 +19,7 @@ struct fetch {
     struct loop *loop;
     struct server *server;
     struct policy *policy;              /* counted; NULL once no hook can run any more */
-    struct request *request;            /* waits for busy to leave BUSY; NULL in the background */
+    struct request *request;            /* waits for busy to leave BUSY; NULL in the background, unless its body is wanted */
     struct object *busy, *stale;        /* own references */
     enum fetch_kind kind;
     bool in_index;                      /* busy is known to the store: insert or withdraw it */
@@ -42,6 +42,7 @@ struct fetch {
     size_t rx_bytes, rx_taken;
     size_t body_at;                     /* of a cached request body */
     bool body_cut;                      /* not all of the request body was sent */
+    bool no_replay;                     /* the request it belongs to has gone its own way */
     nsec request_time, response_time, origin_time;
     struct watch reader;                /* wakes us when a private object's reader advances */
     struct watch growing;               /* wakes us when `stale`, which a 304 confirmed, has grown */

@@ -9,8 +9,6 @@
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
 
-#define BODY_BUFFER_BYTES 16384
-
 static nsec
 deadline_in(const struct fetch *f, double seconds)
 {
@@ -44,7 +42,8 @@ static int
 broken_errno(struct fetch *f, int err, const char *what, int number, const char *close_why)
 {
     f->why = what;
-    f->bc->close_why = close_why;
+    if (f->bc != NULL)
+        f->bc->close_why = close_why;
     log_printf(&f->log, TAG_FETCH_ERROR, "%s: %d (%s)", what, number, number == 0 ? "Success" : strerror(number));
     return err;
 }
@@ -141,19 +140,25 @@ send_head(struct fetch *f)
 }
 
 static int
-send_piece(struct fetch *f, char *p, size_t n, bool chunked)
+send_piece(struct fetch *f, struct span piece, bool chunked)
 {
     char size[24];
     struct iovec iov[3];
     int k = 0;
     if (chunked)
-        iov[k++] = (struct iovec){ size, http1_write_chunk_size(size, n) };
-    iov[k++] = (struct iovec){ p, n };
+        iov[k++] = (struct iovec){ size, http1_write_chunk_size(size, piece.len) };
+    iov[k++] = (struct iovec){ (void *)(uintptr_t)piece.ptr, piece.len };
     if (chunked)
         iov[k++] = (struct iovec){ (void *)(uintptr_t)"\r\n", 2 };
     for (int i = 0; i < k; i++)
         f->bytes.bereq_body += iov[i].iov_len;
     return conn_write(&f->bc->conn, iov, k, deadline_in(f, params.send_timeout_s));
+}
+
+static int
+no_request_body(struct fetch *f, ssize_t err)
+{
+    return broken_errno(f, ERR_CANCELLED, "req.body read error", err == ERR_TIMEOUT ? EAGAIN : 0, CLOSE_RX_BODY);
 }
 
 /* A broken client ends the fetch. An origin that stops reading may already have answered: its answer counts, so a failed
@@ -166,15 +171,15 @@ send_body(struct fetch *f)
         return 0;
     struct request *r = f->request;
     bool chunked = r->body.cached.ptr == NULL && r->body.framing.kind == BODY_CHUNKED;
-    char buf[BODY_BUFFER_BYTES];
     f->body_at = 0;
     for (;;) {
-        ssize_t n = request_body_read(r, &f->body_at, buf, sizeof buf, deadline_in(f, params.timeout_idle_s));
+        struct span piece;
+        ssize_t n = request_body_next(r, &f->body_at, &piece, deadline_in(f, params.timeout_idle_s));
         if (n < 0)
-            return broken_errno(f, ERR_CANCELLED, "req.body read error", n == ERR_TIMEOUT ? EAGAIN : 0, CLOSE_RX_BODY);
+            return no_request_body(f, n);
         if (n == 0)
             break;
-        f->body_cut = send_piece(f, buf, (size_t)n, chunked) != 0;
+        f->body_cut = send_piece(f, piece, chunked) != 0;
         if (f->body_cut)
             return 0;
         fiber_yield_if_due();
@@ -432,6 +437,9 @@ exchange(struct fetch *f)
         err = prepare(f);
     if (err != 0)
         return err;
+    err = has_request_body(f) ? request_body_ahead(f->request, deadline_in(f, params.timeout_idle_s)) : 0;
+    if (err != 0)
+        return no_request_body(f, err);
     f->request_time = loop_real(f->loop);
     err = exchange_once(f, false, &reused);
     if (err != 0 && may_try_again(f, err, reused)) {
@@ -579,7 +587,7 @@ decode(struct fetch *f, struct http1_chunked *d, struct span *in)
         struct span piece = SPAN_NULL;
         int r = http1_chunked_next(d, in, &piece);
         if (r < 0)
-            return fetch_failed(f, r, "chunked framing is malformed");
+            return fetch_failed(f, r, d->why);
         int err = store_piece(f, piece);
         if (err != 0 || r == 1)
             return err != 0 ? err : 1;

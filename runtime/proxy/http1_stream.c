@@ -264,6 +264,13 @@ h1_send_continue(struct stream *s, nsec deadline)
     return 0;
 }
 
+static ssize_t
+receive(struct client *c, void *buf, size_t n, nsec deadline)
+{
+    ssize_t got = deadline == RECV_NOW ? conn_read_now(&c->conn, buf, n) : conn_read(&c->conn, buf, n, deadline);
+    return got == 0 ? ERR_EOF : got;
+}
+
 /* Raw bytes: first what came with the head, then the socket. */
 static ssize_t
 read_raw(struct http1_stream *h, void *buf, size_t n, nsec deadline)
@@ -276,8 +283,7 @@ read_raw(struct http1_stream *h, void *buf, size_t n, nsec deadline)
         c->rx_taken += (uint32_t)take;
         return (ssize_t)take;
     }
-    ssize_t got = conn_read(&c->conn, buf, n, deadline);
-    return got == 0 ? ERR_EOF : got;
+    return receive(c, buf, n, deadline);
 }
 
 static ssize_t
@@ -301,10 +307,10 @@ refill_rx(struct http1_stream *h, nsec deadline)
         c->rx_bytes = c->rx_taken = c->rx_head;     /* body bytes behind the head are consumed: reuse their room */
     if (c->rx_bytes == cap)
         return ERR_LIMIT;
-    ssize_t got = conn_read(&c->conn, c->rx + c->rx_bytes, cap - c->rx_bytes, deadline);
+    ssize_t got = receive(c, c->rx + c->rx_bytes, cap - c->rx_bytes, deadline);
     if (got > 0)
         c->rx_bytes += (uint32_t)got;
-    return got == 0 ? ERR_EOF : got;
+    return got;
 }
 
 static ssize_t
@@ -333,6 +339,16 @@ read_chunked(struct http1_stream *h, void *buf, size_t n, nsec deadline)
     }
 }
 
+static void
+body_broken(struct http1_stream *h)
+{
+    const char *why = h->framing.kind != BODY_CHUNKED ? "straight insufficient bytes"
+                    : h->decoder.why != NULL ? h->decoder.why
+                    : h->decoder.left > 0 ? "chunked insufficient bytes" : "chunked read err";
+    log_text(&h->client->request->log, TAG_FETCH_ERROR, span_str(why));
+    stream_close_after(&h->stream, SC_RX_BODY);
+}
+
 static ssize_t
 h1_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
 {
@@ -343,9 +359,9 @@ h1_recv_body(struct stream *s, void *buf, size_t n, nsec deadline)
     if (err != 0)
         return err;
     ssize_t got = h->framing.kind == BODY_CHUNKED ? read_chunked(h, buf, n, deadline) : read_length(h, buf, n, deadline);
-    if (got < 0)
-        stream_close_after(s, SC_RX_BODY);
-    else {
+    if (got < 0 && got != ERR_AGAIN)
+        body_broken(h);
+    if (got > 0) {
         s->bytes.req_body += (uint64_t)got;
         h->client->server->counters->s_req_bodybytes += (uint64_t)got;
     }

@@ -222,15 +222,33 @@ withdraw_busy(struct request *r)
 }
 
 static void
+fetch_moved(struct watch *w)
+{
+    fiber_wake(container_of(w, struct request, watch)->fiber);
+}
+
+static void
+wait_until(struct request *r, enum object_state state)
+{
+    object_watch(r->busy, &r->watch, r->loop, fetch_moved);
+    while (object_state(r->busy) < state)
+        fiber_park();
+    object_unwatch(&r->watch);
+}
+
+static void
 refresh_in_background(struct request *r)
 {
     if (r->busy == NULL)
         return;
-    if (fetch_start(r, FETCH_BACKGROUND, r->busy, r->object) == 0) {
-        r->server->counters->s_bgfetch++;
-        object_release(&r->busy);
-    } else
+    if (fetch_start(r, FETCH_BACKGROUND, r->busy, r->object) != 0) {
         withdraw_busy(r);
+        return;
+    }
+    r->server->counters->s_bgfetch++;
+    if (r->body.framing.kind != BODY_NONE)
+        wait_until(r, OBJECT_REQ_DONE); /* the fetch sends our body */
+    object_release(&r->busy);
 }
 
 /* The policy wants something else than what the look-up gave. */
@@ -262,20 +280,11 @@ step_hit(struct request *r)
 
 /* ---- fetching ---- */
 
-static void
-fetch_moved(struct watch *w)
-{
-    fiber_wake(container_of(w, struct request, watch)->fiber);
-}
-
 /* Until the head is there, or all of it when the policy does not want streaming (the fetch publishes late then). */
 static enum step
 wait_for_head(struct request *r)
 {
-    object_watch(r->busy, &r->watch, r->loop, fetch_moved);
-    while (object_state(r->busy) < OBJECT_STREAMING)
-        fiber_park();
-    object_unwatch(&r->watch);
+    wait_until(r, OBJECT_STREAMING);
     object_release(&r->stale);
     request_log_stamp(r, "Fetch");
     if (object_state(r->busy) == OBJECT_FAILED) {   /* nothing was sent yet: a clean error beats a cut response */
@@ -441,7 +450,7 @@ step_pipe(struct request *r)
     struct span head;
     struct http_message bereq;
     r->server->counters->s_pipe++;
-    if (r->body.started && r->body.cached.ptr == NULL)
+    if ((r->body.started || r->body.ahead_bytes > 0) && r->body.cached.ptr == NULL)
         return synth(r, 503, SPAN_LIT("Request body is gone"));
     if (pipe_prepare(r, &bereq) != 0)
         return no_pipe(r, STEP_FAIL);

@@ -17,9 +17,10 @@ struct server;
 struct request_body {
     struct http1_framing framing;
     struct span cached;                 /* std.cache_req_body: all of it, in `cache`; ptr NULL = not cached */
-    char *cache;                        /* owned */
+    char *cache;                        /* owned: all of the body, or the piece of it that is on its way */
     size_t cache_bytes;
     struct storage *storage;            /* charged for `cache`: req.storage, or Transient */
+    size_t ahead_bytes;                 /* in `cache`, received and looked at, but not taken by anybody yet */
     bool started;                       /* bytes were taken from the client: can't be sent a second time */
     bool failed;                        /* it could not be kept: nothing can be answered, the client may still be sending */
 };
@@ -71,8 +72,12 @@ void request_wash_accept_encoding(struct request *r);   /* to gzip or nothing, f
 
 /* request_body.c */
 int request_body_keep(void *request, uint64_t bytes_max);       /* client_vars.keep_content; ERR_LIMIT: longer than that */
-/* Bytes of the request body for a fetch or pipe: cached ones or from the client. Same results as stream recv_body. */
-ssize_t request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadline);
+/* What the client has sent of a chunked body so far, waiting for some of it, so that one known to be malformed reaches no origin.
+ * It stays to be read. 0, or an error as of stream recv_body, ERR_NOMEM. */
+int request_body_ahead(struct request *r, nsec deadline);
+/* The next bytes of the request body for a fetch, cached ones or from the client, in *piece: good until the next call. Same
+ * results as stream recv_body, ERR_NOMEM. `at`: how far the caller got, 0 at first. */
+ssize_t request_body_next(struct request *r, size_t *at, struct span *piece, nsec deadline);
 void request_body_drain(struct request *r);             /* what nobody wanted, when that is cheap: the connection can be used again */
 void request_body_release(struct request *r);
 

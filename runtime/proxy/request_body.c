@@ -10,34 +10,42 @@
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 
+#define PIECE_BYTES 16384               /* of a body that is handed on */
 #define CACHED_BODY_BYTES_MIN 4096
 #define CACHED_BODY_BYTES_MAX (1024u * 1024 * 1024)   /* whatever the policy allows */
 #define DRAIN_BYTES_MAX (1024 * 1024)   /* of an unread request body, to keep the connection */
 
-/* One byte more than the limit is read, to tell a body that ends there from one that goes on. */
 static int
-grow_cache(struct request *r, size_t limit)
+make_room(struct request *r, size_t bytes)
 {
     struct request_body *b = &r->body;
-    size_t want = b->framing.kind == BODY_LENGTH ? (size_t)b->framing.length : b->cache_bytes * 2;
-    want = want < CACHED_BODY_BYTES_MIN ? CACHED_BODY_BYTES_MIN : want;
-    want = want < limit ? want : limit;
     if (b->storage == NULL) {
         b->storage = r->vars.storage != NULL ? r->vars.storage : store_transient(r->server->env->store);
         log_printf(&r->log, TAG_STORAGE, "malloc %.*s", (int)b->storage->name.len, b->storage->name.ptr);
     }
-    if (store_take(b->storage, want + 1) != 0)
+    if (store_take(b->storage, bytes) != 0)
         return ERR_NOMEM;
-    char *p = realloc(b->cache, want + 1);
+    char *p = realloc(b->cache, bytes);
     if (p == NULL) {
-        store_give(b->storage, want + 1);
+        store_give(b->storage, bytes);
         return ERR_NOMEM;
     }
     if (b->cache_bytes > 0)
         store_give(b->storage, b->cache_bytes);
     b->cache = p;
-    b->cache_bytes = want + 1;
+    b->cache_bytes = bytes;
     return 0;
+}
+
+/* One byte more than the limit is read, to tell a body that ends there from one that goes on. */
+static int
+grow_cache(struct request *r, size_t limit)
+{
+    const struct request_body *b = &r->body;
+    size_t want = b->framing.kind == BODY_LENGTH ? (size_t)b->framing.length : b->cache_bytes * 2;
+    want = want < CACHED_BODY_BYTES_MIN ? CACHED_BODY_BYTES_MIN : want;
+    want = want < limit ? want : limit;
+    return make_room(r, want + 1);
 }
 
 static int
@@ -110,23 +118,74 @@ request_body_keep(void *request, uint64_t bytes_max)
     return err;
 }
 
-ssize_t
-request_body_read(struct request *r, size_t *at, void *buf, size_t n, nsec deadline)
+/* ---- on its way ---- */
+
+static int
+piece_buffer(struct request *r)
+{
+    const struct http1_framing *framing = &r->body.framing;
+    bool small = framing->kind == BODY_LENGTH && framing->length < PIECE_BYTES;
+    if (r->body.cache != NULL)
+        return 0;
+    int err = make_room(r, small ? (size_t)framing->length : PIECE_BYTES);
+    if (err != 0)
+        log_text(&r->log, TAG_FETCH_ERROR, SPAN_LIT("Object allocation failed: no room for the request body"));
+    return err;
+}
+
+/* From the client into the buffer, behind what is there. */
+static ssize_t
+fill_piece(struct request *r, size_t at, nsec deadline)
 {
     struct stream *s = &r->h1.stream;
-    if (r->body.cached.ptr == NULL) {
-        r->body.started = true;
-        bool unread = s->ops->body_unread(s);
-        ssize_t got = s->ops->recv_body(s, buf, n, deadline);
-        if (unread && !s->ops->body_unread(s))
-            request_log_stamp(r, "ReqBody");
-        return got;
+    bool unread = s->ops->body_unread(s);
+    ssize_t got = s->ops->recv_body(s, r->body.cache + at, r->body.cache_bytes - at, deadline);
+    if (unread && !s->ops->body_unread(s))
+        request_log_stamp(r, "ReqBody");
+    return got;
+}
+
+int
+request_body_ahead(struct request *r, nsec deadline)
+{
+    struct request_body *b = &r->body;
+    if (b->framing.kind != BODY_CHUNKED || b->cached.ptr != NULL || b->started || b->ahead_bytes > 0)
+        return 0;
+    int err = piece_buffer(r);
+    if (err != 0)
+        return err;
+    ssize_t got = fill_piece(r, 0, deadline);
+    while (got > 0) {
+        b->ahead_bytes += (size_t)got;
+        got = b->ahead_bytes < b->cache_bytes ? fill_piece(r, b->ahead_bytes, RECV_NOW) : 0;
     }
+    return got == ERR_AGAIN ? 0 : (int)got;
+}
+
+static ssize_t
+from_cache(const struct request *r, size_t *at, struct span *piece)
+{
     size_t left = r->body.cached.len - *at;
-    size_t take = left < n ? left : n;
-    memcpy(buf, r->body.cached.ptr + *at, take);
-    *at += take;
-    return (ssize_t)take;
+    *piece = span_of(r->body.cached.ptr + *at, left < PIECE_BYTES ? left : PIECE_BYTES);
+    *at += piece->len;
+    return (ssize_t)piece->len;
+}
+
+ssize_t
+request_body_next(struct request *r, size_t *at, struct span *piece, nsec deadline)
+{
+    struct request_body *b = &r->body;
+    if (b->cached.ptr != NULL)
+        return from_cache(r, at, piece);
+    int err = piece_buffer(r);
+    if (err != 0)
+        return err;
+    b->started = true;
+    ssize_t got = b->ahead_bytes > 0 ? (ssize_t)b->ahead_bytes : fill_piece(r, 0, deadline);
+    b->ahead_bytes = 0;
+    *piece = span_of(b->cache, got > 0 ? (size_t)got : 0);
+    *at += piece->len;
+    return got;
 }
 
 /* A body nobody wanted is read to its end when that is cheap: the connection can then be used again. Before the response, so
@@ -165,7 +224,7 @@ request_body_release(struct request *r)
     store_give(r->body.storage, r->body.cache_bytes);
     free(r->body.cache);
     r->body.cache = NULL;
-    r->body.cache_bytes = 0;
+    r->body.cache_bytes = r->body.ahead_bytes = 0;
     r->body.storage = NULL;
     r->body.cached = r->vars.content = SPAN_NULL;
 }

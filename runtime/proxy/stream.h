@@ -18,6 +18,8 @@ enum stream_close {
     SC_PIPE_OVERFLOW, SC_RANGE_SHORT, SC_REQ_HTTP20, SC_VCL_FAILURE, SC_COUNT
 };
 
+#define RECV_NOW 0                      /* no moment of CLOCK_MONOTONIC that is still to come */
+
 struct stream_ops {
     /* Takes the response head; it goes out with the first send_body. `body_bytes` -1 = not known in advance;
      * `has_body` false = none follows (HEAD, 204, 304), whatever Content-Length says. Sets connection fields itself. */
@@ -29,7 +31,8 @@ struct stream_ops {
     ssize_t (*send_body)(struct stream *s, const struct iovec *iov, int n, bool last);
     /* 100 Continue, if the client waits for it; fiber only. */
     int (*send_continue)(struct stream *s, nsec deadline);
-    /* Request body; fiber only. 0 = end, ERR_SYNTAX malformed, ERR_TIMEOUT, ERR_RESET. Sends 100 Continue when asked for. */
+    /* Request body; fiber only. 0 = end, ERR_SYNTAX malformed, ERR_TIMEOUT, ERR_RESET: logged. Sends 100 Continue when asked for.
+     * With RECV_NOW for a deadline it does not wait: ERR_AGAIN when nothing is there. */
     ssize_t (*recv_body)(struct stream *s, void *buf, size_t n, nsec deadline);
     bool (*body_unread)(const struct stream *s);        /* some of the request body has not been received */
     /* The response can't be completed: the client must be able to tell. */
