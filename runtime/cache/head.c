@@ -147,7 +147,7 @@ object_head_drop(struct object *o)
 {
     if (o->head == NULL)
         return;
-    storage_refund(o->live->head_storage, sizeof *o + o->head->bytes);
+    storage_refund(o->live->head_storage, OBJECT_CORE_BYTES + o->head->bytes);
     ban_detach(o->head);
     free(o->head);
     o->head = NULL;
@@ -164,12 +164,12 @@ object_set_head(struct object *o, const struct http_message *response, const str
         return err;
     object_head_drop(o);
     size_t bytes = sizeof *h + p.n_fields * sizeof h->fields[0] + p.text_bytes + p.vary_bytes;
-    err = storage_charge(o->storage, sizeof *o + bytes);
+    err = storage_charge(o->storage, OBJECT_CORE_BYTES + bytes);
     if (err != 0)
         return err;
     h = malloc(bytes);
     if (h == NULL) {
-        storage_refund(o->storage, sizeof *o + bytes);
+        storage_refund(o->storage, OBJECT_CORE_BYTES + bytes);
         return ERR_NOMEM;
     }
     h->bytes = (uint32_t)bytes;

@@ -64,7 +64,7 @@ object_free(struct object *o)
     object_body_free(o);
     if (o->head != NULL) {
         ban_detach(o->head);
-        storage_refund(o->storage, sizeof *o + o->head->bytes);
+        storage_refund(o->storage, OBJECT_CORE_BYTES + o->head->bytes);
     }
     free(o->head);
     free(o);
@@ -180,7 +180,7 @@ object_abandoned(const struct object *o)
 uint64_t
 object_stored_bytes(const struct object *o)
 {
-    uint64_t bytes = o->head == NULL ? 0 : sizeof *o + o->head->bytes;
+    uint64_t bytes = o->head == NULL ? 0 : OBJECT_CORE_BYTES + o->head->bytes;
     const struct segment *first = object_is_transit(o) ? NULL : o->first;
     for (const struct segment *s = first; s != NULL; s = s->next)
         bytes += s->capacity;

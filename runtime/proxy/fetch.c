@@ -393,6 +393,8 @@ make_error_response(struct fetch *f)
         f->vars.grace = f->vars.keep = ERROR_GRACE_S;
     }
     f->vars.was_304 = false;
+    if (f->vars.storage == NULL)
+        f->vars.storage = store_storage(f->server->env->store, SPAN_NULL);
     f->vars.synth_body = SPAN_NULL;
     f->vars.time_resp = nsec_seconds(f->response_time);
     char *p = arena_alloc(&f->arena, HTTP_DATE_BYTES);

@@ -157,6 +157,7 @@ decide_sharing(struct fetch *f)
     return ttl;
 }
 
+/* NULL: the policy took it away. */
 static struct storage *
 choose_storage(struct fetch *f)
 {
@@ -166,7 +167,7 @@ choose_storage(struct fetch *f)
         f->server->counters->beresp_shortlived += f->in_index && !f->vars.uncacheable;
         return store_transient(st);
     }
-    return f->vars.storage != NULL ? f->vars.storage : store_transient(st);
+    return f->vars.storage;
 }
 
 #define VARY_NAME_BYTES_MAX 127u        /* as Varnish has it: nobody sends such a field, but a response may be made to name it */
@@ -199,19 +200,12 @@ too_large(const struct fetch *f, const struct storage *st)
     return f->framing.kind == BODY_LENGTH && !f->vars.was_304 && st->limit_bytes > 0 && f->framing.length > st->limit_bytes;
 }
 
-/* Head and, when its length is known, room for the content. */
 static int
-allocate(struct fetch *f, struct storage *st)
+store_head(struct fetch *f, struct storage *st)
 {
     object_body_drop(f->busy);
     f->busy->storage = st;
-    int err = object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
-    int64_t length = fetch_content_length(f);
-    if (err == 0 && length >= 0)
-        err = object_expect(f->busy, (uint64_t)length);
-    if (err == 0)
-        log_printf(&f->log, TAG_STORAGE, "malloc %.*s", (int)st->name.len, st->name.ptr);
-    return err;
+    return object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
 }
 
 /* What found no room where it belongs is kept for as long as anything short-lived, elsewhere. */
@@ -236,6 +230,25 @@ check_filters(struct fetch *f)
     return fetch_failed(f, ERR_NOTFOUND, why.ptr == NULL ? "Filter not found" : why.ptr);
 }
 
+/* Head and, when its length is known, room for the content: where the head is. */
+static int
+allocate(struct fetch *f, struct storage *st)
+{
+    struct storage *transient = store_transient(f->server->env->store);
+    int64_t length = fetch_content_length(f);
+    int err = store_head(f, st);
+    if (err == ERR_NOMEM && st != transient) {
+        shorten(f->busy);
+        st = transient;
+        err = store_head(f, st);
+    }
+    if (err == 0 && length >= 0)
+        err = object_expect(f->busy, (uint64_t)length);
+    if (err == 0)
+        log_printf(&f->log, TAG_STORAGE, "malloc %.*s", (int)st->name.len, st->name.ptr);
+    return err;
+}
+
 int
 fetch_settle(struct fetch *f)
 {
@@ -243,7 +256,7 @@ fetch_settle(struct fetch *f)
     if (f->in_index && !f->vars.uncacheable && varies_on_anything(f))
         withdraw(f);
     struct storage *st = choose_storage(f);
-    if (f->in_index && !f->vars.uncacheable && too_large(f, st)) {
+    if (st != NULL && f->in_index && !f->vars.uncacheable && too_large(f, st)) {
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
@@ -252,12 +265,7 @@ fetch_settle(struct fetch *f)
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
     message_mark_always(&f->beresp);    /* those the policy has set, too, are for this hop only */
-    struct storage *transient = store_transient(f->server->env->store);
-    int err = allocate(f, st);
-    if (err == ERR_NOMEM && st != transient) {
-        shorten(f->busy);
-        err = allocate(f, transient);
-    }
+    int err = st == NULL ? ERR_NOMEM : allocate(f, st);
     return err != 0 ? fetch_failed(f, err, "Could not get storage") : 0;
 }
 

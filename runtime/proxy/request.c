@@ -526,6 +526,9 @@ request_finish(struct request *r)
 {
     object_release(&r->object);
     object_release(&r->stale);
+    if (r->synth_bytes > 0)
+        store_give(store_transient(r->server->env->store), r->synth_bytes);
+    r->synth_bytes = 0;
     withdraw_busy(r);
     if (r->policy != NULL)
         policy_unref(r->policy, r->loop);

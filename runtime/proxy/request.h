@@ -50,6 +50,7 @@ struct request {
     struct http1_stream h1;             /* its stream is &h1.stream */
     struct delivery delivery;
     uint64_t xid;
+    size_t synth_bytes;                 /* of a synthetic body on its way, on Transient's account */
     struct log_txn log, *pipe_log;      /* pipe_log: of the origin side of a pipe; arena */
     nsec start;                         /* wall clock, head complete */
     bool is_head;                       /* the client sent HEAD */

@@ -349,11 +349,25 @@ respond_send_object(struct request *r)
     return start_sending(r, r->is_pass ? -1 : total, false);
 }
 
+/* What policies write counts as what is stored for a moment does. */
+static int
+take_synth_room(struct request *r, size_t bytes)
+{
+    if (store_take(store_transient(r->server->env->store), bytes) != 0) {
+        log_text(&r->log, TAG_ERROR, SPAN_LIT("Could not get storage"));
+        return ERR_NOMEM;
+    }
+    r->synth_bytes = bytes;
+    return 0;
+}
+
 int
 respond_send_synth(struct request *r)
 {
     struct span body = r->vars.synth_body;
     if (body.len > 0) {
+        if (take_synth_room(r, body.len) != 0)
+            return respond_send_bare(r, 503);
         body = arena_copy(&r->arena, body);     /* may be a constant of the policy's image */
         if (body.ptr == NULL)
             return respond_send_bare(r, 503);
