@@ -233,10 +233,11 @@ command_storage_list(struct cli_request *req)
         if (i == o->n_storages && has_transient)
             break;
         has_transient |= strcmp(name, "Transient") == 0;
+        const char *kind = i < o->n_storages && o->storages[i].debug ? "debug" : "malloc";
         if (req->json)
-            text_printf(&req->out, "%s{\n    \"name\": \"%s\",\n    \"storage\": \"malloc\"\n  }", i > 0 ? ", " : "", name);
+            text_printf(&req->out, "%s{\n    \"name\": \"%s\",\n    \"storage\": \"%s\"\n  }", i > 0 ? ", " : "", name, kind);
         else
-            text_printf(&req->out, "\tstorage.%s = malloc\n", name);
+            text_printf(&req->out, "\tstorage.%s = %s\n", name, kind);
     }
     if (req->json)
         cli_json_end(req);

@@ -72,8 +72,10 @@ add_socket(int fd, const char *name, const char *path, bool proxy_protocol, stru
     char host[NI_MAXHOST], port[NI_MAXSERV], endpoint[NI_MAXHOST + NI_MAXSERV + 4];
     CHECK(getsockname(fd, (struct sockaddr *)&sa, &len) == 0);
     address_of((struct sockaddr *)&sa, &s->local);
+    struct stat st;
     if (path != NULL) {
         s->endpoint = own(path);
+        s->inode = lstat(path, &st) == 0 ? st.st_ino : 0;
     } else {
         CHECK(getnameinfo((struct sockaddr *)&sa, len, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) == 0);
         snprintf(endpoint, sizeof endpoint, sa.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
@@ -153,18 +155,7 @@ set_owner(const struct listen_spec *spec, struct text *why)
     return 0;
 }
 
-/* A path nobody listens on is left over from a daemon that died, and is replaced. */
-static bool
-path_is_served(const struct sockaddr_un *sun)
-{
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool served = fd >= 0 && connect(fd, (const struct sockaddr *)sun, sizeof *sun) == 0;
-    served |= fd >= 0 && errno == EAGAIN;       /* somebody listens and the queue is full */
-    if (fd >= 0)
-        close(fd);
-    return served;
-}
-
+/* The new socket takes the path, as in Varnish: who listened there before gets no new connections. */
 static int
 open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
 {
@@ -178,7 +169,7 @@ open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
     memcpy(sun.sun_path, spec->address, n + 1);
     struct stat st;
     if (lstat(spec->address, &st) == 0) {
-        if (!S_ISSOCK(st.st_mode) || path_is_served(&sun))
+        if (!S_ISSOCK(st.st_mode))
             return fail(why, "Could not get socket", spec->address, EADDRINUSE);
         unlink(spec->address);
     }
@@ -223,11 +214,19 @@ listen_open_unix(const char *path, struct listens *out, struct text *why)
     return open_path(&spec, out, why);
 }
 
+/* Another may have taken the path meanwhile. */
+static bool
+is_still_ours(const struct listen_socket *s)
+{
+    struct stat st;
+    return lstat(s->endpoint.ptr, &st) == 0 && st.st_ino == s->inode;
+}
+
 void
 listen_close(struct listens *l)
 {
     for (unsigned i = 0; i < l->n; i++)
-        if (l->socket[i].endpoint.ptr[0] == '/')
+        if (l->socket[i].endpoint.ptr[0] == '/' && is_still_ours(&l->socket[i]))
             unlink(l->socket[i].endpoint.ptr);
     listen_forget(l);
 }

@@ -237,6 +237,17 @@ storage_file(struct span *rest, struct storage_spec *out, struct text *why)
     return copy_text(out->file, sizeof out->file, path, "Path of -s", why);
 }
 
+/* debug[,lessspace][,SIZE]: as malloc, but what wants space for content gets a byte less than it asked for. */
+static bool
+storage_lessspace(struct span *rest)
+{
+    struct span after = *rest, word = cut(&after, ',');
+    if (!span_eq(word, SPAN_LIT("lessspace")))
+        return false;
+    *rest = after;
+    return true;
+}
+
 int
 option_storage(const char *text, struct storage_spec *out, struct text *why)
 {
@@ -253,8 +264,10 @@ option_storage(const char *text, struct storage_spec *out, struct text *why)
     }
     out->file[0] = '\0';
     bool file = span_eq(kind, SPAN_LIT("file"));
-    if (!file && !span_eq(kind, SPAN_LIT("malloc")) && !span_eq(kind, SPAN_LIT("default")) && !span_eq(kind, SPAN_LIT("umem")))
-        return fail(why, "Unknown storage kind '%.*s' of -s: known are malloc, default (the same), file\n", (int)kind.len, kind.ptr);
+    out->debug = span_eq(kind, SPAN_LIT("debug"));
+    out->less_space = out->debug && storage_lessspace(&rest);
+    if (!file && !out->debug && !span_eq(kind, SPAN_LIT("malloc")) && !span_eq(kind, SPAN_LIT("default")) && !span_eq(kind, SPAN_LIT("umem")))
+        return fail(why, "Unknown storage kind '%.*s' of -s: known are malloc, default (the same), file, debug\n", (int)kind.len, kind.ptr);
     if (file && storage_file(&rest, out, why) != 0)
         return ERR_SYNTAX;
     struct span size = cut(&rest, ',');

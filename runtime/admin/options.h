@@ -27,6 +27,7 @@ struct storage_spec {                   /* -s */
     char name[64];
     char file[256];                     /* named by "file,PATH,SIZE", which is kept in memory all the same; else empty */
     uint64_t limit_bytes;
+    bool debug, less_space;             /* kind debug, for tests of what fills storages */
 };
 
 enum jail { JAIL_DEFAULT, JAIL_NONE, JAIL_UNIX };       /* default: unix when that is possible */

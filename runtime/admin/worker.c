@@ -241,6 +241,7 @@ make_store(struct worker *w)
         struct span name = span_str(o->storages[i].name);
         struct storage *st;
         CHECK(store_add_storage(w->store, name, o->storages[i].limit_bytes, &st) == 0);
+        st->less_space = o->storages[i].less_space;
     }
 }
 

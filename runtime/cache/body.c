@@ -148,8 +148,8 @@ object_scratch_release(struct object *o)
     live->scratch_bytes = live->reserved_bytes = 0;
 }
 
-int
-object_body_space(struct object *o, size_t hint, char **p, size_t *n)
+static int
+body_space(struct object *o, size_t hint, char **p, size_t *n)
 {
     CHECK(o->live != NULL && o->head != NULL && o->storage == o->live->head_storage);
     bool direct = object_is_transit(o) || (o->flags & OBJECT_HAS_LENGTH);
@@ -171,6 +171,15 @@ object_body_space(struct object *o, size_t hint, char **p, size_t *n)
         *p = s->data + s->bytes;
         *n = s->capacity - s->bytes;
     }
+    return err;
+}
+
+int
+object_body_space(struct object *o, size_t hint, char **p, size_t *n)
+{
+    int err = body_space(o, hint, p, n);
+    if (err == 0 && o->storage->less_space && *n > 1)
+        --*n;
     return err;
 }
 

@@ -18,6 +18,7 @@ struct storage {
     atomic_ullong used_bytes;           /* allocated or reserved */
     uint64_t *counters;                 /* enum storage_counter; in shared memory */
     struct storage_queues *queues;      /* private */
+    bool less_space;                    /* for tests: object_body_space gives a byte less than it could */
 };
 
 struct store;

@@ -3,6 +3,8 @@
 #ifndef VERNIS_PROXY_H
 #define VERNIS_PROXY_H
 
+#include <sys/types.h>
+
 #include "cache/store.h"
 #include "loop/conn.h"
 #include "policy/policy.h"
@@ -12,6 +14,7 @@ struct listen_socket {                  /* opened by the manager, inherited by t
     struct span name;                   /* "a0" */
     struct span endpoint;               /* "127.0.0.1:6081" or a path; SPAN_NULL-free */
     bool proxy_protocol;                /* ",PROXY" */
+    ino_t inode;                        /* of a path: 0 when it is gone already */
     struct address local;
 };
 
