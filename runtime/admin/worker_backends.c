@@ -22,11 +22,10 @@ fail(struct text *out, int status, const char *fmt, ...)
 struct backend_query {
     struct worker *w;
     const char *vcl_glob, *name_glob;   /* vcl_glob NULL: the active one */
-    bool json, details, sizing;
+    bool json, details;
     const char *admin;                  /* set_health: the new state, NULL for a list */
     enum backend_admin state;
     unsigned found;
-    int width;
     struct loaded *at;
     struct text *out;
 };
@@ -84,6 +83,13 @@ health_of(struct director *d, unsigned column[2], struct probe_view *view, doubl
     return director_healthy(d, NULL);
 }
 
+/* ---- a probe's history ---- */
+
+static const struct { char letter; const char *name; } steps[PROBE_STEPS] = {
+    { '4', "Good IPv4" }, { '6', "Good IPv6" }, { 'U', "Good UNIX" }, { 'x', "Bad Xmit" }, { 'X', "Good Xmit" },
+    { 'r', "Bad Recv" }, { 'R', "Good Recv" },
+};
+
 static void
 row_history(struct text *out, uint64_t bits, char letter, const char *name)
 {
@@ -95,30 +101,178 @@ row_history(struct text *out, uint64_t bits, char letter, const char *name)
 }
 
 static void
+probe_text(struct text *out, const struct probe_view *view)
+{
+    text_printf(out, " Current states  good: %2u threshold: %2u window: %2u\n  Average response time of good probes: %.6f\n"
+                     "  Oldest ================================================== Newest\n",
+                view->good, view->threshold, view->window, view->average_s);
+    for (unsigned i = 0; i < PROBE_STEPS; i++)
+        if (view->step_bits[i] != 0)
+            row_history(out, view->step_bits[i], steps[i].letter, steps[i].name);
+    row_history(out, view->happy_bits, 'H', "Happy");
+}
+
+static void
+probe_json(struct text *out, const struct probe_view *view)
+{
+    text_str(out, "{\n");
+    for (unsigned i = 0; i < PROBE_STEPS; i++)
+        text_printf(out, "        \"bits_%c\": %llu,\n", steps[i].letter, (unsigned long long)view->step_bits[i]);
+    text_printf(out, "        \"bits_H\": %llu,\n        \"good\": %u,\n        \"threshold\": %u,\n        \"window\": %u\n      }",
+                (unsigned long long)view->happy_bits, view->good, view->threshold, view->window);
+}
+
+/* ---- a director's members ---- */
+
+struct member_list {
+    struct text *out;
+    bool json;
+    struct director_view view;
+    double total_weight;                /* of the healthy ones */
+    unsigned n;
+};
+
+static void
+add_weight(const struct director_member *m, void *arg)
+{
+    struct member_list *l = arg;
+    l->total_weight += director_healthy(m->director, NULL) ? m->weight : 0;
+}
+
+/* How far a member of a ring has come back since it is healthy, and how long it still takes. */
+static void
+rampup_of(const struct director_member *m, bool healthy, double *share, double *left_s)
+{
+    double changed = 0;
+    (void)m->director->ops->healthy(m->director, NULL, &changed);
+    double since = nsec_seconds(clock_real_ns()) - changed;
+    bool under_way = healthy && since < m->rampup_s;
+    *share = !healthy ? 0 : under_way ? since / m->rampup_s : 1;
+    *left_s = under_way ? m->rampup_s - since : 0;
+}
+
+static void
+member_text(const struct director_member *m, void *arg)
+{
+    static const char *const columns[] = {
+        [DETAIL_HEALTH] = "Weight\tHealth", [DETAIL_WEIGHT] = "Weight\tHealth", [DETAIL_TURN] = "Current\tHealth",
+        [DETAIL_RING] = "Ident\tHealth\tRampup  Remaining",
+    };
+    struct member_list *l = arg;
+    bool healthy = director_healthy(m->director, NULL);
+    const char *health = healthy ? "healthy" : "sick";
+    double share, left_s, weight = healthy && l->total_weight > 0 ? 100 * m->weight / l->total_weight : 0;
+    if (l->n++ == 0)
+        text_printf(l->out, "\n\tBackend\t%s\n", columns[l->view.detail]);
+    text_printf(l->out, "\t%.*s\t", (int)m->director->name.len, m->director->name.ptr);
+    switch (l->view.detail) {
+    case DETAIL_HEALTH:
+        text_printf(l->out, "-\t%s\n", health);
+        break;
+    case DETAIL_WEIGHT:
+        text_printf(l->out, "%6.2f%%\t%s\n", weight, health);
+        break;
+    case DETAIL_TURN:
+        text_printf(l->out, "%s\t%s\n", m->current ? "*" : "", health);
+        break;
+    case DETAIL_RING:
+        rampup_of(m, healthy, &share, &left_s);
+        text_printf(l->out, "%.*s\t%s\t%6.2f%% %8.3fs\n", (int)m->ident.len, m->ident.ptr, health, share * 100, left_s);
+        break;
+    }
+}
+
+static void
+member_json(const struct director_member *m, void *arg)
+{
+    struct member_list *l = arg;
+    bool healthy = director_healthy(m->director, NULL);
+    double share, left_s;
+    text_str(l->out, l->n++ == 0 ? "\n          " : ",\n          ");
+    text_json(l->out, m->director->name);
+    text_str(l->out, ": {\n            ");
+    if (l->view.detail == DETAIL_WEIGHT)
+        text_printf(l->out, "\"weight\": %f,\n            ", healthy ? m->weight : 0);
+    if (l->view.detail == DETAIL_TURN)
+        text_printf(l->out, "\"current\": %s,\n            ", m->current ? "true" : "false");
+    if (l->view.detail == DETAIL_RING) {
+        rampup_of(m, healthy, &share, &left_s);
+        text_str(l->out, "\"ident\": ");
+        text_json(l->out, m->ident);
+        text_printf(l->out, ",\n            \"rampup\": %f,\n            \"rampup_remaining\": %.3f,\n            ", share, left_s);
+    }
+    text_printf(l->out, "\"health\": \"%s\"\n          }", healthy ? "healthy" : "sick");
+}
+
+static void
+plain_member(struct director *member, void *arg)
+{
+    struct member_list *l = arg;
+    (l->json ? member_json : member_text)(&(struct director_member){ .director = member }, l);
+}
+
+static void
+list_members(struct director *d, struct member_list *l)
+{
+    if (d->ops->view != NULL)
+        d->ops->view(d, &l->view, l->json ? member_json : member_text, l);
+    else
+        d->ops->list(d, plain_member, l);
+}
+
+static void
+director_json(struct director *d, struct member_list *l)
+{
+    text_str(l->out, "{\n        ");
+    if (l->view.detail == DETAIL_WEIGHT)
+        text_printf(l->out, "\"total_weight\": %f,\n        ", l->total_weight);
+    if (l->view.detail == DETAIL_TURN)
+        text_printf(l->out, "\"sticky\": %s,\n        ", l->view.sticky ? "true" : "false");
+    if (l->view.detail == DETAIL_RING)
+        text_printf(l->out, "\"warmup\": %f,\n        \"rampup_duration\": %f,\n        ", l->view.warmup, l->view.rampup_s);
+    text_str(l->out, "\"backends\": {");
+    list_members(d, l);
+    text_str(l->out, l->n > 0 ? "\n        }\n      }" : "}\n      }");
+}
+
+/* What -p adds: the history of a probe, or the members of a director. */
+static void
+details(struct backend_query *q, struct director *d, const struct probe_view *probe)
+{
+    struct member_list l = { .out = q->out, .json = q->json };
+    if (probe->probed) {
+        (q->json ? probe_json : probe_text)(q->out, probe);
+    } else if (d->ops->list == NULL) {
+        text_str(q->out, q->json ? "{}" : "");
+    } else {
+        if (d->ops->view != NULL)
+            d->ops->view(d, &l.view, add_weight, &l);
+        if (q->json)
+            director_json(d, &l);
+        else
+            list_members(d, &l);
+    }
+}
+
+/* ---- rows ---- */
+
+static void
 row_text(struct backend_query *q, const char *full, struct director *d)
 {
-    static const struct { char letter; const char *name; } steps[PROBE_STEPS] = {
-        { '4', "Good IPv4" }, { '6', "Good IPv6" }, { 'U', "Good UNIX" }, { 'x', "Bad Xmit" }, { 'X', "Good Xmit" },
-        { 'r', "Bad Recv" }, { 'R', "Good Recv" },
-    };
     unsigned column[2];
     struct probe_view view;
     double changed;
-    char date[40], probe[32];
+    char date[40];
     bool healthy = health_of(d, column, &view, &changed);
     http_date(changed, date);
-    snprintf(probe, sizeof probe, "%u/%u", column[0], column[1]);
-    text_printf(q->out, "%-*s %-10s %-8s %-10s %s\n", q->width, full, admin_text(director_backend(d), &view), probe,
+    text_printf(q->out, "%s\t%s\t%u/%u\t%s\t%s\n", full, admin_text(director_backend(d), &view), column[0], column[1],
                 healthy ? "healthy" : "sick", date);
-    if (!q->details || !view.probed)
+    if (!q->details)
         return;
-    text_printf(q->out, " Current states  good: %2u threshold: %2u window: %2u\n  Average response time of good probes: %.6f\n"
-                        "  Oldest ================================================== Newest\n",
-                view.good, view.threshold, view.window, view.average_s);
-    for (unsigned i = 0; i < PROBE_STEPS; i++)
-        if (view.step_bits[i] != 0)
-            row_history(q->out, view.step_bits[i], steps[i].letter, steps[i].name);
-    row_history(q->out, view.happy_bits, 'H', "Happy");
+    size_t before = q->out->len;
+    details(q, d, &view);
+    if (q->out->len > before)
+        text_str(q->out, "\n");
 }
 
 static void
@@ -132,10 +286,11 @@ row_json(struct backend_query *q, const char *full, struct director *d)
     text_json(q->out, span_str(full));
     text_printf(q->out, ": {\n      \"type\": \"%s\",\n      \"admin_health\": \"%s\",\n      \"probe_message\": [%u, %u, \"%s\"],\n",
                 d->ops->type, admin_text(director_backend(d), &view), column[0], column[1], healthy ? "healthy" : "sick");
-    if (q->details && view.probed)
-        text_printf(q->out, "      \"probe_details\": {\n        \"bits_H\": \"%016llx\",\n        \"good\": %u,\n"
-                            "        \"threshold\": %u,\n        \"window\": %u\n      },\n",
-                    (unsigned long long)view.happy_bits, view.good, view.threshold, view.window);
+    if (q->details) {
+        text_str(q->out, "      \"probe_details\": ");
+        details(q, d, &view);
+        text_str(q->out, ",\n");
+    }
     text_printf(q->out, "      \"last_change\": %.3f\n    }", changed);
 }
 
@@ -151,10 +306,8 @@ visit_backend(struct director *d, void *arg)
     if (fnmatch(q->name_glob, name, 0) != 0)
         return;
     q->found++;
-    int n = snprintf(full, sizeof full, "%s.%s", q->at->name, name);
-    if (q->sizing)
-        q->width = n > q->width ? n : q->width;
-    else if (q->admin != NULL) {
+    snprintf(full, sizeof full, "%s.%s", q->at->name, name);
+    if (q->admin != NULL) {
         if (director_backend(d) != NULL)
             backend_set_admin(director_backend(d), q->state);
     } else if (q->json)
@@ -197,12 +350,12 @@ worker_backend_list(struct worker *w, unsigned argc, char *const argv[], struct 
     struct backend_query q = { .w = w, .name_glob = "*", .out = out };
     unsigned i = 1;
     for (; i < argc && argv[i][0] == '-'; i++) {
-        if (strcmp(argv[i], "-p") == 0)
-            q.details = true;
-        else if (strcmp(argv[i], "-j") == 0)
-            q.json = true;
-        else
-            return fail(out, CLI_PARAM, "Invalid flags %s", argv[i]);
+        for (const char *flag = argv[i] + 1; *flag != '\0'; flag++) {
+            if (*flag != 'p' && *flag != 'j')
+                return fail(out, CLI_PARAM, "Invalid flag %c", *flag);
+            q.details |= *flag == 'p';
+            q.json |= *flag == 'j';
+        }
     }
     if (argc > i + 1)
         return fail(out, CLI_TOO_MANY, "Too many parameters\n");
@@ -214,13 +367,12 @@ worker_backend_list(struct worker *w, unsigned argc, char *const argv[], struct 
         text_str(out, q.found > 0 ? "\n  }" : "}");
         return CLI_OK;
     }
-    q.width = (int)sizeof "Backend name" - 1;
-    q.sizing = true;
+    struct text table = { 0 };
+    q.out = &table;
+    text_str(&table, "Backend name\tAdmin\tProbe\tHealth\tLast change\n");
     visit_backends(&q);
-    q.sizing = false;
-    q.width += 2;
-    text_printf(out, "%-*s %-10s %-8s %-10s %s\n", q.width, "Backend name", "Admin", "Probe", "Health", "Last change");
-    visit_backends(&q);
+    text_columns(out, text_span(&table));
+    text_release(&table);
     return CLI_OK;
 }
 

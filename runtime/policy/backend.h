@@ -17,8 +17,25 @@ struct director {                       /* BACKEND value; embedded first in back
     struct policy *policy;
 };
 
+/* What backend.list -p tells of a director beside the health of its members. */
+enum director_detail { DETAIL_HEALTH, DETAIL_WEIGHT, DETAIL_TURN, DETAIL_RING };
+
+struct director_member {
+    struct director *director;
+    double weight;                      /* DETAIL_WEIGHT */
+    bool current;                       /* DETAIL_TURN */
+    struct span ident;                  /* DETAIL_RING; as rampup_s */
+    double rampup_s;
+};
+
+struct director_view {
+    enum director_detail detail;
+    bool sticky;                        /* DETAIL_TURN */
+    double warmup, rampup_s;            /* DETAIL_RING */
+};
+
 struct director_ops {
-    const char *type;                   /* "backend", "round_robin", ... */
+    const char *type;                   /* "backend", "round-robin", ... */
     struct backend *(*resolve)(struct director *d, struct policy_ctx *ctx);    /* NULL: none healthy */
     /* For the transaction of ctx, or, when that is NULL, in general. */
     bool (*healthy)(struct director *d, const struct policy_ctx *ctx, double *changed_s);
@@ -26,6 +43,8 @@ struct director_ops {
     void (*list)(struct director *d, void (*each)(struct director *member, void *arg), void *arg);
     /* Backends that are the director's own are polled, and show their counters, or no more; NULL: it has none. */
     void (*probe)(struct director *d, bool on);
+    /* Fills *out, then calls each; NULL: there is nothing to tell beside `list`. */
+    void (*view)(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg);
 };
 
 struct backend *director_resolve(struct director *d, struct policy_ctx *ctx);  /* NULL: none healthy */

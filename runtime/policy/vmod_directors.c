@@ -96,10 +96,42 @@ hash_resolve(struct director *d, struct policy_ctx *ctx)
     return NULL;
 }
 
-static const struct director_ops round_robin_ops = { "round_robin", round_robin_resolve, choice_healthy, choice_list, NULL };
-static const struct director_ops fallback_ops = { "fallback", fallback_resolve, choice_healthy, choice_list, NULL };
-static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list, NULL };
-static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list, NULL };
+/* The one a fallback director would take now. */
+static unsigned
+current_place(struct choice *c)
+{
+    unsigned at = UINT_MAX;
+    return first_healthy(&c->members, NULL, c->sticky ? atomic_load(&c->position) : 0, &at) == NULL ? UINT_MAX : at;
+}
+
+static void
+weight_view(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg)
+{
+    struct members *m = &choice_of(d)->members;
+    *out = (struct director_view){ .detail = DETAIL_WEIGHT };
+    pthread_rwlock_rdlock(&m->lock);
+    for (unsigned i = 0; i < m->n; i++)
+        each(&(struct director_member){ .director = m->list[i].director, .weight = m->list[i].weight }, arg);
+    pthread_rwlock_unlock(&m->lock);
+}
+
+static void
+fallback_view(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg)
+{
+    struct choice *c = choice_of(d);
+    struct members *m = &c->members;
+    unsigned current = current_place(c);
+    *out = (struct director_view){ .detail = DETAIL_TURN, .sticky = c->sticky };
+    pthread_rwlock_rdlock(&m->lock);
+    for (unsigned i = 0; i < m->n; i++)
+        each(&(struct director_member){ .director = m->list[i].director, .current = i == current }, arg);
+    pthread_rwlock_unlock(&m->lock);
+}
+
+static const struct director_ops round_robin_ops = { "round-robin", round_robin_resolve, choice_healthy, choice_list, NULL, NULL };
+static const struct director_ops fallback_ops = { "fallback", fallback_resolve, choice_healthy, choice_list, NULL, fallback_view };
+static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list, NULL, weight_view };
+static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list, NULL, weight_view };
 
 /* ---- objects ----------------------------------------------------------------------------------------------------------------- */
 

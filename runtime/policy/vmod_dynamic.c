@@ -396,7 +396,7 @@ name_list(struct director *director, void (*each)(struct director *member, void 
     CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
 }
 
-static const struct director_ops name_ops = { "dynamic", name_resolve, name_healthy, name_list, NULL };
+static const struct director_ops name_ops = { "dynamic", name_resolve, name_healthy, name_list, NULL, NULL };
 
 /* All names together are nothing to choose from; this is for backend.list. */
 static struct backend *
@@ -445,7 +445,7 @@ all_probe(struct director *director, bool on)
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
 }
 
-static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list, all_probe };
+static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list, all_probe, NULL };
 
 /* ---- what a policy says -------------------------------------------------------------------------------------------------- */
 

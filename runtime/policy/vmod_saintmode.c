@@ -91,7 +91,7 @@ saint_list(struct director *d, void (*each)(struct director *member, void *arg),
     each(saint_of(d)->backend, arg);
 }
 
-static const struct director_ops saint_ops = { "saintmode", saint_resolve, saint_healthy, saint_list, NULL };
+static const struct director_ops saint_ops = { "saintmode", saint_resolve, saint_healthy, saint_list, NULL, NULL };
 
 /* ---- what a policy says ------------------------------------------------------------------------------------------------------ */
 

@@ -289,7 +289,23 @@ shard_list(struct director *d, void (*each)(struct director *member, void *arg),
     shard_each(&shard_of(d)->ring, each, arg);
 }
 
-static const struct director_ops shard_ops = { "shard", shard_resolve, shard_healthy, shard_list, NULL };
+static void
+shard_view(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg)
+{
+    struct shard_ring *r = &shard_of(d)->ring;
+    pthread_rwlock_rdlock(&r->lock);
+    *out = (struct director_view){ .detail = DETAIL_RING, .warmup = r->warmup, .rampup_s = r->rampup_s };
+    for (uint32_t i = 0; i < r->n_hosts; i++) {
+        const struct shard_host *h = &r->hosts[i];
+        each(&(struct director_member){
+            .director = h->director, .ident = h->ident == NULL ? h->director->name : span_str(h->ident),
+            .rampup_s = isnan(h->rampup_s) ? r->rampup_s : h->rampup_s,
+        }, arg);
+    }
+    pthread_rwlock_unlock(&r->lock);
+}
+
+static const struct director_ops shard_ops = { "shard", shard_resolve, shard_healthy, shard_list, NULL, shard_view };
 
 static void *
 vcl_shard_new(struct policy_ctx *ctx)
