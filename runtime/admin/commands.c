@@ -475,6 +475,8 @@ const struct cli_command cli_commands[] = {
       "Stored responses that meet all of this are not served any more.", 3, WORDS_MAX, COMMAND_WORKER, command_forward },
     { "ban.list", "ban.list [-j]", "List the bans that are in force.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_ban_list },
     { "banner", "banner", "Print the welcome text.", 0, 0, 0, command_banner },
+    { "debug.fragfetch", "debug.fragfetch <bytes>", "Fetch content in pieces of at most that many bytes; 0: as they come.", 1, 1,
+      COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.listen_address", "debug.listen_address", "Addresses clients are served on.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
       command_listen_address },
     { "debug.panic.master", "debug.panic.master", "Crash the manager, to see what becomes of it.", 0, 0, COMMAND_DEBUG,

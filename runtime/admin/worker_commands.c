@@ -7,6 +7,7 @@
 #include "admin/worker.h"
 #include "admin/worker_stats.h"
 #include "base/check.h"
+#include "base/params.h"
 #include "base/mem.h"
 #include "policy/backend.h"
 #include "proxy/server.h"
@@ -319,6 +320,14 @@ debug_srandom(struct worker *w, unsigned argc, char *const argv[], struct text *
     return CLI_OK;
 }
 
+/* debug.fragfetch bytes: content arrives in small pieces, as from a slow origin. */
+static int
+debug_fragfetch(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    params.fetch_piece_bytes = (uint32_t)strtoul(argc > 1 ? argv[1] : "0", NULL, 0);
+    return CLI_OK;
+}
+
 static int
 debug_panic(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -436,6 +445,7 @@ static const struct {
     { "load", load }, { "use", use }, { "label", label }, { "discard", discard }, { "replace", replace }, { "temperature", temperature },
     { "uses", uses }, { "vcl.show", show },
     { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom },
+    { "debug.fragfetch", debug_fragfetch },
     { "backend.list", worker_backend_list }, { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
     { "param", set_param }, { "counters", counters }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
 };

@@ -30,6 +30,7 @@ struct params {
     /* memory */
     uint64_t memory_limit_bytes;        /* whole worker; 0 = none */
     uint32_t fetch_chunksize_bytes, transit_buffer_bytes;
+    uint32_t fetch_piece_bytes;         /* no row: debug.fragfetch; most that is fetched at once, 0 = no limit */
     /* fibers and loops */
     uint32_t loops, fiber_stack_bytes, fibers_max;
     /* waiting */

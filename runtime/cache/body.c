@@ -116,7 +116,7 @@ wanted_capacity(const struct object *o, size_t hint)
         hint = left > 0 ? (size_t)left : 1;
         return min_size(hint, object_is_transit(o) ? TRANSIT_SEGMENT_BYTES : SEGMENT_BYTES_MAX);
     }
-    return TRANSIT_SEGMENT_BYTES;
+    return hint < params.fetch_chunksize_bytes ? hint : TRANSIT_SEGMENT_BYTES;
 }
 
 static int

@@ -527,8 +527,10 @@ space(struct fetch *f, uint64_t hint, char **p, size_t *n)
     int err = make_room(f);
     if (err != 0)
         return err;
+    size_t most = params.fetch_piece_bytes > 0 ? params.fetch_piece_bytes : SIZE_MAX;
     size_t want = hint < params.fetch_chunksize_bytes ? (size_t)hint : params.fetch_chunksize_bytes;
-    err = object_body_space(f->busy, want, p, n);
+    err = object_body_space(f->busy, want < most ? want : most, p, n);
+    *n = err == 0 && *n > most ? most : *n;
     return err == 0 ? 0 : fetch_failed(f, err, "Could not get storage");
 }
 
