@@ -41,6 +41,7 @@ class Options:
     err_unref: bool = True
     builtin: bool = True
     labels: tuple[str, ...] | None = None
+    least_version: tuple[int, int] = (4, 0)
 
 
 @record
@@ -87,7 +88,8 @@ def _parse(run: Compilation) -> None:
 
     main = SourceFile(run.path, _text_of(run))
     options = ParseOptions(builtin=_builtin() if run.options.builtin else None, cache=run.token_cache or TokenCache(),
-                           resolver=DiskResolver(run.options.vcl_path, run.options.any_path))
+                           resolver=DiskResolver(run.options.vcl_path, run.options.any_path),
+                           least_version=run.options.least_version)
     run.program, found = parse_program(main, options)
     run.diagnostics.items += found.items
 

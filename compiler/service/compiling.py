@@ -64,7 +64,8 @@ sub vcl_deliver {
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
     options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, vmod_path=request.vmod_path,
-                               any_path=request.any_path, err_unref=request.err_unref, labels=request.labels)
+                               any_path=request.any_path, err_unref=request.err_unref, labels=request.labels,
+                               least_version=(4, 1) if request.unix_listener else (4, 0))
     run = Compilation(name=NO_NAME, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
                       image=scratch / "policy.so", token_cache=warm_tokens(), objects=KeptObjects(artefacts),
                       compiler=compiler_digest())

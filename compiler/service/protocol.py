@@ -4,7 +4,7 @@ Requests::
 
     {"id": 7, "op": "compile", "name": "boot", "path": "/etc/vernis/site.vcl", "vcl_path": ["/etc/vernis"],
      "vmod_path": ["/usr/lib/vernis/modules"], "out_dir": "/var/lib/vernis/images", "any_path": true, "err_unref": true,
-     "optimisation": null, "labels": ["shop"]}
+     "optimisation": null, "labels": ["shop"], "unix_listener": false}
     {"id": 8, "op": "ping"}
 
 ``text`` may stand for ``path`` (or beside it: then ``path`` is only the name to show); ``labels`` are those
@@ -56,6 +56,7 @@ class CompileRequest:
     err_unref: bool = True
     optimisation: int | None = None
     labels: tuple[str, ...] | None = None
+    unix_listener: bool = False
 
 
 Request = Ping | CompileRequest
@@ -130,4 +131,4 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         out_dir=member("out_dir", str, "", required=True), vcl_path=texts("vcl_path", []) or (),
         vmod_path=texts("vmod_path", []) or (),
         any_path=member("any_path", bool, True), err_unref=member("err_unref", bool, True), optimisation=optimisation,
-        labels=texts("labels", None))
+        labels=texts("labels", None), unix_listener=member("unix_listener", bool, False))

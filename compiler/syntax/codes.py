@@ -94,8 +94,8 @@ _SYNTAX = {
         "What a policy means depends on its version.",
         "sub vcl_recv { }", "vcl 4.1;\nsub vcl_recv { }"),
     "V211": CodeInfo(
-        "unknown version", "The version line names a version this compiler does not know.",
-        "Known are 4.0 and 4.1.", "vcl 3.0;", "vcl 4.1;"),
+        "unknown version", "The version line names a version this compiler does not know, or this daemon does not take.",
+        "Known are 4.0 and 4.1; only 4.1 where clients come by a Unix socket.", "vcl 3.0;", "vcl 4.1;"),
     "V212": CodeInfo(
         "version too high", "A later version line, such as that of an included file, is higher than the first.",
         "The version of the main file holds for the whole program.",

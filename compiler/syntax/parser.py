@@ -23,7 +23,7 @@ from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCache
 from vernis.syntax.text import check_text
 from vernis.syntax.tokens import TokenTable, VisibleTokens, mark_words, visible_tokens
-from vernis.syntax.version import check_versions
+from vernis.syntax.version import check_least, check_versions
 
 
 _LOST_TEXT = frozenset({"V224", "V225", "V227"})        # includes without their text
@@ -44,6 +44,7 @@ class ParseOptions:
     cache: TokenCache = field(default_factory=TokenCache)
     engine: Engine | None = None
     require_version: bool = True
+    least_version: tuple[int, int] = (4, 0)
     splice: bool = True
 
 
@@ -84,6 +85,7 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     policy = _part(splicer, main, options.limits)
     declarations = policy or []
     version = check_versions(declarations, table, diags, options.require_version and policy is not None)
+    check_least(declarations, version, options.least_version, table, diags)
     builtin_from = len(declarations)
     if options.builtin is not None:
         declarations += _part(splicer, options.builtin, options.limits) or []

@@ -36,6 +36,7 @@ PHRASES: dict[str, str] = {
     "bytes unit wanted": "Expected BYTES unit (B, KB, MB...) got '{got}'",
     # version and includes
     "version": "VCL version {version} not supported.",
+    "version too low": "Compiled VCL version ({version}) not supported.",
     "version form": "Don't play silly buggers with VCL version numbers",
     "version end": "Expected 'vcl N.N;' found no semi-colon",
     "include name": "include not followed by string constant.",

@@ -39,6 +39,16 @@ def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Dia
     return program
 
 
+def check_least(declarations: Sequence[n.Decl], program: tuple[int, int], least: tuple[int, int], table: TokenTable,
+                diags: Diagnostics) -> None:
+    """A daemon with Unix sockets for clients wants policies that can tell them apart from addresses."""
+    first = declarations[0] if declarations else None
+    if program < least and isinstance(first, n.Version):
+        diags.error("V211", table.span(first.at), f"this daemon takes policies of version {least[0]}.{least[1]} and later",
+                    f"write: vcl {least[0]}.{least[1]}; it listens on a Unix socket, which older ones know nothing of",
+                    stock=phrase("version too low", version=first.number))
+
+
 def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[int, int]:
     found = VERSIONS.get(version.number)
     if found is None:

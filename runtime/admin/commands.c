@@ -512,6 +512,7 @@ const struct cli_command cli_commands[] = {
     { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with all it includes.", 0, 3, COMMAND_WORKER,
       command_forward },
     { "vcl.state", "vcl.state <configname> [auto|cold|warm]", "Set the state of a policy.", 2, 2, 0, command_vcl_state },
+    { "vcl.symtab", "vcl.symtab", "What each loaded policy declares and calls.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "vcl.use", "vcl.use <configname|label>", "Make a policy the active one, on all loops before the answer.", 1, 1, 0, command_vcl_use },
     { "vernis.counters", "vernis.counters [-j]", "Counters of the worker.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_counters },
     { "vernis.load_image", "vernis.load_image <configname> <path>", "Load a policy that is compiled already.", 2, 2, 0,

@@ -1,6 +1,6 @@
 /* The manager's side of the compile server: see compile.h. The JSON lines are the contract with compiler/service/server.py:
  *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
- *       "any_path":true,"err_unref":true,"labels":["shop"]}
+ *       "any_path":true,"err_unref":true,"labels":["shop"],"unix_listener":false}
  *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or {"id":1,"ok":false,"errors":"..."} */
 #include "admin/compile.h"
 
@@ -360,8 +360,9 @@ compiler_run(struct compiler *c, const char *name, const char *path, struct span
     text_str(r, "\"" COMPILE_OUT "\"");
     text_str(r, ",\"labels\":");
     text_add(r, labels);
-    text_printf(r, ",\"any_path\":%s,\"err_unref\":%s}\n", param_number("vcc_unsafe_path") != 0 ? "true" : "false",
-                param_number("vcc_err_unref") != 0 ? "true" : "false");
+    text_printf(r, ",\"any_path\":%s,\"err_unref\":%s,\"unix_listener\":%s}\n",
+                param_number("vcc_unsafe_path") != 0 ? "true" : "false", param_number("vcc_err_unref") != 0 ? "true" : "false",
+                c->unix_listener ? "true" : "false");
     list_push_back(&c->queue, &job->link);
     c->n_queue++;
     /* From the event loop, so that `done` is never called before the caller has finished its own step. */

@@ -40,6 +40,7 @@ struct compiler {
     struct compile_job *current;
     struct event_timer timeout;
     uint64_t next_id;
+    bool unix_listener;                 /* clients come by Unix sockets: policies of VCL 4.0, which cannot tell, are refused */
     unsigned starts, deaths, compiled;
 };
 

@@ -128,6 +128,8 @@ manager_open(struct manager *m, struct text *why)
     if (err == 0)
         err = workdir_open(&m->dir, o->workdir, m->jail.drops ? m->jail.compiler.uid : geteuid(), why);
     compiler_init(&m->compiler, &m->events, &m->jail, m->dir.path);
+    for (unsigned i = 0; i < m->options.n_listens; i++)
+        m->compiler.unix_listener |= m->options.listens[i].address[0] == '/';
     if (err == 0)
         err = jail_own(&m->jail, m->dir.path, m->dir.images, why);
     for (unsigned i = 0; err == 0 && !o->compile_only && i < o->n_listens; i++)

@@ -394,6 +394,46 @@ debug_vmod(struct worker *w, unsigned argc, char *const argv[], struct text *out
 }
 
 static void
+declared(struct text *out, const char *kind, struct span name, struct span of)
+{
+    text_printf(out, "    %s %.*s", kind, (int)name.len, name.ptr);
+    if (of.len > 0)
+        text_printf(out, " = %.*s", (int)of.len, of.ptr);
+    text_str(out, "\n");
+}
+
+static void
+list_symbols(const struct policy_image *image, struct text *out)
+{
+    for (uint32_t i = 0; i < image->n_modules; i++)
+        declared(out, "import", image->modules[i].name, image->modules[i].path);
+    for (uint32_t i = 0; i < image->n_probes; i++)
+        declared(out, "probe", image->probes[i].name, SPAN_NULL);
+    for (uint32_t i = 0; i < image->n_backends; i++)
+        declared(out, "backend", image->backends[i].name, SPAN_NULL);
+    for (uint32_t i = 0; i < image->n_acls; i++)
+        declared(out, "acl", image->acls[i].name, SPAN_NULL);
+    for (uint32_t i = 0; i < image->n_instances; i++)
+        declared(out, "new", image->instances[i].name, image->instances[i].kind);
+    for (uint32_t i = 0; i < image->n_imports; i++)
+        declared(out, "function", image->imports[i].name, SPAN_NULL);
+}
+
+/* vcl.symtab: what each policy declares, and the functions of the runtime it calls. */
+static int
+vcl_symtab(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        if (l->policy == NULL || l->discarded)
+            continue;
+        text_printf(out, "Vcl: %s\n  symtab:\n", l->name);
+        list_symbols(policy_image(l->policy), out);
+    }
+    return CLI_OK;
+}
+
+static void
 nothing(struct loop *loop, void *arg)
 {
 }
@@ -445,7 +485,7 @@ static const struct {
     { "load", load }, { "use", use }, { "label", label }, { "discard", discard }, { "replace", replace }, { "temperature", temperature },
     { "uses", uses }, { "vcl.show", show },
     { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom },
-    { "debug.fragfetch", debug_fragfetch },
+    { "debug.fragfetch", debug_fragfetch }, { "vcl.symtab", vcl_symtab },
     { "backend.list", worker_backend_list }, { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
     { "param", set_param }, { "counters", counters }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
 };
