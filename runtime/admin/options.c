@@ -266,7 +266,8 @@ option_storage(const char *text, struct storage_spec *out, struct text *why)
     bool file = span_eq(kind, SPAN_LIT("file"));
     out->debug = span_eq(kind, SPAN_LIT("debug"));
     out->less_space = out->debug && storage_lessspace(&rest);
-    if (!file && !out->debug && !span_eq(kind, SPAN_LIT("malloc")) && !span_eq(kind, SPAN_LIT("default")) && !span_eq(kind, SPAN_LIT("umem")))
+    bool memory = span_eq(kind, SPAN_LIT("malloc")) || span_eq(kind, SPAN_LIT("default")) || span_eq(kind, SPAN_LIT("umem"));
+    if (!file && !out->debug && !memory)
         return fail(why, "Unknown storage kind '%.*s' of -s: known are malloc, default (the same), file, debug\n", (int)kind.len, kind.ptr);
     if (file && storage_file(&rest, out, why) != 0)
         return ERR_SYNTAX;
