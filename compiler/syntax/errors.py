@@ -55,6 +55,9 @@ class SyntaxErrors:
         if self.explainer.type(failure.token - 1) == T.LPAREN:
             end = failure.token + 1     # what stands first in parentheses is wrong however these end
         skipped = self.visible.table_index[failure.first:end]
+        lines = self.explainer.table.lines
+        stumbled = lines[self.visible.table_index[min(failure.token, len(self.visible.table_index) - 1)]]
+        skipped = [token for token in skipped if lines[token] <= stumbled]      # what comes on later lines is not the cause
         return not self.known.isdisjoint(skipped)
 
     def _missing_semicolon(self, failure: Failure) -> None:

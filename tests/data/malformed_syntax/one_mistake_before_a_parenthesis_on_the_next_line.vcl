@@ -1,0 +1,10 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    if (req.http.A ~ "a|b"true ||      ### V218 nothing joins
+        req.http.B == "b") {
+        return (pass);
+    }
+}
