@@ -84,6 +84,7 @@ struct policy_ctx {
     const char *joined;             /* the latest text made by concat, and how much of it is the first part: for messages */
     size_t joined_first;
     uint32_t failed_site;               /* where that was: compiled code may go on a little before it looks at `failed` */
+    const char *stack_low;              /* compiled code that finds itself below it fails; NULL: as much stack as anybody needs */
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx);     /* returns enum vcl_action */

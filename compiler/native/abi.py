@@ -31,7 +31,8 @@ STRUCTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("imports", "ptr"), ("names", "ptr"), ("msg", "ptr*6"), ("policy", "ptr"), ("client", "ptr"), ("fetch", "ptr"),
         ("obj", "ptr"), ("arena", "ptr"), ("log", "ptr"), ("ret", "policy_return"), ("now", "f64"), ("site", "u32"),
         ("failed", "u32"), ("hook", "u32"), ("failed_why", "ptr"), ("loop", "ptr"),
-        ("joined", "ptr"), ("joined_first", "u64"), ("failed_site", "u32")),
+        ("joined", "ptr"), ("joined_first", "u64"), ("failed_site", "u32"),
+        ("stack_low", "ptr")),
     "image_import": (("name", "span"), ("signature", "u64")),
     "image_source": (("name", "span"), ("text", "span")),
     "image_site": (("file", "u32"), ("line", "u32"), ("column", "u32")),
@@ -109,6 +110,7 @@ CTX_IMPORTS = offset_of("policy_ctx", "imports")
 CTX_MSG = offset_of("policy_ctx", "msg")
 CTX_SITE = offset_of("policy_ctx", "site")
 CTX_FAILED = offset_of("policy_ctx", "failed")
+CTX_STACK_LOW = offset_of("policy_ctx", "stack_low")
 
 # ---- functions of the runtime ----------------------------------------------------------------------------------------
 
@@ -154,6 +156,7 @@ def _core(symbol: str, params: tuple[Type, ...], result: Type, may_fail: bool = 
 #: Functions the operations of the IR need. ``concat`` has a shape of its own and is listed apart.
 CORE: dict[str, Extern] = {e.symbol: e for e in (
     _core("fail_arith", (), Type.VOID),
+    _core("fail_stack", (), Type.VOID),
     _core("header_get", (Type.INT, Type.INT), Type.STRING),
     _core("header_set", (Type.INT, Type.INT, Type.STRING), Type.VOID, may_fail=True),
     _core("header_unset", (Type.INT, Type.INT), Type.VOID),

@@ -70,9 +70,26 @@ def _define(unit: Unit, writer: OpWriter, head: str, setup: list[str], entry: st
         lines.append(f"  %parts = alloca [{writer.parts_room} x %span], align 8")
     lines += [f"  %text{i} = alloca %span, align 8" for i in range(writer.texts_room)]
     lines += setup
-    lines.append("  " + entry)
+    lines += _stack_check(entry)
     lines += writer.lines
-    unit.lines += lines + _failure_lines(unit, writer) + ["}"]
+    unit.lines += lines + _failure_lines(unit, writer) + _too_deep_lines(unit, writer) + ["}"]
+
+
+def _stack_check(entry: str) -> list[str]:
+    """Nested subs share a fiber's stack, and how much of it each takes only LLVM knows: so each looks where it is. Below the mark
+    there is still room for what a function touches before it looks (policy.c)."""
+    return ["  %stack_now = call ptr @llvm.stacksave.p0()",
+            f"  %stack_low_at = getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_STACK_LOW}",
+            "  %stack_low = load ptr, ptr %stack_low_at", "  %deep = icmp ult ptr %stack_now, %stack_low",
+            "  br i1 %deep, label %too_deep, label %begin, !prof !1", "begin:", "  " + entry]
+
+
+def _too_deep_lines(unit: Unit, writer: OpWriter) -> list[str]:
+    tail = OpWriter(unit, writer.function, [], [], count=writer.count + 1000)
+    tail.start("too_deep")
+    tail.core("fail_stack")
+    tail.do(f"ret i32 {_FAIL}")
+    return tail.lines
 
 
 def _failure_lines(unit: Unit, writer: OpWriter) -> list[str]:
@@ -117,7 +134,7 @@ def _foreign_targets(function: ir.Function, chunk: Chunk) -> set[int]:
 
 
 def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: str) -> None:
-    lines = [f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:",
+    lines = [f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:", *_CTX_PLACES,
              f"  %frame = alloca [{max(1, len(function.slots))} x %span], align 8"]
     for number, type in enumerate(function.slots):
         for offset, llvm, part in zip((0, 8), llvm_types(type), parts_of(zero(type))):
@@ -125,7 +142,7 @@ def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: 
             lines.append(f"  store {llvm} {part}, ptr %i{number}.{offset}")
     arms = " ".join(f"i32 {b}, label %c{i}" for i, chunk in enumerate(chunks) for b in chunk.entries)
     results = ", ".join(f"[ %r{i}, %c{i} ]" for i in range(len(chunks)))
-    lines += ["  br label %go", "go:", "  %at = phi i32 [ 0, %entry ], [ %next, %on ]",
+    lines += [*_stack_check("br label %go"), "go:", "  %at = phi i32 [ 0, %begin ], [ %next, %on ]",
               f"  switch i32 %at, label %nowhere [ {arms} ]"]
     for number in range(len(chunks)):
         lines += [f"c{number}:", f"  %r{number} = call i32 {symbol(f'{name}.{number}')}(ptr %ctx, ptr %frame, i32 %at) #1",
@@ -134,5 +151,5 @@ def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: 
               "  br i1 %goes_on, label %on, label %done",
               "on:", "  %next = xor i32 %r, -1", "  br label %go",
               "done:", "  ret i32 %r",
-              "nowhere:", f"  ret i32 {_FAIL}", "}"]
-    unit.lines += lines
+              "nowhere:", f"  ret i32 {_FAIL}"]
+    unit.lines += lines + _too_deep_lines(unit, OpWriter(unit, function, [], [])) + ["}"]

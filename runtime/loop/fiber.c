@@ -75,6 +75,7 @@ struct fiber {
     struct timer timer;
     nsec slice_start;                   /* 0 = not asked yet in this slice */
     char *mapping;                      /* guard page first */
+    char *low;                          /* of its stack, which ends where this record begins */
     size_t mapping_bytes;
     /* Sanitizers: stack of the resumer, saved fake stack, TSan's view of the fiber. */
     const void *resumer_stack;
@@ -89,19 +90,13 @@ page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static char *
-stack_low(const struct fiber *f)
-{
-    return f->mapping + page_bytes();
-}
-
 /* ---- telling the sanitizers ---- */
 
 static void
 switch_to_fiber_begins(struct fiber *f, void **fake_stack)
 {
 #if FIBER_ASAN
-    __sanitizer_start_switch_fiber(fake_stack, stack_low(f), (size_t)((char *)f - stack_low(f)));
+    __sanitizer_start_switch_fiber(fake_stack, f->low, (size_t)((char *)f - f->low));
 #endif
 #if FIBER_TSAN
     f->resumer_tsan = __tsan_get_current_fiber();
@@ -144,7 +139,7 @@ static void
 fiber_announce(struct fiber *f)
 {
 #if FIBER_ASAN
-    __asan_unpoison_memory_region(stack_low(f), (size_t)((char *)f - stack_low(f)));
+    __asan_unpoison_memory_region(f->low, (size_t)((char *)f - f->low));
     f->fake_stack = NULL;
 #endif
 #if FIBER_TSAN
@@ -180,6 +175,7 @@ stack_map(struct loop *loop, size_t wanted)
     struct fiber *f = (struct fiber *)(p + bytes - ((sizeof *f + 63) & ~(size_t)63));
     f->loop = loop;
     f->mapping = p;
+    f->low = p + page;
     f->mapping_bytes = bytes;
     return f;
 }
@@ -302,7 +298,7 @@ fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
     f->arg = arg;
     f->woken = f->timed_out = false;
     fiber_announce(f);
-    f->context = make_fcontext(f, (size_t)((char *)f - stack_low(f)), fiber_main);
+    f->context = make_fcontext(f, (size_t)((char *)f - f->low), fiber_main);
     fiber_resume(f);
 }
 
@@ -341,8 +337,18 @@ fiber_call_deep(void (*fn)(void *arg), void *arg)
         return ERR_NOMEM;
     fiber_start(pool->deep, fn, arg);
     CHECK(pool->deep->fn == NULL);
-    (void)madvise(stack_low(pool->deep), DEEP_STACK_BYTES - DEEP_STACK_KEPT_BYTES, MADV_DONTNEED);
+    (void)madvise(pool->deep->low, DEEP_STACK_BYTES - DEEP_STACK_KEPT_BYTES, MADV_DONTNEED);
     return 0;
+}
+
+const char *
+fiber_stack(size_t *bytes)
+{
+    const struct fiber *f = fiber_current();
+    if (f == NULL)
+        return NULL;
+    *bytes = (size_t)((const char *)f - f->low);
+    return f->low;
 }
 
 struct fiber *

@@ -23,6 +23,8 @@ void fiber_yield_if_due(void);                      /* the same if this one has 
 /* For libraries that want more stack than a fiber has, as PCRE2 does to compile a pattern: runs fn(arg) on one of 8 MiB, at once, and
  * it must not park. Off fibers just calls it. ERR_NOMEM: it did not run. */
 int fiber_call_deep(void (*fn)(void *arg), void *arg);
+/* The lowest byte of the stack that this fiber runs on, and how many there are; NULL off fibers. */
+const char *fiber_stack(size_t *bytes);
 unsigned fiber_count(const struct loop *loop);      /* live fibers of the loop */
 
 #endif

@@ -13,6 +13,12 @@ vcl_fail_arith(struct policy_ctx *ctx)
     vcl_fail(ctx, "arithmetic: division by zero, or a result out of range");
 }
 
+static void
+vcl_fail_stack(struct policy_ctx *ctx)
+{
+    vcl_fail(ctx, "subs inside each other need more stack than a fiber has");
+}
+
 /* ---- declared things --------------------------------------------------------------------------------------------------------- */
 
 static struct director *
@@ -308,6 +314,7 @@ vcl_backend_resolve(struct policy_ctx *ctx, struct director *d)
 
 static const struct policy_export rows[] = {
     { "fail_arith", "VOID()", (export_fn *)vcl_fail_arith },
+    { "fail_stack", "VOID()", (export_fn *)vcl_fail_stack },
     { "ref_backend", "BACKEND(INT)", (export_fn *)vcl_ref_backend },
     { "ref_acl", "ACL(INT)", (export_fn *)vcl_ref_acl },
     { "ref_probe", "PROBE(INT)", (export_fn *)vcl_ref_probe },

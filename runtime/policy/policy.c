@@ -11,8 +11,11 @@
 
 #include "base/check.h"
 #include "log/counters.h"
+#include "loop/fiber.h"
 #include "policy/exports.h"
 #include "policy/state.h"
+
+#define STACK_KEPT_EIGHTHS 3            /* 48 KiB of 128: a frame of split.py, and PCRE2 */
 
 static pthread_mutex_t reap_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -196,6 +199,16 @@ log_place(const struct policy_ctx *ctx, const struct policy_image *im)
                (unsigned)site->line, (unsigned)site->column);
 }
 
+/* Where compiled code has to stop calling subs: what a function may touch before it looks, and what the runtime's functions that
+ * it calls need, is kept. */
+static const char *
+stack_mark(void)
+{
+    size_t bytes;
+    const char *low = fiber_stack(&bytes);
+    return low == NULL ? NULL : low + bytes / 8 * STACK_KEPT_EIGHTHS;
+}
+
 enum vcl_action
 policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
 {
@@ -206,6 +219,7 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
     ctx->hook = hook;
     ctx->failed = 0;
     ctx->failed_why = NULL;
+    ctx->stack_low = stack_mark();
     struct http_message *obj = ctx->msg[MSG_OBJ];
     log_text(ctx->log, TAG_VCL_CALL, hook_labels[hook]);
     int32_t action = code->image->hooks[hook](ctx);

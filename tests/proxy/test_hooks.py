@@ -193,3 +193,14 @@ def test_cached_request_bodies_can_be_sent_twice() -> None:
         assert [r.body for r in origin.requests] == [b"precious", b"precious"]
         with pytest.raises((EOFError, ConnectionError)):     # as Varnish does: closed without an answer
             c.request("/", "POST", body=b"x" * 20_000)
+
+
+def test_subs_that_need_more_stack_than_there_is_fail() -> None:
+    """A hundred inside each other, the limit, each of which joins a hundred parts."""
+    parts = " + ".join('req.http.A + "x"' for _ in range(60))
+    subs = [f"sub s{i} {{ set req.http.X = {parts}; {f'call s{i + 1};' if i < 98 else ''} }}" for i in reversed(range(99))]
+    text = "\n".join(subs) + """
+        sub vcl_recv { if (req.url == "/deep") { call s0; } return (synth(200)); }"""
+    with serve("vcl 4.1; backend default none;\n" + text) as port:
+        assert fetch(port, "/deep").status == 503
+        assert fetch(port, "/").status == 200

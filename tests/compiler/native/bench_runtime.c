@@ -254,6 +254,7 @@ static const struct {
 #define ROW(signature, fn) { signature, (void (*)(void))fn }
     ROW("concat:STRING(SPANS,INT)", concat),
     ROW("fail_arith:VOID()", fail_arith),
+    ROW("fail_stack:VOID()", fail_arith),
     ROW("header_get:STRING(INT,INT)", header_get),
     ROW("header_set:VOID(INT,INT,STRING)", header_set),
     ROW("header_unset:VOID(INT,INT)", header_unset),
