@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from vernis.record import field, record
-from vernis.syntax.diagnostics import Diagnostics, Severity, Span
+from vernis.syntax.diagnostics import Diagnostic, Diagnostics, Severity, Span
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,7 +105,8 @@ def _analyse(run: Compilation) -> None:
                            any_path=run.options.any_path)
     run.checked, found = analyse(run.program, options)
     doubtful = _doubtful_lines(run)
-    run.diagnostics.items += [item for item in found.items if not doubtful or _line_of(run, item.span) not in doubtful]
+    run.diagnostics.items += [item for item in found.items
+                              if not doubtful or not _is_of_values(item) or _line_of(run, item.span) not in doubtful]
     run.diagnostics.sort(run.sources)
 
 
@@ -208,6 +209,11 @@ def _doubtful_lines(run: Compilation) -> set[tuple[int, int]]:
             first = min([last, *(_line_of(run, label.span)[1] for label in item.labels)])       # where the bracket was opened
             found.update((file, line) for line in range(first, last + 1))
     return found
+
+
+def _is_of_values(item: Diagnostic) -> bool:
+    """Whether a finding is about names, types and values: what hooks may do is the same whatever stands in brackets."""
+    return item.code < "V4" or item.code == "V505"
 
 
 def _line_of(run: Compilation, span: Span) -> tuple[int, int]:

@@ -234,6 +234,12 @@ sub vcl_recv {
 }
 sub move { set beresp.ttl = 1s; }
 """),
+    "actions are judged although brackets were put in": (["V407:4", "V206:4"], """
+backend b none;
+sub vcl_recv {
+ return (pipe(XXX);
+}
+"""),
     "types are not judged where brackets were put in": (["V206:4"], """
 backend b none;
 sub vcl_recv {
