@@ -157,7 +157,7 @@ def reference(module: ir.Module, world: World, type: Type, index: int) -> Value:
         case Type.REGEX:
             return Reference(type, index, module.regexes[index])
         case Type.STEVEDORE:
-            return Reference(type, index, module.storages[index].encode())
+            return Reference(type, index, b"storage." + module.storages[index].encode())
         case Type.INSTANCE:
             return world.instances.get(index) or Reference(type, index, module.instances[index].name.encode())
         case Type.HTTP:

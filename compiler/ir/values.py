@@ -107,7 +107,8 @@ def to_text(source: Type, value: Plain) -> bytes:
             assert isinstance(value, (int, float))
             if not abs(value) <= REAL_MAX:
                 raise Failed
-            return b"%.3f" % value
+            text = b"%.3f" % value
+            return b"0.000" if text == b"-0.000" else text      # what rounds to nothing has no sign
         case Type.BOOL:
             return b"true" if value else b"false"
         case Type.TIME:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from vernis.ir.values import Failed, wrapped
+from vernis.ir.values import INT_MAX, Failed
 from vernis.ir.world_pcre import MatchLimit
 from vernis.ir.world_values import Ip, Value
 
@@ -24,7 +24,6 @@ _NOT_NEGATIVE = frozenset((
 
 #: Other names of the same thing.
 SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable"}
-_INT_LIMIT = 2.0 ** 63
 
 
 _PHRASES = {
@@ -152,9 +151,9 @@ def round_real(world: World, value: float) -> float:
 
 
 def real2integer(world: World, value: float, fallback: int) -> int:
-    if not math.isfinite(value) or not -_INT_LIMIT <= (rounded := round_real(world, value)) < _INT_LIMIT:
-        return fallback
-    return wrapped(int(rounded))
+    """What no text could show is no INT either."""
+    rounded = round_real(world, value)
+    return int(rounded) if abs(rounded) <= INT_MAX else fallback
 
 
 def real2time(world: World, value: float, fallback: float) -> float:

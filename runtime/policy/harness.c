@@ -28,6 +28,7 @@ struct vernis_harness {
     struct fetch_vars fetch;
     struct object *obj;
     struct policy_ctx ctx;
+    struct log_txn txn;                 /* while a hook runs */
     struct span log, errors;            /* lines since reset */
     struct span content;                /* of the request, for std.cache_req_body */
     double now;
@@ -105,13 +106,26 @@ vernis_harness_free(struct vernis_harness *h)
     mem_thread_release();
 }
 
-int
-vernis_harness_load(struct vernis_harness *h, const char *path, char *error, size_t error_cap)
+static int
+load(struct vernis_harness *h, bool leaves_init, const char *path, char *error, size_t error_cap)
 {
     policy_unload(&h->policy);
+    h->env.leaves_init = leaves_init;
     int err = policy_load(&h->env, SPAN_LIT("harness"), path, &h->policy, error, error_cap);
     vernis_harness_reset(h);
     return err;
+}
+
+int
+vernis_harness_load(struct vernis_harness *h, const char *path, char *error, size_t error_cap)
+{
+    return load(h, false, path, error, error_cap);
+}
+
+int
+vernis_harness_open(struct vernis_harness *h, const char *path, char *error, size_t error_cap)
+{
+    return load(h, true, path, error, error_cap);
 }
 
 int
@@ -282,11 +296,16 @@ static const unsigned messages_of_hook[HOOK_COUNT] = {
     [HOOK_BACKEND_ERROR] = SEES(MSG_BEREQ) | SEES(MSG_BERESP),
 };
 
-int
-vernis_harness_run(struct vernis_harness *h, int hook)
+static bool
+runs_hook(const struct vernis_harness *h, int hook)
 {
-    if (h->policy == NULL || hook < 0 || hook >= HOOK_COUNT)
-        return ERR_NOTFOUND;
+    return h->policy != NULL && hook >= 0 && hook < HOOK_COUNT;
+}
+
+/* The context as the proxy makes it for a hook. */
+static void
+begin(struct vernis_harness *h, int hook)
+{
     policy_ctx_init(&h->ctx, h->policy, NULL, &h->arena);
     for (int i = 0; i < MSG_COUNT; i++)
         h->ctx.msg[i] = (messages_of_hook[hook] & SEES(i)) != 0 ? &h->msg[i] : NULL;
@@ -295,13 +314,44 @@ vernis_harness_run(struct vernis_harness *h, int hook)
     h->ctx.fetch = backend || hook == HOOK_PIPE ? &h->fetch : NULL;
     h->ctx.obj = hook == HOOK_HIT || hook == HOOK_DELIVER ? h->obj : NULL;
     h->ctx.now = h->now;
-    struct log_txn log = { .id = LOG_CLIENT | (uint32_t)h->client.xid };
-    h->ctx.log = &log;
+    h->txn = (struct log_txn){ .id = LOG_CLIENT | (uint32_t)h->client.xid };
+    h->ctx.log = &h->txn;
     log_start();
-    enum vcl_action action = policy_run(&h->ctx, (enum vcl_hook)hook);
+}
+
+void
+vernis_harness_leave(struct vernis_harness *h)
+{
     log_collect(h);
     h->ctx.log = NULL;
+}
+
+int
+vernis_harness_run(struct vernis_harness *h, int hook)
+{
+    if (!runs_hook(h, hook))
+        return ERR_NOTFOUND;
+    begin(h, hook);
+    enum vcl_action action = policy_run(&h->ctx, (enum vcl_hook)hook);
+    vernis_harness_leave(h);
     return (int)action;
+}
+
+void *
+vernis_harness_enter(struct vernis_harness *h, int hook)
+{
+    if (!runs_hook(h, hook))
+        return NULL;
+    begin(h, hook);
+    h->ctx.hook = (enum vcl_hook)hook;
+    return &h->ctx;
+}
+
+void *
+vernis_harness_function(const char *symbol)
+{
+    const struct policy_export *row = export_find(span_str(symbol));
+    return row == NULL ? NULL : (void *)row->fn;
 }
 
 /* ---- results: fields and text ------------------------------------------------------------------------------------------------ */

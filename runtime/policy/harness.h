@@ -29,6 +29,8 @@ void vernis_harness_free(struct vernis_harness *h);             /* unloads; harm
 
 /* 0, or a negative enum err with NUL-ended text in error. Unloads what was loaded before (vcl_fini runs); vcl_init runs. */
 int vernis_harness_load(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
+/* The same, but vcl_init is left to vernis_harness_run or to who enters it, and vcl_fini is not run at the end. */
+int vernis_harness_open(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
 /* Another image with the same interface takes over, state stays. */
 int vernis_harness_replace(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
 
@@ -46,6 +48,12 @@ int vernis_harness_set_ip(struct vernis_harness *h, const char *which, const cha
 
 /* Runs enum vcl_hook and returns enum vcl_action. */
 int vernis_harness_run(struct vernis_harness *h, int hook);
+
+/* For who carries a hook out himself, as the interpreter of tests does: the context of that hook (struct policy_ctx), with which the
+ * functions of the runtime can be called one by one until vernis_harness_leave. NULL: no policy, or no such hook. */
+void *vernis_harness_enter(struct vernis_harness *h, int hook);
+void vernis_harness_leave(struct vernis_harness *h);
+void *vernis_harness_function(const char *symbol);              /* what a policy may import, by name; NULL: no such function */
 
 /* Results. Fields in order; 0, or ERR_NOTFOUND when there is no such one. */
 int vernis_harness_headers(struct vernis_harness *h, int msg);                  /* how many fields */

@@ -18,6 +18,7 @@ struct policy_env {                     /* what a policy may reach of the worker
     unsigned n_loops;
     struct loop *const *loops;          /* loop_id(loops[i]) == i */
     struct span hostname, identity;     /* server.hostname, server.identity (-i); SPAN_NULL: this host's name */
+    bool leaves_init;                   /* to the caller: loading does not run vcl_init, nor unloading vcl_fini. For tests */
 };
 
 /* dlopen, symbol, magic, ABI version and digest, imports resolved by name and signature, names interned, regexes compiled,

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from harness import Harness
 from random_language import FIELD_NAMES
+from runtime.policy.library import library_path, runtime_library
+from runtime_world import Functions, RuntimeWorld
 from vernis.ir import ir
-from vernis.ir.interpret import reference, run_hook
+from vernis.ir.interpret import Outcome, reference, run_hook
 from vernis.ir.ir import Msg, Type
-from vernis.ir.world import Message, World
 from vernis.ir.world_values import Ip, Reference, Value
+from vernis.semantics.vocabulary import load_vocabulary
 
 NOW = 1e9
 CLIENTS = [(b"10.9.9.9", b"\x0a\x09\x09\x09"), (b"10.1.1.1", b"\x0a\x01\x01\x01"), (b"10.1.2.3", b"\x0a\x01\x02\x03"),
@@ -32,6 +36,7 @@ INITIAL: dict[str, Value] = {
 
 TEXTS = ("req.url", "req.method", "req.proto", "bereq.url", "bereq.method", "bereq.proto", "beresp.proto", "beresp.reason", "resp.proto",
          "resp.reason", "req.backend_hint", "bereq.backend")
+BACKENDS = ("req.backend_hint", "bereq.backend")
 NUMBERS = ("req.grace", "req.ttl", "req.esi", "req.hash_always_miss", "req.hash_ignore_busy", "req.hash_ignore_vary", "resp.status",
            "beresp.status", "beresp.ttl", "beresp.grace", "beresp.keep", "beresp.uncacheable", "beresp.do_gzip", "beresp.do_gunzip",
            "beresp.do_esi", "beresp.do_stream", "sess.timeout_idle", "sess.timeout_linger", "sess.idle_send_timeout", "sess.send_timeout",
@@ -39,9 +44,24 @@ NUMBERS = ("req.grace", "req.ttl", "req.esi", "req.hash_always_miss", "req.hash_
 TIMEOUTS = {name: 0.25 + number for number, name in enumerate(name for name in NUMBERS if "timeout" in name)}     # else parameters count
 
 
+FLAGS = ("req.can_gzip", "req.is_hitmiss", "req.is_hitpass", "bereq.is_bgfetch", "bereq.is_hitmiss", "bereq.is_hitpass", "resp.is_streaming",
+         "beresp.was_304")
+
+#: What the world does not know of variables; the runtime behind it does.
+NOT_MODELLED = frozenset(name.replace(".", "_") for name in (
+    "req.hash", "bereq.hash", "req.storage", "beresp.storage", "obj.storage", "beresp.storage_hint", "beresp.filters", "resp.filters",
+    "beresp.backend", "beresp.backend.ip", "beresp.backend.name", "obj.can_esi", "obj.hits", "obj.age", "obj.grace", "obj.keep", "obj.ttl",
+    "obj.time", "obj.uncacheable", "client.identity", "bereq.uncacheable", "storage.free_space", "storage.used_space", "storage.happy"))
+MODELLED = frozenset(row.accessor for row in load_vocabulary().variables) - NOT_MODELLED
+
+#: What only the runtimes have: compared between the one of the interpreter and that of compiled code.
+RUNTIME_TEXTS = ("client.identity", "beresp.filters", "resp.filters", "beresp.storage_hint", "key", "log", "synth", "beresp.body")
+RUNTIME_NUMBERS = ("hit_for_pass", "bereq.body_unset", "resp.do_esi", "bereq.uncacheable")
+
+
 @dataclass(slots=True)
 class Start:
-    """What one transaction begins with."""
+    """What one transaction begins with. ``numbers`` are variables of the harness."""
 
     method: bytes
     url: bytes
@@ -49,20 +69,45 @@ class Start:
     client: tuple[bytes, bytes]                 # text, address
     restarts: int = 0
     retries: int = 0
+    flags: dict[str, int] = field(default_factory=lambda: dict.fromkeys(FLAGS, 0))
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        return TIMEOUTS | {"req.restarts": self.restarts, "bereq.retries": self.retries} | self.flags
+
+    def begin(self, harness: Harness) -> None:
+        harness.begin(self.method, self.url, self.headers, self.client[0])
+        for name, value in self.numbers.items():
+            harness.set_number(name, value)
 
 
 def random_start(rng: random.Random) -> Start:
     names = [*(name.encode() for name in FIELD_NAMES), b"X-FOO", b"other"]
     method, url = rng.choice(METHODS), rng.choice(URLS)
     headers = [(rng.choice(list(Msg)), rng.choice(names), rng.choice(VALUES)) for _ in range(rng.randrange(9))]
-    return Start(method, url, headers, rng.choice(CLIENTS), rng.randrange(3), rng.randrange(3))
+    return Start(method, url, headers, rng.choice(CLIENTS), rng.randrange(3), rng.randrange(3), {name: rng.randrange(2) for name in FLAGS})
 
 
-def world_of(module: ir.Module, start: Start) -> World:
-    variables = INITIAL | {name.replace(".", "_"): seconds for name, seconds in TIMEOUTS.items()} | {
-        "req_url": start.url, "req_method": start.method, "req_top_url": start.url, "req_top_method": start.method, "bereq_url": start.url,
-        "bereq_method": start.method, "req_restarts": start.restarts, "bereq_retries": start.retries, "client_ip": Ip(start.client[1])}
-    world = World(variables=variables, messages={msg: Message() for msg in Msg}, now=NOW)
+class Behind:
+    """The runtime behind the interpreter: a copy of the library, so that it shares nothing with that of compiled code."""
+
+    def __init__(self, folder: Path) -> None:
+        copy = folder / "behind.so"
+        shutil.copyfile(library_path(), copy)
+        self.harness = Harness(runtime_library(copy))
+        self.functions = Functions(self.harness.lib)
+
+    def close(self) -> None:
+        self.harness.close()
+
+
+def world_of(module: ir.Module, start: Start, behind: Behind) -> RuntimeWorld:
+    variables: dict[str, Value] = INITIAL | {name.replace(".", "_"): value for name, value in start.numbers.items()}
+    variables |= {name.replace(".", "_"): bool(start.numbers[name]) for name in FLAGS}
+    variables |= {"req_url": start.url, "req_method": start.method, "req_top_url": start.url, "req_top_method": start.method,
+                  "bereq_url": start.url, "bereq_method": start.method, "client_ip": Ip(start.client[1])}
+    start.begin(behind.harness)
+    world = RuntimeWorld(variables=variables, now=NOW, module=module, harness=behind.harness, functions=behind.functions, known=MODELLED)
     for name in ("req_backend_hint", "bereq_backend"):
         variables[name] = reference(module, world, Type.BACKEND, module.default_backend)
     for msg, name, value in start.headers:
@@ -70,36 +115,43 @@ def world_of(module: ir.Module, start: Start) -> World:
     return world
 
 
-def interpreted(module: ir.Module, hook: str, start: Start) -> dict[str, object]:
-    world = world_of(module, start)
-    outcome = run_hook(module, hook, world)
+def run_interpreted(world: RuntimeWorld, hook: str) -> Outcome:
+    world.enter(hook)
+    outcome = run_hook(world.module, hook, world)
+    world.leave()
+    return outcome
+
+
+def interpreted(module: ir.Module, hook: str, start: Start, behind: Behind) -> dict[str, object]:
+    world = world_of(module, start, behind)
+    outcome = run_interpreted(world, hook)
     found: dict[str, object] = {"action": outcome.action, "site": outcome.site, "failed": outcome.why is not None}
     for name in TEXTS:
         value = world.variables.get(name.replace(".", "_"))
-        found[name] = value.what if isinstance(value, Reference) else value
+        found[name] = value.what if isinstance(value, Reference) else b"none" if value is None and name.startswith(BACKENDS) else value
     for name in NUMBERS:
         found[name] = float(world.variables.get(name.replace(".", "_")) or 0)     # type: ignore[arg-type]
     found |= {msg.name: world.messages[msg].fields for msg in Msg}
-    found["log"] = b"".join(line + b"\n" for line in world.log) or None
-    found["synthetic"] = world.synthetic
+    found |= runtime_state(behind.harness)
     if outcome.why is None:
         found["ret"] = (float(world.ret.status), world.ret.text, world.ret.seconds)
+    found["world against runtime"] = world.disagreements
     return found
 
 
+def runtime_state(harness: Harness) -> dict[str, object]:
+    return {name: harness.text(name) for name in RUNTIME_TEXTS} | {name: harness.number(name) for name in RUNTIME_NUMBERS}
+
+
 def native(harness: Harness, hook: str, start: Start) -> dict[str, object]:
-    harness.begin(start.method, start.url, start.headers, start.client[0])
-    harness.set_number("req.restarts", start.restarts)
-    harness.set_number("bereq.retries", start.retries)
-    for name, seconds in TIMEOUTS.items():
-        harness.set_number(name, seconds)
+    start.begin(harness)
     action = harness.run(hook)
     failed = harness.number("failed") != 0
     result: dict[str, object] = {"action": action, "site": int(harness.number("site")), "failed": failed}
     result |= {name: harness.text(name) for name in TEXTS} | {name: harness.number(name) for name in NUMBERS}
     result |= {msg.name: harness.headers(msg) for msg in Msg}
-    result["log"] = harness.text("log")
-    result["synthetic"] = harness.text("beresp.body" if "backend" in hook else "synth") or b""
+    result |= runtime_state(harness)
     if not failed:
         result["ret"] = (harness.number("ret.status"), harness.text("ret.text"), harness.number("ret.seconds"))
+    result["world against runtime"] = []
     return result

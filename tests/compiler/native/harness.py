@@ -22,6 +22,20 @@ class Harness:
         load = self.lib.vernis_harness_replace if replace else self.lib.vernis_harness_load
         assert load(self.h, str(path).encode(), error, len(error)) == 0, error.value
 
+    def open(self, path: Path) -> None:
+        """Loads, and leaves vcl_init to :meth:`run` or :meth:`enter`."""
+        error = ctypes.create_string_buffer(512)
+        assert self.lib.vernis_harness_open(self.h, str(path).encode(), error, len(error)) == 0, error.value
+
+    def enter(self, hook: str) -> int:
+        """The context in which functions of the runtime can be called one by one until :meth:`leave`."""
+        context = self.lib.vernis_harness_enter(self.h, ir.HOOKS.index(hook))
+        assert context is not None
+        return context
+
+    def leave(self) -> None:
+        self.lib.vernis_harness_leave(self.h)
+
     def begin(self, method: bytes, url: bytes, headers: list[tuple[Msg, bytes, bytes]], client: bytes) -> None:
         self.lib.vernis_harness_reset(self.h)
         self.lib.vernis_harness_request(self.h, method, len(method), url, len(url), b"HTTP/1.1", 8)

@@ -11,17 +11,27 @@ from pathlib import Path
 
 from vernis.record import fields
 from vernis.semantics import typed
-from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS
-from vernis.semantics.vocabulary import load_vocabulary
+from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, Type
+from vernis.semantics.vocabulary import hook_names, load_vocabulary
 from vernis.syntax.builder import CHAIN, EMIT, RULE_FLAGS
 from vernis.syntax.engine import default_engine
 from vernis.syntax.generated.token_types import RULE_NAMES, T
-from vernis.syntax.parser import ParseOptions, parse_text
 
 _GRAMMAR = Path(__file__).resolve().parents[3] / "grammar/VclParser.g4"
 TOKEN_NAMES = {value: name for name, value in vars(T).items() if isinstance(value, int)}
 
 MINIMUM = 50
+
+#: Alternatives of rules that neither a rule nor a token tells apart, as tokens in a row.
+ALTERNATIVES = {
+    "field that is a block": "DOT IDENTIFIER ASSIGN LBRACE", "strings side by side": "STRING (LONG_|TRIPLE_)?STRING",
+    "import with another name": "AS IDENTIFIER SEMI", "import from a place": "FROM STRING", "acl flag +": "PLUS IDENTIFIER LBRACE",
+    "acl flag -": "MINUS IDENTIFIER LBRACE", "acl entry with bits": "STRING SLASH NUMBER", "acl entry in parentheses": "(LBRACE|SEMI) LPAREN STRING",
+    "negated in parentheses": "LPAREN NOT STRING", "negated before parentheses": "SEMI NOT LPAREN STRING", "return alone": "RETURN SEMI",
+    "action alone": "RETURN LPAREN IDENTIFIER RPAREN", "action with arguments": "RETURN LPAREN IDENTIFIER LPAREN",
+    "else if": "ELSE IF", "else": "ELSE LBRACE", "member of parentheses": "RPAREN DOT IDENTIFIER", "argument by name": "(LPAREN|COMMA) IDENTIFIER ASSIGN",
+    "several arguments": "COMMA", "no arguments": "LPAREN RPAREN", "number with a unit": "NUMBER IDENTIFIER", "number alone": "NUMBER (SEMI|RPAREN|COMMA)",
+    "quoted part of a name": "DOT STRING", "minus before a value": "(LPAREN|ASSIGN) MINUS", "block in a block": "(LBRACE|SEMI|RBRACE) LBRACE"}
 
 
 @cache
@@ -31,11 +41,13 @@ def wanted() -> tuple[str, ...]:
     found = [f"operator {a.value} {op} {b.value}" for a, op, b in OPERATORS]
     found += [f"comparison {type.value} {op}" for type, ops in COMPARISONS.items() for op in ops]
     found += [f"assignment {type.value} {op}" for type, op in ASSIGNMENTS]
+    found += [f"assignment {type.value} =" for type in {row.type: None for row in vocabulary.variables if row.set} if type is not Type.BODY]
     found += ["match", "match acl", "not", "and", "or", "join"]
     found += [f"node {name}" for name in ("Assign", "Remove", "CallSub", "Return", "If", "Make", "Evaluate")]
     for row in vocabulary.variables:
         versions = f"{row.versions[0][1]}-{row.versions[1][1]}"
-        found += [f"{verb} {row.name} {versions}" for verb, mask in (("read", row.read), ("set", row.set), ("unset", row.unset)) if mask]
+        found += [f"{verb} {row.name} {versions} in {hook}" for verb, mask in (("read", row.read), ("set", row.set), ("unset", row.unset))
+                  for hook in hook_names(mask)]
     found += [f"return {action} in {hook.name}" for hook in vocabulary.hooks.values() for action in hook.actions]
     found += [f"function {name}" for name in vocabulary.functions] + [f"method {t.value}.{name}" for t, name in vocabulary.methods]
     for module in vocabulary.modules.values():
@@ -59,28 +71,33 @@ def _function_names() -> dict[int, str]:
 
 
 def count_policy(checked: typed.Checked, hook: str) -> Counter[str]:
-    """Once per policy for each thing: 50 policies have it, not one of them 50 times. The builtin policy's own are not told
-    apart from those of the same hook, so what is in builtin.vcl is counted too high for that hook only."""
+    """Once per policy for each thing: 50 policies have it, not one of them 50 times. What builtin.vcl adds does not count."""
     seen: set[str] = set()
+    declared = checked.program.declarations
+    own = declared[checked.program.builtin_from].at[0] if checked.program.builtin_from < len(declared) else float("inf")
     for name, sub in checked.subs.items():
         if name == hook or not name.startswith("vcl_") or name == "vcl_init":
             for statement in sub.body:
-                _walk(statement, hook if name != "vcl_init" else name, seen)
+                if statement.at[0] < own:
+                    _walk(statement, hook if name != "vcl_init" else name, seen)
     return Counter(seen)
 
 
-def _variable(verb: str, target: typed.Variable | typed.Field, seen: set[str]) -> None:
+def _variable(verb: str, target: typed.Variable | typed.Field, hook: str, seen: set[str]) -> None:
     if isinstance(target, typed.Variable):
         row = target.row
     else:
         row = next(row for row in load_vocabulary().variables if row.name == f"{target.message}.http.*")
-    seen.add(f"{verb} {row.name} {row.versions[0][1]}-{row.versions[1][1]}")
+    seen.add(f"{verb} {row.name} {row.versions[0][1]}-{row.versions[1][1]} in {hook}")
 
 
 def _walk(node: object, hook: str, seen: set[str]) -> None:
     match node:
         case typed.Variable() | typed.Field():
-            _variable("read", node, seen)
+            _variable("read", node, hook, seen)
+            return
+        case typed.Message():
+            seen.add(f"read {node.message} 0-1 in {hook}")
             return
         case typed.Chain():
             left = node.first.type
@@ -90,18 +107,20 @@ def _walk(node: object, hook: str, seen: set[str]) -> None:
         case typed.Comparison():
             seen.add(f"comparison {node.left.type.value} {node.op}")
         case typed.Assign():
-            _variable("set", node.target, seen)
+            _variable("set", node.target, hook, seen)
             type = node.target.row.type.value if isinstance(node.target, typed.Variable) else "HEADER"
             seen.add(f"assignment {type} {node.op}")
             seen.add("node Assign")
             _walk(node.value, hook, seen)
             return
         case typed.Remove():
-            _variable("unset", node.target, seen)
+            _variable("unset", node.target, hook, seen)
             seen.add("node Remove")
             return
         case typed.Return():
             seen.add(f"return {node.action} in {hook}")
+        case typed.Invoke() if node.function.symbol.startswith("get_storage_"):
+            seen.add(f"read storage.*.{node.function.name} 0-1 in {hook}")
         case typed.Invoke():
             seen.add(_function_names().get(id(node.function), node.function.name))
     words = {typed.Matches: "match", typed.InAcl: "match acl", typed.Negation: "not", typed.AllOf: "and", typed.AnyOf: "or", typed.Join: "join"}
@@ -116,11 +135,17 @@ def _walk(node: object, hook: str, seen: set[str]) -> None:
 # ---- grammar -----------------------------------------------------------------------------------------------------------
 
 
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    return [(name, re.compile(rf"\b(?:{tokens})\b")) for name, tokens in ALTERNATIVES.items()]
+
+
 class CountingEngine:
-    """The parser, noting the rules and the tokens of what it reads."""
+    """The parser, noting the rules and the tokens of what it reads first: builtin.vcl comes after a policy."""
 
     def __init__(self) -> None:
         self.seen: set[str] = set()
+        self.count = 0
 
     def lex(self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int], tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]:
         return default_engine().lex(data, words, folded, tokens_max)
@@ -129,18 +154,18 @@ class CountingEngine:
         made = default_engine().parse(types, line_starts, flags)
         flat = array("i")
         flat.frombytes(made)
+        self.count += 1
+        if self.count > 1:
+            return made
         self.seen |= {f"rule {RULE_NAMES[kind]}" for kind in flat[2:2 + 4 * flat[0]:4] if kind < len(RULE_NAMES)}
         self.seen |= {f"token {TOKEN_NAMES[type]}" for type in set(types) if type in TOKEN_NAMES}
+        row = " ".join(TOKEN_NAMES.get(type, "?") for type in types)
+        self.seen |= {f"alternative {name}" for name, tokens in _patterns() if tokens.search(row)}
         return made
-
-
-def count_grammar(text: str) -> Counter[str]:
-    engine = CountingEngine()
-    parse_text(text, options=ParseOptions(engine=engine))
-    return Counter(engine.seen)
 
 
 def grammar_wanted() -> list[str]:
     """Rules that leave a record, and tokens that the rules of the parser use."""
     tokens = {word for word in re.findall(r"\b[A-Z][A-Z_]+\b", _GRAMMAR.read_text().split("tokenVocab = VclLexer; }")[1])} - {"EOF"}
-    return [f"rule {name}" for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)] + [f"token {t}" for t in sorted(tokens)]
+    rules = [f"rule {name}" for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)]
+    return rules + [f"token {t}" for t in sorted(tokens)] + [f"alternative {name}" for name in ALTERNATIVES]

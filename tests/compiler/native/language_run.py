@@ -20,55 +20,106 @@ if __name__ == "__main__":
     _ROOT = Path(__file__).resolve().parents[3]
     sys.path[:0] = [str(_ROOT / "build/py"), str(_ROOT / "tests"), str(Path(__file__).parent)]
 
-from both_ways import Start, interpreted, native, random_start  # noqa: E402
+from both_ways import Behind, Start, interpreted, native, random_start  # noqa: E402
 from harness import Harness  # noqa: E402
-from language_coverage import MINIMUM, count_grammar, count_policy, wanted  # noqa: E402
-from random_language import NOT_GENERATED, random_policy  # noqa: E402
+from language_coverage import MINIMUM, CountingEngine, count_policy, wanted  # noqa: E402
+from random_goals import Steering  # noqa: E402
+from random_language import LABELS, LEFT_OUT, Policy, random_policy  # noqa: E402
 from runtime.policy.library import runtime_library  # noqa: E402
 from vernis.ir import ir  # noqa: E402
+from vernis.ir.ir import Action  # noqa: E402
 from vernis.ir.passes import run_passes  # noqa: E402
 from vernis.ir.verify import check_module  # noqa: E402
 from vernis.native import Options, compile_module  # noqa: E402
 from vernis.pipeline import LOWER, Compilation, run_stages  # noqa: E402
 from vernis.pipeline import Options as PipelineOptions  # noqa: E402
+from vernis.semantics.typed import Checked  # noqa: E402
+from vernis.semantics.vocabulary import grammar_text  # noqa: E402
+from vernis.syntax.parser import ParseOptions, parse_program  # noqa: E402
+from vernis.syntax.source import SourceFile  # noqa: E402
+from vernis.syntax.splice import TokenCache  # noqa: E402
+
+CHECK_EACH = 20             # one of so many policies has its IR and LLVM's text verified on the way
+
+
+class Objects(dict[str, bytes]):
+    """Objects of functions that were compiled before: those of builtin.vcl come again in every policy."""
+
+    ROOM = 4000
+
+    def put(self, key: str, content: bytes) -> None:
+        if len(self) >= self.ROOM:
+            self.clear()
+        self[key] = content
 
 
 class Runner:
-    def __init__(self, folder: Path) -> None:
-        self.harness, self.folder, self.n = Harness(runtime_library()), folder, 0
-        self.counts: Counter[str] = Counter()
-        self.refused: list[str] = []
+    """Two runtimes: one for compiled code, one behind the interpreter."""
 
-    def lowered(self, text: str, hook: str) -> ir.Module | None:
-        run = Compilation("random", "random.vcl", text=text.encode(), options=PipelineOptions(err_unref=False))
-        run_stages(run, LOWER)
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.n = folder, 0
+        self.harness = Harness(runtime_library())
+        self.behind = Behind(folder)
+        self.counts: Counter[str] = Counter()
+        self.steering = Steering()
+        self.refused: list[str] = []
+        self.tokens, self.objects = TokenCache(), Objects()
+        self.builtin = SourceFile("Builtin", grammar_text("builtin.vcl"))
+
+    def close(self) -> None:
+        self.harness.close()
+        self.behind.close()
+
+    def lowered(self, policy: Policy) -> ir.Module | None:
+        engine = CountingEngine()
+        options = ParseOptions(builtin=self.builtin if policy.builtin else None, cache=self.tokens, engine=engine)
+        run = Compilation("random", "random.vcl", options=PipelineOptions(err_unref=False, labels=LABELS))
+        run.program, found = parse_program(SourceFile("random.vcl", policy.text.encode()), options)
+        run.diagnostics.items += found.items
+        run_stages(run, LOWER[1:])
         if run.failed or run.module is None or run.checked is None:
             first = run.diagnostics.items[0]
-            text = f"{text[first.span.start - 30:first.span.end + 10]!r}\n{text}"
-            self.refused.append(f"{first.code} {first.message}: {text}")
+            near = policy.text[max(0, first.span.start - 60):first.span.end + 10]
+            self.refused.append(f"{first.code} {first.message}: {near!r}\n{policy.text}")
             return None
-        own = Compilation("random", "random.vcl", text=text.encode(), options=PipelineOptions(err_unref=False, builtin=False))
-        run_stages(own, LOWER)
-        if own.checked is not None:
-            self.counts += count_policy(own.checked, hook)
-        self.counts += count_grammar(text)
-        check_module(run.module)
+        self._count(run.checked, policy.hook, engine)
         return run.module
 
-    def difference(self, text: str, hook: str, starts: list[Start], level: int) -> dict[str, tuple[object, object]]:
-        """What native code and the interpreter do not agree on: name to (native, interpreted)."""
-        module = self.lowered(text, hook)
+    def _count(self, checked: Checked, hook: str, engine: CountingEngine) -> None:
+        found = count_policy(checked, hook) + Counter(engine.seen)
+        self.counts += found
+        self.steering.counts += found
+
+    def difference(self, policy: Policy, starts: list[Start], level: int, check: bool = True) -> dict[str, tuple[object, object]]:
+        """What native code and the interpreter do not agree on: name to (native, interpreted). ``check``: verify the IR and the text
+        of LLVM on the way, which takes longer than all the rest."""
+        module = self.lowered(policy)
         if module is None:
             return {}
+        if check:
+            check_module(module)
+        passed = run_passes(module, after_each=check_module if check else None)
+        return self.compared(module, passed, policy.hook, starts, Options(level=level, verify=check, objects=self.objects))
+
+    def compared(self, module: ir.Module, passed: ir.Module, hook: str, starts: list[Start], options: Options) -> dict[str, tuple[object, object]]:
+        """``module`` is interpreted, ``passed`` becomes the code beside it."""
         self.n += 1
         out = self.folder / f"{self.n}.so"
-        compile_module(run_passes(module, after_each=check_module), out, Options(level=level, verify=True))
-        self.harness.load(out)
+        compile_module(passed, out, options)
+        self.harness.open(out)
+        self.behind.harness.open(out)
         out.unlink()
-        for start in starts:
-            left, right = native(self.harness, hook, start), interpreted(module, hook, start)
+        return self._compared(module, hook, starts)
+
+    def _compared(self, module: ir.Module, hook: str, starts: list[Start]) -> dict[str, tuple[object, object]]:
+        for subject, start in (("vcl_init", starts[0]), *((hook, start) for start in starts[hook == "vcl_init":])):
+            if subject == hook == "vcl_init":
+                return {}                                       # runs once
+            left, right = native(self.harness, subject, start), interpreted(module, subject, start, self.behind)
             if left != right:
-                return {name: (left.get(name), right.get(name)) for name in left | right if left.get(name) != right.get(name)}
+                return {f"{subject} {name}": (left.get(name), right.get(name)) for name in left | right if left.get(name) != right.get(name)}
+            if subject == "vcl_init" and left["action"] is not Action.OK:
+                return {}
         return {}
 
 
@@ -76,8 +127,7 @@ def report(runner: Runner) -> None:
     missing = [name for name in wanted() if runner.counts[name] < MINIMUM]
     print(f"{len(wanted()) - len(missing)} of {len(wanted())} things occur in at least {MINIMUM} policies; fewer:")
     for name in missing:
-        parts = name.split()
-        reason = NOT_GENERATED.get(name) or (NOT_GENERATED.get(parts[1]) if len(parts) > 1 else None)
+        reason = LEFT_OUT.get(name)
         print(f"  {runner.counts[name]:5} {name}" + (f"   (not generated: {reason})" if reason else ""))
 
 
@@ -96,8 +146,9 @@ def main() -> int:
             if time.monotonic() - began > options.seconds:
                 break
             rng = random.Random(options.seed << 32 | number)
-            hook, _, text = random_policy(rng)
-            found = runner.difference(text, hook, [random_start(rng) for _ in range(3)], options.level)
+            policy = random_policy(rng, runner.steering)
+            hook, text = policy.hook, policy.text
+            found = runner.difference(policy, [random_start(rng) for _ in range(3)], options.level, check=number % CHECK_EACH == 0)
             if found:
                 differ += 1
                 options.keep.mkdir(parents=True, exist_ok=True)

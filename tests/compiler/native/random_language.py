@@ -1,19 +1,21 @@
-"""Random policies of the whole language: every hook, both versions, every variable and operator that the table of the language
-and :mod:`vernis.semantics.types` have, as far as the interpreter's world knows what they mean (:data:`NOT_GENERATED` says what
-it does not)."""
+"""Random policies of the whole language: every hook, both versions, every variable, operator, function and object that the table of
+the language and :mod:`vernis.semantics.types` have (:data:`NOT_GENERATED` says what is left out, and why)."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
+from random_calls import callables
+from random_goals import ADDRESSES, Goal, Steering, call_statement, call_text
+from runtime.policy.library import runtime_library
 from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, Type
 from vernis.semantics.vocabulary import HOOKS, VariableRow, Version, load_vocabulary
 
 T = Type
-HOOKS_RUN = HOOKS[:12]
 FIELD_NAMES = ["X-Foo", "Host", "Cookie", "x-c"]
 LITERALS = ["", "a", "/a", "/admin", "foo=1; bar=2", "abc", "A.png", "x" * 30, "0"]
-PATTERNS = ["^/a", "^/admin$", r"\.png$", "o+(.)", "(?i)FOO", "a|b", "^$", r"(\w)=(\d)", "/"]
+PATTERNS = ["^/a", "^/admin$", r"\.png$", "o+(.)", "(?i)FOO", "a|b", "^$", r"(\w)=(\d)", "/", "[a-z0-9]", "[^a/]"]
 REPLACEMENTS = ["", "z", r"\1", r"<\0>", r"\\", r"a\\2b", r"\9\q"]
 NUMBERS = {T.INT: ["0", "1", "2", "7", "999999999999999"], T.REAL: ["0.0", "1.5", "2.25", "1000.125"], T.BYTES: ["0B", "5KB", "2MB", "1GB"],
            T.DURATION: ["0s", "1s", "1.5m", "10ms", "1y", "2h", "3d", "1w"]}
@@ -21,52 +23,75 @@ STATUS = ["200", "404", "503", "750", "99", "1200"]
 
 #: What stands in the language's table and in no random policy, with the reason.
 NOT_GENERATED = {
-    "req": "a message has no value of its own; functions that take one are not modelled",
-    "bereq": "as req", "beresp": "as req", "resp": "as req",
-    "req.hash": "the digest of the key is the runtime's", "bereq.hash": "as req.hash",
-    "req.storage": "storages are the runtime's", "beresp.storage": "as req.storage", "obj.storage": "as req.storage",
-    "beresp.storage_hint": "looks storages up",
-    "beresp.filters": "its value is made of what the proxy will do", "resp.filters": "as beresp.filters",
-    "beresp.backend": "the backend that answered is the proxy's", "beresp.backend.ip": "as beresp.backend", "beresp.backend.name": "as beresp.backend",
-    "obj.can_esi": "is the stored object's", "obj.hits": "as obj.can_esi", "obj.age": "as obj.can_esi", "obj.grace": "as obj.can_esi",
-    "obj.keep": "as obj.can_esi", "obj.ttl": "as obj.can_esi", "obj.time": "as obj.can_esi", "obj.uncacheable": "as obj.can_esi",
-    "client.identity": "falls back to an address by itself", "bereq.uncacheable": "shares its state with beresp.uncacheable over hooks",
-    "storage.*.free_space": "storages are the runtime's", "storage.*.used_space": "as free_space", "storage.*.happy": "as free_space",
-    "acl flag +log": "its records name the entry, which the world does not keep", "function ban": "needs a cache", "inlineC": "is refused in every policy",
+    "inlineC": "is refused in every policy", "token INLINE_C": "as inlineC", "rule inlineC": "as inlineC",
+    "module vtc.panic": "ends the process", "module vtc.barrier_sync": "waits for another program",
+    "assignment REAL +=": "no variable that can be set is a REAL", "assignment REAL -=": "as +=", "assignment REAL *=": "as +=",
+    "assignment REAL /=": "as +=", "assignment TIME +=": "no variable that can be set is a TIME", "assignment TIME -=": "as +=",
+    "assignment BYTES +=": "no variable that can be set is BYTES", "assignment BYTES -=": "as +=",
 }
+
+#: The same with what the table of the language has and the runtime does not; a policy that calls it is refused when it is loaded.
+LEFT_OUT = NOT_GENERATED | {f"module {name}": "not in the runtime" for name, item in callables().items() 
+                            if runtime_library().vernis_harness_function(item.row.symbol.encode()) is None}
 
 #: Functions of ``std`` and the language that are generated, by result.
 PURE = {"std.toupper": (T.STRING, [T.STRING]), "std.tolower": (T.STRING, [T.STRING]), "std.strstr": (T.STRING, [T.STRING, T.STRING]),
         "std.round": (T.REAL, [T.REAL]), "std.real2integer": (T.INT, [T.REAL, T.INT]), "std.time2integer": (T.INT, [T.TIME, T.INT]),
         "std.real2time": (T.TIME, [T.REAL, T.TIME]), "std.time2real": (T.REAL, [T.TIME, T.REAL])}
 ACTION_ARGUMENTS = {"synth": ["({status})", '({status}, "why")', "({status}, {text})"], "error": ["", "({status})", "({status}, {text})"],
-                    "pass": ["", "({duration})"], "fail": ["", '("why")', "({text})"]}
+                    "pass": ["", "({duration})"], "fail": ["", '("why")', "({text})"], "vcl": ["(other)"]}
+LABELS = frozenset(("other",))
 
-HEAD = """import std;
-import directors as d;
-probe check {{ .url = "/alive"; .interval = 5s; .window = 8; .threshold = 3; .expected_response = 200; }}
+HEAD = """
+probe check {{ .url = "/alive"; .interval = 5s; .window = 8; .threshold = 3; .expected_response = 200; .initial = 2; }}
 probe spare {{ .request = "GET / HTTP/1.1" "Connection: close"; .timeout = {duration}; }}
-backend first {{ .host = "127.0.0.1"; .port = "1"; .connect_timeout = {duration}; .max_connections = 10; }}
+backend first {{ .host = "127.0.0.1"; .port = "1"; .connect_timeout = {duration}; .max_connections = 10; {more} }}
 backend other {{ .host = "127.0.0.1"; .port = "2"; .host_header = {{"o"}}; }}
 backend nowhere none;
-acl near {flags}{{ "10.0.0.0"/8; ! "10.1.0.0"/16; "10.1.2.0"/24; "::1"; ("127.0.0.9"); }}
+acl near {flags}{{ "10.0.0.0"/8; ! "10.1.0.0"/16; "10.1.2.0"/24; "::1"; ("127.0.0.9"); {entry} }}
 acl far {{ "192.0.2.0"/24; }}
 """
+BACKEND_MORE = ["", "", ".probe = check;", '.probe = { .url = "/own"; .window = 4; .threshold = 2; }', ".preamble = :aGk=:;", ".first_byte_timeout = 1m;"]
+ACL_ENTRIES = ["", "", '!("127.0.0.8");', '(!"127.0.0.8"/32);', '"2001:db8::"/32;']
 
 
 class Writer:
     """Text of one hook. ``rng`` may be hypothesis's: then every choice is one that it can shrink."""
 
-    def __init__(self, rng: random.Random, hook: str, version: Version, subs: list[str]) -> None:
-        self.rng, self.hook, self.subs, self.bit = rng, hook, subs, 1 << HOOKS.index(hook)
-        self.quotes, self.in_hook, self.in_condition = version >= (4, 1), True, 0
-        rows = [row for row in load_vocabulary().variables_of(version).values() if row.name not in NOT_GENERATED]
+    def __init__(self, rng: random.Random, hook: str, version: Version, subs: list[str], steering: Steering) -> None:
+        self.rng, self.hook, self.subs, self.bit, self.version = rng, hook, subs, 1 << HOOKS.index(hook), version
+        self.quotes, self.in_hook, self.in_condition, self.steering = version >= (4, 1), True, 0, steering
+        self.vocabulary = load_vocabulary()
+        rows = list(self.vocabulary.variables_of(version).values())
         self.readable = [row for row in rows if row.read & self.bit and row.type is not T.HTTP]
         self.settable = [row for row in rows if row.set & self.bit]
         self.removable = [row for row in rows if row.unset & self.bit]
-        self.vocabulary = load_vocabulary()
+        self.messages = [row.name for row in rows if row.read & self.bit and row.type is T.HTTP]
+        self.modules: set[str] = set()
+        self.instances: dict[str, str] = {}
+
+    def part_of(self, other: Writer) -> Writer:
+        """Another sub of the same policy."""
+        self.modules, self.instances = other.modules, other.instances
+        return self
+
+    def constants(self) -> Writer:
+        """What vcl_init has to say."""
+        return Writer(self.rng, "vcl_init", self.version, [], self.steering).part_of(self)
+
+    def module(self, name: str) -> str:
+        return {"directors": "d"}.get(name, name)
+
+    def message(self) -> str | None:
+        return self.rng.choice(self.messages) if self.messages else None
+
+    def field_name(self, changed: bool) -> str | None:
+        rows = [row for row in (self.settable if changed else self.readable) if row.type is T.HEADER]
+        return self.name(self.rng.choice(rows)) if rows else None
 
     def name(self, row: VariableRow) -> str:
+        if row.name.startswith("storage."):
+            return row.name.replace("*", self.rng.choice(["s0", "Transient"]))
         if not row.name.endswith("*"):
             return row.name
         field = self.rng.choice(FIELD_NAMES)
@@ -75,6 +100,24 @@ class Writer:
     def variable(self, type: Type) -> str | None:
         rows = [row for row in self.readable if row.type is type or type is T.STRING and row.type is T.HEADER]
         return self.name(self.rng.choice(rows)) if rows else None
+
+    def shown(self, type: Type, text: str) -> str:
+        """A statement that shows a value."""
+        if self.settable and self.rng.random() < 0.2 and (name := self.field_name(True)):
+            return f"set {name} = {text};" if type in (T.STRING, T.HEADER) else f'set {name} = "" + {text};'
+        return f"std.log({text});" if type in (T.STRING, T.HEADER) else f'std.log("" + {text});'
+
+    def literals(self, type: Type) -> list[str]:
+        return NUMBERS[type]
+
+    def operand(self, type: Type, depth: int) -> str:
+        """A value that has its type wherever it stands, and keeps together."""
+        if type is T.STRING:
+            return f"({self.text(depth)})"
+        if type in (T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.IP, T.BOOL):
+            found = self.typed(type, depth)
+            return f"({found})" if type is T.BOOL else found
+        return self.value(type, 0)
 
     # ---- values
 
@@ -87,7 +130,15 @@ class Writer:
             case T.INT | T.REAL | T.DURATION | T.TIME | T.BYTES:
                 return self.number(type, depth)
             case T.IP:
-                return self.variable(T.IP) or self.quoted(["10.1.1.1"])
+                return self.variable(T.IP) if self.rng.random() < 0.6 and self.variable(T.IP) else 'std.ip("10.1.1.1", resolve = false)'
+            case T.BLOB:
+                return self.rng.choice([":aGk=:", ":aGk=:", self.variable(T.BLOB) or ":eA==:"])
+            case T.STEVEDORE:
+                return self.rng.choice(["storage.s0", "storage.Transient", self.variable(T.STEVEDORE) or "storage.s0"])
+            case T.BODY:
+                return self.text(depth)
+            case T.STRANDS:
+                return self.text(depth)
             case T.BACKEND:
                 return self.backend(depth)
             case T.ACL:
@@ -116,10 +167,15 @@ class Writer:
             case 8:
                 return f"({self.text(depth - 1)}).{self.rng.choice(['upper', 'lower'])}()"
             case 9:
-                return f'"" + {self.backend(depth)}'
+                return self.called(T.STRING) or f'"" + {self.backend(depth)}'
             case _:
                 type = self.rng.choice([T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.BOOL, T.IP, T.BLOB])
                 return '"" + ' + (":aGk=:" if type is T.BLOB else f"({self.typed(type, depth - 1)})")
+
+    def called(self, type: Type) -> str | None:
+        """A call of a module's function of that type; the same again gives the same."""
+        names = [name for name, item in callables().items() if item.row.result is type and item.row.pure and item.row.where & self.bit and not item.is_method]
+        return call_text(self, self.rng.choice(names), 0) if names and not self.in_condition else None
 
     def pure(self, type: Type, depth: int) -> str:
         functions = [(name, types) for name, (result, types) in PURE.items() if result is type]
@@ -146,7 +202,7 @@ class Writer:
         if type is T.BYTES:
             return f"std.bytes(integer = {self.rng.choice(NUMBERS[T.INT])})" if depth <= 0 else f"({self.typed(type, 0)} {self.bytes_step()})"
         if type is T.IP:
-            return found or "now"
+            return found or self.value(T.IP, 0)
         return self.number(type, depth)
 
     def bytes_step(self) -> str:
@@ -177,13 +233,17 @@ class Writer:
     # ---- conditions
 
     def truth(self, depth: int) -> str:
-        match self.rng.randrange(4):
+        match self.rng.randrange(6):
             case 0:
                 return "true"
             case 1:
                 return "false"
             case 2:
                 return self.variable(T.BOOL) or "true"
+            case 3:
+                return f"!{self.variable(T.BOOL) or 'false'}"
+            case 4:
+                return f"({self.variable(T.STRING) or self.quoted(LITERALS)} !~ {self.quoted(PATTERNS)})"
         return self.comparison(depth)
 
     def comparison(self, depth: int) -> str:
@@ -195,7 +255,7 @@ class Writer:
 
     def _comparison(self, depth: int) -> str:
         rng = self.rng
-        type = rng.choice([t for t in COMPARISONS if t is not T.STEVEDORE])
+        type = rng.choice(list(COMPARISONS))
         op = rng.choice(COMPARISONS[type])
         if type is T.STRING:
             return f"{self.variable(T.STRING) or self.quoted(LITERALS)} {op} {self.text(0)}"
@@ -203,7 +263,7 @@ class Writer:
             return f"{self.variable(T.BOOL) or 'true'} {op} {rng.choice(['true', 'false'])}"
         if type is T.IP:
             found = self.variable(T.IP)
-            return f"{found} {op} {self.quoted(['10.1.1.1', '10.9.9.9', '::1'])}" if found else "true"
+            return f"{found} {op} {self.quoted(ADDRESSES)}" if found else "true"
         if type in (T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES):
             return f"{self.typed(type, depth)} {op} {self.number(type, depth) if type not in (T.TIME, T.BYTES) else self.typed(type, 1)}"
         return f"{self.value(type, 0)} {op} {self.value(type, 0)}"
@@ -237,13 +297,16 @@ class Writer:
     # ---- statements
 
     def statements(self, depth: int) -> str:
-        return "\n".join(self.statement(depth) for _ in range(self.rng.randint(1, 5)))
+        return "\n".join(self.statement(depth) for _ in range(self.rng.randint(1, 3)))
 
     def statement(self, depth: int) -> str:
         rng = self.rng
         match rng.randrange(16):
-            case 0 | 1 | 2 | 3 | 4:
+            case 0 | 1 | 2 | 3:
                 return self.assignment()
+            case 4:
+                names = [name for name, item in callables().items() if item.row.where & self.bit and f"module {name}" not in LEFT_OUT]
+                return call_statement(self, rng.choice(names)) or ""
             case 5:
                 return f"unset {self.name(rng.choice(self.removable))};" if self.removable else "{ }"
             case 6 | 7:
@@ -252,7 +315,7 @@ class Writer:
                 return self.function()
             case 9 if self.subs:
                 return f"call {rng.choice(self.subs)};"
-            case 10 if depth < 3:
+            case 10 if depth < 2:
                 return self.ending()
             case 11 if depth:
                 return f"{{\n{self.statements(depth - 1)}\n}}"
@@ -260,32 +323,37 @@ class Writer:
                 return self.conditional(depth - 1)
         return self.assignment()
 
-    def assignment(self) -> str:
-        if not self.settable:
+    def assignment(self, row: VariableRow | None = None, op: str | None = None) -> str:
+        if row is None and not self.settable:
             return f"std.log({self.text(1)});"
-        row = self.rng.choice(self.settable)
-        forms = [(op, right) for (type, op), right in ASSIGNMENTS.items() if type is row.type] + [("=", row.type)]
-        if row.type is T.BODY:
-            forms = [("=", T.STRING), ("+=", T.STRING), ("=", T.STRING)]
-        op, right = self.rng.choice(forms)
+        row = row or self.rng.choice(self.settable)
+        forms = [(form, right) for (type, form), right in ASSIGNMENTS.items() if type is row.type]
+        forms += [("=", T.BLOB)] if row.type is T.BODY else [("=", row.type)]
+        op, right = self.rng.choice([form for form in forms if op in (None, form[0])])
         if row.name.endswith(".status") and op == "=" and self.rng.random() < 0.7:
             return f"set {row.name} = {self.rng.choice(STATUS)};"
         if row.name.endswith((".method", ".url", ".proto", ".reason")) and self.rng.random() < 0.6:
             return f"set {row.name} {op} {self.quoted(['/b', 'PUT', 'HTTP/1.0', 'ok'])};"
+        if row.name.endswith((".filters", ".storage_hint")) and self.rng.random() < 0.8:
+            return f"set {row.name} {op} {self.quoted(['gzip', 's0', 'gunzip esi', ''])};"
         return f"set {self.name(row)} {op} {self.value(right, 2)};"
 
     def function(self) -> str:
-        match self.hook:
-            case "vcl_hash":
-                return f"hash_data({self.text(2)});"
-            case "vcl_synth" | "vcl_backend_error":
-                return f"synthetic({self.text(2)});"
-        return f"std.log({self.quoted(LITERALS)});"
+        names = [name for name, row in self.vocabulary.functions.items() if row.statement and row.where & self.bit]
+        return self.language_call(self.rng.choice(names))
 
-    def ending(self) -> str:
-        if not self.in_hook and self.rng.random() < 0.3:
+    def language_call(self, name: str) -> str:
+        match name:
+            case "ban":
+                return f"ban({self.quoted(['req.url ~ ^/a', 'obj.http.x == 1', 'nonsense'])});"
+            case "hash_data" | "synthetic":
+                return f"{name}({self.text(2)});"
+        return f"std.log({name}({self.text(1)}, {self.quoted(PATTERNS)}, {self.quoted(REPLACEMENTS)}));"
+
+    def ending(self, action: str | None = None) -> str:
+        if action is None and not self.in_hook and self.rng.random() < 0.3:
             return "return;"
-        action = self.rng.choice([a for a in self.vocabulary.hooks[self.hook].actions if a != "vcl"])
+        action = action or self.rng.choice(self.vocabulary.hooks[self.hook].actions)
         forms = ACTION_ARGUMENTS.get(action, [""])
         if action == "pass" and self.hook != "vcl_backend_response":
             forms = [""]
@@ -294,26 +362,52 @@ class Writer:
 
     def conditional(self, depth: int) -> str:
         arms = [f"if ({self.condition(2)}) {{\n{self.statements(depth)}\n}}"]
-        for _ in range(self.rng.randrange(3)):
+        for _ in range(self.rng.choice((0, 0, 1, 2))):
             arms.append(f"{self.rng.choice(['elseif', 'elsif', 'elif', 'else if'])} ({self.condition(2)}) {{\n{self.statements(depth)}\n}}")
         if self.rng.randrange(2):
             arms.append(f"else {{\n{self.statements(depth)}\n}}")
         return " ".join(arms)
 
+    def wanted(self, goals: list[Goal]) -> str:
+        """The goals between other statements."""
+        found = [self.statement(1), *(made for goal in goals if (made := goal.write(self))), self.statement(1)]
+        return "\n".join(found)
 
-def random_policy(rng: random.Random) -> tuple[str, Version, str]:
-    """A hook, a version, and a policy of that version that defines the hook."""
-    version = rng.choice([(4, 0), (4, 1)])
-    hook = rng.choice(HOOKS_RUN)
-    flags = rng.choice(["", "", "-log ", "+pedantic ", "-table "])
-    lines = [f"vcl {version[0]}.{version[1]};", HEAD.format(duration=rng.choice(NUMBERS[T.DURATION]), flags=flags)]
-    subs = [f"part{i}" for i in range(rng.randrange(3))]
+
+@dataclass(slots=True, frozen=True)
+class Policy:
+    hook: str
+    version: Version
+    text: str
+    builtin: bool = True
+
+
+def random_policy(rng: random.Random, steering: Steering | None = None) -> Policy:
+    """A policy of some version that defines some hook, both such that what was seen least can be in it."""
+    steering = steering or Steering()
+    goal = steering.next(rng)
+    version = rng.choice(goal.versions)
+    hook = rng.choice([name for bit, name in enumerate(HOOKS) if goal.hooks >> bit & 1])
+    more = steering.more(rng, hook, version)
+    main = Writer(rng, hook, version, [], steering)
+    lines = []
+    subs = [f"part{i}" for i in range(rng.choice((0, 0, 0, 1, 2)))]
     for number, name in enumerate(subs):
-        writer = Writer(rng, hook, version, subs[:number])
+        writer = Writer(rng, hook, version, subs[:number], steering).part_of(main)
         writer.in_hook = False
         lines.append(f"sub {name} {{\n{writer.statements(2)}\n}}")
-    for _ in range(rng.choice((1, 1, 1, 2))):
-        lines.append(f"sub {hook} {{\n{Writer(rng, hook, version, subs).statements(3)}\n}}")
-    if rng.random() < 0.3:
-        lines.append("sub vcl_init { new turn = d.round_robin(); turn.add_backend(first); return (ok); }")
-    return hook, version, "\n".join(lines)
+    main.subs = subs
+    lines.append(f"sub {hook} {{\n{main.wanted([goal, *more])}\n}}")
+    lines += [f"sub {hook} {{\n{main.statements(3)}\n}}"] * (rng.random() < 0.5)
+    return Policy(hook, version, "\n".join([_head(rng, main), *lines]), rng.random() < 0.25)
+
+
+def _head(rng: random.Random, main: Writer) -> str:
+    """Everything before the subs."""
+    main.modules |= {"std", "directors"}
+    place = rng.choice(["", "", ' from "/lib/libvmod_std.so"'])
+    imports = [f"import {name}{' as d' if name == 'directors' else place if name == 'std' else ''};" for name in sorted(main.modules)]
+    head = HEAD.format(duration=rng.choice(NUMBERS[T.DURATION]), flags=rng.choice(["", "", "-log ", "+log ", "+pedantic ", "-table "]),
+                       more=rng.choice(BACKEND_MORE), entry=rng.choice(ACL_ENTRIES))
+    made = [f"sub vcl_init {{ {' '.join(main.instances.values())} }}"] if main.instances else []
+    return "\n".join([f"vcl {main.version[0]}.{main.version[1]};", *imports, head, *made])

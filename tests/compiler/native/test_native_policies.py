@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from both_ways import CLIENTS, METHODS, URLS, VALUES, Start, interpreted, native
+from both_ways import CLIENTS, METHODS, URLS, VALUES, Behind, Start, interpreted, native
 from harness import Harness
 from random_policies import HOOKS, NAMES, policies
 from runtime.policy.library import runtime_library
@@ -55,8 +55,15 @@ def harness(library: ctypes.CDLL) -> Iterator[Harness]:
     made.close()
 
 
+@pytest.fixture
+def behind(tmp_path: Path) -> Iterator[Behind]:
+    made = Behind(tmp_path)
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("level", [0, 2])
-def test_policies_run_the_same_in_interpreter_and_runtime(level: int, harness: Harness, tmp_path: Path) -> None:
+def test_policies_run_the_same_in_interpreter_and_runtime(level: int, harness: Harness, behind: Behind, tmp_path: Path) -> None:
     count = 0
     hooks_seen: set[str] = set()
 
@@ -72,8 +79,9 @@ def test_policies_run_the_same_in_interpreter_and_runtime(level: int, harness: H
         out = tmp_path / f"{count}.so"
         compile_module(run_passes(module, after_each=check_module), out, Options(level=level, verify=True))
         harness.load(out)
+        behind.harness.load(out)
         for request in found:
-            assert native(harness, hook, request) == interpreted(module, hook, request)
+            assert native(harness, hook, request) == interpreted(module, hook, request, behind)
         out.unlink()
 
     agree()

@@ -1,0 +1,200 @@
+"""Statements that hold one wanted thing each: a row of the language's table, a cell of a table of types. The random walk finds what is
+common by itself; these bring in what is rare."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from random_calls import PREPARED, UNSHOWN, arguments, callables
+from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, Type
+from vernis.semantics.vocabulary import ALL_HOOKS, HOOKS, VERSIONS, VariableRow, Version, hook_names, load_vocabulary
+
+if TYPE_CHECKING:
+    from random_language import Writer
+
+T = Type
+ADDRESSES = ["127.0.0.1", "10.1.1.1", "10.9.9.9", "::1"]
+SOME = 12           # so many are drawn, and the one that was seen least is taken
+
+
+@dataclass(slots=True, frozen=True)
+class Goal:
+    """``hooks`` is a mask of those it can stand in. ``write`` gives statements, or None where it turns out that there are none."""
+
+    name: str
+    hooks: int
+    versions: tuple[Version, ...]
+    write: Callable[[Writer], str | None]
+
+
+class Steering:
+    """How often each goal was seen, and which is to come next: one of those that were seen least."""
+
+    def __init__(self, kinds: tuple[str, ...] = ()) -> None:
+        """``kinds``: first words of goals; every other one is of these."""
+        self.counts: Counter[str] = Counter()
+        self.preferred = tuple(name for name in goals() if name.startswith(kinds)) if kinds else ()
+
+    def next(self, rng: random.Random) -> Goal:
+        names = self.preferred if self.preferred and rng.random() < 0.5 else tuple(goals())
+        return self._rarest(rng.sample(names, SOME))
+
+    def more(self, rng: random.Random, hook: str, version: Version) -> list[Goal]:
+        """Three others that can stand in the same hook."""
+        fitting = goals_of(hook, version)
+        preferred = tuple(name for name in self.preferred if name in set(fitting))
+        return [self._rarest(rng.sample(names, min(SOME, len(names)))) for names in (fitting, preferred or fitting, fitting)]
+
+    def _rarest(self, names: Sequence[str]) -> Goal:
+        return goals()[min(names, key=lambda name: self.counts[name])]
+
+
+@cache
+def goals_of(hook: str, version: Version) -> tuple[str, ...]:
+    return tuple(name for name, goal in goals().items() if goal.hooks & mask_of(hook) and version in goal.versions)
+
+
+@cache
+def goals() -> dict[str, Goal]:
+    """By the name that coverage counts them under."""
+    found = [*_variable_goals(), *_function_goals(), *_cell_goals(), *_return_goals()]
+    return {goal.name: goal for goal in found if goal.name not in _never()}
+
+
+@cache
+def _never() -> frozenset[str]:
+    from random_language import LEFT_OUT
+
+    return frozenset(LEFT_OUT)
+
+
+def mask_of(hook: str) -> int:
+    return 1 << HOOKS.index(hook)
+
+
+def _versions(row: VariableRow) -> tuple[Version, ...]:
+    return tuple(v for v in VERSIONS if row.versions[0] <= v <= row.versions[1])
+
+
+def _variable_goals() -> list[Goal]:
+    found = []
+    for row in load_vocabulary().variables:
+        versions = f"{row.versions[0][1]}-{row.versions[1][1]}"
+        for verb, mask, write in (("read", row.read, _read), ("set", row.set, _set), ("unset", row.unset, _unset)):
+            found += [Goal(f"{verb} {row.name} {versions} in {hook}", mask_of(hook), _versions(row), lambda w, row=row, write=write: write(w, row))
+                      for hook in hook_names(mask)]
+    return found
+
+
+def _read(w: Writer, row: VariableRow) -> str | None:
+    if row.type is T.HTTP:
+        function = w.rng.choice(["std.rollback({})", 'header.regsub({}, "a", "b")'] if row.name in ("req", "bereq") else ['header.regsub({}, "a", "b")'])
+        w.modules.add("header")
+        return function.format(row.name) + ";"
+    return w.shown(row.type, w.name(row))
+
+
+def _set(w: Writer, row: VariableRow) -> str:
+    return w.assignment(row)
+
+
+def _unset(w: Writer, row: VariableRow) -> str:
+    return f"unset {w.name(row)};"
+
+
+def _function_goals() -> list[Goal]:
+    vocabulary = load_vocabulary()
+    found = [Goal(f"function {name}", row.where & ALL_HOOKS, VERSIONS, lambda w, name=name: w.language_call(name))
+             for name, row in vocabulary.functions.items()]
+    found += [Goal(f"method {type.value}.{name}", ALL_HOOKS, VERSIONS,
+                   lambda w, type=type, name=name: w.shown(type, f"{w.operand(type, 0)}.{name}()")) for type, name in vocabulary.methods]
+    found += [Goal(f"module {name}", item.row.where & ALL_HOOKS or ALL_HOOKS, VERSIONS, lambda w, name=name: call_statement(w, name))
+              for name, item in callables().items()]
+    found += [Goal(f"object {module.name}.{made}", ALL_HOOKS, VERSIONS, lambda w, kind=f"{module.name}.{made}": _object(w, kind))
+              for module in vocabulary.modules.values() for made in module.objects]
+    return found
+
+
+def _object(w: Writer, kind: str) -> str | None:
+    return "" if instance_of(w, kind) else None
+
+
+def instance_of(w: Writer, kind: str) -> str | None:
+    """The name of an object, made in vcl_init."""
+    if kind not in w.instances:
+        module, _, name = kind.partition(".")
+        constructor = load_vocabulary().modules[module].objects[name].constructor
+        text = arguments(w.constants(), module + "." + name, constructor, 0)
+        if text is None:
+            return None
+        w.modules.add(module)
+        own = f"made{len(w.instances)}"
+        w.instances[kind] = f"new {own} = {w.module(module)}.{name}({text}); {PREPARED.get(kind, '').replace('{}', own)}"
+    return f"made{list(w.instances).index(kind)}"
+
+
+def call_statement(w: Writer, name: str, depth: int = 1) -> str | None:
+    """A call that shows its value, if it has one that can be shown."""
+    text = call_text(w, name, depth)
+    if text is None:
+        return None
+    result = callables()[name].row.result
+    if name in UNSHOWN:
+        w.modules.add("blob")
+        return f'if ({UNSHOWN[name].format(text)}) {{ std.log("yes"); }} else {{ std.log("no"); }}'
+    return f"{text};" if result is T.VOID else w.shown(result, text)
+
+
+def call_text(w: Writer, name: str, depth: int) -> str | None:
+    item = callables()[name]
+    w.modules.add(item.owner.partition(".")[0])
+    text = arguments(w, item.owner, item.row, depth)
+    owner = instance_of(w, item.owner) if item.is_method else w.module(item.owner)
+    return None if text is None or owner is None else f"{owner}.{item.row.name}({text})"
+
+
+def _cell_goals() -> list[Goal]:
+    found = [Goal(f"operator {a.value} {op} {b.value}", ALL_HOOKS, VERSIONS, lambda w, a=a, op=op, b=b: _operator(w, a, op, b))
+             for a, op, b in OPERATORS]
+    found += [Goal(f"comparison {type.value} {op}", ALL_HOOKS, VERSIONS, lambda w, type=type, op=op: _compared(w, type, op))
+              for type, ops in COMPARISONS.items() for op in ops]
+    for type, op in [*ASSIGNMENTS, *((type, "=") for type in T)]:
+        rows = [row for row in load_vocabulary().variables if row.type is type and row.set]
+        hooks = 0
+        for row in rows:
+            hooks |= row.set
+        if rows:
+            found.append(Goal(f"assignment {type.value} {op}", hooks, VERSIONS, lambda w, type=type, op=op: _assigned(w, type, op)))
+    return found
+
+
+def _operator(w: Writer, a: Type, op: str, b: Type) -> str:
+    left = w.operand(a, 1)
+    right = w.rng.choice(w.literals(b)) if w.rng.random() < 0.5 and b is not T.TIME else w.operand(b, 1)
+    return w.shown(OPERATORS[a, op, b], f"({left} {op} {right})")
+
+
+def _compared(w: Writer, type: Type, op: str) -> str:
+    w.in_condition += 1
+    left = w.operand(type, 1)
+    right = w.quoted(ADDRESSES) if type is T.IP and w.rng.random() < 0.7 else w.operand(type, 1)
+    w.in_condition -= 1
+    return f'if ({left} {op} {right}) {{ std.log("{op} holds"); }}'
+
+
+def _assigned(w: Writer, type: Type, op: str) -> str | None:
+    rows = [row for row in w.settable if row.type is type]
+    return w.assignment(w.rng.choice(rows), op) if rows else None
+
+
+def _return_goals() -> list[Goal]:
+    found = []
+    for hook in load_vocabulary().hooks.values():
+        found += [Goal(f"return {action} in {hook.name}", 1 << hook.bit, VERSIONS,
+                       lambda w, action=action: f"if ({w.condition(1)}) {{ {w.ending(action)} }}") for action in hook.actions]
+    return found
