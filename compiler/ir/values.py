@@ -107,8 +107,7 @@ def to_text(source: Type, value: Plain) -> bytes:
             assert isinstance(value, (int, float))
             if not abs(value) <= REAL_MAX:
                 raise Failed
-            text = b"%.3f" % value
-            return b"0.000" if text == b"-0.000" else text      # what rounds to nothing has no sign
+            return b"%.3f" % value                  # what rounds to nothing keeps its sign
         case Type.BOOL:
             return b"true" if value else b"false"
         case Type.TIME:

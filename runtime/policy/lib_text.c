@@ -73,12 +73,9 @@ vcl_to_string_int(struct policy_ctx *ctx, int64_t v)
     return vcl_printf(ctx, "%lld", (long long)v);
 }
 
-/* What rounds to nothing has no sign. */
 static struct span
 vcl_to_string_real(struct policy_ctx *ctx, double v)
 {
-    if (v < 0 && v > -0.0005)
-        v = 0;
     if (!(v >= -VCL_REAL_MAX && v <= VCL_REAL_MAX)) {
         vcl_fail_printf(ctx, "REAL overflow converting to string (%g)", v);
         return SPAN_NULL;

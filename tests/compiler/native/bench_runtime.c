@@ -142,8 +142,6 @@ to_string_int(struct policy_ctx *ctx, int64_t v)
 static struct span
 to_string_real(struct policy_ctx *ctx, double v)
 {
-    if (v < 0 && v > -0.0005)
-        v = 0;
     if (!(v >= -VCL_REAL_MAX && v <= VCL_REAL_MAX)) {
         ctx->failed = 1;
         return SPAN_NULL;

@@ -175,7 +175,10 @@ def _cell_goals() -> list[Goal]:
 
 def _operator(w: Writer, a: Type, op: str, b: Type) -> str:
     left = w.operand(a, 1)
-    right = w.rng.choice(w.literals(b)) if w.rng.random() < 0.5 and b is not T.TIME else w.operand(b, 1)
+    if op in "*/%":
+        right = w.factor(op, b)
+    else:
+        right = w.rng.choice(w.literals(b)) if w.rng.random() < 0.5 and b is not T.TIME else w.operand(b, 1)
     return w.shown(OPERATORS[a, op, b], f"({left} {op} {right})")
 
 

@@ -77,7 +77,7 @@ class Writer:
 
     def constants(self) -> Writer:
         """What vcl_init has to say."""
-        return Writer(self.rng, "vcl_init", self.version, [], self.steering).part_of(self)
+        return type(self)(self.rng, "vcl_init", self.version, [], self.steering).part_of(self)
 
     def module(self, name: str) -> str:
         return {"directors": "d"}.get(name, name)
@@ -172,9 +172,13 @@ class Writer:
                 type = self.rng.choice([T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.BOOL, T.IP, T.BLOB])
                 return '"" + ' + (":aGk=:" if type is T.BLOB else f"({self.typed(type, depth - 1)})")
 
+    def callable_names(self) -> list[str]:
+        return [name for name, item in callables().items() if item.row.where & self.bit and f"module {name}" not in LEFT_OUT]
+
     def called(self, type: Type) -> str | None:
         """A call of a module's function of that type; the same again gives the same."""
-        names = [name for name, item in callables().items() if item.row.result is type and item.row.pure and item.row.where & self.bit and not item.is_method]
+        names = [name for name in self.callable_names() if callables()[name].row.result is type and callables()[name].row.pure
+                 and not callables()[name].is_method]
         return call_text(self, self.rng.choice(names), 0) if names and not self.in_condition else None
 
     def pure(self, type: Type, depth: int) -> str:
@@ -207,7 +211,11 @@ class Writer:
 
     def bytes_step(self) -> str:
         op, right = self.rng.choice([(op, right) for left, op, right in OPERATORS if left is T.BYTES])
-        return f"{op} {self.number(right, 0) if right is T.BYTES or self.rng.random() < 0.5 else self.rng.choice(NUMBERS[right])}"
+        return f"{op} {self.number(right, 0) if right is T.BYTES else self.factor(op, right)}"
+
+    def factor(self, op: str, type: Type) -> str:
+        """What stands behind `*`, `/` or `%`; it may be zero."""
+        return self.typed(type, 0) if self.rng.random() < 0.6 or type is T.REAL else self.rng.choice(NUMBERS[type])
 
     def time(self, depth: int) -> str:
         return self.variable(T.TIME) or "now"
@@ -225,7 +233,7 @@ class Writer:
         first = self.number(left, depth - 1) if left is type and type is not T.TIME else self.typed(left, depth - 1)
         second = self.typed(right, 0) if right is not type else self.number(right, depth - 1)
         if op == "*" or op == "/" or op == "%":
-            second = self.typed(right, 0) if rng.random() < 0.6 or right is T.REAL else rng.choice(NUMBERS[right])
+            second = self.factor(op, right)
         if right is T.DURATION and left is T.TIME:
             second = f"({self.number(right, depth - 1)})" if rng.random() < 0.5 else rng.choice(NUMBERS[right])
         return f"({first} {op} {second})"
@@ -305,8 +313,7 @@ class Writer:
             case 0 | 1 | 2 | 3:
                 return self.assignment()
             case 4:
-                names = [name for name, item in callables().items() if item.row.where & self.bit and f"module {name}" not in LEFT_OUT]
-                return call_statement(self, rng.choice(names)) or ""
+                return call_statement(self, rng.choice(self.callable_names())) or ""
             case 5:
                 return f"unset {self.name(rng.choice(self.removable))};" if self.removable else "{ }"
             case 6 | 7:
