@@ -11,7 +11,7 @@ from vernis.ir.ir import Type
 Plain = bytes | int | float | bool | None       # a value that is no reference into the runtime
 
 _WHOLE = (Type.INT, Type.BYTES)
-_TIME_MIN, _TIME_MAX = 0.0, 253402300800.0      # a date with a four-digit year
+_TIME_MIN, _TIME_MAX = -30610224000.0, 253402300800.0      # a date with a four-digit year
 
 #: What has a text form: 15 digits, 3 of a real's behind its point (RFC 8941, 3.3.1 and 3.3.2).
 INT_MAX, REAL_MAX = 999_999_999_999_999, 999_999_999_999.999
@@ -89,10 +89,10 @@ def join(parts: list[bytes | None]) -> bytes:
 
 
 def http_date(seconds: float) -> bytes:
-    """IMF-fixdate of the second that has begun."""
+    """IMF-fixdate without the fraction, which before 1970 is that of the second to come, as in Varnish."""
     if not _TIME_MIN <= seconds < _TIME_MAX:
         raise Failed("a time that no date can show")
-    return formatdate(math.floor(seconds), usegmt=True).encode()
+    return formatdate(math.trunc(seconds), usegmt=True).encode()
 
 
 def to_text(source: Type, value: Plain) -> bytes:

@@ -8,7 +8,9 @@
 #include "policy/lib.h"
 #include "policy/state.h"
 
-#define TIME_LATEST_S 253402300800.0    /* the year 10000: four digits end there */
+/* Years of four digits: from 1000 up to 10000. */
+#define TIME_EARLIEST_S (-30610224000.0)
+#define TIME_LATEST_S 253402300800.0
 
 static struct span
 vcl_concat(struct policy_ctx *ctx, const struct span *parts, int64_t n)
@@ -89,7 +91,7 @@ time_text(struct policy_ctx *ctx, double t)
     static const char days[7][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
     static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
     struct tm tm;
-    if (!(t >= 0 && t < TIME_LATEST_S) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL) {
+    if (!(t >= TIME_EARLIEST_S && t < TIME_LATEST_S) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL) {
         vcl_fail(ctx, "Unformatable VCL_TIME");
         return SPAN_NULL;
     }

@@ -405,6 +405,7 @@ step_purge(struct request *r)
     unsigned n = store_purge(r->server->env->store, &r->vars.key);
     r->server->counters->n_purges++;
     r->server->counters->n_obj_purged += n;
+    r->vars.hash_always_miss = true;            /* as Varnish has it there; a restart takes it back */
     return instead(run_hook(r, HOOK_PURGE));
 }
 

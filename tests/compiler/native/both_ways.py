@@ -44,7 +44,8 @@ NUMBERS = ("req.grace", "req.ttl", "req.esi", "req.hash_always_miss", "req.hash_
 TIMEOUTS = {name: 0.25 + number for number, name in enumerate(name for name in NUMBERS if "timeout" in name)}     # else parameters count
 
 
-FLAGS = ("req.can_gzip", "req.is_hitmiss", "req.is_hitpass", "bereq.is_bgfetch", "bereq.is_hitmiss", "bereq.is_hitpass", "resp.is_streaming",
+FLAGS = ("req.can_gzip", "req.is_hitmiss", "req.is_hitpass", "bereq.is_bgfetch", "bereq.is_hitmiss", "bereq.is_hitpass",
+    "resp.is_streaming",
          "beresp.was_304")
 
 #: What the world does not know of variables; the runtime behind it does.

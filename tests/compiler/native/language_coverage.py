@@ -26,12 +26,16 @@ MINIMUM = 50
 ALTERNATIVES = {
     "field that is a block": "DOT IDENTIFIER ASSIGN LBRACE", "strings side by side": "STRING (LONG_|TRIPLE_)?STRING",
     "import with another name": "AS IDENTIFIER SEMI", "import from a place": "FROM STRING", "acl flag +": "PLUS IDENTIFIER LBRACE",
-    "acl flag -": "MINUS IDENTIFIER LBRACE", "acl entry with bits": "STRING SLASH NUMBER", "acl entry in parentheses": "(LBRACE|SEMI) LPAREN STRING",
+    "acl flag -": "MINUS IDENTIFIER LBRACE", "acl entry with bits": "STRING SLASH NUMBER",
+        "acl entry in parentheses": "(LBRACE|SEMI) LPAREN STRING",
     "negated in parentheses": "LPAREN NOT STRING", "negated before parentheses": "SEMI NOT LPAREN STRING", "return alone": "RETURN SEMI",
     "action alone": "RETURN LPAREN IDENTIFIER RPAREN", "action with arguments": "RETURN LPAREN IDENTIFIER LPAREN",
-    "else if": "ELSE IF", "else": "ELSE LBRACE", "member of parentheses": "RPAREN DOT IDENTIFIER", "argument by name": "(LPAREN|COMMA) IDENTIFIER ASSIGN",
-    "several arguments": "COMMA", "no arguments": "LPAREN RPAREN", "number with a unit": "NUMBER IDENTIFIER", "number alone": "NUMBER (SEMI|RPAREN|COMMA)",
-    "quoted part of a name": "DOT STRING", "minus before a value": "(LPAREN|ASSIGN) MINUS", "block in a block": "(LBRACE|SEMI|RBRACE) LBRACE"}
+    "else if": "ELSE IF", "else": "ELSE LBRACE", "member of parentheses": "RPAREN DOT IDENTIFIER",
+        "argument by name": "(LPAREN|COMMA) IDENTIFIER ASSIGN",
+    "several arguments": "COMMA", "no arguments": "LPAREN RPAREN", "number with a unit": "NUMBER IDENTIFIER",
+        "number alone": "NUMBER (SEMI|RPAREN|COMMA)",
+    "quoted part of a name": "DOT STRING", "minus before a value": "(LPAREN|ASSIGN) MINUS",
+        "block in a block": "(LBRACE|SEMI|RBRACE) LBRACE"}
 
 
 @cache
@@ -123,7 +127,8 @@ def _walk(node: object, hook: str, seen: set[str]) -> None:
             seen.add(f"read storage.*.{node.function.name} 0-1 in {hook}")
         case typed.Invoke():
             seen.add(_function_names().get(id(node.function), node.function.name))
-    words = {typed.Matches: "match", typed.InAcl: "match acl", typed.Negation: "not", typed.AllOf: "and", typed.AnyOf: "or", typed.Join: "join"}
+    words = {typed.Matches: "match", typed.InAcl: "match acl", typed.Negation: "not", typed.AllOf: "and", typed.AnyOf: "or",
+        typed.Join: "join"}
     seen.add(words.get(type_of := node.__class__, f"node {type_of.__name__}"))
     for name in fields(node):
         value = getattr(node, name)

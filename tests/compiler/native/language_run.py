@@ -101,7 +101,8 @@ class Runner:
         passed = run_passes(module, after_each=check_module if check else None)
         return self.compared(module, passed, policy.hook, starts, Options(level=level, verify=check, objects=self.objects))
 
-    def compared(self, module: ir.Module, passed: ir.Module, hook: str, starts: list[Start], options: Options) -> dict[str, tuple[object, object]]:
+    def compared(self, module: ir.Module, passed: ir.Module, hook: str, starts: list[Start], options: Options) -> dict[str, tuple[object,
+        object]]:
         """``module`` is interpreted, ``passed`` becomes the code beside it."""
         self.n += 1
         out = self.folder / f"{self.n}.so"
@@ -117,7 +118,8 @@ class Runner:
                 return {}                                       # runs once
             left, right = native(self.harness, subject, start), interpreted(module, subject, start, self.behind)
             if left != right:
-                return {f"{subject} {name}": (left.get(name), right.get(name)) for name in left | right if left.get(name) != right.get(name)}
+                return {f"{subject} {name}": (left.get(name), right.get(name)) for name in left | right
+                    if left.get(name) != right.get(name)}
             if subject == "vcl_init" and left["action"] is not Action.OK:
                 return {}
         return {}
@@ -152,8 +154,10 @@ def main() -> int:
             if found:
                 differ += 1
                 options.keep.mkdir(parents=True, exist_ok=True)
-                (options.keep / f"{number}.vcl").write_text(text + "".join(f"\n# {n}: native {a!r}, interpreted {b!r}" for n, (a, b) in found.items()))
-                print(f"policy {number} ({hook}): " + "; ".join(f"{n}: native {a!r}, interpreted {b!r}" for n, (a, b) in found.items())[:600])
+                (options.keep / f"{number}.vcl").write_text(text + "".join(f"\n# {n}: native {a!r}, interpreted {b!r}" for n, (a,
+                    b) in found.items()))
+                print(f"policy {number} ({hook}): " + "; ".join(f"{n}: native {a!r}, interpreted {b!r}" for n, (a,
+                    b) in found.items())[:600])
         for text in runner.refused[:10]:
             print("refused:", text.splitlines()[0][:300])
         report(runner)

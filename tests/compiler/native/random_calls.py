@@ -42,9 +42,11 @@ UNSHOWN: dict[str, str] = {
 
 #: What makes an object ready after its ``new``; ``{}`` is its name.
 PREPARED: dict[str, str] = {
-    "directors.round_robin": "{}.add_backend(first); {}.add_backend(other);", "directors.fallback": "{}.add_backend(other); {}.add_backend(first);",
+    "directors.round_robin": "{}.add_backend(first); {}.add_backend(other);",
+        "directors.fallback": "{}.add_backend(other); {}.add_backend(first);",
     "directors.random": "{}.add_backend(first, 1.0);", "directors.hash": "{}.add_backend(first, 1.0); {}.add_backend(other);",
-    "directors.shard": "{}.add_backend(first); {}.add_backend(other); {}.reconfigure();", "accept.rule": '{}.add("en"); {}.add("text/html");'}
+    "directors.shard": "{}.add_backend(first); {}.add_backend(other); {}.reconfigure();",
+        "accept.rule": '{}.add("en"); {}.add("text/html");'}
 
 
 class Values(Protocol):

@@ -86,14 +86,16 @@ def _variable_goals() -> list[Goal]:
     for row in load_vocabulary().variables:
         versions = f"{row.versions[0][1]}-{row.versions[1][1]}"
         for verb, mask, write in (("read", row.read, _read), ("set", row.set, _set), ("unset", row.unset, _unset)):
-            found += [Goal(f"{verb} {row.name} {versions} in {hook}", mask_of(hook), _versions(row), lambda w, row=row, write=write: write(w, row))
+            found += [Goal(f"{verb} {row.name} {versions} in {hook}", mask_of(hook), _versions(row), lambda w, row=row,
+                write=write: write(w, row))
                       for hook in hook_names(mask)]
     return found
 
 
 def _read(w: Writer, row: VariableRow) -> str | None:
     if row.type is T.HTTP:
-        function = w.rng.choice(["std.rollback({})", 'header.regsub({}, "a", "b")'] if row.name in ("req", "bereq") else ['header.regsub({}, "a", "b")'])
+        function = w.rng.choice(["std.rollback({})", 'header.regsub({}, "a", "b")'] if row.name in ("req", "bereq")
+            else ['header.regsub({}, "a", "b")'])
         w.modules.add("header")
         return function.format(row.name) + ";"
     return w.shown(row.type, w.name(row))

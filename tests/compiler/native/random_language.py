@@ -51,7 +51,8 @@ backend nowhere none;
 acl near {flags}{{ "10.0.0.0"/8; ! "10.1.0.0"/16; "10.1.2.0"/24; "::1"; ("127.0.0.9"); {entry} }}
 acl far {{ "192.0.2.0"/24; }}
 """
-BACKEND_MORE = ["", "", ".probe = check;", '.probe = { .url = "/own"; .window = 4; .threshold = 2; }', ".preamble = :aGk=:;", ".first_byte_timeout = 1m;"]
+BACKEND_MORE = ["", "", ".probe = check;", '.probe = { .url = "/own"; .window = 4; .threshold = 2; }', ".preamble = :aGk=:;",
+    ".first_byte_timeout = 1m;"]
 ACL_ENTRIES = ["", "", '!("127.0.0.8");', '(!"127.0.0.8"/32);', '"2001:db8::"/32;']
 
 
@@ -204,7 +205,8 @@ class Writer:
         if type is T.TIME:
             return self.time(depth)
         if type is T.BYTES:
-            return f"std.bytes(integer = {self.rng.choice(NUMBERS[T.INT])})" if depth <= 0 else f"({self.typed(type, 0)} {self.bytes_step()})"
+            made = f"std.bytes(integer = {self.rng.choice(NUMBERS[T.INT])})"
+            return made if depth <= 0 else f"({self.typed(type, 0)} {self.bytes_step()})"
         if type is T.IP:
             return found or self.value(T.IP, 0)
         return self.number(type, depth)

@@ -68,7 +68,8 @@ def test_counts_are_of_what_a_policy_holds() -> None:
     assert found & set(wanted()) >= {
         "operator DURATION + DURATION", "comparison IP ==", "match acl", "or", "not", "set req.ttl 0-1 in vcl_recv",
         "read req.grace 0-1 in vcl_recv", "read client.ip 0-1 in vcl_recv", "set req.http.* 0-1 in vcl_recv", "assignment HEADER =",
-        "alternative argument by name", "return synth in vcl_recv", "module std.bytes", "join", "rule ifStatement", "rule acl", "token OR", "token NOT"}
+        "alternative argument by name", "return synth in vcl_recv", "module std.bytes", "join", "rule ifStatement", "rule acl",
+            "token OR", "token NOT"}
     assert "operator INT + INT" not in found and "token MINUS" not in found and "module std.log" not in found
 
 

@@ -41,7 +41,8 @@ def lost(is_it: Callable[[ir.Op], bool]) -> Rewrite:
 
 
 def function(wrong: str, right: str) -> Rewrite:
-    return lambda op: (replace(op, extern=replace(op.extern, symbol=wrong)) if isinstance(op, ir.Call) and op.extern.symbol == right else op)
+    return lambda op: (replace(op, extern=replace(op.extern, symbol=wrong)) if isinstance(op, ir.Call) and op.extern.symbol == right
+        else op)
 
 
 def on(kind: type, **changes: Callable) -> Rewrite:
@@ -53,7 +54,8 @@ def is_call(prefix: str) -> Callable[[ir.Op], bool]:
 
 
 MISTAKES: dict[str, Rewrite] = {
-    "remainder is quotient": arithmetic("/", "%"), "not is true": lambda op: ir.Const(op.dst, Type.BOOL, True, op.site) if isinstance(op, ir.NotOp) else op,
+    "remainder is quotient": arithmetic("/", "%"), "not is true": lambda op: ir.Const(op.dst, Type.BOOL, True, op.site) if isinstance(op,
+        ir.NotOp) else op,
     "plus is minus": arithmetic("-", "+"), "minus is plus": arithmetic("+", "-"), "times is plus": arithmetic("+", "*"),
     "quotient turned round": lambda op: replace(op, a=op.b, b=op.a) if isinstance(op, ir.Arith) and op.op == "/" else op,
     "equal is unequal": comparison("!=", "=="), "unequal is less": comparison("<", "!="), "less takes equal": comparison("<=", "<"),
@@ -116,7 +118,8 @@ def test_mistake_is_found(name: str, runner: Runner) -> None:
     for number in range(POLICIES):
         sample = sample_of(runner, number)
         wrong = rewritten(sample.passed, MISTAKES[name])
-        reached = any(a.ops != b.ops for f, g in zip(sample.passed.functions.values(), wrong.functions.values()) for a, b in zip(f.blocks, g.blocks))
+        reached = any(a.ops != b.ops for f, g in zip(sample.passed.functions.values(), wrong.functions.values()) for a, b in zip(f.blocks,
+            g.blocks))
         if reached and runner.compared(sample.module, wrong, sample.hook, sample.starts, Options(level=0)):
             return
     pytest.fail(f"{name}: not found in {POLICIES} policies")

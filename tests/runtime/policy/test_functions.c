@@ -109,8 +109,10 @@ times_are_dates_within_their_range(void)
     EXPECT_EQ_STR(f(&ctx, 0), "Thu, 01 Jan 1970 00:00:00 GMT");
     EXPECT_EQ_STR(f(&ctx, 784111777.9), "Sun, 06 Nov 1994 08:49:37 GMT");
     EXPECT_EQ_STR(f(&ctx, 253402300799), "Fri, 31 Dec 9999 23:59:59 GMT");
+    EXPECT_EQ_STR(f(&ctx, -600.5), "Wed, 31 Dec 1969 23:50:00 GMT");        /* towards zero, as stock has it */
+    EXPECT_EQ_STR(f(&ctx, -30610224000), "Wed, 01 Jan 1000 00:00:00 GMT");
     EXPECT(!failed());
-    static const double outside[] = { -1, 253402300800, 1e300, NAN, INFINITY };
+    static const double outside[] = { -30610224001, 253402300800, 1e300, NAN, INFINITY };
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         f(&ctx, outside[i]);
         EXPECT(failed());

@@ -1,0 +1,127 @@
+"""Random policies for a comparison with stock Varnish: what is random in the statements of one hook, and shows in the log. What
+differs between any two runs of anything is left out: clocks, transaction numbers, ports, what memory is in use."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+
+from random_calls import callables
+from random_goals import Goal, Steering, goals
+from random_language import Writer
+from vernis.semantics.types import Type
+from vernis.semantics.vocabulary import HOOKS, VariableRow, Version
+
+T = Type
+STOCK_MODULES = frozenset(("std", "directors", "cookie", "blob", "purge"))
+HOOKS_RUN = ("vcl_recv", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit", "vcl_deliver", "vcl_synth", "vcl_backend_fetch",
+             "vcl_backend_response", "vcl_backend_error")
+
+#: Not shown, with the reason.
+UNEQUAL_VARIABLES = {
+    "req.xid": "counts", "bereq.xid": "counts", "sess.xid": "counts", "local.endpoint": "a port that was free", "now": "a clock",
+    "req.time": "a clock", "req_top.time": "a clock", "bereq.time": "a clock", "beresp.time": "a clock", "resp.time": "a clock",
+    "obj.time": "a clock", "obj.age": "a clock", "obj.ttl": "a clock", "beresp.age": "a clock",
+    "storage.*.free_space": "depends on how memory is managed", "storage.*.used_space": "as free_space",
+    "storage.*.happy": "stock's worker ends when it is read of -s malloc",
+    "bereq.connect_timeout": "ours is what the fetch will use, stock's 0 until it is set", "bereq.first_byte_timeout": "as connect_timeout",
+    "bereq.between_bytes_timeout": "as connect_timeout", "resp.do_esi": "ours says what was parsed, stock's what is not forbidden",
+    "resp.filters": "stock's worker ends when it is read in vcl_synth", "req.hash": "how the key is made is our own",
+        "bereq.hash": "as req.hash"}
+UNEQUAL_CALLS = {
+    "std.random": "chance", "std.port": "a port that was free", "std.syslog": "writes to the machine's log", "std.timestamp": "a clock",
+        "std.fileread": "files",
+        "std.blobread": "files",
+    "std.rollback": "takes the policy's number from the request", "std.cache_req_body": "requests have no content",
+    "directors.random.backend": "chance", "directors.lookup": "vcl_init only",
+        "blob.same": "whether equal constants are one is the compiler's",
+    "directors.shard.key": "how names are hashed to a ring is shown by the module's own tests", "std.ban": "changes what is stored",
+    "std.ban_error": "its words", "directors.shard.debug": "changes what is logged", "std.getenv": "the environment"}
+
+
+@cache
+def _left_out() -> frozenset[str]:
+    """Names of goals."""
+    found = {name for name in goals() if any(f" {variable} " in name for variable in UNEQUAL_VARIABLES)}
+    found |= {f"module {name}" for name, item in callables().items() if name in UNEQUAL_CALLS
+        or item.owner.partition(".")[0] not in STOCK_MODULES}
+    found |= {name for name in goals() if name.startswith("object ") and name.split()[1].partition(".")[0] not in STOCK_MODULES}
+    found |= {name for name in goals() if name.startswith("read ") and name.split()[1] in ("req", "bereq", "beresp", "resp")}
+    return frozenset(found | {"return vcl in vcl_recv", "function ban"})
+
+
+class StockSteering(Steering):
+    """Only goals that mean the same wherever they run."""
+
+    def more(self, rng: random.Random, hook: str, version: Version) -> list[Goal]:
+        return [goals()[name] for name in rng.sample(_goals_of(hook, version), 4)]
+
+
+@cache
+def _goals_of(hook: str, version: Version) -> tuple[str, ...]:
+    from random_goals import goals_of
+
+    return tuple(name for name in goals_of(hook, version) if name not in _left_out())
+
+
+class StockWriter(Writer):
+    """Statements without clocks; times are made of constants."""
+
+    def __init__(self, rng: random.Random, hook: str, version: Version, subs: list[str], steering: Steering) -> None:
+        super().__init__(rng, hook, version, subs, steering)
+        self.readable = [row for row in self.readable if row.name not in UNEQUAL_VARIABLES]
+        self.settable = [row for row in self.settable if row.name not in ("beresp.storage_hint", "resp.filters")]
+        self.messages = []
+
+    def factor(self, op: str, type: Type) -> str:
+        """Nothing is divided by zero: that fails the transaction here; stock's worker ends, or the value is infinite."""
+        if op == "*":
+            return super().factor(op, type)
+        return self.rng.choice(["1", "2", "7"] if type is T.INT else ["1.5", "2.25", "1000.125"])
+
+    def assignment(self, row: VariableRow | None = None, op: str | None = None) -> str:
+        made = super().assignment(row, op)
+        return f"{made.partition(' /= ')[0]} /= {self.factor('/', T.REAL)};" if " /= " in made else made
+
+    def backend(self, depth: int) -> str:
+        """Not that which is none: it is no value in stock."""
+        return super().backend(depth).replace("nowhere", "other")
+
+    def callable_names(self) -> list[str]:
+        return [name for name in super().callable_names() if f"module {name}" not in _left_out()]
+
+    def time(self, depth: int) -> str:
+        return f"std.real2time({self.rng.choice(['784111777.5', '1000000000.0', '0.0'])}, now)"
+
+    def variable(self, type: Type) -> str | None:
+        return self.time(0) if type is T.TIME else super().variable(type)
+
+    def shown(self, type: Type, text: str) -> str:
+        return f"std.log({text});" if type in (T.STRING, T.HEADER) else f'std.log("" + {text});'
+
+    def module(self, name: str) -> str:
+        """Stock does not find all methods of objects of a module that was imported under another name."""
+        return name
+
+
+@dataclass(slots=True, frozen=True)
+class StockPolicy:
+    number: int
+    hook: str
+    body: str
+
+
+def random_stock_policies(rng: random.Random, version: Version, first: int, count: int, steering: Steering) -> tuple[Writer,
+    list[StockPolicy]]:
+    """So many of one version, which share objects and modules; the writer knows which."""
+    shared = StockWriter(rng, "vcl_recv", version, [], steering)
+    found = []
+    for number in range(first, first + count):
+        hook = HOOKS_RUN[number % len(HOOKS_RUN)]
+        writer = StockWriter(rng, hook, version, [], steering).part_of(shared)
+        found.append(StockPolicy(number, hook, writer.wanted(steering.more(rng, hook, version))))
+    return shared, found
+
+
+__all__ = ["HOOKS", "HOOKS_RUN", "StockPolicy", "StockSteering", "random_stock_policies"]
