@@ -127,13 +127,24 @@ def _passes(run: Compilation) -> None:
 def _native(run: Compilation) -> None:
     from vernis.native.compile import Options as NativeOptions
     from vernis.native.compile import compile_module
+    from vernis.native.split import PolicyTooLarge
 
     assert run.module is not None and run.image is not None
     options = NativeOptions(level=run.options.optimisation, objects=run.objects, compiler=run.compiler)
-    compiled = compile_module(run.module, run.image, options)
+    try:
+        compiled = compile_module(run.module, run.image, options)
+    except PolicyTooLarge as error:
+        _refuse_size(run, error.name, str(error))
+        return
     run.functions_compiled = compiled.n_compiled
     for name, milliseconds in compiled.times_ms.items():
         run.timings[f"native.{name}"] = milliseconds / 1000
+
+
+def _refuse_size(run: Compilation, name: str, message: str) -> None:
+    assert run.program is not None and run.checked is not None
+    run.diagnostics.error("V908", run.program.tokens.span(run.checked.subs[name.lower()].at), message,     # type: ignore[attr-defined]
+                          "cut it into several subs, or its longest statement into several")
 
 
 Stage = tuple[str, Callable[[Compilation], None]]

@@ -6,6 +6,7 @@ through a slot. Nothing here recurses once per link of a chain.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -22,6 +23,8 @@ DOUBLES = frozenset((Type.REAL, Type.DURATION, Type.TIME))
 # Functions which show an unset part of their text, as people expect of what they look at.
 SHOWS_UNSET = frozenset(("synthetic",))
 UNSET_TEXT = b"(null)"
+
+JOINED_AT_ONCE = 200    # parts of a text
 
 # Functions that take the parts of a concatenation one by one, all but the last by another name.
 TAKES_PARTS = {"hash_data": "hash_part"}
@@ -123,7 +126,7 @@ class Values:
             case typed.Convert():
                 return code.convert(machine(expr.type), self.value(expr.operand))
             case typed.Join():
-                return code.concat(*[self.value(part) for part in expr.parts])
+                return self._joined(expr.parts, self.value)
             case typed.Invoke():
                 return self.call(expr)
             case typed.Declared():
@@ -204,10 +207,16 @@ class Values:
     def _call_with_parts(self, expr: typed.Invoke, text: typed.Join) -> ir.Value:
         extern = self._extern(expr)
         for_part = replace(extern, symbol=TAKES_PARTS[extern.symbol])
-        parts = [self.value(part) for part in text.parts]
-        for part in parts[:-1]:
-            self.code.call(for_part, part)
-        return self.code.call(extern, parts[-1])
+        for part in text.parts[:-1]:
+            self.code.call(for_part, self.value(part))
+        return self.code.call(extern, self.value(text.parts[-1]))
+
+    def _joined(self, parts: Sequence[typed.Expr], value_of: Callable[[typed.Expr], ir.Value]) -> ir.Value:
+        """One text of all parts. Those of a long one are joined by groups first: a hook has little room for what it keeps at once."""
+        if len(parts) <= JOINED_AT_ONCE:
+            return self.code.concat(*[value_of(part) for part in parts])
+        groups = [parts[i:i + JOINED_AT_ONCE] for i in range(0, len(parts), JOINED_AT_ONCE)]
+        return self.code.concat(*[self._joined(group, value_of) for group in groups])
 
     def arguments(self, expr: typed.Invoke) -> tuple[ir.Extern, list[ir.Value], int | None]:
         """The import of a call, a value for each of its parameters, and which of them were given if some may be absent."""
@@ -233,7 +242,7 @@ class Values:
         """Text whose unset parts are shown as such."""
         assert expr is not None
         parts = expr.parts if isinstance(expr, typed.Join) else [expr]
-        return self.code.concat(*[self._shown_part(part) for part in parts])
+        return self._joined(parts, self._shown_part)
 
     def _shown_part(self, expr: typed.Expr) -> ir.Value:
         code = self.code

@@ -18,7 +18,11 @@ SLOT_BYTES = 16
 
 
 class PolicyTooLarge(Exception):
-    """A sub needs more memory on the stack than hooks have. The way out for its author is to cut it into several."""
+    """A sub, ``name``, needs more memory on the stack than hooks have. The way out for its author is to cut it into several."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
 
 
 @dataclass(slots=True, frozen=True)
@@ -45,7 +49,7 @@ def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Fu
     chunk_of = [index for index, (first, last) in enumerate(ranges) for _ in range(first, last + 1)]
     _cross_in_slots(cut)
     if len(cut.slots) * SLOT_BYTES > FRAME_BYTES_MAX:
-        raise PolicyTooLarge(f"sub {function.name} keeps {len(cut.slots)} values at once; "
+        raise PolicyTooLarge(function.name, f"sub {function.name} keeps {len(cut.slots)} values at once; "
                              f"more than {FRAME_BYTES_MAX // SLOT_BYTES} do not fit")
     entries: list[set[int]] = [set() for _ in ranges]
     entries[0].add(0)

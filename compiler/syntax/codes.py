@@ -232,6 +232,8 @@ _LIMITS = {
                      "Compiling must end in bounded time and memory."),
     "V907": CodeInfo("too many includes", "More files are included than the limit.",
                      "Compiling must end in bounded time and memory."),
+    "V908": CodeInfo("sub too large", "A sub keeps more values at once than fit on the stack of a hook.",
+                     "A hook has little stack, so that there can be many at once."),
 }
 
 CODES: dict[str, CodeInfo] = {**_TEXT, **_SYNTAX, **_LIMITS}

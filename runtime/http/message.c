@@ -41,12 +41,6 @@ name_or_text(name_id id, struct span name)
 static int
 find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
 {
-    if (id != NAME_NONE && id < NAME_KNOWN_COUNT) {     /* in the table since the start: the id decides */
-        for (unsigned i = at; i < m->n_fields; i++)
-            if (m->fields[i].id == id)
-                return (int)i;
-        return -1;
-    }
     name = name_or_text(id, name);
     for (unsigned i = at; i < m->n_fields; i++)
         if (field_is(&m->fields[i], id, name))
@@ -57,7 +51,7 @@ find_from(const struct http_message *m, unsigned at, name_id id, struct span nam
 struct span
 message_get(const struct http_message *m, name_id id)
 {
-    if (id < NAME_KNOWN_COUNT) {        /* as in find_from, without its call: each request asks for twenty */
+    if (id < NAME_KNOWN_COUNT) {        /* in the table since the start: the id decides */
         for (unsigned i = 0; i < m->n_fields; i++)
             if (m->fields[i].id == id)
                 return m->fields[i].value;

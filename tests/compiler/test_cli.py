@@ -347,6 +347,21 @@ def test_every_command_is_in_the_group_that_makes_its_parser() -> None:
 # ---- daemon commands without a daemon ----------------------------------------------------------------------------------
 
 
+def long_text(parts: int) -> str:
+    return " + ".join(f"req.http.A{i % 9}" for i in range(parts))
+
+
+def test_a_long_join_is_built(policy, tmp_path: Path) -> None:      # type: ignore[no-untyped-def]
+    path = policy(f"vcl 4.1; backend default none; sub vcl_recv {{ set req.http.X = {long_text(2500)}; }}")
+    assert vernis("build", path, "-o", tmp_path / "x.so").returncode == 0
+
+
+def test_a_sub_too_large_for_its_stack_is_an_error_of_the_policy(policy, tmp_path: Path) -> None:       # type: ignore[no-untyped-def]
+    path = policy(f"vcl 4.1; backend default none; sub vcl_synth {{ synthetic({long_text(2500)}); return (deliver); }}")
+    done = vernis("build", path, "-o", tmp_path / "x.so")
+    assert done.returncode == 1 and "error[V908]: sub vcl_synth keeps" in done.stderr
+
+
 @pytest.mark.parametrize("arguments", [
     ["status"], ["list"], ["use", "x"], ["load", "x", str(QUICKSTART)], ["reload", str(QUICKSTART)], ["discard", "x"],
     ["show"], ["params"], ["admin", "ping"]])

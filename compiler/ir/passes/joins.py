@@ -9,6 +9,8 @@ from vernis.ir import ir
 from vernis.ir.flow import use_counts
 from vernis.ir.ir import Type
 
+LONG_JOIN = 100     # parts; such a one stays, for its parts are done with when it is made (lower_values.JOINED_AT_ONCE)
+
 
 def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
     concats: dict[ir.Value, ir.Concat] = {}
@@ -64,7 +66,7 @@ class _Flattener:
         while stack:
             part = stack.pop()
             inner = self.concats.get(part)
-            if inner is not None and self.used[part] == 1:
+            if inner is not None and self.used[part] == 1 and len(inner.parts) < LONG_JOIN:
                 stack += reversed(inner.parts)
             else:
                 result.append(part)
