@@ -71,12 +71,10 @@ def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, g
 
             return lambda group: _write(file, group_json(group, selection, grouping))
         case "screen":
-            import io
-
             from vernis.commands.policy_places import locator
             from vernis.observe.screen import Screen
 
-            text = io.TextIOWrapper(file, "utf-8", "replace", write_through=True)
+            text = open(file.fileno(), "w", 1, "utf-8", "replace", closefd=False)   # a wrapper would close the file at its own end
             return Screen(text, selection, locator(options)).show
     return lambda group: _write(file, group_text(group, selection, options.verbose))
 

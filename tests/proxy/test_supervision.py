@@ -255,8 +255,9 @@ def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> 
     d.cli('vcl.inline a "quote \\" and \\n newline"')
     d.cli("vcl.load b some/file.vcl")
     first, second = seen.read_text().splitlines()
-    assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"], "vmod_path": ["/three"],
-                                 "out_dir": "/proc/self/cwd/images", "err_unref": True, "any_path": True, "labels": []}
+    assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"],
+                                 "vmod_path": ["/three"], "out_dir": "/proc/self/cwd/images", "err_unref": True, "any_path": True,
+                                 "labels": [], "unix_listener": False}
     assert json.loads(second)["path"] == "some/file.vcl"
 
 
