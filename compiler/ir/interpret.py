@@ -149,7 +149,8 @@ def _constant(op: ir.Const) -> Value:
 def reference(module: ir.Module, world: World, type: Type, index: int) -> Value:
     match type:
         case Type.BACKEND:
-            return Reference(type, index, module.backends[index].name.encode())
+            backend = module.backends[index]
+            return None if backend.none else Reference(type, index, backend.name.encode())
         case Type.ACL:
             return Reference(type, index, module.acls[index].name.encode())
         case Type.PROBE:

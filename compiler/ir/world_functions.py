@@ -131,11 +131,11 @@ def log(world: World, text: Text) -> None:
 
 
 def toupper(world: World, text: Text) -> Text:
-    return None if text is None else text.upper()           # of bytes: ASCII letters only
+    return (text or b"").upper()            # of bytes: ASCII letters only
 
 
 def tolower(world: World, text: Text) -> Text:
-    return None if text is None else text.lower()
+    return (text or b"").lower()
 
 
 def strstr(world: World, text: Text, wanted: Text) -> Text:

@@ -25,7 +25,8 @@ static struct director *
 vcl_ref_backend(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_backends);
-    return backend_director(ctx->policy->backends[i]);
+    struct director *d = backend_director(ctx->policy->backends[i]);
+    return director_is_none(d) ? NULL : d;      /* `backend x none;` declares the name of no backend */
 }
 
 static const struct acl *

@@ -113,7 +113,8 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
     }
     static const struct image_backend nothing = { .name = { "none", 4 }, .probe = -1, .none = 1 };
     int err = backend_new(p, &nothing, NULL, &p->nothing, error, cap);
-    p->default_director = backend_director(im->default_backend < 0 ? p->nothing : p->backends[im->default_backend]);
+    bool none = im->default_backend < 0 || im->backends[im->default_backend].none;
+    p->default_director = backend_director(none ? p->nothing : p->backends[im->default_backend]);
     return err;
 }
 

@@ -38,8 +38,8 @@ vcl_std_round(struct policy_ctx *ctx, double r)
 static struct span
 convert_case(struct policy_ctx *ctx, struct span s, char from, char to, int shift)
 {
-    if (s.ptr == NULL || s.len == 0)
-        return s;
+    if (s.len == 0)
+        return SPAN_LIT("");            /* set, whatever came in: as in Varnish */
     char *out = vcl_alloc(ctx, s.len);
     if (out == NULL)
         return SPAN_NULL;

@@ -148,8 +148,10 @@ class RuntimeWorld(World):
             for index in range(count):
                 pointer = self.real(f"ref_{type.value.lower()}", (Type.INT,), Type.INSTANCE, (index,), convert=False)
                 made = reference(self.module, self, type, index)
-                assert isinstance(pointer, int) and isinstance(made, Reference)
-                self.declared[type, pointer] = made
+                assert (pointer is None) == (made is None)      # `backend x none;` is no value
+                if pointer is not None:
+                    assert isinstance(pointer, int) and isinstance(made, Reference)
+                    self.declared[type, pointer] = made
 
     def leave(self) -> None:
         self.harness.leave()
