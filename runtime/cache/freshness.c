@@ -102,8 +102,7 @@ explicit_lifetime(const struct http_message *m, const struct cache_control *cc, 
 }
 
 void
-freshness_of(const struct http_message *response, nsec request_time, nsec response_time, const struct freshness_defaults *d,
-             struct freshness *out)
+freshness_of(const struct http_message *response, nsec response_time, const struct freshness_defaults *d, struct freshness *out)
 {
     struct cache_control cc;
     cache_control_parse(response, &cc);
@@ -114,10 +113,9 @@ freshness_of(const struct http_message *response, nsec request_time, nsec respon
         .date = date_field(response, NAME_DATE),
         .expires = date_field(response, NAME_EXPIRES),
     };
-    /* response_time - (age + response_time - request_time): a slow origin must not make its response look younger. A wall clock
-     * set back in between must not make it look younger either. */
-    nsec from = request_time < response_time ? request_time : response_time;
-    out->origin_time = from - (out->age > 0 ? out->age : 0);
+    /* The time that the origin took is not counted (RFC 9111's response_delay), as in Varnish: what a slow origin says is fresh for
+     * a second shall be that, and policies compare beresp.ttl with what the origin said. */
+    out->origin_time = response_time - (out->age > 0 ? out->age : 0);
     bool is_explicit = explicit_lifetime(response, &cc, response_time, out);
     enum status_kind kind = status_kind(response->status);
     out->cacheable = kind == STATUS_BY_DEFAULT || (kind == STATUS_IF_EXPLICIT && is_explicit);

@@ -15,8 +15,7 @@ struct freshness {
 
 struct freshness_defaults { nsec ttl, grace, keep; };
 
-void freshness_of(const struct http_message *response, nsec request_time, nsec response_time,
-                  const struct freshness_defaults *d, struct freshness *out);
+void freshness_of(const struct http_message *response, nsec response_time, const struct freshness_defaults *d, struct freshness *out);
 
 enum conditional { CONDITIONAL_NONE, CONDITIONAL_NOT_MODIFIED };
 /* If-None-Match, else If-Modified-Since of a client's GET or HEAD against a stored 200 (RFC 9110, 13.2.2). */

@@ -38,8 +38,8 @@ struct packed_field {
 };
 
 /* Then n_fields packed fields, then the texts: proto, reason, names and values, the Vary spec. */
-/* What a storage is charged for an object beside head and body: its core, but not the part by which index and queues hold it. */
-#define OBJECT_CORE_BYTES (sizeof(struct object) - (offsetof(struct object, origin_time) - offsetof(struct object, entry)))
+/* What a storage is charged for an object beside head and body: its core, but not the links by which index and queues hold it. */
+#define OBJECT_CORE_BYTES (sizeof(struct object) - (offsetof(struct object, expiry_slot) - offsetof(struct object, entry)))
 
 struct object_head {
     int64_t content_length;             /* set by object_publish */

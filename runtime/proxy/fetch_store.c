@@ -91,7 +91,7 @@ fetch_propose(struct fetch *f)
     add_date(f);
     (void)message_collect(&f->beresp, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
     (void)message_collect(&f->beresp, NAME_VARY, SPAN_NULL, SPAN_LIT(", "));
-    freshness_of(&f->beresp, f->request_time, f->response_time, &d, &fr);
+    freshness_of(&f->beresp, f->response_time, &d, &fr);
     f->origin_time = fr.origin_time;
     log_proposal(f, &fr);
     nsec age = f->response_time - fr.origin_time;

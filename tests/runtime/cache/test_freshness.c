@@ -15,7 +15,7 @@ static struct freshness
 of(const struct http_message *m)
 {
     struct freshness f;
-    freshness_of(m, T0, T0, &DEFAULTS, &f);
+    freshness_of(m, T0, &DEFAULTS, &f);
     return f;
 }
 
@@ -109,15 +109,11 @@ invalid_expires_is_stale(void)
 }
 
 static void
-a_slow_origin_makes_its_response_older(void)
+age_that_was_received_counts(void)
 {
-    struct freshness f;
-    struct http_message *m = response(&arena, 200, "Cache-Control", "max-age=10", "Age", "2", NULL);
-    freshness_of(m, T0 - 3 * SEC, T0, &DEFAULTS, &f);
-    EXPECT_EQ_INT(f.origin_time, T0 - 5 * SEC);
-    EXPECT_EQ_INT(f.ttl, 10 * SEC);
-    freshness_of(m, T0 + 3600 * SEC, T0, &DEFAULTS, &f);       /* clock set back meanwhile */
+    struct freshness f = of(response(&arena, 200, "Cache-Control", "max-age=10", "Age", "2", NULL));
     EXPECT_EQ_INT(f.origin_time, T0 - 2 * SEC);
+    EXPECT_EQ_INT(f.ttl, 10 * SEC);
 }
 
 static void
@@ -229,7 +225,7 @@ static const struct test tests[] = {
     { "huge_age_means_stale", huge_age_means_stale },
     { "expires_counts_from_the_received_date", expires_counts_from_the_received_date },
     { "invalid_expires_is_stale", invalid_expires_is_stale },
-    { "a_slow_origin_makes_its_response_older", a_slow_origin_makes_its_response_older },
+    { "age_that_was_received_counts", age_that_was_received_counts },
     { "only_some_statuses_are_cacheable", only_some_statuses_are_cacheable },
     { "found_and_temporary_redirect_need_an_explicit_lifetime", found_and_temporary_redirect_need_an_explicit_lifetime },
     { "stale_while_revalidate_is_the_grace", stale_while_revalidate_is_the_grace },
