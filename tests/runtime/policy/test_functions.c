@@ -294,7 +294,8 @@ small_text_functions(void)
     begin();
     EXPECT_EQ_STR(F(text_fn *, "std_toupper", "STRING(STRING)")(&ctx, S("aZ\xe4-9")), "AZ\xe4-9");
     EXPECT_EQ_STR(F(text_fn *, "std_tolower", "STRING(STRING)")(&ctx, S("aZ\xc4-9")), "az\xc4-9");
-    EXPECT(F(text_fn *, "std_tolower", "STRING(STRING)")(&ctx, SPAN_NULL).ptr == NULL);
+    struct span lower = F(text_fn *, "std_tolower", "STRING(STRING)")(&ctx, SPAN_NULL);
+    EXPECT(lower.ptr != NULL && lower.len == 0);
     text2_fn *strstr_ = F(text2_fn *, "std_strstr", "STRING(STRING,STRING)");
     EXPECT_EQ_STR(strstr_(&ctx, S("restaurant"), S("au")), "aurant");
     EXPECT(strstr_(&ctx, S("restaurant"), S("x")).ptr == NULL);
