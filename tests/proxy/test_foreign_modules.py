@@ -196,7 +196,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ('set req.http.R = wide.shown(wide.address("2001:DB8::1")) + " " + wide.shown(client.ip);', "2001:db8::1 127.0.0.1"),
     ('if (!wide.shown(wide.address("no"))) { set req.http.R = "none"; }', "none"),
     ('set req.http.R = wide.bytes(wide.blob("abc"));', "abc"),
-    ('set req.http.R = wide.name(req.backend_hint) + wide.healthy(req.backend_hint);', "defaultfalse"),
+    ('set req.http.R = wide.name(req.backend_hint) + wide.healthy(req.backend_hint);', "defaulttrue"),
     ('set req.http.R = wide.matches("abc", "^a.c$") + " " + wide.matches("abc", "d");', "true false"),
     ('set req.http.R = wide.given() + " " + wide.given("x") + " " + wide.given("x", 7) + " " + wide.given(p1 = 5);', "0 100 307 205"),
     ('wide.set(req, "R", "a" + wide.get(req, "host")); wide.set(req, "S", "b"); wide.remove("S"); set req.http.R = req.http.R + req.http.S;',
@@ -204,8 +204,8 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ('set req.http.R = wide.age(now - 5s);', "5.000"),
 ])
 def test_what_a_module_can_ask_for(start_daemon: Start, wide: Path, statements: str, answer: str) -> None:
-    daemon = start_daemon(f"vcl 4.1; import wide; backend default none; sub vcl_recv {{ {statements} return (synth(200, req.http.R)); }}",
-                          ["-p", f"vmod_path={wide}"])
+    daemon = start_daemon('vcl 4.1; import wide; backend default { .host = "127.0.0.1"; .port = "1"; }'
+                          f"sub vcl_recv {{ {statements} return (synth(200, req.http.R)); }}", ["-p", f"vmod_path={wide}"])
     assert daemon.get("/") == (200, answer)
 
 
