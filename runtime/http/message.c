@@ -4,6 +4,7 @@
 #include "http/message.h"
 
 #include "base/check.h"
+#include "base/put.h"
 #include "http/fields.h"
 #include "log/counters.h"
 
@@ -219,10 +220,9 @@ message_collect(struct http_message *m, name_id id, struct span name, struct spa
     }
     char *p = text;
     for (int i = first; i >= 0; i = find_from(m, (unsigned)i + 1, id, name)) {
-        if (i != first && separator.len > 0)
-            p = (char *)memcpy(p, separator.ptr, separator.len) + separator.len;
-        if (m->fields[i].value.len > 0)
-            p = (char *)memcpy(p, m->fields[i].value.ptr, m->fields[i].value.len) + m->fields[i].value.len;
+        if (i != first)
+            p = put_span(p, separator);
+        p = put_span(p, m->fields[i].value);
     }
     *p = '\0';
     m->fields[first].value = span_of(text, len);

@@ -4,15 +4,22 @@
 /* ---- waiting ---- */
 
 static void
+one_fetches_others_wait(struct lookup *l, struct waiting *w, unsigned n, struct http_message *req)
+{
+    struct lookup other;
+    EXPECT_EQ_INT(look(l, "/a", req, T0), LOOKUP_MISS);
+    for (unsigned i = 0; i < n; i++)
+        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_WAIT);
+}
+
+static void
 others_wait_for_a_fetch_and_then_hit(void)
 {
     begin();
     struct lookup l, other;
     struct waiting w[3] = { 0 };
     struct http_message *req = REQUEST();
-    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
-    for (unsigned i = 0; i < 3; i++)
-        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_WAIT);
+    one_fetches_others_wait(&l, w, 3, req);
     CHECK(fetch_insert(f.store, l.busy, RESPONSE(), req, T0, HOUR, NULL) == 0);
     fixture_turn(&f);
     EXPECT_EQ_INT(w[0].calls, 0);       /* inserted, not yet published */
@@ -193,9 +200,7 @@ a_hit_for_miss_wakes_all_waiters(void)
     struct lookup l, other;
     struct waiting w[3] = { 0 };
     struct http_message *req = REQUEST();
-    EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_MISS);
-    for (unsigned i = 0; i < 3; i++)
-        EXPECT_EQ_INT(look_or_wait(&other, &w[i], "/a", req, T0), LOOKUP_WAIT);
+    one_fetches_others_wait(&l, w, 3, req);
     l.busy->flags |= OBJECT_HIT_FOR_MISS;
     CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, (struct life){ 120 * SEC, 0, 0 }, NULL, "", 0) == 0);
     fixture_turn(&f);
