@@ -8,8 +8,8 @@
  * compiler/native/abi.py mirrors the enums and layouts here; a test compiles this header and compares.
  *
  * Machine shapes of values: STRING struct span by value (NULL ptr = unset); INT, BYTES int64_t; REAL, DURATION (seconds),
- * TIME (seconds since the epoch) double; BOOL int32_t 0 or 1; IP, BACKEND, ACL, PROBE, STEVEDORE, BLOB, HTTP, REGEX,
- * INSTANCE pointers; ACTION int32_t. */
+ * TIME (seconds since the epoch) double; BOOL int32_t 0 or 1; SUB int32_t, a place in image.subs from 1, 0 none; IP, BACKEND,
+ * ACL, PROBE, STEVEDORE, BLOB, HTTP, REGEX, INSTANCE pointers; ACTION int32_t. */
 #ifndef VERNIS_POLICY_ABI_H
 #define VERNIS_POLICY_ABI_H
 
@@ -85,6 +85,7 @@ struct policy_ctx {
     size_t joined_first;
     uint32_t failed_site;               /* where that was: compiled code may go on a little before it looks at `failed` */
     const char *stack_low;              /* compiled code that finds itself below it fails; NULL: as much stack as anybody needs */
+    uint64_t *subs_running;             /* of image.subs, a bit each; in the arena; NULL: none */
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx);     /* returns enum vcl_action */
@@ -140,6 +141,11 @@ struct image_instance {
     uint32_t site;
 };
 
+struct image_sub {                  /* that the policy uses as a value */
+    struct span name;
+    uint32_t hooks;                 /* bit per enum vcl_hook: where it can be called */
+};
+
 struct image_module {               /* by a third party (module_abi.h); its functions are imported as "name.symbol" */
     struct span name, path;
 };
@@ -176,7 +182,8 @@ struct policy_image {
     const struct image_instance *instances;
     const struct span *storages;
     const struct image_module *modules;
-    uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances, n_storages, n_modules;
+    const struct image_sub *subs;
+    uint32_t n_imports, n_sources, n_sites, n_names, n_regexes, n_backends, n_probes, n_acls, n_instances, n_storages, n_modules, n_subs;
     int32_t default_backend;                    /* index, -1 none */
     uint32_t syntax;                            /* of the policy's text: 40, 41 */
     struct image_effects effects[HOOK_COUNT];

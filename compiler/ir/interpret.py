@@ -37,6 +37,7 @@ class _State:
 def run_hook(module: ir.Module, hook: str, world: World, visit: Callable[[int], None] | None = None) -> Outcome:
     """``visit`` is told every site as it is reached (coverage, explain)."""
     state = _State(module, world, visit)
+    world.hook, world.subs, world.running = hook, module.subs, set()
     try:
         return Outcome(_run(state, module.functions[hook]), None, state.site)
     except Failed as failed:

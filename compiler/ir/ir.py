@@ -107,7 +107,8 @@ class Extern:
 
 @dataclass(slots=True, frozen=True)
 class Const:
-    """``dst = literal``. STRING takes bytes or None, INT/BYTES int, REAL/DURATION/TIME float, BOOL bool; IP takes the
+    """``dst = literal``. STRING takes bytes or None, INT/BYTES int, REAL/DURATION/TIME float, BOOL bool, SUB a
+    place in Module.subs; IP takes the
     16+1 byte form ``family byte (4 or 6) + address``; BLOB takes bytes; BACKEND None is "no backend"."""
 
     dst: Value
@@ -160,7 +161,7 @@ class CompareOp:
     """``dst(BOOL) = a op b``, op in ``== != < <= > >=``, both of one type. STRING: unset is
     unequal to everything by ``==`` (two unset texts too), ``!=`` is its negation; ``<`` with an unset left side is false and
     ``>`` true, with an unset right side and a set left: ``<`` false and ``>`` true; else byte-wise order. IP compares
-    addresses. BACKEND and PROBE compare identity."""
+    addresses. BACKEND, PROBE and SUB compare identity."""
 
     dst: Value
     op: str
@@ -416,6 +417,16 @@ class InstanceDecl:
 
 
 @dataclass(slots=True, frozen=True)
+class SubDecl:
+    """A sub that is used as a value: ``key`` in Module.functions (from where passes take what nothing calls), ``hooks`` in which
+    it can be called, a bit each in the order of HOOKS. A value of type SUB is a place in this table, from 1; 0 is none."""
+
+    key: str
+    name: str
+    hooks: int
+
+
+@dataclass(slots=True, frozen=True)
 class Source:
     name: str
     text: bytes
@@ -457,6 +468,7 @@ class Module:
     probes: list[ProbeDecl] = field(default_factory=list)
     acls: list[AclDecl] = field(default_factory=list)
     instances: list[InstanceDecl] = field(default_factory=list)
+    subs: list[SubDecl] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)
     modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1

@@ -31,15 +31,21 @@ RETURN_ARGUMENTS: dict[str, ir.Extern] = {
 }
 
 
+# Around each call of a sub that is a value, where the policy has calls of such values: they may lead back to it.
+SUB_ENTER = ir.Extern("sub_enter", (Type.SUB,), Type.VOID, may_fail=True)
+SUB_LEAVE = ir.Extern("sub_leave", (Type.SUB,), Type.VOID)
+
+
 def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
     """The module of a program without errors."""
     module = ir.Module(name)
     _tables(checked, module)
     values = Values(module)
     sites = _Sites(checked, module)
+    callable_subs = module.subs if any(sub.facts.calls_values for sub in checked.subs.values()) else []
     with deep_walk():
         for key, sub in checked.subs.items():
-            module.functions[key] = _SubLowering(values, sites, FunctionBuilder(key)).run(sub)
+            module.functions[key] = _SubLowering(values, sites, FunctionBuilder(key), callable_subs).run(sub)
     fill_hooks(module)
     module.effects = {key: _effects(effects) for key, effects in checked.effects.items() if key in ir.HOOKS}
     return module
@@ -88,6 +94,7 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
     module.backends = [_backend(backend, sites.at(backend.at)) for backend in checked.backends]
     module.probes = [_probe(probe) for probe in checked.probes]
     module.acls = [_acl(acl) for acl in checked.acls]
+    module.subs = [ir.SubDecl(value.sub, checked.subs[value.sub].name, value.hooks) for value in checked.sub_values]
     module.instances = [ir.InstanceDecl(instance.name, instance.kind, instance.fini, sites.at(instance.at))
                         for instance in checked.instances]
 
@@ -126,11 +133,13 @@ def _effect_name(name: str) -> str:
 
 
 class _SubLowering:
-    """One sub. ``open`` is whether the end of the current block can still be reached and written."""
+    """One sub. ``open`` is whether the end of the current block can still be reached and written; ``subs`` are those that can be
+    called as values."""
 
-    __slots__ = ("code", "open", "sites", "values")
+    __slots__ = ("code", "open", "sites", "subs", "values")
 
-    def __init__(self, values: Values, sites: _Sites, code: FunctionBuilder) -> None:
+    def __init__(self, values: Values, sites: _Sites, code: FunctionBuilder, subs: list[ir.SubDecl]) -> None:
+        self.subs = {sub.key: number for number, sub in enumerate(subs, 1)}
         self.values = values
         self.sites = sites
         self.code = code
@@ -163,7 +172,9 @@ class _SubLowering:
             case typed.Evaluate():
                 self.values.call(statement.call)
             case typed.CallSub():
-                self._call_sub(statement)
+                self._call_sub(statement.sub)
+            case typed.CallValue():
+                self._call_value(statement)
             case typed.Return():
                 self._return(statement)
             case typed.Make():
@@ -208,13 +219,34 @@ class _SubLowering:
             code.jump(target)
         code.at = target
 
-    def _call_sub(self, node: typed.CallSub) -> None:
+    def _call_sub(self, sub: str) -> None:
         code = self.code
-        action = code.call_sub(node.sub)
+        number = code.const(Type.SUB, self.subs[sub]) if sub in self.subs else None
+        if number is not None:
+            code.call(SUB_ENTER, number)
+        action = code.call_sub(sub)
+        if number is not None:
+            code.call(SUB_LEAVE, number)
         returned, behind = code.block(), code.block()
         code.branch(action, returned, behind)
         code.at = returned
         code.ret_value(action)
+        code.at = behind
+
+    def _call_value(self, node: typed.CallValue) -> None:
+        """All subs that are values are known: it calls the one that has the number. A number that none has is refused."""
+        code = self.code
+        value = self.values.value(node.value)
+        behind = code.block()
+        for sub, number in self.subs.items():
+            this, other = code.block(), code.block()
+            code.branch(code.compare("==", value, code.const(Type.SUB, number)), this, other)
+            code.at = this
+            self._call_sub(sub)
+            code.jump(behind)
+            code.at = other
+        code.call(SUB_ENTER, value)
+        code.jump(behind)
         code.at = behind
 
     def _return(self, node: typed.Return) -> None:

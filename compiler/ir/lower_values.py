@@ -73,6 +73,8 @@ def zero(code: FunctionBuilder, type: Type) -> ir.Value:
             return code.const(type, 0.0)
         case Type.BOOL:
             return code.const(type, False)
+        case Type.SUB:
+            return code.const(type, 0)
     return code.const(type, None)
 
 
@@ -141,7 +143,9 @@ class Values:
                 return code.negate(self.value(expr.operand))
             case typed.AllOf() | typed.AnyOf():
                 return self._truth(expr)
-            case typed.SubRef() | typed.Bad():
+            case typed.SubRef():
+                return code.const(Type.SUB, expr.index + 1)
+            case typed.Bad():
                 raise AssertionError(f"{expr} cannot be lowered")
             case _:
                 assert_never(expr)

@@ -19,7 +19,7 @@ INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
 WHOLE = frozenset((T.INT, T.BYTES))
 DOUBLES = frozenset((T.REAL, T.DURATION, T.TIME))
 ORDERED = WHOLE | DOUBLES | {T.STRING}
-COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE}
+COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE, T.SUB}
 
 #: Conversions there are, see ir.Convert.
 CONVERSIONS = frozenset(
@@ -163,6 +163,8 @@ class _FunctionVerifier:
                 self.result(op, op.type)
                 if not constant_fits(op.type, op.value):
                     self.bad(f"{op.value!r} is no {op.type.value}")
+                elif op.type is T.SUB and isinstance(op.value, int) and op.value > 0:
+                    self.index("sub", op.value - 1, module.subs)
             case ir.Ref():
                 self.result(op, op.type)
                 self._ref(op)

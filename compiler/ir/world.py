@@ -78,6 +78,9 @@ class World:
     key_part: bytes = b""               # of a piece that goes on
     synthetic: bytes = b""
     ret: Returned = field(default_factory=Returned)
+    hook: str = ""
+    subs: list[ir.SubDecl] = field(default_factory=list)        # those that are values
+    running: set[int] = field(default_factory=set)              # places of those that were called and have not returned
     regexes: RegexCache = field(default_factory=lambda: RegexCache({}))
 
     # ---- what ops need -----------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from vernis.ir.ir import HOOKS
 from vernis.ir.values import INT_MAX, Failed
 from vernis.ir.world_pcre import MatchLimit
 from vernis.ir.world_values import Ip, Value
@@ -181,7 +182,24 @@ def backend_resolve(world: World, backend: Value) -> Value:
     return backend
 
 
+def sub_enter(world: World, sub: Value) -> None:
+    assert isinstance(sub, int)
+    if not 0 < sub <= len(world.subs):
+        raise Failed("call of a sub that is none")
+    if not world.subs[sub - 1].hooks >> HOOKS.index(world.hook) & 1:
+        raise Failed("call of a sub that is not allowed here")
+    if sub in world.running:
+        raise Failed("recursive call of a sub")
+    world.running.add(sub)
+
+
+def sub_leave(world: World, sub: Value) -> None:
+    assert isinstance(sub, int)
+    world.running.remove(sub)
+
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "sub_enter": sub_enter, "sub_leave": sub_leave,
     "regsub": regsub, "regsuball": regsuball, "hash_data": hash_data, "hash_part": hash_part, "synthetic": synthetic,
     "set_resp_body": set_body, "set_beresp_body": set_body,
     "append_resp_body": append_synthetic, "append_beresp_body": append_synthetic,

@@ -32,7 +32,7 @@ STRUCTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("obj", "ptr"), ("arena", "ptr"), ("log", "ptr"), ("ret", "policy_return"), ("now", "f64"), ("site", "u32"),
         ("failed", "u32"), ("hook", "u32"), ("failed_why", "ptr"), ("loop", "ptr"),
         ("joined", "ptr"), ("joined_first", "u64"), ("failed_site", "u32"),
-        ("stack_low", "ptr")),
+        ("stack_low", "ptr"), ("subs_running", "ptr")),
     "image_import": (("name", "span"), ("signature", "u64")),
     "image_source": (("name", "span"), ("text", "span")),
     "image_site": (("file", "u32"), ("line", "u32"), ("column", "u32")),
@@ -48,6 +48,7 @@ STRUCTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("family", "u8"), ("bits", "u8"), ("negated", "u8"), ("pad", "u8"), ("addr", "u8*16"), ("text", "span")),
     "image_acl": (("name", "span"), ("entries", "ptr"), ("n_entries", "u32"), ("log", "u32")),
     "image_instance": (("name", "span"), ("kind", "span"), ("fini_import", "u32"), ("site", "u32")),
+    "image_sub": (("name", "span"), ("hooks", "u32")),
     "image_module": (("name", "span"), ("path", "span")),
     "image_effects": (
         ("actions", "u64"), ("flags", "u32"), ("n_reads", "u32"), ("n_writes", "u32"), ("reads", "ptr"),
@@ -57,9 +58,11 @@ STRUCTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("source_digest", "u8*32"), ("interface_digest", "u8*32"), ("name", "span"), ("hooks", f"ptr*{HOOK_COUNT}"),
         ("traced_hooks", f"ptr*{HOOK_COUNT}"), ("imports", "ptr"), ("sources", "ptr"), ("sites", "ptr"),
         ("names", "ptr"), ("regexes", "ptr"), ("backends", "ptr"), ("probes", "ptr"), ("acls", "ptr"),
-        ("instances", "ptr"), ("storages", "ptr"), ("modules", "ptr"), ("n_imports", "u32"), ("n_sources", "u32"), ("n_sites", "u32"),
-        ("n_names", "u32"), ("n_regexes", "u32"), ("n_backends", "u32"), ("n_probes", "u32"), ("n_acls", "u32"),
-        ("n_instances", "u32"), ("n_storages", "u32"), ("n_modules", "u32"), ("default_backend", "u32"), ("syntax", "u32"),
+        ("instances", "ptr"), ("storages", "ptr"), ("modules", "ptr"), ("subs", "ptr"),
+        ("n_imports", "u32"), ("n_sources", "u32"), ("n_sites", "u32"), ("n_names", "u32"),
+        ("n_regexes", "u32"), ("n_backends", "u32"), ("n_probes", "u32"), ("n_acls", "u32"),
+        ("n_instances", "u32"), ("n_storages", "u32"), ("n_modules", "u32"), ("n_subs", "u32"),
+        ("default_backend", "u32"), ("syntax", "u32"),
         ("effects", f"image_effects*{HOOK_COUNT}")),
 }
 

@@ -56,14 +56,14 @@ def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract, 
     unit = Unit(module, level, part.numbers, chunk_ops)
     is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
     write_function(unit, part.function, part.name, "#2" if is_quick else "#0")
-    callees = {op.sub for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)}
+    callees = {f"sub.{op.sub}" for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)} - {part.name}
     code = "\n".join(unit.lines)
     return "\n".join([
         f'target triple = "{abi.TRIPLE}"',
         *(f"%{name} = type {{ {', '.join(abi.llvm_type(kind) for _, kind in abi.STRUCTS[name])} }}" for name in _STRUCTS),
         *unit.pool.lines,
         *(f"{symbol(name)} = external hidden global i8{', !absolute_symbol !2' * (level > 0)}" for name in unit.absolute),
-        *(f"declare hidden i32 {symbol('sub.' + name)}(ptr)" for name in sorted(callees)),
+        *(f"declare hidden i32 {symbol(name)}(ptr)" for name in sorted(callees)),
         *(f"declare {result} @{name}({parameters}" for name, (result, _, parameters) in
           ((n, s.partition(" (")) for n, s in HELPERS.items() if f"@{n}(" in code)),
         code,

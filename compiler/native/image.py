@@ -31,6 +31,7 @@ def interface_digest(module: ir.Module) -> bytes:
     tables: tuple[tuple[str, list[object]], ...] = (
         ("names", [*module.names]), ("regexes", [*module.regexes]), ("storages", [*module.storages]),
         ("probes", [*module.probes]), ("acls", [*module.acls]), ("modules", [*module.modules]),
+        ("subs", [*module.subs]),
         ("backends", [_without_site(b) for b in module.backends]),
         ("instances", [_without_site(i) for i in module.instances]),
         ("default", [module.default_backend]),
@@ -137,6 +138,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "probes": ("image_probe", [_probe(tables, p) for p in module.probes]),
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
         "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
+        "subs": ("image_sub", [[*span(s.name), s.hooks] for s in module.subs]),
         "storages": ("span", [span(s) for s in module.storages]),
         "modules": ("image_module", [[*span(m.name), *span(m.library)] for m in module.modules]),
     }

@@ -19,8 +19,8 @@ from vernis.semantics.modules import find_modules
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
-from vernis.semantics.typed import (Arm, Assign, CallSub, Checked, Evaluate, Expr, Field, If, Instance, Invoke, Literal, Make,
-                                    Remove, Return, Statement, Sub, Variable)
+from vernis.semantics.typed import (Arm, Assign, CallSub, CallValue, Checked, Evaluate, Expr, Field, If, Instance, Invoke, Literal,
+                                    Make, Remove, Return, Statement, Sub, SubValue, Variable)
 from vernis.semantics.types import ASSIGNMENTS, Type
 from vernis.semantics.vocabulary import HOOKS, Param, Vocabulary, hook_names, load_vocabulary
 from vernis.syntax import nodes
@@ -65,6 +65,7 @@ def analyse(program: nodes.Program, options: Options | None = None,
         _check_declarations(cx)
         for sub in scope.subs.values():
             _check_sub(cx, sub)
+        _place_sub_values(cx)
         cx.checked.effects = effects.summarise({key: sub.facts for key, sub in cx.checked.subs.items()})
         _check_whole(cx)
     return cx.checked, diagnostics
@@ -134,6 +135,15 @@ def _check_sub(cx: Context, symbol: SubSymbol) -> None:
         _check_block(cx, definition.body, body)
     key = symbol.name.lower()
     cx.checked.subs[key] = Sub(symbol.name, symbol.at, body, symbol.reach, cx.facts)
+
+
+def _place_sub_values(cx: Context) -> None:
+    """Says of each sub that is a value where it can be called, and of what calls such subs that it may do all they do."""
+    facts = {key: sub.facts for key, sub in cx.checked.subs.items()}
+    for key in cx.sub_values:
+        hooks = 0 if key in HOOKS else effects.hooks_of(facts, key)     # a hook runs at its own step only
+        cx.checked.sub_values.append(SubValue(key, hooks))
+    effects.add_values(facts, list(cx.sub_values))
 
 
 def _check_block(cx: Context, block: nodes.Block, out: list[Statement]) -> None:
@@ -241,8 +251,9 @@ def _check_unset(cx: Context, node: nodes.Unset) -> Statement | None:
 
 def _check_call_sub(cx: Context, node: nodes.CallSub) -> Statement | None:
     if node.value is not None:
-        cx.report.error("V323", node.at, f"{node.name.text}() is not a sub", "`call` takes the name of a sub")
-        return None
+        value = expressions.value(cx, node.value, Type.SUB)
+        cx.facts.calls_values = True
+        return None if value.type is Type.ERROR else CallValue(node.at, value)
     key = node.name.text.lower()
     return CallSub(node.at, key) if key in cx.scope.subs else None
 
@@ -314,6 +325,7 @@ def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
     mask = cx.scope.vocabulary.actions[action]
     outside = cx.reach & ~mask
     if not outside:
+        cx.narrow(mask)
         return True
     first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
     old = OLD_ACTIONS.get((first.name, action))
@@ -378,8 +390,9 @@ def _check_whole(cx: Context) -> None:
             continue
         if symbol.kind in (Kind.BACKEND, Kind.PROBE, Kind.ACL):
             _report_unused(cx, symbol.kind.value, symbol.name, symbol.at)
-    for sub in cx.scope.subs.values():
-        if not sub.reach and not sub.builtin and not sub.name.startswith("vcl_"):
+    by_value = effects.reached({key: sub.facts for key, sub in cx.checked.subs.items()}, list(cx.sub_values))
+    for key, sub in cx.scope.subs.items():
+        if not sub.reach and key not in by_value and not sub.builtin and not sub.name.startswith("vcl_"):
             _report_unused(cx, "sub", sub.name, sub.at)
 
 

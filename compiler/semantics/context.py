@@ -18,7 +18,7 @@ T = TypeVar("T")
 @record
 class Context:
     """One check. ``sub``, ``reach`` and ``facts`` are those of the sub that is being checked; ``made`` are the instances that
-    a ``new`` has made so far in vcl_init."""
+    a ``new`` has made so far in vcl_init; ``sub_values`` are the subs used as values, by key."""
 
     scope: Scope
     report: Reporter
@@ -30,6 +30,7 @@ class Context:
     made: set[int] = field(default_factory=set)
     regexes: dict[bytes, int] = field(default_factory=dict)
     storages: dict[str, int] = field(default_factory=dict)
+    sub_values: dict[str, int] = field(default_factory=dict)
 
     def enter(self, sub: SubSymbol) -> None:
         """Begins with a sub."""
@@ -40,6 +41,11 @@ class Context:
     def legal_here(self, mask: HookMask) -> bool:
         """Whether what is legal in the hooks of the mask is legal in all that can come here."""
         return not self.reach & ~mask
+
+    def narrow(self, mask: HookMask) -> None:
+        """Notes that the present sub uses what is there in the hooks of the mask only. Where it is called by name that was
+        checked; where it is called as a value it is seen when that happens."""
+        self.facts.hooks &= mask
 
     def storage(self, name: str) -> int:
         """Index of a storage, entered on first sight. Which storages there are is known to the server."""
@@ -60,6 +66,7 @@ def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: st
     """Reports, once, that something is not possible in a hook that can come here; shows by which calls it does."""
     outside = cx.reach & ~mask
     if not outside:
+        cx.narrow(mask)
         return True
     assert cx.sub is not None
     hooks = hook_names(outside)

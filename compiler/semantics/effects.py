@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vernis.semantics.typed import Effects, Facts
+from vernis.semantics.vocabulary import HookMask
 
 
 def summarise(facts: dict[str, Facts]) -> dict[str, Effects]:
@@ -27,6 +28,39 @@ def summarise(facts: dict[str, Facts]) -> dict[str, Effects]:
             elif callee not in known and callee not in path and callee in facts:
                 path[callee] = iter(facts[callee].calls)
     return known
+
+
+def reached(facts: dict[str, Facts], keys: list[str]) -> set[str]:
+    """These subs, and all that they call by name."""
+    found: set[str] = set()
+    stack = list(keys)
+    while stack:
+        key = stack.pop()
+        if key not in found and key in facts:
+            found.add(key)
+            stack += facts[key].calls
+    return found
+
+
+def hooks_of(facts: dict[str, Facts], key: str) -> HookMask:
+    """The hooks in which all is there that a sub uses, and what it calls by name."""
+    mask = facts[key].hooks
+    for callee in reached(facts, [key]):
+        mask &= facts[callee].hooks
+    return mask
+
+
+def add_values(facts: dict[str, Facts], values: list[str]) -> None:
+    """Whatever calls a sub that is a value may do what any of them does. They may call each other, so each caller is given the sum
+    of all."""
+    callers = [own for own in facts.values() if own.calls_values]
+    called = [facts[key] for key in reached(facts, values)] if callers else []
+    for own in callers:
+        own.reads = own.reads.union(*(other.reads for other in called))
+        own.writes = own.writes.union(*(other.writes for other in called))
+        own.actions = own.actions.union(*(other.actions for other in called))
+        own.may_wait |= any(other.may_wait for other in called)
+        own.unknown |= any(other.unknown for other in called)
 
 
 def _with_callees(own: Facts, known: dict[str, Effects]) -> Effects:

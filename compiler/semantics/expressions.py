@@ -238,11 +238,11 @@ def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> b
     """Whether a function can be called here. One of a module that cannot fails the transaction when it is called, which is
     worth a warning and no more: the policy may know that it never comes so far."""
     where = callee.function.where
-    if cx.legal_here(where):
-        return True
     if len(node.name.parts) == 1:
         return require_phase(cx, "V404", node.at, where, callee.name, "used",
                              stock=phrase("action in", sub=first_outside(cx, where)))
+    if cx.legal_here(where):
+        return True
     help_ = f"a call fails the transaction there; {phase_help(where, 'used')}"
     require_phase(cx, "V404", node.at, where, callee.name, "used", help_, warn=True)
     return True

@@ -84,7 +84,7 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
 
 def _no_value(cx: Context, name: nodes.Name, symbol: Symbol, want: Type) -> Expr:
     if symbol.kind is Kind.SUB and want is Type.SUB:
-        return SubRef(symbol.name)
+        return SubRef(cx.sub_values.setdefault(symbol.name.lower(), len(cx.sub_values)))
     cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value}, not a value",
                     "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)",
                     stock=phrase("wrong kind", name=symbol.name, have=want.value.lower(), want=symbol.kind.value))
@@ -107,7 +107,7 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     if kind is None:
         names.report_unknown(cx, name, "read")
         return
-    known = cx.scope.names(kind)
+    known = [name for name in cx.scope.names(kind) if not name.startswith("vcl_")]
     near = nearest(name.text, known)
     if near:
         cx.scope.symbols[near[0].lower()].used = True           # it may be meant; that it is unused would follow from that

@@ -81,9 +81,18 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
         require_phase(cx, USES[use], at, mask, found.name, use, None if mask else _help_of_other_version(cx, row, use),
                       stock=_stock_of_phase(cx, row, use, mask))
         return False
+    if not mask and not _sub_is_reached(cx):
+        cx.report.error(USES[use], at, f"{found.name} can never be {use}", stock=phrase("impossible"))
+        return False
+    cx.narrow(mask)
     touched = cx.facts.reads if use == "read" else cx.facts.writes
     touched.add(row.name if found.field is None else row.key + found.field.lower())
     return True
+
+
+def _sub_is_reached(cx: Context) -> bool:
+    """By calls from a hook. Others are unused, or values."""
+    return cx.sub is not None and cx.sub.reach != 0
 
 
 def _help_of_other_version(cx: Context, row: VariableRow, use: str) -> str | None:

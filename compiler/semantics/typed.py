@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from vernis.record import field, record
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import FunctionRow, HookMask, VariableRow, Version
+from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, HookMask, VariableRow, Version
 from vernis.syntax import nodes
 
 # ---- expressions -----------------------------------------------------------------------------------------------------
@@ -68,9 +68,9 @@ class Declared:
 
 @record
 class SubRef:
-    """A sub as a value."""
+    """A sub as a value, by its index in :attr:`Checked.sub_values`."""
 
-    name: str
+    index: int
     type: Type = Type.SUB
 
 
@@ -198,6 +198,14 @@ class CallSub:
 
 
 @record
+class CallValue:
+    """``call`` of the sub that a function gives."""
+
+    at: nodes.At
+    value: Expr
+
+
+@record
 class Return:
     """``action`` None: back to the caller. ``args`` are those written."""
 
@@ -236,7 +244,7 @@ class Evaluate:
     call: Invoke
 
 
-Statement: TypeAlias = Assign | Remove | CallSub | Return | If | Make | Evaluate
+Statement: TypeAlias = Assign | Remove | CallSub | CallValue | Return | If | Make | Evaluate
 
 # ---- declarations ----------------------------------------------------------------------------------------------------
 
@@ -310,14 +318,17 @@ class Instance:
 @record
 class Facts:
     """What one sub does by itself: variables and fields (``req.http.host``) it reads and writes, actions it returns, subs it
-    calls. ``unknown``: it calls something whose reach is not described."""
+    calls. ``hooks`` are those in which all it uses is there. ``unknown``: it calls something whose reach is not described;
+    ``calls_values``: it calls subs that are values."""
 
     reads: set[str] = field(default_factory=set)
     writes: set[str] = field(default_factory=set)
     actions: set[str] = field(default_factory=set)
     calls: set[str] = field(default_factory=set)
+    hooks: HookMask = ALL_HOOKS
     may_wait: bool = False
     unknown: bool = False
+    calls_values: bool = False
 
 
 @record
@@ -329,6 +340,14 @@ class Sub:
     body: list[Statement]
     reach: HookMask
     facts: Facts
+
+
+@record(frozen=True)
+class SubValue:
+    """A sub that the policy uses as a value, by its key in :attr:`Checked.subs`. ``hooks`` are those in which it can be called."""
+
+    sub: str
+    hooks: HookMask = 0
 
 
 @record(frozen=True)
@@ -364,6 +383,7 @@ class Checked:
     instances: list[Instance] = field(default_factory=list)
     regexes: list[bytes] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)
+    sub_values: list[SubValue] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)     # of return (vcl(...))
     modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1

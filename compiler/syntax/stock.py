@@ -74,6 +74,7 @@ PHRASES: dict[str, str] = {
     "action in": "Not a valid action in subroutine '{sub}'",
     "invalid return": "Invalid return \"{action}\"",
     # declarations
+    "impossible": "Impossible Subroutine",
     "recursion": "Subroutine recurses on",
     "called from": "...called from \"{name}\"",
     "redefined": "{kind} '{name}' redefined",

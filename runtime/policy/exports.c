@@ -8,7 +8,7 @@
 #include "policy/state.h"
 
 static const struct export_table *const tables[] = {
-    &exports_lib_core, &exports_lib_text, &exports_vars_client, &exports_vars_fetch, &exports_vars_response,
+    &exports_lib_core, &exports_lib_sub, &exports_lib_text, &exports_vars_client, &exports_vars_fetch, &exports_vars_response,
     &exports_std_text, &exports_std_convert, &exports_std_system, &exports_ban, &exports_directors, &exports_cookie,
     &exports_blob, &exports_misc, &exports_var, &exports_str, &exports_accept, &exports_vsthrottle, &exports_digest,
     &exports_urlcode, &exports_shard, &exports_header, &exports_geoip2, &exports_basicauth, &exports_unix, &exports_xkey,

@@ -33,9 +33,9 @@ static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
 {
     const uint32_t counts[] = { im->n_sources, im->n_sites, im->n_names, im->n_regexes, im->n_backends, im->n_probes,
-                                im->n_acls, im->n_instances, im->n_storages, im->n_modules };
+                                im->n_acls, im->n_instances, im->n_storages, im->n_modules, im->n_subs };
     const void *const tables[] = { im->sources, im->sites, im->names, im->regexes, im->backends, im->probes, im->acls,
-                                   im->instances, im->storages, im->modules };
+                                   im->instances, im->storages, im->modules, im->subs };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > IMAGE_TABLE_MAX || (counts[i] > 0 && tables[i] == NULL))
             return refuse(error, cap, "image is damaged: a table is missing or too long");

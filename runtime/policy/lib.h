@@ -9,6 +9,10 @@
 #define VCL_INT_MAX 999999999999999
 #define VCL_REAL_MAX 999999999999.999
 
+/* Whether a sub that is a value can be called now, by its place in the image. `name` is SPAN_NULL when there is none. */
+enum sub_call { SUB_CALLABLE, SUB_NONE, SUB_NOT_HERE, SUB_RUNS };
+enum sub_call sub_may_be_called(const struct policy_ctx *ctx, int32_t sub, struct span *name);
+
 /* The first part of a text that was joined last, else all of it: what a message shows of a long argument. */
 struct span text_first_part(const struct policy_ctx *ctx, struct span text);
 struct span time_text(struct policy_ctx *ctx, double t);                    /* HTTP date; fails when out of range */

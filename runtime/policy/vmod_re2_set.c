@@ -1,6 +1,7 @@
 /* Module re2, sets: which of many patterns match a text, and what a policy has laid down with each of them (a text, a backend, a
- * number, a pattern to rewrite by). Patterns are tried one after another, in the order they were added. A set is fixed when vcl_init
+ * number, a sub, a pattern to rewrite by). Patterns are tried one after another, in the order they were added. A set is fixed when vcl_init
  * is over, so it is read without a lock. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -8,6 +9,7 @@
 #include "http/message.h"
 #include "loop/fiber.h"
 #include "policy/exports.h"
+#include "policy/lib.h"
 #include "policy/state.h"
 #include "policy/task.h"
 #include "policy/vmod_re2.h"
@@ -24,6 +26,7 @@ struct member {
     struct director *backend;           /* NULL: none */
     int64_t integer;
     bool has_integer;
+    int32_t sub;                        /* 0: none */
 };
 
 struct set {
@@ -99,10 +102,11 @@ new_member(struct set *s)
 #define GIVEN_SAVE (1u << 4)
 #define GIVEN_NEVER_CAPTURE (1u << 5)
 #define GIVEN_INTEGER (1u << 6)
+#define GIVEN_SUB (1u << 7)
 
 static void
 vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct span pattern, struct span text, struct director *backend,
-                int32_t save, int32_t never_capture, int64_t integer)
+                int32_t save, int32_t never_capture, int64_t integer, int32_t sub)
 {
     struct set *s = instance;           /* NULL, here and below: used before its `new` */
     struct regex *re, *saved = NULL;
@@ -120,6 +124,7 @@ vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct s
     *new_member(s) = (struct member){
         .re = re, .saved = saved, .text = has_text ? mem_text(text) : NULL, .text_bytes = has_text ? text.len : 0,
         .backend = (given & GIVEN_BACKEND) != 0 ? backend : NULL, .integer = integer, .has_integer = (given & GIVEN_INTEGER) != 0,
+        .sub = (given & GIVEN_SUB) != 0 ? sub : 0,
     };
 }
 
@@ -208,23 +213,37 @@ vcl_re2_set_nmatches(struct policy_ctx *ctx, void *instance)
     return f == NULL ? 0 : f->n;
 }
 
-/* The place of the pattern that `n` (from 1) or, if it is not positive, `select` means. -1 after a failure was noted. */
+#define WHY_BYTES 128u
+
+/* The place of the pattern that `n` (from 1) or, if it is not positive, `select` means. -1 for none, and why. */
+static int64_t
+find_selected(const struct policy_ctx *ctx, const struct set *s, int64_t n, struct span select, char why[WHY_BYTES])
+{
+    if (n > 0 && n <= s->n)
+        return n - 1;
+    const struct found *f = task_find(ctx, s);
+    if (n > 0)
+        snprintf(why, WHY_BYTES, "the set has no pattern %lld", (long long)n);
+    else if (f == NULL)
+        snprintf(why, WHY_BYTES, "nothing was matched before");
+    else if (f->n == 0)
+        snprintf(why, WHY_BYTES, "the match before failed");
+    else if (f->n > 1 && span_eq(select, SPAN_LIT("UNIQUE")))
+        snprintf(why, WHY_BYTES, "%u patterns matched", f->n);
+    else
+        return span_eq(select, SPAN_LIT("LAST")) ? f->last : f->first;
+    return -1;
+}
+
+/* The same, but -1 after a failure was noted. */
 static int64_t
 selected(struct policy_ctx *ctx, const struct set *s, const char *what, int64_t n, struct span select)
 {
-    if (s != NULL && n > s->n)
-        vcl_fail_printf(ctx, "%s: the set has no pattern %lld", what, (long long)n);
-    if (s == NULL || n > 0)
-        return s == NULL || n > s->n ? -1 : n - 1;
-    const struct found *f = found_before(ctx, s, what);
-    bool unique = span_eq(select, SPAN_LIT("UNIQUE"));
-    if (f == NULL)
-        return -1;
-    if (f->n == 0 || (unique && f->n > 1)) {
-        vcl_fail_printf(ctx, f->n == 0 ? "%s: the match before failed" : "%s: %u patterns matched", what, f->n);
-        return -1;
-    }
-    return span_eq(select, SPAN_LIT("LAST")) ? f->last : f->first;
+    char why[WHY_BYTES] = "";
+    int64_t i = s == NULL ? -1 : find_selected(ctx, s, n, select, why);
+    if (s != NULL && i < 0)
+        vcl_fail_printf(ctx, "%s: %s", what, why);
+    return i;
 }
 
 static int64_t
@@ -272,6 +291,12 @@ is_saved(const struct member *m)
     return m->saved != NULL;
 }
 
+static bool
+has_sub(const struct member *m)
+{
+    return m->sub != 0;
+}
+
 static struct span
 vcl_re2_set_string(struct policy_ctx *ctx, void *instance, int64_t n, struct span select)
 {
@@ -293,11 +318,46 @@ vcl_re2_set_integer(struct policy_ctx *ctx, void *instance, int64_t n, struct sp
     return m == NULL ? 0 : m->integer;
 }
 
+/* What then calls it refuses one that cannot be called. */
+static int32_t
+vcl_re2_set_subroutine(struct policy_ctx *ctx, void *instance, int64_t n, struct span select)
+{
+    const struct member *m = member_with(ctx, instance, "re2 subroutine", n, select, has_sub);
+    return m == NULL ? 0 : m->sub;
+}
+
+static void
+say_why_not(const struct policy_ctx *ctx, int32_t sub, char why[WHY_BYTES])
+{
+    struct span name;
+    enum sub_call may = sub_may_be_called(ctx, sub, &name);
+    if (may == SUB_NONE)
+        snprintf(why, WHY_BYTES, "nothing of the kind was added with the pattern");
+    else if (may == SUB_NOT_HERE)
+        snprintf(why, WHY_BYTES, "Dynamic call to \"sub %.*s{}\" not allowed from here", (int)name.len, name.ptr);
+    else if (may == SUB_RUNS)
+        snprintf(why, WHY_BYTES, "Recursive dynamic call to \"sub %.*s{}\"", (int)name.len, name.ptr);
+}
+
+/* Fails nothing: that is what it is for. */
+static int32_t
+vcl_re2_set_check_call(struct policy_ctx *ctx, void *instance, int64_t n, struct span select)
+{
+    struct set *s = instance;
+    char why[WHY_BYTES] = "";
+    int64_t i = s == NULL ? -1 : find_selected(ctx, s, n, select, why);
+    if (i >= 0)
+        say_why_not(ctx, s->members[i].sub, why);
+    if (why[0] != '\0')
+        log_printf(log_of(ctx), TAG_VCL_ERROR, "re2 check_call: %s", why);
+    return i >= 0 && why[0] == '\0';
+}
+
 static int32_t
 vcl_re2_set_saved(struct policy_ctx *ctx, void *instance, struct span which, int64_t n, struct span select)
 {
     static const struct { const char *which; bool (*there)(const struct member *); } kinds[] = {
-        { "REGEX", is_saved }, { "STR", has_text }, { "BE", has_backend }, { "INT", has_integer },
+        { "REGEX", is_saved }, { "STR", has_text }, { "BE", has_backend }, { "INT", has_integer }, { "SUB", has_sub },
     };
     struct set *s = instance;
     int64_t i = selected(ctx, s, "re2 saved", n, select);
@@ -386,7 +446,7 @@ vcl_re2_set_hdr_filter(struct policy_ctx *ctx, void *instance, struct http_messa
 static const struct policy_export rows[] = {
     { "re2_set_new", "INSTANCE(STRING,BOOL,BOOL,BOOL,INT,BOOL,BOOL,BOOL,BOOL,BOOL,BOOL,BOOL)", (export_fn *)vcl_re2_set_new },
     { "re2_set_fini", "VOID(INSTANCE)", (export_fn *)vcl_re2_set_fini },
-    { "re2_set_add", "VOID(INSTANCE,STRING,STRING?,BACKEND?,BOOL?,BOOL?,INT?)", (export_fn *)vcl_re2_set_add },
+    { "re2_set_add", "VOID(INSTANCE,STRING,STRING?,BACKEND?,BOOL?,BOOL?,INT?,SUB?)", (export_fn *)vcl_re2_set_add },
     { "re2_set_compile", "VOID(INSTANCE)", (export_fn *)vcl_re2_set_compile },
     { "re2_set_match", "BOOL(INSTANCE,STRING)", (export_fn *)vcl_re2_set_match },
     { "re2_set_matched", "BOOL(INSTANCE,INT)", (export_fn *)vcl_re2_set_matched },
@@ -395,6 +455,8 @@ static const struct policy_export rows[] = {
     { "re2_set_string", "STRING(INSTANCE,INT,STRING)", (export_fn *)vcl_re2_set_string },
     { "re2_set_backend", "BACKEND(INSTANCE,INT,STRING)", (export_fn *)vcl_re2_set_backend },
     { "re2_set_integer", "INT(INSTANCE,INT,STRING)", (export_fn *)vcl_re2_set_integer },
+    { "re2_set_subroutine", "SUB(INSTANCE,INT,STRING)", (export_fn *)vcl_re2_set_subroutine },
+    { "re2_set_check_call", "BOOL(INSTANCE,INT,STRING)", (export_fn *)vcl_re2_set_check_call },
     { "re2_set_saved", "BOOL(INSTANCE,STRING,INT,STRING)", (export_fn *)vcl_re2_set_saved },
     { "re2_set_sub", "STRING(INSTANCE,STRING,STRING,STRING,INT,STRING)", (export_fn *)vcl_re2_set_sub },
     { "re2_set_suball", "STRING(INSTANCE,STRING,STRING,STRING,INT,STRING)", (export_fn *)vcl_re2_set_suball },

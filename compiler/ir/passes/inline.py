@@ -48,16 +48,19 @@ def _calls(function: ir.Function) -> list[ir.CallSub]:
 
 
 def _callees_first(calls_in: dict[str, list[ir.CallSub]]) -> list[str]:
-    """There is no recursion in the language."""
+    """Subs called as values may lead back to each other; those are too long to become part of a caller, so their order is
+    free."""
     done: dict[str, None] = {}
+    begun: set[str] = set()
     stack = [(name, False) for name in reversed(calls_in)]
     while stack:
         name, callees_done = stack.pop()
         if callees_done:
             done[name] = None
-        elif name not in done:
+        elif name not in begun:
+            begun.add(name)
             stack.append((name, True))
-            stack += [(op.sub, False) for op in calls_in[name] if op.sub not in done]
+            stack += [(op.sub, False) for op in calls_in[name] if op.sub not in begun]
     return list(done)
 
 

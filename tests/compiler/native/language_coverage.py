@@ -47,7 +47,7 @@ def wanted() -> tuple[str, ...]:
     found += [f"assignment {type.value} {op}" for type, op in ASSIGNMENTS]
     found += [f"assignment {type.value} =" for type in {row.type: None for row in vocabulary.variables if row.set} if type is not Type.BODY]
     found += ["match", "match acl", "not", "and", "or", "join"]
-    found += [f"node {name}" for name in ("Assign", "Remove", "CallSub", "Return", "If", "Make", "Evaluate")]
+    found += [f"node {name}" for name in ("Assign", "Remove", "CallSub", "CallValue", "Return", "If", "Make", "Evaluate")]
     for row in vocabulary.variables:
         versions = f"{row.versions[0][1]}-{row.versions[1][1]}"
         found += [f"{verb} {row.name} {versions} in {hook}" for verb, mask in (("read", row.read), ("set", row.set), ("unset", row.unset))

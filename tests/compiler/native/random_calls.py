@@ -46,7 +46,7 @@ PREPARED: dict[str, str] = {
         "directors.fallback": "{}.add_backend(other); {}.add_backend(first);",
     "directors.random": "{}.add_backend(first, 1.0);", "directors.hash": "{}.add_backend(first, 1.0); {}.add_backend(other);",
     "directors.shard": "{}.add_backend(first); {}.add_backend(other); {}.reconfigure();",
-        "accept.rule": '{}.add("en"); {}.add("text/html");'}
+        "accept.rule": '{}.add("en"); {}.add("text/html");', "re2.set": '{}.add("", sub = as_value); {}.add("a");'}
 
 
 class Values(Protocol):
@@ -119,6 +119,8 @@ def _argument(values: Values, owner: str, row: FunctionRow, param: Param, depth:
             return values.value(T.IP, 0)
         case T.BLOB:
             return values.value(T.BLOB, 0)
+        case T.SUB:
+            return "as_value"
         case _ if known and _fits(param.type, known[0]):
             return values.rng.choice(known).replace("{text}", values.text(0))
     return f"({values.value(param.type, min(depth, 1))})" if param.type is T.STRANDS else values.value(param.type, min(depth, 1))

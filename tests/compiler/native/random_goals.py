@@ -149,6 +149,8 @@ def call_statement(w: Writer, name: str, depth: int = 1) -> str | None:
     if name in UNSHOWN:
         w.modules.add("blob")
         return f'if ({UNSHOWN[name].format(text)}) {{ std.log("yes"); }} else {{ std.log("no"); }}'
+    if result is T.SUB:
+        return f"call {text};"
     return f"{text};" if result is T.VOID else w.shown(result, text)
 
 

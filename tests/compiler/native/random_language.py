@@ -50,6 +50,7 @@ backend other {{ .host = "127.0.0.1"; .port = "2"; .host_header = {{"o"}}; }}
 backend nowhere none;
 acl near {flags}{{ "10.0.0.0"/8; ! "10.1.0.0"/16; "10.1.2.0"/24; "::1"; ("127.0.0.9"); {entry} }}
 acl far {{ "192.0.2.0"/24; }}
+sub as_value {{ std.log("called as a value"); }}
 """
 BACKEND_MORE = ["", "", ".probe = check;", '.probe = { .url = "/own"; .window = 4; .threshold = 2; }', ".preamble = :aGk=:;",
     ".first_byte_timeout = 1m;"]

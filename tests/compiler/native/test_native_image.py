@@ -49,6 +49,7 @@ def policy(rules: int = 3) -> ir.Module:
         acls=[ir.AclDecl("local", (ir.AclEntryDecl(b"\x7f\0\0\1", 8, True, "127.0.0.1/8"), ir.AclEntryDecl(bytes(16), 0, False, "::/0")),
                          log=True)],
         instances=[ir.InstanceDecl("www", "directors.round_robin", "directors_round_robin_fini", 1)], storages=["s0", "Transient"],
+        subs=[ir.SubDecl("clean", "Clean", 1 << 9 | 1), ir.SubDecl("gone", "gone", 0)],
         default_backend=0,
         effects={"vcl_recv": ir.Effects(frozenset(("req.url", "req:x-foo")), frozenset(("req:*",)), frozenset((Action.HASH, Action.FAIL)), True)})
     module.functions["vcl_recv"] = b.function
@@ -189,6 +190,7 @@ def test_image_holds_the_declarations(image: Path) -> None:
     imports = list(rows("image_import", found.imports, found.n_imports))
     assert text(imports[instance.fini_import].name) == b"directors_round_robin_fini"
     assert imports[instance.fini_import].signature == abi.fnv1a64(b"directors_round_robin_fini:VOID(INSTANCE)")
+    assert [(text(s.name), s.hooks) for s in rows("image_sub", found.subs, found.n_subs)] == [(b"Clean", 1 << 9 | 1), (b"gone", 0)]
     recv = found.effects[0]
     assert (recv.actions, recv.flags) == (1 << Action.HASH.value | 1 << Action.FAIL.value, abi.EFFECT_MAY_WAIT)
     assert [text(r) for r in rows("span", recv.reads, recv.n_reads)] == [b"req.http.x-foo", b"req.url"]
@@ -212,7 +214,7 @@ def test_digests_change_with_what_they_are_over(tmp_path: Path) -> None:
     moved = policy()
     moved.backends[0] = replace(moved.backends[0], site=1)
     assert digests(moved, tmp_path)[1] == interface
-    for change in ({"names": ["X-Foo", "hosts"]}, {"regexes": [b"^/[a-z]\\.y"]}, {"storages": ["s0"]}, {"default_backend": 1},
+    for change in ({"names": ["X-Foo", "hosts"]}, {"regexes": [b"^/[a-z]\\.y"]}, {"storages": ["s0"]}, {"default_backend": 1}, {"subs": []},
                    {"backends": [replace(policy().backends[0], port="81"), *policy().backends[1:]]}):
         assert digests(replace(policy(), **change), tmp_path)[1] != interface, change
 

@@ -19,7 +19,7 @@ from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
 from vernis.native import Options
 
-POLICIES = 400        # made as they are needed; most mistakes need few
+POLICIES = 800        # made as they are needed; most mistakes need few
 
 Rewrite = Callable[[ir.Op], ir.Op]
 

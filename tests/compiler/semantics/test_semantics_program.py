@@ -77,6 +77,59 @@ def test_what_is_illegal_in_two_hooks_is_reported_once() -> None:
     assert check(policy("sub a { set obj.ttl = 1s; } sub vcl_hit { call a; } sub vcl_deliver { call a; }")).codes == ["V402"]
 
 
+# ---- subs as values ----------------------------------------------------------------------------------------------------
+
+
+def value(subs: str, hook: str = "call chosen.subroutine();") -> str:
+    return policy(f'import re2; sub vcl_init {{ new chosen = re2.set(); chosen.add("", sub = a); }} {subs} sub vcl_recv {{ {hook} }}')
+
+
+@pytest.mark.parametrize(("subs", "hooks"), [
+    ("sub a { set req.http.X = req.url; }", ["vcl_recv", "vcl_pipe", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit",
+                                             "vcl_deliver", "vcl_synth"]),
+    ("sub a { set resp.status = 200; }", ["vcl_deliver", "vcl_synth"]),
+    ("sub a { call b; } sub b { return (lookup); }", ["vcl_hash"]), ("sub a { synthetic(req.url); }", ["vcl_synth"]),
+    ("sub a { call b; set req.url = req.url; } sub b { set bereq.url = bereq.url; }", ["vcl_pipe"]),
+    ("sub a { call b; set req.url = req.url; } sub b { set beresp.ttl = 1s; }", []), ("sub a { }", list(HOOKS)),
+    ("sub a { if (beresp.ttl > 0s && storage.s0.happy) { return (retry); } }", ["vcl_backend_response", "vcl_backend_error"]),
+])
+def test_a_sub_that_is_a_value_can_be_called_where_all_it_uses_is_there(subs: str, hooks: list[str]) -> None:
+    result = check(value(subs))
+    assert result.codes == []
+    assert [(found.sub, hook_names(found.hooks)) for found in result.checked.sub_values] == [("a", hooks)]
+
+
+def test_what_no_hook_has_is_refused_in_a_value_too() -> None:
+    result = check(value("sub a { set obj.ttl = 1s; }"))
+    assert (result.codes, result.one.message) == (["V402"], "obj.ttl can never be set")
+
+
+def test_a_sub_that_is_only_a_value_is_used_and_so_is_what_it_calls() -> None:
+    assert check(value("sub a { call b; } sub b { } sub c { }")).one.message == "sub c is never used"
+
+
+def test_a_call_of_a_value_may_do_what_any_of_them_does() -> None:
+    text = "sub a { call b; call chosen.subroutine(); } sub b { set req.http.X = req.url; return (vcl(other)); }"
+    effects = check(value(text)).checked.effects
+    assert "req.http.x" in effects["vcl_recv"].writes and "vcl" in effects["vcl_recv"].actions
+    assert "req.http.x" not in effects["vcl_deliver"].writes
+
+
+@pytest.mark.parametrize(("statement", "message"), [
+    ('call re2.quotemeta("x");', "STRING is not SUB"), ("set req.http.X = chosen.subroutine();", "SUB is not STRING"),
+    ("set req.http.X = a;", "a is a sub, not a value"), ("if (chosen.subroutine()) { }", "SUB is not BOOL")])
+def test_a_value_that_is_a_sub_can_only_be_called(statement: str, message: str) -> None:
+    assert check(value("sub a { }", statement)).one.message == message
+
+
+def test_a_sub_that_is_not_there_is_no_value() -> None:
+    result = check(value("sub aa { } sub vcl_recv { call aa; }"))
+    assert (result.codes, result.one.message, result.one.source.help) == (["V302"], "there is no sub a", "there are: aa")
+
+
+# ---- what else is said of reach ----------------------------------------------------------------------------------------
+
+
 def test_help_knows_what_an_older_version_let_do() -> None:
     result = check(policy('sub vcl_backend_fetch { set bereq.proto = "HTTP/1.0"; }'))
     assert result.one.source.help == "it could be set in vcl 4.0; since then it can only be read"

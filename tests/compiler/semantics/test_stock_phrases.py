@@ -82,6 +82,8 @@ MISTAKES = [
     (policy("sub a { set obj.ttl = 1s; } sub vcl_recv { call a; }"), "Not available from subroutine 'vcl_recv'."),
     (recv("set resp.status = 200;"), "Cannot be set in subroutine 'vcl_recv'."),
     (recv("unset req.url;"), "Variable cannot be unset."),
+    (policy('import re2; sub a { set client.ip = "192.0.2.1"; } sub vcl_init { new x = re2.set(); x.add("", sub = a); }'),
+     "Impossible Subroutine"),
     (recv('synthetic("x");'), "Not a valid action in subroutine 'vcl_recv'"),
     (recv("return (deliver);"), 'Invalid return "deliver"'),
     (recv("return (nonsense);"), "Expected return action name."),
