@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from vernis.record import field, record
-from vernis.syntax.diagnostics import Diagnostics, Edit, Label
+from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import DECLARATION_WORDS, FOLDED, STRINGS, TokenTable, VisibleTokens, type_class
@@ -148,7 +148,7 @@ class _Repair:
             elif type in (T.SEMI, T.LBRACE):
                 self._close_parentheses(i)
             elif type in DECLARATION_WORDS and self.stack and self._is_declaration(i):
-                self._close_all(silent=unclosed_text)
+                self._close_all(silent=unclosed_text, before=i)
             if type in _PARTNER:
                 self._push(type, i, i > 0 and types[i - 1] in (T.IF, T.ELSEIF))
             self._copy(i)
@@ -254,7 +254,7 @@ class _Repair:
             self.known.add(token)
             return False
         while self.stack[-1].type != wanted:
-            self._missing_closer(self._said(i))
+            self._missing_closer(self._said(i), i)
         opener = self._pop()
         self.closed_condition = opener.is_condition
         if type == T.RBRACE:
@@ -263,26 +263,58 @@ class _Repair:
             self.suspect = None
         return True
 
+    def _closing_edit(self, opener: int, before: int | None) -> tuple[Edit, ...]:
+        """Where the body ends is plain if it is the only one that is open and holds no others."""
+        inner = self.out.types[self.out.table_index.index(opener) + 1:]
+        if self.suspect or len(self.stack) > 1 or T.LBRACE in inner:
+            return ()
+        last = self.out.table_index[-1]
+        if before is None:
+            return (Edit(self.table.behind(last), "\n}"),)
+        span = self.table.span((self.visible.table_index[before],) * 2)
+        return (Edit(Span(span.file, span.start, span.start), "}\n"),) if span.file == self.table.files[last] else ()
+
     def _close_parentheses(self, i: int) -> None:
         while self.stack and self.stack[-1].type != T.LBRACE:
-            self._missing_closer(self._said(i))
+            self._missing_closer(self._said(i), i)
 
     def _said(self, i: int) -> str:
         return f"'{self.table.text(self.visible.table_index[i])}'"
 
-    def _missing_closer(self, got: str) -> None:
+    def _parenthesis_edit(self, entry: _Opener, last: int, before: int | None) -> tuple[Edit, ...]:
+        """Where it ends is plain if its statement or condition ends there, no other is open, and none was closed that groups values."""
+        if before is None or not self._ends_here(entry, before):
+            return ()
+        types = self.out.types
+        at = self.out.table_index.index(entry.token)
+        inner = [types[i - 1] == T.IDENTIFIER for i in range(at + 1, len(types)) if types[i] == T.LPAREN]       # of a call or a group
+        before = bytes(types[max(at - 2, 0):at])
+        is_call = before.endswith(bytes((T.IDENTIFIER,)))
+        is_body = is_call and before[0] in DECLARATION_WORDS
+        if self.stack and self.stack[-1].type != T.LBRACE or not all(inner) or inner and is_call or is_body:
+            return ()
+        return (Edit(self.table.behind(last), _WRITTEN[_PARTNER[entry.type]]),)
+
+    def _ends_here(self, entry: _Opener, i: int) -> bool:
+        """Whether the condition or statement that a parenthesis belongs to ends with visible token ``i``."""
+        types = self.visible.types
+        if entry.is_condition:
+            return types[i] == T.LBRACE
+        return types[i] == T.SEMI and (i + 1 == len(types) or types[i + 1] == T.RBRACE or self.visible.line_starts[i + 1] != 0)
+
+    def _missing_closer(self, got: str, before: int | None = None) -> None:
         entry = self._pop()
         opener, token = entry.type, entry.token
         last = self.out.table_index[-1]
         written = _WRITTEN[_PARTNER[opener]]
         if last not in self.known:
             self.diags.error("V206", self.table.behind(last), f"missing '{written}'", f"put '{written}' here",
-                             (Label(self.table.span((token, token)), "opened here"),),
+                             (Label(self.table.span((token, token)), "opened here"),), self._parenthesis_edit(entry, last, before),
                              stock=phrase("expected", want=f"'{written}'", got=got))
             self.known.add(last)
         self._supply(opener)
 
-    def _close_all(self, silent: bool) -> None:
+    def _close_all(self, silent: bool, before: int | None = None) -> None:
         """At the end of the text, or where the next declaration begins: one error for the outermost bracket, or the one that
         the indentation shows."""
         if not self.stack:
@@ -292,8 +324,12 @@ class _Repair:
         if self.stack and not silent:
             token, closer = self.suspect or (self.stack[0].token, 0)
             labels = (Label(self.table.span((closer, closer)), "this '}' was taken for its end"),) if self.suspect else ()
+            if before is not None and not self.suspect:
+                begins = self.visible.table_index[before]
+                labels = (Label(self.table.span((begins, begins)), "the next declaration begins here"),)
             self.diags.error("V205", self.table.span((token, token)), "this '{' is never closed",
-                             "put a '}' where its body ends", labels, stock=phrase("expected", want="'}'", got="end of input"))
+                             "put a '}' where its body ends", labels, self._closing_edit(token, before),
+                             stock=phrase("expected", want="'}'", got="end of input"))
         while self.stack:
             self._supply(self._pop().type)
         self.suspect = None

@@ -50,15 +50,16 @@ _TEXT = {
     "V107": CodeInfo(
         "not base64", "What stands between the colons of a blob literal is not base64.",
         "Blob literals are written in base64, in groups of four characters.",
-        _sub("debug.blob(:abc:);"), _sub("debug.blob(:YWJj:);")),
+        "import blob; " + _sub("set req.http.X = blob.encode(blob = :abc:);"),
+        "import blob; " + _sub("set req.http.X = blob.encode(blob = :YWJj:);")),
     "V110": CodeInfo(
         "comment in a comment", "A comment that begins with /* has another /* in it.",
         "Comments do not nest. Mostly the first one was meant to end before, and what stands between is lost.",
         "/* one /* two */", "/* one */ /* two */"),
     "V109": CodeInfo(
         "inline C not closed", "A block that begins with C{ has no }C.",
-        "All text up to the end of the file belongs to it.",
-        "C{ int x;", "C{ int x; }C"),
+        "All text up to the end of the file belongs to it. C code is not compiled into policies anyway.",
+        "C{ int x;"),
 }
 
 _SYNTAX = {
@@ -76,7 +77,7 @@ _SYNTAX = {
     "V206": CodeInfo(
         "parenthesis not closed", "A '(' or '[' has no partner where the statement ends.",
         "Parentheses end within their statement.",
-        _sub("if (std.healthy(req.backend_hint) { }"), _sub("if (std.healthy(req.backend_hint)) { }")),
+        _sub('if (regsub(req.url, "a", "b") { }'), _sub('if (regsub(req.url, "a", "b")) { }')),
     "V207": CodeInfo(
         "bracket closes nothing", "A closing bracket has no opening one.",
         "Either it is one too many, or the opening one was lost.",
@@ -110,7 +111,7 @@ _SYNTAX = {
     "V215": CodeInfo(
         "unknown form of else if", "Something that looks like else if is written differently.",
         "Known are else if, elseif, elsif and elif, in small letters.",
-        _sub("if (req.restarts) { } else-if (req.esi) { }"), _sub("if (req.restarts) { } else if (req.esi) { }")),
+        _sub("if (req.restarts) { } else-if (req.http.X) { }"), _sub("if (req.restarts) { } else if (req.http.X) { }")),
     "V216": CodeInfo(
         "else without if", "An else or elseif has no if before it, or another else.",
         "It must follow the body of an if, and else comes last.",
@@ -204,13 +205,14 @@ _SYNTAX = {
         _sub("return (synth(status = 404));"), _sub("return (synth(404));")),
     "V242": CodeInfo(
         "missing parentheses of a call", "A call has no '('.", "Calls have parentheses, also without arguments.",
-        "sub vcl_init { new x = directors.random; }", "sub vcl_init { new x = directors.random(); }"),
+        "import directors; sub vcl_init { new x = directors.random; }", "import directors; sub vcl_init { new x = directors.random(); }"),
     "V243": CodeInfo(
         "malformed assignment", "An assignment has no set, no '=', or a '==' for it.",
         "Assignments read set NAME = value;", _sub('req.url = "/";'), _sub('set req.url = "/";')),
     "V244": CodeInfo(
         "malformed new", "A new does not read new NAME = module.object(arguments);",
-        "Objects come from modules.", "sub vcl_init { new x 5; }", "sub vcl_init { new x = directors.random(); }"),
+        "Objects come from modules.", "import directors; sub vcl_init { new x 5; }",
+        "import directors; sub vcl_init { new x = directors.random(); }"),
     "V245": CodeInfo(
         "template", "The text has placeholders of a template engine, such as <%= x %>, {{ x }} or ${X}.",
         "What they stand for is not known here, so nothing can be said about the policy.",

@@ -17,6 +17,7 @@ from vernis.syntax.tokens import DECLARATION_WORDS, TokenTable, VisibleTokens
 # Outside of all subs, one follows from the other.
 _OUTSIDE = frozenset({"V207", "V208", "V213", "V221", "V229", "V230", "V232", "V233", "V234"})
 _INCLUDES = frozenset({"V224", "V225", "V226", "V227"})     # what else is wrong neither hides nor shows files
+_OLD_WORDS = frozenset({"V228", "V239"})        # each is wrong by itself
 _BRACKETS = frozenset({"V206", "V207"})
 _REPAIRED = frozenset({"V205", "V206"})         # a closing bracket was put in, where a statement of several bodies may be cut
 
@@ -66,8 +67,10 @@ class _Judge:
             return False
         if a == b == "V245":
             return True
+        if a == "V239" and b == "V105" and self.is_colon(later.item):
+            return True         # of a case, a label, an entry of a table
         apart = later.statement - earlier.statement
-        if earlier.line == later.line and apart <= 1 and b >= "V2" and a != "V205":
+        if earlier.line == later.line and apart <= 1 and b >= "V2" and a != "V205" and not (apart and b in _OLD_WORDS):
             return True
         if b == "V216" and a in _REPAIRED:
             return True
@@ -75,6 +78,9 @@ class _Judge:
             return True
         outside = a in _OUTSIDE or self.ends_sub(earlier.at)
         return outside and (b == "V221" or b == "V208" and self.type(later.at) != T.IDENTIFIER)
+
+    def is_colon(self, item: Diagnostic) -> bool:
+        return self.table.sources.text(item.span) == ":"
 
     def ends_sub(self, at: int) -> bool:
         """Whether a ``}`` that nobody expected is what the error is about."""

@@ -43,11 +43,11 @@ class SyntaxErrors:
                 continue
             follows = failure.first == behind_last and self.explainer.type(failure.token) in (T.ELSE, T.ELSEIF)
             behind_last = failure.last + 1
-            if follows or self._is_known(failure):
+            if follows or self._is_known(failure) and not self.explainer.is_foreign(failure):
                 continue
             remark = self.explainer.explain(failure)
             self.known.update(self.visible.table_index[failure.first:failure.last + 1])
-            self.diags.error(remark.code, self.explainer.span(remark.first, remark.last), remark.message, remark.help,
+            self.diags.error(remark.code, remark.place or self.explainer.span(remark.first, remark.last), remark.message, remark.help,
                              remark.labels, remark.edits, remark.stock or self.explainer.stock(failure))
 
     def _is_known(self, failure: Failure) -> bool:

@@ -12,6 +12,7 @@ from vernis.record import record
 from vernis.syntax import remedies
 from vernis.syntax.diagnostics import Edit, Label, Span
 from vernis.syntax.generated.token_types import R, T
+from vernis.syntax.modern import rewritten
 from vernis.syntax.remedies import nearest
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import DECLARATION_WORDS, STATEMENT_WORDS, STRINGS, TokenTable, VisibleTokens
@@ -49,6 +50,7 @@ class Remark:
     edits: tuple[Edit, ...] = ()
     labels: tuple[Label, ...] = ()
     stock: str = ""
+    place: Span | None = None       # instead of tokens
 
 
 class Explainer:
@@ -93,6 +95,10 @@ class Explainer:
             return self.table.behind(index[-1])
         return self.table.span((index[first], index[max(first, min(last, len(index) - 1))]))
 
+    def _before(self, i: int) -> Span:
+        place = self.span(i, i)
+        return Span(place.file, place.start, place.start)
+
     def behind(self, i: int) -> Span:
         return self.table.behind(self.visible.table_index[i])
 
@@ -116,6 +122,27 @@ class Explainer:
         span = self.span(min(failure.first, failure.token), failure.token)
         file = self.table.sources.files[span.file]
         return any(remedies.PLACEHOLDER.search(file.line_bytes(file.line_of(at))) for at in (span.start, min(span.end, len(file.data))))
+
+    def hook(self, i: int) -> str:
+        """The name of the sub that visible token ``i`` stands in."""
+        at = self.visible.types.rfind(T.SUB, 0, i + 1)
+        return self.text(at + 1).lower() if at >= 0 else ""
+
+    def _quoted_edit(self, first: int, last: int) -> tuple[Edit, ...]:
+        """Puts the text from one token to another in quotes."""
+        start, end = self.span(first, first), self.behind(last)
+        return (Edit(Span(start.file, start.start, start.start), '"'), Edit(end, '"'))
+
+    def is_foreign(self, f: Failure) -> bool:
+        """Whether a word of another language begins what could not be read: it says more than a character in it."""
+        foreign = self.written_word(f.first) in remedies.NEWER_WORDS and self.type(f.first + 1) in (T.IDENTIFIER, T.LPAREN)
+        return foreign and any(self.text(i) == ":" for i in range(f.first, f.last + 1))
+
+    def _is_conflict(self, i: int) -> bool:
+        """Whether the line of a token is a mark that a merge has left."""
+        span = self.span(i, i)
+        file = self.table.sources.files[span.file]
+        return remedies.CONFLICT.match(file.line_bytes(file.line_of(span.start))) is not None
 
     # ---- what Varnish would say
 
@@ -156,17 +183,36 @@ class Explainer:
                           f.token, f.token)
         if type == T.SEMI:
             return self._stray_semicolon(f)
+        if self._is_conflict(f.token):
+            return Remark("V208", *remedies.UNRESOLVED, f.token, f.token)
         if type == T.IDENTIFIER:
             if word in remedies.OLD_DECLARATIONS:
-                return Remark("V228", f"{word} is a declaration of old VCL versions", remedies.OLD_DECLARATIONS[word],
+                return Remark("V228", f"{word} is a declaration of old VCL versions", self._about_old_declaration(f),
                               f.token, f.token)
             if word in remedies.NEWER_WORDS:
                 return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word], f.token, f.token)
             return Remark("V208", f"unknown declaration '{word}'",
                           nearest(word, remedies.DECLARATIONS, "declarations are " + ", ".join(remedies.DECLARATIONS)),
-                          f.token, f.token, stock=phrase("found", word=word))
+                          f.token, f.token, self._respelled(f.token, remedies.DECLARATIONS), stock=phrase("found", word=word))
         return Remark("V208", f"{self.said(f.token)} cannot begin a declaration",
                       "declarations are " + ", ".join(remedies.DECLARATIONS), f.token, f.token)
+
+    def _about_old_declaration(self, f: Failure) -> str:
+        """``director NAME KIND {``, with the name and the kind as they were written."""
+        word = self.text(f.token)
+        kind = remedies.DIRECTORS.get(self.written_word(f.token + 2))
+        if word != "director" or kind is None:
+            return remedies.OLD_DECLARATIONS[word]
+        return f"import directors; and in vcl_init: new {self.text(f.token + 1)} = directors.{kind}(); then add_backend(...) for each"
+
+    def written_word(self, i: int) -> str:
+        """A word that may have minuses in it, which is how it is read anyway, in small letters."""
+        return self.text(i).lower() if self.type(i) == T.IDENTIFIER else ""
+
+    def _respelled(self, i: int, known: tuple[str, ...]) -> tuple[Edit, ...]:
+        """The edit that puts the word in which is plainly meant."""
+        word = remedies.meant(self.text(i), known)
+        return (Edit(self.span(i, i), word),) if word else ()
 
     def in_block(self, f: Failure) -> Remark | None:
         type, word = self.type(f.token), self.text(f.token)
@@ -179,6 +225,8 @@ class Explainer:
             return Remark("V216", f"{word} without an if", "it must follow the '}' of an if directly", f.token, f.token)
         if type == T.SEMI:
             return self._stray_semicolon(f)
+        if self._is_conflict(f.token):
+            return Remark("V209", *remedies.UNRESOLVED, f.token, f.token)
         return Remark("V209", f"{self.said(f.token)} cannot begin a statement",
                       "statements are " + ", ".join(remedies.STATEMENTS) + " and calls", f.token, f.token)
 
@@ -200,6 +248,9 @@ class Explainer:
                 return Remark("V233", "a sub has no parameters", "remove the parentheses", f.first, f.last)
             return Remark("V233", f"the body of {self.text(f.token - 1)} must follow its name",
                           "write: sub NAME { ... }", f.token, f.token)
+        if before == T.RPAREN and self.type(f.token) == T.SEMI and self.type(f.token + 1) == T.LBRACE:
+            return Remark("V237", "there is no ';' between a condition and its body", "remove it", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), ""),))
         if before == T.RPAREN:
             return Remark("V213", "the body of an if needs braces", "write: if (...) { ... }", f.token, f.token)
         return Remark("V213", f"missing '{{' before {self.said(f.token)}", "bodies stand in braces", f.token, f.token)
@@ -214,7 +265,7 @@ class Explainer:
         if type == T.IDENTIFIER:
             return Remark("V229", f"the field '{self.text(f.token)}' does not begin with '.'",
                           f"write: .{self.text(f.token)} = ...;", f.token, f.token,
-                          (Edit(self.span(f.token, f.token - 1), "."),) if self.type(f.token + 1) == T.ASSIGN else (),
+                          (Edit(self._before(f.token), "."),) if self.type(f.token + 1) == T.ASSIGN else (),
                           stock=phrase("field syntax") if self.text(f.token) in ("set", "backend") else "")
         return Remark("V229", f"{self.said(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token)
 
@@ -224,17 +275,33 @@ class Explainer:
             return self.in_acl_head(f)
         if type == T.SEMI:
             return self._stray_semicolon(f)
+        if self.written_word(f.token) == "not" and self.type(f.token + 1) in STRINGS:
+            return Remark("V230", "'not' is no part of an acl entry", f"write: ! {self.text(f.token + 1)}", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), "!"),))
         if type in (T.NUMBER, T.IDENTIFIER):
-            return Remark("V230", "addresses in an acl stand in quotes", 'write: "192.0.2.0"/24;', f.token, f.last)
+            return self._bare_address(f)
         if type in (T.LONG_STRING, T.TRIPLE_STRING):
             return None
         return Remark("V230", f"{self.said(f.token)} cannot begin an acl entry", 'write: "192.0.2.0"/24;', f.token, f.token)
+
+    def _bare_address(self, f: Failure) -> Remark:
+        last = f.token
+        while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.IDENTIFIER, T.DOT):
+            last += 1
+        if self.type(last + 1) not in (T.SEMI, T.SLASH):
+            return Remark("V230", "addresses in an acl stand in quotes", 'write: "192.0.2.0"/24;', f.token, f.last)
+        return Remark("V230", "addresses in an acl stand in quotes", f'write: "{self._joined(f.token, last)}"', f.token, last,
+                      self._quoted_edit(f.token, last))
 
     # ---- single rules
 
     def in_field(self, f: Failure) -> Remark | None:
         if T.ASSIGN in f.expected:
-            return Remark("V229", f"missing '=' before {self.said(f.token)}", "write: .name = value;", f.token, f.token)
+            edits = (Edit(self.behind(f.token - 1), " ="),) if self.type(f.token) in (T.LBRACE, *STRINGS) else ()
+            return Remark("V229", f"missing '=' before {self.said(f.token)}", "write: .name = value;", f.token, f.token, edits)
+        if self.type(f.token) == T.COMMA and T.SEMI in f.expected:
+            return Remark("V201", "fields end with ';'", "replace the ',' by ';'", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), ";"),))
         if self.type(f.token) == T.IDENTIFIER and f.rule == R.fieldName:
             return None
         if f.rule == R.fieldName or f.expected == {T.IDENTIFIER}:
@@ -249,6 +316,8 @@ class Explainer:
 
     def in_acl_entry(self, f: Failure) -> Remark | None:
         after_mask = self.type(f.token - 1) == T.NUMBER and self.type(f.token) in (T.DOT, T.IDENTIFIER)
+        if after_mask and (bits := self._bits_of_mask(f.token - 1)) is not None:
+            return bits
         if f.expected == {T.NUMBER} or after_mask:
             return Remark("V231", f"{self.said(f.token)} is not a number of bits", 'write: "192.0.2.0"/24;', f.token, f.token)
         if self.type(f.token) == T.SLASH and self.type(f.token - 1) == T.RPAREN:
@@ -260,12 +329,30 @@ class Explainer:
                           (Edit(self.span(f.token, f.token), ";"),))
         return None
 
+    def _bits_of_mask(self, first: int) -> Remark | None:
+        """``/255.0.0.0``, as other programs write masks."""
+        last = first
+        while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
+            last += 1
+        bits = remedies.mask_bits(self._joined(first, last))
+        if bits is None:
+            return None
+        return Remark("V231", f"{self._joined(first, last)} is not a number of bits", f"write: /{bits}", first, last,
+                      (Edit(self.span(first, last), str(bits)),))
+
     def in_version(self, f: Failure) -> Remark | None:
         stock = phrase("version end") if self.type(f.token - 1) == T.NUMBER else ""
-        return Remark("V211", f"{self.said(f.token)} is no version", "write: vcl 4.1;", f.token, f.token, stock=stock)
+        last = f.token
+        while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
+            last += 1
+        edits = (Edit(self.span(f.token, last), "4.1"),) if self.type(f.token - 1) == T.VCL and self.type(last + 1) == T.SEMI else ()
+        return Remark("V211", f"{self.said(f.token)} is no version", "write: vcl 4.1;", f.token, f.token, edits, stock=stock)
 
     def in_backend(self, f: Failure) -> Remark | None:
         if f.expected >= {T.NONE, T.LBRACE}:
+            if self.type(f.token) == T.ASSIGN and self.type(f.token + 1) == T.LBRACE:
+                return Remark("V233", "there is no '=' between a backend and its body", "remove it", f.token, f.token,
+                              (Edit(self.span(f.token, f.token), ""),))
             return Remark("V233", f"{self.said(f.token)} stands where the body of the backend should begin",
                           'write: backend NAME { .host = "..."; } or: backend NAME none;', f.token, f.token)
         return None
@@ -273,10 +360,19 @@ class Explainer:
     def in_import(self, f: Failure) -> Remark | None:
         if self.type(f.token) == T.COMMA:
             return Remark("V238", "import takes one module", "write one import for each", f.token, f.token)
+        if self._is_quoted_name(f.token):
+            return Remark("V238", "modules are named without quotes", f"write: import {self._unquoted(f.token)};", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
         if f.expected == {T.IDENTIFIER} or f.rule == R.importAlias:
             return Remark("V238", f"{self.said(f.token)} is no name of a module", "write: import std;", f.token, f.token)
         return Remark("V238", f"{self.said(f.token)} does not belong to an import",
                       'write: import NAME [as NAME] [from "path"];', f.token, f.token)
+
+    def _is_quoted_name(self, i: int) -> bool:
+        return self.type(i) == T.STRING and remedies.NAME.fullmatch(self._unquoted(i)) is not None
+
+    def _unquoted(self, i: int) -> str:
+        return self.text(i)[1:-1]
 
     def in_string(self, f: Failure) -> Remark | None:
         return self.in_import(f) if self.type(f.first) == T.IMPORT else None
@@ -288,15 +384,22 @@ class Explainer:
         shown = self.said(f.token)
         if self.type(f.token) in (T.LBRACE, T.SEMI):
             return Remark("V234", f"{word} has no name", f"write: {word} NAME ...", f.token - 1, f.token - 1)
+        if self._is_quoted_name(f.token):
+            return Remark("V234", "names are not quoted", f"write: {word} {self._unquoted(f.token)}", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
         return Remark("V234", f"{shown} is not a name", "names are letters, digits, '_' and '-', and begin with a letter",
                       f.token, f.token)
 
     def in_name(self, f: Failure) -> Remark | None:
         if self.type(f.token - 1) == T.DOT:
             stock = phrase("header character", character=r"\n") if self.type(f.token) in STRINGS else ""
+            if self.type(f.token) == T.NUMBER and [self.written_word(f.token - i) for i in (4, 2)] == ["re", "group"]:
+                return Remark("V234", "VCL has no groups of the last match", r'write: regsub(text, pattern, "\1")', f.token - 4, f.token)
+            quoted = 'header names with other characters are quoted: req.http."x.y"'
+            in_field = self.written_word(f.token - 2) == "http"
             return Remark("V234", f"{self.said(f.token)} cannot follow a '.'",
-                          'a name goes here; header names with other characters are quoted: req.http."x.y"', f.token, f.token,
-                          stock=stock)
+                          f"a name goes here; {quoted}" if in_field else "a name goes here, of letters, digits, '_' and '-'",
+                          f.token, f.token, stock=stock)
         if self.type(f.first) == T.NEW:
             return self.in_new(f)
         if self.type(f.first) == T.RETURN:
@@ -326,9 +429,15 @@ class Explainer:
     def in_return(self, f: Failure) -> Remark | None:
         if f.expected >= {T.SEMI} and self.type(f.token - 1) == T.RETURN:
             word = self.text(f.token)
-            return Remark("V235", "the action of return stands in parentheses", f"write: return ({word});", f.token, f.token)
+            edits = (Edit(self._before(f.token), "("), Edit(self.behind(f.token), ")")) if self.type(f.token + 1) == T.SEMI else ()
+            return Remark("V235", "the action of return stands in parentheses", f"write: return ({word});", f.token, f.token, edits)
+        if f.rule in (R.name, R.action) and self._is_quoted_name(f.token):
+            return Remark("V235", "actions are not quoted", f"write: return ({self._unquoted(f.token)});", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
         if f.rule in (R.name, R.action) or T.IDENTIFIER in f.expected and self.type(f.token) == T.RPAREN:
-            return Remark("V235", f"{self.said(f.token)} is no action", "write: return (hash); or return;", f.token, f.token)
+            return Remark("V235", f"{self.said(f.token)} is no action", "an action goes here, such as deliver or pass", f.token, f.token)
+        if self.type(f.token) == T.COMMA:
+            return Remark("V235", "return takes one action", "keep the one that is meant", f.token, f.token)
         return None
 
     def in_new(self, f: Failure) -> Remark | None:
@@ -365,12 +474,14 @@ class Explainer:
         if folded in remedies.ELSE_LIKE:
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
         if self.type(f.first + 1) != T.DOT and folded in remedies.OLD_STATEMENTS:
-            return Remark("V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded],
-                          f.first, f.first)
+            return self._old_word("V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded], f)
         if self.type(f.first + 1) != T.DOT and folded in remedies.NEWER_WORDS:
-            return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[folded], f.first, f.first)
+            return self._old_word("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[folded], f)
         if self.type(f.first + 1) != T.DOT and folded in remedies.ACTIONS:
-            return Remark("V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first)
+            edits = (Edit(self.span(f.first, f.first), f"return ({folded})"),) if self.type(f.first + 1) == T.SEMI else ()
+            return Remark("V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first, edits)
+        if self.type(f.first + 1) == T.SEMI and self._is_sub(word):
+            return Remark("V209", f"{word} is a sub", f"write: call {word};", f.first, f.first, (Edit(self._before(f.first), "call "),))
         if self.type(f.token) in _ASSIGNMENTS:
             place = self.span(f.first, f.first)
             start = Span(place.file, place.start, place.start)
@@ -380,7 +491,23 @@ class Explainer:
             return Remark("V209", "a name alone does nothing", "call it: name(...); or assign with set", f.first, f.token - 1)
         return Remark("V209", f"unknown statement '{word}'",
                       nearest(word, remedies.STATEMENTS, "statements are " + ", ".join(remedies.STATEMENTS) + " and calls"),
-                      f.first, f.first, stock=self._stock_of_word(f))
+                      f.first, f.first, self._respelled(f.first, remedies.STATEMENTS), stock=self._stock_of_word(f))
+
+    def _old_word(self, code: str, message: str, help: str, f: Failure) -> Remark:
+        """A statement that is written otherwise now: as it would be, where that can be told."""
+        rewrite = rewritten(self, f.first)
+        if rewrite is None:
+            return Remark(code, message, help, f.first, f.first)
+        return Remark(code, message, f"write: {rewrite.text}" if rewrite.text and "import" not in help else help, f.first, f.first,
+                      rewrite.edits)
+
+    def _is_sub(self, word: str) -> bool:
+        """Whether a sub of that name is defined."""
+        types = bytes(self.visible.types)
+        at = types.find(bytes((T.SUB, T.IDENTIFIER)))
+        while at >= 0 and self.text(at + 1).lower() != word.lower():
+            at = types.find(bytes((T.SUB, T.IDENTIFIER)), at + 1)
+        return at >= 0
 
     def _stock_of_word(self, f: Failure) -> str:
         """A word that begins no statement: an object has its methods, anything else is unknown."""
@@ -399,7 +526,8 @@ class Explainer:
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
         if word.lower() in remedies.NEWER_WORDS:
             return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first)
-        return Remark("V209", f"'{word}' takes no body", nearest(word, ("if",), "only if and else do"), f.first, f.first)
+        return Remark("V209", f"'{word}' takes no body", nearest(word, ("if",), "only if and else do"), f.first, f.first,
+                      self._respelled(f.first, ("if",)))
 
     # ---- anywhere
 
@@ -419,12 +547,34 @@ class Explainer:
                               f.token, f.token, (Edit(self.span(f.token, f.token), remedies.OPERATOR_WORDS[word]),))
         return None
 
+    def bare_text(self, f: Failure) -> Remark | None:
+        """``.host = 127.0.0.1;``: pieces that stand together behind the '=' of a field."""
+        first = last = f.first + 3
+        if bytes(self.visible.types[f.first:first]) != bytes((T.DOT, T.IDENTIFIER, T.ASSIGN)):
+            return None
+        while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.IDENTIFIER, T.DOT):
+            last += 1
+        if self.type(first) not in (T.NUMBER, T.IDENTIFIER) or self.type(last + 1) != T.SEMI or not first <= f.token <= last:
+            return None
+        text = self._joined(first, last)
+        return Remark("V201", f"{text} is not in quotes", f'write: "{text}"', first, last, self._quoted_edit(first, last))
+
+    def negation_word(self, f: Failure) -> Remark | None:
+        """``not x``, and ``not`` before what is no call."""
+        word = f.token - 1
+        if self.written_word(word) != "not" or self.type(word - 1) in (T.DOT, *_OPERAND_ENDS) or self.type(f.token) not in _OPERANDS:
+            return None
+        start, end = self.span(word, word), self.span(f.token, f.token)
+        return Remark("V240", "VCL has no operator 'not'", "write '!'", word, word, (Edit(Span(start.file, start.start, end.start), "!"),))
+
     def foreign_operators(self, f: Failure) -> Remark | None:
         if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
             sign = self.text(f.token)
             return Remark("V240", f"VCL has no '{sign}'", f"put a blank between the two '{sign[0]}', or remove one",
                           f.token, f.token)
         pair = (self.type(f.token - 1), self.type(f.token))
+        if self.type(f.token) == T.NOT and self.type(f.token + 1) == T.MATCH:
+            return Remark("V240", "VCL has no '! ~'", "write '!~'", f.token, f.token + 1, (Edit(self.span(f.token, f.token + 1), "!~"),))
         if pair in remedies.FOREIGN_OPERATORS and self._adjacent(f.token - 1):
             right, wrong = remedies.FOREIGN_OPERATORS[pair]
             return Remark("V240", f"VCL has no '{wrong}'", f"write '{right}'", f.token - 1, f.token,
@@ -432,7 +582,9 @@ class Explainer:
         return None
 
     def _adjacent(self, i: int) -> bool:
-        left, right = self.visible.table_index[i], self.visible.table_index[min(i + 1, len(self.visible.types) - 1)]
+        if i + 1 >= len(self.visible.types):
+            return False
+        left, right = self.visible.table_index[i], self.visible.table_index[i + 1]
         return self.table.ends[left] == self.table.starts[right]
 
     def juxtaposition(self, f: Failure) -> Remark | None:
@@ -443,11 +595,24 @@ class Explainer:
         place = self.behind(f.token - 1)
         if self.type(f.token) == T.LPAREN:
             return None
+        if T.SEMI in f.expected and self._begins_statement(f):
+            return Remark("V202", f"missing ';' after {self.said(f.token - 1)}", "put ';' here", f.token - 1, f.token - 1,
+                          (Edit(place, ";"),), place=place)
         if T.COMMA in f.expected:
             return Remark("V218", f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}",
                           "put ',' between arguments; join texts with '+'", f.token, f.token)
         return Remark("V218", f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}",
                       "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
+
+    def _begins_statement(self, f: Failure) -> bool:
+        """Whether a word stands at the beginning of a line, below the beginning of the statement before it, and is none of its own."""
+        if self.type(f.token) != T.IDENTIFIER or not (self.visible.line_starts[f.token] and self.visible.line_starts[f.first]):
+            return False
+        return self._column(f.token) == self._column(f.first)
+
+    def _column(self, i: int) -> int:
+        span = self.span(i, i)
+        return self.table.sources.files[span.file].position(span.start)[1]
 
     def assignment(self, f: Failure) -> Remark | None:
         if self.type(f.token) in _ASSIGNMENTS and f.expected & {T.SEMI, T.RPAREN, T.COMMA}:
@@ -467,6 +632,8 @@ class Explainer:
                           'a long string begins with {" without a blank', f.token, f.token)
         if type == T.DOT and self.type(f.token + 1) == T.NUMBER:
             return Remark("V223", "a number does not begin with '.'", f"write: 0.{self.text(f.token + 1)}", f.token, f.token + 1)
+        if type == T.SLASH and self.type(f.token - 1) in (T.MATCH, T.NO_MATCH):
+            return Remark("V223", "patterns stand in double quotes", 'write: ~ "pattern"', f.token, f.token)
         before = self.said(f.token - 1)
         return Remark("V223", f"a value is missing between {before} and {self.said(f.token)}",
                       "write a variable, a text or a number", f.token, f.token)
@@ -516,7 +683,9 @@ _BY_RULE: dict[int, tuple[_Explainer, ...]] = {
 
 _GENERAL: tuple[_Explainer, ...] = (
     Explainer.foreign_statement,
+    Explainer.bare_text,
     Explainer.operator_words,
+    Explainer.negation_word,
     Explainer.foreign_operators,
     Explainer.missing_parenthesis,
     Explainer.missing_value,

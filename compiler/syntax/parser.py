@@ -99,13 +99,13 @@ def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | 
     table, diags = splicer.table, splicer.diags
     first, first_error = len(table), len(diags.items)
     splicer.add_file(file)
-    if splicer.full:
+    if splicer.full or splicer.unread:
         return None
     visible = visible_tokens(table, first, len(table))
     if not visible.table_index:
         return []
     mark_words(table, visible)
-    known = check_text(table, visible, diags)
+    known = check_text(table, visible, diags, first)
     balanced = balance(table, visible, known, diags, limits.nesting)
     if balanced is None:
         return None

@@ -32,6 +32,9 @@ OLD_DECLARATIONS = {
     "C": "inline C is not supported",
 }
 
+# Directors of VCL 3, and the objects of module directors that do the same.
+DIRECTORS = {"random": "random", "round-robin": "round_robin", "fallback": "fallback", "hash": "hash", "client": "hash"}
+
 OLD_STATEMENTS = {
     "remove": "write: unset NAME;",
     "error": 'write: return (synth(404, "reason"));',
@@ -61,6 +64,9 @@ NEWER_WORDS = {
     "foreach": "VCL has no loops",
     "var": "keep values in headers: set req.http.X-Name = ...; and unset them at the end",
     "log": "import std; and write: std.log(...);",
+    "add": "import header; and write: header.append(resp.http.Name, value);",
+    "penaltybox": "module vsthrottle counts and limits: import vsthrottle;",
+    "ratecounter": "module vsthrottle counts and limits: import vsthrottle;",
     "goto": "write: return (...);",
     "unless": "write: if (!(...)) { ... }",
 }
@@ -82,6 +88,7 @@ FOREIGN_OPERATORS = {
     (T.EQ, T.MATCH): ("~", "==~"),
     (T.MATCH, T.MATCH): ("~", "~~"),
     (T.MATCH, T.ASSIGN): ("~", "~="),
+    (T.MATCH, T.NOT): ("!~", "~!"),
     (T.ASSIGN, T.GT): (">=", "=>"),
     (T.ASSIGN, T.LT): ("<=", "=<"),
     (T.LT, T.LT): ("<", "<<"),
@@ -93,13 +100,41 @@ PLACEHOLDER = re.compile(rb"<%|%>|\{%|%\}|\{\{[^;{}]*\}\}|\$\{\w|@@\w+@@")
 TEMPLATE = ("V245", "this is a template that is not filled in", "run what fills it in, and check the policy that comes out")
 
 
+# What a merge leaves where both sides have changed the same lines.
+CONFLICT = re.compile(rb"(<{7}|={7}|>{7}|\|{7})( |$)")
+UNRESOLVED = ("a merge has left both sides here", "keep one of the two, and remove the lines with the marks")
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+LIKELY = 0.75           # how alike a word and what replaces it have to be, from 0 to 1
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """The one word that this one must be: its letters in another order or case, it with letters behind, or nearly it; else none."""
+    folded = word.lower()
+    names = list(known)
+    swapped = [name for name in names if sorted(name) == sorted(folded)]
+    longer = [name for name in names if len(name) > 2 and folded.startswith(name)]
+    near = difflib.get_close_matches(folded, names, 2, LIKELY)
+    found = swapped or longer or near
+    return found[0] if len(found) == 1 else ""
+
+
+def mask_bits(text: str) -> int | None:
+    """The bits of a mask that is written as an address, such as 255.255.0.0."""
+    parts = text.split(".")
+    if len(parts) != 4 or not all(part.isdecimal() and int(part) < 256 for part in parts):
+        return None
+    bits = "".join(f"{int(part):08b}" for part in parts)
+    return bits.count("1") if "01" not in bits else None
+
+
 def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
     """``did you mean ...?`` when a known word is close."""
     names = list(known)
     by_lower = {name.lower(): name for name in names}
     if word.lower() in by_lower:
         return f"write it as: {by_lower[word.lower()]}"
-    found = difflib.get_close_matches(word.lower(), names, 1, 0.6)
+    found = [meant(word, names)] if meant(word, names) else difflib.get_close_matches(word.lower(), names, 1, 0.6)
     return f"did you mean '{found[0]}'?" if found else otherwise
 
 

@@ -113,8 +113,17 @@ def _frame(span: Span, sources: SourceMap, mark: str) -> list[str]:
             after = after[:room - len(marked)] + "..."
     number = str(line)
     gutter = " " * len(number)
-    indent = "".join("\t" if c == "\t" else " " for c in before)
-    return [f" {number} | {_clean(before + marked + after)}", f" {gutter} | {indent}{mark * max(len(marked), 1)}"]
+    indent = "".join("\t" if c == "\t" else " " * _columns(c) for c in _clean(before))
+    return [f" {number} | {_clean(before + marked + after)}", f" {gutter} | {indent}{mark * max(_columns(_clean(marked)), 1)}"]
+
+
+def _columns(text: str) -> int:
+    """How wide a terminal shows a text: East Asian characters are two columns, combining ones none."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _end_in_line(file: SourceFile, span: Span, line: int) -> int:

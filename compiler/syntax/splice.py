@@ -34,6 +34,9 @@ class IncludeResolver(Protocol):
     def find(self, path: str) -> str | None:
         """The file a plain relative or absolute path means, None when there is none."""
 
+    def other(self, path: str) -> str:
+        """What a path means that is no file; empty where there is nothing."""
+
     def glob(self, pattern: str) -> list[str]:
         """Files that match, sorted."""
 
@@ -58,6 +61,10 @@ class DiskResolver:
 
     def find(self, path: str) -> str | None:
         return next((p for p in self._candidates(path) if os.path.isfile(p)), None)
+
+    def other(self, path: str) -> str:
+        found = [p for p in self._candidates(path) if p and os.path.exists(p)]
+        return "" if not found else "a directory" if os.path.isdir(found[0]) else "a device, a socket or a pipe"
 
     def glob(self, pattern: str) -> list[str]:
         import glob
@@ -84,6 +91,9 @@ class MemoryResolver:
 
     def find(self, path: str) -> str | None:
         return next((p for p in (path, os.path.normpath(path)) if p in self.files), None)
+
+    def other(self, path: str) -> str:
+        return ""
 
     def glob(self, pattern: str) -> list[str]:
         import fnmatch
@@ -145,6 +155,7 @@ class Splicer:
     included: int = 0
     bytes_read: int = 0
     full: bool = False
+    unread: bool = False        # the program's own file was too large
     numbers: dict[str, int] = field(default_factory=dict)
 
     def add_file(self, file: SourceFile) -> None:
@@ -152,6 +163,7 @@ class Splicer:
         number = self.sources.add(file)
         self.numbers[file.name] = number
         if self._too_large(number, None):
+            self.unread = True
             return
         self._splice(number, [_Open(_identity(file.name), None)])
 
@@ -273,6 +285,10 @@ class Splicer:
             return found
         file = self.resolver.find(wanted)
         if file is None:
+            there = self.resolver.other(wanted)
+            if there:
+                self.diags.error("V225", asked, f'"{path}" is {there}', "name a file", stock=phrase("include missing", path=path))
+                return []
             self.diags.error("V225", asked, f'cannot find "{path}"',
                              "check the name; ./ is relative to this file, other names are looked for along vcl_path",
                              stock=phrase("include missing", path=path))

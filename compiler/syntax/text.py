@@ -32,20 +32,28 @@ _LOOKALIKES = {
     "\\": "VCL strings have no escapes; a backslash only stands inside quotes", ":": "write '=' or remove the ':'",
     "`": "strings are in double quotes: \"",
 }
+_INSTEAD = {"&": "&&", "|": "||", "\u00a0": " ", "\ufeff": "", "\u2013": "-", "\u2014": "-"}
+_QUOTE = "\u201c\u201d\u201e\u2018\u2019'`"
+_UP_TO_QUOTE_RE = re.compile(f"([^\"{_QUOTE}]*)([{_QUOTE}])(?=[^\"{_QUOTE}]*$)")
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> set[int]:
-    """Report; and the table indices of what was reported, so that the parser's errors about it can be left out."""
-    known: set[int] = set()
-    for i, type in enumerate(table.types) if T.BLOCK_COMMENT in table.types else ():
-        if type == T.BLOCK_COMMENT:
-            _check_closed(table, i, type, diags, known)
+def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics, first: int = 0) -> set[int]:
+    """Report, from table index ``first`` on; and the table indices of what was reported, so that the parser's errors about it can
+    be left out."""
+    known = _check_encoding(table, first, diags)
+    comment = table.types.find(T.BLOCK_COMMENT, first)
+    while comment >= 0:
+        _check_closed(table, comment, T.BLOCK_COMMENT, diags, known)
+        comment = table.types.find(T.BLOCK_COMMENT, comment + 1)
     last_unknown = -2
     last_place = (-1, -1)       # file and line: more of the same kind on one line is not worth a message
     for match in _SUSPECT_RE.finditer(bytes(visible.types)):
         i = match.start()
         token = visible.table_index[i]
         type = visible.types[i]
+        if token in known:
+            continue
         if type == T.UNKNOWN:
             if i != last_unknown + 1 or not _touch(table, visible.table_index[i - 1], token):
                 place = (table.files[token], table.lines[token])
@@ -65,6 +73,14 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) ->
             _check_closed(table, token, type, diags, known)
     _check_bodies(table, visible, diags)
     return known
+
+
+def _check_encoding(table: TokenTable, first: int, diags: Diagnostics) -> set[int]:
+    """Says of a file of two bytes a character that it is one, and nothing else of it."""
+    wide = {number for number, file in enumerate(table.sources.files) if file.data.startswith(_UTF_16)}.intersection(table.files[first:])
+    for number in sorted(wide):
+        diags.error("V105", Span(number, 0, 2), "this file is UTF-16", "save it as UTF-8 without a byte order mark", stock=phrase("syntax"))
+    return {i for i in range(first, len(table)) if table.files[i] in wide} if wide else set()
 
 
 def _check_closed(table: TokenTable, token: int, type: int, diags: Diagnostics, known: set[int]) -> None:
@@ -140,8 +156,56 @@ def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Di
         code, message, help = TEMPLATE
         diags.error(code, span, message, help, stock=phrase("syntax"))
         return
+    help, edits = _advice(table, visible, visible.table_index.index(first), i, text)
+    diags.error("V105", span, f"{_quoted(text)} is no part of the language", help, edits=edits, stock=_stock_of_unknown(table, span, text))
+
+
+def _advice(table: TokenTable, visible: VisibleTokens, first: int, last: int, text: str) -> tuple[str, tuple[Edit, ...]]:
+    """What to do about a run of unknown characters, visible tokens ``first`` to ``last``."""
+    span = table.span((visible.table_index[first], visible.table_index[last]))
+    if text == ":" and (advice := _about_colon(table, visible, first, span)) is not None:
+        return advice
+    if text == "&" and _head(visible, first) in (T.SET, T.IDENTIFIER):
+        return "texts are joined with '+'", (Edit(span, "+"),)
+    if text == "^" and visible.types[first - 1] in (T.MATCH, T.NO_MATCH):
+        return 'patterns stand in double quotes: ~ "^..."', ()
+    if len(text) == 1 and text in _QUOTE:
+        return _LOOKALIKES[text], _quote_edits(table, span)
     help = next((_LOOKALIKES[c] for c in text if c in _LOOKALIKES), "remove it, or put it in quotes")
-    diags.error("V105", span, f"{_quoted(text)} is no part of the language", help, stock=_stock_of_unknown(table, span, text))
+    return help, (Edit(span, _INSTEAD[text]),) if text in _INSTEAD else ()
+
+
+def _about_colon(table: TokenTable, visible: VisibleTokens, i: int, span: Span) -> tuple[str, tuple[Edit, ...]] | None:
+    """A colon behind a name: of another language's assignment, or before a part of a field as Fastly has them."""
+    types = visible.types
+    following = types[i + 1] if i + 1 < len(types) else 0
+    if following == T.ASSIGN and _touch(table, visible.table_index[i], visible.table_index[i + 1]):
+        return "write '='", (Edit(span, ""),)
+    if bytes(types[i - 2:i]) != bytes((T.DOT, T.IDENTIFIER)):
+        return None
+    if types[i - 3] in (T.LBRACE, T.SEMI):
+        return "write '='", (Edit(span, " ="),)
+    if following == T.IDENTIFIER and _touch(table, visible.table_index[i], visible.table_index[i + 1]):
+        return "a part of a field is read with module cookie or header, or with regsub()", ()
+    return None
+
+
+def _head(visible: VisibleTokens, i: int) -> int:
+    """The type of the token that begins the statement of visible token i."""
+    while i > 0 and visible.types[i - 1] not in (T.SEMI, T.LBRACE, T.RBRACE):
+        i -= 1
+    return visible.types[i]
+
+
+def _quote_edits(table: TokenTable, span: Span) -> tuple[Edit, ...]:
+    """Plain quotes for this one and its partner, if it has one on its line and no others stand between."""
+    file = table.sources.files[span.file]
+    rest = shown(file.line_bytes(file.line_of(span.start))[span.end - file.line_starts[file.line_of(span.start) - 1]:])
+    match = _UP_TO_QUOTE_RE.match(rest)
+    if match is None:
+        return ()
+    start = span.end + len(match[1].encode())
+    return (Edit(span, '"'), Edit(Span(span.file, start, start + len(match[2].encode())), '"'))
 
 
 def _stock_of_unknown(table: TokenTable, span: Span, text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from vernis.syntax import nodes as n
-from vernis.syntax.diagnostics import Diagnostics, Label, Span
+from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable
 
@@ -31,12 +31,21 @@ def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Dia
     else:
         program = NEWEST
         if required and not isinstance(first, n.Broken):
-            place = table.span((first.at[0], first.at[0])) if first is not None else Span(0, 0, 0)
-            diags.error("V210", place, "the policy does not say its version", "begin it with: vcl 4.1;")
+            _report_none(declarations, table, diags)
     for declaration in declarations[1:]:
         if isinstance(declaration, n.Version):
             _check_included(declaration, first, program, table, diags)
     return program
+
+
+def _report_none(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics) -> None:
+    first = declarations[0] if declarations else None
+    place = table.span((first.at[0], first.at[0])) if first is not None else Span(0, 0, 0)
+    late = next((d for d in declarations if isinstance(d, n.Version) and d.number in VERSIONS and table.span(d.at).file == 0), None)
+    number = late.number if late is not None else ".".join(map(str, NEWEST))
+    labels = (Label(table.span(late.at), "it is said here, too late"),) if late is not None else ()
+    edits = (Edit(Span(0, place.start, place.start), f"vcl {number};\n"),) if place.file == 0 else ()
+    diags.error("V210", place, "the policy does not say its version", f"begin it with: vcl {number};", labels, edits)
 
 
 def check_least(declarations: Sequence[n.Decl], program: tuple[int, int], least: tuple[int, int], table: TokenTable,
@@ -53,7 +62,9 @@ def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[i
     found = VERSIONS.get(version.number)
     if found is None:
         message, help_ = UNKNOWN.get(version.number, (f"version {version.number} is not known", "write: vcl 4.1;"))
-        diags.error("V211", table.span(version.at), message, help_, stock=_stock(version.number))
+        span = table.span(version.at)
+        end = ";" if table.sources.text(span).endswith(";") else ""
+        diags.error("V211", span, message, help_, edits=(Edit(span, "vcl 4.1" + end),), stock=_stock(version.number))
         return NEWEST
     return found
 

@@ -8,6 +8,9 @@ from syntax_helpers import ENGINES, needs_native, parse
 from vernis.syntax import nodes as n
 from vernis.syntax.dump import dump, walk
 from vernis.syntax.engine import Engine
+from vernis.syntax.limits import Limits
+from vernis.syntax.parser import ParseOptions, parse_text
+from vernis.syntax.source import SourceFile
 
 LINKS = 5000
 
@@ -176,3 +179,20 @@ def test_errors_on_one_long_line_take_no_time_of_their_own(statement: str) -> No
     begin = time.process_time()
     _, diags = parse("sub a {" + statement * 10_000)
     assert diags.failed and time.process_time() - begin < 3
+
+
+def test_a_policy_too_large_is_not_said_to_lack_its_version() -> None:
+    _, diags = parse_text("vcl 4.1;\nsub a { }", options=ParseOptions(limits=Limits(source_bytes=8)))
+    assert [d.code for d in diags.items] == ["V903"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_file_of_two_bytes_a_character_is_told_once(encoding: str) -> None:
+    data = "\ufeffvcl 4.1;\nsub a { }\n# \u65e5\n".encode(encoding)
+    _, diags = parse_text(data)
+    assert [(d.code, d.message) for d in diags.items] == [("V105", "this file is UTF-16")]
+
+
+def test_a_comment_in_a_comment_is_told_once_before_the_built_in_policy() -> None:
+    _, diags = parse_text("vcl 4.1; /* a /* b */", options=ParseOptions(builtin=SourceFile("<builtin>", b"vcl 4.1; sub vcl_recv { }")))
+    assert [d.code for d in diags.items] == ["V110"]

@@ -36,6 +36,12 @@ def test_labels_show_a_second_place() -> None:
         "help: do this")
 
 
+def test_wide_characters_keep_the_carets_in_place() -> None:
+    data = '"\u65e5\u672ce\u0301" x'.encode()
+    assert shown(data, len(data) - 1, len(data)).split("\n")[2] == "   | " + " " * 8 + "^"
+    assert shown(data, 1, 4).split("\n")[2] == "   |  ^^"
+
+
 def test_tabs_keep_the_carets_in_place() -> None:
     assert shown(b"\tx\ty", 3, 4).split("\n")[2] == "   | \t \t^"
 

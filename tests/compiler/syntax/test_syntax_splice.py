@@ -127,6 +127,9 @@ def test_a_circle_through_a_symbolic_link(tmp_path: Path) -> None:
 
 def test_a_directory_is_no_file(tree_on_disk: Path) -> None:
     assert names(tree_on_disk, 'include "./sub";') == ["V225"]
+    options = ParseOptions(resolver=DiskResolver(), require_version=False)
+    _, diags = parse_text('include "./sub";', str(tree_on_disk / "main" / "main.vcl"), options)
+    assert [d.message for d in diags.items] == ['"./sub" is a directory']
 
 
 # ---- limits

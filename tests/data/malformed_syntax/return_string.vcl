@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    return ("hash");      ### V235 no action
+    return ("hash");      ### V235 not quoted
 }
 
 sub vcl_deliver {

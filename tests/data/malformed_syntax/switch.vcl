@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    switch (req.method) { case "GET": { } }      ### V105 no part of the language
+    switch (req.method) { case "GET": { } }      ### V239 has no switch
 }
 
 sub vcl_deliver {
