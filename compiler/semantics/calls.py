@@ -9,10 +9,11 @@ from __future__ import annotations
 from vernis.record import record
 from vernis.semantics.context import Context
 from vernis.semantics.modules import ENTERPRISE
-from vernis.semantics.report import certain, did_you_mean, nearest
+from vernis.semantics.report import certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.stock import phrase
 
 
@@ -54,24 +55,27 @@ def _functions_of(symbol: Symbol) -> dict[str, FunctionRow]:
     return {}
 
 
-def report_unknown(cx: Context, name: nodes.Name, making: bool = False) -> None:
+def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: nodes.CallExpr | None = None) -> None:
     """Says that there is no such function, or type of object (``making``), unless the reason was reported already."""
     head = name.parts[0].lower()
     symbol = cx.scope.symbols.get(head)
     if len(name.parts) == 1:
         if symbol is not None:
-            cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value} and is not called like this",
-                            f"`call {symbol.name};` runs a sub" if symbol.kind is Kind.SUB else "")
+            _report_no_function(cx, name, symbol)
             return
         functions = [row.name for row in cx.scope.vocabulary.functions.values() if cx.legal_here(row.where)]
         near = nearest(name.text, functions)
-        cx.report.error("V302", name.at, f"there is no function {name.text}", did_you_mean(near),
+        if _is_other_word(cx, name, call):
+            return
+        from vernis.semantics.elsewhere import about_function
+
+        cx.report.error("V302", name.at, f"there is no function {name.text}",
+                        about_function(cx, name.text) or did_you_mean(near, f"there are: {', '.join(functions)}"),
                         replace=certain(name.text, near), stock=phrase("not found", name=name.text), sure=True)
     elif symbol is not None:
         _report_unknown_member(cx, name, symbol)
     elif head in cx.scope.vocabulary.modules:
-        cx.report.error("V302", name.at, f"module {name.parts[0]} is not imported", f"add `import {head};` at the top",
-                        stock=phrase("not found", name=name.text.rstrip(".")))
+        _report_not_imported(cx, name, head)
     else:
         kinds = (Kind.MODULE,) if making else (Kind.MODULE, Kind.INSTANCE)
         near = nearest(name.parts[0], cx.scope.names(*kinds))
@@ -83,6 +87,55 @@ def report_unknown(cx: Context, name: nodes.Name, making: bool = False) -> None:
                         stock=phrase("not found", name=name.text.rstrip(".")))
 
 
+def _report_no_function(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
+    """A declared thing that is called as a function."""
+    cx.scope.mark_meant([symbol.name])
+    helps = {Kind.SUB: f"`call {symbol.name};` runs a sub", Kind.ACL: f"an address is matched with it: client.ip ~ {symbol.name}"}
+    cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and is not called like this", helps.get(symbol.kind, ""))
+
+
+def _is_other_word(cx: Context, name: nodes.Name, call: nodes.CallExpr | None) -> bool:
+    """Says so where a word of the language is written as a function: ``pass();``, ``synth(404);``, ``retrun (pass);``."""
+    from vernis.syntax.remedies import meant
+
+    word = name.text.lower()
+    stock = phrase("not found", name=name.text)
+    if word in cx.scope.vocabulary.actions and word not in cx.scope.vocabulary.functions:
+        args = "(...)" if call is not None and call.args else ""
+        cx.report.error("V302", name.at, f"{name.text} is an action, and actions are returned", f"write: return ({word}{args});",
+                        edits=_returned(cx, word, call), stock=stock, sure=True)
+        return True
+    keyword = meant(name.text, ("return", "if"))
+    if keyword and keyword != word:
+        cx.report.error("V302", name.at, f"there is no function {name.text}", f"did you mean {keyword}?", replace=keyword, stock=stock,
+                        sure=True)
+        return True
+    return False
+
+
+def _returned(cx: Context, word: str, call: nodes.CallExpr | None) -> tuple[Edit, ...]:
+    if call is None:
+        return ()
+    span = cx.report.span(call.at)
+    if not call.args:
+        return (Edit(span, f"return ({word})"),)
+    return (Edit(Span(span.file, span.start, span.start), "return ("), Edit(Span(span.file, span.end, span.end), ")"))
+
+
+def _report_not_imported(cx: Context, name: nodes.Name, head: str) -> None:
+    from vernis.semantics.elsewhere import import_edit
+
+    row = cx.scope.vocabulary.modules[head]
+    member = ".".join(name.parts[1:]).lower()
+    if member in row.functions or member in row.objects or not member:
+        help_, edits = f"add `import {head};` at the top", import_edit(cx, head)
+    else:
+        near = [f"{head}.{found}" for found in nearest(member, (*row.functions, *row.objects))]
+        help_, edits = f"add `import {head};` at the top; it has no {member}" + (f", but {spoken(near, 'and')}" if near else ""), ()
+    cx.report.error("V302", name.at, f"module {name.parts[0]} is not imported", help_, edits=edits,
+                    stock=phrase("not found", name=name.text.rstrip(".")))
+
+
 def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
     unknown_module = symbol.kind is Kind.MODULE and symbol.module is None
     unknown_object = symbol.kind is Kind.INSTANCE and symbol.object is None
@@ -90,7 +143,7 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
         return
     member = ".".join(name.parts[1:])
     if symbol.kind not in (Kind.MODULE, Kind.INSTANCE):
-        cx.report.error("V322", name.at, f"{symbol.name} is a {symbol.kind.value} and has no {member}")
+        cx.report.error("V322", name.at, f"{symbol.name} is {symbol.kind.one} and has no {member}")
         return
     table = _functions_of(symbol)
     usable = [row.name for row in table.values() if cx.legal_here(row.where)]
@@ -138,7 +191,8 @@ def bind(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...],
         if index is None:
             near = nearest(arg.name or "", by_name)
             known = f"its parameters: {', '.join(by_name)}" if by_name else "it takes no arguments"
-            cx.report.error("V314", arg.at, f"{call} has no parameter {arg.name}", did_you_mean(near, known))
+            cx.report.error("V314", arg.at, f"{call} has no parameter {arg.name}", did_you_mean(near, known),
+                            edits=cx.report.respelled(arg.at[0], arg.name or "", certain(arg.name or "", near)))
             return None
         if bound[index] is not None:
             cx.report.error("V315", arg.at, f"{params[index].name} is given twice", "remove one of the two")

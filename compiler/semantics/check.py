@@ -24,7 +24,7 @@ from vernis.semantics.typed import (Arm, Assign, CallSub, CallValue, Checked, Ev
 from vernis.semantics.types import ASSIGNMENTS, Type
 from vernis.semantics.vocabulary import HOOKS, Param, Vocabulary, hook_names, load_vocabulary
 from vernis.syntax import nodes
-from vernis.syntax.diagnostics import Diagnostics
+from vernis.syntax.diagnostics import Diagnostics, Edit, Span
 from vernis.syntax.stock import phrase
 
 # The parser limits nesting to 256; each level costs a few frames.
@@ -43,10 +43,13 @@ ACTION_PARAMS: dict[str, tuple[Param, ...]] = {
 # What actions of older versions have become, where they are legal no more.
 OLD_ACTIONS = {
     ("vcl_recv", "lookup"): "since VCL 4 it is return (hash)",
+    ("vcl_recv", "fetch"): "a lookup begins with return (hash), a fetch without one with return (pass)",
+    ("vcl_hash", "hash"): "since VCL 4 it is return (lookup)",
     ("vcl_hit", "fetch"): "a stale response is fetched anew by itself: return (deliver)",
     ("vcl_hit", "miss"): "a stale response is fetched anew by itself: return (deliver)",
     ("vcl_pass", "pass"): "since VCL 4 it is return (fetch)",
 }
+NEW_ACTIONS = {("vcl_recv", "lookup"): "hash", ("vcl_hash", "hash"): "lookup", ("vcl_pass", "pass"): "fetch"}
 OLD_ACTION_NAMES = {
     "hit_for_pass": "since VCL 4 it is set beresp.uncacheable = true; and return (deliver)",
 }
@@ -62,6 +65,8 @@ def analyse(program: nodes.Program, options: Options | None = None,
         imported = find_modules(program, vocabulary or load_vocabulary(), options, report)
         scope = resolve(program, imported.vocabulary, report, imported.refused)
         cx = Context(scope, report, options, Checked(program, program.version, modules=imported.modules))
+        if program.builtin_from < len(program.declarations):
+            cx.builtin_at = program.declarations[program.builtin_from].at[0]
         _check_declarations(cx)
         for sub in scope.subs.values():
             _check_sub(cx, sub)
@@ -299,7 +304,7 @@ def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
     if action not in cx.scope.vocabulary.actions:
         _report_unknown_action(cx, node.action)
         return None
-    if not _action_legal(cx, node.action, action):
+    if not _action_legal(cx, node.action, action, bool(node.args)):
         return None
     args = _action_args(cx, node, action)
     if args is None:
@@ -315,24 +320,37 @@ def _legal_actions(cx: Context) -> list[str]:
 
 def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
     near = nearest(name.text, _legal_actions(cx))
-    otherwise = OLD_ACTION_NAMES.get(name.text.lower()) or f"what can be returned here: {', '.join(_legal_actions(cx))}"
+    word = name.text.lower()
+    old = [OLD_ACTIONS[hook, word] for hook in hook_names(cx.reach) if (hook, word) in OLD_ACTIONS]
+    otherwise = old[0] if old else OLD_ACTION_NAMES.get(word) or f"what can be returned here: {', '.join(_legal_actions(cx))}"
     cx.report.error("V406", name.at, f"there is no action {name.text}", did_you_mean(near, otherwise),
                     replace=certain(name.text, near), stock=phrase("action name"))
 
 
-def _action_legal(cx: Context, name: nodes.Name, action: str) -> bool:
+def _action_legal(cx: Context, name: nodes.Name, action: str, has_args: bool) -> bool:
     """Whether every hook that comes here may return the action."""
     mask = cx.scope.vocabulary.actions[action]
     outside = cx.reach & ~mask
     if not outside:
         cx.narrow(mask)
         return True
+    from vernis.semantics import elsewhere
+
     first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
-    old = OLD_ACTIONS.get((first.name, action))
+    old = OLD_ACTIONS.get((first.name, action)) or _on_this_side(first.name, action)
+    new = NEW_ACTIONS.get((first.name, action)) or (elsewhere.SAME_ARGUMENTS.get(action) if has_args else None)
+    edits = (Edit(cx.report.span(name.at), new),) if new and cx.legal_here(cx.scope.vocabulary.actions[new]) else ()
     help_ = (f"{old}; " if old else "") + f"{first.name} may return {', '.join(first.actions)}"
     require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", help_,
-                  stock=phrase("invalid return", action=action))
+                  stock=phrase("invalid return", action=action), edits=edits)
     return False
+
+
+def _on_this_side(hook: str, action: str) -> str:
+    from vernis.semantics import elsewhere
+
+    table = elsewhere.BACKEND_ACTIONS if hook.startswith("vcl_backend_") else elsewhere.CLIENT_ACTIONS
+    return table.get(action, "")
 
 
 def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | None:
@@ -360,7 +378,7 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
         if symbol is not None and (known is None or label not in known):
             stock = phrase("not found", name=label) if cx.checked.version < (4, 1) else \
                 phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="vcl")
-            cx.report.error("V407", arg.at, f"{symbol.name} is a {symbol.kind.value} of this policy, not a label",
+            cx.report.error("V407", arg.at, f"{symbol.name} is {symbol.kind.one} of this policy, not a label",
                             "labels are given to loaded policies: vcl.label NAME POLICY", stock=stock)
             return None
         if known is not None and label not in known:
@@ -381,19 +399,27 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
 def _check_whole(cx: Context) -> None:
     """What only the whole program shows: no backend, and what nobody uses."""
     if not cx.scope.backends and cx.checked.program.declarations:
-        first = cx.checked.program.declarations[0]
-        cx.report.error("V516", first.at, "no backend is declared",
-                        "declare at least one; `backend none none;` where none is needed", stock=phrase("no backend"))
+        _report_no_backend(cx)
     used = {cx.checked.default_backend}
     for symbol in cx.scope.symbols.values():
-        if symbol.used or symbol.kind is Kind.BACKEND and symbol.index in used:
+        if symbol.used or symbol.name.lower() in cx.scope.meant or symbol.kind is Kind.BACKEND and symbol.index in used:
             continue
         if symbol.kind in (Kind.BACKEND, Kind.PROBE, Kind.ACL):
             _report_unused(cx, symbol.kind.value, symbol.name, symbol.at)
     by_value = effects.reached({key: sub.facts for key, sub in cx.checked.subs.items()}, list(cx.sub_values))
     for key, sub in cx.scope.subs.items():
-        if not sub.reach and key not in by_value and not sub.builtin and not sub.name.startswith("vcl_"):
+        if not sub.reach and key not in by_value and not sub.builtin and not sub.name.startswith("vcl_") \
+                and key not in cx.scope.meant:
             _report_unused(cx, "sub", sub.name, sub.at)
+
+
+def _report_no_backend(cx: Context) -> None:
+    help_ = "declare at least one; `backend none none;` where none is needed"
+    program = cx.checked.program
+    if program.builtin_from:
+        cx.report.error("V516", program.declarations[0].at, "no backend is declared", help_, stock=phrase("no backend"))
+    elif not cx.report.incomplete:          # nothing of the policy is left to point at
+        cx.report.diagnostics.error("V516", Span(0, 0, 0), "no backend is declared", help_, stock=phrase("no backend"))
 
 
 def _report_unused(cx: Context, kind: str, name: str, at: nodes.At) -> None:

@@ -11,6 +11,7 @@ from vernis.semantics.resolve import Scope, SubSymbol
 from vernis.semantics.typed import Checked, Facts
 from vernis.semantics.vocabulary import ALL_HOOKS, HookMask, hook_names
 from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit
 
 T = TypeVar("T")
 
@@ -31,6 +32,8 @@ class Context:
     regexes: dict[bytes, int] = field(default_factory=dict)
     storages: dict[str, int] = field(default_factory=dict)
     sub_values: dict[str, int] = field(default_factory=dict)
+    builtin_at: int = 1 << 62       # first token of the built-in policy
+    refused_calls: set[nodes.At] = field(default_factory=set)
 
     def enter(self, sub: SubSymbol) -> None:
         """Begins with a sub."""
@@ -62,7 +65,7 @@ def intern(value: T, index: dict[T, int], table: list[T]) -> int:
 
 
 def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: str, verb: str,
-                  help_: str | None = None, warn: bool = False, stock: str = "") -> bool:
+                  help_: str | None = None, warn: bool = False, stock: str = "", edits: tuple[Edit, ...] = ()) -> bool:
     """Reports, once, that something is not possible in a hook that can come here; shows by which calls it does."""
     outside = cx.reach & ~mask
     if not outside:
@@ -71,16 +74,31 @@ def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: st
     assert cx.sub is not None
     hooks = hook_names(outside)
     message = f"{name} cannot be {verb} in {hooks[0]}"
-    labels = [(call_at, f"{cx.scope.subs[caller].name} calls {cx.scope.subs[callee].name} here")
-              for caller, callee, call_at in chain_links(cx, hooks[0])]
+    links = chain_links(cx, hooks[0])
+    if at[0] >= cx.builtin_at and any(call_at[0] < cx.builtin_at for _, _, call_at in links):
+        _refuse_builtin(cx, code, links, hooks[0], name, stock)
+        return False
+    labels = [(call_at, f"{cx.scope.subs[caller].name} calls {cx.scope.subs[callee].name} here") for caller, callee, call_at in links]
     if not cx.sub.hook or cx.sub.name != hooks[0]:
         message += f", which calls {cx.sub.name}"
     help_ = phase_help(mask, verb) if help_ is None else help_
     if warn:
         cx.report.warning(code, at, message, help_, labels)
     else:
-        cx.report.error(code, at, message, help_, labels, stock=stock)
+        cx.report.error(code, at, message, help_, labels, stock=stock, edits=edits)
     return False
+
+
+def _refuse_builtin(cx: Context, code: str, links: list[tuple[str, str, nodes.At]], hook: str, name: str, stock: str) -> None:
+    """A step of the built-in policy, or a hook, is called where it cannot run: said once, of the call."""
+    caller, callee, at = [link for link in links if link[2][0] < cx.builtin_at][-1]
+    if at in cx.refused_calls:
+        return
+    cx.refused_calls.add(at)
+    labels = [(call_at, f"{cx.scope.subs[above].name} calls {cx.scope.subs[below].name} here") for above, below, call_at in links
+              if call_at[0] < cx.builtin_at and call_at != at]
+    cx.report.error(code, at, f"{cx.scope.subs[callee].name} cannot be called in {hook}, where {name} is not possible",
+                    "hooks run by themselves, each at its time; `return` says which comes next", labels, stock=stock)
 
 
 def first_outside(cx: Context, mask: HookMask) -> str:

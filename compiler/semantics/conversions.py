@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from vernis.semantics.context import Context
+from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import Bad, Convert, Declared, Expr, Literal
 from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
 from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
 # How to get from a type to the one that is wanted, where there is a way.
@@ -29,7 +31,13 @@ CONVERSION_HELP: dict[tuple[Type, Type], str] = {
     (Type.TIME, Type.BOOL): "compare it with another time",
     (Type.REAL, Type.BOOL): "compare it: ... > 0",
     (Type.IP, Type.BOOL): "match it with an acl: ... ~ name",
+    (Type.ACL, Type.BOOL): "match an address with it: client.ip ~ name",
 }
+
+
+EXAMPLES = {Type.INT: "a whole number, without quotes", Type.REAL: "a number such as 1.5, without quotes",
+            Type.DURATION: "a duration such as 5s, without quotes", Type.BYTES: "a size such as 10MB, without quotes",
+            Type.TIME: "a time, such as now + 5s"}
 
 
 def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
@@ -40,8 +48,27 @@ def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
     if want is Type.STRING and have in TO_STRING or want is Type.BOOL and have in TO_BOOL:
         return Convert(want, expr)
     cx.report.error("V301", at, f"{have.value} is not {want.value}", conversion_help(cx, expr, want),
-                    stock=_stock(cx, expr, want))
+                    stock=_stock(cx, expr, want), edits=unquoted_edit(cx, expr, want, at))
     return Bad()
+
+
+def _unquoted(cx: Context, expr: Expr, want: Type) -> str:
+    """What a text in quotes is without them, if that is a constant or a name of the type that is wanted."""
+    if not isinstance(expr, Literal) or expr.type is not Type.STRING or not isinstance(expr.value, bytes):
+        return ""
+    from vernis.semantics.elsewhere import CONSTANTS
+
+    text = expr.value.decode("latin-1")
+    if want is Type.BACKEND:
+        symbol = cx.scope.symbols.get(text.lower())
+        return text if symbol is not None and symbol.kind is Kind.BACKEND else ""
+    return text if want in CONSTANTS and CONSTANTS[want].fullmatch(text) else ""
+
+
+def unquoted_edit(cx: Context, expr: Expr, want: Type, at: nodes.At) -> tuple[Edit, ...]:
+    """Takes the quotes away where that is all that is wrong."""
+    text = _unquoted(cx, expr, want)
+    return (Edit(cx.report.span(at), text),) if text and at[0] == at[1] else ()
 
 
 def _stock(cx: Context, expr: Expr, want: Type) -> str:
@@ -63,5 +90,7 @@ def conversion_help(cx: Context, expr: Expr, want: Type) -> str:
     if want is Type.STRING:
         return f"{expr.type.value} has no text form"
     if isinstance(expr, Literal) and expr.type is Type.STRING and want in NUMERIC:
-        return f"{want.value} is written without quotes"
+        return f"{want.value} is written without quotes" if _unquoted(cx, expr, want) else f"write {EXAMPLES[want]}"
+    if isinstance(expr, Literal) and expr.type is Type.INT and want is Type.DURATION:
+        return f"a duration has a unit: {expr.value}s is {expr.value} seconds"
     return CONVERSION_HELP.get((expr.type, want), "")

@@ -19,6 +19,7 @@ from vernis.semantics.resolve import Kind
 from vernis.semantics.typed import Acl, AclEntry, Backend, Literal, Probe
 from vernis.semantics.types import Type
 from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
 WINDOW_MAX = 64
@@ -28,6 +29,8 @@ ACL_FLAGS = ("log", "table", "pedantic")
 SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 
 PORT_MAX = 65535
+
+DURATION_TEXT = re.compile(r"\d+(\.\d+)?(ms|[smhdwy])")
 
 Reader: TypeAlias = Callable[[Context, nodes.Property], Any]
 
@@ -40,8 +43,29 @@ SERVICES = {"http": "80", "https": "443"}       # known also where the system ha
 def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
     """Reports a value of the wrong kind, unless the parser had something to say about it."""
     if not isinstance(prop.value, nodes.Broken):
-        cx.report.error("V505", prop.at, f".{prop.name} is {expected}", "write it as a constant; nothing is computed here",
+        instead = _constant(cx, prop, expected)
+        help_ = f"write: .{prop.name} = {instead};" if instead else "write it as a constant; nothing is computed here"
+        cx.report.error("V505", prop.at, f".{prop.name} is {expected}", help_, edits=_value_edit(cx, prop, instead),
                         stock=_stock_of_value(cx, prop, expected))
+
+
+def _constant(cx: Context, prop: nodes.Property, expected: str) -> str:
+    """What was meant, where a constant is given in the form of another type."""
+    match prop.value:
+        case nodes.NumberLit(unit=None) as number if expected.startswith("text"):
+            return f'"{number.digits}"'
+        case nodes.NameExpr(name=name) if expected.startswith("text"):
+            return f'"{name.text}"'
+        case nodes.StringLit(value=text) if expected.startswith("a duration") and DURATION_TEXT.fullmatch(text):
+            return text
+        case nodes.StringLit(value=text) if expected.startswith("a whole") and text.isdecimal():
+            return text
+    return ""
+
+
+def _value_edit(cx: Context, prop: nodes.Property, instead: str) -> tuple[Edit, ...]:
+    at = getattr(prop.value, "at", None)
+    return (Edit(cx.report.span(at), instead),) if instead and at is not None else ()
 
 
 def _stock_of_value(cx: Context, prop: nodes.Property, expected: str) -> str:
@@ -141,6 +165,7 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
         return None
     known = cx.scope.names(Kind.PROBE)
     near = nearest(name, known)
+    cx.scope.mark_meant(near)
     cx.report.error("V508", prop.value.at, f"there is no probe {name}", did_you_mean(near, "declare it"),
                     replace=certain(name, near), stock=stock)
     return None
@@ -190,10 +215,12 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
         reader = table.get(prop.name)
         if reader is None:
             near = nearest(prop.name, table)
+            meant = certain(prop.name, near)
             values[UNREAD] = None
             otherwise = f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}"
             cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
-                            FOREIGN_PROPERTIES.get(prop.name, otherwise), stock=phrase("field"))
+                            FOREIGN_PROPERTIES.get(prop.name, otherwise), stock=phrase("field"),
+                            edits=cx.report.respelled(prop.at[0] + 1, prop.name, meant))
         elif prop.name in seen:
             cx.report.error("V504", prop.at, f".{prop.name} is given twice", "remove one of the two",
                             labels=[(seen[prop.name], "given here first")], stock=phrase("field twice", name=prop.name))

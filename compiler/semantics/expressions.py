@@ -11,7 +11,7 @@ from typing import assert_never
 
 from vernis.semantics import calls, literals, names
 from vernis.semantics.context import Context, first_outside, phase_help, require_phase
-from vernis.semantics.conversions import coerce, conversion_help
+from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
 from vernis.semantics.name_values import attribute_of, name_value
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
@@ -175,15 +175,28 @@ def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
         return Bad()
     if left.type is not right.type:
         cx.report.error("V304", node.at, f"{left.type.value} {node.op} {right.type.value}: the two sides have different types",
-                        _comparison_help(cx, left, right))
+                        _comparison_help(cx, node.op, left, right), edits=unquoted_edit(cx, right, left.type, node.right.at))
         return Bad()
     return Comparison(node.op, left, right)
 
 
-def _comparison_help(cx: Context, left: Expr, right: Expr) -> str:
+def _comparison_help(cx: Context, op: str, left: Expr, right: Expr) -> str:
+    if left.type is STRING and op not in ("==", "!=") and (STRING, right.type) in CONVERSION_HELP:
+        return CONVERSION_HELP[STRING, right.type]
     if left.type is STRING and right.type in TO_STRING:
         return 'compare text with text: ... == "" + x'
     return conversion_help(cx, right, left.type) or "convert one of them"
+
+
+def _is_acl(cx: Context, node: nodes.Compare) -> bool:
+    """Says so where text is matched with an acl."""
+    right = node.right
+    symbol = cx.scope.lookup(right.name.text, Kind.ACL) if isinstance(right, nodes.NameExpr) else None
+    if symbol is not None:
+        cx.report.error("V301", node.left.at, "STRING is not IP",
+                        f"{symbol.name} is an acl; std.ip(text, fallback) reads an address from text",
+                        stock=phrase("type", have="STRING", want="REGEX"))
+    return symbol is not None
 
 
 def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
@@ -191,6 +204,8 @@ def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
     found: Expr
     if left.type is ERROR:
         return left
+    if left.type is STRING and _is_acl(cx, node):
+        return Bad()
     if left.type is STRING:
         regex = literals.pattern(cx, node.right)
         if regex is None:
@@ -289,7 +304,7 @@ def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
     if len(parts) == 2 and symbol is not None and symbol.kind is Kind.BACKEND:
         symbol.used = True
         return _method(cx, node, Declared(Type.BACKEND, symbol.index), parts[1])
-    calls.report_unknown(cx, node.name)
+    calls.report_unknown(cx, node.name, call=node)
     return Bad()
 
 

@@ -64,6 +64,9 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
         if minus and behind and first in DURATION_UNITS:
             replace = f"{node.digits}{first} - {behind}"
             help_ = f"put blanks around the minus: {replace}"
+        elif (meant := _duration_meant(node, unit)):
+            replace = meant
+            help_ = f"write {meant}"
         elif unit.lower() in BYTES_UNITS:
             wanted = "" if want in (Type.STRING, Type.BOOL) else f", and {want.value} is expected here"
             help_ = f"{unit} is a unit of size{wanted}"
@@ -73,6 +76,17 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
                         stock=phrase("duration unit", unit=unit))
         return Bad()
     return Literal(Type.DURATION, float(node.digits) * factor)
+
+
+def _duration_meant(node: nodes.NumberLit, unit: str) -> str:
+    """A duration whose unit is a whole word, or in capitals, or that has several units."""
+    from vernis.semantics.elsewhere import UNITS, joined_units
+
+    if unit.lower() in UNITS:
+        return node.digits + UNITS[unit.lower()]
+    if unit.lower() in DURATION_UNITS and unit.lower() not in BYTES_UNITS:
+        return node.digits + unit.lower()
+    return joined_units(node.digits + unit)
 
 
 def blob(node: nodes.BlobLit) -> Expr:

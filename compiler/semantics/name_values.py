@@ -85,7 +85,7 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
 def _no_value(cx: Context, name: nodes.Name, symbol: Symbol, want: Type) -> Expr:
     if symbol.kind is Kind.SUB and want is Type.SUB:
         return SubRef(cx.sub_values.setdefault(symbol.name.lower(), len(cx.sub_values)))
-    cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value}, not a value",
+    cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one}, not a value",
                     "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)",
                     stock=phrase("wrong kind", name=symbol.name, have=want.value.lower(), want=symbol.kind.value))
     return Bad()
@@ -104,6 +104,8 @@ def _default(cx: Context, name: nodes.Name, want: Type) -> Expr:
 def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     kinds = {Type.BACKEND: Kind.BACKEND, Type.ACL: Kind.ACL, Type.PROBE: Kind.PROBE, Type.SUB: Kind.SUB}
     kind = kinds.get(want)
+    if want is Type.BOOL and _is_truth(cx, name):
+        return
     if kind is None:
         names.report_unknown(cx, name, "read")
         return
@@ -114,6 +116,19 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
                     did_you_mean(near, f"there are: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
                     replace=certain(name.text, near), stock=_stock_of_unknown(name.text, kind))
+
+
+def _is_truth(cx: Context, name: nodes.Name) -> bool:
+    """Says so where true or false is written otherwise."""
+    from vernis.semantics.elsewhere import BOOL_WORDS
+
+    near = nearest(name.text, ("true", "false"))
+    meant = BOOL_WORDS.get(name.text.lower()) or (near[0] if near else None)
+    if meant is None:
+        return False
+    cx.report.error("V302", name.at, f"there is no variable or declaration {name.text}", f"write {meant}", replace=meant,
+                    stock=phrase("not found", name=name.text), sure=True)
+    return True
 
 
 def _stock_of_unknown(name: str, kind: Kind) -> str:
@@ -129,7 +144,7 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
     owner = nodes.Name(name.at, name.parts[:-1], tuple(index for index in name.quoted if index < len(name.parts) - 1))
     found = names.find(cx, owner)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
-    if names.report_other_version(cx, name):
+    if names.report_elsewhere(cx, name):
         return Bad()
     if found is None and symbol is None:
         names.report_unknown(cx, name, "read")
@@ -154,6 +169,9 @@ def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr
         return _storage_attribute(cx, at, owner, attribute.lower())
     if (owner.type, attribute.lower()) in cx.scope.vocabulary.methods:
         cx.report.error("V322", at, f"{attribute} is a method", f"write {attribute}()")
+        return Bad()
+    if isinstance(owner, Literal) and owner.type is Type.STRING:
+        cx.report.error("V322", at, "text has no attributes", "texts are joined with '+'")
         return Bad()
     known = list(names.ATTRIBUTES) if owner.type is Type.STEVEDORE else []
     cx.report.error("V322", at, f"{owner.type.value} has no attribute {attribute}",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from vernis.record import record
-from vernis.semantics.context import Context, first_outside, require_phase
-from vernis.semantics.report import certain, did_you_mean, nearest
+from vernis.semantics.context import Context, first_outside, phase_help, require_phase
+from vernis.semantics.report import certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import VERSIONS, HookMask, VariableRow
+from vernis.semantics.vocabulary import VERSIONS, HookMask, VariableRow, hook_names
 from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
 HEADER_NAME_MAX = 126           # as Varnish has it: the length with the colon is one signed byte
@@ -78,8 +79,8 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     if found.field is not None and not _field_name_legal(cx, at, name, found.field):
         return False
     if not cx.legal_here(mask):
-        require_phase(cx, USES[use], at, mask, found.name, use, None if mask else _help_of_other_version(cx, row, use),
-                      stock=_stock_of_phase(cx, row, use, mask))
+        help_, edits = _instead(cx, row, name, use, mask)
+        require_phase(cx, USES[use], at, mask, found.name, use, help_, stock=_stock_of_phase(cx, row, use, mask), edits=edits)
         return False
     if not mask and not _sub_is_reached(cx):
         cx.report.error(USES[use], at, f"{found.name} can never be {use}", stock=phrase("impossible"))
@@ -93,6 +94,25 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
 def _sub_is_reached(cx: Context) -> bool:
     """By calls from a hook. Others are unused, or values."""
     return cx.sub is not None and cx.sub.reach != 0
+
+
+def _instead(cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: HookMask) -> tuple[str | None, tuple[Edit, ...]]:
+    """What to use in the place of a variable that cannot be used here."""
+    from vernis.semantics.elsewhere import WRITTEN, counterpart
+
+    there = counterpart(cx, row, name, use)
+    if there is not None:
+        where = f"; {name.text} can be {use} in {', '.join(hook_names(mask))}" if mask else ""
+        return f"write {there.text}{where}", (Edit(cx.report.span(name.at), there.text),) if not name.quoted else ()
+    if mask:
+        return None, ()
+    if use == "set" and row.key in WRITTEN:
+        return WRITTEN[row.key], ()
+    before = counterpart(cx, row, name, use, anywhere=True)
+    if before is not None:
+        hooks = spoken(hook_names(before.row.set if use == "set" else before.row.unset))
+        return f"{phase_help(mask, use)}; {before.text} can be, in {hooks}", ()
+    return _help_of_other_version(cx, row, use), ()
 
 
 def _help_of_other_version(cx: Context, row: VariableRow, use: str) -> str | None:
@@ -139,7 +159,8 @@ def _first_wrong(field: str) -> str:
 
 def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     """Says that there is no such variable; suggests what could be used like this here."""
-    if any(explain(cx, name) for explain in (report_other_version, _header_family_misused, _minus_swallowed, _old_variable)):
+    if any(explain(cx, name) for explain in (report_other_version, _header_family_misused, _minus_swallowed, _old_variable,
+                                             _foreign_variable, _field_misspelt)):
         return
     candidates = [row.name for row in cx.scope.variables.values() if "*" not in row.name
                   and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)]
@@ -148,12 +169,17 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     near = nearest(name.text, candidates)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     if use != "read" and symbol is not None and len(name.parts) == 1:
-        cx.report.error("V323", name.at, f"{symbol.name} is a {symbol.kind.value} and cannot be {use}", "only variables can be",
+        cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be {use}", "only variables can be",
                         stock=phrase("not found", name=name.text))
         return
     what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
     cx.report.error("V302", name.at, f"there is no {what} {name.text}", did_you_mean(near, _about(cx, name)),
                     replace=certain(name.text, near), stock=_stock_of_unknown(cx, name, use), sure=_belongs_to_the_language(cx, name))
+
+
+def report_elsewhere(cx: Context, name: nodes.Name) -> bool:
+    """Says so when a name is a variable of another version, or of another server."""
+    return report_other_version(cx, name) or _foreign_variable(cx, name)
 
 
 def _belongs_to_the_language(cx: Context, name: nodes.Name) -> bool:
@@ -187,6 +213,32 @@ def _old_variable(cx: Context, name: nodes.Name) -> bool:
     cx.report.error("V302", name.at, f"there is no variable {name.text} since VCL 4", f"write {renamed or form}",
                     replace=renamed, sure=True)
     return True
+
+
+def _foreign_variable(cx: Context, name: nodes.Name) -> bool:
+    """Says what takes the place of a variable of other servers."""
+    from vernis.semantics.elsewhere import form_of
+
+    form = form_of(name.text)
+    if form:
+        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"write {form}" if "import" not in form else form, sure=True)
+    return bool(form)
+
+
+def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
+    """``req.htpp.X``, ``req.header.X`` and ``req.X-Name``."""
+    head, *rest = name.parts
+    if f"{head.lower()}.http." not in cx.scope.variables or name.quoted:
+        return False
+    if len(rest) == 2 and (rest[0].lower() in ("header", "headers") or nearest(rest[0], ["http"])):
+        meant = f"{head}.http.{rest[1]}"
+        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"did you mean {meant}?", replace=meant, sure=True)
+        return True
+    if len(rest) == 1 and "-" in rest[0]:
+        meant = f"{head}.http.{rest[0]}"
+        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"a field is written {meant}", replace=meant, sure=True)
+        return True
+    return False
 
 
 def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:

@@ -50,14 +50,20 @@ class Reporter:
         return any(tokens.text(index) in words for index in range(at[0], at[1] + 1))    # type: ignore[attr-defined]
 
     def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
-              replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = (), sure: bool = False) -> None:
-        """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``; ``stock`` a phrase
-        of ``stock.py``, ``trace`` places in the order Varnish shows them. ``sure``: no text that is missing could make it right."""
+              replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = (), sure: bool = False,
+              edits: tuple[Edit, ...] = ()) -> None:
+        """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``, ``edits`` other safe
+        changes; ``stock`` a phrase of ``stock.py``, ``trace`` places in the order Varnish shows them. ``sure``: no text that is missing
+        could make it right."""
         if not sure and self._is_consequence(code):
             return
         span = self.span(at)
-        edits = () if replace is None else (Edit(span, replace),)
+        edits = edits if replace is None else (Edit(span, replace), *edits)
         self.diagnostics.error(code, span, message, help, self.labels(labels), edits, stock, self.labels(trace))
+
+    def respelled(self, index: int, word: str, meant: str | None) -> tuple[Edit, ...]:
+        """Puts another word in the place of a token, if it is that token."""
+        return (Edit(self.span((index, index)), meant),) if meant and self.token(index) == word else ()
 
     def token(self, index: int) -> str:
         """A token as written; empty behind the last one."""

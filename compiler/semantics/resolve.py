@@ -40,6 +40,11 @@ class Kind(Enum):
     MODULE = "module"
     SUB = "sub"
 
+    @property
+    def one(self) -> str:
+        """With its article."""
+        return f"{'an' if self.value[0] in 'ao' else 'a'} {self.value}"
+
 
 @record
 class Symbol:
@@ -84,6 +89,12 @@ class Scope:
     instances: list[Symbol] = field(default_factory=list)
     default_backend: Symbol | None = None
     default_probe: Symbol | None = None
+    meant: set[str] = field(default_factory=set)                # used, if what was said of a mistake is right
+    imports_offered: set[str] = field(default_factory=set)      # modules that an edit would import
+
+    def mark_meant(self, names: Collection[str]) -> None:
+        """Notes what may be meant by a wrong use: that it is unused would only follow from that."""
+        self.meant.update(name.lower() for name in names)
 
     def lookup(self, name: str, kind: Kind) -> Symbol | None:
         """The symbol of that name if it is of that kind; it counts as used from here on."""
@@ -194,7 +205,7 @@ class _Builder:
         elif key.startswith("vcl_"):
             known.definitions.append(node)      # whether the built-in policy has it is seen in the end
         else:
-            self._duplicate("sub", node.name, node.name_at, known.at)
+            self._duplicate(Kind.SUB, node.name, node.name_at, known.at)
 
     def _import(self, node: nodes.Import) -> None:
         row = self.scope.vocabulary.modules.get(node.module.lower())
@@ -224,7 +235,8 @@ class _Builder:
         help_ = did_you_mean(near, f"there are: {known}; others are looked for along vmod_path")
         if enterprise is not None:
             help_ = "only Varnish Enterprise has it" + (f"; nearest to it is {enterprise}" if enterprise else "")
-        self.report.error("V513", node.at, f"there is no module {node.module}", help_)
+        self.report.error("V513", node.at, f"there is no module {node.module}", help_,
+                          edits=self.report.respelled(node.at[0] + 1, node.module, meant))
 
     def collect(self, sub: SubSymbol) -> None:
         """Notes the calls and the objects in the bodies of a sub."""
@@ -266,12 +278,12 @@ class _Builder:
     def _taken(self, known: Symbol | None, symbol: Symbol) -> bool:
         if known is None:
             return False
-        self._duplicate(known.kind.value, symbol.name, symbol.at, known.at)
+        self._duplicate(known.kind, symbol.name, symbol.at, known.at)
         return True
 
-    def _duplicate(self, kind: str, name: str, at: nodes.At, first: nodes.At) -> None:
-        self.report.error("V501", at, f"{name} is declared already, as a {kind}", "take another name or remove one of the two",
-                          labels=[(first, "declared here first")], stock=_stock_of_duplicate(kind, name))
+    def _duplicate(self, kind: Kind, name: str, at: nodes.At, first: nodes.At) -> None:
+        self.report.error("V501", at, f"{name} is declared already, as {kind.one}", "take another name or remove one of the two",
+                          labels=[(first, "declared here first")], stock=_stock_of_duplicate(kind.value, name))
 
     def check_calls(self) -> None:
         """Reports subs that may not have their name, and calls of what is no sub."""
@@ -297,7 +309,7 @@ class _Builder:
         """Reports it; gives the sub that must be meant, if there is one."""
         symbol = self.scope.symbols.get(callee)
         if symbol is not None and symbol.kind is not Kind.SUB:
-            self.report.error("V323", at, f"{symbol.name} is a {symbol.kind.value}, not a sub",
+            self.report.error("V323", at, f"{symbol.name} is {symbol.kind.one}, not a sub",
                               "`call` takes the name of a sub", labels=[(symbol.at, "declared here")],
                               stock=phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="sub"))
             return None

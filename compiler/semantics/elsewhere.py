@@ -1,0 +1,118 @@
+"""What names and words of other hooks, older versions and other servers are here. Looked at only when something was refused."""
+
+from __future__ import annotations
+
+import re
+
+from vernis.record import record
+from vernis.semantics.context import Context
+from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, Type
+from vernis.semantics.vocabulary import VariableRow
+from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Edit, Span
+
+# The same message on the other side of the cache, in the order in which it is looked for.
+COUNTERPARTS = {"req": ("bereq",), "bereq": ("req",), "beresp": ("resp", "obj"), "resp": ("beresp",), "obj": ("beresp", "resp")}
+RENAMED_THERE = {"req.backend_hint": "bereq.backend", "bereq.backend": "req.backend_hint"}
+
+# Variables that were never in VCL 4, and variables that can be read but were once written.
+FORMS = {
+    "req.url.path": r'regsub(req.url, "\?.*", "")', "req.url.qs": r'regsub(req.url, "^[^?]*\??", "")',
+    "beresp.stale_while_revalidate": "beresp.grace", "beresp.stale_if_error": "beresp.grace",
+    "obj.cacheable": "obj.uncacheable, which means the opposite",
+    "fastly_info.state": "obj.hits in vcl_deliver, which is 0 after a miss", "client.geo": "import geoip2; the address is client.ip",
+}
+WRITTEN = {"req.hash": "since VCL 4 it is hash_data(...)"}
+
+BOOL_WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+
+FUNCTIONS = {
+    "if": "`if` is a statement: if (...) { set ... } else { set ... }", "not": "write: !(...)",
+    "urlencode": "import urlcode; and write: urlcode.encode(...)", "urldecode": "import urlcode; and write: urlcode.decode(...)",
+    "strftime": "a time that is joined with text has the form of HTTP dates: \"\" + now",
+}
+
+# What an action was meant to do, by the side it was written on.
+CLIENT_ACTIONS = {
+    "retry": "a request begins anew with return (restart)", "error": "a request is answered by return (synth(status, reason))",
+    "purge": "return (purge) is for vcl_recv", "pipe": "return (pipe) is for vcl_recv",
+}
+BACKEND_ACTIONS = {
+    "restart": "a fetch is tried anew with return (retry)", "synth": "a fetch ends with return (error(status, reason))",
+    "pipe": "return (pipe) is for vcl_recv",
+}
+SAME_ARGUMENTS = {"synth": "error", "error": "synth"}
+
+UNITS = {word: unit for unit, words in {
+    "ms": "msec msecs millisecond milliseconds", "s": "sec secs second seconds", "m": "min mins minute minutes", "h": "hr hrs hour hours",
+    "d": "day days", "w": "week weeks", "y": "yr yrs year years"}.items() for word in words.split()}
+_PIECE = re.compile(r"(\d+)(ms|[smhdwy])")
+
+# The form of a constant whose type is not text.
+CONSTANTS = {
+    Type.INT: re.compile(r"-?\d{1,15}"), Type.REAL: re.compile(r"-?\d{1,12}\.\d{1,3}"),
+    Type.DURATION: re.compile(rf"\d{{1,12}}(\.\d{{1,3}})?({'|'.join(DURATION_UNITS)})"),
+    Type.BYTES: re.compile(rf"\d{{1,12}}(\.\d{{1,3}})?({'|'.join(BYTES_UNITS)})", re.I),
+}
+
+
+@record
+class Counterpart:
+    """A variable that can be used where the one that was written cannot; ``text`` is how it is written."""
+
+    row: VariableRow
+    text: str
+
+
+def counterpart(cx: Context, row: VariableRow, name: nodes.Name, use: str, anywhere: bool = False) -> Counterpart | None:
+    """The variable of another message that can be used like this here, or ``anywhere``."""
+    head, _, rest = name.text.partition(".")
+    renamed = RENAMED_THERE.get(name.text.lower())
+    candidates = [renamed] if renamed else [f"{other}.{rest}" for other in COUNTERPARTS.get(head.lower(), ())]
+    for text in candidates:
+        is_field = row.key.endswith(".http.") and len(name.parts) == 3
+        found = cx.scope.variables.get(f"{text.partition('.')[0]}.http." if is_field else text.lower())
+        mask = 0 if found is None else found.read if use == "read" else found.set if use == "set" else found.unset
+        if found is not None and found.type is row.type and mask and (anywhere or cx.legal_here(mask)):
+            return Counterpart(found, text)
+    return None
+
+
+def form_of(name: str) -> str:
+    """What to write for a variable that other servers have."""
+    key = name.lower()
+    return next((form for known, form in FORMS.items() if key == known or key.startswith(known + ".")), "")
+
+
+def about_function(cx: Context, name: str) -> str:
+    """Which module has a function of that name."""
+    key = name.lower()
+    if key in FUNCTIONS:
+        return FUNCTIONS[key]
+    having = [module for module, row in cx.scope.vocabulary.modules.items() if key in row.functions]
+    having.sort(key=lambda module: (module not in cx.scope.symbols, module != "std"))
+    if not having:
+        return ""
+    imported = "" if having[0] in cx.scope.symbols else f"import {having[0]}; and "
+    return f"{imported}write: {having[0]}.{key}(...)"
+
+
+def import_edit(cx: Context, module: str) -> tuple[Edit, ...]:
+    """Imports a module behind the version, once however often it is missing."""
+    program = cx.checked.program
+    first = program.declarations[0] if program.declarations else None
+    if not isinstance(first, nodes.Version) or module in cx.scope.imports_offered:
+        return ()
+    cx.scope.imports_offered.add(module)
+    span = cx.report.span(first.at)
+    return (Edit(Span(span.file, span.end, span.end), f"\nimport {module};"),)
+
+
+def joined_units(text: str) -> str:
+    """``1h30m`` as one number with a unit."""
+    pieces = _PIECE.findall(text)
+    if len(pieces) < 2 or "".join(map("".join, pieces)) != text:
+        return ""
+    smallest = min((unit for _, unit in pieces), key=lambda unit: DURATION_UNITS[unit])
+    total = sum(int(number) * DURATION_UNITS[unit] for number, unit in pieces) / DURATION_UNITS[smallest]
+    return f"{round(total)}{smallest}"

@@ -1,0 +1,129 @@
+"""What is advised about a mistake fits it, and the edits that are offered mend it: tests/data/advice.txt.
+
+A section is a policy behind a version and a backend (`=!=` before one that is whole), then a line for each finding in their
+order: code, line, and what the help says. `mended` at the end: made again and again, the edits lead to a policy that is accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from mistakes import BARE, PROLOGUE, mistakes
+
+from vernis import pipeline
+from vernis.pipeline import Compilation, Options
+from vernis.semantics import codes as semantic
+from vernis.syntax import codes as syntactic
+from vernis.syntax.diagnostics import Diagnostic, Severity
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+FINDING = re.compile(r"^--- (V\d{3}):(\d+)(?: (.*))?$", re.M)
+ROUNDS_MAX = 6
+
+
+@dataclass(slots=True, frozen=True)
+class Case:
+    title: str
+    policy: str
+    findings: tuple[tuple[str, int, str], ...]
+    mended: bool
+
+
+def cases() -> list[Case]:
+    found = []
+    for section in re.split(r"^=== ", (DATA / "advice.txt").read_text(), flags=re.M)[1:]:
+        title, _, rest = section.partition("\n")
+        policy = rest[:rest.index("--- V")]
+        policy = policy.removeprefix(BARE) if policy.startswith(BARE) else PROLOGUE + policy
+        findings = tuple((m[1], int(m[2]), m[3] or "") for m in FINDING.finditer(rest))
+        found.append(Case(title, policy, findings, rest.rstrip().endswith("\nmended")))
+    return found
+
+
+CASES = cases()
+
+
+def check(policy: bytes, folder: Path) -> Compilation:
+    path = folder / "policy.vcl"
+    path.write_bytes(policy)
+    return pipeline.run_stages(Compilation("policy", str(path), options=Options()), pipeline.CHECK)
+
+
+def edited(policy: bytes, items: list[Diagnostic]) -> bytes:
+    """The policy after all edits that do not overlap."""
+    edits = sorted({(edit.span.start, edit.span.end, edit.text) for item in items for edit in item.edits}, reverse=True)
+    before = len(policy)
+    for start, end, text in edits:
+        if end <= before:
+            policy, before = policy[:start] + text.encode() + policy[end:], start
+    return policy
+
+
+def test_there_are_enough() -> None:
+    assert len(CASES) >= 100
+    assert len({case.title for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
+def test_advice(case: Case, tmp_path: Path) -> None:
+    run = check(case.policy.encode(), tmp_path)
+    found = [(item.code, run.sources.place(item.span)[1], item.help) for item in run.diagnostics.items]
+    assert [(code, line) for code, line, _ in found] == [(code, line) for code, line, _ in case.findings], found
+    for (_, _, help), (_, _, words) in zip(found, case.findings):
+        assert words in help
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.mended], ids=lambda case: case.title)
+def test_edits_lead_to_a_policy_that_is_accepted(case: Case, tmp_path: Path) -> None:
+    policy = case.policy.encode()
+    for _ in range(ROUNDS_MAX):
+        items = check(policy, tmp_path).diagnostics.items
+        policy = edited(policy, items)
+        if not items:
+            return
+    raise AssertionError([(item.code, item.message) for item in items], policy.decode())
+
+
+def _all_policies() -> list[tuple[str, bytes]]:
+    files = [path for folder in ("malformed_syntax", "malformed_semantics") for path in sorted((DATA / folder).glob("*.vcl"))]
+    return [*((path.stem, path.read_bytes()) for path in files), *((m.title, m.policy.encode()) for m in mistakes()),
+            *((case.title, case.policy.encode()) for case in CASES)]
+
+
+@pytest.mark.parametrize(("title", "policy"), _all_policies(), ids=lambda value: value if isinstance(value, str) else "")
+def test_each_edit_takes_away_what_it_was_offered_for(title: str, policy: bytes, tmp_path: Path) -> None:
+    items = check(policy, tmp_path).diagnostics.items
+    before = Counter((item.code, item.message) for item in items)
+    for item in items:
+        if item.edits:
+            after = Counter((i.code, i.message) for i in check(edited(policy, [item]), tmp_path).diagnostics.items)
+            said = (item.code, item.message)
+            assert after[said] < before[said], (said, edited(policy, [item]).decode(errors="replace"))
+
+
+# ---- the examples of `vernis explain`, as somebody would try them --------------------------------------------------------------
+
+EXAMPLES = {code: info for code, info in (syntactic.CODES | semantic.CODES).items()}
+VERSIONED = ("V210", "V211", "V212")                # have their own version line
+NOT_HERE = ("V226", "V520")                         # needs a file of that name; is found by looking names up
+
+
+def errors(code: str, example: str, folder: Path) -> list[str]:
+    backend = "" if code == "V516" else "backend origin none;\n"
+    text = f"{example}\n{backend}" if code in VERSIONED else f"vcl 4.1;\n{backend}{example}\n"
+    items = check(text.encode(), folder).diagnostics.items
+    return [item.code for item in items if item.severity is Severity.ERROR and (item.code != "V602" or code == "V602")]
+
+
+@pytest.mark.parametrize("code", [code for code, info in EXAMPLES.items() if info.bad and code not in NOT_HERE])
+def test_the_wrong_example_has_this_mistake_alone(code: str, tmp_path: Path) -> None:
+    assert set(errors(code, EXAMPLES[code].bad, tmp_path)) <= {code}
+
+
+@pytest.mark.parametrize("code", [code for code, info in EXAMPLES.items() if info.good and code not in NOT_HERE])
+def test_the_right_example_is_accepted(code: str, tmp_path: Path) -> None:
+    assert errors(code, EXAMPLES[code].good, tmp_path) == []
