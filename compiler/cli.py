@@ -32,6 +32,8 @@ class Trouble(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     called = " ".join(["vernis", *words[:1]])
+    if sys.stdout is None:          # closed by who started us
+        sys.stdout = open(os.devnull, "w")
     try:
         status = _run(words)
         print(end="", flush=True)       # an error of this is told here, not by the interpreter at its end
@@ -129,7 +131,7 @@ def _add_compile_commands(commands: Commands) -> None:
     build.add_argument("--timings", action="store_true", help="say how long each stage took")
 
     check = _add(commands, "check", "compile.check", "report all errors and warnings of policies", [includes])
-    check.add_argument("files", nargs="+", metavar="FILE")
+    check.add_argument("files", nargs="+", metavar="FILE", help="- is stdin")
     check.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text")
     check.set_defaults(err_unref=False)
 

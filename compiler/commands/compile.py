@@ -15,6 +15,7 @@ from vernis.commands.findings import plain, print_findings
 from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
 
 
+STDIN_NAME = "<stdin>"
 VMOD_PATH = ("/usr/lib/vernis/modules",)        # as the daemon's parameter
 
 
@@ -48,7 +49,7 @@ def check(options: argparse.Namespace) -> int:
     unreadable: list[str] = []
     runs: list[Compilation] = []
     for file in options.files:
-        run = Compilation(_policy_name(file), file, options=_options(options))
+        run = _compilation_of(file, options)
         try:
             runs.append(pipeline.run_stages(run, pipeline.CHECK))
         except UnreadableSource as error:
@@ -60,6 +61,13 @@ def check(options: argparse.Namespace) -> int:
     if unreadable:
         raise Trouble("; ".join(unreadable))
     return EXIT_REFUSED if any(run.failed for run in runs) else EXIT_OK
+
+
+def _compilation_of(file: str, options: argparse.Namespace) -> Compilation:
+    """``-`` is the standard input."""
+    if file != "-":
+        return Compilation(_policy_name(file), file, options=_options(options))
+    return Compilation("stdin", STDIN_NAME, sys.stdin.buffer.read() if sys.stdin is not None else b"", _options(options))
 
 
 def parse(options: argparse.Namespace) -> int:

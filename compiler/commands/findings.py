@@ -4,6 +4,7 @@ the annotations of GitHub's workflows (github)."""
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -33,12 +34,28 @@ def _all(runs: list[Compilation]) -> Iterator[tuple[Compilation, Diagnostic]]:
 
 def _text(runs: list[Compilation]) -> str:
     text = "\n".join(filter(None, map(rendered_diagnostics, runs)))
-    return text + f"\n{_summary(runs)}\n" if text and os.isatty(1) else text
+    if not text or not os.isatty(1):
+        return text
+    text += f"\n{_summary(runs)}\n"
+    return _coloured(text) if not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb" else text
 
 
 def _summary(runs: list[Compilation]) -> str:
     errors = sum(item.severity is Severity.ERROR for _, item in _all(runs))
-    return f"{errors} errors, {sum(1 for _ in _all(runs)) - errors} warnings"
+    warnings = sum(1 for _ in _all(runs)) - errors
+    return f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
+
+
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+_COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m", "help": "\x1b[1;32m"}
+
+
+def _coloured(text: str) -> str:
+    """For a terminal: what is said stands out from the lines of the policy, which begin with a blank."""
+    text = re.sub(r"^(\S.*?: )(error|warning|note)(\[V\d+\])?: (.*)$",
+                  lambda m: f"{m[1]}{_COLOURS[m[2]]}{m[2]}{m[3] or ''}{_PLAIN}: {_BOLD}{m[4]}{_PLAIN}", text, flags=re.M)
+    text = re.sub(r"^help:", f"{_COLOURS['help']}help{_PLAIN}:", text, flags=re.M)
+    return re.sub(r"^( +\|\s+)([\^-]+)$", lambda m: f"{m[1]}{_COLOURS['error' if '^' in m[2] else 'note']}{m[2]}{_PLAIN}", text, flags=re.M)
 
 
 def _concise(runs: list[Compilation]) -> str:
@@ -85,7 +102,7 @@ def _sarif(runs: list[Compilation]) -> str:
     results = [_result(item, run, codes.index(item.code)) for run, item in _all(runs)]
     log: Json = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "columnKind": "utf16CodeUnits", "results": results}],
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
     }
     return json.dumps(log, indent=1) + "\n"
 
@@ -113,11 +130,20 @@ def _result(item: Diagnostic, run: Compilation, rule: int) -> Json:
 
 
 def _location(span: Span, run: Compilation) -> Json:
-    return {"physicalLocation": {"artifactLocation": {"uri": run.sources.files[span.file].name}, "region": _region(span, run)}}
+    return {"physicalLocation": {"artifactLocation": _artifact(span, run), "region": _region(span, run)}}
+
+
+def _artifact(span: Span, run: Compilation) -> Json:
+    """The file as a URI: absolute paths are whole ones, others are relative to wherever the reader has its root."""
+    from urllib.parse import quote
+
+    name = run.sources.files[span.file].name
+    path = quote(os.fsencode(os.path.normpath(name)))
+    return {"uri": f"file://{path}" if os.path.isabs(name) else path}
 
 
 def _change(edit: Edit, run: Compilation) -> Json:
-    return {"artifactLocation": {"uri": run.sources.files[edit.span.file].name},
+    return {"artifactLocation": _artifact(edit.span, run),
             "replacements": [{"deletedRegion": _region(edit.span, run), "insertedContent": {"text": edit.text}}]}
 
 

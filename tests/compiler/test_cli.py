@@ -119,10 +119,69 @@ def test_sarif_has_rule_place_and_level(policy) -> None:        # type: ignore[n
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["V302", "V602"]
     first, second = run["results"]
     place = first["locations"][0]["physicalLocation"]
-    assert (first["ruleId"], first["level"], place["artifactLocation"]["uri"]) == ("V302", "error", str(path))
+    assert (first["ruleId"], first["level"], place["artifactLocation"]["uri"]) == ("V302", "error", path.as_uri())
     assert place["region"]["startLine"] == 3 and place["region"]["startColumn"] == 20
     assert place["region"]["endColumn"] == 20 + len("req.nothing")
     assert (second["ruleIndex"], second["level"]) == (1, "warning")
+
+
+def test_sarif_names_files_by_uris_and_columns_by_characters(policy) -> None:      # type: ignore[no-untyped-def]
+    path = policy(GOOD + 'sub vcl_deliver { set resp.http.X = "\U0001f600" + req.urll; }\n', "a b:c%.vcl")
+    log = json.loads(vernis("check", "--format", "sarif", path.name, cwd=path.parent).stdout)
+    [run] = log["runs"]
+    [result] = run["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a%20b%3Ac%25.vcl"
+    assert (run["columnKind"], place["region"]["startColumn"]) == ("unicodeCodePoints", 43)
+
+
+def test_json_keeps_its_keys(policy) -> None:                   # type: ignore[no-untyped-def]
+    [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "acl a { }\nacl a { }\n", "p.vcl")).stdout)[:1]
+    assert set(finding) == {"file", "line", "column", "start", "end", "code", "severity", "message", "help", "varnish", "labels", "edits"}
+    [finding] = json.loads(vernis("check", "--format", "json", policy(GOOD + "sub vcl_deliver { unset resp.http.X }\n")).stdout)
+    [edit] = finding["edits"]
+    assert set(edit) == {"file", "start", "end", "text"} and edit["text"] == ";" and edit["start"] == edit["end"]
+
+
+def test_a_policy_is_read_from_stdin() -> None:
+    done = subprocess.run([str(VERNIS), "check", "--format", "concise", "-"], input=UNKNOWN_VARIABLE, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout.startswith("<stdin>:3:20: error[V302] ")
+
+
+def test_nobody_has_to_listen(policy) -> None:                  # type: ignore[no-untyped-def]
+    done = subprocess.run(["sh", "-c", f"{VERNIS} check {policy(UNKNOWN_VARIABLE)} >&-"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def on_a_terminal(path: Path, **environment: str) -> str:
+    """What `check` shows on a terminal."""
+    ours, theirs = os.openpty()
+    subprocess.run([str(VERNIS), "check", str(path)], stdout=theirs, timeout=60,
+                   env={**{k: v for k, v in os.environ.items() if k != "NO_COLOR"}, "TERM": "xterm", **environment})
+    os.close(theirs)
+    shown = b""
+    while part := _read(ours):
+        shown += part
+    os.close(ours)
+    return shown.decode()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:             # Linux ends a terminal that nobody writes to any more like this
+        return b""
+
+
+def test_a_terminal_gets_colours_and_a_sum(policy) -> None:     # type: ignore[no-untyped-def]
+    path = policy(UNKNOWN_VARIABLE)
+    shown = on_a_terminal(path)
+    assert "\x1b[1;31merror[V302]\x1b[0m: \x1b[1mthere is no variable" in shown and "1 error, 0 warnings" in shown
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_colours_can_be_off(policy, environment: dict[str, str]) -> None:       # type: ignore[no-untyped-def]
+    assert "\x1b" not in on_a_terminal(policy(UNKNOWN_VARIABLE), **environment)
 
 
 def test_github_annotations_are_escaped(policy) -> None:        # type: ignore[no-untyped-def]
