@@ -13,6 +13,7 @@ from vernis.syntax.diagnostics import Edit, Span
 
 # The same message on the other side of the cache, in the order in which it is looked for.
 COUNTERPARTS = {"req": ("bereq",), "bereq": ("req",), "beresp": ("resp", "obj"), "resp": ("beresp",), "obj": ("beresp", "resp")}
+IN_OLD_HOOKS = {("vcl_error", "obj"): ("resp",)}
 RENAMED_THERE = {"req.backend_hint": "bereq.backend", "bereq.backend": "req.backend_hint"}
 
 # Variables that were never in VCL 4, and variables that can be read but were once written.
@@ -68,7 +69,9 @@ def counterpart(cx: Context, row: VariableRow, name: nodes.Name, use: str, anywh
     """The variable of another message that can be used like this here, or ``anywhere``."""
     head, _, rest = name.text.partition(".")
     renamed = RENAMED_THERE.get(name.text.lower())
-    candidates = [renamed] if renamed else [f"{other}.{rest}" for other in COUNTERPARTS.get(head.lower(), ())]
+    hook = cx.sub.name if cx.sub is not None else ""
+    others = IN_OLD_HOOKS.get((hook, head.lower())) or COUNTERPARTS.get(head.lower(), ())
+    candidates = [renamed] if renamed else [f"{other}.{rest}" for other in others]
     for text in candidates:
         is_field = row.key.endswith(".http.") and len(name.parts) == 3
         found = cx.scope.variables.get(f"{text.partition('.')[0]}.http." if is_field else text.lower())

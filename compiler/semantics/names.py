@@ -83,7 +83,8 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
         require_phase(cx, USES[use], at, mask, found.name, use, help_, stock=_stock_of_phase(cx, row, use, mask), edits=edits)
         return False
     if not mask and not _sub_is_reached(cx):
-        cx.report.error(USES[use], at, f"{found.name} can never be {use}", stock=phrase("impossible"))
+        help_, _ = _instead(cx, row, name, use, mask)
+        cx.report.error(USES[use], at, f"{found.name} can never be {use}", help_ or "", stock=phrase("impossible"))
         return False
     cx.narrow(mask)
     touched = cx.facts.reads if use == "read" else cx.facts.writes
