@@ -14,7 +14,7 @@ CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -W
 CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
-LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lxxhash -lboost_context -ldl -lm -pthread
+LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lboost_context -ldl -lm -pthread
 LIBS_release   := -ljemalloc
 
 .DEFAULT_GOAL := help

@@ -12,7 +12,7 @@ static const struct export_table *const tables[] = {
     &exports_std_text, &exports_std_convert, &exports_std_system, &exports_ban, &exports_directors, &exports_cookie,
     &exports_blob, &exports_misc, &exports_var, &exports_str, &exports_accept, &exports_vsthrottle, &exports_digest,
     &exports_urlcode, &exports_shard, &exports_header, &exports_geoip2, &exports_basicauth, &exports_unix, &exports_xkey,
-    &exports_bodyaccess, &exports_saintmode, &exports_dynamic, &exports_vtc_log, &exports_vtc_memory,
+    &exports_bodyaccess, &exports_saintmode, &exports_dynamic, &exports_dynamic_resolver, &exports_vtc_log, &exports_vtc_memory,
     &exports_proxy, &exports_re2, &exports_re2_set, &exports_tcp,
 };
 

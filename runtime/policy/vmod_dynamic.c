@@ -44,6 +44,7 @@ struct name {
     struct backend *answer[DYNAMIC_ADDRESSES_MAX];
     unsigned n, turn;
     nsec answered, next_lookup, used;   /* monotonic; answered 0: never */
+    nsec ttl;                           /* of the answer */
     bool looking, failed;
     bool lasting;                       /* vcl_init asked for it, and may have put it into a director: it makes no room */
     struct list waiters;
@@ -73,6 +74,8 @@ struct dynamic {
     char *port, *host_header;
     const struct probe *probe;          /* the policy's; NULL: none */
     const struct acl *allowed;          /* the policy's; NULL: every address */
+    const struct resolver *resolver;    /* the policy's; NULL: the system's look-up */
+    enum { TTL_CFG, TTL_DNS, TTL_MIN, TTL_MAX } ttl_from;
     bool share_by_name;
     atomic_bool debug;
     nsec keep;                          /* how long a backend that no answer has is not put aside */
@@ -88,13 +91,10 @@ struct dynamic {
 /* ---- looking up ---------------------------------------------------------------------------------------------------------- */
 
 static int
-system_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+lookup_with(int flags, const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
 {
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG }, *list = NULL;
-    struct addrinfo numeric = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST };
-    int err = getaddrinfo(host, port, &numeric, &list);
-    if (err == EAI_NONAME)
-        err = getaddrinfo(host, port, &hints, &list);
+    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = flags }, *list = NULL;
+    int err = getaddrinfo(host, port, &hints, &list);
     if (err != 0)
         return err;
     for (const struct addrinfo *ai = list; ai != NULL && *n < DYNAMIC_ADDRESSES_MAX; ai = ai->ai_next)
@@ -103,20 +103,32 @@ system_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADD
     return 0;
 }
 
-static dynamic_lookup_fn *lookup = system_lookup;
+int
+dynamic_numeric_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+{
+    return lookup_with(AI_NUMERICHOST, host, port, out, n);
+}
+
+int
+dynamic_system_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+{
+    int err = dynamic_numeric_lookup(host, port, out, n);
+    return err == EAI_NONAME ? lookup_with(AI_ADDRCONFIG, host, port, out, n) : err;
+}
+
+static dynamic_lookup_fn *lookup = dynamic_system_lookup;
 
 void
 dynamic_set_lookup(dynamic_lookup_fn *fn)
 {
-    lookup = fn != NULL ? fn : system_lookup;
+    lookup = fn != NULL ? fn : dynamic_system_lookup;
 }
 
 struct job {
     struct name *name;
     struct policy *policy;
     struct loop *loop;                  /* NULL: nobody can wait, so it blocks */
-    struct address found[DYNAMIC_ADDRESSES_MAX];
-    unsigned n;
+    struct resolved answer;
     int error;
 };
 
@@ -124,7 +136,9 @@ static void
 look_up(void *arg)
 {
     struct job *job = arg;
-    job->error = lookup(job->name->host, job->name->port, job->found, &job->n);
+    const struct name *m = job->name;
+    job->error = m->of->resolver == NULL ? lookup(m->host, m->port, job->answer.found, &job->answer.n)
+                                         : resolver_lookup(m->of->resolver, m->host, m->port, &job->answer);
 }
 
 static void
@@ -244,25 +258,45 @@ called(struct post *p)
     fiber_wake(w->fiber);
 }
 
+/* How long an answer is used before the name is looked up again. */
+static nsec
+ttl_of(const struct dynamic *d, const struct resolved *answer)
+{
+    nsec dns = answer->has_ttl ? answer->ttl_s * NSEC_PER_SEC : d->ttl;
+    switch (d->ttl_from) {
+    case TTL_CFG:
+        return d->ttl;
+    case TTL_DNS:
+        return dns;
+    case TTL_MIN:
+        return dns < d->ttl ? dns : d->ttl;
+    case TTL_MAX:
+        return dns > d->ttl ? dns : d->ttl;
+    }
+    CHECK(false);
+}
+
 static void
 take_answer(const struct job *job)
 {
+    const struct resolved *answer = &job->answer;
     struct name *m = job->name;
     struct dynamic *d = m->of;
     struct backend *fresh[DYNAMIC_ADDRESSES_MAX];
     unsigned n = 0;
     nsec now = clock_mono_ns();
     CHECK(pthread_mutex_lock(&d->lock) == 0);
-    for (unsigned i = 0; i < job->n; i++)
-        if (is_allowed(d, &job->found[i]) && (fresh[n] = backend_at(d, &job->found[i], m, now)) != NULL)
+    for (unsigned i = 0; i < answer->n; i++)
+        if (is_allowed(d, &answer->found[i]) && (fresh[n] = backend_at(d, &answer->found[i], m, now)) != NULL)
             n++;
-    m->next_lookup = nsec_add(now, n > 0 ? d->ttl : d->retry_after);
+    m->next_lookup = nsec_add(now, n > 0 ? ttl_of(d, answer) : d->retry_after);
     m->failed = n == 0;
     m->looking = false;
     if (n > 0) {
         count_answer(d, m, -1);
         memcpy(m->answer, fresh, n * sizeof *fresh);
         m->n = n;
+        m->ttl = ttl_of(d, answer);
         m->answered = now;
         count_answer(d, m, 1);
         put_aside(d, now);
@@ -274,7 +308,7 @@ take_answer(const struct job *job)
     }
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
     if (atomic_load(&d->debug))
-        log_printf(&log_untied, TAG_DEBUG, "vmod-dynamic %s Results [ %u of %u ]", m->title, n, job->n);
+        log_printf(&log_untied, TAG_DEBUG, "vmod-dynamic %s Results [ %u of %u ]", m->title, n, answer->n);
     if (job->error != 0)
         log_printf(&log_untied, TAG_ERROR, "vmod-dynamic %s getaddrinfo %d (%s)", m->title, job->error, gai_strerror(job->error));
 }
@@ -361,7 +395,7 @@ name_resolve(struct director *director, struct policy_ctx *ctx)
     nsec now = clock_mono_ns();
     CHECK(pthread_mutex_lock(&d->lock) == 0);
     bool start = !m->looking && now >= m->next_lookup;
-    bool wait = m->n == 0 || now - m->answered > nsec_add(d->ttl, d->usage_timeout);    /* too old to be believed unasked */
+    bool wait = m->n == 0 || now - m->answered > nsec_add(m->ttl, d->usage_timeout);    /* too old to be believed unasked */
     m->looking |= start;
     m->used = now;
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
@@ -451,12 +485,31 @@ static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy
 
 #define GIVEN_PROBE (1u << 3)
 #define GIVEN_WHITELIST (1u << 4)
+#define GIVEN_RESOLVER (1u << 13)
+
+static int
+ttl_from_of(struct span word)
+{
+    return span_eq(word, SPAN_LIT("dns")) ? TTL_DNS : span_eq(word, SPAN_LIT("min")) ? TTL_MIN : span_eq(word, SPAN_LIT("max")) ? TTL_MAX
+           : TTL_CFG;
+}
+
+/* False after a failure was noted. */
+static bool
+resolver_fits(struct policy_ctx *ctx, const struct vcl_blob *blob, bool given, struct span ttl_from)
+{
+    if (given && resolver_of_blob(blob) == NULL)
+        vcl_fail(ctx, "dynamic.director: resolver is not what use() of a dynamic.resolver gives");
+    else if (!given && ttl_from_of(ttl_from) != TTL_CFG)
+        vcl_fail(ctx, "dynamic.director: ttl_from needs a resolver");
+    return !ctx->failed;
+}
 
 static void *
 vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct span host_header, struct span share,
                 const struct probe *probe, const struct acl *allowed, double ttl, double connect_timeout, double first_byte_timeout,
                 double between_bytes_timeout, double usage_timeout, double first_lookup_timeout, int64_t max_connections,
-                int64_t proxy_header, double retry_after, int64_t keep)
+                int64_t proxy_header, const struct vcl_blob *resolver, struct span ttl_from, double retry_after, int64_t keep)
 {
     if (port.len == 0 || port.len >= PORT_BYTES_MAX || !(ttl > 0) || !(retry_after > 0) || !(first_lookup_timeout >= 0)
         || !(usage_timeout >= 0) || max_connections < 0 || max_connections > UINT32_MAX || proxy_header < 0 || proxy_header > 2
@@ -464,6 +517,8 @@ vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct
         vcl_fail(ctx, "dynamic.director: an argument is out of range");
         return NULL;
     }
+    if (!resolver_fits(ctx, resolver, (given & GIVEN_RESOLVER) != 0, ttl_from))
+        return NULL;
     struct dynamic *d = mem_zalloc(sizeof *d);
     d->director = (struct director){ .ops = &all_ops, .name = SPAN_LIT("") };
     d->port = mem_text(port);
@@ -475,6 +530,8 @@ vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct
     };
     d->probe = (given & GIVEN_PROBE) != 0 ? probe : NULL;
     d->allowed = (given & GIVEN_WHITELIST) != 0 ? allowed : NULL;
+    d->resolver = (given & GIVEN_RESOLVER) != 0 ? resolver_of_blob(resolver) : NULL;
+    d->ttl_from = ttl_from_of(ttl_from);
     d->share_by_name = span_eq(share, SPAN_LIT("HOST"));
     atomic_init(&d->debug, false);
     d->keep = nsec_of(ttl * (double)keep);
@@ -585,7 +642,7 @@ vcl_dynamic_debug(struct policy_ctx *ctx, void *instance, int32_t on)
 
 static const struct policy_export rows[] = {
     { "dynamic_new",
-      "INSTANCE(STRING,STRING,STRING,PROBE?,ACL?,DURATION,DURATION,DURATION,DURATION,DURATION,DURATION,INT,INT,DURATION,INT)",
+      "INSTANCE(STRING,STRING,STRING,PROBE?,ACL?,DURATION,DURATION,DURATION,DURATION,DURATION,DURATION,INT,INT,BLOB?,STRING,DURATION,INT)",
       (export_fn *)vcl_dynamic_new },
     { "dynamic_fini", "VOID(INSTANCE)", (export_fn *)vcl_dynamic_fini },
     { "dynamic_debug", "VOID(INSTANCE,BOOL)", (export_fn *)vcl_dynamic_debug },

@@ -3,6 +3,7 @@
 #include <semaphore.h>
 #include <unistd.h>
 
+#include "dns_server.h"
 #include "image.h"
 #include "loop/offload.h"
 #include "policy/dynamic.h"
@@ -10,7 +11,9 @@
 #include "policy/director.h"
 
 typedef void *new_fn(struct policy_ctx *, uint32_t, struct span, struct span, struct span, const struct probe *, const struct acl *, double,
-                     double, double, double, double, double, int64_t, int64_t, double, int64_t);
+                     double, double, double, double, double, int64_t, int64_t, const struct vcl_blob *, struct span, double, int64_t);
+typedef void *resolver_fn(struct policy_ctx *, int32_t, int64_t);
+typedef const struct vcl_blob *use_fn(struct policy_ctx *, void *);
 typedef struct director *backend_fn(struct policy_ctx *, void *, struct span, struct span);
 typedef void fini_fn(struct policy_ctx *, void *);
 
@@ -43,7 +46,7 @@ answer(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_
 }
 
 static void
-begin_with(double ttl, double patience, const char *share, const struct acl *allowed, int64_t keep)
+begin_policy(void)
 {
     EXPECT_EQ_INT(loop_new(0, &loop), 0);
     env = (struct policy_env){ .n_loops = 1, .loops = &loop };
@@ -55,8 +58,14 @@ begin_with(double ttl, double patience, const char *share, const struct acl *all
         ;
     lookups = failure = 0;
     last_byte = 1;
+}
+
+static void
+begin_with(double ttl, double patience, const char *share, const struct acl *allowed, int64_t keep)
+{
+    begin_policy();
     names = FUNCTION(new_fn, "dynamic_new")(&ctx, allowed != NULL ? 1u << 4 : 0, SPAN_LIT("80"), SPAN_NULL, span_str(share), NULL, allowed,
-                                            ttl, -1, -1, -1, LONG_S, patience, 0, 0, ttl, keep);
+                                            ttl, -1, -1, -1, LONG_S, patience, 0, 0, NULL, SPAN_LIT("cfg"), ttl, keep);
     EXPECT(names != NULL);
 }
 
@@ -283,6 +292,74 @@ a_backend_no_answer_has_is_put_aside_and_comes_back(void)
     end();
 }
 
+/* ---- with a resolver ----------------------------------------------------------------------------------------------------- */
+
+static struct dns_server server;
+static void *resolver;
+
+static void
+begin_asking(const struct dns_row *rows, size_t n, double ttl, const char *ttl_from)
+{
+    begin_policy();
+    dns_server_begin(&server, rows, n);
+    resolver = FUNCTION(resolver_fn, "dynamic_resolver_new")(&ctx, 1, 16);
+    const struct vcl_blob *blob = FUNCTION(use_fn, "dynamic_resolver_use")(&ctx, resolver);
+    names = FUNCTION(new_fn, "dynamic_new")(&ctx, 1u << 13, SPAN_LIT("80"), SPAN_NULL, SPAN_LIT("DEFAULT"), NULL, NULL, ttl, -1, -1, -1,
+                                            LONG_S, LONG_S, 0, 0, blob, span_str(ttl_from), ttl, 3);
+    EXPECT(names != NULL);
+}
+
+static void
+end_asking(void)
+{
+    end();
+    FUNCTION(fini_fn, "dynamic_resolver_fini")(NULL, resolver);
+    dns_server_end(&server);
+}
+
+/* Whether the name was asked of DNS again when so much time of an answer, `ttl` by the policy, had gone. */
+static bool
+asked_again(const struct dns_row *row, double ttl, const char *ttl_from)
+{
+    begin_asking(row, 1, ttl, ttl_from);
+    struct director *d = named(row->asked);
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:80)"));
+    unsigned before = server.asked;
+    usleep((useconds_t)(4e6 * SHORT_S));
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:80)"));
+    while (policy_uses(policy) > 0)
+        loop_run_once(loop, NSEC_PER_SEC);
+    bool again = server.asked > before;
+    end_asking();
+    return again;
+}
+
+static void
+an_answer_lasts_as_long_as_dns_or_the_policy_say(void)
+{
+    static const struct dns_row always = DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"), never = DNS_ROW("a.test", ns_t_a, 0, "192.0.2.1");
+    EXPECT(asked_again(&always, SHORT_S, "cfg"));
+    EXPECT(!asked_again(&never, LONG_S, "cfg"));
+    EXPECT(!asked_again(&always, SHORT_S, "dns"));
+    EXPECT(asked_again(&never, LONG_S, "dns"));
+    EXPECT(asked_again(&always, SHORT_S, "min"));
+    EXPECT(asked_again(&never, LONG_S, "min"));
+    EXPECT(!asked_again(&always, SHORT_S, "max"));
+    EXPECT(!asked_again(&never, LONG_S, "max"));
+}
+
+static void
+what_dns_does_not_have_the_system_may(void)
+{
+    static const struct dns_row row = DNS_FAILS("broken.test", ns_r_servfail);
+    begin_asking(&row, 1, LONG_S, "dns");
+    EXPECT_EQ_SPAN(chosen(named("192.0.2.77")), SPAN_LIT("(192.0.2.77:80)"));
+    EXPECT_EQ_INT(server.asked, 0);                     /* no name */
+    EXPECT(chosen(named("localhost")).len > 0);         /* of the file of hosts */
+    EXPECT_EQ_SPAN(chosen(named("broken.test")), SPAN_LIT(""));
+    end_asking();
+}
+
 static void
 names_have_limits(void)
 {
@@ -310,6 +387,8 @@ static const struct test tests[] = {
     { "names_share_backends_or_have_their_own", names_share_backends_or_have_their_own },
     { "addresses_can_be_limited_to_those_of_an_acl", addresses_can_be_limited_to_those_of_an_acl },
     { "a_backend_no_answer_has_is_put_aside_and_comes_back", a_backend_no_answer_has_is_put_aside_and_comes_back },
+    { "an_answer_lasts_as_long_as_dns_or_the_policy_say", an_answer_lasts_as_long_as_dns_or_the_policy_say },
+    { "what_dns_does_not_have_the_system_may", what_dns_does_not_have_the_system_may },
     { "names_have_limits", names_have_limits },
 };
 

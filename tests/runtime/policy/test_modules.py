@@ -412,6 +412,32 @@ def test_a_dump_shows_what_a_transaction_wrote_last(run: Callable[..., Harness])
     assert harness.field(Msg.REQ, "A") == harness.field(Msg.REQ, "B") == "0"
 
 
+# ---- dynamic -------------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("init", "why"), [
+    ("new d = dynamic.director(ttl_from = dns);", "dynamic.director: ttl_from needs a resolver"),
+    ("new d = dynamic.director(resolver = :aGk=:);", "dynamic.director: resolver is not what use() of a dynamic.resolver gives"),
+    ("new r = dynamic.resolver(set_from_os = false);", "dynamic.resolver: there is only the system's configuration"),
+    ("new r = dynamic.resolver(); r.set_resolution_type(RECURSING);", "dynamic set_resolution_type: this cannot be had"),
+    ("new r = dynamic.resolver(); r.add_transport(TLS);", "dynamic add_transport: this cannot be had"),
+    ("new r = dynamic.resolver(); r.clear_namespaces(); r.set_namespaces();", "dynamic set_namespaces: this cannot be had"),
+    ("new r = dynamic.resolver(); r.set_timeout(0s);", "dynamic set_timeout: this cannot be had"),
+], ids=range(7))
+def test_a_resolver_that_cannot_be_had_fails_the_load(tmp_path: Path, init: str, why: str) -> None:
+    with Harness() as harness:
+        assert why in harness.load(compile_text(policy(init=init, recv="return (hash);"), tmp_path))
+
+
+def test_a_resolver_is_set_up_in_vcl_init_only(run: Callable[..., Harness]) -> None:
+    made = ("new r = dynamic.resolver(); r.set_resolution_type(STUB); r.clear_namespaces(); r.add_namespace(DNS); r.set_namespaces(); "
+            "r.clear_transports(); r.add_transport(TCP); r.set_transports(); r.set_idle_timeout(1s); r.set_timeout(1.5s); "
+            "r.set_limit_outstanding_queries(4); r.set_follow_redirects(REDIRECTS_FOLLOW); "
+            "new d = dynamic.director(resolver = r.use(), ttl_from = min);")
+    run(init=made, recv="return (hash);")
+    harness = run(init=made, recv="set req.http.A = r.set_timeout(1s); return (hash);", expected="fail")
+    assert harness.text("failed_why") == "dynamic set_timeout: may only be called in vcl_init"
+
+
 # ---- re2 -----------------------------------------------------------------------------------------------------------------
 
 def test_a_pattern_made_up_in_traffic_matches_as_deep_as_any_other(tmp_path: Path) -> None:

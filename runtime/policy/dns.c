@@ -1,0 +1,106 @@
+/* Asks DNS by the C library's resolver, which knows resolv.conf with its search list, asks again by TCP what was cut short, and can
+ * be told how long to wait. Any thread; each question has a state of its own. */
+#include "policy/dns.h"
+
+#include <arpa/nameser.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <resolv.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+
+#define ANSWER_BYTES_MAX 65535
+
+static struct address test_server;      /* family 0: none */
+
+void
+dns_set_server(const struct address *server)
+{
+    test_server = server != NULL ? *server : (struct address){ .family = 0 };
+}
+
+/* A C library that is told a server forgets the others. */
+static void
+ask_server(res_state state, const struct address *server)
+{
+    struct sockaddr_in *to = &state->nsaddr_list[0];
+    *to = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(server->port) };
+    memcpy(&to->sin_addr, server->addr, sizeof to->sin_addr);
+    state->nscount = 1;
+}
+
+static int
+error_of(int h_error)
+{
+    return h_error == HOST_NOT_FOUND || h_error == NO_DATA ? EAI_NONAME : h_error == TRY_AGAIN ? EAI_AGAIN : EAI_FAIL;
+}
+
+/* `msg` is parsed, and points into `answer`, of ANSWER_BYTES_MAX. */
+static int
+ask(const struct dns_options *o, const char *name, ns_type type, unsigned char *answer, ns_msg *msg)
+{
+    struct __res_state state;
+    memset(&state, 0, sizeof state);
+    if (res_ninit(&state) != 0)
+        return EAI_FAIL;
+    if (test_server.family != 0)
+        ask_server(&state, &test_server);
+    if (o->timeout_s > 0) {
+        state.retrans = (int)o->timeout_s;
+        state.retry = 1;
+    }
+    state.options |= o->by_tcp ? RES_USEVC : 0;
+    int n = res_nsearch(&state, name, ns_c_in, type, answer, ANSWER_BYTES_MAX);
+    int error = n >= 0 ? 0 : error_of(state.res_h_errno);
+    res_nclose(&state);
+    if (error == 0 && (n > ANSWER_BYTES_MAX || ns_initparse(answer, n, msg) != 0))
+        error = EAI_FAIL;
+    return error;
+}
+
+static void
+add_address(struct dns_addresses *out, const ns_rr *rr)
+{
+    size_t bytes = ns_rr_type(*rr) == ns_t_a ? 4 : 16;
+    if (out->n == out->max || ns_rr_rdlen(*rr) != bytes)
+        return;
+    struct address *a = &out->at[out->n++];
+    *a = (struct address){ .family = bytes == 4 ? 4 : 6 };
+    memcpy(a->addr, ns_rr_rdata(*rr), bytes);
+}
+
+/* Other names on the way to the address count: they may change as well. */
+static int
+add_addresses(struct dns_addresses *out, ns_msg *msg, ns_type type)
+{
+    ns_rr rr;
+    for (int i = 0; i < ns_msg_count(*msg, ns_s_an); i++) {
+        if (ns_parserr(msg, ns_s_an, i, &rr) != 0)
+            return EAI_FAIL;
+        out->ttl_s = ns_rr_ttl(rr) < out->ttl_s ? ns_rr_ttl(rr) : out->ttl_s;
+        if (ns_rr_type(rr) == type)
+            add_address(out, &rr);
+    }
+    return 0;
+}
+
+int
+dns_addresses(const struct dns_options *o, const char *name, struct dns_addresses *out)
+{
+    static const ns_type types[] = { ns_t_a, ns_t_aaaa };
+    unsigned char *answer = malloc(ANSWER_BYTES_MAX);
+    int worst = EAI_NONAME;
+    ns_msg msg;
+    out->n = 0;
+    out->ttl_s = UINT32_MAX;
+    for (unsigned i = 0; answer != NULL && i < sizeof types / sizeof types[0]; i++) {
+        int error = ask(o, name, types[i], answer, &msg);
+        if (error == 0)
+            error = add_addresses(out, &msg, types[i]);
+        if (error != 0 && error != EAI_NONAME)
+            worst = error;
+    }
+    free(answer);
+    return out->n > 0 ? 0 : answer == NULL ? EAI_MEMORY : worst;
+}
