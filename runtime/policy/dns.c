@@ -59,6 +59,12 @@ ask(const struct dns_options *o, const char *name, ns_type type, unsigned char *
     return error;
 }
 
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 static void
 add_address(struct dns_addresses *out, const ns_rr *rr)
 {
@@ -78,7 +84,7 @@ add_addresses(struct dns_addresses *out, ns_msg *msg, ns_type type)
     for (int i = 0; i < ns_msg_count(*msg, ns_s_an); i++) {
         if (ns_parserr(msg, ns_s_an, i, &rr) != 0)
             return EAI_FAIL;
-        out->ttl_s = ns_rr_ttl(rr) < out->ttl_s ? ns_rr_ttl(rr) : out->ttl_s;
+        out->ttl_s = least(out->ttl_s, ns_rr_ttl(rr));
         if (ns_rr_type(rr) == type)
             add_address(out, &rr);
     }
@@ -103,4 +109,47 @@ dns_addresses(const struct dns_options *o, const char *name, struct dns_addresse
     }
     free(answer);
     return out->n > 0 ? 0 : answer == NULL ? EAI_MEMORY : worst;
+}
+
+/* A target "." says that there is no such service. */
+static void
+add_service(struct dns_services *out, ns_msg *msg, const ns_rr *rr)
+{
+    const unsigned char *data = ns_rr_rdata(*rr);
+    struct dns_service *s = &out->at[out->n];
+    if (out->n == DNS_SERVICES_MAX || ns_rr_rdlen(*rr) < 7
+        || dn_expand(ns_msg_base(*msg), ns_msg_end(*msg), data + 6, s->host, sizeof s->host) < 0 || s->host[0] == '\0')
+        return;
+    s->priority = (uint16_t)ns_get16(data);
+    s->weight = (uint16_t)ns_get16(data + 2);
+    s->port = (uint16_t)ns_get16(data + 4);
+    out->n++;
+}
+
+static int
+add_services(struct dns_services *out, ns_msg *msg)
+{
+    ns_rr rr;
+    for (int i = 0; i < ns_msg_count(*msg, ns_s_an); i++) {
+        if (ns_parserr(msg, ns_s_an, i, &rr) != 0)
+            return EAI_FAIL;
+        out->ttl_s = least(out->ttl_s, ns_rr_ttl(rr));
+        if (ns_rr_type(rr) == ns_t_srv)
+            add_service(out, msg, &rr);
+    }
+    return out->n > 0 ? 0 : EAI_NONAME;
+}
+
+int
+dns_services(const struct dns_options *o, const char *name, struct dns_services *out)
+{
+    unsigned char *answer = malloc(ANSWER_BYTES_MAX);
+    ns_msg msg;
+    out->n = 0;
+    out->ttl_s = UINT32_MAX;
+    int error = answer == NULL ? EAI_MEMORY : ask(o, name, ns_t_srv, answer, &msg);
+    if (error == 0)
+        error = add_services(out, &msg);
+    free(answer);
+    return error;
 }

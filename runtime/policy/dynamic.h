@@ -4,6 +4,7 @@
 #define VERNIS_DYNAMIC_H
 
 #include "loop/conn.h"
+#include "policy/dns.h"
 #include "policy_abi.h"
 
 #define DYNAMIC_ADDRESSES_MAX 32u       /* of one name; more are not used */
@@ -26,6 +27,7 @@ struct resolved {
 };
 
 const struct resolver *resolver_of_blob(const struct vcl_blob *blob);   /* NULL: it is none */
+int resolver_services(const struct resolver *r, const char *service, struct dns_services *out);
 int resolver_lookup(const struct resolver *r, const char *host, const char *port, struct resolved *out);
 
 #endif

@@ -209,6 +209,13 @@ resolver_lookup(const struct resolver *r, const char *host, const char *port, st
     return err;
 }
 
+/* Only DNS has them. */
+int
+resolver_services(const struct resolver *r, const char *service, struct dns_services *out)
+{
+    return r->dns ? dns_services(&r->options, service, out) : EAI_NONAME;
+}
+
 static const struct policy_export rows[] = {
     { "dynamic_resolver_new", "INSTANCE(BOOL,INT)", (export_fn *)vcl_resolver_new },
     { "dynamic_resolver_fini", "VOID(INSTANCE)", (export_fn *)vcl_resolver_fini },

@@ -15,6 +15,7 @@ typedef void *new_fn(struct policy_ctx *, uint32_t, struct span, struct span, st
 typedef void *resolver_fn(struct policy_ctx *, int32_t, int64_t);
 typedef const struct vcl_blob *use_fn(struct policy_ctx *, void *);
 typedef struct director *backend_fn(struct policy_ctx *, void *, struct span, struct span);
+typedef struct director *service_fn(struct policy_ctx *, void *, struct span);
 typedef void fini_fn(struct policy_ctx *, void *);
 
 #define FUNCTION(shape, name) ((shape *)export_find(SPAN_LIT(name))->fn)
@@ -294,6 +295,13 @@ a_backend_no_answer_has_is_put_aside_and_comes_back(void)
 
 /* ---- with a resolver ----------------------------------------------------------------------------------------------------- */
 
+static void
+settle(void)                            /* until no look-up goes on */
+{
+    while (policy_uses(policy) > 0)
+        loop_run_once(loop, NSEC_PER_SEC);
+}
+
 static struct dns_server server;
 static void *resolver;
 
@@ -327,8 +335,7 @@ asked_again(const struct dns_row *row, double ttl, const char *ttl_from)
     unsigned before = server.asked;
     usleep((useconds_t)(4e6 * SHORT_S));
     EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:80)"));
-    while (policy_uses(policy) > 0)
-        loop_run_once(loop, NSEC_PER_SEC);
+    settle();
     bool again = server.asked > before;
     end_asking();
     return again;
@@ -357,6 +364,92 @@ what_dns_does_not_have_the_system_may(void)
     EXPECT_EQ_INT(server.asked, 0);                     /* no name */
     EXPECT(chosen(named("localhost")).len > 0);         /* of the file of hosts */
     EXPECT_EQ_SPAN(chosen(named("broken.test")), SPAN_LIT(""));
+    end_asking();
+}
+
+static struct director *
+served(const char *service)
+{
+    return FUNCTION(service_fn, "dynamic_service")(&ctx, names, span_str(service));
+}
+
+#define SRV(rdata) DNS_ROW("_http._tcp.test", ns_t_srv, 1000, rdata)
+
+static void
+a_service_is_its_healthy_targets_of_the_lowest_priority(void)
+{
+    static const struct dns_row rows[] = {
+        SRV("10 1 8001 a.test"), SRV("10 0 8002 a.test"), SRV("20 1 8003 b.test"), SRV("5 1 8004 gone.test"),
+        DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"), DNS_ROW("b.test", ns_t_a, 1000, "192.0.2.2"),
+    };
+    begin_asking(rows, sizeof rows / sizeof rows[0], LONG_S, "dns");
+    struct director *d = served("_http._tcp.test");
+    EXPECT(director_healthy(d, NULL));                  /* nobody has asked yet */
+    for (int i = 0; i < 20; i++)
+        EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:8001)"));        /* the lowest has no address, the next no weight */
+    EXPECT(director_healthy(d, NULL));
+    unsigned n = 0;
+    d->ops->list(d, count_member, &n);
+    EXPECT_EQ_INT(n, 4);
+    EXPECT(d == served("_http._tcp.test") && d != named("_http._tcp.test"));
+    end_asking();
+}
+
+static void
+targets_are_chosen_by_weight(void)
+{
+    static const struct dns_row rows[] = {
+        SRV("0 90 8001 a.test"), SRV("0 10 8002 a.test"), DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
+        DNS_ROW("_even._tcp.test", ns_t_srv, 1000, "0 0 8003 a.test"), DNS_ROW("_even._tcp.test", ns_t_srv, 1000, "0 0 8004 a.test"),
+    };
+    begin_asking(rows, sizeof rows / sizeof rows[0], LONG_S, "dns");
+    struct director *weighted = served("_http._tcp.test"), *even = served("_even._tcp.test");
+    unsigned often = 0, first = 0;
+    for (int i = 0; i < 1000; i++) {
+        often += span_eq(chosen(weighted), SPAN_LIT("(192.0.2.1:8001)"));
+        first += span_eq(chosen(even), SPAN_LIT("(192.0.2.1:8003)"));
+    }
+    EXPECT(often > 800 && often < 980);                 /* ten deviations around the mean and more */
+    EXPECT(first > 300 && first < 700);
+    end_asking();
+}
+
+static void
+a_service_is_looked_up_again_and_keeps_its_targets_meanwhile(void)
+{
+    static struct dns_row rows[] = {
+        DNS_ROW("_http._tcp.test", ns_t_srv, 0, "0 0 8001 a.test"), DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
+    };
+    begin_asking(rows, 2, SHORT_S, "dns");
+    struct director *d = served("_http._tcp.test");
+    EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:8001)"));
+    settle();
+    dns_server_end(&server);
+    rows[0].rdata = "0 0 8002 a.test";
+    dns_server_begin(&server, rows, 2);
+    while (!span_eq(chosen(d), SPAN_LIT("(192.0.2.1:8002)")))
+        EXPECT(chosen(d).len > 0);
+    settle();
+    dns_server_end(&server);
+    dns_server_begin(&server, rows, 0);                 /* it has nothing any more */
+    for (int i = 0; i < 3; i++) {
+        usleep((useconds_t)(2e6 * SHORT_S));
+        EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:8002)"));
+    }
+    end_asking();
+}
+
+static void
+a_service_needs_a_resolver_and_a_name(void)
+{
+    static const struct dns_row row = DNS_FAILS("broken.test", ns_r_servfail);
+    begin(LONG_S, LONG_S);
+    EXPECT(served("_http._tcp.test") == NULL && ctx.failed);
+    end();
+    begin_asking(&row, 1, LONG_S, "dns");
+    EXPECT(served("") == NULL && !ctx.failed);
+    EXPECT_EQ_SPAN(chosen(served("_nothing._tcp.test")), SPAN_LIT(""));
+    EXPECT(!director_healthy(served("_nothing._tcp.test"), NULL));
     end_asking();
 }
 
@@ -389,6 +482,10 @@ static const struct test tests[] = {
     { "a_backend_no_answer_has_is_put_aside_and_comes_back", a_backend_no_answer_has_is_put_aside_and_comes_back },
     { "an_answer_lasts_as_long_as_dns_or_the_policy_say", an_answer_lasts_as_long_as_dns_or_the_policy_say },
     { "what_dns_does_not_have_the_system_may", what_dns_does_not_have_the_system_may },
+    { "a_service_is_its_healthy_targets_of_the_lowest_priority", a_service_is_its_healthy_targets_of_the_lowest_priority },
+    { "targets_are_chosen_by_weight", targets_are_chosen_by_weight },
+    { "a_service_is_looked_up_again_and_keeps_its_targets_meanwhile", a_service_is_looked_up_again_and_keeps_its_targets_meanwhile },
+    { "a_service_needs_a_resolver_and_a_name", a_service_needs_a_resolver_and_a_name },
     { "names_have_limits", names_have_limits },
 };
 
