@@ -100,7 +100,8 @@ def _is_other_word(cx: Context, name: nodes.Name, call: nodes.CallExpr | None) -
 
     word = name.text.lower()
     stock = phrase("not found", name=name.text)
-    if word in cx.scope.vocabulary.actions and word not in cx.scope.vocabulary.functions:
+    takes_arguments = word in ("synth", "error", "pass", "fail", "vcl") or call is None or not call.args
+    if word in cx.scope.vocabulary.actions and takes_arguments:
         args = "(...)" if call is not None and call.args else ""
         cx.report.error("V302", name.at, f"{name.text} is an action, and actions are returned", f"write: return ({word}{args});",
                         edits=_returned(cx, word, call), stock=stock, sure=True)
@@ -155,7 +156,8 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
         help_ = did_you_mean(near, f"it has {', '.join(row.name for row in table.values()) or 'nothing'}")
     of_object = symbol.module is not None and name.parts[1].lower() in symbol.module.objects
     cx.report.error("V322", name.at, f"{symbol.kind.value} {symbol.name} has no function {member}", help_,
-                    replace=certain(name.text, near), stock=phrase("syntax") if of_object else phrase("not found", name=name.text))
+                    replace=renamed or certain(name.text, near),
+                    stock=phrase("syntax") if of_object else phrase("not found", name=name.text))
 
 
 def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:

@@ -45,6 +45,8 @@ def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
     if not isinstance(prop.value, nodes.Broken):
         instead = _constant(cx, prop, expected)
         help_ = f"write: .{prop.name} = {instead};" if instead else "write it as a constant; nothing is computed here"
+        if isinstance(prop.value, nodes.NumberLit) and expected.startswith("a duration"):
+            help_ = f"a duration has a unit: {prop.value.digits}s or {prop.value.digits}ms"
         cx.report.error("V505", prop.at, f".{prop.name} is {expected}", help_, edits=_value_edit(cx, prop, instead),
                         stock=_stock_of_value(cx, prop, expected))
 
@@ -383,9 +385,10 @@ def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEn
     address, bits = parse_network(entry.host)
     addresses = [address] if address is not None else cx.options.resolver(entry.host)
     if not addresses and not entry.optional:
+        left_out = "names are looked up when the policy is compiled; one in parentheses is left out if that fails: "
+        negated = f'\'!\' stands before the quotes: ! "{entry.host[1:].strip()}";' if entry.host.startswith("!") else ""
         cx.report.error("V510", entry.at, f'"{entry.host}" is not an address and does not resolve to one',
-                        "names are looked up when the policy is compiled; one in parentheses is left out if that fails: "
-                        f'("{entry.host}");', stock=_stock_of_lookup(entry.host))
+                        negated or left_out + f'("{entry.host}");', stock=_stock_of_lookup(entry.host))
     made = [_masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses]
     return [item for item in made if item is not None]
 

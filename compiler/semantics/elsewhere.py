@@ -21,13 +21,18 @@ FORMS = {
     "req.url.path": r'regsub(req.url, "\?.*", "")', "req.url.qs": r'regsub(req.url, "^[^?]*\??", "")',
     "beresp.stale_while_revalidate": "beresp.grace", "beresp.stale_if_error": "beresp.grace",
     "obj.cacheable": "obj.uncacheable, which means the opposite",
+    "req.path": r'regsub(req.url, "\?.*", "")', "req.uri": "req.url", "req.host": "req.http.Host", "req.cookie": "req.http.Cookie",
+    **dict.fromkeys(("req.query", "req.querystring", "req.qs"), r'regsub(req.url, "^[^?]*\??", "")'),
+    **dict.fromkeys(("req.ip", "req.remote_addr", "client.addr"), "client.ip"), "resp.code": "resp.status", "beresp.code": "beresp.status",
     "fastly_info.state": "obj.hits in vcl_deliver, which is 0 after a miss", "client.geo": "import geoip2; the address is client.ip",
 }
+ROOTS = {"request": "req", "response": "resp", "backend_request": "bereq", "backend_response": "beresp", "object": "obj"}
 WRITTEN = {"req.hash": "since VCL 4 it is hash_data(...)"}
 
 BOOL_WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 FUNCTIONS = {
+    "hash": "write: hash_data(...)", "echo": "import std; and write: std.log(...)", "print": "import std; and write: std.log(...)",
     "if": "`if` is a statement: if (...) { set ... } else { set ... }", "not": "write: !(...)",
     "urlencode": "import urlcode; and write: urlcode.encode(...)", "urldecode": "import urlcode; and write: urlcode.decode(...)",
     "strftime": "a time that is joined with text has the form of HTTP dates: \"\" + now",
@@ -85,6 +90,32 @@ def form_of(name: str) -> str:
     """What to write for a variable that other servers have."""
     key = name.lower()
     return next((form for known, form in FORMS.items() if key == known or key.startswith(known + ".")), "")
+
+
+def about_word(cx: Context, name: nodes.Name, use: str) -> tuple[str, str | None]:
+    """What a name without a message before it may mean, and what takes its place if that is certain."""
+    head = name.parts[0].lower()
+    if head in ROOTS and len(name.parts) > 1:
+        meant = ".".join((ROOTS[head], *name.parts[1:]))
+        return f"did you mean {meant}?", meant
+    messages = ("req", "bereq", "beresp", "resp") if cx.reach else ()
+    fields = [message for message in messages if _usable(cx, cx.scope.variables.get(f"{message}.http."), use)]
+    if head == "http" and len(name.parts) == 2 and fields:
+        meant = f"{fields[-1]}.{name.text}"
+        return f"a field is written {meant}", meant
+    if len(name.parts) > 1:
+        return "", None
+    last = [row.name for row in cx.scope.variables.values() if row.name.rpartition(".")[2] == head and _usable(cx, row, use)]
+    if last:
+        return f"did you mean {' or '.join(last[:3])}?", last[0] if len(last) == 1 else None
+    field = f"a field is written {fields[-1]}.http.{name.text}" if fields else ""
+    quoted = f'text stands in quotes: "{name.text}"' if use == "read" else ""
+    return "; ".join(filter(None, (quoted, field))), None
+
+
+def _usable(cx: Context, row: VariableRow | None, use: str) -> bool:
+    mask = 0 if row is None else row.read if use == "read" else row.set if use == "set" else row.unset
+    return bool(mask) and cx.legal_here(mask)
 
 
 def about_function(cx: Context, name: str) -> str:

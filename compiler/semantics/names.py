@@ -166,16 +166,20 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     candidates = [row.name for row in cx.scope.variables.values() if "*" not in row.name
                   and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)]
     if use == "read":
-        candidates += cx.scope.names(*Kind)
+        candidates += cx.scope.names(Kind.BACKEND, Kind.ACL, Kind.PROBE, Kind.INSTANCE)
     near = nearest(name.text, candidates)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     if use != "read" and symbol is not None and len(name.parts) == 1:
         cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be {use}", "only variables can be",
                         stock=phrase("not found", name=name.text))
         return
+    from vernis.semantics.elsewhere import about_word
+
     what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
-    cx.report.error("V302", name.at, f"there is no {what} {name.text}", did_you_mean(near, _about(cx, name)),
-                    replace=certain(name.text, near), stock=_stock_of_unknown(cx, name, use), sure=_belongs_to_the_language(cx, name))
+    about, meant = about_word(cx, name, use)
+    help_ = about if meant else did_you_mean(near, _about(cx, name) or about)
+    cx.report.error("V302", name.at, f"there is no {what} {name.text}", help_, replace=meant or certain(name.text, near),
+                    stock=_stock_of_unknown(cx, name, use), sure=_belongs_to_the_language(cx, name))
 
 
 def report_elsewhere(cx: Context, name: nodes.Name) -> bool:
@@ -222,7 +226,8 @@ def _foreign_variable(cx: Context, name: nodes.Name) -> bool:
 
     form = form_of(name.text)
     if form:
-        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"write {form}" if "import" not in form else form, sure=True)
+        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"write {form}" if "import" not in form else form,
+                        replace=form if form.lower() in cx.scope.variables or ".http." in form else None, sure=True)
     return bool(form)
 
 
@@ -245,6 +250,10 @@ def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
 def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
     """``beresp.ttl-5s`` is one name, for names may have a minus in them. Says so if a variable stands before it."""
     before, minus, behind = name.text.partition("-")
+    if f"{before}.{behind}".lower() in cx.scope.variables:
+        meant = f"{before}.{behind}"
+        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"did you mean {meant}?", replace=meant, sure=True)
+        return True
     if not minus or not behind or before.lower() not in cx.scope.variables:
         return False
     cx.report.error("V302", name.at, f"there is no variable {name.text}", f"put blanks around the minus: {before} - {behind}",

@@ -9,7 +9,8 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 
 SUGGESTIONS_MAX = 5
-LIKELY = 0.85           # how alike a word and what replaces it have to be, from 0 to 1,
+LIKELY_ALONE = 0.75     # the same where it is the only candidate
+LIKELY = 0.8           # how alike a word and what replaces it have to be, from 0 to 1,
 LEAD = 0.05             # and by how much more alike than the next candidate
 
 # What may be said only because a part of the program could not be read: a name unknown, a thing unused, no backend.
@@ -100,17 +101,22 @@ def did_you_mean(near: Sequence[str], otherwise: str = "") -> str:
 
 
 def certain(word: str, near: Sequence[str]) -> str | None:
-    """The replacement that is safe to make: the only candidate, or one that is much nearer than the next."""
+    """The replacement that is safe to make: the only candidate if it is near, or one that is much nearer than the next."""
     if len(near) < 2:
-        return near[0] if near else None
+        return near[0] if near and (_likeness(word, near[0]) >= LIKELY_ALONE or sorted(word.lower()) == sorted(near[0].lower())) else None
     best, second = (_likeness(word, candidate) for candidate in near[:2])
     return near[0] if best >= LIKELY and best - second >= LEAD else None
 
 
 def _likeness(word: str, candidate: str) -> float:
+    """Of what is behind the part they have in common, such as ``req.``."""
     from difflib import SequenceMatcher
 
-    return SequenceMatcher(None, candidate.lower(), word.lower()).ratio()
+    left, right = candidate.lower(), word.lower()
+    head = left.partition(".")[0] + "."
+    if right.startswith(head):
+        left, right = left[len(head):], right[len(head):]
+    return SequenceMatcher(None, left, right).ratio()
 
 
 def spoken(names: Sequence[str], word: str = "or") -> str:

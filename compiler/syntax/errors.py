@@ -65,6 +65,10 @@ class SyntaxErrors:
         if self.visible.table_index[before] in self.known:
             return
         place = self.explainer.behind(before)
+        if self.explainer.text(before).lower() in ("if", "elseif", "elsif", "elif"):
+            self.diags.error("V214", place, "the condition needs parentheses", "write: if (...) { ... }",
+                             stock=phrase("expected", want="'('", got=f"'{self.explainer.written(failure.token)}'"))
+            return
         is_version = self.explainer.type(before - 1) == T.VCL
         stock = phrase("version end") if is_version else phrase("expected", want="';'", got=f"'{self.explainer.written(failure.token)}'")
         self.diags.error("V202", place, f"missing ';' after {self.explainer.said(before)}", "put ';' here",

@@ -20,6 +20,7 @@ from vernis.syntax.tokens import DECLARATION_WORDS, STATEMENT_WORDS, STRINGS, To
 _OPERANDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.LPAREN)) | STRINGS
 _OPERAND_ENDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.RPAREN)) | STRINGS
 _ASSIGNMENTS = frozenset((T.ASSIGN, T.ADD_ASSIGN, T.SUB_ASSIGN, T.MUL_ASSIGN, T.DIV_ASSIGN))
+_COMPARISONS = frozenset((T.EQ, T.NE, T.LT, T.LE, T.GT, T.GE, T.MATCH, T.NO_MATCH))
 _SHOWN_MAX = 32
 
 
@@ -127,6 +128,23 @@ class Explainer:
         """The name of the sub that visible token ``i`` stands in."""
         at = self.visible.types.rfind(T.SUB, 0, i + 1)
         return self.text(at + 1).lower() if at >= 0 else ""
+
+    def last_of_statement(self, first: int) -> int | None:
+        """The token before the ';' that ends a statement; None when a bracket of a body comes first."""
+        at = first
+        while self.type(at + 1) not in (T.SEMI, T.LBRACE, T.RBRACE, 0):
+            at += 1
+        return at if self.type(at + 1) == T.SEMI else None
+
+    def _source(self, first: int, last: int) -> str:
+        """The text from one token to another, with what stands between them."""
+        return self.table.sources.text(self.span(first, last))
+
+    def _head(self, i: int) -> int:
+        """The type of the token that begins the statement of token i."""
+        while i > 0 and self.type(i - 1) not in (T.SEMI, T.LBRACE, T.RBRACE):
+            i -= 1
+        return self.type(i)
 
     def _quoted_edit(self, first: int, last: int) -> tuple[Edit, ...]:
         """Puts the text from one token to another in quotes."""
@@ -251,6 +269,8 @@ class Explainer:
         if before == T.RPAREN and self.type(f.token) == T.SEMI and self.type(f.token + 1) == T.LBRACE:
             return Remark("V237", "there is no ';' between a condition and its body", "remove it", f.token, f.token,
                           (Edit(self.span(f.token, f.token), ""),))
+        if before == T.RPAREN and self.written_word(f.token) == "then" and self.type(f.token + 1) == T.LBRACE:
+            return Remark("V213", "VCL has no 'then'", "remove it", f.token, f.token, (Edit(self.span(f.token, f.token), ""),))
         if before == T.RPAREN:
             return Remark("V213", "the body of an if needs braces", "write: if (...) { ... }", f.token, f.token)
         return Remark("V213", f"missing '{{' before {self.said(f.token)}", "bodies stand in braces", f.token, f.token)
@@ -324,6 +344,8 @@ class Explainer:
             return Remark("V231", "the number of bits goes inside the parentheses", 'write: ("example.com"/24);', f.token, f.token)
         if self.type(f.token) in (T.NUMBER, T.IDENTIFIER):
             return Remark("V230", "addresses in an acl stand in quotes", 'write: ! "192.0.2.1";', f.token, f.token)
+        if self.type(f.token) == T.MINUS and self.type(f.token + 1) in STRINGS:
+            return Remark("V230", "an acl has networks, not ranges", 'write each network: "192.0.2.0"/24;', f.token, f.token)
         if self.type(f.token) == T.COMMA:
             return Remark("V230", "acl entries end with ';'", "replace the ',' by ';'", f.token, f.token,
                           (Edit(self.span(f.token, f.token), ";"),))
@@ -428,9 +450,14 @@ class Explainer:
 
     def in_return(self, f: Failure) -> Remark | None:
         if f.expected >= {T.SEMI} and self.type(f.token - 1) == T.RETURN:
-            word = self.text(f.token)
-            edits = (Edit(self._before(f.token), "("), Edit(self.behind(f.token), ")")) if self.type(f.token + 1) == T.SEMI else ()
+            last = self.last_of_statement(f.token)
+            word = self.text(f.token) if last is None else self._source(f.token, last)
+            edits = (Edit(self._before(f.token), "("), Edit(self.behind(last), ")")) if last is not None else ()
             return Remark("V235", "the action of return stands in parentheses", f"write: return ({word});", f.token, f.token, edits)
+        argument = f.token + (self.type(f.token) == T.COMMA)
+        if self.text(f.token - 1).lower() in remedies.ACTIONS_WITH_ARGUMENTS and self.type(argument) in (T.NUMBER, *STRINGS):
+            word = self.text(f.token - 1)
+            return Remark("V235", f"the arguments of {word} stand in parentheses", f"write: return ({word}(...));", f.token, f.token)
         if f.rule in (R.name, R.action) and self._is_quoted_name(f.token):
             return Remark("V235", "actions are not quoted", f"write: return ({self._unquoted(f.token)});", f.token, f.token,
                           (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
@@ -471,6 +498,12 @@ class Explainer:
             return self._unknown_block(f, word)
         if f.expected != {T.LPAREN}:
             return None
+        if folded == "else" and self.type(f.first + 1) == T.LPAREN:
+            return Remark("V215", "else takes no condition", "write: else if (...) { ... }", f.first, f.first,
+                          (Edit(self.behind(f.first), " if"),))
+        if self.text(f.first + 1) == "::":
+            return Remark("V209", "'.' stands between a module and its function", f"write: {word}.{self.text(f.first + 2)}(...)",
+                          f.first, f.first + 1, (Edit(self.span(f.first + 1, f.first + 1), "."),))
         if folded in remedies.ELSE_LIKE:
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
         if self.type(f.first + 1) != T.DOT and folded in remedies.OLD_STATEMENTS:
@@ -542,6 +575,8 @@ class Explainer:
     def operator_words(self, f: Failure) -> Remark | None:
         if self.type(f.token) == T.IDENTIFIER and self.type(f.token - 1) in _OPERAND_ENDS:
             word = self.text(f.token).lower()
+            if word == "in" and self.type(f.token + 1) in (T.LBRACKET, T.LPAREN):
+                return Remark("V240", "VCL has no lists", 'write a pattern: ~ "^(GET|HEAD)$"', f.token, f.token)
             if word in remedies.OPERATOR_WORDS:
                 return Remark("V240", f"VCL has no operator '{word}'", f"write '{remedies.OPERATOR_WORDS[word]}'",
                               f.token, f.token, (Edit(self.span(f.token, f.token), remedies.OPERATOR_WORDS[word]),))
@@ -562,7 +597,7 @@ class Explainer:
     def negation_word(self, f: Failure) -> Remark | None:
         """``not x``, and ``not`` before what is no call."""
         word = f.token - 1
-        if self.written_word(word) != "not" or self.type(word - 1) in (T.DOT, *_OPERAND_ENDS) or self.type(f.token) not in _OPERANDS:
+        if self.text(word) not in ("not", "NOT") or self.type(word - 1) in (T.DOT, *_OPERAND_ENDS) or self.type(f.token) not in _OPERANDS:
             return None
         start, end = self.span(word, word), self.span(f.token, f.token)
         return Remark("V240", "VCL has no operator 'not'", "write '!'", word, word, (Edit(Span(start.file, start.start, end.start), "!"),))
@@ -573,6 +608,8 @@ class Explainer:
             return Remark("V240", f"VCL has no '{sign}'", f"put a blank between the two '{sign[0]}', or remove one",
                           f.token, f.token)
         pair = (self.type(f.token - 1), self.type(f.token))
+        if pair == (T.ASSIGN, T.GT) and self._head(f.token) == T.SET:
+            return Remark("V240", "VCL has no '=>'", "write '='", f.token - 1, f.token, (Edit(self.span(f.token - 1, f.token), "="),))
         if self.type(f.token) == T.NOT and self.type(f.token + 1) == T.MATCH:
             return Remark("V240", "VCL has no '! ~'", "write '!~'", f.token, f.token + 1, (Edit(self.span(f.token, f.token + 1), "!~"),))
         if pair in remedies.FOREIGN_OPERATORS and self._adjacent(f.token - 1):
@@ -595,14 +632,41 @@ class Explainer:
         place = self.behind(f.token - 1)
         if self.type(f.token) == T.LPAREN:
             return None
+        if self._is_bare_word(f.token - 1) and self._is_bare_word(f.token) and T.SEMI not in f.expected:
+            words = f"{self.text(f.token - 1)} {self.text(f.token)}"
+            return Remark("V218", f"nothing joins {self.said(f.token - 1)} and {self.said(f.token)}",
+                          f'text stands in quotes: "{words}"', f.token - 1, f.token)
         if T.SEMI in f.expected and self._begins_statement(f):
             return Remark("V202", f"missing ';' after {self.said(f.token - 1)}", "put ';' here", f.token - 1, f.token - 1,
                           (Edit(place, ";"),), place=place)
         if T.COMMA in f.expected:
             return Remark("V218", f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}",
                           "put ',' between arguments; join texts with '+'", f.token, f.token)
-        return Remark("V218", f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}",
-                      "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
+        if self.type(f.token - 2) in (T.MATCH, T.NO_MATCH) and self.text(f.token) == "i":
+            return self._case_flag(f)
+        nothing = f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
+        if self._head(f.token) in (T.IF, T.ELSEIF) and not self._compares(f.token):
+            return Remark("V218", nothing, "compare them with '==' or '~', or join them with '+'", f.token, f.token)
+        return Remark("V218", nothing, "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
+
+    def _case_flag(self, f: Failure) -> Remark:
+        """``~ "pattern"i``"""
+        text = self.span(f.token - 1, f.token - 1)
+        edits = (Edit(Span(text.file, text.start + 1, text.start + 1), "(?i)"), Edit(self.span(f.token, f.token), ""))
+        return Remark("V218", "patterns have no flags behind them", 'write: ~ "(?i)..."', f.token, f.token,
+                      edits if self.type(f.token - 1) == T.STRING else ())
+
+    def _compares(self, i: int) -> bool:
+        """Whether the condition of token i has a comparison."""
+        first = last = i
+        while first > 0 and self.type(first - 1) not in (T.SEMI, T.LBRACE, T.RBRACE):
+            first -= 1
+        while self.type(last + 1) not in (T.SEMI, T.LBRACE, T.RBRACE, 0):
+            last += 1
+        return any(self.type(k) in _COMPARISONS for k in range(first, last + 1))
+
+    def _is_bare_word(self, i: int) -> bool:
+        return self.type(i) == T.IDENTIFIER and T.DOT not in (self.type(i - 1), self.type(i + 1))
 
     def _begins_statement(self, f: Failure) -> bool:
         """Whether a word stands at the beginning of a line, below the beginning of the statement before it, and is none of its own."""
@@ -627,12 +691,14 @@ class Explainer:
             return Remark("V220", "'!' stands before a whole comparison only", "put it in parentheses: (!x)", f.token, f.token)
         if type == T.MINUS:
             return Remark("V220", "'-' stands twice", "write one, or put the value in parentheses", f.token, f.token)
-        if type in (T.LBRACE, T.LBRACKET):
+        if type == T.LBRACKET:
+            return Remark("V223", "VCL has no lists", "write one value", f.token, f.token)
+        if type == T.LBRACE:
             return Remark("V223", f"a value is missing before {self.said(f.token)}",
                           'a long string begins with {" without a blank', f.token, f.token)
         if type == T.DOT and self.type(f.token + 1) == T.NUMBER:
             return Remark("V223", "a number does not begin with '.'", f"write: 0.{self.text(f.token + 1)}", f.token, f.token + 1)
-        if type == T.SLASH and self.type(f.token - 1) in (T.MATCH, T.NO_MATCH):
+        if type in (T.SLASH, T.RPAREN, T.SEMI) and self.type(f.token - 1) in (T.MATCH, T.NO_MATCH):
             return Remark("V223", "patterns stand in double quotes", 'write: ~ "pattern"', f.token, f.token)
         before = self.said(f.token - 1)
         return Remark("V223", f"a value is missing between {before} and {self.said(f.token)}",

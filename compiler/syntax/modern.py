@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from vernis.syntax.explain import Explainer
 
 # The word alone is another one; the word has no arguments; its arguments stand in parentheses.
-RENAMED = {"remove": "unset"}
+RENAMED = dict.fromkeys(("remove", "delete", "del"), "unset")
 WHOLE = {"esi": "set beresp.do_esi = true", "restart": "return (restart)"}
-WRAPPED = {"synthetic": "synthetic", "hash_data": "hash_data", "ban": "ban", "log": "std.log"}
+WRAPPED = {"synthetic": "synthetic", "hash_data": "hash_data", "ban": "ban", "log": "std.log", "print": "std.log", "echo": "std.log"}
 _SHOWN_MAX = 80
 
 
@@ -31,7 +31,7 @@ class Rewrite:
 
 def rewritten(explainer: Explainer, first: int) -> Rewrite | None:
     """The statement that begins with visible token ``first``, or None where nobody knows what was meant."""
-    last = _last(explainer, first)
+    last = explainer.last_of_statement(first)
     if last is None:
         return None
     word = explainer.text(first).lower()
@@ -59,14 +59,6 @@ def _error(explainer: Explainer, first: int, last: int) -> Rewrite | None:
         gap = _gap(explainer, first + 1)
         edits.append(Edit(gap, ", "))
     return _made(explainer, first, last, (*edits, Edit(explainer.behind(last), "))")))
-
-
-def _last(explainer: Explainer, first: int) -> int | None:
-    """The token before the ';' that ends a statement; None when a bracket of a body comes first."""
-    at = first
-    while explainer.type(at + 1) not in (T.SEMI, T.LBRACE, T.RBRACE, 0):
-        at += 1
-    return at if explainer.type(at + 1) == T.SEMI else None
 
 
 def _between(explainer: Explainer, first: int, end: int) -> Span:

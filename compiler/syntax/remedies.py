@@ -12,6 +12,8 @@ DECLARATIONS = ("vcl", "import", "include", "backend", "probe", "acl", "sub")
 STATEMENTS = ("set", "unset", "call", "return", "if", "else", "elseif", "new", "include")
 ACTIONS = frozenset(("abandon", "deliver", "fail", "fetch", "hash", "lookup", "pass", "pipe", "purge", "restart", "retry"))
 
+ACTIONS_WITH_ARGUMENTS = ("synth", "error", "fail", "pass", "vcl")
+
 # How the words of the grammar look, for "expected ...".
 SPELLING: dict[int, str] = {
     T.SEMI: "';'", T.LBRACE: "'{'", T.RBRACE: "'}'", T.LPAREN: "'('", T.RPAREN: "')'", T.COMMA: "','", T.DOT: "'.'",
@@ -65,6 +67,13 @@ NEWER_WORDS = {
     "var": "keep values in headers: set req.http.X-Name = ...; and unset them at the end",
     "log": "import std; and write: std.log(...);",
     "add": "import header; and write: header.append(resp.http.Name, value);",
+    **dict.fromkeys(("delete", "del"), "write: unset NAME;"),
+    **dict.fromkeys(("header", "add_header", "set_header"), "write: set resp.http.Name = value;"),
+    **dict.fromkeys(("print", "echo"), "import std; and write: std.log(...);"),
+    **dict.fromkeys(("exit", "break", "stop", "end"), "write: return (...);"),
+    **dict.fromkeys(("deny", "block", "forbid"), "write: return (synth(403));"),
+    "redirect": "write: return (synth(301)); and set Location in vcl_synth",
+    **dict.fromkeys(("endif", "done"), "remove it: bodies end with '}'"),
     "penaltybox": "module vsthrottle counts and limits: import vsthrottle;",
     "ratecounter": "module vsthrottle counts and limits: import vsthrottle;",
     "goto": "write: return (...);",

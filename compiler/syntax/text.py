@@ -8,7 +8,7 @@ from vernis.syntax.diagnostics import Diagnostics, Edit, Span
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import shown
 from vernis.syntax.stock import phrase
-from vernis.syntax.tokens import TokenTable, VisibleTokens, type_class
+from vernis.syntax.tokens import STRINGS, TokenTable, VisibleTokens, type_class
 
 # Only these can be wrong in themselves; most policies have few of them.
 _SUSPECT_RE = re.compile(type_class((T.UNCLOSED_STRING, T.LONG_STRING, T.TRIPLE_STRING, T.INLINE_C, T.BLOB, T.UNKNOWN)))
@@ -165,6 +165,8 @@ def _advice(table: TokenTable, visible: VisibleTokens, first: int, last: int, te
     span = table.span((visible.table_index[first], visible.table_index[last]))
     if text == ":" and (advice := _about_colon(table, visible, first, span)) is not None:
         return advice
+    if text.startswith("```"):
+        return "remove the line: it marks code in a document", ()
     if text == "&" and _head(visible, first) in (T.SET, T.IDENTIFIER):
         return "texts are joined with '+'", (Edit(span, "+"),)
     if text == "^" and visible.types[first - 1] in (T.MATCH, T.NO_MATCH):
@@ -179,6 +181,8 @@ def _about_colon(table: TokenTable, visible: VisibleTokens, i: int, span: Span) 
     """A colon behind a name: of another language's assignment, or before a part of a field as Fastly has them."""
     types = visible.types
     following = types[i + 1] if i + 1 < len(types) else 0
+    if i + 1 < len(types) and visible.line_starts[i + 1] and types[i - 1] in (T.IDENTIFIER, T.RPAREN, *STRINGS):
+        return "bodies stand in braces: { ... }", ()
     if following == T.ASSIGN and _touch(table, visible.table_index[i], visible.table_index[i + 1]):
         return "write '='", (Edit(span, ""),)
     if bytes(types[i - 2:i]) != bytes((T.DOT, T.IDENTIFIER)):
