@@ -101,7 +101,7 @@ postfix
 member        : DOT memberName arguments? ;
 memberName    : IDENTIFIER ;
 parenthesised : LPAREN expression RPAREN ;
-arguments     : LPAREN ( argument ( COMMA argument )* )? RPAREN ;
+arguments     : LPAREN ( argument ( COMMA argument? )* )? RPAREN ;
 argument      : expression ( ASSIGN expression )? ;
 
 name   : IDENTIFIER ( DOT ( IDENTIFIER | STRING ) )* ;

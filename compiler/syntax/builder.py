@@ -57,10 +57,11 @@ class Minus:
 
 @record(frozen=True)
 class Arguments:
-    """What stands in parentheses behind a name; ``last`` is the closing one."""
+    """What stands in parentheses behind a name; ``last`` is the closing one, ``surplus`` whether it has a ',' before it."""
 
     args: tuple[n.Argument, ...]
     last: int
+    surplus: bool = False
 
 
 @record(frozen=True)
@@ -189,7 +190,7 @@ class Builder:
 
     def maskBits(self, children: list[Any], first: int, last: int) -> int:
         text = self._text(first)
-        if not text.isdigit() or len(text) > 3:
+        if not text.isdigit() or len(text.lstrip("0")) > 3:
             self.diags.error("V231", self.table.span((first, last)), f"{text} is not a number of bits",
                              "write 0 to 32 for an IPv4 address, 0 to 128 for IPv6")
             return 0
@@ -255,6 +256,7 @@ class Builder:
     def action(self, children: list[Any], first: int, last: int) -> tuple[n.Name, tuple[n.Expr, ...], bool]:
         if len(children) == 1:
             return children[0].name, (), False
+        self._no_surplus_comma(children[1])
         for argument in children[1].args:
             if argument.name is not None:
                 self.diags.error("V241", self.table.span(argument.at), "arguments of a return action have no names",
@@ -337,6 +339,8 @@ class Builder:
     def _with_members(self, value: Any, tail: list[Any], first: int) -> Any:
         """A value, the arguments right behind a name, then ``.name`` and ``.name(args)`` parts."""
         if isinstance(value, n.NameExpr):
+            if len(value.name.parts) == 1:
+                self._no_surplus_comma(tail[0])
             value = n.CallExpr((first, tail[0].last), None, value.name, tail[0].args)
             tail = tail[1:]
         if len(tail) > _MEMBERS_MAX:
@@ -358,7 +362,20 @@ class Builder:
         return n.Paren((first, last), children[0])
 
     def arguments(self, children: list[Any], first: int, last: int) -> Arguments:
-        return Arguments(tuple(children), last)
+        commas: list[int] = []
+        for child, following in zip(children, [*(child.at[0] for child in children[1:]), last]):
+            commas = [token for token in range(child.at[1] + 1, following) if self.table.types[token] == T.COMMA]
+            if len(commas) > 1:
+                self.diags.error("V223", self.table.span((commas[1], commas[1])), "a value is missing between ',' and ','",
+                                 "write a variable, a text or a number", stock=phrase("expected", want="')'", got="','"))
+        return Arguments(tuple(children), last, len(commas) == 1)
+
+    def _no_surplus_comma(self, arguments: Arguments) -> None:
+        """Varnish lets the arguments of a module's function or object end with a ',', and no others."""
+        if arguments.surplus:
+            self.diags.error("V223", self.table.span((arguments.last, arguments.last)), "a value is missing between ',' and ')'",
+                             "remove the ',': only the arguments of a module's function may end with one",
+                             stock=phrase("expected", want="')'", got="','"))
 
     def argument(self, children: list[Any], first: int, last: int) -> n.Argument:
         if len(children) == 1:

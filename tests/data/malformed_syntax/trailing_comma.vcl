@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    std.log("a",);      ### V223 missing
+    set req.http.X = regsub(req.url, "a", "b",);      ### V223 missing
 }
 
 sub vcl_deliver {

@@ -12,7 +12,7 @@ else:
 def serializedATN():
     with StringIO() as buf:
         buf.write("\3\u608b\ua72a\u8133\ub9ed\u417c\u3be7\u7786\u5964\3@")
-        buf.write("\u01c8\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7\t\7")
+        buf.write("\u01ca\4\2\t\2\4\3\t\3\4\4\t\4\4\5\t\5\4\6\t\6\4\7\t\7")
         buf.write("\4\b\t\b\4\t\t\t\4\n\t\n\4\13\t\13\4\f\t\f\4\r\t\r\4\16")
         buf.write("\t\16\4\17\t\17\4\20\t\20\4\21\t\21\4\22\t\22\4\23\t\23")
         buf.write("\4\24\t\24\4\25\t\25\4\26\t\26\4\27\t\27\4\30\t\30\4\31")
@@ -49,60 +49,60 @@ def serializedATN():
         buf.write(",\3,\3-\3-\3.\3.\3.\7.\u0186\n.\f.\16.\u0189\13.\5.\u018b")
         buf.write("\n.\3.\3.\3.\3.\5.\u0191\n.\3.\7.\u0194\n.\f.\16.\u0197")
         buf.write("\13.\5.\u0199\n.\3/\3/\3/\5/\u019e\n/\3\60\3\60\3\61\3")
-        buf.write("\61\3\61\3\61\3\62\3\62\3\62\3\62\7\62\u01aa\n\62\f\62")
-        buf.write("\16\62\u01ad\13\62\5\62\u01af\n\62\3\62\3\62\3\63\3\63")
-        buf.write("\3\63\5\63\u01b6\n\63\3\64\3\64\3\64\7\64\u01bb\n\64\f")
-        buf.write("\64\16\64\u01be\13\64\3\65\3\65\5\65\u01c2\n\65\3\66\3")
-        buf.write("\66\3\67\3\67\3\67\2\28\2\4\6\b\n\f\16\20\22\24\26\30")
-        buf.write("\32\34\36 \"$&(*,.\60\62\64\668:<>@BDFHJLNPRTVXZ\\^`b")
-        buf.write("dfhjl\2\b\3\2\66\67\3\2&*\3\2+\62\3\2\66:\4\2\25\25\27")
-        buf.write("\27\4\2\27\27\31\32\2\u01c7\2q\3\2\2\2\4}\3\2\2\2\6\177")
-        buf.write("\3\2\2\2\b\u0083\3\2\2\2\n\u008b\3\2\2\2\f\u008d\3\2\2")
-        buf.write("\2\16\u0091\3\2\2\2\20\u009a\3\2\2\2\22\u00a9\3\2\2\2")
-        buf.write("\24\u00ab\3\2\2\2\26\u00b5\3\2\2\2\30\u00be\3\2\2\2\32")
-        buf.write("\u00c2\3\2\2\2\34\u00ca\3\2\2\2\36\u00d1\3\2\2\2 \u00d6")
-        buf.write("\3\2\2\2\"\u00d8\3\2\2\2$\u00da\3\2\2\2&\u00de\3\2\2\2")
-        buf.write("(\u00ea\3\2\2\2*\u00ec\3\2\2\2,\u00ee\3\2\2\2.\u00f0\3")
-        buf.write("\2\2\2\60\u0102\3\2\2\2\62\u0104\3\2\2\2\64\u010a\3\2")
-        buf.write("\2\2\66\u010c\3\2\2\28\u0110\3\2\2\2:\u0114\3\2\2\2<\u011d")
-        buf.write("\3\2\2\2>\u0121\3\2\2\2@\u0128\3\2\2\2B\u0132\3\2\2\2")
-        buf.write("D\u0139\3\2\2\2F\u0144\3\2\2\2H\u0148\3\2\2\2J\u014c\3")
-        buf.write("\2\2\2L\u0154\3\2\2\2N\u015f\3\2\2\2P\u0164\3\2\2\2R\u016d")
-        buf.write("\3\2\2\2T\u0170\3\2\2\2V\u017e\3\2\2\2X\u0180\3\2\2\2")
-        buf.write("Z\u0198\3\2\2\2\\\u019a\3\2\2\2^\u019f\3\2\2\2`\u01a1")
-        buf.write("\3\2\2\2b\u01a5\3\2\2\2d\u01b2\3\2\2\2f\u01b7\3\2\2\2")
-        buf.write("h\u01bf\3\2\2\2j\u01c3\3\2\2\2l\u01c5\3\2\2\2np\5\4\3")
-        buf.write("\2on\3\2\2\2ps\3\2\2\2qo\3\2\2\2qr\3\2\2\2rt\3\2\2\2s")
-        buf.write("q\3\2\2\2tu\7\2\2\3u\3\3\2\2\2v~\5\6\4\2w~\5\b\5\2x~\5")
-        buf.write("\f\7\2y~\5\24\13\2z~\5$\23\2{~\5&\24\2|~\5,\27\2}v\3\2")
-        buf.write("\2\2}w\3\2\2\2}x\3\2\2\2}y\3\2\2\2}z\3\2\2\2}{\3\2\2\2")
-        buf.write("}|\3\2\2\2~\5\3\2\2\2\177\u0080\7\3\2\2\u0080\u0081\7")
-        buf.write("\26\2\2\u0081\u0082\7#\2\2\u0082\7\3\2\2\2\u0083\u0084")
-        buf.write("\7\4\2\2\u0084\u0089\5*\26\2\u0085\u0086\5\n\6\2\u0086")
-        buf.write("\u0087\7#\2\2\u0087\u008a\3\2\2\2\u0088\u008a\5\16\b\2")
-        buf.write("\u0089\u0085\3\2\2\2\u0089\u0088\3\2\2\2\u008a\t\3\2\2")
-        buf.write("\2\u008b\u008c\7\23\2\2\u008c\13\3\2\2\2\u008d\u008e\7")
-        buf.write("\5\2\2\u008e\u008f\5*\26\2\u008f\u0090\5\16\b\2\u0090")
-        buf.write("\r\3\2\2\2\u0091\u0095\7\35\2\2\u0092\u0094\5\20\t\2\u0093")
-        buf.write("\u0092\3\2\2\2\u0094\u0097\3\2\2\2\u0095\u0093\3\2\2\2")
-        buf.write("\u0095\u0096\3\2\2\2\u0096\u0098\3\2\2\2\u0097\u0095\3")
-        buf.write("\2\2\2\u0098\u0099\7\36\2\2\u0099\17\3\2\2\2\u009a\u009b")
-        buf.write("\7%\2\2\u009b\u009c\5\22\n\2\u009c\u00a7\7&\2\2\u009d")
-        buf.write("\u00a8\5\16\b\2\u009e\u00a2\5J&\2\u009f\u00a1\5j\66\2")
-        buf.write("\u00a0\u009f\3\2\2\2\u00a1\u00a4\3\2\2\2\u00a2\u00a0\3")
-        buf.write("\2\2\2\u00a2\u00a3\3\2\2\2\u00a3\u00a5\3\2\2\2\u00a4\u00a2")
-        buf.write("\3\2\2\2\u00a5\u00a6\7#\2\2\u00a6\u00a8\3\2\2\2\u00a7")
-        buf.write("\u009d\3\2\2\2\u00a7\u009e\3\2\2\2\u00a8\21\3\2\2\2\u00a9")
-        buf.write("\u00aa\7\25\2\2\u00aa\23\3\2\2\2\u00ab\u00ac\7\6\2\2\u00ac")
-        buf.write("\u00b0\5*\26\2\u00ad\u00af\5\30\r\2\u00ae\u00ad\3\2\2")
-        buf.write("\2\u00af\u00b2\3\2\2\2\u00b0\u00ae\3\2\2\2\u00b0\u00b1")
-        buf.write("\3\2\2\2\u00b1\u00b3\3\2\2\2\u00b2\u00b0\3\2\2\2\u00b3")
-        buf.write("\u00b4\5\26\f\2\u00b4\25\3\2\2\2\u00b5\u00b9\7\35\2\2")
-        buf.write("\u00b6\u00b8\5\32\16\2\u00b7\u00b6\3\2\2\2\u00b8\u00bb")
-        buf.write("\3\2\2\2\u00b9\u00b7\3\2\2\2\u00b9\u00ba\3\2\2\2\u00ba")
-        buf.write("\u00bc\3\2\2\2\u00bb\u00b9\3\2\2\2\u00bc\u00bd\7\36\2")
-        buf.write("\2\u00bd\27\3\2\2\2\u00be\u00bf\t\2\2\2\u00bf\u00c0\7")
-        buf.write("\25\2\2\u00c0\31\3\2\2\2\u00c1\u00c3\5 \21\2\u00c2\u00c1")
+        buf.write("\61\3\61\3\61\3\62\3\62\3\62\3\62\5\62\u01aa\n\62\7\62")
+        buf.write("\u01ac\n\62\f\62\16\62\u01af\13\62\5\62\u01b1\n\62\3\62")
+        buf.write("\3\62\3\63\3\63\3\63\5\63\u01b8\n\63\3\64\3\64\3\64\7")
+        buf.write("\64\u01bd\n\64\f\64\16\64\u01c0\13\64\3\65\3\65\5\65\u01c4")
+        buf.write("\n\65\3\66\3\66\3\67\3\67\3\67\2\28\2\4\6\b\n\f\16\20")
+        buf.write("\22\24\26\30\32\34\36 \"$&(*,.\60\62\64\668:<>@BDFHJL")
+        buf.write("NPRTVXZ\\^`bdfhjl\2\b\3\2\66\67\3\2&*\3\2+\62\3\2\66:")
+        buf.write("\4\2\25\25\27\27\4\2\27\27\31\32\2\u01ca\2q\3\2\2\2\4")
+        buf.write("}\3\2\2\2\6\177\3\2\2\2\b\u0083\3\2\2\2\n\u008b\3\2\2")
+        buf.write("\2\f\u008d\3\2\2\2\16\u0091\3\2\2\2\20\u009a\3\2\2\2\22")
+        buf.write("\u00a9\3\2\2\2\24\u00ab\3\2\2\2\26\u00b5\3\2\2\2\30\u00be")
+        buf.write("\3\2\2\2\32\u00c2\3\2\2\2\34\u00ca\3\2\2\2\36\u00d1\3")
+        buf.write("\2\2\2 \u00d6\3\2\2\2\"\u00d8\3\2\2\2$\u00da\3\2\2\2&")
+        buf.write("\u00de\3\2\2\2(\u00ea\3\2\2\2*\u00ec\3\2\2\2,\u00ee\3")
+        buf.write("\2\2\2.\u00f0\3\2\2\2\60\u0102\3\2\2\2\62\u0104\3\2\2")
+        buf.write("\2\64\u010a\3\2\2\2\66\u010c\3\2\2\28\u0110\3\2\2\2:\u0114")
+        buf.write("\3\2\2\2<\u011d\3\2\2\2>\u0121\3\2\2\2@\u0128\3\2\2\2")
+        buf.write("B\u0132\3\2\2\2D\u0139\3\2\2\2F\u0144\3\2\2\2H\u0148\3")
+        buf.write("\2\2\2J\u014c\3\2\2\2L\u0154\3\2\2\2N\u015f\3\2\2\2P\u0164")
+        buf.write("\3\2\2\2R\u016d\3\2\2\2T\u0170\3\2\2\2V\u017e\3\2\2\2")
+        buf.write("X\u0180\3\2\2\2Z\u0198\3\2\2\2\\\u019a\3\2\2\2^\u019f")
+        buf.write("\3\2\2\2`\u01a1\3\2\2\2b\u01a5\3\2\2\2d\u01b4\3\2\2\2")
+        buf.write("f\u01b9\3\2\2\2h\u01c1\3\2\2\2j\u01c5\3\2\2\2l\u01c7\3")
+        buf.write("\2\2\2np\5\4\3\2on\3\2\2\2ps\3\2\2\2qo\3\2\2\2qr\3\2\2")
+        buf.write("\2rt\3\2\2\2sq\3\2\2\2tu\7\2\2\3u\3\3\2\2\2v~\5\6\4\2")
+        buf.write("w~\5\b\5\2x~\5\f\7\2y~\5\24\13\2z~\5$\23\2{~\5&\24\2|")
+        buf.write("~\5,\27\2}v\3\2\2\2}w\3\2\2\2}x\3\2\2\2}y\3\2\2\2}z\3")
+        buf.write("\2\2\2}{\3\2\2\2}|\3\2\2\2~\5\3\2\2\2\177\u0080\7\3\2")
+        buf.write("\2\u0080\u0081\7\26\2\2\u0081\u0082\7#\2\2\u0082\7\3\2")
+        buf.write("\2\2\u0083\u0084\7\4\2\2\u0084\u0089\5*\26\2\u0085\u0086")
+        buf.write("\5\n\6\2\u0086\u0087\7#\2\2\u0087\u008a\3\2\2\2\u0088")
+        buf.write("\u008a\5\16\b\2\u0089\u0085\3\2\2\2\u0089\u0088\3\2\2")
+        buf.write("\2\u008a\t\3\2\2\2\u008b\u008c\7\23\2\2\u008c\13\3\2\2")
+        buf.write("\2\u008d\u008e\7\5\2\2\u008e\u008f\5*\26\2\u008f\u0090")
+        buf.write("\5\16\b\2\u0090\r\3\2\2\2\u0091\u0095\7\35\2\2\u0092\u0094")
+        buf.write("\5\20\t\2\u0093\u0092\3\2\2\2\u0094\u0097\3\2\2\2\u0095")
+        buf.write("\u0093\3\2\2\2\u0095\u0096\3\2\2\2\u0096\u0098\3\2\2\2")
+        buf.write("\u0097\u0095\3\2\2\2\u0098\u0099\7\36\2\2\u0099\17\3\2")
+        buf.write("\2\2\u009a\u009b\7%\2\2\u009b\u009c\5\22\n\2\u009c\u00a7")
+        buf.write("\7&\2\2\u009d\u00a8\5\16\b\2\u009e\u00a2\5J&\2\u009f\u00a1")
+        buf.write("\5j\66\2\u00a0\u009f\3\2\2\2\u00a1\u00a4\3\2\2\2\u00a2")
+        buf.write("\u00a0\3\2\2\2\u00a2\u00a3\3\2\2\2\u00a3\u00a5\3\2\2\2")
+        buf.write("\u00a4\u00a2\3\2\2\2\u00a5\u00a6\7#\2\2\u00a6\u00a8\3")
+        buf.write("\2\2\2\u00a7\u009d\3\2\2\2\u00a7\u009e\3\2\2\2\u00a8\21")
+        buf.write("\3\2\2\2\u00a9\u00aa\7\25\2\2\u00aa\23\3\2\2\2\u00ab\u00ac")
+        buf.write("\7\6\2\2\u00ac\u00b0\5*\26\2\u00ad\u00af\5\30\r\2\u00ae")
+        buf.write("\u00ad\3\2\2\2\u00af\u00b2\3\2\2\2\u00b0\u00ae\3\2\2\2")
+        buf.write("\u00b0\u00b1\3\2\2\2\u00b1\u00b3\3\2\2\2\u00b2\u00b0\3")
+        buf.write("\2\2\2\u00b3\u00b4\5\26\f\2\u00b4\25\3\2\2\2\u00b5\u00b9")
+        buf.write("\7\35\2\2\u00b6\u00b8\5\32\16\2\u00b7\u00b6\3\2\2\2\u00b8")
+        buf.write("\u00bb\3\2\2\2\u00b9\u00b7\3\2\2\2\u00b9\u00ba\3\2\2\2")
+        buf.write("\u00ba\u00bc\3\2\2\2\u00bb\u00b9\3\2\2\2\u00bc\u00bd\7")
+        buf.write("\36\2\2\u00bd\27\3\2\2\2\u00be\u00bf\t\2\2\2\u00bf\u00c0")
+        buf.write("\7\25\2\2\u00c0\31\3\2\2\2\u00c1\u00c3\5 \21\2\u00c2\u00c1")
         buf.write("\3\2\2\2\u00c2\u00c3\3\2\2\2\u00c3\u00c6\3\2\2\2\u00c4")
         buf.write("\u00c7\5\34\17\2\u00c5\u00c7\5\36\20\2\u00c6\u00c4\3\2")
         buf.write("\2\2\u00c6\u00c5\3\2\2\2\u00c7\u00c8\3\2\2\2\u00c8\u00c9")
@@ -195,24 +195,26 @@ def serializedATN():
         buf.write("\u019d\u019c\3\2\2\2\u019d\u019e\3\2\2\2\u019e]\3\2\2")
         buf.write("\2\u019f\u01a0\7\25\2\2\u01a0_\3\2\2\2\u01a1\u01a2\7\37")
         buf.write("\2\2\u01a2\u01a3\5J&\2\u01a3\u01a4\7 \2\2\u01a4a\3\2\2")
-        buf.write("\2\u01a5\u01ae\7\37\2\2\u01a6\u01ab\5d\63\2\u01a7\u01a8")
-        buf.write("\7$\2\2\u01a8\u01aa\5d\63\2\u01a9\u01a7\3\2\2\2\u01aa")
-        buf.write("\u01ad\3\2\2\2\u01ab\u01a9\3\2\2\2\u01ab\u01ac\3\2\2\2")
-        buf.write("\u01ac\u01af\3\2\2\2\u01ad\u01ab\3\2\2\2\u01ae\u01a6\3")
-        buf.write("\2\2\2\u01ae\u01af\3\2\2\2\u01af\u01b0\3\2\2\2\u01b0\u01b1")
-        buf.write("\7 \2\2\u01b1c\3\2\2\2\u01b2\u01b5\5J&\2\u01b3\u01b4\7")
-        buf.write("&\2\2\u01b4\u01b6\5J&\2\u01b5\u01b3\3\2\2\2\u01b5\u01b6")
-        buf.write("\3\2\2\2\u01b6e\3\2\2\2\u01b7\u01bc\7\25\2\2\u01b8\u01b9")
-        buf.write("\7%\2\2\u01b9\u01bb\t\6\2\2\u01ba\u01b8\3\2\2\2\u01bb")
-        buf.write("\u01be\3\2\2\2\u01bc\u01ba\3\2\2\2\u01bc\u01bd\3\2\2\2")
-        buf.write("\u01bdg\3\2\2\2\u01be\u01bc\3\2\2\2\u01bf\u01c1\7\26\2")
-        buf.write("\2\u01c0\u01c2\7\25\2\2\u01c1\u01c0\3\2\2\2\u01c1\u01c2")
-        buf.write("\3\2\2\2\u01c2i\3\2\2\2\u01c3\u01c4\t\7\2\2\u01c4k\3\2")
-        buf.write("\2\2\u01c5\u01c6\7\33\2\2\u01c6m\3\2\2\2*q}\u0089\u0095")
+        buf.write("\2\u01a5\u01b0\7\37\2\2\u01a6\u01ad\5d\63\2\u01a7\u01a9")
+        buf.write("\7$\2\2\u01a8\u01aa\5d\63\2\u01a9\u01a8\3\2\2\2\u01a9")
+        buf.write("\u01aa\3\2\2\2\u01aa\u01ac\3\2\2\2\u01ab\u01a7\3\2\2\2")
+        buf.write("\u01ac\u01af\3\2\2\2\u01ad\u01ab\3\2\2\2\u01ad\u01ae\3")
+        buf.write("\2\2\2\u01ae\u01b1\3\2\2\2\u01af\u01ad\3\2\2\2\u01b0\u01a6")
+        buf.write("\3\2\2\2\u01b0\u01b1\3\2\2\2\u01b1\u01b2\3\2\2\2\u01b2")
+        buf.write("\u01b3\7 \2\2\u01b3c\3\2\2\2\u01b4\u01b7\5J&\2\u01b5\u01b6")
+        buf.write("\7&\2\2\u01b6\u01b8\5J&\2\u01b7\u01b5\3\2\2\2\u01b7\u01b8")
+        buf.write("\3\2\2\2\u01b8e\3\2\2\2\u01b9\u01be\7\25\2\2\u01ba\u01bb")
+        buf.write("\7%\2\2\u01bb\u01bd\t\6\2\2\u01bc\u01ba\3\2\2\2\u01bd")
+        buf.write("\u01c0\3\2\2\2\u01be\u01bc\3\2\2\2\u01be\u01bf\3\2\2\2")
+        buf.write("\u01bfg\3\2\2\2\u01c0\u01be\3\2\2\2\u01c1\u01c3\7\26\2")
+        buf.write("\2\u01c2\u01c4\7\25\2\2\u01c3\u01c2\3\2\2\2\u01c3\u01c4")
+        buf.write("\3\2\2\2\u01c4i\3\2\2\2\u01c5\u01c6\t\7\2\2\u01c6k\3\2")
+        buf.write("\2\2\u01c7\u01c8\7\33\2\2\u01c8m\3\2\2\2+q}\u0089\u0095")
         buf.write("\u00a2\u00a7\u00b0\u00b9\u00c2\u00c6\u00cc\u00d4\u00e2")
         buf.write("\u00e6\u00f4\u0102\u0119\u011f\u012d\u0136\u0142\u0144")
         buf.write("\u0151\u0159\u015f\u016a\u0170\u0175\u017b\u0187\u018a")
-        buf.write("\u0190\u0195\u0198\u019d\u01ab\u01ae\u01b5\u01bc\u01c1")
+        buf.write("\u0190\u0195\u0198\u019d\u01a9\u01ad\u01b0\u01b7\u01be")
+        buf.write("\u01c3")
         return buf.getvalue()
 
 
@@ -3087,27 +3089,33 @@ class VclParser ( Parser ):
             self.enterOuterAlt(localctx, 1)
             self.state = 419
             self.match(VclParser.LPAREN)
-            self.state = 428
+            self.state = 430
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.IDENTIFIER) | (1 << VclParser.NUMBER) | (1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING) | (1 << VclParser.BLOB) | (1 << VclParser.LPAREN) | (1 << VclParser.NOT) | (1 << VclParser.MINUS))) != 0):
                 self.state = 420
                 self.argument()
-                self.state = 425
+                self.state = 427
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
                 while _la==VclParser.COMMA:
                     self.state = 421
                     self.match(VclParser.COMMA)
-                    self.state = 422
-                    self.argument()
-                    self.state = 427
+                    self.state = 423
+                    self._errHandler.sync(self)
+                    _la = self._input.LA(1)
+                    if (((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.IDENTIFIER) | (1 << VclParser.NUMBER) | (1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING) | (1 << VclParser.BLOB) | (1 << VclParser.LPAREN) | (1 << VclParser.NOT) | (1 << VclParser.MINUS))) != 0):
+                        self.state = 422
+                        self.argument()
+
+
+                    self.state = 429
                     self._errHandler.sync(self)
                     _la = self._input.LA(1)
 
 
 
-            self.state = 430
+            self.state = 432
             self.match(VclParser.RPAREN)
         except RecognitionException as re:
             localctx.exception = re
@@ -3148,15 +3156,15 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 432
+            self.state = 434
             self.expression()
-            self.state = 435
+            self.state = 437
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.ASSIGN:
-                self.state = 433
+                self.state = 435
                 self.match(VclParser.ASSIGN)
-                self.state = 434
+                self.state = 436
                 self.expression()
 
 
@@ -3207,22 +3215,22 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 437
+            self.state = 439
             self.match(VclParser.IDENTIFIER)
-            self.state = 442
+            self.state = 444
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             while _la==VclParser.DOT:
-                self.state = 438
+                self.state = 440
                 self.match(VclParser.DOT)
-                self.state = 439
+                self.state = 441
                 _la = self._input.LA(1)
                 if not(_la==VclParser.IDENTIFIER or _la==VclParser.STRING):
                     self._errHandler.recoverInline(self)
                 else:
                     self._errHandler.reportMatch(self)
                     self.consume()
-                self.state = 444
+                self.state = 446
                 self._errHandler.sync(self)
                 _la = self._input.LA(1)
 
@@ -3261,13 +3269,13 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 445
-            self.match(VclParser.NUMBER)
             self.state = 447
+            self.match(VclParser.NUMBER)
+            self.state = 449
             self._errHandler.sync(self)
             _la = self._input.LA(1)
             if _la==VclParser.IDENTIFIER:
-                self.state = 446
+                self.state = 448
                 self.match(VclParser.IDENTIFIER)
 
 
@@ -3309,7 +3317,7 @@ class VclParser ( Parser ):
         self._la = 0 # Token type
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 449
+            self.state = 451
             _la = self._input.LA(1)
             if not((((_la) & ~0x3f) == 0 and ((1 << _la) & ((1 << VclParser.STRING) | (1 << VclParser.LONG_STRING) | (1 << VclParser.TRIPLE_STRING))) != 0)):
                 self._errHandler.recoverInline(self)
@@ -3347,7 +3355,7 @@ class VclParser ( Parser ):
         self.enterRule(localctx, 106, self.RULE_blob)
         try:
             self.enterOuterAlt(localctx, 1)
-            self.state = 451
+            self.state = 453
             self.match(VclParser.BLOB)
         except RecognitionException as re:
             localctx.exception = re
