@@ -216,17 +216,9 @@ sub vcl_builtin_backend_error {
 }
 
 sub vcl_init {
-    call vcl_builtin_init;
     return (ok);
-}
-
-sub vcl_builtin_init {
 }
 
 sub vcl_fini {
-    call vcl_builtin_fini;
     return (ok);
-}
-
-sub vcl_builtin_fini {
 }

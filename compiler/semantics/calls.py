@@ -5,9 +5,10 @@ Nothing here looks into an argument; ``expressions.py`` does that for the pairs 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 
 from vernis.record import record
-from vernis.semantics.context import Context
+from vernis.semantics.context import Context, declared_before
 from vernis.semantics.modules import ENTERPRISE
 from vernis.semantics.report import certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind, Symbol
@@ -36,7 +37,7 @@ def find(cx: Context, name: nodes.Name) -> Callee | None:
     if len(name.parts) == 1:
         function = cx.scope.vocabulary.functions.get(head)
         return Callee(function, function.name) if function else None
-    symbol = cx.scope.symbols.get(head)
+    symbol = cx.scope.head(head)
     if symbol is None or len(name.parts) != 2:
         return None
     table = _functions_of(symbol)
@@ -58,7 +59,7 @@ def _functions_of(symbol: Symbol) -> dict[str, FunctionRow]:
 def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: nodes.CallExpr | None = None) -> None:
     """Says that there is no such function, or type of object (``making``), unless the reason was reported already."""
     head = name.parts[0].lower()
-    symbol = cx.scope.symbols.get(head)
+    symbol = cx.scope.symbols.get(head) if len(name.parts) == 1 else cx.scope.head(head)
     if len(name.parts) == 1:
         if symbol is not None:
             _report_no_function(cx, name, symbol)
@@ -162,11 +163,11 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
 
 def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
     """The module of ``module.object`` when there is such an object, else None and a report."""
-    head = cx.scope.symbols.get(name.parts[0].lower())
+    head = cx.scope.head(name.parts[0])
     if head is None or head.kind is not Kind.MODULE:
         report_unknown(cx, name if len(name.parts) > 1 else nodes.Name(name.at, (*name.parts, "")), making=True)
         return None
-    if head.module is None:
+    if head.module is None or not declared_before(cx, name.at, head, name.text):
         return None
     wanted = ".".join(name.parts[1:])
     if wanted.lower() in head.module.objects:
@@ -182,7 +183,7 @@ def bind(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...],
          args: tuple[nodes.Argument, ...]) -> list[nodes.Argument | None] | None:
     """The argument of each parameter, None where none was given. Reports a call that does not fit and returns None."""
     bound: list[nodes.Argument | None] = [None] * len(params)
-    by_name = {param.name: index for index, param in enumerate(params)}
+    by_name = {param.name: index for index, param in enumerate(params) if not param.unnamed}
     named = False
     for position, arg in enumerate(args):
         if arg.name is None and (named or position >= len(params)):
@@ -191,10 +192,7 @@ def bind(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...],
         named = named or arg.name is not None
         index = position if arg.name is None else by_name.get(arg.name)
         if index is None:
-            near = nearest(arg.name or "", by_name)
-            known = f"its parameters: {', '.join(by_name)}" if by_name else "it takes no arguments"
-            cx.report.error("V314", arg.at, f"{call} has no parameter {arg.name}", did_you_mean(near, known),
-                            edits=cx.report.respelled(arg.at[0], arg.name or "", certain(arg.name or "", near)))
+            _report_unknown_parameter(cx, call, arg, params, by_name)
             return None
         if bound[index] is not None:
             cx.report.error("V315", arg.at, f"{params[index].name} is given twice", "remove one of the two")
@@ -210,6 +208,18 @@ def _complete(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...], b
     names = ", ".join(f"{param.name} ({param.type.value})" for param in missing)
     cx.report.error("V312", at, f"{call} needs {names}", f"it is {call}({signature(params)})")
     return False
+
+
+def _report_unknown_parameter(cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], by_name: Collection[str]) -> None:
+    if any(param.unnamed and param.name == arg.name for param in params):
+        message, help_ = f"{arg.name} of {call} is given by its place, not by its name", f"it is {call}({signature(params)})"
+        near = []
+    else:
+        near = nearest(arg.name or "", by_name)
+        known = f"its parameters: {', '.join(param.name for param in params)}" if params else "it takes no arguments"
+        message, help_ = f"{call} has no parameter {arg.name}", did_you_mean(near, known)
+    cx.report.error("V314", arg.at, message, help_, stock=phrase("unknown argument", name=arg.name),
+                    edits=cx.report.respelled(arg.at[0], arg.name or "", certain(arg.name or "", near)))
 
 
 def _report_surplus(cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], named: bool) -> None:

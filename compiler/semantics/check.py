@@ -118,7 +118,7 @@ def _place_instances(cx: Context) -> None:
               for node in _news(definition.body)}
     for symbol in cx.scope.instances:
         constructor = makers[symbol.at].constructor
-        module = cx.scope.symbols.get(constructor.parts[0].lower())
+        module = cx.scope.head(constructor.parts[0])
         if module is not None and module.kind is Kind.MODULE and module.module is not None:
             symbol.module = module.module
             symbol.object = module.module.objects.get(".".join(constructor.parts[1:]).lower())
@@ -398,7 +398,8 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
 
 def _check_whole(cx: Context) -> None:
     """What only the whole program shows: no backend, and what nobody uses."""
-    if not cx.scope.backends and cx.checked.program.declarations:
+    declared = cx.checked.program.declarations
+    if declared and not any(isinstance(node, nodes.Backend) for node in declared):
         _report_no_backend(cx)
     used = {cx.checked.default_backend}
     for symbol in cx.scope.symbols.values():

@@ -42,8 +42,9 @@ _NAMES_AND_TYPES = {
         "Only what has an obvious text form becomes text, and only INT, DURATION, BACKEND and STRING become BOOL.",
         _recv("set req.ttl = 5;"), _recv("set req.ttl = 5s;")),
     "V302": CodeInfo(
-        "unknown name", "Nothing of that name is declared, and it is no variable or function of the language.",
-        "Often it is misspelt, or a module is not imported.",
+        "unknown name", "Nothing of that name is declared before its use, and it is no variable or function of the language.",
+        "Often it is misspelt, or a module is not imported. Only where one kind of thing is possible, such as a backend behind "
+        "`set req.backend_hint =`, may it be declared later.",
         _recv("set req.http.X = req.urll;"), _recv("set req.http.X = req.url;")),
     "V303": CodeInfo(
         "operator not possible", "An operator stands between two types it does not work on.",

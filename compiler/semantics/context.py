@@ -7,11 +7,12 @@ from typing import TypeVar
 from vernis.record import field, record
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter
-from vernis.semantics.resolve import Scope, SubSymbol
+from vernis.semantics.resolve import Scope, SubSymbol, Symbol
 from vernis.semantics.typed import Checked, Facts
 from vernis.semantics.vocabulary import ALL_HOOKS, HookMask, hook_names
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
+from vernis.syntax.stock import phrase
 
 T = TypeVar("T")
 
@@ -99,6 +100,16 @@ def _refuse_builtin(cx: Context, code: str, links: list[tuple[str, str, nodes.At
               if call_at[0] < cx.builtin_at and call_at != at]
     cx.report.error(code, at, f"{cx.scope.subs[callee].name} cannot be called in {hook}, where {name} is not possible",
                     "hooks run by themselves, each at its time; `return` says which comes next", labels, stock=stock)
+
+
+def declared_before(cx: Context, at: nodes.At, symbol: Symbol, written: str) -> bool:
+    """Whether a name is declared where it is used; reports it otherwise. Where only one kind of thing is possible, such as a backend,
+    it may be declared later, and from there on everywhere."""
+    if symbol.at[0] < at[0] or symbol.mentioned is not None and symbol.mentioned < at[0]:
+        return True
+    cx.report.error("V302", at, f"{symbol.kind.value} {symbol.name} is used before it is declared", "move the declaration up",
+                    labels=[(symbol.at, "declared here")], stock=phrase("not found", name=written))
+    return False
 
 
 def first_outside(cx: Context, mask: HookMask) -> str:

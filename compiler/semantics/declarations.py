@@ -25,10 +25,13 @@ from vernis.syntax.stock import phrase
 WINDOW_MAX = 64
 STATUS_MIN, STATUS_MAX = 100, 999
 PROBE_DEFAULTS = Probe("", (0, 0))
+ZERO_IS_DEFAULT = frozenset({"timeout", "interval", "window", "threshold"})     # as those who poll see it
 ACL_FLAGS = ("log", "table", "pedantic")
 SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 
 PORT_MAX = 65535
+PORT = re.compile(r"\s*\+?[0-9]+")      # as C reads a number
+MASK = re.compile(r"\s*\+?0*[0-9]{1,3}")
 
 DURATION_TEXT = re.compile(r"\d+(\.\d+)?(ms|[smhdwy])")
 
@@ -79,17 +82,19 @@ def _stock_of_value(cx: Context, prop: nodes.Property, expected: str) -> str:
 
 
 def _text(cx: Context, prop: nodes.Property) -> str | None:
-    text = literals.constant_text(prop.value) if not isinstance(prop.value, (nodes.ProbeBody, tuple)) else None
-    if text is None:
-        _wrong(cx, prop, 'text: "..."')
-    return text
+    if isinstance(prop.value, nodes.StringLit):
+        return prop.value.value
+    _wrong(cx, prop, 'text: "..."')
+    return None
 
 
 def _port(cx: Context, prop: nodes.Property) -> str | None:
     """A port by number or by the name of its service."""
     text = _text(cx, prop)
-    if text is None or text.isdecimal() and int(text) <= PORT_MAX:
-        return text
+    if text is None:
+        return None
+    if PORT.fullmatch(text) and int(text) <= PORT_MAX:
+        return str(int(text))
     import socket
 
     try:
@@ -193,7 +198,7 @@ PROBE_PROPERTIES: dict[str, Reader] = {
     "expected_response": _integer_within(STATUS_MIN, STATUS_MAX, "status digits"),
     "timeout": _duration,
     "interval": _duration,
-    "window": _integer_within(1, WINDOW_MAX, "window high"),
+    "window": _integer_within(0, WINDOW_MAX, "window high"),
     "threshold": _integer_within(0, WINDOW_MAX, "threshold high"),
     "initial": _integer,
 }
@@ -317,7 +322,9 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
                         labels=[(where["url"], "the other one")], stock=phrase("two requests"))
     if UNREAD not in values and not cx.report.broken_within(body.at):
         _check_threshold(cx, values, where)
-    present = {key: item for key, item in values.items() if item is not None}
+    if "threshold" in values and "window" not in values:
+        values["window"] = min((values["threshold"] or 0) + 1, WINDOW_MAX)      # one probe may fail
+    present = {key: item for key, item in values.items() if item or item is not None and key not in ZERO_IS_DEFAULT}
     threshold = present.get("threshold", PROBE_DEFAULTS.threshold)
     present.setdefault("initial", max(threshold - 1, 0))
     present["initial"] = min(present["initial"], threshold)
@@ -332,10 +339,6 @@ def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes
     elif window is not None and threshold is not None and threshold > window:
         cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",
                         "the backend could never become healthy", [(where["window"], "the window")], stock=phrase("threshold above"))
-    elif threshold is not None and "window" not in values and threshold > PROBE_DEFAULTS.window:
-        cx.report.warning("V507", where["threshold"],
-                          f"the threshold {threshold} is more than the window, {PROBE_DEFAULTS.window}",
-                          "the backend never becomes healthy; give a larger .window")
 
 
 # ---- acls --------------------------------------------------------------------------------------------------------------
@@ -403,7 +406,7 @@ def parse_network(text: str) -> tuple[bytes | None, int | None]:
     """The address and mask of an entry in numbers. The mask may stand in the quotes, and an IPv4 address may lack its last
     parts: "192.0.2" is the network "192.0.2.0"/24."""
     host, slash, mask = text.partition("/")
-    bits = int(mask) if slash and mask.isdecimal() and len(mask) <= 3 else None
+    bits = int(mask) if MASK.fullmatch(mask) else None
     if slash and bits is None:
         return None, None
     address = literals.parse_ip(host)

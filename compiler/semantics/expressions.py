@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from vernis.semantics import calls, literals, names
-from vernis.semantics.context import Context, first_outside, phase_help, require_phase
+from vernis.semantics.context import Context, declared_before, first_outside, phase_help, require_phase
 from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_help, unquoted_edit
 from vernis.semantics.name_values import attribute_of, name_value
 from vernis.semantics.report import certain, did_you_mean, nearest
@@ -23,6 +23,10 @@ from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
 STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
+
+# Where a minus cannot stand, and what to write.
+NO_MINUS = {BOOL: "turn the comparison round: x > -5s", Type.BYTES: "a size is never negative",
+            Type.TIME: "write the duration first or without its sign: t - 5s"}
 
 # Left operands beside which the right one is read as their type.
 BESIDE = NUMERIC | {ERROR}
@@ -138,8 +142,8 @@ def _refuse_operator(cx: Context, at: nodes.At, left: Type, op: str, right: Type
 
 
 def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
-    if want in (BOOL, Type.BYTES):
-        help_ = "turn the comparison round: x > -5s" if want is BOOL else "a size is never negative"
+    if want in NO_MINUS:
+        help_ = NO_MINUS[want]
         cx.report.error("V309", node.at, f"- cannot stand where {want.value} is expected", help_)
         return Bad()
     operand = infer(cx, node.operand, want)
@@ -234,7 +238,7 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     callee = calls.find(cx, node.name)
     if callee is None:
         return _method_of_name(cx, node)
-    if not _callable_here(cx, node, callee):
+    if not _known_here(cx, node.name, callee) or not _callable_here(cx, node, callee):
         return Bad()
     if callee.function.result is Type.VOID and want is not Type.VOID:
         cx.report.error("V319", node.at, f"{callee.name} gives no value", "let it stand as a statement of its own")
@@ -247,6 +251,14 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
         return Bad()
     _note_call(cx, callee.function)
     return Invoke(_value_type(callee.function.result), callee.function, args, instance.index if instance else None)
+
+
+def _known_here(cx: Context, name: nodes.Name, callee: calls.Callee) -> bool:
+    """Whether a module is imported, or an object made, further up. Within vcl_init objects are told by ``_made``."""
+    symbol = callee.instance or cx.scope.head(name.parts[0])
+    if symbol is None or len(name.parts) == 1 or symbol is callee.instance and cx.sub is not None and cx.sub.name == "vcl_init":
+        return True
+    return declared_before(cx, name.at, symbol, name.text)
 
 
 def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> bool:
@@ -303,6 +315,8 @@ def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
     symbol = cx.scope.symbols.get(parts[0].lower())
     if len(parts) == 2 and symbol is not None and symbol.kind is Kind.BACKEND:
         symbol.used = True
+        if not declared_before(cx, node.name.at, symbol, node.name.text):
+            return Bad()
         return _method(cx, node, Declared(Type.BACKEND, symbol.index), parts[1])
     calls.report_unknown(cx, node.name, call=node)
     return Bad()

@@ -48,6 +48,10 @@ def _size(cx: Context, node: nodes.NumberLit) -> Expr:
         cx.report.error("V306", node.at, f"{node.unit} is not a unit of size", "the units are B, KB, MB, GB, TB and PB",
                         stock=phrase("bytes unit", unit=node.unit))
         return Bad()
+    if factor == 1 and not float(node.digits).is_integer():
+        cx.report.error("V306", node.at, f"{node.digits}{node.unit} is not a whole number of bytes", "write a whole number",
+                        stock=phrase("fraction of a byte"))
+        return Bad()
     size = int(float(node.digits) * factor)
     if size > BYTES_MAX:
         cx.report.error("V305", node.at, f"{node.digits}{node.unit} is more than a size can be", "take a smaller one")
@@ -143,16 +147,16 @@ def ip(cx: Context, node: nodes.StringLit) -> Expr:
 
 
 def constant_text(node: nodes.Expr) -> str | None:
-    """Text that stands there literally, in one piece or joined by ``+``; else None."""
+    """Text that stands there literally, in one piece or joined by ``+``; else None. Parentheses may be around all of it."""
     match node:
         case nodes.StringLit():
             return node.value
         case nodes.Paren():
             return constant_text(node.inner)
         case nodes.Sum():
-            parts = [constant_text(operand) for operand in node.operands]
-            if all(op == "+" for op in node.ops) and all(part is not None for part in parts):
-                return "".join(part or "" for part in parts)
+            parts = [operand.value for operand in node.operands if isinstance(operand, nodes.StringLit)]
+            if all(op == "+" for op in node.ops) and len(parts) == len(node.operands):
+                return "".join(parts)
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from vernis.semantics import calls, names
-from vernis.semantics.context import Context, require_phase
+from vernis.semantics.context import Context, declared_before, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import Bad, Declared, Expr, Field, Invoke, Literal, Message, SubRef, Variable
@@ -13,6 +13,10 @@ from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, Param
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
+
+
+# Where one of these is wanted, a name of it may be declared later. (An ERROR is nothing that is wanted.)
+DECLARED_LATER = frozenset({Type.BACKEND, Type.ACL, Type.PROBE, Type.SUB, Type.ERROR})
 
 
 def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
@@ -67,6 +71,10 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
         _report_unknown_word(cx, name, want)
         return Bad()
     symbol.used = True
+    if want in DECLARED_LATER:
+        symbol.mentioned = name.at[0] if symbol.mentioned is None else symbol.mentioned
+    elif symbol.kind not in (Kind.SUB, Kind.MODULE) and not declared_before(cx, name.at, symbol, name.text):
+        return Bad()
     match symbol.kind:
         case Kind.BACKEND:
             return Declared(Type.BACKEND, symbol.index)

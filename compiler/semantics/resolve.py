@@ -20,7 +20,11 @@ from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
 # Words of expressions, beside the variables of one word: nothing may be declared under them.
-RESERVED = frozenset({"true", "false", "default"})
+EXPRESSION_WORDS = frozenset({"true", "false", "default"})
+
+# Words of declarations and statements.
+RESERVED = EXPRESSION_WORDS | {"acl", "backend", "import", "include", "probe", "sub", "vcl", "call", "if", "new", "return", "set", "unset",
+                               "ban", "hash_data", "regsub", "regsuball", "synthetic"}
 
 
 # How many subs may run inside each other, the hook included.
@@ -48,7 +52,8 @@ class Kind(Enum):
 
 @record
 class Symbol:
-    """A declared name. ``index`` counts those of its kind; ``module`` and ``object`` are rows of the vocabulary."""
+    """A declared name. ``index`` counts those of its kind; ``module`` and ``object`` are rows of the vocabulary. ``mentioned`` is the first
+    token that named it where only its kind of thing is possible."""
 
     kind: Kind
     name: str
@@ -57,6 +62,7 @@ class Symbol:
     module: ModuleRow | None = None
     object: ObjectRow | None = None
     used: bool = False
+    mentioned: int | None = None
 
 
 @record
@@ -82,6 +88,7 @@ class Scope:
     vocabulary: Vocabulary
     variables: dict[str, VariableRow]
     symbols: dict[str, Symbol] = field(default_factory=dict)
+    modules: dict[str, Symbol] = field(default_factory=dict)        # those under a name that is in ``symbols``, as vcl 4.0 lets them be
     subs: dict[str, SubSymbol] = field(default_factory=dict)
     backends: list[nodes.Backend] = field(default_factory=list)
     probes: list[nodes.Probe] = field(default_factory=list)
@@ -105,6 +112,10 @@ class Scope:
             return None
         symbol.used = True
         return symbol
+
+    def head(self, name: str) -> Symbol | None:
+        """What a name means before a '.' and what follows it."""
+        return self.modules.get(name.lower()) or self.symbols.get(name.lower())
 
     def names(self, *kinds: Kind) -> list[str]:
         """Declared names of these kinds, for suggestions."""
@@ -184,8 +195,9 @@ class _Builder:
     def _probe(self, node: nodes.Probe) -> None:
         symbol = Symbol(Kind.PROBE, node.name, node.name_at, len(self.scope.probes))
         if node.name == "default":
-            if self._taken(self.scope.default_probe, symbol):
-                return
+            if self.scope.default_probe is not None:
+                self.report.warning("V501", symbol.at, "there is a probe default already; this one takes its place",
+                                    "remove one of the two", labels=[(self.scope.default_probe.at, "declared here first")])
             symbol.used = True                  # it probes every backend that names none
             self.scope.default_probe = symbol
         elif not self._add(symbol):
@@ -210,17 +222,21 @@ class _Builder:
     def _import(self, node: nodes.Import) -> None:
         row = self.scope.vocabulary.modules.get(node.module.lower())
         name = node.alias or node.module
-        if row is None or node.module.lower() in self.refused:
+        if row is None or row.name != node.module or node.module.lower() in self.refused:
             self._report_unknown_module(node)
             self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, used=True))
             return
         if node.path is not None and row is load_vocabulary().modules.get(row.name.lower()):
             self.report.warning("V517", node.at, f"module {node.module} comes with the server and is not loaded from a file",
                                 "leave out `from`")
-        known_symbol = self.scope.symbols.get(name.lower())
+        known_symbol = self.scope.head(name)
         if known_symbol is not None and known_symbol.module is row:
             return
-        self._add(Symbol(Kind.MODULE, name, node.at, module=row, used=True))
+        symbol = Symbol(Kind.MODULE, name, node.at, module=row, used=True)
+        if known_symbol is not None and known_symbol.kind is not Kind.MODULE and self.program.version == (4, 0):
+            self.scope.modules[name.lower()] = symbol
+        else:
+            self._add(symbol)
 
     def _report_unknown_module(self, node: nodes.Import) -> None:
         if node.module.lower() in self.refused:

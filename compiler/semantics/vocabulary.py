@@ -56,7 +56,8 @@ class VariableRow:
 
 @record(frozen=True)
 class Param:
-    """``default`` counts when ``has_default``; without one and not ``optional``, an argument must be given."""
+    """``default`` counts when ``has_default``; without one and not ``optional``, an argument must be given. ``unnamed``: it goes by
+    its place only, and ``name`` is for messages."""
 
     name: str
     type: Type
@@ -64,6 +65,7 @@ class Param:
     default: str | int | float | bool | None = None
     has_default: bool = False
     optional: bool = False
+    unnamed: bool = False
 
 
 @record(frozen=True)
@@ -205,7 +207,7 @@ def _function(row: dict[str, Any], masks: dict[str, HookMask]) -> FunctionRow:
 
 def _param(row: dict[str, Any]) -> Param:
     return Param(row["name"], Type(row["type"]), tuple(row.get("values", ())), row.get("default"), "default" in row,
-                 row.get("optional", False))
+                 row.get("optional", False), row.get("unnamed", False))
 
 
 def hook_words(hooks: dict[str, HookRow]) -> set[str]:

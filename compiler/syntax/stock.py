@@ -23,6 +23,7 @@ PHRASES: dict[str, str] = {
     "field syntax": "NB: Backend Syntax has changed: Remove \"set\" and \"backend\" in front of backend fields.",
     "missing argument": "Missing argument.",
     "no arguments": "Arguments not allowed.",
+    "unknown argument": "Unknown argument '{name}'",
     "action name": "Expected return action name.",
     # numbers and blobs
     "integer digits": "Too many digits for integer.",
@@ -33,6 +34,7 @@ PHRASES: dict[str, str] = {
     "blob end": "Missing colon at end of BLOB",
     "duration unit": "Unknown duration unit '{unit}'. Legal are 'ms', 's', 'm', 'h', 'd', 'w' and 'y'",
     "bytes unit": "Unknown BYTES unit '{unit}'. Legal are 'B', 'KB', 'MB', 'GB' and 'TB'",
+    "fraction of a byte": "Fractional BYTES not allowed",
     "bytes unit wanted": "Expected BYTES unit (B, KB, MB...) got '{got}'",
     # version and includes
     "version": "VCL version {version} not supported.",

@@ -300,16 +300,132 @@ def test_a_probe_request_is_a_whole_head() -> None:
     assert check(text).checked.probes[0].request == b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
-def test_a_threshold_above_the_default_window_is_a_warning() -> None:
-    text = policy('backend a { .host = "192.0.2.1"; .probe = { .threshold = 9; } } sub vcl_recv { set req.backend_hint = a; }')
-    assert (check(text).one.code, check(text).one.severity) == ("V507", Severity.WARNING)
+@pytest.mark.parametrize(("fields", "window", "threshold", "initial"), [
+    ("", 8, 3, 2),
+    (".threshold = 9;", 10, 9, 8),              # without a window one probe may fail
+    (".threshold = 64;", 64, 64, 63),
+    (".window = 20; .threshold = 9;", 20, 9, 8),
+    (".window = 0; .threshold = 0;", 8, 3, 2),
+    (".window = 5; .threshold = 3; .initial = 0;", 5, 3, 0),
+])
+def test_window_and_threshold(fields: str, window: int, threshold: int, initial: int) -> None:
+    result = check(policy(f'backend a {{ .host = "192.0.2.1"; .probe = {{ {fields} }} }} sub vcl_recv {{ set req.backend_hint = a; }}'))
+    probe = result.checked.probes[0]
+    assert (result.codes, probe.window, probe.threshold, probe.initial) == ([], window, threshold, initial)
 
 
-def test_objects_can_be_used_in_subs_before_the_text_that_makes_them() -> None:
-    text = policy("import directors; sub vcl_recv { set req.backend_hint = rr.backend(); }"
-                  "sub vcl_init { new rr = directors.round_robin(); rr.add_backend(origin); }")
-    result = check(text)
-    assert result.codes == [] and result.checked.instances[0].kind == "directors.round_robin"
+def test_zero_seconds_are_the_default_of_a_probe() -> None:
+    probe = check(policy("probe p { .timeout = 0s; .interval = 0s; } ")).checked.probes[0]
+    assert (probe.timeout, probe.interval) == (2.0, 5.0)
+
+
+def test_of_two_default_probes_the_last_counts() -> None:
+    result = check(policy('probe default { .interval = 7s; } probe default { .interval = 9s; } backend a { .host = "192.0.2.1"; }'
+                          "sub vcl_recv { set req.backend_hint = a; }"))
+    assert (result.codes, result.findings[0].severity) == (["V501"], Severity.WARNING)
+    assert result.checked.probes[result.checked.backends[1].probe or 0].interval == 9.0
+
+
+BEFORE = """vcl 4.1;
+sub vcl_recv {
+    std.log("x");                               ### V302 "module std is used before it is declared"
+    set req.backend_hint = rr.backend();        ### V302 "object rr is used before it is declared"
+    set req.http.X = b;                         ### V302 "backend b is used before it is declared"
+    if (b == req.backend_hint) { }              ### V302 "backend b is used before it is declared"
+    set req.backend_hint = b.resolve();         ### V302 "backend b is used before it is declared"
+    set req.backend_hint = b;
+    set req.http.X = b;
+    if (client.ip ~ a) { call later; }
+}
+sub later { }
+backend b none; acl a { } import std; import directors;
+sub vcl_init { new rr = directors.round_robin(); }
+"""
+
+
+def test_what_is_used_before_it_is_declared() -> None:
+    """Where a backend or acl is wanted its name is known beforehand, and from there on everywhere; other names are not."""
+    assert_as_written(BEFORE, check(BEFORE))
+
+
+RESERVED = "acl backend import probe sub vcl call if new return set unset ban hash_data regsub regsuball synthetic true false".split()
+
+
+@pytest.mark.parametrize("name", [*RESERVED, "IF", "Regsub"])
+def test_a_word_of_the_language_is_no_name(name: str) -> None:
+    assert check(policy(f"backend {name} none;")).codes == ["V502"]
+    assert check(policy(f"sub vcl_init {{ new {name} = directors.round_robin(); }}", "4.1; import directors")).codes == ["V502"]
+
+
+@pytest.mark.parametrize("name", ["in", "table", "let", "from", "as", "none", "switch", "else", "elsif", "fetch", "include_", "log"])
+def test_other_words_are_names(name: str) -> None:
+    assert check(policy(f"acl {name} {{ }} sub vcl_recv {{ if (client.ip ~ {name}) {{ }} }}")).codes == []
+
+
+SHARED_NAME = 'acl std { "192.0.2.1"; } import std; sub vcl_recv { if (client.ip ~ std) { std.log("x"); } }'
+
+
+def test_in_vcl_4_0_a_module_may_have_the_name_of_something_before() -> None:
+    assert check(policy(SHARED_NAME, "4.0")).codes == []
+    assert check(policy(SHARED_NAME, "4.1")).codes[0] == "V501"
+    assert "V501" in check(policy('import std; acl std { "192.0.2.1"; }', "4.0")).codes
+    made = check(policy("backend directors none; import directors;"
+                        "sub vcl_init { new rr = directors.round_robin(); rr.add_backend(directors); }", "4.0"))
+    assert made.codes == [] and made.checked.instances[0].kind == "directors.round_robin"
+
+
+def test_the_case_of_a_module_counts() -> None:
+    assert check(policy("import STD;")).one.code == "V513"
+
+
+def test_parameters_that_go_by_their_place() -> None:
+    result = check(policy("import directors; sub vcl_init { new d = directors.random(); d.add_backend(origin, weight = 1.0); }"))
+    assert "by its place" in result.one.message and result.one.code == "V314"
+    assert check(policy("import directors; sub vcl_init { new d = directors.hash(); d.add_backend(origin, weight = 1.0); }")).codes == []
+
+
+@pytest.mark.parametrize("value", ['"a" + "b"', '("a")', "5"])
+def test_a_field_takes_one_text(value: str) -> None:
+    assert check(policy(f"probe p {{ .url = {value}; }}")).codes[0] == "V505"
+
+
+@pytest.mark.parametrize(("port", "number"), [("80", "80"), (" 80", "80"), ("+80", "80"), ("080", "80"), ("http", "80"), ("65535", "65535")])
+def test_ports(port: str, number: str) -> None:
+    result = check(policy(f'backend a {{ .host = "192.0.2.1"; .port = "{port}"; }} sub vcl_recv {{ set req.backend_hint = a; }}'))
+    assert (result.codes, result.checked.backends[1].port) == ([], number)
+
+
+@pytest.mark.parametrize("entry", ['"192.0.2.0"/024', '"192.0.2.0"/00024', '"192.0.2.0/ 24"', '"192.0.2.0/+24"', '"192.0.2.0/024"'])
+def test_masks(entry: str) -> None:
+    result = check(policy(f"acl a {{ {entry}; }} sub vcl_recv {{ if (client.ip ~ a) {{ }} }}"))
+    assert (result.codes, result.checked.acls[0].entries[0].bits) == ([], 24)
+
+
+def test_a_minus_cannot_stand_where_a_time_is_expected() -> None:
+    assert check(recv("set req.http.X = now + -1s;")).one.code == "V309"
+    assert check(recv("set req.ttl = req.ttl + -1s;")).codes == []
+
+
+def test_bytes_are_whole() -> None:
+    assert check(recv("if (storage.s0.free_space > 1.5B) { }")).one.code == "V306"
+    assert check(recv("if (storage.s0.free_space > 1.5KB && storage.s0.free_space > 2.0B) { }")).codes == []
+
+
+@pytest.mark.parametrize(("pattern", "codes"), [
+    ('"a" + "b"', []), ('("a")', []), ('("a" + "b")', []), ('"a" + ("b")', ["V308"]), ('("a") + "b"', ["V308"])])
+def test_a_pattern_in_parts(pattern: str, codes: list[str]) -> None:
+    assert check(recv(f"if (req.url ~ {pattern}) {{ }}")).codes == codes
+
+
+@pytest.mark.parametrize(("statement", "codes"), [
+    ("std.log(req.url,);", []), ("set req.http.X = std.random(1, 2 ,);", []), ('set req.http.X = regsub(req.url, "a", "b",);', ["V223"]),
+    ('ban("x",);', ["V223"]), ("return (synth(404,));", ["V223"]), ("std.log(req.url,,);", ["V223"]), ("std.log(,);", ["V201"])])
+def test_arguments_that_end_with_a_comma(statement: str, codes: list[str]) -> None:
+    assert check(policy(f"import std; sub vcl_recv {{ {statement} }}")).codes == codes
+
+
+def test_housekeeping_hooks_have_no_steps() -> None:
+    assert check(policy("sub vcl_builtin_init { }")).one.code == "V502"
 
 
 def test_a_module_under_another_name() -> None:

@@ -196,7 +196,7 @@ ARGUMENTS = SET_TO | {Type.STRANDS: '"x"', Type.REAL: "1.0", Type.REGEX: '"x"', 
 @pytest.mark.parametrize(("module", "function"), every_function(), ids=lambda item: getattr(item, "name", item))
 def test_module_function_is_legal_where_its_row_says(module: str, function: FunctionRow) -> None:
     """With an argument of its type for each parameter that must be given; constants only, which are legal everywhere."""
-    given = [f"{param.name} = " + (param.values[0] if param.type is Type.ENUM else ARGUMENTS[param.type])
+    given = [("" if param.unnamed else f"{param.name} = ") + (param.values[0] if param.type is Type.ENUM else ARGUMENTS[param.type])
              for param in function.params if not param.has_default and not param.optional]
     call = f"{module}.{function.name}({', '.join(given)});"
     legal = hook_names(function.where)
