@@ -339,6 +339,9 @@ def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes
     elif window is not None and threshold is not None and threshold > window:
         cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",
                         "the backend could never become healthy", [(where["window"], "the window")], stock=phrase("threshold above"))
+    elif threshold == 0 and window != 0 and (window or 1) < PROBE_DEFAULTS.threshold:
+        cx.report.error("V507", where["threshold"], f"a threshold of 0 is the default, {PROBE_DEFAULTS.threshold}, and more than the "
+                        f"window {window or 1}", "the backend could never become healthy; say how many have to be good")
 
 
 # ---- acls --------------------------------------------------------------------------------------------------------------

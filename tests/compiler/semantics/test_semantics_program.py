@@ -314,6 +314,11 @@ def test_window_and_threshold(fields: str, window: int, threshold: int, initial:
     assert (result.codes, probe.window, probe.threshold, probe.initial) == ([], window, threshold, initial)
 
 
+@pytest.mark.parametrize("fields", [".threshold = 0;", ".window = 2; .threshold = 0;", ".window = 0; .threshold = 3;"])
+def test_a_threshold_above_the_window(fields: str) -> None:
+    assert check(policy(f"probe p {{ {fields} }}")).codes[0] == "V507"
+
+
 def test_zero_seconds_are_the_default_of_a_probe() -> None:
     probe = check(policy("probe p { .timeout = 0s; .interval = 0s; } ")).checked.probes[0]
     assert (probe.timeout, probe.interval) == (2.0, 5.0)
@@ -389,7 +394,8 @@ def test_a_field_takes_one_text(value: str) -> None:
     assert check(policy(f"probe p {{ .url = {value}; }}")).codes[0] == "V505"
 
 
-@pytest.mark.parametrize(("port", "number"), [("80", "80"), (" 80", "80"), ("+80", "80"), ("080", "80"), ("http", "80"), ("65535", "65535")])
+@pytest.mark.parametrize(("port", "number"), [("80", "80"), (" 80", "80"), ("+80", "80"), ("080", "80"), ("http", "80"),
+                                                ("65535", "65535")])
 def test_ports(port: str, number: str) -> None:
     result = check(policy(f'backend a {{ .host = "192.0.2.1"; .port = "{port}"; }} sub vcl_recv {{ set req.backend_hint = a; }}'))
     assert (result.codes, result.checked.backends[1].port) == ([], number)
