@@ -12,8 +12,8 @@ from vernis.syntax.stock import phrase
 
 # How to get from a type to the one that is wanted, where there is a way.
 CONVERSION_HELP: dict[tuple[Type, Type], str] = {
-    (Type.INT, Type.DURATION): "a duration has a unit: 5s, 2m, 1h",
-    (Type.REAL, Type.DURATION): "a duration has a unit: 1.5s",
+    (Type.INT, Type.DURATION): "a duration has a unit, 5s, 2m, 1h; so many seconds are 1s * ...",
+    (Type.REAL, Type.DURATION): "a duration has a unit, 1.5s; so many seconds are 1s * ...",
     (Type.INT, Type.REAL): "std.real(integer = ...) makes a REAL of an INT",
     (Type.REAL, Type.INT): "std.integer(real = ...) makes an INT of a REAL",
     (Type.INT, Type.BYTES): "std.bytes(integer = ...) makes a size of an INT",
@@ -35,8 +35,8 @@ CONVERSION_HELP: dict[tuple[Type, Type], str] = {
 }
 
 
-EXAMPLES = {Type.INT: "a whole number, without quotes", Type.REAL: "a number such as 1.5, without quotes",
-            Type.DURATION: "a duration such as 5s, without quotes", Type.BYTES: "a size such as 10MB, without quotes",
+EXAMPLES = {Type.INT: "a whole number", Type.REAL: "a number such as 1.5",
+            Type.DURATION: "a duration such as 5s", Type.BYTES: "a size such as 10MB",
             Type.TIME: "a time, such as now + 5s"}
 
 
@@ -90,7 +90,7 @@ def conversion_help(cx: Context, expr: Expr, want: Type) -> str:
     if want is Type.STRING:
         return f"{expr.type.value} has no text form"
     if isinstance(expr, Literal) and expr.type is Type.STRING and want in NUMERIC:
-        return f"{want.value} is written without quotes" if _unquoted(cx, expr, want) else f"write {EXAMPLES[want]}"
+        return f"{want.value} is written without quotes" if _unquoted(cx, expr, want) else f"write {EXAMPLES[want]}, without quotes"
     if isinstance(expr, Literal) and expr.type is Type.INT and want is Type.DURATION:
         return f"a duration has a unit: {expr.value}s is {expr.value} seconds"
-    return CONVERSION_HELP.get((expr.type, want), "")
+    return CONVERSION_HELP.get((expr.type, want)) or (f"write {EXAMPLES[want]}" if want in EXAMPLES else "")

@@ -159,7 +159,8 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
         return Bad()
     if found is None:
         if calls.find(cx, name) is not None:
-            cx.report.error("V323", name.at, f"{name.text} is a function", "write its arguments in parentheses, or () for none")
+            cx.report.error("V323", name.at, f"{name.text} is a function", "write its arguments in parentheses, or () for none",
+                            replace=_called(cx, name))
         else:
             calls.report_unknown(cx, name)
         return Bad()
@@ -168,6 +169,13 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
         return Bad()
     target = name_value(cx, owner, Type.STRING)
     return attribute_of(cx, name.at, target, name.parts[-1])
+
+
+def _called(cx: Context, name: nodes.Name) -> str | None:
+    """The call of a function that needs no arguments."""
+    callee = calls.find(cx, name)
+    needs = callee is None or any(not param.has_default and not param.optional for param in callee.function.params)
+    return None if needs else f"{name.text}()"
 
 
 def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr:
@@ -180,6 +188,9 @@ def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr
         return Bad()
     if isinstance(owner, Literal) and owner.type is Type.STRING:
         cx.report.error("V322", at, "text has no attributes", "texts are joined with '+'")
+        return Bad()
+    if owner.type is Type.BACKEND and attribute.lower() == "healthy":
+        cx.report.error("V322", at, "BACKEND has no attribute healthy", "write std.healthy(...)")
         return Bad()
     known = list(names.ATTRIBUTES) if owner.type is Type.STEVEDORE else []
     cx.report.error("V322", at, f"{owner.type.value} has no attribute {attribute}",

@@ -25,6 +25,10 @@ OLD_FORMS = {"req.backend.healthy": "std.healthy(req.backend_hint)", "client.por
              "server.port": "std.port(server.ip)", "beresp.saintmode": "return (retry)",
              "beresp.cacheable": "beresp.uncacheable, which means the opposite"}
 
+# What took the place of variables of VCL 4.0 in 4.1.
+IN_OTHER_VERSIONS = {"req.esi": "since vcl 4.1 it is resp.do_esi, in vcl_deliver",
+                     "beresp.storage_hint": "since vcl 4.1 it is beresp.storage = storage.NAME"}
+
 USES = {"read": "V401", "set": "V402", "unset": "V403"}
 
 
@@ -269,7 +273,7 @@ def report_other_version(cx: Context, name: nodes.Name) -> bool:
         return False
     first, last = (".".join(map(str, version)) for version in row.versions)
     cx.report.error("V311", name.at, f"{row.name} is in vcl {first if first == last else f'{first} to {last}'} only",
-                    f"this policy is vcl {cx.checked.version[0]}.{cx.checked.version[1]}",
+                    IN_OTHER_VERSIONS.get(key) or f"this policy is vcl {cx.checked.version[0]}.{cx.checked.version[1]}",
                     stock=phrase("not in version", name=row.name, range=_stock_range(row)))
     return True
 

@@ -710,7 +710,7 @@ class Explainer:
             if self.type(f.first) == T.NEW and self.type(f.first + 2) == T.ASSIGN:
                 stock = phrase("not found", name=self._joined(f.first + 3, f.token - 1))
             return Remark("V242", f"missing '(' before {self.said(f.token)}", "a call has parentheses: name(...)",
-                          f.token, f.token, stock=stock)
+                          f.token, f.token, (Edit(self.behind(f.token - 1), "()"),) if self.type(f.token) == T.SEMI else (), stock=stock)
         return None
 
 
