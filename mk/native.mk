@@ -32,3 +32,10 @@ $(B)/gen/abi_digest.h $(B)/lib/abi.json: $(B)/gen/abi.stamp ;
 .PHONY: native-inputs
 native-inputs: $(POLICY_SUPPORT) $(B)/gen/abi_digest.h $(B)/lib/abi.json
 generated: native-inputs
+
+# Random policies on Debian's varnishd and on ours; see docs/testing.md.
+POLICIES ?= 2000
+.PHONY: compare-stock
+compare-stock: build
+	@test -x /usr/sbin/varnishd || { echo "compare-stock needs Debian's package varnish"; exit 2; }
+	@$(B)/venv/bin/python tests/compiler/native/stock_run.py --policies $(POLICIES)

@@ -47,7 +47,7 @@ def accessor(row: VariableRow, verb: str) -> ir.Extern:
     symbol = f"{verb}_{row.accessor}"
     match verb:
         case "get":
-            return ir.Extern(symbol, (), machine(row.type), pure=not row.set)
+            return ir.Extern(symbol, (), machine(row.type), may_fail=row.get_may_fail, pure=not row.set)
         case "set":
             return ir.Extern(symbol, (machine(row.type),), Type.VOID, may_fail=row.set_may_fail)
         case _:
@@ -76,6 +76,11 @@ def zero(code: FunctionBuilder, type: Type) -> ir.Value:
         case Type.SUB:
             return code.const(type, 0)
     return code.const(type, None)
+
+
+def _is_joined(text: typed.Expr) -> bool:
+    """Whether it is joined when the policy runs: constants are one."""
+    return isinstance(text, typed.Join) and not all(isinstance(part, typed.Literal) for part in text.parts)
 
 
 class Values:
@@ -122,7 +127,7 @@ class Values:
             case typed.Variable():
                 return code.call(self.accessor(expr.row, "get"))
             case typed.Comparison():
-                return code.compare(expr.op, self.value(expr.left), self.value(expr.right))
+                return self._compare(expr)
             case typed.Matches():
                 return code.match(expr.regex, self.value(expr.subject))
             case typed.Convert():
@@ -136,7 +141,8 @@ class Values:
             case typed.Message():
                 return code.ref(Type.HTTP, MESSAGES[expr.message].value)
             case typed.Chain():
-                return self._chain(expr)
+                result = self._chain(expr)
+                return code.convert(Type.BYTES, result) if expr.type is T.BYTES and self._is(Type.REAL, result) else result
             case typed.InAcl():
                 return code.acl_match(expr.acl, self.value(expr.ip))
             case typed.Negation():
@@ -151,19 +157,37 @@ class Values:
                 assert_never(expr)
 
     def _chain(self, chain: typed.Chain) -> ir.Value:
-        """Arithmetic from left to right. Whole numbers are made REAL where they meet one."""
-        result = self.value(chain.first)
+        """Arithmetic from left to right. Whole numbers are made REAL where they meet one; a size stays so up to the end of all
+        arithmetic, where it is cut."""
+        result = self._unrounded(chain.first)
         for step in chain.steps:
             type = machine(step.type)
-            right = self.value(step.operand)
-            if type in DOUBLES:
-                result, right = self._real(result), self._real(right)
-            result = self.code.arith(type, step.op, result, right)
+            result, right = self._alike(result, self._unrounded(step.operand), type in DOUBLES)
+            result = self.code.arith(Type.REAL if type is Type.BYTES and self._is(Type.REAL, result) else type, step.op, result, right)
         return result
 
+    def _compare(self, expr: typed.Comparison) -> ir.Value:
+        """An unset text beside a joined one is as an empty one; beside any other it is a value of its own."""
+        left, right = expr.left, expr.right
+        if left.type is T.STRING and _is_joined(left) != _is_joined(right):
+            left, right = (side if _is_joined(side) else typed.Join([side]) for side in (left, right))
+        return self.code.compare(expr.op, *self._alike(self._unrounded(left), self._unrounded(right)))
+
+    def _unrounded(self, expr: typed.Expr) -> ir.Value:
+        """:meth:`value`, but REAL for a size that need not be whole yet."""
+        return self._chain(expr) if isinstance(expr, typed.Chain) else self.value(expr)
+
+    def _alike(self, left: ir.Value, right: ir.Value, real: bool = False) -> tuple[ir.Value, ir.Value]:
+        """Two numbers, none of them whole if one of them is not, or if ``real``."""
+        real = real or self._is(Type.REAL, left) or self._is(Type.REAL, right)
+        return (self._real(left), self._real(right)) if real else (left, right)
+
     def _real(self, value: ir.Value) -> ir.Value:
-        is_whole = self.code.function.types[value] is Type.INT
+        is_whole = self._is(Type.INT, value) or self._is(Type.BYTES, value)
         return self.code.convert(Type.REAL, value) if is_whole else value
+
+    def _is(self, type: Type, value: ir.Value) -> bool:
+        return self.code.function.types[value] is type
 
     def _truth(self, expr: typed.AllOf | typed.AnyOf) -> ir.Value:
         """A short-circuit condition as a value."""

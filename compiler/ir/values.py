@@ -134,6 +134,9 @@ def convert_plain(source: Type, to: Type, value: Plain) -> Plain:
         case Type.REAL | Type.DURATION:
             assert isinstance(value, (int, float))
             return float(value)
+        case Type.BYTES if source is Type.REAL:
+            assert isinstance(value, float)
+            return max(-1 << 63, min((1 << 63) - 1, math.trunc(value)))
         case Type.INT | Type.BYTES:
             return value
     raise AssertionError((source, to))

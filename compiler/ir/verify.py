@@ -23,8 +23,8 @@ COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE, T.SU
 
 #: Conversions there are, see ir.Convert.
 CONVERSIONS = frozenset(
-    [(T.INT, T.REAL), (T.INT, T.DURATION), (T.INT, T.BYTES), (T.BYTES, T.INT), (T.REAL, T.DURATION), (T.DURATION, T.REAL),
-     (T.TIME, T.REAL)]
+    [(T.INT, T.REAL), (T.INT, T.DURATION), (T.INT, T.BYTES), (T.BYTES, T.INT), (T.BYTES, T.REAL), (T.REAL, T.BYTES),
+     (T.REAL, T.DURATION), (T.DURATION, T.REAL), (T.TIME, T.REAL)]
     + [(source, T.BOOL) for source in (T.INT, T.DURATION, T.STRING, T.BACKEND)]
     + [(source, T.STRING) for source in (T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.BOOL, T.IP, T.BACKEND, T.ACL,
                                          T.PROBE, T.STEVEDORE, T.BLOB)])

@@ -331,8 +331,10 @@ class OpWriter:
             case Type.BOOL:
                 none = zero(source)
                 return self.temp(f"icmp ne {abi.MACHINE[source]} {a}, {none}")
-            case Type.REAL | Type.DURATION if source is Type.INT:
+            case Type.REAL | Type.DURATION if source in (Type.INT, Type.BYTES):
                 return self.temp(f"sitofp i64 {a} to double")
+            case Type.BYTES if source is Type.REAL:
+                return self.temp(f"call i64 @llvm.fptosi.sat.i64.f64(double {a})")
             case _:
                 return a                                    # same bits
 

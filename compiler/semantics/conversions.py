@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vernis.semantics.context import Context
 from vernis.semantics.resolve import Kind
-from vernis.semantics.typed import Bad, Convert, Declared, Expr, Literal
+from vernis.semantics.typed import AnyOf, Bad, Convert, Declared, Expr, Join, Literal
 from vernis.semantics.types import NUMERIC, TO_BOOL, TO_STRING, Type
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
@@ -45,6 +45,8 @@ def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
     have = expr.type
     if have is want or have is Type.ERROR:
         return expr
+    if want is Type.BOOL and isinstance(expr, Join):
+        return AnyOf([Convert(want, part) for part in expr.parts])      # joined text is set if any of its parts is
     if want is Type.STRING and have in TO_STRING or want is Type.BOOL and have in TO_BOOL:
         return Convert(want, expr)
     cx.report.error("V301", at, f"{have.value} is not {want.value}", conversion_help(cx, expr, want),

@@ -106,10 +106,10 @@ def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
 
 
 def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
-    """``a * b / c`` from left to right."""
+    """``a * b / c`` from left to right. Numbers behind what can be multiplied by REAL are read as REAL."""
     result = infer(cx, node.operands[0], want)
     for op, operand in zip(node.ops, node.operands[1:]):
-        as_real = result.type is Type.REAL and op != "%"
+        as_real = (result.type, op, Type.REAL) in OPERATORS
         right = infer(cx, operand, Type.REAL if as_real else ERROR if result.type is ERROR else Type.INT)
         if result.type is ERROR or right.type is ERROR:
             result = Bad()

@@ -74,7 +74,9 @@ OPERATORS: dict[tuple[Type, str, Type], Type] = {
     (BYTES, "+", BYTES): BYTES,
     (BYTES, "-", BYTES): BYTES,
     (BYTES, "*", INT): BYTES,
+    (BYTES, "*", REAL): BYTES,
     (BYTES, "/", INT): BYTES,
+    (BYTES, "/", REAL): BYTES,
 }
 
 EQUALITY = ("==", "!=")

@@ -45,6 +45,7 @@ class VariableRow:
     set: HookMask
     unset: HookMask
     versions: tuple[Version, Version]
+    get_may_fail: bool
     set_may_fail: bool
     doc: str
 
@@ -188,7 +189,7 @@ def _variable(row: dict[str, Any], masks: dict[str, HookMask]) -> VariableRow:
     return VariableRow(
         name=name, key=name.lower().removesuffix("*"), type=Type(row["type"]), read=_mask(row["read"], masks),
         set=_mask(row["set"], masks), unset=_mask(row["unset"], masks), versions=(_version(first), _version(last or first)),
-        set_may_fail=row.get("set_may_fail", False), doc=row["doc"])
+        get_may_fail=row.get("get_may_fail", False), set_may_fail=row.get("set_may_fail", False), doc=row["doc"])
 
 
 def _version(text: str) -> Version:

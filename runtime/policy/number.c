@@ -74,11 +74,11 @@ parse_bytes(struct span s)
     s = span_trim(s);
     double value = take_real(&s);
     s = span_trim(s);
-    if (s.len == 0)
-        return trunc(value);
-    const char *unit = strchr(units, ascii_lower(s.ptr[0]));
-    if (unit == NULL || s.ptr[0] == '\0' || s.len > 2 || (s.len == 2 && (unit == units || ascii_lower(s.ptr[1]) != 'b')))
+    const char *unit = s.len == 0 ? units : memchr(units, ascii_lower(s.ptr[0]), sizeof units - 1);
+    if (unit == NULL || s.len > 2 || (s.len == 2 && (unit == units || ascii_lower(s.ptr[1]) != 'b')))
         return NAN;
+    if (unit == units && trunc(value) != value)
+        return NAN;                     /* there are no parts of a byte */
     return trunc(ldexp(value, 10 * (int)(unit - units)));
 }
 
@@ -111,16 +111,26 @@ parse_iso_time(struct span s)
     return (double)timegm(&tm) + fraction / scale;
 }
 
-double
-parse_time(struct span s)
+static double
+parse_date(struct span s)
 {
     nsec t;
-    s = span_trim(s);
     if (http_date_parse(s, &t) == 0) {
         char right[HTTP_DATE_BYTES];
         http_date_format(t, right);     /* a date of another weekday is none, as in Varnish */
         return memcmp(s.ptr, right, WEEKDAY_BYTES) == 0 ? nsec_seconds(t) : NAN;
     }
-    double value = parse_iso_time(s);
-    return isnan(value) ? parse_real(s) : value;
+    return parse_iso_time(s);
+}
+
+/* The epoch itself is how many a sender says "long ago" or "no time": as in Varnish it is none. */
+double
+parse_time(struct span s)
+{
+    s = span_trim(s);
+    double date = parse_date(s);
+    if (!isnan(date))
+        return date != 0 ? date : NAN;
+    double number = parse_real(s);
+    return number > 0 ? number : NAN;
 }

@@ -209,8 +209,8 @@ build_points(struct shard_ring *r)
                    r->points[i].host);
 }
 
-bool
-shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx)
+static bool
+settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx)
 {
     pthread_rwlock_wrlock(&r->lock);
     for (uint32_t i = 0; i < r->n_changes; i++)
@@ -222,6 +222,24 @@ shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *c
     bool some = !changed || r->n_hosts > 0;
     pthread_rwlock_unlock(&r->lock);
     return some;
+}
+
+/* What a transaction that has ended left to do. */
+static void
+settle_if_due(struct shard_ring *r, const struct policy_ctx *ctx)
+{
+    pthread_rwlock_rdlock(&r->lock);
+    bool due = r->n_changes > 0 && r->changed_by != asker(ctx);
+    pthread_rwlock_unlock(&r->lock);
+    if (due)
+        settle(r, SHARD_REPLICAS, ctx);
+}
+
+bool
+shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx)
+{
+    settle_if_due(r, ctx);
+    return settle(r, replicas, ctx);
 }
 
 void
@@ -347,16 +365,6 @@ choose(struct walk *w, const struct shard_pick *p, double now)
     double warmup = p->warmup == -1 ? r->warmup : p->warmup;
     bool alone = alternative > 0 || p->healthy == SHARD_IGNORE || (!p->rampup && warmup == 0) || !walk_on(w, 0, true);
     return !alone && next_one_takes_it(w, p, warmup, now) ? w->last.host : chosen;
-}
-
-static void
-settle_if_due(struct shard_ring *r, const struct policy_ctx *ctx)
-{
-    pthread_rwlock_rdlock(&r->lock);
-    bool due = r->n_changes > 0 && r->changed_by != asker(ctx);
-    pthread_rwlock_unlock(&r->lock);
-    if (due)
-        shard_settle(r, SHARD_REPLICAS, ctx);
 }
 
 struct director *

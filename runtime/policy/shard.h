@@ -60,7 +60,7 @@ int shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_
                  double rampup_s, double weight);
 enum shard_shown { SHARD_SHOW_CHOICES = 1, SHARD_SHOW_POINTS = 2 };   /* what is written to the log */
 void shard_show(struct shard_ring *r, unsigned shown);
-bool shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx);     /* false: no backend is left */
+bool shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx);     /* false: its changes leave no backend */
 struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct policy_ctx *ctx);   /* NULL: none */
 bool shard_is_empty(struct shard_ring *r);
 bool shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s);

@@ -355,40 +355,53 @@ vcl_set_beresp_storage_hint(struct policy_ctx *ctx, struct span name)
 
 /* ---- beresp: body ------------------------------------------------------------------------------------------------------------ */
 
+/* Filters that the policy names itself are all there will be, so the do_ variables mean nothing behind that: as in Varnish. */
+static bool
+filters_are_open(struct policy_ctx *ctx, const char *variable)
+{
+    if (fetch_of(ctx)->filters.ptr == NULL)
+        return true;
+    vcl_fail_printf(ctx, "beresp.filters are already fixed, beresp.%s is undefined", variable);
+    return false;
+}
+
 static int32_t
 vcl_get_beresp_do_esi(struct policy_ctx *ctx)
 {
-    return fetch_of(ctx)->do_esi;
+    return filters_are_open(ctx, "do_esi") && fetch_of(ctx)->do_esi;
 }
 
 static void
 vcl_set_beresp_do_esi(struct policy_ctx *ctx, int32_t on)
 {
-    fetch_of(ctx)->do_esi = on != 0;
+    if (filters_are_open(ctx, "do_esi"))
+        fetch_of(ctx)->do_esi = on != 0;
 }
 
 static int32_t
 vcl_get_beresp_do_gunzip(struct policy_ctx *ctx)
 {
-    return fetch_of(ctx)->do_gunzip;
+    return filters_are_open(ctx, "do_gunzip") && fetch_of(ctx)->do_gunzip;
 }
 
 static void
 vcl_set_beresp_do_gunzip(struct policy_ctx *ctx, int32_t on)
 {
-    fetch_of(ctx)->do_gunzip = on != 0;
+    if (filters_are_open(ctx, "do_gunzip"))
+        fetch_of(ctx)->do_gunzip = on != 0;
 }
 
 static int32_t
 vcl_get_beresp_do_gzip(struct policy_ctx *ctx)
 {
-    return fetch_of(ctx)->do_gzip;
+    return filters_are_open(ctx, "do_gzip") && fetch_of(ctx)->do_gzip;
 }
 
 static void
 vcl_set_beresp_do_gzip(struct policy_ctx *ctx, int32_t on)
 {
-    fetch_of(ctx)->do_gzip = on != 0;
+    if (filters_are_open(ctx, "do_gzip"))
+        fetch_of(ctx)->do_gzip = on != 0;
 }
 
 static int32_t

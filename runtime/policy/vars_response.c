@@ -135,16 +135,27 @@ vcl_get_resp_is_streaming(struct policy_ctx *ctx)
     return ctx->client->is_streaming;
 }
 
+/* As with beresp.filters. */
+static bool
+filters_are_open(struct policy_ctx *ctx)
+{
+    if (ctx->client->resp_filters.ptr == NULL)
+        return true;
+    vcl_fail(ctx, "resp.filters are already fixed, resp.do_esi is undefined");
+    return false;
+}
+
 static int32_t
 vcl_get_resp_do_esi(struct policy_ctx *ctx)
 {
-    return ctx->client->resp_do_esi;
+    return filters_are_open(ctx) && ctx->client->resp_do_esi;
 }
 
 static void
 vcl_set_resp_do_esi(struct policy_ctx *ctx, int32_t on)
 {
-    ctx->client->resp_do_esi = on != 0;
+    if (filters_are_open(ctx))
+        ctx->client->resp_do_esi = on != 0;
 }
 
 /* What will be applied, until the policy names filters itself. */

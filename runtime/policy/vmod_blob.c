@@ -318,11 +318,14 @@ vcl_blob_sub(struct policy_ctx *ctx, const struct vcl_blob *b, int64_t length, i
     return NULL;
 }
 
-/* An object holds a copy that lives as long as the policy. */
+/* An object holds a copy that lives as long as the policy. A single digit of base64 makes an empty one, as in Varnish. */
 static void *
 vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text)
 {
     bool wrong = false;
+    const struct codec *codec = codec_named(ctx, decoding);
+    if (codec != NULL && codec->decode == decode_base64 && text.len == 1)
+        text = SPAN_LIT("");
     const struct vcl_blob *from = decode(ctx, decoding, 0, text, &wrong);
     struct span name = policy_new_name(ctx), shown = text_first_part(ctx, text);
     if (wrong)

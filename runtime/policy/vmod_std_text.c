@@ -60,6 +60,19 @@ vcl_std_tolower(struct policy_ctx *ctx, struct span s)
     return convert_case(ctx, s, 'A', 'Z', 'a' - 'A');
 }
 
+/* The methods of a text: unset if it is empty, as in Varnish. */
+static struct span
+vcl_string_upper(struct policy_ctx *ctx, struct span s)
+{
+    return s.len == 0 ? SPAN_NULL : vcl_std_toupper(ctx, s);
+}
+
+static struct span
+vcl_string_lower(struct policy_ctx *ctx, struct span s)
+{
+    return s.len == 0 ? SPAN_NULL : vcl_std_tolower(ctx, s);
+}
+
 static struct span
 vcl_std_strstr(struct policy_ctx *ctx, struct span text, struct span wanted)
 {
@@ -143,7 +156,7 @@ vcl_std_strftime(struct policy_ctx *ctx, double t, struct span format)
 {
     struct tm tm;
     char out[STRFTIME_BYTES];
-    if (format.ptr == NULL || !(fabs(t) < 1e15) || gmtime_r(&(time_t){ (time_t)floor(t) }, &tm) == NULL)
+    if (format.ptr == NULL || !(fabs(t) < 1e15) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL)
         return SPAN_NULL;
     format = vcl_keep(ctx, ctx->arena, format);
     if (ctx->failed)
@@ -210,6 +223,8 @@ static const struct policy_export rows[] = {
     { "std_round", "REAL(REAL)", (export_fn *)vcl_std_round },
     { "std_toupper", "STRING(STRING)", (export_fn *)vcl_std_toupper },
     { "std_tolower", "STRING(STRING)", (export_fn *)vcl_std_tolower },
+    { "string_upper", "STRING(STRING)", (export_fn *)vcl_string_upper },
+    { "string_lower", "STRING(STRING)", (export_fn *)vcl_string_lower },
     { "std_strstr", "STRING(STRING,STRING)", (export_fn *)vcl_std_strstr },
     { "std_fnmatch", "BOOL(STRING,STRING,BOOL,BOOL,BOOL)", (export_fn *)vcl_std_fnmatch },
     { "std_querysort", "STRING(STRING)", (export_fn *)vcl_std_querysort },

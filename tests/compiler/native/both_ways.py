@@ -38,8 +38,7 @@ TEXTS = ("req.url", "req.method", "req.proto", "bereq.url", "bereq.method", "ber
          "resp.reason", "req.backend_hint", "bereq.backend")
 BACKENDS = ("req.backend_hint", "bereq.backend")
 NUMBERS = ("req.grace", "req.ttl", "req.esi", "req.hash_always_miss", "req.hash_ignore_busy", "req.hash_ignore_vary", "resp.status",
-           "beresp.status", "beresp.ttl", "beresp.grace", "beresp.keep", "beresp.uncacheable", "beresp.do_gzip", "beresp.do_gunzip",
-           "beresp.do_esi", "beresp.do_stream", "sess.timeout_idle", "sess.timeout_linger", "sess.idle_send_timeout", "sess.send_timeout",
+           "beresp.status", "beresp.ttl", "beresp.grace", "beresp.keep", "beresp.uncacheable", "beresp.do_stream", "sess.timeout_idle", "sess.timeout_linger", "sess.idle_send_timeout", "sess.send_timeout",
            "bereq.connect_timeout", "bereq.first_byte_timeout", "bereq.between_bytes_timeout")
 TIMEOUTS = {name: 0.25 + number for number, name in enumerate(name for name in NUMBERS if "timeout" in name)}     # else parameters count
 
@@ -51,13 +50,15 @@ FLAGS = ("req.can_gzip", "req.is_hitmiss", "req.is_hitpass", "bereq.is_bgfetch",
 #: What the world does not know of variables; the runtime behind it does.
 NOT_MODELLED = frozenset(name.replace(".", "_") for name in (
     "req.hash", "bereq.hash", "req.storage", "beresp.storage", "obj.storage", "beresp.storage_hint", "beresp.filters", "resp.filters",
+    "beresp.do_esi", "beresp.do_gzip", "beresp.do_gunzip", "resp.do_esi",           # they fail once there are filters
     "beresp.backend", "beresp.backend.ip", "beresp.backend.name", "obj.can_esi", "obj.hits", "obj.age", "obj.grace", "obj.keep", "obj.ttl",
     "obj.time", "obj.uncacheable", "client.identity", "bereq.uncacheable", "storage.free_space", "storage.used_space", "storage.happy"))
 MODELLED = frozenset(row.accessor for row in load_vocabulary().variables) - NOT_MODELLED
 
 #: What only the runtimes have: compared between the one of the interpreter and that of compiled code.
 RUNTIME_TEXTS = ("client.identity", "beresp.filters", "resp.filters", "beresp.storage_hint", "key", "log", "synth", "beresp.body")
-RUNTIME_NUMBERS = ("hit_for_pass", "bereq.body_unset", "resp.do_esi", "bereq.uncacheable")
+RUNTIME_NUMBERS = ("hit_for_pass", "bereq.body_unset", "resp.do_esi", "bereq.uncacheable", "beresp.do_gzip", "beresp.do_gunzip",
+                   "beresp.do_esi")
 
 
 @dataclass(slots=True)

@@ -18,6 +18,9 @@ STOCK_MODULES = frozenset(("std", "directors", "cookie", "blob", "purge"))
 HOOKS_RUN = ("vcl_recv", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit", "vcl_deliver", "vcl_synth", "vcl_backend_fetch",
              "vcl_backend_response", "vcl_backend_error")
 
+#: What they are set to: ours refuses what would break the request line, stock takes any text.
+LINE_PARTS = {".method": "PUT", ".proto": "HTTP/1.0"}
+
 #: Not shown, with the reason.
 UNEQUAL_VARIABLES = {
     "req.xid": "counts", "bereq.xid": "counts", "sess.xid": "counts", "local.endpoint": "a port that was free", "now": "a clock",
@@ -27,8 +30,9 @@ UNEQUAL_VARIABLES = {
     "storage.*.happy": "stock's worker ends when it is read of -s malloc",
     "bereq.connect_timeout": "ours is what the fetch will use, stock's 0 until it is set", "bereq.first_byte_timeout": "as connect_timeout",
     "bereq.between_bytes_timeout": "as connect_timeout", "resp.do_esi": "ours says what was parsed, stock's what is not forbidden",
-    "resp.filters": "stock's worker ends when it is read in vcl_synth", "req.hash": "how the key is made is our own",
-        "bereq.hash": "as req.hash"}
+    "resp.filters": "stock's worker ends when it is read in vcl_synth", "resp.is_streaming": "whether the origin has come to its end",
+    "req.hash": "how the key is made is our own", "bereq.hash": "as req.hash"}
+
 UNEQUAL_CALLS = {
     "std.random": "chance", "std.port": "a port that was free", "std.syslog": "writes to the machine's log", "std.timestamp": "a clock",
         "std.fileread": "files",
@@ -82,7 +86,20 @@ class StockWriter(Writer):
 
     def assignment(self, row: VariableRow | None = None, op: str | None = None) -> str:
         made = super().assignment(row, op)
-        return f"{made.partition(' /= ')[0]} /= {self.factor('/', T.REAL)};" if " /= " in made else made
+        if " /= " in made:
+            return f"{made.partition(' /= ')[0]} /= {self.factor('/', T.INT)};"
+        part = next((text for name, text in LINE_PARTS.items() if made.split()[1].endswith(name)), None)
+        return made if part is None else f'set {made.split()[1]} = "{part}";'
+
+    def ending(self, action: str | None = None) -> str:
+        """Not to a label: there is none."""
+        made = super().ending(action)
+        return "{ }" if made.startswith("return (vcl") else made
+
+    def number(self, type: Type, depth: int) -> str:
+        """Stock reads no minus before a DURATION that is added to a TIME."""
+        made = super().number(type, depth)
+        return f"(0s - {made[2:]}" if type is T.DURATION and made.startswith("(-") else made
 
     def backend(self, depth: int) -> str:
         """Not that which is none: it is no value in stock."""

@@ -14,13 +14,14 @@ import random
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -250,10 +251,13 @@ def outcomes(binary: Path, policy: Path, policies: list[StockPolicy]) -> dict[in
 
 @dataclass(slots=True)
 class Totals:
+    """``refused``: by one of the two. ``ended``: policies at which stock's worker ended, which are left out."""
+
     compared: int = 0
     unreached: int = 0
     differ: list[str] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
+    ended: list[str] = field(default_factory=list)
 
 
 def refusal(binary: Path, path: Path) -> str:
@@ -280,6 +284,19 @@ def culprit(said: str, text: str) -> int:
     return int(found[1]) if found else 0
 
 
+def both_outcomes(path: Path, policies: list[StockPolicy], totals: Totals) -> list[dict[int, list[str]]]:
+    """None at all where vcl_init fails, which it does in both or it is a difference."""
+    found, said = [], []
+    for binary in (STOCK, OURS):
+        try:
+            found.append(outcomes(binary, path, policies))
+        except Refused as refused:
+            said.append(f"{binary.name}: {str(refused)[-400:]}")
+    if len(said) == 1:
+        totals.refused[said[0]] += 1
+    return [{}, {}] if said else found
+
+
 def both(shared: Writer, version: Version, policies: list[StockPolicy], port: int, folder: Path, totals: Totals) -> list[dict[int,
     list[str]]]:
     """Drops what one of them refuses, and says so."""
@@ -289,26 +306,42 @@ def both(shared: Writer, version: Version, policies: list[StockPolicy], port: in
         path.write_text(text)
         for binary in (STOCK, OURS):
             if said := refusal(binary, path):
-
                 number = culprit(said, text)
                 assert number, said[:3000]
+                said = said.partition("Message from VCC-compiler:")[2] or said
                 totals.refused[f"{binary.name}: " + " | ".join(said.splitlines()[:6])[:400]] += 1
                 policies = [policy for policy in policies if policy.number != number]
                 break
         else:
             try:
-                return [outcomes(binary, path, policies) for binary in (STOCK, OURS)]
+                return both_outcomes(path, policies, totals)
             except Died as died:
                 binary, number, why = died.args
-
-                totals.refused[f"{binary.name} ended at policy {number}: {why[:400]}"] += 1
+                if binary == OURS:
+                    totals.refused[f"{binary.name} ended at policy {number}: {why[:400]}"] += 1
+                else:
+                    totals.ended.append(f"policy {number}: {why[:200]}")
                 policies = [policy for policy in policies if policy.number != number]
+
+
+def _alike(line: str) -> str:
+    """Stock keeps these three as floats of 32 bits, and begins the filters it has found with a blank."""
+    name, _, value = line.partition(" = ")
+    if name in ("beresp.ttl", "beresp.grace", "beresp.keep"):
+        return f"{name} = {struct.unpack('f', struct.pack('f', float(value)))[0]:.3f}"
+    return f"{name} = {value.strip()}" if name == "beresp.filters" else line
 
 
 def ended_at_the_same(stock: list[str], ours: list[str]) -> bool:
     """Stock finishes the statement in which a function failed, and may log a value that is none; here the hook ends there."""
     failed = ["failed", "return fail"]
     return stock[-2:] == ours[-2:] == failed and stock[:-3] == ours[:-2]
+
+
+def _shows_no_date(stock: list[str], ours: list[str]) -> bool:
+    """A time that no date can show fails here; stock writes a year of more than four digits."""
+    same = next((n for n, (a, b) in enumerate(zip(stock, ours)) if a != b), 0)
+    return ours[same:] == ["failed", "return fail"] and re.search(r"\b\w{3}, \d\d \w{3} \d{5,}", stock[same]) is not None
 
 
 def compare(policies: list[StockPolicy], stock: dict[int, list[str]], ours: dict[int, list[str]], keep: Path, totals: Totals) -> None:
@@ -318,13 +351,32 @@ def compare(policies: list[StockPolicy], stock: dict[int, list[str]], ours: dict
             totals.unreached += 1
             continue
         totals.compared += 1
-        if left == right or ended_at_the_same(left or [], right or []):
+        left, right = (None if lines is None else [_alike(line) for line in lines] for lines in (left, right))
+        if left == right or ended_at_the_same(left or [], right or []) or _shows_no_date(left or [], right or []):
             continue
         keep.mkdir(parents=True, exist_ok=True)
         (keep / f"{policy.number}.vcl").write_text(f"# {policy.hook}\n{policy.body}\n# stock {left}\n# ours  {right}\n")
         at = next((n for n, (a, b) in enumerate(zip(left or [], right or [])) if a != b), min(len(left or []), len(right or [])))
         said = f"stock {(left or ['-'])[at:at + 1]}, ours {(right or ['-'])[at:at + 1]}"
         totals.differ.append(f"policy {policy.number} ({policy.hook}): {said}")
+
+
+def compare_with_stock(policies: int, batch: int, seed: int, keep: Path, say: Callable[[str], None] = print) -> Totals:
+    """At least so many policies, by batches. What differs is kept, with both outcomes."""
+    totals, origin, began, number = Totals(), Origin(), time.monotonic(), 1
+    steering = StockSteering()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        while totals.compared < policies:
+            rng = random.Random(seed << 32 | number)
+            version = (4, number // batch % 2)
+            shared, made = random_stock_policies(rng, version, number, batch, steering)
+            number += batch
+            compare(made, *both(shared, version, made, origin.port, folder, totals), keep, totals)
+            say(f"{totals.compared} compared, {len(totals.differ)} differ, {totals.unreached} did not come to their hook, "
+                f"{sum(totals.refused.values())} refused, {len(totals.ended)} ended stock's worker, {time.monotonic() - began:.0f} s")
+    return totals
 
 
 def main() -> int:
@@ -334,21 +386,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "vernis-stock-differences")
     options = parser.parse_args()
-    totals, origin, began, number = Totals(), Origin(), time.monotonic(), 1
-    steering = StockSteering()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        while totals.compared < options.policies:
-            rng = random.Random(options.seed << 32 | number)
-            version = (4, number // options.batch % 2)
-            shared, policies = random_stock_policies(rng, version, number, options.batch, steering)
-            number += options.batch
-            found = both(shared, version, policies, origin.port, folder, totals)
-            compare([policy for policy in policies], *found, options.keep, totals)
-            print(f"{totals.compared} compared, {len(totals.differ)} differ, {totals.unreached} did not come to their hook, "
-                  f"{sum(totals.refused.values())} refused, {time.monotonic() - began:.0f} s", flush=True)
-    for line in totals.differ:
+    totals = compare_with_stock(options.policies, options.batch, options.seed, options.keep, lambda line: print(line, flush=True))
+    for line in [*totals.differ, *totals.ended]:
         print(line[:400])
     for line, count in totals.refused.most_common():
         print(f"refused {count}: {line}")

@@ -74,7 +74,7 @@ MISTAKES: dict[str, Rewrite] = {
     "first regex": lambda op: replace(op, index=0) if isinstance(op, ir.Ref) and op.type is Type.REGEX else op,
     "another action": on(ir.ReturnAction, action=lambda op: Action.FAIL if op.action is Action.SYNTH else op.action),
     "assignments lost": lost(is_call("set_")), "log lost": lost(is_call("std_log")), "return value lost": lost(is_call("return_")),
-    "upper is lower": function("std_tolower", "std_toupper"), "all is the first": function("regsub", "regsuball"),
+    "upper is lower": function("string_lower", "string_upper"), "all is the first": function("regsub", "regsuball"),
     "always then": on(ir.Branch, other=lambda op: op.then), "always else": on(ir.Branch, then=lambda op: op.other)}
 
 

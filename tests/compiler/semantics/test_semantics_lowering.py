@@ -241,7 +241,7 @@ def test_synthetic_shows_what_is_unset() -> None:
     ("now - req.time", "v2 DURATION = v0 - v1"),
     ("-req.restarts", "v2 INT = v0 - v1"),
     ("-5", "v0 INT = -5"),
-    ("req.url.upper()", "v1 STRING = std_toupper(v0)"),
+    ("req.url.upper()", "v1 STRING = string_upper(v0)"),
     ("req.storage.free_space", "v1 BYTES = get_storage_free_space(v0)"),
     ("(5 + 3) * 2", "v4 INT = v2 * v3"),
     ('req.url ~ "a"', 'v1 BOOL = v0 ~ regex 0 "a"'),

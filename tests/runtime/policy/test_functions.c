@@ -185,6 +185,9 @@ sizes_are_whole_bytes(void)
     EXPECT(parse_bytes(S("2MB")) == 2 << 20);
     EXPECT(parse_bytes(S("7")) == 7);
     EXPECT(parse_bytes(S("7B")) == 7);
+    EXPECT(parse_bytes(S("7.0")) == 7);
+    EXPECT(isnan(parse_bytes(S("1.5"))));           /* a byte has no parts */
+    EXPECT(isnan(parse_bytes(S("1.5B"))));
     EXPECT(parse_bytes(S("1P")) == 1125899906842624);
     EXPECT(isnan(parse_bytes(S("1X"))));
     EXPECT(isnan(parse_bytes(S("1BB"))));
@@ -196,6 +199,9 @@ static void
 times_come_in_three_forms(void)
 {
     EXPECT(parse_time(S("Sun, 06 Nov 1994 08:49:37 GMT")) == 784111777);
+    EXPECT(isnan(parse_time(S("Thu, 01 Jan 1970 00:00:00 GMT"))));  /* "no time" */
+    EXPECT(isnan(parse_time(S("0"))));
+    EXPECT(isnan(parse_time(S("-3"))));
     EXPECT(parse_time(S("1994-11-06T08:49:37")) == 784111777);
     EXPECT(parse_time(S("1994-11-06T08:49:37.5")) == 784111777.5);
     EXPECT(parse_time(S("784111777")) == 784111777);
