@@ -38,7 +38,8 @@ TEXTS = ("req.url", "req.method", "req.proto", "bereq.url", "bereq.method", "ber
          "resp.reason", "req.backend_hint", "bereq.backend")
 BACKENDS = ("req.backend_hint", "bereq.backend")
 NUMBERS = ("req.grace", "req.ttl", "req.esi", "req.hash_always_miss", "req.hash_ignore_busy", "req.hash_ignore_vary", "resp.status",
-           "beresp.status", "beresp.ttl", "beresp.grace", "beresp.keep", "beresp.uncacheable", "beresp.do_stream", "sess.timeout_idle", "sess.timeout_linger", "sess.idle_send_timeout", "sess.send_timeout",
+           "beresp.status", "beresp.ttl", "beresp.grace", "beresp.keep", "beresp.uncacheable", "beresp.do_stream", "sess.timeout_idle",
+           "sess.timeout_linger", "sess.idle_send_timeout", "sess.send_timeout",
            "bereq.connect_timeout", "bereq.first_byte_timeout", "bereq.between_bytes_timeout")
 TIMEOUTS = {name: 0.25 + number for number, name in enumerate(name for name in NUMBERS if "timeout" in name)}     # else parameters count
 
