@@ -39,3 +39,8 @@ POLICIES ?= 2000
 compare-stock: build
 	@test -x /usr/sbin/varnishd || { echo "compare-stock needs Debian's package varnish"; exit 2; }
 	@$(B)/venv/bin/python tests/compiler/native/stock_run.py --policies $(POLICIES)
+
+.PHONY: compare-surface
+compare-surface: build
+	@test -x /usr/sbin/varnishd || { echo "compare-surface needs Debian's package varnish"; exit 2; }
+	@$(B)/venv/bin/python tests/compiler/surface/stock_surface.py

@@ -57,7 +57,6 @@ INTENDED = (
     Intended(OURS, r"V309", "Varnish leaves the negative of a TIME, BYTES or BOOL to C"),
     Intended(OURS, r"V220", "a sign stands once: of two, one is a slip"),
     Intended(OURS, r"V30[134].*PROBE|V322.*probe", "whether a probe is one is not asked"),
-    Intended(OURS, r"V303.*BYTES [*/] REAL", "sizes are whole"),
     Intended(OURS, r"V305", "Varnish's compiler takes sizes of which the server cannot keep the number"),
     Intended(OURS, r"V105.*0x00", "Varnish ends a text at a NUL"),
     Intended(OURS, r"V507.*a threshold of 0", "Varnish polls with the default threshold, which such a window never reaches"),
