@@ -122,8 +122,15 @@ static int
 build_storages(struct policy *p, const struct policy_image *im, char *error, size_t cap)
 {
     p->storages = policy_table(p, im->n_storages, sizeof *p->storages);
-    for (uint32_t i = 0; i < im->n_storages; i++, p->n_storages++)
-        p->storages[i] = p->env.store == NULL ? NULL : store_storage(p->env.store, im->storages[i]);
+    for (uint32_t i = 0; i < im->n_storages; i++, p->n_storages++) {
+        struct span name = im->storages[i];
+        p->storages[i] = p->env.store == NULL ? NULL : store_storage(p->env.store, name);
+        if (p->env.store != NULL && p->storages[i] == NULL) {
+            snprintf(error, cap, "there is no storage.%.*s: the daemon was not started with -s %.*s=...", (int)name.len, name.ptr,
+                     (int)name.len, name.ptr);
+            return ERR_NOTFOUND;
+        }
+    }
     return 0;
 }
 

@@ -304,6 +304,13 @@ def test_a_name_is_taken_once(daemon: Daemon) -> None:
     assert daemon.cli(f"vcl.inline a << E\n{synth('y')}\nE") == (106, "Already a VCL named a")
 
 
+def test_a_policy_that_names_a_storage_that_is_none_is_not_loaded(daemon: Daemon) -> None:
+    daemon.serve("a", synth("good"))
+    status, text = daemon.cli('vcl.inline b "vcl 4.1; backend default none; sub vcl_recv { set req.storage = storage.other; }"')
+    assert (status, "there is no storage.other: the daemon was not started with -s other=..." in text) == (106, True)
+    assert rows(daemon) == [("active", "a")] and daemon.get() == (200, "good")
+
+
 def test_a_policy_with_errors_leaves_everything_as_it_was(daemon: Daemon) -> None:
     daemon.serve("a", synth("good"))
     status, text = daemon.cli("vcl.inline b << END\nvcl 4.1; backend default none; sub vcl_recv { set req.nonsense = 1; }\nEND")

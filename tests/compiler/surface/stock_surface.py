@@ -41,7 +41,7 @@ class Intended:
 STOCK, OURS = "stock", "ours"
 
 INTENDED = (
-    Intended(STOCK, r"Symbol not found: 'storage\.", "which storages there are is not known where a policy is checked"),
+    Intended(STOCK, r"Symbol not found: 'storage\.", "which storages there are is known to the worker, which refuses the load"),
     Intended(STOCK, r"could not be resolved to an IP address", "names of origins are looked up when they are connected to; `check` warns"),
     Intended(STOCK, r"Could not (find|open) VMOD|Malformed VMOD", "we have more modules, and take those we have from no file"),
     Intended(STOCK, r"include not followed by string constant", "include is a word only where a directive can begin",
