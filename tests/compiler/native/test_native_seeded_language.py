@@ -13,13 +13,22 @@ import test_native_seeded
 from both_ways import Start, random_start
 from language_run import Runner
 from random_goals import Steering
-from random_language import random_policy
+from random_language import Policy, random_policy
 from vernis.ir import ir
 from vernis.ir.ir import Action, Msg, Type
 from vernis.ir.passes import run_passes
 from vernis.native import Options
 
 POLICIES = 800        # made as they are needed; most mistakes need few
+
+#: The first policy: random addresses are seldom those that a request has.
+LOCAL = """vcl 4.1;
+backend b none;
+sub vcl_recv {
+    if (client.ip == "10.9.9.9" || client.ip == "10.1.1.1" || client.ip == "::1") { set req.http.X-Foo = "known"; }
+}
+"""
+STARTS, STARTS_LOCAL = 3, 20
 
 Rewrite = Callable[[ir.Op], ir.Op]
 
@@ -100,10 +109,11 @@ _samples: dict[int, Sample] = {}
 def sample_of(runner: Runner, number: int) -> Sample:
     if number not in _samples:
         rng = random.Random(number)
-        policy = random_policy(rng, runner.steering)
+        policy = random_policy(rng, runner.steering) if number else Policy("vcl_recv", (4, 1), LOCAL)
         module = runner.lowered(policy)
         assert module is not None
-        _samples[number] = Sample(policy.hook, module, run_passes(module), [random_start(rng) for _ in range(3)])
+        starts = [random_start(rng) for _ in range(STARTS if number else STARTS_LOCAL)]
+        _samples[number] = Sample(policy.hook, module, run_passes(module), starts)
     return _samples[number]
 
 
