@@ -268,15 +268,28 @@ vcl_blob_encode(struct policy_ctx *ctx, struct span encoding, struct span letter
     return span_of(out, strnlen(out, len));     /* a text ends at its first NUL: what is made of it goes into fields */
 }
 
+/* Text too short for a byte, which transcode() and objects take for nothing before they look at it, as in Varnish. */
+static bool
+makes_no_byte(const struct codec *codec, struct span text)
+{
+    return text.len == 0 || (codec->decode == decode_base64 && text.len == 1);
+}
+
+/* Into its own coding, a text that is right stays as it is, without padding if it had none; where letters have a case, that may
+ * have to change. */
 static struct span
 vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span encoding, struct span letters, int64_t length,
                    struct span text)
 {
-    const struct codec *codec = codec_named(ctx, encoding);
-    if (codec == NULL || !case_fits(ctx, codec, letters))
+    const struct codec *from = codec_named(ctx, decoding), *to = codec_named(ctx, encoding);
+    if (from == NULL || to == NULL || !case_fits(ctx, to, letters))
         return SPAN_NULL;
+    if (makes_no_byte(from, text))
+        return SPAN_LIT("");
     const struct vcl_blob *blob = vcl_blob_decode(ctx, decoding, length, text);
-    return blob == NULL ? SPAN_NULL : vcl_blob_encode(ctx, encoding, letters, blob);
+    if (blob == NULL)
+        return SPAN_NULL;
+    return from == to && length <= 0 && !to->cased ? text : vcl_blob_encode(ctx, encoding, letters, blob);
 }
 
 /* ---- blobs themselves -------------------------------------------------------------------------------------------------------- */
@@ -318,13 +331,13 @@ vcl_blob_sub(struct policy_ctx *ctx, const struct vcl_blob *b, int64_t length, i
     return NULL;
 }
 
-/* An object holds a copy that lives as long as the policy. A single digit of base64 makes an empty one, as in Varnish. */
+/* An object holds a copy that lives as long as the policy. */
 static void *
 vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text)
 {
     bool wrong = false;
     const struct codec *codec = codec_named(ctx, decoding);
-    if (codec != NULL && codec->decode == decode_base64 && text.len == 1)
+    if (codec != NULL && makes_no_byte(codec, text))
         text = SPAN_LIT("");
     const struct vcl_blob *from = decode(ctx, decoding, 0, text, &wrong);
     struct span name = policy_new_name(ctx), shown = text_first_part(ctx, text);

@@ -325,7 +325,11 @@ def both(shared: Writer, version: Version, policies: list[StockPolicy], port: in
 
 
 def _alike(line: str) -> str:
-    """Stock keeps these three as floats of 32 bits, and begins the filters it has found with a blank."""
+    """Stock keeps three variables as floats of 32 bits, and begins the filters it has found with a blank. One of its values is wrong
+    in the text of blobs that end with two bytes; what its C compiler makes of `0.0 - x` is -0 where x is 0."""
+    if line.startswith(":"):
+        return re.sub(r".([^=]=:)$", r"?\1", line)
+    line = re.sub(r"(^| )-0\.000$", r"\g<1>0.000", line)
     name, _, value = line.partition(" = ")
     if name in ("beresp.ttl", "beresp.grace", "beresp.keep"):
         return f"{name} = {struct.unpack('f', struct.pack('f', float(value)))[0]:.3f}"
