@@ -133,6 +133,8 @@ def compare(said: str, ours: list[tuple[Place, str]]) -> str:
         return "the same line, and others before it"
     if ours[0][1] in EARLIER:
         return f"an earlier line: {EARLIER[ours[0][1]]}"
+    if "Illegal BLOB character" in errors and ours[0][0] < place:
+        return "an earlier line: where what is foreign begins, in which stock reads a colon as a blob"
     return f"a later line: stock stops at {lacks}" if lacks else DIFFERS
 
 
