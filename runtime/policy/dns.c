@@ -66,8 +66,9 @@ least(uint32_t a, uint32_t b)
 }
 
 static void
-add_address(struct dns_addresses *out, const ns_rr *rr)
+add_address(void *addresses, const ns_msg *msg, const ns_rr *rr)
 {
+    struct dns_addresses *out = addresses;
     size_t bytes = ns_rr_type(*rr) == ns_t_a ? 4 : 16;
     if (out->n == out->max || ns_rr_rdlen(*rr) != bytes)
         return;
@@ -76,17 +77,18 @@ add_address(struct dns_addresses *out, const ns_rr *rr)
     memcpy(a->addr, ns_rr_rdata(*rr), bytes);
 }
 
-/* Other names on the way to the address count: they may change as well. */
+/* Calls `add` with each record of the type; the least time to live is that of all. Other names on the way to an address count: they
+ * may change as well. */
 static int
-add_addresses(struct dns_addresses *out, ns_msg *msg, ns_type type)
+add_records(ns_msg *msg, ns_type type, void (*add)(void *out, const ns_msg *msg, const ns_rr *rr), void *out, uint32_t *ttl_s)
 {
     ns_rr rr;
     for (int i = 0; i < ns_msg_count(*msg, ns_s_an); i++) {
         if (ns_parserr(msg, ns_s_an, i, &rr) != 0)
             return EAI_FAIL;
-        out->ttl_s = least(out->ttl_s, ns_rr_ttl(rr));
+        *ttl_s = least(*ttl_s, ns_rr_ttl(rr));
         if (ns_rr_type(rr) == type)
-            add_address(out, &rr);
+            add(out, msg, &rr);
     }
     return 0;
 }
@@ -103,7 +105,7 @@ dns_addresses(const struct dns_options *o, const char *name, struct dns_addresse
     for (unsigned i = 0; answer != NULL && i < sizeof types / sizeof types[0]; i++) {
         int error = ask(o, name, types[i], answer, &msg);
         if (error == 0)
-            error = add_addresses(out, &msg, types[i]);
+            error = add_records(&msg, types[i], add_address, out, &out->ttl_s);
         if (error != 0 && error != EAI_NONAME)
             worst = error;
     }
@@ -113,8 +115,9 @@ dns_addresses(const struct dns_options *o, const char *name, struct dns_addresse
 
 /* A target "." says that there is no such service. */
 static void
-add_service(struct dns_services *out, ns_msg *msg, const ns_rr *rr)
+add_service(void *services, const ns_msg *msg, const ns_rr *rr)
 {
+    struct dns_services *out = services;
     const unsigned char *data = ns_rr_rdata(*rr);
     struct dns_service *s = &out->at[out->n];
     if (out->n == DNS_SERVICES_MAX || ns_rr_rdlen(*rr) < 7
@@ -126,20 +129,6 @@ add_service(struct dns_services *out, ns_msg *msg, const ns_rr *rr)
     out->n++;
 }
 
-static int
-add_services(struct dns_services *out, ns_msg *msg)
-{
-    ns_rr rr;
-    for (int i = 0; i < ns_msg_count(*msg, ns_s_an); i++) {
-        if (ns_parserr(msg, ns_s_an, i, &rr) != 0)
-            return EAI_FAIL;
-        out->ttl_s = least(out->ttl_s, ns_rr_ttl(rr));
-        if (ns_rr_type(rr) == ns_t_srv)
-            add_service(out, msg, &rr);
-    }
-    return out->n > 0 ? 0 : EAI_NONAME;
-}
-
 int
 dns_services(const struct dns_options *o, const char *name, struct dns_services *out)
 {
@@ -149,7 +138,7 @@ dns_services(const struct dns_options *o, const char *name, struct dns_services 
     out->ttl_s = UINT32_MAX;
     int error = answer == NULL ? EAI_MEMORY : ask(o, name, ns_t_srv, answer, &msg);
     if (error == 0)
-        error = add_services(out, &msg);
+        error = add_records(&msg, ns_t_srv, add_service, out, &out->ttl_s);
     free(answer);
-    return error;
+    return error == 0 && out->n == 0 ? EAI_NONAME : error;
 }
