@@ -219,9 +219,8 @@ static const char nothing[] = "";       /* what empty blobs point at, so that th
 
 /* NULL and *wrong when the text is not of that coding. Hexadecimal digits are looked at to the end whatever the length. */
 static const struct vcl_blob *
-decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span text, bool *wrong)
+decode(struct policy_ctx *ctx, const struct codec *codec, int64_t length, struct span text, bool *wrong)
 {
-    const struct codec *codec = codec_named(ctx, decoding);
     size_t n = length_of(text, length);
     uint8_t *out = codec == NULL ? NULL : vcl_alloc(ctx, n + 1);
     if (out == NULL)
@@ -233,14 +232,20 @@ decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span
 }
 
 static const struct vcl_blob *
-vcl_blob_decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span text)
+decode_or_fail(struct policy_ctx *ctx, const struct codec *codec, int64_t length, struct span text)
 {
     bool wrong = false;
-    const struct vcl_blob *blob = decode(ctx, decoding, length, text, &wrong);
+    const struct vcl_blob *blob = decode(ctx, codec, length, text, &wrong);
     struct span shown = text_first_part(ctx, text);
     if (wrong)
         vcl_fail_printf(ctx, "vmod blob error: cannot decode, illegal encoding beginning with \"%.*s\"", (int)shown.len, shown.ptr);
     return blob;
+}
+
+static const struct vcl_blob *
+vcl_blob_decode(struct policy_ctx *ctx, struct span decoding, int64_t length, struct span text)
+{
+    return decode_or_fail(ctx, codec_named(ctx, decoding), length, text);
 }
 
 /* Only hexadecimal digits have a case to choose. */
@@ -286,7 +291,7 @@ vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span enc
         return SPAN_NULL;
     if (makes_no_byte(from, text))
         return SPAN_LIT("");
-    const struct vcl_blob *blob = vcl_blob_decode(ctx, decoding, length, text);
+    const struct vcl_blob *blob = decode_or_fail(ctx, from, length, text);
     if (blob == NULL)
         return SPAN_NULL;
     return from == to && length <= 0 && !to->cased ? text : vcl_blob_encode(ctx, encoding, letters, blob);
@@ -339,7 +344,7 @@ vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text
     const struct codec *codec = codec_named(ctx, decoding);
     if (codec != NULL && makes_no_byte(codec, text))
         text = SPAN_LIT("");
-    const struct vcl_blob *from = decode(ctx, decoding, 0, text, &wrong);
+    const struct vcl_blob *from = decode(ctx, codec, 0, text, &wrong);
     struct span name = policy_new_name(ctx), shown = text_first_part(ctx, text);
     if (wrong)
         vcl_fail_printf(ctx, "vmod blob error: cannot create blob %.*s, illegal encoding beginning with \"%.*s\"", (int)name.len,
