@@ -146,7 +146,8 @@ class Arith:
 @dataclass(slots=True, frozen=True)
 class Convert:
     """``dst = type(a)``. Total numeric ones: INT->REAL, INT->DURATION, INT->BYTES (same bits), BYTES->INT, BYTES->REAL,
-    REAL->BYTES (towards zero; the nearest there is), REAL->DURATION, DURATION->REAL, TIME->REAL; BOOL of INT (!= 0), DURATION (> 0), STRING (is set), BACKEND (not none).
+    REAL->BYTES (towards zero; the nearest there is), REAL->DURATION, DURATION->REAL, TIME->REAL;
+    BOOL of INT (!= 0), DURATION (> 0), STRING (is set), BACKEND (not none).
     STRING of INT, REAL (3 decimals), DURATION (3 decimals), TIME (HTTP date; may fail), BYTES, BOOL, IP, BACKEND, ACL,
     PROBE, STEVEDORE, BLOB. Native code calls ``to_string_<type>`` externs for the latter."""
 

@@ -213,7 +213,8 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "set_resp_body": set_body, "set_beresp_body": set_body,
     "append_resp_body": append_synthetic, "append_beresp_body": append_synthetic,
     "return_synth": return_synth, "return_error": return_synth, "return_pass": return_pass, "return_fail": return_text,
-    "return_vcl": return_text, "std_log": log, "std_toupper": toupper, "std_tolower": tolower, "std_strstr": strstr, "string_upper": string_upper, "string_lower": string_lower,
+    "return_vcl": return_text, "std_log": log, "std_toupper": toupper, "std_tolower": tolower, "std_strstr": strstr,
+    "string_upper": string_upper, "string_lower": string_lower,
     "std_round": round_real, "std_real2integer": real2integer, "std_time2integer": real2integer, "std_real2time": real2time,
     "std_time2real": time2real, "std_port": port, "std_bytes": bytes_, "backend_resolve": backend_resolve,
 }
