@@ -156,15 +156,15 @@ vcl_std_strftime(struct policy_ctx *ctx, double t, struct span format)
 {
     struct tm tm;
     char out[STRFTIME_BYTES];
-    if (format.ptr == NULL || !(fabs(t) < 1e15) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL)
+    if (format.ptr == NULL)
         return SPAN_NULL;
+    if (!(fabs(t) < 1e15) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL)
+        return SPAN_LIT("");
     format = vcl_keep(ctx, ctx->arena, format);
     if (ctx->failed)
         return SPAN_NULL;
     size_t n = format.len == 0 ? 0 : strftime(out, sizeof out, format.ptr, &tm);
-    if (n == 0)
-        return SPAN_NULL;               /* too long, or nothing */
-    return vcl_keep(ctx, ctx->arena, span_of(out, n));
+    return vcl_keep(ctx, ctx->arena, span_of(out, n));      /* set, also if it is too long or nothing: as in Varnish */
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------------------ */
