@@ -5,7 +5,7 @@
 
 PYTHON  ?= /usr/bin/python3
 CC      := gcc
-ROOMS   := base match log loop http cache policy filter proxy admin
+ROOMS   := base match log loop segment http cache origin stream policy vmod proxy worker manager
 VARIANT ?= asan
 B       := build
 
@@ -14,7 +14,8 @@ CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -W
 CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
-LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lboost_context -ldl -lm -pthread
+CFLAGS_gcov    := -O0 -g --coverage -Wno-maybe-uninitialized
+LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -ldl -lm -pthread
 LIBS_release   := -ljemalloc
 
 .DEFAULT_GOAL := help
@@ -25,31 +26,37 @@ help:
 	@echo 'make run     the same, then the proxy with an example policy before a demo origin'
 	@echo 'make test    the same for the tests'
 	@echo 'make bench   side-by-side benchmark with the peers (installs them)'
+	@echo 'make bench-versions OTHER=DIR   beside another built checkout of Vernis: did hits or loads become dearer?'
 	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each, and FUZZ_MUTANTS mutants of policies'
+	@echo 'make compare-http                    HTTP behaviour beside Varnish'
 	@echo 'make vtc SUITE=DIR [LEDGER=update]   the test suite of Varnish, against the ledger of what passed'
+	@echo 'make vtc-later SUITE=DIR [LEDGER=update]   scripts of later releases of Varnish; DIR is a clone of its repository'
+	@echo 'make vtc-modules SUITES=DIR [LEDGER=update]   the same for the modules of other people that come with the server'
 	@echo 'make unit ROOM=http [VARIANT=asan|tsan] [TEST=name]   C unit tests of one room'
+	@echo 'make coverage ROOM=proxy   lines of each file of a room that its unit tests reach'
+	@echo 'make docs    writes the pages that are made of tables in the sources (parameters, commands of vernis)'
 	@echo 'make clean   removes build/'
 
 # ---- C: objects, archives, programs ------------------------------------------------------------------------------------
 
 EXCLUDE_SOURCES := runtime/policy/inline.c
-room_sources = $(filter-out $(EXCLUDE_SOURCES),$(wildcard runtime/$(1)/*.c))
+room_sources = $(filter-out $(EXCLUDE_SOURCES),$(wildcard runtime/$(1)/*.c runtime/$(1)/*/*.c))
 left_of      = $(if $(filter $(1),$(ROOMS)),$(shell echo ' $(ROOMS) ' | sed 's/ $(1) .*/ $(1)/'),)
 
 define variant_rules
 $(B)/$(1)/%.o: runtime/%.c | generated
 	@mkdir -p $$(@D)
 	@echo '  CC($(1)) $$<'
-	@$(CC) $$(CFLAGS_common) $$(CFLAGS_$(1)) -MMD -MP -c $$< -o $$@
+	@$(CC) $$(CFLAGS_common) $$(CFLAGS_$(1)) -Wmissing-prototypes -MMD -MP -c $$< -o $$@
 endef
-$(foreach v,release asan tsan,$(eval $(call variant_rules,$(v))))
+$(foreach v,release asan tsan gcov,$(eval $(call variant_rules,$(v))))
 
 define archive_rules
 $(B)/$(1)/$(2).a: $(patsubst runtime/%.c,$(B)/$(1)/%.o,$(call room_sources,$(2)))
 	@mkdir -p $$(@D)
-	@rm -f $$@; ar rcs $$@ $$^
+	@rm -f $$@; ar qcs $$@ $$^
 endef
-$(foreach v,release asan tsan,$(foreach r,$(ROOMS),$(eval $(call archive_rules,$(v),$(r)))))
+$(foreach v,release asan tsan gcov,$(foreach r,$(ROOMS),$(eval $(call archive_rules,$(v),$(r)))))
 
 archives = $(patsubst %,$(B)/$(1)/%.a,$(ROOMS))
 group    = -Wl,--start-group $(1) -Wl,--end-group
@@ -60,16 +67,18 @@ $(2): $(B)/$(1)/main.o $(call archives,$(1))
 	@echo '  LD($(1)) $$@'
 	@$(CC) $$(CFLAGS_$(1)) -o $$@ $$< $$(call group,$$(call archives,$(1))) $$(LIBS) $$(LIBS_$(1)) -rdynamic
 endef
-$(foreach v,release asan tsan,$(B)/$(v)/main.o): grammar/builtin.vcl
+$(foreach v,release asan tsan gcov,$(B)/$(v)/main.o): grammar/builtin.vcl
 $(eval $(call daemon_rules,release,$(B)/bin/vernisd))
 $(eval $(call daemon_rules,asan,$(B)/asan/vernisd))
 $(eval $(call daemon_rules,tsan,$(B)/tsan/vernisd))
 
-LIBRT_ROOMS := base match log loop http cache policy
-$(B)/lib/libvernisrt.so: $(patsubst %,$(B)/release/%.a,$(LIBRT_ROOMS))
+# The rooms a policy needs, and the harness that runs one by hand, as a library for tests.
+LIBRT_ROOMS := base match log loop segment http cache origin stream policy vmod
+$(B)/lib/libvernisrt.so: $(patsubst %,$(B)/release/%.a,$(LIBRT_ROOMS)) tests/support/harness.c tests/support/harness.h
 	@mkdir -p $(@D)
 	@echo '  LD(release) $@'
-	@$(CC) -shared -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive $(LIBS)
+	@$(CC) $(CFLAGS_common) $(CFLAGS_release) -Itests -shared -o $@ tests/support/harness.c \
+	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(LIBS)
 
 daemon: $(B)/bin/vernisd
 runtime-lib: $(B)/lib/libvernisrt.so
@@ -82,15 +91,31 @@ include $(wildcard mk/*.mk)
 
 # ---- C unit tests ------------------------------------------------------------------------------------------------------
 
-UNIT_TESTS = $(if $(TEST),tests/runtime/$(ROOM)/test_$(TEST).c,$(wildcard tests/runtime/$(ROOM)/test_*.c))
-UNIT_LEFT  = $(patsubst %,$(B)/$(VARIANT)/%.a,$(call left_of,$(ROOM)))
+# One program a file, linked with the rooms up to its own; `make -j2 unit` builds and runs two at once.
 
-unit: $(UNIT_LEFT)
-	@for t in $(UNIT_TESTS); do \
-	  out=$(B)/$(VARIANT)/tests/$(ROOM)/$$(basename $$t .c); mkdir -p $$(dirname $$out); \
-	  echo "  TEST($(VARIANT)) $$t"; \
-	  $(CC) $(CFLAGS_common) $(CFLAGS_$(VARIANT)) -Itests/runtime $$t -o $$out $(call group,$(UNIT_LEFT)) $(LIBS) -rdynamic && $$out || exit 1; \
-	done
+UNIT_TESTS   = $(if $(TEST),tests/runtime/$(ROOM)/test_$(TEST).c,$(wildcard tests/runtime/$(ROOM)/test_*.c))
+UNIT_HEADERS = $(wildcard tests/runtime/*.h tests/support/*.h)
+
+# The second implementations of stream and exchange, which drive the proxy without sockets.
+UNIT_SUPPORT_proxy := $(wildcard tests/support/memory_*.c)
+
+define unit_rules
+UNIT_LEFT_$(1)_$(2) := $(patsubst %,$(B)/$(1)/%.a,$(call left_of,$(2)))
+$(B)/$(1)/tests/$(2)/%: tests/runtime/$(2)/%.c $$(UNIT_HEADERS) $$(UNIT_SUPPORT_$(2)) $$(UNIT_LEFT_$(1)_$(2))
+	@mkdir -p $$(@D)
+	@$$(CC) $$(CFLAGS_common) $$(CFLAGS_$(1)) -Itests/runtime -Itests $$< $$(UNIT_SUPPORT_$(2)) -o $$@ \
+	  $$(call group,$$(UNIT_LEFT_$(1)_$(2))) $$(LIBS) -rdynamic
+.PRECIOUS: $(B)/$(1)/tests/$(2)/%
+endef
+$(foreach v,asan tsan gcov,$(foreach r,$(ROOMS),$(eval $(call unit_rules,$(v),$(r)))))
+
+define unit_run_rule
+unit-$(1)/%: $(B)/$(1)/tests/%
+	@echo '  TEST($(1)) tests/runtime/$$*.c'; $$<
+endef
+$(foreach v,asan tsan gcov,$(eval $(call unit_run_rule,$(v))))
+
+unit: $(UNIT_TESTS:tests/runtime/%.c=unit-$(VARIANT)/%)
 
 clean:
 	rm -rf $(B)

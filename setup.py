@@ -21,9 +21,10 @@ ROOT = Path(__file__).resolve().parent
 RUNTIME_TOOLS = ("make", "gcc", "clang-14")
 RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
 #: Files that belong to no Python folder -> their place in the package.
-GRAMMAR_DATA = {f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "builtin.vcl")}
+GRAMMAR_DATA = {f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "no_effect.toml", "builtin.vcl")}
 EXAMPLE_DATA = {"examples/quickstart/quickstart.vcl": "examples/quickstart.vcl"}
 HEADER_DATA = {"runtime/module_abi.h": "include/module_abi.h"}
+LOG_DATA = {f"runtime/log/{name}": f"observe/{name}" for name in ("metrics.toml", "tags.txt")}
 DAEMON = "build/bin/vernisd"
 
 
@@ -60,7 +61,7 @@ class BuildWithData(build_py):
     def run(self) -> None:
         self.remove_stale()
         super().run()
-        files = GRAMMAR_DATA | EXAMPLE_DATA | HEADER_DATA
+        files = GRAMMAR_DATA | EXAMPLE_DATA | HEADER_DATA | LOG_DATA
         if RUNTIME:
             subprocess.run(["make", f"-j{os.cpu_count() or 1}", *RUNTIME_TARGETS], cwd=ROOT, check=True)
             files |= {f"build/lib/{path.name}": f"lib/{path.name}" for path in (ROOT / "build/lib").iterdir() if path.is_file()}

@@ -153,7 +153,7 @@ main(int argc, char **argv)
     names_init();
     arena_init(&a, 0);
     CHECK(message_init(&req, &a, 4) == 0);
-    CHECK(store_new(&s) == 0);
+    CHECK(store_new(NULL, &s) == 0);
     CHECK(store_add_storage(s, SPAN_LIT("s0"), UINT64_C(1) << 40, &st) == 0);
     const struct http_message *resp = make_response(&a);
     store_one(s, &a, &k, &req, resp, 9999999);

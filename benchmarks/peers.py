@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -19,6 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CONF = Path(__file__).resolve().parent / "conf"
+EDITS: dict[str, str] = {}              # text of conf/ that a benchmark wants otherwise
+DESCRIPTORS: int | None = None          # limit of what is started from now on
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -31,6 +34,8 @@ def free_port() -> int:
 def fill(template: str, out: Path, **values: object) -> Path:
     """Writes conf/template with its @NAME@ marks replaced."""
     text = (CONF / template).read_text()
+    for was, becomes in EDITS.items():
+        text = text.replace(was, becomes)
     for name, value in values.items():
         text = text.replace(f"@{name}@", str(value))
     left = re.search(r"@[A-Z0-9]+@", text)
@@ -122,7 +127,9 @@ class Server:
 
 
 def spawn(argv: list[object], log: Path, **kw: object) -> subprocess.Popen[bytes]:
-    out = open(log, "ab")
+    out, limit = open(log, "ab"), DESCRIPTORS
+    if limit is not None:
+        kw["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     return subprocess.Popen([str(a) for a in argv], stdin=subprocess.DEVNULL, stdout=out, stderr=out, **kw)  # type: ignore[call-overload]
 
 
@@ -162,15 +169,17 @@ def origin(directory: Path, sizes: list[int]) -> Server:
     return Server("origin", version_of(["nginx", "-v"]), [child], port)
 
 
-def vernis(directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()) -> Server:
+def vernis(directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = (),
+           root: Path = ROOT, under: tuple[str, ...] = ()) -> Server:
+    """root: the checkout whose build is started. under: a command that runs it, such as valgrind with its options."""
     port, work = free_port(), directory / "vernis"
     work.mkdir(parents=True, exist_ok=True)
     vcl = fill("vcl.vcl", directory / "vernis.vcl", ORIGIN=origin_port)
     log = directory / "vernis.log"
-    child = spawn([ROOT / "build/bin/vernisd", "-F", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "none", "-f", vcl,
+    child = spawn([*under, root / "build/bin/vernisd", "-F", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "none", "-f", vcl,
                    "-s", f"malloc,{storage}", "-p", f"loops={threads}", *extra], log)
-    wait_port(port, child, log)
-    return Server("vernis", version_of([str(ROOT / "build/bin/vernisd"), "-V"]), [child], port)
+    wait_port(port, child, log, 120 if under else 30)
+    return Server("vernis", version_of([str(root / "build/bin/vernisd"), "-V"]), [child], port)
 
 
 def varnish(directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()) -> Server:

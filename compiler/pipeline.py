@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vernis.ir.ir import Module
     from vernis.native.compile import ObjectStore
     from vernis.semantics.typed import Checked
+    from vernis.syntax.codes import CodeInfo
     from vernis.syntax.nodes import Program
     from vernis.syntax.source import SourceFile, SourceMap
     from vernis.syntax.splice import TokenCache
@@ -154,8 +155,6 @@ LOWER: tuple[Stage, ...] = (*CHECK, ("lower", _lower))
 OPTIMISE: tuple[Stage, ...] = (*LOWER, ("passes", _passes))
 COMPILE: tuple[Stage, ...] = (*OPTIMISE, ("native", _native))
 
-_MADE_UP = frozenset({"V206", "V207", "V209", "V237"})
-
 
 def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
     """Runs stages in order until one has reported an error. The check follows the parser even then (see ``_analyse``)."""
@@ -197,9 +196,11 @@ def rendered_diagnostics(run: Compilation, stock: bool = False) -> str:
 def _text_of(run: Compilation) -> bytes:
     if run.text is not None:
         return run.text
+    from vernis.syntax.limits import Limits
+    from vernis.syntax.source import read_file
+
     try:
-        with open(run.path, "rb") as file:
-            return file.read()
+        return read_file(run.path, Limits().source_bytes)
     except OSError as error:
         raise UnreadableSource(f"cannot read {run.path}: {error.strerror}") from None
 
@@ -215,7 +216,7 @@ def _doubtful_lines(run: Compilation) -> set[tuple[int, int]]:
     """Lines where the parser put brackets in or left text out: what was made of them is not what was meant."""
     found: set[tuple[int, int]] = set()
     for item in run.diagnostics.items:
-        if item.code in _MADE_UP:
+        if _info(item).made_up:
             file, last = _line_of(run, item.span)
             first = min([last, *(_line_of(run, label.span)[1] for label in item.labels)])       # where the bracket was opened
             found.update((file, line) for line in range(first, last + 1))
@@ -224,7 +225,10 @@ def _doubtful_lines(run: Compilation) -> set[tuple[int, int]]:
 
 def _is_of_values(item: Diagnostic) -> bool:
     """Whether a finding is about names, types and values: what hooks may do is the same whatever stands in brackets."""
-    return item.code < "V4" or item.code == "V505"
+    from vernis.syntax.codes import Kind
+
+    info = _info(item)
+    return info.kind in (Kind.TEXT, Kind.SYNTAX, Kind.NAMES) or info.of_values
 
 
 def _line_of(run: Compilation, span: Span) -> tuple[int, int]:
@@ -234,4 +238,12 @@ def _line_of(run: Compilation, span: Span) -> tuple[int, int]:
 def _worth_checking(run: Compilation) -> bool:
     """Whether names and types can be judged although the parser found errors: not when text is missing (an include that
     cannot be read, a limit). What small syntax errors leave uncertain the checker knows to keep quiet about."""
-    return all(item.code.startswith("V2") for item in run.diagnostics.items if item.severity is Severity.ERROR)
+    from vernis.syntax.codes import Kind
+
+    return all(_info(item).kind is Kind.SYNTAX for item in run.diagnostics.items if item.severity is Severity.ERROR)
+
+
+def _info(item: Diagnostic) -> CodeInfo:
+    from vernis.semantics.codes import ALL_CODES        # good policies do not wait for the table
+
+    return ALL_CODES[item.code]

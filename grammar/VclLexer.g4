@@ -2,7 +2,7 @@
  *
  * Input is one code point per byte (Latin-1), so any bytes can be lexed and offsets are byte offsets. No input is a lexer
  * error: what is no token becomes UNKNOWN, and a string or comment that is never closed runs to the end of its line or
- * file; syntax/tokens.py says so afterwards.
+ * file; syntax/text.py reports it afterwards.
  *
  * There is one identifier token and no reserved word. The word tokens below have no pattern: after lexing and include
  * splicing, syntax/tokens.py gives a word its own type where its position makes it one (the head of a declaration or

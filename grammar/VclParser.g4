@@ -1,7 +1,7 @@
 /* Syntax of VCL 4.0 and 4.1.
  *
  * Every alternative that means something has a rule of its own: its number is its kind in the flat tree that
- * syntax/parser.py turns into nodes, where each rule has one method. Loops, not recursion, for chains and arms; the
+ * syntax/builder.py turns into nodes, where each rule has one method. Loops, not recursion, for chains and arms; the
  * operators of one arithmetic chain are one flat list because their association depends on the expected type. Almost
  * every decision is made on one token, which keeps the generated parsers fast.
  *

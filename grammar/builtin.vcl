@@ -129,8 +129,11 @@ sub vcl_builtin_synth {
 <html>
   <head><title>"} + resp.status + " " + resp.reason + {"</title></head>
   <body>
-    <h1>"} + resp.status + " " + resp.reason + {"</h1>
-    <p>Request "} + req.xid + {"</p>
+    <h1>Error "} + resp.status + " " + resp.reason + {"</h1>
+    <p>"} + resp.reason + {"</p>
+    <p>Guru Meditation:</p>
+    <p>XID: "} + req.xid + {"</p>
+    <p>Varnish cache server</p>
   </body>
 </html>
 "};
@@ -208,8 +211,11 @@ sub vcl_builtin_backend_error {
 <html>
   <head><title>"} + beresp.status + " " + beresp.reason + {"</title></head>
   <body>
-    <h1>"} + beresp.status + " " + beresp.reason + {"</h1>
-    <p>Request "} + bereq.xid + {"</p>
+    <h1>Error "} + beresp.status + " " + beresp.reason + {"</h1>
+    <p>"} + beresp.reason + {"</p>
+    <p>Guru Meditation:</p>
+    <p>XID: "} + bereq.xid + {"</p>
+    <p>Varnish cache server</p>
   </body>
 </html>
 "};

@@ -1,5 +1,5 @@
 # Side-by-side benchmarks with the peers; each is one command. BENCH_ARGS goes to benchmarks/hits.py.
-.PHONY: bench bench-packages bench-idle bench-objects bench-compile bench-corpus bench-logging bench-stages
+.PHONY: bench bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -11,17 +11,32 @@ bench: bench-packages
 bench-idle: bench-packages
 	@$(B)/venv/bin/python benchmarks/idle.py $(BENCH_ARGS)
 
+bench-descriptors: bench-packages
+	@$(B)/venv/bin/python benchmarks/descriptors.py $(BENCH_ARGS)
+
 bench-logging: bench-packages
 	@$(B)/venv/bin/python benchmarks/log.py $(BENCH_ARGS)
 
 bench-objects: bench-packages
 	@$(B)/venv/bin/python benchmarks/objects.py $(BENCH_ARGS)
 
+# Floods of objects, variants, bans and request bodies at 64 MB and 1 GB. About 20 minutes; BENCH_ARGS="--sizes 64m" takes 5.
+bench-memory: bench-packages
+	@$(B)/venv/bin/python benchmarks/memory.py $(BENCH_ARGS)
+
 bench-compile: bench-packages
 	@$(B)/venv/bin/python benchmarks/compile.py $(BENCH_ARGS)
 
 bench-stages: bench-packages
 	@$(B)/venv/bin/python benchmarks/stages.py $(BENCH_ARGS)
+
+bench-confined: bench-packages
+	@$(B)/venv/bin/python benchmarks/confined.py $(BENCH_ARGS)
+
+# Beside another checkout of Vernis that was built: make bench-versions OTHER=dir.
+bench-versions: bench-packages
+	@mk/install-packages.sh valgrind apache2-utils
+	@$(B)/venv/bin/python benchmarks/versions.py $(or $(OTHER),$(error usage: make bench-versions OTHER=folder)) $(BENCH_ARGS)
 
 # Real policies by other people, from a manifest and the folder they were rebuilt to.
 bench-corpus: build

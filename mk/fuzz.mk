@@ -1,34 +1,51 @@
-# Fuzz targets: tests/fuzz/fuzz_*.c, one parser each, with clang's libFuzzer. `make fuzz` runs each for FUZZ_SECONDS; inputs
-# that reached new code are kept in build/fuzz/corpus, so that the next run goes on from there. A crash leaves its input in
-# build/fuzz/crash-*, and the command fails. Then the compiler's front end: FUZZ_MUTANTS mutants of the policies in FUZZ_SEEDS
-# (files, directories; the repository's own without), each find a file in build/fuzz/front_end. `make fuzz-front-end` is that alone.
+# Fuzz targets: tests/fuzz/fuzz_*.c, one parser each, with clang's libFuzzer. `make fuzz` installs clang and its runtime, runs
+# each target for FUZZ_SECONDS, FUZZ_JOBS at once, and prints the edges of the code it covered; inputs that reached new code are
+# kept in build/fuzz/corpus, so that the next run goes on from there. A crash leaves its input in build/fuzz/crash-*, and the
+# command fails. Then the compiler's front end: FUZZ_MUTANTS mutants of the policies in FUZZ_SEEDS (files, directories; the
+# repository's own without), each find a file in build/fuzz/front_end. `make fuzz-parsers` and `make fuzz-front-end` are one half each.
 
-FUZZ_SECONDS ?= 60
-FUZZ_MUTANTS ?= 100000
-FUZZ_SEEDS   ?=
-FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_ROOMS   := base match log loop http
-FUZZ_SOURCES := $(foreach r,$(FUZZ_ROOMS),$(wildcard runtime/$(r)/*.c)) runtime/proxy/proxy_header.c
-FUZZ_FLAGS   := -std=gnu11 -D_GNU_SOURCE -Iruntime -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+PACKAGES_FUZZ := clang-14 libclang-rt-14-dev
+FUZZ_SECONDS  ?= 60
+FUZZ_JOBS     ?= $(JOBS)
+FUZZ_MUTANTS  ?= 100000
+FUZZ_SEEDS    ?=
+FUZZ_CC       := clang-14
+FUZZ_TARGETS  := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SOURCES  := $(foreach r,base match log loop http,$(wildcard runtime/$(r)/*.c)) runtime/stream/proxy_header.c \
+                 runtime/manager/cli/words.c runtime/worker/text.c
+FUZZ_OBJECTS  := $(FUZZ_SOURCES:runtime/%.c=$(B)/fuzz/objects/%.o)
+CFLAGS_fuzz   := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
-.PHONY: fuzz fuzz-front-end
+.PHONY: fuzz fuzz-parsers fuzz-front-end packages-fuzz
 fuzz: fuzz-parsers fuzz-front-end
+
+packages-fuzz:
+	$(if $(SKIP_PACKAGES),@true,@sh mk/install-packages.sh) -f 'make fuzz' $(PACKAGES_FUZZ)
 
 fuzz-front-end: venv parser-extension
 	@$(B)/venv/bin/python tests/fuzz/front_end.py --mutants $(FUZZ_MUTANTS) --finds $(B)/fuzz/front_end $(FUZZ_SEEDS)
 
-.PHONY: fuzz-parsers
-fuzz-parsers: $(FUZZ_TARGETS:%=$(B)/fuzz/%)
-	@for t in $(FUZZ_TARGETS); do \
-	  mkdir -p $(B)/fuzz/corpus/$$t; echo "  FUZZ $$t ($(FUZZ_SECONDS) s)"; \
-	  $(B)/fuzz/$$t -max_total_time=$(FUZZ_SECONDS) -max_len=5000 -dict=tests/fuzz/http.dict -verbosity=0 -print_final_stats=1 \
-	    -artifact_prefix=$(B)/fuzz/ $(B)/fuzz/corpus/$$t 2>&1 | grep -v '^Dictionary' | tail -40 > $(B)/fuzz/$$t.log; \
-	  grep -h number_of_executed_units $(B)/fuzz/$$t.log || { cat $(B)/fuzz/$$t.log; exit 1; }; \
-	  if grep -q ERROR: $(B)/fuzz/$$t.log; then cat $(B)/fuzz/$$t.log; exit 1; fi; \
-	done
+# Packages first, as for `build`: the headers that are generated need a compiler, the targets need clang.
+fuzz-parsers: packages-build packages-fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZ_TARGETS:%=$(B)/fuzz/%)
+	@$(MAKE) --no-print-directory -j$(FUZZ_JOBS) $(FUZZ_TARGETS:%=%.run)
 
-$(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(FUZZ_SOURCES)
+$(B)/fuzz/objects/%.o: runtime/%.c | generated
 	@mkdir -p $(@D)
-	@command -v clang > /dev/null || command -v clang-14 > /dev/null || { echo 'fuzzing needs clang (Debian: clang)'; exit 1; }
+	@$(FUZZ_CC) $(CFLAGS_common) $(CFLAGS_fuzz) -Wno-unknown-warning-option -MMD -MP -c $< -o $@
+
+$(B)/fuzz/objects.a: $(FUZZ_OBJECTS)
+	@rm -f $@; ar qcs $@ $^
+
+$(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(B)/fuzz/objects.a
 	@echo '  FUZZ(build) $<'
-	@$$(command -v clang || command -v clang-14) $(FUZZ_FLAGS) $< $(FUZZ_SOURCES) -o $@ $(LIBS)
+	@$(FUZZ_CC) $(CFLAGS_common) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $< $(B)/fuzz/objects.a -o $@ $(LIBS)
+
+# The last line of libFuzzer with "cov:" counts edges; a find prints ERROR: and ends the target with another code than 0.
+.PHONY: $(FUZZ_TARGETS:%=%.run)
+$(FUZZ_TARGETS:%=%.run): %.run: $(B)/fuzz/%
+	@mkdir -p $(B)/fuzz/corpus/$*
+	@$(B)/fuzz/$* -max_total_time=$(FUZZ_SECONDS) -max_len=5000 -dict=tests/fuzz/http.dict -print_final_stats=1 \
+	    -artifact_prefix=$(B)/fuzz/ $(B)/fuzz/corpus/$* > $(B)/fuzz/$*.log 2>&1 || { tail -60 $(B)/fuzz/$*.log; exit 1; }
+	@awk '/cov: / { for (i = 1; i < NF; i++) if ($$i == "cov:") edges = $$(i + 1) } /number_of_executed_units/ { runs = $$2 } \
+	    END { printf "  FUZZ %-24s %9d inputs  %6d edges\n", "$*", runs, edges; exit runs + 0 == 0 || edges + 0 == 0 }' $(B)/fuzz/$*.log

@@ -2,35 +2,50 @@
 
 POLICY_CPU   := x86-64
 POLICY_CLANG ?= clang-14
+POLICY_FLAGS := -std=gnu11 -Iruntime -I$(B)/gen -O2 -march=$(POLICY_CPU) -fPIC -fno-stack-protector
 POLICY_BC    := $(B)/lib/inline.bc
 POLICY_SUPPORT := $(B)/lib/support.o
-POLICY_HEADERS := runtime/policy_abi.h runtime/base/span.h runtime/http/message.h runtime/http/names.h
+POLICY_HEADERS := runtime/policy_abi.h $(B)/gen/policy_numbers.h runtime/base/span.h runtime/http/message.h runtime/http/names.h
+
+# The C side of the language's table. The stamp is what is made; files that would say the same keep their time.
+CONTRACT_SOURCES := grammar/vocabulary.toml $(addprefix compiler/,record.py semantics/frozen.py semantics/types.py \
+                    semantics/vocabulary.py ir/ir.py ir/externs.py native/abi.py native/digest.py native/headers.py native/shapes.py)
+$(B)/gen/contract.stamp: $(CONTRACT_SOURCES) | $(B)/py/vernis
+	@mkdir -p $(@D)
+	@echo '  GEN $(B)/gen (headers of the contract)'
+	@PYTHONPATH=$(B)/py $(PYTHON) -m vernis.native.headers $(B)/gen
+	@touch $@
+
+CONTRACT_HEADERS := $(addprefix $(B)/gen/,policy_numbers.h vcl_literals.h exports_policy.h exports_policy_rows.h \
+                      exports_vmod.h exports_vmod_rows.h)
+$(CONTRACT_HEADERS): $(B)/gen/contract.stamp ;
 
 # No frame of its own, no libc, no tables: the code disappears in its callers.
 $(POLICY_BC): runtime/policy/inline.c $(POLICY_HEADERS) runtime/base/mem.h mk/native.mk
 	@mkdir -p $(@D)
 	@echo '  BC $@'
-	@$(POLICY_CLANG) -std=gnu11 -Iruntime -O2 -march=$(POLICY_CPU) -fPIC -fno-stack-protector -fno-ident \
-	  -fno-asynchronous-unwind-tables -Wall -Wextra -Werror -Wno-missing-prototypes -emit-llvm -c $< -o $@.new && mv $@.new $@
+	@$(POLICY_CLANG) $(POLICY_FLAGS) -fno-ident -fno-asynchronous-unwind-tables -Wall -Wextra -Werror -Wno-missing-prototypes \
+	  -emit-llvm -c $< -o $@.new && mv $@.new $@
 
 # No builtins: the loops in it must not become calls to themselves.
 $(POLICY_SUPPORT): runtime/policy/inline.c $(POLICY_HEADERS) mk/native.mk
 	@mkdir -p $(@D)
-	@$(POLICY_CLANG) -std=gnu11 -Iruntime -DPOLICY_SUPPORT -O2 -march=$(POLICY_CPU) -fPIC -fno-builtin -fno-stack-protector \
-	  -fno-ident -fno-vectorize -fno-unroll-loops -Wall -Wextra -Werror -c $< -o $@.new && mv $@.new $@
+	@$(POLICY_CLANG) $(POLICY_FLAGS) -DPOLICY_SUPPORT -fno-builtin -fno-ident -fno-vectorize -fno-unroll-loops \
+	  -Wall -Wextra -Werror -c $< -o $@.new && mv $@.new $@
 
 # The stamp is what is made; the two files keep their time when they would say the same.
-$(B)/gen/abi.stamp: $(POLICY_BC) compiler/native/digest.py
+$(B)/gen/abi.stamp: $(POLICY_BC) $(POLICY_HEADERS) $(addprefix compiler/native/,digest.py measure.py)
 	@mkdir -p $(@D)
 	@echo '  GEN $(B)/gen/abi_digest.h'
-	@$(PYTHON) compiler/native/digest.py --runtime runtime --bitcode $(POLICY_BC) --cpu $(POLICY_CPU) \
+	@PYTHONPATH=$(B)/py $(PYTHON) -m vernis.native.digest --clang $(POLICY_CLANG) --flags '$(POLICY_FLAGS)' --headers $(POLICY_HEADERS) \
+	  --helpers runtime/policy/inline.c --bitcode $(POLICY_BC) --cpu $(POLICY_CPU) \
 	  --header $(B)/gen/abi_digest.h --json $(B)/lib/abi.json
 	@touch $@
 
 $(B)/gen/abi_digest.h $(B)/lib/abi.json: $(B)/gen/abi.stamp ;
 
 .PHONY: native-inputs
-native-inputs: $(POLICY_SUPPORT) $(B)/gen/abi_digest.h $(B)/lib/abi.json
+native-inputs: $(POLICY_SUPPORT) $(CONTRACT_HEADERS) $(B)/gen/abi_digest.h $(B)/lib/abi.json
 generated: native-inputs
 
 # Random policies on Debian's varnishd and on ours; see docs/testing.md.
@@ -39,6 +54,18 @@ POLICIES ?= 2000
 compare-stock: build
 	@test -x /usr/sbin/varnishd || { echo "compare-stock needs Debian's package varnish"; exit 2; }
 	@$(B)/venv/bin/python tests/compiler/native/stock_run.py --policies $(POLICIES)
+
+# The tables of tests/data/stock, asked of Debian's varnishd again.
+.PHONY: compare-tables
+compare-tables:
+	@test -x /usr/sbin/varnishd || { echo "compare-tables needs Debian's package varnish"; exit 2; }
+	@$(B)/venv/bin/python tests/proxy/stock_tables.py
+
+# HTTP behaviour on Debian's varnishd and on ours; see docs/testing.md. ARGS='--only REGEX', ARGS=--update and others.
+.PHONY: compare-http
+compare-http: build
+	@test -x /usr/sbin/varnishd || { echo "compare-http needs Debian's package varnish"; exit 2; }
+	@$(B)/venv/bin/python tests/proxy/http_compare.py $(ARGS)
 
 .PHONY: compare-surface
 compare-surface: build

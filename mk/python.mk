@@ -3,7 +3,7 @@
 
 PACKAGES_BUILD := build-essential pkg-config binutils clang-14 python3 python3-dev python3-venv \
                   libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
-                  libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev
+                  libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev libseccomp-dev
 PACKAGES_TEST  := nginx wrk curl varnish nghttp2-client procps
 
 VENV        := $(B)/venv
@@ -61,24 +61,31 @@ $(B)/.bytecode: $(shell find compiler -name '*.py') $(EXT_DIR)/_vclvocabulary.py
 # The extension is built with the environment's Python.
 $(EXT_DIR)/.built: | $(VENV)/.requirements $(B)/py/vernis
 
+# The pages that are made of tables in the sources; tests compare them.
+.PHONY: docs
+docs: build
+	@$(VENV_PYTHON) tests/compiler/command_tables.py
+	@$(VENV_PYTHON) tests/compiler/param_tables.py
+	@$(VENV_PYTHON) tests/compiler/no_effect_tables.py
+
 run: build
 	@$(B)/bin/vernis run $(RUN_ARGS)
 
 # ---- tests ---------------------------------------------------------------------------------------------------------------
-# C rooms under ASan and UBSan, what threads share under TSan, then pytest, whose summary is the last line.
+# C rooms under ASan and UBSan, what threads share under TSan, then pytest, whose summary is the last line. Files are dealt out in
+# their order to as many pytests as there are processors: the long ones come early.
 
-UNIT_ROOMS       := $(notdir $(patsubst %/,%,$(dir $(wildcard tests/runtime/*/test_*.c))))
-UNIT_ROOMS       := $(filter $(ROOMS),$(sort $(UNIT_ROOMS)))
-UNIT_TSAN        := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads
-UNIT_TSAN_EXISTS := $(foreach t,$(UNIT_TSAN),$(if $(wildcard tests/runtime/$(dir $(t))test_$(notdir $(t)).c),$(t)))
-PYTEST_ARGS      ?=
+UNIT_TSAN   := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads
+PYTEST_ARGS ?=
 
 test-tools: packages-test
 	@$(MAKE) --no-print-directory $(VENV)/.requirements-test
 
 test: build test-tools
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/asan/vernisd $(B)/tsan/vernisd
-	@for room in $(UNIT_ROOMS); do $(MAKE) --no-print-directory -j$(JOBS) unit ROOM=$$room VARIANT=asan || exit 1; done
-	@for test in $(UNIT_TSAN_EXISTS); do \
-	  $(MAKE) --no-print-directory -j$(JOBS) unit ROOM=$${test%/*} TEST=$${test#*/} VARIANT=tsan || exit 1; done
-	$(VENV_PYTHON) -m pytest $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory -j$(JOBS) -O unit-all
+	$(VENV_PYTHON) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+
+.PHONY: unit-all
+unit-all: $(patsubst tests/runtime/%.c,unit-asan/%,$(wildcard tests/runtime/*/test_*.c)) \
+          $(foreach t,$(UNIT_TSAN),unit-tsan/$(dir $(t))test_$(notdir $(t)))

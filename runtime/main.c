@@ -1,5 +1,5 @@
-/* vernisd: reads its command line, goes to the background unless told otherwise, and becomes the manager (admin/manager.c),
- * which forks the worker (admin/worker.c). */
+/* vernisd: reads its command line, goes to the background unless told otherwise, and becomes the manager (manager/manager.c),
+ * which forks the worker (worker/process.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,12 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "admin/commands.h"
-#include "admin/compile_only.h"
-#include "admin/manager.h"
-#include "admin/params.h"
+#include "manager/cli/commands.h"
+#include "manager/manager.h"
+#include "manager/passed.h"
+#include "manager/syslog_relay.h"
+#include "manager/upgrade.h"
+#include "worker/params.h"
 #include "base/check.h"
 #include "log/report.h"
+#include "version.h"
 
 #define EXIT_USAGE 2
 
@@ -91,10 +94,12 @@ ready(bool ok, struct span why)
 {
     unsigned char status = ok ? 0 : EXIT_USAGE;
     if (!ok)
+        upgrade_failed(why);
+    if (!ok)
         dprintf(terminal_fd, "Error: %.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
+    syslog_leave_terminal();
     if (ready_fd < 0)
         return;
-    manager_leave_terminal();
     if (terminal_fd != STDERR_FILENO)
         close(terminal_fd);
     terminal_fd = STDERR_FILENO;
@@ -104,29 +109,33 @@ ready(bool ok, struct span why)
     ready_fd = -1;
 }
 
-/* Said where the start is looked at, on the terminal too. */
+/* The first line of a start: an operator who moves from Varnish may count on a file that survives a restart. */
 static void
 warn_of_files(const struct options *o)
 {
-    for (unsigned i = 0; i < o->n_storages; i++)
-        if (o->storages[i].file[0] != '\0')
-            fprintf(stderr, "Warning: storage %s is kept in memory, not in the file %s\n", o->storages[i].name, o->storages[i].file);
+    for (unsigned i = 0; i < o->n_storages; i++) {
+        const struct storage_spec *s = &o->storages[i];
+        if (s->file[0] != '\0')
+            log_line(LOG_LEVEL_WARNING, "storage %s of -s file is %.0f MB of memory: nothing is written to %s, and a restart empties it",
+                     s->name, (double)s->limit_bytes / (1 << 20), s->file);
+    }
 }
 
 static int
-serve(struct text *why)
+serve(char **argv, struct text *why)
 {
     const struct options *o = &manager.options;
     warn_of_files(o);
-    if (!o->foreground && !o->debug && go_to_background() != 0) {
+    bool background = !o->foreground && !o->debug;
+    if (background && !passed()->upgrade && go_to_background() != 0) {
         text_printf(why, "Cannot go to the background: %s\n", strerror(errno));
         ready(false, text_span(why));
         return 1;
     }
-    int status = EXIT_USAGE, err = manager_open(&manager, why);
-    if (err == 0 && ready_fd >= 0) {
+    int status = EXIT_USAGE, err = manager_open(&manager, argv, why);
+    if (err == 0 && background) {
         terminal_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        manager_log_to_syslog(&manager);
+        syslog_relay_start(&manager.events);
     }
     if (err == 0)
         status = manager_run(&manager, ready);
@@ -141,11 +150,13 @@ main(int argc, char **argv)
 {
     struct text out = { 0 };
     int status = 0;
+    passed_init();
     params_init();
     if (argc == 2 && strcmp(argv[1], "--optstring") == 0)
         return explain("optstring");
     if (options_parse(argc, argv, &manager.options, &out) != 0) {
         fprintf(stderr, "Error: %s", text_cstr(&out));
+        upgrade_failed(text_span(&out));
         status = EXIT_USAGE;
     } else if (manager.options.usage) {
         options_usage(argv[0], &out);
@@ -156,9 +167,9 @@ main(int argc, char **argv)
     else if (manager.options.explain != NULL)
         status = explain(manager.options.explain);
     else if (manager.options.compile_only)
-        status = compile_only(&manager, &out);
+        status = manager_check(&manager, &out);
     else
-        status = serve(&out);
+        status = serve(argv, &out);
     text_release(&out);
     return status;
 }

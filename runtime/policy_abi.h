@@ -1,38 +1,19 @@
-/* The contract between a compiled policy and the runtime: the only file both share.
+/* The contract between a compiled policy and the runtime. Hooks, actions and messages have their numbers from policy_numbers.h, which
+ * the build makes of grammar/vocabulary.toml; the machine and C types of values are in compiler/native/shapes.py.
  *
  * A policy is a shared object which exports one symbol, `vernis_policy`, of type struct policy_image. It has no undefined
  * symbols and no writable data (all is read-only after relocation): it reaches the runtime through ctx->imports, a table
  * the loader fills from the names in image.imports, and all state lives in the runtime's struct policy. So an image may be
  * replaced by another with the same interface_digest under running state.
  *
- * compiler/native/abi.py mirrors the enums and layouts here; a test compiles this header and compares.
- *
- * Machine shapes of values: STRING struct span by value (NULL ptr = unset); INT, BYTES int64_t; REAL, DURATION (seconds),
- * TIME (seconds since the epoch) double; BOOL int32_t 0 or 1; SUB int32_t, a place in image.subs from 1, 0 none; IP, BACKEND,
- * ACL, PROBE, STEVEDORE, BLOB, HTTP, REGEX, INSTANCE pointers; ACTION int32_t. */
+ * The layouts here are the only ones: the build measures them for the compiler (compiler/native/measure.py). */
 #ifndef VERNIS_POLICY_ABI_H
 #define VERNIS_POLICY_ABI_H
 
 #include <stdint.h>
 
 #include "base/span.h"
-
-#define VERNIS_ABI_VERSION 1u
-#define VERNIS_POLICY_SYMBOL "vernis_policy"
-#define VERNIS_POLICY_MAGIC 0x3153494e52455601ull
-
-enum vcl_hook {
-    HOOK_RECV, HOOK_PIPE, HOOK_PASS, HOOK_HASH, HOOK_PURGE, HOOK_MISS, HOOK_HIT, HOOK_DELIVER, HOOK_SYNTH,
-    HOOK_BACKEND_FETCH, HOOK_BACKEND_RESPONSE, HOOK_BACKEND_ERROR, HOOK_INIT, HOOK_FINI, HOOK_COUNT
-};
-
-enum vcl_action {
-    ACTION_NONE,            /* a sub ran through; a hook never returns it */
-    ACTION_FAIL, ACTION_SYNTH, ACTION_RESTART, ACTION_PASS, ACTION_PIPE, ACTION_HASH, ACTION_PURGE, ACTION_VCL,
-    ACTION_LOOKUP, ACTION_FETCH, ACTION_DELIVER, ACTION_ABANDON, ACTION_RETRY, ACTION_ERROR, ACTION_OK, ACTION_COUNT
-};
-
-enum vcl_msg { MSG_REQ, MSG_BEREQ, MSG_BERESP, MSG_RESP, MSG_OBJ, MSG_REQ_TOP, MSG_COUNT };
+#include "policy_numbers.h"
 
 struct http_message;        /* http/message.h; its layout is part of the ABI digest, inlined helpers read it */
 struct object;
@@ -44,7 +25,7 @@ struct policy;
 
 struct vcl_ip {             /* IP values: constants of an image, or in an arena */
     uint8_t family;         /* 4, 6; 0 = none (Unix socket) */
-    uint8_t pad;
+    uint8_t zone;           /* of IPv6: index of an interface, 0 = none */
     uint16_t port;          /* host order, 0 = unknown */
     uint8_t addr[16];       /* network order; IPv4 uses the first 4 */
 };
@@ -85,6 +66,7 @@ struct policy_ctx {
     size_t joined_first;
     uint32_t failed_site;               /* where that was: compiled code may go on a little before it looks at `failed` */
     const char *stack_low;              /* compiled code that finds itself below it fails; NULL: as much stack as anybody needs */
+    int64_t work_left;                  /* of the hook's budget, where compiled code counts calls of subs */
     uint64_t *subs_running;             /* of image.subs, a bit each; in the arena; NULL: none */
 };
 
@@ -150,13 +132,9 @@ struct image_module {               /* by a third party (module_abi.h); its func
     struct span name, path;
 };
 
-/* Bits of image_effects.flags. */
-#define EFFECT_MAY_WAIT 1u          /* a function it reaches may suspend the fiber */
-#define EFFECT_UNKNOWN 2u           /* lists below are not complete */
-
 struct image_effects {
     uint64_t actions;               /* bit per enum vcl_action it can return */
-    uint32_t flags;
+    uint32_t flags;                 /* EFFECT_... */
     uint32_t n_reads, n_writes;
     const struct span *reads, *writes;  /* variable names; headers as "resp.http.x-foo" or "resp.http.*" */
 };

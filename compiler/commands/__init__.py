@@ -1,1 +1,1 @@
-"""The commands of `vernis`, one module for those that share their imports. ``vernis/cli.py`` is the table."""
+"""The commands of `vernis`, one module for those that share their imports. ``table.py`` is the table."""

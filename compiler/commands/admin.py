@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from vernis.cli import EXIT_OK, Trouble
 from vernis.commands.answers import print_answer
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.observe.vsm import Vsm
 from vernis.service.client import SOCKET_NAME, DaemonClient, DaemonError, connect_address, connect_workdir

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from vernis.cli import EXIT_OK, EXIT_REFUSED
+from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED
 from vernis.service.client import STATUS_TRUNCATED, Answer
 
 

@@ -10,8 +10,8 @@ import os
 import sys
 
 from vernis import pipeline
-from vernis.cli import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.commands.findings import plain, print_findings
+from vernis.commands.outcome import EXIT_OK, EXIT_REFUSED, Trouble
 from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rendered_diagnostics
 
 
@@ -101,14 +101,12 @@ def print_ir(options: argparse.Namespace) -> int:
 
 
 def explain(options: argparse.Namespace) -> int:
-    from vernis.semantics import codes as semantic
-    from vernis.syntax import codes as syntactic
+    from vernis.semantics.codes import ALL_CODES
 
-    table = syntactic.CODES | semantic.CODES
     code = options.code.upper()
-    if code not in table:
-        raise Trouble(f"there is no code {options.code}; codes go from {min(table)} to {max(table)}")
-    info = table[code]
+    if code not in ALL_CODES:
+        raise Trouble(f"there is no code {options.code}; codes go from {min(ALL_CODES)} to {max(ALL_CODES)}")
+    info = ALL_CODES[code]
     print(f"{code}: {info.title}\n\n{info.what} {info.why}")
     for label, example in (("Wrong", info.bad), ("Right", info.good)):
         if example:

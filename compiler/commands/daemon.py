@@ -9,12 +9,13 @@ import sys
 import time
 from pathlib import Path
 
-from vernis.cli import Trouble
 from vernis.commands.answers import print_answer
+from vernis.commands.outcome import Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.service.client import Answer, DaemonClient, DaemonError, connect_address, connect_workdir, inline_document
 
 POLICY_NAME_CHARACTERS = 40
+UPGRADE_S = 130.0               # the daemon gives up earlier (manager/upgrade.h, UPGRADE_START) and says why
 
 
 def load(options: argparse.Namespace) -> int:
@@ -56,6 +57,11 @@ def status(options: argparse.Namespace) -> int:
     return _send(options, "vernis.status", *_json_flag(options))
 
 
+def upgrade(options: argparse.Namespace) -> int:
+    options.timeout = max(options.timeout, UPGRADE_S)
+    return _send(options, "vernis.upgrade")
+
+
 def params(options: argparse.Namespace) -> int:
     if options.value is not None:
         return _send(options, "param.set", options.name, options.value)
@@ -64,11 +70,11 @@ def params(options: argparse.Namespace) -> int:
 
 def name_for_reload(file: str) -> str:
     """A policy name made of the file's and the time: names of loaded policies must differ."""
-    stem = re.sub(r"[^A-Za-z0-9_.-]", "_", Path(file).stem)[:POLICY_NAME_CHARACTERS]
+    stem = re.sub(r"[^A-Za-z0-9_-]", "_", Path(file).stem)[:POLICY_NAME_CHARACTERS]
     if not stem[:1].isalpha():
         stem = "policy_" + stem
     milliseconds = time.time_ns() // 1_000_000
-    return f"{stem}-{time.strftime('%Y%m%dT%H%M%S', time.localtime(milliseconds / 1000))}.{milliseconds % 1000:03d}"
+    return f"{stem}-{time.strftime('%Y%m%dT%H%M%S', time.localtime(milliseconds / 1000))}-{milliseconds % 1000:03d}"
 
 
 def _json_flag(options: argparse.Namespace) -> list[str]:

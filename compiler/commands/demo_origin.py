@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 
-from vernis.cli import EXIT_OK, Trouble
+from vernis.commands.outcome import EXIT_OK, Trouble
 
 SLOW_PAGE_S = 1.0
 BIG_PAGE_BYTES = 1 << 20

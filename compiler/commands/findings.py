@@ -108,10 +108,9 @@ def _sarif(runs: list[Compilation]) -> str:
 
 
 def _rule(code: str) -> Json:
-    from vernis.semantics import codes as semantic
-    from vernis.syntax import codes as syntactic
+    from vernis.semantics.codes import ALL_CODES
 
-    info = (syntactic.CODES | semantic.CODES).get(code)
+    info = ALL_CODES.get(code)
     if info is None:
         return {"id": code}
     return {"id": code, "shortDescription": {"text": info.title}, "fullDescription": {"text": f"{info.what} {info.why}"},

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from vernis.cli import EXIT_OK, Trouble
 from vernis.commands.observing import groups_of, selection_of, view_of
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe.records import DUMP_MAGIC
 from vernis.observe.select import Selection
 from vernis.observe.text import group_text

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from vernis.cli import Trouble
+from vernis.commands.outcome import Trouble
 from vernis.commands.places import daemon_workdir
 from vernis.observe.query import QueryError, compile_query
 from vernis.observe.records import DumpError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from vernis.cli import Trouble
+from vernis.commands.outcome import Trouble
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from vernis.cli import Trouble
+from vernis.commands.outcome import Trouble
 from vernis.observe.screen import Locate, plain_place
 
 _ASK_S = 2.0

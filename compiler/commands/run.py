@@ -18,8 +18,8 @@ from pathlib import Path
 from threading import Thread
 from types import FrameType
 
-from vernis.cli import EXIT_OK, Trouble
 from vernis.commands.demo_origin import OriginServer
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.commands.places import checkout_root, default_workdir, example_policy
 from vernis.service.client import DaemonError, connect_workdir
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from vernis.cli import Trouble
+from vernis.commands.outcome import Trouble
+from vernis.service import sandbox
 from vernis.service.child import Limits
+from vernis.service.sandbox import SandboxError
 
 USER_VARIABLE = "VERNIS_COMPILER_USER"
 
@@ -23,7 +26,20 @@ def compile_server(options: argparse.Namespace) -> int:
         except (KeyError, OSError) as error:
             raise Trouble(f"cannot become {user!r} ({USER_VARIABLE}): {error}") from None
     store = None if options.store is None else Path(options.store)
-    return server.serve(compiling.compile_request, compiling.warm_up, _limits(options), store, compiling.rehearse)
+    try:
+        return server.serve(compiling.compile_request, compiling.warm_up, _limits(options), store, compiling.rehearse, _confine(options))
+    except SandboxError as error:
+        raise Trouble(f"cannot be confined: {error} (-j of vernisd with seccomp=off does without)") from None
+
+
+def _confine(options: argparse.Namespace) -> Callable[[], None]:
+    def confine() -> None:
+        if options.no_cores:
+            sandbox.no_cores()
+        if options.filter_calls:
+            sandbox.filter_calls()
+
+    return confine
 
 
 def _limits(options: argparse.Namespace) -> Limits:

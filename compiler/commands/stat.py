@@ -6,8 +6,8 @@ import argparse
 import sys
 import time
 
-from vernis.cli import EXIT_OK, Trouble
 from vernis.commands.observing import attach_daemon
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe import vsc
 
 _UPTIME = "MAIN.uptime"

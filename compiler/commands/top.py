@@ -6,8 +6,8 @@ import argparse
 import sys
 import time
 
-from vernis.cli import EXIT_OK, Trouble
 from vernis.commands.observing import groups_of, selection_of, view_of
+from vernis.commands.outcome import EXIT_OK, Trouble
 from vernis.observe.ranking import Ranking, as_text
 
 _AGE_EVERY_S = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vernis.ir import ir
-from vernis.ir.ir import Action, Msg, Type
+from vernis.ir.ir import HOUSEKEEPING, Action, Msg, Type
 
 
 @dataclass(slots=True)
@@ -138,5 +138,5 @@ def fill_hooks(module: ir.Module) -> None:
     for hook in ir.HOOKS:
         if hook not in module.functions:
             builder = FunctionBuilder(hook)
-            builder.ret(Action.OK if hook in ("vcl_init", "vcl_fini") else Action.FAIL)
+            builder.ret(Action.OK if hook in HOUSEKEEPING else Action.FAIL)
             module.functions[hook] = builder.function

@@ -13,7 +13,7 @@ from vernis.ir.world import World
 from vernis.ir.world_values import Blob, Ip, Reference, Value, zero_value
 
 #: More steps than this in one hook is a loop, which no policy has.
-STEPS_MAX = 1_000_000
+STEPS_MAX = 10_000_000
 
 
 @dataclass(slots=True)

@@ -8,7 +8,9 @@ terminator. Values are numbered per function, defined once, and used in the bloc
 what must survive a join goes through a slot (:class:`Load`/:class:`Store`), so there are no phi nodes.
 ``verify.py`` checks all of this after every pass in tests; ``pretty.py`` prints it.
 
-Text values are bytes or unset (``None``): VCL text is bytes, and an unset header is not an empty one.
+Text values are bytes or unset (``None``): VCL text is bytes, and an unset header is not an empty one. Types are those of
+``semantics/types.py``; HEADER, STRANDS and ENUM have become STRING here, and BODY is the target of a call only. Machine shapes are in
+``native/shapes.py``. Hooks, actions and messages come from ``grammar/vocabulary.toml``.
 """
 
 from __future__ import annotations
@@ -17,68 +19,19 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-
-class Type(Enum):
-    """Value types at this level. HEADER and STRANDS have become STRING, ENUM is STRING; BODY is the target only.
-
-    Machine shapes: see ``native/abi.py``. STRING ``{ptr, i64}`` with NULL ptr = unset; INT and BYTES i64; REAL,
-    DURATION (seconds) and TIME (seconds since the epoch) double; BOOL i32 0/1 at the contract; the rest pointers."""
-
-    STRING = "STRING"
-    INT = "INT"
-    REAL = "REAL"
-    DURATION = "DURATION"
-    TIME = "TIME"
-    BYTES = "BYTES"
-    BOOL = "BOOL"
-    IP = "IP"
-    BACKEND = "BACKEND"
-    ACL = "ACL"
-    PROBE = "PROBE"
-    STEVEDORE = "STEVEDORE"
-    BLOB = "BLOB"
-    HTTP = "HTTP"
-    REGEX = "REGEX"
-    SUB = "SUB"
-    INSTANCE = "INSTANCE"
-    ACTION = "ACTION"           # what a sub or hook returned; 0 = ran through
-    VOID = "VOID"
+from vernis.semantics.types import Type as Type
+from vernis.semantics.vocabulary import HOOKS as HOOKS
+from vernis.semantics.vocabulary import load_vocabulary
 
 
-class Msg(Enum):
-    """The four messages (and the stored one) whose fields a policy can reach. Values are those of policy_abi.h."""
+VOCABULARY = load_vocabulary()
 
-    REQ = 0
-    BEREQ = 1
-    BERESP = 2
-    RESP = 3
-    OBJ = 4
-    REQ_TOP = 5
-
-
-class Action(Enum):
-    """Return actions. Values are those of ``enum vcl_action`` in runtime/policy_abi.h (a test compares them)."""
-
-    NONE = 0
-    FAIL = 1
-    SYNTH = 2
-    RESTART = 3
-    PASS = 4
-    PIPE = 5
-    HASH = 6
-    PURGE = 7
-    VCL = 8
-    LOOKUP = 9
-    FETCH = 10
-    DELIVER = 11
-    ABANDON = 12
-    RETRY = 13
-    ERROR = 14
-    OK = 15
-
-
-HOOKS = ("vcl_recv", "vcl_pipe", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit", "vcl_deliver", "vcl_synth",
-         "vcl_backend_fetch", "vcl_backend_response", "vcl_backend_error", "vcl_init", "vcl_fini")
+#: The messages whose fields a policy can reach, with their numbers in the contract.
+Msg = Enum("Msg", [(name.upper(), number) for number, name in enumerate(VOCABULARY.messages)])     # type: ignore[misc]
+#: Hooks that run outside of transactions.
+HOUSEKEEPING = tuple(hook.name for hook in VOCABULARY.hooks.values() if hook.side == "housekeeping")
+#: What a sub or hook returns. NONE: it ran through.
+Action = Enum("Action", [("NONE", 0), *((row.name.upper(), row.number) for row in VOCABULARY.action_rows.values())])    # type: ignore[misc]
 
 Value: TypeAlias = int              # index into Function.types
 BlockId: TypeAlias = int            # index into Function.blocks

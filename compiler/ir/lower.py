@@ -10,30 +10,20 @@ from __future__ import annotations
 from typing import assert_never
 
 from vernis.ir import ir
+from vernis.ir.budget import bound_work
 from vernis.ir.builder import FunctionBuilder, fill_hooks
+from vernis.ir.externs import internal, return_arguments
 from vernis.ir.ir import Action, Type
 from vernis.ir.lower_values import MESSAGES, Values, zero
 from vernis.semantics import typed
 from vernis.semantics.check import deep_walk
-from vernis.semantics.types import Type as T
 from vernis.syntax.source import SourceMap
 from vernis.syntax.tokens import TokenTable
 
 ACTIONS = {action.name.lower(): action for action in Action}
 
-# The externs that store the arguments of an action before it is returned.
-RETURN_ARGUMENTS: dict[str, ir.Extern] = {
-    "synth": ir.Extern("return_synth", (Type.INT, Type.STRING), Type.VOID),
-    "error": ir.Extern("return_error", (Type.INT, Type.STRING), Type.VOID),
-    "pass": ir.Extern("return_pass", (Type.DURATION,), Type.VOID),
-    "fail": ir.Extern("return_fail", (Type.STRING,), Type.VOID),
-    "vcl": ir.Extern("return_vcl", (Type.STRING,), Type.VOID),
-}
-
-
 # Around each call of a sub that is a value, where the policy has calls of such values: they may lead back to it.
-SUB_ENTER = ir.Extern("sub_enter", (Type.SUB,), Type.VOID, may_fail=True)
-SUB_LEAVE = ir.Extern("sub_leave", (Type.SUB,), Type.VOID)
+SUB_ENTER, SUB_LEAVE = internal("sub_enter"), internal("sub_leave")
 
 
 def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
@@ -47,6 +37,7 @@ def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
         for key, sub in checked.subs.items():
             module.functions[key] = _SubLowering(values, sites, FunctionBuilder(key), callable_subs).run(sub)
     fill_hooks(module)
+    bound_work(module)
     module.effects = {key: _effects(effects) for key, effects in checked.effects.items() if key in ir.HOOKS}
     return module
 
@@ -250,8 +241,8 @@ class _SubLowering:
         code.at = behind
 
     def _return(self, node: typed.Return) -> None:
-        extern = RETURN_ARGUMENTS.get(node.action or "")
-        if extern is not None and node.args:
+        extern = return_arguments(node.action) if node.action is not None and node.args else None
+        if extern is not None:
             given = [self.values.value(arg) for arg in node.args]
             given += [zero(self.code, type) for type in extern.params[len(given):]]
             self.code.call(extern, *given)
@@ -266,7 +257,7 @@ class _SubLowering:
             if node.op == "+=":
                 value = code.concat(code.header_get(MESSAGES[target.message], name), value)
             code.header_set(MESSAGES[target.message], name, value)
-        elif target.type is T.BODY:
+        elif target.type is Type.BODY:
             self._assign_body(node, target)
         else:
             value = self.values.value(node.value) if node.op == "=" else self._combined(node, target)
@@ -274,17 +265,15 @@ class _SubLowering:
 
     def _combined(self, node: typed.Assign, target: typed.Variable) -> ir.Value:
         """The new value of a variable by ``+=`` and its like."""
-        if target.type is T.STRING:
+        if target.type is Type.STRING:
             return self.code.concat(self.code.call(self.values.accessor(target.row, "get")), self.values.value(node.value))
         return self.values.value(typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)]))
 
     def _assign_body(self, node: typed.Assign, target: typed.Variable) -> None:
         """Content has no value to read; adding to it is an accessor of its own."""
         verb = "set" if node.op == "=" else "append"
-        blob = node.value.type is T.BLOB
-        symbol = f"{verb}_{target.row.accessor}{'_blob' * blob}"
-        extern = ir.Extern(symbol, (Type.BLOB if blob else Type.STRING,), Type.VOID, may_fail=target.row.set_may_fail)
-        self.code.call(extern, self.values.value(node.value))
+        blob = node.value.type is Type.BLOB
+        self.code.call(internal(f"{verb}_body{'_blob' * blob}"), self.values.value(node.value))
 
     def _remove(self, target: typed.Variable | typed.Field) -> None:
         if isinstance(target, typed.Field):

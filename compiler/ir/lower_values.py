@@ -12,13 +12,13 @@ from typing import assert_never
 
 from vernis.ir import ir
 from vernis.ir.builder import FunctionBuilder
+from vernis.ir.externs import accessor, extern_of, machine
 from vernis.ir.ir import Msg, Type
 from vernis.semantics import typed
-from vernis.semantics.types import Type as T
-from vernis.semantics.vocabulary import FunctionRow, VariableRow
+from vernis.semantics.types import DOUBLES
+from vernis.semantics.vocabulary import VariableRow
 
 MESSAGES = {message.name.lower(): message for message in Msg}
-DOUBLES = frozenset((Type.REAL, Type.DURATION, Type.TIME))
 
 # Functions which show an unset part of their text, as people expect of what they look at.
 SHOWS_UNSET = frozenset(("synthetic",))
@@ -28,41 +28,6 @@ JOINED_AT_ONCE = 200    # parts of a text
 
 # Functions that take the parts of a concatenation one by one, all but the last by another name.
 TAKES_PARTS = {"hash_data": "hash_part"}
-
-_TYPES: dict[T, Type] = {
-    T.STRING: Type.STRING, T.STRANDS: Type.STRING, T.HEADER: Type.STRING, T.ENUM: Type.STRING, T.INT: Type.INT,
-    T.REAL: Type.REAL, T.DURATION: Type.DURATION, T.TIME: Type.TIME, T.BYTES: Type.BYTES, T.BOOL: Type.BOOL, T.IP: Type.IP,
-    T.BACKEND: Type.BACKEND, T.ACL: Type.ACL, T.PROBE: Type.PROBE, T.STEVEDORE: Type.STEVEDORE, T.BLOB: Type.BLOB,
-    T.HTTP: Type.HTTP, T.REGEX: Type.REGEX, T.SUB: Type.SUB, T.INSTANCE: Type.INSTANCE, T.VOID: Type.VOID,
-}
-
-
-def machine(type: T) -> Type:
-    """The IR type of a language type."""
-    return _TYPES[type]
-
-
-def accessor(row: VariableRow, verb: str) -> ir.Extern:
-    """``get``, ``set`` or ``unset`` of a variable. What no policy can set stays the same within a hook."""
-    symbol = f"{verb}_{row.accessor}"
-    match verb:
-        case "get":
-            return ir.Extern(symbol, (), machine(row.type), may_fail=row.get_may_fail, pure=not row.set)
-        case "set":
-            return ir.Extern(symbol, (machine(row.type),), Type.VOID, may_fail=row.set_may_fail)
-        case _:
-            return ir.Extern(symbol, (), Type.VOID)
-
-
-def extern_of(row: FunctionRow, receiver: T | None, method: bool) -> ir.Extern:
-    """A function as an import. A value's method takes it first; an object's method takes the instance first."""
-    params = [machine(param.type) for param in row.params]
-    optional = [index for index, param in enumerate(row.params) if param.optional]
-    if method or receiver is not None and not row.symbol.startswith("get_storage_"):
-        params.insert(0, Type.INSTANCE if receiver is None else machine(receiver))
-        optional = [index + 1 for index in optional]
-    return ir.Extern(row.symbol, tuple(params), machine(row.result), tuple(optional), row.may_fail, row.pure, row.may_wait)
-
 
 def zero(code: FunctionBuilder, type: Type) -> ir.Value:
     """What stands for an argument that is absent."""
@@ -92,7 +57,7 @@ class Values:
         self.module = module
         self.names: dict[str, int] = {}
         self.accessors: dict[tuple[str, str], ir.Extern] = {}
-        self.externs: dict[tuple[str, T | None], ir.Extern] = {}
+        self.externs: dict[tuple[str, Type | None], ir.Extern] = {}
         self.code = FunctionBuilder("")
 
     def begin(self, code: FunctionBuilder) -> None:
@@ -142,7 +107,7 @@ class Values:
                 return code.ref(Type.HTTP, MESSAGES[expr.message].value)
             case typed.Chain():
                 result = self._chain(expr)
-                return code.convert(Type.BYTES, result) if expr.type is T.BYTES and self._is(Type.REAL, result) else result
+                return code.convert(Type.BYTES, result) if expr.type is Type.BYTES and self._is(Type.REAL, result) else result
             case typed.InAcl():
                 return code.acl_match(expr.acl, self.value(expr.ip))
             case typed.Negation():
@@ -169,7 +134,7 @@ class Values:
     def _compare(self, expr: typed.Comparison) -> ir.Value:
         """An unset text beside a joined one is as an empty one; beside any other it is a value of its own."""
         left, right = expr.left, expr.right
-        if left.type is T.STRING and _is_joined(left) != _is_joined(right):
+        if left.type is Type.STRING and _is_joined(left) != _is_joined(right):
             left, right = (side if _is_joined(side) else typed.Join([side]) for side in (left, right))
         return self.code.compare(expr.op, *self._alike(self._unrounded(left), self._unrounded(right)))
 

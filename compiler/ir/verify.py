@@ -13,11 +13,10 @@ from typing import assert_never
 from vernis.ir import ir
 from vernis.ir.flow import defined, is_terminator, targets, uses
 from vernis.ir.ir import Msg, Type
+from vernis.semantics.types import DOUBLES, TO_BOOL, TO_STRING, WHOLE
 
 T = Type
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
-WHOLE = frozenset((T.INT, T.BYTES))
-DOUBLES = frozenset((T.REAL, T.DURATION, T.TIME))
 ORDERED = WHOLE | DOUBLES | {T.STRING}
 COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE, T.SUB}
 
@@ -25,9 +24,7 @@ COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE, T.SU
 CONVERSIONS = frozenset(
     [(T.INT, T.REAL), (T.INT, T.DURATION), (T.INT, T.BYTES), (T.BYTES, T.INT), (T.BYTES, T.REAL), (T.REAL, T.BYTES),
      (T.REAL, T.DURATION), (T.DURATION, T.REAL), (T.TIME, T.REAL)]
-    + [(source, T.BOOL) for source in (T.INT, T.DURATION, T.STRING, T.BACKEND)]
-    + [(source, T.STRING) for source in (T.INT, T.REAL, T.DURATION, T.TIME, T.BYTES, T.BOOL, T.IP, T.BACKEND, T.ACL,
-                                         T.PROBE, T.STEVEDORE, T.BLOB)])
+    + [(source, T.BOOL) for source in TO_BOOL - {T.BOOL}] + [(source, T.STRING) for source in TO_STRING - {T.STRING}])
 
 #: Of constant addresses: the family, and how many bytes there are: itself, the address alone or filled up to 16, and a port.
 ADDRESS_FORMS = ((4, 5), (6, 17), (4, 17), (4, 19), (6, 19))

@@ -80,6 +80,7 @@ class World:
     ret: Returned = field(default_factory=Returned)
     hook: str = ""
     subs: list[ir.SubDecl] = field(default_factory=list)        # those that are values
+    work_left: int = 0                                          # of the hook's budget (budget.py)
     running: set[int] = field(default_factory=set)              # places of those that were called and have not returned
     regexes: RegexCache = field(default_factory=lambda: RegexCache({}))
 

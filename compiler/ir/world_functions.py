@@ -35,8 +35,8 @@ _PHRASES = {
     307: b"Temporary Redirect", 308: b"Permanent Redirect", 400: b"Bad Request", 401: b"Unauthorized",
     402: b"Payment Required", 403: b"Forbidden", 404: b"Not Found", 405: b"Method Not Allowed", 406: b"Not Acceptable",
     407: b"Proxy Authentication Required", 408: b"Request Timeout", 409: b"Conflict", 410: b"Gone", 411: b"Length Required",
-    412: b"Precondition Failed", 413: b"Content Too Large", 414: b"URI Too Long", 415: b"Unsupported Media Type",
-    416: b"Range Not Satisfiable", 417: b"Expectation Failed", 421: b"Misdirected Request", 422: b"Unprocessable Content",
+    412: b"Precondition Failed", 413: b"Request Entity Too Large", 414: b"Request-URI Too Long", 415: b"Unsupported Media Type",
+    416: b"Requested Range Not Satisfiable", 417: b"Expectation Failed", 421: b"Misdirected Request", 422: b"Unprocessable Entity",
     423: b"Locked", 424: b"Failed Dependency", 425: b"Too Early", 426: b"Upgrade Required", 428: b"Precondition Required",
     429: b"Too Many Requests", 431: b"Request Header Fields Too Large", 451: b"Unavailable For Legal Reasons",
     500: b"Internal Server Error", 501: b"Not Implemented", 502: b"Bad Gateway", 503: b"Service Unavailable",
@@ -207,11 +207,22 @@ def sub_leave(world: World, sub: Value) -> None:
     world.running.remove(sub)
 
 
+def work_begin(world: World, budget: Value) -> None:
+    assert isinstance(budget, int)
+    world.work_left = budget
+
+
+def work(world: World, amount: Value, sub: Value) -> None:
+    assert isinstance(amount, int) and isinstance(sub, bytes)
+    world.work_left -= amount
+    if world.work_left < 0:
+        raise Failed(f"sub {sub.decode()}: the calls of this hook are more work than a request may make")
+
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
-    "sub_enter": sub_enter, "sub_leave": sub_leave,
+    "sub_enter": sub_enter, "sub_leave": sub_leave, "work_begin": work_begin, "work": work,
     "regsub": regsub, "regsuball": regsuball, "hash_data": hash_data, "hash_part": hash_part, "synthetic": synthetic,
-    "set_resp_body": set_body, "set_beresp_body": set_body,
-    "append_resp_body": append_synthetic, "append_beresp_body": append_synthetic,
+    "set_body": set_body, "append_body": append_synthetic,
     "return_synth": return_synth, "return_error": return_synth, "return_pass": return_pass, "return_fail": return_text,
     "return_vcl": return_text, "std_log": log, "std_toupper": toupper, "std_tolower": tolower, "std_strstr": strstr,
     "string_upper": string_upper, "string_lower": string_lower,

@@ -9,7 +9,7 @@ from vernis.ir import ir
 from vernis.native import abi
 from vernis.native.functions import write_function
 from vernis.native.numbers import NUMBER_LIMIT, Numbers, numbered
-from vernis.native.ops import HELPERS, Unit
+from vernis.native.ops import Unit
 from vernis.native.split import CHUNK_OPS
 from vernis.native.text import symbol
 
@@ -53,19 +53,19 @@ def parts_of_policy(module: ir.Module) -> Iterator[Part]:
 # At level 0 numbers are written as addresses: LLVM's quick way knows no absolute symbols, and what it does not know costs four
 # times as long. The linker makes a constant of each such address (elf.py).
 def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
-    unit = Unit(module, level, part.numbers, chunk_ops)
+    unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers, chunk_ops)
     is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
     write_function(unit, part.function, part.name, "#2" if is_quick else "#0")
     callees = {f"sub.{op.sub}" for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)} - {part.name}
     code = "\n".join(unit.lines)
     return "\n".join([
         f'target triple = "{abi.TRIPLE}"',
-        *(f"%{name} = type {{ {', '.join(abi.llvm_type(kind) for _, kind in abi.STRUCTS[name])} }}" for name in _STRUCTS),
+        *(contract.layouts.llvm_struct(name) for name in _STRUCTS),
         *unit.pool.lines,
         *(f"{symbol(name)} = external hidden global i8{', !absolute_symbol !2' * (level > 0)}" for name in unit.absolute),
         *(f"declare hidden i32 {symbol(name)}(ptr)" for name in sorted(callees)),
         *(f"declare {result} @{name}({parameters}" for name, (result, _, parameters) in
-          ((n, s.partition(" (")) for n, s in HELPERS.items() if f"@{n}(" in code)),
+          ((n, s.partition(" (")) for n, s in contract.helpers.items() if f"@{n}(" in code)),
         code,
         f'attributes #0 = {{ nounwind uwtable "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
         "attributes #1 = { nounwind }",

@@ -1,8 +1,7 @@
 """The digest both sides of the policy contract must agree on, and the files that carry it.
 
 SHA-256 over the headers a compiled policy depends on, the bitcode inlined into it, and the CPU it is compiled for. Run by
-``mk/native.mk`` as a plain script (it imports nothing of the package): writes ``abi_digest.h`` for the runtime and
-``abi.json`` for the compiler.
+``mk/native.mk``: writes ``abi_digest.h`` for the runtime and, with what measure.py found, ``abi.json`` for the compiler.
 """
 
 from __future__ import annotations
@@ -13,15 +12,16 @@ import json
 import sys
 from pathlib import Path
 
-HEADERS = ("policy_abi.h", "base/span.h", "http/message.h", "http/names.h")
+from vernis.native import measure
+
 BITCODE_NAME = "inline.bc"
 JSON_NAME = "abi.json"
 
 
-def abi_digest(runtime: Path, bitcode: bytes, cpu: str) -> bytes:
+def abi_digest(headers: list[Path], bitcode: bytes, cpu: str) -> bytes:
     """Each part goes in with its name and length, so that text cannot move from one to the next unnoticed."""
     digest = hashlib.sha256()
-    parts = [(name, (runtime / name).read_bytes()) for name in HEADERS]
+    parts = [(path.name, path.read_bytes()) for path in headers]
     parts += [(BITCODE_NAME, bitcode), ("cpu", cpu.encode())]
     for name, data in parts:
         digest.update(f"{name} {len(data)}\n".encode())
@@ -45,15 +45,21 @@ def write_if_changed(path: Path, text: str) -> None:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runtime", type=Path, required=True, help="folder of policy_abi.h")
+    parser.add_argument("--headers", type=Path, nargs="+", required=True, help="of the contract; the first has its structures")
     parser.add_argument("--bitcode", type=Path, required=True)
     parser.add_argument("--cpu", required=True)
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--flags", required=True, help="of the compiler, as one text")
+    parser.add_argument("--helpers", type=Path, required=True, help="source of the bitcode")
     parser.add_argument("--header", type=Path, required=True, help="abi_digest.h to write")
     parser.add_argument("--json", type=Path, required=True, help="abi.json to write")
     options = parser.parse_args(arguments)
-    digest = abi_digest(options.runtime, options.bitcode.read_bytes(), options.cpu)
+    digest = abi_digest(options.headers, options.bitcode.read_bytes(), options.cpu)
     write_if_changed(options.header, header_text(digest))
-    write_if_changed(options.json, json.dumps({"abi_digest": digest.hex(), "cpu": options.cpu}) + "\n")
+    flags = options.flags.split()
+    facts = {"abi_digest": digest.hex(), "cpu": options.cpu, "structures": measure.structures(options.clang, flags, options.headers[0]),
+             "helpers": measure.helpers(options.clang, flags, options.helpers)}
+    write_if_changed(options.json, json.dumps(facts) + "\n")
     return 0
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from vernis.ir import ir
 from vernis.ir.flow import pruned, targets
 from vernis.ir.ir import Action, Type
-from vernis.native import abi
+from vernis.native.layouts import Layouts
 from vernis.native.ops import Operand, OpWriter, Unit, constant, llvm_types, parts_of, zero
-from vernis.native.split import SLOT_BYTES, Chunk, split_function
+from vernis.native.split import Chunk, split_function
 from vernis.native.text import symbol
 
 _FAIL = Action.FAIL.value
@@ -29,20 +29,24 @@ def write_function(unit: Unit, function: ir.Function, name: str, attributes: str
         slots = [f"%slot{i}" for i in range(len(cut.slots))]
         writer = OpWriter(unit, cut, slots, values)
         _write_blocks(writer, chunks[0])
-        _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(cut))
+        _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(unit, cut))
         return
     for number, chunk in enumerate(chunks):
         _write_chunk(unit, cut, chunk, f"{name}.{number}", list(values))
     _write_driver(unit, cut, chunks, name)
 
 
-#: What every function may need of the context; what it does not need costs nothing.
-_CTX_PLACES = ("  %imports = load ptr, ptr %ctx, !invariant.load !0",
-               f"  %failed_at = getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_FAILED}",
-               f"  %site_at = getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_SITE}")
+def _ctx_lines(layouts: Layouts) -> list[str]:
+    """Values of the context that every function may need. An unused one costs nothing."""
+    return [_ctx_place(layouts, "imports_at", "imports"), "  %imports = load ptr, ptr %imports_at, !invariant.load !0",
+            _ctx_place(layouts, "failed_at", "failed"), _ctx_place(layouts, "site_at", "site")]
 
 
-def _slot_lines(function: ir.Function) -> list[str]:
+def _ctx_place(layouts: Layouts, name: str, member: str) -> str:
+    return f"  %{name} = getelementptr inbounds i8, ptr %ctx, i64 {layouts.offsets['policy_ctx', member]}"
+
+
+def _slot_lines(unit: Unit, function: ir.Function) -> list[str]:
     """Slots start as zero or unset, so that reading one first is defined."""
     lines: list[str] = []
     for number, type in enumerate(function.slots):
@@ -51,7 +55,7 @@ def _slot_lines(function: ir.Function) -> list[str]:
         lines.append(f"  %slot{number} = alloca {whole}")
         lines.append(f"  store {types[0]} {parts_of(zero(type))[0]}, ptr %slot{number}")
         if len(types) == 2:
-            lines.append(f"  %slot{number}.n = getelementptr inbounds i8, ptr %slot{number}, i64 8")
+            lines.append(f"  %slot{number}.n = {unit.length_of(f'%slot{number}')}")
             lines.append(f"  store i64 0, ptr %slot{number}.n")
     return lines
 
@@ -65,21 +69,21 @@ def _write_blocks(writer: OpWriter, chunk: Chunk) -> None:
 
 
 def _define(unit: Unit, writer: OpWriter, head: str, setup: list[str], entry: str = "br label %b0") -> None:
-    lines = [head + " {", "entry:", *_CTX_PLACES]
+    lines = [head + " {", "entry:", *_ctx_lines(unit.layouts)]
     if writer.parts_room:
         lines.append(f"  %parts = alloca [{writer.parts_room} x %span], align 8")
     lines += [f"  %text{i} = alloca %span, align 8" for i in range(writer.texts_room)]
     lines += setup
-    lines += _stack_check(entry)
+    lines += _stack_check(unit.layouts, entry)
     lines += writer.lines
     unit.lines += lines + _failure_lines(unit, writer) + _too_deep_lines(unit, writer) + ["}"]
 
 
-def _stack_check(entry: str) -> list[str]:
+def _stack_check(layouts: Layouts, entry: str) -> list[str]:
     """Nested subs share a fiber's stack, and how much of it each takes only LLVM knows: so each looks where it is. Below the mark
     there is still room for what a function touches before it looks (policy.c)."""
     return ["  %stack_now = call ptr @llvm.stacksave.p0()",
-            f"  %stack_low_at = getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_STACK_LOW}",
+            _ctx_place(layouts, "stack_low_at", "stack_low"),
             "  %stack_low = load ptr, ptr %stack_low_at", "  %deep = icmp ult ptr %stack_now, %stack_low",
             "  br i1 %deep, label %too_deep, label %begin, !prof !1", "begin:", "  " + entry]
 
@@ -111,7 +115,7 @@ def _write_chunk(unit: Unit, function: ir.Function, chunk: Chunk, name: str, val
     writer = OpWriter(unit, function, slots, values)
     _write_blocks(writer, chunk)
     used = _slots_used(function, chunk)
-    setup = [f"  %slot{i} = getelementptr inbounds i8, ptr %frame, i64 {SLOT_BYTES * i}" for i in sorted(used)]
+    setup = [f"  %slot{i} = getelementptr inbounds %span, ptr %frame, i64 {i}" for i in sorted(used)]
     first = chunk.entries[0] if chunk.entries else chunk.first
     entry = f"br label %b{first}"
     if len(chunk.entries) > 1:
@@ -134,15 +138,17 @@ def _foreign_targets(function: ir.Function, chunk: Chunk) -> set[int]:
 
 
 def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: str) -> None:
-    lines = [f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:", *_CTX_PLACES,
+    lines = [f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:", *_ctx_lines(unit.layouts),
              f"  %frame = alloca [{max(1, len(function.slots))} x %span], align 8"]
     for number, type in enumerate(function.slots):
-        for offset, llvm, part in zip((0, 8), llvm_types(type), parts_of(zero(type))):
-            lines.append(f"  %i{number}.{offset} = getelementptr inbounds i8, ptr %frame, i64 {SLOT_BYTES * number + offset}")
-            lines.append(f"  store {llvm} {part}, ptr %i{number}.{offset}")
+        lines.append(f"  %i{number}.0 = getelementptr inbounds %span, ptr %frame, i64 {number}")
+        if type is Type.STRING:
+            lines.append(f"  %i{number}.1 = {unit.length_of(f'%i{number}.0')}")
+        lines += [f"  store {llvm} {part}, ptr %i{number}.{place}"
+                  for place, (llvm, part) in enumerate(zip(llvm_types(type), parts_of(zero(type))))]
     arms = " ".join(f"i32 {b}, label %c{i}" for i, chunk in enumerate(chunks) for b in chunk.entries)
     results = ", ".join(f"[ %r{i}, %c{i} ]" for i in range(len(chunks)))
-    lines += [*_stack_check("br label %go"), "go:", "  %at = phi i32 [ 0, %begin ], [ %next, %on ]",
+    lines += [*_stack_check(unit.layouts, "br label %go"), "go:", "  %at = phi i32 [ 0, %begin ], [ %next, %on ]",
               f"  switch i32 %at, label %nowhere [ {arms} ]"]
     for number in range(len(chunks)):
         lines += [f"c{number}:", f"  %r{number} = call i32 {symbol(f'{name}.{number}')}(ptr %ctx, ptr %frame, i32 %at) #1",

@@ -6,10 +6,12 @@ import hashlib
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from vernis.ir import ir
+from vernis.ir.externs import fini_of
 from vernis.native import abi
-from vernis.native.tables import NULL, Leaf, Place, Tables
+from vernis.native.tables import NULL, Leaf, Place, Row, Tables
 
 _UNSET_SECONDS = -1.0       # "the parameter's value"
 
@@ -35,7 +37,7 @@ def interface_digest(module: ir.Module) -> bytes:
         ("backends", [_without_site(b) for b in module.backends]),
         ("instances", [_without_site(i) for i in module.instances]),
         ("default", [module.default_backend]),
-        ("init", [_code_of(module, name) for name in ("vcl_init", "vcl_fini")]))
+        ("init", [_code_of(module, name) for name in ir.HOUSEKEEPING]))
     for name, rows in tables:
         digest.update(f"{name} {len(rows)}\n".encode())
         for row in rows:
@@ -68,34 +70,47 @@ def _seconds(value: float | None) -> float:
     return _UNSET_SECONDS if value is None else float(value)
 
 
-def _backend(tables: Tables, b: ir.BackendDecl) -> list[Leaf]:
+def _backend(tables: Tables, b: ir.BackendDecl) -> Row:
     span = tables.span
-    return [*span(b.name), *span(b.host), *span(b.port), *span(b.path), *span(b.host_header), *span(b.preamble),
-            _seconds(b.connect_timeout), _seconds(b.first_byte_timeout), _seconds(b.between_bytes_timeout),
-            -1 if b.probe is None else b.probe, b.max_connections, b.proxy_header, int(b.none), b.site]
+    return {
+        "name": span(b.name), "host": span(b.host), "port": span(b.port), "path": span(b.path), "host_header": span(b.host_header),
+        "preamble": span(b.preamble), "connect_timeout_s": _seconds(b.connect_timeout),
+        "first_byte_timeout_s": _seconds(b.first_byte_timeout), "between_bytes_timeout_s": _seconds(b.between_bytes_timeout),
+        "probe": -1 if b.probe is None else b.probe, "max_connections": b.max_connections, "proxy_header": b.proxy_header,
+        "none": int(b.none), "site": b.site}
 
 
-def _probe(tables: Tables, p: ir.ProbeDecl) -> list[Leaf]:
+def _probe(tables: Tables, p: ir.ProbeDecl) -> Row:
     span = tables.span
-    return [*span(p.name), *span(p.url), *span(p.request), p.expected_response, p.window, p.threshold, p.initial,
-            _seconds(p.timeout), _seconds(p.interval)]
+    return {
+        "name": span(p.name), "url": span(p.url), "request": span(p.request), "expected_response": p.expected_response,
+        "window": p.window, "threshold": p.threshold, "initial": p.initial, "timeout_s": _seconds(p.timeout),
+        "interval_s": _seconds(p.interval)}
 
 
-def _acl(tables: Tables, acl: ir.AclDecl) -> list[Leaf]:
-    entries = [[4 if len(e.address) == 4 else 6, e.bits, int(e.negated), 0, e.address.ljust(16, bytes(1)), *tables.span(e.text)]
-               for e in acl.entries]
-    return [*tables.span(acl.name), tables.table("image_acl_entry", entries), len(entries), int(acl.log)]
+def _acl(tables: Tables, acl: ir.AclDecl) -> Row:
+    entries = tables.table("image_acl_entry", [_acl_entry(tables, entry) for entry in acl.entries])
+    return {"name": tables.span(acl.name), "entries": entries, "n_entries": len(acl.entries), "log": int(acl.log)}
 
 
-def _instance(tables: Tables, imports: Imports, instance: ir.InstanceDecl) -> list[Leaf]:
-    fini = abi.import_of(ir.Extern(instance.fini, (ir.Type.INSTANCE,), ir.Type.VOID))
-    return [*tables.span(instance.name), *tables.span(instance.kind), imports.index(fini.signature), instance.site]
+def _acl_entry(tables: Tables, e: ir.AclEntryDecl) -> Row:
+    family = 4 if len(e.address) == 4 else 6
+    return {"family": family, "bits": e.bits, "negated": int(e.negated), "addr": e.address.ljust(16, bytes(1)), "text": tables.span(e.text)}
+
+
+def _instance(tables: Tables, imports: Imports, instance: ir.InstanceDecl) -> Row:
+    fini = abi.import_of(fini_of(instance.fini))
+    return {"name": tables.span(instance.name), "kind": tables.span(instance.kind), "fini_import": imports.index(fini.signature),
+            "site": instance.site}
 
 
 def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
+    """There are many: packed at once. A site has the members of its structure."""
     if not sites:
         return NULL
-    return tables.bytes(b"".join(struct.pack("<III", s.file, s.line, s.column) for s in sites), align=4)
+    members = attrgetter(*(member.name for member in tables.layouts.members["image_site"]))
+    pack = tables.layouts.packed("image_site").whole.pack
+    return tables.bytes(b"".join(pack(*members(site)) for site in sites), align=4)
 
 
 def _variable_name(effect: str) -> str:
@@ -104,13 +119,15 @@ def _variable_name(effect: str) -> str:
     return f"{message}.http.{name}" if colon else effect
 
 
-def _effects(tables: Tables, effects: ir.Effects | None) -> list[Leaf]:
+def _effects(tables: Tables, effects: ir.Effects | None) -> Row:
     if effects is None:
-        return [-1, abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT, 0, 0, NULL, NULL]
-    actions = sum(1 << action.value for action in effects.actions)
-    flags = abi.EFFECT_MAY_WAIT * effects.may_wait | abi.EFFECT_UNKNOWN * effects.unknown
-    reads, writes = ([tables.span(name) for name in sorted(map(_variable_name, names))] for names in (effects.reads, effects.writes))
-    return [actions, flags, len(reads), len(writes), tables.table("span", reads), tables.table("span", writes)]
+        return {"actions": -1, "flags": abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT,
+                "n_reads": 0, "n_writes": 0, "reads": NULL, "writes": NULL}
+    reads, writes = (sorted(map(_variable_name, names)) for names in (effects.reads, effects.writes))
+    return {
+        "actions": sum(1 << action.value for action in effects.actions),
+        "flags": abi.EFFECT_MAY_WAIT * effects.may_wait | abi.EFFECT_UNKNOWN * effects.unknown,
+        "n_reads": len(reads), "n_writes": len(writes), "reads": tables.spans(reads), "writes": tables.spans(writes)}
 
 
 # ---- the image -----------------------------------------------------------------------------------------------------------
@@ -128,32 +145,36 @@ class Imports:
 
 def image_object(module: ir.Module, level: int, contract: abi.Contract, imports: Imports) -> bytes:
     """The object with everything but code. ``imports`` are those of the code; destructors of instances are added."""
-    tables = Tables()
+    tables = Tables(contract.layouts)
     span = tables.span
-    rows: dict[str, tuple[str, list[Sequence[Leaf]]]] = {
-        "sources": ("image_source", [[*span(s.name), *span(s.text)] for s in module.sources]),
-        "names": ("span", [span(n) for n in module.names]),
-        "regexes": ("span", [span(r) for r in module.regexes]),
+    rows: dict[str, tuple[str, list[Row]]] = {
+        "sources": ("image_source", [{"name": span(s.name), "text": span(s.text)} for s in module.sources]),
         "backends": ("image_backend", [_backend(tables, b) for b in module.backends]),
         "probes": ("image_probe", [_probe(tables, p) for p in module.probes]),
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
         "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
-        "subs": ("image_sub", [[*span(s.name), s.hooks] for s in module.subs]),
-        "storages": ("span", [span(s) for s in module.storages]),
-        "modules": ("image_module", [[*span(m.name), *span(m.library)] for m in module.modules]),
+        "subs": ("image_sub", [{"name": span(s.name), "hooks": s.hooks} for s in module.subs]),
+        "modules": ("image_module", [{"name": span(m.name), "path": span(m.library)} for m in module.modules]),
     }
-    rows["imports"] = ("image_import", [[*span(signature.partition(":")[0]), abi.fnv1a64(signature.encode())]
+    texts = {"names": module.names, "regexes": module.regexes, "storages": module.storages}
+    rows["imports"] = ("image_import", [{"name": span(signature.partition(":")[0]), "signature": abi.fnv1a64(signature.encode())}
                                         for signature in imports.indices])
-    members: dict[str, list[Leaf]] = {f"n_{name}": [len(found)] for name, (_, found) in rows.items()}
-    members |= {name: [tables.table(kind, found)] for name, (kind, found) in rows.items()}
-    members |= {
-        "magic": [abi.MAGIC], "abi_version": [abi.ABI_VERSION], "optimisation": [level], "abi_digest": [contract.digest],
-        "source_digest": [source_digest(module)], "interface_digest": [interface_digest(module)],
-        "name": [*span(module.name or None)], "sites": [_sites(tables, module.sites)], "n_sites": [len(module.sites)],
-        "hooks": [tables.function(hook) for hook in ir.HOOKS], "traced_hooks": [NULL] * abi.HOOK_COUNT,
-        "default_backend": [module.default_backend], "syntax": [module.syntax],
-        "effects": [leaf for hook in ir.HOOKS for leaf in _effects(tables, module.effects.get(hook))]}
-    row = [leaf for name, _ in abi.STRUCTS["policy_image"] for leaf in members[name]]
-    place = tables.table("policy_image", [row])
+    image: dict[str, Leaf | Sequence[Leaf]] = {
+        "magic": abi.MAGIC, "abi_version": abi.ABI_VERSION, "optimisation": level, "abi_digest": contract.digest,
+        "source_digest": source_digest(module), "interface_digest": interface_digest(module),
+        "name": span(module.name or None), "sites": _sites(tables, module.sites), "n_sites": len(module.sites),
+        "hooks": [tables.function(hook) for hook in ir.HOOKS], "traced_hooks": [NULL] * len(ir.HOOKS),
+        "default_backend": module.default_backend, "syntax": module.syntax,
+        "effects": _all_effects(tables, module)}
+    image |= {f"n_{name}": len(found) for name, (_, found) in rows.items()} | {f"n_{name}": len(found) for name, found in texts.items()}
+    image |= {name: tables.table(kind, found) for name, (kind, found) in rows.items()}
+    image |= {name: tables.spans(found) for name, found in texts.items()}
+    place = tables.table("policy_image", [image])
     assert isinstance(place, Place)
-    return tables.object_code(abi.SYMBOL, place, abi.struct_size("policy_image"))
+    return tables.object_code(abi.SYMBOL, place, contract.layouts.sizes["policy_image"])
+
+
+def _all_effects(tables: Tables, module: ir.Module) -> list[Leaf]:
+    """One structure a hook, flat."""
+    rows = [_effects(tables, module.effects.get(hook)) for hook in ir.HOOKS]
+    return [leaf for row in rows for leaf in tables.flat("image_effects", row)]

@@ -5,34 +5,27 @@ A text is two values, address and length; everything else is one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from vernis.ir import ir
+from vernis.ir.externs import internal
 from vernis.ir.ir import Type
 from vernis.native import abi
+from vernis.native.layouts import Layouts
 from vernis.native.numbers import Numbers
 from vernis.native.regex import plain_pattern
+from vernis.native.shapes import MACHINE, MASK, TEXT
 from vernis.native.split import CHUNK_OPS
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
+from vernis.semantics.types import DOUBLES
 
 Operand = str | tuple[str, str]     # a text is (address, length)
 
 UNSET: Operand = ("null", "0")
-_DOUBLES = (Type.REAL, Type.DURATION, Type.TIME)
 _INT_PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 _DOUBLE_PREDICATES = {"==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "ogt", ">=": "oge"}
-
-#: Helpers of runtime/policy/inline.c, as LLVM declarations.
-HELPERS = {
-    "local_header_get": "{ ptr, i64 } (ptr, i32, i32, i32, i64)",
-    "helper_string_eq": "i32 (ptr, i64, ptr, i64)",
-    "helper_string_order": "i32 (ptr, i64, ptr, i64)",
-    "helper_string_begins": "i32 (ptr, i64, ptr, i64)",
-    "helper_string_ends": "i32 (ptr, i64, ptr, i64)",
-    "helper_string_is": "i32 (ptr, i64, ptr, i64)",
-    "helper_ip_eq": "i32 (ptr, ptr)",
-}
 
 
 @dataclass(slots=True)
@@ -42,11 +35,17 @@ class Unit:
     module: ir.Module
     level: int
     numbers: Numbers
+    layouts: Layouts
+    helpers: Mapping[str, str]          # functions of the bitcode, as LLVM declarations
     chunk_ops: int = CHUNK_OPS
     pool: Pool = field(default_factory=Pool)
     lines: list[str] = field(default_factory=list)
     absolute: dict[str, None] = field(default_factory=dict)
     _operands: dict[tuple[str, int | str, int], str] = field(default_factory=dict)
+
+    def length_of(self, text: str) -> str:
+        """Address of the length of a text in memory; its own address is in front."""
+        return f"getelementptr inbounds i8, ptr {text}, i64 {self.layouts.offsets['span', 'len']}"
 
     def number(self, kind: str, number: int, width: int = 64) -> str:
         """Operand for an index into a table of the policy."""
@@ -71,7 +70,7 @@ def llvm_types(type: Type) -> tuple[str, ...]:
     """Of the values that stand for one of this type inside a function; truth is one bit there."""
     if type is Type.STRING:
         return ("ptr", "i64")
-    return ("i1",) if type is Type.BOOL else (abi.MACHINE[type],)
+    return ("i1",) if type is Type.BOOL else (MACHINE[type],)
 
 
 def zero(type: Type) -> Operand:
@@ -79,7 +78,7 @@ def zero(type: Type) -> Operand:
         return UNSET
     if type is Type.BOOL:
         return "false"
-    return {"ptr": "null", "double": "0.0"}.get(abi.MACHINE[type], "0")
+    return {"ptr": "null", "double": "0.0"}.get(MACHINE[type], "0")
 
 
 def parts_of(operand: Operand) -> tuple[str, ...]:
@@ -140,7 +139,7 @@ class OpWriter:
         self.branch_to_failure(self.temp(f"fcmp uno double {difference}, 0.0"), "failed_arith")
 
     def helper(self, name: str, arguments: str) -> str:
-        result = HELPERS[name].split(" (")[0]
+        result = self.unit.helpers[name].split(" (")[0]
         return self.temp(f"call {result} @{name}({arguments}) #1")
 
     def helper_bool(self, name: str, arguments: str) -> str:
@@ -169,16 +168,16 @@ class OpWriter:
         for type, operand in zip(extern.params, operands, strict=True):
             if type is Type.BOOL:
                 operand = {"true": "1", "false": "0"}.get(str(operand)) or self.temp(f"zext i1 {operand} to i32")
-            kinds.append("text" if type is Type.STRING else abi.MACHINE[type])
+            kinds.append(MACHINE[type])
             arguments.append(operand)
         if extern.optional:
             at = 1 if extern.params and extern.params[0] is Type.INSTANCE else 0
-            kinds.insert(at, "i32")
+            kinds.insert(at, MASK.machine)
             arguments.insert(at, str(given or 0))
         written = ["ptr %ctx"]
         by_memory = 0
         for kind, argument, in_memory in zip(kinds, arguments, abi.texts_by_memory(kinds), strict=True):
-            if kind != "text":
+            if kind != TEXT:
                 written.append(f"{kind} {argument}")
             elif in_memory:
                 self.store(Type.STRING, argument, f"%text{by_memory}")
@@ -203,22 +202,22 @@ class OpWriter:
             case Type.BOOL:
                 return self.temp(f"icmp ne i32 {self.temp(f'call i32 {call}')}, 0")
             case _:
-                return self.temp(f"call {abi.MACHINE[type]} {call}")
+                return self.temp(f"call {MACHINE[type]} {call}")
 
     def core(self, name: str, *operands: Operand) -> Operand | None:
-        return self.call(abi.CORE[name], list(operands))
+        return self.call(internal(name), list(operands))
 
     # ---- memory ------------------------------------------------------------------------------------------------------
 
     def store(self, type: Type, operand: Operand, address: str) -> None:
-        for offset, llvm, part in zip((0, 8), llvm_types(type), parts_of(operand)):
-            place = address if offset == 0 else self.temp(f"getelementptr inbounds i8, ptr {address}, i64 8")
+        for number, llvm, part in zip((0, 1), llvm_types(type), parts_of(operand)):
+            place = address if number == 0 else self.temp(self.unit.length_of(address))
             self.do(f"store {llvm} {part}, ptr {place}")
 
     def load(self, type: Type, address: str) -> Operand:
         if type is not Type.STRING:
             return self.temp(f"load {llvm_types(type)[0]}, ptr {address}")
-        length = self.temp(f"getelementptr inbounds i8, ptr {address}, i64 8")
+        length = self.temp(self.unit.length_of(address))
         return (self.temp(f"load ptr, ptr {address}"), self.temp(f"load i64, ptr {length}"))
 
     # ---- ops ---------------------------------------------------------------------------------------------------------
@@ -289,7 +288,8 @@ class OpWriter:
 
     def reference(self, op: ir.Ref) -> Operand:
         if op.type is Type.HTTP:
-            place = self.temp(f"getelementptr inbounds i8, ptr %ctx, i64 {abi.CTX_MSG + 8 * op.index}")
+            at = self.unit.layouts.offsets["policy_ctx", "msg"] + self.unit.layouts.size("ptr") * op.index
+            place = self.temp(f"getelementptr inbounds i8, ptr %ctx, i64 {at}")
             return self.temp(f"load ptr, ptr {place}")
         kind = op.type.value.lower()
         result = self.core(f"ref_{kind}", self.unit.number(kind, op.index))
@@ -298,7 +298,7 @@ class OpWriter:
 
     def arith(self, op: ir.Arith) -> Operand:
         a, b = self.values[op.a], self.values[op.b]
-        if op.type in _DOUBLES:
+        if op.type in DOUBLES:
             name = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}[op.op]
             result = self.temp(f"{name} double {a}, {b}")
             self.end_if_not_finite(result)
@@ -330,7 +330,7 @@ class OpWriter:
                 return self.temp(f"fcmp ogt double {a}, 0.0")
             case Type.BOOL:
                 none = zero(source)
-                return self.temp(f"icmp ne {abi.MACHINE[source]} {a}, {none}")
+                return self.temp(f"icmp ne {MACHINE[source]} {a}, {none}")
             case Type.REAL | Type.DURATION if source in (Type.INT, Type.BYTES):
                 return self.temp(f"sitofp i64 {a} to double")
             case Type.BYTES if source is Type.REAL:
@@ -361,9 +361,9 @@ class OpWriter:
     def concat(self, parts: list[Operand]) -> Operand:
         self.parts_room = max(self.parts_room, len(parts))
         for number, part in enumerate(parts):
-            place = "%parts" if number == 0 else self.temp(f"getelementptr inbounds i8, ptr %parts, i64 {16 * number}")
+            place = "%parts" if number == 0 else self.temp(f"getelementptr inbounds %span, ptr %parts, i64 {number}")
             self.store(Type.STRING, part, place)
-        pointer = self.import_pointer(abi.CONCAT)
+        pointer = self.import_pointer(abi.import_of(internal("concat")))
         where = "%parts" if parts else "null"
         result = self.pair(self.temp(f"call {{ ptr, i64 }} {pointer}(ptr %ctx, ptr {where}, i64 {len(parts)}) #1"))
         self.end_if_failed()
@@ -375,7 +375,7 @@ class OpWriter:
             result = self.core("header_get", str(op.msg.value), self.unit.number("name", op.name))
             assert result is not None
             return result
-        index = self.unit.import_number(abi.IMPORT_INDEX, abi.import_of(abi.CORE["header_get"]), 32)
+        index = self.unit.import_number(abi.IMPORT_INDEX, abi.import_of(internal("header_get")), 32)
         name = self.unit.number("name", op.name, 32)
         length = len(self.unit.module.names[op.name].encode())
         return self.pair(self.helper("local_header_get",

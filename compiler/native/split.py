@@ -14,7 +14,7 @@ from vernis.ir.flow import Rewriter, defined, reachable, targets, uses
 
 CHUNK_OPS = 600         # about a hundred statements
 FRAME_BYTES_MAX = 32 * 1024     # of what all chunks of a function share; a hook runs on a fiber's small stack
-SLOT_BYTES = 16
+SLOT_BYTES = 16          # a text, the largest of all values
 
 
 class PolicyTooLarge(Exception):

@@ -1,19 +1,17 @@
 """Read-only tables in memory layout, and the relocatable object that holds them. No LLVM: it is data, and each load writes it.
 
-Rows follow the structs of abi.py. An address is a :class:`Place`; the linker fills it in. Texts lie in one section without
-relocations, rows in another that is read-only once the loader has relocated it.
+Rows name the members of their structures, whose layouts the build has measured (layouts.py). An address is a :class:`Place`; the
+linker fills it in. Texts lie in one section without relocations, rows in another that is read-only once the loader has relocated it.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
-from vernis.native import abi
+from vernis.native.layouts import Layouts
 
-_CODES = {"ptr": "Q", "u64": "Q", "f64": "d", "u32": "I", "u16": "H", "u8": "B"}
 _MASKS = {"Q": (1 << 64) - 1, "I": (1 << 32) - 1, "H": (1 << 16) - 1, "B": 255}
 _TEXTS, _ROWS = 1, 2            # sections, and their symbols
 _FIRST_FUNCTION = 4             # symbol: after those and the image itself
@@ -38,37 +36,14 @@ NULL = 0
 Leaf = int | float | bytes | Place
 
 
-@cache
-def _layout(name: str) -> tuple[struct.Struct, tuple[int, ...], tuple[str, ...]]:
-    """Of a struct as a flat list of leaves: how to pack it, offset of each, code of each. A ``u8*n`` is one leaf."""
-    codes: list[tuple[int, str]] = []
-
-    def add(kind: str, at: int) -> None:
-        base, _, count = kind.partition("*")
-        if base == "u8" and count:
-            codes.append((at, f"{count}s"))
-            return
-        size = abi.size_and_align(base)[0]
-        for number in range(int(count or 1)):
-            if base in _CODES:
-                codes.append((at + number * size, _CODES[base]))
-            else:
-                for member, inner in abi.STRUCTS[base]:
-                    add(inner, at + number * size + abi.offset_of(base, member))
-
-    for member, kind in abi.STRUCTS[name]:
-        add(kind, abi.offset_of(name, member))
-    text, at = "<", 0
-    for offset, code in codes:
-        text += f"{offset - at}x{code}"
-        at = offset + struct.calcsize("<" + code)
-    whole = struct.Struct(text + f"{abi.struct_size(name) - at}x")
-    assert whole.size == abi.struct_size(name)
-    return whole, tuple(offset for offset, _ in codes), tuple(code for _, code in codes)
+#: A row: what each member of the structure is. A text is two leaves, an array as many as it has.
+Row = Mapping[str, Leaf | Sequence[Leaf]]
+PADDING = "pad"
 
 
 @dataclass(slots=True)
 class Tables:
+    layouts: Layouts
     texts: bytearray = field(default_factory=bytearray)
     rows: bytearray = field(default_factory=bytearray)
     relocations: list[tuple[int, Place]] = field(default_factory=list)      # offset in rows, what is there
@@ -94,22 +69,41 @@ class Tables:
     def function(self, name: str) -> Place:
         return self.functions.setdefault(name, Place(_FIRST_FUNCTION + len(self.functions)))
 
-    def table(self, kind: str, rows: Sequence[Sequence[Leaf]]) -> Leaf:
+    def table(self, kind: str, rows: Sequence[Row]) -> Leaf:
         """Address of an array of structs; NULL for none."""
+        return self.leaves(kind, [self.flat(kind, row) for row in rows])
+
+    def flat(self, kind: str, row: Row) -> list[Leaf]:
+        """The leaves of a row in the order of the structure."""
+        leaves: list[Leaf] = []
+        for member in self.layouts.members[kind]:
+            value = 0 if member.name == PADDING else row[member.name]
+            if isinstance(value, (tuple, list)):
+                leaves += value
+            else:
+                leaves.append(value)        # type: ignore[arg-type]
+        return leaves
+
+    def spans(self, texts: Sequence[bytes | str]) -> Leaf:
+        """Address of an array of texts."""
+        return self.leaves("span", [self.span(text) for text in texts])
+
+    def leaves(self, kind: str, rows: Sequence[Sequence[Leaf]]) -> Leaf:
+        """:meth:`table` of rows that are flat, and in order."""
         if not rows:
             return NULL
-        whole, offsets, codes = _layout(kind)
+        packed = self.layouts.packed(kind)
         self.rows += b"\0" * (-len(self.rows) % _ALIGN)
         start = len(self.rows)
         for row in rows:
             at = len(self.rows)
             values: list[int | float | bytes] = []
-            for leaf, offset, code in zip(row, offsets, codes, strict=True):
+            for leaf, offset, code in zip(row, packed.offsets, packed.codes, strict=True):
                 if isinstance(leaf, Place):
                     self.relocations.append((at + offset, leaf))
                     leaf = 0
                 values.append(leaf & _MASKS[code] if isinstance(leaf, int) and code in _MASKS else leaf)
-            self.rows += whole.pack(*values)
+            self.rows += packed.whole.pack(*values)
         return Place(_ROWS, start)
 
     def object_code(self, name: str, image: Place, size: int) -> bytes:

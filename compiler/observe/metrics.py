@@ -1,39 +1,40 @@
-"""Counters as Prometheus metrics. The daemon's own endpoint (runtime/admin/metrics.c) follows the same rules, and a test compares
-the two:
-
-* the name is ``vernis_<group>_<counter>``; group and labels come from the counter's ident by the table below;
-* a duration ends in ``_seconds``, a number of bytes in ``_bytes``, and then a counter in ``_total``, as Prometheus wants it;
-* the bitmap ``happy`` of a backend is 1 when the last probe was good (as without a probe), else 0.
+"""Counters as Prometheus metrics. The daemon's own endpoint (runtime/manager/metrics.c) follows the same rules, and a test compares
+the two. Prefix, groups, labels and suffixes are those of ``runtime/log/metrics.toml`` for both; the bitmap ``happy`` of a backend
+is 1 when the last probe was good (as without a probe), else 0.
 """
 
 from __future__ import annotations
 
+import os
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from vernis.observe.vsc import Counter, CounterKind
+from vernis.observe.vsc import FORMATS, Counter, CounterKind
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
 
-#: First part of an ident -> group, labels for the rest; the last label takes all that is left.
-GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "MAIN": ("main", ()),
-    "MGT": ("mgt", ()),
-    "VBE": ("backend", ("vcl", "backend")),
-    "SMA": ("storage", ("storage",)),
-    "SMU": ("storage", ("storage",)),
-    "SMF": ("storage", ("storage",)),
-    "MEMPOOL": ("mempool", ("pool",)),
-    "LCK": ("lock", ("lock",)),
-    "XKEY": ("xkey", ()),
-}
+_FORMAT_OF = {letter: name for name, letter in FORMATS.items()}
+
+
+@cache
+def names() -> dict[str, Any]:
+    """The names: beside the package in a checkout, inside it when installed."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    installed = os.path.join(here, "metrics.toml")
+    path = installed if os.path.exists(installed) else os.path.join(here, "..", "..", "runtime", "log", "metrics.toml")
+    with open(path, "rb") as file:
+        return tomllib.load(file)
 
 
 def name_and_labels(ident: str) -> tuple[str, dict[str, str]]:
     first, *rest = ident.split(".")
-    group, labels = GROUPS.get(first, (first.lower(), ("ident",) if rest else ()))
+    row = names()["group"].get(first)
+    group: str = row["name"] if row else first.lower()
+    labels: list[str] = row["labels"] if row else [names()["other_label"]] if rest else []
     if len(labels) < 2 or len(rest) < len(labels):
         return group, {labels[0]: ".".join(rest)} if labels else {}
     return group, dict(zip(labels, (*rest[:len(labels) - 1], ".".join(rest[len(labels) - 1:])), strict=True))
@@ -42,10 +43,9 @@ def name_and_labels(ident: str) -> tuple[str, dict[str, str]]:
 def metric_name(group: str, kind: CounterKind) -> str:
     """Without ``_total``, which the exposition adds to counters."""
     name = "".join(character if character.isascii() and character.isalnum() else "_" for character in f"{group}_{kind.name}")
-    unit = {"d": "_seconds", "B": "_bytes"}.get(kind.format, "")
-    if unit == "_bytes" and "bytes" in name:
-        unit = ""
-    return f"vernis_{name}{unit}"
+    suffix = names()["suffix"].get(_FORMAT_OF.get(kind.format), {})
+    added = "" if suffix.get("unless", "\0") in kind.name else suffix.get("add", "")
+    return f"{names()['prefix']}_{name}{added}"
 
 
 @dataclass(slots=True)

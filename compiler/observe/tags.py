@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from enum import Enum
 
-_HTTP_PARTS = ("Method", "URL", "Protocol", "Status", "Reason", "Header", "Unset", "Lost")
 
-#: Name by number, from 1. The numbers are those of Varnish 7.1.
-_ORDER = (
-    "Debug Error CLI SessOpen SessClose BackendOpen BackendReuse BackendClose HttpGarbage Proxy ProxyGarbage Backend Length "
-    "FetchError".split()
-    + [family + part for family in ("Req", "Resp", "Bereq", "Beresp", "Obj") for part in _HTTP_PARTS]
-    + "BogoHeader LostHeader TTL Fetch_Body VCL_acl VCL_call VCL_trace VCL_return ReqStart Hit HitPass ExpBan ExpKill "
-      "WorkThread ESI_xmlerror Hash Backend_health VCL_Log VCL_Error Gzip Link Begin End VSL Storage Timestamp ReqAcct "
-      "PipeAcct BereqAcct VfpAcct Witness BackendStart H2RxHdr H2RxBody H2TxHdr H2TxBody HitMiss Filters SessError VCL_use "
-      "Notice VdpAcct".split())
+def _names() -> list[str]:
+    """In the order of the numbers, from runtime/log/tags.txt: beside the package in a checkout, inside it when installed."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    installed = os.path.join(here, "tags.txt")
+    path = installed if os.path.exists(installed) else os.path.join(here, "..", "..", "runtime", "log", "tags.txt")
+    names: list[str] = []
+    with open(path, encoding="ascii") as file:
+        for row in file.read().splitlines():
+            family, is_family, parts = row.partition(":")
+            if row and not row.startswith("#"):
+                names += [family + part for part in parts.split()] if is_family else [family]
+    return names
 
-NAMES: dict[int, str] = dict(enumerate(_ORDER, 1))
+
+#: Name by number, from 1.
+NAMES: dict[int, str] = dict(enumerate(_names(), 1))
 NUMBERS: dict[str, int] = {name: number for number, name in NAMES.items()}
 ALL: frozenset[int] = frozenset(NAMES)
 

@@ -42,7 +42,7 @@ class Counter:
 
 
 _SEMANTICS = {"counter": "c", "gauge": "g", "bitmap": "b"}
-_FORMATS = {"integer": "i", "bytes": "B", "duration": "d", "bitmap": "b"}
+FORMATS = {"integer": "i", "bytes": "B", "duration": "d", "bitmap": "b"}
 
 
 @dataclass(slots=True)
@@ -144,7 +144,7 @@ def _kinds(document: bytes) -> list[CounterKind]:
     for element in elements:
         try:
             found.append(CounterKind(str(element["name"]), _SEMANTICS.get(element["type"], "?"),
-                                     _FORMATS.get(element["format"], "?"), str(element["level"]), str(element["oneliner"]),
+                                     FORMATS.get(element["format"], "?"), str(element["level"]), str(element["oneliner"]),
                                      str(element.get("docs", "")), int(element["index"])))
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             continue

@@ -22,23 +22,13 @@ from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, 
 from vernis.semantics.typed import (Arm, Assign, CallSub, CallValue, Checked, Evaluate, Expr, Field, If, Instance, Invoke, Literal,
                                     Make, Remove, Return, Statement, Sub, SubValue, Variable)
 from vernis.semantics.types import ASSIGNMENTS, Type
-from vernis.semantics.vocabulary import HOOKS, Param, Vocabulary, hook_names, load_vocabulary
+from vernis.semantics.vocabulary import HOOKS, HookRow, Vocabulary, hook_names, load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics, Edit, Span
 from vernis.syntax.stock import phrase
 
 # The parser limits nesting to 256; each level costs a few frames.
 RECURSION_LIMIT = 8000
-
-# Arguments of return actions; the others take none.
-ACTION_PARAMS: dict[str, tuple[Param, ...]] = {
-    "synth": (Param("status", Type.INT), Param("reason", Type.STRING, optional=True)),
-    "error": (Param("status", Type.INT, optional=True), Param("reason", Type.STRING, optional=True)),
-    "pass": (Param("duration", Type.DURATION, optional=True),),
-    "fail": (Param("reason", Type.STRING, optional=True),),
-    "vcl": (Param("label", Type.ENUM),),
-}
-
 
 # What actions of older versions have become, where they are legal no more.
 OLD_ACTIONS = {
@@ -232,6 +222,10 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
         cx.facts.reads.add(f"{place.message}.http.{place.name.lower()}")
     elif node.op != "=" and isinstance(place, Variable) and declared is not Type.BODY:
         cx.facts.reads.add(place.row.name)
+    if isinstance(place, Variable) and place.row.no_effect is not None:
+        from vernis.semantics import no_effect          # few policies need it
+
+        no_effect.warn(cx, node.target.at, place.row, "set", value)
     return None if value.type is Type.ERROR else Assign(node.at, place, node.op, value)
 
 
@@ -337,7 +331,7 @@ def _action_legal(cx: Context, name: nodes.Name, action: str, has_args: bool) ->
     from vernis.semantics import elsewhere
 
     first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
-    old = OLD_ACTIONS.get((first.name, action)) or _on_this_side(first.name, action)
+    old = OLD_ACTIONS.get((first.name, action)) or _on_this_side(first, action)
     new = NEW_ACTIONS.get((first.name, action)) or (elsewhere.SAME_ARGUMENTS.get(action) if has_args else None)
     edits = (Edit(cx.report.span(name.at), new),) if new and cx.legal_here(cx.scope.vocabulary.actions[new]) else ()
     help_ = (f"{old}; " if old else "") + f"{first.name} may return {', '.join(first.actions)}"
@@ -346,16 +340,16 @@ def _action_legal(cx: Context, name: nodes.Name, action: str, has_args: bool) ->
     return False
 
 
-def _on_this_side(hook: str, action: str) -> str:
+def _on_this_side(hook: HookRow, action: str) -> str:
     from vernis.semantics import elsewhere
 
-    table = elsewhere.BACKEND_ACTIONS if hook.startswith("vcl_backend_") else elsewhere.CLIENT_ACTIONS
+    table = elsewhere.BACKEND_ACTIONS if hook.side == "backend" else elsewhere.CLIENT_ACTIONS
     return table.get(action, "")
 
 
 def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | None:
     """The arguments of an action, as its row has them."""
-    params = ACTION_PARAMS.get(action, ())
+    params = cx.scope.vocabulary.action_rows[action].params
     required = [param for param in params if not param.optional]
     if len(node.args) > len(params) or len(node.args) < len(required) or node.has_args and not node.args:
         form = f"{action}({calls.signature(params)})" if params else action

@@ -7,7 +7,8 @@ is what they are about, without a backend; tests run them: bad gives the code, g
 
 from __future__ import annotations
 
-from vernis.syntax.codes import CodeInfo
+from vernis.syntax import codes as syntactic
+from vernis.syntax.codes import CodeInfo, Kind, rows_of
 
 
 def _recv(body: str) -> str:
@@ -45,7 +46,8 @@ _NAMES_AND_TYPES = {
         "unknown name", "Nothing of that name is declared before its use, and it is no variable or function of the language.",
         "Often it is misspelt, or a module is not imported. Only where one kind of thing is possible, such as a backend behind "
         "`set req.backend_hint =`, may it be declared later.",
-        _recv("set req.http.X = req.urll;"), _recv("set req.http.X = req.url;")),
+        _recv("set req.http.X = req.urll;"), _recv("set req.http.X = req.url;"),
+        needs_declarations=True),
     "V303": CodeInfo(
         "operator not possible", "An operator stands between two types it does not work on.",
         "What an operator makes of two types is a table; the result of this pair would be anyone's guess.",
@@ -78,7 +80,7 @@ _NAMES_AND_TYPES = {
     "V311": CodeInfo(
         "not in this version", "Something is used that this version of the language does not have.",
         "The version line fixes what the policy means.",
-        _recv("set req.esi = true;"), "sub vcl_deliver { set resp.do_esi = true; }"),
+        _recv("set req.esi = true;"), "sub vcl_deliver { set resp.do_esi = false; }"),
     "V312": CodeInfo(
         "argument missing", "A call lacks an argument that has no default.", "The function cannot work without it.",
         _recv('set req.url = regsub(req.url, "a");'), _recv('set req.url = regsub(req.url, "a", "b");')),
@@ -118,7 +120,8 @@ _NAMES_AND_TYPES = {
     "V322": CodeInfo(
         "no such member", "A module, an object or a value has no function, method or attribute of that name.",
         "Often it is misspelt, or belongs to another type.",
-        "import std; " + _recv('std.logg("x");'), "import std; " + _recv('std.log("x");')),
+        "import std; " + _recv('std.logg("x");'), "import std; " + _recv('std.log("x");'),
+        needs_declarations=True),
     "V323": CodeInfo(
         "name of another kind", "A name stands where what it names cannot stand: a sub as a value, a module as a variable.",
         "Each declared name is one thing only.",
@@ -167,6 +170,14 @@ _PHASES = {
         "import directors; " + _recv("new rr = directors.round_robin();"), _DIRECTOR),
 }
 
+_IN_VAIN = {
+    "V410": CodeInfo(
+        "no effect here", "A variable is set, or read, that does nothing here.",
+        "It is accepted so that policies written for Varnish load. docs/no_effect.md says what Varnish does, what happens here, and "
+        "what to do instead.",
+        "sub vcl_backend_response { set beresp.do_esi = true; }", "sub vcl_backend_response { set beresp.do_stream = true; }"),
+}
+
 _DECLARATIONS = {
     "V501": CodeInfo(
         "declared twice", "A name is declared more than once.",
@@ -177,7 +188,8 @@ _DECLARATIONS = {
         "reserved name", "A declaration takes a name that belongs to the language.",
         "Names that begin with vcl_ are hooks and steps of the built-in policy; true, false, default, `req`, `now` and other "
         "variables of one word are taken too.",
-        "backend req none;", _recv("set req.backend_hint = origin;")),
+        "backend req none;", _recv("set req.backend_hint = origin;"),
+        needs_declarations=True),
     "V503": CodeInfo(
         "unknown property", "A backend or probe has no property of that name.", "Often it is misspelt.",
         _backend('.hosst = "192.0.2.1"; .host = "192.0.2.1";'), _backend('.host = "192.0.2.1";')),
@@ -187,7 +199,8 @@ _DECLARATIONS = {
     "V505": CodeInfo(
         "property of another type", "A property has a value of the wrong kind.",
         "Properties are constants: text in quotes, whole numbers, durations with their unit.",
-        _backend('.host = "192.0.2.1"; .port = 8080;'), _backend('.host = "192.0.2.1"; .port = "8080";')),
+        _backend('.host = "192.0.2.1"; .port = 8080;'), _backend('.host = "192.0.2.1"; .port = "8080";'),
+        of_values=True),
     "V506": CodeInfo(
         "contradicting properties", "Properties are missing or exclude each other.",
         "A backend has a host or the path of a Unix socket; a probe has a URL or a whole request.",
@@ -199,7 +212,8 @@ _DECLARATIONS = {
     "V508": CodeInfo(
         "unknown probe", "A backend names a probe that is not declared.", "It would never be checked.",
         _backend('.host = "192.0.2.1"; .probe = alive;'),
-        "probe alive { } " + _backend('.host = "192.0.2.1"; .probe = alive;')),
+        "probe alive { } " + _backend('.host = "192.0.2.1"; .probe = alive;'),
+        needs_declarations=True),
     "V509": CodeInfo(
         "wrong mask", "The mask of an acl entry is too wide, or the address has bits beyond it.",
         '"192.0.2.7"/24 may be meant as one address or as the network; the policy should say which.',
@@ -224,7 +238,8 @@ _DECLARATIONS = {
     "V516": CodeInfo(
         "no backend", "No backend is declared.",
         "A request that is not answered from the cache has to go somewhere; `backend none none;` says that it cannot.",
-        _recv("return (pass);"), 'backend origin { .host = "192.0.2.1"; }'),
+        _recv("return (pass);"), 'backend origin { .host = "192.0.2.1"; }',
+        needs_declarations=True),
     "V517": CodeInfo(
         "file of a built-in module", "An import names a file for a module that comes with the server.",
         "The file is not read; when a module of that name is described there, it needs a name of its own.",
@@ -250,7 +265,8 @@ _WHOLE = {
     "V602": CodeInfo(
         "never used", "Something is declared and no hook comes to use it.",
         "Usually it was meant to be used. A server can be told to let this pass.",
-        "sub forgotten { }", "sub used { } " + _recv("call used;")),
+        "sub forgotten { }", "sub used { } " + _recv("call used;"),
+        needs_declarations=True, needs_bodies=True),
     "V603": CodeInfo(
         "calls nested too deeply", "A hook runs more than 100 subs inside each other.",
         "Each call inside a call takes stack, and a hook has little of it so that there can be many at once.",
@@ -258,4 +274,9 @@ _WHOLE = {
         "sub one { } sub two { call one; } " + _recv("call two;")),
 }
 
-CODES: dict[str, CodeInfo] = {**_SYNTAX, **_NAMES_AND_TYPES, **_PHASES, **_DECLARATIONS, **_WHOLE}
+CODES: dict[str, CodeInfo] = {
+    **rows_of(Kind.SYNTAX, _SYNTAX), **rows_of(Kind.NAMES, _NAMES_AND_TYPES), **rows_of(Kind.PHASES, _PHASES | _IN_VAIN),
+    **rows_of(Kind.DECLARATIONS, _DECLARATIONS), **rows_of(Kind.WHOLE, _WHOLE),
+}
+
+ALL_CODES: dict[str, CodeInfo] = {**syntactic.CODES, **CODES}

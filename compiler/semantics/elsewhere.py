@@ -113,6 +113,15 @@ def about_word(cx: Context, name: nodes.Name, use: str) -> tuple[str, str | None
     return "; ".join(filter(None, (quoted, field))), None
 
 
+def function_named(cx: Context, name: nodes.Name, use: str) -> str:
+    """The call that ``set std.log = "x"`` stands for."""
+    symbol = cx.scope.symbols.get(name.parts[0].lower())
+    module = None if symbol is None else symbol.module
+    wanted = ".".join(name.parts[1:]).lower()
+    is_function = module is not None and wanted in module.functions
+    return f"it is a function; without `{use}`: {name.text}(...);" if is_function and use != "read" else ""
+
+
 def _usable(cx: Context, row: VariableRow | None, use: str) -> bool:
     mask = 0 if row is None else row.read if use == "read" else row.set if use == "set" else row.unset
     return bool(mask) and cx.legal_here(mask)

@@ -356,7 +356,7 @@ def _argument(cx: Context, param: Param, arg: nodes.Argument | None) -> Expr | N
         case Type.ENUM:
             return _enum(cx, param, arg.value)
         case Type.REGEX:
-            regex = literals.pattern(cx, arg.value)
+            regex = literals.pattern(cx, arg.value, param.name)
             return Bad() if regex is None else Declared(Type.REGEX, regex)
         case Type.HEADER:
             return _header(cx, arg.value)

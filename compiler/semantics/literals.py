@@ -13,6 +13,7 @@ from vernis.semantics.report import did_you_mean, nearest
 from vernis.semantics.typed import Bad, Expr, Literal
 from vernis.semantics.types import BYTES_UNITS, DURATION_UNITS, FRACTION_DIGITS, INT_DIGITS, REAL_DIGITS, Type
 from vernis.syntax import nodes
+from vernis.syntax.diagnostics import Span
 from vernis.syntax.stock import phrase
 
 BYTES_MAX = (1 << 63) - 1
@@ -172,19 +173,43 @@ def _stock_of_pattern(cx: Context, node: nodes.Expr) -> str:
     return ""
 
 
-def pattern(cx: Context, node: nodes.Expr) -> int | None:
-    """Index of a pattern. Reports what is not a literal one, or not a valid one."""
+def _place_of(cx: Context, node: nodes.Expr, problem: str) -> Span | None:
+    """The byte of a pattern that its compiler stumbled over, behind `at offset`: in the piece of text that holds it. At the end of
+    the pattern it is the closing quote. None: not known."""
+    _, _, number = problem.rpartition(" at offset ")
+    if not number.isdigit():
+        return None
+    offset = int(number)
+    while isinstance(node, nodes.Paren):
+        node = node.inner
+    pieces = node.operands if isinstance(node, nodes.Sum) else [node]
+    for piece in pieces:
+        if not isinstance(piece, nodes.StringLit):
+            return None
+        if offset < len(piece.value) or piece is pieces[-1]:
+            whole = cx.report.span(piece.at)
+            quotes = (whole.end - whole.start - len(piece.value)) // 2
+            at = whole.start + quotes + min(offset, len(piece.value))
+            return Span(whole.file, at, at + 1)
+        offset -= len(piece.value)
+    return None
+
+
+def pattern(cx: Context, node: nodes.Expr, argument: str = "") -> int | None:
+    """Index of a pattern. Reports what is not a literal one, or not a valid one. ``argument`` is the parameter it is given to."""
+    wanted = "\n" + phrase("argument", type="REGEX", name=argument) if argument else ""
     text = constant_text(node)
     if text is None:
         if not isinstance(node, nodes.Broken):
             cx.report.error("V308", node.at, "a pattern is text in quotes, known when the policy is compiled",
                             "write the pattern itself; what is looked for in other text cannot come from a request",
-                            stock=_stock_of_pattern(cx, node))
+                            stock=_stock_of_pattern(cx, node) + wanted)
         return None
     raw = text.encode("latin-1")
     if raw not in cx.regexes:
         problem = cx.options.regex_check(raw)
         if problem is not None:
-            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns are those of PCRE2", stock=phrase("regexp"))
+            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns are those of PCRE2",
+                            stock=phrase("regexp") + wanted, place=_place_of(cx, node, problem))
             return None
     return intern(raw, cx.regexes, cx.checked.regexes)

@@ -17,6 +17,7 @@ from vernis.semantics.typed import ForeignModule
 from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import ModuleRow, Vocabulary, hook_words, module_row
 from vernis.syntax import nodes
+from vernis.syntax.source import read_file
 
 MODULE_ABI = 1                          # newest version of runtime/module_abi.h that a description may ask for
 DESCRIPTION_BYTES_MAX = 1 << 20
@@ -138,8 +139,7 @@ def _add(node: nodes.Import, library: str, known: dict[str, ModuleRow], found: I
     file = _description_of(library, node.module)
     data = b""
     try:
-        with open(file, "rb") as stream:
-            data = stream.read(DESCRIPTION_BYTES_MAX + 1)
+        data = read_file(file, DESCRIPTION_BYTES_MAX)
         row = read_description(data, node.module, found.vocabulary)
     except OSError as error:
         _refuse(node, f"{file} cannot be read: {error.strerror}", "", found, report)

@@ -10,7 +10,7 @@ from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
 from vernis.semantics.typed import Bad, Declared, Expr, Field, Invoke, Literal, Message, SubRef, Variable
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import ALL_HOOKS, FunctionRow, Param
+from vernis.semantics.vocabulary import storage_function
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
@@ -56,7 +56,7 @@ def _storage_attribute(cx: Context, at: nodes.At, storage: Expr, attribute: str)
     if not require_phase(cx, "V401", at, row.read, f"storage attribute {attribute}", "read"):
         return Bad()
     cx.facts.reads.add(row.name)
-    return Invoke(row.type, storage_function(row.name), [storage], receiver=Type.STEVEDORE)
+    return Invoke(row.type, storage_function(row), [storage], receiver=Type.STEVEDORE)
 
 
 def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
@@ -192,16 +192,7 @@ def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr
     if owner.type is Type.BACKEND and attribute.lower() == "healthy":
         cx.report.error("V322", at, "BACKEND has no attribute healthy", "write std.healthy(...)")
         return Bad()
-    known = list(names.ATTRIBUTES) if owner.type is Type.STEVEDORE else []
+    known = names.ATTRIBUTES if owner.type is Type.STEVEDORE else []
     cx.report.error("V322", at, f"{owner.type.value} has no attribute {attribute}",
                     did_you_mean(nearest(attribute, known), f"it has {', '.join(known)}" if known else ""))
     return Bad()
-
-
-def storage_function(name: str) -> FunctionRow:
-    """The accessor of a storage attribute, which takes the storage."""
-    attribute = name.rpartition(".")[2]
-    return FunctionRow(
-        name=attribute, symbol=f"get_storage_{attribute}", result=names.ATTRIBUTES[attribute],
-        params=(Param("storage", Type.STEVEDORE),), where=ALL_HOOKS, may_fail=False, pure=False, may_wait=False,
-        statement=False, reads=(), writes=(), doc="")

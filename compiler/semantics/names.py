@@ -9,14 +9,14 @@ from vernis.semantics.context import Context, first_outside, phase_help, require
 from vernis.semantics.report import certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import VERSIONS, HookMask, VariableRow, hook_names
+from vernis.semantics.vocabulary import STORAGE_FAMILY, VERSIONS, HookMask, VariableRow, hook_names, load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
 HEADER_NAME_MAX = 126           # as Varnish has it: the length with the colon is one signed byte
 HEADER_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-ATTRIBUTES = {"free_space": Type.BYTES, "used_space": Type.BYTES, "happy": Type.BOOL}
+ATTRIBUTES = [row.name.removeprefix(STORAGE_FAMILY) for row in load_vocabulary().variables if row.name.startswith(STORAGE_FAMILY)]
 
 # Variables of VCL 3 and older, and what took their place: another variable, or something else to write.
 OLD_VARIABLES = {"req.request": "req.method", "bereq.request": "bereq.method", "req.backend": "req.backend_hint",
@@ -93,6 +93,10 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     cx.narrow(mask)
     touched = cx.facts.reads if use == "read" else cx.facts.writes
     touched.add(row.name if found.field is None else row.key + found.field.lower())
+    if use == "read" and row.no_effect is not None:
+        from vernis.semantics import no_effect
+
+        no_effect.warn(cx, at, row, use)
     return True
 
 
@@ -177,11 +181,11 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
         cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be {use}", "only variables can be",
                         stock=phrase("not found", name=name.text))
         return
-    from vernis.semantics.elsewhere import about_word
+    from vernis.semantics.elsewhere import about_word, function_named
 
     what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
     about, meant = about_word(cx, name, use)
-    help_ = about if meant else did_you_mean(near, _about(cx, name) or about)
+    help_ = about if meant else function_named(cx, name, use) or did_you_mean(near, _about(cx, name) or about)
     cx.report.error("V302", name.at, f"there is no {what} {name.text}", help_, replace=meant or certain(name.text, near),
                     stock=_stock_of_unknown(cx, name, use), sure=_belongs_to_the_language(cx, name))
 

@@ -13,9 +13,6 @@ LIKELY_ALONE = 0.75     # the same where it is the only candidate
 LIKELY = 0.8           # how alike a word and what replaces it have to be, from 0 to 1,
 LEAD = 0.05             # and by how much more alike than the next candidate
 
-# What may be said only because a part of the program could not be read: a name unknown, a thing unused, no backend.
-CONSEQUENCES = frozenset({"V302", "V322", "V502", "V508", "V516", "V602"})
-CONSEQUENCES_OF_A_BODY = frozenset({"V602"})            # when that part is a statement or a value
 DECLARING = ("new", "sub", "acl", "backend", "probe", "import", "include", "declare")       # the last is Fastly's
 
 
@@ -43,7 +40,12 @@ class Reporter:
         return any(place.file == span.file and span.start <= place.start <= span.end for place in self.program.broken)
 
     def _is_consequence(self, code: str) -> bool:
-        return self.incomplete and code in CONSEQUENCES or self.obscured and code in CONSEQUENCES_OF_A_BODY
+        """Whether the finding may only follow from a part that could not be read: a name unknown, a thing unused, no backend."""
+        if not self.incomplete and not self.obscured:
+            return False
+        from vernis.semantics.codes import CODES        # good policies do not wait for its table
+
+        return self.incomplete and CODES[code].needs_declarations or self.obscured and CODES[code].needs_bodies
 
     def mentions(self, at: nodes.At, *words: str) -> bool:
         """Whether one of the words stands among these tokens, readable or not."""
@@ -52,13 +54,13 @@ class Reporter:
 
     def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
               replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = (), sure: bool = False,
-              edits: tuple[Edit, ...] = ()) -> None:
-        """Reports an error. ``replace`` is the text that safely takes the place of what stands at ``at``, ``edits`` other safe
+              edits: tuple[Edit, ...] = (), place: Span | None = None) -> None:
+        """Reports an error, of a ``place`` within ``at`` if one is given. ``replace`` is the text that safely takes the place of what stands at ``at``, ``edits`` other safe
         changes; ``stock`` a phrase of ``stock.py``, ``trace`` places in the order Varnish shows them. ``sure``: no text that is missing
         could make it right."""
         if not sure and self._is_consequence(code):
             return
-        span = self.span(at)
+        span = place or self.span(at)
         edits = edits if replace is None else (Edit(span, replace), *edits)
         self.diagnostics.error(code, span, message, help, self.labels(labels), edits, stock, self.labels(trace))
 

@@ -1,4 +1,4 @@
-"""The types of the language and what may become what.
+"""The types of the language, those of values while a policy runs, and what may become what.
 
 Rules are rows: :data:`OPERATORS` says what an operator makes of two types, :data:`COMPARISONS` what can be compared,
 :data:`ASSIGNMENTS` what stands on the right of each assignment form, :data:`TO_STRING` and :data:`TO_BOOL` what converts
@@ -11,7 +11,8 @@ from enum import Enum
 
 
 class Type(Enum):
-    """Types as a policy's author knows them. ERROR is what was reported already: it never causes a second message."""
+    """All types. Those up to VOID are as a policy's author knows them. ERROR is what was reported already: it never causes a second
+    message. ACTION and SPANS exist in compiled code only: the result of a sub, and the parts of a text with their number."""
 
     STRING = "STRING"
     STRANDS = "STRANDS"
@@ -36,6 +37,8 @@ class Type(Enum):
     INSTANCE = "INSTANCE"
     VOID = "VOID"
     ERROR = "ERROR"
+    ACTION = "ACTION"
+    SPANS = "SPANS"
 
     __hash__ = object.__hash__          # members are unique; Enum's own hashes the name, in Python, at each look at a table
 
@@ -125,6 +128,12 @@ ASSIGNMENTS: dict[tuple[Type, str], Type] = {
 
 TO_STRING = frozenset({STRING, INT, REAL, DURATION, TIME, BYTES, BOOL, IP, BACKEND, ACL, PROBE, STEVEDORE, BLOB})
 TO_BOOL = frozenset({BOOL, INT, DURATION, BACKEND, STRING})
+
+# The type that values of a type have in compiled code, where that is another one.
+VALUES: dict[Type, Type] = {Type.STRANDS: STRING, HEADER: STRING, Type.ENUM: STRING}
+
+WHOLE = frozenset({INT, BYTES})
+DOUBLES = frozenset({REAL, DURATION, TIME})
 
 # An operand beside one of these is read as that type: `bytes + 5m` is five megabytes, `real * 2` a REAL.
 NUMERIC = frozenset({INT, REAL, DURATION, TIME, BYTES})

@@ -14,9 +14,8 @@ from vernis.record import record
 from vernis.semantics import frozen
 from vernis.semantics.types import Type
 
-HOOKS = ("vcl_recv", "vcl_pipe", "vcl_pass", "vcl_hash", "vcl_purge", "vcl_miss", "vcl_hit", "vcl_deliver", "vcl_synth",
-         "vcl_backend_fetch", "vcl_backend_response", "vcl_backend_error", "vcl_init", "vcl_fini")
-ALL_HOOKS = (1 << len(HOOKS)) - 1
+STORAGE_FAMILY = "storage.*."
+SIDES = ("client", "backend", "housekeeping")
 VERSIONS = ((4, 0), (4, 1))
 
 HookMask: TypeAlias = int
@@ -25,13 +24,23 @@ Version: TypeAlias = tuple[int, int]
 
 @record(frozen=True)
 class HookRow:
-    """One of the fourteen hooks; ``bit`` is its place in every mask."""
+    """A hook; ``bit`` is its number in the contract with the runtime, and its place in every mask."""
 
     name: str
     bit: int
     side: str
     actions: tuple[str, ...]
     doc: str
+
+
+@record(frozen=True)
+class NoEffect:
+    """The uses of a variable that have no effect, each with its group of ``no_effect.toml``. ``but``: a constant that asks for what
+    happens anyway; ``words``: when given, only a text with one of them is set in vain."""
+
+    groups: dict[str, str]
+    but: str | bool | None = None
+    words: tuple[str, ...] = ()
 
 
 @record(frozen=True)
@@ -48,6 +57,7 @@ class VariableRow:
     get_may_fail: bool
     set_may_fail: bool
     doc: str
+    no_effect: NoEffect | None = None
 
     @property
     def accessor(self) -> str:
@@ -88,6 +98,20 @@ class FunctionRow:
 
 
 @record(frozen=True)
+class ActionRow:
+    """An action that a hook may return. ``number`` is that of the contract with the runtime. ``store`` takes the arguments before the hook
+    returns; None: it has none."""
+
+    name: str
+    number: int
+    store: FunctionRow | None
+
+    @property
+    def params(self) -> tuple[Param, ...]:
+        return () if self.store is None else self.store.params
+
+
+@record(frozen=True)
 class ObjectRow:
     """What ``new`` makes. ``constructor`` carries the parameters."""
 
@@ -108,10 +132,14 @@ class ModuleRow:
 
 @record(frozen=True)
 class Vocabulary:
-    """The whole table. Names are in lower case wherever they are keys, for symbols are the same in any case."""
+    """The whole table. Names are in lower case wherever they are keys, for symbols are the same in any case. ``internal`` functions
+    are keyed by their symbols: no policy can name them."""
 
     hooks: dict[str, HookRow]
     actions: dict[str, HookMask]            # action -> hooks that may return it
+    action_rows: dict[str, ActionRow]
+    messages: tuple[str, ...]
+    internal: dict[str, FunctionRow]
     variables: tuple[VariableRow, ...]
     functions: dict[str, FunctionRow]
     methods: dict[tuple[Type, str], FunctionRow]
@@ -148,18 +176,22 @@ def grammar_text(name: str) -> bytes:
 
 def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
     """Typed rows from the parsed file. A wrong table is our mistake: it raises."""
-    hooks = {row["name"]: HookRow(row["name"], HOOKS.index(row["name"]), row["side"], tuple(row["actions"]), row["doc"])
-             for row in raw["hook"]}
-    if tuple(hooks) != HOOKS:
-        raise ValueError("vocabulary.toml: hooks are not those of HOOKS, in that order")
+    hooks = {row["name"]: HookRow(row["name"], bit, row["side"], tuple(row["actions"]), row["doc"])
+             for bit, row in enumerate(raw["hook"])}
     masks = _word_masks(hooks)
     actions: dict[str, HookMask] = {}
     for hook in hooks.values():
         for action in hook.actions:
             actions[action] = actions.get(action, 0) | 1 << hook.bit
+    rows = {row["name"]: _action(row, number, masks) for number, row in enumerate(raw["action"], 1)}
+    if actions.keys() != rows.keys():
+        raise ValueError(f"vocabulary.toml: hooks return {sorted(actions.keys() ^ rows.keys())}, which are no actions, or no hook does")
     return Vocabulary(
         hooks=hooks,
         actions=actions,
+        action_rows=rows,
+        messages=tuple(raw["message"]),
+        internal={row["symbol"]: _function({"name": row["symbol"], "doc": ""} | row, masks) for row in raw["internal"]},
         variables=tuple(_variable(row, masks) for row in raw["variable"]),
         functions={row["name"].lower(): _function(row, masks) for row in raw["function"]},
         methods={(Type(row["type"]), row["name"].lower()): _function(row, masks) for row in raw["method"]},
@@ -169,7 +201,7 @@ def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
 
 def _word_masks(hooks: dict[str, HookRow]) -> dict[str, HookMask]:
     """The words that stand for sets of hooks in the file."""
-    masks = {"all": ALL_HOOKS, "client": 0, "backend": 0, "housekeeping": 0}
+    masks = {"all": (1 << len(hooks)) - 1, **dict.fromkeys(SIDES, 0)}
     for hook in hooks.values():
         masks[hook.name.removeprefix("vcl_")] = 1 << hook.bit
         masks[hook.side] |= 1 << hook.bit
@@ -183,13 +215,30 @@ def _mask(words: list[str], masks: dict[str, HookMask]) -> HookMask:
     return mask
 
 
+def _action(row: dict[str, Any], number: int, masks: dict[str, HookMask]) -> ActionRow:
+    store = _function(row | {"result": "VOID", "doc": ""}, masks) if "symbol" in row else None
+    return ActionRow(row["name"], number, store)
+
+
 def _variable(row: dict[str, Any], masks: dict[str, HookMask]) -> VariableRow:
     first, _, last = row["versions"].partition("-")
     name = row["name"]
     return VariableRow(
         name=name, key=name.lower().removesuffix("*"), type=Type(row["type"]), read=_mask(row["read"], masks),
         set=_mask(row["set"], masks), unset=_mask(row["unset"], masks), versions=(_version(first), _version(last or first)),
-        get_may_fail=row.get("get_may_fail", False), set_may_fail=row.get("set_may_fail", False), doc=row["doc"])
+        get_may_fail=row.get("get_may_fail", False), set_may_fail=row.get("set_may_fail", False), doc=row["doc"],
+        no_effect=_no_effect(row["no_effect"]) if "no_effect" in row else None)
+
+
+def _no_effect(raw: dict[str, Any]) -> NoEffect:
+    return NoEffect({use: raw[use] for use in ("read", "set") if use in raw}, raw.get("but"), tuple(raw.get("words", ())))
+
+
+def storage_function(row: VariableRow) -> FunctionRow:
+    """The accessor of an attribute of storages. It takes the storage first, as a method takes its value."""
+    return FunctionRow(
+        name=row.name.removeprefix(STORAGE_FAMILY), symbol=f"get_{row.accessor}", result=row.type, params=(), where=row.read,
+        may_fail=False, pure=False, may_wait=False, statement=False, reads=(), writes=(), doc=row.doc)
 
 
 def _version(text: str) -> Version:
@@ -231,3 +280,7 @@ def _object(row: dict[str, Any], masks: dict[str, HookMask]) -> ObjectRow:
     constructor = _function(row | {"result": "INSTANCE", "where": ["init"], "may_fail": True}, masks)
     return ObjectRow(row["name"], constructor, row["fini"],
                      {m["name"].lower(): _function(m, masks) for m in row["method"]}, row["doc"])
+
+
+HOOKS = tuple(load_vocabulary().hooks)
+ALL_HOOKS = (1 << len(HOOKS)) - 1

@@ -94,9 +94,17 @@ class Child:
         assert job is not None
         if job.overflowed:
             return f"the result is larger than {RESULT_BYTES_MAX >> 20} MiB"
+        return child.explain_death(status, self.limits, job.timed_out, self._errors())
+
+    def denied_call(self, status: int) -> str | None:
+        """Its report when it died of a forbidden system call, else None."""
+        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGSYS:
+            return None
+        return self._errors().strip() or "Forbidden system call: the compiler made one, which ends it"
+
+    def _errors(self) -> str:
         size = os.fstat(self.error_file).st_size
-        tail = os.pread(self.error_file, _ERROR_TAIL_BYTES, max(0, size - _ERROR_TAIL_BYTES))
-        return child.explain_death(status, self.limits, job.timed_out, tail.decode("utf-8", "replace"))
+        return os.pread(self.error_file, _ERROR_TAIL_BYTES, max(0, size - _ERROR_TAIL_BYTES)).decode("utf-8", "replace")
 
     def release(self) -> None:
         self.connection.close()

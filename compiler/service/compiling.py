@@ -11,9 +11,11 @@ have changed, or that no policy had yet, are compiled.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -66,7 +68,11 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
     options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, vmod_path=request.vmod_path,
                                any_path=request.any_path, err_unref=request.err_unref, labels=request.labels,
                                least_version=(4, 1) if request.unix_listener else (4, 0))
-    run = Compilation(name=NO_NAME, path=request.path or pipeline.INLINE_NAME, text=request.text, options=options,
+    path = request.path and _along(request.path, request.vcl_path)
+    if path is None and request.text is None:
+        folders = ":".join(request.vcl_path)
+        return Outcome(image=None, text=f"cannot read {request.path}: no such file along vcl_path ({folders})\n")
+    run = Compilation(name=NO_NAME, path=path or pipeline.INLINE_NAME, text=request.text, options=options,
                       image=scratch / "policy.so", token_cache=warm_tokens(), objects=KeptObjects(artefacts),
                       compiler=compiler_digest())
     try:
@@ -86,6 +92,14 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
         if not run.failed and run.image is not None:
             image = run.image.read_bytes()
     return _outcome(run, image, cached, key)
+
+
+def _along(path: str, folders: Sequence[str]) -> str | None:
+    """A relative name of ``vcl.load`` is looked for as one of an include is. The file it would be in the server's own current
+    directory is nobody's policy."""
+    if os.path.isabs(path):
+        return path
+    return next((file for file in (os.path.join(folder, path) for folder in folders) if os.path.exists(file)), None)
 
 
 def image_key(run: Compilation) -> str:

@@ -15,8 +15,12 @@ its id; compiles begin in the order they arrive, answers come as they are ready:
      "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"], "labels": ["shop"]}
     {"id": 7, "ok": false, "errors": "error[V301]: ..."}
 
-A policy may hold any bytes. Requests are read as UTF-8 with other bytes passed through, so the daemon has to escape only
-quotes, backslashes and control characters. Answers are strict UTF-8 without NUL, as JSON libraries want it: what cannot be
+A child that made a system call which the sandbox forbids is told of as well, with its report, before the answer of its request::
+
+    {"id": 0, "ok": false, "denied": "Forbidden system call: ..."}
+
+A policy may hold any bytes, JSON holds UTF-8 only. ``text_latin1`` and ``path_latin1`` stand for ``text`` and ``path`` that are
+not UTF-8: each character is one byte. Requests are read as UTF-8 with other bytes passed through all the same. Answers are strict UTF-8 without NUL, as JSON libraries want it: what cannot be
 told so is replaced by U+FFFD. No I/O here.
 """
 
@@ -26,6 +30,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+DENIED_ID = 0                       # of what is told without a request; the daemon's own ids begin at 1
 REQUEST_BYTES_MAX = 64 << 20        # of one line; a policy inlined over the CLI comes in it
 NAME_LENGTH_MAX = 255
 
@@ -113,7 +118,16 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
     name = member("name", str, "", required=True)
     if not name or len(name) > NAME_LENGTH_MAX or "/" in name or "\0" in name:
         raise ProtocolError(f"\"name\" must be 1 to {NAME_LENGTH_MAX} characters without '/'", request_id)
-    path, text = member("path", str, None), member("text", str, None)
+    def raw(name: str) -> bytes | None:
+        value, latin1 = member(name, str, None), member(f"{name}_latin1", str, None)
+        if latin1 is None:
+            return None if value is None else value.encode("utf-8", "surrogateescape")
+        try:
+            return latin1.encode("latin-1")
+        except UnicodeEncodeError:
+            raise ProtocolError(f"\"{name}_latin1\" holds characters that are no bytes", request_id) from None
+
+    path, text = raw("path"), raw("text")
     if path is None and text is None:
         raise ProtocolError("compile needs \"path\" or \"text\"", request_id)
 
@@ -127,7 +141,7 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
     if optimisation not in (None, 0, 2):
         raise ProtocolError("\"optimisation\" must be 0, 2 or null", request_id)
     return CompileRequest(
-        id=request_id, name=name, path=path, text=None if text is None else text.encode("utf-8", "surrogateescape"),
+        id=request_id, name=name, path=None if path is None else path.decode("utf-8", "surrogateescape"), text=text,
         out_dir=member("out_dir", str, "", required=True), vcl_path=texts("vcl_path", []) or (),
         vmod_path=texts("vmod_path", []) or (),
         any_path=member("any_path", bool, True), err_unref=member("err_unref", bool, True), optimisation=optimisation,

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from vernis.service.child import CompileFunction, Limits, Order, Outcome
 from vernis.service.children import Child, scratch_directory, start_child
-from vernis.service.protocol import (REQUEST_BYTES_MAX, CompileRequest, Ping, ProtocolError, decode_request,
+from vernis.service.protocol import (DENIED_ID, REQUEST_BYTES_MAX, CompileRequest, Ping, ProtocolError, decode_request,
                                      encode_answer)
 from vernis.service.store import ContentStore
 
@@ -205,6 +205,8 @@ class Server:
         _, status = os.waitpid(child.pid, 0)
         job = child.job
         unanswered = job is not None and not job.answered
+        if (denied := child.denied_call(status)) is not None:
+            self._answer(encode_answer(DENIED_ID, False, denied=denied))
         why = child.why_it_died(status) if unanswered else ""
         self._selector.unregister(child.connection)
         self._selector.unregister(child.pidfd)
@@ -277,12 +279,14 @@ def become_user(name: str) -> None:
 
 
 def serve(compile_function: CompileFunction, warm_up: Callable[[], None], limits: Limits = Limits(),
-          store_directory: Path | None = None, rehearse: Callable[[], None] | None = None) -> int:
+          store_directory: Path | None = None, rehearse: Callable[[], None] | None = None,
+          confine: Callable[[], None] = lambda: None) -> int:
     """Runs a server on stdin and stdout. ``warm_up`` imports and tries everything that compiling needs; ``rehearse`` is what
-    a spare child does ahead of its request."""
+    a spare child does ahead of its request; ``confine`` gives up, before the first request, what warming up alone needed."""
     requests, answers = take_standard_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl-C is the daemon's affair; it closes our stdin
     warm_up()
+    confine()
     gc.collect()
     gc.freeze()                                     # what is warm stays shared between parent and children
     Server(requests, answers, compile_function, limits, store_directory, rehearse).run()

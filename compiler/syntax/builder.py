@@ -18,8 +18,6 @@ from vernis.syntax.splice import string_value
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable
 
-EMIT, CHAIN, STATEMENT, CONDITION, LIST = 1, 2, 4, 8, 16
-
 _NAME_RE = re.compile(r"[A-Za-z0-9_.-]+")
 _NEGATIONS_MAX = 256        # unary minuses in one chain, each taking the rest of it
 _MEMBERS_MAX = 256          # parts `.name(...)` behind one value, each of which holds the one before it
@@ -30,18 +28,6 @@ _OPERATORS: dict[int, str] = {
     T.PLUS: "+", T.MINUS: "-", T.STAR: "*", T.SLASH: "/", T.PERCENT: "%",
 }
 _OF_PRODUCTS = frozenset("*/%")
-
-def rule_flags() -> bytes:
-    """Per rule, what the parsers do when it ends or fails (``ext/flat_parser.h``)."""
-    flags = dict.fromkeys(RULE_NAMES, EMIT)
-    flags.update(dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic", "postfix"), CHAIN))
-    flags.update(declaration=STATEMENT, statement=STATEMENT, field=EMIT | STATEMENT, aclEntry=EMIT | STATEMENT,
-                 condition=CONDITION, program=EMIT | LIST, block=EMIT | LIST, properties=EMIT | LIST,
-                 aclEntries=LIST)
-    return bytes(flags[name] for name in RULE_NAMES)
-
-
-RULE_FLAGS = rule_flags()
 
 
 class Negated:

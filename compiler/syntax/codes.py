@@ -1,12 +1,45 @@
 """The table of the front end's error codes: V1xx text and tokens, V2xx syntax, V9xx limits.
 
 ``vernis explain CODE`` and the manual show it. ``bad`` and ``good`` are policies without their version line (unless it
-is what they are about); tests run them: bad gives the code, good gives nothing. Limits have no example.
+is what they are about); tests run them: bad gives the code, good gives nothing. Limits have no example. The other columns
+say what the compiler concludes from a finding; nothing else in it asks which code a finding has.
 """
 
 from __future__ import annotations
 
-from vernis.record import record
+from enum import Enum
+
+from vernis.record import record, replace
+
+
+class Kind(Enum):
+    """The subject of a finding: one for each series of codes."""
+
+    TEXT = "text and tokens"
+    SYNTAX = "syntax"
+    NAMES = "names and types"
+    PHASES = "phases and actions"
+    DECLARATIONS = "declarations and modules"
+    WHOLE = "the whole program"
+    LIMIT = "limits"
+
+
+class Shape(Enum):
+    """How a syntax error changes the structure of the text around it, for ``consequences.py``."""
+
+    OTHER = "other"
+    UNKNOWN_CHARACTER = "unknown character"
+    UNCLOSED_BRACE = "unclosed brace"
+    UNCLOSED_PARENTHESIS = "unclosed parenthesis"
+    STRAY_CLOSER = "stray closing bracket"
+    UNKNOWN_DECLARATION = "unknown declaration"
+    LONE_ELSE = "else without if"
+    STATEMENT_OUTSIDE = "statement outside of a sub"
+    DECLARATION_INSIDE = "declaration inside of a sub"
+    INCLUDE = "include"
+    OLD_WORD = "word of an old version"
+    FOREIGN_WORD = "word of another language"
+    TEMPLATE = "template"
 
 
 @record(frozen=True)
@@ -16,6 +49,18 @@ class CodeInfo:
     why: str            # why it is an error
     bad: str = ""
     good: str = ""
+    kind: Kind = Kind.SYNTAX            # `rows_of` fills it in
+    shape: Shape = Shape.OTHER
+    lost_text: bool = False             # a part of the program is missing: its text was not found
+    made_up: bool = False               # the parser put tokens in or left some out, so a value may not be what was meant
+    leads_outside: bool = False         # one such error, and the text after it stands outside of all subs
+    of_values: bool = False             # not of the kinds TEXT, SYNTAX and NAMES, but about a value all the same
+    needs_declarations: bool = False    # may be wrong where a declaration could not be read
+    needs_bodies: bool = False          # may be wrong where a statement or a value could not be read
+
+
+def rows_of(kind: Kind, rows: dict[str, CodeInfo]) -> dict[str, CodeInfo]:
+    return {code: replace(row, kind=kind) for code, row in rows.items()}
 
 
 def _sub(body: str) -> str:
@@ -42,7 +87,8 @@ _TEXT = {
     "V105": CodeInfo(
         "unknown character", "A character stands outside of quotes that VCL has no use for.",
         "Often it is a typographic quote or dash that came with copied text.",
-        _sub("set req.url = \u201c/a\u201d;"), _sub('set req.url = "/a";')),
+        _sub("set req.url = \u201c/a\u201d;"), _sub('set req.url = "/a";'),
+        shape=Shape.UNKNOWN_CHARACTER),
     "V106": CodeInfo(
         "number too long", "A number has more digits than VCL numbers can have.",
         "Whole numbers have at most 15 digits; others 12 before and 3 behind the point.",
@@ -73,23 +119,28 @@ _SYNTAX = {
         _sub("set req.url = req.url\n return (hash);"), _sub("set req.url = req.url;\n return (hash);")),
     "V205": CodeInfo(
         "brace not closed", "A '{' has no '}'.", "Where its body ends cannot be known.",
-        "sub a {\nsub b { }", "sub a { }\nsub b { }"),
+        "sub a {\nsub b { }", "sub a { }\nsub b { }",
+        shape=Shape.UNCLOSED_BRACE),
     "V206": CodeInfo(
         "parenthesis not closed", "A '(' or '[' has no partner where the statement ends.",
         "Parentheses end within their statement.",
-        _sub('if (regsub(req.url, "a", "b") { }'), _sub('if (regsub(req.url, "a", "b")) { }')),
+        _sub('if (regsub(req.url, "a", "b") { }'), _sub('if (regsub(req.url, "a", "b")) { }'),
+        shape=Shape.UNCLOSED_PARENTHESIS, made_up=True),
     "V207": CodeInfo(
         "bracket closes nothing", "A closing bracket has no opening one.",
         "Either it is one too many, or the opening one was lost.",
-        "sub a { } }", "sub a { }"),
+        "sub a { } }", "sub a { }",
+        shape=Shape.STRAY_CLOSER, made_up=True, leads_outside=True),
     "V208": CodeInfo(
         "unknown declaration", "A declaration begins with a word that is none of those VCL has.",
         "Declarations are vcl, import, include, backend, probe, acl and sub, in small letters.",
-        "SUB vcl_recv { }", "sub vcl_recv { }"),
+        "SUB vcl_recv { }", "sub vcl_recv { }",
+        shape=Shape.UNKNOWN_DECLARATION, leads_outside=True),
     "V209": CodeInfo(
         "unknown statement", "A statement begins with something that cannot begin one.",
         "Statements are set, unset, call, return, if, new, include, and calls of functions.",
-        _sub("sett req.url = 5;"), _sub("set req.url = 5;")),
+        _sub("sett req.url = 5;"), _sub("set req.url = 5;"),
+        made_up=True),
     "V210": CodeInfo(
         "no version", "The policy does not begin with its version.",
         "What a policy means depends on its version.",
@@ -104,7 +155,8 @@ _SYNTAX = {
     "V213": CodeInfo(
         "body without braces", "The body of an if, an else or a sub does not begin with '{'.",
         "Bodies are always in braces, even those of one statement.",
-        _sub("if (req.restarts) return (pass);"), _sub("if (req.restarts) { return (pass); }")),
+        _sub("if (req.restarts) return (pass);"), _sub("if (req.restarts) { return (pass); }"),
+        leads_outside=True),
     "V214": CodeInfo(
         "condition without parentheses", "The condition of an if does not begin with '('.",
         "Conditions are in parentheses.", _sub('if req.url ~ "x" { }'), _sub('if (req.url ~ "x") { }')),
@@ -115,7 +167,8 @@ _SYNTAX = {
     "V216": CodeInfo(
         "else without if", "An else or elseif has no if before it, or another else.",
         "It must follow the body of an if, and else comes last.",
-        _sub("else { }"), _sub("if (req.restarts) { } else { }")),
+        _sub("else { }"), _sub("if (req.restarts) { } else { }"),
+        shape=Shape.LONE_ELSE),
     "V217": CodeInfo(
         "assignment in an expression", "An '=' stands where a value is compared.",
         "'=' assigns, and only set does; '==' compares.",
@@ -136,50 +189,62 @@ _SYNTAX = {
     "V221": CodeInfo(
         "statement outside of a sub", "A statement stands at the top level.",
         "Statements run when a hook runs, so they belong to a sub.",
-        "set req.url = 5;", _sub("set req.url = 5;")),
+        "set req.url = 5;", _sub("set req.url = 5;"),
+        shape=Shape.STATEMENT_OUTSIDE, leads_outside=True),
     "V222": CodeInfo(
         "declaration inside of a sub", "A declaration stands among statements.",
         "Declarations hold for the whole policy and stand at the top level.",
-        _sub("backend b none;"), "backend b none;"),
+        _sub("backend b none;"), "backend b none;",
+        shape=Shape.DECLARATION_INSIDE),
     "V223": CodeInfo(
         "missing value", "A value is missing: behind an operator, in a list of arguments, or before a ';'.",
         "Every operator needs its values.", _sub("set req.url = ;"), _sub('set req.url = "";')),
     "V224": CodeInfo(
         "include without a file", "An include has no file name in quotes.",
-        'It reads: include "file.vcl"; or include +glob "*.vcl";', "include rules;", ""),
+        'It reads: include "file.vcl"; or include +glob "*.vcl";', "include rules;", "",
+        shape=Shape.INCLUDE, lost_text=True),
     "V225": CodeInfo(
         "included file not found", "The file of an include is not there or cannot be read.",
-        "A policy with a part missing must not run.", 'include "/nonexistent.vcl";', ""),
+        "A policy with a part missing must not run.", 'include "/nonexistent.vcl";', "",
+        shape=Shape.INCLUDE, lost_text=True),
     "V226": CodeInfo(
         "circle of includes", "A file includes itself, maybe by way of others.",
-        "Reading would never end.", 'include "./policy.vcl";', ""),
+        "Reading would never end.", 'include "./policy.vcl";', "",
+        shape=Shape.INCLUDE),
     "V227": CodeInfo(
         "pattern without files", "No file matches the pattern of an include +glob.",
-        "A wrong pattern would silently drop rules.", 'include +glob "/nonexistent/*.vcl";', ""),
+        "A wrong pattern would silently drop rules.", 'include +glob "/nonexistent/*.vcl";', "",
+        shape=Shape.INCLUDE, lost_text=True),
     "V228": CodeInfo(
         "old VCL", "A word of VCL 2 or 3 is used.", "VCL 4 has another form for it.",
-        _sub("remove req.http.Cookie;"), _sub("unset req.http.Cookie;")),
+        _sub("remove req.http.Cookie;"), _sub("unset req.http.Cookie;"),
+        shape=Shape.OLD_WORD),
     "V229": CodeInfo(
         "malformed field", "A field of a backend or probe does not read .name = value;",
         "Names of fields begin with '.', and an '=' separates them from the value.",
-        'backend b { host = "127.0.0.1"; }', 'backend b { .host = "127.0.0.1"; }'),
+        'backend b { host = "127.0.0.1"; }', 'backend b { .host = "127.0.0.1"; }',
+        leads_outside=True),
     "V230": CodeInfo(
         "malformed acl entry", "An entry of an acl does not begin with an address in quotes, or does not end with ';'.",
-        'Entries read "address"/bits;', "acl a { 127.0.0.1; }", 'acl a { "127.0.0.1"; }'),
+        'Entries read "address"/bits;', "acl a { 127.0.0.1; }", 'acl a { "127.0.0.1"; }',
+        leads_outside=True),
     "V231": CodeInfo(
         "malformed mask", "Behind the '/' of an acl entry stands no number of bits, or the mask is in the wrong place.",
         "The mask is the number of leading bits that count.",
         'acl a { "127.0.0.0"/255.0.0.0; }', 'acl a { "127.0.0.0"/8; }'),
     "V232": CodeInfo(
         "malformed acl head", "Between the name of an acl and its body stands something other than flags.",
-        "Flags are +log, +table and -pedantic.", "acl a log { }", "acl a +log { }"),
+        "Flags are +log, +table and -pedantic.", "acl a log { }", "acl a +log { }",
+        leads_outside=True),
     "V233": CodeInfo(
         "malformed head", "Between the name of a sub, backend or probe and its body stands something else.",
-        "The body follows the name; subs have no parameters.", "sub a() { }", "sub a { }"),
+        "The body follows the name; subs have no parameters.", "sub a() { }", "sub a { }",
+        leads_outside=True),
     "V234": CodeInfo(
         "malformed name", "A name is missing, or is not made as names are.",
         "Names are letters, digits, '_' and '-', and begin with a letter. Header names may be quoted.",
-        "sub 4a { }", "sub a4 { }"),
+        "sub 4a { }", "sub a4 { }",
+        leads_outside=True),
     "V235": CodeInfo(
         "return without parentheses", "The action of a return is not in parentheses, or an action stands alone.",
         "Hooks end with return (action);", _sub("return pass;"), _sub("return (pass);")),
@@ -188,13 +253,15 @@ _SYNTAX = {
         "call takes the bare name of a sub.", "sub a { } " + _sub("call a();"), "sub a { } " + _sub("call a;")),
     "V237": CodeInfo(
         "stray ;", "A ';' stands where no statement is.",
-        "Bodies end with '}' alone, and VCL has no empty statement.", "sub a { };", "sub a { }"),
+        "Bodies end with '}' alone, and VCL has no empty statement.", "sub a { };", "sub a { }",
+        made_up=True),
     "V238": CodeInfo(
         "malformed import", "An import does not read import NAME [as NAME] [from \"path\"];",
         "Each import takes one module.", "import std, directors;", "import std; import directors;"),
     "V239": CodeInfo(
         "not in VCL 4", "A word is used that other languages or later versions have.",
-        "VCL 4 has neither variables nor loops.", _sub("let x = 5;"), _sub("set req.http.X = 5;")),
+        "VCL 4 has neither variables nor loops.", _sub("let x = 5;"), _sub("set req.http.X = 5;"),
+        shape=Shape.FOREIGN_WORD),
     "V240": CodeInfo(
         "operator of another language", "An operator is written as in another language.",
         "VCL's are && || ! == != < <= > >= ~ !~ + - * / %.",
@@ -216,7 +283,8 @@ _SYNTAX = {
     "V245": CodeInfo(
         "template", "The text has placeholders of a template engine, such as <%= x %>, {{ x }} or ${X}.",
         "What they stand for is not known here, so nothing can be said about the policy.",
-        _sub("set beresp.ttl = ${TTL}s;"), _sub("set req.ttl = 5s;")),
+        _sub("set beresp.ttl = ${TTL}s;"), _sub("set req.ttl = 5s;"),
+        shape=Shape.TEMPLATE),
 }
 
 _LIMITS = {
@@ -238,4 +306,4 @@ _LIMITS = {
                      "A hook has little stack, so that there can be many at once."),
 }
 
-CODES: dict[str, CodeInfo] = {**_TEXT, **_SYNTAX, **_LIMITS}
+CODES: dict[str, CodeInfo] = {**rows_of(Kind.TEXT, _TEXT), **rows_of(Kind.SYNTAX, _SYNTAX), **rows_of(Kind.LIMIT, _LIMITS)}

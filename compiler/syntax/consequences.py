@@ -10,16 +10,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from vernis.record import record
+from vernis.syntax.codes import CODES, CodeInfo, Kind, Shape
 from vernis.syntax.diagnostics import Diagnostic, Diagnostics
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.tokens import DECLARATION_WORDS, TokenTable, VisibleTokens
 
-# Outside of all subs, one follows from the other.
-_OUTSIDE = frozenset({"V207", "V208", "V213", "V221", "V229", "V230", "V232", "V233", "V234"})
-_INCLUDES = frozenset({"V224", "V225", "V226", "V227"})     # what else is wrong neither hides nor shows files
-_OLD_WORDS = frozenset({"V228", "V239"})        # each is wrong by itself
-_BRACKETS = frozenset({"V206", "V207"})
-_REPAIRED = frozenset({"V205", "V206"})         # a closing bracket was put in, where a statement of several bodies may be cut
+_BRACKETS = (Shape.UNCLOSED_PARENTHESIS, Shape.STRAY_CLOSER)
+_REPAIRED = (Shape.UNCLOSED_BRACE, Shape.UNCLOSED_PARENTHESIS)     # a closing bracket was put in, where a statement of several bodies may be cut
+_WORDS = (Shape.OLD_WORD, Shape.FOREIGN_WORD)                       # each is wrong by itself
 
 
 @record
@@ -27,6 +25,7 @@ class _Place:
     """Where an error stands. ``declaration`` and ``statement`` number the parts of the text."""
 
     item: Diagnostic
+    info: CodeInfo
     at: int             # visible token
     line: tuple[int, int]
     declaration: int
@@ -44,7 +43,7 @@ class _Judge:
     def place(self, item: Diagnostic) -> _Place:
         at = self._token(item)
         line = self.table.sources.files[item.span.file].line_of(item.span.start)
-        return _Place(item, at, (item.span.file, line), bisect_right(self.heads, at), bisect_left(self.ends, at))
+        return _Place(item, CODES[item.code], at, (item.span.file, line), bisect_right(self.heads, at), bisect_left(self.ends, at))
 
     def _token(self, item: Diagnostic) -> int:
         """The visible token that begins at the place, or the next one."""
@@ -60,24 +59,30 @@ class _Judge:
 
     def follows(self, later: _Place, earlier: _Place) -> bool:
         """Whether the later error is a consequence of the earlier."""
-        a, b = earlier.item.code, later.item.code
-        if b == "V222":
-            return a == "V205"
+        a, b = earlier.info, later.info
+        if b.shape is Shape.DECLARATION_INSIDE:
+            return a.shape is Shape.UNCLOSED_BRACE
         if earlier.declaration != later.declaration:
             return False
-        if a == b == "V245":
+        if a.shape is b.shape is Shape.TEMPLATE:
             return True
-        if a == "V239" and b == "V105" and self.is_colon(later.item):
+        if a.shape is Shape.FOREIGN_WORD and b.shape is Shape.UNKNOWN_CHARACTER and self.is_colon(later.item):
             return True         # of a case, a label, an entry of a table
         apart = later.statement - earlier.statement
-        if earlier.line == later.line and apart <= 1 and b >= "V2" and a != "V205" and not (apart and b in _OLD_WORDS):
+        if earlier.line == later.line and apart <= 1 and b.kind is not Kind.TEXT and a.shape is not Shape.UNCLOSED_BRACE \
+                and not (apart and b.shape in _WORDS):
             return True
-        if b == "V216" and a in _REPAIRED:
+        if b.shape is Shape.LONE_ELSE and a.shape in _REPAIRED:
             return True
-        if b in _BRACKETS and (apart == 0 or b == "V207" and (a == "V206" or apart == 1 or self.type(later.at) == T.RBRACE)):
+        if b.shape in _BRACKETS and (apart == 0 or b.shape is Shape.STRAY_CLOSER and self._is_surplus(later, a, apart)):
             return True
-        outside = a in _OUTSIDE or self.ends_sub(earlier.at)
-        return outside and (b == "V221" or b == "V208" and self.type(later.at) != T.IDENTIFIER)
+        outside = a.leads_outside or self.ends_sub(earlier.at)
+        return outside and (b.shape is Shape.STATEMENT_OUTSIDE
+                            or b.shape is Shape.UNKNOWN_DECLARATION and self.type(later.at) != T.IDENTIFIER)
+
+    def _is_surplus(self, closer: _Place, before: CodeInfo, apart: int) -> bool:
+        """Whether a closing bracket is one too many because of the error before it."""
+        return before.shape is Shape.UNCLOSED_PARENTHESIS or apart == 1 or self.type(closer.at) == T.RBRACE
 
     def is_colon(self, item: Diagnostic) -> bool:
         return self.table.sources.text(item.span) == ":"
@@ -99,12 +104,16 @@ def drop_consequences(table: TokenTable, visible: VisibleTokens, diags: Diagnost
         return
     judge = _Judge(table, visible)
     places = sorted(map(judge.place, errors), key=lambda place: place.at)
-    templates = {place.declaration for place in places if place.item.code == "V245"}
+    templates = {place.declaration for place in places if place.info.shape is Shape.TEMPLATE}
     kept: list[_Place] = []
     for place in places:
-        if place.declaration in templates and place.item.code != "V245" and place.item.code not in _INCLUDES:
-            continue
-        if place.item.code in _INCLUDES or not any(judge.follows(place, earlier) for earlier in kept):
+        shape = place.info.shape
+        if shape is Shape.INCLUDE:              # what else is wrong neither hides nor shows files
             kept.append(place)
-    kept = [place for place in kept if place.item.code != "V205" or not any(judge.caused_by_brace(place, other) for other in kept)]
+        elif place.declaration in templates and shape is not Shape.TEMPLATE:
+            continue
+        elif not any(judge.follows(place, earlier) for earlier in kept):
+            kept.append(place)
+    kept = [place for place in kept
+            if place.info.shape is not Shape.UNCLOSED_BRACE or not any(judge.caused_by_brace(place, other) for other in kept)]
     diags.items[first:] = [place.item for place in kept]

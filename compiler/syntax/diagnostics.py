@@ -87,7 +87,9 @@ class Diagnostics:
 
     def sort(self, sources: SourceMap) -> None:
         """Errors before warnings, each as they stand in the text; the note that there are more (V901) last."""
-        self.items.sort(key=lambda item: (item.code == "V901", item.severity is not Severity.ERROR, sources.order(item.span)))
+        note = [self.items.pop()] if self.full else []
+        self.items.sort(key=lambda item: (item.severity is not Severity.ERROR, sources.order(item.span)))
+        self.items += note
 
     @property
     def full(self) -> bool:

@@ -1,8 +1,8 @@
 """The two ways to run the generated lexer and parser, behind one interface.
 
 ``native`` is the C++ extension (``ext/``), ``python`` the Python target of the same grammar (``fallback.py``). Both take
-and give the same bytes, so that one builder makes nodes of either, and tests compare them. ``VERNIS_PARSER=python``
-chooses the second.
+and give the same bytes and ask the same driver (``driver.py``), so that one builder makes nodes of either, and tests compare
+them. ``VERNIS_PARSER=python`` chooses the second.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import os
 from functools import cache
 from typing import Protocol, cast
 
+from vernis.syntax.driver import Recovery
+
 
 class Engine(Protocol):
     """``lex`` gives types, line starts and hidden flags (a byte a token each) and int32 start, end, line; ``parse`` gives
-    the flat tree described in ``ext/module.cpp``."""
+    the flat tree described in ``ext/module.cpp``; the errors are in ``recovery``."""
 
     def lex(self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
             tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]: ...
 
-    def parse(self, types: bytes, line_starts: bytes, flags: bytes) -> bytes: ...
+    def parse(self, types: bytes, ends: bytes, recovery: Recovery) -> bytes: ...
 
 
 @cache

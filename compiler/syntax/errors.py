@@ -1,27 +1,19 @@
 """What the parser stumbled over, as diagnostics (V2xx).
 
-The parsers give, per error, the token, the rule that was being read, what it expected there and what was skipped.
-``explain.py`` finds the words; here what only follows from an error already reported is left out.
+``driver.py`` keeps, per error, the token, the rule that was being read, what it expected there and what was skipped.
+``explain.py`` finds the words; this file leaves out what only follows from an error already reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from vernis.syntax.diagnostics import Diagnostics, Edit
-from vernis.syntax.explain import Explainer, Failure
+from vernis.syntax.driver import Failure
+from vernis.syntax.explain import Explainer
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable, VisibleTokens
-
-
-def failures(records: list[int], count: int) -> Iterator[Failure]:
-    at = 0
-    for _ in range(count):
-        token, rule, first, last, expected = records[at:at + 5]
-        at += 5
-        yield Failure(token, rule, first, last, frozenset(records[at:at + expected]))
-        at += expected
 
 
 class SyntaxErrors:
@@ -33,9 +25,9 @@ class SyntaxErrors:
         self.known = known
         self.diags = diags
 
-    def report(self, records: list[int], count: int) -> None:
+    def report(self, failures: Iterable[Failure]) -> None:
         behind_last = -1        # the token after what the last error skipped
-        for failure in failures(records, count):
+        for failure in failures:
             if self.diags.full:
                 return
             if failure.supplied:

@@ -1,7 +1,7 @@
-"""The generated Python parser driven exactly as ``ext/flat_parser.cpp`` drives the C++ one.
+"""The generated Python parser, driven as ``ext/flat_parser.cpp`` drives the C++ one; used where the extension is not built.
 
-Used where the extension is not built. Functions have the names and the order of their C++ counterparts; a change to
-one is a change to both, and tests compare their output on valid, broken and random input.
+Which records a rule leaves and what to do about an error is decided in ``driver.py`` for both. Here, as there, are only the
+calls of ANTLR's runtime. Tests compare the output of the two on valid, broken and random input.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ from antlr4.error.Errors import InputMismatchException, RecognitionException
 from antlr4.IntervalSet import IntervalSet
 from antlr4.ParserRuleContext import ParserRuleContext
 
+from vernis.syntax.driver import (
+    ASK_BETWEEN, ASK_RESUME, BROKEN, CHILDREN, ENDS_PER_RULE, NOT_HERE, NOTHING, QUESTIONS, RECORD, Recovery,
+)
 from vernis.syntax.frames import enough_frames
 from vernis.syntax.generated.python.VclLexer import VclLexer
 from vernis.syntax.generated.python.VclParser import VclParser
-
-RULE_EMIT, RULE_CHAIN, RULE_STATEMENT, RULE_CONDITION, RULE_LIST = 1, 2, 4, 8, 16
-
-_OPENERS = (VclParser.LBRACE, VclParser.LPAREN, VclParser.LBRACKET)
-_CLOSERS = (VclParser.RBRACE, VclParser.RPAREN, VclParser.RBRACKET)
-ERRORS_MAX = 1000       # recorded; further ones are recovered from in silence
 
 
 class TypeToken:
@@ -37,9 +34,8 @@ class TypeToken:
 class TypeStream:
     """Token types without text; see TypeStream in ``ext/streams.h``."""
 
-    def __init__(self, types: bytes, line_starts: bytes) -> None:
+    def __init__(self, types: bytes) -> None:
         self.types = types
-        self.line_starts = line_starts
         self.count = len(types)
         self.index = 0
         self.tokens = [TypeToken(t, i) for i, t in enumerate(types)]
@@ -47,9 +43,6 @@ class TypeStream:
 
     def type(self, index: int) -> int:
         return self.types[index] if index < self.count else Token.EOF
-
-    def starts_line(self, index: int) -> bool:
-        return index >= self.count or self.line_starts[index] != 0
 
     def consume(self) -> None:
         self.index = min(self.index + 1, self.count)
@@ -72,17 +65,17 @@ class TypeStream:
 
 
 class FlatParser(VclParser):
-    def __init__(self, stream: TypeStream, flags: bytes) -> None:
+    """Rules that end append one record each to ``nodes``, a flat post-order list."""
+
+    def __init__(self, stream: TypeStream, ends: bytes, recovery: Recovery) -> None:
         super().__init__(stream)
         self.stream = stream
-        self.flags = flags
+        self.ends = ends
         self.buildParseTrees = False
         self.nodes: list[tuple[int, int, int, int]] = []
-        self.errors: list[list[int]] = []
-        self.error: list[int] = []          # the latest, recorded or not
         self.open: list[list[int]] = []       # first token, records before it, children
         self.removeErrorListeners()
-        self._errHandler = Recovery()
+        self._errHandler = ErrorStrategy(recovery)
 
     def enterRule(self, localctx: ParserRuleContext, state: int, ruleIndex: int) -> None:
         super().enterRule(localctx, state, ruleIndex)
@@ -90,16 +83,17 @@ class FlatParser(VclParser):
 
     def exitRule(self) -> None:
         ctx = self._ctx
+        rule = ctx.getRuleIndex()
         first, mark, children = self.open.pop()
-        flags = self.flags[ctx.getRuleIndex()]
-        if ctx.exception is not None:
-            del self.nodes[mark:]
-            if flags & (RULE_STATEMENT | RULE_CONDITION):
-                self.add_broken(first, self.stream.index - 1)
-        elif flags & RULE_EMIT or (flags & RULE_CHAIN and children != 1):
-            self.emit(ctx.getRuleIndex(), first, self.stream.index - 1, children)
-        elif self.open:
+        end = self.ends[rule * ENDS_PER_RULE + 2 * (ctx.exception is not None) + (children != 1)]
+        if end == CHILDREN and self.open:
             self.open[-1][2] += children
+        elif end == RECORD:
+            self.emit(rule, first, self.stream.index - 1, children)
+        elif end in (NOTHING, BROKEN):
+            del self.nodes[mark:]
+        if end == BROKEN:
+            self.add_broken(first, self.stream.index - 1)
         super().exitRule()
 
     def consume(self) -> TypeToken:
@@ -115,142 +109,68 @@ class FlatParser(VclParser):
     def add_broken(self, first: int, last: int) -> None:
         self.emit(len(self.ruleNames), first, last, 0)
 
+    def asks(self, rule: int, question: int) -> int:
+        return self.ends[rule * ENDS_PER_RULE + QUESTIONS] & question
+
     def rule_start(self) -> int:
         return self.open[-1][0]
 
-    def add_error(self, token: int, rule: int, expected: IntervalSet) -> None:
-        types = sorted({t for interval in expected.intervals or () for t in interval if t > 0})
-        self.error = [token, rule, 0, -1, len(types), *types]
-        if len(self.errors) < ERRORS_MAX:
-            self.errors.append(self.error)
 
-    def skip_to(self, first: int, end: int) -> None:
-        self.error[2:4] = [first, end - 1]
-        self.stream.seek(end)
+def token_types(expected: IntervalSet) -> bytes:
+    """Without the end of the text and the empty alternative, which have no type of their own."""
+    return bytes(sorted({t for interval in expected.intervals or () for t in interval if t > 0}))
 
 
-def is_head_word(type: int) -> bool:
-    return VclParser.VCL <= type <= VclParser.NEW
+class ErrorStrategy:
+    """Puts the runtime's questions to the driver and carries its answers out."""
 
-
-def statement_end(s: TypeStream, start: int, at: int) -> int:
-    depth = 0
-    for i in range(start, s.count):
-        type = s.types[i]
-        if type in _OPENERS:
-            depth += 1
-        elif type in _CLOSERS:
-            if depth == 0:
-                return i
-            depth -= 1
-            if depth == 0 and type == VclParser.RBRACE and i >= at \
-                    and s.type(i + 1) not in (VclParser.ELSE, VclParser.ELSEIF):
-                return i + 1
-        elif depth == 0 and i >= at:
-            if type == VclParser.SEMI:
-                return i + 1
-            if i > start and is_head_word(type):
-                return i
-    return s.count
-
-
-def body_start(s: TypeStream, start: int, at: int) -> int:
-    depth = 0
-    for i in range(start, s.count):
-        type = s.types[i]
-        if depth == 0 and i >= at and type == VclParser.LBRACE:
-            return i
-        if depth == 0 and (type == VclParser.SEMI or type in _CLOSERS or (i > start and is_head_word(type))):
-            break
-        if type in _OPENERS:
-            depth += 1
-        elif type in _CLOSERS:
-            depth -= 1
-    return s.count
-
-
-def begins_next(s: TypeStream, rule: int, at: int) -> bool:
-    type = s.type(at)
-    if type == Token.EOF or type == VclParser.RBRACE or is_head_word(type):
-        return True
-    if not s.starts_line(at):
-        return False
-    if rule == VclParser.RULE_field:
-        return (type == VclParser.DOT and s.type(at + 1) == VclParser.IDENTIFIER
-                and s.type(at + 2) == VclParser.ASSIGN)
-    if rule == VclParser.RULE_aclEntry:
-        return type in (VclParser.STRING, VclParser.NOT, VclParser.LPAREN)
-    if type != VclParser.IDENTIFIER:
-        return False
-    at += 1
-    while s.type(at) == VclParser.DOT:
-        at += 2
-    return s.type(at) == VclParser.LPAREN
-
-
-class Recovery:
-    """See ``Recovery`` in ``ext/flat_parser.cpp``."""
-
-    def __init__(self) -> None:
-        self.reported = False
+    def __init__(self, recovery: Recovery) -> None:
+        self.recovery = recovery
+        self.failing = False        # an error is on its way up to the rule that recovers
 
     def reset(self, parser: FlatParser) -> None:
-        self.reported = False
+        self.failing = False
 
     def inErrorRecoveryMode(self, parser: FlatParser) -> bool:
-        return self.reported
+        return self.failing
 
     def reportMatch(self, parser: FlatParser) -> None:
         pass
 
     def reportError(self, parser: FlatParser, e: RecognitionException) -> None:
-        if self.reported:
-            return
-        self.reported = True
-        parser.add_error(parser.stream.index, parser._ctx.getRuleIndex(), e.getExpectedTokens())
+        if not self.failing:
+            self.failing = True
+            self.recovery.failed(parser._ctx.getRuleIndex(), parser.stream.index, token_types(e.getExpectedTokens()))
 
     def recover(self, parser: FlatParser, e: RecognitionException) -> None:
-        flags = parser.flags[parser._ctx.getRuleIndex()]
-        start = parser.rule_start()
-        if flags & RULE_CONDITION:
-            end = body_start(parser.stream, start, parser.stream.index)
-            if end < parser.stream.count:
-                parser.skip_to(start, end)
-                self.reported = False
-                return
-        if not flags & RULE_STATEMENT:
+        rule, end = parser._ctx.getRuleIndex(), NOT_HERE
+        if parser.asks(rule, ASK_RESUME):
+            end = self.recovery.resume(rule, parser.rule_start(), parser.stream.index)
+        if end == NOT_HERE:
             raise e
-        parser.skip_to(start, statement_end(parser.stream, start, parser.stream.index))
-        self.reported = False
+        parser.stream.seek(end)
+        self.failing = False
 
     def recoverInline(self, parser: FlatParser) -> TypeToken:
-        s = parser.stream
-        at = s.index
-        rule = parser._ctx.getRuleIndex()
-        expected = parser.getExpectedTokens()
-        if VclParser.SEMI in expected and begins_next(s, rule, at):
-            parser.add_error(at, rule, expected)
-            return s.LT(1)
-        if VclParser.LBRACE in expected and len(expected) == 1:
-            end = body_start(s, at, at)
-            if end < s.count:
-                parser.add_error(at, rule, expected)
-                parser.skip_to(at, end)
-                return parser.consume()
-        raise InputMismatchException(parser)
+        at = parser.stream.index
+        end = self.recovery.mismatch(parser._ctx.getRuleIndex(), at, token_types(parser.getExpectedTokens()))
+        if end == NOT_HERE:
+            raise InputMismatchException(parser)
+        if end == at:
+            return parser.stream.LT(1)
+        parser.stream.seek(end)
+        return parser.consume()
 
     def sync(self, parser: FlatParser) -> None:
         s = parser.stream
         rule = parser._ctx.getRuleIndex()
-        if not parser.flags[rule] & RULE_LIST:
+        if not parser.asks(rule, ASK_BETWEEN):
             return
         expected = parser.atn.nextTokens(parser.atn.states[parser.state])
         while s.index < s.count and s.types[s.index] not in expected:
             at = s.index
-            end = max(at + 1, statement_end(s, at, at))
-            parser.add_error(at, rule, expected)
-            parser.skip_to(at, end)
-            parser.add_broken(at, end - 1)
+            s.seek(self.recovery.between(rule, at, token_types(expected)))
+            parser.add_broken(at, s.index - 1)
 
 
 def lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
@@ -276,15 +196,11 @@ def lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
     return bytes(types), bytes(line_starts), bytes(hidden), places.tobytes()
 
 
-def parse(types: bytes, line_starts: bytes, flags: bytes) -> bytes:
-    if len(line_starts) != len(types):
-        raise ValueError("types and line_starts differ in length")
-    parser = FlatParser(TypeStream(types, line_starts), flags)
+def parse(types: bytes, ends: bytes, recovery: Recovery) -> bytes:
+    parser = FlatParser(TypeStream(types), ends, recovery)
     enough_frames()
     parser.program()
-    out = array("i", (len(parser.nodes), len(parser.errors)))
+    out = array("i")
     for node in parser.nodes:
         out.extend(node)
-    for error in parser.errors:
-        out.extend(error)
     return out.tobytes()

@@ -354,7 +354,7 @@ Decl: TypeAlias = Backend | Probe | Acl | Sub | Import | Version | InlineC | Bro
 @record(frozen=True)
 class Program:
     """A whole policy after include splicing. ``builtin_from`` is the index in ``declarations`` of the first one that
-    came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``parser.py``). ``whole`` is False when the
+    came from grammar/builtin.vcl. ``tokens`` is the spliced token table (see ``tokens.py``). ``whole`` is False when the
     text of an include is missing. ``broken`` are the places of syntax errors."""
 
     declarations: tuple[Decl, ...]

@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from vernis.record import field, record
 from vernis.syntax import nodes as n
 from vernis.syntax.brackets import balance
-from vernis.syntax.builder import RULE_FLAGS, Builder
+from vernis.syntax.builder import Builder
 from vernis.syntax.diagnostics import Diagnostics
+from vernis.syntax.driver import RULE_ENDS, Recovery
 from vernis.syntax.engine import Engine, default_engine
 from vernis.syntax.limits import Limits
 from vernis.syntax.source import SourceFile, SourceMap
@@ -24,9 +25,6 @@ from vernis.syntax.splice import DiskResolver, IncludeResolver, Splicer, TokenCa
 from vernis.syntax.text import check_text
 from vernis.syntax.tokens import TokenTable, VisibleTokens, mark_words, visible_tokens
 from vernis.syntax.version import check_least, check_versions
-
-
-_LOST_TEXT = frozenset({"V224", "V225", "V227"})        # includes without their text
 
 
 @record(frozen=True)
@@ -89,9 +87,15 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
     builtin_from = len(declarations)
     if options.builtin is not None:
         declarations += _part(splicer, options.builtin, options.limits) or []
-    whole = not any(item.code in _LOST_TEXT for item in diags.items)
+    whole = not diags.items or _is_whole(diags)
     broken = tuple(item.span for item in diags.items)
     return n.Program(tuple(declarations), table, table.sources, version, builtin_from, whole, broken)
+
+
+def _is_whole(diags: Diagnostics) -> bool:
+    from vernis.syntax.codes import CODES       # good policies do not wait for its table
+
+    return not any(CODES[item.code].lost_text for item in diags.items)
 
 
 def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | None:
@@ -120,13 +124,13 @@ def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | 
 def parse_tokens(engine: Engine, table: TokenTable, visible: VisibleTokens, known: set[int],
                  diags: Diagnostics) -> list[n.Decl]:
     """Declarations of balanced tokens. ``known`` are table indices of tokens that an error was reported about."""
-    flat = array("i")
-    flat.frombytes(engine.parse(bytes(visible.types), bytes(visible.line_starts), RULE_FLAGS))
-    node_count, error_count = flat[0], flat[1]
-    records_end = 2 + node_count * 4
-    if error_count:
+    types = bytes(visible.types)
+    recovery = Recovery(types, bytes(visible.line_starts))
+    records = array("i")
+    records.frombytes(engine.parse(types, RULE_ENDS, recovery))
+    if recovery.failures:
         from vernis.syntax.errors import SyntaxErrors       # good policies do not wait for its tables
 
-        SyntaxErrors(table, visible, known, diags).report(flat[records_end:].tolist(), error_count)
-    declarations: list[n.Decl] = Builder(table, visible.table_index, diags).build(flat[2:records_end].tolist())
+        SyntaxErrors(table, visible, known, diags).report(recovery.failures)
+    declarations: list[n.Decl] = Builder(table, visible.table_index, diags).build(records.tolist())
     return declarations

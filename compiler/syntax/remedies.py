@@ -51,6 +51,9 @@ OLD_STATEMENTS = {
     "purge_url": 'write: ban("req.url ~ " + ...);',
 }
 
+# Calls that stand as a statement.
+FUNCTIONS = frozenset(("std", "hash_data", "synthetic", "ban"))
+
 NEWER_WORDS = {
     "let": "keep values in headers: set req.http.X-Name = ...; and unset them at the end",
     "declare": "keep values in headers: set req.http.X-Name = ...; and unset them at the end",

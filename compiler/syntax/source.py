@@ -6,6 +6,9 @@ offsets whatever the file holds. Lines and columns are computed on demand, for m
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from bisect import bisect_right
 
 from vernis.record import field, record
@@ -93,3 +96,17 @@ class SourceMap:
         file = self.files[span.file]
         line, column = file.position(span.start)
         return file.name, line, column
+
+
+class NotAFile(OSError):
+    """A path leads to something other than a file: a pipe holds its reader until somebody writes, a device may never end."""
+
+
+def read_file(path: str, bytes_max: int) -> bytes:
+    """At most ``bytes_max`` and one: who gets more than the limit says so. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    with open(descriptor, "rb") as file:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            raise NotAFile(errno.EINVAL, "a directory, not a file" if stat.S_ISDIR(mode) else "a pipe, a socket or a device, not a file")
+        return file.read(bytes_max + 1)

@@ -18,7 +18,7 @@ from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.limits import Limits
 from vernis.syntax.repair import repaired_tokens
-from vernis.syntax.source import SourceFile, SourceMap
+from vernis.syntax.source import SourceFile, SourceMap, read_file
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import HEAD_WORDS, STRINGS, FileTokens, TokenTable
 
@@ -55,7 +55,7 @@ class DiskResolver:
         return self.any_path or "/" not in path
 
     def _candidates(self, path: str) -> list[str]:
-        if os.path.isabs(path) or path.startswith("./") or path.startswith("../"):
+        if os.path.isabs(path) or path.startswith("./"):
             return [path]
         return [os.path.join(directory, path) for directory in self.vcl_path] or [path]
 
@@ -76,8 +76,7 @@ class DiskResolver:
         return []
 
     def read(self, path: str) -> bytes:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_file(path, Limits().source_bytes)
 
 
 @record(frozen=True)
@@ -273,8 +272,7 @@ class Splicer:
                 self.diags.error("V225", asked, f'"{path}" is relative to the file it is in, and this text is in none',
                                  "name it from the root, or along vcl_path", stock=phrase("include relative"))
                 return []
-            directory = os.path.dirname(file_name)
-            wanted = os.path.join(directory, path[2:]) if directory else path
+            wanted = beside(file_name, path)
         else:
             wanted = path
         if is_glob:
@@ -328,6 +326,12 @@ class Splicer:
         number = self.sources.add(SourceFile(target, data), asked)
         self.numbers[target] = number
         return number
+
+
+def beside(file_name: str, path: str) -> str:
+    """``./`` of an include: beside the file that has it, and not along vcl_path when that was named by a relative path."""
+    wanted = os.path.join(os.path.dirname(file_name), path[2:])
+    return wanted if os.path.isabs(wanted) or wanted.startswith("./") else f"./{wanted}"
 
 
 def _identity(path: str) -> str:

@@ -58,6 +58,7 @@ PHRASES: dict[str, str] = {
     "reserved": "Symbol '{name}' is a reserved word.",
     "reserved vcl": "Symbols named 'vcl_*' are reserved.",
     "type": "Expression has type {have}, expected {want}",
+    "argument": "Expected argument: {type} {name}",
     "operator": "Operator {operator} not possible on {type}",
     "regexp": "Regexp compilation error:",
     "not an address": "Cannot convert to an IP address: '{text}'",

@@ -1,4 +1,4 @@
-/* What happens when an invariant is broken: one line to stderr with the place and the condition, the call stack, abort.
+/* The report of a broken invariant: lines to stderr with the condition and what was worked on, the call stack, abort.
  * Called on any thread, also inside signal handlers, so it writes with write(2) only. backtrace() may load libgcc on its
  * first use; crash_handler_install (log/report.c) makes that first use early. */
 #include "base/check.h"
@@ -13,6 +13,7 @@
 #define STACK_FRAMES_MAX 64
 
 volatile int check_reported;
+_Thread_local const struct check_place *check_here;
 
 const char *
 err_name(int err)
@@ -44,6 +45,64 @@ check_backtrace(void)
     backtrace_symbols_fd(frames, n, STDERR_FILENO);
 }
 
+/* ---- the place ---- */
+
+#define PLACE_BYTES 512
+
+struct line {
+    char bytes[PLACE_BYTES];
+    size_t n;
+};
+
+static void
+line_add(struct line *line, const char *text)
+{
+    for (; *text != '\0' && line->n < sizeof line->bytes - 1; text++)
+        line->bytes[line->n++] = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
+}
+
+static void
+line_add_named(struct line *line, const char *before, const char *text)
+{
+    if (text == NULL)
+        return;
+    line_add(line, before);
+    line_add(line, text);
+}
+
+static void
+line_add_number(struct line *line, unsigned long long n)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    digits[--at] = '\0';
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while ((n /= 10) != 0);
+    line_add(line, digits + at);
+}
+
+void
+check_tell(void)
+{
+    const struct check_place *place = check_here;
+    if (place == NULL)
+        return;
+    check_here = NULL;                  /* a fault in here must not come back here */
+    struct check_report report = { .task = "task" };
+    struct line line = { .n = 0 };
+    place->tell(place, &report);
+    line_add_named(&line, "Working on: ", report.task);
+    line_add(&line, " ");
+    line_add_number(&line, report.xid);
+    line_add_named(&line, ", step ", report.step);
+    line_add_named(&line, ", hook ", report.hook);
+    line_add_named(&line, ", policy ", report.policy);
+    line.bytes[line.n++] = '\n';
+    ssize_t unused = write(STDERR_FILENO, line.bytes, line.n);
+    (void)unused;
+}
+
 void
 check_failed(const char *file, int line, const char *func, const char *what)
 {
@@ -52,6 +111,7 @@ check_failed(const char *file, int line, const char *func, const char *what)
     size_t len = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
     ssize_t unused = write(STDERR_FILENO, text, len);
     (void)unused;
+    check_tell();
     check_backtrace();
     check_reported = 1;
     abort();

@@ -27,6 +27,21 @@ extern volatile int check_reported;     /* set once check_failed has printed its
 __attribute__((noreturn, cold)) void
 check_failed(const char *file, int line, const char *func, const char *what);
 
+/* The work that the running code is doing, for the report of a failed check or a crash. Whoever works on something for long
+ * keeps a place in its record, enters it, and leaves before the record goes. A fiber has its own: the loop swaps the pointer
+ * with the stack. */
+struct check_report {
+    const char *task, *step, *policy, *hook;    /* static texts, or texts of what the place belongs to; NULL: nothing to say */
+    unsigned long long xid;
+};
+
+struct check_place {
+    void (*tell)(const struct check_place *place, struct check_report *out);    /* reads memory and calls nothing: signal handlers */
+};
+
+extern _Thread_local const struct check_place *check_here;     /* NULL: nothing that reports itself */
+void check_tell(void);                  /* one line about it to stderr, if there is something to say */
+
 #define CHECK(cond) \
     ((cond) ? (void)0 : check_failed(__FILE__, __LINE__, __func__, #cond))
 #ifdef NDEBUG

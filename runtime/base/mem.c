@@ -75,6 +75,7 @@ chunk_new(size_t bytes)
 static void
 chunk_release(struct arena_chunk *c)
 {
+    CHECK(c->bytes > sizeof *c);
     size_t room = c->bytes - sizeof *c;
     if (c->bytes == ARENA_CHUNK_BYTES && n_cached < CACHED_CHUNKS_MAX) {
         memory_poison(c->data, room);
@@ -129,6 +130,7 @@ arena_alloc_large(struct arena *a, size_t want)
 static void *
 arena_take(struct arena *a, size_t want)
 {
+    CHECK(a->at <= a->end);
     if (want > ARENA_CHUNK_BYTES - sizeof(struct arena_chunk))
         return arena_alloc_large(a, want);
     if (want > (size_t)(a->end - a->at)) {
@@ -199,6 +201,7 @@ arena_withhold(struct arena *a, size_t n, struct arena_hold *hold)
 void
 arena_give_back(struct arena *a, struct arena_hold *hold)
 {
+    CHECK(a->used_bytes >= hold->unclaimed);
     a->used_bytes -= hold->unclaimed;
     if (hold->tail > 0 && hold->chunk == a->chunks)
         a->end += hold->tail;
@@ -290,4 +293,10 @@ mem_text(struct span text)
         memcpy(p, text.ptr, text.len);
     p[text.len] = '\0';
     return p;
+}
+
+void
+mem_zero(void *p, size_t n)
+{
+    memset(p, 0, n);
 }

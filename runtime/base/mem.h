@@ -8,6 +8,8 @@
 
 #include "base/span.h"
 
+#define MEM_SMALL_MAX 14336u            /* the largest class that shares its pages */
+#define MEM_PAGE_BYTES 4096u
 #define ARENA_CHUNK_BYTES 8192          /* larger requests get a chunk of their own */
 
 /* Under ASan every piece gets a red zone and takes the slow path, which keeps the shadow bytes up to date. */
@@ -48,6 +50,16 @@ arena_alloc(struct arena *a, size_t n)
     return arena_alloc_slow(a, n);
 }
 
+/* The same for callers that go on without the memory: an arena that is full is not marked. */
+static inline void *
+arena_try(struct arena *a, size_t n)
+{
+    bool before = a->overflowed;
+    void *p = arena_alloc(a, n);
+    a->overflowed = before;
+    return p;
+}
+
 void *arena_zalloc(struct arena *a, size_t n);
 
 /* Bytes that may still be had, 0 when there is no limit to tell it by. What a piece really takes is more: its alignment, and for
@@ -70,9 +82,38 @@ struct span arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
 void mem_thread_release(void);          /* gives this thread's cached chunks back; call at thread end */
 
+/* The size classes of jemalloc, four to a doubling: what a piece of n bytes is rounded up to. */
+static inline size_t
+mem_class(size_t n)
+{
+    if (n <= 128)
+        return n <= 8 ? 8 : (n + 15) & ~(size_t)15;
+    size_t step = (size_t)1 << (8 * sizeof n - 3 - (size_t)__builtin_clzl(n - 1));
+    return (n + step - 1) & ~(step - 1);
+}
+
+/* The largest class of at most n bytes; n is over 128. */
+static inline size_t
+mem_class_below(size_t n)
+{
+    size_t step = (size_t)1 << (8 * sizeof n - 3 - (size_t)__builtin_clzl(n));
+    return n & ~(step - 1);
+}
+
+/* Bytes the allocator takes for a piece of n. Above 14 KB jemalloc adds a page, because the piece begins somewhere in the first one.
+ * Storages are charged by it, also in builds with another allocator, so that all builds evict alike. */
+static inline size_t
+mem_cost(size_t n)
+{
+    return mem_class(n) + (n > MEM_SMALL_MAX ? MEM_PAGE_BYTES : 0);
+}
+
 /* malloc that never returns NULL: control structures whose loss nothing could survive. */
 void *mem_alloc(size_t n);
 void *mem_zalloc(size_t n);
 char *mem_text(struct span text);       /* NUL-ended copy (NUL not counted), empty when text is unset; the caller frees it */
+
+/* memset of the C library. Where the compiler knows the size it writes `rep stos` instead, which is slower for a few KB. */
+void mem_zero(void *p, size_t n);
 
 #endif

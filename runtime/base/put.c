@@ -1,6 +1,8 @@
 /* Numbers as text: see put.h. Two digits at a time halve the divisions. */
 #include "base/put.h"
 
+#include "base/mem.h"
+
 static const char two_digits[] =
     "00010203040506070809101112131415161718192021222324"
     "25262728293031323334353637383940414243444546474849"
@@ -31,4 +33,11 @@ put_six_digits(char *p, uint32_t n)
     memcpy(p + 2, two_digits + n / 100 % 100 * 2, 2);
     memcpy(p + 4, two_digits + n % 100 * 2, 2);
     return p + 6;
+}
+
+struct span
+arena_decimal(struct arena *a, uint64_t n)
+{
+    char *p = arena_alloc(a, DECIMAL_BYTES_MAX);
+    return p == NULL ? SPAN_NULL : span_of(p, (size_t)(put_decimal(p, n) - p));
 }

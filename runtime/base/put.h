@@ -5,6 +5,8 @@
 
 #include "base/span.h"
 
+struct arena;
+
 #define DECIMAL_BYTES_MAX 20            /* UINT64_MAX */
 
 static inline char *
@@ -37,5 +39,6 @@ put_span(char *p, struct span text)
 
 char *put_decimal(char *p, uint64_t n);         /* at most DECIMAL_BYTES_MAX */
 char *put_six_digits(char *p, uint32_t n);      /* with leading zeros; n < 1,000,000 */
+struct span arena_decimal(struct arena *a, uint64_t n);         /* SPAN_NULL: the arena is full */
 
 #endif

@@ -10,13 +10,18 @@
 #include "base/mem.h"
 #include "base/params.h"
 #include "cache/ban_internal.h"
+#include "cache/index.h"
 #include "log/counters.h"
+
+#define LURKER_BYTES 48u                /* what its plan takes for each ban */
 
 /* ---- the list ---------------------------------------------------------------------------------------------------------- */
 
 static void
-ban_free(struct ban *b)
+ban_free(struct bans *bans, struct ban *b)
 {
+    if (b->bytes > 0)
+        storage_refund(bans->store->house, USE_BANS, b->bytes);
     ban_tests_free(b->tests, b->n_tests);
     free(b->text);
     free(b);
@@ -27,8 +32,8 @@ ban_of_draft(struct ban_draft **dp, nsec now)
 {
     struct ban_draft *d = *dp;
     struct ban *b = mem_zalloc(sizeof *b);
-    *b = (struct ban){ .time = now, .tests = d->tests, .n_tests = d->n_tests, .text = ban_draft_text(d) };
-    atomic_init(&b->refs, 0);
+    *b = (struct ban){ .time = now, .by = d->by, .tests = d->tests, .n_tests = d->n_tests, .text = ban_draft_text(d) };
+    atomic_init(&b->hold.refs, 0);
     atomic_init(&b->flags, d->flags);
     free(d);
     *dp = NULL;
@@ -71,23 +76,32 @@ bans_kick(struct bans *bans)
         pthread_cond_signal(&bans->wake);
 }
 
+/* A ban that is not for the response of the fetch that made it does not stand for one made since that fetch began. */
+static bool
+stands_for(const struct ban *b, const struct ban *older, uint64_t born)
+{
+    return same_ban(b, older) && (b->by == 0 || older->position <= born);
+}
+
 static void
-complete_duplicates(struct ban *b)
+complete_duplicates(struct ban *b, uint64_t born)
 {
     for (struct ban *older = b->older; older != NULL; older = older->older)
-        if (!(ban_flags(older) & BAN_COMPLETED) && same_ban(b, older)) {
+        if (!(ban_flags(older) & BAN_COMPLETED) && stands_for(b, older, born)) {
             ban_complete(older);
             counters_here()->bans_dups++;
         }
 }
 
 static void
-insert(struct bans *bans, struct ban *b)
+insert(struct bans *bans, struct ban *b, struct positions *positions)
 {
     struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
     struct counters *n = counters_here();
+    CHECK(b->older == NULL && b->newer == NULL && b->hold.refs == 0);
     b->older = newest;
     b->number = newest == NULL ? 1 : newest->number + 1;
+    b->position = position_next(positions);
     if (newest != NULL)
         newest->newer = b;
     else
@@ -99,18 +113,67 @@ insert(struct bans *bans, struct ban *b)
     n->bans_req += (ban_flags(b) & BAN_ON_REQUESTS) != 0;
 }
 
-void
-store_ban(struct store *s, struct ban_draft **d, nsec now)
+/* ---- memory of bans ---- */
+
+static void
+drop_unheld(struct bans *bans)
 {
-    struct bans *bans = s->bans;
-    struct ban *b = ban_of_draft(d, now);
+    struct ban *removed = NULL;
     pthread_mutex_lock(&bans->lock);
-    insert(bans, b);
+    bans_clean(bans, &removed);
+    pthread_mutex_unlock(&bans->lock);
+    ban_free_list(bans, removed);
+}
+
+static bool
+exceeds_share(const struct storage *house, size_t bytes)
+{
+    uint64_t limit = house->limit_bytes / 100 * params.ban_share;
+    return limit > 0 && storage_used_for(house, USE_BANS) + bytes > limit;
+}
+
+/* Stored objects make room for a ban; but a list that holds its share of the storage would empty the cache for one more ban, and
+ * each look-up would test more of them than it has time for. */
+static int
+charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
+{
+    struct storage *house = bans->store->house;
+    size_t bytes = mem_cost(sizeof *b) + mem_cost(strlen(b->text) + 1) + ban_tests_memory(b->tests, b->n_tests) + LURKER_BYTES;
+    if (exceeds_share(house, bytes))
+        drop_unheld(bans);
+    bool full = exceeds_share(house, bytes);
+    if (!full && storage_charge(house, USE_BANS, bytes) == 0) {
+        b->bytes = bytes;
+        return 0;
+    }
+    counters_here()->bans_refused++;
+    int n = snprintf(error, BAN_ERROR_BYTES, "The ban is refused: ");
+    snprintf(error + n, BAN_ERROR_BYTES - (size_t)n, full ? "bans hold %llu bytes, ban_share allows %u%% of storage %.*s (%llu bytes)"
+             : "bans hold %llu bytes (ban_share is %u%%), and nothing stored can go from storage %.*s (%llu bytes)",
+             (unsigned long long)storage_used_for(house, USE_BANS), params.ban_share, (int)house->name.len, house->name.ptr,
+             (unsigned long long)house->limit_bytes);
+    return ERR_LIMIT;
+}
+
+int
+bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position, char error[BAN_ERROR_BYTES])
+{
+    uint64_t born = (*d)->born;
+    struct ban *b = ban_of_draft(d, now);
+    int err = charge(bans, b, error);
+    if (err != 0) {
+        ban_free(bans, b);
+        return err;
+    }
+    pthread_mutex_lock(&bans->lock);
+    insert(bans, b, &bans->store->positions);
+    *position = b->position;
     if (params.ban_dups)
-        complete_duplicates(b);
+        complete_duplicates(b, born);
     if (!(ban_flags(b) & BAN_ON_REQUESTS))
         bans_kick(bans);
     pthread_mutex_unlock(&bans->lock);
+    return 0;
 }
 
 void
@@ -118,7 +181,7 @@ bans_clean(struct bans *bans, struct ban **removed)
 {
     struct counters *n = counters_here();
     struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
-    for (struct ban *b = bans->oldest; b != newest && atomic_load_explicit(&b->refs, memory_order_acquire) == 0; b = bans->oldest) {
+    for (struct ban *b = bans->oldest; b != newest && atomic_load_explicit(&b->hold.refs, memory_order_acquire) == 0; b = bans->oldest) {
         bans->oldest = b->newer;
         bans->oldest->older = NULL;
         n->bans--;
@@ -132,27 +195,28 @@ bans_clean(struct bans *bans, struct ban **removed)
 }
 
 void
-ban_free_list(struct ban *removed)
+ban_free_list(struct bans *bans, struct ban *removed)
 {
     while (removed != NULL) {
         struct ban *b = removed;
         removed = b->older;
-        ban_free(b);
+        ban_free(bans, b);
     }
 }
 
 /* The list is never empty: it begins with a ban that says nothing and is done. */
 int
-bans_new(struct bans **out)
+bans_new(struct store *s, struct bans **out)
 {
     struct bans *bans = mem_zalloc(sizeof *bans);
     struct ban_draft *d = ban_draft_new();
+    bans->store = s;
     pthread_mutex_init(&bans->lock, NULL);
     pthread_condattr_t attr;
     CHECK(pthread_condattr_init(&attr) == 0 && pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) == 0);
     CHECK(pthread_cond_init(&bans->wake, &attr) == 0);
     pthread_condattr_destroy(&attr);
-    insert(bans, ban_of_draft(&d, clock_real_ns()));
+    insert(bans, ban_of_draft(&d, clock_real_ns()), &s->positions);
     ban_complete(bans->oldest);
     *out = bans;
     return 0;
@@ -166,7 +230,7 @@ bans_release(struct bans **bp)
     if (bans == NULL)
         return;
     CHECK(!bans->running);
-    ban_free_list(atomic_load(&bans->newest));
+    ban_free_list(bans, atomic_load(&bans->newest));
     pthread_cond_destroy(&bans->wake);
     pthread_mutex_destroy(&bans->lock);
     free(bans);
@@ -174,41 +238,47 @@ bans_release(struct bans **bp)
 
 /* ---- responses and their bans -------------------------------------------------------------------------------------------- */
 
-static struct ban *
-ban_of(const struct object *o)
+/* Under the lock, so that all bans up to the position are in the list, and no other. */
+uint64_t
+ban_hold(struct bans *bans, struct positions *positions, struct object *o)
 {
-    return atomic_load_explicit(&((struct object *)o)->head->ban, memory_order_acquire);
-}
-
-void
-ban_attach(struct bans *bans, struct object *o)
-{
-    if (ban_of(o) != NULL)
-        return;
+    struct object_live *live = o->live;
+    object_unhold_ban(o);
     pthread_mutex_lock(&bans->lock);
-    ban_move(o, atomic_load_explicit(&bans->newest, memory_order_relaxed));
+    struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
+    atomic_fetch_add_explicit(&newest->hold.refs, 1, memory_order_relaxed);
+    live->born_ban = &newest->hold;
+    live->born = position_now(positions);
     pthread_mutex_unlock(&bans->lock);
+    return live->born;
 }
 
+/* The hold becomes that of the head, and moves to the newest ban where nothing is left to test. */
 void
-ban_detach(struct object_head *h)
+ban_attach(struct bans *bans, struct object *o, const struct verdict *v)
 {
-    struct ban *b = atomic_load_explicit(&h->ban, memory_order_relaxed);
-    if (b != NULL)
-        atomic_fetch_sub_explicit(&b->refs, 1, memory_order_release);
-    atomic_store_explicit(&h->ban, NULL, memory_order_relaxed);
+    struct object_live *live = o->live;
+    CHECK(live->born_ban != NULL && ban_of(o) == NULL);
+    o->head->born = live->born;
+    pthread_mutex_lock(&bans->lock);
+    atomic_store_explicit(&o->head->ban, live->born_ban, memory_order_release);
+    live->born_ban = NULL;
+    if (!v->untested)
+        ban_move(o, v->newest);
+    pthread_mutex_unlock(&bans->lock);
 }
 
 void
 ban_move(struct object *o, struct ban *to)
 {
     struct ban *from = ban_of(o);
+    CHECK(o->head != NULL && to != NULL);
     if (from != NULL && from->number >= to->number)
         return;
-    atomic_fetch_add_explicit(&to->refs, 1, memory_order_relaxed);
-    atomic_store_explicit(&o->head->ban, to, memory_order_release);
+    atomic_fetch_add_explicit(&to->hold.refs, 1, memory_order_relaxed);
+    atomic_store_explicit(&o->head->ban, &to->hold, memory_order_release);
     if (from != NULL)
-        atomic_fetch_sub_explicit(&from->refs, 1, memory_order_release);
+        atomic_fetch_sub_explicit(&from->hold.refs, 1, memory_order_release);
 }
 
 /* ---- tests ------------------------------------------------------------------------------------------------------------------ */
@@ -290,7 +360,7 @@ hold_span(struct bans *bans, const struct object *o, struct ban **newest, struct
     *known = ban_of(o);
     bool differ = *known != *newest;
     if (differ)
-        atomic_fetch_add_explicit(&(*known)->refs, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&(*known)->hold.refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&bans->lock);
     return differ;
 }
@@ -301,21 +371,69 @@ bans_concern(struct bans *bans, struct object *o, const struct http_message *req
     struct counters *n = counters_here();
     struct ban *newest, *known;
     uint64_t tests = 0;
+    CHECK(o->head != NULL && ban_of(o) != NULL);
     if (!hold_span(bans, o, &newest, &known))
         return false;
     const struct ban *b = newest;
-    while (b != known && ((ban_flags(b) & BAN_COMPLETED) || !ban_meets(b, o, request, &tests)))
+    while (b != known && ((ban_flags(b) & BAN_COMPLETED) || ban_is_own(b, o) || !ban_meets(b, o, request, &tests)))
         b = b->older;
     pthread_mutex_lock(&bans->lock);
     if (b == known)
         ban_move(o, newest);
-    atomic_fetch_sub_explicit(&known->refs, 1, memory_order_release);
+    atomic_fetch_sub_explicit(&known->hold.refs, 1, memory_order_release);
     n->bans_tested++;
     n->bans_tests_tested += tests;
-    if (atomic_load_explicit(&bans->oldest->refs, memory_order_relaxed) == 0 && bans->oldest != newest)
+    if (atomic_load_explicit(&bans->oldest->hold.refs, memory_order_relaxed) == 0 && bans->oldest != newest)
         bans_kick(bans);
     pthread_mutex_unlock(&bans->lock);
     return b != known;
+}
+
+/* ---- responses about to be inserted ----------------------------------------------------------------------------------------- */
+
+uint64_t
+bans_newest_number(struct bans *bans)
+{
+    pthread_mutex_lock(&bans->lock);
+    uint64_t number = atomic_load_explicit(&bans->newest, memory_order_relaxed)->number;
+    pthread_mutex_unlock(&bans->lock);
+    return number;
+}
+
+/* A ban on requests can be complete without a newer one that says the same: the lurker has dropped all that was older (ban_cutoff). */
+static void
+judge_one(const struct ban *b, const struct object *o, struct verdict *v, uint64_t *tests)
+{
+    unsigned flags = ban_flags(b);
+    if (ban_is_own(b, o))
+        return;
+    if (flags & BAN_ON_REQUESTS) {
+        v->untested = true;
+        verdict_before(v, b->position);
+        v->dead |= (flags & BAN_COMPLETED) && params.ban_cutoff > 0;
+    } else if (ban_meets(b, o, NULL, tests)) {
+        verdict_dead(v, b->position);
+    }
+}
+
+void
+bans_judge(struct bans *bans, const struct object *o, struct verdict *v)
+{
+    struct counters *n = counters_here();
+    uint64_t known = v->tested > 0 ? v->tested : ban_held(o->live->born_ban)->number, tests = 0;
+    bool was_dead = v->dead;
+    pthread_mutex_lock(&bans->lock);
+    v->newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
+    pthread_mutex_unlock(&bans->lock);
+    for (const struct ban *b = v->newest; b->number > known; b = b->older)
+        judge_one(b, o, v, &tests);
+    v->tested = v->newest->number;
+    n->bans_tested += v->tested > known;
+    n->bans_tests_tested += tests;
+    if (v->dead && !was_dead) {
+        n->bans_obj_killed++;
+        log_printf(&log_untied, TAG_EXP_BAN, "%u banned insert", o->xid);
+    }
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------------------------- */
@@ -326,10 +444,10 @@ store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *ar
     struct bans *bans = s->bans;
     pthread_mutex_lock(&bans->lock);
     struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed), *oldest = bans->oldest;
-    atomic_fetch_add_explicit(&oldest->refs, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&oldest->hold.refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&bans->lock);
     for (const struct ban *b = newest;; b = b->older) {
-        unsigned flags = ban_flags(b), refs = atomic_load_explicit(&((struct ban *)b)->refs, memory_order_relaxed);
+        unsigned flags = ban_flags(b), refs = atomic_load_explicit(&((struct ban *)b)->hold.refs, memory_order_relaxed);
         fn(&(struct ban_info){ .time = b->time, .refs = refs - (b == oldest), .completed = (flags & BAN_COMPLETED) != 0,
                                .on_requests = (flags & BAN_ON_REQUESTS) != 0, .on_objects = (flags & BAN_ON_OBJECTS) != 0,
                                .text = span_str(b->text), .id = b }, arg);
@@ -337,7 +455,7 @@ store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *ar
             break;
     }
     pthread_mutex_lock(&bans->lock);
-    atomic_fetch_sub_explicit(&oldest->refs, 1, memory_order_release);
+    atomic_fetch_sub_explicit(&oldest->hold.refs, 1, memory_order_release);
     bans_kick(bans);
     pthread_mutex_unlock(&bans->lock);
 }

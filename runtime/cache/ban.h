@@ -24,8 +24,9 @@ int ban_draft_add(struct ban_draft *d, struct span field, struct span oper, stru
 /* "FIELD OPERATOR VALUE && ...", words split at white space and nothing else. SPAN_NULL is an error as well. */
 int ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERROR_BYTES]);
 
-/* Takes the draft. What is stored from now on is not concerned. */
-void store_ban(struct store *s, struct ban_draft **d, nsec now);
+/* The ban is one of this fetch's policy, which knows the response at hand: that is not concerned. */
+void ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born);
+/* A draft becomes a ban by store_ban (invalidation.h). */
 
 struct ban_info {
     nsec time;

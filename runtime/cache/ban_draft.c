@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/split.h"
 #include "cache/ban_internal.h"
+#include "vcl_literals.h"
 
 static const struct {
     const char *name;
@@ -46,6 +47,18 @@ ban_tests_free(struct ban_test *tests, unsigned n)
         free(tests[i].value);
     }
     free(tests);
+}
+
+size_t
+ban_tests_memory(const struct ban_test *tests, unsigned n)
+{
+    size_t bytes = mem_cost(n * sizeof *tests);
+    for (unsigned i = 0; i < n; i++) {
+        const struct ban_test *t = &tests[i];
+        bytes += t->regex == NULL ? 0 : regex_memory(t->regex);
+        bytes += (t->name == NULL ? 0 : mem_cost(t->name_bytes + 1)) + (t->value == NULL ? 0 : mem_cost(t->value_bytes + 1));
+    }
+    return bytes;
 }
 
 void
@@ -109,9 +122,7 @@ find_operator(enum ban_field field, struct span text)
 static double
 duration_of(struct span text)
 {
-    static const struct { const char *unit; double seconds; } units[] = {
-        { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 }, { "d", 86400 }, { "w", 604800 }, { "y", 31536000 },
-    };
+    static const struct { const char *unit; double seconds; } units[] = { VCL_DURATION_UNITS };
     char number[32];
     size_t n = 0;
     while (n < text.len && n < sizeof number - 1 && strchr("0123456789.", text.ptr[n]) != NULL)
@@ -245,9 +256,7 @@ write_text(struct writer *w, const char *fmt, ...)
 static void
 write_duration(struct writer *w, nsec t)
 {
-    static const struct { const char *name; uint64_t seconds; } units[] = {
-        { "y", 31536000 }, { "w", 604800 }, { "d", 86400 }, { "h", 3600 }, { "m", 60 },
-    };
+    static const struct { const char *name; double seconds; } units[] = { VCL_DURATION_UNITS };
     uint64_t ms = ((uint64_t)t + (uint64_t)NSEC_PER_MSEC / 2) / (uint64_t)NSEC_PER_MSEC, s = ms / 1000;
     ms %= 1000;
     if (s == 0 && ms > 0) {
@@ -258,12 +267,27 @@ write_duration(struct writer *w, nsec t)
         write_text(w, "%llu.%03llus", (unsigned long long)s, (unsigned long long)ms);
         return;
     }
-    for (size_t i = 0; s > 0 && i < sizeof units / sizeof units[0]; i++)
-        if (s % units[i].seconds == 0) {
-            write_text(w, "%llu%s", (unsigned long long)(s / units[i].seconds), units[i].name);
+    for (size_t i = sizeof units / sizeof units[0]; s > 0 && units[i - 1].seconds > 1; i--) {
+        uint64_t unit = (uint64_t)units[i - 1].seconds;
+        if (s % unit == 0) {
+            write_text(w, "%llu%s", (unsigned long long)(s / unit), units[i - 1].name);
             return;
         }
+    }
     write_text(w, "%llus", (unsigned long long)s);
+}
+
+void
+ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born)
+{
+    d->by = (uint32_t)xid;
+    d->born = born;
+}
+
+uint32_t
+ban_draft_author(const struct ban_draft *d)
+{
+    return d->by;
 }
 
 char *

@@ -7,7 +7,8 @@
 
 #include "base/check.h"
 #include "cache/ban.h"
-#include "cache/internal.h"
+#include "cache/object_internal.h"
+#include "cache/position.h"
 #include "http/fields.h"
 #include "match/pcre.h"
 
@@ -36,19 +37,24 @@ struct ban_test {
 struct ban_draft {
     struct ban_test *tests;
     unsigned n_tests, flags;
+    uint32_t by;                        /* xid of the fetch whose policy made it; 0: none */
+    uint64_t born;                      /* of that fetch */
 };
 
 /* Fixed once in the list, but for what a comment names. */
 struct ban {
+    struct ban_hold hold;
     struct ban *older;                  /* fixed while this one or an older one is held */
     struct ban *newer;                  /* list lock */
     uint64_t number;                    /* one more than that of `older` */
+    uint64_t position;                  /* invalidation.h; greater than that of `older` */
     nsec time;
-    atomic_uint refs;                   /* goes up under the list lock only */
     atomic_uint flags;                  /* BAN_COMPLETED is set under the list lock */
+    uint32_t by;
     struct ban_test *tests;
     unsigned n_tests;
     char *text;
+    size_t bytes;                       /* charged for it; 0: the first one, which is always there */
 };
 
 /* The oldest one goes when nothing holds it; the newest always stays. */
@@ -56,6 +62,7 @@ struct bans {
     _Atomic(struct ban *) newest;       /* changes under the lock */
     struct ban *oldest;                 /* lock */
     pthread_mutex_t lock;
+    struct store *store;
     /* The lurker's thread. */
     pthread_cond_t wake;
     pthread_t thread;
@@ -65,10 +72,17 @@ struct bans {
 };
 
 void ban_tests_free(struct ban_test *tests, unsigned n);
-char *ban_draft_text(const struct ban_draft *d);        /* the caller's */
+size_t ban_tests_memory(const struct ban_test *tests, unsigned n);
 
 /* Whether o meets all conditions of b. `tests` counts those looked at. request NULL: nothing is set in it. */
 bool ban_meets(const struct ban *b, const struct object *o, const struct http_message *request, uint64_t *tests);
+
+/* A ban that the object's own fetch has made does not concern it. */
+static inline bool
+ban_is_own(const struct ban *b, const struct object *o)
+{
+    return b->by != 0 && b->by == o->xid;
+}
 
 static inline unsigned
 ban_flags(const struct ban *b)
@@ -76,12 +90,24 @@ ban_flags(const struct ban *b)
     return atomic_load_explicit(&((struct ban *)b)->flags, memory_order_acquire);
 }
 
+static inline struct ban *
+ban_held(struct ban_hold *hold)
+{
+    return hold == NULL ? NULL : container_of(hold, struct ban, hold);
+}
+
+/* The newest ban that o is known not to meet. */
+static inline struct ban *
+ban_of(const struct object *o)
+{
+    return ban_held(atomic_load_explicit(&((struct object *)o)->head->ban, memory_order_acquire));
+}
+
 /* Each look-up that finds something asks this: one compare. */
 static inline bool
-bans_to_test(const struct store *s, const struct object *o)
+bans_to_test(const struct bans *bans, const struct object *o)
 {
-    return atomic_load_explicit(&o->head->ban, memory_order_acquire)
-           != atomic_load_explicit(&((struct bans *)s->bans)->newest, memory_order_acquire);
+    return ban_of(o) != atomic_load_explicit(&((struct bans *)bans)->newest, memory_order_acquire);
 }
 
 /* List lock held. */
@@ -89,6 +115,23 @@ void ban_complete(struct ban *b);
 void bans_kick(struct bans *bans);
 void ban_move(struct object *o, struct ban *to);        /* o is not concerned by `to` nor by any older one */
 void bans_clean(struct bans *bans, struct ban **removed);   /* takes what nothing holds off the tail */
-void ban_free_list(struct ban *removed);                /* without the lock */
+void ban_free_list(struct bans *bans, struct ban *removed);     /* without the lock */
+
+/* ---- for insertion and look-up; locks of shards may be held, but where a comment says otherwise ---- */
+int bans_new(struct store *s, struct bans **out);
+void bans_release(struct bans **b);                     /* nothing is stored any more */
+/* Takes the draft. ERR_LIMIT, and why: bans hold all the memory they may. No lock may be held: stored objects may go for it. */
+int bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position, char error[BAN_ERROR_BYTES]);
+uint32_t ban_draft_author(const struct ban_draft *d);
+char *ban_draft_text(const struct ban_draft *d);        /* the caller's */
+/* o is born now, and holds the newest ban. Returns the position. */
+uint64_t ban_hold(struct bans *bans, struct positions *positions, struct object *o);
+/* Tests o against the bans since it was born, those on requests excepted, which its look-ups will test: also those that are
+ * complete, because the lurker knew nothing of o. May be repeated for newer ones. No lock of a shard may be held. */
+void bans_judge(struct bans *bans, const struct object *o, struct verdict *v);
+uint64_t bans_newest_number(struct bans *bans);
+void ban_attach(struct bans *bans, struct object *o, const struct verdict *v);     /* o is shared from now on */
+/* Whether a response meets a ban that came after it; else it is known not to. No lock of a shard may be held: this can take long. */
+bool bans_concern(struct bans *bans, struct object *o, const struct http_message *request);
 
 #endif

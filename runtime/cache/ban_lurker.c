@@ -5,13 +5,14 @@
  * A response of the plan's i-th ban (from the newest) is tested against the due ones before it, the oldest first. One that meets
  * none points at `moves_to` afterwards: the newest due ban, or, below a ban on requests, which only look-ups can test, the one
  * after that. Then one walk over the index does it all, and the due bans are complete. Above ban_cutoff bans, what is still
- * older is dropped untested. What is stored during the walk is newer than all bans of the plan. */
+ * older is dropped untested. What is stored during the walk was tested against all bans when it was inserted (bans_judge). */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/params.h"
 #include "cache/ban_internal.h"
+#include "cache/index.h"
 #include "log/counters.h"
 #include "log/report.h"
 #include "log/txn.h"
@@ -61,6 +62,7 @@ is_due(struct plan *p, const struct ban *b, nsec now)
     return left < 0;
 }
 
+/* Its memory is a part of what each ban was charged. */
 static void
 make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now)
 {
@@ -87,7 +89,7 @@ has_work(const struct plan *p)
 {
     for (unsigned i = 0; i < p->n; i++)
         if (p->bans[i].moves_to != NULL && p->bans[i].n_due > 0
-            && atomic_load_explicit(&p->bans[i].ban->refs, memory_order_relaxed) > (i + 1 == p->n))     /* ours */
+            && atomic_load_explicit(&p->bans[i].ban->hold.refs, memory_order_relaxed) > (i + 1 == p->n))     /* ours */
             return true;
     return false;
 }
@@ -96,7 +98,7 @@ has_work(const struct plan *p)
 static const struct planned *
 planned_of(const struct plan *p, const struct object *o)
 {
-    const struct ban *b = atomic_load_explicit(&((struct object *)o)->head->ban, memory_order_acquire);
+    const struct ban *b = ban_of(o);
     if (b == NULL || b->number > p->newest)
         return NULL;
     const struct planned *at = &p->bans[p->newest - b->number];
@@ -109,7 +111,7 @@ planned_of(const struct plan *p, const struct object *o)
 static void
 drop(struct walk *w, struct object *o, const char *why)
 {
-    if (index_drop(w->store, o) != 0)
+    if (index_drop(w->store, o, NULL))
         log_printf(&log_untied, TAG_EXP_BAN, "%u %s", o->xid, why);
 }
 
@@ -119,7 +121,7 @@ meets_due(struct walk *w, const struct object *o, const struct planned *at)
 {
     for (unsigned i = at->n_due; i-- > 0;) {
         const struct ban *b = w->plan.due[i];
-        if (ban_flags(b) & BAN_COMPLETED)
+        if ((ban_flags(b) & BAN_COMPLETED) || ban_is_own(b, o))
             continue;
         w->tested++;
         if (ban_meets(b, o, NULL, &w->tests))
@@ -149,9 +151,12 @@ test_one(struct walk *w, struct object *o)
 
 /* ---- the walk -------------------------------------------------------------------------------------------------------------- */
 
-static void
-take(struct walk *w, struct object *o)
+static bool
+take(struct object *o, void *arg)
 {
+    struct walk *w = arg;
+    if (!(o->flags & OBJECT_FINDABLE) || planned_of(&w->plan, o) == NULL)
+        return false;
     if (w->n_found == w->cap_found) {
         w->cap_found = w->cap_found == 0 ? 2 * LURK_AT_ONCE : 2 * w->cap_found;
         w->found = realloc(w->found, w->cap_found * sizeof(struct object *));
@@ -159,6 +164,7 @@ take(struct walk *w, struct object *o)
     }
     object_ref(o);
     w->found[w->n_found++] = o;
+    return true;
 }
 
 static void
@@ -170,24 +176,6 @@ lock_patiently(struct walk *w, struct shard *sh)
     if (w->pause != NULL)
         w->pause(params.ban_lurker_holdoff_s, w->pause_arg);
     pthread_mutex_lock(&sh->lock);
-}
-
-/* From a bucket on, until enough are found; returns the bucket to go on with. In a table that was widened meanwhile the place
- * means nothing: the walk begins anew, and passes what it has seen to. */
-static uint32_t
-collect(struct walk *w, struct shard *sh, uint32_t bucket, uint32_t *n_buckets)
-{
-    lock_patiently(w, sh);
-    if (*n_buckets != sh->n_buckets)
-        bucket = 0;
-    *n_buckets = sh->n_buckets;
-    for (; bucket < sh->n_buckets && w->n_found < LURK_AT_ONCE; bucket++)
-        for (struct cache_entry *e = sh->buckets[bucket]; e != NULL; e = e->next)
-            for (struct object *o = e->objects; o != NULL; o = o->next)
-                if ((o->flags & OBJECT_FINDABLE) && planned_of(&w->plan, o) != NULL)
-                    take(w, o);
-    pthread_mutex_unlock(&sh->lock);
-    return bucket;
 }
 
 static void
@@ -220,13 +208,13 @@ test_found(struct walk *w)
 static void
 walk_index(struct walk *w)
 {
-    for (unsigned i = 0; i < STORE_SHARDS; i++) {
-        struct shard *sh = &w->store->shards[i];
-        uint32_t n_buckets = 0, bucket = 0;
-        do {
-            bucket = collect(w, sh, bucket, &n_buckets);
-            test_found(w);
-        } while (bucket < n_buckets);
+    struct index_walk at = { 0 };
+    struct shard *sh;
+    while ((sh = index_walk_shard(w->store, &at)) != NULL) {
+        lock_patiently(w, sh);
+        index_walk_some(sh, &at, LURK_AT_ONCE, take, w);
+        pthread_mutex_unlock(&sh->lock);
+        test_found(w);
     }
 }
 
@@ -238,12 +226,12 @@ finish(struct bans *bans, const struct plan *p, struct ban *held)
     struct ban *removed = NULL;
     pthread_mutex_lock(&bans->lock);
     if (held != NULL)
-        atomic_fetch_sub_explicit(&held->refs, 1, memory_order_release);
+        atomic_fetch_sub_explicit(&held->hold.refs, 1, memory_order_release);
     for (unsigned i = 0; i < p->n_due; i++)
         ban_complete(p->due[i]);
     bans_clean(bans, &removed);
     pthread_mutex_unlock(&bans->lock);
-    ban_free_list(removed);
+    ban_free_list(bans, removed);
 }
 
 nsec
@@ -257,7 +245,7 @@ store_lurk(struct store *s, nsec now, void (*pause)(double seconds, void *arg), 
     }
     pthread_mutex_lock(&bans->lock);
     struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed), *oldest = bans->oldest;
-    atomic_fetch_add_explicit(&oldest->refs, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&oldest->hold.refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&bans->lock);
     make_plan(&w.plan, newest, oldest, now);
     if (has_work(&w.plan))

@@ -6,17 +6,20 @@
  * size; a shared body of unknown length arrives in a scratch buffer and is copied into segments that fit, so that a small
  * chunked response does not hold a whole read buffer for as long as it is stored.
  *
- * A storage is charged for content, not for the few bytes in front of each segment. */
+ * A storage is charged for content, and holds what the allocator takes beyond as rounding. So that this is little, the end of a
+ * long body of known length is in a segment of its own. */
 #include <stdlib.h>
 
 #include "base/params.h"
-#include "cache/internal.h"
+#include "cache/object_internal.h"
 
 /* With its header a full segment is a power of two, which allocators do not round up. */
 #define SEGMENT_BYTES_MAX (256u * 1024 - sizeof(struct segment))
 #define TRANSIT_SEGMENT_BYTES (32u * 1024 - sizeof(struct segment))
 #define SCRATCH_BYTES_MIN 4096u
 #define SCRATCH_BYTES_MAX (128u * 1024)
+#define SPLIT_BYTES_MIN (16u * 1024)    /* shorter bodies are one segment: another piece would cost a hit more than it saves */
+#define SPLIT_WASTE 16u                 /* longer ones may leave this part of theirs unused */
 
 /* ---- writer ---- */
 
@@ -32,12 +35,45 @@ max_size(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* Of the next segment of a body of which so many bytes are to come. */
+static size_t
+capacity_for(uint64_t left, size_t most)
+{
+    if (left >= most)
+        return most;
+    size_t all = sizeof(struct segment) + (size_t)left;
+    bool split = left > SPLIT_BYTES_MIN && mem_class(all) - all > all / SPLIT_WASTE;
+    return split ? mem_class_below(all) - sizeof(struct segment) : (size_t)left;
+}
+
+bool
+object_body_fits(const struct storage *st, uint64_t bytes)
+{
+    uint64_t left = bytes % SEGMENT_BYTES_MAX, rounding = bytes / SEGMENT_BYTES_MAX * segment_rounding(SEGMENT_BYTES_MAX);
+    while (left > 0) {
+        size_t capacity = capacity_for(left, SEGMENT_BYTES_MAX);
+        rounding += segment_rounding(capacity);
+        left -= capacity;
+    }
+    return storage_could_hold(st, bytes, bytes + rounding);
+}
+
+static void
+segment_refund(struct storage *st, const struct segment *s)
+{
+    storage_hold(st, USE_ROUNDING, -(int64_t)segment_rounding(s->capacity));
+    storage_refund(st, USE_BODIES, s->capacity);
+}
+
+/* For a body whose content of that length is charged. */
 static struct segment *
-segment_make(uint32_t capacity)
+segment_make(struct storage *st, uint32_t capacity)
 {
     struct segment *s = malloc(sizeof *s + capacity);
-    if (s != NULL)
-        *s = (struct segment){ .capacity = capacity };
+    if (s == NULL)
+        return NULL;
+    *s = (struct segment){ .capacity = capacity };
+    storage_hold(st, USE_ROUNDING, (int64_t)segment_rounding(capacity));
     return s;
 }
 
@@ -63,7 +99,7 @@ static int
 charge(struct object *o, size_t bytes)
 {
     if (bytes > o->live->reserved_bytes)
-        return storage_charge(o->storage, bytes);
+        return storage_charge(o->storage, USE_BODIES, bytes);
     o->live->reserved_bytes -= bytes;
     storage_allocated(o->storage, bytes);
     return 0;
@@ -76,9 +112,9 @@ segment_append(struct object *o, size_t capacity)
     int err = charge(o, capacity);
     if (err != 0)
         return err;
-    s = segment_make((uint32_t)capacity);
+    s = segment_make(o->storage, (uint32_t)capacity);
     if (s == NULL) {
-        storage_refund(o->storage, capacity);
+        storage_refund(o->storage, USE_BODIES, capacity);
         return ERR_NOMEM;
     }
     segment_link(o, s);
@@ -93,7 +129,7 @@ object_expect(struct object *o, uint64_t content_length)
     o->flags |= OBJECT_HAS_LENGTH;
     if (object_is_transit(o) || content_length == 0)
         return 0;
-    int err = storage_reserve(o->storage, content_length);
+    int err = storage_reserve(o->storage, USE_BODIES, content_length);
     if (err == 0)
         o->live->reserved_bytes += content_length;
     return err;
@@ -103,9 +139,7 @@ object_expect(struct object *o, uint64_t content_length)
 static bool
 can_never_fit(const struct object *o)
 {
-    uint64_t limit = o->storage->limit_bytes;
-    return limit > 0 && (o->flags & OBJECT_HAS_LENGTH) && !object_is_transit(o)
-        && (uint64_t)o->head->content_length > limit;
+    return (o->flags & OBJECT_HAS_LENGTH) && !object_is_transit(o) && !object_body_fits(o->storage, (uint64_t)o->head->content_length);
 }
 
 static size_t
@@ -113,8 +147,7 @@ wanted_capacity(const struct object *o, size_t hint)
 {
     if (o->flags & OBJECT_HAS_LENGTH) {
         int64_t left = o->head->content_length - (int64_t)o->body_bytes;
-        hint = left > 0 ? (size_t)left : 1;
-        return min_size(hint, object_is_transit(o) ? TRANSIT_SEGMENT_BYTES : SEGMENT_BYTES_MAX);
+        return capacity_for(left > 0 ? (uint64_t)left : 1, object_is_transit(o) ? TRANSIT_SEGMENT_BYTES : SEGMENT_BYTES_MAX);
     }
     return hint < params.fetch_chunksize_bytes ? hint : TRANSIT_SEGMENT_BYTES;
 }
@@ -131,7 +164,7 @@ scratch_prepare(struct object *o)
     if (live->scratch == NULL)
         return ERR_NOMEM;
     size_t need = live->scratch_bytes;
-    int err = need > live->reserved_bytes ? storage_reserve(o->storage, need - live->reserved_bytes) : 0;
+    int err = need > live->reserved_bytes ? storage_reserve(o->storage, USE_BODIES, need - live->reserved_bytes) : 0;
     if (err == 0)
         live->reserved_bytes = max_size(need, live->reserved_bytes);
     return err;
@@ -142,7 +175,7 @@ object_scratch_release(struct object *o)
 {
     struct object_live *live = o->live;
     if (live->reserved_bytes > 0)
-        storage_unreserve(o->storage, live->reserved_bytes);
+        storage_unreserve(o->storage, USE_BODIES, live->reserved_bytes);
     free(live->scratch);
     live->scratch = NULL;
     live->scratch_bytes = live->reserved_bytes = 0;
@@ -204,7 +237,7 @@ commit_scratch(struct object *o, size_t n)
         return;
     size_t capacity = max_size(rest, min_size(o->body_bytes / 2, live->scratch_bytes));
     CHECK(capacity <= live->reserved_bytes);
-    struct segment *s = segment_make((uint32_t)capacity);
+    struct segment *s = segment_make(o->storage, (uint32_t)capacity);
     CHECK(s != NULL);                   /* accounted for; the address space itself is exhausted */
     live->reserved_bytes -= capacity;
     storage_allocated(o->storage, capacity);
@@ -276,9 +309,10 @@ object_body_end(struct object *o)
     struct segment *exact = realloc(s, sizeof *s + s->bytes);
     if (exact == NULL)
         return;                         /* longer than need be, but right */
+    storage_hold(o->storage, USE_ROUNDING, (int64_t)segment_rounding(exact->bytes) - (int64_t)segment_rounding(exact->capacity));
     exact->capacity = exact->bytes;
     *link = o->live->last = exact;
-    storage_trimmed(o->storage, unused);
+    storage_trimmed(o->storage, USE_BODIES, unused);
 }
 
 void
@@ -288,7 +322,7 @@ object_body_free(struct object *o)
     o->first = NULL;
     while (s != NULL) {
         struct segment *next = s->next;
-        storage_refund(o->storage, s->capacity);
+        segment_refund(o->storage, s);
         free(s);
         s = next;
     }
@@ -339,7 +373,7 @@ static void
 segment_read(struct object *o, struct segment *s)
 {
     o->first = s->next;
-    storage_refund(o->storage, s->capacity);
+    segment_refund(o->storage, s);
     free(s);
 }
 
@@ -373,14 +407,9 @@ note_read(struct object *o, size_t at)
         object_body_free(o);
 }
 
-void
-object_body_advance(struct object *o, struct body_cursor *c, size_t n)
+static inline void
+cursor_move(struct object *o, struct body_cursor *c, size_t n, bool transit)
 {
-    size_t total = atomic_load_explicit(&o->body_bytes, memory_order_acquire);
-    CHECK(n <= total - c->at);
-    if (n == 0)
-        return;
-    bool transit = object_is_transit(o);
     if (c->segment == NULL)
         c->segment = o->first;
     while (n > 0) {
@@ -391,6 +420,25 @@ object_body_advance(struct object *o, struct body_cursor *c, size_t n)
         c->at += take;
         n -= take;
     }
+}
+
+void
+object_body_pass(struct object *o, struct body_cursor *c, size_t n)
+{
+    CHECK(n <= atomic_load_explicit(&o->body_bytes, memory_order_acquire) - c->at);
+    if (n > 0)
+        cursor_move(o, c, n, false);
+}
+
+void
+object_body_advance(struct object *o, struct body_cursor *c, size_t n)
+{
+    size_t total = atomic_load_explicit(&o->body_bytes, memory_order_acquire);
+    CHECK(n <= total - c->at);
+    if (n == 0)
+        return;
+    bool transit = object_is_transit(o);
+    cursor_move(o, c, n, transit);
     if (c->in_segment == c->segment->capacity && c->at < total)
         cursor_next(o, c, transit);
     if (transit)

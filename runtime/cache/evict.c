@@ -9,7 +9,8 @@
  * one that can go, however often it was hit, so that the lock is held for a bounded time. */
 #include <stdlib.h>
 
-#include "cache/internal.h"
+#include "cache/index.h"
+#include "cache/store.h"
 #include "log/counters.h"
 
 #define FREQUENCY_MAX 3u
@@ -118,7 +119,7 @@ ghost_take(struct ghosts *g, uint32_t hash, uint64_t n_main)
 
 /* Room for as many ghosts as there are objects. Without memory for it old ones are forgotten sooner, which is all. */
 static void
-ghosts_fit(struct ghosts *g, uint64_t n_objects)
+ghosts_fit(struct storage *st, struct ghosts *g, uint64_t n_objects)
 {
     uint32_t n = g->n_slots == 0 ? GHOSTS_MIN : g->n_slots;
     while (n < n_objects && n < GHOSTS_MAX)
@@ -136,6 +137,8 @@ ghosts_fit(struct ghosts *g, uint64_t n_objects)
                 break;
             }
     }
+    if (g->n_slots > 0)
+        storage_hold(st, USE_INDEX, (int64_t)(n - g->n_slots) * (int64_t)sizeof *g->slots);
     free(g->slots);
     *g = wider;
 }
@@ -174,22 +177,23 @@ queue_take(struct storage_queues *q, struct object *o)
 
 /* The ghosts' 32 bits: not those that choose the shard, of which a storage sees all. */
 static uint32_t
-ghost_hash(uint64_t key_hash)
+ghost_hash(struct digest key)
 {
-    return (uint32_t)(key_hash >> 16);
+    return (uint32_t)(key.low >> 16);
 }
 
 void
-queues_add(struct object *o, uint64_t hash)
+queues_add(struct object *o, struct digest key)
 {
     struct storage *st = o->storage;
+    CHECK(o->queue == QUEUE_NONE && !list_linked(&o->in_queue) && o->entry != NULL);
     struct storage_queues *q = st->queues;
     bool limited = st->limit_bytes > 0; /* else only memory_limit ever evicts from it: the order of arrival will do */
     uint64_t bytes = object_stored_bytes(o);
     pthread_mutex_lock(&q->lock);
     if (limited)
-        ghosts_fit(&q->ghosts, q->main.count + q->small.count);
-    bool to_main = limited && (ghost_take(&q->ghosts, ghost_hash(hash), q->main.count) || bytes > st->limit_bytes / 10);
+        ghosts_fit(st, &q->ghosts, q->main.count + q->small.count);
+    bool to_main = limited && (ghost_take(&q->ghosts, ghost_hash(key), q->main.count) || bytes > st->limit_bytes / 10);
     queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
     pthread_mutex_unlock(&q->lock);
 }
@@ -270,11 +274,13 @@ queues_evict_one(struct storage *st)
         log_text(&log_untied, TAG_EXP_KILL, SPAN_LIT("LRU_Fail"));
         return false;
     }
-    uint64_t hash = index_drop(q->store, o);
+    struct digest key;
+    bool listed = index_drop(q->store, o, &key);
     if (log_wants(TAG_EXP_KILL))
         log_printf(&log_untied, TAG_EXP_KILL, "LRU x=%u", o->xid);
     pthread_mutex_lock(&q->lock);
-    ghost_add(&q->ghosts, ghost_hash(hash));
+    if (listed)
+        ghost_add(&q->ghosts, ghost_hash(key));
     pthread_mutex_unlock(&q->lock);
     object_release(&o);
     return true;
@@ -283,6 +289,7 @@ queues_evict_one(struct storage *st)
 void
 store_touch(struct object *o)
 {
+    CHECK(o->head != NULL && object_state(o) >= OBJECT_STREAMING);
     atomic_fetch_add_explicit(&o->hits, 1, memory_order_relaxed);
     unsigned char f = atomic_load_explicit(&o->frequency, memory_order_relaxed);
     if (f == 0)

@@ -2,7 +2,8 @@
  * so it can leave or move at any time. */
 #include <stdlib.h>
 
-#include "cache/internal.h"
+#include "cache/expiry.h"
+#include "cache/object_internal.h"
 
 #define EXPIRY_FIRST 8u
 
@@ -53,26 +54,34 @@ settle(struct expiry *x, uint32_t slot, struct expiry_item item)
 }
 
 /* Grows by half: at a million objects doubling would leave up to 16 bytes unused for each. */
+static int64_t
+table_cost(uint32_t capacity)
+{
+    return (int64_t)mem_cost((capacity + 1) * sizeof(struct expiry_item));
+}
+
 static void
-expiry_grow(struct expiry *x)
+expiry_grow(struct expiry *x, struct store *s)
 {
     uint32_t capacity = x->capacity == 0 ? EXPIRY_FIRST : x->capacity + x->capacity / 2;
     struct expiry_item *items = realloc(x->items, (capacity + 1) * sizeof *items);
     CHECK(items != NULL);
     x->items = items;
+    store_hold(s, USE_INDEX, x->capacity == 0 ? 0 : table_cost(capacity) - table_cost(x->capacity));
     x->capacity = capacity;
 }
 
 void
 expiry_set(struct expiry *x, struct object *o)
 {
+    CHECK(o->entry != NULL && o->expiry_slot <= x->count);
     struct expiry_item item = { object_death(o), o };
     if (o->expiry_slot != 0) {
         settle(x, o->expiry_slot, item);
         return;
     }
     if (x->count == x->capacity)
-        expiry_grow(x);
+        expiry_grow(x, storage_store(o->storage));
     sift_up(x, ++x->count, item);
 }
 

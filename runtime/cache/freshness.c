@@ -1,15 +1,17 @@
 /* How long a response is fresh, and whether a client's copy still is.
  *
  * Freshness lifetime (RFC 9111, 4.2.1): s-maxage, else max-age, else Expires less Date, else the default of the configuration.
- * Age (4.2.3): received Age plus the time the origin took to answer; the Date field does not count against an origin whose clock
- * is slow, which 4.2.3 leaves open. A clock that is off by any amount does not matter to Expires either, because both ends of
- * the difference are the origin's.
+ * Age (4.2.3): the received Age field, and nothing else. The time that the origin took to answer is not added (freshness_of says
+ * why), and the Date field does not count against an origin whose clock is slow, which 4.2.3 leaves open. A clock that is off by
+ * any amount does not matter to Expires either, because both ends of the difference are the origin's.
  *
  * Not decided here, because a policy does: no-store, private, no-cache, Set-Cookie and Vary "*" (builtin.vcl marks them
  * uncacheable), and must-revalidate (grace serves stale responses whatever the origin says, as VCL's manual describes; a policy
  * sets beresp.grace to 0 to forbid it). */
 #include "cache/freshness.h"
 #include "base/check.h"
+#include "http/cache_control.h"
+#include "http/fields.h"
 
 /* ---- fields ---- */
 

@@ -3,7 +3,7 @@
 #ifndef VERNIS_FRESHNESS_H
 #define VERNIS_FRESHNESS_H
 
-#include "http/fields.h"
+#include "http/message.h"
 
 struct freshness {
     nsec ttl, grace, keep;              /* proposal; ttl counts from `origin_time` */

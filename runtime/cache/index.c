@@ -2,31 +2,38 @@
  * lock. What leaves the index is collected and released after the lock, since the last release of a large object takes time. */
 #include <stdlib.h>
 
-#include "cache/internal.h"
+#include "cache/index.h"
+#include "cache/surrogate.h"
 
 #define BUCKETS_FIRST 16u
 
 /* ---- entries ---- */
 
-static struct cache_entry **
-bucket(struct shard *sh, uint64_t hash)
+struct digest
+index_key_digest(const struct store *s, const struct cache_key *key)
 {
-    return &sh->buckets[hash & (sh->n_buckets - 1)];
+    return digest_of(&s->key_secret, span_of(key->bytes, key->len));
+}
+
+static struct cache_entry **
+bucket(struct shard *sh, struct digest d)
+{
+    return &sh->buckets[d.low & (sh->n_buckets - 1)];
 }
 
 struct cache_entry *
-index_find(struct shard *sh, const struct cache_key *key, uint64_t hash)
+index_find(struct shard *sh, const struct cache_key *key, struct digest d)
 {
     if (sh->n_buckets == 0)
         return NULL;
-    for (struct cache_entry *e = *bucket(sh, hash); e != NULL; e = e->next)
-        if (e->hash == hash && e->key_bytes == key->len && memcmp(e->key, key->bytes, key->len) == 0)
+    for (struct cache_entry *e = *bucket(sh, d); e != NULL; e = e->next)
+        if (digest_eq(e->digest, d) && e->key_bytes == key->len && memcmp(e->key, key->bytes, key->len) == 0)
             return e;
     return NULL;
 }
 
 static bool
-index_grow(struct shard *sh)
+index_grow(struct store *s, struct shard *sh)
 {
     uint32_t n = sh->n_buckets == 0 ? BUCKETS_FIRST : sh->n_buckets * 2;
     struct cache_entry **wider = calloc(n, sizeof *wider);
@@ -35,47 +42,57 @@ index_grow(struct shard *sh)
     for (uint32_t i = 0; i < sh->n_buckets; i++) {
         for (struct cache_entry *e = sh->buckets[i], *next; e != NULL; e = next) {
             next = e->next;
-            e->next = wider[e->hash & (n - 1)];
-            wider[e->hash & (n - 1)] = e;
+            e->next = wider[e->digest.low & (n - 1)];
+            wider[e->digest.low & (n - 1)] = e;
         }
     }
+    /* The first tables of all shards are a part of what an empty store takes. */
+    store_hold(s, USE_INDEX, sh->n_buckets == 0 ? 0 : (int64_t)(mem_cost(n * sizeof *wider) - mem_cost(sh->n_buckets * sizeof *wider)));
     free(sh->buckets);
     sh->buckets = wider;
     sh->n_buckets = n;
     return true;
 }
 
-struct cache_entry *
-index_add(struct store *s, struct shard *sh, const struct cache_key *key, uint64_t hash)
+static int64_t
+entry_cost(uint32_t key_bytes)
 {
-    if (sh->n_entries >= sh->n_buckets && !index_grow(sh))
+    return (int64_t)mem_cost(sizeof(struct cache_entry) + key_bytes);
+}
+
+struct cache_entry *
+index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct digest d)
+{
+    if (sh->n_entries >= sh->n_buckets && !index_grow(s, sh))
         return NULL;
     struct cache_entry *e = malloc(sizeof *e + key->len);
     if (e == NULL)
         return NULL;
-    *e = (struct cache_entry){ .hash = hash, .key_bytes = key->len, .next = *bucket(sh, hash) };
+    *e = (struct cache_entry){ .digest = d, .key_bytes = key->len, .next = *bucket(sh, d) };
     list_init(&e->waiters);
     if (key->len > 0)
         memcpy(e->key, key->bytes, key->len);
-    *bucket(sh, hash) = e;
+    store_hold(s, USE_INDEX, entry_cost(key->len));
+    *bucket(sh, d) = e;
     sh->n_entries++;
     atomic_fetch_add_explicit(&s->n_entries, 1, memory_order_relaxed);
     return e;
 }
 
 void
-index_tidy(struct store *s, struct shard *sh, uint64_t hash)
+index_tidy(struct store *s, struct shard *sh, struct digest d)
 {
     if (sh->n_buckets == 0)
         return;
-    struct cache_entry **link = bucket(sh, hash);
+    struct cache_entry **link = bucket(sh, d);
     while (*link != NULL) {
         struct cache_entry *e = *link;
-        if (e->hash != hash || e->objects != NULL || !list_empty(&e->waiters)) {
+        if (!digest_eq(e->digest, d) || e->objects != NULL || !list_empty(&e->waiters)) {
             link = &e->next;
             continue;
         }
         *link = e->next;
+        store_hold(s, USE_INDEX, -entry_cost(e->key_bytes));
         free(e);
         sh->n_entries--;
         atomic_fetch_sub_explicit(&s->n_entries, 1, memory_order_relaxed);
@@ -87,14 +104,22 @@ index_tidy(struct store *s, struct shard *sh, uint64_t hash)
 void
 index_link(struct store *s, struct cache_entry *e, struct object *o)
 {
-    CHECK(o->entry == NULL);
+    CHECK(o->entry == NULL && !(o->flags & (OBJECT_PRIVATE | OBJECT_INDEXED | OBJECT_FINDABLE)));
     object_ref(o);
     o->entry = e;
-    o->shard = (uint16_t)(e->hash >> STORE_SHARD_SHIFT);
+    o->shard = (uint16_t)shard_number(e->digest);
     o->next = e->objects;
     e->objects = o;
     o->flags |= OBJECT_INDEXED;
     atomic_fetch_add_explicit(&s->n_objects, 1, memory_order_relaxed);
+}
+
+static void
+index_unfindable(struct store *s, struct object *o)
+{
+    if (o->flags & OBJECT_FINDABLE)
+        atomic_fetch_sub_explicit(&s->n_stored, 1, memory_order_relaxed);
+    o->flags &= (unsigned char)~OBJECT_FINDABLE;
 }
 
 void
@@ -103,6 +128,7 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, struct object 
     struct cache_entry *e = o->entry;
     if (e == NULL)
         return;
+    CHECK(sh == shard_of(s, e->digest) && (o->flags & OBJECT_INDEXED));
     struct object **link = &e->objects;
     while (*link != o) {
         CHECK(*link != NULL);
@@ -111,7 +137,8 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, struct object 
     *link = o->next;
     surrogates_detach(s->surrogates, o);
     o->entry = NULL;
-    o->flags &= (unsigned char)~(OBJECT_INDEXED | OBJECT_FINDABLE);
+    index_unfindable(s, o);
+    o->flags &= (unsigned char)~OBJECT_INDEXED;
     o->flags |= OBJECT_PURGED;
     expiry_remove(&sh->expiry, o);
     queues_remove(o);
@@ -119,7 +146,7 @@ index_unlink(struct store *s, struct shard *sh, struct object *o, struct object 
     *dropped = o;
     atomic_fetch_sub_explicit(&s->n_objects, 1, memory_order_relaxed);
     if (e->objects == NULL)
-        index_tidy(s, sh, e->hash);
+        index_tidy(s, sh, e->digest);
 }
 
 void
@@ -133,17 +160,117 @@ index_release(struct object **dropped)
     }
 }
 
-uint64_t
-index_drop(struct store *s, struct object *o)
+void
+index_doom(struct object *o, uint64_t before)
+{
+    CHECK(object_state(o) < OBJECT_COMPLETE && o->live != NULL);
+    index_unfindable(storage_store(o->storage), o);
+    o->flags |= OBJECT_PURGED;
+    o->live->no_wait = true;
+    o->live->give_before = before;
+}
+
+/* Inserted, and about to be published: only the fetch takes it out, which knows who waits for it. Readers find no such object. */
+bool
+index_is_between(const struct object *o)
+{
+    return (o->flags & OBJECT_FINDABLE) && object_state(o) < OBJECT_STREAMING;
+}
+
+struct shard *
+index_lock_of(struct store *s, const struct object *o)
+{
+    struct shard *sh = &s->shards[o->shard];
+    pthread_mutex_lock(&sh->lock);
+    return sh;
+}
+
+bool
+index_drop(struct store *s, struct object *o, struct digest *key)
 {
     struct object *dropped = NULL;
-    struct shard *sh = &s->shards[o->shard];
-    uint64_t hash = 0;
-    pthread_mutex_lock(&sh->lock);
-    if (o->entry != NULL)
-        hash = o->entry->hash;
-    index_unlink(s, sh, o, &dropped);
+    struct shard *sh = index_lock_of(s, o);
+    bool listed = o->entry != NULL;
+    if (listed && key != NULL)
+        *key = o->entry->digest;
+    if (index_is_between(o))
+        index_doom(o, 0);
+    else if (listed && !(o->flags & OBJECT_PURGED))
+        index_unlink(s, sh, o, &dropped);
     pthread_mutex_unlock(&sh->lock);
     index_release(&dropped);
-    return hash;
+    return listed;
+}
+
+void
+index_note_death(struct shard *sh)
+{
+    atomic_store_explicit(&sh->next_death, sh->expiry.count > 0 ? sh->expiry.items[1].death : NSEC_NEVER,
+                          memory_order_relaxed);
+}
+
+void
+index_soften_locked(struct shard *sh, struct object *o, nsec stale_at, nsec grace, nsec keep)
+{
+    object_soften(o, stale_at, grace, keep);
+    if (o->expiry_slot != 0)
+        expiry_set(&sh->expiry, o);
+}
+
+void
+index_soften(struct store *s, struct object *o, nsec stale_at, nsec grace, nsec keep)
+{
+    if (!(o->flags & OBJECT_INDEXED))
+        return;
+    struct shard *sh = index_lock_of(s, o);
+    if (o->entry != NULL && (o->flags & OBJECT_FINDABLE))
+        index_soften_locked(sh, o, stale_at, grace, keep);
+    index_note_death(sh);
+    pthread_mutex_unlock(&sh->lock);
+}
+
+/* ---- walks ---- */
+
+struct shard *
+index_walk_shard(struct store *s, const struct index_walk *w)
+{
+    return w->shard < STORE_SHARDS ? &s->shards[w->shard] : NULL;
+}
+
+void
+index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)(struct object *o, void *arg), void *arg)
+{
+    unsigned n = 0;
+    if (w->n_buckets != sh->n_buckets)
+        w->bucket = 0;
+    w->n_buckets = sh->n_buckets;
+    for (; w->bucket < sh->n_buckets && n < max; w->bucket++)
+        for (struct cache_entry *e = sh->buckets[w->bucket]; e != NULL; e = e->next)
+            for (struct object *o = e->objects; o != NULL; o = o->next)
+                n += fn(o, arg);
+    if (w->bucket == sh->n_buckets)
+        *w = (struct index_walk){ .shard = w->shard + 1 };
+}
+
+void
+index_empty(struct store *s, struct shard *sh)
+{
+    struct object *dropped = NULL;
+    for (uint32_t i = 0; i < sh->n_buckets; i++)
+        for (struct cache_entry *e = sh->buckets[i]; e != NULL; e = sh->buckets[i]) {
+            CHECK(list_empty(&e->waiters));
+            while (e->objects != NULL && e->objects->next != NULL)
+                index_unlink(s, sh, e->objects, &dropped);
+            index_unlink(s, sh, e->objects, &dropped);      /* frees the entry too */
+        }
+    index_release(&dropped);
+}
+
+struct cache_entry *
+index_next_of(struct shard *sh, struct digest d, struct cache_entry *e)
+{
+    e = e != NULL ? e->next : sh->n_buckets > 0 ? *bucket(sh, d) : NULL;
+    while (e != NULL && !digest_eq(e->digest, d))
+        e = e->next;
+    return e;
 }

@@ -1,4 +1,4 @@
-/* The primary key: text collected piece by piece, and its two digests. */
+/* The primary key: text collected piece by piece, its SHA-256, and a hash for tables of this process. */
 #include <openssl/evp.h>
 #include <pthread.h>
 #include <sys/random.h>

@@ -1,6 +1,5 @@
 /* The primary key is the text hash_data collected, each piece ended by a NUL. It is kept whole in the entry and compared whole,
- * so two keys can not be taken for each other whatever the hash; the hash (XXH3, seeded at random per process) only finds the
- * bucket. Variants below a key are told apart by Vary (RFC 9111, 4.1). */
+ * so two keys can not be taken for each other; its digest (digest.h) only finds the bucket. Variants below a key are told apart by Vary (RFC 9111, 4.1). */
 #ifndef VERNIS_KEY_H
 #define VERNIS_KEY_H
 
@@ -16,12 +15,8 @@ struct cache_key {
 
 void key_add(struct cache_key *k, struct arena *a, struct span piece);      /* vcl: hash_data */
 void key_add_part(struct cache_key *k, struct arena *a, struct span part);  /* begins a piece, or goes on with it */
+/* For tables that live and die with this process; a store has digests of its own (index_key_digest). */
 uint64_t key_hash(const struct cache_key *k);
-void key_digest(const struct cache_key *k, uint8_t out[32]);                /* SHA-256, what req.hash shows */
-
-/* Vary. The spec packs, per selecting field, its name and the normalised value of the request it was stored for. */
-bool vary_matches(struct span spec, const struct http_message *request);
-/* ERR_LIMIT: "*" */
-int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec);
+void key_digest(const struct cache_key *k, uint8_t out[32]);                /* SHA-256: req.hash */
 
 #endif

@@ -6,7 +6,9 @@
 
 #include "base/params.h"
 #include "cache/ban_internal.h"
-#include "cache/internal.h"
+#include "cache/index.h"
+#include "cache/vary.h"
+#include "cache/waiters.h"
 #include "log/counters.h"
 
 /* ---- judging one object ---- */
@@ -73,7 +75,7 @@ drop_banned(struct store *s, struct object *o, const struct lookup *l)
 {
     if (!bans_concern(s->bans, o, l->request))
         return false;
-    if (index_drop(s, o) != 0) {
+    if (index_drop(s, o, NULL)) {
         counters_here()->bans_obj_killed++;
         log_printf(l->log, TAG_EXP_BAN, "%u banned lookup", o->xid);
     }
@@ -81,17 +83,17 @@ drop_banned(struct store *s, struct object *o, const struct lookup *l)
 }
 
 static bool
-lookup_quick(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash)
+lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest d)
 {
     pthread_mutex_lock(&sh->lock);
-    struct object *o = first_findable(index_find(sh, l->key, hash));
+    struct object *o = first_findable(index_find(sh, l->key, d));
     bool hit = o != NULL && !is_marker(o) && fresh_for(o, l);
     if (hit)
         object_ref(o);
     pthread_mutex_unlock(&sh->lock);
     if (!hit)
         return false;
-    if ((bans_to_test(s, o) && drop_banned(s, o, l)) || !selected(o, l)) {
+    if ((bans_to_test(s->bans, o) && drop_banned(s, o, l)) || !selected(o, l)) {
         object_release(&o);
         return false;
     }
@@ -121,10 +123,11 @@ may_want(const struct object *o, const struct lookup *l)
     return spec.len == 0 || l->ignore_vary || vary_matches(spec, l->request);
 }
 
+/* A response that only req.ttl makes too old is neither served in grace nor validated: the request wants a new one, as in Varnish. */
 static void
 consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
-    if (is_marker(o) || !object_in_keep(o, l->now))
+    if (is_marker(o) || object_ttl_left(o, l->now) > 0 || !object_in_keep(o, l->now))
         return;
     if (f->stale == NULL || o->origin_time > f->stale->origin_time)
         f->stale = o;
@@ -157,7 +160,7 @@ scan(const struct store *s, const struct cache_entry *e, const struct lookup *l,
         }
         if (!object_findable(o))
             continue;
-        if (bans_to_test(s, o)) {
+        if (bans_to_test(s->bans, o)) {
             f->untested = o;
             continue;
         }
@@ -193,19 +196,19 @@ predict_vary(struct object *busy, const struct object *model, const struct looku
 
 /* Until the fetch chooses one (store_storage), which counts the turns. */
 static struct storage *
-default_storage(struct store *s, uint64_t hash)
+default_storage(struct store *s, struct digest d)
 {
-    return s->n_storages == 1 ? store_transient(s) : s->storages[1 + hash % (s->n_storages - 1)];
+    return s->n_storages == 1 ? store_transient(s) : s->storages[1 + d.low % (s->n_storages - 1)];
 }
 
 static int
-start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, uint64_t hash, const struct found *f)
+start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, struct digest d, const struct found *f)
 {
     struct object *busy = NULL;
-    if (l->key->failed || object_new(default_storage(s, hash), 0, &busy) != 0)
+    if (l->key->failed || object_new(default_storage(s, d), 0, &busy) != 0)
         return ERR_NOMEM;
     if (e == NULL)
-        e = index_add(s, sh, l->key, hash);
+        e = index_add(s, sh, l->key, d);
     if (e == NULL) {
         object_release(&busy);
         return ERR_NOMEM;
@@ -235,10 +238,10 @@ fetch_result(const struct lookup *l, struct found *f, bool grace)
 
 /* With an untested object, for which a reference is given, there is no result yet. */
 static enum lookup_result
-lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash, struct object **untested)
+lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest d, struct object **untested)
 {
     struct found f = { 0 };
-    struct cache_entry *e = index_find(sh, l->key, hash);
+    struct cache_entry *e = index_find(sh, l->key, d);
     if (e != NULL && !l->always_miss)
         scan(s, e, l, &f);
     *untested = with_ref(f.untested);
@@ -257,8 +260,8 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, uint64_t hash
         return LOOKUP_HIT_GRACE;
     }
     if (busy && l->waiter != NULL)
-        return waiter_queue(e, l->waiter) == 0 ? LOOKUP_WAIT : LOOKUP_FULL;
-    if (start_busy(s, sh, e, l, hash, &f) != 0)
+        return waiter_queue(e, l->waiter, position_now(&s->positions)) == 0 ? LOOKUP_WAIT : LOOKUP_FULL;
+    if (start_busy(s, sh, e, l, d, &f) != 0)
         return LOOKUP_FULL;
     if (f.fresh != NULL)
         l->object = with_ref(f.fresh);
@@ -275,21 +278,38 @@ note_variants(const struct lookup *l)
         log_printf(l->log, TAG_NOTICE, "vsl: High number of variants (%u)", l->other_variants);
 }
 
-enum lookup_result
-store_lookup(struct store *s, struct lookup *l)
+/* A waiter keeps the object it was given, although look-ups may not find it any more. Only its Vary is open. */
+static bool
+take_given(struct store *s, struct lookup *l)
 {
-    uint64_t hash = key_hash(l->key);
-    struct shard *sh = shard_of(s, hash);
+    struct object *given = waiter_turn_used(s, l->waiter);
+    if (given == NULL)
+        return false;
+    if (object_state(given) == OBJECT_FAILED || is_marker(given) || !fresh_for(given, l) || !selected(given, l)) {
+        object_release(&given);
+        return false;
+    }
+    l->object = given;
+    return true;
+}
+
+static enum lookup_result
+look_up(struct store *s, struct lookup *l)
+{
+    CHECK(l->key != NULL && (l->key->bytes != NULL || l->key->len == 0));
+    CHECK(l->waiter == NULL || (l->waiter->loop != NULL && l->waiter->fn != NULL));
+    struct digest d = index_key_digest(s, l->key);
+    struct shard *sh = shard_of(s, d);
     l->object = l->busy = NULL;
     l->other_variants = 0;
-    if (l->waiter != NULL)
-        waiter_turn_used(s, l->waiter);
-    if (!l->always_miss && lookup_quick(s, sh, l, hash))
+    if (l->waiter != NULL && take_given(s, l))
+        return LOOKUP_HIT;
+    if (!l->always_miss && lookup_quick(s, sh, l, d))
         return LOOKUP_HIT;
     for (;;) {
         struct object *untested = NULL;
         pthread_mutex_lock(&sh->lock);
-        enum lookup_result result = lookup_locked(s, sh, l, hash, &untested);
+        enum lookup_result result = lookup_locked(s, sh, l, d, &untested);
         pthread_mutex_unlock(&sh->lock);
         if (untested == NULL) {
             note_variants(l);
@@ -298,4 +318,23 @@ store_lookup(struct store *s, struct lookup *l)
         (void)drop_banned(s, untested, l);
         object_release(&untested);
     }
+}
+
+/* Promises of each result (store.h): `busy` to those who have to fetch, `object` to those who have one to look at. */
+static bool
+result_is_complete(const struct lookup *l, enum lookup_result result)
+{
+    bool fetches = result == LOOKUP_MISS || result == LOOKUP_HIT_FOR_MISS || result == LOOKUP_HIT_GRACE_FETCH;
+    bool shows = result != LOOKUP_MISS && result != LOOKUP_WAIT && result != LOOKUP_FULL;
+    return (l->busy != NULL) == fetches && (!shows || (l->object != NULL && l->object->head != NULL));
+}
+
+enum lookup_result
+store_lookup(struct store *s, struct lookup *l)
+{
+    enum lookup_result result = look_up(s, l);
+    CHECK(result_is_complete(l, result));
+    if (l->waiter != NULL && result != LOOKUP_WAIT)
+        l->waiter->asked = 0;
+    return result;
 }

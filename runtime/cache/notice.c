@@ -3,7 +3,8 @@
  * receiver's loop, so they can not overlap; posting may happen on any thread, under the lock that guards the receiver. */
 #include <stdlib.h>
 
-#include "cache/internal.h"
+#include "base/check.h"
+#include "cache/notice.h"
 
 static void
 notice_unref(struct notice *n)

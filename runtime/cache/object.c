@@ -4,9 +4,10 @@
  * release frees. Until an object is finished, releases go through its lock, because they may have to wake the writer. */
 #include <stdlib.h>
 
-#include "cache/internal.h"
+#include "cache/object_internal.h"
+#include "log/txn.h"
 
-_Static_assert(sizeof(struct object) <= 128, "an object's core is two cache lines");
+_Static_assert(sizeof(struct object) <= OBJECT_CORE_COST, "an object's core is two cache lines");
 _Static_assert(sizeof(_Atomic nsec) == sizeof(nsec), "lifetimes need no lock");
 
 /* ---- life ---- */
@@ -39,6 +40,16 @@ object_ref(struct object *o)
     CHECK(before > 0 && before < UINT32_MAX / 2);
 }
 
+void
+object_unhold_ban(struct object *o)
+{
+    struct object_live *live = o->live;
+    if (live == NULL || live->born_ban == NULL)
+        return;
+    atomic_fetch_sub_explicit(&live->born_ban->refs, 1, memory_order_release);
+    live->born_ban = NULL;
+}
+
 /* A fetch that let go without completing or failing. */
 static void
 live_free(struct object *o)
@@ -48,6 +59,7 @@ live_free(struct object *o)
         return;
     CHECK(list_empty(&live->watches) && live->on_reader == NULL);
     object_scratch_release(o);
+    object_unhold_ban(o);
     object_release(&live->replaces);
     free(live->vary);
     free(live);
@@ -64,7 +76,7 @@ object_free(struct object *o)
     object_body_free(o);
     if (o->head != NULL) {
         ban_detach(o->head);
-        storage_refund(o->storage, OBJECT_CORE_BYTES + o->head->bytes);
+        head_refund(o->storage, head_bytes(o->head));
     }
     free(o->head);
     free(o);
@@ -120,40 +132,6 @@ object_request_done(struct object *o)
     object_wake(o);
 }
 
-int
-object_publish(struct object *o, int64_t content_length)
-{
-    CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL);
-    if (content_length >= 0 && (size_t)content_length == o->body_bytes)
-        object_body_end(o);             /* all there, and nobody reads yet */
-    o->head->content_length = content_length;
-    if (content_length >= 0)
-        o->flags |= OBJECT_HAS_LENGTH;
-    atomic_store_explicit(&o->state, OBJECT_STREAMING, memory_order_release);
-    object_wake(o);
-    if (o->flags & OBJECT_FINDABLE)
-        store_published(o);
-    return 0;
-}
-
-void
-object_complete(struct object *o)
-{
-    CHECK(object_state(o) == OBJECT_STREAMING);
-    store_completed(o);
-    object_finish(o, OBJECT_COMPLETE);
-}
-
-void
-object_fail(struct object *o)
-{
-    CHECK(object_state(o) < OBJECT_COMPLETE);
-    /* Failed first: a look-up that still finds it passes it by, and waiters woken by the withdrawal find it gone. */
-    atomic_store_explicit(&o->state, OBJECT_FAILED, memory_order_release);
-    store_withdraw(storage_store(o->storage), o);
-    object_finish(o, OBJECT_FAILED);
-}
-
 bool
 object_findable(const struct object *o)
 {
@@ -180,7 +158,7 @@ object_abandoned(const struct object *o)
 uint64_t
 object_stored_bytes(const struct object *o)
 {
-    uint64_t bytes = o->head == NULL ? 0 : OBJECT_CORE_BYTES + o->head->bytes;
+    uint64_t bytes = o->head == NULL ? 0 : OBJECT_CORE_BYTES + head_bytes(o->head);
     const struct segment *first = object_is_transit(o) ? NULL : o->first;
     for (const struct segment *s = first; s != NULL; s = s->next)
         bytes += s->capacity;
@@ -234,6 +212,25 @@ object_in_grace(const struct object *o, nsec now, nsec grace_limit)
     if (grace_limit >= 0 && grace_limit < grace)
         grace = grace_limit;
     return !object_fresh(o, now) && nsec_add(stale_at(o), grace) > now;
+}
+
+void
+object_soften(struct object *o, nsec stale_at, nsec grace, nsec keep)
+{
+    nsec ttl = not_negative(nsec_add(stale_at, -o->origin_time));
+    if (ttl < o->ttl)
+        o->ttl = ttl;
+    if (grace >= 0)
+        o->grace = grace;
+    if (keep >= 0)
+        o->keep = keep;
+}
+
+void
+object_log_expired(const struct object *o, nsec now)
+{
+    if (log_wants(TAG_EXP_KILL))
+        log_printf(&log_untied, TAG_EXP_KILL, "EXP_Expired x=%u t=%.0f", o->xid, nsec_seconds(object_death(o) - now));
 }
 
 bool

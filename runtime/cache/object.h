@@ -5,7 +5,7 @@
  * body_bytes. Body memory is a list of segments, referenced by (segment, offset). A private object (pass, or a miss nobody
  * else may use) frees segments its only reader has sent.
  *
- * Memory is charged to the object's storage (struct storage, store.h) in requested bytes. */
+ * Memory is charged to the object's storage (struct storage, store.h) at the size the allocator takes. */
 #ifndef VERNIS_OBJECT_H
 #define VERNIS_OBJECT_H
 
@@ -24,7 +24,7 @@ enum object_state { OBJECT_BUSY, OBJECT_REQ_DONE, OBJECT_STREAMING, OBJECT_COMPL
 #define OBJECT_HIT_FOR_PASS 4u          /* marker: look-ups that find it pass */
 #define OBJECT_HAS_LENGTH 8u            /* content length known when the head was published */
 #define OBJECT_KEYED 16u                /* private: has surrogate keys, which find it */
-#define OBJECT_PURGED 32u               /* out of the index */
+#define OBJECT_PURGED 32u               /* out of the index, or invalidated before it was published: never found again */
 #define OBJECT_INDEXED 64u              /* private: linked to its entry, which holds a reference */
 #define OBJECT_FINDABLE 128u            /* private: store_insert was called; found once published */
 
@@ -72,6 +72,8 @@ void object_release(struct object **o);             /* last one frees; takes no 
 /* Packs start line, fields (without FIELD_HOP) and the Vary spec of `request` (NULL: none) into o->head. May be repeated until
  * store_insert or object_publish. ERR_NOMEM, ERR_LIMIT (a name or reason over 64 KiB). */
 int object_set_head(struct object *o, const struct http_message *response, const struct http_message *request);
+/* Does a body of that length fit an empty storage? */
+bool object_body_fits(const struct storage *st, uint64_t bytes);
 /* The length of the body is known before object_publish: room for all of it is reserved now. ERR_NOMEM. */
 int object_expect(struct object *o, uint64_t content_length);
 /* -> STREAMING; -1 = length unknown; wakes watchers, and with store_insert done those who wait for the object. */
@@ -109,6 +111,7 @@ struct body_cursor {                    /* zeroed = at the start */
 int object_body(struct object *o, const struct body_cursor *c, struct iovec *iov, int max, size_t max_bytes);
 /* Advances over n bytes that were sent; frees fully read segments of a private object. */
 void object_body_advance(struct object *o, struct body_cursor *c, size_t n);
+void object_body_pass(struct object *o, struct body_cursor *c, size_t n);   /* the same, but frees nothing: bytes that are still in use */
 /* Private objects: bytes stored and not yet read, for the fetch's transit_buffer limit. */
 size_t object_body_pending(const struct object *o);
 

@@ -1,15 +1,22 @@
-/* Storages and their budgets. Memory is charged before it is allocated, so used_bytes never exceeds limit_bytes, not even for a
- * moment; who needs space evicts it on its own thread. */
+/* Storages and their budgets. Bodies and heads are charged before they are allocated; a thread that needs space for one evicts it
+ * itself. Memory that is taken under a lock, such as the entries of the index, is held: charged at once, above the limit if need
+ * be, and made up for by evictions at the next charge. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
-#include "cache/internal.h"
+#include "cache/storage.h"
 #include "log/counters.h"
 #include "log/vsc.h"
 
 #define IDENT_BYTES 256u
+#define SETTLE_MAX 2048u                /* objects evicted for one allocation beside those of nuke_limit */
+#define SETTLE_FOR_OTHERS 512u
+/* Rounding and index of a storage that do not count. */
+#define FREE_BYTES_MAX (64u * 1024)
+#define FREE_PART 16u                   /* of the storage, at most */
 
 static const struct vsc_row rows[SMA_COUNT] = {
     [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
@@ -22,13 +29,42 @@ static const struct vsc_row rows[SMA_COUNT] = {
 };
 static const struct vsc_type type = { "sma", "A storage", rows, SMA_COUNT };
 
+static const struct vsc_row use_rows[USE_COUNT] = {
+    [USE_BODIES] = { "g_bodies", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bodies, with room reserved for those under way" },
+    [USE_HEADS] = { "g_heads", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Heads of responses, with their share of bookkeeping" },
+    [USE_INDEX] = { "g_index", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Keys and tables of the index" },
+    [USE_KEYS] = { "g_keys", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Surrogate keys (xkey)" },
+    [USE_BANS] = { "g_bans", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The list of bans" },
+    [USE_THROTTLE] = { "g_throttle", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Buckets of vsthrottle" },
+    [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Request bodies under way" },
+    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Taken by Transient, which has no size of its own" },
+    [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES, "What the allocator takes for heads and bodies beyond their bytes" },
+    [USE_FRAGMENTS] = { "g_fragments", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory the allocator keeps and cannot use" },
+};
+static const struct vsc_type use_type = { "memory", "What the memory of a storage is used for", use_rows, USE_COUNT };
+
+/* The last thread that changes a budget shows it: one that sees another change after its own shows that as well. */
+static void
+show(struct storage *st)
+{
+    unsigned long long used = atomic_load(&st->used_bytes), shown;
+    do {
+        shown = used;
+        vsc_set(&st->counters[SMA_G_SPACE], st->limit_bytes > used ? st->limit_bytes - used : 0);
+        __atomic_store_n(&st->counters[SMA_G_BYTES], used, __ATOMIC_SEQ_CST);
+        used = atomic_load(&st->used_bytes);
+    } while (used != shown);
+}
+
 static void
 counters_make(struct storage *st)
 {
     char ident[IDENT_BYTES];
     snprintf(ident, sizeof ident, "SMA.%.*s", (int)st->name.len, st->name.ptr);
     st->counters = vsc_new(&type, ident);
-    vsc_set(&st->counters[SMA_G_SPACE], st->limit_bytes);
+    snprintf(ident, sizeof ident, "MEMORY.%.*s", (int)st->name.len, st->name.ptr);
+    st->uses = vsc_new(&use_type, ident);
+    show(st);
 }
 
 int
@@ -57,50 +93,10 @@ storage_release(struct storage **stp)
     if (st == NULL)
         return;
     vsc_free(&st->counters);
+    vsc_free(&st->uses);
     queues_release(&st->queues);
     free((char *)st->name.ptr);
     free(st);
-}
-
-int
-store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out)
-{
-    CHECK(name.ptr != NULL && name.len > 0);
-    struct storage *st = store_storage(s, name);
-    if (st != NULL && st == store_transient(s) && st->limit_bytes == 0) {
-        st->limit_bytes = limit_bytes;  /* -s Transient=malloc,SIZE */
-        vsc_set(&st->counters[SMA_G_SPACE], limit_bytes);
-        *out = st;
-        return 0;
-    }
-    if (st != NULL)
-        return ERR_EXISTS;
-    if (s->n_storages == STORAGES_MAX)
-        return ERR_LIMIT;
-    int err = storage_new(s, name, limit_bytes, &st);
-    if (err == 0)
-        *out = s->storages[s->n_storages++] = st;
-    return err;
-}
-
-struct storage *
-store_transient(struct store *s)
-{
-    return s->storages[0];
-}
-
-struct storage *
-store_storage(struct store *s, struct span name)
-{
-    if (name.ptr == NULL) {
-        unsigned n = s->n_storages - 1;
-        unsigned turn = n > 1 ? atomic_fetch_add_explicit(&s->turn, 1, memory_order_relaxed) % n : 0;
-        return n == 0 ? store_transient(s) : s->storages[1 + turn];
-    }
-    for (unsigned i = 0; i < s->n_storages; i++)
-        if (span_eq(s->storages[i]->name, name))
-            return s->storages[i];
-    return NULL;
 }
 
 struct store *
@@ -111,31 +107,63 @@ storage_store(const struct storage *st)
 
 /* ---- budget ---- */
 
+/* A policy may be written so that a response just fits its storage, by its bytes alone: Varnish counts nothing else. So a little
+ * rounding and index is free. Once there is twice as much, all of it counts, and what is charged stays within the limit. */
+static uint64_t
+counted(const struct storage *st, uint64_t overhead)
+{
+    uint64_t part = st->limit_bytes / FREE_PART, free_bytes = part < FREE_BYTES_MAX ? part : FREE_BYTES_MAX;
+    if (overhead <= free_bytes)
+        return 0;
+    return overhead < 2 * free_bytes ? 2 * (overhead - free_bytes) : overhead;
+}
+
+static uint64_t
+room(const struct storage *st)
+{
+    uint64_t overhead = storage_used_for(st, USE_ROUNDING) + storage_used_for(st, USE_INDEX);
+    return st->limit_bytes + overhead - counted(st, overhead);
+}
+
+bool
+storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost)
+{
+    return st->limit_bytes == 0 || bytes + counted(st, cost - bytes) <= st->limit_bytes;
+}
+
+static void
+take(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    vsc_add(&st->uses[use], bytes);
+    show(st);
+    if (st->backing != NULL)
+        storage_hold(st->backing, USE_TRANSIENT, (int64_t)bytes);
+}
+
 static bool
-try_reserve(struct storage *st, uint64_t bytes)
+try_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
     unsigned long long used = atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
+    uint64_t most = room(st);
     do {
-        if (st->limit_bytes > 0 && (bytes > st->limit_bytes || used > st->limit_bytes - bytes))
+        if (st->limit_bytes > 0 && (bytes > st->limit_bytes || used > most - bytes))
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(&st->used_bytes, &used, used + bytes, memory_order_relaxed,
-                                                    memory_order_relaxed));
-    vsc_add(&st->counters[SMA_G_BYTES], bytes);
-    if (st->limit_bytes > 0)
-        vsc_add(&st->counters[SMA_G_SPACE], -bytes);
+    } while (!atomic_compare_exchange_weak(&st->used_bytes, &used, used + bytes));
+    take(st, use, bytes);
     return true;
 }
 
 static bool
-reserve_by_evicting(struct storage *st, uint64_t bytes)
+reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
 {
     if (bytes > st->limit_bytes)
         return false;
+    storage_settle(st, SETTLE_MAX);     /* what others hold above the limit does not count against nuke_limit */
     for (unsigned i = 0; i < params.nuke_limit; i++) {
         if (!queues_evict_one(st))
             return false;
         counters_here()->n_lru_nuked++;
-        if (try_reserve(st, bytes))
+        if (try_reserve(st, use, bytes))
             return true;
     }
     counters_here()->n_lru_limited++;
@@ -143,22 +171,26 @@ reserve_by_evicting(struct storage *st, uint64_t bytes)
 }
 
 int
-storage_reserve(struct storage *st, uint64_t bytes)
+storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    if (try_reserve(st, bytes) || reserve_by_evicting(st, bytes))
+    if (try_reserve(st, use, bytes) || reserve_by_evicting(st, use, bytes)) {
+        if (st->backing != NULL)
+            storage_settle(st->backing, SETTLE_FOR_OTHERS);
         return 0;
+    }
     vsc_add(&st->counters[SMA_C_FAIL], 1);
     return ERR_NOMEM;
 }
 
 void
-storage_unreserve(struct storage *st, uint64_t bytes)
+storage_unreserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    unsigned long long before = atomic_fetch_sub_explicit(&st->used_bytes, bytes, memory_order_relaxed);
+    unsigned long long before = atomic_fetch_sub(&st->used_bytes, bytes);
     CHECK(before >= bytes);
-    vsc_add(&st->counters[SMA_G_BYTES], -bytes);
-    if (st->limit_bytes > 0)
-        vsc_add(&st->counters[SMA_G_SPACE], bytes);
+    vsc_add(&st->uses[use], -bytes);
+    show(st);
+    if (st->backing != NULL)
+        storage_hold(st->backing, USE_TRANSIENT, -(int64_t)bytes);
 }
 
 void
@@ -170,58 +202,52 @@ storage_allocated(struct storage *st, uint64_t bytes)
 }
 
 void
-storage_trimmed(struct storage *st, uint64_t bytes)
+storage_trimmed(struct storage *st, enum storage_use use, uint64_t bytes)
 {
     vsc_add(&st->counters[SMA_C_FREED], bytes);
-    storage_unreserve(st, bytes);
+    storage_unreserve(st, use, bytes);
 }
 
 int
-storage_charge(struct storage *st, uint64_t bytes)
+storage_charge(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    int err = storage_reserve(st, bytes);
+    int err = storage_reserve(st, use, bytes);
     if (err == 0)
         storage_allocated(st, bytes);
     return err;
 }
 
 void
-storage_refund(struct storage *st, uint64_t bytes)
+storage_refund(struct storage *st, enum storage_use use, uint64_t bytes)
 {
     vsc_add(&st->counters[SMA_G_ALLOC], (uint64_t)-1);
-    storage_trimmed(st, bytes);
-}
-
-int
-store_take(struct storage *st, uint64_t bytes)
-{
-    return storage_charge(st, bytes);
+    storage_trimmed(st, use, bytes);
 }
 
 void
-store_give(struct storage *st, uint64_t bytes)
+storage_hold(struct storage *st, enum storage_use use, int64_t bytes)
 {
-    storage_refund(st, bytes);
+    unsigned long long before = atomic_fetch_add(&st->used_bytes, (unsigned long long)bytes);
+    CHECK(bytes >= 0 || before >= (unsigned long long)-bytes);
+    vsc_add(&st->counters[bytes < 0 ? SMA_C_FREED : SMA_C_BYTES], (uint64_t)(bytes < 0 ? -bytes : bytes));
+    vsc_add(&st->uses[use], (uint64_t)bytes);
+    show(st);
+    if (st->backing != NULL)
+        storage_hold(st->backing, USE_TRANSIENT, bytes);
 }
 
-static uint64_t
-shrink_one(struct storage *st, uint64_t bytes)
+void
+storage_settle(struct storage *st, unsigned max)
 {
-    unsigned long long before = atomic_load(&st->used_bytes), now = before;
-    while (before - now < bytes && queues_evict_one(st)) {
+    for (unsigned i = 0; i < max && st->limit_bytes > 0; i++) {
+        if (atomic_load_explicit(&st->used_bytes, memory_order_relaxed) <= room(st) || !queues_evict_one(st))
+            return;
         counters_here()->n_lru_nuked++;
-        now = atomic_load(&st->used_bytes);
-        if (now > before)
-            before = now;               /* others have stored meanwhile */
     }
-    return before - now;
 }
 
 uint64_t
-store_shrink(struct store *s, uint64_t bytes)
+storage_used_for(const struct storage *st, enum storage_use use)
 {
-    uint64_t freed = 0;
-    for (unsigned i = 0; i < s->n_storages && freed < bytes; i++)
-        freed += shrink_one(s->storages[i], bytes - freed);
-    return freed;
+    return __atomic_load_n(&st->uses[use], __ATOMIC_RELAXED);
 }

@@ -4,14 +4,14 @@
  * Words are known by 64 bits: two that are equal in all of them would be purged together.
  *
  * Lock order: shard, then part. */
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
 #include "base/list.h"
 #include "base/mem.h"
 #include "base/split.h"
-#include "cache/internal.h"
+#include "base/check.h"
+#include "cache/object_internal.h"
+#include "cache/surrogate.h"
 #include "log/vsc.h"
 #include "loop/fiber.h"
 
@@ -62,29 +62,33 @@ static const struct vsc_type xkey_type = { "XKEY", "Surrogate keys", counter_row
 
 struct surrogates {
     struct part parts[PARTS];
-    uint64_t *counters;                 /* shown once there was a key */
-    atomic_bool shown;
+    struct store *store;                /* whose budget the memory is charged to */
+    const struct digest_secret *secret; /* of tags; the store's */
+    uint64_t *counters;
 };
 
-/* A negative number takes away. */
+/* Pieces of so many bytes, at the size the allocator takes. A negative number takes away. */
 static void
 count_bytes(struct surrogates *s, enum surrogate_counter of, int64_t n)
 {
+    n = n < 0 ? -(int64_t)mem_cost((size_t)-n) : (int64_t)mem_cost((size_t)n);
+    store_hold(s->store, USE_KEYS, n);
     vsc_add(&s->counters[of], (uint64_t)n);
     vsc_add(&s->counters[XKEY_BYTES], (uint64_t)n);
 }
 
 int
-surrogates_new(struct surrogates **out)
+surrogates_new(struct store *store, const struct digest_secret *secret, struct surrogates **out)
 {
     struct surrogates *s = aligned_alloc(_Alignof(struct surrogates), sizeof *s);
     if (s == NULL)
         return ERR_NOMEM;
     memset(s, 0, sizeof *s);
+    s->store = store;
+    s->secret = secret;
     for (unsigned i = 0; i < PARTS; i++)
         pthread_mutex_init(&s->parts[i].lock, NULL);
     s->counters = vsc_new(&xkey_type, "XKEY");
-    vsc_hide(s->counters, true);
     *out = s;
     return 0;
 }
@@ -126,7 +130,9 @@ table_grow(struct surrogates *s, struct table *t)
             n->next = *to;
             *to = n;
         }
-    count_bytes(s, XKEY_TABLE_BYTES, (int64_t)((bigger.n_buckets - t->n_buckets) * sizeof(struct node *)));
+    count_bytes(s, XKEY_TABLE_BYTES, (int64_t)(bigger.n_buckets * sizeof(struct node *)));
+    if (t->n_buckets > 0)
+        count_bytes(s, XKEY_TABLE_BYTES, -(int64_t)(t->n_buckets * sizeof(struct node *)));
     free(t->buckets);
     *t = bigger;
 }
@@ -154,16 +160,10 @@ table_remove(struct table *t, struct node *n)
 
 /* ---- words ------------------------------------------------------------------------------------------------------------ */
 
-static bool
-next_word(struct span *rest, struct span *out)
+bool
+surrogate_next(struct span *words, struct span *word)
 {
-    return split_next(rest, SPAN_LIT(" \t,"), out);
-}
-
-static uint64_t
-hash_of(struct span word)
-{
-    return XXH3_64bits(word.ptr, word.len);
+    return split_next(words, SPAN_LIT(" \t,"), word);
 }
 
 static bool
@@ -277,27 +277,44 @@ struct change {
     bool any;
 };
 
+struct word_visit {
+    const struct digest_secret *secret;
+    void (*fn)(struct digest word, void *arg);
+    void *arg;
+};
+
 static void
-each_word(struct span name, struct span value, void *arg)
+visit_words(struct span name, struct span value, void *arg)
+{
+    struct word_visit *v = arg;
+    struct span word;
+    while (names_words(name) && surrogate_next(&value, &word))
+        v->fn(digest_of(v->secret, word), v->arg);
+}
+
+void
+surrogates_each(const struct surrogates *s, const struct object *o, void (*fn)(struct digest word, void *arg), void *arg)
+{
+    struct word_visit v = { s->secret, fn, arg };
+    object_head_each(o, visit_words, &v);
+}
+
+static void
+change_word(struct digest word, void *arg)
 {
     struct change *c = arg;
-    struct span word;
-    while (names_words(name) && next_word(&value, &word)) {
-        c->fn(c->surrogates, hash_of(word), c->object);
-        c->any = true;
-    }
+    c->fn(c->surrogates, word.low, c->object);
+    c->any = true;
 }
 
 void
 surrogates_attach(struct surrogates *s, struct object *o)
 {
     struct change c = { s, o, add, false };
-    object_head_each(o, each_word, &c);
+    surrogates_each(s, o, change_word, &c);
     if (!c.any)
         return;
     o->flags |= OBJECT_KEYED;
-    if (!atomic_load_explicit(&s->shown, memory_order_relaxed) && !atomic_exchange(&s->shown, true))
-        vsc_hide(s->counters, false);
 }
 
 void
@@ -306,7 +323,7 @@ surrogates_detach(struct surrogates *s, struct object *o)
     struct change c = { s, o, drop, false };
     if (!(o->flags & OBJECT_KEYED))
         return;
-    object_head_each(o, each_word, &c);
+    surrogates_each(s, o, change_word, &c);
     o->flags &= (unsigned char)~OBJECT_KEYED;
 }
 
@@ -361,42 +378,21 @@ purge_end(struct purge *g)
     part_unlock(p);
 }
 
-static bool
-purge_one(struct store *s, struct object *o, bool soft, nsec now)
-{
-    if (!soft)
-        return index_drop(s, o) != 0;
-    if (!object_fresh(o, now))
-        return false;
-    store_soft_purge(s, o, now, 0, -1, -1);
-    return true;
-}
-
-static unsigned
-purge_word(struct store *s, uint64_t hash, bool soft, nsec now)
+unsigned
+surrogates_visit(struct surrogates *s, struct digest word, bool (*fn)(struct object *o, void *arg), void *arg)
 {
     struct object *found[PURGE_AT_ONCE];
     struct purge g;
     unsigned n, done = 0;
-    if (!purge_begin(&g, s->surrogates, hash))
+    if (!purge_begin(&g, s, word.low))
         return 0;
     while ((n = purge_next(&g, found)) > 0) {
         for (unsigned i = 0; i < n; i++) {
-            done += purge_one(s, found[i], soft, now);
+            done += fn(found[i], arg);
             object_release(&found[i]);
         }
         fiber_yield_if_due();           /* a word may be that of all there is: others of this loop shall not wait for that */
     }
     purge_end(&g);
     return done;
-}
-
-unsigned
-store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now)
-{
-    unsigned n = 0;
-    struct span word;
-    while (next_word(&words, &word))
-        n += purge_word(s, hash_of(word), soft, now);
-    return n;
 }

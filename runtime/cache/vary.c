@@ -1,17 +1,17 @@
 /* Vary: what a stored response was selected by (RFC 9111, 4.1).
  *
- * A spec is a row of items: id of the selecting field, length of its name, length of the value (VARY_ABSENT: the request had no
- * such field), the name, the value. Values are compared in a normal form: several lines joined by commas, no blank space around
+ * A spec is a row of items: number of the selecting field (enum name_known, or 0), length of its name, length of the value
+ * (VARY_ABSENT: the request had no such field), the name, the value. It is part of the head's image (head_image.h). Values are compared in a normal form: several lines joined by commas, no blank space around
  * commas or at the ends (outside quotes), and lower case for fields whose values are defined as case-insensitive. */
-#include "cache/internal.h"
-#include "cache/key.h"
+#include "base/check.h"
+#include "cache/vary.h"
 #include "http/chars.h"
 #include "http/fields.h"
 
 #define VARY_ABSENT UINT32_MAX
 
 struct vary_item {
-    name_id id;
+    uint16_t known;
     uint16_t name_bytes;
     uint32_t value_bytes;
 };
@@ -108,9 +108,10 @@ normal_field(struct normal *d, const struct http_message *request, name_id id, s
 static size_t
 item_pack(struct span name, const struct http_message *request, char *out)
 {
-    struct vary_item item = { .id = name_lookup(name), .name_bytes = (uint16_t)name.len };
+    name_id id = name_lookup(name);
+    struct vary_item item = { .known = id < NAME_KNOWN_COUNT ? id : NAME_NONE, .name_bytes = (uint16_t)name.len };
     struct normal d = { .out = out == NULL ? NULL : out + sizeof item + name.len };
-    bool found = normal_field(&d, request, item.id, name);
+    bool found = normal_field(&d, request, id, name);
     item.value_bytes = found ? (uint32_t)d.n : VARY_ABSENT;
     if (out != NULL) {
         memcpy(out, &item, sizeof item);
@@ -148,10 +149,23 @@ part_next(struct span *spec, struct vary_part *out)
     CHECK(all <= spec->len);
     out->name = span_of(name, item.name_bytes);
     out->value = item.value_bytes == VARY_ABSENT ? SPAN_NULL : span_of(name + item.name_bytes, value_bytes);
-    /* The name may have been interned since. */
-    out->id = item.id != NAME_NONE ? item.id : name_lookup(out->name);
+    out->id = item.known;               /* NAME_NONE: compared as text */
     *spec = span_of(spec->ptr + all, spec->len - all);
     return true;
+}
+
+int
+vary_check(struct span spec)
+{
+    struct vary_item item;
+    while (spec.len >= sizeof item) {
+        memcpy(&item, spec.ptr, sizeof item);
+        uint64_t all = sizeof item + (uint64_t)item.name_bytes + (item.value_bytes == VARY_ABSENT ? 0 : item.value_bytes);
+        if (item.known >= NAME_KNOWN_COUNT || item.name_bytes == 0 || all > spec.len)
+            return ERR_SYNTAX;
+        spec = span_of(spec.ptr + all, spec.len - all);
+    }
+    return spec.len == 0 ? 0 : ERR_SYNTAX;
 }
 
 size_t

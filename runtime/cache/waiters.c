@@ -1,7 +1,7 @@
 /* Requests that wait for another's fetch of the same key. They queue on the entry, longest waiting first; being woken means to
  * look up again. When a fetch gave nothing to share only one is woken, which will fetch in its turn; should it go away before
  * it looks up, store_unwait wakes the next, so a turn is never lost. */
-#include "cache/internal.h"
+#include "cache/waiters.h"
 
 enum waiter_state { WAITER_IDLE, WAITER_QUEUED, WAITER_WOKEN };
 
@@ -14,13 +14,16 @@ waiter_run(void *arg)
 }
 
 int
-waiter_queue(struct cache_entry *e, struct store_waiter *w)
+waiter_queue(struct cache_entry *e, struct store_waiter *w, uint64_t now)
 {
-    CHECK(w->notice == NULL);
+    CHECK(w->notice == NULL && w->given == NULL && atomic_load(&w->pending) == WAITER_IDLE);
+    CHECK(w->loop != NULL && w->fn != NULL);
     int err = notice_new(w->loop, waiter_run, w, &w->notice);
     if (err != 0)
         return err;
-    w->hash = e->hash;
+    w->digest = e->digest;
+    if (w->asked == 0)
+        w->asked = now;
     atomic_store(&w->pending, WAITER_QUEUED);
     list_push_back(&e->waiters, &w->link);
     return 0;
@@ -34,6 +37,24 @@ waiters_wake(struct cache_entry *e, unsigned max, struct notice_batch *b)
         if (first == NULL)
             break;
         struct store_waiter *w = container_of(first, struct store_waiter, link);
+        CHECK(atomic_load(&w->pending) == WAITER_QUEUED && w->notice != NULL);
+        atomic_store(&w->pending, WAITER_WOKEN);
+        notice_collect(b, w->notice);
+    }
+}
+
+void
+waiters_give(struct cache_entry *e, struct object *o, uint64_t before, struct notice_batch *b)
+{
+    CHECK(before == 0 || object_state(o) >= OBJECT_STREAMING);
+    for (struct list *it = e->waiters.next, *next; it != &e->waiters; it = next) {
+        struct store_waiter *w = container_of(it, struct store_waiter, link);
+        next = it->next;
+        if (w->asked >= before)
+            continue;
+        list_remove(&w->link);
+        object_ref(o);
+        w->given = o;
         atomic_store(&w->pending, WAITER_WOKEN);
         notice_collect(b, w->notice);
     }
@@ -48,15 +69,19 @@ has_busy(const struct cache_entry *e)
     return false;
 }
 
-/* Gives up a turn: entries with this hash whose waiters nobody would wake get one woken. (Two keys of one 64-bit hash: the
- * wrong one looks up for nothing and waits again.) */
-static void
-pass_turn(struct shard *sh, uint64_t hash, struct notice_batch *b)
+bool
+waiters_are_stranded(const struct cache_entry *e)
 {
-    if (sh->n_buckets == 0)
-        return;
-    for (struct cache_entry *e = sh->buckets[hash & (sh->n_buckets - 1)]; e != NULL; e = e->next)
-        if (e->hash == hash && !has_busy(e))
+    return !list_empty(&e->waiters) && !has_busy(e);
+}
+
+/* Gives up a turn: entries with this digest whose waiters nobody would wake get one woken. (Two keys of one digest: the wrong
+ * one looks up for nothing and waits again.) */
+static void
+pass_turn(struct shard *sh, struct digest d, struct notice_batch *b)
+{
+    for (struct cache_entry *e = index_next_of(sh, d, NULL); e != NULL; e = index_next_of(sh, d, e))
+        if (!has_busy(e))
             waiters_wake(e, 1, b);
 }
 
@@ -64,26 +89,35 @@ void
 store_unwait(struct store *s, struct store_waiter *w)
 {
     struct notice_batch b = { 0 };
-    if (atomic_load(&w->pending) == WAITER_IDLE)
+    if (atomic_load(&w->pending) == WAITER_IDLE) {
+        w->asked = 0;
         return;
-    struct shard *sh = shard_of(s, w->hash);
+    }
+    struct shard *sh = shard_of(s, w->digest);
     pthread_mutex_lock(&sh->lock);
-    if (atomic_load(&w->pending) == WAITER_WOKEN)
-        pass_turn(sh, w->hash, &b);
+    if (w->given != NULL)
+        ;                               /* not a turn to look up */
+    else if (atomic_load(&w->pending) == WAITER_WOKEN)
+        pass_turn(sh, w->digest, &b);
     else
         list_remove(&w->link);
+    w->asked = 0;
     atomic_store(&w->pending, WAITER_IDLE);
-    index_tidy(s, sh, w->hash);
+    index_tidy(s, sh, w->digest);
     pthread_mutex_unlock(&sh->lock);
     notice_send(&b);
     notice_cancel(&w->notice);
+    object_release(&w->given);
 }
 
-void
+struct object *
 waiter_turn_used(struct store *s, struct store_waiter *w)
 {
     if (atomic_load(&w->pending) == WAITER_QUEUED)
         store_unwait(s, w);             /* looks up again without having been called: its place is new */
     notice_cancel(&w->notice);
     atomic_store(&w->pending, WAITER_IDLE);
+    struct object *given = w->given;
+    w->given = NULL;
+    return given;
 }

@@ -3,7 +3,7 @@
  * carries neither. */
 #include <stdlib.h>
 
-#include "cache/internal.h"
+#include "cache/object_internal.h"
 
 #define OBJECT_LOCKS 64u
 
@@ -28,6 +28,7 @@ watch_run(void *arg)
 static void
 watch_init(struct watch *w, struct object *o, struct loop *loop, void (*fn)(struct watch *w), bool for_writer)
 {
+    CHECK(loop != NULL && fn != NULL);
     *w = (struct watch){ .loop = loop, .fn = fn, .object = o, .for_writer = for_writer };
     list_init(&w->link);
     /* A reader that can not be told would wait for ever; there is no smaller thing to give up. */
@@ -83,6 +84,7 @@ object_unwatch(struct watch *w)
     struct object *o = w->object;
     if (o == NULL)
         return;
+    CHECK(w->notice != NULL && (loop_current() == NULL || loop_is_current(w->loop)));
     w->object = NULL;
     pthread_mutex_lock(object_lock(o));
     list_remove(&w->link);
@@ -107,6 +109,7 @@ object_finish(struct object *o, enum object_state state)
 {
     struct notice_batch b = { 0 };
     object_scratch_release(o);
+    object_unhold_ban(o);
     struct object *replaces = o->live->replaces;
     pthread_mutex_lock(object_lock(o));
     struct object_live *live = o->live;

@@ -1,13 +1,14 @@
-/* Field values (RFC 9110, 5.6): lists, dates, numbers, quality values, Cache-Control, validators, ranges. Pure. */
+/* Field values (RFC 9110, 5.6): lists, dates, numbers, quality values, validators, ranges. Pure functions of text that know no message. */
 #ifndef VERNIS_FIELDS_H
 #define VERNIS_FIELDS_H
 
 #include "base/clock.h"
-#include "http/message.h"
+#include "base/span.h"
 
 bool list_next(struct span *rest, struct span *item);       /* comma-separated, quotes respected, trimmed, empty ones skipped */
 bool list_has_token(struct span list, struct span token);   /* ignoring case, parameters after ';' not part of it */
 struct span span_trim(struct span s);
+bool accepts_gzip(struct span accept_encoding);              /* q=0 refuses it, absent is no */
 bool is_token(struct span s);
 bool is_field_value(struct span s);                         /* no line end that would begin another field (RFC 9110, 5.5) */
 int parse_uint(struct span s, uint64_t *out);               /* digits only; ERR_SYNTAX, ERR_LIMIT on overflow */
@@ -16,13 +17,6 @@ int parse_delta_seconds(struct span s, int64_t *out_s);     /* RFC 9111, 1.2.2: 
 int http_date_parse(struct span s, nsec *out);              /* all three forms of RFC 9110, 5.6.7 */
 #define HTTP_DATE_BYTES 29
 void http_date_format(nsec t, char out[HTTP_DATE_BYTES]);   /* IMF-fixdate, no NUL */
-
-struct cache_control {
-    int64_t max_age_s, s_maxage_s, stale_while_revalidate_s, stale_if_error_s;    /* -1 = absent */
-    bool no_store, no_cache, is_private, is_public, must_revalidate, proxy_revalidate, no_transform, only_if_cached;
-};
-/* All Cache-Control fields of a message together. An unparsable max-age counts as 0 (stale). */
-void cache_control_parse(const struct http_message *m, struct cache_control *out);
 
 bool etag_weak_match(struct span a, struct span b);
 bool etag_list_match(struct span list, struct span etag);   /* If-None-Match, incl. "*" */

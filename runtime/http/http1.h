@@ -38,8 +38,8 @@ ssize_t http1_parse_response(char *buf, size_t len, const struct http1_limits *l
                              struct http1_error *error);
 
 /* The absolute form of a request-target (RFC 9112, 3.2.2) taken apart: 1, with the path empty or beginning with '/' or '?' (the
- * caller puts "/" before it if needed); 0 when it is of another form; ERR_SYNTAX for an authority with other bytes than those
- * of a host and port, such as a user name. */
+ * caller puts "/" before it if needed); 0 when it is of another form; ERR_SYNTAX for a scheme other than http and https, which
+ * is no resource of ours, and for an authority with other bytes than those of a host and port, such as a user name. */
 int http1_absolute_target(struct span target, struct span *authority, struct span *path);
 
 enum body_kind { BODY_NONE, BODY_LENGTH, BODY_CHUNKED, BODY_EOF };
@@ -80,7 +80,8 @@ int http1_chunked_next(struct http1_chunked *d, struct span *in, struct span *ou
  * proto "HTTP/1.0"; a request without method or url is a mistake of the caller. */
 ssize_t http1_write_request(const struct http_message *m, char *buf, size_t cap);
 ssize_t http1_write_response(const struct http_message *m, char *buf, size_t cap);
-size_t http1_head_size(const struct http_message *m);       /* upper bound of the two above */
+ssize_t http1_write_trailers(const struct http_message *m, char *buf, size_t cap);   /* the fields alone, and the empty line */
+size_t http1_head_size(const struct http_message *m);       /* upper bound of the three above */
 size_t http1_write_chunk_size(char *buf, uint64_t n);       /* hex + CRLF, at most 18 bytes */
 
 #endif

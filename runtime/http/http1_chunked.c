@@ -159,6 +159,7 @@ chunk_byte(struct http1_chunked *d, char c)
 static void
 take_data(struct http1_chunked *d, struct span *in, struct span *out)
 {
+    CHECK(d->left > 0);
     size_t n = d->left < in->len ? (size_t)d->left : in->len;
     *out = span_of(in->ptr, n);
     in->ptr += n;
@@ -171,6 +172,7 @@ take_data(struct http1_chunked *d, struct span *in, struct span *out)
 int
 http1_chunked_next(struct http1_chunked *d, struct span *in, struct span *out)
 {
+    CHECK(in->len == 0 || in->ptr != NULL);
     *out = span_of(in->ptr, 0);
     while (in->len > 0 && d->state != CHUNK_DONE) {
         if (d->state == CHUNK_DATA) {

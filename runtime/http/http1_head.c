@@ -132,17 +132,6 @@ is_authority(struct span s)
     return s.len > 0 && char_skip(s.ptr, s.ptr + s.len, CHAR_AUTHORITY) == s.ptr + s.len;
 }
 
-static bool
-is_scheme(struct span s)
-{
-    bool sound = s.len > 0 && ascii_lower(s.ptr[0]) >= 'a' && ascii_lower(s.ptr[0]) <= 'z';
-    for (size_t i = 0; i < s.len; i++) {
-        char c = ascii_lower(s.ptr[i]);
-        sound &= (c >= 'a' && c <= 'z') || char_is(c, CHAR_DIGIT) || c == '+' || c == '-' || c == '.';
-    }
-    return sound;
-}
-
 int
 http1_absolute_target(struct span target, struct span *authority, struct span *path)
 {
@@ -151,8 +140,10 @@ http1_absolute_target(struct span target, struct span *authority, struct span *p
         return 0;
     struct span scheme = span_of(target.ptr, (size_t)(colon - target.ptr));
     struct span rest = span_of(colon, target.len - scheme.len);
-    if (!is_scheme(scheme) || !has_prefix(rest, "://"))
+    if (!has_prefix(rest, "://"))
         return 0;
+    if (!span_eq_nocase(scheme, SPAN_LIT("http")) && !span_eq_nocase(scheme, SPAN_LIT("https")))
+        return ERR_SYNTAX;
     const char *start = rest.ptr + 3, *end = rest.ptr + rest.len, *p = start;
     while (p < end && *p != '/' && *p != '?')
         p++;
@@ -469,6 +460,7 @@ static ssize_t
 parse_head(struct parser *ps, size_t len)
 {
     struct http_message *m = ps->out;
+    CHECK(m->fields != NULL && ps->lim->head_bytes > 0);
     m->n_fields = 0;
     m->status = 0;
     m->method = m->url = m->proto = m->reason = SPAN_NULL;
@@ -486,6 +478,7 @@ parse_head(struct parser *ps, size_t len)
         return more_needed(ps, in_start_line);
     if (step == STEP_DONE && (size_t)(ps->p - ps->buf) > ps->lim->head_bytes)
         step = refuse(ps, ps->line, 431, ERR_LIMIT, "head is too large");
+    CHECK(ps->p <= ps->end && m->n_fields <= m->cap_fields);
     return step == STEP_DONE ? ps->p - ps->buf : ps->err;
 }
 

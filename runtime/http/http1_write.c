@@ -48,6 +48,7 @@ put_fields(struct writer *w, const struct http_message *m)
 static ssize_t
 written(const struct writer *w, const char *buf)
 {
+    CHECK(w->p <= w->end && w->p >= buf);
     return w->full ? ERR_LIMIT : w->p - buf;
 }
 
@@ -112,6 +113,14 @@ http1_write_response(const struct http_message *m, char *buf, size_t cap)
     put(&w, span_of(code, sizeof code));
     put(&w, reason);
     put(&w, SPAN_LIT("\r\n"));
+    put_fields(&w, m);
+    return written(&w, buf);
+}
+
+ssize_t
+http1_write_trailers(const struct http_message *m, char *buf, size_t cap)
+{
+    struct writer w = { .p = buf, .end = buf + cap };
     put_fields(&w, m);
     return written(&w, buf);
 }

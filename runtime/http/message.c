@@ -8,6 +8,13 @@
 #include "http/fields.h"
 #include "log/counters.h"
 
+unsigned
+message_room(unsigned max_fields, unsigned have)
+{
+    unsigned n = (have > max_fields ? have : max_fields) + MESSAGE_OWN_FIELDS;
+    return n < UINT16_MAX ? n : UINT16_MAX;
+}
+
 int
 message_init(struct http_message *m, struct arena *a, unsigned cap_fields)
 {
@@ -21,6 +28,21 @@ message_init(struct http_message *m, struct arena *a, unsigned cap_fields)
     }
     m->cap_fields = (uint16_t)cap_fields;
     return 0;
+}
+
+void
+message_withhold(struct http_message *m, unsigned fields)
+{
+    CHECK(m->withheld == 0);
+    m->withheld = (uint16_t)(fields < m->cap_fields ? fields : m->cap_fields);
+    m->cap_fields = (uint16_t)(m->cap_fields - m->withheld);
+}
+
+void
+message_restore(struct http_message *m)
+{
+    m->cap_fields = (uint16_t)(m->cap_fields + m->withheld);
+    m->withheld = 0;
 }
 
 /* By id when the name is interned. A field may carry NAME_NONE although its name has an id by now: it was parsed before the
@@ -42,6 +64,12 @@ name_or_text(name_id id, struct span name)
 static int
 find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
 {
+    if (id != NAME_NONE && id < NAME_KNOWN_COUNT) {     /* in the table since the start: no field of that name lacks the id */
+        for (unsigned i = at; i < m->n_fields; i++)
+            if (m->fields[i].id == id)
+                return (int)i;
+        return -1;
+    }
     name = name_or_text(id, name);
     for (unsigned i = at; i < m->n_fields; i++)
         if (field_is(&m->fields[i], id, name))
@@ -52,12 +80,6 @@ find_from(const struct http_message *m, unsigned at, name_id id, struct span nam
 struct span
 message_get(const struct http_message *m, name_id id)
 {
-    if (id < NAME_KNOWN_COUNT) {        /* in the table since the start: the id decides */
-        for (unsigned i = 0; i < m->n_fields; i++)
-            if (m->fields[i].id == id)
-                return m->fields[i].value;
-        return SPAN_NULL;
-    }
     return message_get_named(m, id, SPAN_NULL);
 }
 
@@ -105,6 +127,7 @@ message_log_start_line(const struct http_message *m)
 void
 message_log(struct http_message *m, struct log_txn *log, enum log_tag family)
 {
+    CHECK(family == TAG_REQ || family == TAG_RESP || family == TAG_BEREQ || family == TAG_BERESP);
     m->log = log;
     m->log_family = family;
     message_log_start_line(m);
@@ -123,8 +146,12 @@ log_change(const struct http_message *m, enum log_part part, const struct http_f
 static void
 remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
 {
-    unsigned kept = at;
-    for (unsigned i = at; i < m->n_fields; i++)
+    int first = find_from(m, at, id, name);
+    if (first < 0)
+        return;
+    name = name_or_text(id, name);
+    unsigned kept = (unsigned)first;
+    for (unsigned i = kept; i < m->n_fields; i++)
         if (!field_is(&m->fields[i], id, name))
             m->fields[kept++] = m->fields[i];
         else
@@ -175,7 +202,7 @@ message_set(struct http_message *m, name_id id, struct span name, struct span va
 void
 message_unset(struct http_message *m, name_id id, struct span name)
 {
-    remove_from(m, 0, id, name_or_text(id, name));
+    remove_from(m, 0, id, name);
 }
 
 void
@@ -193,6 +220,7 @@ message_retain(struct http_message *m, message_test *keep, void *arg)
 int
 message_replace(struct http_message *m, unsigned at, struct span name, struct span value)
 {
+    CHECK(at < m->n_fields);
     if (!field_is_sound(NAME_NONE, name, value)) {
         m->failed = 1;
         return ERR_SYNTAX;
@@ -236,6 +264,7 @@ message_collect(struct http_message *m, name_id id, struct span name, struct spa
 int
 message_copy(struct http_message *dst, const struct http_message *src)
 {
+    CHECK(dst != src);
     if (src->n_fields > dst->cap_fields) {
         dst->failed = 1;
         return ERR_LIMIT;

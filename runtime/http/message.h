@@ -14,6 +14,11 @@ struct http_field {
     uint16_t flags;                 /* FIELD_* */
 };
 
+/* http_max_hdr limits what a peer sends. A message has room for that many fields and for those that a proxy adds itself, so that a
+ * head at the limit can still be passed on. */
+#define MESSAGE_OWN_FIELDS 8u
+unsigned message_room(unsigned max_fields, unsigned have);      /* for message_init: `have` fields, or the limit, and our own */
+
 #define FIELD_HOP 1u                /* hop-by-hop: named by Connection or by RFC 9110, 7.6.1; not forwarded */
 
 struct http_message {
@@ -26,7 +31,12 @@ struct http_message {
     struct arena *arena;
     struct log_txn *log;            /* while set, every change of a field is logged under `log_family`; NULL after init */
     uint32_t log_family;            /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
+    uint16_t withheld;              /* fields taken off cap_fields for a while */
 };
+
+/* A policy that fills a message must not take the places of the fields that are added when it is sent. */
+void message_withhold(struct http_message *m, unsigned fields);
+void message_restore(struct http_message *m);       /* harmless when nothing is withheld */
 
 int message_init(struct http_message *m, struct arena *a, unsigned cap_fields);     /* ERR_NOMEM */
 struct span message_get(const struct http_message *m, name_id id);                  /* first value; SPAN_NULL if absent */

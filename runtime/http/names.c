@@ -142,6 +142,7 @@ table_find(struct table *t, struct span text, uint64_t hash)
 static void
 table_add(struct table *t, uint64_t value)
 {
+    CHECK(value != 0 && t->n <= t->mask);
     uint32_t at = (uint32_t)(value >> 16) & t->mask;
     while (atomic_load_explicit(&t->slots[at], memory_order_relaxed) != 0)
         at = (at + 1) & t->mask;
@@ -152,6 +153,7 @@ table_add(struct table *t, uint64_t value)
 static struct table *
 table_new(uint32_t n_slots, struct table *smaller)
 {
+    CHECK((n_slots & (n_slots - 1)) == 0);
     struct table *t = mem_zalloc(sizeof *t + n_slots * sizeof(slot));
     t->mask = n_slots - 1;
     t->smaller = smaller;

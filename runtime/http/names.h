@@ -10,6 +10,7 @@
 
 typedef uint16_t name_id;
 
+/* Stored heads carry these numbers (cache/head_image.h): new ones go at the end. */
 enum name_known {
     NAME_NONE,
     NAME_HOST, NAME_CONNECTION, NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING, NAME_DATE, NAME_AGE, NAME_VIA,

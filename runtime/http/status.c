@@ -1,4 +1,4 @@
-/* Reason phrases of the status codes in the IANA registry. */
+/* Reason phrases of status codes, spelt as Varnish does (413, 414, 416 and 422 as RFC 2616 had them): logs and policies compare them. */
 #include "http/message.h"
 
 static const struct {
@@ -25,6 +25,7 @@ static const struct {
     { 303, "See Other" },
     { 304, "Not Modified" },
     { 305, "Use Proxy" },
+    { 306, "(Unused)" },
     { 307, "Temporary Redirect" },
     { 308, "Permanent Redirect" },
     { 400, "Bad Request" },
@@ -40,13 +41,13 @@ static const struct {
     { 410, "Gone" },
     { 411, "Length Required" },
     { 412, "Precondition Failed" },
-    { 413, "Content Too Large" },
-    { 414, "URI Too Long" },
+    { 413, "Request Entity Too Large" },
+    { 414, "Request-URI Too Long" },
     { 415, "Unsupported Media Type" },
-    { 416, "Range Not Satisfiable" },
+    { 416, "Requested Range Not Satisfiable" },
     { 417, "Expectation Failed" },
     { 421, "Misdirected Request" },
-    { 422, "Unprocessable Content" },
+    { 422, "Unprocessable Entity" },
     { 423, "Locked" },
     { 424, "Failed Dependency" },
     { 425, "Too Early" },
@@ -64,6 +65,7 @@ static const struct {
     { 506, "Variant Also Negotiates" },
     { 507, "Insufficient Storage" },
     { 508, "Loop Detected" },
+    { 510, "Not Extended" },
     { 511, "Network Authentication Required" },
 };
 

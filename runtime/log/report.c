@@ -58,6 +58,27 @@ log_line(enum log_level level, const char *fmt, ...)
     va_end(ap);
 }
 
+bool
+log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...)
+{
+    long long until = atomic_load_explicit(&l->quiet_until, memory_order_relaxed);
+    if (now < until || !atomic_compare_exchange_strong(&l->quiet_until, &until, now + LOG_LIMITED_SECONDS * NSEC_PER_SEC)) {
+        atomic_fetch_add_explicit(&l->left_out, 1, memory_order_relaxed);
+        return false;
+    }
+    char text[LOG_LINE_BYTES];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    unsigned left_out = atomic_exchange_explicit(&l->left_out, 0, memory_order_relaxed);
+    if (left_out > 0)
+        log_line(level, "%s (%u such messages left out before)", text, left_out);
+    else
+        log_line(level, "%s", text);
+    return true;
+}
+
 /* ---- crash ---- */
 
 static const struct {
@@ -106,8 +127,10 @@ crash_report(int number, const siginfo_t *info)
         write_address((uintptr_t)info->si_addr);
     }
     write_text("\n");
-    if (!check_reported)                /* check_failed has printed the stack already */
-        check_backtrace();
+    if (check_reported)                 /* check_failed has printed the rest already */
+        return;
+    check_backtrace();
+    check_tell();                       /* last: what it reads may be what is broken */
 }
 
 /* SA_RESETHAND has put the default action back, and the signal is blocked until we return: raising it again now makes it

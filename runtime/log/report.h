@@ -4,6 +4,10 @@
 #define VERNIS_REPORT_H
 
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/clock.h"
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
@@ -16,8 +20,19 @@ extern enum log_level log_level_shown;  /* lines above it are dropped; set at st
 void log_line(enum log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_vline(enum log_level level, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
-/* On SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT: prints "process: signal, address" and the call stack to stderr, then dies of
- * the same signal, so that the parent sees it and a core is written. Works on an overflown fiber stack too.
+/* For messages that traffic can cause: at most one line in LOG_LIMITED_SECONDS of each limiter. The next line tells how many were
+ * left out. False: left out. A static, zeroed limiter is ready. Any thread. */
+#define LOG_LIMITED_SECONDS 10
+
+struct log_limiter {
+    atomic_llong quiet_until;           /* monotonic */
+    atomic_uint left_out;
+};
+
+bool log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* On SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT: prints "process: signal, address", the call stack and what the thread works on (base/check.h) to
+ * stderr, then dies of the same signal, so that the parent sees it and a core is written. Works on an overflown fiber stack too.
  * `process` is a literal. Installs an alternate stack for the calling thread; other threads call crash_thread_init. */
 void crash_handler_install(const char *process);
 void crash_thread_init(void);

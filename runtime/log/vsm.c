@@ -201,6 +201,13 @@ vsm_leave(struct vsm **v)
 }
 
 void
+vsm_moved(struct vsm *v, const char *path)
+{
+    int n = snprintf(v->path, sizeof v->path, "%s", path);
+    CHECK(n > 0 && (size_t)n < sizeof v->path);
+}
+
+void
 vsm_close(struct vsm **v)
 {
     if (*v == NULL)

@@ -20,6 +20,7 @@ void vsm_folder_remove(const char *path);           /* with all that is in it */
 /* The index of a set whose directory is there. ERR_SYS with errno. */
 int vsm_open(const char *path, struct vsm **out);
 /* Removes the index, then all else: readers take that as the end of the set. */
+void vsm_moved(struct vsm *v, const char *path);    /* the directory has this name now */
 void vsm_close(struct vsm **v);
 void vsm_leave(struct vsm **v);                     /* the same, but all files stay */
 

@@ -1,11 +1,16 @@
 /* Socket addresses in 20 bytes. */
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/un.h>
 
 #include "loop/conn.h"
+
+#define ZONE_MAX UINT8_MAX             /* an interface of a higher index is no zone here */
+#define MAPPED_PREFIX_BYTES 12
 
 enum { FAMILY_UNIX = 1, FAMILY_INET = 4, FAMILY_INET6 = 6 };
 
@@ -23,13 +28,31 @@ address_of(const struct sockaddr *sa, struct address *out)
         struct sockaddr_in6 in6;
         memcpy(&in6, sa, sizeof in6);
         out->port = ntohs(in6.sin6_port);
-        /* An IPv4 client of a dual-stack socket is an IPv4 client: ACLs and logs must see it as one. */
-        bool mapped = IN6_IS_ADDR_V4MAPPED(&in6.sin6_addr);
-        out->family = mapped ? FAMILY_INET : FAMILY_INET6;
-        memcpy(out->addr, in6.sin6_addr.s6_addr + (mapped ? 12 : 0), mapped ? 4 : 16);
+        out->family = FAMILY_INET6;
+        out->zone = in6.sin6_scope_id <= ZONE_MAX ? (uint8_t)in6.sin6_scope_id : 0;
+        memcpy(out->addr, &in6.sin6_addr, 16);
     } else if (sa->sa_family == AF_UNIX) {
         out->family = FAMILY_UNIX;
     }
+}
+
+void
+address_unmap(struct address *a)
+{
+    static const uint8_t mapped[MAPPED_PREFIX_BYTES] = { [10] = 0xff, [11] = 0xff };
+    if (a->family != FAMILY_INET6 || memcmp(a->addr, mapped, sizeof mapped) != 0)
+        return;
+    a->family = FAMILY_INET;
+    memmove(a->addr, a->addr + sizeof mapped, 4);
+    memset(a->addr + 4, 0, sizeof a->addr - 4);
+}
+
+void
+address_of_peer(const struct sockaddr *sa, struct address *out)
+{
+    address_of(sa, out);
+    out->zone = 0;                      /* logs and fields name each client: no look-up of its interface there */
+    address_unmap(out);
 }
 
 socklen_t
@@ -43,7 +66,7 @@ address_sockaddr(const struct address *a, struct sockaddr_storage *out)
         return sizeof in;
     }
     if (a->family == FAMILY_INET6) {
-        struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(a->port) };
+        struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(a->port), .sin6_scope_id = a->zone };
         memcpy(&in6.sin6_addr, a->addr, 16);
         memcpy(out, &in6, sizeof in6);
         return sizeof in6;
@@ -70,6 +93,19 @@ ipv4_text(const uint8_t ip[4], char *out)
     }
 }
 
+/* The zone by the name of its interface, as getnameinfo shows it. */
+static void
+ipv6_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
+{
+    char name[IF_NAMESIZE];
+    inet_ntop(AF_INET6, a->addr, out, ADDRESS_TEXT_BYTES);
+    size_t n = strlen(out);
+    if (a->zone != 0 && if_indextoname(a->zone, name) != NULL)
+        snprintf(out + n, ADDRESS_TEXT_BYTES - n, "%%%s", name);
+    else if (a->zone != 0)
+        snprintf(out + n, ADDRESS_TEXT_BYTES - n, "%%%u", a->zone);
+}
+
 size_t
 address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 {
@@ -77,7 +113,7 @@ address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
     if (a->family == FAMILY_INET)
         ipv4_text(a->addr, out);
     else if (a->family == FAMILY_INET6)
-        inet_ntop(AF_INET6, a->addr, out, ADDRESS_TEXT_BYTES);
+        ipv6_text(a, out);
     else if (a->family == FAMILY_UNIX)  /* what Varnish shows for an address that has none */
         strcpy(out, "0.0.0.0");
     return strlen(out);

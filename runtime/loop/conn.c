@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "loop/fiber.h"
 
 #define IOV_BATCH 64                    /* entries given to one system call */
 
@@ -19,6 +20,7 @@ static void
 conn_event(struct poll_handle *h, uint32_t events)
 {
     struct conn *c = container_of(h, struct conn, poll);
+    CHECK(c->loop != NULL);
     uint32_t now = c->ready;
     if (events & EPOLLIN)
         now |= CONN_READABLE;
@@ -69,6 +71,7 @@ conn_attach(struct conn *c, struct loop *loop)
 int
 conn_init(struct conn *c, struct loop *loop, int fd)
 {
+    CHECK(fd >= 0);
     *c = (struct conn){ .poll.fd = fd };
     int on = 1;
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);     /* fails on a Unix socket, which does not wait anyway */
@@ -117,6 +120,18 @@ conn_reset(struct conn *c)
     conn_close(c);
 }
 
+void
+conn_half_close(struct conn *c)
+{
+    (void)shutdown(c->poll.fd, SHUT_WR);
+}
+
+void
+conn_interrupt(struct conn *c)
+{
+    (void)shutdown(c->poll.fd, SHUT_RDWR);
+}
+
 /* ---- without waiting ---- */
 
 ssize_t
@@ -124,6 +139,7 @@ conn_read_now(struct conn *c, void *buf, size_t n)
 {
     if ((c->ready & CONN_READABLE) == 0)
         return ERR_AGAIN;
+    CHECK(n > 0);
     ssize_t got;
     do
         got = recv(c->poll.fd, buf, n, 0);
@@ -147,6 +163,7 @@ conn_write_now(struct conn *c, const struct iovec *iov, int n)
 {
     if ((c->ready & CONN_WRITABLE) == 0)
         return ERR_AGAIN;
+    CHECK(n > 0);
     struct msghdr msg = { .msg_iov = (struct iovec *)iov, .msg_iovlen = (size_t)(n < IOV_BATCH ? n : IOV_BATCH) };
     size_t offered = 0;
     for (size_t i = 0; i < msg.msg_iovlen; i++)
@@ -170,6 +187,7 @@ conn_write_now(struct conn *c, const struct iovec *iov, int n)
 bool
 conn_alive(struct conn *c)
 {
+    CHECK(c->loop != NULL && c->poll.fd >= 0);
     if (c->ready & (CONN_PEER_CLOSED | CONN_ERROR))
         return false;
     char byte;
@@ -235,6 +253,7 @@ conn_write(struct conn *c, struct iovec *iov, int n, nsec deadline)
 int
 conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline)
 {
+    CHECK(c->loop != NULL && ready_mask != 0);
     struct fiber *self = fiber_current();
     bool writable = (ready_mask & CONN_WRITABLE) != 0, other = (ready_mask & ~CONN_WRITABLE) != 0;
     int err = 0;
@@ -269,6 +288,7 @@ connect_wait(struct conn *c, nsec deadline)
 int
 conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, socklen_t len, nsec deadline)
 {
+    CHECK(loop_is_current(loop) && fiber_current() != NULL);
     *c = (struct conn){ .poll.fd = -1 };
     int fd = socket(sa->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
@@ -302,7 +322,7 @@ conn_local(const struct conn *c, struct address *out)
     struct sockaddr_storage ss = { 0 };
     socklen_t len = sizeof ss;
     (void)getsockname(c->poll.fd, (struct sockaddr *)&ss, &len);        /* failure leaves family 0, unknown */
-    address_of((struct sockaddr *)&ss, out);
+    address_of_peer((struct sockaddr *)&ss, out);
 }
 
 void
@@ -311,5 +331,5 @@ conn_peer(const struct conn *c, struct address *out)
     struct sockaddr_storage ss = { 0 };
     socklen_t len = sizeof ss;
     (void)getpeername(c->poll.fd, (struct sockaddr *)&ss, &len);
-    address_of((struct sockaddr *)&ss, out);
+    address_of_peer((struct sockaddr *)&ss, out);
 }

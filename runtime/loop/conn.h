@@ -13,14 +13,18 @@
 
 struct address {                        /* compact socket address: 20 bytes instead of sockaddr_storage's 128 */
     uint8_t family;                     /* 4, 6, 1 = Unix, 0 = unknown */
-    uint8_t pad;
+    uint8_t zone;                       /* of IPv6: index of an interface, 0 = none (RFC 4007) */
     uint16_t port;                      /* host order */
     uint8_t addr[16];
 };
 
 void address_of(const struct sockaddr *sa, struct address *out);
+/* An IPv4-mapped address (::ffff:192.0.2.1) becomes IPv4. Dual-stack sockets and PROXY headers show IPv4 clients as mapped, and
+ * ACLs, which do not mix the families, must see them as what they are: so for each end of a connection, once. */
+void address_unmap(struct address *a);
+void address_of_peer(const struct sockaddr *sa, struct address *out);           /* unmapped, and without a zone */
 socklen_t address_sockaddr(const struct address *a, struct sockaddr_storage *out);
-#define ADDRESS_TEXT_BYTES 48
+#define ADDRESS_TEXT_BYTES 64          /* with a zone */
 size_t address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES]);     /* without port; NUL-ended; returns length */
 
 #define CONN_READABLE 1u                /* an edge was seen and not yet drained */
@@ -45,6 +49,8 @@ int conn_attach(struct conn *c, struct loop *loop);                 /* an idle o
 void conn_detach(struct conn *c);
 void conn_close(struct conn *c);                                    /* harmless when closed; wakes nobody: no fiber may be waiting */
 void conn_reset(struct conn *c);                                    /* closes with RST (SO_LINGER 0) */
+void conn_half_close(struct conn *c);                               /* nothing more is written; the peer reads to the end */
+void conn_interrupt(struct conn *c);                                /* whoever waits in it gets an end or an error; the owner still closes */
 
 /* Fiber only. >0 bytes, 0 peer closed, ERR_TIMEOUT, ERR_RESET. Deadlines are CLOCK_MONOTONIC, NSEC_NEVER for none. */
 ssize_t conn_read(struct conn *c, void *buf, size_t n, nsec deadline);

@@ -67,6 +67,7 @@ struct fiber {
     struct loop *loop;
     void *context;                      /* where it goes on, while it does not run */
     void *resumer;                      /* where it returns to when it parks, while it runs */
+    const struct check_place *place;    /* what it works on, while it does not run */
     void (*fn)(void *arg);
     void *arg;
     enum fiber_state state;
@@ -194,6 +195,7 @@ stacks_trim(struct timer *t)
 {
     struct fiber_pool *pool = container_of(t, struct fiber_pool, trim);
     struct loop *loop = container_of(pool, struct loop, fibers);
+    CHECK(pool->peak >= pool->n_live);
     unsigned keep = pool->peak - pool->n_live > STACKS_WARM ? pool->peak - pool->n_live : STACKS_WARM;
     for (unsigned i = 0; i < STACKS_TRIM_BATCH && pool->n_idle > keep; i++) {
         struct fiber *f = container_of(pool->idle.prev, struct fiber, link);
@@ -223,7 +225,7 @@ static void
 stack_give(struct fiber *f)
 {
     struct fiber_pool *pool = &f->loop->fibers;
-    f->state = FIBER_IDLE;
+    CHECK(f->fn == NULL && f->state == FIBER_IDLE);
     list_push_front(&pool->idle, &f->link);
     pool->n_idle++;
     if (pool->n_idle > STACKS_WARM && pool->trim.deadline == 0)
@@ -237,18 +239,25 @@ fiber_resume(struct fiber *f)
 {
     struct fiber_pool *pool = &f->loop->fibers;
     struct fiber *before = pool->current;
+    const struct check_place *outside = check_here;
     void *fake_stack = NULL;
+    CHECK(f->state != FIBER_RUNNING && f->fn != NULL);
     f->state = FIBER_RUNNING;
     f->slice_start = 0;
     pool->current = f;
+    check_here = f->place;
     switch_to_fiber_begins(f, &fake_stack);
     transfer_t back = jump_fcontext(f->context, f);
     switch_to_resumer_ended(fake_stack);
+    CHECK(pool->current == f);
     pool->current = before;
+    f->place = check_here;
+    check_here = outside;
     f->context = back.fctx;
     if (f->fn != NULL)
         return;
     fiber_withdraw(f);                  /* it returned */
+    f->state = FIBER_IDLE;
     if (f != pool->deep) {
         pool->n_live--;
         stack_give(f);
@@ -258,6 +267,7 @@ fiber_resume(struct fiber *f)
 static void
 fiber_leave(struct fiber *f, enum fiber_state state)
 {
+    CHECK(f->loop->fibers.current == f && f->resumer != NULL);
     f->state = state;
     switch_to_resumer_begins(f, false);
     transfer_t back = jump_fcontext(f->resumer, NULL);
@@ -297,6 +307,7 @@ fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
     f->fn = fn;
     f->arg = arg;
     f->woken = f->timed_out = false;
+    f->place = f == f->loop->fibers.deep ? check_here : NULL;   /* on a deep stack the work goes on */
     fiber_announce(f);
     f->context = make_fcontext(f, (size_t)((char *)f - f->low), fiber_main);
     fiber_resume(f);
@@ -305,6 +316,7 @@ fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
 int
 fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
 {
+    CHECK(fn != NULL);
     struct loop *before = loop_current();
     CHECK(before == NULL || before == loop);
     struct fiber_pool *pool = &loop->fibers;

@@ -4,6 +4,7 @@
 #include "loop/loop.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -57,15 +58,31 @@ loop_real(const struct loop *loop)
 }
 
 void *
-loop_get(const struct loop *loop, enum loop_slot slot)
+loop_get(const struct loop *loop, const struct loop_slot *slot)
 {
-    return loop->slots[slot];
+    return loop->slots[atomic_load_explicit(&slot->place, memory_order_relaxed)];
+}
+
+static unsigned
+place_of(struct loop_slot *slot)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static unsigned places_taken;
+    CHECK(pthread_mutex_lock(&lock) == 0);
+    unsigned place = atomic_load(&slot->place);
+    if (place == 0) {
+        place = ++places_taken;
+        CHECK(place < LOOP_SLOTS_MAX);
+        atomic_store(&slot->place, place);
+    }
+    CHECK(pthread_mutex_unlock(&lock) == 0);
+    return place;
 }
 
 void
-loop_put(struct loop *loop, enum loop_slot slot, void *value)
+loop_put(struct loop *loop, struct loop_slot *slot, void *value)
 {
-    loop->slots[slot] = value;
+    loop->slots[place_of(slot)] = value;
 }
 
 static void
@@ -82,6 +99,7 @@ loop_new(unsigned id, struct loop **out)
     CHECK(loop != NULL);
     *loop = (struct loop){ .id = id, .epoll_fd = -1, .wake_fd = -1 };
     fibers_init(loop);
+    list_init(&loop->flushes);
     loop_take_clock(loop);
     loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -118,6 +136,7 @@ loop_release(struct loop **loop)
 static int
 loop_watch(struct loop *loop, struct poll_handle *h, uint32_t events)
 {
+    CHECK(h->on_event != NULL);
     struct epoll_event ev = { .events = events, .data.ptr = h };
     return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, h->fd, &ev) == 0 ? 0 : ERR_SYS;
 }
@@ -151,6 +170,7 @@ loop_remove(struct loop *loop, struct poll_handle *h)
 void
 loop_post(struct loop *loop, struct post *p)
 {
+    CHECK(p->fn != NULL);
     struct post *head = atomic_load_explicit(&loop->mailbox, memory_order_relaxed);
     do
         p->next = head;
@@ -198,16 +218,46 @@ wait_msec(const struct loop *loop, nsec max_wait)
     nsec wait = next == NSEC_NEVER ? NSEC_NEVER : next - loop->now;
     if (max_wait < wait)
         wait = max_wait;
-    if (wait <= 0 || fibers_waiting_to_run(loop))
+    if (wait <= 0 || fibers_waiting_to_run(loop) || !list_empty(&loop->flushes))
         return 0;
     if (wait >= WAIT_MAX_MSEC * NSEC_PER_MSEC)
         return WAIT_MAX_MSEC;
     return (int)((wait + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC);
 }
 
+void
+loop_before_sleep(struct loop *loop, struct loop_flush *f)
+{
+    CHECK(loop_is_current(loop) && f->fn != NULL);
+    if (!f->queued)
+        list_push_back(&loop->flushes, &f->link);
+    f->queued = true;
+}
+
+void
+loop_before_sleep_cancel(struct loop_flush *f)
+{
+    if (f->queued)
+        list_remove(&f->link);
+    f->queued = false;
+}
+
+/* Those that are queued while these run have their turn in the next round, which does not sleep before. */
+static void
+flushes_run(struct loop *loop)
+{
+    const struct list *last = loop->flushes.prev;
+    for (struct list *l = NULL; l != last && (l = list_pop_front(&loop->flushes)) != NULL;) {
+        struct loop_flush *f = container_of(l, struct loop_flush, link);
+        f->queued = false;
+        f->fn(f);
+    }
+}
+
 static void
 loop_wait(struct loop *loop, nsec max_wait)
 {
+    flushes_run(loop);
     int msec = wait_msec(loop, max_wait);
     log_flush();                        /* what this round wrote, before anybody could wait for it */
     counters_settle();
@@ -225,6 +275,7 @@ loop_wait(struct loop *loop, nsec max_wait)
 static void
 events_deliver(struct loop *loop)
 {
+    CHECK(loop->n_events >= 0 && loop->n_events <= LOOP_EVENTS_MAX);
     for (loop->at_event = 0; loop->at_event < loop->n_events; loop->at_event++) {
         struct epoll_event *ev = &loop->events[loop->at_event];
         struct poll_handle *h = ev->data.ptr;
@@ -237,6 +288,7 @@ events_deliver(struct loop *loop)
 static void
 loop_round(struct loop *loop, nsec max_wait)
 {
+    CHECK(loop->fibers.current == NULL);
     loop_wait(loop, max_wait);
     loop_take_clock(loop);
     events_deliver(loop);

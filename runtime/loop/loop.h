@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/list.h"
-#include "loop/fiber.h"
 
 struct loop;
 
@@ -31,6 +30,13 @@ struct post {
     void (*fn)(struct post *p);
 };
 
+/* Work done once at the end of a round, before the loop sleeps: connections write what their streams have collected. Embed it. */
+struct loop_flush {
+    struct list link;                   /* private */
+    bool queued;                        /* private */
+    void (*fn)(struct loop_flush *f);
+};
+
 int loop_new(unsigned id, struct loop **out);
 void loop_release(struct loop **loop);
 void loop_run(struct loop *loop);                   /* until loop_stop; on the calling thread */
@@ -48,13 +54,19 @@ int loop_add(struct loop *loop, struct poll_handle *h);         /* ERR_SYS */
 int loop_add_listen(struct loop *loop, struct poll_handle *h);  /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */
 void loop_remove(struct loop *loop, struct poll_handle *h);     /* also drops events of this round not yet delivered */
 
+void loop_before_sleep(struct loop *loop, struct loop_flush *f);        /* once, in this round; harmless when it is queued */
+void loop_before_sleep_cancel(struct loop_flush *f);                    /* harmless when it is not */
+
 /* Cheap to move later: an existing timer whose deadline grows is re-sorted only when it would have fired. */
 void timer_set(struct loop *loop, struct timer *t, nsec deadline);
 void timer_cancel(struct loop *loop, struct timer *t);          /* harmless when not set */
 
-/* One slot per loop for each room that keeps per-loop state (client lists, counters, policies). */
-enum loop_slot { LOOP_SLOT_COUNTERS, LOOP_SLOT_CLIENTS, LOOP_SLOT_BACKEND, LOOP_SLOT_TEST, LOOP_SLOT_COUNT };
-void *loop_get(const struct loop *loop, enum loop_slot slot);
-void loop_put(struct loop *loop, enum loop_slot slot, void *value);
+/* State that a room keeps per loop: the room defines one static, zeroed slot, and finds there what it has put. The first
+ * loop_put of the process gives the slot its place, on any thread. NULL until something is put. */
+struct loop_slot {
+    atomic_uint place;                  /* private; 0: none yet */
+};
+void *loop_get(const struct loop *loop, const struct loop_slot *slot);
+void loop_put(struct loop *loop, struct loop_slot *slot, void *value);
 
 #endif

@@ -1,4 +1,5 @@
-/* What loop.c, timer.c and fiber.c share of a loop. Included by nobody outside this room. */
+/* Parts of a loop that loop.c, timer.c and fiber.c share, so that timers and the pool of fibers lie in it by value. A loop calls its timers
+ * and fibers only through what is declared here. Included by nobody outside this room. */
 #ifndef VERNIS_LOOP_INTERNAL_H
 #define VERNIS_LOOP_INTERNAL_H
 
@@ -9,6 +10,7 @@
 #include "loop/loop.h"
 
 #define LOOP_EVENTS_MAX 256             /* taken from epoll in one round */
+#define LOOP_SLOTS_MAX 8                /* rooms that keep something per loop; place 0 stays NULL */
 
 struct timer_entry {
     nsec key;                           /* where it is sorted; may be earlier than timer->deadline */
@@ -39,7 +41,8 @@ struct loop {
     int n_events, at_event;             /* of this round; at_event is the one being delivered */
     struct timer_heap timers;
     struct fiber_pool fibers;
-    void *slots[LOOP_SLOT_COUNT];
+    void *slots[LOOP_SLOTS_MAX];
+    struct list flushes;                /* struct loop_flush, for the end of this round */
     /* Written by other threads: on a line of their own. */
     _Alignas(64) _Atomic(struct post *) mailbox;    /* newest first */
     atomic_bool sleeping, stopping;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/check.h"
+#include "loop/fiber.h"
 #include "loop/loop.h"
 
 #define OFFLOAD_THREADS 4
@@ -38,6 +39,7 @@ static void
 job_done(struct post *p)
 {
     struct job *job = container_of(p, struct job, post);
+    CHECK(loop_is_current(job->loop) && !job->done);
     job->done = true;
     fiber_wake(job->fiber);
 }
@@ -95,6 +97,7 @@ offload_run(void (*fn)(void *arg), void *arg)
 void
 offload_or_block(void (*fn)(void *arg), void *arg)
 {
+    CHECK(fn != NULL);
     if (fiber_current() != NULL)
         offload_run(fn, arg);
     else

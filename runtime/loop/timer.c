@@ -67,6 +67,7 @@ static void
 heap_remove(struct timer_heap *h, uint32_t at)
 {
     CHECK(at >= 1 && at <= h->n);
+    CHECK(h->entries[at].timer->slot == at);
     h->entries[at].timer->slot = 0;
     struct timer_entry last = h->entries[h->n];
     h->n--;
@@ -85,6 +86,7 @@ timer_set(struct loop *loop, struct timer *t, nsec deadline)
 {
     DEBUG_CHECK(loop_current() == NULL || loop_is_current(loop));
     struct timer_heap *h = &loop->timers;
+    CHECK(t->fn != NULL);
     if (deadline == NSEC_NEVER) {
         timer_cancel(loop, t);
         return;

@@ -7,15 +7,32 @@
 #include <pcre2.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/params.h"
 
+/* PCRE2 counts steps anew for each place where a match may begin, and a step may look at all the rest of the text: a pattern such as
+ * (?<=a)a*?[bc] takes time that grows with the square of the text. So a search in more than 700 bytes goes piece by piece, so many
+ * places a piece that it takes half a millisecond when each looks at all the rest, and more while that goes fast; and
+ * between searches the clock is read. */
+#define PIECE_STEPS (1u << 19)
+#define PIECES_MAX 8192u                /* of a text: bodies are longer than fields */
+#define PIECE_GROWS_TO 128u             /* times the first */
+#define PIECE_GROWS 4u
+#define FAST (100 * 1000)               /* ns for a piece */
+#define SEARCHES_PER_CLOCK 16u
+#define SEARCH_NS 250                   /* that each match of a substitution may take besides */
+
 #define JIT_STACK_BYTES (32 * 1024)     /* as much as PCRE2 takes of the caller's stack when it is given none, so in Varnish */
+
+#define JIT_EXTRA_BYTES 176u            /* beside machine code: its block's head and the table of its entries */
 
 struct regex {
     pcre2_code *code;
     bool once;                          /* REGEX_ONCE */
+    bool whole;                         /* is not searched for piece by piece */
 };
 
 /* What a thread matches with. */
@@ -24,6 +41,10 @@ struct matcher {
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
     unsigned n_groups;                  /* that the last match set in data; what lies behind them is left from others */
+    struct {
+        unsigned searches;              /* of this match or substitution */
+        nsec began, now;                /* processor time when the clock was read first, and last; 0: not yet */
+    } work;
 };
 
 static _Thread_local struct matcher *matcher;
@@ -79,11 +100,22 @@ pcre_options(unsigned options)
 {
     bool literal = (options & REGEX_LITERAL) != 0;
     /* PCRE2_NEVER_UTF: header bytes are bytes; a pattern must not switch to characters with (*UTF). */
-    uint32_t result = literal || (options & REGEX_UTF) != 0 ? 0 : PCRE2_NEVER_UTF;
+    uint32_t result = PCRE2_USE_OFFSET_LIMIT | (literal || (options & REGEX_UTF) != 0 ? 0 : PCRE2_NEVER_UTF);
     for (size_t i = 0; i < sizeof options_of_pcre / sizeof options_of_pcre[0]; i++)
         if ((options & options_of_pcre[i].option) != 0 && (!literal || options_of_pcre[i].for_literals))
             result |= options_of_pcre[i].pcre;
     return result;
+}
+
+/* A pattern that begins where the search begins is searched for once; one with verbs or \G would mean another thing piece by
+ * piece. */
+static bool
+is_whole(const pcre2_code *code, struct span pattern)
+{
+    uint32_t options = 0;
+    CHECK(pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &options) == 0);
+    return (options & PCRE2_ANCHORED) != 0 || pattern.ptr == NULL || memmem(pattern.ptr, pattern.len, "(*", 2) != NULL ||
+           memmem(pattern.ptr, pattern.len, "\\G", 2) != NULL;
 }
 
 int
@@ -106,6 +138,7 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
     struct regex *re = mem_zalloc(sizeof *re);
     re->code = compiled;
     re->once = (options & REGEX_ONCE) != 0;
+    re->whole = (options & REGEX_UTF) != 0 || is_whole(compiled, pattern);
     *out = re;
     return 0;
 }
@@ -126,32 +159,93 @@ regex_release(struct regex **re)
     *re = NULL;
 }
 
+static nsec
+processor_time(void)
+{
+    struct timespec t;
+    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0);
+    return t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
+}
+
+/* From the first reading of the clock, which few searches of short texts come to. */
+static bool
+is_out_of_time(struct matcher *m)
+{
+    m->work.now = processor_time();
+    if (m->work.began == 0)
+        m->work.began = m->work.now;
+    return m->work.now - m->work.began > nsec_of(params.pcre2_cpu_limit_s) + m->work.searches * SEARCH_NS;
+}
+
+/* PCRE2_ERROR_NOMATCH; ours when there is no time left: PCRE2_ERROR_MATCHLIMIT. */
+static int
+search_by_pieces(const struct regex *re, struct matcher *m, struct span subject, size_t at, size_t piece, uint32_t options)
+{
+    size_t begin = at, most = piece * PIECE_GROWS_TO;
+    int n = PCRE2_ERROR_NOMATCH;
+    for (; n == PCRE2_ERROR_NOMATCH && at <= subject.len; at += piece) {
+        nsec before = m->work.now;
+        if (is_out_of_time(m))
+            return PCRE2_ERROR_MATCHLIMIT;
+        if (at > begin && m->work.now - before < FAST && piece < most)
+            piece *= PIECE_GROWS;
+        bool last = piece > subject.len - at;
+        pcre2_set_offset_limit(m->context, last ? PCRE2_UNSET : at + piece - 1);
+        n = pcre2_match(re->code, (PCRE2_SPTR)subject.ptr, subject.len, at, options, m->data, m->context);
+    }
+    pcre2_set_offset_limit(m->context, PCRE2_UNSET);
+    return n;
+}
+
+/* So many places to begin at, when that many bytes are left. */
+static size_t
+piece_of(size_t left)
+{
+    size_t piece = PIECE_STEPS / (left + 1), least = left / PIECES_MAX;
+    return piece > least ? piece : least;
+}
+
 /* 1 = matched, with captures in m->data; 0 = not; ERR_LIMIT. Whatever else PCRE2 may refuse is of the same kind to a policy:
  * the question was not answered. */
 static int
 match_at(const struct regex *re, struct matcher *m, struct span subject, size_t at, uint32_t options)
 {
     const char *text = subject.ptr == NULL ? "" : subject.ptr;
+    if (++m->work.searches % SEARCHES_PER_CLOCK == 0 && is_out_of_time(m))
+        return ERR_LIMIT;
     pcre2_set_match_limit(m->context, params.pcre2_match_limit);
     /* Machine code knows no depth. Where the interpreter is our choice it must not refuse what machine code would match. */
     pcre2_set_depth_limit(m->context, re->once ? params.pcre2_match_limit : params.pcre2_depth_limit);
-    int n = pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context);
+    size_t piece = piece_of(subject.len - at);
+    int n = re->whole || piece > subject.len - at
+                ? pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context)
+                : search_by_pieces(re, m, subject, at, piece, options);
     m->n_groups = n == 0 ? REGEX_GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* 0: the pattern has more than fit */
     if (n >= 0)
         return 1;
     return n == PCRE2_ERROR_NOMATCH ? 0 : ERR_LIMIT;
 }
 
+/* For a match or substitution. */
+static struct matcher *
+matcher_begin(void)
+{
+    struct matcher *m = matcher_here();
+    m->work.searches = 0;
+    m->work.began = m->work.now = 0;
+    return m;
+}
+
 int
 regex_match(const struct regex *re, struct span subject)
 {
-    return match_at(re, matcher_here(), subject, 0, 0);
+    return match_at(re, matcher_begin(), subject, 0, 0);
 }
 
 int
 regex_match_groups(const struct regex *re, struct span subject, struct span *groups, unsigned n)
 {
-    struct matcher *m = matcher_here();
+    struct matcher *m = matcher_begin();
     int matched = match_at(re, m, subject, 0, 0);
     const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(m->data);
     for (unsigned i = 0; i < n; i++) {
@@ -191,6 +285,15 @@ regex_bytes(const struct regex *re)
     size_t n = 0;
     CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_SIZE, &n) == 0);
     return n;
+}
+
+size_t
+regex_memory(const struct regex *re)
+{
+    size_t jit = 0;
+    (void)pcre2_pattern_info(re->code, PCRE2_INFO_JITSIZE, &jit);
+    /* PCRE2 tells the length of the code. The block was made for an estimate, which is about half as much again. */
+    return mem_cost(sizeof *re) + mem_cost(regex_bytes(re)) + (jit > 0 ? jit + jit / 2 + JIT_EXTRA_BYTES : 0);
 }
 
 /* A text that grows in an arena. When the newest piece of the arena is not ours any more, or is full, the text moves. */
@@ -281,7 +384,7 @@ regex_replace(const struct regex *re, struct arena *a, struct span subject, stru
 {
     if (subject.ptr == NULL)
         subject = SPAN_LIT("");
-    struct matcher *m = matcher_here();
+    struct matcher *m = matcher_begin();
     int matched = match_at(re, m, subject, 0, 0);
     if (matched != 1)
         return matched;

@@ -31,6 +31,7 @@ int regex_match_groups(const struct regex *re, struct span subject, struct span 
 unsigned regex_groups(const struct regex *re);                              /* in the pattern, without group 0 */
 /* The i-th named group; its number, or 0 past the last. The name lives as long as the regex. */
 unsigned regex_group_name(const struct regex *re, unsigned i, struct span *name);
+size_t regex_memory(const struct regex *re);                                /* all that it takes, with machine code */
 size_t regex_bytes(const struct regex *re);                                 /* of the compiled pattern, without machine code */
 
 enum regex_replacing { REGEX_FIRST, REGEX_ALL, REGEX_EXTRACT };             /* EXTRACT: only what stands for the first match */

@@ -134,6 +134,7 @@ find(const struct acl_family *f, const uint8_t *addr)
 struct acl_verdict
 acl_look_up(const struct acl *acl, const struct vcl_ip *ip)
 {
+    CHECK(acl != NULL);
     const struct acl_entry *e = NULL;
     if (ip != NULL && ip->family == 4)
         e = find(&acl->ipv4, ip->addr);
@@ -150,8 +151,14 @@ acl_name(const struct acl *acl)
     return acl->name;
 }
 
-bool
-acl_logs(const struct acl *acl)
+void
+acl_log(const struct acl *acl, const struct acl_verdict *v, const struct log_txn *log)
 {
-    return acl->logs;
+    if (!acl->logs)
+        return;
+    if (v->text.ptr == NULL)
+        log_printf(log, TAG_VCL_ACL, "NO_MATCH %.*s", (int)acl->name.len, acl->name.ptr);
+    else
+        log_printf(log, TAG_VCL_ACL, "%s %.*s %.*s", v->match ? "MATCH" : "NEG_MATCH", (int)acl->name.len, acl->name.ptr, (int)v->text.len,
+                   v->text.ptr);
 }

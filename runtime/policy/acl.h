@@ -2,6 +2,7 @@
 #ifndef VERNIS_ACL_H
 #define VERNIS_ACL_H
 
+#include "log/txn.h"
 #include "policy_abi.h"
 
 struct acl;
@@ -15,6 +16,7 @@ int acl_new(const struct image_acl *image, struct acl **out);  /* copies all it 
 void acl_release(struct acl **acl);
 struct acl_verdict acl_look_up(const struct acl *acl, const struct vcl_ip *ip);
 struct span acl_name(const struct acl *acl);
-bool acl_logs(const struct acl *acl);
+/* VCL_acl, when the policy asks for it with +log. */
+void acl_log(const struct acl *acl, const struct acl_verdict *v, const struct log_txn *log);
 
 #endif

@@ -1,26 +1,24 @@
-/* Joins the tables of what a policy may import and finds rows by name. The index is built once, on first use. */
+/* Joins the tables of what a policy may import and finds rows by name. This room's tables are there from the first use on, those of
+ * rooms above come by exports_add. */
 #include "policy/exports.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "policy/state.h"
 
-static const struct export_table *const tables[] = {
-    &exports_lib_core, &exports_lib_sub, &exports_lib_text, &exports_vars_client, &exports_vars_fetch, &exports_vars_response,
-    &exports_std_text, &exports_std_convert, &exports_std_system, &exports_ban, &exports_directors, &exports_cookie,
-    &exports_blob, &exports_misc, &exports_var, &exports_str, &exports_accept, &exports_vsthrottle, &exports_digest,
-    &exports_urlcode, &exports_shard, &exports_header, &exports_geoip2, &exports_basicauth, &exports_unix, &exports_xkey,
-    &exports_bodyaccess, &exports_saintmode, &exports_dynamic, &exports_dynamic_resolver, &exports_vtc_log, &exports_vtc_memory,
-    &exports_proxy, &exports_re2, &exports_re2_set, &exports_tcp,
+static const struct policy_export rows[] = {
+#include "exports_policy_rows.h"
 };
+static const struct export_table own_table = EXPORT_TABLE(rows);
 
-#define N_TABLES (sizeof tables / sizeof tables[0])
+#define ROOMS_MAX 4u
 #define INDEX_SLOTS 2048u               /* a power of two, at least twice the number of rows */
 
+static const struct export_table *rooms[ROOMS_MAX];
+static unsigned n_rooms, n_rows;
 static const struct policy_export *by_hash[INDEX_SLOTS];
-static pthread_once_t index_once = PTHREAD_ONCE_INIT;
+static pthread_once_t own_once = PTHREAD_ONCE_INIT;
 
 static uint64_t
 fnv1a(uint64_t h, const char *p, size_t n)
@@ -45,25 +43,42 @@ slot_of(struct span symbol)
 }
 
 static void
-index_build(void)
+index_row(const struct policy_export *row)
 {
-    unsigned n = 0;
-    for (size_t t = 0; t < N_TABLES; t++) {
-        for (unsigned i = 0; i < tables[t]->n; i++) {
-            const struct policy_export *row = &tables[t]->rows[i];
-            size_t s = slot_of(span_str(row->symbol));
-            for (; by_hash[s] != NULL; s = (s + 1) & (INDEX_SLOTS - 1))
-                CHECK(strcmp(by_hash[s]->symbol, row->symbol) != 0);
-            by_hash[s] = row;
-            CHECK(++n <= INDEX_SLOTS / 2);
-        }
-    }
+    size_t s = slot_of(span_str(row->symbol));
+    for (; by_hash[s] != NULL; s = (s + 1) & (INDEX_SLOTS - 1))
+        CHECK(strcmp(by_hash[s]->symbol, row->symbol) != 0);
+    by_hash[s] = row;
+    CHECK(++n_rows <= INDEX_SLOTS / 2);
+}
+
+static void
+add_table(const struct export_table *table)
+{
+    CHECK(n_rooms < ROOMS_MAX);
+    rooms[n_rooms++] = table;
+    for (unsigned i = 0; i < table->n; i++)
+        index_row(&table->rows[i]);
+}
+
+static void
+add_own(void)
+{
+    add_table(&own_table);
+}
+
+void
+exports_add(const struct export_table *table)
+{
+    CHECK(table->n > 0);
+    pthread_once(&own_once, add_own);
+    add_table(table);
 }
 
 const struct policy_export *
 export_find(struct span symbol)
 {
-    pthread_once(&index_once, index_build);
+    pthread_once(&own_once, add_own);
     for (size_t s = slot_of(symbol); by_hash[s] != NULL; s = (s + 1) & (INDEX_SLOTS - 1))
         if (span_eq(span_str(by_hash[s]->symbol), symbol))
             return by_hash[s];
@@ -73,9 +88,10 @@ export_find(struct span symbol)
 const struct policy_export *
 export_at(unsigned i)
 {
-    for (size_t t = 0; t < N_TABLES; i -= tables[t++]->n)
-        if (i < tables[t]->n)
-            return &tables[t]->rows[i];
+    pthread_once(&own_once, add_own);
+    for (unsigned r = 0; r < n_rooms; i -= rooms[r++]->n)
+        if (i < rooms[r]->n)
+            return &rooms[r]->rows[i];
     return NULL;
 }
 
@@ -84,6 +100,7 @@ export_at(unsigned i)
 void
 vcl_fail(struct policy_ctx *ctx, const char *why)
 {
+    CHECK(why != NULL);
     if (!ctx->failed) {
         ctx->failed_why = why;
         ctx->failed_site = ctx->site;

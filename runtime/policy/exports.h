@@ -1,8 +1,12 @@
-/* The functions a policy may import. Each file of accessors or functions ends with a table of rows; exports.c joins them. */
+/* The functions a policy may import, and what they share.
+ *
+ * grammar/vocabulary.toml lists them all. The build makes a prototype of each (exports_policy.h, exports_vmod.h), by which the C
+ * compiler checks the definition, and the rows of one table a room. */
 #ifndef VERNIS_EXPORTS_H
 #define VERNIS_EXPORTS_H
 
 #include "base/mem.h"
+#include "exports_policy.h"
 #include "log/txn.h"
 #include "policy/policy.h"
 #include "policy/vars.h"
@@ -23,12 +27,9 @@ struct export_table {
 
 #define EXPORT_TABLE(rows) { rows, sizeof(rows) / sizeof(rows)[0] }
 
-extern const struct export_table exports_lib_core, exports_lib_sub, exports_lib_text, exports_vars_client, exports_vars_fetch,
-    exports_vars_response, exports_std_text, exports_std_convert, exports_std_system, exports_ban, exports_directors, exports_cookie,
-    exports_blob, exports_misc, exports_var, exports_str, exports_accept, exports_vsthrottle, exports_digest, exports_urlcode,
-    exports_shard, exports_header, exports_geoip2, exports_basicauth, exports_unix, exports_xkey, exports_bodyaccess,
-    exports_saintmode, exports_dynamic, exports_dynamic_resolver, exports_vtc_log, exports_vtc_memory, exports_proxy, exports_re2,
-    exports_re2_set, exports_tcp;
+/* A room hands its table over, once a process and before the first policy is loaded; the room policy needs not. Symbols are unique
+ * over all rooms. The table stays the caller's and is not copied. */
+void exports_add(const struct export_table *table);
 
 const struct policy_export *export_find(struct span symbol);    /* NULL: the runtime lacks it */
 const struct policy_export *export_at(unsigned i);              /* NULL past the end */
@@ -50,6 +51,13 @@ static inline struct log_txn *
 log_of(const struct policy_ctx *ctx)
 {
     return ctx->log != NULL ? ctx->log : &log_untied;
+}
+
+/* Whether one of these hooks runs: HOOKS_BACKEND and so on, or single bits. */
+static inline bool
+in_hooks(const struct policy_ctx *ctx, unsigned hooks)
+{
+    return hooks >> ctx->hook & 1;
 }
 
 /* The record of the client side; in backend hooks that of the client who waits, NULL when there is none any more. */

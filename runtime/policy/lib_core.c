@@ -7,13 +7,13 @@
 #include "policy/state.h"
 #include "policy/vars_text.h"
 
-static void
+void
 vcl_fail_arith(struct policy_ctx *ctx)
 {
     vcl_fail(ctx, "arithmetic: division by zero, or a result out of range");
 }
 
-static void
+void
 vcl_fail_stack(struct policy_ctx *ctx)
 {
     vcl_fail(ctx, "subs inside each other need more stack than a fiber has");
@@ -21,7 +21,7 @@ vcl_fail_stack(struct policy_ctx *ctx)
 
 /* ---- declared things --------------------------------------------------------------------------------------------------------- */
 
-static struct director *
+struct director *
 vcl_ref_backend(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_backends);
@@ -29,28 +29,28 @@ vcl_ref_backend(struct policy_ctx *ctx, int64_t i)
     return director_is_none(d) ? NULL : d;      /* `backend x none;` declares the name of no backend */
 }
 
-static const struct acl *
+const struct acl *
 vcl_ref_acl(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_acls);
     return ctx->policy->acls[i];
 }
 
-static const struct probe *
+const struct probe *
 vcl_ref_probe(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_probes);
     return &ctx->policy->probes[i];
 }
 
-static const struct regex *
+const struct regex *
 vcl_ref_regex(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_regexes);
     return ctx->policy->regexes[i];
 }
 
-static const struct storage *
+struct storage *
 vcl_ref_stevedore(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_storages);
@@ -58,7 +58,7 @@ vcl_ref_stevedore(struct policy_ctx *ctx, int64_t i)
 }
 
 /* An object whose `new` has not run is used: the compiler cannot see that when `new` stands in an `if`. */
-static void *
+void *
 vcl_ref_instance(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_instances);
@@ -77,7 +77,7 @@ refuse_instance(struct policy_ctx *ctx, const struct image_instance *im, void *i
         ((void (*)(struct policy_ctx *, void *))ctx->imports[im->fini_import])(ctx, instance);
 }
 
-static void
+void
 vcl_set_instance(struct policy_ctx *ctx, int64_t i, void *instance)
 {
     struct policy *p = ctx->policy;
@@ -109,7 +109,7 @@ name_of(struct policy_ctx *ctx, int64_t name)
     return ctx->policy->names[name];
 }
 
-static struct span
+struct span
 vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
 {
     const struct http_message *m = message_of(ctx, msg);
@@ -117,7 +117,7 @@ vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
     return m == NULL ? SPAN_NULL : message_get_named(m, id, name_text(id));
 }
 
-static void
+void
 vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span value)
 {
     struct http_message *m = message_of(ctx, msg);
@@ -135,7 +135,7 @@ vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span va
     }
 }
 
-static void
+void
 vcl_header_unset(struct policy_ctx *ctx, int64_t msg, int64_t name)
 {
     struct http_message *m = message_of(ctx, msg);
@@ -146,7 +146,7 @@ vcl_header_unset(struct policy_ctx *ctx, int64_t msg, int64_t name)
 
 /* ---- matching ---------------------------------------------------------------------------------------------------------------- */
 
-static int32_t
+int32_t
 vcl_regex_match(struct policy_ctx *ctx, int64_t i, struct span subject)
 {
     int result = regex_match(vcl_ref_regex(ctx, i), subject);
@@ -155,7 +155,7 @@ vcl_regex_match(struct policy_ctx *ctx, int64_t i, struct span subject)
     return result > 0;
 }
 
-static int32_t
+int32_t
 vcl_acl_match(struct policy_ctx *ctx, int64_t i, const struct vcl_ip *ip)
 {
     const struct acl *acl = vcl_ref_acl(ctx, i);
@@ -164,14 +164,7 @@ vcl_acl_match(struct policy_ctx *ctx, int64_t i, const struct vcl_ip *ip)
         return 0;
     }
     struct acl_verdict v = acl_look_up(acl, ip);
-    if (acl_logs(acl)) {
-        struct span name = acl_name(acl);
-        if (v.text.ptr == NULL)
-            log_printf(log_of(ctx), TAG_VCL_ACL, "NO_MATCH %.*s", (int)name.len, name.ptr);
-        else
-            log_printf(log_of(ctx), TAG_VCL_ACL, "%s %.*s %.*s", v.match ? "MATCH" : "NEG_MATCH", (int)name.len, name.ptr,
-                       (int)v.text.len, v.text.ptr);
-    }
+    acl_log(acl, &v, log_of(ctx));
     return v.match;
 }
 
@@ -184,21 +177,21 @@ set_return(struct policy_ctx *ctx, int64_t status, struct span text)
     ctx->ret.text = text.ptr == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, text);
 }
 
-static void
+void
 vcl_return_synth(struct policy_ctx *ctx, int64_t status, struct span reason)
 {
     if (is_status(ctx, status, "return(synth()) status code"))
         set_return(ctx, status, reason);
 }
 
-static void
+void
 vcl_return_error(struct policy_ctx *ctx, int64_t status, struct span reason)
 {
     if (is_status(ctx, status, "return(error()) status code"))
         set_return(ctx, status, reason);
 }
 
-static void
+void
 vcl_return_pass(struct policy_ctx *ctx, double seconds)
 {
     ctx->ret.seconds = seconds > 0 ? seconds : 0;
@@ -209,13 +202,13 @@ vcl_return_pass(struct policy_ctx *ctx, double seconds)
                ctx->fetch->time_resp - ctx->fetch->age);
 }
 
-static void
+void
 vcl_return_fail(struct policy_ctx *ctx, struct span message)
 {
     set_return(ctx, 0, message);
 }
 
-static void
+void
 vcl_return_vcl(struct policy_ctx *ctx, struct span label)
 {
     set_return(ctx, 0, label);
@@ -235,14 +228,14 @@ hash(struct policy_ctx *ctx, struct span text, void (*add)(struct cache_key *k, 
         vcl_fail(ctx, "the cache key is too long, or out of workspace");
 }
 
-static void
+void
 vcl_hash_data(struct policy_ctx *ctx, struct span text)
 {
     hash(ctx, text, key_add);
 }
 
 /* What stands before a "+" in hash_data(): a record each, and no need to put them together first. */
-static void
+void
 vcl_hash_part(struct policy_ctx *ctx, struct span text)
 {
     hash(ctx, text, key_add_part);
@@ -276,74 +269,39 @@ body_put(struct policy_ctx *ctx, struct span text, bool append)
     *body = span_of(both, before + text.len);
 }
 
-static void
+void
 vcl_synthetic(struct policy_ctx *ctx, struct span text)
 {
     body_put(ctx, text.ptr != NULL ? text : SPAN_LIT("(null)"), true);
 }
 
-static void
+void
 vcl_set_body(struct policy_ctx *ctx, struct span text)
 {
     body_put(ctx, text, false);
 }
 
-static void
+void
 vcl_append_body(struct policy_ctx *ctx, struct span text)
 {
     body_put(ctx, text, true);
 }
 
-static void
+void
 vcl_set_body_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
 {
     body_put(ctx, blob != NULL ? span_of(blob->ptr, blob->len) : SPAN_NULL, false);
 }
 
-static void
+void
 vcl_append_body_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
 {
     body_put(ctx, blob != NULL ? span_of(blob->ptr, blob->len) : SPAN_NULL, true);
 }
 
-static struct director *
+struct director *
 vcl_backend_resolve(struct policy_ctx *ctx, struct director *d)
 {
     struct backend *b = d == NULL ? NULL : director_resolve(d, ctx);
     return b == NULL ? NULL : backend_director(b);
 }
-
-static const struct policy_export rows[] = {
-    { "fail_arith", "VOID()", (export_fn *)vcl_fail_arith },
-    { "fail_stack", "VOID()", (export_fn *)vcl_fail_stack },
-    { "ref_backend", "BACKEND(INT)", (export_fn *)vcl_ref_backend },
-    { "ref_acl", "ACL(INT)", (export_fn *)vcl_ref_acl },
-    { "ref_probe", "PROBE(INT)", (export_fn *)vcl_ref_probe },
-    { "ref_regex", "REGEX(INT)", (export_fn *)vcl_ref_regex },
-    { "ref_stevedore", "STEVEDORE(INT)", (export_fn *)vcl_ref_stevedore },
-    { "ref_instance", "INSTANCE(INT)", (export_fn *)vcl_ref_instance },
-    { "set_instance", "VOID(INT,INSTANCE)", (export_fn *)vcl_set_instance },
-    { "header_get", "STRING(INT,INT)", (export_fn *)vcl_header_get },
-    { "header_set", "VOID(INT,INT,STRING)", (export_fn *)vcl_header_set },
-    { "header_unset", "VOID(INT,INT)", (export_fn *)vcl_header_unset },
-    { "regex_match", "BOOL(INT,STRING)", (export_fn *)vcl_regex_match },
-    { "acl_match", "BOOL(INT,IP)", (export_fn *)vcl_acl_match },
-    { "return_synth", "VOID(INT,STRING)", (export_fn *)vcl_return_synth },
-    { "return_error", "VOID(INT,STRING)", (export_fn *)vcl_return_error },
-    { "return_pass", "VOID(DURATION)", (export_fn *)vcl_return_pass },
-    { "return_fail", "VOID(STRING)", (export_fn *)vcl_return_fail },
-    { "return_vcl", "VOID(STRING)", (export_fn *)vcl_return_vcl },
-    { "hash_data", "VOID(STRING)", (export_fn *)vcl_hash_data },
-    { "hash_part", "VOID(STRING)", (export_fn *)vcl_hash_part },
-    { "synthetic", "VOID(STRING)", (export_fn *)vcl_synthetic },
-    { "set_resp_body", "VOID(STRING)", (export_fn *)vcl_set_body },
-    { "append_resp_body", "VOID(STRING)", (export_fn *)vcl_append_body },
-    { "set_resp_body_blob", "VOID(BLOB)", (export_fn *)vcl_set_body_blob },
-    { "append_resp_body_blob", "VOID(BLOB)", (export_fn *)vcl_append_body_blob },
-    { "set_beresp_body", "VOID(STRING)", (export_fn *)vcl_set_body },
-    { "append_beresp_body", "VOID(STRING)", (export_fn *)vcl_append_body },
-    { "set_beresp_body_blob", "VOID(BLOB)", (export_fn *)vcl_set_body_blob },
-    { "append_beresp_body_blob", "VOID(BLOB)", (export_fn *)vcl_append_body_blob },
-    { "backend_resolve", "BACKEND(BACKEND)", (export_fn *)vcl_backend_resolve },
-};
-const struct export_table exports_lib_core = EXPORT_TABLE(rows);

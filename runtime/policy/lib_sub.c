@@ -1,4 +1,4 @@
-/* Subs as values. Which there are, and where each can be called, the image says; which of them run is known for the hook that runs.
+/* Subs as values, and the work that calls of subs may make. Which values there are, and where each can be called, the image says; which of them run is known for the hook that runs.
  * A sub that is called as a value may lead back to itself, which the compiler cannot see, so it is refused here. */
 #include "base/check.h"
 #include "policy/exports.h"
@@ -33,7 +33,7 @@ sub_may_be_called(const struct policy_ctx *ctx, int32_t sub, struct span *name)
     return runs ? SUB_RUNS : SUB_CALLABLE;
 }
 
-static void
+void
 vcl_sub_enter(struct policy_ctx *ctx, int32_t sub)
 {
     struct span name;
@@ -54,15 +54,26 @@ vcl_sub_enter(struct policy_ctx *ctx, int32_t sub)
         ctx->subs_running[(uint32_t)(sub - 1) / WORD_BITS] |= bit_of(sub);
 }
 
-static void
+void
 vcl_sub_leave(struct policy_ctx *ctx, int32_t sub)
 {
     CHECK(ctx->subs_running != NULL);
     ctx->subs_running[(uint32_t)(sub - 1) / WORD_BITS] &= ~bit_of(sub);
 }
 
-static const struct policy_export rows[] = {
-    { "sub_enter", "VOID(SUB)", (export_fn *)vcl_sub_enter },
-    { "sub_leave", "VOID(SUB)", (export_fn *)vcl_sub_leave },
-};
-const struct export_table exports_lib_sub = EXPORT_TABLE(rows);
+/* ---- work -------------------------------------------------------------------------------------------------------------------- */
+
+/* Where the compiler cannot know that a hook ends soon: compiler/ir/budget.py. */
+void
+vcl_work_begin(struct policy_ctx *ctx, int64_t budget)
+{
+    ctx->work_left = budget;
+}
+
+void
+vcl_work(struct policy_ctx *ctx, int64_t amount, struct span sub)
+{
+    ctx->work_left -= amount;
+    if (ctx->work_left < 0)
+        vcl_fail_printf(ctx, "sub %.*s: the calls of this hook are more work than a request may make", (int)sub.len, sub.ptr);
+}

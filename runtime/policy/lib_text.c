@@ -7,12 +7,13 @@
 #include "policy/exports.h"
 #include "policy/lib.h"
 #include "policy/state.h"
+#include "policy/vars_text.h"
 
 /* Years of four digits: from 1000 up to 10000. */
 #define TIME_EARLIEST_S (-30610224000.0)
 #define TIME_LATEST_S 253402300800.0
 
-static struct span
+struct span
 vcl_concat(struct policy_ctx *ctx, const struct span *parts, int64_t n)
 {
     size_t total = 0;
@@ -51,21 +52,61 @@ substitute(struct policy_ctx *ctx, struct span text, const struct regex *re, str
     return result;
 }
 
-static struct span
+struct span
 vcl_regsub(struct policy_ctx *ctx, struct span text, const struct regex *re, struct span replacement)
 {
     return substitute(ctx, text, re, replacement, false);
 }
 
-static struct span
+struct span
 vcl_regsuball(struct policy_ctx *ctx, struct span text, const struct regex *re, struct span replacement)
 {
     return substitute(ctx, text, re, replacement, true);
 }
 
-/* ---- text forms -------------------------------------------------------------------------------------------------------------- */
+/* ---- case -------------------------------------------------------------------------------------------------------------------- */
 
 static struct span
+convert_case(struct policy_ctx *ctx, struct span s, char from, char to, int shift)
+{
+    if (s.len == 0)
+        return SPAN_LIT("");            /* set, whatever came in: as in Varnish */
+    char *out = vcl_alloc(ctx, s.len);
+    if (out == NULL)
+        return SPAN_NULL;
+    for (size_t i = 0; i < s.len; i++)
+        out[i] = s.ptr[i] >= from && s.ptr[i] <= to ? (char)(s.ptr[i] + shift) : s.ptr[i];
+    return span_of(out, s.len);
+}
+
+struct span
+text_upper(struct policy_ctx *ctx, struct span s)
+{
+    return convert_case(ctx, s, 'a', 'z', 'A' - 'a');
+}
+
+struct span
+text_lower(struct policy_ctx *ctx, struct span s)
+{
+    return convert_case(ctx, s, 'A', 'Z', 'a' - 'A');
+}
+
+/* The methods of a text: unset if it is empty, as in Varnish. */
+struct span
+vcl_string_upper(struct policy_ctx *ctx, struct span s)
+{
+    return s.len == 0 ? SPAN_NULL : text_upper(ctx, s);
+}
+
+struct span
+vcl_string_lower(struct policy_ctx *ctx, struct span s)
+{
+    return s.len == 0 ? SPAN_NULL : text_lower(ctx, s);
+}
+
+/* ---- text forms -------------------------------------------------------------------------------------------------------------- */
+
+struct span
 vcl_to_string_int(struct policy_ctx *ctx, int64_t v)
 {
     if (v < -VCL_INT_MAX || v > VCL_INT_MAX) {
@@ -75,7 +116,7 @@ vcl_to_string_int(struct policy_ctx *ctx, int64_t v)
     return vcl_printf(ctx, "%lld", (long long)v);
 }
 
-static struct span
+struct span
 vcl_to_string_real(struct policy_ctx *ctx, double v)
 {
     if (!(v >= -VCL_REAL_MAX && v <= VCL_REAL_MAX)) {
@@ -83,6 +124,18 @@ vcl_to_string_real(struct policy_ctx *ctx, double v)
         return SPAN_NULL;
     }
     return vcl_printf(ctx, "%.3f", v);
+}
+
+struct span
+vcl_to_string_bytes(struct policy_ctx *ctx, int64_t v)
+{
+    return vcl_to_string_int(ctx, v);
+}
+
+struct span
+vcl_to_string_duration(struct policy_ctx *ctx, double v)
+{
+    return vcl_to_string_real(ctx, v);
 }
 
 struct span
@@ -99,7 +152,7 @@ time_text(struct policy_ctx *ctx, double t)
                       tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
-static struct span
+struct span
 vcl_to_string_time(struct policy_ctx *ctx, double t)
 {
     return time_text(ctx, t);
@@ -110,42 +163,43 @@ ip_text(struct policy_ctx *ctx, const struct vcl_ip *ip)
 {
     if (ip == NULL)
         return SPAN_NULL;
-    struct address a = { .family = ip->family == 6 ? 6 : 4, .port = ip->port };
+    struct address a = { .family = ip->family == 6 ? 6 : 4, .zone = ip->zone, .port = ip->port };
     memcpy(a.addr, ip->addr, sizeof a.addr);
     if (ip->family == 0)                /* a Unix socket shows as the unspecified address */
         memset(a.addr, 0, sizeof a.addr);
+    address_unmap(&a);                  /* as Varnish writes it, though its ACLs take it for IPv6 */
     char text[ADDRESS_TEXT_BYTES];
     size_t n = address_text(&a, text);
     return vcl_keep(ctx, ctx->arena, span_of(text, n));
 }
 
-static struct span
+struct span
 vcl_to_string_ip(struct policy_ctx *ctx, const struct vcl_ip *ip)
 {
     return ip_text(ctx, ip);
 }
 
 /* Names of declared things are the policy's: they must not be lent for longer than the transaction, nor do they have to be. */
-static struct span
-vcl_to_string_backend(struct policy_ctx *ctx, const struct director *d)
+struct span
+vcl_to_string_backend(struct policy_ctx *ctx, struct director *d)
 {
     return d == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, d->name);
 }
 
-static struct span
+struct span
 vcl_to_string_acl(struct policy_ctx *ctx, const struct acl *acl)
 {
     return acl == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, acl_name(acl));
 }
 
-static struct span
+struct span
 vcl_to_string_probe(struct policy_ctx *ctx, const struct probe *probe)
 {
     return probe == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, probe->name);
 }
 
-static struct span
-vcl_to_string_stevedore(struct policy_ctx *ctx, const struct storage *st)
+struct span
+vcl_to_string_stevedore(struct policy_ctx *ctx, struct storage *st)
 {
     return st == NULL ? SPAN_NULL : vcl_printf(ctx, "storage.%.*s", (int)st->name.len, st->name.ptr);
 }
@@ -168,7 +222,7 @@ base64_encode(const char digits[64], char pad, const void *from, size_t n, char 
     return (size_t)(at - out);
 }
 
-static struct span
+struct span
 vcl_to_string_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
 {
     size_t n = blob == NULL ? 0 : blob->len;
@@ -181,20 +235,28 @@ vcl_to_string_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
     return span_of(text, len);
 }
 
-static const struct policy_export rows[] = {
-    { "concat", "STRING(SPANS,INT)", (export_fn *)vcl_concat },
-    { "regsub", "STRING(STRING,REGEX,STRING)", (export_fn *)vcl_regsub },
-    { "regsuball", "STRING(STRING,REGEX,STRING)", (export_fn *)vcl_regsuball },
-    { "to_string_int", "STRING(INT)", (export_fn *)vcl_to_string_int },
-    { "to_string_bytes", "STRING(BYTES)", (export_fn *)vcl_to_string_int },
-    { "to_string_real", "STRING(REAL)", (export_fn *)vcl_to_string_real },
-    { "to_string_duration", "STRING(DURATION)", (export_fn *)vcl_to_string_real },
-    { "to_string_time", "STRING(TIME)", (export_fn *)vcl_to_string_time },
-    { "to_string_ip", "STRING(IP)", (export_fn *)vcl_to_string_ip },
-    { "to_string_backend", "STRING(BACKEND)", (export_fn *)vcl_to_string_backend },
-    { "to_string_acl", "STRING(ACL)", (export_fn *)vcl_to_string_acl },
-    { "to_string_probe", "STRING(PROBE)", (export_fn *)vcl_to_string_probe },
-    { "to_string_stevedore", "STRING(STEVEDORE)", (export_fn *)vcl_to_string_stevedore },
-    { "to_string_blob", "STRING(BLOB)", (export_fn *)vcl_to_string_blob },
-};
-const struct export_table exports_lib_text = EXPORT_TABLE(rows);
+/* ---- HEADER arguments -------------------------------------------------------------------------------------------------- */
+
+static const struct span families[MSG_COUNT] = MSG_FAMILIES;
+
+struct span
+header_family(enum vcl_msg msg)
+{
+    CHECK(msg < MSG_COUNT);
+    return families[msg];
+}
+
+struct http_message *
+header_of_text(struct policy_ctx *ctx, struct span text, struct span *name)
+{
+    for (int msg = 0; msg < MSG_COUNT; msg++) {
+        struct span prefix = families[msg];
+        if (text.len <= prefix.len || !span_eq_nocase(span_of(text.ptr, prefix.len), prefix))
+            continue;
+        *name = span_of(text.ptr + prefix.len, text.len - prefix.len);
+        if (name->len > 2 && name->ptr[0] == '"' && name->ptr[name->len - 1] == '"')
+            *name = span_of(name->ptr + 1, name->len - 2);
+        return msg == MSG_OBJ ? message_of_object(ctx) : ctx->msg[msg];
+    }
+    return NULL;
+}

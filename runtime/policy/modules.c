@@ -15,18 +15,20 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/file.h"
 #include "base/list.h"
 #include "http/fields.h"
 #include "http/message.h"
 #include "loop/offload.h"
 #include "match/pcre.h"
 #include "module_abi.h"
-#include "policy/backend.h"
+#include "origin/backend.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
 #include "policy/task.h"
 #include "policy/vars_text.h"
 
+#define MODULE_BYTES_MAX (256 << 20)   /* of a library */
 #define MODULE_PATH_MAX 4096u
 #define MODULE_ROWS_MAX 4096u
 
@@ -340,10 +342,10 @@ module_open(struct span name, struct span path, struct module **out, char *error
     char file[MODULE_PATH_MAX], why[512];
     *out = NULL;
     int n = snprintf(file, sizeof file, "%.*s", (int)path.len, path.ptr);
-    int fd = n >= 0 && (size_t)n < sizeof file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = n >= 0 && (size_t)n < sizeof file ? file_open(file, MODULE_BYTES_MAX) : -1;
     int err = ERR_SYS;
     if (fd < 0) {
-        snprintf(why, sizeof why, "%s", strerror(errno));
+        snprintf(why, sizeof why, "%s", file_why(errno));
     } else {
         pthread_mutex_lock(&modules_lock);
         err = module_of_file(fd, name, out, why, sizeof why);
@@ -362,6 +364,7 @@ module_close(struct module **module)
         return;
     *module = NULL;
     pthread_mutex_lock(&modules_lock);
+    CHECK(m->uses > 0);
     if (--m->uses == 0) {
         list_remove(&m->link);
         module_free(m);

@@ -7,6 +7,7 @@
 #ifndef VERNIS_POLICY_H
 #define VERNIS_POLICY_H
 
+#include "base/check.h"
 #include "cache/store.h"
 #include "policy/vars.h"
 #include "policy_abi.h"
@@ -34,6 +35,8 @@ int policy_replace_image(struct policy *p, const char *path, char *error, size_t
 struct span policy_name(const struct policy *p);
 const struct policy_image *policy_image(const struct policy *p);
 struct director *policy_default_director(struct policy *p);     /* never NULL; an always-sick one when none declared */
+/* All directors that have a VCL name, in declaration order. */
+void policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg);
 bool policy_rolls_back(const struct policy *p);     /* it may want the request as the client sent it */
 void policy_start_probes(struct policy *p);         /* when it becomes warm */
 void policy_stop_probes(struct policy *p);
@@ -49,6 +52,9 @@ void policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop
 enum vcl_action policy_run(struct policy_ctx *ctx, enum vcl_hook hook);
 /* "file:line:column" of the statement ctx->site names, for the log; returns the length as snprintf does, 0 if unknown. */
 int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
+
+/* The name of p (NULL: none any more), and the hook of ctx if one runs, for the report of a failed check. */
+void policy_tell(const struct policy_ctx *ctx, const struct policy *p, struct check_report *out);
 
 const char *action_name(enum vcl_action a);         /* "deliver" */
 const char *hook_name(enum vcl_hook h);             /* "vcl_recv" */

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "policy/probe.h"
-
 static struct span
 policy_text(struct policy *p, struct span text)
 {
@@ -98,7 +96,7 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
         const struct image_backend *from = &im->backends[i];
         const struct probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
         char why[200];
-        int err = backend_new(p, from, probe, &p->backends[i], why, sizeof why);
+        int err = backend_new(p->name, from, probe, &p->backends[i], why, sizeof why);
         if (err == 0)
             continue;
         struct span file = SPAN_LIT("?");
@@ -112,7 +110,7 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
         return err;
     }
     static const struct image_backend nothing = { .name = { "none", 4 }, .probe = -1, .none = 1 };
-    int err = backend_new(p, &nothing, NULL, &p->nothing, error, cap);
+    int err = backend_new(p->name, &nothing, NULL, &p->nothing, error, cap);
     bool none = im->default_backend < 0 || im->backends[im->default_backend].none;
     p->default_director = backend_director(none ? p->nothing : p->backends[im->default_backend]);
     return err;
@@ -145,6 +143,7 @@ build_instances(struct policy *p, const struct policy_image *im, char *error, si
 int
 state_build(struct policy *p, const struct policy_image *im, char *error, size_t cap)
 {
+    CHECK(p->n_names == 0 && p->n_backends == 0 && p->nothing == NULL);
     static int (*const steps[])(struct policy *, const struct policy_image *, char *, size_t) = {
         build_names, build_regexes, build_acls, build_probes, build_backends, build_storages, build_instances,
     };
@@ -175,13 +174,13 @@ state_release(struct policy *p)
 void
 policy_add_director(struct policy *p, struct director *d)
 {
+    CHECK(d->ops != NULL);
     pthread_mutex_lock(&p->lock);
     if (p->n_directors == p->cap_directors) {
         p->cap_directors = p->cap_directors == 0 ? 8 : 2 * p->cap_directors;
         p->directors = realloc(p->directors, p->cap_directors * sizeof *p->directors);
         CHECK(p->directors != NULL);
     }
-    d->policy = p;
     p->directors[p->n_directors++] = d;
     pthread_mutex_unlock(&p->lock);
 }

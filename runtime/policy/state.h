@@ -1,8 +1,10 @@
-/* What a loaded policy is made of. Private to this room: policy.c builds and owns it, the others read it.
+/* Parts of a loaded policy. For this room and vmod: load.c builds it, the others read it.
  *
  * Code and state are apart. A struct policy_code is one mapped image with its resolved imports; struct policy is everything
  * that outlives a replacement of the code. Nothing that survives a hook points into an image: texts are copied when a policy
- * stores them, so an image is pinned only while one of its hooks runs. */
+ * stores them, so an image is pinned only while one of its hooks runs.
+ *
+ * Belongs together with policy/policy: policy.h shows a policy from outside, this header from inside; policy.c implements both. */
 #ifndef VERNIS_POLICY_STATE_H
 #define VERNIS_POLICY_STATE_H
 
@@ -15,12 +17,12 @@
 #include "http/names.h"
 #include "loop/loop.h"
 #include "match/pcre.h"
+#include "origin/backend.h"
+#include "origin/probe.h"
 #include "policy/acl.h"
-#include "policy/backend.h"
 #include "policy/policy.h"
 
 #define CACHE_LINE_BYTES 64
-#define DIRECTOR_DEPTH_MAX 16           /* directors inside directors */
 
 /* One per loop and one (the last) for threads without a loop. Written by its loop only, read by whoever sums. */
 struct use_count {
@@ -38,12 +40,6 @@ struct policy_code {
     atomic_bool retired;                /* another has taken over; it frees itself when nobody is inside */
     unsigned acks_missing;              /* loops that may still enter it; reap lock (policy.c) */
     void *imports[];                    /* ctx->imports points here */
-};
-
-struct probe {                          /* PROBE value, and what probe.c asks by; texts are the policy's */
-    struct span name, url, request;     /* request: whole head; SPAN_NULL: GET of url */
-    unsigned expected_status, window, threshold, initial;
-    double timeout_s, interval_s;
 };
 
 struct policy {
@@ -73,6 +69,12 @@ struct policy {
 struct use_count *use_counts_new(unsigned n);
 uint64_t use_sum(const struct use_count *u, unsigned n);
 
+/* policy.c: the code that is current, for a thread without a loop; it stays mapped until it is let go. Retired code can be found no
+ * more and goes when the last hook has left it. */
+struct policy_code *code_pin(struct policy *p);
+void code_unpin(struct policy_code *code);
+void code_retire(struct policy_code *code, const struct policy_env *env);
+
 /* image.c: opens and checks an image, resolves its imports. */
 int code_open(const char *path, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap);
 int code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap);
@@ -85,7 +87,7 @@ int policy_replace_with(struct policy *p, const struct policy_image *image, char
 /* state.c: all that `image` declares; on failure the error says what is wrong. Release is harmless on a part of it. */
 int state_build(struct policy *p, const struct policy_image *image, char *error, size_t error_cap);
 void state_release(struct policy *p);
-/* A director made by `new` tells its policy; it is known until the policy goes. */
+/* A director made by `new` is listed by its policy until the policy goes. */
 void policy_add_director(struct policy *p, struct director *d);
 struct span policy_new_name(const struct policy_ctx *ctx);      /* of what the running `new` makes */
 struct span policy_instance_name(struct policy *p, const void *instance);    /* of what `new` made; empty if unknown */

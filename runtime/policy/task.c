@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "policy/exports.h"
 
 struct task_state {
@@ -15,7 +16,7 @@ struct task_state {
 static struct task_state **
 states_of(const struct policy_ctx *ctx)
 {
-    if (ctx->hook >= HOOK_BACKEND_FETCH && ctx->hook <= HOOK_BACKEND_ERROR)
+    if (in_hooks(ctx, HOOKS_BACKEND))
         return ctx->fetch != NULL ? &ctx->fetch->tasks : NULL;
     return ctx->client != NULL ? &ctx->client->tasks : NULL;
 }
@@ -33,6 +34,7 @@ task_find(const struct policy_ctx *ctx, const void *owner)
 void *
 task_list(struct policy_ctx *ctx, const void *owner, size_t bytes, size_t head_bytes)
 {
+    CHECK(owner != NULL && head_bytes <= bytes);
     struct task_state **at = states_of(ctx);
     if (at == NULL) {
         vcl_fail(ctx, "this module works in a transaction only");

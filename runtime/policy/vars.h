@@ -1,4 +1,4 @@
-/* The two plain records that variables of a policy live in. proxy/ embeds and fills them; accessors (vars.c) read and write them.
+/* The two plain records that variables of a policy live in. proxy/ embeds and fills them; accessors (vars_*.c) read and write them.
  * `policy` never includes `proxy`. Durations and times are double seconds here, as the policy sees them. */
 #ifndef VERNIS_VARS_H
 #define VERNIS_VARS_H
@@ -8,9 +8,18 @@
 #include "loop/conn.h"
 #include "policy_abi.h"
 
+struct client_vars;
 struct task_state;
 struct director;
+struct session;
 struct storage;
+
+/* Operations on the request that the variables belong to, given by the struct that embeds them. NULL: not possible. */
+struct client_ops {
+    /* std.cache_req_body: all of the content now, into v->content, if it is at most so many bytes. Fiber. */
+    int (*keep_content)(struct client_vars *v, uint64_t bytes_max);
+    void (*roll_back)(struct client_vars *v);       /* req, and resp if there is one, as they were */
+};
 
 struct client_vars {
     struct address client, server, remote, local;   /* *.ip; client = remote unless PROXY said otherwise */
@@ -27,12 +36,11 @@ struct client_vars {
     double timeout_idle, timeout_linger, idle_send_timeout, send_timeout;       /* sess.*; negative = parameter */
     int64_t restarts, esi_level;
     uint64_t xid, sess_xid;
-    bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, can_gzip, is_hitmiss, is_hitpass, is_streaming;
+    bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_hitmiss, is_hitpass, is_streaming;
     bool resp_do_esi;
+    bool session_overflowed;            /* vtc.workspace_overflow(session): sessions have no memory that could run out otherwise */
     struct span resp_filters;           /* SPAN_NULL = default */
     struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */
-    /* std.cache_req_body: all of the content now, into `content`, if it is at most so many bytes. Fiber; NULL: not possible. */
-    int (*keep_content)(void *request, uint64_t bytes_max);
     struct span content;                /* of the request, once it is kept; ptr NULL: it is not */
     bool late_100_continue;             /* std.late_100_continue asked: answer Expect when the body is first read */
     struct task_state *tasks;           /* what modules remember for this transaction (policy/task.h) */
@@ -40,9 +48,8 @@ struct client_vars {
     struct http_message *req_top;       /* NULL: this request is the top one */
     struct span ban_error;              /* std.ban_error */
     double top_time;                    /* req_top.time; 0: req_time */
-    void (*roll_back)(void *request);   /* req, and resp if there is one, as they were; NULL: not possible */
-    int fd;                             /* of the client's connection; -1: none */
-    void *request;                      /* proxy's struct request, for functions that need it (opaque here) */
+    const struct client_ops *ops;       /* NULL: the variables of a fetch, which may outlive the request */
+    struct session *session;            /* NULL: the same */
 };
 
 struct fetch_vars {
@@ -55,6 +62,7 @@ struct fetch_vars {
     double connect_timeout, first_byte_timeout, between_bytes_timeout;  /* negative = backend's, then parameter */
     int64_t retries;
     uint64_t xid, sess_xid;
+    uint64_t born;                      /* cache/invalidation.h; 0: the origin was not asked */
     bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
     struct span filters, storage_hint;
     struct span synth_body;             /* beresp.body, synthetic() in vcl_backend_error */

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "http/fields.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
 #include "policy/state.h"
@@ -16,7 +17,7 @@ client_vars_init(struct client_vars *v)
 {
     *v = (struct client_vars){
         .transport = SPAN_LIT("http/1"), .grace_limit = -1, .ttl_limit = -1, .timeout_idle = -1, .timeout_linger = -1,
-        .idle_send_timeout = -1, .send_timeout = -1, .esi = true, .fd = -1,
+        .idle_send_timeout = -1, .send_timeout = -1, .esi = true,
     };
 }
 
@@ -31,41 +32,42 @@ ip_of_address(struct policy_ctx *ctx, const struct address *a)
     *ip = (struct vcl_ip){ .family = 4 };
     if (a != NULL && (a->family == 4 || a->family == 6)) {
         ip->family = a->family;
+        ip->zone = a->zone;
         ip->port = a->port;
         memcpy(ip->addr, a->addr, sizeof ip->addr);
     }
     return ip;
 }
 
-static const struct vcl_ip *
+const struct vcl_ip *
 vcl_get_client_ip(struct policy_ctx *ctx)
 {
     const struct client_vars *c = client_of(ctx);
     return ip_of_address(ctx, c == NULL ? NULL : &c->client);
 }
 
-static const struct vcl_ip *
+const struct vcl_ip *
 vcl_get_server_ip(struct policy_ctx *ctx)
 {
     const struct client_vars *c = client_of(ctx);
     return ip_of_address(ctx, c == NULL ? NULL : &c->server);
 }
 
-static const struct vcl_ip *
+const struct vcl_ip *
 vcl_get_remote_ip(struct policy_ctx *ctx)
 {
     const struct client_vars *c = client_of(ctx);
     return ip_of_address(ctx, c == NULL ? NULL : &c->remote);
 }
 
-static const struct vcl_ip *
+const struct vcl_ip *
 vcl_get_local_ip(struct policy_ctx *ctx)
 {
     const struct client_vars *c = client_of(ctx);
     return ip_of_address(ctx, c == NULL ? NULL : &c->local);
 }
 
-static struct span
+struct span
 vcl_get_client_identity(struct policy_ctx *ctx)
 {
     const struct client_vars *c = client_of(ctx);
@@ -74,20 +76,20 @@ vcl_get_client_identity(struct policy_ctx *ctx)
     return ip_text(ctx, vcl_get_client_ip(ctx));
 }
 
-static void
+void
 vcl_set_client_identity(struct policy_ctx *ctx, struct span text)
 {
     ctx->client->identity = vcl_keep(ctx, ctx->arena, text);
 }
 
-static struct span
+struct span
 vcl_get_local_endpoint(struct policy_ctx *ctx)
 {
     const struct client_vars *c = client_of(ctx);
     return c == NULL ? SPAN_NULL : c->endpoint;
 }
 
-static struct span
+struct span
 vcl_get_local_socket(struct policy_ctx *ctx)
 {
     const struct client_vars *c = client_of(ctx);
@@ -104,7 +106,7 @@ look_up_this_host(void)
         strcpy(this_host, "localhost");
 }
 
-static struct span
+struct span
 vcl_get_server_hostname(struct policy_ctx *ctx)
 {
     pthread_once(&this_host_once, look_up_this_host);
@@ -112,7 +114,7 @@ vcl_get_server_hostname(struct policy_ctx *ctx)
     return given.ptr != NULL ? given : span_str(this_host);
 }
 
-static struct span
+struct span
 vcl_get_server_identity(struct policy_ctx *ctx)
 {
     struct span given = ctx->policy->env.identity;
@@ -121,37 +123,37 @@ vcl_get_server_identity(struct policy_ctx *ctx)
 
 /* ---- req: the message -------------------------------------------------------------------------------------------------------- */
 
-static struct span
+struct span
 vcl_get_req_method(struct policy_ctx *ctx)
 {
     return ctx->msg[MSG_REQ]->method;
 }
 
-static struct span
+struct span
 vcl_get_req_url(struct policy_ctx *ctx)
 {
     return ctx->msg[MSG_REQ]->url;
 }
 
-static struct span
+struct span
 vcl_get_req_proto(struct policy_ctx *ctx)
 {
     return ctx->msg[MSG_REQ]->proto;
 }
 
-static void
+void
 vcl_set_req_method(struct policy_ctx *ctx, struct span text)
 {
     set_line_part(ctx, ctx->msg[MSG_REQ], &ctx->msg[MSG_REQ]->method, text, "req.method");
 }
 
-static void
+void
 vcl_set_req_url(struct policy_ctx *ctx, struct span text)
 {
     set_line_part(ctx, ctx->msg[MSG_REQ], &ctx->msg[MSG_REQ]->url, text, "req.url");
 }
 
-static void
+void
 vcl_set_req_proto(struct policy_ctx *ctx, struct span text)
 {
     set_line_part(ctx, ctx->msg[MSG_REQ], &ctx->msg[MSG_REQ]->proto, text, "req.proto");
@@ -165,26 +167,26 @@ top_of(const struct policy_ctx *ctx)
     return ctx->client->req_top != NULL ? ctx->client->req_top : ctx->msg[MSG_REQ];
 }
 
-static struct span
+struct span
 vcl_get_req_top_method(struct policy_ctx *ctx)
 {
     return top_of(ctx)->method;
 }
 
-static struct span
+struct span
 vcl_get_req_top_url(struct policy_ctx *ctx)
 {
     return top_of(ctx)->url;
 }
 
-static struct span
+struct span
 vcl_get_req_top_proto(struct policy_ctx *ctx)
 {
     return top_of(ctx)->proto;
 }
 
 /* Of the request at the top of ESI includes; for that one itself its own. */
-static double
+double
 vcl_get_req_top_time(struct policy_ctx *ctx)
 {
     return ctx->client->top_time > 0 ? ctx->client->top_time : ctx->client->req_time;
@@ -193,158 +195,158 @@ vcl_get_req_top_time(struct policy_ctx *ctx)
 /* ---- req: variables ---------------------------------------------------------------------------------------------------------- */
 
 /* Where no backend is, the record holds the policy's sick one; the policy sees none. */
-static struct director *
+struct director *
 vcl_get_req_backend_hint(struct policy_ctx *ctx)
 {
     struct director *d = ctx->client->backend_hint;
     return d == backend_director(ctx->policy->nothing) ? NULL : d;
 }
 
-static void
+void
 vcl_set_req_backend_hint(struct policy_ctx *ctx, struct director *d)
 {
     ctx->client->backend_hint = d != NULL ? d : backend_director(ctx->policy->nothing);
 }
 
-static int32_t
+int32_t
 vcl_get_req_can_gzip(struct policy_ctx *ctx)
 {
-    return ctx->client->can_gzip;
+    return accepts_gzip(message_get(ctx->msg[MSG_REQ], NAME_ACCEPT_ENCODING));
 }
 
-static int32_t
+int32_t
 vcl_get_req_esi(struct policy_ctx *ctx)
 {
     return ctx->client->esi;
 }
 
-static void
+void
 vcl_set_req_esi(struct policy_ctx *ctx, int32_t on)
 {
     ctx->client->esi = on != 0;
 }
 
-static int64_t
+int64_t
 vcl_get_req_esi_level(struct policy_ctx *ctx)
 {
     return ctx->client->esi_level;
 }
 
-static double
+double
 vcl_get_req_grace(struct policy_ctx *ctx)
 {
     return ctx->client->grace_limit;
 }
 
-static void
+void
 vcl_set_req_grace(struct policy_ctx *ctx, double s)
 {
     ctx->client->grace_limit = s > 0 ? s : 0;
 }
 
-static double
+double
 vcl_get_req_ttl(struct policy_ctx *ctx)
 {
     return ctx->client->ttl_limit;
 }
 
-static void
+void
 vcl_set_req_ttl(struct policy_ctx *ctx, double s)
 {
     ctx->client->ttl_limit = s > 0 ? s : 0;
 }
 
-static const struct vcl_blob *
+const struct vcl_blob *
 vcl_get_req_hash(struct policy_ctx *ctx)
 {
     return blob_of_key(ctx, &ctx->client->key);
 }
 
-static int32_t
+int32_t
 vcl_get_req_hash_always_miss(struct policy_ctx *ctx)
 {
     return ctx->client->hash_always_miss;
 }
 
-static void
+void
 vcl_set_req_hash_always_miss(struct policy_ctx *ctx, int32_t on)
 {
     ctx->client->hash_always_miss = on != 0;
 }
 
-static int32_t
+int32_t
 vcl_get_req_hash_ignore_busy(struct policy_ctx *ctx)
 {
     return ctx->client->hash_ignore_busy;
 }
 
-static void
+void
 vcl_set_req_hash_ignore_busy(struct policy_ctx *ctx, int32_t on)
 {
     ctx->client->hash_ignore_busy = on != 0;
 }
 
-static int32_t
+int32_t
 vcl_get_req_hash_ignore_vary(struct policy_ctx *ctx)
 {
     return ctx->client->hash_ignore_vary;
 }
 
-static void
+void
 vcl_set_req_hash_ignore_vary(struct policy_ctx *ctx, int32_t on)
 {
     ctx->client->hash_ignore_vary = on != 0;
 }
 
-static int32_t
+int32_t
 vcl_get_req_is_hitmiss(struct policy_ctx *ctx)
 {
     return ctx->client->is_hitmiss;
 }
 
-static int32_t
+int32_t
 vcl_get_req_is_hitpass(struct policy_ctx *ctx)
 {
     return ctx->client->is_hitpass;
 }
 
-static int64_t
+int64_t
 vcl_get_req_restarts(struct policy_ctx *ctx)
 {
     return ctx->client->restarts;
 }
 
-static struct storage *
+struct storage *
 vcl_get_req_storage(struct policy_ctx *ctx)
 {
     return ctx->client->storage;
 }
 
-static void
+void
 vcl_set_req_storage(struct policy_ctx *ctx, struct storage *st)
 {
     ctx->client->storage = st;
 }
 
-static double
+double
 vcl_get_req_time(struct policy_ctx *ctx)
 {
     return ctx->client->req_time;
 }
 
-static struct span
+struct span
 vcl_get_req_transport(struct policy_ctx *ctx)
 {
     return ctx->client->transport;
 }
 
-static struct span
+struct span
 vcl_get_req_xid(struct policy_ctx *ctx)
 {
     return vcl_printf(ctx, "%llu", (unsigned long long)ctx->client->xid);
 }
 
-static double
+double
 vcl_get_now(struct policy_ctx *ctx)
 {
     return ctx->now;
@@ -358,55 +360,55 @@ or_parameter(double value, double parameter)
     return value >= 0 ? value : parameter;
 }
 
-static double
+double
 vcl_get_sess_timeout_idle(struct policy_ctx *ctx)
 {
     return or_parameter(ctx->client->timeout_idle, params.timeout_idle_s);
 }
 
-static void
+void
 vcl_set_sess_timeout_idle(struct policy_ctx *ctx, double s)
 {
     ctx->client->timeout_idle = s > 0 ? s : 0;
 }
 
-static double
+double
 vcl_get_sess_timeout_linger(struct policy_ctx *ctx)
 {
     return or_parameter(ctx->client->timeout_linger, params.timeout_linger_s);
 }
 
-static void
+void
 vcl_set_sess_timeout_linger(struct policy_ctx *ctx, double s)
 {
     ctx->client->timeout_linger = s > 0 ? s : 0;
 }
 
-static double
+double
 vcl_get_sess_idle_send_timeout(struct policy_ctx *ctx)
 {
     return or_parameter(ctx->client->idle_send_timeout, params.idle_send_timeout_s);
 }
 
-static void
+void
 vcl_set_sess_idle_send_timeout(struct policy_ctx *ctx, double s)
 {
     ctx->client->idle_send_timeout = s > 0 ? s : 0;
 }
 
-static double
+double
 vcl_get_sess_send_timeout(struct policy_ctx *ctx)
 {
     return or_parameter(ctx->client->send_timeout, params.send_timeout_s);
 }
 
-static void
+void
 vcl_set_sess_send_timeout(struct policy_ctx *ctx, double s)
 {
     ctx->client->send_timeout = s > 0 ? s : 0;
 }
 
-static struct span
+struct span
 vcl_get_sess_xid(struct policy_ctx *ctx)
 {
     uint64_t xid = ctx->client != NULL ? ctx->client->sess_xid : ctx->fetch->sess_xid;
@@ -415,87 +417,25 @@ vcl_get_sess_xid(struct policy_ctx *ctx)
 
 /* ---- storage ----------------------------------------------------------------------------------------------------------------- */
 
-static int64_t
-vcl_get_storage_used_space(struct policy_ctx *ctx, const struct storage *st)
+int64_t
+vcl_get_storage_used_space(struct policy_ctx *ctx, struct storage *st)
 {
-    return st == NULL ? 0 : (int64_t)atomic_load_explicit(&((struct storage *)st)->used_bytes, memory_order_relaxed);
+    return st == NULL ? 0 : (int64_t)atomic_load_explicit(&st->used_bytes, memory_order_relaxed);
 }
 
-static int64_t
-vcl_get_storage_free_space(struct policy_ctx *ctx, const struct storage *st)
+int64_t
+vcl_get_storage_free_space(struct policy_ctx *ctx, struct storage *st)
 {
     if (st == NULL)
         return 0;
-    if (st->limit_bytes == 0 || st->limit_bytes > INT64_MAX)
+    if (st->backing != NULL || st->limit_bytes == 0 || st->limit_bytes > INT64_MAX)    /* Transient without a size */
         return VCL_INT_MAX;
     int64_t used = vcl_get_storage_used_space(ctx, st);
     return (int64_t)st->limit_bytes > used ? (int64_t)st->limit_bytes - used : 0;
 }
 
-static int32_t
-vcl_get_storage_happy(struct policy_ctx *ctx, const struct storage *st)
+int32_t
+vcl_get_storage_happy(struct policy_ctx *ctx, struct storage *st)
 {
     return st != NULL;
 }
-
-static const struct policy_export rows[] = {
-    { "get_client_ip", "IP()", (export_fn *)vcl_get_client_ip },
-    { "get_server_ip", "IP()", (export_fn *)vcl_get_server_ip },
-    { "get_remote_ip", "IP()", (export_fn *)vcl_get_remote_ip },
-    { "get_local_ip", "IP()", (export_fn *)vcl_get_local_ip },
-    { "get_client_identity", "STRING()", (export_fn *)vcl_get_client_identity },
-    { "set_client_identity", "VOID(STRING)", (export_fn *)vcl_set_client_identity },
-    { "get_local_endpoint", "STRING()", (export_fn *)vcl_get_local_endpoint },
-    { "get_local_socket", "STRING()", (export_fn *)vcl_get_local_socket },
-    { "get_server_hostname", "STRING()", (export_fn *)vcl_get_server_hostname },
-    { "get_server_identity", "STRING()", (export_fn *)vcl_get_server_identity },
-    { "get_req_method", "STRING()", (export_fn *)vcl_get_req_method },
-    { "get_req_url", "STRING()", (export_fn *)vcl_get_req_url },
-    { "get_req_proto", "STRING()", (export_fn *)vcl_get_req_proto },
-    { "set_req_method", "VOID(STRING)", (export_fn *)vcl_set_req_method },
-    { "set_req_url", "VOID(STRING)", (export_fn *)vcl_set_req_url },
-    { "set_req_proto", "VOID(STRING)", (export_fn *)vcl_set_req_proto },
-    { "get_req_top_method", "STRING()", (export_fn *)vcl_get_req_top_method },
-    { "get_req_top_url", "STRING()", (export_fn *)vcl_get_req_top_url },
-    { "get_req_top_proto", "STRING()", (export_fn *)vcl_get_req_top_proto },
-    { "get_req_top_time", "TIME()", (export_fn *)vcl_get_req_top_time },
-    { "get_req_backend_hint", "BACKEND()", (export_fn *)vcl_get_req_backend_hint },
-    { "set_req_backend_hint", "VOID(BACKEND)", (export_fn *)vcl_set_req_backend_hint },
-    { "get_req_can_gzip", "BOOL()", (export_fn *)vcl_get_req_can_gzip },
-    { "get_req_esi", "BOOL()", (export_fn *)vcl_get_req_esi },
-    { "set_req_esi", "VOID(BOOL)", (export_fn *)vcl_set_req_esi },
-    { "get_req_esi_level", "INT()", (export_fn *)vcl_get_req_esi_level },
-    { "get_req_grace", "DURATION()", (export_fn *)vcl_get_req_grace },
-    { "set_req_grace", "VOID(DURATION)", (export_fn *)vcl_set_req_grace },
-    { "get_req_ttl", "DURATION()", (export_fn *)vcl_get_req_ttl },
-    { "set_req_ttl", "VOID(DURATION)", (export_fn *)vcl_set_req_ttl },
-    { "get_req_hash", "BLOB()", (export_fn *)vcl_get_req_hash },
-    { "get_req_hash_always_miss", "BOOL()", (export_fn *)vcl_get_req_hash_always_miss },
-    { "set_req_hash_always_miss", "VOID(BOOL)", (export_fn *)vcl_set_req_hash_always_miss },
-    { "get_req_hash_ignore_busy", "BOOL()", (export_fn *)vcl_get_req_hash_ignore_busy },
-    { "set_req_hash_ignore_busy", "VOID(BOOL)", (export_fn *)vcl_set_req_hash_ignore_busy },
-    { "get_req_hash_ignore_vary", "BOOL()", (export_fn *)vcl_get_req_hash_ignore_vary },
-    { "set_req_hash_ignore_vary", "VOID(BOOL)", (export_fn *)vcl_set_req_hash_ignore_vary },
-    { "get_req_is_hitmiss", "BOOL()", (export_fn *)vcl_get_req_is_hitmiss },
-    { "get_req_is_hitpass", "BOOL()", (export_fn *)vcl_get_req_is_hitpass },
-    { "get_req_restarts", "INT()", (export_fn *)vcl_get_req_restarts },
-    { "get_req_storage", "STEVEDORE()", (export_fn *)vcl_get_req_storage },
-    { "set_req_storage", "VOID(STEVEDORE)", (export_fn *)vcl_set_req_storage },
-    { "get_req_time", "TIME()", (export_fn *)vcl_get_req_time },
-    { "get_req_transport", "STRING()", (export_fn *)vcl_get_req_transport },
-    { "get_req_xid", "STRING()", (export_fn *)vcl_get_req_xid },
-    { "get_now", "TIME()", (export_fn *)vcl_get_now },
-    { "get_sess_timeout_idle", "DURATION()", (export_fn *)vcl_get_sess_timeout_idle },
-    { "set_sess_timeout_idle", "VOID(DURATION)", (export_fn *)vcl_set_sess_timeout_idle },
-    { "get_sess_timeout_linger", "DURATION()", (export_fn *)vcl_get_sess_timeout_linger },
-    { "set_sess_timeout_linger", "VOID(DURATION)", (export_fn *)vcl_set_sess_timeout_linger },
-    { "get_sess_idle_send_timeout", "DURATION()", (export_fn *)vcl_get_sess_idle_send_timeout },
-    { "set_sess_idle_send_timeout", "VOID(DURATION)", (export_fn *)vcl_set_sess_idle_send_timeout },
-    { "get_sess_send_timeout", "DURATION()", (export_fn *)vcl_get_sess_send_timeout },
-    { "set_sess_send_timeout", "VOID(DURATION)", (export_fn *)vcl_set_sess_send_timeout },
-    { "get_sess_xid", "STRING()", (export_fn *)vcl_get_sess_xid },
-    { "get_storage_used_space", "BYTES(STEVEDORE)", (export_fn *)vcl_get_storage_used_space },
-    { "get_storage_free_space", "BYTES(STEVEDORE)", (export_fn *)vcl_get_storage_free_space },
-    { "get_storage_happy", "BOOL(STEVEDORE)", (export_fn *)vcl_get_storage_happy },
-};
-const struct export_table exports_vars_client = EXPORT_TABLE(rows);

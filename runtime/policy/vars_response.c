@@ -29,7 +29,7 @@ set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part,
         vcl_fail_printf(ctx, "Setting %s to empty string", name);
     } else if (!is_line_part(text, part == &m->url ? " " : "")) {
         vcl_fail_printf(ctx, "%s cannot hold %scontrol characters", name, part == &m->url ? "" : "blanks or ");
-    } else if ((text = vcl_keep(ctx, m->arena, text)).ptr != NULL) {
+    } else if (text.ptr == part->ptr || (text = vcl_keep(ctx, m->arena, text)).ptr != NULL) {  /* its own beginning lives as long */
         *part = text;
         log_text(m->log, m->log_family + (part == &m->method ? LOG_METHOD : part == &m->url ? LOG_URL : LOG_PROTOCOL), text);
     }
@@ -87,49 +87,49 @@ blob_of_key(struct policy_ctx *ctx, const struct cache_key *key)
 
 /* ---- resp -------------------------------------------------------------------------------------------------------------------- */
 
-static struct span
+struct span
 vcl_get_resp_proto(struct policy_ctx *ctx)
 {
     return ctx->msg[MSG_RESP]->proto;
 }
 
-static void
+void
 vcl_set_resp_proto(struct policy_ctx *ctx, struct span text)
 {
     set_line_part(ctx, ctx->msg[MSG_RESP], &ctx->msg[MSG_RESP]->proto, text, "resp.proto");
 }
 
-static struct span
+struct span
 vcl_get_resp_reason(struct policy_ctx *ctx)
 {
     return ctx->msg[MSG_RESP]->reason;
 }
 
-static void
+void
 vcl_set_resp_reason(struct policy_ctx *ctx, struct span text)
 {
     set_reason(ctx, ctx->msg[MSG_RESP], text, "resp.reason");
 }
 
-static int64_t
+int64_t
 vcl_get_resp_status(struct policy_ctx *ctx)
 {
     return ctx->msg[MSG_RESP]->status;
 }
 
-static void
+void
 vcl_set_resp_status(struct policy_ctx *ctx, int64_t status)
 {
     set_status(ctx, ctx->msg[MSG_RESP], status, "resp.status");
 }
 
-static double
+double
 vcl_get_resp_time(struct policy_ctx *ctx)
 {
     return ctx->client->resp_time;
 }
 
-static int32_t
+int32_t
 vcl_get_resp_is_streaming(struct policy_ctx *ctx)
 {
     return ctx->client->is_streaming;
@@ -145,13 +145,13 @@ filters_are_open(struct policy_ctx *ctx)
     return false;
 }
 
-static int32_t
+int32_t
 vcl_get_resp_do_esi(struct policy_ctx *ctx)
 {
     return filters_are_open(ctx) && ctx->client->resp_do_esi;
 }
 
-static void
+void
 vcl_set_resp_do_esi(struct policy_ctx *ctx, int32_t on)
 {
     if (filters_are_open(ctx))
@@ -159,20 +159,20 @@ vcl_set_resp_do_esi(struct policy_ctx *ctx, int32_t on)
 }
 
 /* What will be applied, until the policy names filters itself. */
-static struct span
+struct span
 vcl_get_resp_filters(struct policy_ctx *ctx)
 {
     const struct client_vars *c = ctx->client;
     if (c->resp_filters.ptr != NULL)
         return c->resp_filters;
     struct span coding = message_get(ctx->msg[MSG_RESP], NAME_CONTENT_ENCODING);
-    bool gunzip = !c->can_gzip && list_has_token(coding, SPAN_LIT("gzip"));
+    bool gunzip = ctx->msg[MSG_REQ] != NULL && list_has_token(coding, SPAN_LIT("gzip")) && vcl_get_req_can_gzip(ctx) == 0;
     bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL && message_has(ctx->msg[MSG_REQ], NAME_RANGE);
     struct span text = vcl_printf(ctx, "%s%s%s", c->resp_do_esi ? " esi" : "", gunzip ? " gunzip" : "", range ? " range" : "");
     return text.len > 0 ? span_of(text.ptr + 1, text.len - 1) : text;
 }
 
-static void
+void
 vcl_set_resp_filters(struct policy_ctx *ctx, struct span text)
 {
     ctx->client->resp_filters = vcl_keep(ctx, ctx->arena, text);
@@ -180,63 +180,64 @@ vcl_set_resp_filters(struct policy_ctx *ctx, struct span text)
 
 /* ---- obj --------------------------------------------------------------------------------------------------------------------- */
 
-static double
+double
 vcl_get_obj_age(struct policy_ctx *ctx)
 {
     return nsec_seconds(object_age(ctx->obj, nsec_of(ctx->now)));
 }
 
 /* As the look-up saw it, until delivery. */
-static double
+double
 vcl_get_obj_ttl(struct policy_ctx *ctx)
 {
     double now = ctx->hook == HOOK_DELIVER ? ctx->now : ctx->client->req_time;
     return nsec_seconds(object_ttl_left(ctx->obj, nsec_of(now)));
 }
 
-static double
+double
 vcl_get_obj_grace(struct policy_ctx *ctx)
 {
     return nsec_seconds(ctx->obj->grace);
 }
 
-static double
+double
 vcl_get_obj_keep(struct policy_ctx *ctx)
 {
     return nsec_seconds(ctx->obj->keep);
 }
 
-static double
+double
 vcl_get_obj_time(struct policy_ctx *ctx)
 {
     return nsec_seconds(ctx->obj->origin_time);
 }
 
-static int64_t
+int64_t
 vcl_get_obj_hits(struct policy_ctx *ctx)
 {
     return atomic_load_explicit(&((struct object *)ctx->obj)->hits, memory_order_relaxed);
 }
 
-static int32_t
+int32_t
 vcl_get_obj_can_esi(struct policy_ctx *ctx)
 {
     return ctx->client->resp_do_esi;
 }
 
-static int32_t
+int32_t
 vcl_get_obj_uncacheable(struct policy_ctx *ctx)
 {
-    return (ctx->obj->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    unsigned flags = ctx->obj->flags;   /* OBJECT_PURGED: it has left the index, where it would have been shared */
+    return (flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0 || (flags & (OBJECT_PRIVATE | OBJECT_PURGED)) == OBJECT_PRIVATE;
 }
 
-static struct storage *
+struct storage *
 vcl_get_obj_storage(struct policy_ctx *ctx)
 {
     return ctx->obj->storage;
 }
 
-static int64_t
+int64_t
 vcl_get_obj_status(struct policy_ctx *ctx)
 {
     return ctx->obj->status;
@@ -257,44 +258,16 @@ message_of_object(struct policy_ctx *ctx)
     return m;
 }
 
-static struct span
+struct span
 vcl_get_obj_proto(struct policy_ctx *ctx)
 {
     const struct http_message *m = message_of_object(ctx);
     return m == NULL ? SPAN_NULL : m->proto;
 }
 
-static struct span
+struct span
 vcl_get_obj_reason(struct policy_ctx *ctx)
 {
     const struct http_message *m = message_of_object(ctx);
     return m == NULL ? SPAN_NULL : m->reason;
 }
-
-static const struct policy_export rows[] = {
-    { "get_resp_proto", "STRING()", (export_fn *)vcl_get_resp_proto },
-    { "set_resp_proto", "VOID(STRING)", (export_fn *)vcl_set_resp_proto },
-    { "get_resp_reason", "STRING()", (export_fn *)vcl_get_resp_reason },
-    { "set_resp_reason", "VOID(STRING)", (export_fn *)vcl_set_resp_reason },
-    { "get_resp_status", "INT()", (export_fn *)vcl_get_resp_status },
-    { "set_resp_status", "VOID(INT)", (export_fn *)vcl_set_resp_status },
-    { "get_resp_time", "TIME()", (export_fn *)vcl_get_resp_time },
-    { "get_resp_is_streaming", "BOOL()", (export_fn *)vcl_get_resp_is_streaming },
-    { "get_resp_do_esi", "BOOL()", (export_fn *)vcl_get_resp_do_esi },
-    { "set_resp_do_esi", "VOID(BOOL)", (export_fn *)vcl_set_resp_do_esi },
-    { "get_resp_filters", "STRING()", (export_fn *)vcl_get_resp_filters },
-    { "set_resp_filters", "VOID(STRING)", (export_fn *)vcl_set_resp_filters },
-    { "get_obj_age", "DURATION()", (export_fn *)vcl_get_obj_age },
-    { "get_obj_ttl", "DURATION()", (export_fn *)vcl_get_obj_ttl },
-    { "get_obj_grace", "DURATION()", (export_fn *)vcl_get_obj_grace },
-    { "get_obj_keep", "DURATION()", (export_fn *)vcl_get_obj_keep },
-    { "get_obj_time", "TIME()", (export_fn *)vcl_get_obj_time },
-    { "get_obj_hits", "INT()", (export_fn *)vcl_get_obj_hits },
-    { "get_obj_can_esi", "BOOL()", (export_fn *)vcl_get_obj_can_esi },
-    { "get_obj_uncacheable", "BOOL()", (export_fn *)vcl_get_obj_uncacheable },
-    { "get_obj_storage", "STEVEDORE()", (export_fn *)vcl_get_obj_storage },
-    { "get_obj_status", "INT()", (export_fn *)vcl_get_obj_status },
-    { "get_obj_proto", "STRING()", (export_fn *)vcl_get_obj_proto },
-    { "get_obj_reason", "STRING()", (export_fn *)vcl_get_obj_reason },
-};
-const struct export_table exports_vars_response = EXPORT_TABLE(rows);

@@ -1,4 +1,4 @@
-/* What accessors of several messages share. Private to this room. */
+/* Helpers of accessors of several messages, here and in vmod. */
 #ifndef VERNIS_VARS_TEXT_H
 #define VERNIS_VARS_TEXT_H
 

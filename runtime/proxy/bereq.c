@@ -1,5 +1,5 @@
-/* Building requests to origins. What is left out: hop-by-hop fields (RFC 9110, 7.6.1); for a fetch into the cache also
- * conditions and ranges, which belong to this client, not to the stored response. */
+/* Building requests to origins. Left out: hop-by-hop fields (RFC 9110, 7.6.1), but in a pipe those that describe its bytes stay; for a
+ * fetch into the cache also conditions, ranges and Cache-Control, which belong to this client, not to the stored response. */
 #include "proxy/bereq.h"
 
 #include "base/check.h"
@@ -9,18 +9,36 @@
 #define BEREQ_FIELDS_SPARE 16
 
 static const name_id miss_drops[] = {
-    NAME_IF_MATCH, NAME_IF_NONE_MATCH, NAME_IF_MODIFIED_SINCE, NAME_IF_UNMODIFIED_SINCE, NAME_IF_RANGE, NAME_RANGE,
+    NAME_CACHE_CONTROL, NAME_CONTENT_RANGE, NAME_IF_MATCH, NAME_IF_NONE_MATCH, NAME_IF_MODIFIED_SINCE, NAME_IF_UNMODIFIED_SINCE,
+    NAME_IF_RANGE, NAME_RANGE,
 };
+
+/* A pipe carries the client's bytes as they are, so their framing goes with them, and the answer is read by the client. It does not
+ * offer another protocol to the origin: Upgrade and Connection go only where vcl_pipe sets them, as in Varnish, or a client could
+ * leave HTTP/1 behind the policy's back. */
+static bool
+describes_piped_bytes(name_id id)
+{
+    switch (id) {
+    case NAME_TRANSFER_ENCODING:
+    case NAME_TRAILER:
+    case NAME_TE:
+    case NAME_PROXY_AUTHENTICATE:
+    case NAME_PROXY_AUTHORIZATION:
+        return true;
+    }
+    return false;
+}
 
 static bool
 dropped(const struct http_field *f, enum bereq_for what)
 {
     if (f->id == NAME_EXPECT)
         return what != BEREQ_PIPE;      /* answered by us */
-    if (f->id == NAME_UPGRADE || f->id == NAME_CONNECTION || f->id == NAME_HTTP2_SETTINGS)
-        return what != BEREQ_PIPE;
+    if (f->id == NAME_ACCEPT_RANGES)
+        return what != BEREQ_PIPE;      /* a field of responses */
     if ((f->flags & FIELD_HOP) != 0)
-        return what != BEREQ_PIPE || f->id == NAME_KEEP_ALIVE || f->id == NAME_PROXY_CONNECTION;
+        return what != BEREQ_PIPE || !describes_piped_bytes(f->id);
     for (size_t i = 0; what == BEREQ_MISS && i < sizeof miss_drops / sizeof miss_drops[0]; i++)
         if (f->id == miss_drops[i])
             return true;
@@ -54,9 +72,8 @@ copy_fields(const struct http_message *req, enum bereq_for what, struct http_mes
 }
 
 int
-bereq_make(struct request *r, enum bereq_for what, uint64_t xid, struct arena *arena, struct http_message *out)
+bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct arena *arena, struct http_message *out)
 {
-    struct http_message *req = &r->req;
     int err = message_init(out, arena, req->n_fields + BEREQ_FIELDS_SPARE);
     if (err != 0)
         return err;
@@ -75,7 +92,7 @@ bereq_make(struct request *r, enum bereq_for what, uint64_t xid, struct arena *a
         return ERR_NOMEM;
     if (what == BEREQ_PIPE)
         (void)message_set(out, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
-    return message_set(out, NAME_X_VARNISH, SPAN_NULL, id);
+    return message_add(out, NAME_X_VARNISH, SPAN_NULL, id);     /* behind that of a Varnish in front of us */
 }
 
 bool

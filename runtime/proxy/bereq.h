@@ -3,12 +3,12 @@
 #ifndef VERNIS_BEREQ_H
 #define VERNIS_BEREQ_H
 
-#include "proxy/fetch.h"
+#include "cache/object.h"
 
 enum bereq_for { BEREQ_MISS, BEREQ_PASS, BEREQ_PIPE };
 
-/* ERR_NOMEM. `arena` owns all text of `out`. */
-int bereq_make(struct request *r, enum bereq_for what, uint64_t xid, struct arena *arena, struct http_message *out);
+/* ERR_NOMEM. `arena` owns all text of `out`. Marks the fields of `req` that are for one hop only. */
+int bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct arena *arena, struct http_message *out);
 /* Validators of a stored response, for a conditional fetch (RFC 9111, 4.3.1). False: it has none. */
 bool bereq_add_validators(struct http_message *bereq, const struct object *stale);
 /* Host as the backend wants it, when the policy set none. */

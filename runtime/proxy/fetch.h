@@ -3,7 +3,7 @@
 #ifndef VERNIS_FETCH_H
 #define VERNIS_FETCH_H
 
-#include "proxy/request.h"
+#include "proxy/request_state.h"
 
 enum fetch_kind {
     FETCH_MISS,                         /* into an object of the index */
@@ -11,8 +11,8 @@ enum fetch_kind {
     FETCH_BACKGROUND,                   /* refreshes a stale object nobody waits for */
 };
 
-/* Starts fetching into `busy` (the fetch takes its own references on both; stale may be NULL). The request must not end before
- * busy has left OBJECT_BUSY: its body is read meanwhile. ERR_NOMEM, ERR_LIMIT: nothing was started, busy is untouched. */
+/* Starts fetching into `busy` (the fetch takes its own references on both; stale may be NULL). A request with
+ * content must not end before busy has left OBJECT_BUSY: its body is read meanwhile. ERR_NOMEM, ERR_LIMIT: nothing was started, busy is untouched. */
 int fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale);
 
 #endif

@@ -1,25 +1,25 @@
-/* Shared by the files of a fetch only: fetch.c (steps and hooks), fetch_wire.c (talking to the origin), fetch_store.c (what
- * becomes of the response). */
+/* Shared by the files of a fetch only: fetch_start.c (begin and end), fetch.c (steps and hooks), fetch_exchange.c (the request to
+ * the origin and the response head), fetch_body.c (its content), fetch_store.c (what becomes of it), fetch_error.c. */
 #ifndef VERNIS_FETCH_INTERNAL_H
 #define VERNIS_FETCH_INTERNAL_H
 
 #include "cache/freshness.h"
-#include "policy/backend.h"
-#include "proxy/bereq.h"
-#include "proxy/client.h"
+#include "origin/backend.h"
+#include "proxy/fetch.h"
+#include "proxy/server.h"
+#include "stream/exchange.h"
 
-/* On the wire, but without the framing of a chunked response. */
-struct fetch_bytes {
-    uint64_t bereq_head, bereq_body, beresp_head, beresp_body;
-};
+enum fetch_step { STEP_FETCH, STEP_RESPONSE, STEP_STORE, STEP_RETRY, STEP_ERROR, STEP_FAIL, STEP_DONE };
 
 struct fetch {
+    struct check_place place;           /* entered while the fetch is worked on */
+    enum fetch_step step;               /* the one that runs */
     struct arena arena;
     struct log_txn log;
     struct loop *loop;
     struct server *server;
     struct policy *policy;              /* counted; NULL once no hook can run any more */
-    struct request *request;            /* waits for busy to leave BUSY; NULL in the background, unless its body is wanted */
+    struct request *request;            /* whose content is sent: it waits for busy to leave BUSY. NULL: it has none */
     struct object *busy, *stale;        /* own references */
     enum fetch_kind kind;
     bool in_index;                      /* busy is known to the store: insert or withdraw it */
@@ -33,15 +33,14 @@ struct fetch {
     struct client_vars client;          /* copy: the client may go before us */
     struct policy_ctx ctx;
     const char *why;                    /* of a failure, static; for the log */
-    struct fetch_bytes bytes, counted;  /* of all exchanges; what of it the backends' counters have */
+    struct exchange_bytes bytes;        /* of all exchanges that have ended */
 
-    struct backend_conn *bc;
     struct backend *backend;
-    struct http1_framing framing;       /* of the response */
-    char *rx;
-    size_t rx_bytes, rx_taken;
+    const struct exchange_protocol *protocol;   /* of the backend */
+    struct exchange *exchange;          /* owned; NULL when there is none */
+    struct content content;          /* of the response */
+    bool until_close;                   /* its end is the connection's */
     size_t body_at;                     /* of a cached request body */
-    bool body_cut;                      /* not all of the request body was sent */
     bool no_replay;                     /* the request it belongs to has gone its own way */
     nsec request_time, response_time, origin_time;
     struct watch reader;                /* wakes us when a private object's reader advances */
@@ -49,20 +48,33 @@ struct fetch {
     struct fiber *fiber;
 };
 
-/* Says why in the log, and remembers it. Returns err. */
+/* Logs why and remembers it. Returns err. */
 int fetch_failed(struct fetch *f, int err, const char *why);
+nsec fetch_deadline(const struct fetch *f, double seconds);
+double fetch_between_bytes(const struct fetch *f);
 
-/* fetch_wire.c: one exchange up to the response head. 0 with bc, beresp and framing set; else an error, `why` set. */
+/* fetch_start.c */
+void fetch_free(struct fetch *f);       /* the end of every fetch, begun or not */
+/* fetch.c */
+void fetch_run(void *fetch);            /* the fiber: all steps, then fetch_free */
+enum vcl_action fetch_hook(struct fetch *f, enum vcl_hook hook);
+void fetch_drop_policy(struct fetch *f);                /* no hook can run any more: a slow body must not pin the policy */
+/* Another try, if there may be one; else `otherwise`, with the complaint logged. */
+enum fetch_step fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise);
+
+/* fetch_exchange.c: one exchange up to the response head. 0 with exchange, beresp and content set; else an error, `why` set. */
 int fetch_exchange(struct fetch *f);
-/* The response body into f->busy. 0, or an error with `why`; the origin connection is given back or closed. */
-int fetch_body(struct fetch *f);
-void fetch_drop_connection(struct fetch *f);             /* closes it */
-void fetch_leave_connection(struct fetch *f);            /* for the next one, if nothing is left to read */
+void fetch_cancel_exchange(struct fetch *f);            /* closes its connection; harmless when there is none */
+void fetch_end_exchange(struct fetch *f);               /* the connection is for the next one, if nothing is left to receive */
 
-/* Of the content that will be stored; -1: not known yet. */
-int64_t fetch_content_length(const struct fetch *f);
+/* fetch_body.c: the content of the response into f->busy. 0, or an error with `why`; the exchange is over. */
+int fetch_body(struct fetch *f);
+
+/* fetch_error.c */
+enum fetch_step fetch_step_error(struct fetch *f);
 
 /* fetch_store.c */
+int64_t fetch_content_length(const struct fetch *f);    /* of what will be stored; -1: not known yet */
 void fetch_propose(struct fetch *f);                    /* lifetimes into f->vars, Date, 304 merged */
 int fetch_merge_304(struct fetch *f);                   /* beresp = stale's head refreshed by the 304 */
 /* Head and lifetimes go to the object; it is shared, a marker, or private. */

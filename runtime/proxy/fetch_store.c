@@ -7,9 +7,9 @@
 #include "proxy/fetch_internal.h"
 #include "proxy/filters.h"
 
-/* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). */
+/* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). Content-Type is merged, as in Varnish. */
 static const name_id not_merged[] = {
-    NAME_CONTENT_LENGTH, NAME_CONTENT_ENCODING, NAME_CONTENT_TYPE, NAME_CONTENT_RANGE, NAME_TRANSFER_ENCODING,
+    NAME_CONTENT_LENGTH, NAME_CONTENT_ENCODING, NAME_CONTENT_RANGE, NAME_TRANSFER_ENCODING,
 };
 
 static bool
@@ -27,7 +27,7 @@ int
 fetch_merge_304(struct fetch *f)
 {
     struct http_message fresh = f->beresp, *m = &f->beresp;
-    int err = message_init(m, &f->arena, params.http_max_hdr + 16);
+    int err = message_init(m, &f->arena, message_room(params.http_max_hdr, 0));
     if (err == 0)
         err = object_head_load(f->stale, m);
     for (unsigned i = 0; err == 0 && i < fresh.n_fields; i++)
@@ -50,7 +50,7 @@ add_date(struct fetch *f)
     (void)message_set(&f->beresp, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
 }
 
-/* Equal ones, as fields or as a list, were accepted (http1.h): one is passed on, also where no content follows it (HEAD). */
+/* Equal ones, as fields or as a list, were accepted (RFC 9112, 6.3): one is passed on, also where no content follows it (HEAD). */
 static void
 one_content_length(struct fetch *f)
 {
@@ -85,7 +85,7 @@ fetch_propose(struct fetch *f)
         nsec_of(params.default_ttl_s), nsec_of(params.default_grace_s), nsec_of(params.default_keep_s),
     };
     message_mark_hop(&f->beresp);       /* a policy sees them, nobody behind us does */
-    if (f->framing.kind == BODY_CHUNKED)
+    if (f->content.kind == CONTENT_UNKNOWN && !f->until_close)
         message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
     one_content_length(f);
     add_date(f);
@@ -152,7 +152,7 @@ decide_sharing(struct fetch *f)
         f->server->counters->beresp_uncacheable++;
     if (!lives)
         withdraw(f);
-    else if (f->vars.uncacheable)
+    if (f->vars.uncacheable)
         f->busy->flags |= f->vars.hit_for_pass > 0 ? OBJECT_HIT_FOR_PASS : OBJECT_HIT_FOR_MISS;
     return ttl;
 }
@@ -197,7 +197,7 @@ varies_on_anything(const struct fetch *f)
 static bool
 too_large(const struct fetch *f, const struct storage *st)
 {
-    return f->framing.kind == BODY_LENGTH && !f->vars.was_304 && st->limit_bytes > 0 && f->framing.length > st->limit_bytes;
+    return f->content.kind == CONTENT_KNOWN && !f->vars.was_304 && !object_body_fits(st, f->content.bytes);
 }
 
 static int
@@ -208,7 +208,7 @@ store_head(struct fetch *f, struct storage *st)
     return object_set_head(f->busy, &f->beresp, f->in_index ? &f->bereq : NULL);
 }
 
-/* What found no room where it belongs is kept for as long as anything short-lived, elsewhere. */
+/* If the chosen storage is full, the response goes to Transient for at most `shortlived`. */
 static void
 shorten(struct object *o)
 {
@@ -228,6 +228,24 @@ check_filters(struct fetch *f)
         return 0;
     struct span why = arena_printf(&f->arena, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
     return fetch_failed(f, ERR_NOTFOUND, why.ptr == NULL ? "Filter not found" : why.ptr);
+}
+
+int64_t
+fetch_content_length(const struct fetch *f)
+{
+    if (f->is_error)
+        return (int64_t)f->vars.synth_body.len;
+    if (f->vars.was_304)
+        return (int64_t)atomic_load(&f->stale->body_bytes);
+    switch (f->content.kind) {
+    case CONTENT_NONE:
+        return 0;
+    case CONTENT_KNOWN:
+        return (int64_t)f->content.bytes;
+    case CONTENT_UNKNOWN:
+        break;
+    }
+    return -1;
 }
 
 /* Head and, when its length is known, room for the content: where the head is. */
@@ -252,15 +270,18 @@ allocate(struct fetch *f, struct storage *st)
 int
 fetch_settle(struct fetch *f)
 {
+    CHECK(object_state(f->busy) < OBJECT_STREAMING);
     double ttl = decide_sharing(f);
-    if (f->in_index && !f->vars.uncacheable && varies_on_anything(f))
+    if (f->in_index && !f->vars.uncacheable && varies_on_anything(f)) {
         withdraw(f);
+        f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable */
+    }
     struct storage *st = choose_storage(f);
     if (st != NULL && f->in_index && !f->vars.uncacheable && too_large(f, st)) {
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
-    if (!f->vars.was_304 && f->bc != NULL && check_filters(f) != 0)
+    if (!f->vars.was_304 && f->exchange != NULL && check_filters(f) != 0)
         return ERR_NOTFOUND;
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
@@ -272,9 +293,11 @@ fetch_settle(struct fetch *f)
 int
 fetch_publish(struct fetch *f, int64_t content_length)
 {
-    bool replaces = f->in_index && f->stale != NULL && !f->vars.uncacheable;
+    CHECK(!f->published && f->busy->head != NULL);
     if (f->in_index)
-        store_insert(f->server->env->store, f->busy, replaces ? f->stale : NULL);
+        store_insert(f->server->env->store, f->busy, f->stale);
+    else if (f->stale != NULL && !f->is_error)
+        store_supersede(f->busy, f->stale);     /* the origin has another answer now, even if it is not to be stored */
     int err = object_publish(f->busy, content_length);
     f->published = true;
     f->request = NULL;                  /* it may go its own way now */

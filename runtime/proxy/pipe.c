@@ -1,16 +1,16 @@
-/* Pipe mode. Two half pipes, each a buffer between a reading and a writing connection, driven by socket readiness on the loop's
+/* Pipe mode. Two half pipes, each a buffer between a side that is read and one that is written, driven by readiness on the loop's
  * stack. A side that ends is told to the other by a half-close; when both have ended, or nothing moved for pipe_timeout, both
  * connections are closed. */
 #include "proxy/pipe.h"
 
 #include <stdlib.h>
-#include <sys/socket.h>
 
 #include "base/check.h"
 #include "base/params.h"
+#include "base/put.h"
 #include "proxy/bereq.h"
-#include "proxy/client.h"
 #include "proxy/request_log.h"
+#include "proxy/server.h"
 
 #define PIPE_BUFFER_BYTES 16384
 #define PIPE_ACCOUNT_NUMBERS 4
@@ -18,19 +18,19 @@
 #define PIPE_ROUNDS 16                  /* buffers moved per event and direction, so that one pipe can't hold the loop */
 
 struct half {
-    struct conn *from, *to;
     char *buf;
     size_t at, end;
     bool eof, done;
 };
 
 struct pipe {
-    struct client *client;
-    struct backend_conn *bc;
+    struct request *request;            /* its stream is a tunnel */
+    struct stream_waiter waiter;
+    struct exchange *origin;            /* owned; a tunnel */
     struct half up, down;               /* client to origin, origin to client */
     struct timer timer;
-    struct span head, body;             /* go to the origin before anything else; body: cached by the policy */
-    uint64_t head_bytes, in_bytes, out_bytes;   /* sent of the head; from the client; to it */
+    struct span body;                   /* cached by the policy: goes to the origin behind the head */
+    uint64_t in_bytes, out_bytes;       /* from the client; to it */
     bool again;                         /* the timer only gives others a turn */
 };
 
@@ -49,8 +49,8 @@ pipe_prepare(struct request *r, struct http_message *bereq)
     if (f == NULL)
         return ERR_NOMEM;
     r->pipe_log = arena_alloc(&r->arena, sizeof *r->pipe_log);
-    int err = r->pipe_log == NULL ? ERR_NOMEM : bereq_make(r, BEREQ_PIPE, r->xid, &r->arena, bereq);
-    if (err == 0 && r->h1.continue_due)
+    int err = r->pipe_log == NULL ? ERR_NOMEM : bereq_make(&r->req, BEREQ_PIPE, r->xid, &r->arena, bereq);
+    if (err == 0 && r->stream->continue_due)
         err = message_set(bereq, NAME_EXPECT, SPAN_NULL, SPAN_LIT("100-continue"));
     if (err != 0)
         return err;
@@ -75,40 +75,43 @@ pipe_prepare(struct request *r, struct http_message *bereq)
 static int
 announce_cached_body(struct request *r, struct http_message *bereq)
 {
-    struct span n = decimal(&r->arena, r->body.cached.len);
+    struct span n = arena_decimal(&r->arena, r->body.cached.len);
     message_unset(bereq, NAME_TRANSFER_ENCODING, SPAN_NULL);
     return n.ptr == NULL ? ERR_NOMEM : message_set(bereq, NAME_CONTENT_LENGTH, SPAN_NULL, n);
 }
 
+static int
+open_tunnel(struct request *r, struct backend *be, const struct http_message *bereq, struct exchange **x)
+{
+    const struct fetch_vars *f = r->ctx.fetch;
+    struct client_addresses client = { r->vars.client, r->vars.server };
+    struct exchange_wants wants = {
+        .backend = be, .loop = r->loop, .log = r->pipe_log, .client = &client, .arena = &r->arena, .buffers = &r->server->service.buffers,
+        .connect_timeout_s = f->connect_timeout >= 0 ? f->connect_timeout : backend_connect_timeout(be),
+    };
+    log_timestamp(r->pipe_log, "Process", clock_real_ns());
+    int err = r->server->env->protocol_of(be)->open(&wants, x);
+    if (err == 0)
+        err = exchange_tunnel_start(*x, bereq);
+    if (err != 0)
+        exchange_cancel(x);
+    return err;
+}
+
 int
-pipe_connect(struct request *r, struct http_message *bereq, struct backend_conn **bc, struct span *head)
+pipe_connect(struct request *r, struct http_message *bereq, struct exchange **x)
 {
     struct fetch_vars *f = r->ctx.fetch;
     r->ctx.msg[MSG_BEREQ] = bereq;
     struct backend *be = director_resolve(f->backend, &r->ctx);
     r->ctx.msg[MSG_BEREQ] = NULL;
-    r->ctx.fetch = NULL;
-    if (be == NULL)
-        return ERR_SICK;
-    int err = bereq_set_host(bereq, backend_host_header(be));
+    int err = be == NULL ? ERR_SICK : bereq_set_host(bereq, backend_host_header(be));
     if (err == 0 && r->body.cached.ptr != NULL)
         err = announce_cached_body(r, bereq);
-    size_t cap = http1_head_size(bereq);
-    char *buf = arena_alloc(&r->arena, cap);
-    if (err != 0 || buf == NULL)
-        return ERR_NOMEM;
-    ssize_t n = http1_write_request(bereq, buf, cap);
-    if (n < 0)
-        return (int)n;
-    *head = span_of(buf, (size_t)n);
-    double timeout = f->connect_timeout >= 0 ? f->connect_timeout : backend_connect_timeout(be);
-    log_timestamp(r->pipe_log, "Process", clock_real_ns());
-    err = backend_get_for(be, r->loop, timeout, false, &r->vars, bc);
-    if (err != 0)
-        return err;
-    log_timestamp(r->pipe_log, "Connected", clock_real_ns());
-    backend_log_open(*bc, r->pipe_log);
-    return 0;
+    if (err == 0)
+        err = open_tunnel(r, be, bereq, x);
+    r->ctx.fetch = NULL;
+    return err;
 }
 
 /* What went to the origin and back is in the client's PipeAcct; readers that want a BereqAcct find one of zeros. */
@@ -126,35 +129,33 @@ pipe_log_end(struct request *r)
 static void
 log_account(struct request *r, const struct pipe *p)
 {
-    uint64_t n[PIPE_ACCOUNT_NUMBERS] = { r->h1.stream.bytes.req_head, p->head_bytes, p->in_bytes, p->out_bytes };
+    uint64_t n[PIPE_ACCOUNT_NUMBERS] = { r->stream->bytes.req_head, p->origin->tunnel_head, p->in_bytes, p->out_bytes };
     log_numbers(&r->log, TAG_PIPE_ACCT, n, PIPE_ACCOUNT_NUMBERS);
 }
 
 static void
 pipe_end(struct pipe *p)
 {
-    struct client *c = p->client;
-    struct request *r = c->request;
+    struct request *r = p->request;
     atomic_fetch_sub_explicit(&pipes_open, 1, memory_order_relaxed);
-    c->server->counters->n_pipe--;
-    c->server->counters->sess_closed++;
+    r->server->counters->n_pipe--;
     request_log_stamp(r, "PipeSess");
     log_account(r, p);
-    timer_cancel(c->server->loop, &p->timer);
-    p->bc->close_why = CLOSE_TX_PIPE;
-    backend_put(&p->bc, false);
+    r->stream->waiter = NULL;
+    timer_cancel(r->loop, &p->timer);
+    p->origin->close_why = CLOSE_TX_PIPE;
+    exchange_cancel(&p->origin);
     pipe_log_end(r);
     free(p->up.buf);
     free(p->down.buf);
     free(p);
-    conn_close(&c->conn);
-    client_release(c, SC_TX_PIPE);
+    r->handed_over(r);
 }
 
 static void
 count(struct pipe *p, struct half *h, size_t n)
 {
-    struct counters *c = p->client->server->counters;
+    struct counters *c = p->request->server->counters;
     if (h == &p->up) {
         p->in_bytes += n;
         c->s_pipe_in += n;
@@ -164,70 +165,93 @@ count(struct pipe *p, struct half *h, size_t n)
     }
 }
 
-static size_t
-take(struct span *s, size_t n)
+static ssize_t
+receive(struct pipe *p, struct half *h)
 {
-    s->ptr += n;
-    s->len -= n;
-    return n;
+    if (h == &p->down)
+        return exchange_tunnel_read(p->origin, h->buf, PIPE_BUFFER_BYTES);
+    struct stream *s = p->request->stream;
+    return s->ops->tunnel_read(s, h->buf, PIPE_BUFFER_BYTES);
 }
 
-/* The head first, then whatever the client sends. */
-static ssize_t
-write_pending(struct pipe *p, struct half *h)
+static void
+half_close(struct pipe *p, struct half *h)
 {
-    struct iovec iov[3];
+    if (h == &p->up)
+        exchange_tunnel_shut(p->origin);
+    else
+        p->request->stream->ops->tunnel_shut(p->request->stream);
+}
+
+/* The content that the policy kept goes before whatever the client sends. */
+static ssize_t
+send_up(struct pipe *p)
+{
+    struct half *h = &p->up;
+    struct iovec iov[2];
     int n = 0;
-    size_t head = h == &p->up ? p->head.len : 0, body = h == &p->up ? p->body.len : 0;
-    if (head > 0)
-        iov[n++] = (struct iovec){ (void *)(uintptr_t)p->head.ptr, head };
-    if (body > 0)
-        iov[n++] = (struct iovec){ (void *)(uintptr_t)p->body.ptr, body };
+    if (p->body.len > 0)
+        iov[n++] = (struct iovec){ (void *)(uintptr_t)p->body.ptr, p->body.len };
     if (h->end > h->at)
         iov[n++] = (struct iovec){ h->buf + h->at, h->end - h->at };
-    if (n == 0)
-        return 0;
-    ssize_t w = conn_write_now(h->to, iov, n);
+    ssize_t w = exchange_tunnel_write(p->origin, iov, n);
     if (w <= 0)
         return w;
-    size_t left = (size_t)w - take(&p->head, (size_t)w < head ? (size_t)w : head);
-    p->head_bytes += (size_t)w - left;
-    left -= take(&p->body, left < body ? left : body);
-    h->at += left;
-    count(p, h, left);
+    size_t body = (size_t)w < p->body.len ? (size_t)w : p->body.len;
+    p->body.ptr += body;
+    p->body.len -= body;
+    h->at += (size_t)w - body;
+    count(p, h, (size_t)w - body);
+    return w;
+}
+
+static ssize_t
+send_down(struct pipe *p)
+{
+    struct half *h = &p->down;
+    struct stream *s = p->request->stream;
+    struct iovec iov = { h->buf + h->at, h->end - h->at };
+    ssize_t w = s->ops->tunnel_write(s, &iov, 1);
+    if (w > 0) {
+        h->at += (size_t)w;
+        count(p, h, (size_t)w);
+    }
     return w;
 }
 
 /* 1 = moved something, 0 = has to wait, negative = broken. */
 static int
+fill(struct pipe *p, struct half *h)
+{
+    h->at = h->end = 0;
+    if (h->eof && !h->done) {
+        h->done = true;
+        half_close(p, h);
+    }
+    if (h->done)
+        return 0;
+    ssize_t n = receive(p, h);
+    if (n < 0)
+        return n == ERR_AGAIN ? 0 : (int)n;
+    h->eof = n == 0;
+    h->end = (size_t)n;
+    return 1;
+}
+
+static int
 move_once(struct pipe *p, struct half *h)
 {
-    bool first = h == &p->up && p->head.len + p->body.len > 0;
-    if (h->at == h->end && !first) {
-        h->at = h->end = 0;
-        if (h->eof && !h->done) {
-            h->done = true;
-            shutdown(h->to->poll.fd, SHUT_WR);
-        }
-        if (h->done)
-            return 0;
-        ssize_t n = conn_read_now(h->from, h->buf, PIPE_BUFFER_BYTES);
-        if (n == ERR_AGAIN)
-            return 0;
-        if (n < 0)
-            return (int)n;
-        h->eof = n == 0;
-        h->end = (size_t)n;
-        return 1;
-    }
-    ssize_t w = write_pending(p, h);
+    bool first = h == &p->up && p->origin->tunnel_unsent + p->body.len > 0;
+    if (h->at == h->end && !first)
+        return fill(p, h);
+    ssize_t w = h == &p->up ? send_up(p) : send_down(p);
     return w == ERR_AGAIN ? 0 : w < 0 ? (int)w : 1;
 }
 
 static void
 pump(struct pipe *p)
 {
-    struct loop *loop = p->client->server->loop;
+    struct loop *loop = p->request->loop;
     int up = 1, down = 1;
     for (int i = 0; i < PIPE_ROUNDS * 2 && (up > 0 || down > 0); i++) {
         up = move_once(p, &p->up);
@@ -243,9 +267,22 @@ pump(struct pipe *p)
 }
 
 static void
-on_ready(struct conn *c)
+client_ready(struct stream_waiter *w, size_t budget)
 {
-    pump(c->owner);
+    (void)budget;                       /* the stream takes no more than it may */
+    pump(container_of(w, struct pipe, waiter));
+}
+
+static void
+client_gone(struct stream_waiter *w)
+{
+    pipe_end(container_of(w, struct pipe, waiter));
+}
+
+static void
+origin_ready(struct exchange *x)
+{
+    pump(x->owner);
 }
 
 static void
@@ -259,38 +296,31 @@ on_timer(struct timer *t)
 }
 
 void
-pipe_start(struct request *r, struct backend_conn **bc, struct span head)
+pipe_start(struct request *r, struct exchange **x)
 {
-    struct client *c = r->client;
+    struct stream *s = r->stream;
     struct pipe *p = mem_zalloc(sizeof *p);
+    CHECK(s->can_tunnel && s->waiter == NULL);
     atomic_fetch_add_explicit(&pipes_open, 1, memory_order_relaxed);
-    p->client = c;
-    p->bc = *bc;
-    *bc = NULL;
-    p->head = head;
+    p->request = r;
+    p->origin = *x;
+    *x = NULL;
     if (r->body.cached.ptr != NULL)
         p->body = r->body.cached;
-    p->up = (struct half){ .from = &c->conn, .to = &p->bc->conn, .buf = mem_alloc(PIPE_BUFFER_BYTES) };
-    p->down = (struct half){ .from = &p->bc->conn, .to = &c->conn, .buf = mem_alloc(PIPE_BUFFER_BYTES) };
-    size_t early = c->rx_bytes - c->rx_taken;           /* sent by the client behind its head: at most what a half pipe takes */
-    if (early > PIPE_BUFFER_BYTES) {
-        free(p->up.buf);
-        p->up.buf = mem_alloc(early);
-    }
-    memcpy(p->up.buf, c->rx + c->rx_taken, early);
-    p->up.end = early;
-    server_buffer_give(c->server, &c->rx);
-    c->server->counters->s_pipe_hdrbytes += c->rx_head;
-    c->server->counters->n_pipe++;
+    p->up.buf = mem_alloc(PIPE_BUFFER_BYTES);
+    p->down.buf = mem_alloc(PIPE_BUFFER_BYTES);
+    r->server->counters->s_pipe_hdrbytes += s->bytes.req_head;
+    r->server->counters->n_pipe++;
     log_timestamp(r->pipe_log, "Bereq", clock_real_ns());
     request_log_stamp(r, "Pipe");
     policy_unref(r->policy, r->loop);
     r->policy = NULL;
-    c->state = CLIENT_PIPE;
-    c->conn.on_ready = on_ready;
-    c->conn.owner = p;
-    p->bc->conn.on_ready = on_ready;
-    p->bc->conn.owner = p;
+    r->in_tunnel = true;
+    s->ops->tunnel_start(s);
+    p->waiter = (struct stream_waiter){ .on_turn = client_ready, .on_reset = client_gone };
+    s->waiter = &p->waiter;
+    p->origin->on_ready = origin_ready;
+    p->origin->owner = p;
     p->timer.fn = on_timer;
     pump(p);
 }

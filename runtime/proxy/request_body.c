@@ -1,12 +1,13 @@
 /* The request body: kept for std.cache_req_body, handed on to a fetch piece by piece, or read to its end so that the connection
  * can go on. Fiber of the request, or of the fetch while the request waits for it. */
+#include "proxy/request_body.h"
+
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/store.h"
 #include "loop/loop.h"
-#include "proxy/request.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 
@@ -14,6 +15,44 @@
 #define CACHED_BODY_BYTES_MIN 4096
 #define CACHED_BODY_BYTES_MAX (1024u * 1024 * 1024)   /* whatever the policy allows */
 #define DRAIN_BYTES_MAX (1024 * 1024)   /* of an unread request body, to keep the connection */
+
+/* Only time in which we wait for the client counts, not that in which an origin makes it wait. When it will have been too slow, if
+ * no byte comes before; NSEC_NEVER: never. */
+static nsec
+too_slow_at(const struct request *r)
+{
+    if (params.request_rate_min_bytes == 0)
+        return NSEC_NEVER;
+    double earned_s = (double)r->stream->bytes.req_body / params.request_rate_min_bytes;
+    return nsec_add(loop_now(r->loop), nsec_of(params.rate_grace_s + earned_s) - r->body.waited);
+}
+
+static ssize_t
+receive(struct request *r, void *buf, size_t n, nsec deadline)
+{
+    nsec before = loop_now(r->loop), slow = deadline == RECV_NOW ? NSEC_NEVER : too_slow_at(r);
+    ssize_t got = r->stream->ops->recv_body(r->stream, buf, n, slow < deadline ? slow : deadline);
+    r->body.waited += loop_now(r->loop) - before;
+    if (got == ERR_TIMEOUT && slow < deadline) {
+        log_text(&r->log, TAG_ERROR, SPAN_LIT("The client sends more slowly than request_rate_min"));
+        r->server->counters->sess_slow_request++;
+    }
+    return got;
+}
+
+/* Slow uploads must not push all that is stored out of its storage. */
+static bool
+exceeds_share(struct request *r, size_t bytes)
+{
+    const struct storage *st = r->body.storage;
+    uint64_t limit = st->limit_bytes / 100 * params.req_body_share;
+    if (limit == 0 || storage_used_for(st, USE_REQUESTS) + bytes <= limit)
+        return false;
+    log_printf(&r->log, TAG_ERROR, "Request bodies under way hold %llu bytes: req_body_share allows %u%% of storage %.*s",
+               (unsigned long long)storage_used_for(st, USE_REQUESTS), params.req_body_share, (int)st->name.len, st->name.ptr);
+    r->server->counters->req_body_refused++;
+    return true;
+}
 
 static int
 make_room(struct request *r, size_t bytes)
@@ -23,15 +62,15 @@ make_room(struct request *r, size_t bytes)
         b->storage = r->vars.storage != NULL ? r->vars.storage : store_transient(r->server->env->store);
         log_printf(&r->log, TAG_STORAGE, "malloc %.*s", (int)b->storage->name.len, b->storage->name.ptr);
     }
-    if (store_take(b->storage, bytes) != 0)
+    if (exceeds_share(r, bytes) || store_take(b->storage, USE_REQUESTS, bytes) != 0)
         return ERR_NOMEM;
     char *p = realloc(b->cache, bytes);
     if (p == NULL) {
-        store_give(b->storage, bytes);
+        store_give(b->storage, USE_REQUESTS, bytes);
         return ERR_NOMEM;
     }
     if (b->cache_bytes > 0)
-        store_give(b->storage, b->cache_bytes);
+        store_give(b->storage, USE_REQUESTS, b->cache_bytes);
     b->cache = p;
     b->cache_bytes = bytes;
     return 0;
@@ -42,7 +81,7 @@ static int
 grow_cache(struct request *r, size_t limit)
 {
     const struct request_body *b = &r->body;
-    size_t want = b->framing.kind == BODY_LENGTH ? (size_t)b->framing.length : b->cache_bytes * 2;
+    size_t want = b->content.kind == CONTENT_KNOWN ? (size_t)b->content.bytes : b->cache_bytes * 2;
     want = want < CACHED_BODY_BYTES_MIN ? CACHED_BODY_BYTES_MIN : want;
     want = want < limit ? want : limit;
     return make_room(r, want + 1);
@@ -51,7 +90,7 @@ grow_cache(struct request *r, size_t limit)
 static int
 read_into_cache(struct request *r, size_t limit)
 {
-    struct stream *s = &r->h1.stream;
+    struct stream *s = r->stream;
     struct request_body *b = &r->body;
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s + params.send_timeout_s));
     size_t n = 0;
@@ -60,7 +99,7 @@ read_into_cache(struct request *r, size_t limit)
         int err = n == b->cache_bytes ? grow_cache(r, limit) : 0;
         if (err != 0)
             return err;
-        ssize_t got = s->ops->recv_body(s, b->cache + n, b->cache_bytes - n, deadline);
+        ssize_t got = receive(r, b->cache + n, b->cache_bytes - n, deadline);
         if (got < 0)
             return (int)got;
         n += (size_t)got;
@@ -86,10 +125,10 @@ static int
 keep_body(struct request *r, size_t limit)
 {
     struct request_body *b = &r->body;
-    int err = b->framing.kind == BODY_LENGTH && b->framing.length > limit ? ERR_LIMIT : read_into_cache(r, limit);
+    int err = b->content.kind == CONTENT_KNOWN && b->content.bytes > limit ? ERR_LIMIT : read_into_cache(r, limit);
     if (err == ERR_LIMIT)
         log_text(&r->log, TAG_FETCH_ERROR, SPAN_LIT("Request body too big to cache"));
-    if (err != 0 || b->framing.kind == BODY_LENGTH)
+    if (err != 0 || b->content.kind == CONTENT_KNOWN)
         return err;
     struct span length = arena_printf(&r->arena, "%zu", b->cached.len);
     if (length.ptr == NULL)
@@ -101,11 +140,11 @@ keep_body(struct request *r, size_t limit)
 
 /* So that it can be sent again and looked at. Its memory is not the workspace's: the policy said how much it may be. */
 int
-request_body_keep(void *request, uint64_t bytes_max)
+request_body_keep(struct client_vars *v, uint64_t bytes_max)
 {
-    struct request *r = request;
-    const struct http1_framing *framing = &r->body.framing;
-    if (r->body.cached.ptr != NULL || framing->kind == BODY_NONE || (framing->kind == BODY_LENGTH && framing->length == 0))
+    struct request *r = request_of_vars(v);
+    const struct content *content = &r->body.content;
+    if (r->body.cached.ptr != NULL || content->kind == CONTENT_NONE || (content->kind == CONTENT_KNOWN && content->bytes == 0))
         return 0;
     if (r->vars.restarts > 0) {
         log_text(&r->log, TAG_VCL_ERROR, SPAN_LIT("req.body must be cached before restarts"));
@@ -123,11 +162,11 @@ request_body_keep(void *request, uint64_t bytes_max)
 static int
 piece_buffer(struct request *r)
 {
-    const struct http1_framing *framing = &r->body.framing;
-    bool small = framing->kind == BODY_LENGTH && framing->length < PIECE_BYTES;
+    const struct content *content = &r->body.content;
+    bool small = content->kind == CONTENT_KNOWN && content->bytes < PIECE_BYTES;
     if (r->body.cache != NULL)
         return 0;
-    int err = make_room(r, small ? (size_t)framing->length : PIECE_BYTES);
+    int err = make_room(r, small ? (size_t)content->bytes : PIECE_BYTES);
     if (err != 0)
         log_text(&r->log, TAG_FETCH_ERROR, SPAN_LIT("Object allocation failed: no room for the request body"));
     return err;
@@ -137,9 +176,9 @@ piece_buffer(struct request *r)
 static ssize_t
 fill_piece(struct request *r, size_t at, nsec deadline)
 {
-    struct stream *s = &r->h1.stream;
+    struct stream *s = r->stream;
     bool unread = s->ops->body_unread(s);
-    ssize_t got = s->ops->recv_body(s, r->body.cache + at, r->body.cache_bytes - at, deadline);
+    ssize_t got = receive(r, r->body.cache + at, r->body.cache_bytes - at, deadline);
     if (unread && !s->ops->body_unread(s))
         request_log_stamp(r, "ReqBody");
     return got;
@@ -149,7 +188,7 @@ int
 request_body_ahead(struct request *r, nsec deadline)
 {
     struct request_body *b = &r->body;
-    if (b->framing.kind != BODY_CHUNKED || b->cached.ptr != NULL || b->started || b->ahead_bytes > 0)
+    if (b->content.kind != CONTENT_UNKNOWN || b->cached.ptr != NULL || b->started || b->ahead_bytes > 0)
         return 0;
     int err = piece_buffer(r);
     if (err != 0)
@@ -193,18 +232,18 @@ request_body_next(struct request *r, size_t *at, struct span *piece, nsec deadli
 void
 request_body_drain(struct request *r)
 {
-    struct stream *s = &r->h1.stream;
+    struct stream *s = r->stream;
     char junk[4096];
     uint64_t total = 0;
     if (!s->ops->body_unread(s) || s->close != SC_NONE || s->broken)
         return;
-    if (r->h1.continue_due) {
+    if (s->continue_due) {
         stream_close_after(s, SC_RX_BODY);
         return;
     }
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s));
     while (s->ops->body_unread(s) && total < DRAIN_BYTES_MAX) {
-        ssize_t n = s->ops->recv_body(s, junk, sizeof junk, deadline);
+        ssize_t n = receive(r, junk, sizeof junk, deadline);
         if (n <= 0)
             break;
         total += (uint64_t)n;
@@ -221,7 +260,7 @@ request_body_release(struct request *r)
         r->body.storage = NULL;
         return;
     }
-    store_give(r->body.storage, r->body.cache_bytes);
+    store_give(r->body.storage, USE_REQUESTS, r->body.cache_bytes);
     free(r->body.cache);
     r->body.cache = NULL;
     r->body.cache_bytes = r->body.ahead_bytes = 0;

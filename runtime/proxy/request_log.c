@@ -6,7 +6,8 @@
 
 #include "base/check.h"
 #include "base/put.h"
-#include "proxy/client.h"
+#include "proxy/server.h"
+#include "stream/session.h"
 
 #define START_NAME_BYTES_MAX 160        /* of a listener's name: a longer one is cut */
 #define HIT_LENGTH_BYTES_MAX 24         /* of a Content-Length */
@@ -22,10 +23,10 @@ later(nsec a, nsec b)
 void
 request_log_begin(struct request *r, nsec first, nsec complete)
 {
-    struct client *c = r->client;
+    struct session *s = r->stream->session;
     r->xid = server_xid(r->server);
-    log_link(&c->log, "req", r->xid, "rxreq");
-    log_begin(&r->log, LOG_CLIENT, r->xid, "req", client_xid(c), "rxreq");
+    log_link(&s->log, "req", r->xid, "rxreq");
+    log_begin(&r->log, LOG_CLIENT, r->xid, "req", session_xid(s), "rxreq");
     log_timestamp(&r->log, "Start", first);
     log_timestamp(&r->log, "Req", later(first, complete));
 }
@@ -33,13 +34,13 @@ request_log_begin(struct request *r, nsec first, nsec complete)
 static void
 log_start(struct request *r)
 {
-    struct client *c = r->client;
-    const struct address *from = client_address(c);
+    const struct session *s = r->stream->session;
+    const struct address *from = session_client(s);
     char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2], *p = text + address_text(from, text);
     *p++ = ' ';
     p = put_decimal(p, from->port);
     *p++ = ' ';
-    struct span name = c->listen->name;
+    struct span name = s->listen->name;
     if (name.len > START_NAME_BYTES_MAX)
         name.len = START_NAME_BYTES_MAX;
     p = put_span(p, name);
@@ -55,10 +56,16 @@ request_log_head(struct request *r)
 }
 
 void
+request_log_stamp_at(struct request *r, const char *label, nsec when)
+{
+    log_timestamp(&r->log, label, later(when, r->log.last));
+}
+
+void
 request_log_stamp(struct request *r, const char *label)
 {
     if (log_wants(TAG_TIMESTAMP))
-        log_timestamp(&r->log, label, later(clock_real_ns(), r->log.last));
+        request_log_stamp_at(r, label, clock_real_ns());
 }
 
 void
@@ -120,22 +127,15 @@ request_log_marker(struct request *r, enum log_tag tag, const struct object *o)
 }
 
 void
-request_log_bare_response(struct request *r, unsigned status, struct span reason)
-{
-    log_text(&r->log, TAG_RESP + LOG_PROTOCOL, SPAN_LIT("HTTP/1.1"));
-    log_number(&r->log, TAG_RESP + LOG_STATUS, status);
-    log_text(&r->log, TAG_RESP + LOG_REASON, reason);
-}
-
-void
 request_log_end(struct request *r)
 {
     if (r->log.id == 0)
         return;
-    const struct stream_bytes *b = &r->h1.stream.bytes;
+    const struct stream_bytes *b = &r->stream->bytes;
+    uint64_t body = r->stream->taken;
     if (!r->piped) {
         uint64_t n[ACCOUNT_NUMBERS] = {
-            b->req_head, b->req_body, b->req_head + b->req_body, b->resp_head, b->resp_body, b->resp_head + b->resp_body,
+            b->req_head, b->req_body, b->req_head + b->req_body, b->resp_head, body, b->resp_head + body,
         };
         log_numbers(&r->log, TAG_REQ_ACCT, n, ACCOUNT_NUMBERS);
     }

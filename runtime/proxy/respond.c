@@ -9,17 +9,18 @@
 #include "base/put.h"
 #include "cache/freshness.h"
 #include "http/fields.h"
-#include "proxy/client.h"
 #include "proxy/filters.h"
 #include "proxy/request_log.h"
+#include "proxy/server.h"
+#include "stream/session_log.h"
 
-#define START_LINE_SLOTS 5              /* of http_max_hdr, which counts them too */
+#define LATE_FIELDS 4u                  /* added behind vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
 #define VIA_TEXT "1.1 varnish (Varnish/7.1)"      /* what tools and policies made for Varnish look for */
 
 static void
 set_number(struct http_message *m, name_id id, uint64_t n)
 {
-    struct span text = decimal(m->arena, n);
+    struct span text = arena_decimal(m->arena, n);
     if (text.ptr == NULL)
         m->failed = 1;
     else
@@ -51,27 +52,7 @@ set_xids(struct request *r)
         *p++ = ' ';
         p = put_decimal(p, r->object->xid);
     }
-    (void)message_set(&r->resp, NAME_X_VARNISH, SPAN_NULL, span_of(text, (size_t)(p - text)));
-}
-
-/* q=0 refuses it (RFC 9110, 12.5.3). */
-bool
-request_accepts_gzip(const struct http_message *req)
-{
-    struct span rest = message_get(req, NAME_ACCEPT_ENCODING), item;
-    bool any = false;
-    while (list_next(&rest, &item)) {
-        const char *semi = memchr(item.ptr, ';', item.len);
-        struct span name = span_trim(span_of(item.ptr, semi == NULL ? item.len : (size_t)(semi - item.ptr)));
-        struct span q = semi == NULL ? SPAN_NULL : span_trim(span_of(semi + 1, item.len - (size_t)(semi + 1 - item.ptr)));
-        bool zero = q.len >= 3 && ascii_lower(q.ptr[0]) == 'q' && q.ptr[2] == '0';
-        for (size_t i = 3; zero && i < q.len; i++)
-            zero = q.ptr[i] == '0' || q.ptr[i] == '.';
-        if (span_eq_nocase(name, SPAN_LIT("gzip")) || span_eq_nocase(name, SPAN_LIT("x-gzip")))
-            return !zero;
-        any |= span_eq(name, SPAN_LIT("*")) && !zero;
-    }
-    return any;
+    (void)message_add(&r->resp, NAME_X_VARNISH, SPAN_NULL, span_of(text, (size_t)(p - text)));
 }
 
 /* -1 while it is still growing and the origin did not announce it. */
@@ -85,17 +66,26 @@ body_length(struct object *o)
 
 /* ---- heads ---- */
 
+static int
+response_init(struct request *r, unsigned fields)
+{
+    int err = message_init(&r->resp, &r->arena, message_room(params.http_max_hdr, fields + LATE_FIELDS));
+    if (err == 0)
+        message_withhold(&r->resp, LATE_FIELDS);
+    return err;
+}
+
 int
 respond_prepare_object(struct request *r)
 {
     struct http_message *m = &r->resp;
     struct object *o = r->object;
-    int err = message_init(m, &r->arena, params.http_max_hdr - START_LINE_SLOTS);
+    int err = response_init(r, object_fields(o));
     if (err == 0)
         err = object_head_load(o, m);
     if (err != 0)
         return err;
-    m->proto = SPAN_LIT("HTTP/1.1");
+    m->proto = r->stream->proto;
     message_log(m, &r->log, TAG_RESP);
     set_xids(r);
     nsec age = object_age(o, loop_real(r->loop));
@@ -116,7 +106,7 @@ respond_show_object(struct request *r)
     if (e->n_reads == 0 && (e->flags & EFFECT_UNKNOWN) == 0)
         return 0;
     struct http_message *m = arena_alloc(&r->arena, sizeof *m);
-    int err = m == NULL ? ERR_NOMEM : message_init(m, &r->arena, params.http_max_hdr - START_LINE_SLOTS);
+    int err = m == NULL ? ERR_NOMEM : message_init(m, &r->arena, object_fields(r->object));
     if (err == 0)
         err = object_head_load(r->object, m);
     if (err == 0)
@@ -128,13 +118,13 @@ int
 respond_prepare_synth(struct request *r, int64_t status, struct span reason)
 {
     struct http_message *m = &r->resp;
-    int err = message_init(m, &r->arena, params.http_max_hdr - START_LINE_SLOTS);
+    int err = response_init(r, 0);
     if (err != 0)
         return err;
     if (status < 100 || status > 65535)
         status = 503;
     m->minor = 1;
-    m->proto = SPAN_LIT("HTTP/1.1");
+    m->proto = r->stream->proto;
     m->status = (uint16_t)status;
     m->reason = reason.ptr != NULL ? reason : status_reason((unsigned)(status % 1000));
     m->log = &r->log;
@@ -143,7 +133,7 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
     set_date(m, loop_real(r->loop));
     (void)message_set(m, NAME_SERVER, SPAN_NULL, SPAN_LIT("Varnish"));
     set_xids(r);
-    if (r->h1.continue_due)
+    if (r->stream->continue_due)
         (void)message_add(m, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
     r->ctx.msg[MSG_RESP] = m;
     r->vars.synth_body = SPAN_NULL;
@@ -158,10 +148,8 @@ static void
 delivered(struct delivery *d, int err)
 {
     struct request *r = container_of(d, struct request, delivery);
-    struct client *c = r->client;
     (void)err;                          /* the stream knows that it is broken */
-    if (client_request_done(c))
-        client_spawn(c);
+    r->handed_over(r);
 }
 
 static nsec
@@ -178,13 +166,25 @@ drop_policy(struct request *r)
     r->policy = NULL;
 }
 
+/* The response may lack a part that found no memory: 500 instead, as in Varnish. */
+static bool
+memory_ran_out(struct request *r)
+{
+    if (r->vars.session_overflowed)
+        r->server->counters->ws_session_overflow++;
+    else if (!r->arena.overflowed)
+        return false;
+    log_printf(&r->log, TAG_ERROR, "workspace_%s overflow", r->arena.overflowed ? "client" : "session");
+    return true;
+}
+
 /* Gives head and body to the stream; everything the policy lent (constants in its image) has been copied by then. */
 static int
 start_sending(struct request *r, int64_t body_bytes, bool has_body)
 {
-    struct stream *s = &r->h1.stream;
+    struct stream *s = r->stream;
     struct delivery *d = &r->delivery;
-    if (s->ops->send_head(s, &r->resp, body_bytes, has_body) != 0) {
+    if (memory_ran_out(r) || s->ops->send_head(s, &r->resp, body_bytes, has_body) != 0) {
         s->ops->send_failure(s);
         *d = (struct delivery){ .left = UINT64_MAX };
     }
@@ -194,9 +194,10 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     d->idle_timeout = timeout(r->vars.idle_send_timeout, params.idle_send_timeout_s);
     d->send_deadline = nsec_add(loop_now(r->loop), timeout(r->vars.send_timeout, params.send_timeout_s));
     drop_policy(r);
+    d->place = &r->place;
     int sent = deliver_start(d);
     if (sent == DELIVERY_PENDING)
-        client_sending(r->client);
+        s->ops->head_unused(s);
     return sent;
 }
 
@@ -226,16 +227,13 @@ set_status(struct http_message *m, unsigned status)
     message_log_start_line(m);
 }
 
-/* 304 keeps what RFC 9110, 15.4.5 asks for and drops fields that describe the content. */
+/* 304 keeps all fields but the length, as in Varnish: clients update what they hold (RFC 9110, 15.4.5). */
 static int
 send_not_modified(struct request *r)
 {
     struct http_message *m = &r->resp;
     set_status(m, 304);
     message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
-    message_unset(m, NAME_CONTENT_ENCODING, SPAN_NULL);
-    message_unset(m, NAME_CONTENT_TYPE, SPAN_NULL);
-    message_unset(m, NAME_ACCEPT_RANGES, SPAN_NULL);
     r->delivery = (struct delivery){ .left = UINT64_MAX };
     return start_sending(r, 0, false);
 }
@@ -328,6 +326,7 @@ respond_send_object(struct request *r)
     struct http_message *m = &r->resp;
     int64_t total = body_length(r->object);
     struct byte_range range;
+    message_restore(m);
     settle_status(m);
     if (m->status == 200 && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED) {
         log_text(&r->log, TAG_FILTERS, SPAN_LIT(""));
@@ -345,6 +344,8 @@ respond_send_object(struct request *r)
         r->delivery.object = r->object;
         return start_sending(r, total, true);
     }
+    if (m->status == 304)
+        message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
     /* The answer to a passed HEAD keeps the origin's Content-Length; one made from a stored GET tells the body's. */
     return start_sending(r, r->is_pass ? -1 : total, false);
 }
@@ -353,7 +354,7 @@ respond_send_object(struct request *r)
 static int
 take_synth_room(struct request *r, size_t bytes)
 {
-    if (store_take(store_transient(r->server->env->store), bytes) != 0) {
+    if (store_take(store_transient(r->server->env->store), USE_BODIES, bytes) != 0) {
         log_text(&r->log, TAG_ERROR, SPAN_LIT("Could not get storage"));
         return ERR_NOMEM;
     }
@@ -372,6 +373,7 @@ respond_send_synth(struct request *r)
         if (body.ptr == NULL)
             return respond_send_bare(r, 503);
     }
+    message_restore(&r->resp);
     settle_status(&r->resp);
     struct byte_range range;
     int ranged = choose_range(r, (int64_t)body.len, &range);
@@ -392,13 +394,14 @@ int
 respond_send_bare(struct request *r, unsigned status)
 {
     struct http_message *m = &r->resp;
-    stream_close_after(&r->h1.stream, SC_OVERLOAD);
-    m->failed = m->fields == NULL && message_init(m, &r->arena, 16) != 0;
+    stream_close_after(r->stream, SC_OVERLOAD);
+    m->failed = m->fields == NULL && message_init(m, &r->arena, MESSAGE_OWN_FIELDS) != 0;
+    message_restore(m);
     m->n_fields = 0;
     m->log = NULL;
     m->status = (uint16_t)status;
     m->reason = status_reason(status);
-    request_log_bare_response(r, status, m->reason);
+    stream_log_response(r->stream, status);
     r->delivery = (struct delivery){ .left = UINT64_MAX };
     return start_sending(r, 0, true);
 }

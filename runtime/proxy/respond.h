@@ -2,7 +2,7 @@
 #ifndef VERNIS_RESPOND_H
 #define VERNIS_RESPOND_H
 
-#include "proxy/request.h"
+#include "proxy/request_state.h"
 
 /* r->resp from r->object, as vcl_deliver sees it: stored head, Age, Via, X-Varnish, Accept-Ranges. ERR_NOMEM. */
 int respond_prepare_object(struct request *r);
@@ -19,7 +19,5 @@ int respond_prepare_synth(struct request *r, int64_t status, struct span reason)
 int respond_send_object(struct request *r);
 int respond_send_synth(struct request *r);
 int respond_send_bare(struct request *r, unsigned status);
-
-bool request_accepts_gzip(const struct http_message *req);
 
 #endif

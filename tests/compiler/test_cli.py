@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import re
@@ -10,9 +11,10 @@ import resource
 import subprocess
 from pathlib import Path
 
+import command_tables
 import pytest
 
-from vernis.cli import GROUPS
+from vernis.commands.table import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -396,11 +398,21 @@ def test_building_the_quickstart_cold_takes_less_than_400_ms_of_a_processor(tmp_
 # ---- the table of commands ---------------------------------------------------------------------------------------------
 
 
-def test_every_command_is_in_the_group_that_makes_its_parser() -> None:
-    for add, names in GROUPS.items():
-        commands = argparse.ArgumentParser().add_subparsers()
-        add(commands)
-        assert tuple(sorted(commands.choices)) == tuple(sorted(names)), add.__name__
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_a_help(name: str) -> None:
+    parser = argparse.ArgumentParser()
+    COMMANDS[name].options(parser)
+    assert [action.dest for action in parser._actions if not action.help] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_function(name: str) -> None:
+    module, _, function = COMMANDS[name].run.partition(".")
+    assert callable(getattr(importlib.import_module(f"vernis.commands.{module}"), function))
+
+
+def test_the_page_of_commands_is_what_the_table_makes() -> None:
+    assert command_tables.PAGE.read_text() == command_tables.page(), "run: python tests/compiler/command_tables.py"
 
 
 # ---- daemon commands without a daemon ----------------------------------------------------------------------------------

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 from pathlib import Path
 
+import param_tables
 import pytest
+
+from vernis.commands.table import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").rglob("*.md"))]
@@ -43,19 +47,57 @@ def test_commands_of_the_readme_are_known() -> None:
         assert done.returncode == 0, command
 
 
+def options_of(command: str) -> set[str]:
+    parser = argparse.ArgumentParser()
+    COMMANDS[command].options(parser)
+    return {option for action in parser._actions for option in action.option_strings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_options_of_commands_are_known(document: Path) -> None:
+    """Behind a command in an indented line or between backticks; what `admin` sends is the daemon's."""
+    written = re.findall(r"(?:^ {4}.*?|`)(?:build/bin/)?vernis ([a-z-]+)((?: [^`\n|;]*)?)", document.read_text(), re.M)
+    unknown = [(command, option) for command, words in written if command in COMMANDS and command != "admin"
+               for option in re.findall(r"(?<![\w'-])(--?[A-Za-z0-9][\w-]*)", re.sub(r"'[^']*'", "", words))
+               if option not in options_of(command)]
+    assert unknown == []
+
+
 def test_make_targets_of_the_readme_exist() -> None:
     for target in set(re.findall(r"`?make ([a-z]+)", (ROOT / "README.md").read_text())) - {"help"}:
         done = subprocess.run(["make", "-n", target, "SKIP_PACKAGES=1"], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
 
-def test_parameters_in_the_manual_are_those_of_the_daemon() -> None:
-    """Which act, which are ours, and which are accepted without effect."""
-    table = (ROOT / "runtime" / "admin" / "param_table.c").read_text()
-    flags = dict(re.findall(r'^    \{ "(\w+)", PARAM_\w+, ([^,]+),', table, re.M))
-    manual = (ROOT / "docs" / "daemon.md").read_text().split("## Parameters")[1]
-    acting, rest = manual.split("These are accepted, checked, shown, and have no effect")
-    rows = dict(re.findall(r"^\| `(\w+)`( \*)? \|", acting, re.M))
-    assert rows.keys() == {name for name, said in flags.items() if "NO_EFFECT" not in said}
-    assert {name for name, star in rows.items() if star} == {name for name, said in flags.items() if "PARAM_OURS" in said}
-    assert set(re.findall(r"`(\w+)`", rest.split("`param.show`")[1])) == {name for name, said in flags.items() if "NO_EFFECT" in said}
+def test_the_parameters_in_the_manual_are_those_of_the_daemon() -> None:
+    assert param_tables.PAGE.read_text() == param_tables.page(), "run: make docs"
+
+
+def test_options_in_the_manual_are_those_of_the_daemon() -> None:
+    """The table of docs/daemon.md, `vernisd -?`, and what getopt is given."""
+    daemon = str(ROOT / "build/bin/vernisd")
+    usage = dict(re.findall(r"^  -(.) ?(.*)$", subprocess.run([daemon, "-?"], capture_output=True, text=True).stdout, re.M))
+    taken = dict(re.findall(r"(.)(:?)", subprocess.run([daemon, "--optstring"], capture_output=True, text=True).stdout.strip()))
+    manual = (ROOT / "docs" / "daemon.md").read_text().partition("| option | meaning |")[2].partition("\n\n")[0]
+    documented = set(re.findall(r"`-(.)", "".join(re.findall(r"^\|(.*?[^\\])\|", manual, re.M))))
+    assert usage.keys() == taken.keys() == documented
+    assert {letter for letter, argument in usage.items() if argument} == {letter for letter, colon in taken.items() if colon}
+
+
+def differences() -> list[list[str]]:
+    """Rows of the table of meant differences: Varnish, Vernis, reason, test."""
+    lines = (ROOT / "docs" / "differences.md").read_text().splitlines()
+    rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines if line.startswith("| ")]
+    return [row for row in rows if row[-1] != "Test"]
+
+
+@pytest.mark.parametrize("row", differences(), ids=lambda row: row[0][:50])
+def test_each_difference_has_a_reason_and_a_test_that_exists(row: list[str]) -> None:
+    assert len(row) == 4 and all(row)
+    named = re.fullmatch(r"`(tests/[^`:]+)(?:::(\w+))?`", row[3])
+    assert named is not None, f"no test: {row[3]}"
+    path = ROOT / named[1]
+    assert path.is_file()
+    if named[2] is not None:
+        defined = rf"^def {named[2]}\(" if path.suffix == ".py" else rf"^{named[2]}\(void\)"
+        assert re.search(defined, path.read_text(), re.M), f"{named[1]} has no test {named[2]}"

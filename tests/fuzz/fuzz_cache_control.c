@@ -1,5 +1,6 @@
 /* Cache-Control, lists and entity tags: no crash, values in range, and all items of a list come to an end. */
 #include "fuzz.h"
+#include "http/cache_control.h"
 #include "http/fields.h"
 
 static bool

@@ -1,7 +1,7 @@
 /* PROXY headers: what is told lies within what was parsed, typed fields fill their room to the last byte, and a prefix of an accepted
  * header waits for more. */
 #include "fuzz.h"
-#include "proxy/proxy_header.h"
+#include "stream/proxy_header.h"
 
 static void
 check_fields(struct span fields)
@@ -21,7 +21,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct proxy_note note;
     char *in = fuzz_copy(data, size);
     ssize_t n = proxy_header_parse(span_of(in, size), &told, &note);
-    CHECK(n <= (ssize_t)size && n <= PROXY_HEADER_BYTES_MAX);
+    CHECK(n <= (ssize_t)size && n <= PROXY_RECEIVED_BYTES_MAX);
     CHECK(note.tag == 0 || memchr(note.text, '\0', sizeof note.text) != NULL);
     if (n <= 0)
         CHECK(told.fields.len == 0 && told.client.family == 0);

@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VERNISD = Path(os.environ.get("VERNISD", ROOT / "build" / "bin" / "vernisd"))
 START_S = 30.0
 
+DENIED = "Forbidden system call"        # of the sandbox's reports (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
 SYNTH = 'vcl 4.1; backend default none; sub vcl_recv {{ return (synth(200, "{word}")); }}'
 
 
@@ -87,7 +88,8 @@ class Daemon:
     start; without one nothing is loaded and no worker runs. The work directory is of a short path: a Unix socket lives in it."""
 
     def __init__(self, tmp_path: Path, policy: str | None = None, args: Sequence[str] = (), *, env: dict[str, str] | None = None,
-                 listen: str = "127.0.0.1:0", cli_listen: str = "none") -> None:
+                 listen: str = "127.0.0.1:0", cli_listen: str = "none", may_be_denied: bool = False, pass_fds: Sequence[int] = ()) -> None:
+        self.may_be_denied = may_be_denied
         self.workdir = Path(tempfile.mkdtemp(prefix="vernisd-"))
         self.workdir.chmod(0o755)
         self.log_path = tmp_path / f"vernisd-{self.workdir.name}.log"
@@ -98,7 +100,8 @@ class Daemon:
         if "-j" not in args:
             command += ["-j", "none"]       # policies of tests lie where only the tests' own user reads
         with self.log_path.open("wb") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=dict(os.environ, **(env or {})))
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=dict(os.environ, **(env or {})),
+                                            pass_fds=pass_fds)
         self._cli: Cli | None = None
         try:
             wait_until(lambda: self._answers() or self.process.poll() is not None, "the command line answers")
@@ -207,7 +210,14 @@ class Daemon:
             self.process.send_signal(number)
         code = self.process.wait(START_S)
         shutil.rmtree(self.workdir, ignore_errors=True)
+        self._check_denials()
         return code
+
+    def _check_denials(self) -> None:
+        """No test but those of the sandbox makes a worker or compiler do what its list of system calls does not have. The report
+        also tells of those that are dead, whose counters are gone."""
+        denied = [line for line in self.logs.splitlines() if DENIED in line]
+        assert self.may_be_denied or not denied, denied
 
     def kill(self) -> None:
         if self.process.poll() is None:

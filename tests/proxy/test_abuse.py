@@ -340,12 +340,35 @@ def test_forwarded_for_is_one_field_that_grows_by_one() -> None:
     (b"http://other.example/p?q", b"a", ("/p?q", "other.example")),
     (b"HTTP://OTHER.example:81?q", b"a", ("/?q", "other.example:81")),
     (b"http://other.example", b"a", ("/", "other.example")),
+    (b"https://other.example/p", b"a", ("/p", "other.example")),
+    (b"hTTpS://other.example:443", b"a", ("/", "other.example:443")),
 ])
 def test_the_authority_of_an_absolute_target_is_the_host(target: bytes, host: bytes, seen: tuple[str, str]) -> None:
     with Origin(page) as origin, serve(policy(origin, PASS)) as port, Client(port) as c:
         c.send(b"GET %s HTTP/1.1\r\nHost: %s\r\n\r\n" % (target, host))
         assert c.response().status == 200
         assert (origin.requests[0].url, origin.requests[0].headers["host"].lower()) == seen
+
+
+def test_a_rule_on_host_sees_the_host_of_every_target() -> None:
+    rule = 'sub vcl_recv { if (req.http.host == "admin") { return (synth(403)); } return (synth(200)); }'
+    with Origin(page) as origin, serve(policy(origin, rule)) as port:
+        def status(target: bytes, method: bytes = b"GET") -> int:
+            with Client(port) as c:
+                c.send(b"%s %s HTTP/1.1\r\nHost: public\r\n\r\n" % (method, target))
+                return c.response().status
+        assert [status(b"http://admin/x"), status(b"https://admin/x"), status(b"https://admin", b"OPTIONS")] == [403] * 3
+        assert [status(scheme + b"://admin/x") for scheme in (b"ftp", b"ws", b"wss", b"file", b"gopher", b"httpss", b"h")] == [400] * 7
+        assert [status(b"https://" + host + b"/x") for host in (b"u@admin", b"u:p@admin", b"", b"public@")] == [400] * 4
+        assert [status(b"/x"), status(b"//admin/x"), status(b"https://public/x")] == [200] * 3
+
+
+def test_options_of_a_host_is_options_of_the_server() -> None:
+    with Origin(page) as origin, serve(policy(origin, PASS)) as port, Client(port) as c:
+        for target in (b"http://a", b"http://a/", b"http://a?q", b"*"):
+            c.send(b"OPTIONS %s HTTP/1.1\r\nHost: b\r\n\r\n" % target)
+            assert c.response().status == 200
+        assert [r.url for r in origin.requests] == ["*", "/", "/?q", "*"]
 
 
 def test_a_request_without_host_is_400_in_1_1_and_served_in_1_0() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import socket
+import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from proxy.daemon import SYNTH, Cli, Daemon, wait_until
+from proxy.daemon import SYNTH, VERNISD, Cli, Daemon, wait_until
 
 Start = Callable[..., Daemon]
 
@@ -307,7 +309,7 @@ def test_a_name_is_taken_once(daemon: Daemon) -> None:
 def test_a_policy_that_names_a_storage_that_is_none_is_not_loaded(daemon: Daemon) -> None:
     daemon.serve("a", synth("good"))
     status, text = daemon.cli('vcl.inline b "vcl 4.1; backend default none; sub vcl_recv { set req.storage = storage.other; }"')
-    assert (status, "there is no storage.other: the daemon was not started with -s other=..." in text) == (106, True)
+    assert (status, "there is no storage.other: the daemon was not started with -s other=..." in text) == (300, True)
     assert rows(daemon) == [("active", "a")] and daemon.get() == (200, "good")
 
 
@@ -378,7 +380,7 @@ def test_an_image_is_loaded_from_a_path_and_its_code_replaced(daemon: Daemon, tm
     junk = tmp_path / "junk.so"
     junk.write_bytes(b"\x7fELF nonsense")
     status, text = daemon.cli(f"vernis.load_image c {junk}")
-    assert status == 106 and "c" in text
+    assert status == 300 and "c" in text        # found, and not a policy
     assert ("available", "c") not in rows(daemon)
 
 
@@ -414,7 +416,7 @@ def test_health_set_by_hand_outlives_the_worker(daemon: Daemon) -> None:
     ("default_ttl", "1h", "3600.000"), ("default_ttl", "1.5m", "90.000"), ("default_ttl", "250ms", "0.250"),
     ("http_req_size", "48k", "48k"), ("http_req_size", "768b", "0.75k"), ("vsl_space", "256M", "0.25G"), ("http_req_size", "1000", "1000b"),
     ("auto_restart", "no", "off"), ("auto_restart", "Enable", "on"), ("max_restarts", "7", "7"), ("pool_req", "1,2,3", "1,2,3"),
-    ("debug", "+vtc_mode,+syncvsl", "+syncvsl,+vtc_mode"), ("feature", "-validate_headers", "none"), ("vcl_path", "/a:/b", "/a:/b"),
+    ("debug", "+vtc_mode,+syncvsl", "+syncvsl,+vtc_mode"), ("feature", "-validate_headers", "+https_scheme"), ("vcl_path", "/a:/b", "/a:/b"),
 ])
 def test_values_of_parameters(daemon: Daemon, name: str, given: str, shown: str) -> None:
     daemon.ok(f"param.set {name} {given}")
@@ -454,3 +456,54 @@ def test_policy_text_may_hold_any_bytes(daemon: Daemon) -> None:
     latin = b'vcl 4.1; # caf\xe9\nbackend default none; sub vcl_recv { return (synth(200, "\xe9\xff")); }'
     daemon.serve("latin", latin.decode("utf-8", "surrogateescape"))
     assert latin in daemon.ok("vcl.show latin").encode("utf-8", "surrogateescape")
+
+
+# ---- names and files of policies, as Varnish takes them ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["vcl.inline {} 'x'", "vcl.load {} /nonexistent", "vernis.reload {} /nonexistent", "vcl.label {} good"])
+def test_names_of_policies_and_labels(daemon: Daemon, command: str) -> None:
+    daemon.load("good", synth("x"))
+    for name, shown in (("a.b", "'.'"), ("1a", "'1'"), ("_a", "'_'"), ("-a", "'-'"), ("a/b", "'/'"), ("a:b", "':'"), ("a+b", "'+'"),
+                        ('"a b"', "0x20"), ("ä", "0xc3"), ("a%b", "'%'")):
+        status, text = daemon.cli(command.format(name))
+        assert (status, text.splitlines()[0]) == (106, f"Illegal character in VCL name ({shown})")
+    assert "Illegal character" not in daemon.cli(command.format("a-b_9"))[1]
+
+
+def test_what_is_no_file_is_not_waited_for(daemon: Daemon, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path, why in ((tmp_path / "pipe", "a pipe, a socket or a device, not a file"), ("/dev/zero", "a pipe, a socket or a device, not a file"),
+                      (tmp_path, "Is a directory")):
+        expected = f"Message from Vernis compiler:\ncannot read {path}: {why}\nVCL compilation failed"
+        assert daemon.cli(f"vcl.load a {path}") == (106, expected)
+        assert daemon.cli(f"vernis.reload a {path}")[1].startswith(expected)
+    for options in (["-C", "-f", str(tmp_path / "pipe")], ["-n", str(tmp_path / "n"), "-F", "-f", "", "-a", "127.0.0.1:0", "-I", str(tmp_path / "pipe")]):
+        done = subprocess.run([VERNISD, "-j", "none", *options], capture_output=True, text=True, timeout=20, check=False)
+        assert done.returncode == 2 and "a pipe, a socket or a device, not a file" in done.stderr
+
+
+def test_relative_files_are_looked_for_along_vcl_path_only(daemon: Daemon, tmp_path: Path) -> None:
+    (tmp_path / "path").mkdir()
+    for name in ("path/in.vcl", "above.vcl"):
+        (tmp_path / name).write_text(synth("x"))
+    (daemon.workdir / "here.vcl").write_text(synth("x"))
+    daemon.ok(f"param.set vcl_path {tmp_path}/path")
+    for number, name in enumerate(("in.vcl", "./in.vcl", "../above.vcl")):
+        daemon.ok(f"vcl.load p{number} {name}")
+    status, text = daemon.cli("vcl.load q here.vcl")
+    assert status == 106 and f"cannot read here.vcl: no such file along vcl_path ({tmp_path}/path)" in text
+    for name, code in (("./above.vcl", 0), ("above.vcl", 2)):       # of -f, by the daemon's own current directory
+        assert subprocess.run([VERNISD, "-C", "-j", "none", "-f", name], cwd=tmp_path, capture_output=True, timeout=20, check=False).returncode == code
+
+
+def test_a_failing_vcl_init_is_300(daemon: Daemon) -> None:
+    daemon.serve("a", synth("good"))
+    for init, why in (("return (fail);", "Failed from VCL"), ('return (fail("because"));', "because"),
+                      ("if (false) { new x = directors.round_robin(); }", "Object x not initialized")):
+        text = f"vcl 4.1; import directors; backend default none; sub vcl_init {{ {init} }}"
+        if "new x" in init:
+            text += " sub vcl_recv { set req.backend_hint = x.backend(); }"
+        status, said = daemon.cli(f"vcl.inline b << END\n{text}\nEND")
+        assert status == 300 and said.startswith(f'VCL "b" Failed initialization\nMessage:\n\t{why}\n'), said
+    assert rows(daemon) == [("active", "a")] and daemon.get() == (200, "good")

@@ -50,5 +50,8 @@ def test_found_backends_are_polled_and_limited_to_addresses() -> None:
             return c.request("/", headers={"X-Origin": "127.0.0.1"}).status == 200
         wait_until(found, "the poll says that the backend is healthy")
         assert origin.seen("/alive")[0].headers["host"] == "127.0.0.1"      # the name's, with backends of its own
-        assert c.request("/", headers={"X-Origin": "127.0.0.1"}).get("X-Backend") == f"names(127.0.0.1.127.0.0.1:{origin.port})"
+        assert c.request("/", headers={"X-Origin": "127.0.0.1"}).get("X-Backend") == f"names.127.0.0.1(127.0.0.1:{origin.port})"
+        assert f"boot.names.127.0.0.1(127.0.0.1:{origin.port})" in d.ok("backend.list")
         assert c.request("/", headers={"X-Origin": "127.0.0.5"}).status == 503
+        d.ok("backend.set_health names* sick")
+        assert c.request("/", headers={"X-Origin": "127.0.0.1"}).status == 503

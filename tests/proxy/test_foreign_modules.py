@@ -100,7 +100,7 @@ def test_a_failure_in_a_module_fails_the_hook(start_daemon: Start, canary: Path)
     assert daemon.get("/")[0] == 503
     status, text = daemon.cli('vcl.inline p "vcl 4.1; import canary; backend default none; '
                               'sub vcl_init { new s = canary.split(); s.add(\\"\\"); }"')
-    assert status == 106 and "one without a name" in text
+    assert status == 300 and "one without a name" in text
     assert daemon.get("/")[0] == 503, "the worker is still there"
 
 
@@ -137,7 +137,7 @@ def test_a_library_that_does_not_fit_is_refused(start_daemon: Start, tmp_path: P
     daemon = start_daemon(SMALL_POLICY, ["-p", f"vmod_path={tmp_path}"])
     build_small(tmp_path, **macros)
     status, text = daemon.cli(f"vcl.inline new << %E\n{SMALL_POLICY}\n%E")
-    assert status == 106 and why in text
+    assert status == 300 and why in text
     assert daemon.get("/") == (200, "one") and "new" not in daemon.ok("vcl.list")
 
 
@@ -145,7 +145,7 @@ def test_a_library_that_is_missing_is_named(start_daemon: Start, tmp_path: Path)
     (tmp_path / "small.toml").write_text(SMALL_TOML)
     daemon = start_daemon("vcl 4.1; backend default none;", ["-p", f"vmod_path={tmp_path}"])
     status, text = daemon.cli(f"vcl.inline new << %E\n{SMALL_POLICY}\n%E")
-    assert status == 106 and f"cannot use module small from {tmp_path}/libvmod_small.so: No such file" in text
+    assert status == 300 and f"cannot use module small from {tmp_path}/libvmod_small.so: No such file" in text
 
 
 #: One function for each thing a module can ask for: name, result, parameters, body.

@@ -182,7 +182,8 @@ def test_storages_count_every_byte_and_forget_it(start_daemon: Start) -> None:
         fetch(d.port, "/")
         fetch(d.port, "/pass")
         held = wait_until(lambda: (v := counters(d))["SMA.Transient.g_bytes"] == 0 and v["SMA.Transient.c_req"] and v, "passed")
-        assert 50_000 < held["SMA.s0.g_bytes"] < 51_000
+        assert 50_000 < held["SMA.s0.g_bytes"] < 50_000 * 1.15      # as the allocator rounds
+        assert sum(held[f"MEMORY.s0.g_{use}"] for use in ("bodies", "heads", "index", "rounding")) == held["SMA.s0.g_bytes"]
         assert held["SMA.s0.g_bytes"] + held["SMA.s0.g_space"] == 1 << 20
         assert held["SMA.Transient.c_bytes"] == held["SMA.Transient.c_freed"] > 50_000
         assert held["MAIN.n_object"] == 1

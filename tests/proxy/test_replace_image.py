@@ -13,6 +13,7 @@ import pytest
 from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Client, Origin, Reply, Request
 from proxy.serve import serving
+from support.folders import open_to_everybody
 
 BOOT = 'vcl 4.1; backend default none; sub vcl_recv { return (synth(200)); }'
 
@@ -54,8 +55,7 @@ def replace(d: Daemon, directory: Path, image: Path, turn: int) -> None:
 
 
 def test_state_outlives_the_code(tmp_path: Path) -> None:
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(0o755)
+    open_to_everybody(tmp_path)
     names = {}
 
     def answer(r: Request) -> Reply:
@@ -85,8 +85,7 @@ def test_state_outlives_the_code(tmp_path: Path) -> None:
 def test_swaps_under_load_lose_nothing(tmp_path: Path) -> None:
     if shutil.which("wrk") is None:
         pytest.skip("wrk is not installed")
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(0o755)
+    open_to_everybody(tmp_path)
 
     def answer(_: Request) -> Reply:
         return Reply(body=b"ok", headers={"Cache-Control": "max-age=3600"})

@@ -92,6 +92,7 @@ def test_a_service_manager_is_told_when_clients_are_served_and_when_not_any_more
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(20)
         with Daemon(tmp_path, SYNTH.format(word="x"), env={"NOTIFY_SOCKET": str(tmp_path / "notify")}) as d:
+            assert manager.recv(4096) == b"FDSTORE=1\nFDNAME=a0"
             assert manager.recv(4096).startswith(b"READY=1")
             assert d.get()[1] == "x"
             d.process.send_signal(signal.SIGTERM)

@@ -15,6 +15,7 @@ import pytest
 from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Client
 from proxy.serve import serving
+from support.folders import open_to_everybody
 
 PAGES = 1_000
 NGINX = """
@@ -88,8 +89,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     if shutil.which("nginx") is None:
         pytest.skip("nginx is not installed")
     directory = tmp_path_factory.mktemp("site")
-    for parent in (directory, *directory.parents[:2]):
-        parent.chmod(0o755)             # nginx's worker is not root
+    open_to_everybody(directory)        # nginx's worker is not root
     generate(directory / "site")
     port1, port2 = free_port(), free_port()
     conf = directory / "nginx.conf"

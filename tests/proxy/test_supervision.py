@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -87,6 +89,20 @@ def test_the_report_of_a_crash_is_kept(start_daemon: Start) -> None:
     assert f"Child ({pid}) died of signal 11" in report and "Crash: worker died of SIGSEGV" in report
     assert d.cli("panic.clear")[0] == 200
     assert d.cli("panic.show") == (300, "Child has not panicked or panic has been cleared")
+
+
+@pytest.mark.parametrize(("sub", "place"), [
+    ("vcl_recv { vtc.panic(req.url); }", r"request \d+, step recv, hook vcl_recv, policy boot"),
+    ("vcl_deliver { vtc.panic(req.url); }", r"request \d+, step deliver, hook vcl_deliver, policy boot"),
+    ("vcl_backend_error { vtc.panic(bereq.url); }", r"fetch \d+, step error, hook vcl_backend_error, policy boot"),
+], ids=("recv", "deliver", "backend_error"))
+def test_a_report_names_the_transaction_its_step_and_policy(start_daemon: Start, sub: str, place: str) -> None:
+    d = start_daemon(f"vcl 4.1; import vtc; backend default none; sub {sub}")
+    with contextlib.suppress(OSError):
+        d.get("/last-wish")
+    wait_until(lambda: d.cli("panic.show")[0] == 200, "the manager keeps the report")
+    report = d.ok("panic.show")
+    assert "last-wish" in report and re.search(f"^Working on: {place}$", report, re.M)
 
 
 def test_three_deaths_bring_back_the_policy_before(start_daemon: Start) -> None:
@@ -248,13 +264,13 @@ def test_a_compile_server_cannot_name_files_that_are_no_images(start_daemon: Sta
 
 
 def test_requests_to_the_compile_server(start_daemon: Start, tmp_path: Path) -> None:
-    seen = tmp_path / "seen"
-    d = start_daemon(env=server(tmp_path, f"open({str(seen)!r}, 'a').write(line); print(json.dumps("
+    # A compile server writes below images, and nowhere else.
+    d = start_daemon(env=server(tmp_path, "open('images/seen', 'a').write(line); print(json.dumps("
                                           "{'id': request['id'], 'ok': False, 'errors': request['op']}), flush=True)"),
                      args=["-p", "vcl_path=/one:/two", "-p", "vmod_path=/three"])
     d.cli('vcl.inline a "quote \\" and \\n newline"')
     d.cli("vcl.load b some/file.vcl")
-    first, second = seen.read_text().splitlines()
+    first, second = (d.workdir / "images" / "seen").read_text().splitlines()
     assert json.loads(first) == {"id": 1, "op": "compile", "name": "a", "text": 'quote " and \n newline', "vcl_path": ["/one", "/two"],
                                  "vmod_path": ["/three"], "out_dir": "/proc/self/cwd/images", "err_unref": True, "any_path": True,
                                  "labels": [], "unix_listener": False}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from vtc.upstream import COLUMNS
+from vtc.upstream import COLUMNS, REASONED
 
 RUNNER = Path(__file__).with_name("upstream.py")
-STAND_IN = '#!/bin/sh\nexec sh "$3"\n'              # varnishtest -t SECONDS SCRIPT
+STAND_IN = '#!/bin/sh\nfor last; do :; done\nexec sh "$last" "$@"\n'              # varnishtest -t SECONDS [-DNAME=VALUE...] SCRIPT
 
 
 class Suite:
@@ -80,3 +81,47 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     code, said = s.run(suite=tmp_path / "nowhere")
     assert code == 2 and "tag varnish-7.1.1" in said
     assert s.run("--names", "b1") == (2, "make vtc: not in the ledger: b1\n")
+
+
+def test_modules_have_a_ledger_each_and_macros_that_name_no_library(tmp_path: Path) -> None:
+    s = Suite(tmp_path, {}, {"x/kept": "pass", "lost": "pass"})
+    ledgers = tmp_path / "ledgers"
+    ledgers.mkdir()
+    s.ledger = s.ledger.rename(ledgers / "one.tsv")
+    shutil.copy(s.ledger, ledgers / "absent.tsv")
+    folder = tmp_path / "one" / "src" / "tests"
+    (folder / "x").mkdir(parents=True)
+    (folder / "x" / "kept.vtc").write_text(f'case "$*" in *" -Dvmod_dynamic=dynamic -Dvmod_topsrc={tmp_path}/one "*) exit 0;; esac; exit 2')
+    (folder / "lost.vtc").write_text("echo why; exit 2")
+    (folder / "new.vtc").write_text("exit 0")
+    code, said = s.run("--modules", "--ledgers", str(ledgers))
+    assert code == 1 and f"absent: left out, {tmp_path}/absent/src/tests has no scripts" in said
+    assert "one: 2 of 3 pass\npass now (1): new\n" in said and "fail now (1): lost" in said
+    assert s.run("--modules", "--ledgers", str(ledgers), "--update")[0] == 0
+    assert s.ledger.read_text().startswith("# The test scripts of one against vernisd")
+    assert {name: row[0] for name, row in s.rows().items()} == {"x/kept": "pass", "lost": "fail", "new": "pass"}
+    assert s.run("--modules", "--ledgers", str(ledgers), suite=tmp_path / "nowhere")[0] == 2
+
+
+def test_scripts_of_later_releases_are_taken_from_their_tags(tmp_path: Path) -> None:
+    s = Suite(tmp_path, {"a1": "exit 0", "a2": "exit 2"}, {})
+
+    def git(*args: str) -> None:
+        subprocess.run(["git", "-C", str(tmp_path), "-c", "user.name=n", "-c", "user.email=n@localhost", *args], check=True, capture_output=True)
+
+    git("init")
+    git("add", "bin")
+    git("commit", "--no-gpg-sign", "-m", "one")
+    git("tag", "--no-sign", "varnish-7.9.0")
+    (tmp_path / "bin" / "varnishtest" / "tests" / "a2.vtc").write_text("exit 0")
+    git("commit", "--no-gpg-sign", "-a", "-m", "two")
+    git("tag", "--no-sign", "varnish-8.9.0")
+    rows = ("7.9.0/a1\tfail\tthen\tc0ffee\tesi", "7.9.0/a2\tfail\tthen\tc0ffee\tgzip", "8.9.0/a2\tpass\tthen\tc0ffee", "9.9.0/a1\t-\t-\t-")
+    s.ledger.write_text("\n".join([REASONED, *rows]) + "\n")
+    code, said = s.run("--later", "--update")
+    assert code == 0 and "left out: 9.9.0/a1" in said and "2 of 3 pass" in said and "pass now (1): 7.9.0/a1" in said
+    assert s.rows()["7.9.0/a1"][0] == "pass" and len(s.rows()["7.9.0/a1"]) == 3
+    assert s.rows()["7.9.0/a2"] == ["fail", "then", "c0ffee", "gzip"]
+    assert s.rows()["8.9.0/a2"] == ["pass", "then", "c0ffee"]
+    code, said = s.run("--later", suite=tmp_path / "nowhere")
+    assert code == 2 and "with tags" in said

@@ -2,10 +2,20 @@
 """Runs Varnish's own test suite against ``vernisd`` with Debian's ``varnishtest``, and compares with what passed before.
 
     upstream.py SUITE [--update] [--daemon PATH] [--ledger FILE] [--jobs N] [--limit SECONDS] [--names NAME... | --failing]
+    upstream.py CLONE --later [--update] [--daemon PATH] [--ledger FILE] [--jobs N] [--limit SECONDS] [--names NAME... | --failing]
+    upstream.py SUITES --modules [--update] [--daemon PATH] [--ledgers DIR] [--jobs N] [--limit SECONDS] [--failing]
 
 SUITE is a source tree of Varnish Cache, tag varnish-7.1.1; nothing of it is part of this repository. Which scripts are run is what
 the ledger, ``upstream.tsv`` beside this file, lists: those that a compatible proxy can be expected to pass. A row is a script's
 name, its result (pass, fail, skip), and since when (date and commit) it is that.
+
+With --later CLONE is a git repository of Varnish Cache with its tags, and ``later.tsv`` lists scripts of later releases that Varnish
+7.1.1 passes too: a script there is RELEASE/NAME (or COMMIT/NAME), its release the first that has it in that form. A row that does not
+pass ends with the reason.
+
+With --modules SUITES is a folder of source trees, one for each ledger in ``modules`` beside this file and of its name: the modules
+of other people that we have ourselves. All scripts of a tree are run. Their ``import`` means our module: the macros that they are
+given name no library, and a built-in module is never loaded from a file.
 
 Exit code 0: nothing that passed fails now. 1: something does; it is named. 2: could not run. ``--update`` rewrites the ledger
 instead of judging. Logs of scripts that fail are left in build/vtc.
@@ -29,8 +39,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LEDGER = Path(__file__).with_name("upstream.tsv")
 LOGS = Path(os.environ.get("VTC_LOGS", ROOT / "build" / "vtc"))
+LATER = Path(__file__).with_name("later.tsv")
+LEDGERS = Path(__file__).with_name("modules")
 FOLDERS = ("bin/varnishtest/tests", "vmod/tests")
+MODULE_FOLDER = "src/tests"
+NO_LIBRARY = ("vmod_builddir=/nonexistent", "vmod_topbuild=/nonexistent", "vmod_dynamic=dynamic")
 COLUMNS = "script\tresult\tsince\tcommit"
+REASONED = COLUMNS + "\twhy"
 RESULTS = {0: "pass", 77: "skip"}               # varnishtest's exit codes; any other is a failure
 GRACE_S = 2                                     # varnishtest ends a script at its limit; we end varnishtest this much later
 
@@ -41,6 +56,7 @@ class Row:
     result: str                                 # "-": never run
     since: str = "-"
     commit: str = "-"
+    why: str = ""                               # it does not pass; in later.tsv only
 
 
 @dataclass(slots=True, frozen=True)
@@ -50,23 +66,31 @@ class Run:
     log: bytes
 
 
+@dataclass(slots=True, frozen=True)
+class Suite:
+    title: str                                  # of its ledger
+    ledger: Path
+    scripts: dict[str, Path]                    # those in the ledger that are there
+    defines: tuple[str, ...] = ()               # macros for varnishtest, NAME=VALUE
+
+
 # ---- ledger ------------------------------------------------------------------------------------------------------------------
 
 
 def read_ledger(path: Path) -> dict[str, Row]:
     lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
-    assert lines[0] == COLUMNS, f"{path}: columns are {lines[0]!r}"
+    assert lines[0] in (COLUMNS, REASONED), f"{path}: columns are {lines[0]!r}"
     rows = (Row(*line.split("\t")) for line in lines[1:])
     return {row.script: row for row in rows}
 
 
-def write_ledger(path: Path, rows: dict[str, Row], date: str, commit: str) -> None:
+def write_ledger(path: Path, title: str, rows: dict[str, Row], date: str, commit: str) -> None:
     passed = sum(row.result == "pass" for row in rows.values())
     with path.open("w") as out:
-        out.write(f"# Varnish's own test scripts against vernisd, see docs/testing.md. Last run: {date}, {commit}: {passed} of {len(rows)}.\n")
-        out.write(COLUMNS + "\n")
+        out.write(f"# {title} against vernisd, see docs/testing.md. Last run: {date}, {commit}: {passed} of {len(rows)}.\n")
+        out.write((REASONED if any(row.why for row in rows.values()) else COLUMNS) + "\n")
         for row in sorted(rows.values(), key=lambda r: r.script):
-            out.write(f"{row.script}\t{row.result}\t{row.since}\t{row.commit}\n")
+            out.write("\t".join((row.script, row.result, row.since, row.commit) + ((row.why,) if row.why else ())) + "\n")
 
 
 def updated(old: Row, result: str, date: str, commit: str) -> Row:
@@ -109,14 +133,15 @@ def end_leftovers(directory: str) -> bytes:
     return said
 
 
-def run_script(script: Path, bindir: Path, limit_s: int) -> Run:
+def run_script(script: Path, bindir: Path, limit_s: int, defines: tuple[str, ...] = ()) -> Run:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="vtc.", ignore_cleanup_errors=True) as directory:
         os.chmod(directory, 0o755)              # workers may run as another user
         env = dict(os.environ, PATH=f"{bindir}:{os.environ['PATH']}", TMPDIR=directory)
         log = Path(directory, "log")
         with log.open("wb") as out:             # a file: a daemon left behind would keep a pipe open
-            process = subprocess.Popen(["varnishtest", "-t", str(limit_s), str(script)], env=env, stdin=subprocess.DEVNULL,
+            macros = [f"-D{define}" for define in defines]
+            process = subprocess.Popen(["varnishtest", "-t", str(limit_s), *macros, str(script)], env=env, stdin=subprocess.DEVNULL,
                                        stdout=out, stderr=out, start_new_session=True)
             try:
                 code = process.wait(limit_s + GRACE_S)
@@ -131,13 +156,13 @@ def run_script(script: Path, bindir: Path, limit_s: int) -> Run:
 # ---- all of them -------------------------------------------------------------------------------------------------------------
 
 
-def run_all(scripts: dict[str, Path], daemon: Path, jobs: int, limit_s: int, retry: set[str]) -> dict[str, Run]:
+def run_all(suite: Suite, daemon: Path, jobs: int, limit_s: int, retry: set[str]) -> dict[str, Run]:
     """Each script once, ``jobs`` at a time; those of ``retry`` that failed a second time, alone."""
     with tempfile.TemporaryDirectory(prefix="vtcbin.") as directory, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         bindir = Path(directory)
         bindir.chmod(0o755)
         (bindir / "varnishd").symlink_to(daemon)
-        futures = {name: pool.submit(run_script, path, bindir, limit_s) for name, path in scripts.items()}
+        futures = {name: pool.submit(run_script, path, bindir, limit_s, suite.defines) for name, path in suite.scripts.items()}
         runs = {}
         for done, (name, future) in enumerate(futures.items(), 1):
             runs[name] = future.result()
@@ -145,14 +170,14 @@ def run_all(scripts: dict[str, Path], daemon: Path, jobs: int, limit_s: int, ret
                 print(f"\r{done}/{len(futures)} ", end="", file=sys.stderr, flush=True)
         for name in sorted(retry):
             if name in runs and runs[name].result == "fail":
-                runs[name] = run_script(scripts[name], bindir, limit_s)
+                runs[name] = run_script(suite.scripts[name], bindir, limit_s, suite.defines)
     return runs
 
 
 def keep_logs(runs: dict[str, Run]) -> None:
     LOGS.mkdir(parents=True, exist_ok=True)
     for name, run in runs.items():
-        path = LOGS / f"{name}.log"
+        path = LOGS / f"{name.replace('/', '.')}.log"
         if run.result == "fail":
             path.write_bytes(run.log)
         else:
@@ -164,35 +189,10 @@ def refuse(why: str) -> int:
     return 2
 
 
-def main() -> int:
-    arg = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arg.add_argument("suite", type=Path)
-    arg.add_argument("--update", action="store_true", help="rewrite the ledger")
-    arg.add_argument("--daemon", type=Path, default=ROOT / "build" / "bin" / "vernisd")
-    arg.add_argument("--ledger", type=Path, default=LEDGER)
-    arg.add_argument("--jobs", type=int, default=2)
-    arg.add_argument("--limit", type=int, default=60, help="seconds for one script")
-    arg.add_argument("--names", nargs="+", default=[], help="only these scripts")
-    arg.add_argument("--failing", action="store_true", help="only those that did not pass so far")
-    opt = arg.parse_args()
-
-    if not shutil.which("varnishtest"):
-        return refuse("varnishtest is missing: install Debian's package varnish")
-    if not opt.daemon.exists():
-        return refuse(f"{opt.daemon} is missing: make build")
-    if not (opt.suite / FOLDERS[0]).is_dir():
-        return refuse(f"{opt.suite} has no {FOLDERS[0]}: SUITE=DIR names a source tree of Varnish Cache, tag varnish-7.1.1")
-    ledger = read_ledger(opt.ledger)
-    if unknown := [name for name in opt.names if name not in ledger]:
-        return refuse(f"not in the ledger: {' '.join(unknown)}")
-    names = opt.names or [name for name, row in ledger.items() if not opt.failing or row.result != "pass"]
-    paths = {name: script_path(opt.suite, name) for name in names}
-    if missing := [name for name, path in paths.items() if path is None]:
-        print(f"not in {opt.suite}, and left out: {' '.join(missing)}")
-    scripts = {name: path for name, path in paths.items() if path is not None}
-
-    retry = {name for name in scripts if ledger[name].result == "pass"}
-    runs = run_all(scripts, opt.daemon.resolve(), opt.jobs, opt.limit, retry)
+def judge(suite: Suite, ledger: dict[str, Row], opt: argparse.Namespace) -> int:
+    """Runs a suite. 1: something that passed before fails, unless the ledger is written anew."""
+    retry = {name for name in suite.scripts if ledger[name].result == "pass"}
+    runs = run_all(suite, opt.daemon.resolve(), opt.jobs, opt.limit, retry)
     keep_logs(runs)
     regressed = sorted(name for name, run in runs.items() if run.result != "pass" and ledger[name].result == "pass")
     improved = sorted(name for name, run in runs.items() if run.result == "pass" and ledger[name].result != "pass")
@@ -206,9 +206,104 @@ def main() -> int:
     if opt.update:
         date, commit = datetime.date.today().isoformat(), current_commit()
         rows = {name: updated(row, runs[name].result, date, commit) if name in runs else row for name, row in ledger.items()}
-        write_ledger(opt.ledger, rows, date, commit)
+        write_ledger(suite.ledger, suite.title, rows, date, commit)
         return 0
     return 1 if regressed else 0
+
+
+def chosen(ledger: dict[str, Row], opt: argparse.Namespace) -> list[str]:
+    return opt.names or [name for name, row in ledger.items() if not opt.failing or row.result != "pass"]
+
+
+def run_core(opt: argparse.Namespace) -> int:
+    if not (opt.suite / FOLDERS[0]).is_dir():
+        return refuse(f"{opt.suite} has no {FOLDERS[0]}: SUITE=DIR names a source tree of Varnish Cache, tag varnish-7.1.1")
+    ledger = read_ledger(opt.ledger)
+    if unknown := [name for name in opt.names if name not in ledger]:
+        return refuse(f"not in the ledger: {' '.join(unknown)}")
+    names = chosen(ledger, opt)
+    paths = {name: script_path(opt.suite, name) for name in names}
+    if missing := [name for name, path in paths.items() if path is None]:
+        print(f"not in {opt.suite}, and left out: {' '.join(missing)}")
+    scripts = {name: path for name, path in paths.items() if path is not None}
+    return judge(Suite("Varnish's own test scripts", opt.ledger, scripts), ledger, opt)
+
+
+def git(clone: Path, *args: str) -> bytes:
+    return subprocess.run(["git", "-C", str(clone), *args], capture_output=True).stdout
+
+
+def take_out(clone: Path, names: list[str], into: Path) -> dict[str, Path]:
+    """Writes the scripts that the clone has, each in a folder of its release."""
+    paths: dict[str, dict[str, str]] = {}       # of each release: script, and path in the clone
+    scripts = {}
+    for name in names:
+        release, _, script = name.partition("/")
+        revision = f"varnish-{release}" if "." in release else release
+        if release not in paths:
+            found = git(clone, "ls-tree", "-r", "--name-only", revision).decode().splitlines()
+            paths[release] = {Path(path).stem: path for path in found if path.endswith(".vtc")}
+        if script in paths[release]:
+            scripts[name] = into / f"{name}.vtc"
+            scripts[name].parent.mkdir(exist_ok=True)
+            scripts[name].write_bytes(git(clone, "show", f"{revision}:{paths[release][script]}"))
+    return scripts
+
+
+def run_later(opt: argparse.Namespace) -> int:
+    ledger = read_ledger(opt.ledger)
+    if unknown := [name for name in opt.names if name not in ledger]:
+        return refuse(f"not in the ledger: {' '.join(unknown)}")
+    names = chosen(ledger, opt)
+    with tempfile.TemporaryDirectory(prefix="vtclater.") as directory:
+        os.chmod(directory, 0o755)
+        scripts = take_out(opt.suite, names, Path(directory))
+        if not scripts:
+            return refuse(f"{opt.suite} has no release that the ledger names: SUITE=DIR is a clone of Varnish Cache's repository, with tags")
+        if missing := [name for name in names if name not in scripts]:
+            print(f"not in {opt.suite}, and left out: {' '.join(missing)}")
+        return judge(Suite("Scripts of later releases of Varnish that 7.1.1 passes too,", opt.ledger, scripts), ledger, opt)
+
+
+def run_modules(opt: argparse.Namespace) -> int:
+    """All scripts of each tree that is there. A script that its ledger lacks is new."""
+    code = 2
+    for path in sorted(opt.ledgers.glob("*.tsv")):
+        tree, ledger = opt.suite / path.stem, read_ledger(path)
+        folder = tree / MODULE_FOLDER
+        found = {str(script.relative_to(folder).with_suffix("")): script for script in sorted(folder.rglob("*.vtc"))}
+        if not found:
+            print(f"{path.stem}: left out, {folder} has no scripts")
+            continue
+        ledger |= {name: Row(name, "-") for name in found if name not in ledger}
+        scripts = {name: script for name, script in found.items() if not opt.failing or ledger[name].result != "pass"}
+        print(f"{path.stem}: ", end="", flush=True)
+        done = judge(Suite(f"The test scripts of {path.stem}", path, scripts, (*NO_LIBRARY, f"vmod_topsrc={tree.resolve()}")), ledger, opt)
+        code = done if code == 2 else max(code, done)
+    return refuse(f"{opt.suite} has no tree of any module: SUITES=DIR holds them, see docs/testing.md") if code == 2 else code
+
+
+def main() -> int:
+    arg = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arg.add_argument("suite", type=Path)
+    arg.add_argument("--update", action="store_true", help="rewrite the ledger")
+    arg.add_argument("--daemon", type=Path, default=ROOT / "build" / "bin" / "vernisd")
+    arg.add_argument("--ledger", type=Path)
+    arg.add_argument("--later", action="store_true", help="SUITE is a clone of Varnish's repository")
+    arg.add_argument("--modules", action="store_true", help="SUITE holds the trees of modules")
+    arg.add_argument("--ledgers", type=Path, default=LEDGERS, help="of modules")
+    arg.add_argument("--jobs", type=int, default=2)
+    arg.add_argument("--limit", type=int, default=60, help="seconds for one script")
+    arg.add_argument("--names", nargs="+", default=[], help="only these scripts")
+    arg.add_argument("--failing", action="store_true", help="only those that did not pass so far")
+    opt = arg.parse_args()
+
+    if not shutil.which("varnishtest"):
+        return refuse("varnishtest is missing: install Debian's package varnish")
+    if not opt.daemon.exists():
+        return refuse(f"{opt.daemon} is missing: make build")
+    opt.ledger = opt.ledger or (LATER if opt.later else LEDGER)
+    return run_modules(opt) if opt.modules else run_later(opt) if opt.later else run_core(opt)
 
 
 if __name__ == "__main__":

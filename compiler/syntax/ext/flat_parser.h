@@ -1,10 +1,11 @@
-/* The generated parser without its tree: rules that end append one record each to a flat post-order list, and errors
- * are recovered from at the ends of statements, in the rule that owns the place. compiler/syntax/fallback.py is the
- * same in Python; tests hold the two to the same output. */
+/* The generated parser without its tree: rules that end append one record each to a flat post-order list. Which records, and
+ * what to do about an error, is decided in compiler/syntax/driver.py: by a table for the end of each rule, and by an object
+ * that is asked only when something is wrong. compiler/syntax/fallback.py drives the Python parser by the same file. */
 #ifndef VERNIS_SYNTAX_FLAT_PARSER_H
 #define VERNIS_SYNTAX_FLAT_PARSER_H
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "VclParser.h"
@@ -12,43 +13,54 @@
 
 namespace vernis {
 
-/* What to do when a rule ends or fails; the table comes from parser.py (RULE_FLAGS). */
-enum rule_flag : unsigned char {
-    RULE_EMIT = 1,          /* one record, always */
-    RULE_CHAIN = 2,         /* one record unless it has exactly one child, which then stands for it */
-    RULE_STATEMENT = 4,     /* an error inside skips to the end of the statement or declaration */
-    RULE_CONDITION = 8,     /* an error inside skips to the `{` of the body, if there is one */
-    RULE_LIST = 16,         /* between its elements, what starts none is skipped */
+/* Actions at the end of a rule; values in the table of driver.py. */
+enum rule_end : unsigned char {
+    END_CHILDREN,           /* its children go to the rule around it */
+    END_RECORD,             /* one record that takes its children */
+    END_NOTHING,            /* it failed: its records are dropped */
+    END_BROKEN,             /* the same, and one record of the kind "broken" */
 };
 
-constexpr size_t ERRORS_MAX = 1000;     /* recorded; further ones are recovered from in silence */
+/* Which questions the rule has for the driver. */
+enum rule_question : unsigned char { ASK_BETWEEN = 1, ASK_RESUME = 2 };
+
+/* Read with one child, read otherwise, failed with one child, failed otherwise, and the questions. */
+constexpr size_t ENDS_PER_RULE = 5;
+constexpr size_t QUESTIONS = 4;
 
 struct node_record {
     int32_t kind, first, last, children;
 };
 
-struct error_record {
-    int32_t token, rule, first, last;       /* [first, last] was skipped; empty when a token was inserted */
-    std::vector<int32_t> expected;
+/* Questions about an error, as the class Recovery of driver.py describes them. Tokens are numbers; `expected` is a text of
+ * token types. Each may throw. */
+class Driver {
+public:
+    static constexpr ssize_t NOT_HERE = -1;
+
+    virtual ~Driver() = default;
+    virtual void failed(size_t rule, size_t at, const std::string &expected) = 0;
+    virtual ssize_t resume(size_t rule, size_t start, size_t at) = 0;
+    virtual ssize_t mismatch(size_t rule, size_t at, const std::string &expected) = 0;
+    virtual ssize_t between(size_t rule, size_t at, const std::string &expected) = 0;
 };
 
 class FlatParser final : public VclParser {
 public:
-    FlatParser(TypeStream *stream, const unsigned char *flags);
+    /* `ends` has ENDS_PER_RULE bytes a rule. */
+    FlatParser(TypeStream *stream, const unsigned char *ends, Driver &driver);
 
     void enterRule(antlr4::ParserRuleContext *ctx, size_t state, size_t rule) override;
     antlr4::Token *consume() override;
     void leave(antlr4::ParserRuleContext *ctx);
 
-    unsigned char flags_of(size_t rule) const { return flags_[rule]; }
+    bool asks(size_t rule, rule_question question) const { return (ends_[rule * ENDS_PER_RULE + QUESTIONS] & question) != 0; }
     TypeStream &stream() { return *stream_; }
-    antlr4::ParserRuleContext *context() { return _ctx; }
+    size_t rule() { return _ctx->getRuleIndex(); }
     size_t rule_start() const { return open_.back().first; }
     void add_broken(size_t first, size_t last);
 
     std::vector<node_record> nodes;
-    std::vector<error_record> errors;
-    bool errors_overflow = false;       /* there were more than ERRORS_MAX */
 
 private:
     struct open_rule {
@@ -73,15 +85,18 @@ private:
     };
 
     TypeStream *stream_;
-    const unsigned char *flags_;
+    const unsigned char *ends_;
     Leaver leaver_;
     std::vector<open_rule> open_;
 };
 
-class Recovery final : public antlr4::ANTLRErrorStrategy {
+/* Puts the runtime's questions to the driver and carries its answers out. */
+class ErrorStrategy final : public antlr4::ANTLRErrorStrategy {
 public:
-    void reset(antlr4::Parser *) override { reported_ = false; }
-    bool inErrorRecoveryMode(antlr4::Parser *) override { return reported_; }
+    explicit ErrorStrategy(Driver &driver) : driver_(driver) {}
+
+    void reset(antlr4::Parser *) override { failing_ = false; }
+    bool inErrorRecoveryMode(antlr4::Parser *) override { return failing_; }
     void reportMatch(antlr4::Parser *) override {}
     void reportError(antlr4::Parser *, const antlr4::RecognitionException &) override;
     void recover(antlr4::Parser *, std::exception_ptr) override;
@@ -89,7 +104,8 @@ public:
     void sync(antlr4::Parser *) override;
 
 private:
-    bool reported_ = false;     /* an error is on its way up to the rule that recovers */
+    Driver &driver_;
+    bool failing_ = false;      /* an error is on its way up to the rule that recovers */
 };
 
 } // namespace vernis

@@ -4,11 +4,11 @@
  *       -> (types, line_starts, hidden, places)
  *       one byte a token in the first three; places is int32 start, end, line for each. An identifier that is a key
  *       of `words` (exactly) or of `folded` (in lower case) gets the type given there. Stops after tokens_max + 1.
- *   parse(types: bytes, line_starts: bytes, flags: bytes) -> bytes
- *       int32: number of nodes, number of errors, (kind, first, last, children) per node in post-order, then per
- *       error token, rule, first, last, number of expected types, the types.
+ *   parse(types: bytes, ends: bytes, recovery: Recovery) -> bytes
+ *       int32 kind, first, last, children per node, in post-order. `ends` and `recovery` are explained in driver.py.
  *
- * Only what ANTLR has learnt of the grammar outlives a call; the interpreter lock is released while ANTLR runs. */
+ * Only what ANTLR has learnt of the grammar outlives a call. The interpreter lock is released while ANTLR runs, and taken
+ * again for each question to `recovery`. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -146,20 +146,49 @@ lex(const unsigned char *data, size_t size, const word_table &words, const word_
     }
 }
 
-void
-flatten(const vernis::FlatParser &parser, std::vector<int32_t> &out)
-{
-    out.reserve(2 + parser.nodes.size() * 4 + parser.errors.size() * 8);
-    out.push_back(static_cast<int32_t>(parser.nodes.size()));
-    out.push_back(static_cast<int32_t>(parser.errors.size()));
-    for (const auto &node : parser.nodes)
-        out.insert(out.end(), {node.kind, node.first, node.last, node.children});
-    for (const auto &error : parser.errors) {
-        out.insert(out.end(), {error.token, error.rule, error.first, error.last,
-                               static_cast<int32_t>(error.expected.size())});
-        out.insert(out.end(), error.expected.begin(), error.expected.end());
+/* A method of the Recovery raised; the interpreter keeps what. */
+struct python_failed {};
+
+/* The questions as calls of a Python object. Runs without the interpreter lock and takes it for each. */
+class PythonDriver final : public vernis::Driver {
+public:
+    explicit PythonDriver(PyObject *recovery) : recovery_(recovery) {}
+
+    void failed(size_t rule, size_t at, const std::string &expected) override
+    {
+        ask("failed", false, "nny#", rule, at, expected.data(), expected.size());
     }
-}
+
+    ssize_t resume(size_t rule, size_t start, size_t at) override { return ask("resume", true, "nnn", rule, start, at); }
+
+    ssize_t mismatch(size_t rule, size_t at, const std::string &expected) override
+    {
+        return ask("mismatch", true, "nny#", rule, at, expected.data(), expected.size());
+    }
+
+    ssize_t between(size_t rule, size_t at, const std::string &expected) override
+    {
+        return ask("between", true, "nny#", rule, at, expected.data(), expected.size());
+    }
+
+private:
+    template <typename... Arguments>
+    ssize_t ask(const char *method, bool has_answer, const char *format, Arguments... arguments)
+    {
+        PyGILState_STATE held = PyGILState_Ensure();
+        PyObject *result = PyObject_CallMethod(recovery_, method, format, arguments...);
+        ssize_t answer = result != nullptr && has_answer ? PyLong_AsSsize_t(result) : 0;
+        bool raised = PyErr_Occurred() != nullptr;
+
+        Py_XDECREF(result);
+        PyGILState_Release(held);
+        if (raised)
+            throw python_failed();
+        return answer;
+    }
+
+    PyObject *recovery_;        /* the caller's */
+};
 
 PyObject *
 bytes_of(const void *data, size_t size)
@@ -167,22 +196,27 @@ bytes_of(const void *data, size_t size)
     return PyBytes_FromStringAndSize(static_cast<const char *>(data), static_cast<Py_ssize_t>(size));
 }
 
-/* Runs `work` without the interpreter lock; what C++ throws becomes a RuntimeError. */
+/* Runs `work` without the interpreter lock; a C++ exception becomes a RuntimeError. */
 template <typename Work>
 bool
 unlocked(Work work)
 {
     std::string problem;
+    bool raised = false;
 
     Py_BEGIN_ALLOW_THREADS
     try {
         work();
+    } catch (const python_failed &) {
+        raised = true;
     } catch (const std::exception &e) {
         problem = std::string("parser: ") + e.what();
     } catch (...) {
         problem = "parser: unknown exception";
     }
     Py_END_ALLOW_THREADS
+    if (raised)
+        return false;
     if (problem.empty())
         return true;
     PyErr_SetString(PyExc_RuntimeError, problem.c_str());
@@ -217,30 +251,28 @@ module_lex(PyObject *, PyObject *args)
 PyObject *
 module_parse(PyObject *, PyObject *args)
 {
-    const unsigned char *types, *line_starts, *flags;
-    Py_ssize_t count, line_count, flag_count;
-    std::vector<int32_t> out;
+    const unsigned char *types, *ends;
+    Py_ssize_t count, end_count;
+    PyObject *recovery;
+    std::vector<vernis::node_record> nodes;
 
-    if (!PyArg_ParseTuple(args, "y#y#y#", &types, &count, &line_starts, &line_count, &flags, &flag_count))
+    if (!PyArg_ParseTuple(args, "y#y#O", &types, &count, &ends, &end_count, &recovery))
         return nullptr;
-    if (line_count != count) {
-        PyErr_SetString(PyExc_ValueError, "types and line_starts differ in length");
-        return nullptr;
-    }
     bool done = unlocked([&] {
-        vernis::TypeStream stream(types, line_starts, static_cast<size_t>(count));
-        vernis::FlatParser parser(&stream, flags);
-        if (parser.getRuleNames().size() != static_cast<size_t>(flag_count))
-            throw std::runtime_error("flags do not match the grammar; build the extension again");
+        vernis::TypeStream stream(types, static_cast<size_t>(count));
+        PythonDriver driver(recovery);
+        vernis::FlatParser parser(&stream, ends, driver);
+        if (parser.getRuleNames().size() * vernis::ENDS_PER_RULE != static_cast<size_t>(end_count))
+            throw std::runtime_error("the table of rules does not match the grammar; build the extension again");
         parser.program();
-        flatten(parser, out);
+        nodes = std::move(parser.nodes);
     });
-    return done ? bytes_of(out.data(), out.size() * sizeof(int32_t)) : nullptr;
+    return done ? bytes_of(nodes.data(), nodes.size() * sizeof(vernis::node_record)) : nullptr;
 }
 
 PyMethodDef methods[] = {
     {"lex", module_lex, METH_VARARGS, "lex(data, words, folded, tokens_max) -> (types, line_starts, hidden, places)"},
-    {"parse", module_parse, METH_VARARGS, "parse(types, line_starts, flags) -> flat tree"},
+    {"parse", module_parse, METH_VARARGS, "parse(types, ends, recovery) -> flat tree"},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -75,8 +75,7 @@ private:
 
 class TypeStream final : public antlr4::TokenStream {
 public:
-    TypeStream(const unsigned char *types, const unsigned char *line_starts, size_t count)
-        : types_(types), line_starts_(line_starts), count_(count)
+    TypeStream(const unsigned char *types, size_t count) : types_(types), count_(count)
     {
         tokens_.reserve(count + 1);
         for (size_t i = 0; i < count; i++)
@@ -86,7 +85,6 @@ public:
 
     /* Beyond the parser's interface: the type at any place, EOF past the end. */
     size_t type(size_t index) const { return index < count_ ? types_[index] : antlr4::Token::EOF; }
-    bool starts_line(size_t index) const { return index >= count_ || line_starts_[index] != 0; }
     size_t count() const { return count_; }
 
     void consume() override { at_ = std::min(at_ + 1, count_); }
@@ -118,7 +116,6 @@ public:
 
 private:
     const unsigned char *types_;
-    const unsigned char *line_starts_;
     size_t count_;
     size_t at_ = 0;
     std::vector<TypeToken> tokens_;

@@ -1,5 +1,5 @@
 /* A small runtime for tests of native code: the functions a policy imports, over the runtime's own messages, names and regexes,
- * with everything that is called written to a log. Called from Python's ctypes (bench.py). One at a time. */
+ * with everything that is called written to a log. Called from Python's ctypes (native_bench.py). One at a time. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,7 +158,7 @@ regsub(struct policy_ctx *ctx, struct span text, const struct regex *re, struct 
     return result;
 }
 
-/* ---- functions of all shapes; test_shapes.py and the generator know what they give ---- */
+/* ---- functions of all shapes; test_native_code.py knows what they give ---- */
 
 static struct span
 var_text(struct policy_ctx *ctx, int64_t i)
@@ -359,12 +359,13 @@ bench_reset(void)
     }
 }
 
-/* With `interned` 0 the field has no id although its name has one, as in a message older than the policy. */
+/* With `interned` 0 the field has no id although the policy gave its name one, as in a message older than the policy. A name that
+ * is in the table from the start always has its id. */
 int
 bench_add_header(int msg, const char *name, size_t name_len, const char *value, size_t value_len, int interned)
 {
     struct span text = keep(name, name_len);
-    int err = message_add(&bench.messages[msg], interned ? own_name(text) : NAME_NONE, text, keep(value, value_len));
+    int err = message_add(&bench.messages[msg], interned ? own_name(text) : name_lookup(text), text, keep(value, value_len));
     return err;
 }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness import Harness
 from random_language import FIELD_NAMES
-from runtime.policy.library import library_path, runtime_library
+from support.library import library_path, runtime_library
 from runtime_world import Functions, RuntimeWorld
 from vernis.ir import ir
 from vernis.ir.interpret import Outcome, reference, run_hook
@@ -44,13 +44,13 @@ NUMBERS = ("req.grace", "req.ttl", "req.esi", "req.hash_always_miss", "req.hash_
 TIMEOUTS = {name: 0.25 + number for number, name in enumerate(name for name in NUMBERS if "timeout" in name)}     # else parameters count
 
 
-FLAGS = ("req.can_gzip", "req.is_hitmiss", "req.is_hitpass", "bereq.is_bgfetch", "bereq.is_hitmiss", "bereq.is_hitpass",
-    "resp.is_streaming",
+FLAGS = ("req.is_hitmiss", "req.is_hitpass", "bereq.is_bgfetch", "bereq.is_hitmiss", "bereq.is_hitpass", "resp.is_streaming",
          "beresp.was_304")
 
 #: What the world does not know of variables; the runtime behind it does.
 NOT_MODELLED = frozenset(name.replace(".", "_") for name in (
-    "req.hash", "bereq.hash", "req.storage", "beresp.storage", "obj.storage", "beresp.storage_hint", "beresp.filters", "resp.filters",
+    "req.can_gzip", "req.hash", "bereq.hash", "req.storage", "beresp.storage", "obj.storage", "beresp.storage_hint", "beresp.filters",
+    "resp.filters",
     "beresp.do_esi", "beresp.do_gzip", "beresp.do_gunzip", "resp.do_esi",           # they fail once there are filters
     "beresp.backend", "beresp.backend.ip", "beresp.backend.name", "obj.can_esi", "obj.hits", "obj.age", "obj.grace", "obj.keep", "obj.ttl",
     "obj.time", "obj.uncacheable", "client.identity", "bereq.uncacheable", "storage.free_space", "storage.used_space", "storage.happy"))

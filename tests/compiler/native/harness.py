@@ -1,4 +1,4 @@
-"""The runtime's own harness (runtime/policy/harness.h), for Python."""
+"""The runtime's own harness (tests/support/harness.h), for Python."""
 
 from __future__ import annotations
 

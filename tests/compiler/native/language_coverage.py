@@ -13,7 +13,7 @@ from vernis.record import fields
 from vernis.semantics import typed
 from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, Type
 from vernis.semantics.vocabulary import hook_names, load_vocabulary
-from vernis.syntax.builder import CHAIN, EMIT, RULE_FLAGS
+from vernis.syntax.driver import CHAIN, EMIT, RULE_FLAGS, Recovery
 from vernis.syntax.engine import default_engine
 from vernis.syntax.generated.token_types import RULE_NAMES, T
 
@@ -155,14 +155,14 @@ class CountingEngine:
     def lex(self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int], tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]:
         return default_engine().lex(data, words, folded, tokens_max)
 
-    def parse(self, types: bytes, line_starts: bytes, flags: bytes) -> bytes:
-        made = default_engine().parse(types, line_starts, flags)
+    def parse(self, types: bytes, ends: bytes, recovery: Recovery) -> bytes:
+        made = default_engine().parse(types, ends, recovery)
         flat = array("i")
         flat.frombytes(made)
         self.count += 1
         if self.count > 1:
             return made
-        self.seen |= {f"rule {RULE_NAMES[kind]}" for kind in flat[2:2 + 4 * flat[0]:4] if kind < len(RULE_NAMES)}
+        self.seen |= {f"rule {RULE_NAMES[kind]}" for kind in flat[::4] if kind < len(RULE_NAMES)}
         self.seen |= {f"token {TOKEN_NAMES[type]}" for type in set(types) if type in TOKEN_NAMES}
         row = " ".join(TOKEN_NAMES.get(type, "?") for type in types)
         self.seen |= {f"alternative {name}" for name, tokens in _patterns() if tokens.search(row)}

@@ -25,7 +25,7 @@ from harness import Harness  # noqa: E402
 from language_coverage import MINIMUM, CountingEngine, count_policy, wanted  # noqa: E402
 from random_goals import Steering  # noqa: E402
 from random_language import LABELS, LEFT_OUT, Policy, random_policy  # noqa: E402
-from runtime.policy.library import runtime_library  # noqa: E402
+from support.library import runtime_library  # noqa: E402
 from vernis.ir import ir  # noqa: E402
 from vernis.ir.ir import Action  # noqa: E402
 from vernis.ir.passes import run_passes  # noqa: E402

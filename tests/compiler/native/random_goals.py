@@ -183,6 +183,8 @@ def _operator(w: Writer, a: Type, op: str, b: Type) -> str:
         right = w.factor(op, b)
     else:
         right = w.rng.choice(w.literals(b)) if w.rng.random() < 0.5 and b is not T.TIME else w.operand(b, 1)
+    if a is T.TIME and right.startswith("(-"):      # V309: no minus may stand where TIME is expected
+        right = right[2:-1]
     return w.shown(OPERATORS[a, op, b], f"({left} {op} {right})")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from random_calls import callables
 from random_goals import ADDRESSES, Goal, Steering, call_statement, call_text
-from runtime.policy.library import runtime_library
+from support.library import runtime_library
 from vernis.semantics.types import ASSIGNMENTS, COMPARISONS, OPERATORS, Type
 from vernis.semantics.vocabulary import HOOKS, VariableRow, Version, load_vocabulary
 

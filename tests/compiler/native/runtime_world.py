@@ -18,9 +18,10 @@ from vernis.ir.interpret import reference
 from vernis.ir.values import Failed
 from vernis.ir.world import Message, World
 from vernis.ir.world_values import Blob, Ip, Reference, Value
-from vernis.native.abi import CTX_FAILED, CTX_MSG
+from vernis.native.abi import load_contract
 
 C = ctypes
+CTX = load_contract().layouts.offsets
 INDEX_MAX = 1 << 16            # of a declared thing; what is above is a pointer
 
 
@@ -221,7 +222,7 @@ class RuntimeWorld(World):
         return self.value(result, found) if convert else found
 
     def has_failed(self) -> bool:
-        return C.c_int32.from_address(self.context + CTX_FAILED).value != 0
+        return C.c_int32.from_address(self.context + CTX["policy_ctx", "failed"]).value != 0
 
     # ---- values ------------------------------------------------------------------------------------------------------------
 
@@ -236,7 +237,7 @@ class RuntimeWorld(World):
                 return self._blob(value)
             case Type.HTTP:
                 assert isinstance(value, Reference)
-                return C.c_void_p.from_address(self.context + CTX_MSG + 8 * value.index).value
+                return C.c_void_p.from_address(self.context + CTX["policy_ctx", "msg"] + 8 * value.index).value
             case Type.BACKEND | Type.STEVEDORE | Type.ACL | Type.PROBE | Type.REGEX | Type.INSTANCE:
                 return self._reference(type, value)
         return value

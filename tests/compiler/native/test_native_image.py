@@ -23,6 +23,7 @@ from vernis.native.optimise import emit_object, optimised_module
 from vernis.native.stages import Stages
 
 T = Type
+LAYOUTS = abi.load_contract().layouts
 GET_URL = Extern("get_req_url", (), T.STRING)
 
 
@@ -48,7 +49,7 @@ def policy(rules: int = 3) -> ir.Module:
                   ir.BackendDecl("sick", none=True, max_connections=7), ir.BackendDecl("unix", path="/run/x", preamble=b"\0a")],
         acls=[ir.AclDecl("local", (ir.AclEntryDecl(b"\x7f\0\0\1", 8, True, "127.0.0.1/8"), ir.AclEntryDecl(bytes(16), 0, False, "::/0")),
                          log=True)],
-        instances=[ir.InstanceDecl("www", "directors.round_robin", "directors_round_robin_fini", 1)], storages=["s0", "Transient"],
+        instances=[ir.InstanceDecl("www", "directors.round_robin", "directors_choice_fini", 1)], storages=["s0", "Transient"],
         subs=[ir.SubDecl("clean", "Clean", 1 << 9 | 1), ir.SubDecl("gone", "gone", 0)],
         default_backend=0,
         effects={"vcl_recv": ir.Effects(frozenset(("req.url", "req:x-foo")), frozenset(("req:*",)), frozenset((Action.HASH, Action.FAIL)), True)})
@@ -117,7 +118,7 @@ def test_one_symbol_is_exported_and_none_is_undefined(image: Path) -> None:
     symbols = [struct.unpack_from("<IBBHQQ", data, tags[6] + 24 * i) for i in range(1, count)]
     names = [data[strings + s[0]:data.index(b"\0", strings + s[0])].decode() for s in symbols]
     assert names == [abi.SYMBOL]
-    assert symbols[0][3] != 0 and symbols[0][5] == abi.struct_size("policy_image")
+    assert symbols[0][3] != 0 and symbols[0][5] == LAYOUTS.sizes["policy_image"]
 
 
 def test_code_can_be_unwound(image: Path) -> None:
@@ -151,7 +152,7 @@ def structure(name: str) -> type[ctypes.Structure]:
         found = kinds.get(base) or structure(base)
         return found * int(count) if count else found
 
-    return type(name, (ctypes.Structure,), {"_fields_": [(n, kind_of(k)) for n, k in abi.STRUCTS[name]]})
+    return type(name, (ctypes.Structure,), {"_fields_": [(m.name, kind_of(m.kind)) for m in LAYOUTS.members[name]]})
 
 
 def rows(struct_name: str, address: int, count: int) -> Iterator[ctypes.Structure]:
@@ -188,8 +189,8 @@ def test_image_holds_the_declarations(image: Path) -> None:
         (4, 8, 1, b"\x7f\0\0\1", b"127.0.0.1/8"), (6, 0, 0, bytes(4), b"::/0")]
     (instance,) = rows("image_instance", found.instances, found.n_instances)
     imports = list(rows("image_import", found.imports, found.n_imports))
-    assert text(imports[instance.fini_import].name) == b"directors_round_robin_fini"
-    assert imports[instance.fini_import].signature == abi.fnv1a64(b"directors_round_robin_fini:VOID(INSTANCE)")
+    assert text(imports[instance.fini_import].name) == b"directors_choice_fini"
+    assert imports[instance.fini_import].signature == abi.fnv1a64(b"directors_choice_fini:VOID(INSTANCE)")
     assert [(text(s.name), s.hooks) for s in rows("image_sub", found.subs, found.n_subs)] == [(b"Clean", 1 << 9 | 1), (b"gone", 0)]
     recv = found.effects[0]
     assert (recv.actions, recv.flags) == (1 << Action.HASH.value | 1 << Action.FAIL.value, abi.EFFECT_MAY_WAIT)

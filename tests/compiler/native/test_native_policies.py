@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from both_ways import CLIENTS, METHODS, URLS, VALUES, Behind, Start, interpreted, native
 from harness import Harness
 from random_policies import HOOKS, NAMES, policies
-from runtime.policy.library import runtime_library
-from vernis.ir import ir
+from support.library import runtime_library
+from vernis.ir import budget, ir
 from vernis.ir.ir import Msg
 from vernis.ir.passes import run_passes
 from vernis.ir.verify import check_module
@@ -86,6 +86,21 @@ def test_policies_run_the_same_in_interpreter_and_runtime(level: int, harness: H
 
     agree()
     assert hooks_seen == set(HOOKS)
+
+
+def test_call_chains_end_where_the_budget_is_used_up(harness: Harness, behind: Behind, tmp_path: Path,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "WORK_MAX", 20_000)
+    calls = "".join(f"sub s{i} {{ call s{i + 1}; call s{i + 1}; }} " for i in range(30))
+    module = lowered(f'''vcl 4.1; backend default none; {calls} sub s30 {{ set req.hash_ignore_busy = !req.hash_ignore_busy; }}
+        sub vcl_recv {{ call s0; }}''', tmp_path / "chain.vcl")
+    out = compile_module(run_passes(module, after_each=check_module), tmp_path / "chain.so", Options(level=0, verify=True)).path
+    harness.load(out)
+    behind.harness.load(out)
+    request = Start(b"GET", b"/", [], CLIENTS[0], 0)
+    found = native(harness, "vcl_recv", request)
+    assert found == interpreted(module, "vcl_recv", request, behind)
+    assert found["failed"] and module.sites[found["site"]].line == 1
 
 
 def test_code_of_another_level_takes_over_the_same_state(harness: Harness, tmp_path: Path) -> None:

@@ -36,6 +36,28 @@ def golden(text: str) -> str:
     return dedent(text).lstrip("\n")
 
 
+# ---- work --------------------------------------------------------------------------------------------------------------
+
+
+def doubling(subs: int) -> str:
+    """Each sub calls the next two times."""
+    calls = "".join(f"sub s{i} {{ call s{i + 1}; call s{i + 1}; }} " for i in range(subs))
+    return policy(f'{calls} sub s{subs} {{ set req.http.X = "x"; }} sub vcl_recv {{ call s0; }}')
+
+
+def charged(module: ir.Module) -> list[str]:
+    return [name for name in module.functions if " work" in function_text(module, module.functions[name])]
+
+
+def test_calls_are_charged_only_where_a_hook_could_exceed_its_budget() -> None:
+    assert charged(lowered(doubling(10))) == []
+    module = lowered(doubling(20))
+    assert {name for name in charged(module) if "builtin" not in name} == {f"s{i}" for i in range(20)} | {"vcl_recv"}
+    assert "work_begin" in function_text(module, module.functions["vcl_recv"])
+    flat = "".join(f'sub s{i} {{ if (req.url ~ "x") {{ set req.http.X = "x"; }} }} ' for i in range(500))
+    assert charged(lowered(policy(flat + "sub vcl_recv {" + "".join(f"call s{i}; " for i in range(500)) + "}"))) == []
+
+
 # ---- statements --------------------------------------------------------------------------------------------------------
 
 
@@ -81,8 +103,8 @@ def test_adding_to_text_and_to_numbers() -> None:
 
 def test_content_is_set_and_added_to_as_text_or_as_a_blob() -> None:
     text = body('set resp.body = "a"; set resp.body += 5; set resp.body = :YQ==:;', hook="vcl_synth")
-    assert [line.split("(")[0].strip() for line in text.splitlines() if "resp_body" in line] \
-        == ["set_resp_body", "append_resp_body", "set_resp_body_blob"]
+    assert [line.split("(")[0].strip() for line in text.splitlines() if "_body" in line] \
+        == ["set_body", "append_body", "set_body_blob"]
 
 
 def test_condition_becomes_control_flow() -> None:
@@ -205,9 +227,9 @@ def test_what_may_be_absent_is_marked() -> None:
 
 def test_object_is_made_in_init() -> None:
     module = lowered(policy("import directors; sub vcl_init { new d = directors.fallback(true); d.add_backend(origin); }"))
-    assert module.instances == [ir.InstanceDecl("d", "directors.fallback", "directors_fallback_fini", 1)]
+    assert module.instances == [ir.InstanceDecl("d", "directors.fallback", "directors_choice_fini", 1)]
     text = function_text(module, module.functions["vcl_init"])
-    assert "new d = directors_fallback_new(v0)" in text and "directors_fallback_add_backend(v1, v2)" in text
+    assert "new d = directors_fallback_new(v0)" in text and "directors_choice_add(v1, v2)" in text
 
 
 def test_a_header_argument_is_its_name() -> None:

@@ -72,6 +72,8 @@ MISTAKES = [
     (recv("if (req.backend_hint < origin) { }"), "Operator < not possible on BACKEND"),
     (recv('if (req.url ~ "(a") { }'), "Regexp compilation error:"),
     (recv("if (req.url ~ req.http.X) { }"), "Expression has type STRING, expected REGEX"),
+    ("import header; " + recv('header.regsub(req, req.http.X, "a");'), "Expected argument: REGEX regex"),
+    ("import header; " + recv('header.regsub(req, "(", "a");'), "Expected argument: REGEX regex"),
     (recv('if (req.url ~ "a" + req.http.X) { }'), "Expected CSTR got 'req'"),
     (recv('if (client.ip == "192.0.2.1.7") { }'), "could not be resolved to an IP address"),
     (recv("unset req.http." + 127 * "x" + ";"), "HTTP header (xxxxxxxxxxxxxxxxxxxx..) is too long."),

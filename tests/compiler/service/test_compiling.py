@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.folders import open_to_everybody
 
 ROOT = Path(__file__).resolve().parents[3]
 VERNIS = ROOT / "build" / "bin" / "vernis"
@@ -175,9 +176,7 @@ def test_an_unknown_user_is_named(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("checkout_of_everybody")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_root_is_given_up(tmp_path: Path) -> None:
-    tmp_path.chmod(0o777)
-    for parent in list(tmp_path.parents)[:2]:
-        parent.chmod(0o755)
+    open_to_everybody(tmp_path, 0o777)
     compiler = Compiler(tmp_path, env={"VERNIS_COMPILER_USER": "nobody"})
     answer = compiler.ask(text=BACKEND)
     uid = os.stat(f"/proc/{compiler.process.pid}").st_uid

@@ -232,6 +232,12 @@ def test_requests_may_hold_any_bytes_and_answers_are_utf8(client: Client) -> Non
     assert '"errors":"\ufffd\ufffd."' in client.process.stdout.readline().decode("utf-8")
 
 
+def test_text_that_is_not_utf8_may_come_as_one_character_for_each_byte(client: Client) -> None:
+    client.send_line(b'{"id": 1, "op": "compile", "name": "p", "text_latin1": "image \xc3\xbf\xc3\xa9", "out_dir": "%s"}'
+                     % os.fsencode(client.out_dir))
+    assert Path(client.receive()["image"]).read_bytes() == b"\xff\xe9"
+
+
 @pytest.mark.parametrize("line, why", [
     (b"hello", "not JSON"),
     (b"[]", "not a JSON object"),
@@ -245,6 +251,7 @@ def test_requests_may_hold_any_bytes_and_answers_are_utf8(client: Client) -> Non
     (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "optimisation": 1}', "must be 0, 2 or null"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "vcl_path": [1]}', "list of strings"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": 5, "out_dir": "/tmp"}', '"text" has the wrong type'),
+    (b'{"id": 1, "op": "compile", "name": "x", "text_latin1": "\xe2\x82\xac", "out_dir": "/tmp"}', "characters that are no bytes"),
 ])
 def test_a_bad_request_is_answered_and_the_server_goes_on(client: Client, line: bytes, why: str) -> None:
     client.send_line(line)

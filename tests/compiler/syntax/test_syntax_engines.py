@@ -1,7 +1,7 @@
 """The C++ extension and the Python fallback are one parser: same tokens, same flat tree, whatever the input."""
 
-import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given, settings
@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from syntax_helpers import NATIVE, needs_native, parse
 
 from vernis.syntax.brackets import balance
-from vernis.syntax.builder import RULE_FLAGS
 from vernis.syntax.codes import CODES
 from vernis.syntax.diagnostics import Diagnostics
+from vernis.syntax.driver import ENDS_PER_RULE, ERRORS_MAX, RULE_ENDS, Recovery
 from vernis.syntax.dump import dump, walk
 from vernis.syntax.engine import Engine, python_engine
 from vernis.syntax.generated.token_types import RULE_NAMES, T
@@ -180,32 +180,59 @@ def test_repaired_brackets_are_balanced(types: list[int]) -> None:
 # ---- the contract between Python and the engines
 
 
-def test_every_rule_has_flags() -> None:
-    assert len(RULE_FLAGS) == len(RULE_NAMES)
+def test_every_rule_has_its_ends() -> None:
+    assert len(RULE_ENDS) == len(RULE_NAMES) * ENDS_PER_RULE
 
 
 @needs_native
 def test_the_extension_refuses_a_table_for_another_grammar() -> None:
     assert NATIVE is not None
     with pytest.raises(RuntimeError, match="build the extension again"):
-        NATIVE.parse(b"", b"", RULE_FLAGS[:-1])
-    with pytest.raises(ValueError):
-        NATIVE.parse(b"ab", b"a", RULE_FLAGS)
+        NATIVE.parse(b"", RULE_ENDS[:-1], Recovery(b"", b""))
     with pytest.raises(ValueError):
         NATIVE.lex(b"a", {b"a": 256}, {}, 10)
     with pytest.raises(TypeError):
         NATIVE.lex(b"a", {"a": 1}, {}, 10)       # type: ignore[dict-item]
 
 
-@needs_native
-def test_both_engines_record_at_most_1000_errors() -> None:
-    from vernis.syntax.fallback import ERRORS_MAX
+def engines() -> list[Engine]:
+    return [engine for engine in (NATIVE, PYTHON) if engine is not None]
 
+
+@pytest.mark.parametrize("engine", engines())
+def test_at_most_1000_errors_are_kept(engine: Engine) -> None:
     types = bytes((T.SUB, T.IDENTIFIER, T.LBRACE, *(T.SET, T.SEMI) * 3000, T.RBRACE))
-    assert NATIVE is not None
-    flat = NATIVE.parse(types, bytes(len(types)), RULE_FLAGS)
-    assert flat == PYTHON.parse(types, bytes(len(types)), RULE_FLAGS)
-    assert int.from_bytes(flat[4:8], sys.byteorder) == ERRORS_MAX
+    recovery = Recovery(types, bytes(len(types)))
+    engine.parse(types, RULE_ENDS, recovery)
+    assert len(recovery.failures) == ERRORS_MAX == 1000
+
+
+@pytest.mark.parametrize("engine", engines())
+@pytest.mark.parametrize("method, types", [
+    ("failed", (T.SUB, T.IDENTIFIER, T.LBRACE, T.SET, T.IDENTIFIER, T.ASSIGN, T.SEMI, T.RBRACE)),
+    ("resume", (T.SUB, T.IDENTIFIER, T.LBRACE, T.SET, T.SEMI, T.RBRACE)),
+    ("mismatch", (T.SUB, T.IDENTIFIER, T.LBRACE, T.SET, T.SEMI, T.RBRACE)),
+    ("between", (T.SEMI,)),
+])
+def test_an_exception_of_the_driver_ends_the_parse(engine: Engine, method: str, types: tuple[int, ...]) -> None:
+    asked = []
+
+    def refuse(*question: object) -> int:
+        asked.append(question)
+        raise KeyboardInterrupt
+
+    recovery = Recovery(bytes(types), bytes(len(types)))
+    questions = SimpleNamespace(**{name: getattr(recovery, name) for name in ("failed", "resume", "mismatch", "between")})
+    setattr(questions, method, refuse)
+    with pytest.raises(KeyboardInterrupt):
+        engine.parse(bytes(types), RULE_ENDS, questions)        # type: ignore[arg-type]
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("engine", engines())
+def test_a_good_policy_asks_the_driver_nothing(engine: Engine) -> None:
+    types = bytes((T.SUB, T.IDENTIFIER, T.LBRACE, T.SET, T.IDENTIFIER, T.ASSIGN, T.IDENTIFIER, T.SEMI, T.RBRACE))
+    engine.parse(types, RULE_ENDS, None)        # type: ignore[arg-type]
 
 
 def test_the_environment_chooses_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:

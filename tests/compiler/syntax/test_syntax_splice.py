@@ -1,5 +1,6 @@
 """``include`` puts tokens where it stands."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from syntax_helpers import ENGINES, codes, parse, tree
 from vernis.syntax.engine import Engine
 from vernis.syntax.limits import Limits
 from vernis.syntax.parser import ParseOptions, parse_text
+from vernis.syntax.source import read_file
 from vernis.syntax.splice import DiskResolver, TokenCache
 
 
@@ -102,6 +104,27 @@ def test_other_names_are_looked_for_along_the_path_in_order(tree_on_disk: Path) 
     assert names(tree_on_disk, 'include "z.vcl";', "lib", "lib2") == ["z"]
     assert names(tree_on_disk, 'include "z.vcl";', "lib2", "lib") == ["wrong"]
     assert names(tree_on_disk, 'include "z.vcl";', "main") == ["V225"]
+
+
+def test_a_name_with_dots_in_front_is_looked_for_along_the_path(tree_on_disk: Path) -> None:
+    assert names(tree_on_disk, 'include "../lib/z.vcl";', "lib2") == ["z"]
+    assert names(tree_on_disk, 'include "../lib/z.vcl";', "none") == ["V225"]
+
+
+def test_dot_slash_beside_a_file_of_a_relative_name(tree_on_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree_on_disk)
+    options = ParseOptions(resolver=DiskResolver(("lib",)), require_version=False)
+    program, diags = parse_text('include "./sub/x.vcl";', "main/main.vcl", options)
+    assert [d.code for d in diags.items] + [getattr(d, "name") for d in program.declarations] == ["y"]
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (str(tmp_path / "pipe"), "/dev/zero"):
+        with pytest.raises(OSError, match="a pipe, a socket or a device, not a file"):
+            DiskResolver().read(path)
+    (tmp_path / "long").write_bytes(bytes(100))
+    assert len(read_file(str(tmp_path / "long"), 10)) == 11
 
 
 def test_absolute_names(tree_on_disk: Path) -> None:

@@ -4,6 +4,7 @@
 
 #include "base/params.h"
 #include "cache/ban.h"
+#include "cache/index.h"
 #include "log/counters.h"
 
 static const struct life LONG = { 1000 * SEC, 10 * SEC, 5 * SEC };
@@ -35,8 +36,7 @@ ban_at(const char *text, nsec now)
     struct ban_draft *d;
     if (ban_draft_parse(text == NULL ? SPAN_NULL : span_str(text), &d, error) != 0)
         return error;
-    store_ban(f.store, &d, now);
-    return "";
+    return store_ban(f.store, &d, now, error) == 0 ? "" : error;
 }
 
 static void
@@ -437,6 +437,32 @@ the_lurker_rests_between_batches(void)
     end();
 }
 
+static struct shard *taken;
+
+static void
+give_way(double seconds, void *arg)
+{
+    EXPECT(seconds == params.ban_lurker_holdoff_s && arg == &f);
+    pauses++;
+    pthread_mutex_unlock(&taken->lock);
+}
+
+static void
+where_a_look_up_is_under_way_the_lurker_holds_off(void)
+{
+    begin();
+    params.ban_lurker_holdoff_s = 0.03;
+    put("x", "a");
+    ban("obj.http.foo == a");
+    taken = shard_of(f.store, index_key_digest(f.store, key(&f.arena, "x")));
+    pthread_mutex_lock(&taken->lock);
+    pauses = 0;
+    store_lurk(f.store, T0 + SEC, give_way, &f);
+    EXPECT_EQ_INT(pauses, 1);
+    EXPECT(!is_hit("x"));
+    end();
+}
+
 /* ---- against a model ---- */
 
 #define MODEL_KEYS 12u
@@ -534,7 +560,32 @@ it_does_what_the_model_does(void)
     end();
 }
 
+static void
+bans_over_their_share_are_refused_by_name(void)
+{
+    begin();
+    fixture_release(&f);
+    fixture_init(&f, 200000);
+    const char *error = "";
+    char text[64];
+    unsigned n = 0;
+    for (; error[0] == '\0' && n < 100000; n++) {
+        snprintf(text, sizeof text, "req.url ~ ^/nothing/%u$", n);
+        put(text, "x");                 /* holds the ban before it, so that the list cannot be cut */
+        error = ban_at(text, T0);
+    }
+    EXPECT(strstr(error, "ban_share allows 50% of storage s0") != NULL);
+    uint64_t bytes = storage_used_for(f.main, USE_BANS), limit = f.main->limit_bytes / 2;
+    EXPECT(bytes <= limit && bytes > limit - 2000);
+    EXPECT(n > 50);
+    EXPECT_EQ_INT(counters_here()->bans_refused, 1);
+    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);       /* nothing is stored: nothing needs the old ones */
+    ban(text);
+    end();
+}
+
 static const struct test tests[] = {
+    TEST(bans_over_their_share_are_refused_by_name),
     TEST(what_a_ban_cannot_be_is_said),
     TEST(a_list_shows_durations_in_their_largest_unit),
     TEST(only_what_was_stored_before_is_concerned),
@@ -551,6 +602,7 @@ static const struct test tests[] = {
     TEST(beyond_the_cutoff_responses_are_dropped_untested),
     TEST(without_sleep_the_lurker_only_tidies_up),
     TEST(the_lurker_rests_between_batches),
+    TEST(where_a_look_up_is_under_way_the_lurker_holds_off),
     TEST(it_does_what_the_model_does),
 };
 

@@ -6,7 +6,7 @@
 
 static struct fixture f;
 static const struct life HOUR = { 3600 * SEC, 0, 0 };
-static char filler[200000];
+static char filler[1 << 20];
 
 static void
 begin(uint64_t limit_bytes)
@@ -68,6 +68,23 @@ the_budget_is_used_up_and_never_exceeded(void)
     }
     EXPECT(used(f.main) > 100000 - 2 * 1000);
     EXPECT(counters_here()->n_lru_nuked - nuked > 1500);
+    fixture_release(&f);
+}
+
+/* As policies for Varnish expect, which counts nothing else. One byte more does not fit. */
+static void
+a_response_may_fill_a_storage_by_its_bytes(void)
+{
+    begin(sizeof filler);
+    EXPECT_EQ_INT(store_bytes("/", 0), 0);
+    size_t most = sizeof filler - storage_used_for(f.main, USE_HEADS);
+    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);
+    EXPECT_EQ_INT(store_bytes("/more", most + 1), ERR_NOMEM);
+    unsigned long long nuked = counters_here()->n_lru_nuked;
+    EXPECT_EQ_INT(store_bytes("/full", most), 0);
+    EXPECT(used(f.main) > sizeof filler);       /* what the allocator takes is told all the same */
+    store_settle(f.store);
+    EXPECT_EQ_INT(counters_here()->n_lru_nuked, nuked);
     fixture_release(&f);
 }
 
@@ -260,8 +277,76 @@ counters_balance(void)
     fixture_release(&f);
 }
 
+static void
+what_is_held_pushes_objects_out(void)
+{
+    begin(100000);
+    for (unsigned i = 0; i < 300; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
+    unsigned before = count_stored("/", 300);
+    store_hold(f.store, USE_THROTTLE, 50000);
+    EXPECT(used(f.main) > 100000);
+    store_settle(f.store);
+    EXPECT(used(f.main) <= 100000);
+    EXPECT(count_stored("/", 300) < before * 6 / 10);
+    store_hold(f.store, USE_THROTTLE, -50000);
+    fixture_release(&f);
+}
+
+static void
+transient_takes_from_the_largest_storage(void)
+{
+    begin(100000);
+    for (unsigned i = 0; i < 300; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
+    struct storage *transient = store_transient(f.store);
+    EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 57344), 0);
+    EXPECT_EQ_INT(used(transient), mem_cost(57344));
+    EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), mem_cost(57344));
+    EXPECT(used(f.main) <= 100000 + 100000 / 16);       /* stored objects have made room; a little index and rounding is free */
+    store_give(transient, USE_REQUESTS, 57344);
+    EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), 0);
+    EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 40 << 20), ERR_NOMEM);   /* 32 MB beside so small a storage */
+    fixture_release(&f);
+}
+
+static void
+transient_with_a_size_takes_from_nobody(void)
+{
+    begin(100000);
+    struct storage *transient;
+    CHECK(store_add_storage(f.store, SPAN_LIT("Transient"), 200000, &transient) == 0);
+    EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 100000), 0);
+    EXPECT_EQ_INT(used(f.main), 0);
+    store_give(transient, USE_REQUESTS, 100000);
+    fixture_release(&f);
+}
+
+/* What keys and tables hold is given back with them, or else each round would leave less room. */
+static void
+the_index_holds_no_more_after_many_rounds(void)
+{
+    begin(0);
+    uint64_t after_first = 0;
+    for (unsigned round = 0; round < 4; round++) {
+        for (unsigned i = 0; i < 3000; i++)
+            EXPECT_EQ_INT(store_numbered("/", i, 10), 0);
+        EXPECT(storage_used_for(f.main, USE_INDEX) > 3000 * sizeof(struct digest));
+        (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);
+        if (round == 0)
+            after_first = used(f.main);
+    }
+    EXPECT_EQ_INT(used(f.main), after_first);
+    fixture_release(&f);
+}
+
 static const struct test tests[] = {
+    TEST(what_is_held_pushes_objects_out),
+    TEST(transient_takes_from_the_largest_storage),
+    TEST(transient_with_a_size_takes_from_nobody),
+    TEST(the_index_holds_no_more_after_many_rounds),
     TEST(the_budget_is_used_up_and_never_exceeded),
+    TEST(a_response_may_fill_a_storage_by_its_bytes),
     TEST(shrinking_frees_what_was_asked_and_not_much_more),
     TEST(objects_hit_twice_survive_a_scan),
     TEST(objects_never_hit_leave_in_order_of_arrival),

@@ -85,7 +85,8 @@ model_lookup(const struct lookup *l, unsigned k, unsigned value, unsigned *id)
         bool in_grace = stale_at + limited(e->grace, l->grace_limit) > now;
         if (e->marker == OBJECT_HIT_FOR_MISS && in_grace && (unshared == NULL || e->origin > unshared->origin))
             unshared = e;
-        if (!e->marker && death(e) > now && (stale == NULL || e->origin > stale->origin))
+        bool expired = e->origin + e->ttl <= now;       /* req.ttl makes nothing stale, only too old */
+        if (!e->marker && expired && death(e) > now && (stale == NULL || e->origin > stale->origin))
             stale = e;
     }
     if (unshared != NULL && (stale == NULL || unshared->origin >= stale->origin)) {

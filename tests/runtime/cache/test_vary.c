@@ -1,6 +1,8 @@
 /* Keys, and the secondary key made from Vary (RFC 9111, 4.1). */
 #include "fixture.h"
 
+#include "cache/vary.h"
+
 static struct arena arena;
 
 static struct span

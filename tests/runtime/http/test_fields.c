@@ -1,5 +1,6 @@
 /* Field values: lists, numbers, Cache-Control, entity tags, ranges. */
 #include "base/check.h"
+#include "http/cache_control.h"
 #include "http/chars.h"
 #include "http/fields.h"
 #include "test.h"

@@ -112,6 +112,11 @@ absolute_targets_are_split(void)
         { "http:/x", 0, NULL, NULL },
         { "http://u@a.example/", ERR_SYNTAX, NULL, NULL },
         { "http:///x", ERR_SYNTAX, NULL, NULL },
+        { "HTTPS://a.example/", 1, "a.example", "/" },
+        { "ftp://a.example/", ERR_SYNTAX, NULL, NULL },
+        { "ws://a.example/", ERR_SYNTAX, NULL, NULL },
+        { "httpx://a.example/", ERR_SYNTAX, NULL, NULL },
+        { "://a.example/", ERR_SYNTAX, NULL, NULL },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct span authority, path;

@@ -54,6 +54,26 @@ lines_have_a_level_and_cannot_be_forged(void)
 }
 
 static void
+log_limited(void)
+{
+    static struct log_limiter a, b;
+    nsec now = 5 * NSEC_PER_SEC, period = LOG_LIMITED_SECONDS * NSEC_PER_SEC;
+    for (int i = 0; i < 100; i++)
+        log_line_limited(&a, now + i, LOG_LEVEL_WARNING, "out of %s", "a");
+    log_line_limited(&b, now, LOG_LEVEL_WARNING, "out of b");
+    log_line_limited(&a, now + period, LOG_LEVEL_WARNING, "out of a");
+    log_line_limited(&a, now + 2 * period, LOG_LEVEL_WARNING, "out of a");
+}
+
+static void
+lines_that_traffic_causes_are_few_and_counted(void)
+{
+    EXPECT_EQ_INT(run_child(log_limited), 0);
+    EXPECT_EQ_STR(span_str(output), "Warning: out of a\nWarning: out of b\n"
+                                    "Warning: out of a (99 such messages left out before)\nWarning: out of a\n");
+}
+
+static void
 fault(void)
 {
     crash_handler_install("tester");
@@ -65,6 +85,61 @@ fail_check(void)
 {
     crash_handler_install("tester");
     CHECK(1 == 2);
+}
+
+static void
+tell(const struct check_place *place, struct check_report *out)
+{
+    *out = (struct check_report){ .task = "request", .xid = 32770, .step = "hit", .hook = "vcl_hit", .policy = "bo\not" };
+}
+
+static void
+fail_check_in_place(void)
+{
+    static const struct check_place place = { tell };
+    check_here = &place;
+    fail_check();
+}
+
+static void
+fault_in_place(void)
+{
+    static const struct check_place place = { tell };
+    check_here = &place;
+    fault();
+}
+
+static void
+tell_and_fault(const struct check_place *place, struct check_report *out)
+{
+    *(volatile int *)8 = 1;
+}
+
+static void
+fault_while_telling(void)
+{
+    static const struct check_place place = { tell_and_fault };
+    check_here = &place;
+    fault();
+}
+
+static void
+a_report_names_what_was_worked_on(void)
+{
+    static const char said[] = "\nWorking on: request 32770, step hit, hook vcl_hit, policy bo?ot\n";
+    run_child(fail_check_in_place);
+    const char *line = strstr(output, said);
+    EXPECT(line != NULL && strstr(line + 1, said) == NULL);
+    run_child(fault_in_place);
+    EXPECT(strstr(output, said) != NULL);
+}
+
+static void
+a_broken_place_costs_only_its_own_line(void)
+{
+    int status = run_child(fault_while_telling);
+    EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    EXPECT(strstr(output, "Crash: tester died of SIGSEGV") != NULL && strstr(output, "(main+") != NULL);
 }
 
 static void
@@ -89,8 +164,11 @@ a_broken_invariant_is_reported_once(void)
 
 static const struct test tests[] = {
     { "lines_have_a_level_and_cannot_be_forged", lines_have_a_level_and_cannot_be_forged },
+    { "lines_that_traffic_causes_are_few_and_counted", lines_that_traffic_causes_are_few_and_counted },
     { "a_crash_is_reported_and_dies_of_its_signal", a_crash_is_reported_and_dies_of_its_signal },
     { "a_broken_invariant_is_reported_once", a_broken_invariant_is_reported_once },
+    { "a_report_names_what_was_worked_on", a_report_names_what_was_worked_on },
+    { "a_broken_place_costs_only_its_own_line", a_broken_place_costs_only_its_own_line },
 };
 
 int

@@ -1,5 +1,6 @@
 /* Connections: reads and writes on fibers and without, deadlines, closing, connecting, moving between loops. */
 #include <errno.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "base/check.h"
 #include "loop/conn.h"
+#include "loop/fiber.h"
 #include "test.h"
 
 static struct loop *loop;
@@ -401,9 +403,21 @@ addresses_as_text(void)
     EXPECT_EQ_STR(span_str(text), "2000::1");
     memcpy(in6.sin6_addr.s6_addr, "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\x00\x00\x07", 16);
     address_of((struct sockaddr *)&in6, &a);
+    EXPECT_EQ_INT(a.family, 6);
+    address_text(&a, text);
+    EXPECT_EQ_STR(span_str(text), "::ffff:10.0.0.7");
+    address_of_peer((struct sockaddr *)&in6, &a);
     EXPECT_EQ_INT(a.family, 4);         /* IPv4 behind a dual-stack socket */
     address_text(&a, text);
     EXPECT_EQ_STR(span_str(text), "10.0.0.7");
+    in6.sin6_addr = (struct in6_addr){ .s6_addr = { 0xfe, 0x80, [15] = 1 } };
+    in6.sin6_scope_id = if_nametoindex("lo");
+    address_of((struct sockaddr *)&in6, &a);
+    address_text(&a, text);
+    EXPECT_EQ_STR(span_str(text), "fe80::1%lo");
+    address_of_peer((struct sockaddr *)&in6, &a);
+    address_text(&a, text);
+    EXPECT_EQ_STR(span_str(text), "fe80::1");
     struct sockaddr_un un = { .sun_family = AF_UNIX };
     address_of((struct sockaddr *)&un, &a);
     EXPECT_EQ_INT(a.family, 1);

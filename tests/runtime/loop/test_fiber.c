@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "loop/fiber.h"
 #include "loop/loop.h"
 #include "test.h"
 
@@ -41,6 +42,32 @@ park_between_notes(void *arg)
     parked = fiber_current();
     fiber_park();
     note("c");
+}
+
+static const struct check_place place_of_loop, place_of_fiber;
+
+static void
+work_at_its_place(void *arg)
+{
+    EXPECT(check_here == NULL);         /* not that of whoever spawned it */
+    check_here = &place_of_fiber;
+    parked = fiber_current();
+    fiber_park();
+    EXPECT(check_here == &place_of_fiber);
+}
+
+static void
+a_fiber_keeps_its_place_over_a_park(void)
+{
+    setup();
+    check_here = &place_of_loop;
+    EXPECT_EQ_INT(fiber_spawn(loop, work_at_its_place, NULL), 0);
+    EXPECT(check_here == &place_of_loop);
+    fiber_wake(parked);
+    loop_run_once(loop, 0);
+    EXPECT(check_here == &place_of_loop);
+    check_here = NULL;
+    teardown();
 }
 
 static void
@@ -257,6 +284,25 @@ parked_stacks_keep_what_is_on_them(void)
     teardown();
 }
 
+static void
+ask_for_stack(void *bytes)
+{
+    EXPECT(fiber_stack(bytes) != NULL);
+}
+
+static void
+a_fiber_has_the_stack_that_was_asked_for(void)
+{
+    uint32_t before = params.fiber_stack_bytes;
+    params.fiber_stack_bytes = 5 * before;
+    setup();
+    size_t bytes = 0;
+    EXPECT_EQ_INT(fiber_spawn(loop, ask_for_stack, &bytes), 0);
+    EXPECT(bytes > 4 * (size_t)before && bytes <= 5 * (size_t)before);
+    teardown();
+    params.fiber_stack_bytes = before;
+}
+
 static unsigned levels;
 
 static void
@@ -365,6 +411,7 @@ a_stack_is_used_again_and_again(void)
 }
 
 static const struct test tests[] = {
+    { "a_fiber_keeps_its_place_over_a_park", a_fiber_keeps_its_place_over_a_park },
     { "a_fiber_runs_at_once_and_goes_on_when_woken", a_fiber_runs_at_once_and_goes_on_when_woken },
     { "a_park_with_a_deadline_ends_by_itself", a_park_with_a_deadline_ends_by_itself },
     { "a_woken_fiber_does_not_time_out", a_woken_fiber_does_not_time_out },
@@ -373,6 +420,7 @@ static const struct test tests[] = {
     { "long_work_yields_by_time", long_work_yields_by_time },
     { "over_fibers_max_nothing_is_spawned", over_fibers_max_nothing_is_spawned },
     { "parked_stacks_keep_what_is_on_them", parked_stacks_keep_what_is_on_them },
+    { "a_fiber_has_the_stack_that_was_asked_for", a_fiber_has_the_stack_that_was_asked_for },
     { "a_deep_call_has_more_stack_than_a_fiber", a_deep_call_has_more_stack_than_a_fiber },
     { "actors_make_every_step", actors_make_every_step },
     { "a_stack_is_used_again_and_again", a_stack_is_used_again_and_again },

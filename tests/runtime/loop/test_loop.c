@@ -264,10 +264,15 @@ slots_and_identity(void)
     setup();
     EXPECT_EQ_INT(loop_id(loop), 3);
     EXPECT(loop_current() == NULL);
-    EXPECT(loop_get(loop, LOOP_SLOT_TEST) == NULL);
-    loop_put(loop, LOOP_SLOT_TEST, order);
-    EXPECT(loop_get(loop, LOOP_SLOT_TEST) == order);
-    EXPECT(loop_get(loop, LOOP_SLOT_BACKEND) == NULL);
+    static struct loop_slot ours, other;
+    EXPECT(loop_get(loop, &ours) == NULL);
+    loop_put(loop, &ours, order);
+    EXPECT(loop_get(loop, &ours) == order);
+    EXPECT(loop_get(loop, &other) == NULL);
+    loop_put(loop, &other, loop);
+    EXPECT(loop_get(loop, &ours) == order && loop_get(loop, &other) == loop);
+    loop_put(loop, &ours, NULL);
+    EXPECT(loop_get(loop, &ours) == NULL);
     teardown();
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "loop/fiber.h"
 #include "loop/loop.h"
 #include "loop/offload.h"
 #include "test.h"

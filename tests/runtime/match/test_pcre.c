@@ -167,7 +167,10 @@ a_substitution_that_does_not_fit_is_unset(void)
     EXPECT_EQ_SPAN(substituted("a", subject, replacement, true, &a), SPAN_NULL);
     arena_release(&a);
     arena_init(&a, 0);
+    double limit = params.pcre2_cpu_limit_s;
+    params.pcre2_cpu_limit_s = 1;       /* sanitizers are slow */
     EXPECT_EQ_INT(substituted("a", subject, replacement, true, &a).len, 200000);
+    params.pcre2_cpu_limit_s = limit;
     arena_release(&a);
 }
 
@@ -179,6 +182,24 @@ runaway_matches_hit_the_limit(void)
     params.pcre2_jit_compilation = false;
     EXPECT_EQ_INT(matches("^(a+)+$", subject), ERR_LIMIT);
     EXPECT_EQ_INT(matches("^a+!$", subject), 1);
+    params.pcre2_jit_compilation = true;
+}
+
+static void
+parameters_say_how_long_and_how_deep_a_match_may_be(void)
+{
+    const struct span subject = SPAN_LIT("ababababababababababababababab!");
+    uint32_t steps = params.pcre2_match_limit, depth = params.pcre2_depth_limit;
+    EXPECT_EQ_INT(matches("^(a+)+$", SPAN_LIT("aaaaaaaa!")), 0);
+    params.pcre2_match_limit = 10;
+    EXPECT_EQ_INT(matches("^(a+)+$", SPAN_LIT("aaaaaaaa!")), ERR_LIMIT);
+    params.pcre2_match_limit = steps;
+    params.pcre2_jit_compilation = false;
+    params.pcre2_depth_limit = 5;
+    EXPECT_EQ_INT(matches("^(?:ab|c)*!$", subject), ERR_LIMIT);
+    params.pcre2_depth_limit = 1000;
+    EXPECT_EQ_INT(matches("^(?:ab|c)*!$", subject), 1);
+    params.pcre2_depth_limit = depth;
     params.pcre2_jit_compilation = true;
 }
 
@@ -205,7 +226,49 @@ one_expression_serves_many_threads(void)
     regex_release(&re);
 }
 
+#define LONG_BYTES 20000
+
+/* A long text is searched piece by piece; nothing of that may be seen. */
+static void
+a_match_is_found_at_each_place_of_a_long_text(void)
+{
+    static char text[LONG_BYTES];
+    struct regex *behind = compiled("(?<=a)b(?=(a|$))"), *first = compiled("^b|\\bb"), *with_verb = compiled("a(*COMMIT)z|b");
+    for (size_t at = 0; at < LONG_BYTES; at += at < 400 || at > LONG_BYTES - 200 ? 1 : 97) {
+        struct span groups[2];
+        memset(text, 'a', sizeof text);
+        text[at] = 'b';
+        EXPECT_EQ_INT(regex_match_groups(behind, span_of(text, sizeof text), groups, 2), at > 0);
+        if (at > 0 && groups[0].ptr != text + at)
+            EXPECT(groups[0].ptr == text + at);
+        EXPECT_EQ_INT(regex_match(first, span_of(text, sizeof text)), at == 0);
+        EXPECT_EQ_INT(regex_match(with_verb, span_of(text, sizeof text)), at == 0);
+    }
+    regex_release(&behind);
+    regex_release(&first);
+    regex_release(&with_verb);
+}
+
+static void
+a_search_has_a_limit_of_processor_time(void)
+{
+    static char text[64 << 10];
+    memset(text, 'a', sizeof text);
+    struct regex *quadratic = compiled("(?<=a)a*?[bc]");
+    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0);
+    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, sizeof text)), ERR_LIMIT);
+    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, 1000)), 0);      /* each has its own time */
+    double limit = params.pcre2_cpu_limit_s;
+    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, sizeof text / 3)), ERR_LIMIT);
+    params.pcre2_cpu_limit_s = 10;
+    EXPECT_EQ_INT(regex_match(quadratic, span_of(text, sizeof text / 3)), 0);
+    params.pcre2_cpu_limit_s = limit;
+    regex_release(&quadratic);
+}
+
 static const struct test tests[] = {
+    { "a_match_is_found_at_each_place_of_a_long_text", a_match_is_found_at_each_place_of_a_long_text },
+    { "a_search_has_a_limit_of_processor_time", a_search_has_a_limit_of_processor_time },
     { "subjects_are_bytes", subjects_are_bytes },
     { "errors_say_what_and_where", errors_say_what_and_where },
     { "options_change_what_a_pattern_means", options_change_what_a_pattern_means },
@@ -214,6 +277,7 @@ static const struct test tests[] = {
     { "substitutions", substitutions },
     { "a_substitution_that_does_not_fit_is_unset", a_substitution_that_does_not_fit_is_unset },
     { "runaway_matches_hit_the_limit", runaway_matches_hit_the_limit },
+    { "parameters_say_how_long_and_how_deep_a_match_may_be", parameters_say_how_long_and_how_deep_a_match_may_be },
     { "one_expression_serves_many_threads", one_expression_serves_many_threads },
 };
 

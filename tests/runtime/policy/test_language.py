@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from runtime.policy.language import Harness, compile_text, policy
+from support.language import Harness, compile_text, policy
 
 from vernis.ir.ir import Msg
 

@@ -3,7 +3,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "image.h"
+#include "loop/fiber.h"
+#include "support/image.h"
 
 static const struct policy_env no_env;
 
@@ -195,7 +196,7 @@ a_failed_init_says_where_and_runs_no_fini(void)
     fini_runs = 0;
     im.hooks[HOOK_INIT] = hook_init_fails;
     im.hooks[HOOK_FINI] = hook_fini_counts;
-    expect_refused(&im, "vcl_init failed at a.vcl:12:5: not today");
+    expect_refused(&im, "Message:\n\tnot today\nvcl_init failed at a.vcl:12:5");
     im.hooks[HOOK_INIT] = hook_init_returns_fail;
     expect_refused(&im, "because");
     EXPECT_EQ_INT(fini_runs, 0);
@@ -205,23 +206,33 @@ a_failed_init_says_where_and_runs_no_fini(void)
     EXPECT_EQ_INT(fini_runs, 1);
 }
 
-static uint32_t i_new, i_set, i_add, i_backend, i_ref, i_fini;
+/* A module of ours, whose objects are directors without members. */
+static void *
+our_new(struct policy_ctx *ctx)
+{
+    static const struct director_ops ops = { .type = "ours" };
+    struct director *d = mem_zalloc(sizeof *d);
+    d->ops = &ops;
+    policy_add_director(ctx->policy, d);
+    return d;
+}
+
+static void
+our_fini(struct policy_ctx *ctx, void *instance)
+{
+    free(instance);
+}
+
+static const struct policy_export our_rows[] = {
+    { "ours_object_new", "INSTANCE()", (export_fn *)our_new }, { "ours_object_fini", "VOID(INSTANCE)", (export_fn *)our_fini },
+};
+static const struct export_table our_table = EXPORT_TABLE(our_rows);
+
+static uint32_t i_new, i_set, i_fini;
 
 typedef void *new_fn(struct policy_ctx *);
 typedef void set_fn(struct policy_ctx *, int64_t, void *);
 typedef void *ref_fn(struct policy_ctx *, int64_t);
-typedef void add_fn(struct policy_ctx *, void *, struct director *);
-typedef struct director *director_fn(struct policy_ctx *, void *);
-
-static int32_t
-hook_init_makes_director(struct policy_ctx *ctx)
-{
-    IMPORTED(ctx, i_set, set_fn)(ctx, 0, IMPORTED(ctx, i_new, new_fn)(ctx));
-    struct director *rr = IMPORTED(ctx, i_backend, director_fn)(ctx, IMPORTED(ctx, i_ref, ref_fn)(ctx, 0));
-    EXPECT(rr != NULL);
-    IMPORTED(ctx, i_add, add_fn)(ctx, rr, rr);         /* into itself */
-    return ACTION_OK;
-}
 
 static void
 note_name(struct director *d, void *arg)
@@ -232,15 +243,12 @@ note_name(struct director *d, void *arg)
 static struct policy_image
 image_with_director(void)
 {
-    static const struct image_instance instances[] = { { .name = { "www", 3 }, .kind = { "directors.round_robin", 21 } } };
+    static const struct image_instance instances[] = { { .name = { "www", 3 }, .kind = { "ours.object", 11 } } };
     static struct image_instance with_fini[1];
     struct policy_image im = image_empty();
-    i_new = image_import(&im, "directors_round_robin_new", "INSTANCE()");
+    i_new = image_import(&im, "ours_object_new", "INSTANCE()");
     i_set = image_import(&im, "set_instance", "VOID(INT,INSTANCE)");
-    i_ref = image_import(&im, "ref_instance", "INSTANCE(INT)");
-    i_add = image_import(&im, "directors_round_robin_add_backend", "VOID(INSTANCE,BACKEND)");
-    i_backend = image_import(&im, "directors_round_robin_backend", "BACKEND(INSTANCE)");
-    i_fini = image_import(&im, "directors_round_robin_fini", "VOID(INSTANCE)");
+    i_fini = image_import(&im, "ours_object_fini", "VOID(INSTANCE)");
     with_fini[0] = instances[0];
     with_fini[0].fini_import = (int32_t)i_fini;
     im.instances = with_fini;
@@ -253,14 +261,6 @@ hook_init_makes_named(struct policy_ctx *ctx)
 {
     IMPORTED(ctx, i_set, set_fn)(ctx, 0, IMPORTED(ctx, i_new, new_fn)(ctx));
     return ACTION_OK;
-}
-
-static void
-a_director_in_itself_fails_the_load_and_leaks_nothing(void)
-{
-    struct policy_image im = image_with_director();
-    im.hooks[HOOK_INIT] = hook_init_makes_director;
-    expect_refused(&im, "contains this director");
 }
 
 static int32_t
@@ -293,19 +293,28 @@ a_director_has_the_name_of_its_object(void)
     policy_unload(&p);
 }
 
+static int32_t
+hook_init_uses_it(struct policy_ctx *ctx)
+{
+    ref_fn *ref = (ref_fn *)export_find(SPAN_LIT("ref_instance"))->fn;
+    EXPECT(ref(ctx, 0) == NULL);
+    return ACTION_OK;
+}
+
 static void
 an_object_used_before_it_was_made_fails(void)
 {
     struct policy_image im = image_with_director();
-    struct policy *p = image_load(&no_env, &im);
-    struct arena a = { 0 };
-    struct policy_ctx ctx;
-    policy_ctx_init(&ctx, p, NULL, &a);
-    ref_fn *ref = (ref_fn *)export_find(SPAN_LIT("ref_instance"))->fn;
-    EXPECT(ref(&ctx, 0) == NULL);
-    EXPECT(ctx.failed);
-    policy_unload(&p);
-    arena_release(&a);
+    im.hooks[HOOK_INIT] = hook_init_uses_it;
+    expect_refused(&im, "Message:\n\tan object is used before it was made\n");
+}
+
+static void
+an_object_that_no_branch_made_fails_the_load(void)
+{
+    struct policy_image im = image_with_director();
+    im.hooks[HOOK_INIT] = hook_ok;
+    expect_refused(&im, "Message:\n\tObject www not initialized\n");
 }
 
 /* ---- hooks ---- */
@@ -378,6 +387,32 @@ code_is_replaced_under_the_same_state(void)
     EXPECT(strstr(error, "declarations differ") != NULL);
     policy_unload(&p);
     EXPECT_EQ_INT(fini_runs, 1);
+}
+
+static void
+backends_and_their_health_survive_a_replacement(void)
+{
+    static const struct policy_env env;
+    static const struct image_probe probes[] = { { .name = { "pr", 2 }, .window = 4, .threshold = 2, .initial = 2 } };
+    static const struct image_backend backends[] = { { .name = { "be", 2 }, .host = { "127.0.0.1", 9 }, .probe = 0 } };
+    struct policy_image one = image_empty();
+    one.probes = probes;
+    one.backends = backends;
+    one.n_probes = one.n_backends = 1;
+    one.default_backend = 0;
+    struct policy *p = image_load(&env, &one);
+    struct backend *before = director_backend(policy_default_director(p));
+    EXPECT(director_healthy(policy_default_director(p), NULL));
+    backend_set_admin(before, BACKEND_SICK);
+    struct policy_image two = one;
+    char error[256];
+    EXPECT_EQ_INT(policy_replace_with(p, &two, error, sizeof error), 0);
+    EXPECT(director_backend(policy_default_director(p)) == before);
+    EXPECT(backend_admin_state(before) == BACKEND_SICK);
+    struct probe_view view;
+    backend_probe_view(before, &view);
+    EXPECT_EQ_INT(view.good, 2);
+    policy_unload(&p);
 }
 
 /* ---- with loops: old code is unmapped only when nobody can be inside ---- */
@@ -550,12 +585,13 @@ static const struct test tests[] = {
     { "a_window_over_64_is_refused", a_window_over_64_is_refused },
     { "files_that_are_no_policies_are_refused", files_that_are_no_policies_are_refused },
     { "a_failed_init_says_where_and_runs_no_fini", a_failed_init_says_where_and_runs_no_fini },
-    { "a_director_in_itself_fails_the_load_and_leaks_nothing", a_director_in_itself_fails_the_load_and_leaks_nothing },
     { "an_object_made_twice_fails_the_load_and_leaks_nothing", an_object_made_twice_fails_the_load_and_leaks_nothing },
     { "a_director_has_the_name_of_its_object", a_director_has_the_name_of_its_object },
     { "an_object_used_before_it_was_made_fails", an_object_used_before_it_was_made_fails },
+    { "an_object_that_no_branch_made_fails_the_load", an_object_that_no_branch_made_fails_the_load },
     { "a_failed_hook_gives_fail_whatever_it_returns", a_failed_hook_gives_fail_whatever_it_returns },
     { "code_is_replaced_under_the_same_state", code_is_replaced_under_the_same_state },
+    { "backends_and_their_health_survive_a_replacement", backends_and_their_health_survive_a_replacement },
     { "old_code_stays_while_a_hook_sleeps_in_it", old_code_stays_while_a_hook_sleeps_in_it },
     { "code_is_replaced_under_running_hooks", code_is_replaced_under_running_hooks },
 };
@@ -563,6 +599,7 @@ static const struct test tests[] = {
 int
 main(int argc, char **argv)
 {
+    exports_add(&our_table);
     int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
     mem_thread_release();
     return status;

@@ -1,0 +1,160 @@
+"""This checkout beside another one of Vernis (an earlier commit, built): did a change make hits or loads dearer?
+
+    benchmarks/versions.py OTHER [--rounds 7] [--seconds 3] [--sizes 100,10000] [--only hits,instructions,loads]
+
+OTHER is a checkout in which `make build` has run. Three tables, each with the ratio this/other:
+
+* hits: CPU microseconds per request of the daemon's processes under wrk, both in turn each round, paired by round;
+* instructions: of the worker per hit, the kernel not counted (valgrind --tool=callgrind, the difference of two runs);
+* loads: vcl.load of the quickstart policy and of 1,000 rules into a warm daemon, paired by round.
+
+Ratios are medians [least .. most]. Exits 1 when a median is above its limit (--hit-limit, --load-limit).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import compile as loads  # noqa: E402
+import hits  # noqa: E402
+import peers  # noqa: E402
+
+CONNECTIONS = 100
+COUNTED_HITS = (2000, 6000)             # of two runs under callgrind; their difference holds no start and no end
+SUMMARY = re.compile(r"^(?:summary|totals): (\d+)", re.M)
+
+
+def row(what: str, ratios: list[float], limit: float) -> bool:
+    """Prints one ratio; true when it is within the limit."""
+    median = statistics.median(ratios)
+    print(f"  {what:<34}{median:6.3f}  [{min(ratios):.3f} .. {max(ratios):.3f}]  limit {limit}")
+    return median <= limit
+
+
+def folder(parent: Path, name: str) -> Path:
+    path = parent / name
+    path.mkdir()
+    path.chmod(0o755)
+    return path
+
+
+def compare_cpu(pair: list[peers.Server], args: argparse.Namespace, what: str, limit: float) -> bool:
+    """CPU per hit of the first daemon over that of the second, for each size; both under load in turn, paired by round."""
+    good = True
+    for size in args.sizes:
+        for server in pair:
+            for _ in range(3):
+                peers.get(server.port(size), f"/{size}.html")
+        ratios = []
+        for round_ in range(args.rounds):
+            turn = pair if round_ % 2 == 0 else pair[::-1]
+            cpu = {s.name: hits.load(s, size, CONNECTIONS, args.seconds, round_).cpu_us_per_request for s in turn}
+            ratios.append(cpu[pair[0].name] / cpu[pair[1].name])
+        good &= row(f"CPU per hit, {size} bytes{what}", ratios, limit)
+    return good
+
+
+def compare_hits(directory: Path, other: Path, args: argparse.Namespace) -> bool:
+    servers = [peers.origin(folder(directory, "origin"), args.sizes)]
+    try:
+        for name, root in (("this", peers.ROOT), ("other", other)):
+            servers.append(peers.vernis(folder(directory, name), servers[0].port(), 2, root=root))
+            servers[-1].name = name
+        return compare_cpu(servers[1:], args, "", args.hit_limit)
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def most_instructions(pattern: str, directory: Path) -> int:
+    """Of the process that executed most: the worker."""
+    return max(int(found.group(1)) for path in directory.glob(pattern) if (found := SUMMARY.search(path.read_text())))
+
+
+def worker_instructions(directory: Path, root: Path, origin: peers.Server, size: int, requests: int) -> int:
+    under = ("valgrind", "--tool=callgrind", "--trace-children=yes", "--trace-children-skip=*/bin/vernis",
+             f"--callgrind-out-file={directory}/counted.%p")
+    # Each process writes its own counts, also the worker, which a jail would not let write there.
+    jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
+    server = peers.vernis(directory, origin.port(), 1, root=root, under=under, extra=("-j", jail))
+    try:
+        url = f"http://127.0.0.1:{server.port()}/{size}.html"
+        subprocess.run(["ab", "-q", "-k", "-n", str(requests), "-c", "1", url], check=True, capture_output=True)
+    finally:
+        server.stop()
+    return most_instructions("counted.*", directory)
+
+
+def compare_instructions(directory: Path, other: Path, args: argparse.Namespace) -> bool:
+    origin = peers.origin(folder(directory, "counted-origin"), args.sizes)
+    good = True
+    try:
+        for size in args.sizes:
+            a_hit = {}
+            for name, root in (("this", peers.ROOT), ("other", other)):
+                few, many = (worker_instructions(folder(directory, f"counted-{name}-{size}-{n}"), root, origin, size, n)
+                             for n in COUNTED_HITS)
+                a_hit[name] = (many - few) / (COUNTED_HITS[1] - COUNTED_HITS[0])
+            print(f"  {size} bytes: {a_hit['this']:.0f} instructions a hit, other {a_hit['other']:.0f}")
+            good &= row(f"instructions per hit, {size} bytes", [a_hit["this"] / a_hit["other"]], args.hit_limit)
+    finally:
+        origin.stop()
+    return good
+
+
+def compare_loads(directory: Path, other: Path, args: argparse.Namespace) -> bool:
+    servers, clis = [], {}
+    policies = {"quickstart": loads.QUICKSTART.read_text(), "1,000 rules": loads.rules(1000)}
+    good = True
+    try:
+        for name, root in (("this", peers.ROOT), ("other", other)):
+            servers.append(peers.vernis(folder(directory, f"loads-{name}"), 1, 2, root=root))
+            clis[name] = loads.vernis_cli(directory / f"loads-{name}" / "vernis")
+        for number, (what, text) in enumerate(policies.items()):
+            path = directory / f"policy{number}.vcl"
+            path.write_text(text)
+            pairs = []
+            for round_ in range(-1, args.rounds):       # the first warms up
+                turn = ("this", "other") if round_ % 2 == 0 else ("other", "this")
+                took = {name: loads.load_times(clis[name], path, 1, f"{name}{number}r{round_ + 1}x")[0] for name in turn}
+                pairs.append(took["this"] / took["other"])
+            good &= row(f"vcl.load, {what}", pairs[1:], args.load_limit)
+    finally:
+        for server in servers:
+            server.stop()
+    return good
+
+
+TABLES = {"hits": compare_hits, "instructions": compare_instructions, "loads": compare_loads}
+
+
+def main() -> int:
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("other", type=Path)
+    ap.add_argument("--rounds", type=int, default=7)
+    ap.add_argument("--seconds", type=int, default=3)
+    ap.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[100, 10_000])
+    ap.add_argument("--only", default=",".join(TABLES))
+    ap.add_argument("--hit-limit", type=float, default=1.02)
+    ap.add_argument("--load-limit", type=float, default=1.05)
+    args = ap.parse_args()
+    other = args.other.resolve()
+    good = True
+    with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
+        directory = Path(tmp)
+        directory.chmod(0o755)
+        for name in args.only.split(","):
+            print(name)
+            good &= TABLES[name](directory, other, args)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""The text of a hook bounds its work, but for one thing: subs that call others twice, which do the same, do twice the work
+with each line. Where the longest run of a hook could be more than ``WORK_MAX`` and the whole policy once, each call of a sub
+in reach is charged to the hook, and the hook whose budget is used up fails at that call. Other policies carry none of it.
+
+The canonical module has the charges, so the interpreter stops where native code does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vernis.ir import ir
+from vernis.ir.externs import internal
+from vernis.ir.ir import Type
+
+#: About 5 ms of native code. The whole policy comes on top: that each of its statements runs once is always allowed.
+WORK_MAX = 1_000_000
+
+# An operation of the processor is 1. The others are what they usually take beside it.
+CALL_WORK = 10                  # a function of the runtime, a field
+ACL_WORK = 20
+PATTERN_WORK = 100              # a regular expression
+
+WORK_BEGIN, WORK = internal("work_begin"), internal("work")
+
+
+def bound_work(module: ir.Module) -> None:
+    """Charges calls where a hook could exceed its budget; nothing else is touched."""
+    own = {name: sum(map(_work, _ops(function))) for name, function in module.functions.items()}
+    calls = {name: [op.sub for op in _ops(function) if isinstance(op, ir.CallSub)] for name, function in module.functions.items()}
+    budget = WORK_MAX + sum(own.values())
+    worst = _worst(own, calls, budget)
+    charged = _reach([hook for hook in ir.HOOKS if hook in worst and worst[hook] > budget], calls)
+    if not charged:
+        return
+    for name in charged:
+        if calls[name]:
+            _charge(module.functions[name], own)
+    for hook in ir.HOOKS:
+        if hook in module.functions and not charged.isdisjoint(_reach([hook], calls)):
+            _begin(module.functions[hook], budget)
+
+
+def _ops(function: ir.Function) -> Iterator[ir.Op]:
+    return (op for block in function.blocks for op in block.ops)
+
+
+def _work(op: ir.Op) -> int:
+    match op:
+        case ir.Match():
+            return PATTERN_WORK
+        case ir.AclMatch():
+            return ACL_WORK
+        case ir.Call():
+            return PATTERN_WORK if Type.REGEX in op.extern.params else CALL_WORK
+        case ir.HeaderGet() | ir.HeaderSet() | ir.HeaderUnset() | ir.Concat() | ir.NewInstance():
+            return CALL_WORK
+        case _:
+            return 1
+
+
+def _worst(own: dict[str, int], calls: dict[str, list[str]], enough: int) -> dict[str, int]:
+    """The most a run of each can be; above ``enough`` it does not matter how much. Subs called as values may lead back to each
+    other: that counts as above."""
+    worst: dict[str, int] = {}
+    for name in own:
+        stack = [name]
+        begun: set[str] = set()
+        while stack:
+            at = stack[-1]
+            open_calls = [callee for callee in calls[at] if callee not in worst]
+            if at in worst:
+                stack.pop()
+            elif not open_calls:
+                worst[at] = min(own[at] + sum(worst[callee] for callee in calls[at]), enough + 1)
+                stack.pop()
+            elif at in begun:
+                worst[at] = enough + 1          # those that are open wait for this one
+                stack.pop()
+            else:
+                begun.add(at)
+                stack += dict.fromkeys(open_calls)
+    return worst
+
+
+def _reach(names: list[str], calls: dict[str, list[str]]) -> set[str]:
+    found: set[str] = set()
+    stack = list(names)
+    while stack:
+        name = stack.pop()
+        if name not in found:
+            found.add(name)
+            stack += calls[name]
+    return found
+
+
+def _charge(function: ir.Function, own: dict[str, int]) -> None:
+    for block in function.blocks:
+        ops: list[ir.Op] = []
+        for op in block.ops:
+            if isinstance(op, ir.CallSub):
+                amount, name = _const(function, Type.INT), _const(function, Type.STRING)
+                ops += [ir.Const(amount, Type.INT, own[op.sub], op.site), ir.Const(name, Type.STRING, op.sub.encode(), op.site),
+                        ir.Call(None, WORK, (amount, name), op.site)]
+            ops.append(op)
+        block.ops[:] = ops
+
+
+def _begin(function: ir.Function, budget: int) -> None:
+    amount, first = _const(function, Type.INT), function.blocks[0].ops
+    first[:0] = [ir.Const(amount, Type.INT, budget, first[0].site), ir.Call(None, WORK_BEGIN, (amount,), first[0].site)]
+
+
+def _const(function: ir.Function, type: Type) -> ir.Value:
+    function.types.append(type)
+    return len(function.types) - 1

@@ -1,0 +1,119 @@
+"""The C side of the language's tables, written by the build to ``build/gen``.
+
+``policy_numbers.h`` has what both sides must number or name alike: hooks, actions and messages of ``grammar/vocabulary.toml``, and
+what identifies an image (abi.py). ``vcl_literals.h`` has the units and limits of literals (``semantics/types.py``). For each room that
+exports functions to policies, ``exports_ROOM.h`` has a prototype of each, so that the C compiler checks its shape, and
+``exports_ROOM_rows.h`` the rows of the room's table. The function of symbol ``get_req_url`` is ``vcl_get_req_url``.
+
+    python -m vernis.native.headers FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from vernis.ir import externs, ir
+from vernis.ir.ir import Extern, Type
+from vernis.native import abi
+from vernis.native.abi import signature_text
+from vernis.native.digest import write_if_changed
+from vernis.native.shapes import MASK, SHAPES
+from vernis.semantics.types import DURATION_UNITS, FRACTION_DIGITS, INT_DIGITS, REAL_DIGITS
+from vernis.semantics.vocabulary import SIDES, Vocabulary, load_vocabulary
+
+NOTE = "/* Made by compiler/native/headers.py. */\n"
+
+
+def policy_numbers(vocabulary: Vocabulary) -> str:
+    hooks = [name.removeprefix("vcl_").upper() for name in vocabulary.hooks]
+    actions = ["none", *vocabulary.action_rows]
+    sides = [(side, sum(1 << row.bit for row in vocabulary.hooks.values() if row.side == side)) for side in SIDES]
+    return (f"{NOTE}#ifndef VERNIS_POLICY_NUMBERS_H\n#define VERNIS_POLICY_NUMBERS_H\n\n"
+            + _enum("vcl_hook", "HOOK", hooks)
+            + "/* ACTION_NONE: a sub ran through; a hook never returns it. */\n"
+            + _enum("vcl_action", "ACTION", [name.upper() for name in actions])
+            + _enum("vcl_msg", "MSG", [name.upper() for name in vocabulary.messages])
+            + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
+            + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)
+            + "\n/* Initialisers of tables by these numbers: names in policies, names of hooks in the log, what\n"
+            " * names of header fields begin with. */\n"
+            + _names("HOOK_NAMES", vocabulary.hooks) + _names("HOOK_LOG_NAMES", hooks) + _names("ACTION_NAMES", actions)
+            + _names("MSG_FAMILIES", [f"{name}.http." for name in vocabulary.messages])
+            + f'\n#define VERNIS_ABI_VERSION {abi.ABI_VERSION}u\n#define VERNIS_POLICY_SYMBOL "{abi.SYMBOL}"\n'
+            f"#define VERNIS_POLICY_MAGIC {abi.MAGIC:#x}ull\n"
+            "\n/* Bits of image_effects.flags: a function it reaches may suspend the fiber; the lists are not complete. */\n"
+            f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
+            + "\n#endif\n")
+
+
+def vcl_literals() -> str:
+    """Units and limits of literals, for C."""
+    whole, fraction = "9" * REAL_DIGITS, "9" * FRACTION_DIGITS
+    units = ", ".join(f'{{ "{unit}", {seconds} }}' for unit, seconds in DURATION_UNITS.items())
+    return (f"{NOTE}#ifndef VERNIS_VCL_LITERALS_H\n#define VERNIS_VCL_LITERALS_H\n\n"
+            "/* The largest numbers that have a text form (RFC 8941, 3.3.1 and 3.3.2). */\n"
+            f"#define VCL_INT_MAX {'9' * INT_DIGITS}\n#define VCL_REAL_MAX {whole}.{fraction}\n\n"
+            "/* Rows of a table: unit of a duration, and its seconds. From the smallest. */\n"
+            f"#define VCL_DURATION_UNITS {units}\n\n#endif\n")
+
+
+def _enum(name: str, prefix: str, members: Iterable[str]) -> str:
+    lines = "".join(f"    {prefix}_{member},\n" for member in members)
+    return f"enum {name} {{\n{lines}    {prefix}_COUNT\n}};\n\n"
+
+
+def _names(macro: str, names: Iterable[str]) -> str:
+    """Spans, as an initialiser."""
+    return f"#define {macro} {{ " + ", ".join(f'{{ "{name}", {len(name)} }}' for name in names) + " }\n"
+
+
+def exports_by_room(vocabulary: Vocabulary) -> dict[str, dict[str, Extern]]:
+    """Functions of modules are in ``vmod``, functions that need no import in ``policy``."""
+    of_modules: dict[str, Extern] = {}
+    for module in vocabulary.modules.values():
+        for symbol, extern in externs.of_module(module).items():
+            if signature_text(of_modules.setdefault(symbol, extern)) != signature_text(extern):
+                raise ValueError(f"vocabulary.toml: {symbol} has two signatures")
+    return {"policy": externs.of_language(vocabulary), "vmod": of_modules}
+
+
+def prototypes(room: str, found: Iterable[Extern]) -> str:
+    """Hidden, so that calls inside the library are direct."""
+    guard = f"VERNIS_EXPORTS_{room.upper()}_H"
+    structs = sorted({shape.c.removeprefix("const ").split(" *")[0] for shape in SHAPES.values() if "struct " in shape.c})
+    return (f'{NOTE}#ifndef {guard}\n#define {guard}\n\n#include "policy_abi.h"\n\n' + "".join(f"{name};\n" for name in structs)
+            + "\n#pragma GCC visibility push(hidden)\n" + "".join(f"{prototype(extern)};\n" for extern in found)
+            + "#pragma GCC visibility pop\n\n#endif\n")
+
+
+def prototype(extern: Extern) -> str:
+    """The mask of arguments that were given comes behind the instance."""
+    params = [SHAPES[type].c for type in extern.params]
+    if extern.optional:
+        params.insert(int(extern.params[0] is Type.INSTANCE), MASK.c)
+    return _declared(SHAPES[extern.result].c, f"vcl_{extern.symbol}({', '.join(('struct policy_ctx *', *params))})")
+
+
+def _declared(type: str, what: str) -> str:
+    return type + what if type.endswith("*") else f"{type} {what}"
+
+
+def rows(found: Iterable[Extern]) -> str:
+    return NOTE + "".join(f'{{ "{extern.symbol}", "{signature_text(extern).partition(":")[2]}", (export_fn *)vcl_{extern.symbol} }},\n'
+                          for extern in found)
+
+
+def main(folder: Path) -> None:
+    vocabulary = load_vocabulary()
+    assert vocabulary is ir.VOCABULARY
+    write_if_changed(folder / "policy_numbers.h", policy_numbers(vocabulary))
+    write_if_changed(folder / "vcl_literals.h", vcl_literals())
+    for room, found in exports_by_room(vocabulary).items():
+        write_if_changed(folder / f"exports_{room}.h", prototypes(room, found.values()))
+        write_if_changed(folder / f"exports_{room}_rows.h", rows(found.values()))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,195 @@
+"""The decisions of a parse that are not the grammar's: which rules leave records, and what to do about an error.
+
+Two generated parsers read policies, one in C++ (``ext/``) and one in Python (``fallback.py``). Both take their decisions
+from this file. ``RULE_ENDS`` is a table that they look into at the end of each rule. A :class:`Recovery` is an object that
+they call for each error, and only then, so that the C++ parser reads a good policy without a call into Python.
+
+Brackets are balanced before the parser runs (``brackets.py`` closes what is open and hides what closes nothing), so every
+scan below ends at a bracket of its own level.
+"""
+
+from __future__ import annotations
+
+from vernis.record import field, record
+from vernis.syntax.generated.token_types import RULE_NAMES, R, T
+
+ERRORS_MAX = 1000       # recorded; further ones are recovered from in silence
+NOT_HERE = -1           # answer of a Recovery: let the rule around this one recover
+
+# ---- what a rule leaves when it ends
+
+EMIT = 1                # one record, always
+CHAIN = 2               # one record unless it has exactly one child, which then stands for it
+STATEMENT = 4           # an error inside skips to the end of the statement or declaration
+CONDITION = 8           # an error inside skips to the `{` of the body, if there is one
+LIST = 16               # between its elements, what starts none is skipped
+
+
+def _rule_flags() -> bytes:
+    flags = dict.fromkeys(RULE_NAMES, EMIT)
+    flags.update(dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic", "postfix"), CHAIN))
+    flags.update(declaration=STATEMENT, statement=STATEMENT, field=EMIT | STATEMENT, aclEntry=EMIT | STATEMENT,
+                 condition=CONDITION, program=EMIT | LIST, block=EMIT | LIST, properties=EMIT | LIST,
+                 aclEntries=LIST)
+    return bytes(flags[name] for name in RULE_NAMES)
+
+
+RULE_FLAGS = _rule_flags()
+
+# Actions of a parser at the end of a rule, and the questions it asks of a Recovery. ext/flat_parser.h has the same numbers.
+CHILDREN, RECORD, NOTHING, BROKEN = range(4)
+ASK_BETWEEN, ASK_RESUME = 1, 2
+ENDS_PER_RULE = 5       # read with one child, read otherwise, failed with one child, failed otherwise; questions
+QUESTIONS = 4           # where these are
+
+
+def _rule_ends() -> bytes:
+    table = bytearray()
+    for flags in RULE_FLAGS:
+        failed = BROKEN if flags & (STATEMENT | CONDITION) else NOTHING
+        questions = (ASK_BETWEEN if flags & LIST else 0) | (ASK_RESUME if flags & (STATEMENT | CONDITION) else 0)
+        table += bytes((RECORD if flags & EMIT else CHILDREN, RECORD if flags & (EMIT | CHAIN) else CHILDREN, failed, failed,
+                        questions))
+    return bytes(table)
+
+
+RULE_ENDS = _rule_ends()
+
+
+# ---- errors
+
+_END_OF_TEXT = 0        # no token has this type
+_OPENERS = frozenset((T.LBRACE, T.LPAREN, T.LBRACKET))
+_CLOSERS = frozenset((T.RBRACE, T.RPAREN, T.RBRACKET))
+# Words that begin a declaration or a statement; they have these types only where they do (tokens.py).
+_HEADS = frozenset(range(T.VCL, T.NEW + 1))
+_ACL_ENTRY_STARTS = frozenset((T.STRING, T.NOT, T.LPAREN))
+
+
+@record
+class Failure:
+    """One error of a parser. Indices are into the visible tokens; nothing was skipped when ``last < first``."""
+
+    token: int
+    rule: int
+    expected: frozenset[int]
+    first: int = 0
+    last: int = -1
+
+    @property
+    def supplied(self) -> bool:
+        return self.last < self.first
+
+
+@record
+class Recovery:
+    """Judges the errors of one parse and keeps them. Tokens are numbers into ``types``; ``expected`` are token types."""
+
+    types: bytes
+    line_starts: bytes
+    failures: list[Failure] = field(default_factory=list)
+    latest: Failure | None = None       # kept or not
+
+    def failed(self, rule: int, at: int, expected: bytes) -> None:
+        """No alternative of the rule goes on with this token. ``resume`` follows."""
+        self.latest = Failure(at, rule, frozenset(expected))
+        if len(self.failures) < ERRORS_MAX:
+            self.failures.append(self.latest)
+
+    def resume(self, rule: int, start: int, at: int) -> int:
+        """Asked of each rule on the way up that owns a boundary (ASK_RESUME), innermost first. Where to read on behind the rule
+        that began at ``start``, or NOT_HERE."""
+        flags = RULE_FLAGS[rule]
+        if flags & CONDITION:
+            end = self._body_start(start, at)
+            if end < len(self.types):
+                return self._skipped(start, end)
+        if flags & STATEMENT:
+            return self._skipped(start, self._statement_end(start, at))
+        return NOT_HERE
+
+    def mismatch(self, rule: int, at: int, expected: bytes) -> int:
+        """A token other than the one expected. Only a missing ``;`` before what is plainly the next statement is supplied (the
+        answer is ``at``), and only what stands between a declaration's name and its ``{`` is dropped (the answer is the ``{``).
+        All else fails the statement: NOT_HERE."""
+        if T.SEMI in expected and self._begins_next(rule, at):
+            self.failed(rule, at, expected)
+            return at
+        if expected == _ONLY_LBRACE:
+            end = self._body_start(at, at)
+            if end < len(self.types):
+                self.failed(rule, at, expected)
+                return self._skipped(at, end)
+        return NOT_HERE
+
+    def between(self, rule: int, at: int, expected: bytes) -> int:
+        """Before and between the elements of a list: a token that can neither start an element nor close the list is skipped
+        with its statement, so that the rest of the list is still read. Returns where to read on."""
+        self.failed(rule, at, expected)
+        return self._skipped(at, max(at + 1, self._statement_end(at, at)))
+
+    def _skipped(self, first: int, end: int) -> int:
+        assert self.latest is not None
+        self.latest.first, self.latest.last = first, end - 1
+        return end
+
+    def _type(self, at: int) -> int:
+        return self.types[at] if at < len(self.types) else _END_OF_TEXT
+
+    def _statement_end(self, start: int, at: int) -> int:
+        """The token after the broken statement or declaration that began at ``start`` and was wrong at ``at``: behind its
+        ``;`` or its last block, before the ``}`` around it, before the next head."""
+        depth = 0
+        for i in range(start, len(self.types)):
+            type = self.types[i]
+            if type in _OPENERS:
+                depth += 1
+            elif type in _CLOSERS:
+                if depth == 0:
+                    return i
+                depth -= 1
+                if depth == 0 and type == T.RBRACE and i >= at and self._type(i + 1) not in (T.ELSE, T.ELSEIF):
+                    return i + 1
+            elif depth == 0 and i >= at:
+                if type == T.SEMI:
+                    return i + 1
+                if i > start and type in _HEADS:
+                    return i
+        return len(self.types)
+
+    def _body_start(self, start: int, at: int) -> int:
+        """The ``{`` of the body that follows the broken head, or the end of the text when the statement ends before one."""
+        depth = 0
+        for i in range(start, len(self.types)):
+            type = self.types[i]
+            if depth == 0:
+                if type == T.LBRACE and i >= at:
+                    return i
+                if type == T.SEMI or type in _CLOSERS or i > start and type in _HEADS:
+                    break
+            if type in _OPENERS:
+                depth += 1
+            elif type in _CLOSERS:
+                depth -= 1
+        return len(self.types)
+
+    def _begins_next(self, rule: int, at: int) -> bool:
+        """Does a new statement, field or acl entry begin here, so that only the ``;`` before it is missing?"""
+        type = self._type(at)
+        if type == _END_OF_TEXT or type == T.RBRACE or type in _HEADS:
+            return True
+        if not self.line_starts[at]:
+            return False
+        if rule == R.field:
+            return type == T.DOT and self._type(at + 1) == T.IDENTIFIER and self._type(at + 2) == T.ASSIGN
+        if rule == R.aclEntry:
+            return type in _ACL_ENTRY_STARTS
+        if type != T.IDENTIFIER:
+            return False
+        at += 1
+        while self._type(at) == T.DOT:
+            at += 2
+        return self._type(at) == T.LPAREN
+
+
+_ONLY_LBRACE = bytes((T.LBRACE,))

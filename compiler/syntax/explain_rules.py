@@ -1,0 +1,403 @@
+"""Words for a failure by the rule that was being read: one method for each place where parsing can fail.
+
+Each returns None for what can go wrong anywhere (``explain_anywhere.py``).
+"""
+
+from __future__ import annotations
+
+from vernis.syntax import remedies
+from vernis.syntax.diagnostics import Edit, Span
+from vernis.syntax.driver import Failure
+from vernis.syntax.generated.token_types import R, T
+from vernis.syntax.modern import rewritten
+from vernis.syntax.remedies import nearest
+from vernis.syntax.stock import phrase
+from vernis.syntax.stumble import Around, Remark
+from vernis.syntax.tokens import DECLARATION_WORDS, STATEMENT_WORDS, STRINGS
+
+_ASSIGNMENTS = frozenset((T.ASSIGN, T.ADD_ASSIGN, T.SUB_ASSIGN, T.MUL_ASSIGN, T.DIV_ASSIGN))
+
+
+class InRules(Around):
+    """Explanations of syntax errors in one rule of the grammar."""
+
+    # ---- lists: what can begin a declaration, a statement, a field, an acl entry
+
+    def top_level(self, f: Failure) -> Remark | None:
+        if f.rule != R.program:
+            return None
+        type, word = self.type(f.token), self.text(f.token)
+        if type == T.NEW:
+            return self._new_outside(f)
+        if type in STATEMENT_WORDS:
+            return Remark("V221", f"{word} stands outside of a sub", "statements go into a sub, such as vcl_recv",
+                          f.token, f.token)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        if self._is_conflict(f.token):
+            return Remark("V208", *remedies.UNRESOLVED, f.token, f.token)
+        if type == T.IDENTIFIER:
+            if word in remedies.OLD_DECLARATIONS:
+                return Remark("V228", f"{word} is a declaration of old VCL versions", self._about_old_declaration(f),
+                              f.token, f.token)
+            if word in remedies.NEWER_WORDS:
+                return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word], f.token, f.token)
+            return Remark("V208", f"unknown declaration '{word}'",
+                          nearest(word, remedies.DECLARATIONS, "declarations are " + ", ".join(remedies.DECLARATIONS)),
+                          f.token, f.token, self._respelled(f.token, remedies.DECLARATIONS), stock=phrase("found", word=word))
+        return Remark("V208", f"{self.said(f.token)} cannot begin a declaration",
+                      "declarations are " + ", ".join(remedies.DECLARATIONS), f.token, f.token)
+
+    def _new_outside(self, f: Failure) -> Remark:
+        last = self.last_of_statement(f.token)
+        edits = ()
+        if last is not None:
+            end = self.span(last + 1, last + 1)
+            edits = (Edit(self._before(f.token), "sub vcl_init { "), Edit(Span(end.file, end.end, end.end), " }"))
+        return Remark("V221", "new stands outside of a sub", "objects are made in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits)
+
+    def _about_old_declaration(self, f: Failure) -> str:
+        """``director NAME KIND {``, with the name and the kind as they were written."""
+        word = self.text(f.token)
+        kind = remedies.DIRECTORS.get(self.written_word(f.token + 2))
+        if word != "director" or kind is None:
+            return remedies.OLD_DECLARATIONS[word]
+        return f"import directors; and in vcl_init: new {self.text(f.token + 1)} = directors.{kind}(); then add_backend(...) for each"
+
+    def in_block(self, f: Failure) -> Remark | None:
+        type, word = self.type(f.token), self.text(f.token)
+        if f.expected == {T.LBRACE}:
+            return self._no_brace(f)
+        if type in DECLARATION_WORDS:
+            return Remark("V222", f"{word} stands inside of a sub", "declarations go outside; is a '}' missing above?",
+                          f.token, f.token)
+        if type in (T.ELSE, T.ELSEIF):
+            return Remark("V216", f"{word} without an if", "it must follow the '}' of an if directly", f.token, f.token)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        if self._is_conflict(f.token):
+            return Remark("V209", *remedies.UNRESOLVED, f.token, f.token)
+        return Remark("V209", f"{self.said(f.token)} cannot begin a statement",
+                      "statements are " + ", ".join(remedies.STATEMENTS) + " and calls", f.token, f.token)
+
+    def _stray_semicolon(self, f: Failure) -> Remark:
+        what = "after '}'" if self.type(f.token - 1) == T.RBRACE else "here"
+        return Remark("V237", f"there is no ';' {what} in VCL", "remove it", f.token, f.token,
+                      (Edit(self.span(f.token, f.token), ""),))
+
+    def _no_brace(self, f: Failure) -> Remark:
+        """A body was expected: behind a condition, ``else``, or the name of a sub."""
+        before = self.type(f.token - 1)
+        if before == T.ELSE:
+            word = self.text(f.token)
+            if word.lower() == "if":
+                return Remark("V215", f"'else {word}' is not known", "write 'else if' in small letters", f.token - 1, f.token)
+            return Remark("V213", "the body of else needs braces", "write: else { ... }", f.token, f.token)
+        if before == T.IDENTIFIER and self.type(f.token - 2) == T.SUB:
+            if self.type(f.token) == T.LPAREN:
+                return Remark("V233", "a sub has no parameters", "remove the parentheses", f.first, f.last)
+            return Remark("V233", f"the body of {self.text(f.token - 1)} must follow its name",
+                          "write: sub NAME { ... }", f.token, f.token)
+        if before == T.RPAREN and self.type(f.token) == T.SEMI and self.type(f.token + 1) == T.LBRACE:
+            return Remark("V237", "there is no ';' between a condition and its body", "remove it", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), ""),))
+        if before == T.RPAREN and self.written_word(f.token) == "then" and self.type(f.token + 1) == T.LBRACE:
+            return Remark("V213", "VCL has no 'then'", "remove it", f.token, f.token, (Edit(self.span(f.token, f.token), ""),))
+        if before == T.RPAREN:
+            return Remark("V213", "the body of an if needs braces", "write: if (...) { ... }", f.token, f.token)
+        return Remark("V213", f"missing '{{' before {self.said(f.token)}", "bodies stand in braces", f.token, f.token)
+
+    def in_properties(self, f: Failure) -> Remark | None:
+        type = self.type(f.token)
+        if f.expected == {T.LBRACE}:
+            return Remark("V233", f"{self.said(f.token)} stands where the body should begin", "write: NAME { .field = value; }",
+                          f.token, f.token)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        if type == T.IDENTIFIER:
+            return Remark("V229", f"the field '{self.text(f.token)}' does not begin with '.'",
+                          f"write: .{self.text(f.token)} = ...;", f.token, f.token,
+                          (Edit(self._before(f.token), "."),) if self.type(f.token + 1) == T.ASSIGN else (),
+                          stock=phrase("field syntax") if self.text(f.token) in ("set", "backend") else "")
+        return Remark("V229", f"{self.said(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token)
+
+    def in_acl(self, f: Failure) -> Remark | None:
+        type = self.type(f.token)
+        if f.expected == {T.LBRACE}:
+            return self.in_acl_head(f)
+        if type == T.SEMI:
+            return self._stray_semicolon(f)
+        if self.written_word(f.token) == "not" and self.type(f.token + 1) in STRINGS:
+            return Remark("V230", "'not' is no part of an acl entry", f"write: ! {self.text(f.token + 1)}", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), "!"),))
+        if type in (T.NUMBER, T.IDENTIFIER):
+            return self._bare_address(f)
+        if type in (T.LONG_STRING, T.TRIPLE_STRING):
+            return None
+        return Remark("V230", f"{self.said(f.token)} cannot begin an acl entry", 'write: "192.0.2.0"/24;', f.token, f.token)
+
+    def _bare_address(self, f: Failure) -> Remark:
+        last = f.token
+        while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.IDENTIFIER, T.DOT):
+            last += 1
+        if self.type(last + 1) not in (T.SEMI, T.SLASH):
+            return Remark("V230", "addresses in an acl stand in quotes", 'write: "192.0.2.0"/24;', f.token, f.last)
+        return Remark("V230", "addresses in an acl stand in quotes", f'write: "{self._joined(f.token, last)}"', f.token, last,
+                      self._quoted_edit(f.token, last))
+
+    # ---- single rules
+
+    def in_field(self, f: Failure) -> Remark | None:
+        if T.ASSIGN in f.expected:
+            edits = (Edit(self.behind(f.token - 1), " ="),) if self.type(f.token) in (T.LBRACE, *STRINGS) else ()
+            return Remark("V229", f"missing '=' before {self.said(f.token)}", "write: .name = value;", f.token, f.token, edits)
+        if self.type(f.token) == T.COMMA and T.SEMI in f.expected:
+            return Remark("V201", "fields end with ';'", "replace the ',' by ';'", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), ";"),))
+        if self.type(f.token) == T.IDENTIFIER and f.rule == R.fieldName:
+            return None
+        if f.rule == R.fieldName or f.expected == {T.IDENTIFIER}:
+            return Remark("V229", f"{self.said(f.token)} is no name of a field", "write: .name = value;", f.token, f.token)
+        return None
+
+    def in_acl_head(self, f: Failure) -> Remark | None:
+        if f.rule == R.aclFlag or self.type(f.token) in (T.PLUS, T.MINUS):
+            return Remark("V232", f"{self.said(f.token)} is no flag of an acl", "flags are +log, +table, -pedantic", f.token, f.token)
+        return Remark("V232", f"{self.said(f.token)} stands where flags or the body of the acl should begin",
+                      'write: acl NAME { "192.0.2.0"/24; }', f.token, f.token)
+
+    def in_acl_entry(self, f: Failure) -> Remark | None:
+        after_mask = self.type(f.token - 1) == T.NUMBER and self.type(f.token) in (T.DOT, T.IDENTIFIER)
+        if after_mask and (bits := self._bits_of_mask(f.token - 1)) is not None:
+            return bits
+        if f.expected == {T.NUMBER} or after_mask:
+            return Remark("V231", f"{self.said(f.token)} is not a number of bits", 'write: "192.0.2.0"/24;', f.token, f.token)
+        if self.type(f.token) == T.SLASH and self.type(f.token - 1) == T.RPAREN:
+            return Remark("V231", "the number of bits goes inside the parentheses", 'write: ("example.com"/24);', f.token, f.token)
+        if self.type(f.token) in (T.NUMBER, T.IDENTIFIER):
+            return Remark("V230", "addresses in an acl stand in quotes", 'write: ! "192.0.2.1";', f.token, f.token)
+        if self.type(f.token) == T.MINUS and self.type(f.token + 1) in STRINGS:
+            return Remark("V230", "an acl has networks, not ranges", 'write each network: "192.0.2.0"/24;', f.token, f.token)
+        if self.type(f.token) == T.COMMA:
+            return Remark("V230", "acl entries end with ';'", "replace the ',' by ';'", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), ";"),))
+        return None
+
+    def _bits_of_mask(self, first: int) -> Remark | None:
+        """``/255.0.0.0``, as other programs write masks."""
+        last = first
+        while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
+            last += 1
+        bits = remedies.mask_bits(self._joined(first, last))
+        if bits is None:
+            return None
+        return Remark("V231", f"{self._joined(first, last)} is not a number of bits", f"write: /{bits}", first, last,
+                      (Edit(self.span(first, last), str(bits)),))
+
+    def in_version(self, f: Failure) -> Remark | None:
+        stock = phrase("version end") if self.type(f.token - 1) == T.NUMBER else ""
+        last = f.token
+        while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
+            last += 1
+        edits = (Edit(self.span(f.token, last), "4.1"),) if self.type(f.token - 1) == T.VCL and self.type(last + 1) == T.SEMI else ()
+        return Remark("V211", f"{self.said(f.token)} is no version", "write: vcl 4.1;", f.token, f.token, edits, stock=stock)
+
+    def in_backend(self, f: Failure) -> Remark | None:
+        if f.expected >= {T.NONE, T.LBRACE}:
+            if self.type(f.token) == T.ASSIGN and self.type(f.token + 1) == T.LBRACE:
+                return Remark("V233", "there is no '=' between a backend and its body", "remove it", f.token, f.token,
+                              (Edit(self.span(f.token, f.token), ""),))
+            return Remark("V233", f"{self.said(f.token)} stands where the body of the backend should begin",
+                          'write: backend NAME { .host = "..."; } or: backend NAME none;', f.token, f.token)
+        return None
+
+    def in_import(self, f: Failure) -> Remark | None:
+        if self.type(f.token) == T.COMMA:
+            return Remark("V238", "import takes one module", "write one import for each", f.token, f.token)
+        if self._is_quoted_name(f.token):
+            return Remark("V238", "modules are named without quotes", f"write: import {self._unquoted(f.token)};", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
+        if f.expected == {T.IDENTIFIER} or f.rule == R.importAlias:
+            return Remark("V238", f"{self.said(f.token)} is no name of a module", "write: import std;", f.token, f.token)
+        return Remark("V238", f"{self.said(f.token)} does not belong to an import",
+                      'write: import NAME [as NAME] [from "path"];', f.token, f.token)
+
+    def _is_quoted_name(self, i: int) -> bool:
+        return self.type(i) == T.STRING and remedies.NAME.fullmatch(self._unquoted(i)) is not None
+
+    def _unquoted(self, i: int) -> str:
+        return self.text(i)[1:-1]
+
+    def in_string(self, f: Failure) -> Remark | None:
+        return self.in_import(f) if self.type(f.first) == T.IMPORT else None
+
+    def in_declared_name(self, f: Failure) -> Remark | None:
+        if self.type(f.first) == T.IMPORT:
+            return self.in_import(f)
+        word = self.text(f.token - 1) or "the declaration"
+        shown = self.said(f.token)
+        if self.type(f.token) in (T.LBRACE, T.SEMI):
+            return Remark("V234", f"{word} has no name", f"write: {word} NAME ...", f.token - 1, f.token - 1)
+        if self._is_quoted_name(f.token):
+            return Remark("V234", "names are not quoted", f"write: {word} {self._unquoted(f.token)}", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
+        return Remark("V234", f"{shown} is not a name", "names are letters, digits, '_' and '-', and begin with a letter",
+                      f.token, f.token)
+
+    def in_name(self, f: Failure) -> Remark | None:
+        if self.type(f.token - 1) == T.DOT:
+            stock = phrase("header character", character=r"\n") if self.type(f.token) in STRINGS else ""
+            if self.type(f.token) == T.NUMBER and [self.written_word(f.token - i) for i in (4, 2)] == ["re", "group"]:
+                return Remark("V234", "VCL has no groups of the last match", r'write: regsub(text, pattern, "\1")', f.token - 4, f.token)
+            quoted = 'header names with other characters are quoted: req.http."x.y"'
+            in_field = self.written_word(f.token - 2) == "http"
+            return Remark("V234", f"{self.said(f.token)} cannot follow a '.'",
+                          f"a name goes here; {quoted}" if in_field else "a name goes here, of letters, digits, '_' and '-'",
+                          f.token, f.token, stock=stock)
+        if self.type(f.first) == T.NEW:
+            return self.in_new(f)
+        if self.type(f.first) == T.RETURN:
+            return self.in_return(f)
+        word = self.text(f.token - 1)
+        return Remark("V234", f"{self.said(f.token)} is not the name of a variable", f"write: {word} req.http.Name ...",
+                      f.token, f.token)
+
+    def in_set(self, f: Failure) -> Remark | None:
+        if f.expected >= {T.ASSIGN, T.ADD_ASSIGN}:
+            if self.type(f.token) == T.EQ:
+                return Remark("V243", "'==' compares", "to assign, write '='", f.token, f.token,
+                              (Edit(self.span(f.token, f.token), "="),))
+            if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
+                sign = self.text(f.token)
+                return Remark("V240", f"VCL has no '{sign}'", f"write: {sign[0]}= 1", f.token, f.token)
+            return Remark("V243", f"missing '=' before {self.said(f.token)}", "write: set NAME = VALUE;", f.token, f.token)
+        return None
+
+    def in_unset(self, f: Failure) -> Remark | None:
+        if self.type(f.token) == T.COMMA:
+            return Remark("V241", "unset takes one name", "write one unset for each", f.token, f.token)
+        if self.type(f.token) in _ASSIGNMENTS:
+            return Remark("V243", "unset takes no value", "write: unset NAME;", f.token, f.last)
+        return None
+
+    def in_return(self, f: Failure) -> Remark | None:
+        if f.expected >= {T.SEMI} and self.type(f.token - 1) == T.RETURN:
+            last = self.last_of_statement(f.token)
+            word = self.text(f.token) if last is None else self._source(f.token, last)
+            edits = (Edit(self._before(f.token), "("), Edit(self.behind(last), ")")) if last is not None else ()
+            return Remark("V235", "the action of return stands in parentheses", f"write: return ({word});", f.token, f.token, edits)
+        argument = f.token + (self.type(f.token) == T.COMMA)
+        if self.text(f.token - 1).lower() in remedies.ACTIONS_WITH_ARGUMENTS and self.type(argument) in (T.NUMBER, *STRINGS):
+            word = self.text(f.token - 1)
+            return Remark("V235", f"the arguments of {word} stand in parentheses", f"write: return ({word}(...));", f.token, f.token)
+        if f.rule in (R.name, R.action) and self._is_quoted_name(f.token):
+            return Remark("V235", "actions are not quoted", f"write: return ({self._unquoted(f.token)});", f.token, f.token,
+                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
+        if f.rule in (R.name, R.action) or T.IDENTIFIER in f.expected and self.type(f.token) == T.RPAREN:
+            return Remark("V235", f"{self.said(f.token)} is no action", "an action goes here, such as deliver or pass", f.token, f.token)
+        if self.type(f.token) == T.COMMA:
+            return Remark("V235", "return takes one action", "keep the one that is meant", f.token, f.token)
+        return None
+
+    def in_new(self, f: Failure) -> Remark | None:
+        stock = ""
+        if self.type(f.token) == T.DOT:
+            stock = phrase("not a name", what="VCL object", name=self._joined(f.first + 1, f.token + 1), character=".")
+        return Remark("V244", f"{self.said(f.token)} does not belong to new", "write: new NAME = module.object(...);",
+                      f.token, f.token, stock=stock)
+
+    def in_condition(self, f: Failure) -> Remark | None:
+        if f.expected == {T.LPAREN}:
+            return Remark("V214", "the condition needs parentheses", "write: if (...) { ... }", f.token, f.token)
+        if self.type(f.token) in _ASSIGNMENTS and T.RPAREN in f.expected:
+            return self._assignment_in_expression(f)
+        return None
+
+    def in_function(self, f: Failure) -> Remark | None:
+        """A statement that begins with a name which no ``(`` follows, or whose call is not one."""
+        if self.type(f.first) != T.IDENTIFIER or f.token == f.first:
+            return None
+        word = self.text(f.first)
+        folded = word.lower()
+        if T.SEMI in f.expected and self.type(f.token) == T.LBRACE:
+            return self._unknown_block(f, word)
+        if f.expected != {T.LPAREN}:
+            return None
+        if self.text(f.first + 1) == "::":
+            return Remark("V209", "'.' stands between a module and its function", f"write: {word}.{self.text(f.first + 2)}(...)",
+                          f.first, f.first + 1, (Edit(self.span(f.first + 1, f.first + 1), "."),))
+        if self.type(f.token) in _ASSIGNMENTS and (folded in remedies.FUNCTIONS or self._is_declared(T.IMPORT, word)):
+            return self._function_assigned(f)
+        if folded in remedies.ELSE_LIKE:
+            return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
+        if self.type(f.first + 1) != T.DOT and folded in remedies.OLD_STATEMENTS:
+            return self._old_word("V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded], f)
+        if self.type(f.first + 1) != T.DOT and folded in remedies.NEWER_WORDS:
+            return self._old_word("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[folded], f)
+        if self.type(f.first + 1) != T.DOT and folded in remedies.ACTIONS:
+            edits = (Edit(self.span(f.first, f.first), f"return ({folded})"),) if self.type(f.first + 1) == T.SEMI else ()
+            return Remark("V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first, edits)
+        if self.type(f.first + 1) == T.SEMI and self._is_sub(word):
+            return Remark("V209", f"{word} is a sub", f"write: call {word};", f.first, f.first, (Edit(self._before(f.first), "call "),))
+        if self.type(f.token) in _ASSIGNMENTS:
+            place = self.span(f.first, f.first)
+            start = Span(place.file, place.start, place.start)
+            return Remark("V243", "an assignment begins with set", f"write: set {word}... = ...;", f.first, f.token - 1,
+                          (Edit(start, "set "),))
+        if self.type(f.first + 1) == T.DOT:
+            return Remark("V209", "a name alone does nothing", "call it: name(...); or assign with set", f.first, f.token - 1)
+        return Remark("V209", f"unknown statement '{word}'",
+                      nearest(word, remedies.STATEMENTS, "statements are " + ", ".join(remedies.STATEMENTS) + " and calls"),
+                      f.first, f.first, self._respelled(f.first, remedies.STATEMENTS), stock=self._stock_of_word(f))
+
+    def _function_assigned(self, f: Failure) -> Remark:
+        """``std.log = "x"``"""
+        name, last = self._joined(f.first, f.token - 1), self.last_of_statement(f.token)
+        value = f.token + 1
+        if last is None or last < value:
+            return Remark("V243", f"{name} is a function, nothing is assigned to it", f"write: {name}(...);", f.first, f.token)
+        start, end = self.behind(f.token - 1), self.span(value, value)
+        return Remark("V243", f"{name} is a function, nothing is assigned to it", f"write: {name}({self._source(value, last)});", f.first, f.token,
+                      (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")))
+
+    def _old_word(self, code: str, message: str, help: str, f: Failure) -> Remark:
+        """A statement that is written otherwise now: as it would be, where that can be told."""
+        rewrite = rewritten(self, f.first)
+        if rewrite is None:
+            return Remark(code, message, help, f.first, f.first)
+        return Remark(code, message, f"write: {rewrite.text}" if rewrite.text and "import" not in help else help, f.first, f.first,
+                      rewrite.edits)
+
+    def _is_sub(self, word: str) -> bool:
+        return self._is_declared(T.SUB, word)
+
+    def _is_declared(self, keyword: int, word: str) -> bool:
+        """Whether a sub is defined, or a module imported, of that name."""
+        types = bytes(self.visible.types)
+        at = types.find(bytes((keyword, T.IDENTIFIER)))
+        while at >= 0 and self.text(at + 1).lower() != word.lower():
+            at = types.find(bytes((keyword, T.IDENTIFIER)), at + 1)
+        return at >= 0
+
+    def _stock_of_word(self, f: Failure) -> str:
+        """A word that begins no statement: an object has its methods, anything else is unknown."""
+        word = self.text(f.first).lower()
+        types = bytes(self.visible.types[:f.first])
+        at = types.find(bytes((T.NEW, T.IDENTIFIER)))
+        while at >= 0:
+            if self.text(at + 1).lower() == word:
+                return phrase("expected", want="'.'", got=f"'{self.written(f.token)}'")
+            at = types.find(bytes((T.NEW, T.IDENTIFIER)), at + 1)
+        return phrase("not found", name=self.text(f.first))
+
+    def _unknown_block(self, f: Failure, word: str) -> Remark:
+        """``word (...) {``"""
+        if word.lower() == "else":
+            return Remark("V215", "else takes no condition", "write: else if (...) { ... }", f.first, f.first,
+                          (Edit(self.behind(f.first), " if"),))
+        if self.type(f.first - 1) == T.RBRACE and remedies.resembles_else_if(word):
+            return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
+        if word.lower() in remedies.NEWER_WORDS:
+            return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first)
+        return Remark("V209", f"'{word}' takes no body", nearest(word, ("if",), "only if and else do"), f.first, f.first,
+                      self._respelled(f.first, ("if",)))

@@ -1,0 +1,19 @@
+# Facts that both languages need and that are written down once: headers made of compiler/version.py,
+# runtime/log/metrics.toml and runtime/log/tags.txt.
+
+$(B)/gen/version.h: compiler/version.py mk/generated.mk
+	@mkdir -p $(@D)
+	@echo '  GEN $@'
+	@sed -n 's/^VERSION = \(".*"\)$$/#define VERNIS_VERSION \1/p' $< > $@.new && test -s $@.new && mv $@.new $@
+
+$(B)/gen/metric_names.h: runtime/log/metrics.toml mk/metrics.py
+	@mkdir -p $(@D)
+	@echo '  GEN $@'
+	@$(PYTHON) mk/metrics.py $< $@.new && mv $@.new $@
+
+$(B)/gen/log_tags.h: runtime/log/tags.txt mk/log_tags.py
+	@mkdir -p $(@D)
+	@echo '  GEN $@'
+	@$(PYTHON) mk/log_tags.py $< $@.new && mv $@.new $@
+
+generated: $(B)/gen/version.h $(B)/gen/metric_names.h $(B)/gen/log_tags.h

@@ -1,0 +1,46 @@
+"""The kinds of log records, from ``runtime/log/tags.txt`` to ``log_tags.h``: their numbers and their names.
+
+Run by ``mk/generated.mk`` as a plain script. ``compiler/observe/tags.py`` reads the same file.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+WIDTH = 118
+
+
+def constant(name: str) -> str:
+    """HttpGarbage -> HTTP_GARBAGE, VCL_acl -> VCL_ACL, H2RxHdr -> H2_RX_HDR."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper()
+
+
+def wrapped(words: list[str]) -> str:
+    lines = ["   "]
+    for word in words:
+        if len(lines[-1]) + len(word) + 2 > WIDTH:
+            lines.append("   ")
+        lines[-1] += f" {word},"
+    return "\n".join(lines)
+
+
+def header(rows: list[str]) -> str:
+    names, numbers, parts = [""], [], [""]
+    for row in rows:
+        family, is_family, words = row.partition(":")
+        numbers.append(f"TAG_{constant(family)} = {len(names)}")
+        names += [family + part for part in words.split()] if is_family else [family]
+        parts = words.split() if is_family else parts
+    return "\n".join([
+        "/* Made of runtime/log/tags.txt by mk/log_tags.py. */", "#ifndef VERNIS_LOG_TAGS_H", "#define VERNIS_LOG_TAGS_H", "",
+        "enum log_tag {", wrapped([*numbers, f"TAG_COUNT = {len(names)}"]), "};", "",
+        "/* Added to the first tag of a family. */",
+        "enum log_part {", wrapped([f"LOG_{constant(part)}" for part in parts]), "};", "",
+        "#define LOG_TAG_NAMES \\", wrapped([f'"{name}"' for name in names]).replace("\n", " \\\n"), "", "#endif", ""])
+
+
+if __name__ == "__main__":
+    source, target = map(Path, sys.argv[1:])
+    target.write_text(header([row for row in source.read_text().splitlines() if row and not row.startswith("#")]))

@@ -1,0 +1,15 @@
+# The parameters: rows of the rooms' params.toml become struct params, its first values, and the table of param.show.
+# The stamp is what is made; the headers keep their time when they would say the same.
+
+PARAM_ROWS := $(wildcard runtime/*/params.toml)
+
+$(B)/gen/params.stamp: mk/params.py grammar/no_effect.toml $(PARAM_ROWS)
+	@mkdir -p $(@D)
+	@echo '  GEN $(B)/gen/param_rows.h'
+	@$(PYTHON) mk/params.py --runtime runtime --groups grammar/no_effect.toml --out $(B)/gen
+	@touch $@
+
+PARAM_HEADERS := $(addprefix $(B)/gen/,param_values.h param_defaults.h param_rows.h)
+$(PARAM_HEADERS): $(B)/gen/params.stamp ;
+
+generated: $(PARAM_HEADERS)

@@ -1,0 +1,35 @@
+/* jemalloc, through its control interface: see allocator.h. */
+#include "base/allocator.h"
+
+#include <stddef.h>
+
+#define ALL_ARENAS "arena.4096.decay"   /* MALLCTL_ARENAS_ALL */
+
+extern int mallctl(const char *name, void *old, size_t *old_bytes, void *new, size_t new_bytes) __attribute__((weak));
+
+/* Read by jemalloc as it starts. Unused pages go back after a second, not ten: resident memory is what -s promises. */
+const char *malloc_conf = "dirty_decay_ms:1000,muzzy_decay_ms:0";
+
+static size_t
+statistic(const char *name)
+{
+    size_t value = 0, bytes = sizeof value;
+    return mallctl(name, &value, &bytes, NULL, 0) == 0 ? value : 0;
+}
+
+uint64_t
+allocator_fragment_bytes(void)
+{
+    uint64_t epoch = 1;
+    if (mallctl == NULL || mallctl("epoch", NULL, NULL, &epoch, sizeof epoch) != 0)
+        return 0;
+    size_t active = statistic("stats.active"), allocated = statistic("stats.allocated");
+    return active > allocated ? active - allocated : 0;
+}
+
+void
+allocator_tidy(void)
+{
+    if (mallctl != NULL)
+        (void)mallctl(ALL_ARENAS, NULL, NULL, NULL, 0);
+}

@@ -1,0 +1,262 @@
+/* Reports of a fetch, and their effect on look-ups and waiters: a response is inserted, published, complete, or failed. */
+#include "cache/ban_internal.h"
+#include "cache/index.h"
+#include "cache/invalidation_internal.h"
+#include "cache/store.h"
+#include "cache/surrogate.h"
+#include "cache/waiters.h"
+#include "log/counters.h"
+#include "log/txn.h"
+
+#define SETTLE_AT_ONCE 64u
+
+/* ---- insertion ---- */
+
+/* Returns with the shard locked and all bans tested: between the last test and the lock there was no new one. */
+static struct shard *
+lock_and_judge(struct store *s, struct object *busy, struct verdict *v)
+{
+    for (;;) {
+        bans_judge(s->bans, busy, v);
+        struct shard *sh = index_lock_of(s, busy);
+        if (bans_newest_number(s->bans) == v->tested)
+            return sh;
+        pthread_mutex_unlock(&sh->lock);
+    }
+}
+
+/* Attached first, so that walks of purges find it; what they have passed by already is in the records. */
+static void
+settle(struct store *s, struct object *busy, struct verdict *v)
+{
+    ban_attach(s->bans, busy, v);
+    surrogates_attach(s->surrogates, busy);
+    invalidations_judge(s, busy, v);
+    if (v->stale)
+        object_soften(busy, v->stale_at, v->grace, v->keep);
+    if (v->dead) {
+        index_doom(busy, v->before);
+        return;
+    }
+    busy->live->give_before = v->before;
+    busy->flags |= OBJECT_FINDABLE;
+    atomic_fetch_add_explicit(&s->n_stored, 1, memory_order_relaxed);
+}
+
+void
+store_insert(struct store *s, struct object *busy, struct object *replaces)
+{
+    struct verdict v = { .grace = -1, .keep = -1 };
+    CHECK(busy->head != NULL && busy->live != NULL && object_state(busy) < OBJECT_STREAMING);
+    CHECK(!(busy->flags & (OBJECT_FINDABLE | OBJECT_PURGED)) && replaces != busy);
+    if (busy->live->born == 0)
+        store_born(s, busy);            /* no origin was asked */
+    struct shard *sh = lock_and_judge(s, busy, &v);
+    if (busy->entry != NULL)
+        settle(s, busy, &v);
+    pthread_mutex_unlock(&sh->lock);
+    storage_settle(s->house, SETTLE_AT_ONCE);
+    if (replaces != NULL)
+        store_supersede(busy, replaces);
+}
+
+void
+store_supersede(struct object *busy, struct object *stale)
+{
+    CHECK(busy->live != NULL && object_state(busy) < OBJECT_STREAMING && stale != busy);
+    if (busy->live->replaces != NULL)
+        return;
+    object_ref(stale);
+    busy->live->replaces = stale;
+}
+
+/* ---- publication ---- */
+
+static void
+log_expiry(const struct object *o, nsec death)
+{
+    struct counters *n = counters_here();
+    n->exp_mailed++;
+    n->exp_received++;
+    if (!log_wants(TAG_EXP_KILL))
+        return;
+    log_printf(&log_untied, TAG_EXP_KILL, "EXP_When p=%p e=%.6f f=0x%x", (const void *)o, nsec_seconds(death), (unsigned)o->flags);
+    log_printf(&log_untied, TAG_EXP_KILL, "EXP_expire p=%p e=%.6f f=0x%x", (const void *)o, nsec_seconds(death - clock_real_ns()),
+               (unsigned)o->flags);
+}
+
+/* Invalidated while it was fetched: it goes to those that asked before, and out of the index. */
+static void
+leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice_batch *b, struct object **dropped)
+{
+    struct cache_entry *e = o->entry;
+    bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    if (!marker)
+        waiters_give(e, o, o->live->give_before, b);
+    if (marker || waiters_are_stranded(e))
+        waiters_wake(e, marker ? UINT32_MAX : 1, b);
+    index_unlink(s, sh, o, dropped);
+}
+
+static void
+become_found(struct shard *sh, struct object *o, struct notice_batch *b)
+{
+    waiters_give(o->entry, o, o->live->give_before, b);
+    waiters_wake(o->entry, UINT32_MAX, b);
+    expiry_set(&sh->expiry, o);
+    index_note_death(sh);
+}
+
+static void
+published(struct object *o)
+{
+    struct notice_batch b = { 0 };
+    struct object *dropped = NULL;
+    struct store *s = storage_store(o->storage);
+    struct shard *sh = index_lock_of(s, o);
+    bool found = o->entry != NULL && (o->flags & OBJECT_FINDABLE);
+    if (found)
+        become_found(sh, o, &b);
+    else if (o->entry != NULL && (o->flags & OBJECT_PURGED))
+        leave_unfound(s, sh, o, &b, &dropped);
+    nsec death = object_death(o);
+    pthread_mutex_unlock(&sh->lock);
+    if (found)
+        log_expiry(o, death);
+    notice_send(&b);
+    index_release(&dropped);
+}
+
+/* ---- withdrawal ---- */
+
+void
+store_withdraw(struct store *s, struct object *busy)
+{
+    struct notice_batch b = { 0 };
+    struct object *dropped = NULL;
+    if (!(busy->flags & OBJECT_INDEXED))
+        return;
+    CHECK(object_state(busy) != OBJECT_COMPLETE || !(busy->flags & OBJECT_FINDABLE));
+    object_unhold_ban(busy);            /* a slow client of it must not keep the list of bans */
+    struct shard *sh = index_lock_of(s, busy);
+    if (busy->entry != NULL) {
+        waiters_wake(busy->entry, busy->flags & OBJECT_HIT_FOR_MISS ? UINT32_MAX : 1, &b);
+        index_unlink(s, sh, busy, &dropped);
+        index_note_death(sh);
+    }
+    if (object_state(busy) < OBJECT_STREAMING)
+        busy->flags |= OBJECT_PRIVATE;
+    pthread_mutex_unlock(&sh->lock);
+    notice_send(&b);
+    index_release(&dropped);
+}
+
+bool
+store_is_awaited(struct store *s, const struct object *busy)
+{
+    struct shard *sh = index_lock_of(s, busy);
+    bool awaited = busy->entry != NULL && !list_empty(&busy->entry->waiters);
+    pthread_mutex_unlock(&sh->lock);
+    return awaited;
+}
+
+/* ---- completion ---- */
+
+static bool
+same_variant(const struct object *a, const struct object *b)
+{
+    return span_eq(object_vary(a), object_vary(b)) && head_image_of(a->head)->vary_any == head_image_of(b->head)->vary_any;
+}
+
+/* Responses that a complete one makes superfluous: the older ones of its variant, and the oldest when there are too many. A marker
+ * supersedes only markers: a stale response may still be wanted after it. */
+static void
+drop_superseded(struct store *s, struct shard *sh, struct object *o, struct object **dropped)
+{
+    unsigned markers = OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS, variants = 1;
+    bool marker = (o->flags & markers) != 0;
+    for (struct object *older = o->next, *next; older != NULL; older = next) {
+        next = older->next;
+        if (!object_findable(older) || object_state(older) != OBJECT_COMPLETE)
+            continue;
+        bool superseded = same_variant(older, o) && (!marker || (older->flags & markers) != 0);
+        if (superseded || ++variants > VARIANTS_MAX)
+            index_unlink(s, sh, older, dropped);
+    }
+}
+
+static void
+trim_unread(struct object *o)
+{
+    if (object_is_transit(o))
+        object_body_free(o);            /* nobody will */
+    else
+        object_body_end(o);
+}
+
+static void
+completed_in_index(struct store *s, struct object *o)
+{
+    struct object *dropped = NULL;
+    struct shard *sh = index_lock_of(s, o);
+    /* The writer's reference and the index's: nobody reads, and nobody can start to while the shard is locked. */
+    if (atomic_load_explicit(&o->refs, memory_order_acquire) == (o->entry != NULL ? 2u : 1u))
+        trim_unread(o);
+    if (o->entry != NULL && object_findable(o)) {
+        drop_superseded(s, sh, o, &dropped);
+        queues_add(o, o->entry->digest);
+        index_note_death(sh);
+    }
+    pthread_mutex_unlock(&sh->lock);
+    index_release(&dropped);
+}
+
+static void
+completed(struct object *o)
+{
+    struct store *s = storage_store(o->storage);
+    if (o->flags & OBJECT_INDEXED)
+        completed_in_index(s, o);
+    else if (atomic_load_explicit(&o->refs, memory_order_acquire) == 1)
+        object_body_end(o);
+    if (o->live->replaces != NULL)
+        index_drop(s, o->live->replaces, NULL);
+    storage_settle(o->storage, SETTLE_AT_ONCE);     /* its rounding was held, not charged */
+}
+
+/* ---- states ---- declared in object.h; the index has to follow */
+
+int
+object_publish(struct object *o, int64_t content_length)
+{
+    CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->live != NULL);
+    CHECK(content_length < 0 || (uint64_t)content_length >= o->body_bytes);
+    if (content_length >= 0 && (size_t)content_length == o->body_bytes)
+        object_body_end(o);             /* all there, and nobody reads yet */
+    o->head->content_length = content_length;
+    if (content_length >= 0)
+        o->flags |= OBJECT_HAS_LENGTH;
+    atomic_store_explicit(&o->state, OBJECT_STREAMING, memory_order_release);
+    object_wake(o);
+    if (o->flags & OBJECT_INDEXED)
+        published(o);
+    return 0;
+}
+
+void
+object_complete(struct object *o)
+{
+    CHECK(object_state(o) == OBJECT_STREAMING && o->live != NULL);
+    completed(o);
+    object_finish(o, OBJECT_COMPLETE);
+}
+
+void
+object_fail(struct object *o)
+{
+    CHECK(object_state(o) < OBJECT_COMPLETE);
+    /* Failed first: a look-up that still finds it passes it by, and waiters woken by the withdrawal find it gone. */
+    atomic_store_explicit(&o->state, OBJECT_FAILED, memory_order_release);
+    store_withdraw(storage_store(o->storage), o);
+    object_finish(o, OBJECT_FAILED);
+}

@@ -1,0 +1,89 @@
+/* From the words of a request to its command, and the envelope of JSON answers. Which commands there are: commands.h. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "manager/child.h"
+#include "manager/cli/cli_internal.h"
+#include "manager/cli/commands.h"
+#include "base/check.h"
+
+static const struct cli_rows *const files[CLI_FILES] = { &daemon_command_rows, &vcl_command_rows, &param_command_rows, &worker_command_rows };
+
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp((*(const struct cli_command *const *)a)->name, (*(const struct cli_command *const *)b)->name);
+}
+
+void
+cli_list_all(struct cli_list *out)
+{
+    *out = (struct cli_list){ 0 };
+    for (unsigned i = 0; i < CLI_FILES; i++) {
+        CHECK(out->n + files[i]->n <= CLI_COMMANDS_MAX);
+        for (unsigned k = 0; k < files[i]->n; k++)
+            out->row[out->n++] = &files[i]->rows[k];
+    }
+    qsort(out->row, out->n, sizeof *out->row, by_name);
+    for (unsigned i = 1; i < out->n; i++)
+        CHECK(strcmp(out->row[i - 1]->name, out->row[i]->name) < 0);
+}
+
+/* The command of this name, and its file. NULL: there is none. */
+static const struct cli_command *
+find_command(const char *name, enum cli_file *file)
+{
+    for (unsigned i = 0; i < CLI_FILES; i++) {
+        *file = files[i]->file;
+        for (unsigned k = 0; k < files[i]->n; k++)
+            if (strcmp(files[i]->rows[k].name, name) == 0)
+                return &files[i]->rows[k];
+    }
+    return NULL;
+}
+
+void
+cli_dispatch(struct cli_request *req, const struct cli_env *env, bool authenticated)
+{
+    const struct cli_command *cmd = find_command(req->argv[0], &req->file);
+    unsigned args = req->argc - 1;
+    if (req->argv[0][0] == '\0')
+        cli_answer(req, CLI_SYNTAX, "Empty CLI command.\n");
+    else if (cmd == NULL || (!authenticated && !(cmd->flags & COMMAND_UNAUTH)))
+        cli_answer(req, CLI_UNKNOWN, "Unknown request.\nType 'help' for more info.\n%s",
+                   isupper((unsigned char)req->argv[0][0]) ? "all commands are in lower-case.\n" : "");
+    else if (req->json && !(cmd->flags & COMMAND_JSON))
+        cli_answer(req, CLI_UNIMPLEMENTED, "JSON unimplemented\n");
+    else if (args < cmd->min_args)
+        cli_answer(req, CLI_TOO_FEW, "Too few parameters\n");
+    else if (args > cmd->max_args)
+        cli_answer(req, CLI_TOO_MANY, "Too many parameters\n");
+    else if ((cmd->flags & COMMAND_WORKER) && !child_running(env->child))
+        cli_answer(req, CLI_UNKNOWN, "Unknown request in manager process (child not running).\nType 'help' for more info.");
+    else {
+        req->context = env->contexts[req->file];
+        CHECK(req->context != NULL);
+        cmd->fn(req);
+    }
+}
+
+void
+cli_json_begin(struct cli_request *req, int version)
+{
+    nsec now = clock_real_ns();
+    text_printf(&req->out, "[ %d, [", version);
+    for (unsigned i = 0; i < req->words.n; i++) {
+        text_str(&req->out, i > 0 ? ", " : "");
+        text_json(&req->out, span_str(req->words.w[i]));
+    }
+    text_printf(&req->out, "], %lld.%03lld, ", (long long)(now / NSEC_PER_SEC), (long long)(now % NSEC_PER_SEC / NSEC_PER_MSEC));
+}
+
+void
+cli_json_end(struct cli_request *req)
+{
+    struct text *out = &req->out;
+    if (out->len >= 2 && memcmp(out->ptr + out->len - 2, ", ", 2) == 0)
+        out->len -= 2;                  /* an empty payload leaves no comma behind */
+    text_str(&req->out, "\n]\n");
+}

@@ -1,0 +1,33 @@
+/* -M: the command line is offered to those who do not call here: we call them, and call again when they are gone. */
+#ifndef VERNIS_MANAGER_CLI_MASTERS_H
+#define VERNIS_MANAGER_CLI_MASTERS_H
+
+#include "manager/cli/cli.h"
+#include "manager/events.h"
+#include "manager/options.h"
+
+#define CLI_MASTERS_MAX 16u
+
+struct cli_masters;
+
+struct cli_master {
+    struct cli_masters *masters;
+    const char *address;
+    struct event_timer retry;
+    nsec pause;
+    int fd;                             /* connecting; -1 */
+    struct event_fd event;
+};
+
+struct cli_masters {
+    struct events *events;
+    struct cli_server *cli;
+    struct cli_master master[CLI_MASTERS_MAX];
+    unsigned n;
+};
+
+void cli_masters_start(struct cli_masters *all, struct events *ev, struct cli_server *cli, const struct option_list *addresses);
+void cli_master_gone(struct cli_master *h);         /* its connection ended: it is called again */
+void cli_masters_stop(struct cli_masters *all);      /* no more attempts; connections that are up are the server's */
+
+#endif

@@ -1,0 +1,51 @@
+/* The commands of the command line. Each file has the table of its commands and gets what they use, and nothing else; a new command
+ * is a row and a function there. */
+#ifndef VERNIS_MANAGER_COMMANDS_H
+#define VERNIS_MANAGER_COMMANDS_H
+
+#include "manager/child.h"
+#include "manager/cli/cli.h"
+#include "manager/cli/cli_banner.h"
+#include "manager/compile.h"
+#include "manager/listen.h"
+#include "manager/options.h"
+#include "manager/policies/policies.h"
+#include "manager/supervise.h"
+#include "manager/upgrade.h"
+
+extern const struct cli_rows daemon_command_rows, vcl_command_rows, param_command_rows, worker_command_rows;
+
+struct daemon_commands {                /* commands.c */
+    struct events *events;
+    struct child *child;
+    struct supervisor *supervisor;
+    const struct policies *policies;
+    const struct compiler *compiler;
+    const struct listens *clients;
+    const struct options *options;
+    struct upgrade *upgrade;
+    const struct banner *banner;
+    pid_t pid;
+    nsec started;                       /* CLOCK_MONOTONIC */
+};
+
+struct vcl_commands {                   /* vcl_commands.c */
+    struct policies *policies;
+    struct child *child;
+};
+
+struct param_commands {                 /* param_commands.c */
+    struct child *child;
+};
+
+struct worker_commands {                /* worker_commands.c */
+    struct child *child;
+    struct policies *policies;
+};
+
+/* An answer of the worker becomes the answer to the client. */
+void command_answered(void *arg, int status, struct span text);
+void commands_describe_all(struct text *out);       /* -x cli */
+void param_describe_all(struct text *out);          /* -x parameter */
+
+#endif

@@ -1,0 +1,26 @@
+/* The words of one CLI line: split on blanks, quotes and backslash escapes decoded. Pure: no I/O. Owns one buffer. */
+#ifndef VERNIS_MANAGER_WORDS_H
+#define VERNIS_MANAGER_WORDS_H
+
+#include "worker/text.h"
+#include "base/span.h"
+
+#define WORDS_MAX 256u
+
+struct words {
+    unsigned n;
+    char *w[WORDS_MAX];                 /* NUL-ended, into `buf`; a NUL byte inside a word is refused */
+    char *buf;
+};
+
+/* ERR_SYNTAX (bad quoting) and ERR_LIMIT (more than WORDS_MAX words) set *why to a static text. On failure nothing is owned. */
+int words_parse(struct span line, struct words *out, const char **why);
+void words_release(struct words *w);
+/* The line ends in `<< MARK`: what follows up to MARK and a newline is the last argument. NULL when it does not. */
+const char *words_heredoc(const struct words *w);
+/* Replaces `<< MARK` by the document. */
+void words_take_heredoc(struct words *w, struct span document);
+/* Adds a word the way words_parse reads it back. */
+void words_quote(struct text *out, struct span word);
+
+#endif

@@ -1,0 +1,130 @@
+/* Commands that the worker answers. Most go to it as they were typed; its JSON gets the envelope here. */
+#include <stdlib.h>
+
+#include "manager/cli/commands.h"
+#include "base/check.h"
+
+static struct worker_commands *
+context_of(const struct cli_request *req)
+{
+    CHECK(req->file == CLI_OF_WORKER);
+    return req->context;
+}
+
+static void
+command_forward(struct cli_request *req)
+{
+    child_call(context_of(req)->child, command_answered, req, req->argc, (const char *const *)req->argv);
+}
+
+/* The worker's answer, in the envelope of -j when that was asked for. A refusal is sent as it is. */
+static void
+framed_answer(struct cli_request *req, int status, struct span text, int version)
+{
+    bool json = req->json && status == CLI_OK;
+    if (json)
+        cli_json_begin(req, version);
+    text_str(&req->out, json ? "\n" : "");
+    text_add(&req->out, text);
+    if (json)
+        cli_json_end(req);
+    cli_done(req, status);
+}
+
+static void
+counters_answered(void *arg, int status, struct span text)
+{
+    framed_answer(arg, status, text, 2);
+}
+
+static void
+command_counters(struct cli_request *req)
+{
+    const char *words[] = { "counters", "-j" };
+    child_call(context_of(req)->child, counters_answered, req, req->json ? 2 : 1, words);
+}
+
+static void
+backends_answered(void *arg, int status, struct span text)
+{
+    framed_answer(arg, status, text, 3);
+}
+
+static void
+health_set(void *arg, int status, struct span text)
+{
+    struct cli_request *req = arg;
+    if (status == CLI_OK)
+        policies_health(context_of(req)->policies, req->argv[1], req->argv[2]);
+    command_answered(req, status, text);
+}
+
+static void
+command_set_health(struct cli_request *req)
+{
+    child_call(context_of(req)->child, health_set, req, req->argc, (const char *const *)req->argv);
+}
+
+static void
+command_backend_list(struct cli_request *req)
+{
+    const char *words[WORDS_MAX + 1] = { "backend.list" };
+    unsigned n = 1;
+    bool both = req->argc > 1 && (strcmp(req->argv[1], "-pj") == 0 || strcmp(req->argv[1], "-jp") == 0);
+    req->json |= both;
+    if (req->json)
+        words[n++] = "-j";
+    if (both)
+        words[n++] = "-p";
+    for (unsigned i = 1 + both; i < req->argc; i++)
+        words[n++] = req->argv[i];
+    child_call(context_of(req)->child, backends_answered, req, n, words);
+}
+
+static void
+bans_answered(void *arg, int status, struct span text)
+{
+    struct cli_request *req = arg;
+    bool json = req->json && status == CLI_OK;
+    if (json)
+        cli_json_begin(req, 2);
+    text_add(&req->out, text);
+    if (json)
+        cli_json_end(req);
+    cli_done(req, status);
+}
+
+static void
+command_ban_list(struct cli_request *req)
+{
+    const char *words[] = { "ban.list", "-j" };
+    child_call(context_of(req)->child, bans_answered, req, req->json ? 2 : 1, words);
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------------------- */
+
+/* name, syntax, help, least and most arguments (without -j), flags */
+static const struct cli_command rows[] = {
+    { "backend.list", "backend.list [-j] [-p] [<backend_pattern>]", "List backends and directors.", 0, 2,
+      COMMAND_JSON | COMMAND_WORKER, command_backend_list },
+    { "backend.set_health", "backend.set_health <backend_pattern> [auto|healthy|sick]", "Set the health of backends by hand.", 2, 2,
+      COMMAND_WORKER, command_set_health },
+    { "ban", "ban <field> <operator> <arg> [&& <field> <oper> <arg> ...]",
+      "Stored responses that meet all of this are not served any more.", 3, WORDS_MAX, COMMAND_WORKER, command_forward },
+    { "ban.list", "ban.list [-j]", "List the bans that are in force.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_ban_list },
+    { "debug.fragfetch", "debug.fragfetch <bytes>", "Fetch content in pieces of at most that many bytes; 0: as they come.", 1, 1,
+      COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "debug.panic.worker", "debug.panic.worker", "Crash the worker, to see what becomes of it.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
+      command_forward },
+    { "debug.srandom", "debug.srandom [<seed>]", "Let chance follow a known sequence.", 0, 1, COMMAND_DEBUG | COMMAND_WORKER,
+      command_forward },
+    { "debug.vmod", "debug.vmod", "Modules of the loaded policies.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "debug.xid", "debug.xid [<xid> [<chunk>]]", "Show or set the next transaction id.", 0, 2, COMMAND_DEBUG | COMMAND_WORKER,
+      command_forward },
+    { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with all it includes.", 0, 3, COMMAND_WORKER,
+      command_forward },
+    { "vcl.symtab", "vcl.symtab", "What each loaded policy declares and calls.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "vernis.counters", "vernis.counters [-j]", "Counters of the worker.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_counters },
+};
+
+const struct cli_rows worker_command_rows = { .file = CLI_OF_WORKER, .rows = rows, .n = sizeof rows / sizeof *rows };

@@ -1,0 +1,466 @@
+/* The manager's side of the compile server: see compile.h. The JSON lines are the contract with compiler/service/server.py:
+ *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
+ *       "any_path":true,"err_unref":true,"labels":["shop"],"unix_listener":false}
+ *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or {"id":1,"ok":false,"errors":"..."} */
+#include "manager/compile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <libgen.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "manager/option_text.h"
+#include "worker/params.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+#include "log/report.h"
+
+#define COMPILE_READ_BYTES 65536u
+#define COMPILE_DEAD_MS 50u             /* for the status of one whose connection ended */
+#define COMPILE_END_MS 1000u            /* for one that was asked to end */
+
+struct compile_job {
+    struct list link;
+    uint64_t id;
+    struct text request;
+    char name[256];
+    compile_done_fn *done;
+    void *arg;
+};
+
+static void send_next(struct compiler *c);
+
+static void
+finish_job(struct compiler *c, const struct compile_result *result)
+{
+    struct compile_job *job = c->current;
+    CHECK(job != NULL && result->text != NULL && (!result->ok || result->image != NULL));
+    c->current = NULL;
+    events_timer_cancel(c->env.events, &c->timeout);
+    job->done(job->arg, result);
+    text_release(&job->request);
+    free(job);
+}
+
+static void
+fail_job(struct compiler *c, const char *fmt, ...)
+{
+    struct text why = { 0 };
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&why, fmt, ap);
+    va_end(ap);
+    finish_job(c, &(struct compile_result){ .text = text_cstr(&why) });
+    text_release(&why);
+}
+
+/* ---- the process ------------------------------------------------------------------------------------------------------- */
+
+/* The program: what the environment names, else the command beside this daemon, else the one in PATH. */
+static void
+program_path(char out[PATH_MAX])
+{
+    const char *env = getenv(COMPILE_ENV);
+    char self[PATH_MAX] = "";
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (env != NULL && *env != '\0') {
+        snprintf(out, PATH_MAX, "%s", env);
+        return;
+    }
+    if (n > 0 && snprintf(out, PATH_MAX, "%s/vernis", dirname(self)) < PATH_MAX && access(out, X_OK) == 0)
+        return;
+    snprintf(out, PATH_MAX, "vernis");
+}
+
+/* In the child. What it writes to stderr goes where ours goes. */
+__attribute__((noreturn)) static void
+exec_server(const struct compiler *c, const char *program, int fd)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    /* A group, so that it ends with all it started, and a terminal's ^C is ours alone; a session, in which its children stay. */
+    setsid();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setenv("TMPDIR", COMPILE_OUT, 1);    /* what it leaves behind when it is killed is removed with the images */
+    /* Calls and cores are confined by the server itself: exec undoes the one, and needs more than compiling does. */
+    const char *argv[] = { program, "compile-server", NULL, NULL, NULL };
+    unsigned n = 2;
+    if (c->env.sandbox->calls)
+        argv[n++] = "--filter-calls";
+    if (!c->env.sandbox->cores)
+        argv[n++] = "--no-cores";
+    if (chdir(c->env.work_dir) == 0 && jail_enter(c->env.user) == 0 && sandbox_compiler_files(c->env.sandbox, COMPILE_OUT) == 0 &&
+        dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0)
+        execvp(program, (char **)argv);
+    log_line(LOG_LEVEL_ERROR, "cannot run the compiler %s: %s", program, strerror(errno));
+    _exit(127);
+}
+
+static void on_server_event(struct event_fd *e, short seen);
+
+static int
+start_server(struct compiler *c)
+{
+    CHECK(c->pid == 0 && c->output.len == 0);
+    int pair[2];
+    char program[PATH_MAX];
+    program_path(program);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return ERR_SYS;
+    pid_t pid = fork();
+    if (pid == 0)
+        exec_server(c, program, pair[1]);
+    close(pair[1]);
+    if (pid < 0) {
+        close(pair[0]);
+        return ERR_SYS;
+    }
+    fcntl(pair[0], F_SETFL, O_NONBLOCK);
+    c->pid = pid;
+    c->starts++;
+    c->event = (struct event_fd){ .fd = pair[0], .fn = on_server_event, .want = POLLIN };
+    events_add(c->env.events, &c->event);
+    return 0;
+}
+
+/* Kills the server if it still runs, waits for it, and says how it ended. */
+static void
+end_server(struct compiler *c, struct text *how, unsigned patience_ms)
+{
+    if (c->pid == 0)
+        return;
+    int status = 0;
+    events_remove(c->env.events, &c->event);
+    close(c->event.fd);
+    /* A server that died is a zombie by now or in a moment: its own status shall be told, not ours. One that lives sees its
+     * input end, and ends its own children, which are in groups of their own. */
+    pid_t got = 0;
+    for (unsigned i = 0; (got = waitpid(c->pid, &status, WNOHANG)) == 0 && i < patience_ms; i++)
+        usleep(1000);
+    kill(-c->pid, SIGKILL);
+    kill(c->pid, SIGKILL);              /* before it was a group of its own */
+    if (got == 0)
+        waitpid(c->pid, &status, 0);
+    if (how != NULL && WIFSIGNALED(status))
+        text_printf(how, "died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (how != NULL)
+        text_printf(how, "ended with exit code %d", WEXITSTATUS(status));
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        shared_count(c->env.shared, MGT_SYSCALL_DEATHS);
+    c->pid = 0;
+    c->deaths++;
+    text_clear(&c->input);
+    text_clear(&c->output);
+}
+
+static void
+server_died(struct compiler *c)
+{
+    struct text how = { 0 };
+    end_server(c, &how, COMPILE_DEAD_MS);
+    log_line(LOG_LEVEL_WARNING, "compile server %s; it is started again for the next policy", text_cstr(&how));
+    if (c->current != NULL)
+        fail_job(c, "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n", text_cstr(&how),
+                 c->current->name);
+    text_release(&how);
+    send_next(c);
+}
+
+static void
+on_timeout(struct event_timer *t)
+{
+    struct compiler *c = container_of(t, struct compiler, timeout);
+    log_line(LOG_LEVEL_ERROR, "compile server did not answer within compile_timeout (%.0f s) and is killed",
+             params.compile_timeout_s);
+    end_server(c, NULL, 0);
+    fail_job(c, "The compile server did not answer within %.0f s (compile_timeout) and was killed. Loaded policies are not affected.\n",
+             params.compile_timeout_s);
+    send_next(c);
+}
+
+void
+compiler_reap(struct compiler *c)
+{
+    siginfo_t info = { 0 };
+    if (c->pid != 0 && waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == c->pid)
+        server_died(c);
+}
+
+/* ---- the conversation --------------------------------------------------------------------------------------------------- */
+
+static const char *
+json_text(const json_t *object, const char *key)
+{
+    const char *s = json_string_value(json_object_get(object, key));
+    return s == NULL ? "" : s;
+}
+
+/* The strings of a list; those beyond COMPILE_LABELS_MAX make it wrong. */
+static bool
+take_labels(const json_t *list, const char *out[COMPILE_LABELS_MAX + 1])
+{
+    size_t n = json_array_size(list);       /* 0 when it is none */
+    if (n > COMPILE_LABELS_MAX)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if ((out[i] = json_string_value(json_array_get(list, i))) == NULL)
+            return false;
+    out[n] = NULL;
+    return true;
+}
+
+/* The server may run as another user, and images are removed in the end: with our rights, so by names of its own folder only. */
+static bool
+is_image(const char *path)
+{
+    size_t n = strlen(COMPILE_OUT "/");
+    return strncmp(path, COMPILE_OUT "/", n) == 0 && path[n] != '\0' && path[n] != '.' && strchr(path + n, '/') == NULL;
+}
+
+static void
+log_denied(const char *report)
+{
+    for (struct span rest = span_str(report); rest.len > 0;) {
+        struct span line = option_cut(&rest, '\n');
+        log_line(LOG_LEVEL_ERROR, "compiler: %.*s", (int)line.len, line.ptr);
+    }
+}
+
+/* One line of the server. False: it is no answer to what was asked. */
+static bool
+take_answer(struct compiler *c, struct span line)
+{
+    json_error_t error;
+    json_t *answer = json_loadb(line.ptr, line.len, 0, &error);
+    bool right = json_is_object(answer) && json_is_boolean(json_object_get(answer, "ok")) &&
+                 json_is_integer(json_object_get(answer, "id"));
+    if (*json_text(answer, "denied") != '\0') {
+        shared_count(c->env.shared, MGT_SYSCALL_DEATHS);
+        log_denied(json_text(answer, "denied"));
+    }
+    if (right && c->current != NULL && (uint64_t)json_integer_value(json_object_get(answer, "id")) == c->current->id) {
+        bool ok = json_is_true(json_object_get(answer, "ok"));
+        const char *labels[COMPILE_LABELS_MAX + 1];
+        struct compile_result result = { .ok = ok, .image = json_text(answer, "image"), .labels = labels,
+                                         .text = json_text(answer, ok ? "warnings" : "errors") };
+        if (!take_labels(json_object_get(answer, "labels"), labels))
+            fail_job(c, "'%s' switches to more than %u labels.\n", c->current->name, COMPILE_LABELS_MAX);
+        else if (ok && *result.image == '\0')
+            fail_job(c, "The compile server named no image for '%s'.\n", c->current->name);
+        else if (ok && !is_image(result.image))
+            fail_job(c, "The compile server named '%s' as image of '%s', which is no file of its own folder.\n", result.image,
+                     c->current->name);
+        else
+            finish_job(c, &result);
+        c->compiled += ok;
+    }
+    json_decref(answer);
+    return right;
+}
+
+static bool
+flush(struct compiler *c)
+{
+    size_t done = 0;
+    bool alive = true;
+    while (alive && done < c->output.len) {
+        ssize_t n = send(c->event.fd, c->output.ptr + done, c->output.len - done, MSG_NOSIGNAL);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n < 0 && errno == EAGAIN)
+            break;
+        else
+            alive = n < 0 && errno == EINTR;
+    }
+    text_drop(&c->output, done);
+    c->event.want = (short)(POLLIN | (c->output.len > 0 ? POLLOUT : 0));
+    return alive;
+}
+
+static void
+on_server_event(struct event_fd *e, short seen)
+{
+    struct compiler *c = container_of(e, struct compiler, event);
+    char buf[COMPILE_READ_BYTES];
+    bool alive = (seen & POLLOUT) == 0 || flush(c);
+    if (alive && (seen & ~POLLOUT)) {
+        ssize_t n = recv(e->fd, buf, sizeof buf, 0);
+        alive = n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+        if (n > 0)
+            text_add(&c->input, span_of(buf, (size_t)n));
+    }
+    const char *end;
+    while (alive && (end = memchr(text_cstr(&c->input), '\n', c->input.len)) != NULL) {
+        struct text line = { 0 };
+        size_t n = (size_t)(end - c->input.ptr);
+        text_add(&line, span_of(c->input.ptr, n));
+        text_drop(&c->input, n + 1);
+        alive = take_answer(c, text_span(&line));
+        text_release(&line);
+    }
+    if (c->input.len > COMPILE_ANSWER_BYTES_MAX)
+        alive = false;
+    if (!alive)
+        server_died(c);
+    else
+        send_next(c);
+}
+
+static void
+take_job(struct compiler *c)
+{
+    CHECK(c->current == NULL && c->n_queue > 0);
+    c->current = container_of(list_pop_front(&c->queue), struct compile_job, link);
+    c->n_queue--;
+}
+
+static void
+send_next(struct compiler *c)
+{
+    CHECK((c->n_queue == 0) == list_empty(&c->queue) && c->n_queue <= COMPILE_QUEUE_MAX);
+    while (c->current == NULL && !list_empty(&c->queue)) {
+        take_job(c);
+        if (c->pid == 0 && start_server(c) != 0) {
+            fail_job(c, "Cannot start the compile server: %s\n", strerror(errno));
+            continue;
+        }
+        c->timeout.fn = on_timeout;
+        events_timer(c->env.events, &c->timeout, clock_mono_ns() + nsec_of(params.compile_timeout_s));
+        text_add(&c->output, text_span(&c->current->request));
+        text_release(&c->current->request);
+        flush(c);                       /* a server that is gone shows at its next event */
+    }
+}
+
+/* ---- the request --------------------------------------------------------------------------------------------------------- */
+
+/* A policy may hold any bytes, JSON only UTF-8: other text goes as KEY_latin1, a character for each byte. */
+static void
+set_text(json_t *object, const char *key, struct span value)
+{
+    json_t *text = json_stringn(value.ptr, value.len);
+    if (text != NULL) {
+        CHECK(json_object_set_new(object, key, text) == 0);
+        return;
+    }
+    struct text utf8 = { 0 }, name = { 0 };
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char byte = (unsigned char)value.ptr[i];
+        char two[2] = { (char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f)) };
+        text_add(&utf8, byte < 0x80 ? span_of(&value.ptr[i], 1) : span_of(two, 2));
+    }
+    text_printf(&name, "%s_latin1", key);
+    CHECK(json_object_set_new(object, text_cstr(&name), json_stringn(text_cstr(&utf8), utf8.len)) == 0);
+    text_release(&utf8);
+    text_release(&name);
+}
+
+/* The folders of a parameter; one whose name is no UTF-8 is left out. */
+static json_t *
+directories(const char *param)
+{
+    json_t *list = json_array();
+    const char *at = param_text(param);
+    while (*at != '\0') {
+        size_t len = strcspn(at, ":");
+        json_t *name = json_stringn(at, len);
+        if (name != NULL)
+            CHECK(json_array_append_new(list, name) == 0);
+        at += len + (at[len] == ':');
+    }
+    return list;
+}
+
+/* One line. */
+static void
+write_request(const struct compiler *c, uint64_t id, const struct compile_order *order, struct text *out)
+{
+    json_t *labels = json_array();
+    for (const char *const *name = order->labels; *name != NULL; name++)
+        CHECK(json_array_append_new(labels, json_string(*name)) == 0);
+    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b}", "id", (json_int_t)id, "op", "compile",
+                                "name", order->name, "vcl_path", directories("vcl_path"), "vmod_path", directories("vmod_path"),
+                                "out_dir", COMPILE_OUT, "labels", labels, "any_path", (int)params.vcc_unsafe_path,
+                                "err_unref", (int)params.vcc_err_unref, "unix_listener", (int)c->unix_listener);
+    CHECK(request != NULL);
+    if (order->path != NULL)
+        set_text(request, "path", span_str(order->path));
+    if (order->text.ptr != NULL)
+        set_text(request, "text", order->text);
+    char *line = json_dumps(request, JSON_COMPACT);
+    CHECK(line != NULL);
+    text_printf(out, "%s\n", line);
+    free(line);
+    json_decref(request);
+}
+
+static void
+send_soon(struct event_timer *t)
+{
+    struct compiler *c = container_of(t, struct compiler, timeout);
+    send_next(c);
+}
+
+int
+compiler_run(struct compiler *c, const struct compile_order *order, compile_done_fn *done, void *arg)
+{
+    CHECK(order->path != NULL || order->text.ptr != NULL);
+    if (c->n_queue >= COMPILE_QUEUE_MAX)
+        return ERR_LIMIT;
+    struct compile_job *job = mem_zalloc(sizeof *job);
+    job->id = ++c->next_id;
+    job->done = done;
+    job->arg = arg;
+    snprintf(job->name, sizeof job->name, "%s", order->name);
+    write_request(c, job->id, order, &job->request);
+    list_push_back(&c->queue, &job->link);
+    c->n_queue++;
+    /* From the event loop, so that `done` is never called before the caller has finished its own step. */
+    if (c->current == NULL) {
+        c->timeout.fn = send_soon;
+        events_timer(c->env.events, &c->timeout, 0);
+    }
+    return 0;
+}
+
+void
+compiler_warm(struct compiler *c)
+{
+    if (c->pid == 0 && start_server(c) == 0) {
+        text_str(&c->output, "{\"id\":0,\"op\":\"ping\"}\n");
+        flush(c);
+    }
+}
+
+void
+compiler_init(struct compiler *c, const struct compiler_env *env)
+{
+    *c = (struct compiler){ .env = *env };
+    c->timeout.fn = on_timeout;
+    list_init(&c->queue);
+}
+
+void
+compiler_release(struct compiler *c)
+{
+    end_server(c, NULL, COMPILE_END_MS);
+    while (c->current != NULL || !list_empty(&c->queue)) {
+        if (c->current == NULL)
+            take_job(c);
+        fail_job(c, "The daemon is shutting down.\n");
+    }
+    text_release(&c->input);
+    text_release(&c->output);
+}

@@ -1,0 +1,21 @@
+/* -C: compile the policies of the command line, with the same compile server as in service, and say whether they are right. */
+#ifndef VERNIS_MANAGER_COMPILE_ONLY_H
+#define VERNIS_MANAGER_COMPILE_ONLY_H
+
+#include "manager/compile.h"
+#include "manager/options.h"
+#include "manager/workdir.h"
+
+struct compile_check {
+    struct events *events;
+    struct compiler *compiler;
+    const struct workdir *dir;
+    const struct options *options;
+    unsigned next;                      /* policy of the command line */
+    bool failed;                        /* one has errors, which were printed */
+};
+
+/* ERR_* with lines in `why`: it could not be found out. */
+int compile_only(struct compile_check *check, struct text *why);
+
+#endif

@@ -1,0 +1,168 @@
+/* The users of the jail: see jail_users.h. */
+#include "manager/jail_users.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "log/report.h"
+
+/* Manager, worker and compiler read what the others wrote, as three users: the mask of who started us must not close it. */
+#define JAIL_UMASK 022
+#define JAIL_IMAGES_MODE 0755
+
+static int
+fail(struct text *why, const char *fmt, const char *name)
+{
+    text_printf(why, fmt, name);
+    return ERR_SYNTAX;
+}
+
+/* A user with its login group, and one group more when `extra` names it. */
+static int
+take_user(const char *name, const char *extra, struct jail_user *out, struct text *why)
+{
+    struct passwd *pw = getpwnam(name);
+    if (pw == NULL)
+        return fail(why, "Unix jail: %s user not found.\n", name);
+    out->uid = pw->pw_uid;
+    out->gid = pw->pw_gid;
+    out->n_groups = JAIL_GROUPS_MAX - 1;
+    if (getgrouplist(name, out->gid, out->groups, &out->n_groups) < 0)
+        return fail(why, "Unix jail: user %s is in too many groups.\n", name);
+    struct group *gr = *extra == '\0' ? NULL : getgrnam(extra);
+    if (*extra != '\0' && gr == NULL)
+        return fail(why, "Unix jail: %s group not found.\n", extra);
+    if (gr != NULL)
+        out->groups[out->n_groups++] = gr->gr_gid;
+    return 0;
+}
+
+static bool
+is_user(const char *name)
+{
+    return getpwnam(name) != NULL;
+}
+
+/* Both write below the work directory and read what the other wrote, so they share a group. */
+static int
+take_worker(const struct options *o, const char *user, struct jail_env *out, struct text *why)
+{
+    bool given = *o->jail_work_user != '\0';
+    const char *name = given ? o->jail_work_user : is_user(JAIL_WORK_USER) ? JAIL_WORK_USER : user;
+    int err = take_user(name, "", &out->worker, why);
+    if (err != 0 || out->worker.gid == out->compiler.gid)
+        return err;
+    if (!given)
+        return take_user(user, "", &out->worker, why);
+    text_printf(why, "Unix jail: users %s and %s have different login groups.\n", user, name);
+    return ERR_SYNTAX;
+}
+
+int
+jail_prepare(const struct options *o, struct jail_env *out, struct text *why)
+{
+    bool root = geteuid() == 0;
+    const char *user = *o->jail_user != '\0' ? o->jail_user : is_user(JAIL_USER) || !is_user(JAIL_WORK_USER) ? JAIL_USER : JAIL_WORK_USER;
+    *out = (struct jail_env){ .name = "none" };
+    if (o->jail == JAIL_NONE || (o->jail == JAIL_DEFAULT && (!root || o->debug || !is_user(user))))
+        return 0;
+    if (!root)
+        return fail(why, "Unix jail: must be root%s.\n", "");
+    out->name = "unix";
+    int err = take_user(user, o->jail_compiler_group, &out->compiler, why);
+    if (err == 0)
+        err = take_worker(o, user, out, why);
+    out->drops = err == 0;
+    if (out->drops)
+        umask(JAIL_UMASK);
+    return err;
+}
+
+static int
+confine(enum confine wish, bool can, const char *name, const char *lacks, bool *on, struct text *why)
+{
+    *on = can && wish != CONFINE_OFF;
+    if (wish == CONFINE_ON && !can) {
+        text_printf(why, "Jail: %s=on, but this kernel has %s\n", name, lacks);
+        return ERR_SYNTAX;
+    }
+    if (wish == CONFINE_DEFAULT && !can)
+        log_line(LOG_LEVEL_WARNING, "this kernel has %s: worker and compiler are not confined by it (-j with %s=off does not ask for it)", lacks,
+                 name);
+    return 0;
+}
+
+int
+jail_confine(const struct options *o, struct jail_env *out, struct text *why)
+{
+    out->sandbox = (struct sandbox){ .cores = o->jail_cores, .readable = o->jail_readable };
+    int err = confine(o->jail_seccomp, sandbox_has_calls(), "seccomp", "no filter of system calls", &out->sandbox.calls, why);
+    if (err == 0)
+        err = confine(o->jail_landlock, sandbox_files_version() > 0, "landlock", "no landlock", &out->sandbox.files, why);
+    if (err == 0 && *o->jail_readable != '\0' && !out->sandbox.files)
+        return fail(why, "Jail: readable= needs landlock%s\n", "");
+    return err;
+}
+
+void
+jail_describe(const struct sandbox *s, struct text *out)
+{
+    const struct { bool on; const char *name; } parts[] = { { s->calls, "seccomp" }, { s->files, "landlock" }, { !s->cores, "no cores" } };
+    const char *before = "";
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].on) {
+            text_printf(out, "%s%s", before, parts[i].name);
+            before = ", ";
+        }
+    if (*before == '\0')
+        text_str(out, "no");
+}
+
+static bool
+is_in_group(const struct jail_user *u, gid_t gid)
+{
+    bool found = u->gid == gid;
+    for (int i = 0; i < u->n_groups; i++)
+        found = found || u->groups[i] == gid;
+    return found;
+}
+
+/* By the bits that count for this user: the first that fit, as the system has it. */
+static bool
+may_walk(const struct jail_user *u, const struct stat *st)
+{
+    mode_t bit = st->st_uid == u->uid ? S_IXUSR : is_in_group(u, st->st_gid) ? S_IXGRP : S_IXOTH;
+    return (st->st_mode & bit) != 0;
+}
+
+int
+jail_own(const struct jail_env *j, const char *dir, const char *images, struct text *why)
+{
+    struct stat st;
+    if (!j->drops)
+        return 0;
+    if (stat(dir, &st) == 0 && !(may_walk(&j->worker, &st) && may_walk(&j->compiler, &st))) {
+        text_printf(why, "Work directory %s is closed to the user of the jail: open it (chmod 711 %s), or use another -n\n", dir, dir);
+        return ERR_SYS;
+    }
+    if (chown(images, j->compiler.uid, j->compiler.gid) == 0 && chmod(images, JAIL_IMAGES_MODE) == 0)
+        return 0;
+    text_printf(why, "Cannot give %s to the user of the jail: %s\n", images, strerror(errno));
+    return ERR_SYS;
+}
+
+const struct jail_user *
+jail_worker(const struct jail_env *j)
+{
+    return j->drops ? &j->worker : NULL;
+}
+
+const struct jail_user *
+jail_compiler(const struct jail_env *j)
+{
+    return j->drops ? &j->compiler : NULL;
+}

@@ -1,0 +1,490 @@
+/* The manager process: see manager.h. Connecting the parts, opening, signals, shutdown. */
+#include "manager/manager.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "manager/compile_only.h"
+#include "manager/notify.h"
+#include "manager/passed.h"
+#include "worker/param_idle.h"
+#include "base/check.h"
+#include "base/params.h"
+#include "log/report.h"
+
+#define CLI_LISTEN_DEFAULT "localhost:0"
+#define CHECK_FOLDER_FDS 8             /* open at once while it is removed */
+
+static void take_commands_now(struct manager *m);
+static void serving(struct manager *m);
+
+static void
+stopped(void *arg, int status, struct span text)
+{
+    struct manager *m = arg;
+    m->events.stop = true;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------------------- */
+
+/* Worker and compiler may be of our user, for whom the socket is. They have no business there, unless they were taken over. */
+static bool
+is_confined(const struct manager *m, int fd)
+{
+    struct ucred peer;
+    socklen_t n = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) != 0 || peer.pid <= 0)
+        return false;
+    return peer.pid == m->child.pid || (m->compiler.pid != 0 && getsid(peer.pid) == m->compiler.pid);
+}
+
+static void
+on_cli_listen(struct event_fd *e, short seen)
+{
+    struct cli_listen *l = container_of(e, struct cli_listen, event);
+    int fd = accept4(e->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0) {
+        events_accept_failed(e, errno);
+        return;
+    }
+    if (l->kind == CLI_UNIX && is_confined(l->manager, fd)) {
+        log_line(LOG_LEVEL_ERROR, "the worker or the compiler wanted the command line and is refused");
+        close(fd);
+        return;
+    }
+    cli_accept(l->cli, fd, l->kind, NULL);
+}
+
+static void
+reap(struct manager *m)
+{
+    supervisor_reap(&m->supervisor);
+    upgrade_reap(&m->upgrade);
+    compiler_reap(&m->compiler);
+}
+
+/* The log has said it. */
+static void
+upgraded_by_signal(void *arg, bool ok, struct span text)
+{
+}
+
+static void
+on_signal(struct event_fd *e, short seen)
+{
+    struct manager *m = container_of(e, struct manager, signals);
+    struct signalfd_siginfo info;
+    while (read(e->fd, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo == SIGCHLD) {
+            reap(m);
+            continue;
+        }
+        if (info.ssi_signo == SIGUSR2) {
+            if (m->options.debug || m->shutting_down || !child_running(&m->child))
+                log_line(LOG_LEVEL_WARNING, "no upgrade: debug mode, or the worker does not run");
+            else
+                upgrade_start(&m->upgrade, upgraded_by_signal, m);
+            continue;
+        }
+        log_line(LOG_LEVEL_INFO, "manager got %s", strsignal((int)info.ssi_signo));
+        if (m->shutting_down)
+            child_kill(&m->child, SIGKILL);     /* asked twice: no more waiting */
+        else
+            manager_shut_down(m, params.shutdown_timeout_s);
+    }
+}
+
+static int
+open_signals(struct manager *m)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGUSR2);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);           /* a file that may not grow is an error like a full disk */
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
+        return ERR_SYS;
+    int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0)
+        return ERR_SYS;
+    m->signals = (struct event_fd){ .fd = fd, .fn = on_signal, .want = POLLIN };
+    events_add(&m->events, &m->signals);
+    return 0;
+}
+
+static int
+open_cli(struct manager *m, struct text *why)
+{
+    const struct options *o = &m->options;
+    char path[PATH_MAX];
+    int err = 0;
+    for (unsigned i = 0; err == 0 && i < o->cli_listens.n; i++) {
+        struct listen_spec spec = { .name = "cli" };
+        snprintf(spec.address, sizeof spec.address, "%s", o->cli_listens.text[i]);
+        err = listen_open(&spec, &m->cli_tcp, why);
+    }
+    if (err == 0 && o->cli_listens.n == 0 && !o->no_cli_listen) {
+        struct listen_spec spec = { .name = "cli", .address = CLI_LISTEN_DEFAULT };
+        err = listen_open(&spec, &m->cli_tcp, why);
+    }
+    snprintf(path, sizeof path, "%.4000s/cli.sock", m->dir.path);
+    if (err == 0)
+        err = listen_open_unix(path, &m->cli_unix, why);
+    for (unsigned i = 0; err == 0 && i < m->cli_tcp.n + m->cli_unix.n; i++) {
+        bool local = i >= m->cli_tcp.n;
+        int fd = local ? m->cli_unix.socket[0].fd : m->cli_tcp.socket[i].fd;
+        m->cli_listens[i] = (struct cli_listen){ .cli = &m->cli, .manager = m, .kind = local ? CLI_UNIX : CLI_TCP,
+                                                 .event = { .fd = fd, .fn = on_cli_listen, .want = POLLIN } };
+    }
+    return err;
+}
+
+/* After everything it names is open. Storage files would be opened here: the worker may have no right to. */
+static void
+fill_inherit(struct manager *m)
+{
+    const struct options *o = &m->options;
+    m->inherit = (struct inherit){ .manager_pid = m->pid, .listens = m->clients.socket, .n_listens = m->clients.n, .dir = m->dir.path,
+                                   .user = jail_worker(&m->jail), .sandbox = &m->jail.sandbox, .hostname = m->hostname, .identity = m->identity, .first = true };
+    _Static_assert(OPTION_LIST_MAX <= INHERIT_STORAGES_MAX, "each -s has its place");
+    for (unsigned i = 0; i < o->n_storages; i++)
+        m->inherit.storages[i] = (struct inherit_storage){ .name = o->storages[i].name, .limit_bytes = o->storages[i].limit_bytes,
+                                                           .less_space = o->storages[i].less_space, .fd = INHERIT_NO_FILE };
+    m->inherit.n_storages = o->n_storages;
+    digest_seed_draw(m->inherit.store_seed);
+}
+
+static void
+on_cli_end(void *arg, enum cli_kind kind, void *owner, bool failed)
+{
+    struct manager *m = arg;
+    if (kind == CLI_STDIO)
+        manager_shut_down(m, 0);
+    else if (kind != CLI_MASTER)
+        boot_file_done(&m->boot, failed);
+    else if (!m->shutting_down)
+        cli_master_gone(owner);
+}
+
+static void
+policy_chosen(void *arg)
+{
+    supervisor_forgive(arg);
+}
+
+/* Each part and what it uses; nothing is opened yet. */
+static void
+connect_parts(struct manager *m)
+{
+    events_init(&m->events);
+    child_init(&m->child, &m->events);
+    policies_init(&m->policies, &(struct policies_env){ .events = &m->events, .child = &m->child, .compiler = &m->compiler,
+                                                        .dir = &m->dir, .chosen = policy_chosen, .arg = &m->supervisor });
+    supervisor_init(&m->supervisor, &(struct supervisor_env){ .events = &m->events, .child = &m->child, .policies = &m->policies,
+                                                              .shared = &m->shared, .inherit = &m->inherit });
+    m->daemon_commands = (struct daemon_commands){
+        .events = &m->events, .child = &m->child, .supervisor = &m->supervisor, .policies = &m->policies, .compiler = &m->compiler,
+        .clients = &m->clients, .options = &m->options, .upgrade = &m->upgrade, .banner = &m->banner, .pid = m->pid, .started = m->started
+    };
+    m->vcl_commands = (struct vcl_commands){ .policies = &m->policies, .child = &m->child };
+    m->param_commands = (struct param_commands){ .child = &m->child };
+    m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
+    cli_server_init(&m->cli, &(struct cli_env){
+        .events = &m->events, .child = &m->child, .dir = &m->dir, .banner = &m->banner, .on_end = on_cli_end, .arg = m,
+        .contexts = { [CLI_OF_DAEMON] = &m->daemon_commands, [CLI_OF_VCL] = &m->vcl_commands, [CLI_OF_PARAM] = &m->param_commands,
+                      [CLI_OF_WORKER] = &m->worker_commands }
+    });
+}
+
+static int
+open_shared(struct manager *m, struct text *why)
+{
+    const struct shared_env env = { .events = &m->events, .dir = m->dir.path, .worker = jail_worker(&m->jail), .identity = m->identity,
+                                    .cli = &m->cli_tcp, .secret = m->dir.secret, .started = m->started,
+                                    .generation = m->dir.generation };
+    return shared_open(&m->shared, &env, why);
+}
+
+/* ---- upgrade ----------------------------------------------------------------------------------------------------------------- */
+
+/* Nobody can reach us by the command line any more; who is connected still hears an answer. */
+static void
+let_go(void *arg)
+{
+    struct manager *m = arg;
+    for (unsigned i = 0; i < m->cli_tcp.n + m->cli_unix.n; i++)
+        events_remove(&m->events, &m->cli_listens[i].event);
+    metrics_close(&m->metrics);
+    m->upgrade.env.listens[UPGRADE_METRICS] = NULL;
+    shared_leave(&m->shared, passed()->generation + 1);
+    workdir_leave(&m->dir);
+}
+
+static void
+take_back(void *arg)
+{
+    struct manager *m = arg;
+    struct text why = { 0 };
+    if (workdir_take(&m->dir, &why) != 0 || shared_take(&m->shared) != 0)
+        log_line(LOG_LEVEL_ERROR, "upgrade: not all could be taken back: %s", text_cstr(&why));
+    text_release(&why);
+    for (unsigned i = 0; i < m->cli_tcp.n + m->cli_unix.n; i++)
+        events_add(&m->events, &m->cli_listens[i].event);
+}
+
+static void
+retire(void *arg)
+{
+    struct manager *m = arg;
+    m->shutting_down = true;
+    workdir_close(&m->dir);             /* the lock must not outlive the younger */
+    cli_masters_stop(&m->masters);
+    cli_server_release(&m->cli);
+    supervisor_retire(&m->supervisor, params.upgrade_drain_s, stopped, m);
+}
+
+/* As the younger: the elder has let go of all that only one can have. */
+static void
+take_place(void *arg)
+{
+    struct manager *m = arg;
+    struct text why = { 0 };
+    if (workdir_take(&m->dir, &why) != 0 || shared_take(&m->shared) != 0)
+        log_line(LOG_LEVEL_ERROR, "upgrade: not all could be taken over: %s", why.len > 0 ? text_cstr(&why) : strerror(errno));
+    text_release(&why);
+    take_commands_now(m);
+    serving(m);
+}
+
+static void
+connect_upgrade(struct manager *m, char **argv)
+{
+    upgrade_init(&m->upgrade, &(struct upgrade_env){
+        .events = &m->events, .argv = argv, .listens = { &m->clients, &m->cli_tcp, &m->cli_unix, metrics_listens(m->metrics) },
+        .lock_fd = &m->dir.lock_fd, .pid_fd = &m->dir.pid_fd, .notify_socket = notify_socket(), .let_go = let_go, .go_on = take_back,
+        .retire = retire, .take = take_place, .arg = m });
+}
+
+int
+manager_open(struct manager *m, char **argv, struct text *why)
+{
+    const struct options *o = &m->options;
+    m->pid = getpid();
+    notify_init();
+    m->started = clock_mono_ns();
+    m->signals.fd = -1;
+    if (gethostname(m->hostname, sizeof m->hostname - 1) != 0)
+        snprintf(m->hostname, sizeof m->hostname, "localhost");
+    m->identity = o->identity != NULL ? o->identity : m->hostname;
+    connect_parts(m);
+    int err = jail_prepare(o, &m->jail, why);
+    if (err == 0)
+        err = jail_confine(o, &m->jail, why);
+    if (err == 0 && sandbox_cores(&m->jail.sandbox) != 0)
+        log_line(LOG_LEVEL_WARNING, "cannot switch core files off: %s", strerror(errno));
+    m->banner = (struct banner){ .jail = m->jail.name, .n_storages = o->n_storages, .child = &m->child };
+    if (err == 0)
+        err = workdir_open(&m->dir, o->workdir, m->jail.drops ? m->jail.compiler.uid : geteuid(), why);
+    compiler_init(&m->compiler, &(struct compiler_env){ .events = &m->events, .user = jail_compiler(&m->jail), .sandbox = &m->jail.sandbox,
+                                                        .shared = &m->shared, .work_dir = m->dir.path });
+    for (unsigned i = 0; i < m->options.n_listens; i++)
+        m->compiler.unix_listener |= m->options.listens[i].address[0] == '/';
+    if (err == 0)
+        err = jail_own(&m->jail, m->dir.path, m->dir.images, why);
+    for (unsigned i = 0; err == 0 && !o->compile_only && i < o->n_listens; i++)
+        err = listen_open(&o->listens[i], &m->clients, why);
+    if (err == 0 && !o->compile_only)
+        err = open_cli(m, why);
+    if (err == 0)
+        err = workdir_fill(&m->dir, o->secret_file, o->no_secret, o->pid_file, why);
+    if (err == 0 && !o->compile_only)
+        err = open_shared(m, why);
+    if (err == 0 && !o->compile_only)
+        err = metrics_open(&m->events, &m->shared, &m->metrics, why);
+    if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
+        log_line(LOG_LEVEL_WARNING, "worker and compiler run as root: -j unix,user=... takes that away");
+    fill_inherit(m);
+    connect_upgrade(m, argv);
+    if (err == 0)
+        passed_close_rest();
+    if (err == 0 && open_signals(m) != 0) {
+        text_printf(why, "Cannot set up signals: %s\n", strerror(errno));
+        err = ERR_SYS;
+    }
+    return err;
+}
+
+/* Another daemon may listen at the paths of these sockets, or one to come. */
+static void
+close_listens(struct manager *m)
+{
+    if (notify_keeps())
+        listen_forget(&m->clients);
+    struct listens *const all[] = { &m->clients, &m->cli_tcp, &m->cli_unix };
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        if (m->dir.ours)
+            listen_close(all[i]);
+        else
+            listen_forget(all[i]);
+    }
+}
+
+void
+manager_close(struct manager *m)
+{
+    metrics_close(&m->metrics);
+    shared_close(&m->shared);
+    cli_server_release(&m->cli);
+    compiler_release(&m->compiler);
+    close_listens(m);
+    upgrade_release(&m->upgrade);
+    policies_release(&m->policies);
+    supervisor_release(&m->supervisor);
+    text_release(&m->child.tail);
+    if (m->signals.fd >= 0)
+        close(m->signals.fd);
+    workdir_close(&m->dir);
+    events_release(&m->events);
+}
+
+/* ---- run --------------------------------------------------------------------------------------------------------------------- */
+
+/* Clients that came before have waited in the sockets' queues. */
+static void
+take_commands_now(struct manager *m)
+{
+    for (unsigned i = 0; i < m->cli_tcp.n + m->cli_unix.n; i++)
+        events_add(&m->events, &m->cli_listens[i].event);
+    if (m->options.debug)
+        cli_stdio(&m->cli);
+    cli_masters_start(&m->masters, &m->events, &m->cli, &m->options.cli_masters);
+}
+
+/* The elder daemon's until it has let go. */
+static void
+take_commands(void *arg)
+{
+    if (!passed()->upgrade)
+        take_commands_now(arg);
+}
+
+void
+manager_shut_down(struct manager *m, double drain_s)
+{
+    if (m->shutting_down)
+        return;
+    m->shutting_down = m->supervisor.ending = true;
+    upgrade_cancel(&m->upgrade);
+    notify_send("STOPPING=1");
+    if (m->child.state == CHILD_STOPPED)
+        m->events.stop = true;
+    else if (m->child.state == CHILD_STOPPING) {
+        m->supervisor.stopped = stopped;        /* a stop is under way: end with it */
+        m->supervisor.stopped_arg = m;
+    } else
+        supervisor_stop(&m->supervisor, drain_s, stopped, m);
+}
+
+static void
+serving(struct manager *m)
+{
+    m->ready(true, SPAN_LIT(""));
+    for (unsigned i = 0; i < m->clients.n; i++)
+        notify_store(m->clients.socket[i].name.ptr, m->clients.socket[i].fd);
+    notify_send("READY=1\nSTATUS=serving");
+}
+
+static void
+boot_over(void *arg, bool ok, struct span why)
+{
+    struct manager *m = arg;
+    if (ok && passed()->upgrade && !child_running(&m->child)) {
+        ok = false;
+        why = SPAN_LIT("No policy on the command line: what was loaded by commands is not taken over\n");
+    }
+    if (ok && passed()->upgrade) {
+        upgrade_ready(&m->upgrade);
+        return;
+    }
+    if (ok) {
+        serving(m);
+        return;
+    }
+    m->ready(false, why);
+    if (m->shutting_down)
+        return;                         /* told to end while it started: that is no failure */
+    m->exit_status = 2;
+    manager_shut_down(m, 0);
+}
+
+/* Options and parameters of the command line that are set in vain. */
+static void
+log_idle(const struct options *o)
+{
+    for (const struct option_idle *idle = idle_options; idle->letter != 0; idle++)
+        if (strchr(o->idle, idle->letter) != NULL)
+            log_line(LOG_LEVEL_WARNING, "-%c has no effect here: %s", idle->letter, idle->note);
+    param_idle_log();
+}
+
+int
+manager_run(struct manager *m, manager_ready_fn *ready)
+{
+    m->ready = ready;
+    log_idle(&m->options);
+    compiler_warm(&m->compiler);
+    boot_start(&m->boot, &(struct boot_env){ .options = &m->options, .policies = &m->policies, .supervisor = &m->supervisor,
+                                             .cli = &m->cli, .take_commands = take_commands, .over = boot_over, .arg = m });
+    while (!m->events.stop)
+        if (events_round(&m->events) != 0) {
+            log_line(LOG_LEVEL_ERROR, "manager cannot wait for events: %s", strerror(errno));
+            return 1;
+        }
+    log_line(LOG_LEVEL_INFO, "manager dies");
+    /* A start that failed is that and nothing else, also when a worker ended of it. */
+    return m->exit_status != 0 ? m->exit_status : m->supervisor.exit_bits;
+}
+
+/* ---- -C ---------------------------------------------------------------------------------------------------------------------- */
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    return remove(path);
+}
+
+int
+manager_check(struct manager *m, struct text *why)
+{
+    char folder[PATH_MAX];
+    const char *tmp = getenv("TMPDIR");
+    int n = snprintf(folder, sizeof folder, "%s/vernis-check-XXXXXX", tmp == NULL || *tmp != '/' ? "/tmp" : tmp);
+    /* Never that of -n: a daemon may be at work there. */
+    if (n >= (int)sizeof folder || (m->options.workdir = mkdtemp(folder)) == NULL || chmod(folder, 0755) != 0) {
+        fprintf(stderr, "Error: cannot make a folder in TMPDIR or /tmp\n");
+        return 2;
+    }
+    m->options.no_secret = true;
+    m->options.pid_file = NULL;
+    int err = manager_open(m, NULL, why);
+    struct compile_check check = { .events = &m->events, .compiler = &m->compiler, .dir = &m->dir, .options = &m->options };
+    if (err == 0)
+        err = compile_only(&check, why);
+    if (err != 0)
+        fprintf(stderr, "Error: %s", text_cstr(why));
+    manager_close(m);
+    nftw(folder, remove_one, CHECK_FOLDER_FDS, FTW_DEPTH | FTW_PHYS);
+    return err != 0 || check.failed ? 2 : 0;
+}

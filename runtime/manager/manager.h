@@ -1,0 +1,77 @@
+/* The manager process: owns listen sockets, command line, compiler, the list of policies, and the worker's life. One thread. It
+ * connects its parts; each of them gets what it uses, and none knows struct manager. */
+#ifndef VERNIS_MANAGER_MANAGER_H
+#define VERNIS_MANAGER_MANAGER_H
+
+#include "manager/boot.h"
+#include "manager/child.h"
+#include "manager/cli/cli.h"
+#include "manager/cli/cli_masters.h"
+#include "manager/cli/commands.h"
+#include "manager/compile.h"
+#include "manager/events.h"
+#include "manager/jail_users.h"
+#include "manager/listen.h"
+#include "manager/metrics.h"
+#include "manager/options.h"
+#include "manager/policies/policies.h"
+#include "manager/shared.h"
+#include "manager/supervise.h"
+#include "manager/upgrade.h"
+#include "manager/workdir.h"
+#include "worker/inherit.h"
+
+typedef void manager_ready_fn(bool ok, struct span why);
+
+struct manager;
+
+struct cli_listen {
+    struct event_fd event;
+    const struct manager *manager;
+    struct cli_server *cli;
+    enum cli_kind kind;
+};
+
+struct manager {
+    struct options options;
+    struct events events;
+    struct workdir dir;
+    struct jail_env jail;
+    struct listens clients, cli_tcp, cli_unix;
+    struct cli_listen cli_listens[LISTEN_SOCKETS_MAX + 1];
+    struct event_fd signals;
+    struct cli_masters masters;
+    struct cli_server cli;
+    struct banner banner;
+    struct daemon_commands daemon_commands;
+    struct vcl_commands vcl_commands;
+    struct param_commands param_commands;
+    struct worker_commands worker_commands;
+    struct compiler compiler;
+    struct policies policies;
+    struct child child;
+    struct supervisor supervisor;
+    struct metrics *metrics;            /* NULL: off */
+    struct shared shared;
+    struct inherit inherit;
+    struct boot boot;
+    struct upgrade upgrade;
+    manager_ready_fn *ready;
+    pid_t pid;
+    nsec started;
+    char hostname[256];
+    const char *identity;
+    bool shutting_down;
+    int exit_status;                    /* 2: the start failed */
+};
+
+/* Opens everything in the order that makes errors cheap. ERR_* with a line in `why`. */
+int manager_open(struct manager *m, char **argv, struct text *why);
+/* Loads the policies of the command line, takes commands from then on, and starts the worker (not in debug mode). Runs until
+ * told to end. `ready` is called once: with true when clients are served, with false and the reason when the start failed. */
+int manager_run(struct manager *m, manager_ready_fn *ready);
+int manager_check(struct manager *m, struct text *why);     /* -C, without manager_open: the exit code, 0 right, 2 not */
+void manager_close(struct manager *m);
+void manager_shut_down(struct manager *m, double drain_s);
+
+#endif

@@ -1,0 +1,159 @@
+/* The text of the metrics: see metrics.h. All samples of one name have to be together, whatever the order of the counters. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "manager/metrics.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "log/vsc_read.h"
+#include "metric_names.h"
+
+#define SAMPLES_MAX 200000u
+#define TEXTS_BYTES_MAX (64u << 20)
+
+struct sample {
+    struct span name, labels, doc;
+    enum vsc_kind kind;
+    uint64_t value;
+    unsigned number;                    /* keeps the order within a name */
+};
+
+struct samples {
+    struct arena texts;
+    struct sample *all;
+    unsigned n, cap;
+};
+
+static const struct metric_group *
+group_of(struct span first)
+{
+    for (unsigned i = 0; i < sizeof metric_groups / sizeof *metric_groups; i++)
+        if (span_eq(span_str(metric_groups[i].ident), first))
+            return &metric_groups[i];
+    return &metric_group_other;
+}
+
+static void
+add_word(struct text *out, struct span word)
+{
+    for (size_t i = 0; i < word.len; i++) {
+        char c = ascii_lower(word.ptr[i]);
+        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        text_add(out, plain ? span_of(&c, 1) : SPAN_LIT("_"));
+    }
+}
+
+static void
+add_name(struct text *out, struct span group, const struct vsc_sample *s)
+{
+    const struct metric_suffix *suffix = &metric_suffixes[s->format];
+    text_str(out, METRIC_PREFIX);
+    add_word(out, group);
+    text_str(out, "_");
+    add_word(out, span_str(s->name));
+    if (suffix->add != NULL && (suffix->unless == NULL || strstr(s->name, suffix->unless) == NULL))
+        text_str(out, suffix->add);
+    if (s->kind == VSC_COUNTER)
+        text_str(out, METRIC_COUNTER_SUFFIX);
+}
+
+/* Values of labels and help texts escape the same way; quotes only in the former, where it is harmless to have none. */
+static void
+add_escaped(struct text *out, struct span value, bool label)
+{
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.ptr[i];
+        if (c == '\\' || (c == '"' && label))
+            text_str(out, "\\");
+        if (c == '\n')
+            text_str(out, "\\n");
+        else
+            text_add(out, (unsigned char)c >= 0x80 ? SPAN_LIT("?") : span_of(&c, 1));
+    }
+}
+
+static void
+add_labels(struct text *out, const struct metric_group *g, struct span rest)
+{
+    const char *open = "{";
+    for (unsigned i = 0; i < METRIC_LABELS_MAX && g->labels[i] != NULL; i++) {
+        const char *dot = i + 1 < METRIC_LABELS_MAX && g->labels[i + 1] != NULL ? memchr(rest.ptr, '.', rest.len) : NULL;
+        struct span value = span_of(rest.ptr, dot == NULL ? rest.len : (size_t)(dot - rest.ptr));
+        text_printf(out, "%s%s=\"", open, g->labels[i]);
+        add_escaped(out, value, true);
+        text_str(out, "\"");
+        open = ",";
+        size_t skip = value.len + (dot != NULL);
+        rest = span_of(rest.ptr + skip, rest.len - skip);
+    }
+    if (*open == ',')
+        text_str(out, "}");
+}
+
+static struct span
+kept(struct samples *s, struct text *t)
+{
+    struct span copy = arena_copy(&s->texts, span_of(text_cstr(t), t->len));
+    text_clear(t);
+    return copy;
+}
+
+static void
+take(void *arg, const struct vsc_sample *v)
+{
+    struct samples *all = arg;
+    struct text t = { 0 };
+    struct span ident = span_str(v->ident);
+    const char *dot = memchr(ident.ptr, '.', ident.len);
+    struct span first = span_of(ident.ptr, dot == NULL ? ident.len : (size_t)(dot - ident.ptr));
+    struct span rest = dot == NULL ? SPAN_LIT("") : span_of(dot + 1, ident.len - first.len - 1);
+    const struct metric_group *g = group_of(first);
+    if (all->n == all->cap && all->cap < SAMPLES_MAX) {
+        all->cap = all->cap == 0 ? 512 : all->cap * 2;
+        all->all = realloc(all->all, all->cap * sizeof *all->all);
+        CHECK(all->all != NULL);
+    }
+    if (all->n == all->cap)
+        return;
+    struct sample *s = &all->all[all->n];
+    *s = (struct sample){ .kind = v->kind, .number = all->n };
+    s->value = v->kind == VSC_BITMAP ? v->value & 1 : v->value;
+    add_name(&t, g->name == NULL ? first : span_str(g->name), v);
+    s->name = kept(all, &t);
+    if (g != &metric_group_other || rest.len > 0)
+        add_labels(&t, g, rest);
+    s->labels = kept(all, &t);
+    add_escaped(&t, span_str(v->doc), false);
+    s->doc = kept(all, &t);
+    text_release(&t);
+    if (s->name.ptr != NULL && s->labels.ptr != NULL && s->doc.ptr != NULL)
+        all->n++;
+}
+
+static int
+compare(const void *left, const void *right)
+{
+    const struct sample *a = left, *b = right;
+    int order = strcmp(a->name.ptr, b->name.ptr);
+    return order != 0 ? order : a->number < b->number ? -1 : 1;
+}
+
+void
+metrics_text(const char *const *folders, unsigned n, struct text *out)
+{
+    struct samples all = { .n = 0 };
+    arena_init(&all.texts, TEXTS_BYTES_MAX);
+    for (unsigned i = 0; i < n; i++)
+        (void)vsc_read(folders[i], take, &all);
+    if (all.n > 0)
+        qsort(all.all, all.n, sizeof *all.all, compare);
+    for (unsigned i = 0; i < all.n; i++) {
+        const struct sample *s = &all.all[i];
+        if (i == 0 || !span_eq(all.all[i - 1].name, s->name))
+            text_printf(out, "# HELP %s %s\n# TYPE %s %s\n", s->name.ptr, s->doc.ptr, s->name.ptr,
+                        s->kind == VSC_COUNTER ? "counter" : "gauge");
+        text_printf(out, "%s%s %llu\n", s->name.ptr, s->labels.ptr, (unsigned long long)s->value);
+    }
+    free(all.all);
+    arena_release(&all.texts);
+}

@@ -1,0 +1,119 @@
+/* Steps that give a new worker the whole list: policies, the labels that name them, what was said of backends, and the active
+ * policy. See policy_step.h. */
+#include "manager/policies/policy_step.h"
+#include "worker/status.h"
+#include "base/check.h"
+#include "log/report.h"
+
+/* ---- one entry ----------------------------------------------------------------------------------------------------------------- */
+
+enum step
+step_put(struct operation *op)
+{
+    struct vcl *vcl = op->held;
+    if (vcl->state == VCL_LABEL)
+        return operation_ask(op, STEP_WAS_PUT, 3, CALL("label", vcl->name, vcl_policy(vcl)->name));
+    return operation_ask(op, STEP_WAS_PUT, 4,
+                         CALL("load", vcl->name, vcl_image(op->policies, vcl), vcl_is_cold(vcl) ? "cold" : "warm"));
+}
+
+enum step
+step_was_put(struct operation *op)
+{
+    op->held->absent = op->answer.status != CLI_OK;
+    if (op->answer.status == CLI_OK)
+        return STEP_END;
+    return operation_refused(op, op->answer.status == CLI_COMMS ? POLICY_WORKER_GONE : POLICY_NOT_LOADED);
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------------------------------- */
+
+static void
+one_put(void *arg, const struct policy_result *r)
+{
+    struct operation *all = arg;
+    CHECK(all->left > 0);
+    if (r->outcome == POLICY_NOT_LOADED)
+        text_printf(&all->detail, "%s: %.*s", r->name, (int)r->detail.len, r->detail.ptr);
+    all->lost |= r->outcome == POLICY_WORKER_GONE;
+    if (--all->left == 0 && !all->asking)
+        operation_start(all, STEP_ALL_PUT);
+}
+
+static bool
+is_for_worker(const struct vcl *vcl)
+{
+    return !vcl->loading && !vcl->absent;
+}
+
+/* Policies, then the labels that name them. */
+enum step
+step_restore(struct operation *op)
+{
+    struct policies *p = op->policies;
+    CHECK(!p->restoring);
+    p->restoring = true;
+    op->asking = true;
+    list_each(it, &p->list) {
+        struct vcl *vcl = container_of(it, struct vcl, link);
+        vcl->absent = vcl->suspect || vcl_policy(vcl)->suspect;
+        op->left += is_for_worker(vcl);
+    }
+    for (int labels = 0; labels < 2; labels++) {
+        list_each(it, &p->list) {
+            struct vcl *vcl = container_of(it, struct vcl, link);
+            if (!is_for_worker(vcl) || (vcl->state == VCL_LABEL) != labels)
+                continue;
+            struct operation *one = operation_new(p, POLICY_PRESENT, vcl->name, one_put, op);
+            operation_hold(one, vcl);
+            operation_start(one, STEP_PUT);
+        }
+    }
+    op->asking = false;
+    return op->left > 0 ? STEP_WAIT : STEP_ALL_PUT;
+}
+
+static void
+told(void *arg, int status, struct span text)
+{
+}
+
+enum step
+step_all_put(struct operation *op)
+{
+    struct policies *p = op->policies;
+    p->restoring = false;
+    if (op->lost)
+        return operation_fail(op, POLICY_WORKER_GONE);
+    if (op->detail.len > 0)
+        log_line(LOG_LEVEL_ERROR, "policies the new worker could not load: %s", text_cstr(&op->detail));
+    list_each(it, &p->health) {
+        const struct health_rule *rule = container_of(it, struct health_rule, link);
+        child_call(p->env.child, told, NULL, 3, CALL("backend.set_health", rule->pattern, rule->state));
+    }
+    return STEP_REUSE;
+}
+
+enum step
+step_reuse(struct operation *op)
+{
+    CHECK(op->policies->active != NULL);
+    return operation_ask(op, STEP_REUSED, 2, CALL("use", op->policies->active->name));
+}
+
+/* A policy that cannot be used gives way to the last earlier one that the worker has. */
+enum step
+step_reused(struct operation *op)
+{
+    struct policies *p = op->policies;
+    if (op->answer.status == CLI_OK)
+        return STEP_END;
+    if (op->answer.status == CLI_COMMS)
+        return operation_fail(op, POLICY_WORKER_GONE);
+    struct vcl *earlier = policies_earlier(p);
+    if (earlier == NULL || earlier->absent || vcl_policy(earlier)->absent)
+        return operation_fail(op, POLICY_NO_WAY_BACK);
+    log_line(LOG_LEVEL_ERROR, "policy %s cannot be used by the new worker, going back to %s", p->active->name, earlier->name);
+    policies_activated(p, earlier);
+    return STEP_REUSE;
+}

@@ -1,0 +1,377 @@
+/* The life of the worker: see supervise.h. */
+#include "manager/supervise.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "worker/status.h"
+#include "base/check.h"
+#include "base/params.h"
+#include "log/report.h"
+
+#define CALL(...) (const char *const[]){ __VA_ARGS__ }
+
+static void start_worker(struct supervisor *s);
+
+static void
+tell(supervisor_done_fn **done, void *arg, int status, struct span text)
+{
+    supervisor_done_fn *fn = *done;
+    *done = NULL;
+    if (fn != NULL)
+        fn(arg, status, text);
+}
+
+/* ---- watchdog ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+pinged(void *arg, int status, struct span text)
+{
+}
+
+static void
+watch(struct event_timer *t)
+{
+    struct supervisor *s = container_of(t, struct supervisor, watchdog);
+    nsec now = clock_mono_ns(), interval = nsec_of(params.ping_interval);
+    nsec oldest = child_oldest_call(s->env.child);
+    if (s->env.child->pid == 0 || s->env.child->state == CHILD_STOPPING)
+        return;
+    if (oldest != NSEC_NEVER && now - oldest > nsec_of(params.cli_timeout_s)) {
+        snprintf(s->kill_reason, sizeof s->kill_reason, "it did not answer within cli_timeout (%.0f s)", params.cli_timeout_s);
+        log_line(LOG_LEVEL_ERROR, "Child (%ld) killed: %s", (long)s->env.child->pid, s->kill_reason);
+        child_kill(s->env.child, SIGKILL);
+        return;
+    }
+    if (oldest == NSEC_NEVER && interval > 0 && now - s->pinged >= interval) {
+        s->pinged = now;
+        child_call(s->env.child, pinged, NULL, 1, CALL("ping"));
+    }
+    events_timer(s->env.events, t, now + (interval > 0 && interval < NSEC_PER_SEC ? interval : NSEC_PER_SEC));
+}
+
+/* ---- start ------------------------------------------------------------------------------------------------------------------- */
+
+/* The worker could not be brought to serve: it is ended, and nothing is tried again until an operator says so. */
+static void
+give_up(struct supervisor *s)
+{
+    log_line(LOG_LEVEL_ERROR, "the worker cannot serve: %s", text_cstr(&s->boot_errors));
+    s->env.child->state = CHILD_STOPPING;
+    child_kill(s->env.child, SIGKILL);
+}
+
+static void
+accepting(void *arg, int status, struct span text)
+{
+    struct supervisor *s = arg;
+    if (status != CLI_OK || s->env.child->state != CHILD_STARTING)
+        return;                         /* it died, or is being stopped already */
+    s->env.child->state = CHILD_RUNNING;
+    log_line(LOG_LEVEL_INFO, "Child (%ld) serves policy %s", (long)s->env.child->pid, s->env.policies->active->name);
+    tell(&s->started, s->started_arg, CLI_OK, SPAN_LIT(""));
+}
+
+/* The new worker has the policies and uses one of them, or cannot. */
+static void
+restored(void *arg, const struct policy_result *r)
+{
+    struct supervisor *s = arg;
+    text_clear(&s->boot_errors);
+    text_add(&s->boot_errors, r->detail);
+    if (r->outcome == POLICY_DONE)
+        child_call(s->env.child, accepting, s, 1, CALL("accept"));
+    else if (r->outcome == POLICY_NO_WAY_BACK)
+        give_up(s);
+    else
+        CHECK(r->outcome == POLICY_WORKER_GONE);    /* the signal of its death tells the rest */
+}
+
+/* Want of memory, processes or descriptors passes: who waits for the start is told, a restart is tried again. */
+static void
+fork_failed(struct supervisor *s)
+{
+    bool waits = s->started != NULL;
+    log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s%s", strerror(errno), waits ? "" : "; tried again in a second");
+    s->env.child->state = waits ? CHILD_STOPPED : CHILD_DIED;
+    if (waits)
+        tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("Cannot fork a worker\n"));
+    else
+        events_timer(s->env.events, &s->restart, clock_mono_ns() + NSEC_PER_SEC);
+}
+
+static void
+start_worker(struct supervisor *s)
+{
+    CHECK(s->env.child->pid == 0 && s->env.policies->active != NULL && s->stopped == NULL);
+    s->env.child->state = CHILD_STARTING;
+    s->kill_reason[0] = '\0';
+    if (shared_worker_new(s->env.shared, text_span(&s->panic)) != 0)
+        log_line(LOG_LEVEL_WARNING, "cannot make the worker's folder of shared memory: %s", strerror(errno));
+    shared_worker_folder(s->env.shared, s->env.inherit->vsm_folder);
+    if (child_fork(s->env.child, s->env.inherit) != 0) {
+        fork_failed(s);
+        return;
+    }
+    s->starts++;
+    s->env.inherit->first = false;
+    shared_count(s->env.shared, MGT_CHILD_START);
+    log_line(LOG_LEVEL_DEBUG, "Child (%ld) Started", (long)s->env.child->pid);
+    text_clear(&s->boot_errors);
+    policies_restore(s->env.policies, restored, s);
+    events_timer(s->env.events, &s->watchdog, clock_mono_ns() + NSEC_PER_SEC);
+}
+
+void
+supervisor_start(struct supervisor *s, supervisor_done_fn *done, void *arg)
+{
+    struct text why = { 0 };
+    if (s->env.child->state != CHILD_STOPPED)
+        text_printf(&why, "Child in state %s", child_state_name(s->env.child));
+    else if (s->env.policies->n == 0)
+        text_str(&why, "No VCL loaded");
+    else if (s->env.policies->active == NULL)
+        text_str(&why, "No active VCL");
+    if (why.len > 0) {
+        done(arg, CLI_CANT, text_span(&why));
+        text_release(&why);
+        return;
+    }
+    s->started = done;
+    s->started_arg = arg;
+    start_worker(s);
+}
+
+/* ---- stop -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+overdue(struct event_timer *t)
+{
+    struct supervisor *s = container_of(t, struct supervisor, overdue);
+    log_line(LOG_LEVEL_WARNING, "Child (%ld) does not stop and is killed", (long)s->env.child->pid);
+    child_kill(s->env.child, SIGKILL);
+}
+
+static void
+stop_worker(struct supervisor *s, const char *how, double drain_s, supervisor_done_fn *done, void *arg)
+{
+    struct child *c = s->env.child;
+    events_timer_cancel(s->env.events, &s->restart);
+    if (c->pid == 0 && c->state != CHILD_STOPPED) {      /* between a death and the next start */
+        c->state = CHILD_STOPPED;
+        done(arg, CLI_OK, SPAN_LIT(""));
+        return;
+    }
+    if (c->pid == 0 || s->stopped != NULL) {
+        struct text why = { 0 };
+        text_printf(&why, "Child in state %s", child_state_name(c));
+        done(arg, CLI_CANT, text_span(&why));
+        text_release(&why);
+        return;
+    }
+    s->stopped = done;
+    s->stopped_arg = arg;
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%.3f", drain_s);
+    c->state = CHILD_STOPPING;
+    log_line(LOG_LEVEL_DEBUG, "Stopping Child");
+    child_call(c, pinged, NULL, 2, CALL(how, seconds));
+    events_timer(s->env.events, &s->overdue, clock_mono_ns() + nsec_of(drain_s) + STOP_GRACE);
+    tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("The worker was stopped while it started\n"));
+}
+
+void
+supervisor_stop(struct supervisor *s, double drain_s, supervisor_done_fn *done, void *arg)
+{
+    stop_worker(s, "shutdown", drain_s, done, arg);
+}
+
+void
+supervisor_retire(struct supervisor *s, double drain_s, supervisor_done_fn *done, void *arg)
+{
+    s->ending = true;
+    stop_worker(s, "retire", drain_s, done, arg);
+}
+
+/* ---- death ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+describe_death(struct supervisor *s, int status)
+{
+    struct text why = { 0 };
+    if (WIFSIGNALED(status))
+        text_printf(&why, "died of signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                    WCOREDUMP(status) ? ", core dumped" : "");
+    else
+        text_printf(&why, "ended with exit code %d", WEXITSTATUS(status));
+    if (*s->kill_reason != '\0')
+        text_printf(&why, ": %s", s->kill_reason);
+    if (why.len >= sizeof s->reason)
+        why.len = sizeof s->reason - 1;
+    memcpy(s->reason, why.ptr, why.len);
+    s->reason[why.len] = '\0';
+    text_release(&why);
+    s->reason_at = clock_real_ns();
+}
+
+static void
+keep_panic(struct supervisor *s, pid_t pid)
+{
+    char date[64];
+    time_t now = (time_t)(s->reason_at / NSEC_PER_SEC);
+    struct tm tm;
+    gmtime_r(&now, &tm);
+    strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &tm);
+    shared_count(s->env.shared, MGT_CHILD_PANIC);
+    text_clear(&s->panic);
+    text_printf(&s->panic, "Last panic at: %s\nChild (%ld) %s\n", date, (long)pid, s->reason);
+    text_add(&s->panic, text_span(&s->env.child->tail));
+}
+
+/* The third death within half a minute: whatever was activated last is left out, when there is something to go back to. */
+static void
+blame(struct supervisor *s)
+{
+    struct policies *p = s->env.policies;
+    struct vcl *bad = p->active == NULL ? NULL : vcl_policy(p->active), *earlier = policies_earlier(p);
+    if (bad == NULL || earlier == NULL)
+        return;
+    snprintf(s->suspect, sizeof s->suspect, "%s", bad->name);
+    log_line(LOG_LEVEL_ERROR, "policy %s is suspect: workers died after it became active; going back to %s", bad->name, earlier->name);
+    policies_activated(p, earlier);
+    bad->suspect = bad->absent = true;
+}
+
+/* Counts a death. How long to wait before the next start. */
+static nsec
+count_death(struct supervisor *s)
+{
+    nsec now = clock_mono_ns();
+    s->died++;
+    memmove(&s->deaths[1], &s->deaths[0], sizeof s->deaths - sizeof *s->deaths);
+    s->deaths[0] = now;
+    nsec third = s->deaths[DEATHS_BEFORE_BACKOFF - 1];
+    if (third == 0 || now - third > DEATHS_WITHIN) {
+        s->backoff = 0;
+        return 0;
+    }
+    if (s->backoff == 0)
+        blame(s);
+    s->backoff = s->backoff == 0 ? NSEC_PER_SEC : 2 * s->backoff < BACKOFF_MAX ? 2 * s->backoff : BACKOFF_MAX;
+    log_line(LOG_LEVEL_ERROR, "%u workers died within %lld s: the next one starts in %lld s", DEATHS_BEFORE_BACKOFF,
+             (long long)(DEATHS_WITHIN / NSEC_PER_SEC), (long long)(s->backoff / NSEC_PER_SEC));
+    return s->backoff;
+}
+
+static void
+restart(struct event_timer *t)
+{
+    start_worker(container_of(t, struct supervisor, restart));
+}
+
+static void
+died(struct supervisor *s, pid_t pid)
+{
+    CHECK(s->env.child->pid == 0 && pid != 0 && !s->env.policies->restoring);
+    log_line(LOG_LEVEL_ERROR, "Child (%ld) %s", (long)pid, s->reason);
+    s->env.child->state = CHILD_DIED;
+    /* Somebody waits to hear whether it started: it did not, and would not the next time either. */
+    if (!params.auto_restart || s->ending || s->started != NULL) {
+        struct text why = { 0 };
+        text_printf(&why, "The worker %s while it started\n", s->reason);
+        s->env.child->state = CHILD_STOPPED;
+        s->died++;
+        tell(&s->started, s->started_arg, CLI_CANT, text_span(&why));
+        text_release(&why);
+        tell(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
+        return;
+    }
+    nsec wait = count_death(s);
+    if (wait == 0)
+        start_worker(s);
+    else
+        events_timer(s->env.events, &s->restart, clock_mono_ns() + wait);
+}
+
+/* How a worker ended, for the counters; one that was told to stop counts as stopped however it did. */
+static void
+count_end(struct supervisor *s, int status, bool wanted)
+{
+    if (wanted)
+        shared_count(s->env.shared, MGT_CHILD_STOP);
+    else if (WIFSIGNALED(status))
+        shared_count(s->env.shared, MGT_CHILD_DIED);
+    else
+        shared_count(s->env.shared, MGT_CHILD_EXIT);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        shared_count(s->env.shared, MGT_SYSCALL_DEATHS);
+    if (WIFSIGNALED(status) && WCOREDUMP(status))
+        shared_count(s->env.shared, MGT_CHILD_DUMP);
+}
+
+void
+supervisor_reap(struct supervisor *s)
+{
+    struct child *c = s->env.child;
+    int status;
+    pid_t pid = c->pid;
+    child_check(c);
+    if (pid == 0 || waitpid(pid, &status, WNOHANG) != pid)
+        return;
+    bool wanted = c->state == CHILD_STOPPING;
+    events_timer_cancel(s->env.events, &s->watchdog);
+    events_timer_cancel(s->env.events, &s->overdue);
+    bool starting = c->state == CHILD_STARTING;
+    describe_death(s, status);
+    c->state = wanted ? CHILD_STOPPED : CHILD_DIED;
+    child_bury(c);
+    shared_worker_gone(s->env.shared);
+    count_end(s, status, wanted);
+    bool killed_by_us = wanted && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (WIFSIGNALED(status) && !killed_by_us) {
+        s->exit_bits |= EXIT_WORKER_SIGNAL | (WCOREDUMP(status) ? EXIT_WORKER_CORE : 0);
+        keep_panic(s, pid);
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+        s->exit_bits |= EXIT_WORKER_FAILED;
+        if (!wanted)
+            keep_panic(s, pid);
+    }
+    if (!wanted) {
+        died(s, pid);
+        return;
+    }
+    log_line(LOG_LEVEL_DEBUG, "Child (%ld) ended", (long)pid);
+    if (starting || s->started != NULL)
+        tell(&s->started, s->started_arg, CLI_CANT, text_span(&s->boot_errors));
+    tell(&s->stopped, s->stopped_arg, CLI_OK, SPAN_LIT(""));
+}
+
+void
+supervisor_forgive(struct supervisor *s)
+{
+    memset(s->deaths, 0, sizeof s->deaths);
+    s->backoff = 0;
+    struct vcl *active = s->env.policies->active;
+    if (*s->suspect != '\0' && active != NULL && strcmp(s->suspect, vcl_policy(active)->name) == 0)
+        s->suspect[0] = '\0';
+}
+
+void
+supervisor_init(struct supervisor *s, const struct supervisor_env *env)
+{
+    *s = (struct supervisor){ .env = *env };
+    s->restart.fn = restart;
+    s->watchdog.fn = watch;
+    s->overdue.fn = overdue;
+}
+
+void
+supervisor_release(struct supervisor *s)
+{
+    text_release(&s->panic);
+    text_release(&s->boot_errors);
+}

@@ -1,0 +1,265 @@
+/* An upgrade of the daemon: see upgrade.h. */
+#include "manager/upgrade.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "manager/notify.h"
+#include "manager/passed.h"
+#include "base/check.h"
+#include "log/report.h"
+
+#define READY "ready\n"
+#define FAILED "failed "
+#define TAKE "take\n"
+#define TAKEN "taken\n"
+
+static bool
+begins(const struct text *said, const char *word)
+{
+    return said->len >= strlen(word) && memcmp(said->ptr, word, strlen(word)) == 0;
+}
+
+static void
+say(int fd, const char *word)
+{
+    if (send(fd, word, strlen(word), MSG_NOSIGNAL) < 0)
+        log_line(LOG_LEVEL_WARNING, "upgrade: the other daemon does not listen: %s", strerror(errno));
+}
+
+static void
+close_channel(struct upgrade *u)
+{
+    if (u->channel.fd < 0)
+        return;
+    events_remove(u->env.events, &u->channel);
+    close(u->channel.fd);
+    u->channel.fd = -1;
+}
+
+/* Appends the text that has arrived to u->said. False at the end of it. */
+static bool
+hear(struct upgrade *u)
+{
+    char buf[4096];
+    ssize_t n = recv(u->channel.fd, buf, sizeof buf, MSG_DONTWAIT);
+    if (n > 0 && u->said.len < UPGRADE_SAID_BYTES_MAX)
+        text_add(&u->said, span_of(buf, (size_t)n));
+    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+/* ---- the elder --------------------------------------------------------------------------------------------------------------- */
+
+static void
+tell(struct upgrade *u, bool ok, struct span text)
+{
+    upgrade_done_fn *done = u->done;
+    u->done = NULL;
+    events_timer_cancel(u->env.events, &u->overdue);
+    if (done != NULL)
+        done(u->done_arg, ok, text);
+}
+
+static void
+give_up(struct upgrade *u)
+{
+    struct text why = { 0 };
+    bool explained = begins(&u->said, FAILED);
+    text_str(&why, "The new daemon did not start; this one goes on.\n");
+    text_add(&why, explained ? span_of(u->said.ptr + strlen(FAILED), u->said.len - strlen(FAILED))
+                             : SPAN_LIT("It ended without a word: its log may say why.\n"));
+    if (u->state == UPGRADE_TAKING)
+        u->env.go_on(u->env.arg);
+    u->state = UPGRADE_NONE;
+    close_channel(u);
+    if (u->pid != 0)
+        kill(u->pid, SIGKILL);
+    log_line(LOG_LEVEL_ERROR, "upgrade: %s", text_cstr(&why));
+    tell(u, false, text_span(&why));
+    text_release(&why);
+}
+
+static void
+overdue(struct event_timer *t)
+{
+    struct upgrade *u = container_of(t, struct upgrade, overdue);
+    text_clear(&u->said);
+    text_printf(&u->said, FAILED "It was not ready within %lld s.\n", (long long)(UPGRADE_START / NSEC_PER_SEC));
+    give_up(u);
+}
+
+/* The service manager believes only the process it knows, so the younger is made known before it says anything. */
+static void
+let_go(struct upgrade *u)
+{
+    char pid[64];
+    snprintf(pid, sizeof pid, "MAINPID=%ld", (long)u->pid);
+    u->state = UPGRADE_TAKING;
+    text_clear(&u->said);
+    u->env.let_go(u->env.arg);
+    notify_send(pid);
+    say(u->channel.fd, TAKE);
+}
+
+static void
+hand_over(struct upgrade *u)
+{
+    struct text text = { 0 };
+    u->state = UPGRADE_DONE;
+    log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld has taken over", (long)u->pid);
+    text_printf(&text, "Daemon %ld has taken over from %ld.", (long)u->pid, (long)getpid());
+    tell(u, true, text_span(&text));
+    text_release(&text);
+    u->env.retire(u->env.arg);          /* the channel stays open: its end says that we are gone */
+}
+
+static void
+on_younger(struct event_fd *e, short seen)
+{
+    struct upgrade *u = container_of(e, struct upgrade, channel);
+    bool open = hear(u);
+    if (u->state == UPGRADE_STARTING && begins(&u->said, READY))
+        let_go(u);
+    else if (u->state == UPGRADE_TAKING && begins(&u->said, TAKEN))
+        hand_over(u);
+    else if (!open && u->state == UPGRADE_DONE)
+        close_channel(u);
+    else if (!open)
+        give_up(u);
+}
+
+static void
+pass(int fd)
+{
+    if (fd >= 0)
+        fcntl(fd, F_SETFD, 0);
+}
+
+/* In the new process. What is not passed is closed by exec. */
+__attribute__((noreturn)) static void
+become(const struct upgrade *u, int channel)
+{
+    struct text value = { 0 };
+    sigset_t none;
+    text_printf(&value, "%u %d %d %d ", passed()->generation + 1, channel, *u->env.lock_fd, *u->env.pid_fd);
+    pass(channel);
+    pass(*u->env.lock_fd);
+    pass(*u->env.pid_fd);
+    for (unsigned i = 0; i < UPGRADE_LISTS_MAX && u->env.listens[i] != NULL; i++)
+        for (unsigned k = 0; k < u->env.listens[i]->n; k++) {
+            const struct listen_socket *s = &u->env.listens[i]->socket[k];
+            text_printf(&value, "%d:%s,", s->fd, s->name.ptr);
+            pass(s->fd);
+        }
+    setenv(PASSED_VARIABLE, text_cstr(&value), 1);
+    if (u->env.notify_socket != NULL)
+        setenv("NOTIFY_SOCKET", u->env.notify_socket, 1);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execvp(u->env.argv[0], u->env.argv);
+    dprintf(channel, FAILED "Cannot run %s: %s\n", u->env.argv[0], strerror(errno));
+    _exit(127);
+}
+
+void
+upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
+{
+    int ends[2];
+    if (u->state != UPGRADE_NONE) {
+        done(arg, false, SPAN_LIT("An upgrade is under way.\n"));
+        return;
+    }
+    if (u->pid != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        done(arg, false, SPAN_LIT("The process of the upgrade before has not ended yet, or there are no descriptors left.\n"));
+        return;
+    }
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(u, ends[1]);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        done(arg, false, SPAN_LIT("Cannot fork.\n"));
+        return;
+    }
+    log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld starts", (long)pid);
+    close_channel(u);                   /* of our own elder, who is gone or drains by itself */
+    text_clear(&u->said);
+    u->pid = pid;
+    u->state = UPGRADE_STARTING;
+    u->done = done;
+    u->done_arg = arg;
+    u->channel = (struct event_fd){ .fd = ends[0], .fn = on_younger, .want = POLLIN };
+    events_add(u->env.events, &u->channel);
+    events_timer(u->env.events, &u->overdue, clock_mono_ns() + UPGRADE_START);
+}
+
+void
+upgrade_reap(struct upgrade *u)
+{
+    if (u->pid != 0 && waitpid(u->pid, NULL, WNOHANG) == u->pid)
+        u->pid = 0;                     /* what it said last is still in the channel */
+}
+
+void
+upgrade_cancel(struct upgrade *u)
+{
+    if (u->state == UPGRADE_STARTING)
+        give_up(u);
+}
+
+/* ---- the younger ------------------------------------------------------------------------------------------------------------- */
+
+static void
+on_elder(struct event_fd *e, short seen)
+{
+    struct upgrade *u = container_of(e, struct upgrade, channel);
+    bool open = hear(u);
+    if (open && !begins(&u->said, TAKE))
+        return;
+    text_clear(&u->said);
+    u->env.take(u->env.arg);
+    if (open)
+        say(u->channel.fd, TAKEN);
+    close_channel(u);
+}
+
+void
+upgrade_ready(struct upgrade *u)
+{
+    u->channel = (struct event_fd){ .fd = passed()->channel_fd, .fn = on_elder, .want = POLLIN };
+    events_add(u->env.events, &u->channel);
+    say(u->channel.fd, READY);
+}
+
+void
+upgrade_failed(struct span why)
+{
+    int fd = passed()->channel_fd;
+    if (fd >= 0)
+        dprintf(fd, FAILED "%.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
+}
+
+/* ---- life -------------------------------------------------------------------------------------------------------------------- */
+
+void
+upgrade_init(struct upgrade *u, const struct upgrade_env *env)
+{
+    *u = (struct upgrade){ .env = *env, .channel.fd = -1, .overdue.fn = overdue };
+}
+
+void
+upgrade_release(struct upgrade *u)
+{
+    if (u->channel.fd >= 0)
+        close_channel(u);
+    text_release(&u->said);
+}

@@ -1,0 +1,390 @@
+/* The work directory: see workdir.h. */
+#include "manager/workdir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "manager/passed.h"
+#include "base/check.h"
+#include "base/file.h"
+
+#define IMAGE_BYTES_MAX (256 << 20)
+#define REMOVE_FDS 8
+#define STORE_NAME "store"              /* of compiled parts, as the compiler calls it */
+
+static int
+fail(struct text *why, const char *what, const char *path)
+{
+    text_printf(why, "%s %s: %s\n", what, path, strerror(errno));
+    return ERR_SYS;
+}
+
+/* All path buffers are of PATH_MAX; what does not fit is refused here once, with room for our own file names. */
+static int
+set_path(struct workdir *w, const char *name, struct text *why)
+{
+    if (name == NULL && access(WORKDIR_PARENT, F_OK) != 0) {
+        text_str(why, "No default work directory (" WORKDIR_PARENT " does not exist): use -n dir\n");
+        return ERR_SYNTAX;
+    }
+    if (name == NULL)
+        name = WORKDIR_DEFAULT;
+    int n = *name == '/' ? snprintf(w->path, sizeof w->path, "%s", name)
+                         : snprintf(w->path, sizeof w->path, WORKDIR_PARENT "/%s", name);
+    if (*name == '\0' || n < 0 || (size_t)n + 64 > sizeof w->path) {
+        text_printf(why, "Invalid work directory (-n): '%.100s'\n", name);
+        return ERR_SYNTAX;
+    }
+    while (n > 1 && w->path[n - 1] == '/')
+        w->path[--n] = '\0';
+    return 0;
+}
+
+static void
+join(char out[PATH_MAX], const char *dir, const char *name)
+{
+    int n = snprintf(out, PATH_MAX, "%s/%s", dir, name);
+    CHECK(n > 0 && n < PATH_MAX);
+}
+
+/* As mkdir -p; an existing folder is fine. */
+static int
+make_folders(const char *path, mode_t mode, struct text *why)
+{
+    char part[PATH_MAX];
+    for (size_t i = 1; path[i - 1] != '\0'; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, mode) != 0 && errno != EEXIST)
+            return fail(why, "Cannot create work directory", part);
+    }
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        text_printf(why, "Work directory %s is not a directory\n", path);
+        return ERR_SYS;
+    }
+    return 0;
+}
+
+/* Says whose pid file it is. */
+static int
+already_running(int fd, const char *path, struct text *why)
+{
+    char pid[32] = "";
+    ssize_t n = fd < 0 ? -1 : read(fd, pid, sizeof pid - 1);
+    pid[n > 0 ? strspn(pid, "0123456789") : 0] = '\0';
+    text_printf(why, "Varnishd is already running (pid=%s) (pidfile=%s)\n", *pid == '\0' ? "?" : pid, path);
+    return ERR_BUSY;
+}
+
+/* The elder daemon's lock, which is ours as well: a lock belongs to the open file, not to a process. */
+static int
+share_lock(struct workdir *w, const char *path, struct text *why)
+{
+    struct stat own, there;
+    w->lock_fd = passed()->lock_fd;
+    w->generation = passed()->generation;
+    if (fstat(w->lock_fd, &own) == 0 && stat(path, &there) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino)
+        return 0;
+    text_printf(why, "Work directory %s is not the one of the daemon that is to be upgraded\n", w->path);
+    return ERR_SYNTAX;
+}
+
+static int
+take_lock(struct workdir *w, struct text *why)
+{
+    char path[PATH_MAX];
+    join(path, w->path, "_.lock");
+    if (passed()->upgrade)
+        return share_lock(w, path, why);
+    w->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    if (w->lock_fd < 0)
+        return fail(why, "Cannot write to work directory: open", path);
+    if (flock(w->lock_fd, LOCK_EX | LOCK_NB) == 0)
+        return 0;
+    bool busy = errno == EWOULDBLOCK;
+    int err = busy ? ERR_BUSY : fail(why, "Cannot lock", path);
+    close(w->lock_fd);
+    w->lock_fd = -1;                    /* nothing here is ours to remove */
+    if (!busy)
+        return err;
+    join(path, w->path, "_.pid");
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    err = already_running(fd, path, why);
+    text_printf(why, "Work directory %s is in use: use another -n\n", w->path);
+    if (fd >= 0)
+        close(fd);
+    return err;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    return remove(path);
+}
+
+/* Whether these are parts that the user who compiles now has compiled. What another left could not be written, nor could it be
+ * trusted: it is code. */
+static bool
+is_own_store(const struct workdir *w, const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == w->compiler;
+}
+
+/* Images, and what the compiler left there when it was killed: nobody can use them any more, we hold the lock. The compiler's
+ * store of compiled parts stays, it makes the next start quicker. */
+static void
+remove_images(const struct workdir *w)
+{
+    DIR *dir = opendir(w->images);
+    char path[PATH_MAX];
+    for (struct dirent *d; dir != NULL && (d = readdir(dir)) != NULL;) {
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 ||
+            snprintf(path, sizeof path, "%s/%s", w->images, d->d_name) >= (int)sizeof path)
+            continue;
+        if (strcmp(d->d_name, STORE_NAME) != 0 || !is_own_store(w, path))
+            nftw(path, remove_one, REMOVE_FDS, FTW_DEPTH | FTW_PHYS);
+    }
+    if (dir != NULL)
+        closedir(dir);
+}
+
+int
+workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why)
+{
+    *w = (struct workdir){ .lock_fd = -1, .pid_fd = -1, .compiler = compiler, .ours = !passed()->upgrade };
+    int err = set_path(w, name, why);
+    if (err == 0)
+        err = make_folders(w->path, 0755, why);
+    if (err == 0)
+        err = take_lock(w, why);
+    if (err == 0) {
+        join(w->images, w->path, "images");
+        err = make_folders(w->images, 0755, why);
+    }
+    if (err == 0 && w->ours)
+        remove_images(w);
+    return err;
+}
+
+static int
+write_file(const char *path, const void *bytes, size_t n, mode_t mode, struct text *why)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (fd < 0)
+        return fail(why, "Cannot write", path);
+    ssize_t done = write(fd, bytes, n);
+    int err = done == (ssize_t)n ? 0 : fail(why, "Cannot write", path);
+    if (close(fd) != 0 && err == 0)
+        err = fail(why, "Cannot write", path);
+    return err;
+}
+
+static int
+write_pid(const char *path, struct text *why)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    return write_file(path, text, (size_t)n, 0644, why);
+}
+
+static bool
+is_file(int fd)
+{
+    struct stat st;
+    bool right = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    errno = right ? 0 : EINVAL;
+    return right;
+}
+
+/* -P: the lock on it keeps a second daemon from taking the file, whatever its work directory. The elder daemon's is written when
+ * we take its place. */
+static int
+open_pid_file(struct workdir *w, const char *path, struct text *why)
+{
+    if (snprintf(w->pid_file, sizeof w->pid_file, "%s", path) >= (int)sizeof w->pid_file) {
+        w->pid_file[0] = '\0';
+        text_str(why, "Path of -P is too long\n");
+        return ERR_SYNTAX;
+    }
+    if (passed()->pid_fd >= 0) {
+        w->pid_fd = passed()->pid_fd;
+        return 0;
+    }
+    int err = 0, fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0644);
+    if (fd >= 0 && is_file(fd) && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        err = already_running(fd, path, why);
+    else if (fd < 0 || !is_file(fd) || ftruncate(fd, 0) != 0 || dprintf(fd, "%ld\n", (long)getpid()) < 0) {
+        text_printf(why, "Could not open pid-file (%s): %s\n", path, strerror(errno));
+        err = ERR_SYS;
+    }
+    if (err == 0) {
+        w->pid_fd = fd;
+        return 0;
+    }
+    w->pid_file[0] = '\0';
+    if (fd >= 0)
+        close(fd);
+    return err;
+}
+
+static int
+make_secret(struct workdir *w, struct text *why)
+{
+    unsigned char secret[SECRET_BYTES];
+    join(w->secret, w->path, "_.secret");
+    if (!w->ours && access(w->secret, R_OK) == 0)
+        return 0;                       /* who knows it goes on knowing it */
+    unlink(w->secret);                  /* of a daemon before us */
+    if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
+        return fail(why, "Cannot make a secret", w->secret);
+    struct text detail = { 0 };
+    int err = write_file(w->secret, secret, sizeof secret, 0640, &detail);
+    if (err != 0)
+        text_printf(why, "Cannot create secret-file in %s (%s)\n", w->path, strerror(errno));
+    text_release(&detail);
+    return err;
+}
+
+int
+workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file, struct text *why)
+{
+    char path[PATH_MAX];
+    join(path, w->path, "_.pid");
+    int err = w->ours ? write_pid(path, why) : 0;
+    if (err == 0 && pid_file != NULL)
+        err = open_pid_file(w, pid_file, why);
+    if (err != 0 || no_secret)
+        return err;
+    if (secret_file == NULL)
+        return make_secret(w, why);
+    if (realpath(secret_file, w->secret) == NULL || access(w->secret, R_OK) != 0) {
+        w->secret[0] = '\0';
+        text_printf(why, "Cannot open -S file (%s): %s\n", secret_file, strerror(errno));
+        return ERR_SYS;
+    }
+    return 0;
+}
+
+int
+workdir_take(struct workdir *w, struct text *why)
+{
+    char path[PATH_MAX];
+    join(path, w->path, "_.pid");
+    w->ours = true;
+    int err = write_pid(path, why);
+    if (err == 0 && w->pid_fd >= 0 &&
+        (ftruncate(w->pid_fd, 0) != 0 || lseek(w->pid_fd, 0, SEEK_SET) != 0 || dprintf(w->pid_fd, "%ld\n", (long)getpid()) < 0))
+        err = fail(why, "Cannot write", w->pid_file);
+    return err;
+}
+
+void
+workdir_leave(struct workdir *w)
+{
+    w->ours = false;
+}
+
+static void
+remove_ours(const struct workdir *w)
+{
+    char path[PATH_MAX];
+    remove_images(w);
+    rmdir(w->images);
+    join(path, w->path, "_.pid");
+    unlink(path);
+    if (*w->pid_file != '\0')
+        unlink(w->pid_file);
+}
+
+void
+workdir_close(struct workdir *w)
+{
+    if (w->lock_fd < 0)
+        return;
+    if (w->ours)
+        remove_ours(w);
+    if (w->pid_fd >= 0)
+        close(w->pid_fd);
+    close(w->lock_fd);
+    w->lock_fd = -1;
+}
+
+void
+workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX])
+{
+    char mark[16] = "";
+    if (w->generation > 0)
+        snprintf(mark, sizeof mark, "-%u", w->generation);
+    int n = snprintf(out, PATH_MAX, "%s/%.128s.%u%s.so", w->images, name, w->next_image++, mark);
+    CHECK(n > 0 && n < PATH_MAX);
+}
+
+void
+workdir_outside(const struct workdir *w, const char *inside, char out[PATH_MAX])
+{
+    size_t n = strlen(WORKDIR_INSIDE);
+    bool ours = strncmp(inside, WORKDIR_INSIDE "/", n + 1) == 0;
+    int len = ours ? snprintf(out, PATH_MAX, "%.*s%s", PATH_MAX - 1, w->path, inside + n) : snprintf(out, PATH_MAX, "%s", inside);
+    CHECK(len > 0);
+}
+
+const char *
+workdir_inside(const struct workdir *w, const char *path)
+{
+    size_t n = strlen(w->path);
+    return strncmp(path, w->path, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+int
+workdir_copy_image(const char *from, const char *to, struct text *why)
+{
+    struct stat st;
+    int in = file_open(from, IMAGE_BYTES_MAX);
+    if (in < 0 && (errno == EINVAL || errno == EFBIG || errno == EISDIR)) {
+        text_printf(why, "Image %s is not a file of at most %d bytes\n", from, IMAGE_BYTES_MAX);
+        return ERR_SYNTAX;
+    }
+    if (in < 0 || fstat(in, &st) != 0)
+        return fail(why, "Cannot open image", from);
+    int err = 0, out = -1;
+    if ((out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) < 0)
+        err = fail(why, "Cannot write", to);
+    for (off_t left = st.st_size; err == 0 && left > 0;) {
+        ssize_t n = copy_file_range(in, NULL, out, NULL, (size_t)left, 0);
+        if (n <= 0)
+            err = fail(why, "Cannot copy image to", to);
+        left -= n;
+    }
+    if (out >= 0 && close(out) != 0 && err == 0)
+        err = fail(why, "Cannot write", to);
+    if (out >= 0 && err != 0)
+        unlink(to);
+    close(in);
+    return err;
+}
+
+int
+workdir_secret(const struct workdir *w, struct text *out)
+{
+    char bytes[4096];
+    int fd = file_open(w->secret, SECRET_BYTES_MAX);
+    if (fd < 0)
+        return ERR_SYS;
+    ssize_t n;
+    while ((n = read(fd, bytes, sizeof bytes)) > 0 && out->len < SECRET_BYTES_MAX)
+        text_add(out, span_of(bytes, (size_t)n));
+    close(fd);
+    return n < 0 ? ERR_SYS : 0;
+}

@@ -1,0 +1,199 @@
+/* Taking and giving back connections to the origin of a backend, and what the log and its counters hear of them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "log/report.h"
+#include "log/vsc.h"
+#include "loop/fiber.h"
+#include "origin/backend_internal.h"
+
+static void
+count(struct backend *b, enum backend_counter which)
+{
+    if (b->counters != NULL)
+        vsc_add(&b->counters[which], 1);
+}
+
+/* Counts one connection in use, unless that would be too many. */
+static bool
+reserve(struct backend *b)
+{
+    unsigned in_use = atomic_fetch_add(&b->in_use, 1) + 1;
+    if (b->max_connections == 0 || in_use <= b->max_connections) {
+        count(b, VBE_CONN);
+        return true;
+    }
+    atomic_fetch_sub(&b->in_use, 1);
+    return false;
+}
+
+static void
+unreserve(struct backend *b)
+{
+    CHECK(atomic_fetch_sub(&b->in_use, 1) > 0);
+    vsc_add(&b->counters[VBE_CONN], (uint64_t)-1);
+}
+
+static void
+count_failure(struct backend *b, int why)
+{
+    static const struct { int why; enum backend_counter counter; } reasons[] = {
+        { EACCES, VBE_FAIL_EACCES }, { EPERM, VBE_FAIL_EACCES }, { EADDRNOTAVAIL, VBE_FAIL_EADDRNOTAVAIL },
+        { ECONNREFUSED, VBE_FAIL_ECONNREFUSED }, { ENETUNREACH, VBE_FAIL_ENETUNREACH }, { ETIMEDOUT, VBE_FAIL_ETIMEDOUT },
+    };
+    if (why == 0) {
+        count(b, VBE_HELDDOWN);
+        return;
+    }
+    enum backend_counter counter = VBE_FAIL_OTHER;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].why == why)
+            counter = reasons[i].counter;
+    count(b, counter);
+    count(b, VBE_FAIL);
+}
+
+/* This machine lacks something, not the origin: the operator must hear of it. */
+static void
+report_shortage(const struct backend *b, struct loop *loop, int why)
+{
+    static struct log_limiter limiter;
+    if (why == EMFILE || why == ENFILE || why == ENOBUFS || why == ENOMEM)
+        log_line_limited(&limiter, loop_now(loop), LOG_LEVEL_WARNING, "backend %.*s: no connection: %s (see descriptors_reserved)",
+                         (int)b->name.len, b->name.ptr, strerror(why));
+}
+
+static int
+connect_new(struct backend *b, struct loop *loop, double timeout_s, const struct client_addresses *client, struct backend_conn **out)
+{
+    struct backend_conn *bc = mem_zalloc(sizeof *bc);
+    nsec deadline = nsec_add(loop_now(loop), nsec_of(timeout_s));
+    int err = endpoint_connect(b->endpoint, loop, &bc->conn, deadline, client);
+    if (err != 0) {
+        int why = errno;
+        free(bc);
+        count_failure(b, why);
+        report_shortage(b, loop, why);
+        errno = why;
+        return err == ERR_TIMEOUT ? err : ERR_RESET;
+    }
+    *out = bc;
+    return 0;
+}
+
+int
+backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_addresses *client,
+                struct backend_conn **out)
+{
+    CHECK(loop_is_current(loop) && fiber_current() != NULL);
+    if (!director_healthy(&b->director, NULL)) {
+        count(b, VBE_UNHEALTHY);
+        return ERR_SICK;
+    }
+    if (!reserve(b)) {
+        count(b, VBE_BUSY);
+        return ERR_BUSY;
+    }
+    atomic_fetch_add(&b->refs, 1);
+    struct backend_conn *bc = fresh || b->proxy_header != 0 ? NULL : endpoint_take_idle(b->endpoint, loop);
+    bool reused = bc != NULL;
+    int err = reused ? 0 : connect_new(b, loop, connect_timeout_s, client, &bc);
+    if (err != 0) {
+        int why = errno;
+        unreserve(b);
+        backend_unref(b);
+        errno = why;
+        return err;
+    }
+    bc->backend = b;
+    bc->endpoint = b->endpoint;
+    bc->reused = reused;
+    bc->log = NULL;
+    bc->close_why = CLOSE_RESP_CLOSE;
+    count(b, VBE_REQ);
+    *out = bc;
+    return 0;
+}
+
+/* "address port", as readers know it: a Unix socket is 0.0.0.0 0. */
+static void
+name_of(const struct address *a, char out[ADDRESS_TEXT_BYTES + 8])
+{
+    char text[ADDRESS_TEXT_BYTES];
+    if (a->family != 4 && a->family != 6) {
+        strcpy(out, "0.0.0.0 0");
+        return;
+    }
+    address_text(a, text);
+    snprintf(out, ADDRESS_TEXT_BYTES + 8, "%s %u", text, a->port);
+}
+
+void
+backend_log_open(struct backend_conn *bc, struct log_txn *log)
+{
+    CHECK(bc->backend != NULL);
+    bc->log = log;
+    if (!log_wants(TAG_BACKEND_OPEN) || log == NULL)
+        return;
+    struct address remote, local;
+    char there[ADDRESS_TEXT_BYTES + 8], here[ADDRESS_TEXT_BYTES + 8];
+    conn_peer(&bc->conn, &remote);
+    conn_local(&bc->conn, &local);
+    name_of(&remote, there);
+    name_of(&local, here);
+    struct span name = bc->backend->name;
+    log_printf(log, TAG_BACKEND_OPEN, "%d %.*s %s %s %s", bc->conn.poll.fd, (int)name.len, name.ptr, there, here,
+               bc->reused ? "reuse" : "connect");
+}
+
+/* In the words that readers of the log know. */
+static const char *const close_texts[] = {
+    [CLOSE_RESP_CLOSE] = "Backend/VCL requested close",
+    [CLOSE_RX_BAD] = "Received bad req/resp",
+    [CLOSE_RX_BODY] = "Failure receiving req.body",
+    [CLOSE_RX_JUNK] = "Received junk data",
+    [CLOSE_RX_OVERFLOW] = "Received buffer overflow",
+    [CLOSE_RX_TIMEOUT] = "Receive timeout",
+    [CLOSE_TX_PIPE] = "Piped transaction",
+    [CLOSE_TX_ERROR] = "Error transaction",
+    [CLOSE_OVERLOAD] = "Out of some resource",
+};
+
+/* Before it is given away: from then on another thread may use, and close, the descriptor. */
+static void
+log_close(const struct backend_conn *bc, bool keep)
+{
+    struct span name = bc->backend->name;
+    if (keep)
+        log_printf(bc->log, TAG_BACKEND_CLOSE, "%d %.*s recycle", bc->conn.poll.fd, (int)name.len, name.ptr);
+    else
+        log_printf(bc->log, TAG_BACKEND_CLOSE, "%d %.*s close %s", bc->conn.poll.fd, (int)name.len, name.ptr, close_texts[bc->close_why]);
+}
+
+void
+backend_put(struct backend_conn **conn, bool keep)
+{
+    struct backend_conn *bc = *conn;
+    if (bc == NULL)
+        return;
+    *conn = NULL;
+    struct backend *b = bc->backend;
+    CHECK(b != NULL && bc->endpoint == b->endpoint);
+    keep = keep && bc->conn.loop != NULL && endpoint_keeps(b->endpoint, bc);
+    log_close(bc, keep);
+    bc->backend = NULL;
+    bc->log = NULL;
+    bc->requests++;
+    bc->conn.on_ready = NULL;
+    bc->conn.owner = NULL;
+    unreserve(b);
+    if (!keep || !endpoint_put_idle(b->endpoint, bc)) {
+        conn_close(&bc->conn);
+        free(bc);
+    }
+    backend_unref(b);
+}

@@ -1,0 +1,407 @@
+/* The table of endpoints, their idle connections, and connecting. Idle connections belong to no loop; the one that takes a
+ * connection adds it to its own. A timer of each loop that put something closes what was idle for too long. */
+#include "origin/endpoint.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/un.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+#include "loop/fiber.h"
+
+#define REAP_INTERVAL_MIN_S 1.0
+
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list table = { &table, &table };
+
+static struct loop_slot reaper_slot;
+
+struct reaper {                         /* one per loop that ever put a connection */
+    struct timer timer;
+    struct loop *loop;
+};
+
+/* ---- table ---------------------------------------------------------------------------------------------------------------- */
+
+static bool
+key_eq(const struct endpoint_key *a, const struct endpoint_key *b)
+{
+    if (a->n_addresses != b->n_addresses || a->proxy_header != b->proxy_header || !span_eq(a->preamble, b->preamble))
+        return false;
+    for (unsigned i = 0; i < a->n_addresses; i++)
+        if (memcmp(&a->addresses[i], &b->addresses[i], sizeof a->addresses[i]) != 0)
+            return false;
+    return strcmp(a->path, b->path) == 0;
+}
+
+static struct endpoint *
+endpoint_new(const struct endpoint_key *key)
+{
+    struct endpoint *ep = mem_zalloc(sizeof *ep);
+    ep->key = *key;
+    ep->key.preamble = key->preamble.len > 0 ? span_of(mem_text(key->preamble), key->preamble.len) : SPAN_NULL;
+    pthread_mutex_init(&ep->lock, NULL);
+    list_init(&ep->idle);
+    return ep;
+}
+
+struct endpoint *
+endpoint_acquire(const struct endpoint_key *key)
+{
+    struct endpoint *found = NULL;
+    pthread_mutex_lock(&table_lock);
+    list_each(it, &table) {
+        struct endpoint *ep = container_of(it, struct endpoint, link);
+        if (found == NULL && key_eq(&ep->key, key))
+            found = ep;
+    }
+    if (found == NULL) {
+        found = endpoint_new(key);
+        list_push_back(&table, &found->link);
+    }
+    found->refs++;
+    pthread_mutex_unlock(&table_lock);
+    return found;
+}
+
+struct endpoint *
+endpoint_ref(struct endpoint *ep)
+{
+    pthread_mutex_lock(&table_lock);
+    CHECK(ep->refs > 0);
+    ep->refs++;
+    pthread_mutex_unlock(&table_lock);
+    return ep;
+}
+
+static void
+close_idle(struct backend_conn *bc)
+{
+    CHECK(bc->backend == NULL);
+    conn_close(&bc->conn);
+    free(bc);
+}
+
+void
+endpoint_release(struct endpoint **endpoint)
+{
+    struct endpoint *ep = *endpoint;
+    if (ep == NULL)
+        return;
+    *endpoint = NULL;
+    pthread_mutex_lock(&table_lock);
+    CHECK(ep->refs > 0);
+    bool last = --ep->refs == 0;
+    if (last)
+        list_remove(&ep->link);
+    pthread_mutex_unlock(&table_lock);
+    if (!last)
+        return;
+    CHECK(list_empty(&ep->idle) == (ep->n_idle == 0));
+    for (struct list *it; (it = list_pop_front(&ep->idle)) != NULL;)
+        close_idle(container_of(it, struct backend_conn, link));
+    pthread_mutex_destroy(&ep->lock);
+    free((char *)ep->key.preamble.ptr);
+    free(ep);
+}
+
+/* ---- idle connections ------------------------------------------------------------------------------------------------------- */
+
+static struct backend_conn *
+pop_newest(struct endpoint *ep)
+{
+    pthread_mutex_lock(&ep->lock);
+    struct list *it = list_pop_front(&ep->idle);
+    CHECK((it == NULL) == (ep->n_idle == 0));
+    if (it != NULL)
+        ep->n_idle--;
+    pthread_mutex_unlock(&ep->lock);
+    return it == NULL ? NULL : container_of(it, struct backend_conn, link);
+}
+
+static bool
+too_old(const struct backend_conn *bc, nsec now)
+{
+    return now >= nsec_add(bc->idle_since, nsec_of(params.backend_idle_timeout_s));
+}
+
+/* The newest first: it is the most likely to be alive, and the others get old enough to be closed. */
+struct backend_conn *
+endpoint_take_idle(struct endpoint *ep, struct loop *loop)
+{
+    CHECK(loop_is_current(loop));
+    for (struct backend_conn *bc; (bc = pop_newest(ep)) != NULL; close_idle(bc)) {
+        if (too_old(bc, loop_now(loop)) || conn_attach(&bc->conn, loop) != 0)
+            continue;
+        if (conn_alive(&bc->conn))
+            return bc;
+    }
+    return NULL;
+}
+
+static unsigned
+reap_one(struct endpoint *ep, nsec now)
+{
+    struct list dead;
+    list_init(&dead);
+    pthread_mutex_lock(&ep->lock);
+    while (!list_empty(&ep->idle) && too_old(container_of(ep->idle.prev, struct backend_conn, link), now)) {
+        struct list *oldest = ep->idle.prev;
+        list_remove(oldest);
+        list_push_back(&dead, oldest);
+        ep->n_idle--;
+    }
+    unsigned left = ep->n_idle;
+    pthread_mutex_unlock(&ep->lock);
+    for (struct list *it; (it = list_pop_front(&dead)) != NULL;)
+        close_idle(container_of(it, struct backend_conn, link));
+    return left;
+}
+
+static unsigned
+reap_all(nsec now)
+{
+    unsigned left = 0;
+    pthread_mutex_lock(&table_lock);
+    list_each(it, &table)
+        left += reap_one(container_of(it, struct endpoint, link), now);
+    pthread_mutex_unlock(&table_lock);
+    return left;
+}
+
+void
+endpoint_reap(nsec now)
+{
+    reap_all(now);
+}
+
+static void
+reaper_arm(struct reaper *r)
+{
+    double s = params.backend_idle_timeout_s / 2;
+    timer_set(r->loop, &r->timer, nsec_add(loop_now(r->loop), nsec_of(s < REAP_INTERVAL_MIN_S ? REAP_INTERVAL_MIN_S : s)));
+}
+
+static void
+reaper_run(struct timer *t)
+{
+    struct reaper *r = container_of(t, struct reaper, timer);
+    if (reap_all(loop_now(r->loop)) > 0)
+        reaper_arm(r);
+}
+
+static void
+reaper_wake(struct loop *loop)
+{
+    struct reaper *r = loop_get(loop, &reaper_slot);
+    if (r == NULL) {
+        r = mem_zalloc(sizeof *r);
+        r->timer.fn = reaper_run;
+        r->loop = loop;
+        loop_put(loop, &reaper_slot, r);
+    }
+    if (r->timer.deadline == 0)
+        reaper_arm(r);
+}
+
+void
+endpoint_loop_release(struct loop *loop)
+{
+    struct reaper *r = loop_get(loop, &reaper_slot);
+    if (r == NULL)
+        return;
+    timer_cancel(loop, &r->timer);
+    loop_put(loop, &reaper_slot, NULL);
+    free(r);
+}
+
+bool
+endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc)
+{
+    return ep->key.proxy_header == 0 && (bc->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) == 0;
+}
+
+bool
+endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc)
+{
+    struct loop *loop = bc->conn.loop;
+    CHECK(loop_is_current(loop) && bc->endpoint == ep && bc->backend == NULL);
+    if (!endpoint_keeps(ep, bc))
+        return false;
+    bc->idle_since = loop_now(loop);
+    pthread_mutex_lock(&ep->lock);
+    bool room = ep->n_idle < ENDPOINT_IDLE_MAX;
+    if (room) {
+        conn_detach(&bc->conn);         /* before another loop can see it */
+        list_push_front(&ep->idle, &bc->link);
+        ep->n_idle++;
+    }
+    pthread_mutex_unlock(&ep->lock);
+    if (room)
+        reaper_wake(loop);
+    return room;
+}
+
+/* ---- connecting -------------------------------------------------------------------------------------------------------------- */
+
+#define V2_LENGTH_AT 14
+#define V2_HEAD 16
+#define FIELD_HEAD 3                    /* type and length of a typed field */
+#define FIELD_AUTHORITY 0x02
+
+static const char proxy2_signature[12] = "\r\n\r\n\0\r\nQUIT\n";
+
+static size_t
+proxy_v1(const struct address *from, const struct address *to, char *out)
+{
+    char a[ADDRESS_TEXT_BYTES], b[ADDRESS_TEXT_BYTES];
+    if (from == NULL)
+        return (size_t)snprintf(out, PROXY_HEADER_BYTES_MAX, "PROXY UNKNOWN\r\n");
+    address_text(from, a);
+    address_text(to, b);
+    return (size_t)snprintf(out, PROXY_HEADER_BYTES_MAX, "PROXY TCP%c %s %s %u %u\r\n", from->family == 4 ? '4' : '6', a, b,
+                            from->port, to->port);
+}
+
+static size_t
+put16(char *out, unsigned v)
+{
+    out[0] = (char)(v >> 8);
+    out[1] = (char)v;
+    return 2;
+}
+
+static size_t
+proxy_v2(const struct address *from, const struct address *to, char *out)
+{
+    memcpy(out, proxy2_signature, sizeof proxy2_signature);
+    size_t n = sizeof proxy2_signature;
+    size_t bytes = from == NULL ? 0 : from->family == 4 ? 4 : 16;
+    out[n++] = from == NULL ? 0x20 : 0x21;                      /* version 2: LOCAL, PROXY */
+    out[n++] = from == NULL ? 0x00 : bytes == 4 ? 0x11 : 0x21;  /* unspecified, TCP over IPv4, TCP over IPv6 */
+    n += put16(out + n, from == NULL ? 0 : (unsigned)(2 * bytes + 4));
+    if (from == NULL)
+        return n;
+    memcpy(out + n, from->addr, bytes);
+    memcpy(out + n + bytes, to->addr, bytes);
+    n += 2 * bytes;
+    n += put16(out + n, from->port);
+    return n + put16(out + n, to->port);
+}
+
+/* Behind a header of version 2 with addresses, whose length grows by it. */
+static size_t
+add_authority(struct span authority, char *out, size_t n)
+{
+    if (authority.len > PROXY_HEADER_BYTES_MAX - n - FIELD_HEAD)
+        return 0;
+    out[n++] = FIELD_AUTHORITY;
+    n += put16(out + n, (unsigned)authority.len);
+    memcpy(out + n, authority.ptr, authority.len);
+    n += authority.len;
+    (void)put16(out + V2_LENGTH_AT, (unsigned)(n - V2_HEAD));
+    return n;
+}
+
+size_t
+proxy_header_of(unsigned version, const struct address *from, const struct address *to, struct span authority,
+                char out[PROXY_HEADER_BYTES_MAX])
+{
+    size_t n = version == 1 ? proxy_v1(from, to, out) : proxy_v2(from, to, out);
+    return version == 1 || from == NULL || authority.ptr == NULL ? n : add_authority(authority, out, n);
+}
+
+/* Addresses of different families, or of none, can not be told in a header: then it says nothing. */
+size_t
+proxy_header_write(unsigned version, const struct client_addresses *client, char out[PROXY_HEADER_BYTES_MAX])
+{
+    const struct address *from = NULL, *to = NULL;
+    if (client != NULL && client->client.family == client->server.family &&
+        (client->client.family == 4 || client->client.family == 6)) {
+        from = &client->client;
+        to = &client->server;
+    }
+    return proxy_header_of(version, from, to, SPAN_NULL, out);
+}
+
+static int
+send_greeting(struct endpoint *ep, struct conn *c, nsec deadline, const struct client_addresses *client)
+{
+    char header[PROXY_HEADER_BYTES_MAX];
+    struct iovec iov[2];
+    int n = 0;
+    if (ep->key.preamble.len > 0)
+        iov[n++] = (struct iovec){ (void *)ep->key.preamble.ptr, ep->key.preamble.len };
+    if (ep->key.proxy_header != 0)
+        iov[n++] = (struct iovec){ header, proxy_header_write(ep->key.proxy_header, client, header) };
+    return n == 0 ? 0 : conn_write(c, iov, n, deadline);
+}
+
+static int
+connect_unix(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline)
+{
+    struct sockaddr_un sun = { .sun_family = AF_UNIX };
+    static_assert(sizeof sun.sun_path == sizeof ep->key.path, "a path fits");
+    memcpy(sun.sun_path, ep->key.path, sizeof sun.sun_path);
+    return conn_connect(c, loop, (struct sockaddr *)&sun, sizeof sun, deadline);
+}
+
+static int
+connect_any(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline)
+{
+    int err = ERR_RESET;
+    if (ep->key.n_addresses == 0)
+        err = connect_unix(ep, loop, c, deadline);
+    for (unsigned i = 0; i < ep->key.n_addresses; i++) {
+        struct sockaddr_storage ss;
+        socklen_t len = address_sockaddr(&ep->key.addresses[i], &ss);
+        err = conn_connect(c, loop, (struct sockaddr *)&ss, len, deadline);
+        if (err == 0)
+            break;
+    }
+    if (err == ERR_TIMEOUT)
+        errno = ETIMEDOUT;
+    return err;
+}
+
+/* Failures that come at once would come again at once, and a busy server would do nothing but try. */
+static double
+pause_after(int why)
+{
+    switch (why) {
+    case EACCES:
+    case EPERM:
+    case EADDRNOTAVAIL:
+        return params.backend_local_error_holddown_s;
+    case ECONNREFUSED:
+    case ENETUNREACH:
+        return params.backend_remote_error_holddown_s;
+    }
+    return 0;
+}
+
+int
+endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_addresses *client)
+{
+    CHECK(loop_is_current(loop) && fiber_current() != NULL);
+    if (client != NULL && loop_now(loop) < atomic_load_explicit(&ep->held_until, memory_order_relaxed)) {
+        errno = 0;
+        return ERR_RESET;
+    }
+    int err = connect_any(ep, loop, c, deadline);
+    if (err != 0) {
+        double pause = pause_after(errno);
+        if (pause > 0)
+            atomic_store_explicit(&ep->held_until, nsec_add(loop_now(loop), nsec_of(pause)), memory_order_relaxed);
+        return err;
+    }
+    err = send_greeting(ep, c, deadline, client);
+    if (err != 0)
+        conn_close(c);
+    return err;
+}

@@ -1,0 +1,55 @@
+/* One place to connect to, shared by all backends of all policies with the same addresses: its idle connections are one
+ * locked list for all loops. Private to this room. */
+#ifndef VERNIS_ENDPOINT_H
+#define VERNIS_ENDPOINT_H
+
+#include <pthread.h>
+#include <sys/un.h>
+
+#include "base/list.h"
+#include "origin/connection.h"
+
+#define ENDPOINT_IDLE_MAX 4096u         /* idle connections kept, each endpoint */
+#define ENDPOINT_ADDRESSES_MAX 2u       /* one of each family */
+
+struct endpoint_key {
+    struct address addresses[ENDPOINT_ADDRESSES_MAX];   /* tried in this order */
+    unsigned n_addresses;
+    char path[sizeof ((struct sockaddr_un *)0)->sun_path];  /* Unix socket when n_addresses is 0 */
+    struct span preamble;               /* sent first on each connection */
+    uint32_t proxy_header;              /* 0, 1, 2: version of the PROXY header that follows */
+};
+
+struct endpoint {
+    struct list link;                   /* table lock */
+    unsigned refs;                      /* table lock */
+    struct endpoint_key key;            /* fixed; preamble is owned */
+    pthread_mutex_t lock;
+    struct list idle;                   /* struct backend_conn, newest first; lock */
+    unsigned n_idle;                    /* lock */
+    _Atomic nsec held_until;            /* monotonic: no attempts before, since the last one failed at once */
+};
+
+struct endpoint *endpoint_acquire(const struct endpoint_key *key);     /* finds or makes it; copies the key */
+struct endpoint *endpoint_ref(struct endpoint *ep);
+void endpoint_release(struct endpoint **ep);        /* the last one closes idle connections */
+
+/* Fiber only. Connects and sends preamble and PROXY header. ERR_TIMEOUT, ERR_RESET, ERR_SYS. On failure c is closed, and errno
+ * tells why: 0, it was not tried. Health polls have no client, and are always tried. */
+int endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_addresses *client);
+
+struct backend_conn *endpoint_take_idle(struct endpoint *ep, struct loop *loop);   /* a live one, or NULL */
+bool endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc);      /* may it be used again? */
+bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);               /* false: not taken, the caller closes it */
+void endpoint_loop_release(struct loop *loop);       /* what this file keeps per loop */
+void endpoint_reap(nsec now);           /* closes what was idle for params.backend_idle_timeout_s, everywhere */
+
+#define PROXY_HEADER_BYTES_MAX 512
+/* PROXY protocol header of version 1 or 2; `from` NULL: for nobody. Version 2 also tells an authority that is not unset. Returns its
+ * length, 0 when there is no room for the authority. */
+size_t proxy_header_of(unsigned version, const struct address *from, const struct address *to, struct span authority,
+                       char out[PROXY_HEADER_BYTES_MAX]);
+/* That for a client, or for nobody (health checks). */
+size_t proxy_header_write(unsigned version, const struct client_addresses *client, char out[PROXY_HEADER_BYTES_MAX]);
+
+#endif

@@ -1,0 +1,423 @@
+/* Health polls. One fiber each: connect, send, read the status line, note, wait. The record of a poller is counted: the one who
+ * started it, its fiber, and every item under way in a mailbox hold a reference. */
+#include "origin/probe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "log/txn.h"
+#include "log/vsc.h"
+#include "loop/fiber.h"
+
+#define PROBE_AVERAGE_WEIGHT 4.0        /* a response time counts a quarter in the mean, once there are four */
+#define PROBE_LINE_BYTES 512u
+#define PROBE_DRAIN_BYTES (256u * 1024)
+#define PROBE_INTERVAL_MIN_S 0.001
+#define PROBE_SPAWN_RETRY_S 1.0
+
+/* ---- health ------------------------------------------------------------------------------------------------------------------ */
+
+static unsigned
+good_polls(const struct health *h)
+{
+    uint64_t mask = h->window >= 64 ? UINT64_MAX : (UINT64_C(1) << h->window) - 1;
+    return (unsigned)__builtin_popcountll(h->happy_bits & mask);
+}
+
+struct health *
+health_new(const struct probe *probe, double now_s)
+{
+    CHECK(probe->window >= 1 && probe->window <= PROBE_WINDOW_MAX && probe->threshold <= probe->window);
+    struct health *h = mem_zalloc(sizeof *h);
+    atomic_init(&h->refs, 1);
+    pthread_mutex_init(&h->lock, NULL);
+    h->window = probe->window;
+    h->threshold = probe->threshold;
+    unsigned initial = probe->initial < probe->threshold ? probe->initial : probe->threshold;
+    h->happy_bits = initial >= 64 ? UINT64_MAX : (UINT64_C(1) << initial) - 1;
+    h->changed_s = now_s;
+    atomic_init(&h->healthy, good_polls(h) >= h->threshold);
+    return h;
+}
+
+struct health *
+health_ref(struct health *h)
+{
+    atomic_fetch_add(&h->refs, 1);
+    return h;
+}
+
+void
+health_release(struct health **health)
+{
+    struct health *h = *health;
+    if (h == NULL)
+        return;
+    *health = NULL;
+    if (atomic_fetch_sub_explicit(&h->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    pthread_mutex_destroy(&h->lock);
+    free(h);
+}
+
+static void
+show(const struct health *h)
+{
+    if (h->shown != NULL)
+        vsc_set(h->shown, h->happy_bits);
+}
+
+void
+health_show(struct health *h, uint64_t *counter)
+{
+    pthread_mutex_lock(&h->lock);
+    h->shown = counter;
+    show(h);
+    pthread_mutex_unlock(&h->lock);
+}
+
+bool
+health_note(struct health *h, bool good, double took_s, double now_s)
+{
+    pthread_mutex_lock(&h->lock);
+    h->happy_bits = h->happy_bits << 1 | (good ? 1 : 0);
+    if (good) {
+        if (h->n_average < PROBE_AVERAGE_WEIGHT)
+            h->n_average++;
+        h->average_s += (took_s - h->average_s) / h->n_average;
+    }
+    bool healthy = good_polls(h) >= h->threshold;
+    bool changed = healthy != atomic_load(&h->healthy);
+    if (changed) {
+        h->changed_s = now_s;
+        atomic_store(&h->healthy, healthy);
+    }
+    show(h);
+    pthread_mutex_unlock(&h->lock);
+    return changed;
+}
+
+void
+health_view(struct health *h, struct probe_view *out)
+{
+    pthread_mutex_lock(&h->lock);
+    *out = (struct probe_view){
+        .good = good_polls(h), .threshold = h->threshold, .window = h->window, .happy_bits = h->happy_bits,
+        .last_changed_s = h->changed_s, .average_s = h->average_s, .probed = true, .healthy = atomic_load(&h->healthy),
+    };
+    memcpy(out->step_bits, h->step_bits, sizeof out->step_bits);
+    pthread_mutex_unlock(&h->lock);
+}
+
+void
+health_note_steps(struct health *h, const char *letters)
+{
+    static const char all[] = PROBE_STEP_LETTERS;
+    pthread_mutex_lock(&h->lock);
+    for (unsigned i = 0; i < PROBE_STEPS; i++)
+        h->step_bits[i] = h->step_bits[i] << 1 | (strchr(letters, all[i]) != NULL ? 1 : 0);
+    pthread_mutex_unlock(&h->lock);
+}
+
+/* ---- one poll ---------------------------------------------------------------------------------------------------------------- */
+
+struct poller {
+    atomic_uint refs;
+    atomic_bool stopped;
+    struct loop *loop;
+    struct endpoint *endpoint;
+    struct health *health;
+    char *name;                         /* of the backend; owned */
+    char *request;                      /* whole head; owned */
+    size_t request_bytes;
+    unsigned expected_status;
+    double timeout_s, interval_s;
+    struct fiber *asleep;               /* between polls; owner loop */
+    struct post start, wake;
+    struct timer retry;                 /* no fiber was free */
+};
+
+/* How far one poll came, for its record: a letter each for address family, what was sent and what was received. */
+struct outcome {
+    char family;                        /* '4', '6', 'U'; 0: no connection */
+    bool sent, send_failed, received, receive_failed, good;
+    double took_s;
+    char line[PROBE_LINE_BYTES + 1];    /* what came first, or what went wrong */
+};
+
+/* "HTTP/1.x NNN", as far as it has come: the status, 0 = go on reading, negative = no HTTP. */
+static int
+status_of(const char *line, size_t n)
+{
+    if (memchr(line, '\n', n) == NULL)
+        return n < PROBE_LINE_BYTES ? 0 : ERR_SYNTAX;
+    unsigned minor, status;
+    return sscanf(line, "HTTP/1.%1u %3u", &minor, &status) == 2 && status >= 100 ? (int)status : ERR_SYNTAX;
+}
+
+static void
+complain(struct outcome *o, const char *what, int err)
+{
+    int why = err == ERR_TIMEOUT ? ETIMEDOUT : err == ERR_RESET ? ECONNRESET : errno;
+    snprintf(o->line, sizeof o->line, "%s error %d (%s)", what, why, strerror(why));
+}
+
+/* Counts line ends in a row: two are the end of a head. */
+static bool
+ends_head(const char *p, size_t n, unsigned *run)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '\n') {
+            if (++*run == 2)
+                return true;
+        } else if (p[i] != '\r')
+            *run = 0;
+    }
+    return false;
+}
+
+static int
+no_answer(struct outcome *o, ssize_t got)
+{
+    o->receive_failed = true;
+    complain(o, got == ERR_TIMEOUT ? "Poll" : "Read", (int)got);
+    return (int)got;
+}
+
+/* The status, or why there is none. All of the head must come in time, or the origin close. Of a long head only the beginning is
+ * kept. */
+static int
+read_status(struct conn *c, nsec deadline, struct outcome *o)
+{
+    size_t n = 0;
+    unsigned run = 0;
+    for (bool ended = false; !ended;) {
+        char rest[PROBE_LINE_BYTES];
+        bool room = n < PROBE_LINE_BYTES;
+        char *to = room ? o->line + n : rest;
+        ssize_t got = conn_read(c, to, room ? PROBE_LINE_BYTES - n : sizeof rest, deadline);
+        if (got < 0)
+            return no_answer(o, got);
+        ended = got == 0 || ends_head(to, (size_t)got, &run);
+        n += room ? (size_t)got : 0;
+    }
+    o->line[n] = '\0';
+    int status = status_of(o->line, n);
+    o->received = n > 0;
+    if (n == 0)
+        strcpy(o->line, "Empty response");
+    o->line[strcspn(o->line, "\r\n")] = '\0';
+    return status == 0 ? ERR_SYNTAX : status;
+}
+
+/* Closing with bytes unread would reset the origin's connection; some count that as an error. */
+static void
+drain(struct conn *c, nsec deadline)
+{
+    char scratch[2048];
+    for (size_t n = 0; n < PROBE_DRAIN_BYTES;) {
+        ssize_t got = conn_read(c, scratch, sizeof scratch, deadline);
+        if (got <= 0)
+            return;
+        n += (size_t)got;
+    }
+}
+
+static char
+family_of(const struct conn *c)
+{
+    struct address a;
+    conn_peer(c, &a);
+    return a.family == 4 ? '4' : a.family == 6 ? '6' : 'U';
+}
+
+/* Sends and reads: the status, or a failure. */
+static int
+ask(struct poller *p, struct conn *c, nsec deadline, struct outcome *o)
+{
+    struct iovec iov = { p->request, p->request_bytes };
+    o->family = family_of(c);
+    int err = conn_write(c, &iov, 1, deadline);
+    if (err == 0) {
+        o->sent = true;
+        return read_status(c, deadline, o);
+    }
+    o->send_failed = true;
+    complain(o, "Write", err);
+    return err;
+}
+
+static void
+steps_of(const struct outcome *o, char letters[PROBE_STEPS])
+{
+    memset(letters, '-', PROBE_STEPS);
+    if (o->family != 0)
+        letters[o->family == '6' ? 1 : o->family == 'U' ? 2 : 0] = o->family;
+    if (o->send_failed)
+        letters[3] = 'x';
+    if (o->sent)
+        letters[4] = 'X';
+    if (o->receive_failed)
+        letters[5] = 'r';
+    if (o->received)
+        letters[6] = 'R';
+}
+
+/* "Still" the same, or "Went" from one to the other. */
+static void
+log_health(struct poller *p, const struct outcome *o, bool changed)
+{
+    struct probe_view v;
+    if (!log_wants(TAG_BACKEND_HEALTH))
+        return;
+    health_view(p->health, &v);
+    char steps[PROBE_STEPS + 2];
+    steps_of(o, steps);
+    steps[PROBE_STEPS] = o->good ? 'H' : '-';
+    steps[PROBE_STEPS + 1] = '\0';
+    log_printf(&log_untied, TAG_BACKEND_HEALTH, "%s %s %s %s %u %u %u %f %f \"%s\"", p->name, changed ? "Went" : "Still",
+               v.healthy ? "healthy" : "sick", steps, v.good, v.threshold, v.window, o->took_s, v.average_s, o->line);
+}
+
+static void
+poll_once(struct poller *p)
+{
+    CHECK(loop_is_current(p->loop) && fiber_current() != NULL);
+    nsec start = clock_mono_ns(), deadline = nsec_add(start, nsec_of(p->timeout_s));
+    struct outcome o = { .good = false };
+    struct conn c;
+    int status = endpoint_connect(p->endpoint, p->loop, &c, deadline, NULL);
+    bool connected = status == 0;
+    if (connected)
+        status = ask(p, &c, deadline, &o);
+    else
+        snprintf(o.line, sizeof o.line, "Open error %d (%s)", errno, strerror(errno));
+    double took_s = nsec_seconds(clock_mono_ns() - start);
+    if (o.received)
+        o.took_s = took_s;
+    o.good = status == (int)p->expected_status;
+    char steps[PROBE_STEPS + 1];
+    steps_of(&o, steps);
+    steps[PROBE_STEPS] = '\0';
+    health_note_steps(p->health, steps);
+    bool changed = health_note(p->health, o.good, took_s, nsec_seconds(clock_real_ns()));
+    log_health(p, &o, changed);
+    if (!connected)
+        return;
+    if (status > 0)
+        drain(&c, deadline);
+    conn_close(&c);
+}
+
+/* ---- the poller -------------------------------------------------------------------------------------------------------------- */
+
+static void
+poller_unref(struct poller *p)
+{
+    if (atomic_fetch_sub_explicit(&p->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    endpoint_release(&p->endpoint);
+    health_release(&p->health);
+    free(p->request);
+    free(p->name);
+    free(p);
+}
+
+static void
+poller_fiber(void *arg)
+{
+    struct poller *p = arg;
+    struct probe_view v;
+    health_view(p->health, &v);
+    log_health(p, &(struct outcome){ .good = (v.happy_bits & 1) != 0 }, !v.healthy);    /* as it is to begin with */
+    while (!atomic_load(&p->stopped)) {
+        poll_once(p);
+        if (atomic_load(&p->stopped))
+            break;
+        p->asleep = fiber_current();
+        fiber_park_until(nsec_add(clock_mono_ns(), nsec_of(p->interval_s)));
+        p->asleep = NULL;
+    }
+    poller_unref(p);
+}
+
+static void
+poller_spawn(struct poller *p)          /* gives the fiber the caller's reference */
+{
+    CHECK(loop_is_current(p->loop));
+    if (atomic_load(&p->stopped))
+        poller_unref(p);
+    else if (fiber_spawn(p->loop, poller_fiber, p) != 0)
+        timer_set(p->loop, &p->retry, nsec_add(loop_now(p->loop), nsec_of(PROBE_SPAWN_RETRY_S)));
+}
+
+static void
+on_retry(struct timer *t)
+{
+    poller_spawn(container_of(t, struct poller, retry));
+}
+
+static void
+on_start(struct post *post)
+{
+    poller_spawn(container_of(post, struct poller, start));
+}
+
+static void
+on_wake(struct post *post)
+{
+    struct poller *p = container_of(post, struct poller, wake);
+    if (p->asleep != NULL)
+        fiber_wake(p->asleep);
+    poller_unref(p);
+}
+
+static void
+set_request(struct poller *p, const struct probe *probe, struct span host)
+{
+    static const char form[] = "GET %.*s HTTP/1.1\r\nHost: %.*s\r\nConnection: close\r\n\r\n";
+    struct span url = probe->url.len > 0 ? probe->url : SPAN_LIT("/");
+    if (host.len == 0)
+        host = SPAN_LIT("0.0.0.0");     /* a Unix socket without host_header; HTTP/1.1 wants the field */
+    p->request_bytes = probe->request.ptr != NULL ? probe->request.len : url.len + host.len + sizeof form;
+    p->request = mem_alloc(p->request_bytes + 1);
+    if (probe->request.ptr != NULL)
+        memcpy(p->request, probe->request.ptr, probe->request.len);
+    else
+        p->request_bytes = (size_t)snprintf(p->request, p->request_bytes, form, (int)url.len, url.ptr, (int)host.len, host.ptr);
+}
+
+struct poller *
+poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span name,
+             struct span host_header)
+{
+    struct poller *p = mem_zalloc(sizeof *p);
+    atomic_init(&p->refs, 2);           /* the caller's and the fiber's */
+    p->loop = loop;
+    p->endpoint = endpoint_ref(ep);
+    p->health = health_ref(h);
+    p->expected_status = probe->expected_status;
+    p->timeout_s = probe->timeout_s;
+    p->interval_s = probe->interval_s > PROBE_INTERVAL_MIN_S ? probe->interval_s : PROBE_INTERVAL_MIN_S;
+    p->start.fn = on_start;
+    p->wake.fn = on_wake;
+    p->retry.fn = on_retry;
+    p->name = mem_text(name);
+    set_request(p, probe, host_header);
+    loop_post(loop, &p->start);
+    return p;
+}
+
+void
+poller_stop(struct poller **poller)
+{
+    struct poller *p = *poller;
+    if (p == NULL)
+        return;
+    *poller = NULL;
+    atomic_store(&p->stopped, true);
+    loop_post(p->loop, &p->wake);       /* hands over the caller's reference */
+}

@@ -1,0 +1,207 @@
+/* The life of a policy: load with vcl_init, replacement of its code, vcl_fini and unload. Runs on the worker's admin thread. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "policy/state.h"
+
+/* ---- init and fini --------------------------------------------------------------------------------------------------------- */
+
+static void
+ctx_of_admin(struct policy_ctx *ctx, struct policy *p, struct arena *a)
+{
+    policy_ctx_init(ctx, p, NULL, a);
+    ctx->now = nsec_seconds(clock_real_ns());
+}
+
+/* One whose `new` stands in a branch that was not taken: each use of it would have to ask whether it is there. */
+static const struct image_instance *
+missing_object(const struct policy *p)
+{
+    const struct image_instance *all = atomic_load(&p->code)->image->instances;
+    for (unsigned i = 0; i < p->n_instances; i++)
+        if (p->instances[i] == NULL)
+            return &all[i];
+    return NULL;
+}
+
+/* The first three lines as Varnish has them. */
+static void
+init_failed(const struct policy *p, struct span why, const char *where, char *error, size_t cap)
+{
+    snprintf(error, cap, "VCL \"%.*s\" Failed initialization\nMessage:\n\t%.*s\n%s%s", (int)p->name.len, p->name.ptr, (int)why.len,
+             why.ptr, *where == '\0' ? "" : "vcl_init failed at ", where);
+}
+
+static int
+run_init(struct policy *p, char *error, size_t cap)
+{
+    struct arena a;
+    arena_init(&a, 0);
+    struct policy_ctx ctx;
+    ctx_of_admin(&ctx, p, &a);
+    enum vcl_action action = policy_run(&ctx, HOOK_INIT);
+    const struct image_instance *missing = missing_object(p);
+    p->initialised = action == ACTION_OK && missing == NULL;
+    if (action != ACTION_OK) {
+        char where[256];
+        bool known = policy_site(&ctx, where, sizeof where) > 0;
+        struct span why = ctx.failed_why != NULL ? span_str(ctx.failed_why) : ctx.ret.text;
+        if (why.len == 0)
+            why = SPAN_LIT("Failed from VCL");
+        init_failed(p, why, known ? where : "", error, cap);
+    } else if (missing != NULL) {
+        char why[256];
+        int n = snprintf(why, sizeof why, "Object %.*s not initialized", (int)missing->name.len, missing->name.ptr);
+        init_failed(p, span_of(why, n < (int)sizeof why ? (size_t)n : sizeof why - 1), "", error, cap);
+    }
+    arena_release(&a);
+    return p->initialised ? 0 : ERR_CANCELLED;
+}
+
+/* Objects go in the reverse of the order they were declared in: later ones may hold earlier ones. */
+static void
+run_fini(struct policy *p)
+{
+    struct arena a;
+    arena_init(&a, 0);
+    struct policy_ctx ctx;
+    ctx_of_admin(&ctx, p, &a);
+    if (p->initialised)
+        policy_run(&ctx, HOOK_FINI);
+    struct policy_code *code = code_pin(p);
+    ctx.imports = code->imports;
+    for (unsigned i = p->n_instances; i-- > 0;) {
+        const struct image_instance *im = &code->image->instances[i];
+        if (p->instances[i] == NULL || im->fini_import < 0)
+            continue;
+        void (*fini)(struct policy_ctx *, void *) = (void (*)(struct policy_ctx *, void *))code->imports[im->fini_import];
+        fini(&ctx, p->instances[i]);
+        p->instances[i] = NULL;
+    }
+    code_unpin(code);
+    arena_release(&a);
+}
+
+/* ---- load, unload, replace --------------------------------------------------------------------------------------------------- */
+
+static void
+policy_free(struct policy *p)
+{
+    struct policy_code *code = atomic_load(&p->code);
+    state_release(p);
+    code_close(&code);
+    pthread_mutex_destroy(&p->lock);
+    free(p->uses);
+    free(p);
+}
+
+/* Whether a request may come back to how the client sent it: by another policy taking it over, or by a function. */
+static bool
+image_rolls_back(const struct policy_image *im)
+{
+    if (im->effects[HOOK_RECV].actions & UINT64_C(1) << ACTION_VCL)
+        return true;
+    for (uint32_t i = 0; i < im->n_imports; i++)
+        if (span_eq(im->imports[i].name, SPAN_LIT("std_rollback")))
+            return true;
+    return false;
+}
+
+/* Takes the code. */
+static int
+policy_build(const struct policy_env *env, struct span name, struct policy_code *code, struct policy **out, char *error, size_t cap)
+{
+    struct policy *p = mem_zalloc(sizeof *p);
+    p->env = *env;
+    atomic_init(&p->code, code);
+    pthread_mutex_init(&p->lock, NULL);
+    p->uses = use_counts_new(env->n_loops + 1);
+    atomic_init(&p->rolls_back, image_rolls_back(code->image));
+    arena_init(&p->arena, 0);
+    p->name = arena_copy(&p->arena, name);
+    int err = state_build(p, code->image, error, cap);
+    if (err == 0 && !env->leaves_init)
+        err = run_init(p, error, cap);
+    if (err == 0) {
+        *out = p;
+        return 0;
+    }
+    run_fini(p);                        /* what vcl_init had made before it failed */
+    policy_free(p);
+    return err;
+}
+
+int
+policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out, char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_open(path, env->n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : policy_build(env, name, code, out, error, error_cap);
+}
+
+int
+policy_load_image(const struct policy_env *env, struct span name, const struct policy_image *image, struct policy **out,
+                  char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_of_image(image, env->n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : policy_build(env, name, code, out, error, error_cap);
+}
+
+void
+policy_unload(struct policy **policy)
+{
+    struct policy *p = *policy;
+    if (p == NULL)
+        return;
+    *policy = NULL;
+    policy_stop_probes(p);
+    CHECK(policy_uses(p) == 0 && loop_current() == NULL);
+    run_fini(p);
+    policy_free(p);
+}
+
+/* Objects and functions of a module are of one library: one that was installed since cannot take over its objects. */
+static bool
+same_modules(const struct policy_code *a, const struct policy_code *b)
+{
+    size_t bytes = a->image->n_modules * sizeof *a->modules;
+    return a->image->n_modules == b->image->n_modules && memcmp(a->modules, b->modules, bytes) == 0;
+}
+
+/* Takes the code. */
+static int
+take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
+{
+    const struct policy_image *new = code->image, *old = atomic_load(&p->code)->image;
+    if (memcmp(new->interface_digest, old->interface_digest, sizeof new->interface_digest) != 0 ||
+        new->n_names != p->n_names || new->n_regexes != p->n_regexes || new->n_backends != p->n_backends ||
+        new->n_acls != p->n_acls || new->n_probes != p->n_probes || new->n_instances != p->n_instances ||
+        new->n_storages != p->n_storages || !same_modules(code, atomic_load(&p->code))) {
+        snprintf(error, cap, "declarations differ from those of policy \"%.*s\": load it as a new policy", (int)p->name.len,
+                 p->name.ptr);
+        code_close(&code);
+        return ERR_SYNTAX;
+    }
+    if (image_rolls_back(new))
+        atomic_store(&p->rolls_back, true);
+    code_retire(atomic_exchange(&p->code, code), &p->env);
+    return 0;
+}
+
+int
+policy_replace_image(struct policy *p, const char *path, char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_open(path, p->env.n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : take_over(p, code, error, error_cap);
+}
+
+int
+policy_replace_with(struct policy *p, const struct policy_image *image, char *error, size_t error_cap)
+{
+    struct policy_code *code = NULL;
+    int err = code_of_image(image, p->env.n_loops + 1, &code, error, error_cap);
+    return err != 0 ? err : take_over(p, code, error, error_cap);
+}

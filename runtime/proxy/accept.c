@@ -1,0 +1,263 @@
+/* Accepting connections on a loop, handing each to the loop with the fewest, and what is done when that fails. A failure for want of
+ * descriptors or memory fails again at once, and the connection stays in the queue, so that a listener which went on would keep its
+ * loop busy with nothing else: it pauses. */
+#include "proxy/accept.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "log/report.h"
+#include "stream/start.h"
+
+#define ACCEPTS_PER_EVENT 64
+
+struct listener {
+    struct poll_handle poll;
+    struct acceptor *acceptor;
+    const struct listen_socket *socket;
+};
+
+struct acceptor {
+    struct server *server;
+    struct timer pause;                 /* set: the listeners are not watched */
+    nsec next_pause;                    /* 0: accept_pause */
+    bool on;
+    struct listener listeners[];        /* one per env->listens */
+};
+
+/* A connection on its way to another loop. */
+struct handover {
+    struct post post;
+    struct server *to;
+    const struct listen_socket *listen;
+    struct address peer;
+    int fd;
+};
+
+unsigned
+accept_sessions_max(const struct proxy_env *env)
+{
+    unsigned room = env->sessions_room;
+    return room != 0 && room < params.sessions_max ? room : params.sessions_max;
+}
+
+/* ---- watching and pausing ---- */
+
+static void
+watch(struct acceptor *a)
+{
+    struct loop *loop = a->server->loop;
+    for (unsigned i = 0; i < a->server->env->n_listens; i++) {
+        struct span name = a->listeners[i].socket->name;
+        if (loop_add_listen(loop, &a->listeners[i].poll) != 0)
+            log_line(LOG_LEVEL_ERROR, "listener %.*s: cannot be watched: %s", (int)name.len, name.ptr, strerror(errno));
+    }
+}
+
+static void
+unwatch(struct acceptor *a)
+{
+    for (unsigned i = 0; i < a->server->env->n_listens; i++)
+        loop_remove(a->server->loop, &a->listeners[i].poll);
+}
+
+static void
+pause_over(struct timer *t)
+{
+    watch(container_of(t, struct acceptor, pause));
+}
+
+/* All listeners of the loop, for what is missing is missing to each. Doubles until a connection is accepted. */
+static void
+pause_listeners(struct acceptor *a)
+{
+    struct loop *loop = a->server->loop;
+    nsec first = nsec_of(params.accept_pause_s), most = nsec_of(params.accept_pause_max_s);
+    nsec wait = a->next_pause > first ? a->next_pause : first;
+    wait = wait < most ? wait : most;
+    a->next_pause = wait * 2;
+    a->server->counters->sess_fail_pauses++;
+    unwatch(a);
+    timer_set(loop, &a->pause, nsec_add(loop_now(loop), wait));
+}
+
+/* ---- failures ---- */
+
+/* Counts it under its kind, as Varnish's readers know them. True: it would come again at once. */
+static bool
+count_failure(struct counters *n, int why)
+{
+    n->sess_fail++;
+    switch (why) {
+    case EINTR:
+        n->sess_fail_eintr++;
+        return false;
+    case ECONNABORTED:
+        n->sess_fail_econnaborted++;
+        return false;
+    case EMFILE:
+    case ENFILE:
+        n->sess_fail_emfile++;
+        return true;
+    case ENOBUFS:
+    case ENOMEM:
+        n->sess_fail_enomem++;
+        return true;
+    case EBADF:
+        n->sess_fail_ebadf++;
+        return true;
+    /* Errors of the network that belong to the connection, and take it out of the queue (accept(2)). */
+    case ENETDOWN:
+    case EPROTO:
+    case ENOPROTOOPT:
+    case EHOSTDOWN:
+    case ENONET:
+    case EHOSTUNREACH:
+    case EOPNOTSUPP:
+    case ENETUNREACH:
+    case ETIMEDOUT:
+    case EPERM:
+        n->sess_fail_other++;
+        return false;
+    default:
+        n->sess_fail_other++;
+        return true;
+    }
+}
+
+/* False: nothing more is accepted in this turn. */
+static bool
+accept_failed(struct acceptor *a, int why)
+{
+    static struct log_limiter limiter;
+    if (why == EAGAIN)
+        return false;
+    if (!count_failure(a->server->counters, why))
+        return true;
+    log_line_limited(&limiter, loop_now(a->server->loop), LOG_LEVEL_WARNING,
+                     "accept: %s; new connections wait until some end (listeners pause, see accept_pause and sess_fail)", strerror(why));
+    pause_listeners(a);
+    return false;
+}
+
+/* Closed at once: waiting in the queue would look like a server that hangs. */
+static void
+too_many(struct server *s, int fd)
+{
+    static struct log_limiter limiter;
+    s->counters->sess_dropped++;
+    close(fd);
+    log_line_limited(&limiter, loop_now(s->loop), LOG_LEVEL_WARNING, "%u client connections are open: new ones are closed (%s)",
+                     accept_sessions_max(s->env), s->env->sessions_room < params.sessions_max && s->env->sessions_room > 0
+                     ? "all that the descriptor limit allows" : "sessions_max");
+}
+
+/* ---- accepting ---- */
+
+static struct server *
+least_loaded(struct server *here)
+{
+    struct server *best = here;
+    unsigned least = atomic_load_explicit(&here->service.n_sessions, memory_order_relaxed);
+    for (unsigned i = 0; i < here->env->n_loops; i++) {
+        struct server *s = server_of(here->env->loops[i]);
+        if (s == NULL || s == here)
+            continue;
+        unsigned n = atomic_load_explicit(&s->service.n_sessions, memory_order_relaxed);
+        if (n + 1 < least) {
+            least = n;
+            best = s;
+        }
+    }
+    return best;
+}
+
+static void
+handover_arrives(struct post *p)
+{
+    struct handover *h = container_of(p, struct handover, post);
+    start_session(&h->to->service, h->fd, h->listen, &h->peer);
+    free(h);
+}
+
+/* False: without memory for it. */
+static bool
+hand_over(struct server *to, int fd, const struct listen_socket *listen, const struct address *peer)
+{
+    struct handover *h = calloc(1, sizeof *h);
+    if (h == NULL)
+        return false;
+    *h = (struct handover){ .post.fn = handover_arrives, .to = to, .listen = listen, .peer = *peer, .fd = fd };
+    loop_post(to->loop, &h->post);
+    return true;
+}
+
+static void
+accepted(struct server *s, int fd, const struct listen_socket *listen, const struct address *peer)
+{
+    struct server *to = least_loaded(s);
+    if (atomic_load_explicit(&to->service.n_sessions, memory_order_relaxed) >= accept_sessions_max(s->env) / s->env->n_loops + 1) {
+        too_many(s, fd);
+        return;
+    }
+    atomic_fetch_add_explicit(&to->service.n_sessions, 1, memory_order_relaxed);
+    if (to == s)
+        start_session(&s->service, fd, listen, peer);
+    else if (!hand_over(to, fd, listen, peer)) {
+        (void)count_failure(s->counters, ENOMEM);
+        atomic_fetch_sub_explicit(&to->service.n_sessions, 1, memory_order_relaxed);
+        close(fd);
+    }
+}
+
+static void
+on_listen(struct poll_handle *h, uint32_t events)
+{
+    struct listener *l = container_of(h, struct listener, poll);
+    struct acceptor *a = l->acceptor;
+    for (int i = 0; i < ACCEPTS_PER_EVENT; i++) {
+        struct sockaddr_storage ss;
+        socklen_t len = sizeof ss;
+        int fd = accept4(h->fd, (struct sockaddr *)&ss, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd >= 0) {
+            struct address peer;
+            address_of_peer((struct sockaddr *)&ss, &peer);
+            a->next_pause = 0;
+            accepted(a->server, fd, l->socket, &peer);
+        } else if (!accept_failed(a, errno)) {
+            return;
+        }
+    }
+}
+
+/* ---- life ---- */
+
+void
+acceptor_new(struct server *s)
+{
+    const struct proxy_env *env = s->env;
+    struct acceptor *a = mem_zalloc(sizeof *a + sizeof *a->listeners * env->n_listens);
+    a->server = s;
+    a->pause.fn = pause_over;
+    for (unsigned i = 0; i < env->n_listens; i++)
+        a->listeners[i] = (struct listener){ { env->listens[i].fd, on_listen }, a, &env->listens[i] };
+    s->acceptor = a;
+}
+
+void
+acceptor_switch(struct server *s, bool on)
+{
+    struct acceptor *a = s->acceptor;
+    if (a->on == on)
+        return;
+    a->on = on;
+    timer_cancel(s->loop, &a->pause);
+    a->next_pause = 0;
+    if (on)
+        watch(a);
+    else
+        unwatch(a);
+}

@@ -1,0 +1,140 @@
+/* The content of a response, from the exchange into the object. A response with one reader is fetched no faster than the reader
+ * takes it. On the fetch's fiber. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "loop/fiber.h"
+#include "proxy/fetch_internal.h"
+
+#define TIGHT_TRANSIT_BYTES 65536u
+
+/* Wakes a fetch that waits for room. One that waits for the origin instead must not do so for a reader who has left. */
+static void
+reader_moved(struct watch *w)
+{
+    struct fetch *f = container_of(w, struct fetch, reader);
+    if (object_abandoned(f->busy) && f->exchange != NULL)
+        exchange_interrupt(f->exchange);
+    fiber_wake(f->fiber);
+}
+
+/* One reader, who frees what it has sent: a private response, and that of a marker. */
+static bool
+in_transit(const struct fetch *f)
+{
+    return (f->busy->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+}
+
+/* A refresh in the background that turns out not to be shared never has a reader. If it is short, the origin's connection is worth more. */
+static bool
+given_up(const struct fetch *f)
+{
+    bool is_short = f->content.kind == CONTENT_KNOWN && f->content.bytes <= params.fetch_chunksize_bytes;
+    return object_abandoned(f->busy) && !(f->kind == FETCH_BACKGROUND && is_short);
+}
+
+/* A response in transit holds at most transit_buffer bytes its client has not taken yet; while its storage is half full, hardly more
+ * than a piece, so that slow clients cannot fill it. */
+static size_t
+transit_limit(const struct fetch *f)
+{
+    const struct storage *st = f->busy->storage;
+    size_t limit = params.transit_buffer_bytes > 0 ? params.transit_buffer_bytes : SIZE_MAX;
+    bool tight = st->limit_bytes > 0 && atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > st->limit_bytes / 2;
+    return tight && limit > TIGHT_TRANSIT_BYTES ? TIGHT_TRANSIT_BYTES : limit;
+}
+
+static int
+make_room(struct fetch *f)
+{
+    if (!in_transit(f) || !f->published)
+        return 0;
+    while (transit_limit(f) < SIZE_MAX && object_body_pending(f->busy) > transit_limit(f)) {
+        if (object_abandoned(f->busy))
+            return fetch_failed(f, ERR_CANCELLED, "Pass delivery abandoned");
+        fiber_park();
+    }
+    return given_up(f) ? fetch_failed(f, ERR_CANCELLED, "Pass delivery abandoned") : 0;
+}
+
+static int
+space(struct fetch *f, uint64_t hint, char **p, size_t *n)
+{
+    int err = make_room(f);
+    if (err != 0)
+        return err;
+    size_t most = params.fetch_piece_bytes > 0 ? params.fetch_piece_bytes : SIZE_MAX;
+    size_t want = hint < params.fetch_chunksize_bytes ? (size_t)hint : params.fetch_chunksize_bytes;
+    err = object_body_space(f->busy, want < most ? want : most, p, n);
+    *n = err == 0 && *n > most ? most : *n;
+    return err == 0 ? 0 : fetch_failed(f, err, "Could not get storage");
+}
+
+/* A connection that failed has a record of its own before the one that says what was missing. */
+static int
+recv_failed(struct fetch *f, ssize_t err)
+{
+    if (err != ERR_EOF && err != ERR_SYNTAX && err != ERR_LIMIT)
+        log_text(&f->log, TAG_FETCH_ERROR, span_str(strerror(err == ERR_TIMEOUT ? EAGAIN : ECONNRESET)));
+    return fetch_failed(f, (int)err, f->exchange->error.why);
+}
+
+static nsec
+next_bytes(const struct fetch *f)
+{
+    return fetch_deadline(f, fetch_between_bytes(f));
+}
+
+/* One piece into the object's memory: its bytes, 0 at the end. Room is asked for only when there is something to receive: content
+ * that just fits must not fail for want of more. */
+static ssize_t
+recv_piece(struct fetch *f, uint64_t left)
+{
+    char *p;
+    size_t n;
+    ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
+    if (got <= 0)
+        return got == 0 ? 0 : recv_failed(f, got);
+    int err = space(f, left, &p, &n);
+    if (err != 0)
+        return err;
+    got = exchange_recv_body(f->exchange, p, n < left ? n : (size_t)left, next_bytes(f));
+    if (got < 0)
+        return recv_failed(f, got);
+    if (got > 0)
+        object_body_commit(f->busy, (size_t)got);
+    return got;
+}
+
+static int
+recv_content(struct fetch *f)
+{
+    uint64_t left = f->content.kind == CONTENT_KNOWN ? f->content.bytes : f->content.kind == CONTENT_NONE ? 0 : UINT64_MAX;
+    while (left > 0) {
+        ssize_t got = recv_piece(f, left);
+        if (got <= 0)
+            return (int)got;
+        left -= (uint64_t)got;
+        fiber_yield_if_due();
+    }
+    return 0;
+}
+
+int
+fetch_body(struct fetch *f)
+{
+    CHECK(f->fiber == fiber_current());
+    if (in_transit(f))
+        object_on_reader(f->busy, &f->reader, f->loop, reader_moved);
+    int err = recv_content(f);
+    if (f->reader.object != NULL)
+        object_unwatch(&f->reader);
+    if (err == 0)
+        fetch_end_exchange(f);
+    else if (f->exchange != NULL)
+        f->exchange->close_why = CLOSE_RX_BODY;
+    fetch_cancel_exchange(f);
+    return err;
+}

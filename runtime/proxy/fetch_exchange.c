@@ -1,0 +1,362 @@
+/* The exchange of a fetch with its origin, up to the response head: choosing a backend, the request and its content, interim
+ * responses, and a second try where the first one reached nobody. On the fetch's fiber. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "http/fields.h"
+#include "loop/fiber.h"
+#include "policy/vars.h"
+#include "proxy/bereq.h"
+#include "proxy/fetch_internal.h"
+#include "proxy/request_body.h"
+
+nsec
+fetch_deadline(const struct fetch *f, double seconds)
+{
+    return nsec_add(loop_now(f->loop), nsec_of(seconds));
+}
+
+static double
+either(double policy_s, double backend_s)
+{
+    return policy_s >= 0 ? policy_s : backend_s;
+}
+
+double
+fetch_between_bytes(const struct fetch *f)
+{
+    return either(f->vars.between_bytes_timeout, backend_between_bytes_timeout(f->backend));
+}
+
+int
+fetch_failed(struct fetch *f, int err, const char *why)
+{
+    f->why = why;
+    log_text(&f->log, TAG_FETCH_ERROR, span_str(why));
+    return err;
+}
+
+/* With a number as of errno, in the form that readers of the log know. */
+static int
+failed_numbered(struct fetch *f, int err, const char *why, int number)
+{
+    f->why = why;
+    log_printf(&f->log, TAG_FETCH_ERROR, "%s: %d (%s)", why, number, number == 0 ? "Success" : strerror(number));
+    return err;
+}
+
+/* Logs the error of the operation that failed. */
+static int
+log_exchange_error(struct fetch *f, int err)
+{
+    const struct exchange_error *e = &f->exchange->error;
+    if (e->bogus.ptr != NULL)
+        log_text(&f->log, TAG_BOGO_HEADER, e->bogus);
+    if (e->garbage.ptr != NULL)
+        log_text(&f->log, TAG_HTTP_GARBAGE, e->garbage);
+    return e->numbered ? failed_numbered(f, err, e->why, e->number) : fetch_failed(f, err, e->why);
+}
+
+/* ---- its end ---- */
+
+static void
+add_bytes(struct fetch *f)
+{
+    const struct exchange_bytes *n = &f->exchange->bytes;
+    f->bytes.bereq_head += n->bereq_head;
+    f->bytes.bereq_body += n->bereq_body;
+    f->bytes.beresp_head += n->beresp_head;
+    f->bytes.beresp_body += n->beresp_body;
+}
+
+void
+fetch_cancel_exchange(struct fetch *f)
+{
+    if (f->exchange == NULL)
+        return;
+    add_bytes(f);
+    exchange_cancel(&f->exchange);
+}
+
+void
+fetch_end_exchange(struct fetch *f)
+{
+    if (f->exchange == NULL)
+        return;
+    add_bytes(f);
+    f->server->counters->backend_recycle += exchange_done(&f->exchange);
+}
+
+/* ---- request ---- */
+
+static bool
+has_request_body(const struct fetch *f)
+{
+    return f->request != NULL && !f->vars.body_unset && f->request->body.content.kind != CONTENT_NONE;
+}
+
+static struct content
+request_content(const struct fetch *f)
+{
+    if (!has_request_body(f))
+        return (struct content){ CONTENT_NONE, 0 };
+    const struct request_body *b = &f->request->body;
+    if (b->cached.ptr != NULL)
+        return (struct content){ CONTENT_KNOWN, b->cached.len };
+    return b->content;
+}
+
+static int
+no_request_body(struct fetch *f, ssize_t err)
+{
+    if (f->exchange != NULL)
+        f->exchange->close_why = CLOSE_RX_BODY;
+    return failed_numbered(f, ERR_CANCELLED, "req.body read error", err == ERR_TIMEOUT ? EAGAIN : 0);
+}
+
+static int
+send_piece(struct fetch *f, struct span piece, bool last)
+{
+    return exchange_send_body(f->exchange, piece, last, fetch_deadline(f, params.send_timeout_s));
+}
+
+/* A broken client ends the fetch. An origin that stops reading may already have answered: its answer counts, so a failed send is
+ * no error here. */
+static int
+send_body(struct fetch *f)
+{
+    f->body_at = 0;
+    for (;;) {
+        struct span piece;
+        ssize_t n = request_body_next(f->request, &f->body_at, &piece, fetch_deadline(f, params.timeout_idle_s));
+        if (n < 0)
+            return no_request_body(f, n);
+        if (send_piece(f, piece, n == 0) != 0 || n == 0)
+            return 0;
+        fiber_yield_if_due();
+    }
+}
+
+static int
+send_request(struct fetch *f)
+{
+    struct content content = request_content(f);
+    int err = exchange_send_head(f->exchange, &f->bereq, &content, fetch_deadline(f, params.send_timeout_s));
+    if (err != 0)
+        return log_exchange_error(f, err);
+    return content.kind == CONTENT_NONE ? 0 : send_body(f);
+}
+
+/* ---- response head ---- */
+
+/* Interim responses are passed over, but 101, which is final for us (RFC 9110, 15.2). */
+static int
+recv_head(struct fetch *f)
+{
+    nsec first_byte = fetch_deadline(f, either(f->vars.first_byte_timeout, backend_first_byte_timeout(f->backend)));
+    for (;;) {
+        int err = exchange_recv_head(f->exchange, &f->beresp, first_byte, fetch_between_bytes(f));
+        if (err != 0)
+            return log_exchange_error(f, err);
+        if (!exchange_head_is_interim(&f->beresp))
+            break;
+        f->server->counters->fetch_1xx++;
+    }
+    f->content = f->exchange->content;
+    f->until_close = f->exchange->until_close;
+    return 0;
+}
+
+static void
+count_content(struct counters *n, const struct fetch *f)
+{
+    switch (f->content.kind) {
+    case CONTENT_NONE:
+        n->fetch_none++;
+        break;
+    case CONTENT_KNOWN:
+        n->fetch_length += f->content.bytes > 0;
+        n->fetch_none += f->content.bytes == 0;
+        break;
+    case CONTENT_UNKNOWN:
+        n->fetch_eof += f->until_close;
+        n->fetch_chunked += !f->until_close;
+        break;
+    }
+}
+
+static void
+count_response(struct fetch *f)
+{
+    struct counters *n = f->server->counters;
+    if (span_eq(f->bereq.method, SPAN_LIT("HEAD")))
+        n->fetch_head++;
+    else if (f->beresp.status == 204)
+        n->fetch_204++;
+    else if (f->beresp.status == 304)
+        n->fetch_304++;
+    else
+        count_content(n, f);
+}
+
+static int
+understand_head(struct fetch *f)
+{
+    bool switched = f->beresp.status == 101;    /* outside of a pipe */
+    if (!switched && !f->exchange->content_wrong) {
+        count_response(f);
+        return 0;
+    }
+    f->server->counters->fetch_1xx += switched;
+    f->server->counters->fetch_bad += !switched;
+    f->why = switched ? "the origin switched protocols outside of a pipe" : f->exchange->error.why;
+    f->exchange->close_why = CLOSE_RX_BODY;
+    log_text(&f->log, TAG_ERROR, SPAN_LIT("Body cannot be fetched"));
+    return ERR_SYNTAX;
+}
+
+/* ---- one exchange ---- */
+
+/* Only a request that reached nobody, without content or with content that is still there, may be sent once more. */
+static bool
+may_try_again(const struct fetch *f, bool untouched)
+{
+    bool body_gone = has_request_body(f) && f->request->body.started && f->request->body.cached.ptr == NULL;
+    return untouched && !body_gone;
+}
+
+static int
+backend_failed(struct fetch *f, int err, const char *why, int number)
+{
+    struct span name = backend_name(f->backend);
+    f->why = why;
+    if (err == ERR_BUSY || err == ERR_SICK)
+        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: %s", (int)name.len, name.ptr, why);
+    else
+        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr, number, strerror(number));
+    return err;
+}
+
+static int
+open_failed(struct fetch *f, int err, int number)
+{
+    struct counters *n = f->server->counters;
+    if (err == ERR_BUSY) {
+        n->backend_busy++;
+        return backend_failed(f, err, "busy", 0);
+    }
+    if (err == ERR_SICK) {
+        n->backend_unhealthy++;
+        return backend_failed(f, err, "unhealthy", 0);
+    }
+    n->backend_fail++;
+    return backend_failed(f, err, "connecting to the backend failed", number);
+}
+
+static int
+open_exchange(struct fetch *f, bool fresh)
+{
+    struct client_addresses client = { f->client.client, f->client.server };
+    struct exchange_wants wants = {
+        .backend = f->backend, .loop = f->loop, .log = &f->log, .client = &client, .arena = &f->arena, .buffers = &f->server->service.buffers,
+        .connect_timeout_s = either(f->vars.connect_timeout, backend_connect_timeout(f->backend)), .fresh = fresh,
+    };
+    struct counters *n = f->server->counters;
+    int err = f->protocol->open(&wants, &f->exchange);
+    if (err != 0)
+        return open_failed(f, err, errno);
+    n->backend_reuse += f->exchange->reused;
+    n->backend_conn += !f->exchange->reused;
+    n->backend_req++;
+    f->vars.used_address = f->exchange->peer;
+    return 0;
+}
+
+static int
+exchange_once(struct fetch *f, bool fresh, bool *untouched)
+{
+    int err = open_exchange(f, fresh);
+    if (err != 0)
+        return err;
+    err = send_request(f);
+    if (err == 0) {
+        log_timestamp(&f->log, "Bereq", clock_real_ns());
+        err = recv_head(f);
+    }
+    *untouched = err != 0 && f->exchange->untouched;
+    if (err != 0)
+        fetch_cancel_exchange(f);
+    return err;
+}
+
+static int
+resolve(struct fetch *f)
+{
+    f->backend = director_resolve(f->vars.backend, &f->ctx);
+    if (f->backend != NULL && f->backend == director_backend(f->vars.backend) && !backend_is_real(f->backend))
+        f->backend = NULL;
+    f->vars.used = f->backend;
+    if (f->backend != NULL)
+        return 0;
+    f->server->counters->backend_unhealthy++;
+    struct span name = f->vars.backend->name;
+    f->why = "no healthy backend";
+    if (director_backend(f->vars.backend) != NULL)
+        log_text(&f->log, TAG_FETCH_ERROR, SPAN_LIT("No backend"));
+    else
+        log_printf(&f->log, TAG_FETCH_ERROR, "Director %.*s returned no backend", (int)name.len, name.ptr);
+    return ERR_SICK;
+}
+
+static int
+prepare(struct fetch *f)
+{
+    struct content content = request_content(f);
+    f->protocol = f->server->env->protocol_of(f->backend);
+    int err = bereq_set_host(&f->bereq, backend_host_header(f->backend));
+    if (err == 0)
+        err = f->protocol->frame(&f->bereq, &content);
+    if (err == 0)
+        err = message_init(&f->beresp, &f->arena, message_room(params.http_max_hdr, 0));
+    return err != 0 || f->bereq.failed ? fetch_failed(f, ERR_NOMEM, "out of workspace") : 0;
+}
+
+static int
+exchange(struct fetch *f)
+{
+    bool untouched = false;
+    int err = resolve(f);
+    if (err == 0)
+        err = prepare(f);
+    if (err != 0)
+        return err;
+    err = has_request_body(f) ? request_body_ahead(f->request, fetch_deadline(f, params.timeout_idle_s)) : 0;
+    if (err != 0)
+        return no_request_body(f, err);
+    f->request_time = loop_real(f->loop);
+    err = exchange_once(f, false, &untouched);
+    if (err != 0 && may_try_again(f, untouched)) {
+        f->server->counters->backend_retry++;
+        err = exchange_once(f, true, &untouched);
+    }
+    f->response_time = loop_real(f->loop);
+    return err;
+}
+
+int
+fetch_exchange(struct fetch *f)
+{
+    CHECK(f->exchange == NULL && f->fiber == fiber_current());
+    log_timestamp(&f->log, "Fetch", clock_real_ns());
+    int err = exchange(f);
+    log_timestamp(&f->log, "Beresp", clock_real_ns());
+    if (err != 0)
+        return err;
+    message_log(&f->beresp, &f->log, TAG_BERESP);
+    err = understand_head(f);
+    if (err != 0)
+        fetch_cancel_exchange(f);
+    return err;
+}

@@ -1,0 +1,145 @@
+/* Begin and end of a fetch: what it takes of the request, and what it gives back. See fetch.h. */
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "http/fields.h"
+#include "loop/fiber.h"
+#include "proxy/bereq.h"
+#include "proxy/fetch_internal.h"
+
+/* ---- end ---- */
+
+static void
+log_finish(struct fetch *f)
+{
+    const struct exchange_bytes *n = &f->bytes;
+    if (object_state(f->busy) == OBJECT_COMPLETE)
+        log_number(&f->log, TAG_LENGTH, atomic_load(&f->busy->body_bytes));
+    if (f->log.id != 0 && log_wants(TAG_BEREQ_ACCT))
+        log_numbers(&f->log, TAG_BEREQ_ACCT, (uint64_t[]){ n->bereq_head, n->bereq_body, n->bereq_head + n->bereq_body,
+                    n->beresp_head, n->beresp_body, n->beresp_head + n->beresp_body }, 6);
+    log_end(&f->log);
+}
+
+void
+fetch_free(struct fetch *f)
+{
+    f->server->counters->fetch_live--;
+    f->server->counters->ws_backend_overflow += f->arena.overflowed;
+    fetch_cancel_exchange(f);
+    fetch_drop_policy(f);
+    log_finish(f);
+    object_release(&f->stale);
+    object_release(&f->busy);
+    arena_release(&f->arena);
+    free(f);
+}
+
+/* ---- begin ---- */
+
+static int
+copy_client(struct fetch *f, struct request *r)
+{
+    f->client = r->vars;
+    f->client.ops = NULL;               /* the request may be over before the fetch is */
+    f->client.session = NULL;
+    f->client.req_top = NULL;           /* as all that follows: lives in the request's arena */
+    f->client.tasks = NULL;
+    f->client.synth_body = f->client.resp_filters = SPAN_NULL;
+    struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));
+    struct span identity = arena_copy(&f->arena, r->vars.identity);
+    struct span fields = arena_copy(&f->arena, r->vars.proxy_fields);
+    if (fields.ptr == NULL && r->vars.proxy_fields.len > 0)
+        return ERR_NOMEM;
+    if ((key.ptr == NULL && r->vars.key.len > 0) || (identity.ptr == NULL && r->vars.identity.ptr != NULL))
+        return ERR_NOMEM;
+    f->client.key.bytes = (char *)(uintptr_t)key.ptr;
+    f->client.key.cap = f->client.key.len;
+    f->client.identity = identity;
+    f->client.proxy_fields = fields;
+    return 0;
+}
+
+static void
+log_start(struct fetch *f, struct request *r)
+{
+    static const char *const kinds[] = { [FETCH_MISS] = "fetch", [FETCH_PASS] = "pass", [FETCH_BACKGROUND] = "bgfetch" };
+    log_link(r->ctx.log, "bereq", f->vars.xid, kinds[f->kind]);
+    log_begin(&f->log, LOG_BACKEND, f->vars.xid, "bereq", r->xid, kinds[f->kind]);
+    log_text(&f->log, TAG_VCL_USE, policy_name(f->policy));
+    log_timestamp(&f->log, "Start", clock_real_ns());
+    message_log(&f->bereq, &f->log, TAG_BEREQ);
+}
+
+/* NULL when there is no room for it. */
+static const struct http_message *
+copy_of(const struct http_message *m)
+{
+    struct http_message *copy = arena_zalloc(m->arena, sizeof *copy);
+    bool done = copy != NULL && message_init(copy, m->arena, m->n_fields) == 0 && message_copy(copy, m) == 0;
+    return done ? copy : NULL;
+}
+
+static int
+fill(struct fetch *f, struct request *r)
+{
+    uint64_t xid = server_xid(f->server);
+    int err = copy_client(f, r);
+    if (err == 0)
+        err = bereq_make(&r->req, f->kind == FETCH_PASS ? BEREQ_PASS : BEREQ_MISS, xid, &f->arena, &f->bereq);
+    if (err != 0)
+        return err;
+    fetch_vars_init(&f->vars);
+    f->vars.backend = r->vars.backend_hint;
+    f->vars.xid = xid;
+    f->vars.sess_xid = r->vars.sess_xid;
+    f->vars.time_start = nsec_seconds(loop_real(f->loop));
+    f->vars.is_bgfetch = f->kind == FETCH_BACKGROUND;
+    f->vars.is_hitmiss = r->vars.is_hitmiss;
+    f->vars.is_hitpass = r->vars.is_hitpass;
+    f->vars.uncacheable = f->kind == FETCH_PASS;
+    f->vars.key = &f->client.key;
+    f->vars.client = &f->client;
+    f->conditional = f->stale != NULL && object_state(f->stale) != OBJECT_FAILED && bereq_add_validators(&f->bereq, f->stale);
+    if (policy_rolls_back(f->policy))
+        f->vars.bereq_original = copy_of(&f->bereq);
+    log_start(f, r);
+    policy_ctx_init(&f->ctx, f->policy, f->loop, &f->arena);
+    f->ctx.log = &f->log;
+    f->ctx.msg[MSG_BEREQ] = &f->bereq;
+    f->ctx.fetch = &f->vars;
+    f->ctx.client = &f->client;
+    return 0;
+}
+
+int
+fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale)
+{
+    struct fetch *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return ERR_NOMEM;
+    arena_init(&f->arena, params.workspace_backend_bytes);
+    f->loop = r->loop;
+    f->server = r->server;
+    f->server->counters->fetch_live++;
+    f->kind = kind;
+    f->request = r->body.content.kind != CONTENT_NONE ? r : NULL;
+    f->busy = busy;
+    f->stale = stale;
+    f->in_index = kind != FETCH_PASS;
+    object_ref(busy);
+    if (stale != NULL)
+        object_ref(stale);
+    f->policy = r->policy;
+    policy_ref(f->policy, f->loop);
+    int err = fill(f, r);
+    if (err == 0)
+        err = fiber_spawn(f->loop, fetch_run, f);     /* may be over when this returns */
+    if (err != 0) {
+        fetch_free(f);
+        return err;
+    }
+    r->server->counters->s_fetch++;
+    return 0;
+}

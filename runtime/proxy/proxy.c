@@ -1,0 +1,76 @@
+/* The worker's view of the proxy: starting and stopping, switching the policy, draining. See server.h for ownership. */
+#include "proxy/proxy.h"
+
+#include "proxy/accept.h"
+#include "proxy/request_life.h"
+#include "stream/session.h"
+
+/* ---- what the worker calls ---- */
+
+int
+proxy_start(struct loop *loop, const struct proxy_env *env)
+{
+    acceptor_new(server_new(loop, env, &request_service));
+    return 0;
+}
+
+void
+proxy_accept(struct loop *loop, bool on)
+{
+    acceptor_switch(server_of(loop), on);
+}
+
+void
+proxy_set_policy(struct loop *loop, struct policy *policy)
+{
+    server_set_policy(server_of(loop), policy);
+}
+
+void
+proxy_set_label(struct loop *loop, struct span label, struct policy *policy)
+{
+    server_set_label(server_of(loop), label, policy);
+}
+
+void
+proxy_drain(struct loop *loop)
+{
+    struct server *s = server_of(loop);
+    proxy_accept(loop, false);
+    s->service.draining = true;
+    list_each(l, &s->service.sessions) {
+        struct session *session = container_of(l, struct session, link);
+        session->ops->drain(session);
+    }
+}
+
+void
+proxy_retire(struct loop *loop)
+{
+    proxy_accept(loop, false);
+    server_of(loop)->service.retiring = true;
+}
+
+unsigned
+proxy_sessions(const struct loop *loop)
+{
+    return atomic_load(&server_of(loop)->service.n_sessions);
+}
+
+/* Cuts all that still runs: only called after drain's time is over, when the process is about to end. Requests on fibers are
+ * left where they are (their stacks go with the loop). */
+void
+proxy_stop(struct loop *loop)
+{
+    struct server *s = server_of(loop);
+    proxy_accept(loop, false);
+    s->service.draining = true;
+    list_each(l, &s->service.sessions) {
+        struct session *session = container_of(l, struct session, link);
+        if (!session->ops->close(session, SC_RX_CLOSE_IDLE))
+            session->ops->reset_at_exit(session);
+    }
+    server_drop_labels(s);
+    request_recycled_release(s);
+    service_release(&s->service);
+}

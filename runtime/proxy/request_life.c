@@ -1,0 +1,191 @@
+/* Begins and ends requests: memory for a head, the transaction in the log, the fiber, and back. See request_life.h. */
+#include "proxy/request_life.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "loop/fiber.h"
+#include "proxy/request.h"
+#include "proxy/request_log.h"
+#include "proxy/request_prepare.h"
+#include "proxy/server.h"
+#include "stream/session.h"
+
+#define REQUESTS_KEPT 64                /* recycled request structs per loop */
+
+static void serve(struct request *r);
+
+/* ---- memory ---- */
+
+/* Zeroed; NULL when memory is out. */
+static struct request *
+take(struct server *s)
+{
+    struct list *l = list_pop_front(&s->free_requests);
+    if (l == NULL)
+        return calloc(1, sizeof(struct request));
+    s->n_free_requests--;
+    struct request *r = container_of(l, struct request, link);
+    mem_zero(r, sizeof *r);
+    return r;
+}
+
+static void
+give(struct server *s, struct request *r)
+{
+    if (s->n_free_requests >= REQUESTS_KEPT) {
+        free(r);
+        return;
+    }
+    list_push_front(&s->free_requests, &r->link);
+    s->n_free_requests++;
+}
+
+void
+request_recycled_release(struct server *s)
+{
+    for (struct list *l; (l = list_pop_front(&s->free_requests)) != NULL;)
+        free(container_of(l, struct request, link));
+    s->n_free_requests = 0;
+}
+
+/* ---- the end ---- */
+
+/* Every request ends here, whether it was served, refused, or never got a complete head. Its stream is still there. */
+static void
+end(struct request *r)
+{
+    struct server *s = r->server;
+    CHECK(r->stream->waiter == NULL && r->stream->user == &r->user);
+    request_release(r);
+    if (r->fiber != NULL && !r->in_tunnel)      /* "Resp": all was with the kernel, which may be before all was released */
+        request_log_stamp_at(r, "Resp", r->delivery.sent != 0 ? r->delivery.sent : clock_real_ns());
+    request_forget_overflow(r);
+    request_log_end(r);
+    r->stream->user = NULL;
+    s->counters->req_live--;
+    arena_release(&r->arena);
+    give(s, r);
+}
+
+/* Timeouts that a policy set hold for the session until a policy sets others. */
+static void
+keep_timeouts(const struct request *r)
+{
+    const struct client_vars *v = &r->vars;
+    r->stream->session->timeouts = (struct session_timeouts){
+        .idle = (float)v->timeout_idle, .linger = (float)v->timeout_linger,
+        .idle_send = (float)v->idle_send_timeout, .send = (float)v->send_timeout,
+    };
+}
+
+/* Returns the next request of the session that its protocol wants to be served here, or NULL. */
+static struct request *
+finish(struct request *r)
+{
+    struct stream *stream = r->stream;
+    if (r->ctx.client != NULL)
+        keep_timeouts(r);
+    end(r);
+    struct stream_user *next = stream->ops->done(stream);
+    return next == NULL ? NULL : request_of_user(next);
+}
+
+static void
+discard(struct stream_user *u)
+{
+    end(request_of_user(u));
+}
+
+/* A delivery or a pipe that went on without the fiber is over. */
+static void
+handed_over(struct request *r)
+{
+    struct request *next = finish(r);
+    if (next != NULL)
+        serve(next);
+}
+
+/* ---- the beginning ---- */
+
+static struct stream_user *
+open_request(struct service *sv, struct stream *stream)
+{
+    struct server *s = container_of(sv, struct server, service);
+    struct request *r = take(s);
+    if (r == NULL)
+        return NULL;
+    arena_init(&r->arena, params.workspace_client_bytes);
+    if (message_init(&r->req, &r->arena, message_room(params.http_max_hdr, 0)) != 0) {
+        arena_release(&r->arena);
+        give(s, r);
+        return NULL;
+    }
+    r->stream = stream;
+    r->server = s;
+    r->loop = sv->loop;
+    r->handed_over = handed_over;
+    r->place.tell = request_tell;
+    r->user = (struct stream_user){ .arena = &r->arena, .head = &r->req, .log = &r->log };
+    s->counters->req_live++;
+    return &r->user;
+}
+
+static void
+begin(struct stream_user *u, nsec first, nsec complete)
+{
+    struct request *r = request_of_user(u);
+    CHECK(r->log.id == 0 && r->policy == NULL);
+    request_log_begin(r, first, complete);
+}
+
+/* Requests of a session until none is ready: HTTP/1 has them in a row. */
+static void
+serve_fiber(void *arg)
+{
+    struct request *r = arg;
+    while (r != NULL) {
+        r->fiber = fiber_current();
+        check_here = &r->place;
+        r->body.content = r->stream->content;
+        request_enter_policy(r);
+        if (request_run(r) == REQUEST_HANDED)
+            return;
+        check_here = NULL;
+        r = finish(r);
+        if (r != NULL)
+            fiber_yield_if_due();       /* many pipelined requests must not hold the loop */
+    }
+}
+
+static void
+serve(struct request *r)
+{
+    CHECK(r->stream->user == &r->user && r->fiber == NULL);
+    if (fiber_spawn(r->loop, serve_fiber, r) == 0)
+        return;
+    r->server->counters->fibers_limited++;
+    r->server->counters->req_dropped++;
+    r->stream->ops->refuse(r->stream, STREAM_REFUSED);
+}
+
+static void
+serve_user(struct stream_user *u)
+{
+    serve(request_of_user(u));
+}
+
+static uint64_t
+next_xid(struct service *sv)
+{
+    return server_xid(container_of(sv, struct server, service));
+}
+
+const struct service_ops request_service = {
+    .open = open_request,
+    .begin = begin,
+    .serve = serve_user,
+    .discard = discard,
+    .next_xid = next_xid,
+};

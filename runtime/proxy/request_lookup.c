@@ -1,0 +1,278 @@
+/* The steps of a request from the look-up to the fetch: hit, miss, pass, and the waiting for other requests and for origins. See
+ * request.c. */
+#include "base/check.h"
+#include "base/params.h"
+#include "cache/freshness.h"
+#include "loop/fiber.h"
+#include "proxy/fetch.h"
+#include "proxy/request_log.h"
+#include "proxy/request_steps.h"
+#include "proxy/respond.h"
+#include "proxy/server.h"
+
+/* ---- look-up ---- */
+
+static void
+waiter_called(struct store_waiter *w)
+{
+    struct request *r = container_of(w, struct request, waiter);
+    r->woken = true;
+    fiber_wake(r->fiber);
+}
+
+static void
+client_left(struct stream_waiter *w)
+{
+    fiber_wake(container_of(w, struct request, waiting)->fiber);
+}
+
+/* While the fiber waits for something else than its client, a client that leaves wakes it. */
+static void
+hear_of_client(struct request *r)
+{
+    CHECK(r->stream->waiter == NULL);
+    r->waiting.on_reset = client_left;
+    r->stream->waiter = &r->waiting;
+}
+
+static void
+hear_no_more(struct request *r)
+{
+    CHECK(r->stream->waiter == &r->waiting);
+    r->stream->waiter = NULL;
+}
+
+/* Until the other request's fetch is there, busy_wait_timeout is over, or the client has left. */
+static int
+park_for_busy(struct request *r)
+{
+    nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.busy_wait_timeout_s));
+    int err = 0;
+    hear_of_client(r);
+    while (!r->woken && err == 0)
+        err = r->stream->broken ? ERR_RESET : fiber_park_until(deadline);
+    hear_no_more(r);
+    return r->woken ? 0 : err;
+}
+
+/* Waits for another request's fetch. False: it did not come in time. */
+static bool
+wait_for_busy(struct request *r)
+{
+    struct counters *n = r->server->counters;
+    n->busy_sleep++;
+    int err = park_for_busy(r);
+    if (err != 0)
+        store_unwait(r->server->env->store, &r->waiter);
+    n->busy_killed += err == ERR_TIMEOUT;
+    n->busy_wakeup += err == 0;
+    return err == 0;
+}
+
+static nsec
+limit_of(double s)
+{
+    return s < 0 ? -1 : nsec_of(s);
+}
+
+/* Freshness is judged at the time the request arrived, not at the time of this look-up, so that waiting never turns a hit into a
+ * miss. LOOKUP_WAIT: the client left while the request waited. */
+static enum lookup_result
+look_up(struct request *r, struct lookup *l)
+{
+    bool patient = true, waited = false;
+    for (;;) {
+        r->waiter.loop = r->loop;
+        r->waiter.fn = waiter_called;
+        r->woken = false;
+        *l = (struct lookup){
+            .key = &r->vars.key, .request = &r->req, .now = r->start,
+            .grace_limit = limit_of(r->vars.grace_limit), .ttl_limit = limit_of(r->vars.ttl_limit),
+            .always_miss = r->vars.hash_always_miss, .ignore_busy = r->vars.hash_ignore_busy || !patient,
+            .ignore_vary = r->vars.hash_ignore_vary, .waiter = patient ? &r->waiter : NULL,
+            .log = r->ctx.log,
+        };
+        enum lookup_result found = store_lookup(r->server->env->store, l);
+        if (found != LOOKUP_WAIT) {
+            if (waited)
+                request_log_stamp(r, "Waitinglist");
+            return found;
+        }
+        waited = true;
+        patient = wait_for_busy(r);
+        if (r->stream->broken)
+            return LOOKUP_WAIT;
+    }
+}
+
+enum request_step
+request_step_lookup(struct request *r)
+{
+    struct counters *n = r->server->counters;
+    struct lookup l;
+    CHECK(request_holds_nothing(r));
+    enum lookup_result found = look_up(r, &l);
+    r->busy = found == LOOKUP_WAIT ? NULL : l.busy;
+    switch (found) {
+    case LOOKUP_HIT:
+    case LOOKUP_HIT_GRACE:
+    case LOOKUP_HIT_GRACE_FETCH:
+        r->object = l.object;
+        r->in_grace = found != LOOKUP_HIT;
+        request_log_hit(r, r->object);
+        store_touch(r->object);
+        return STEP_HIT;
+    case LOOKUP_MISS:
+        r->stale = l.object;
+        return STEP_MISS;
+    case LOOKUP_HIT_FOR_MISS:
+        request_log_marker(r, TAG_HIT_MISS, l.object);
+        object_release(&l.object);
+        r->vars.is_hitmiss = true;
+        n->cache_hitmiss++;
+        return STEP_MISS;
+    case LOOKUP_HIT_FOR_PASS:
+        request_log_marker(r, TAG_HIT_PASS, l.object);
+        object_release(&l.object);
+        r->vars.is_hitpass = true;
+        n->cache_hitpass++;
+        return STEP_PASS;
+    case LOOKUP_FULL:
+        return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
+    case LOOKUP_WAIT:
+        return STEP_GONE;
+    }
+    WRONG("lookup result");
+}
+
+void
+request_withdraw_busy(struct request *r)
+{
+    if (r->busy == NULL)
+        return;
+    store_withdraw(r->server->env->store, r->busy);
+    object_release(&r->busy);
+}
+
+static void
+fetch_moved(struct watch *w)
+{
+    fiber_wake(container_of(w, struct request, watch)->fiber);
+}
+
+/* False: the client has left. A request whose content the fetch sends has to stay until that is over: the fetch finds out itself. */
+static bool
+wait_until(struct request *r, enum object_state state)
+{
+    bool may_leave = r->body.content.kind == CONTENT_NONE;
+    CHECK(r->busy != NULL);
+    object_watch(r->busy, &r->watch, r->loop, fetch_moved);
+    hear_of_client(r);
+    while (object_state(r->busy) < state && !(may_leave && r->stream->broken))
+        fiber_park();
+    hear_no_more(r);
+    object_unwatch(&r->watch);
+    return object_state(r->busy) >= state;
+}
+
+static void
+refresh_in_background(struct request *r)
+{
+    if (r->busy == NULL)
+        return;
+    if (fetch_start(r, FETCH_BACKGROUND, r->busy, r->object) != 0) {
+        request_withdraw_busy(r);
+        return;
+    }
+    r->server->counters->s_bgfetch++;
+    if (r->body.content.kind != CONTENT_NONE)
+        (void)wait_until(r, OBJECT_REQ_DONE);   /* the fetch sends our body */
+    object_release(&r->busy);
+}
+
+/* The policy wants something else than what the look-up gave. */
+static enum request_step
+leave_lookup(struct request *r, enum vcl_action action)
+{
+    request_withdraw_busy(r);
+    object_release(&r->object);
+    object_release(&r->stale);
+    return action == ACTION_PASS ? STEP_PASS : request_instead(action);
+}
+
+enum request_step
+request_step_hit(struct request *r)
+{
+    struct counters *n = r->server->counters;
+    CHECK(r->object != NULL && r->stale == NULL);
+    if (respond_show_object(r) != 0)
+        return leave_lookup(r, ACTION_FAIL);
+    enum vcl_action action = request_hook(r, HOOK_HIT);
+    r->ctx.msg[MSG_OBJ] = NULL;
+    r->is_hit = action == ACTION_DELIVER || action == ACTION_PASS;
+    n->cache_hit += r->is_hit;
+    if (action != ACTION_DELIVER)
+        return leave_lookup(r, action);
+    n->cache_hit_grace += r->in_grace;
+    refresh_in_background(r);
+    return STEP_DELIVER;
+}
+
+/* ---- fetching ---- */
+
+/* Until the head is there, or all of it when the policy does not want streaming (the fetch publishes late then). */
+static enum request_step
+wait_for_head(struct request *r)
+{
+    bool there = wait_until(r, OBJECT_STREAMING);
+    object_release(&r->stale);
+    if (!there) {                       /* the fetch has its own reference, and others may want what it brings */
+        object_release(&r->busy);
+        return STEP_GONE;
+    }
+    request_log_stamp(r, "Fetch");
+    if (object_state(r->busy) == OBJECT_FAILED) {   /* nothing was sent yet: a clean error beats a cut response */
+        object_release(&r->busy);
+        return request_synth(r, 503, SPAN_LIT("Service Unavailable"));
+    }
+    r->object = r->busy;
+    r->busy = NULL;
+    return STEP_DELIVER;
+}
+
+static enum request_step
+start_fetch(struct request *r, enum fetch_kind kind)
+{
+    if (fetch_start(r, kind, r->busy, r->stale) == 0)
+        return wait_for_head(r);
+    request_withdraw_busy(r);
+    object_release(&r->stale);
+    return request_synth(r, 503, SPAN_LIT("Too many fetches"));
+}
+
+enum request_step
+request_step_miss(struct request *r)
+{
+    CHECK(r->object == NULL && r->busy != NULL);
+    enum vcl_action action = request_hook(r, HOOK_MISS);
+    if (action != ACTION_FETCH)
+        return leave_lookup(r, action);
+    r->server->counters->cache_miss++;
+    return start_fetch(r, FETCH_MISS);
+}
+
+enum request_step
+request_step_pass(struct request *r)
+{
+    CHECK(request_holds_nothing(r));
+    r->is_pass = true;
+    enum vcl_action action = request_hook(r, HOOK_PASS);
+    if (action != ACTION_FETCH)
+        return request_instead(action);
+    if (r->body.started && r->body.cached.ptr == NULL && r->body.content.kind != CONTENT_NONE)
+        return request_synth(r, 503, SPAN_LIT("Request body is gone"));
+    if (object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &r->busy) != 0)
+        return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
+    r->server->counters->s_pass++;
+    return start_fetch(r, FETCH_PASS);
+}

@@ -1,0 +1,188 @@
+/* What a policy finds when vcl_recv runs: the request's variables at their beginning, and the fields a proxy adds or joins. */
+#include "proxy/request_prepare.h"
+
+#include "base/params.h"
+#include "proxy/request_body.h"
+#include "proxy/respond.h"
+#include "proxy/server.h"
+#include "http/fields.h"
+#include "stream/session.h"
+
+static void
+forwarded_for(struct request *r)
+{
+    char ip[ADDRESS_TEXT_BYTES];
+    size_t n = address_text(&r->vars.client, ip);
+    if (n == 0)
+        return;
+    (void)message_collect(&r->req, NAME_X_FORWARDED_FOR, SPAN_NULL, SPAN_LIT(", "));
+    struct span have = message_get(&r->req, NAME_X_FORWARDED_FOR);
+    struct span all = have.len > 0 ? arena_printf(&r->arena, "%.*s, %s", (int)have.len, have.ptr, ip)
+                                   : arena_copy(&r->arena, span_of(ip, n));
+    if (all.ptr == NULL)
+        r->req.failed = 1;
+    else
+        (void)message_set(&r->req, NAME_X_FORWARDED_FOR, SPAN_NULL, all);
+}
+
+static void
+add_proxy_fields(struct request *r)
+{
+    forwarded_for(r);
+    (void)message_collect(&r->req, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
+    (void)message_collect(&r->req, NAME_COOKIE, SPAN_NULL, SPAN_LIT("; "));
+}
+
+void
+request_forget_overflow(struct request *r)
+{
+    r->server->counters->ws_client_overflow += r->arena.overflowed;
+    r->arena.overflowed = false;
+}
+
+/* For std.rollback. The request is again as the client sent it: without what we added to X-Forwarded-For, as in Varnish. A response
+ * under way is made anew. */
+static void
+roll_back(struct client_vars *v)
+{
+    struct request *r = request_of_vars(v);
+    request_forget_overflow(r);
+    if (r->vars.req_original == NULL || message_copy(&r->req, r->vars.req_original) != 0)
+        return;
+    if (r->ctx.hook == HOOK_DELIVER)
+        r->resp.failed |= respond_prepare_object(r) != 0;
+    else if (r->ctx.hook == HOOK_SYNTH)
+        r->resp.failed |= respond_prepare_synth(r, r->resp.status, r->resp.reason) != 0;
+}
+
+static const struct client_ops client_ops = { .keep_content = request_body_keep, .roll_back = roll_back };
+
+static void
+fill_vars(struct request *r)
+{
+    struct session *s = r->stream->session;
+    struct client_vars *v = &r->vars;
+    client_vars_init(v);
+    v->client = *session_client(s);
+    v->server = *session_server(s);
+    v->remote = s->peer;
+    v->peer_uid = s->peer_uid == UINT32_MAX ? -1 : (int64_t)s->peer_uid;
+    v->peer_gid = s->peer_gid == UINT32_MAX ? -1 : (int64_t)s->peer_gid;
+    v->local = s->local;
+    v->listener = s->listen->name;
+    v->endpoint = s->listen->endpoint;
+    v->proxy_fields = s->told != NULL ? s->told->fields : SPAN_NULL;
+    v->transport = r->stream->transport;
+    v->sess_xid = session_xid(s);
+    v->req_top = &r->req;
+    v->ops = &client_ops;
+    v->session = s;
+    v->req_time = nsec_seconds(r->start);
+    v->xid = r->xid;
+    v->timeout_idle = s->timeouts.idle;
+    v->timeout_linger = s->timeouts.linger;
+    v->idle_send_timeout = s->timeouts.idle_send;
+    v->send_timeout = s->timeouts.send;
+}
+
+/* Only for policies that can come back to it: it is a copy of all fields. Without memory the request is as it is. */
+static void
+keep_original(struct request *r)
+{
+    struct http_message *original = arena_zalloc(&r->arena, sizeof *original);
+    if (original != NULL && message_init(original, &r->arena, r->req.n_fields) == 0 && message_copy(original, &r->req) == 0)
+        r->vars.req_original = original;
+}
+
+void
+request_enter_policy(struct request *r)
+{
+    r->start = loop_real(r->loop);
+    r->policy = r->server->policy;
+    message_mark_named(&r->req);
+    r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));  /* what the client waits for, whatever the policy makes of it */
+    fill_vars(r);                       /* its timeouts hold for the answer that there is no policy, too */
+    if (r->policy == NULL)
+        return;
+    policy_ref(r->policy, r->loop);
+    r->switched = false;
+    policy_ctx_init(&r->ctx, r->policy, r->loop, &r->arena);
+    r->ctx.client = &r->vars;
+    r->ctx.log = &r->log;
+    r->ctx.msg[MSG_REQ] = r->ctx.msg[MSG_REQ_TOP] = &r->req;
+    log_text(&r->log, TAG_VCL_USE, policy_name(r->policy));
+    r->req.log = &r->log;
+    r->req.log_family = TAG_REQ;
+    message_unset(&r->req, NAME_EXPECT, SPAN_NULL);     /* ours to answer */
+    if (policy_rolls_back(r->policy))
+        keep_original(r);
+}
+
+bool
+request_switch_policy(struct request *r)
+{
+    struct span label = r->ctx.ret.text;
+    const char *why = r->vars.restarts > 0 ? "Not after restarts" : r->switched ? "Only from active VCL" : NULL;
+    struct policy *to = server_labelled(r->server, label), *from = r->policy;
+    if (why == NULL && to == NULL)
+        why = "No such label";
+    if (why != NULL) {
+        log_printf(r->ctx.log, TAG_VCL_ERROR, "Illegal return(vcl): %s", why);
+        return false;
+    }
+    log_printf(r->ctx.log, TAG_VCL_USE, "%.*s via %.*s", (int)policy_name(to).len, policy_name(to).ptr, (int)label.len, label.ptr);
+    policy_ref(to, r->loop);
+    policy_unref(from, r->loop);        /* nothing of its image is used below */
+    r->policy = to;
+    r->switched = true;
+    r->ctx.policy = to;
+    r->vars.synth_body = SPAN_NULL;
+    r->vars.tasks = NULL;               /* modules may remember objects of the other policy */
+    if (r->vars.req_original != NULL) {
+        (void)message_copy(&r->req, r->vars.req_original);
+        add_proxy_fields(r);
+    }
+    return true;
+}
+
+/* Hints that a policy gave before a restart stay, as in Varnish; those of a policy that handed over to a labelled one don't. */
+static void
+reset_hints(struct request *r)
+{
+    struct client_vars *v = &r->vars;
+    v->backend_hint = policy_default_director(r->policy);
+    v->storage = NULL;
+    v->grace_limit = v->ttl_limit = -1;
+    v->hash_always_miss = v->hash_ignore_busy = v->hash_ignore_vary = false;
+    v->esi = true;
+    v->identity = SPAN_NULL;
+}
+
+void
+request_prepare(struct request *r)
+{
+    struct client_vars *v = &r->vars;
+    if (v->restarts == 0) {
+        if (!r->switched)
+            add_proxy_fields(r);
+        reset_hints(r);
+    }
+    v->is_hitmiss = v->is_hitpass = false;
+    v->key.len = 0;
+    v->key.failed = false;
+    r->is_pass = r->is_hit = false;
+}
+
+/* Objects stored for clients that take gzip and for those that don't are two variants; all spellings of Accept-Encoding would
+ * be many. */
+void
+request_wash_accept_encoding(struct request *r)
+{
+    struct span ae = message_get(&r->req, NAME_ACCEPT_ENCODING);
+    if (!params.http_gzip_support || ae.ptr == NULL)
+        return;
+    if (!accepts_gzip(ae))
+        message_unset(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL);
+    else if (!span_eq(ae, SPAN_LIT("gzip")))
+        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
+}

@@ -1,0 +1,230 @@
+/* Blocks on the heap: see memory.h. A table finds a block by the number of its segment; a freed number is used again with the next
+ * generation, so that an old place is known for what it is. One lock guards the table; the bytes of a block are its writer's until
+ * they are committed, and nobody's to change after that. */
+#include "segment/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/list.h"
+
+struct block {
+    char *bytes;                        /* NULL: the number is free */
+    uint32_t capacity, pins;
+    uint32_t generation;
+    uint32_t next_free;                 /* number + 1 */
+    bool committed, freed;
+    uint64_t checksum;
+};
+
+struct memory_space {
+    struct space space;
+    pthread_mutex_t lock;               /* all that follows */
+    uint64_t limit_bytes, used_bytes;
+    struct block *blocks;
+    uint32_t n_blocks, cap_blocks, first_free;  /* first_free: number + 1; 0: none */
+};
+
+static struct memory_space *
+lock_of(struct space *s)
+{
+    struct memory_space *m = container_of(s, struct memory_space, space);
+    pthread_mutex_lock(&m->lock);
+    return m;
+}
+
+/* NULL: it was freed. Lock held. */
+static struct block *
+block_of(struct memory_space *m, const struct place *p)
+{
+    struct block *b = p->segment < m->n_blocks ? &m->blocks[p->segment] : NULL;
+    return b == NULL || b->bytes == NULL || b->freed || b->generation != p->generation ? NULL : b;
+}
+
+static int
+reserve(struct space *s, uint64_t bytes)
+{
+    struct memory_space *m = lock_of(s);
+    bool fits = m->limit_bytes == 0 || (bytes <= m->limit_bytes && m->used_bytes <= m->limit_bytes - bytes);
+    if (fits)
+        m->used_bytes += bytes;
+    pthread_mutex_unlock(&m->lock);
+    return fits ? 0 : ERR_NOMEM;
+}
+
+static void
+unreserve(struct space *s, uint64_t bytes)
+{
+    struct memory_space *m = lock_of(s);
+    CHECK(m->used_bytes >= bytes);
+    m->used_bytes -= bytes;
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* A free number; lock held. */
+static int
+number_take(struct memory_space *m, uint32_t *out)
+{
+    if (m->first_free != 0) {
+        *out = m->first_free - 1;
+        m->first_free = m->blocks[*out].next_free;
+        return 0;
+    }
+    if (m->n_blocks == m->cap_blocks) {
+        uint32_t cap = m->cap_blocks == 0 ? 64 : 2 * m->cap_blocks;
+        struct block *wider = realloc(m->blocks, cap * sizeof *wider);
+        if (wider == NULL)
+            return ERR_NOMEM;
+        m->blocks = wider;
+        m->cap_blocks = cap;
+    }
+    *out = m->n_blocks++;
+    m->blocks[*out] = (struct block){ 0 };
+    return 0;
+}
+
+static int
+place(struct space *s, uint32_t bytes, struct place *out)
+{
+    char *memory = malloc(bytes);
+    if (memory == NULL)
+        return ERR_NOMEM;
+    struct memory_space *m = lock_of(s);
+    uint32_t number = 0;
+    int err = number_take(m, &number);
+    if (err == 0) {
+        struct block *b = &m->blocks[number];
+        *b = (struct block){ .bytes = memory, .capacity = bytes, .generation = b->generation + 1 };
+        *out = (struct place){ .segment = number, .bytes = bytes, .generation = b->generation };
+    }
+    pthread_mutex_unlock(&m->lock);
+    if (err != 0)
+        free(memory);
+    return err;
+}
+
+static int
+buffer(struct space *s, const struct place *p, char **at)
+{
+    struct memory_space *m = lock_of(s);
+    struct block *b = block_of(m, p);
+    CHECK(b != NULL && !b->committed);
+    *at = b->bytes;
+    pthread_mutex_unlock(&m->lock);
+    return 0;
+}
+
+static void
+commit(struct space *s, const struct place *p, uint32_t bytes, uint64_t checksum)
+{
+    struct memory_space *m = lock_of(s);
+    struct block *b = block_of(m, p);
+    CHECK(b != NULL && !b->committed && bytes <= b->capacity);
+    char *exact = bytes < b->capacity ? realloc(b->bytes, bytes) : b->bytes;
+    if (exact != NULL)
+        b->bytes = exact;               /* else longer than need be, but right */
+    m->used_bytes -= b->capacity - bytes;
+    b->capacity = bytes;
+    b->committed = true;
+    b->checksum = checksum;
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* Lock held. */
+static void
+block_drop(struct memory_space *m, uint32_t number)
+{
+    struct block *b = &m->blocks[number];
+    free(b->bytes);
+    m->used_bytes -= b->capacity;
+    *b = (struct block){ .generation = b->generation, .next_free = m->first_free };
+    m->first_free = number + 1;
+}
+
+static enum pin
+pin(struct space *s, const struct place *p, struct pin_waiter *w, struct pinned *out)
+{
+    (void)w;
+    struct memory_space *m = lock_of(s);
+    struct block *b = block_of(m, p);
+    bool there = b != NULL && b->committed && p->offset == 0 && p->bytes <= b->capacity;
+    if (there) {
+        b->pins++;
+        *out = (struct pinned){ .space = s, .place = *p, .at = b->bytes };
+    }
+    pthread_mutex_unlock(&m->lock);
+    return there ? PIN_READY : PIN_FAILED;
+}
+
+static void
+unwait(struct space *s, struct pin_waiter *w)
+{
+    (void)s;
+    (void)w;                            /* no pin here ever waits */
+}
+
+static void
+unpin(struct space *s, struct pinned *x)
+{
+    struct memory_space *m = lock_of(s);
+    struct block *b = &m->blocks[x->place.segment];
+    CHECK(b->pins > 0);
+    b->pins--;
+    if (b->freed && b->pins == 0)
+        block_drop(m, x->place.segment);
+    pthread_mutex_unlock(&m->lock);
+}
+
+static void
+release(struct space *s, const struct place *p)
+{
+    struct memory_space *m = lock_of(s);
+    struct block *b = block_of(m, p);
+    CHECK(b != NULL);
+    b->freed = true;
+    if (b->pins == 0)
+        block_drop(m, p->segment);
+    pthread_mutex_unlock(&m->lock);
+}
+
+static const struct space_ops memory_ops = {
+    .name = "memory", .reserve = reserve, .unreserve = unreserve, .place = place, .buffer = buffer, .commit = commit, .pin = pin,
+    .unwait = unwait, .unpin = unpin, .free = release,
+};
+
+int
+memory_space_new(uint64_t limit_bytes, struct space **out)
+{
+    struct memory_space *m = calloc(1, sizeof *m);
+    if (m == NULL)
+        return ERR_NOMEM;
+    m->space.ops = &memory_ops;
+    m->limit_bytes = limit_bytes;
+    pthread_mutex_init(&m->lock, NULL);
+    *out = &m->space;
+    return 0;
+}
+
+void
+memory_space_release(struct space **sp)
+{
+    struct space *s = *sp;
+    *sp = NULL;
+    if (s == NULL)
+        return;
+    struct memory_space *m = container_of(s, struct memory_space, space);
+    CHECK(m->used_bytes == 0);
+    pthread_mutex_destroy(&m->lock);
+    free(m->blocks);
+    free(m);
+}
+
+uint64_t
+memory_space_used(struct space *s)
+{
+    struct memory_space *m = lock_of(s);
+    uint64_t used = m->used_bytes;
+    pthread_mutex_unlock(&m->lock);
+    return used;
+}

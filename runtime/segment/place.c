@@ -1,0 +1,179 @@
+/* Code common to all spaces: the order of calls is checked here, and a body is a row of places. */
+#include "segment/place.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/list.h"
+#include "loop/fiber.h"
+
+/* ---- writing ---- */
+
+int
+space_reserve(struct space *s, uint64_t bytes, struct reservation *out)
+{
+    int err = s->ops->reserve(s, bytes);
+    *out = err == 0 ? (struct reservation){ s, bytes } : (struct reservation){ 0 };
+    return err;
+}
+
+int
+space_place(struct reservation *r, uint32_t bytes, struct place *out)
+{
+    CHECK(bytes > 0);
+    if (r->space == NULL || bytes > r->bytes)
+        return ERR_LIMIT;
+    int err = r->space->ops->place(r->space, bytes, out);
+    if (err != 0)
+        return err;
+    CHECK(out->bytes == bytes);
+    r->bytes -= bytes;
+    return 0;
+}
+
+void
+space_unreserve(struct reservation *r)
+{
+    if (r->space != NULL && r->bytes > 0)
+        r->space->ops->unreserve(r->space, r->bytes);
+    *r = (struct reservation){ 0 };
+}
+
+int
+place_buffer(struct space *s, const struct place *p, char **at, size_t *n)
+{
+    int err = s->ops->buffer(s, p, at);
+    *n = err == 0 ? p->bytes : 0;
+    return err;
+}
+
+void
+place_commit(struct space *s, struct place *p, uint32_t bytes, uint64_t checksum)
+{
+    CHECK(bytes > 0 && bytes <= p->bytes);
+    s->ops->commit(s, p, bytes, checksum);
+    p->bytes = bytes;
+}
+
+void
+place_free(struct space *s, const struct place *p)
+{
+    s->ops->free(s, p);
+}
+
+/* ---- reading ---- */
+
+enum pin
+place_pin(struct space *s, const struct place *p, struct pin_waiter *w, struct pinned *out)
+{
+    CHECK(out->space == NULL);
+    enum pin result = s->ops->pin(s, p, w, out);
+    CHECK((result == PIN_READY) == (out->space == s));
+    return result;
+}
+
+struct parked {
+    struct pin_waiter waiter;
+    struct fiber *fiber;
+    enum pin result;
+};
+
+static void
+pin_arrived(struct pin_waiter *w, enum pin result)
+{
+    struct parked *p = container_of(w, struct parked, waiter);
+    p->result = result;
+    fiber_wake(p->fiber);
+}
+
+bool
+place_pin_wait(struct space *s, const struct place *p, struct loop *loop, struct pinned *out)
+{
+    struct parked parked = { .waiter = { .loop = loop, .fn = pin_arrived }, .fiber = fiber_current() };
+    CHECK(parked.fiber != NULL);
+    parked.result = place_pin(s, p, &parked.waiter, out);
+    while (parked.result == PIN_WAIT)
+        fiber_park();
+    return parked.result == PIN_READY;
+}
+
+void
+place_unwait(struct space *s, struct pin_waiter *w)
+{
+    s->ops->unwait(s, w);
+}
+
+struct iovec
+pinned_iov(const struct pinned *x)
+{
+    CHECK(x->space != NULL);
+    return (struct iovec){ (char *)(uintptr_t)x->at, x->place.bytes };
+}
+
+bool
+pinned_file(const struct pinned *x, int *fd, off_t *at)
+{
+    CHECK(x->space != NULL);
+    return x->space->ops->file != NULL && x->space->ops->file(x->space, x, fd, at);
+}
+
+void
+place_unpin(struct pinned *x)
+{
+    if (x->space != NULL)
+        x->space->ops->unpin(x->space, x);
+    *x = (struct pinned){ 0 };
+}
+
+/* ---- bodies ---- */
+
+int
+places_add(struct places *a, struct place p)
+{
+    if (a->n == 0) {
+        a->first = p;
+        a->n = 1;
+        return 0;
+    }
+    if (a->n - 1 == a->cap) {
+        uint32_t cap = a->cap == 0 ? 4 : 2 * a->cap;
+        struct place *more = realloc(a->more, cap * sizeof *more);
+        if (more == NULL)
+            return ERR_NOMEM;
+        a->more = more;
+        a->cap = cap;
+    }
+    a->more[a->n++ - 1] = p;
+    return 0;
+}
+
+struct place *
+places_at(struct places *a, uint32_t i)
+{
+    CHECK(i < a->n);
+    return i == 0 ? &a->first : &a->more[i - 1];
+}
+
+bool
+places_find(const struct places *a, uint64_t at, uint32_t *i, uint32_t *in_place)
+{
+    for (uint32_t k = 0; k < a->n; k++) {
+        uint32_t bytes = places_at((struct places *)a, k)->bytes;
+        if (at < bytes) {
+            *i = k;
+            *in_place = (uint32_t)at;
+            return true;
+        }
+        at -= bytes;
+    }
+    return false;
+}
+
+void
+places_release(struct places *a, struct space *s)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        place_free(s, places_at(a, i));
+    free(a->more);
+    *a = (struct places){ 0 };
+}

@@ -1,0 +1,24 @@
+/* Receive buffers of a loop: each holds the largest head that the parameters allow, and some content behind it. Buffers are
+ * recycled. One thread. */
+#ifndef VERNIS_BUFFERS_H
+#define VERNIS_BUFFERS_H
+
+#include <stddef.h>
+
+#include "base/list.h"
+
+#define BUFFERS_KEPT 64                 /* free ones of a pool */
+#define BUFFER_SPARE_BYTES 4096         /* behind the largest head: room for a chunked request body to pass through */
+
+struct buffer_pool {
+    struct list free;
+    unsigned n_free;
+};
+
+void buffers_init(struct buffer_pool *p);
+void buffers_release(struct buffer_pool *p);                    /* frees those that are not in use */
+char *buffers_take(struct buffer_pool *p);                      /* NULL when memory is out */
+void buffers_give(struct buffer_pool *p, char **buf);           /* harmless on NULL */
+size_t buffers_bytes(char *buf);        /* of this one: parameters change while it is in use */
+
+#endif

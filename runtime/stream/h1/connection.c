@@ -1,0 +1,257 @@
+/* Client connections over HTTP/1: waiting idle, having one request after another, closing so that the client gets to read the last
+ * answer. Everything runs on the connection's own loop. See connection.h for the states. */
+#include "stream/h1/connection.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "stream/h1/stream.h"
+
+#define LINGER_BYTES_MAX (256 * 1024)
+#define LINGER_TIME (2 * NSEC_PER_SEC)
+
+struct wire *
+h1_new(void)
+{
+    struct h1_connection *c = calloc(1, sizeof *c);
+    return c == NULL ? NULL : &c->wire;
+}
+
+void
+h1_free(struct wire *w)
+{
+    free(h1_of_wire(w));
+}
+
+/* ---- closing ---- */
+
+static void
+release(struct h1_connection *c, enum session_why why)
+{
+    if (c->stream != NULL) {
+        c->wire.session.service->ops->discard(c->stream->stream.user);
+        h1_stream_free(c);
+    }
+    wire_release(&c->wire, why);
+    free(c);
+}
+
+void
+h1_close(struct h1_connection *c, enum session_why why)
+{
+    CHECK(c->state != H1_BUSY);
+    conn_close(&c->wire.conn);
+    release(c, why);
+}
+
+static void
+linger_read(struct h1_connection *c)
+{
+    char junk[4096];
+    for (;;) {
+        ssize_t n = conn_read_now(&c->wire.conn, junk, sizeof junk);
+        if (n == ERR_AGAIN)
+            return;
+        if (n > 0)
+            c->linger_bytes += (uint32_t)n;
+        if (n <= 0 || c->linger_bytes > LINGER_BYTES_MAX) {
+            h1_close(c, SC_REM_CLOSE);
+            return;
+        }
+    }
+}
+
+/* Closing while unread bytes are pending makes the kernel send a reset, which may destroy the answer before the client has
+ * read it (RFC 9112, 9.6). So: half-close, read what still comes for a while, then close. */
+void
+h1_linger(struct h1_connection *c, enum session_why why)
+{
+    struct wire *w = &c->wire;
+    struct service *sv = w->session.service;
+    CHECK(c->stream == NULL);
+    session_end(&w->session, why);
+    buffers_give(&sv->buffers, &w->rx);
+    c->state = H1_LINGER;
+    c->linger_bytes = 0;
+    conn_half_close(&w->conn);
+    timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), LINGER_TIME));
+    linger_read(c);
+}
+
+/* ---- between requests ---- */
+
+/* Nothing is received: the connection is only its struct. A timer that runs goes on: this is asked for again on every event
+ * that brought no byte. */
+void
+h1_await_idle(struct h1_connection *c)
+{
+    struct wire *w = &c->wire;
+    struct loop *loop = w->session.service->loop;
+    CHECK(c->stream == NULL && w->rx_bytes == 0);
+    c->state = H1_IDLE;
+    buffers_give(&w->session.service->buffers, &w->rx);
+    if (w->timer.deadline == 0)
+        timer_set(loop, &w->timer, nsec_add(loop_now(loop), nsec_of(session_idle_timeout(&w->session))));
+}
+
+/* Idle for longer than timeout_linger: to Varnish a connection that goes to its waiter, and is counted so. */
+void
+h1_count_idle(struct h1_connection *c, nsec waited)
+{
+    const struct session *s = &c->wire.session;
+    s->service->counters->sess_herd += waited > nsec_of(session_linger_timeout(s));
+}
+
+static struct stream_user *
+next_request(struct h1_connection *c)
+{
+    struct wire *w = &c->wire;
+    bool more = w->rx_bytes > c->rx_taken, pending = more || (w->conn.ready & CONN_READABLE) != 0;
+    if (more) {
+        memmove(w->rx, w->rx + c->rx_taken, w->rx_bytes - c->rx_taken);
+        w->rx_began = clock_real_ns();
+        w->session.service->counters->sess_readahead++;
+    }
+    w->rx_bytes -= c->rx_taken;
+    c->rx_taken = c->rx_head = 0;
+    if (!pending) {
+        h1_await_idle(c);
+        return NULL;
+    }
+    return h1_read_head(c, more) == H1_HEAD_READY ? c->stream->stream.user : NULL;
+}
+
+struct stream_user *
+h1_stream_done(struct stream *s)
+{
+    struct h1_connection *c = h1_of(s)->connection;
+    struct service *sv = s->session->service;
+    CHECK(c->state == H1_BUSY && c->stream == h1_of(s) && s->waiter == NULL);
+    bool unread = h1_stream_body_unread(s), broken = s->broken, tunnelled = c->stream->in_tunnel;
+    if (unread)
+        stream_close_after(s, SC_RX_BODY);
+    if (sv->draining)
+        stream_close_after(s, SC_RESP_CLOSE);
+    enum session_why close = s->close;
+    h1_stream_free(c);
+    c->state = H1_IDLE;
+    sv->counters->sess_closed += broken || tunnelled || close != SC_NONE;
+    if (tunnelled) {
+        h1_close(c, SC_TX_PIPE);
+        return NULL;
+    }
+    if (broken) {
+        conn_reset(&c->wire.conn);
+        release(c, close == SC_NONE ? SC_REM_CLOSE : close);
+        return NULL;
+    }
+    if (close == SC_NONE)
+        return next_request(c);
+    if (unread || c->wire.rx_bytes > c->rx_taken || (c->wire.conn.ready & CONN_READABLE) != 0)
+        h1_linger(c, close);
+    else
+        h1_close(c, close);
+    return NULL;
+}
+
+/* ---- events ---- */
+
+/* Nobody waits: the fiber finds it when it reads or writes. */
+static void
+busy_ready(struct h1_connection *c)
+{
+    struct h1_stream *h = c->stream;
+    if (h->in_tunnel) {                 /* an error shows when it is read from or written to */
+        stream_turn(&h->stream, SIZE_MAX);
+        return;
+    }
+    if (h->stream.waiter == NULL || h->stream.waiter->on_turn == NULL)
+        return;
+    if ((c->wire.conn.ready & CONN_ERROR) != 0)
+        stream_break(&h->stream);       /* nobody is there: what still is to come needs no waiting for */
+    else if ((c->wire.conn.ready & CONN_WRITABLE) != 0)
+        stream_turn(&h->stream, SIZE_MAX);
+}
+
+static void
+on_ready(struct conn *conn)
+{
+    struct h1_connection *c = h1_of_wire(container_of(conn, struct wire, conn));
+    switch (c->state) {
+    case H1_IDLE:
+    case H1_HEAD:
+        if (h1_read_head(c, false) == H1_HEAD_READY)
+            c->wire.session.service->ops->serve(c->stream->stream.user);
+        return;
+    case H1_BUSY:
+        busy_ready(c);
+        return;
+    case H1_LINGER:
+        linger_read(c);
+        return;
+    }
+    WRONG("state of an HTTP/1 connection");
+}
+
+static void
+on_timer(struct timer *t)
+{
+    struct h1_connection *c = h1_of_wire(container_of(t, struct wire, timer));
+    switch (c->state) {
+    case H1_IDLE:
+        h1_count_idle(c, nsec_of(session_idle_timeout(&c->wire.session)));
+        h1_close(c, SC_RX_CLOSE_IDLE);
+        return;
+    case H1_LINGER:
+        h1_close(c, SC_RX_CLOSE_IDLE);
+        return;
+    case H1_HEAD:
+        h1_refuse(c, &(struct http1_error){ 408, "the request head did not arrive in time (timeout_req)", 0, 0 }, SC_RX_TIMEOUT);
+        return;
+    case H1_BUSY:
+        return;
+    }
+    WRONG("state of an HTTP/1 connection");
+}
+
+/* ---- as a session ---- */
+
+static void
+drain(struct session *s)
+{
+    struct h1_connection *c = h1_of_wire(wire_of(s));
+    if (c->state == H1_IDLE)
+        h1_close(c, SC_RX_CLOSE_IDLE);
+}
+
+static bool
+close_session(struct session *s, enum session_why why)
+{
+    struct h1_connection *c = h1_of_wire(wire_of(s));
+    if (c->state == H1_BUSY)
+        return false;
+    h1_close(c, why);
+    return true;
+}
+
+static const struct session_ops h1_session_ops = {
+    .conn = wire_conn,
+    .drain = drain,
+    .close = close_session,
+    .reset_at_exit = wire_reset_at_exit,
+};
+
+void
+h1_take_over(struct wire *w)
+{
+    struct h1_connection *c = h1_of_wire(w);
+    w->session.ops = &h1_session_ops;
+    w->conn.on_ready = on_ready;
+    w->timer.fn = on_timer;
+    if (w->rx == NULL)
+        return;                         /* idle: the timer that runs is its */
+    c->state = H1_HEAD;
+    if (h1_read_head(c, true) == H1_HEAD_READY)
+        w->session.service->ops->serve(c->stream->stream.user);
+}

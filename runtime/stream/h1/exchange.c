@@ -1,0 +1,195 @@
+/* An HTTP/1 exchange with an origin: taking a connection, sending the request, and what becomes of the connection. See
+ * exchange_recv.c for the response. */
+#include "stream/h1/exchange.h"
+
+#include <errno.h>
+
+#include "base/check.h"
+#include "base/put.h"
+#include "http/fields.h"
+#include "stream/h1/exchange_internal.h"
+
+/* ---- framing ---- */
+
+static int
+frame_known(struct http_message *m, uint64_t length)
+{
+    char *p = arena_alloc(m->arena, DECIMAL_BYTES_MAX);
+    struct span text = p == NULL ? SPAN_NULL : span_of(p, (size_t)(put_decimal(p, length) - p));
+    if (text.ptr != NULL && span_eq(text, message_get(m, NAME_CONTENT_LENGTH)))
+        return 0;                       /* as the client said */
+    return text.ptr == NULL ? ERR_NOMEM : message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, text);
+}
+
+static int
+h1_frame(struct http_message *m, const struct content *content)
+{
+    message_unset(m, NAME_TRANSFER_ENCODING, SPAN_NULL);
+    switch (content->kind) {
+    case CONTENT_NONE:
+        message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
+        return 0;
+    case CONTENT_UNKNOWN:
+        message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
+        return message_set(m, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
+    case CONTENT_KNOWN:
+        return frame_known(m, content->bytes);
+    }
+    WRONG("content of a request");
+}
+
+/* ---- sending ---- */
+
+int
+h1_write_request_head(const struct http_message *head, struct span *out)
+{
+    size_t cap = http1_head_size(head);
+    char *buf = arena_alloc(head->arena, cap);
+    if (buf == NULL)
+        return ERR_NOMEM;
+    ssize_t n = http1_write_request(head, buf, cap);
+    *out = n < 0 ? SPAN_NULL : span_of(buf, (size_t)n);
+    return n < 0 ? (int)n : 0;
+}
+
+static int
+write_failed(struct h1_exchange *h, int err, int number)
+{
+    h->x.error = (struct exchange_error){ .why = "backend write error", .numbered = true, .number = err == ERR_TIMEOUT ? EAGAIN : number };
+    return err;
+}
+
+static int
+h1_send_head(struct exchange *x, const struct http_message *head, const struct content *content, nsec deadline)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    struct span text;
+    int err = h1_write_request_head(head, &text);
+    if (err != 0)
+        return exchange_failed(x, err, err == ERR_NOMEM ? "out of workspace" : "request head does not fit", CLOSE_OVERLOAD);
+    h->method = head->method;
+    h->chunks_out = content->kind == CONTENT_UNKNOWN;
+    struct iovec iov = { (void *)(uintptr_t)text.ptr, text.len };
+    err = conn_write(&h->bc->conn, &iov, 1, deadline);
+    if (err != 0) {
+        x->close_why = CLOSE_TX_ERROR;
+        x->untouched = x->reused && err == ERR_RESET;   /* closed while it idled: RFC 9112, 9.3.1 */
+        return write_failed(h, err, errno);
+    }
+    x->bytes.bereq_head += text.len;
+    return 0;
+}
+
+/* The origin waits for the rest of content that was cut: it would take the next request for it. */
+static int
+write_body(struct h1_exchange *h, struct iovec *iov, int n, nsec deadline)
+{
+    for (int i = 0; i < n; i++)
+        h->x.bytes.bereq_body += iov[i].iov_len;
+    int err = conn_write(&h->bc->conn, iov, n, deadline);
+    h->cut = err != 0;
+    return err == 0 ? 0 : write_failed(h, err, errno);
+}
+
+static int
+h1_send_body(struct exchange *x, struct span piece, bool last, nsec deadline)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    char size[24];
+    struct iovec iov[4];
+    int k = 0;
+    bool chunk = h->chunks_out && piece.len > 0;
+    if (chunk)
+        iov[k++] = (struct iovec){ size, http1_write_chunk_size(size, piece.len) };
+    if (piece.len > 0)
+        iov[k++] = (struct iovec){ (void *)(uintptr_t)piece.ptr, piece.len };
+    if (chunk)
+        iov[k++] = (struct iovec){ (void *)(uintptr_t)"\r\n", 2 };
+    if (h->chunks_out && last)
+        iov[k++] = (struct iovec){ (void *)(uintptr_t)"0\r\n\r\n", 5 };
+    return k == 0 ? 0 : write_body(h, iov, k, deadline);
+}
+
+/* RFC 9112, 7.1.2: a last chunk, fields, an empty line. */
+static int
+h1_send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    struct span text = SPAN_LIT("0\r\n");
+    if (!h->chunks_out)
+        return ERR_NOTFOUND;
+    for (unsigned i = 0; i < fields->n_fields && text.ptr != NULL; i++) {
+        const struct http_field *f = &fields->fields[i];
+        text = arena_printf(fields->arena, "%.*s%.*s: %.*s\r\n", (int)text.len, text.ptr, (int)f->name.len, f->name.ptr,
+                            (int)f->value.len, f->value.ptr);
+    }
+    if (text.ptr == NULL)
+        return exchange_failed(x, ERR_NOMEM, "out of workspace", CLOSE_OVERLOAD);
+    struct iovec iov[] = { { (void *)(uintptr_t)text.ptr, text.len }, { (void *)(uintptr_t)"\r\n", 2 } };
+    return write_body(h, iov, 2, deadline);
+}
+
+/* ---- begin and end ---- */
+
+static void
+h1_interrupt(struct exchange *x)
+{
+    conn_interrupt(&h1_exchange_of(x)->bc->conn);
+}
+
+/* Bytes left on the connection would be taken for the next response, so it is kept only when none are. */
+static bool
+h1_end(struct exchange *x, bool keep)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    keep = keep && h->keep_alive && !h->cut && h->body_done && !x->until_close && h->rx_taken == h->rx_bytes;
+    h->bc->close_why = x->close_why;
+    backend_put(&h->bc, keep);
+    buffers_give(h->buffers, &h->rx);
+    return keep;
+}
+
+static const struct exchange_ops h1_ops = {
+    .send_head = h1_send_head,
+    .send_body = h1_send_body,
+    .send_trailers = h1_send_trailers,
+    .recv_head = h1_recv_head,
+    .recv_wait = h1_recv_wait,
+    .recv_body = h1_recv_body,
+    .recv_trailers = h1_recv_trailers,
+    .tunnel_start = h1_tunnel_start,
+    .tunnel_read = h1_tunnel_read,
+    .tunnel_write = h1_tunnel_write,
+    .tunnel_shut = h1_tunnel_shut,
+    .interrupt = h1_interrupt,
+    .end = h1_end,
+};
+
+static int
+h1_open(const struct exchange_wants *w, struct exchange **out)
+{
+    struct h1_exchange *h = arena_zalloc(w->arena, sizeof *h);
+    if (h == NULL) {
+        errno = ENOMEM;
+        return ERR_NOMEM;
+    }
+    int err = backend_get_for(w->backend, w->loop, w->connect_timeout_s, w->fresh, w->client, &h->bc);
+    if (err != 0)
+        return err;
+    h->buffers = w->buffers;
+    h->x.ops = &h1_ops;
+    h->x.backend = w->backend;
+    h->x.reused = h->bc->reused;
+    h->x.close_why = CLOSE_RESP_CLOSE;
+    log_timestamp(w->log, "Connected", clock_real_ns());
+    backend_log_open(h->bc, w->log);
+    conn_peer(&h->bc->conn, &h->x.peer);
+    *out = &h->x;
+    return 0;
+}
+
+const struct exchange_protocol h1_exchange_protocol = {
+    .name = { "HTTP/1.1", 8 },
+    .frame = h1_frame,
+    .open = h1_open,
+};

@@ -1,0 +1,215 @@
+/* The response of an HTTP/1 exchange. The head is read into a buffer of its own; content of known length, and content that ends
+ * with the connection, goes from the socket to the caller's memory; chunks are decoded in the buffer. */
+#include <string.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "http/chars.h"
+#include "http/fields.h"
+#include "stream/h1/exchange_internal.h"
+
+/* ---- head ---- */
+
+/* The first line of what should have been a response. */
+static struct span
+garbage(const struct h1_exchange *h)
+{
+    const char *p = h->rx + h->rx_taken, *end = memchr(p, '\n', h->rx_bytes - h->rx_taken);
+    size_t n = end == NULL ? h->rx_bytes - h->rx_taken : (size_t)(end - p);
+    return span_trim(span_of(p, n));
+}
+
+static int
+bad_head(struct h1_exchange *h, const struct http1_error *e)
+{
+    struct exchange *x = &h->x;
+    x->bytes.beresp_head = h->rx_bytes;
+    size_t n = http1_bogus_text(e, h->rx + h->rx_taken, h->rx_bytes - h->rx_taken, h->bogus);
+    int err = exchange_failed(x, ERR_SYNTAX, "http format error", CLOSE_RX_JUNK);
+    x->error.garbage = garbage(h);
+    x->error.bogus = n > 0 ? span_of(h->bogus, n) : SPAN_NULL;
+    return err;
+}
+
+static int
+no_head(struct h1_exchange *h, ssize_t n)
+{
+    struct exchange *x = &h->x;
+    bool nothing = h->rx_bytes == 0;
+    x->bytes.beresp_head = h->rx_bytes;
+    if (n == ERR_TIMEOUT) {
+        const char *why = !nothing ? "timeout" : x->reused ? "first byte timeout (reused connection)" : "first byte timeout";
+        return exchange_failed(x, ERR_TIMEOUT, why, CLOSE_RX_TIMEOUT);
+    }
+    if (n == ERR_LIMIT)
+        return exchange_failed(x, ERR_LIMIT, "overflow", CLOSE_RX_OVERFLOW);
+    x->untouched = nothing && x->reused;
+    return exchange_failed(x, nothing ? ERR_EOF : ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
+}
+
+/* All of the head must be there by `first_byte`, and between_bytes counts too once it has begun. */
+static nsec
+head_deadline(const struct h1_exchange *h, nsec first_byte, double between_bytes_s)
+{
+    if (h->rx_bytes == 0)
+        return first_byte;
+    nsec next = nsec_add(loop_now(h->bc->conn.loop), nsec_of(between_bytes_s));
+    return next < first_byte ? next : first_byte;
+}
+
+static ssize_t
+parse_head(struct h1_exchange *h, struct http_message *out, struct http1_error *e)
+{
+    struct http1_limits lim = { params.http_resp_size_bytes, params.http_resp_hdr_len_bytes, params.http_max_hdr };
+    *e = (struct http1_error){ .status = 503, .why = "malformed" };
+    out->n_fields = 0;
+    return http1_parse_response(h->rx + h->rx_taken, h->rx_bytes - h->rx_taken, &lim, out, e);
+}
+
+/* The framing of the final head, as facts. */
+static void
+understand(struct h1_exchange *h, const struct http_message *head)
+{
+    struct exchange *x = &h->x;
+    struct http1_error e = { .status = 503, .why = "malformed" };
+    struct http1_framing framing;
+    if (http1_response_framing(head, h->method, &framing, &e) != 0) {
+        x->content_wrong = true;
+        x->error.why = e.why;
+        return;
+    }
+    h->keep_alive = framing.keep_alive;
+    h->chunks_in = framing.kind == BODY_CHUNKED;
+    h->left = framing.kind == BODY_LENGTH ? framing.length : UINT64_MAX;
+    h->body_done = framing.kind == BODY_NONE || h->left == 0;
+    x->until_close = framing.kind == BODY_EOF;
+    x->content.kind = framing.kind == BODY_NONE ? CONTENT_NONE : framing.kind == BODY_LENGTH ? CONTENT_KNOWN : CONTENT_UNKNOWN;
+    x->content.bytes = framing.kind == BODY_LENGTH ? framing.length : 0;
+    http1_chunked_init(&h->decoder);
+}
+
+static int
+take_head(struct h1_exchange *h, size_t n, const struct http_message *head)
+{
+    h->rx_taken += n;
+    h->x.bytes.beresp_head = h->rx_taken;
+    if (!exchange_head_is_interim(head) && head->status != 101)
+        understand(h, head);
+    return 0;
+}
+
+int
+h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    if (h->rx == NULL && (h->rx = buffers_take(h->buffers)) == NULL)
+        return exchange_failed(x, ERR_NOMEM, "out of memory", CLOSE_OVERLOAD);
+    size_t cap = buffers_bytes(h->rx);
+    for (;;) {
+        struct http1_error e;
+        ssize_t n = h->rx_bytes > h->rx_taken ? parse_head(h, out, &e) : 0;
+        if (n != 0)
+            return n < 0 ? bad_head(h, &e) : take_head(h, (size_t)n, out);
+        n = ERR_LIMIT;
+        if (h->rx_bytes < cap)
+            n = conn_read(&h->bc->conn, h->rx + h->rx_bytes, cap - h->rx_bytes, head_deadline(h, first_byte, between_bytes_s));
+        if (n <= 0)
+            return no_head(h, n);
+        h->rx_bytes += (size_t)n;
+    }
+}
+
+/* ---- content ---- */
+
+static ssize_t
+no_content(struct h1_exchange *h, ssize_t n, const char *why)
+{
+    return exchange_failed(&h->x, n == 0 ? ERR_EOF : (int)n, why, CLOSE_RX_BODY);
+}
+
+/* Bytes behind the last chunk stay in rx. The origin sent them unasked, so the connection cannot be used again. */
+static ssize_t
+decode(struct h1_exchange *h)
+{
+    struct span in = span_of(h->rx + h->rx_taken, h->rx_bytes - h->rx_taken);
+    int r = http1_chunked_next(&h->decoder, &in, &h->piece);
+    h->rx_taken = h->rx_bytes - in.len;
+    h->body_done = r == 1;
+    return r < 0 ? no_content(h, r, h->decoder.why) : 0;
+}
+
+static ssize_t
+refill(struct h1_exchange *h, nsec deadline)
+{
+    h->rx_bytes = h->rx_taken = 0;
+    ssize_t got = conn_read(&h->bc->conn, h->rx, buffers_bytes(h->rx), deadline);
+    if (got <= 0)
+        return no_content(h, got, "chunked insufficient bytes");
+    h->rx_bytes = (size_t)got;
+    return 0;
+}
+
+ssize_t
+h1_recv_wait(struct exchange *x, nsec deadline)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    while (h->chunks_in && h->piece.len == 0 && !h->body_done) {
+        ssize_t err = h->rx_taken < h->rx_bytes ? decode(h) : refill(h, deadline);
+        if (err != 0)
+            return err;
+    }
+    return h->piece.len > 0 || !h->body_done;
+}
+
+static ssize_t
+recv_chunks(struct h1_exchange *h, void *buf, size_t n, nsec deadline)
+{
+    ssize_t more = h1_recv_wait(&h->x, deadline);
+    if (more <= 0)
+        return more;
+    size_t take = h->piece.len < n ? h->piece.len : n;
+    memcpy(buf, h->piece.ptr, take);
+    h->piece.ptr += take;
+    h->piece.len -= take;
+    return (ssize_t)take;
+}
+
+static ssize_t
+recv_some(struct h1_exchange *h, void *buf, size_t n, nsec deadline)
+{
+    size_t have = h->rx_bytes - h->rx_taken;
+    if (have == 0)
+        return conn_read(&h->bc->conn, buf, n, deadline);
+    size_t take = have < n ? have : n;
+    memcpy(buf, h->rx + h->rx_taken, take);
+    h->rx_taken += take;
+    return (ssize_t)take;
+}
+
+static ssize_t
+recv_plain(struct h1_exchange *h, void *buf, size_t n, nsec deadline)
+{
+    ssize_t got = recv_some(h, buf, n < h->left ? n : (size_t)h->left, deadline);
+    if (got <= 0 && !(got == 0 && h->x.until_close))
+        return no_content(h, got, h->x.until_close ? "eof socket fail" : "straight insufficient bytes");
+    h->left -= (uint64_t)got;
+    h->body_done = got == 0 || h->left == 0;
+    return got;
+}
+
+ssize_t
+h1_recv_body(struct exchange *x, void *buf, size_t n, nsec deadline)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    if (h->chunks_in)
+        return recv_chunks(h, buf, n, deadline);
+    return h->body_done ? 0 : recv_plain(h, buf, n, deadline);
+}
+
+/* The decoder checks trailers and drops them. */
+int
+h1_recv_trailers(struct exchange *x, struct http_message *out)
+{
+    CHECK(h1_exchange_of(x)->body_done);
+    return ERR_NOTFOUND;
+}

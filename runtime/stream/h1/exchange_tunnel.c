@@ -1,0 +1,64 @@
+/* An HTTP/1 exchange as a tunnel: the connection itself, once the head is out. */
+
+#include "stream/h1/exchange_internal.h"
+
+#define SEND_IOV_MAX 4
+
+ssize_t
+h1_tunnel_read(struct exchange *x, void *buf, size_t n)
+{
+    return conn_read_now(&h1_exchange_of(x)->bc->conn, buf, n);
+}
+
+/* Takes what was written of the head off n. */
+static size_t
+account_head(struct h1_exchange *h, size_t n)
+{
+    size_t head = n < h->tunnel_head.len ? n : h->tunnel_head.len;
+    h->tunnel_head.ptr += head;
+    h->tunnel_head.len -= head;
+    h->x.tunnel_unsent = h->tunnel_head.len;
+    h->x.tunnel_head += head;
+    return n - head;
+}
+
+ssize_t
+h1_tunnel_write(struct exchange *x, const struct iovec *iov, int n)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    struct iovec all[SEND_IOV_MAX];
+    int k = 0;
+    if (h->tunnel_head.len > 0)
+        all[k++] = (struct iovec){ (void *)(uintptr_t)h->tunnel_head.ptr, h->tunnel_head.len };
+    for (int i = 0; i < n && k < SEND_IOV_MAX; i++)
+        all[k++] = iov[i];
+    ssize_t w = k == 0 ? 0 : conn_write_now(&h->bc->conn, all, k);
+    return w <= 0 ? w : (ssize_t)account_head(h, (size_t)w);
+}
+
+void
+h1_tunnel_shut(struct exchange *x)
+{
+    conn_half_close(&h1_exchange_of(x)->bc->conn);
+}
+
+static void
+conn_ready(struct conn *c)
+{
+    struct exchange *x = c->owner;
+    if (x->on_ready != NULL)
+        x->on_ready(x);
+}
+
+int
+h1_tunnel_start(struct exchange *x, const struct http_message *head)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    int err = h1_write_request_head(head, &h->tunnel_head);
+    if (err != 0)
+        return exchange_failed(x, err, "request head does not fit", CLOSE_OVERLOAD);
+    x->tunnel_unsent = h->tunnel_head.len;
+    h->bc->conn.on_ready = conn_ready;
+    h->bc->conn.owner = x;
+    return 0;
+}

@@ -1,0 +1,238 @@
+/* Heads of HTTP/1 requests: receiving them, finding their end, refusing what is none. See connection.h. */
+#include <stdio.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "http/fields.h"
+#include "stream/h1/stream.h"
+#include "stream/session_log.h"
+
+static const struct http1_error line_too_long = { 414, "start line is too long", 0, 0 };
+static const struct http1_error head_too_large = { 431, "request head is too large", 0, 0 };
+
+/* ---- answers to what never became a request ---- */
+
+/* Logs bytes that are no request as if they were one. */
+static void
+log_garbage(struct h1_connection *c, const struct http1_error *e)
+{
+    struct service *sv = c->wire.session.service;
+    struct stream_user *u = c->stream->stream.user;
+    char text[HTTP1_BOGUS_TEXT_BYTES];
+    if (u->log->id == 0)
+        sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
+    c->stream->stream.bytes.req_head = c->wire.rx_bytes;
+    size_t n = http1_bogus_text(e, c->wire.rx, c->wire.rx_bytes, text);
+    if (n > 0)
+        log_text(u->log, TAG_BOGO_HEADER, span_of(text, n));
+    if (e->status != 417)
+        log_text(u->log, TAG_HTTP_GARBAGE, span_of(c->wire.rx, c->wire.rx_bytes));
+    sv->counters->s_req_hdrbytes += c->wire.rx_bytes;
+}
+
+static void
+count_refusal(struct counters *n, unsigned status)
+{
+    if (status == 417)
+        n->client_req_417++;
+    else if (status != 503)
+        n->client_req_400++;
+}
+
+static void
+log_refusal(struct stream *s, const struct http1_error *e, size_t answer_bytes)
+{
+    if (s->user->log->id == 0)
+        return;
+    s->bytes.resp_head = answer_bytes;
+    log_text(s->user->log, TAG_ERROR, span_str(e->why));
+    stream_log_response(s, e->status);
+}
+
+void
+h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why why)
+{
+    struct service *sv = c->wire.session.service;
+    char text[128];
+    CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
+    struct span reason = status_reason(e->status);
+    if (why == SC_RX_JUNK && h1_stream_open(c) == 0)
+        log_garbage(c, e);
+    int n = snprintf(text, sizeof text, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len, reason.ptr);
+    struct iovec iov = { text, (size_t)n };
+    (void)conn_write_now(&c->wire.conn, &iov, 1);
+    count_refusal(sv->counters, e->status);
+    sv->counters->s_resp_hdrbytes += (uint64_t)n;
+    if (c->stream != NULL) {
+        log_refusal(&c->stream->stream, e, (size_t)n);
+        sv->ops->discard(c->stream->stream.user);
+        h1_stream_free(c);
+    }
+    h1_linger(c, why);
+}
+
+static enum h1_head
+refuse(struct h1_connection *c, const struct http1_error *e, enum session_why why)
+{
+    h1_refuse(c, e, why);
+    return H1_HEAD_GONE;
+}
+
+static enum h1_head
+give_up(struct h1_connection *c, enum session_why why)
+{
+    c->wire.session.service->counters->s_req_hdrbytes += c->wire.rx_bytes;
+    h1_close(c, why);
+    return H1_HEAD_GONE;
+}
+
+/* ---- parsing ---- */
+
+/* An operator who wants Varnish's way has turned it off: the target stays whole, and Host is the client's. */
+static bool
+stays_whole(struct span target)
+{
+    return (params.features & FEATURE_HTTPS_SCHEME) == 0 && span_eq_nocase(span_of(target.ptr, 8), SPAN_LIT("https://"));
+}
+
+/* An empty path is "/", but of OPTIONS it means the server as a whole (RFC 9112, 3.2.4). NULL: no memory. */
+static struct span
+path_form(const struct http_message *m, struct span path)
+{
+    if (path.len == 0)
+        return span_eq(m->method, SPAN_LIT("OPTIONS")) ? SPAN_LIT("*") : SPAN_LIT("/");
+    return path.ptr[0] == '?' ? arena_printf(m->arena, "/%.*s", (int)path.len, path.ptr) : path;
+}
+
+/* "GET http://host/path": the authority replaces Host (RFC 9112, 3.2.2), the path is what the policy sees. Otherwise a rule on Host
+ * would not see the host that an origin serves. */
+static int
+origin_form(struct http_message *m, struct http1_error *e)
+{
+    struct span host, path;
+    if (m->url.ptr[0] == '/')
+        return 0;
+    *e = (struct http1_error){ 400, "absolute request target without a plain host", 0, 0 };
+    int form = http1_absolute_target(m->url, &host, &path);
+    if (form <= 0 || stays_whole(m->url))
+        return form < 0 ? form : 0;
+    path = path_form(m, path);
+    *e = head_too_large;
+    if (path.ptr == NULL)
+        return ERR_NOMEM;
+    m->url = path;
+    return message_set(m, NAME_HOST, SPAN_NULL, host);
+}
+
+static enum h1_head
+head_complete(struct h1_connection *c, size_t n)
+{
+    struct service *sv = c->wire.session.service;
+    struct stream_user *u = c->stream->stream.user;
+    struct http1_error e = { 400, "bad request", 0, 0 };
+    struct http1_framing framing;
+    sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
+    if (http1_request_framing(u->head, &framing, &e) != 0 || origin_form(u->head, &e) != 0)
+        return refuse(c, &e, SC_RX_JUNK);
+    timer_cancel(sv->loop, &c->wire.timer);
+    c->rx_head = c->rx_taken = (uint32_t)n;
+    c->state = H1_BUSY;
+    sv->counters->client_req++;
+    sv->counters->s_req_hdrbytes += n;
+    h1_stream_start(c->stream, &framing);
+    return H1_HEAD_READY;
+}
+
+static bool
+only_empty_lines(const struct wire *w)
+{
+    uint32_t at = 0;
+    while (at + 2 <= w->rx_bytes && w->rx[at] == '\r' && w->rx[at + 1] == '\n')
+        at += 2;
+    return at == w->rx_bytes;
+}
+
+/* Tries to find a complete head in what was received. `from`: what came before was looked at already; a head can't have
+ * become complete by bytes without a line feed, which keeps a dribbling client cheap. */
+static enum h1_head
+parse_head(struct h1_connection *c, uint32_t from)
+{
+    struct wire *w = &c->wire;
+    if (only_empty_lines(w)) {          /* no request has begun: the idle timer goes on */
+        w->rx_bytes = 0;
+        return H1_HEAD_WAIT;
+    }
+    if (w->rx_bytes == from || memchr(w->rx + from, '\n', w->rx_bytes - from) == NULL) {
+        if (w->rx_bytes < wire_head_room(w))
+            return H1_HEAD_WAIT;
+        return refuse(c, memchr(w->rx, '\n', w->rx_bytes) == NULL ? &line_too_long : &head_too_large, SC_RX_OVERFLOW);
+    }
+    if (h1_stream_open(c) != 0)
+        return give_up(c, SC_OVERLOAD);
+    struct http_message *head = c->stream->stream.user->head;
+    struct http1_limits lim = { params.http_req_size_bytes, params.http_req_hdr_len_bytes, params.http_max_hdr };
+    struct http1_error e = { 400, "bad request", 0, 0 };
+    head->n_fields = 0;
+    ssize_t n = http1_parse_request(w->rx, w->rx_bytes, &lim, head, &e);
+    if (n > 0)
+        return head_complete(c, (size_t)n);
+    if (n == 0 && w->rx_bytes < wire_head_room(w))
+        return H1_HEAD_WAIT;
+    if (n == 0)
+        e = head_too_large;
+    return refuse(c, &e, n == 0 ? SC_RX_OVERFLOW : SC_RX_JUNK);
+}
+
+/* ---- receiving ---- */
+
+/* How long it has been idle, by the timer that would end it. */
+static nsec
+idle_time(const struct h1_connection *c)
+{
+    const struct session *s = &c->wire.session;
+    bool idle = c->state == H1_IDLE && c->wire.timer.deadline != 0;
+    return idle ? loop_now(s->service->loop) - c->wire.timer.deadline + nsec_of(session_idle_timeout(s)) : 0;
+}
+
+/* More of the head is to come. The whole of it has timeout_req, however it dribbles in. */
+static enum h1_head
+await_rest(struct h1_connection *c)
+{
+    struct loop *loop = c->wire.session.service->loop;
+    if (c->wire.rx_bytes == 0)
+        h1_await_idle(c);
+    else if (c->state == H1_IDLE) {
+        c->state = H1_HEAD;
+        timer_set(loop, &c->wire.timer, nsec_add(loop_now(loop), nsec_of(params.timeout_req_s)));
+    }
+    return H1_HEAD_WAIT;
+}
+
+enum h1_head
+h1_read_head(struct h1_connection *c, bool pipelined)
+{
+    struct wire *w = &c->wire;
+    struct service *sv = w->session.service;
+    CHECK(c->state == H1_IDLE || c->state == H1_HEAD);
+    if (w->rx == NULL && (w->rx = buffers_take(&sv->buffers)) == NULL)
+        return give_up(c, SC_OVERLOAD);
+    enum h1_head h = pipelined ? parse_head(c, 0) : H1_HEAD_WAIT;
+    while (h == H1_HEAD_WAIT) {
+        size_t room = wire_head_room(w);
+        if (w->rx_bytes >= room)        /* a full buffer was refused already, unless the limit has changed since */
+            return refuse(c, &head_too_large, SC_RX_OVERFLOW);
+        uint32_t from = w->rx_bytes;
+        ssize_t n = conn_read_now(&w->conn, w->rx + from, room - from);
+        if (n == ERR_AGAIN)
+            return await_rest(c);
+        if (from == 0)
+            h1_count_idle(c, idle_time(c));
+        if (n <= 0)
+            return give_up(c, SC_REM_CLOSE);
+        if (from == 0)
+            w->rx_began = loop_real(sv->loop);
+        w->rx_bytes += (uint32_t)n;
+        h = parse_head(c, from);
+    }
+    return h;
+}

@@ -1,0 +1,286 @@
+/* HTTP/1 framing of responses. Each send is one writev of pending framing, body, and the end mark, so a response in one piece costs
+ * one system call. See stream/stream.h for the contract. */
+#include "base/check.h"
+#include "base/params.h"
+#include "base/put.h"
+#include "http/fields.h"
+#include "stream/h1/stream.h"
+#include "stream/session_log.h"
+
+#define OUT_SPARE_BYTES 64              /* room behind the head for chunk framing */
+#define SEND_IOV_MAX 18
+
+/* ---- heads ---- */
+
+
+static void
+set_connection_field(struct h1_stream *h, struct http_message *head)
+{
+    struct stream *s = &h->stream;
+    struct span said = message_get(head, NAME_CONNECTION);
+    bool says_close = said.ptr != NULL && list_has_token(said, SPAN_LIT("close"));
+    if (says_close || s->session->service->draining || s->session->service->retiring)
+        stream_close_after(s, SC_RESP_CLOSE);
+    if (s->close != SC_NONE && !says_close) {
+        message_unset(head, NAME_CONNECTION, SPAN_NULL);
+        (void)message_add(head, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
+    } else if (said.ptr == NULL)
+        (void)message_add(head, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("keep-alive"));
+}
+
+static bool
+status_forbids_body(unsigned status)
+{
+    return status == 204 || status == 304 || (status >= 100 && status < 200);
+}
+
+/* Content-Length and Transfer-Encoding always follow from what will be sent (RFC 9112, 6), but for the answer to HEAD and for
+ * 304, where the field describes what is not sent. */
+static int
+set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body, bool *chunked)
+{
+    message_unset(head, NAME_TRANSFER_ENCODING, SPAN_NULL);
+    if (status_forbids_body(head->status) && head->status != 304) {
+        message_unset(head, NAME_CONTENT_LENGTH, SPAN_NULL);
+        return 0;
+    }
+    if (body_bytes >= 0) {
+        if (head->status == 304)
+            return 0;
+        struct span n = arena_decimal(head->arena, (uint64_t)body_bytes);
+        if (n.ptr == NULL)
+            return ERR_NOMEM;
+        return span_eq(message_get(head, NAME_CONTENT_LENGTH), n) ? 0 : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
+    }
+    if (!has_body)
+        return 0;
+    message_unset(head, NAME_CONTENT_LENGTH, SPAN_NULL);
+    if (h->http10)
+        h->stream.close = SC_TX_EOF;     /* the end of the connection is the end of the body */
+    else
+        *chunked = true;
+    return 0;
+}
+
+int
+h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body)
+{
+    struct h1_stream *h = h1_of(s);
+    bool chunked = false;
+    CHECK(h->out == NULL);
+    if (head->failed)
+        return ERR_NOMEM;
+    head->minor = 1;
+    head->proto = SPAN_LIT("HTTP/1.1");
+    int err = set_length_field(h, head, body_bytes, has_body, &chunked);
+    if (err != 0)
+        return err;
+    set_connection_field(h, head);
+    if (chunked)
+        (void)message_add(head, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
+    size_t cap = http1_head_size(head) + OUT_SPARE_BYTES;
+    char *out = arena_alloc(head->arena, cap);
+    if (out == NULL || head->failed)
+        return ERR_NOMEM;
+    ssize_t n = http1_write_response(head, out, cap - OUT_SPARE_BYTES);
+    if (n < 0)
+        return (int)n;
+    h->out = out;
+    h->out_cap = (uint32_t)cap;
+    h->out_bytes = (uint32_t)n;
+    h->stream.unsent = h->out_bytes;
+    h->chunked = chunked;
+    h->stream.bytes.resp_head += (uint64_t)n;
+    h1_counters(h)->s_resp_hdrbytes += (uint64_t)n;
+    return 0;
+}
+
+/* Needs no memory and no head that could be written: what is left to say when making a response has failed. */
+void
+h1_stream_send_failure(struct stream *s)
+{
+    static const char head[] =
+        "HTTP/1.1 500 Internal Server Error\r\nServer: Varnish\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    struct h1_stream *h = h1_of(s);
+    CHECK(h->out == NULL);
+    s->close = SC_TX_EOF;
+    h->out = (char *)(uintptr_t)head;   /* only read: nothing is chunked */
+    h->out_bytes = h->out_cap = sizeof head - 1;
+    s->unsent = h->out_bytes;
+    s->bytes.resp_head += h->out_bytes;
+    h1_counters(h)->s_resp_hdrbytes += h->out_bytes;
+    h1_counters(h)->client_resp_500++;
+}
+
+/* ---- interim responses ---- */
+
+/* Not in arena memory of the head that is sent later: an interim response goes out whole, before this returns. */
+static int
+write_interim(struct h1_stream *h, const char *text, size_t n, nsec deadline)
+{
+    struct iovec iov = { (void *)(uintptr_t)text, n };
+    int err = conn_write(&h->connection->wire.conn, &iov, 1, deadline);
+    if (err != 0) {
+        stream_close_after(&h->stream, SC_REM_CLOSE);
+        return err;
+    }
+    h->stream.bytes.resp_head += n;
+    h1_counters(h)->s_resp_hdrbytes += n;
+    return 0;
+}
+
+static int
+send_hints(struct h1_stream *h, const struct http_message *head, nsec deadline)
+{
+    struct arena *a = h->stream.user->arena;
+    size_t cap = http1_head_size(head);
+    char *text = arena_alloc(a, cap);
+    ssize_t n = text == NULL ? ERR_NOMEM : http1_write_response(head, text, cap);
+    return n < 0 ? (int)n : write_interim(h, text, (size_t)n, deadline);
+}
+
+int
+h1_stream_send_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline)
+{
+    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    struct h1_stream *h = h1_of(s);
+    CHECK(h->out == NULL);
+    if (status != 100)
+        return h->http10 ? 0 : send_hints(h, head, deadline);   /* HTTP/1.0 has no interim responses (RFC 9110, 15.2) */
+    if (!s->continue_due)
+        return 0;
+    s->continue_due = false;
+    stream_log_response(s, 100);
+    return write_interim(h, text, sizeof text - 1, deadline);
+}
+
+/* ---- content ---- */
+
+/* Opens a chunk of `n` bytes: its size line goes into the pending bytes. */
+static void
+open_chunk(struct h1_stream *h, uint64_t n)
+{
+    if (h->out_sent == h->out_bytes)
+        h->out_sent = h->out_bytes = 0;
+    CHECK(h->out_cap - h->out_bytes >= 24);
+    h->out_bytes += (uint32_t)http1_write_chunk_size(h->out + h->out_bytes, n);
+    h->chunk_left = n;
+    h->chunk_open = true;
+}
+
+/* The end of a chunk or, with the last one, of the body. It goes out with the data, so that a client which reads chunk by chunk has
+ * each of them whole. */
+static struct span
+chunk_tail(const struct h1_stream *h, size_t body, bool last)
+{
+    if (!h->chunked || h->ended)
+        return SPAN_NULL;
+    if (h->chunk_open)
+        return body < h->chunk_left ? SPAN_NULL : last ? SPAN_LIT("\r\n0\r\n\r\n") : SPAN_LIT("\r\n");
+    return last ? SPAN_LIT("0\r\n\r\n") : SPAN_NULL;
+}
+
+/* Distributes `n` written bytes over pending framing, body and tail; what is left of the tail becomes pending. */
+static size_t
+account_written(struct h1_stream *h, size_t n, size_t body, struct span tail, bool last)
+{
+    size_t from_out = n < h->out_bytes - h->out_sent ? n : h->out_bytes - h->out_sent;
+    h->out_sent += (uint32_t)from_out;
+    n -= from_out;
+    size_t from_body = n < body ? n : body;
+    n -= from_body;
+    h->chunk_left -= h->chunked ? from_body : 0;
+    if (tail.len > 0 && from_body == body && h->out_sent == h->out_bytes) {
+        h->chunk_open = false;
+        h->ended = last;
+        h->out_sent = h->out_bytes = 0;
+        memcpy(h->out, tail.ptr + n, tail.len - n);
+        h->out_bytes = (uint32_t)(tail.len - n);
+    }
+    h->stream.unsent = h->out_bytes - h->out_sent;
+    return from_body;
+}
+
+/* The first iovecs of `in`, up to `max` bytes. */
+static size_t
+take_iov(const struct iovec *in, int n, uint64_t max, struct iovec *out, int *n_out)
+{
+    size_t total = 0;
+    *n_out = 0;
+    for (int i = 0; i < n && i < SEND_IOV_MAX - 2 && total < max; i++) {
+        out[*n_out] = in[i];
+        if (out[*n_out].iov_len > max - total)
+            out[*n_out].iov_len = (size_t)(max - total);
+        total += out[(*n_out)++].iov_len;
+    }
+    return total;
+}
+
+ssize_t
+h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last)
+{
+    struct h1_stream *h = h1_of(s);
+    if (s->broken)
+        return ERR_RESET;
+    struct iovec part[SEND_IOV_MAX], iov[SEND_IOV_MAX];
+    int n_part = 0, n_iov = 0;
+    size_t offered = 0, total = 0;
+    for (int i = 0; i < n; i++)
+        offered += body[i].iov_len;
+    if (h->chunked && !h->chunk_open && offered > 0)
+        open_chunk(h, take_iov(body, n, UINT64_MAX, part, &n_part));
+    total = take_iov(body, n, h->chunked ? h->chunk_left : UINT64_MAX, part, &n_part);
+
+    if (h->out_bytes > h->out_sent)
+        iov[n_iov++] = (struct iovec){ h->out + h->out_sent, h->out_bytes - h->out_sent };
+    for (int i = 0; i < n_part && n_iov < SEND_IOV_MAX - 1; i++)
+        iov[n_iov++] = part[i];
+    last = last && total == offered;
+    struct span tail = chunk_tail(h, total, last);
+    if (tail.len > 0)
+        iov[n_iov++] = (struct iovec){ (void *)(uintptr_t)tail.ptr, tail.len };
+    if (n_iov == 0)
+        return 0;
+    ssize_t w = conn_write_now(&h->connection->wire.conn, iov, n_iov);
+    if (w == ERR_AGAIN) {
+        s->unsent = h->out_bytes - h->out_sent;
+        return ERR_AGAIN;
+    }
+    if (w < 0) {
+        s->broken = true;
+        stream_close_after(s, SC_REM_CLOSE);
+        return ERR_RESET;
+    }
+    size_t taken = account_written(h, (size_t)w, total, tail, last);
+    s->taken += taken;
+    s->released = s->taken;             /* the kernel has its own copy */
+    h1_counters(h)->s_resp_bodybytes += taken;
+    return (ssize_t)taken;
+}
+
+/* Behind what is still pending: "0", the fields, and the empty line. */
+int
+h1_stream_send_trailers(struct stream *s, const struct http_message *trailers)
+{
+    struct h1_stream *h = h1_of(s);
+    CHECK(!h->ended);
+    if (!h->chunked)
+        return ERR_NOTFOUND;
+    size_t pending = h->out_bytes - h->out_sent, cap = pending + 3 + http1_head_size(trailers);
+    char *out = arena_alloc(s->user->arena, cap);
+    if (out == NULL)
+        return ERR_NOMEM;
+    CHECK(!h->chunk_open);
+    memcpy(out, h->out + h->out_sent, pending);
+    memcpy(out + pending, "0\r\n", 3);
+    ssize_t n = http1_write_trailers(trailers, out + pending + 3, cap - pending - 3);
+    if (n < 0)
+        return (int)n;
+    h->out = out;
+    h->out_cap = (uint32_t)cap;
+    h->out_sent = 0;
+    h->out_bytes = (uint32_t)(pending + 3 + (size_t)n);
+    h->ended = true;
+    s->unsent = h->out_bytes;
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* A session's beginning and end, and what a policy may ask of the socket below it. See session.h. */
+#include "stream/session.h"
+
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "stream/session_log.h"
+
+/* Asked when the connection is taken: later it could be another's. */
+static void
+note_credentials(struct session *s, int fd)
+{
+    struct ucred peer;
+    socklen_t len = sizeof peer;
+    s->peer_uid = s->peer_gid = UINT32_MAX;
+    if (s->peer.family == 1 && getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0) {
+        s->peer_uid = peer.uid;
+        s->peer_gid = peer.gid;
+    }
+}
+
+void
+session_open(struct session *s, const char *protocol, int fd)
+{
+    struct counters *n = s->service->counters;
+    CHECK(loop_is_current(s->service->loop));
+    CHECK(s->ops != NULL && s->listen != NULL);
+    note_credentials(s, fd);
+    s->timeouts = (struct session_timeouts){ -1, -1, -1, -1 };
+    session_log_open(s, protocol, fd);
+    list_push_back(&s->service->sessions, &s->link);
+    n->sess_conn++;
+    n->s_sess++;
+    n->sess_live++;
+}
+
+void
+session_end(struct session *s, enum session_why why)
+{
+    if (s->log.id != 0)
+        session_log_close(s, why);
+}
+
+void
+session_release(struct session *s, enum session_why why)
+{
+    CHECK(loop_is_current(s->service->loop));
+    list_remove(&s->link);
+    session_end(s, why);
+    atomic_fetch_sub_explicit(&s->service->n_sessions, 1, memory_order_relaxed);
+    s->service->counters->sess_live--;
+    free(s->told);
+    s->told = NULL;
+}
+
+/* A copy, for the buffer goes its own way. A header has a limit, so this has one too. */
+int
+session_keep_told(struct session *s, const struct proxy_told *told)
+{
+    CHECK(s->told == NULL);
+    struct proxy_told *kept = malloc(sizeof *kept + told->fields.len);
+    if (kept == NULL)
+        return ERR_NOMEM;
+    *kept = *told;
+    kept->fields = span_of((char *)(kept + 1), told->fields.len);
+    if (told->fields.len > 0)
+        memcpy(kept + 1, told->fields.ptr, told->fields.len);
+    s->told = kept;
+    return 0;
+}
+
+double
+session_idle_timeout(const struct session *s)
+{
+    return s->timeouts.idle >= 0 ? (double)s->timeouts.idle : params.timeout_idle_s;
+}
+
+double
+session_linger_timeout(const struct session *s)
+{
+    return s->timeouts.linger >= 0 ? (double)s->timeouts.linger : params.timeout_linger_s;
+}
+
+/* ---- the socket below ---- */
+
+/* -1: none with an Internet address. */
+static int
+inet_socket(struct session *s)
+{
+    struct conn *c = s->ops->conn(s);
+    bool inet = s->local.family == 4 || s->local.family == 6;
+    return c != NULL && inet ? c->poll.fd : -1;
+}
+
+static int
+set_option(struct session *s, int level, int option, const void *value, size_t bytes)
+{
+    int fd = inet_socket(s);
+    if (fd < 0)
+        return ERR_NOTFOUND;
+    return setsockopt(fd, level, option, value, (socklen_t)bytes) == 0 ? 0 : ERR_SYS;
+}
+
+static int
+get_option(struct session *s, int option, void *value, size_t bytes)
+{
+    int fd = inet_socket(s);
+    socklen_t len = (socklen_t)bytes;
+    if (fd < 0)
+        return ERR_NOTFOUND;
+    return getsockopt(fd, IPPROTO_TCP, option, value, &len) == 0 ? 0 : ERR_SYS;
+}
+
+int
+session_tcp_info(struct session *s, struct tcp_info *out)
+{
+    memset(out, 0, sizeof *out);
+    return get_option(s, TCP_INFO, out, sizeof *out);
+}
+
+int
+session_congestion(struct session *s, char *name, size_t cap)
+{
+    memset(name, 0, cap);
+    return get_option(s, TCP_CONGESTION, name, cap - 1);
+}
+
+int
+session_set_congestion(struct session *s, struct span name)
+{
+    return set_option(s, IPPROTO_TCP, TCP_CONGESTION, name.ptr, name.len);
+}
+
+int
+session_set_pace(struct session *s, unsigned bytes_a_second)
+{
+    return set_option(s, SOL_SOCKET, SO_MAX_PACING_RATE, &bytes_a_second, sizeof bytes_a_second);
+}
+
+int
+session_set_tos(struct session *s, int tos)
+{
+    if (s->local.family == 4)
+        return set_option(s, IPPROTO_IP, IP_TOS, &tos, sizeof tos);
+    return set_option(s, IPPROTO_IPV6, IPV6_TCLASS, &tos, sizeof tos);
+}

@@ -1,0 +1,162 @@
+/* The start of a client connection: a PROXY header if the listener wants one, then the protocol. */
+#include "stream/start.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "log/report.h"
+#include "stream/addresses.h"
+#include "stream/h1/connection.h"
+
+enum start { START_READY, START_WAIT, START_GONE };
+
+static enum start
+give_up(struct wire *w, enum session_why why)
+{
+    w->session.service->counters->s_req_hdrbytes += w->rx_bytes;
+    conn_close(&w->conn);
+    wire_release(w, why);
+    h1_free(w);
+    return START_GONE;
+}
+
+/* Behind a proxy the client's address is what counts; a proxy that names none speaks for many. */
+static enum start
+count_address(struct wire *w)
+{
+    static struct log_limiter limiter;
+    struct session *s = &w->session;
+    char text[ADDRESS_TEXT_BYTES];
+    if (s->listen->proxy_protocol && s->told == NULL)
+        return START_READY;
+    enum address_entry entry = addresses_enter(session_client(s));
+    w->counted = entry == ADDRESS_COUNTED;
+    if (entry != ADDRESS_LIMITED)
+        return START_READY;
+    s->service->counters->sess_address_limited++;
+    address_text(session_client(s), text);
+    log_line_limited(&limiter, loop_now(s->service->loop), LOG_LEVEL_WARNING, "client %s has %u connections: more are closed "
+                     "(connections_per_address)", text, params.connections_per_address);
+    return give_up(w, SC_OVERLOAD);
+}
+
+/* ---- the PROXY header ---- */
+
+/* Stands before anything else: taken off the front of the buffer once it is complete. */
+static enum start
+take_proxy_header(struct wire *w)
+{
+    struct session *s = &w->session;
+    struct proxy_note note;
+    struct proxy_told told = { .client = s->peer, .server = s->local };
+    ssize_t n = proxy_header_parse(span_of(w->rx, w->rx_bytes), &told, &note);
+    if (note.tag != 0)
+        log_text(&s->log, note.tag, span_str(note.text));
+    if (n == 0)
+        return w->rx_bytes < PROXY_RECEIVED_BYTES_MAX ? START_WAIT : give_up(w, SC_RX_OVERFLOW);
+    if (n < 0)
+        return give_up(w, n == ERR_LIMIT ? SC_RX_OVERFLOW : SC_RX_JUNK);
+    if (note.tag == TAG_PROXY && session_keep_told(s, &told) != 0)
+        return give_up(w, SC_OVERLOAD);
+    memmove(w->rx, w->rx + n, w->rx_bytes - (size_t)n);
+    w->rx_bytes -= (uint32_t)n;
+    return START_READY;
+}
+
+static enum start
+read_proxy_header(struct wire *w)
+{
+    struct service *sv = w->session.service;
+    if (w->rx == NULL && (w->rx = buffers_take(&sv->buffers)) == NULL)
+        return give_up(w, SC_OVERLOAD);
+    for (enum start done = START_WAIT; done == START_WAIT;) {
+        size_t room = wire_head_room(w);
+        if (w->rx_bytes >= room)
+            return give_up(w, SC_RX_OVERFLOW);
+        ssize_t n = conn_read_now(&w->conn, w->rx + w->rx_bytes, room - w->rx_bytes);
+        if (n == ERR_AGAIN)
+            return START_WAIT;
+        if (n <= 0)
+            return give_up(w, SC_REM_CLOSE);
+        if (w->rx_bytes == 0)
+            w->rx_began = loop_real(sv->loop);
+        w->rx_bytes += (uint32_t)n;
+        done = take_proxy_header(w);
+        if (done == START_GONE)
+            return START_GONE;
+    }
+    return START_READY;
+}
+
+static void
+on_ready(struct conn *c)
+{
+    struct wire *w = container_of(c, struct wire, conn);
+    if (read_proxy_header(w) == START_READY && count_address(w) == START_READY)
+        h1_take_over(w);
+}
+
+static void
+on_timer(struct timer *t)
+{
+    struct wire *w = container_of(t, struct wire, timer);
+    conn_close(&w->conn);
+    wire_release(w, SC_RX_TIMEOUT);
+    h1_free(w);
+}
+
+static void
+drain(struct session *s)
+{
+    struct wire *w = wire_of(s);
+    if (w->rx_bytes > 0)
+        return;
+    conn_close(&w->conn);
+    wire_release(w, SC_RX_CLOSE_IDLE);
+    h1_free(w);
+}
+
+/* The rest of the header may be on its way: do not close. */
+static bool
+close_start(struct session *s, enum session_why why)
+{
+    return false;
+}
+
+static const struct session_ops start_ops = {
+    .conn = wire_conn,
+    .drain = drain,
+    .close = close_start,
+    .reset_at_exit = wire_reset_at_exit,
+};
+
+/* ---- beginning ---- */
+
+void
+start_session(struct service *sv, int fd, const struct listen_socket *listen, const struct address *peer)
+{
+    struct wire *w = h1_new();
+    if (w == NULL || conn_init(&w->conn, sv->loop, fd) != 0) {
+        if (w == NULL)
+            close(fd);
+        else
+            h1_free(w);
+        sv->counters->sess_fail++;
+        atomic_fetch_sub_explicit(&sv->n_sessions, 1, memory_order_relaxed);
+        return;
+    }
+    struct session *s = &w->session;
+    s->ops = &start_ops;
+    s->service = sv;
+    s->listen = listen;
+    s->peer = *peer;
+    conn_local(&w->conn, &s->local);
+    session_open(s, listen->proxy_protocol ? "PROXY" : "HTTP/1", fd);
+    w->conn.on_ready = on_ready;
+    w->timer.fn = on_timer;
+    timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), nsec_of(params.timeout_idle_s)));
+    if (!listen->proxy_protocol && count_address(w) == START_READY)
+        h1_take_over(w);
+}

@@ -1,0 +1,265 @@
+/* Module basicauth: an Authorization field against a file as htpasswd writes it. The file is read for each request, on the offload
+ * pool, where the slow hashes are computed too: an edit acts at once, and a loop waits for neither.
+ *
+ * Hashes: Apache's MD5 ($apr1$), {SHA}, all that crypt(3) knows (bcrypt, SHA-512, ...), and plain text. */
+#include <crypt.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/sha.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "exports_vmod.h"
+#include "loop/offload.h"
+#include "policy/exports.h"
+#include "policy/lib.h"
+
+#define FILE_BYTES_MAX (1u << 20)
+#define WORD_BYTES_MAX 512u             /* of a user's name and password together */
+#define MD5_BYTES 16u
+#define APR1_PREFIX "$apr1$"
+#define APR1_SALT_MAX 8u
+#define APR1_ROUNDS 1000u
+#define APR1_TEXT_BYTES 22u
+#define DES_TEXT_BYTES 13u              /* of the traditional crypt(3), which has no prefix */
+#define CRYPT_DIGITS "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+struct attempt {
+    const char *path;
+    char user[WORD_BYTES_MAX], password[WORD_BYTES_MAX];    /* NUL-ended */
+    bool matches;
+    int error;                          /* of the file; errno */
+};
+
+/* ---- $apr1$ -------------------------------------------------------------------------------------------------------------- */
+
+struct bytes {                          /* what goes into one MD5 */
+    unsigned char at[2048];
+    size_t n;
+};
+
+static void
+add(struct bytes *b, const void *from, size_t n)
+{
+    if (n > sizeof b->at - b->n)
+        n = sizeof b->at - b->n;        /* cannot be: all parts are bounded */
+    memcpy(b->at + b->n, from, n);
+    b->n += n;
+}
+
+static bool
+md5(const struct bytes *b, unsigned char out[MD5_BYTES])
+{
+    return EVP_Digest(b->at, b->n, out, NULL, EVP_md5(), NULL) == 1;
+}
+
+static char *
+put_digits(char *p, unsigned v, unsigned n)
+{
+    for (; n > 0; n--, v >>= 6)
+        *p++ = CRYPT_DIGITS[v & 63];
+    return p;
+}
+
+/* The digest as text: three bytes, far apart, make four digits. */
+static void
+apr1_text(const unsigned char d[MD5_BYTES], char out[APR1_TEXT_BYTES + 1])
+{
+    static const unsigned char order[5][3] = { { 0, 6, 12 }, { 1, 7, 13 }, { 2, 8, 14 }, { 3, 9, 15 }, { 4, 10, 5 } };
+    char *p = out;
+    for (int i = 0; i < 5; i++)
+        p = put_digits(p, (unsigned)d[order[i][0]] << 16 | (unsigned)d[order[i][1]] << 8 | d[order[i][2]], 4);
+    p = put_digits(p, d[11], 2);
+    *p = '\0';
+}
+
+/* Apache's variant of the MD5 crypt of FreeBSD: the same with a prefix of its own. */
+static bool
+apr1(const char *password, struct span salt, char out[APR1_TEXT_BYTES + 1])
+{
+    size_t n = strlen(password);
+    unsigned char d[MD5_BYTES];
+    struct bytes b = { .n = 0 };
+    add(&b, password, n);
+    add(&b, salt.ptr, salt.len);
+    add(&b, password, n);
+    if (!md5(&b, d))
+        return false;
+    b.n = 0;
+    add(&b, password, n);
+    add(&b, APR1_PREFIX, sizeof APR1_PREFIX - 1);
+    add(&b, salt.ptr, salt.len);
+    for (size_t left = n; left > 0; left -= left > MD5_BYTES ? MD5_BYTES : left)
+        add(&b, d, left > MD5_BYTES ? MD5_BYTES : left);
+    for (size_t i = n; i > 0; i >>= 1)
+        add(&b, (i & 1) != 0 ? "" : password, 1);
+    if (!md5(&b, d))
+        return false;
+    for (unsigned i = 0; i < APR1_ROUNDS; i++) {
+        b.n = 0;
+        add(&b, (i & 1) != 0 ? (const void *)password : d, (i & 1) != 0 ? n : MD5_BYTES);
+        if (i % 3 != 0)
+            add(&b, salt.ptr, salt.len);
+        if (i % 7 != 0)
+            add(&b, password, n);
+        add(&b, (i & 1) != 0 ? (const void *)d : password, (i & 1) != 0 ? MD5_BYTES : n);
+        if (!md5(&b, d))
+            return false;
+    }
+    apr1_text(d, out);
+    return true;
+}
+
+/* ---- one password ----------------------------------------------------------------------------------------------------- */
+
+/* Takes as long wherever the two differ. */
+static bool
+is_equal(const char *a, const char *b)
+{
+    size_t n = strlen(a);
+    return n == strlen(b) && CRYPTO_memcmp(a, b, n) == 0;
+}
+
+static bool
+apr1_matches(const char *password, const char *stored)
+{
+    const char *salt = stored + sizeof APR1_PREFIX - 1, *end = strchr(salt, '$');
+    char text[APR1_TEXT_BYTES + 1];
+    size_t n = end == NULL ? 0 : (size_t)(end - salt);
+    return end != NULL && apr1(password, span_of(salt, n < APR1_SALT_MAX ? n : APR1_SALT_MAX), text) && is_equal(text, end + 1);
+}
+
+static bool
+sha_matches(const char *password, const char *stored)
+{
+    unsigned char digest[SHA_DIGEST_LENGTH];
+    char text[32];
+    SHA1((const unsigned char *)password, strlen(password), digest);
+    EVP_EncodeBlock((unsigned char *)text, digest, sizeof digest);
+    return is_equal(text, stored + 5);
+}
+
+static bool
+crypt_matches(const char *password, const char *stored)
+{
+    struct crypt_data *data = mem_zalloc(sizeof *data);     /* 32 KiB: not for a small stack */
+    const char *text = crypt_r(password, stored, data);
+    bool same = text != NULL && *text != '*' && is_equal(text, stored);
+    free(data);
+    return same;
+}
+
+/* By its form: nobody gets in with a hash instead of a password, or without either. */
+static bool
+may_be_plain(const char *stored)
+{
+    size_t n = strlen(stored);
+    bool traditional = n == DES_TEXT_BYTES && strspn(stored, CRYPT_DIGITS) == n;
+    return n > 0 && *stored != '$' && *stored != '_' && !traditional;
+}
+
+static bool
+password_matches(const char *password, const char *stored)
+{
+    if (strncmp(stored, APR1_PREFIX, sizeof APR1_PREFIX - 1) == 0)
+        return apr1_matches(password, stored);
+    if (strncmp(stored, "{SHA}", 5) == 0)
+        return sha_matches(password, stored);
+    return crypt_matches(password, stored) || (may_be_plain(stored) && is_equal(password, stored));
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------------------------ */
+
+static char *
+read_file(const char *path, int *error)
+{
+    struct stat st;
+    char *text = NULL;
+    ssize_t n = -1;
+    int fd = file_open(path, FILE_BYTES_MAX);
+    if (fd >= 0 && fstat(fd, &st) == 0) {
+        text = mem_alloc((size_t)st.st_size + 1);
+        n = read(fd, text, (size_t)st.st_size);
+    }
+    *error = n < 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    if (n < 0) {
+        free(text);
+        return NULL;
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/* Lines of user:hash; the first of a name counts. */
+static void
+try_password(void *arg)
+{
+    struct attempt *a = arg;
+    size_t user_len = strlen(a->user);
+    char *text = read_file(a->path, &a->error);
+    for (char *rest = text, *line; text != NULL && (line = strsep(&rest, "\n")) != NULL;) {
+        if (*line == '#' || strncmp(line, a->user, user_len) != 0 || line[user_len] != ':')
+            continue;
+        char *stored = line + user_len + 1;
+        stored[strcspn(stored, ":\r")] = '\0';
+        a->matches = password_matches(a->password, stored);
+        break;
+    }
+    free(text);
+}
+
+/* ---- the field ----------------------------------------------------------------------------------------------------------- */
+
+/* "Basic dXNlcjpwYXNz" */
+static bool
+credentials_of(struct span field, struct attempt *a)
+{
+    unsigned char text[WORD_BYTES_MAX + 4];
+    if (field.len < 7 || !span_eq_nocase(span_of(field.ptr, 6), SPAN_LIT("Basic ")))
+        return false;
+    const char *from = field.ptr + 6;
+    size_t n = field.len - 6;
+    for (; n > 0 && *from == ' '; from++, n--)
+        continue;
+    if (n == 0 || n % 4 != 0 || n / 4 * 3 > WORD_BYTES_MAX)
+        return false;
+    int len = EVP_DecodeBlock(text, (const unsigned char *)from, (int)n);
+    if (len < 0)
+        return false;
+    len -= (from[n - 1] == '=') + (from[n - 2] == '=');
+    const unsigned char *colon = memchr(text, ':', (size_t)len);
+    if (colon == NULL || colon == text || memchr(text, '\0', (size_t)len) != NULL || memchr(text, '\n', (size_t)len) != NULL)
+        return false;
+    size_t user = (size_t)(colon - text), password = (size_t)len - user - 1;
+    memcpy(a->user, text, user);
+    a->user[user] = '\0';
+    memcpy(a->password, colon + 1, password);
+    a->password[password] = '\0';
+    return true;
+}
+
+/* A file that cannot be read fails the transaction: nobody shall take a misspelt path for a refused password, or for none. */
+int32_t
+vcl_basicauth_match(struct policy_ctx *ctx, struct span file, struct span field)
+{
+    struct attempt a = { .matches = false };
+    struct span path = vcl_keep(ctx, ctx->arena, file);
+    char *at = ctx->failed ? NULL : vcl_alloc(ctx, path.len + 1);
+    if (at == NULL || field.ptr == NULL || !credentials_of(field, &a))
+        return 0;
+    memcpy(at, path.ptr, path.len);
+    at[path.len] = '\0';
+    a.path = at;
+    offload_or_block(try_password, &a);
+    OPENSSL_cleanse(a.password, sizeof a.password);
+    if (a.error != 0)
+        vcl_fail_printf(ctx, "basicauth: cannot read %s: %s", a.path, strerror(a.error));
+    return a.matches;
+}

@@ -1,0 +1,26 @@
+/* The functions of all modules that come with the server, handed over to the room policy. The rows are made of
+ * grammar/vocabulary.toml. */
+#include "vmod/register.h"
+
+#include <pthread.h>
+
+#include "exports_vmod.h"
+#include "policy/exports.h"
+
+static const struct policy_export rows[] = {
+#include "exports_vmod_rows.h"
+};
+static const struct export_table table = EXPORT_TABLE(rows);
+
+static void
+add(void)
+{
+    exports_add(&table);
+}
+
+void
+vmod_register(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, add);
+}

@@ -1,0 +1,26 @@
+/* Module xkey: purges by surrogate keys, the words that origins put into the fields xkey and X-HashTwo of their responses. The
+ * index of them is the cache's (cache/surrogate.c), and is kept whether a policy imports this or not. */
+#include "cache/invalidation.h"
+#include "exports_vmod.h"
+#include "policy/exports.h"
+#include "policy/state.h"
+
+static int64_t
+purge(struct policy_ctx *ctx, struct span keys, bool soft)
+{
+    struct store *s = ctx->policy->env.store;
+    uint64_t by = in_hooks(ctx, HOOKS_BACKEND) && ctx->fetch != NULL ? ctx->fetch->xid : 0;
+    return s == NULL || keys.ptr == NULL ? 0 : store_purge_surrogates(s, keys, soft, nsec_of(ctx->now), by);
+}
+
+int64_t
+vcl_xkey_purge(struct policy_ctx *ctx, struct span keys)
+{
+    return purge(ctx, keys, false);
+}
+
+int64_t
+vcl_xkey_softpurge(struct policy_ctx *ctx, struct span keys)
+{
+    return purge(ctx, keys, true);
+}

@@ -1,0 +1,284 @@
+/* What the manager may ask of the worker. Runs on the admin thread; reaches loops only through worker_on_loops. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "worker/params.h"
+#include "worker/status.h"
+#include "worker/worker.h"
+#include "worker/stats.h"
+#include "base/check.h"
+#include "base/params.h"
+#include "base/mem.h"
+#include "origin/backend.h"
+#include "proxy/server.h"
+
+/* param set NAME VALUE | param reset NAME: the manager has checked it. */
+static int
+set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    int err = CLI_PARAM;
+    if (argc == 3 && strcmp(argv[1], "reset") == 0)
+        err = param_reset(argv[2], out);
+    else if (argc == 4 && strcmp(argv[1], "set") == 0)
+        err = param_set(argv[2], argv[3], out);
+    worker_log_params();
+    return err == 0 ? CLI_OK : CLI_PARAM;
+}
+
+/* counters [-j]: all of MAIN, and a few figures of what is there now. */
+static int
+counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    bool json = argc > 1 && strcmp(argv[1], "-j") == 0;
+    struct counters sum;
+    struct store_stats stats;
+    worker_stats_sum(w, &sum);
+    store_stats(w->store, &stats);
+    const char *form = json ? "%s\n    \"MAIN.%s\": %llu" : "%sMAIN.%s %llu\n", *between = json ? "," : "";
+    text_str(out, json ? "  {" : "");
+    text_printf(out, form, "", "n_object_bytes", (unsigned long long)stats.bytes);
+    for (unsigned i = 0; i < n_counter_rows; i++) {
+        uint64_t value = counters_value(&sum, &counter_rows[i]);
+        text_printf(out, form, between, counter_rows[i].name, (unsigned long long)value);
+    }
+    text_str(out, json ? "\n  }" : "");
+    return CLI_OK;
+}
+
+#define XID_CHUNK_DEFAULT 32768u
+
+/* debug.xid [n [chunk]]: the next transaction is n + 1. */
+static int
+debug_xid(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    static unsigned long long last, chunk = XID_CHUNK_DEFAULT;     /* as set here; loops have gone on since */
+    if (argc > 1) {
+        last = strtoull(argv[1], NULL, 0);
+        chunk = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+        if (chunk == 0 || chunk > UINT32_MAX)
+            chunk = XID_CHUNK_DEFAULT;
+        server_set_xid(last + 1, (unsigned)chunk);
+    }
+    text_printf(out, "XID is %llu chunk %llu", last, chunk);
+    return CLI_OK;
+}
+
+/* debug.srandom [seed]: what chance decides comes in a known order. */
+static int
+debug_srandom(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    random_seed(argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 1);
+    return CLI_OK;
+}
+
+/* debug.fragfetch bytes: content arrives in small pieces, as from a slow origin. */
+static int
+debug_fragfetch(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    params.fetch_piece_bytes = (uint32_t)strtoul(argc > 1 ? argv[1] : "0", NULL, 0);
+    return CLI_OK;
+}
+
+static int
+debug_panic(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    CHECK(!"debug.panic.worker");
+    return CLI_OK;
+}
+
+#define MODULES_MAX 64u
+
+struct module_use {
+    struct span name;
+    unsigned policies;
+    const struct loaded *last;          /* counted once a policy */
+};
+
+static void
+count_module(struct module_use modules[], unsigned *n, struct span import, const struct loaded *l)
+{
+    const char *end = memchr(import.ptr, '_', import.len);
+    struct span name = span_of(import.ptr, end == NULL ? 0 : (size_t)(end - import.ptr));
+    unsigned i = 0;
+    while (i < *n && !span_eq(modules[i].name, name))
+        i++;
+    if (i == MODULES_MAX)
+        return;
+    if (i == *n)
+        modules[(*n)++] = (struct module_use){ .name = name };
+    modules[i].policies += modules[i].last != l;
+    modules[i].last = l;
+}
+
+/* Those by third parties: their names have no end of their own in what is imported of them. */
+static void
+list_foreign(const struct policy_image *image, struct text *out)
+{
+    for (uint32_t i = 0; i < image->n_modules; i++)
+        text_printf(out, "%5u %.*s (path=\"%.*s\")\n", 1, (int)image->modules[i].name.len, image->modules[i].name.ptr,
+                    (int)image->modules[i].path.len, image->modules[i].path.ptr);
+}
+
+/* debug.vmod: how many policies use each module; one by a third party has a line for each. */
+static int
+debug_vmod(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    static const char *const known[] = { "std", "directors", "blob", "cookie", "header", "proxy", "purge", "unix", "vtc", "debug" };
+    struct module_use modules[MODULES_MAX];
+    unsigned n = 0;
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        const struct policy_image *image = l->policy == NULL ? NULL : policy_image(l->policy);
+        for (uint32_t i = 0; image != NULL && i < image->n_imports; i++)
+            count_module(modules, &n, image->imports[i].name, l);
+    }
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < sizeof known / sizeof *known; k++)
+            if (span_eq(modules[i].name, span_str(known[k])))
+                text_printf(out, "%5u %s (built in)\n", modules[i].policies, known[k]);
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        if (l->policy != NULL)
+            list_foreign(policy_image(l->policy), out);
+    }
+    return CLI_OK;
+}
+
+static void
+declared(struct text *out, const char *kind, struct span name, struct span of)
+{
+    text_printf(out, "    %s %.*s", kind, (int)name.len, name.ptr);
+    if (of.len > 0)
+        text_printf(out, " = %.*s", (int)of.len, of.ptr);
+    text_str(out, "\n");
+}
+
+static void
+list_symbols(const struct policy_image *image, struct text *out)
+{
+    for (uint32_t i = 0; i < image->n_modules; i++)
+        declared(out, "import", image->modules[i].name, image->modules[i].path);
+    for (uint32_t i = 0; i < image->n_probes; i++)
+        declared(out, "probe", image->probes[i].name, SPAN_NULL);
+    for (uint32_t i = 0; i < image->n_backends; i++)
+        declared(out, "backend", image->backends[i].name, SPAN_NULL);
+    for (uint32_t i = 0; i < image->n_acls; i++)
+        declared(out, "acl", image->acls[i].name, SPAN_NULL);
+    for (uint32_t i = 0; i < image->n_instances; i++)
+        declared(out, "new", image->instances[i].name, image->instances[i].kind);
+    for (uint32_t i = 0; i < image->n_imports; i++)
+        declared(out, "function", image->imports[i].name, SPAN_NULL);
+}
+
+/* vcl.symtab: what each policy declares, and the functions of the runtime it calls. */
+static int
+vcl_symtab(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        if (l->policy == NULL || l->discarded)
+            continue;
+        text_printf(out, "Vcl: %s\n  symtab:\n", l->name);
+        list_symbols(policy_image(l->policy), out);
+    }
+    return CLI_OK;
+}
+
+static void
+nothing(struct loop *loop, void *arg)
+{
+}
+
+/* ping: a sign of life of every loop, not only of this thread. */
+static int
+ping(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    worker_on_loops(w, nothing, NULL);
+    text_printf(out, "PONG %lld 1.0", (long long)(clock_real_ns() / NSEC_PER_SEC));
+    return CLI_OK;
+}
+
+static void
+accept_on_loop(struct loop *loop, void *arg)
+{
+    proxy_accept(loop, true);
+}
+
+static int
+accept_clients(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    worker_on_loops(w, accept_on_loop, NULL);
+    return CLI_OK;
+}
+
+static void
+drain_on_loop(struct loop *loop, void *arg)
+{
+    proxy_drain(loop);
+}
+
+/* shutdown SECONDS: no new connections, what is under way may take that long; then the process ends. */
+static int
+shut_down(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    double seconds = argc > 1 ? strtod(argv[1], NULL) : 0;
+    if (!w->draining)
+        worker_on_loops(w, drain_on_loop, NULL);
+    w->draining = true;
+    w->drain_deadline = nsec_add(clock_mono_ns(), nsec_of(seconds));
+    return CLI_OK;
+}
+
+static void
+retire_on_loop(struct loop *loop, void *arg)
+{
+    proxy_retire(loop);
+}
+
+/* retire SECONDS: as shutdown, but clients are let go at their next response. What is stored and in nobody's use goes at once:
+ * the process that follows fills a cache of its own. */
+static int
+retire(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    double seconds = argc > 1 ? strtod(argv[1], NULL) : 0;
+    if (!w->draining)
+        worker_on_loops(w, retire_on_loop, NULL);
+    w->draining = true;
+    w->drain_deadline = nsec_add(clock_mono_ns(), nsec_of(seconds));
+    (void)store_shrink(w->store, UINT64_MAX);
+    return CLI_OK;
+}
+
+static const struct {
+    const char *name;
+    worker_command_fn *fn;
+} worker_rows[] = {
+    { "load", worker_load }, { "use", worker_use }, { "label", worker_label }, { "discard", worker_discard }, { "replace", worker_replace }, { "temperature", worker_temperature },
+    { "uses", worker_uses }, { "vcl.show", worker_show },
+    { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom },
+    { "debug.fragfetch", debug_fragfetch }, { "vcl.symtab", vcl_symtab },
+    { "backend.list", worker_backend_list }, { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
+    { "param", set_param }, { "counters", counters }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
+    { "retire", retire },
+};
+
+const char *
+worker_command_shown(const char *name)
+{
+    static const char *const names[][2] = {
+        { "load", "vcl.load" }, { "use", "vcl.use" }, { "discard", "vcl.discard" }, { "temperature", "vcl.state" },
+    };
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i][0], name) == 0)
+            return names[i][1];
+    return name;
+}
+
+int
+worker_command(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    for (unsigned i = 0; i < sizeof worker_rows / sizeof *worker_rows; i++)
+        if (strcmp(worker_rows[i].name, argv[0]) == 0)
+            return worker_rows[i].fn(w, argc, argv, out);
+    return text_say(out, CLI_UNKNOWN, "Unknown request.\nType 'help' for more info.\n");
+}

@@ -1,0 +1,13 @@
+/* The run-time parameters, one row each, by name: made from the rooms' params.toml (mk/params.py). */
+#include <stddef.h>
+
+#include "worker/param_table.h"
+#include "base/params.h"
+#include "log/tags.h"
+
+#define FIELD(f) offsetof(struct params, f), sizeof(((struct params *)0)->f)
+#define NO_FIELD PARAM_NO_FIELD, 0
+
+#include "param_rows.h"
+
+const unsigned n_param_rows = sizeof param_rows / sizeof *param_rows;

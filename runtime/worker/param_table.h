@@ -1,0 +1,54 @@
+/* The table of run-time parameters. The rows come from the rooms' params.toml. */
+#ifndef VERNIS_WORKER_PARAM_TABLE_H
+#define VERNIS_WORKER_PARAM_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum param_kind {
+    PARAM_BOOL, PARAM_UINT, PARAM_REAL, PARAM_BYTES, PARAM_DURATION, PARAM_TEXT, PARAM_POOL, PARAM_BITS
+};
+
+#define PARAM_MUST_RESTART 1u           /* acts from the next start of the worker */
+#define PARAM_OBJ_STICKY 4u             /* acts on responses stored from now on */
+#define PARAM_DELAYED 8u
+#define PARAM_EXPERIMENTAL 16u
+#define PARAM_MUST_RELOAD 32u           /* acts on policies loaded from now on */
+#define PARAM_UNAVAILABLE 64u           /* known, but not on this platform */
+#define PARAM_OURS 128u                 /* not a parameter of Varnish */
+
+#define PARAM_NO_FIELD UINT32_MAX
+
+/* A bit that changes nothing: it is accepted so that command lines written for Varnish go on to work. */
+struct param_idle_bit {
+    const char *bit;                    /* NULL ends */
+    bool on;                            /* as it always is, whatever it is set to */
+    const char *note;                   /* what to do instead, and where to read on */
+};
+
+struct param_row {
+    const char *name;
+    enum param_kind kind;
+    uint32_t flags;
+    const char *def;                    /* NULL: what base/params.c finds at the start */
+    const char *min, *max, *unit;       /* NULL: none; "@name", "@95% name": of that parameter's value; unit of BYTES and DURATION
+                                         * is implied */
+    uint32_t field;                     /* offset in struct params, or PARAM_NO_FIELD */
+    uint32_t field_bytes;
+    const char *const *bits;            /* names of a BITS parameter, NULL-ended; all off, or as `def` says */
+    const char *doc;
+    const char *no_effect;              /* NULL: it acts; else as `note` */
+    const struct param_idle_bit *idle_bits;     /* NULL: all of them act */
+};
+
+/* Options of the daemon without effect; letter 0 ends. */
+struct option_idle {
+    char letter;
+    const char *note;
+};
+
+extern const struct param_row param_rows[];         /* by name */
+extern const unsigned n_param_rows;
+extern const struct option_idle idle_options[];
+
+#endif

@@ -1,0 +1,14 @@
+/* Values of parameters as an operator types them: numbers with and without units, switches, sizes of pools. */
+#ifndef VERNIS_WORKER_PARAMS_PARSE_H
+#define VERNIS_WORKER_PARAMS_PARSE_H
+
+#include "worker/param_table.h"
+
+#define NOT_A_NUMBER "Not a number"
+#define INVALID_NUMBER "Invalid number"
+
+/* NULL, or what is wrong. The row has a number; its bounds are not looked at. */
+const char *param_parse_number(const struct param_row *row, const char *text, double *out);
+const char *param_parse_pool(const char *text);
+
+#endif

@@ -1,0 +1,427 @@
+/* Start, command loop and end of the worker process: see worker.h. */
+#include "worker/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "worker/descriptors.h"
+#include "worker/frame.h"
+#include "worker/jail.h"
+#include "worker/sandbox.h"
+#include "worker/status.h"
+#include "worker/stats.h"
+#include "worker/upkeep.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+#include "cache/ban.h"
+#include "http/names.h"
+#include "log/report.h"
+#include "log/txn.h"
+#include "loop/offload.h"
+#include "origin/backend.h"
+#include "stream/protocols.h"
+#include "vmod/register.h"
+
+#define WORKER_COLLECT_MS 100           /* between two looks whether a discarded policy is still in use */
+#define WORKER_DRAIN_MS 20
+#define LOOP_TURN (500u * 1000)         /* ns */
+
+/* ---- loops ---------------------------------------------------------------------------------------------------------------- */
+
+struct everywhere {
+    void (*fn)(struct loop *loop, void *arg);
+    void *arg;
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    unsigned left;
+};
+
+struct one_loop {
+    struct post post;
+    struct everywhere *all;
+};
+
+static void
+run_on_loop(struct post *p)
+{
+    struct one_loop *one = container_of(p, struct one_loop, post);
+    struct everywhere *all = one->all;
+    all->fn(loop_current(), all->arg);
+    pthread_mutex_lock(&all->lock);
+    if (--all->left == 0)
+        pthread_cond_signal(&all->done);
+    pthread_mutex_unlock(&all->lock);
+}
+
+void
+worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg)
+{
+    struct one_loop posts[WORKER_LOOPS_MAX];
+    struct everywhere all = { .fn = fn, .arg = arg, .lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER,
+                              .left = w->n_loops };
+    for (unsigned i = 0; i < w->n_loops; i++) {
+        posts[i] = (struct one_loop){ .post.fn = run_on_loop, .all = &all };
+        loop_post(w->loops[i], &posts[i].post);
+    }
+    pthread_mutex_lock(&all.lock);
+    while (all.left > 0)
+        pthread_cond_wait(&all.done, &all.lock);
+    pthread_mutex_unlock(&all.lock);
+    pthread_cond_destroy(&all.done);
+    pthread_mutex_destroy(&all.lock);
+}
+
+/* Asks the scheduler for short turns: a busy loop that shares its processor (with another loop, or a load generator) then gets
+ * and gives it often, and requests wait for fractions of a millisecond instead of whole turns. Linux 6.12 and later; a wish. */
+static void
+short_turns(void)
+{
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime_ns, deadline_ns, period_ns;
+    } attr = { .size = sizeof attr, .policy = SCHED_OTHER, .runtime_ns = LOOP_TURN };
+    (void)syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
+static void *
+loop_thread(void *arg)
+{
+    struct loop *loop = arg;
+    crash_thread_init();
+    short_turns();
+    loop_run(loop);
+    log_thread_release();
+    mem_thread_release();
+    crash_thread_release();
+    return NULL;
+}
+
+static void
+start_on_loop(struct loop *loop, void *arg)
+{
+    struct worker *w = arg;
+    CHECK(proxy_start(loop, &w->proxy) == 0);
+    if (loop != w->loops[0])
+        return;
+    upkeep_start(w);
+}
+
+/* ---- start ---------------------------------------------------------------------------------------------------------------- */
+
+/* Everything the manager had open is closed, but listen sockets, files of storages, commands and standard streams. */
+static void
+close_others(const struct inherit *from)
+{
+    int keep[LISTEN_SOCKETS_MAX + INHERIT_STORAGES_MAX + 1], n = 0;
+    CHECK(from->n_listens <= LISTEN_SOCKETS_MAX && from->n_storages <= INHERIT_STORAGES_MAX);
+    keep[n++] = from->command_fd;
+    for (unsigned i = 0; i < from->n_listens; i++)
+        keep[n++] = from->listens[i].fd;
+    for (unsigned i = 0; i < from->n_storages; i++)
+        keep[n++] = from->storages[i].fd;
+    for (int fd = STDERR_FILENO + 1;;) {
+        int next = -1;
+        for (int i = 0; i < n; i++)
+            if (keep[i] >= fd && (next < 0 || keep[i] < next))
+                next = keep[i];
+        if (next < 0) {
+            close_range((unsigned)fd, ~0u, 0);
+            return;
+        }
+        if (next > fd)
+            close_range((unsigned)fd, (unsigned)next - 1, 0);
+        fd = next + 1;
+    }
+}
+
+static void
+standard_streams(int said_fd)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    CHECK(null >= 0);
+    CHECK(dup2(null, STDIN_FILENO) >= 0 && dup2(said_fd, STDOUT_FILENO) >= 0 && dup2(said_fd, STDERR_FILENO) >= 0);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+static void
+own_signals(void)
+{
+    sigset_t none;
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGINT, SIG_IGN);            /* a terminal's ^C goes to the whole group: the manager decides */
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void
+make_store(struct worker *w)
+{
+    CHECK(store_new(&(struct store_options){ .seed = w->from->store_seed }, &w->store) == 0);
+    for (unsigned i = 0; i < w->from->n_storages; i++) {
+        const struct inherit_storage *s = &w->from->storages[i];
+        struct storage *st;
+        CHECK(store_add_storage(w->store, span_str(s->name), s->limit_bytes, &st) == 0);
+        st->less_space = s->less_space;
+    }
+}
+
+/* Accepted sockets inherit these from the listening one, which saves the calls for each. Fails on Unix sockets, which need none. */
+static void
+keep_alive(int fd)
+{
+    int on = 1, idle = (int)params.tcp_keepalive_time_s, every = (int)params.tcp_keepalive_intvl_s;
+    int probes = (int)params.tcp_keepalive_probes;
+    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
+static void
+make_loops(struct worker *w, pthread_t threads[])
+{
+    const struct inherit *from = w->from;
+    for (unsigned i = 0; i < from->n_listens; i++)
+        keep_alive(from->listens[i].fd);
+    w->n_loops = params.loops < WORKER_LOOPS_MAX ? params.loops : WORKER_LOOPS_MAX;
+    for (unsigned i = 0; i < w->n_loops; i++)
+        CHECK(loop_new(i, &w->loops[i]) == 0);
+    vmod_register();
+    w->env = (struct policy_env){ .store = w->store, .n_loops = w->n_loops, .loops = w->loops,
+                                  .hostname = span_str(from->hostname), .identity = span_str(from->identity) };
+    w->proxy = (struct proxy_env){ .store = w->store, .listens = from->listens, .n_listens = from->n_listens,
+                                   .n_loops = w->n_loops, .loops = w->loops, .sessions_room = descriptors_for_sessions(), .server_hostname = span_str(from->hostname),
+                                   .server_identity = span_str(from->identity), .protocol_of = protocol_of_backend };
+    /* Not pinned: a loop whose processor is taken by others would wait while another processor idles. */
+    for (unsigned i = 0; i < w->n_loops; i++)
+        CHECK(pthread_create(&threads[i], NULL, loop_thread, w->loops[i]) == 0);
+    worker_on_loops(w, start_on_loop, w);
+}
+
+/* ---- commands --------------------------------------------------------------------------------------------------------------- */
+
+static void
+write_all(int fd, struct span bytes)
+{
+    while (bytes.len > 0) {
+        ssize_t n = write(fd, bytes.ptr, bytes.len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            _exit(0);                   /* the manager is gone */
+        bytes = span_of(bytes.ptr + n, bytes.len - (size_t)n);
+    }
+}
+
+static void
+log_command(unsigned argc, char *const argv[])
+{
+    struct text text = { 0 };
+    text_printf(&text, "Rd %s", argc == 0 ? "" : worker_command_shown(argv[0]));
+    for (unsigned i = 1; i < argc; i++)
+        text_printf(&text, " %s", argv[i]);
+    log_text(&log_untied, TAG_CLI, text_span(&text));
+    text_release(&text);
+}
+
+/* Fields are shown with a blank between them. */
+static void
+log_answer(int status, struct span answer)
+{
+    struct text text = { 0 };
+    text_printf(&text, "Wr %03d %zu ", status, answer.len);
+    size_t from = text.len;
+    text_add(&text, answer);
+    for (char *nul; (nul = memchr(text.ptr + from, '\0', text.len - from)) != NULL;)
+        *nul = ' ';
+    log_text(&log_untied, TAG_CLI, text_span(&text));
+    text_release(&text);
+}
+
+static void
+run_frame(struct worker *w, const struct frame_head *head, struct span body)
+{
+    char *argv[FRAME_WORDS_MAX + 1];
+    unsigned argc = 0;
+    char *copy = mem_text(body);
+    for (size_t at = 0; at < body.len && argc < FRAME_WORDS_MAX; at += strlen(copy + at) + 1)
+        argv[argc++] = copy + at;
+    argv[argc] = NULL;
+    struct text answer = { 0 }, frame = { 0 };
+    log_command(argc, argv);
+    int status = argc == 0 ? CLI_SYNTAX : worker_command(w, argc, argv, &answer);
+    log_answer(status, text_span(&answer));
+    frame_add(&frame, head->id, (uint32_t)status, text_span(&answer));
+    write_all(w->from->command_fd, text_span(&frame));
+    text_release(&answer);
+    text_release(&frame);
+    free(copy);
+}
+
+static void
+count_sessions(struct loop *loop, void *arg)
+{
+    atomic_fetch_add((atomic_uint *)arg, proxy_sessions(loop));
+}
+
+static bool
+drained(struct worker *w)
+{
+    if (clock_mono_ns() >= w->drain_deadline)
+        return true;
+    atomic_uint n = 0;
+    worker_on_loops(w, count_sessions, &n);
+    return atomic_load(&n) == 0;
+}
+
+/* In milliseconds; -1 is for ever. */
+static int
+shorter_wait(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Until the manager is gone or a drain is over. False: the manager is gone. */
+static bool
+serve_commands(struct worker *w)
+{
+    struct text in = { 0 };
+    char buf[65536];
+    bool over = false, orphaned = false;
+    while (!over) {
+        struct pollfd p[] = { { .fd = w->from->command_fd, .events = POLLIN }, { .fd = worker_stats_fd(), .events = POLLIN } };
+        int wait = w->draining ? WORKER_DRAIN_MS : worker_collecting(w) ? WORKER_COLLECT_MS : -1;
+        int seen = poll(p, 2, shorter_wait(wait, worker_stats_wait()));
+        if (seen > 0 && p[0].revents != 0) {
+            ssize_t n = read(w->from->command_fd, buf, sizeof buf);
+            orphaned = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
+            if (n > 0)
+                text_add(&in, span_of(buf, (size_t)n));
+            struct frame_head head;
+            struct span body;
+            int err;
+            while (frame_next(&in, &head, &body, &err)) {
+                run_frame(w, &head, body);
+                text_drop(&in, sizeof head + head.bytes);
+            }
+            orphaned |= err != 0;
+        }
+        worker_collect(w);
+        log_flush();
+        worker_stats_turn(w, seen > 0);
+        over = orphaned || (w->draining && drained(w));
+    }
+    text_release(&in);
+    return !orphaned;
+}
+
+/* ---- end ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+stop_on_loop(struct loop *loop, void *arg)
+{
+    struct worker *w = arg;
+    if (loop == w->loops[0])
+        upkeep_stop(w);
+    proxy_set_policy(loop, NULL);
+    proxy_stop(loop);
+    backend_loop_release(loop);
+}
+
+static void
+end_worker(struct worker *w, pthread_t threads[])
+{
+    store_lurker_stop(w->store);
+    worker_on_loops(w, stop_on_loop, w);
+    w->active = NULL;
+    list_each(it, &w->policies) {
+        struct loaded *l = container_of(it, struct loaded, link);
+        l->discarded = l->cold = l->policy != NULL;
+    }
+    worker_collect(w);                  /* runs vcl_fini of what nothing uses any more; the rest ends with the process */
+    for (unsigned i = 0; i < w->n_loops; i++)
+        loop_stop(w->loops[i]);
+    for (unsigned i = 0; i < w->n_loops; i++)
+        pthread_join(threads[i], NULL);
+    offload_stop();
+    log_thread_release();
+    worker_stats_turn(w, true);
+}
+
+/* _exit runs no handlers, so a build with AddressSanitizer is asked here (ASAN_OPTIONS=detect_leaks=1). */
+static void
+report_leaks(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __lsan_do_leak_check();
+#endif
+}
+
+static void
+enter_jail(const struct inherit *from)
+{
+    if (chdir(from->dir) != 0 || jail_enter(from->user) != 0 || sandbox_cores(from->sandbox) != 0) {
+        log_line(LOG_LEVEL_ERROR, "cannot enter the work directory, or become the user of the jail: %s", strerror(errno));
+        _exit(2);
+    }
+    if (sandbox_worker_files(from->sandbox, from->vsm_folder) != 0) {
+        log_line(LOG_LEVEL_ERROR, "cannot confine files: %s; -j with landlock=off does without", strerror(errno));
+        _exit(2);
+    }
+}
+
+void
+worker_main(const struct inherit *from)
+{
+    static struct worker worker;
+    static pthread_t threads[WORKER_LOOPS_MAX];
+    struct worker *w = &worker;
+    standard_streams(from->said_fd);
+    close_others(from);
+    own_signals();
+    enter_jail(from);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);   /* after the change of ids, which clears it */
+    if (getppid() != from->manager_pid)
+        _exit(0);
+    prctl(PR_SET_NAME, "vernisd-worker");
+    crash_handler_install("worker");
+    names_init();
+    if (sandbox_worker_calls(from->sandbox) != 0) {
+        log_line(LOG_LEVEL_ERROR, "cannot filter system calls: %s; -j with seccomp=off does without", strerror(errno));
+        _exit(2);
+    }
+    *w = (struct worker){ .from = from, .started_real = clock_real_ns() };
+    list_init(&w->policies);
+    if (worker_stats_open(w) != 0)
+        _exit(2);
+    make_store(w);
+    make_loops(w, threads);
+    CHECK(store_lurker_start(w->store) == 0);
+    worker_stats_turn(w, true);
+    if (!serve_commands(w))
+        _exit(0);
+    end_worker(w, threads);
+    report_leaks();
+    _exit(0);
+}

@@ -1,0 +1,194 @@
+/* Which files the worker and the compile server may touch: landlock, by the kernel's numbers, since Debian's C library and
+ * headers have no calls for it and lack the newer rights. Rights that this kernel does not know yet are left out of the question.
+ *
+ * The worker writes its shared memory and nothing else, starts no program, and opens no TCP port of its own. It reads
+ * everything its user may, since policies name files as they like (std.fileread, databases, modules), unless -j readable= says
+ * which folders. The compile server writes below the folder of images only, and reaches name servers only. */
+#include "worker/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "worker/params.h"
+#include "base/check.h"
+
+#define CALL_CREATE_RULESET 444         /* the same on every machine */
+#define CALL_ADD_RULE 445
+#define CALL_RESTRICT_SELF 446
+#define ASK_VERSION 1u
+#define RULE_PATH 1
+#define RULE_PORT 2
+#define DNS_PORT 53
+
+#define FILE_EXECUTE (1ull << 0)
+#define FILE_WRITE (1ull << 1)
+#define FILE_READ (1ull << 2)
+#define FILE_READ_DIR (1ull << 3)
+#define FILE_REMOVE_AND_MAKE (0x1ffull << 4)
+#define FILE_REFER (1ull << 13)         /* version 2: rename to another folder */
+#define FILE_TRUNCATE (1ull << 14)      /* version 3 */
+#define FILE_IOCTL_DEV (1ull << 15)     /* version 5 */
+#define PORT_BIND (1ull << 0)           /* version 4 */
+#define PORT_CONNECT (1ull << 1)
+#define SCOPE_ABSTRACT_SOCKETS (1ull << 0)      /* version 6 */
+#define SCOPE_SIGNALS (1ull << 1)
+
+#define READ_RIGHTS (FILE_READ | FILE_READ_DIR)
+#define WRITE_RIGHTS (FILE_WRITE | FILE_REMOVE_AND_MAKE | FILE_REFER | FILE_TRUNCATE | FILE_IOCTL_DEV)
+#define RIGHTS_OF_A_FILE (FILE_EXECUTE | FILE_WRITE | FILE_READ | FILE_TRUNCATE | FILE_IOCTL_DEV)
+
+/* Libraries, names and accounts, the clock's zones, databases of addresses; the program itself reads /proc/self. */
+#define IMAGES "images"                 /* in the work directory, but not the secret beside it */
+#define READABLE_ALWAYS "/etc:/usr:/lib:/lib64:/proc:/sys:/dev:/run:/var/lib/GeoIP"
+
+/* A sanitizer starts its symbolizer, and looks for leaks by tracing its own process. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+
+struct ruleset_rights {                 /* as the kernel has it */
+    uint64_t files, ports, scopes;
+};
+
+struct path_rule {
+    uint64_t rights;
+    int32_t folder;
+} __attribute__((packed));
+
+struct port_rule {
+    uint64_t rights, port;
+};
+
+int
+sandbox_files_version(void)
+{
+    long version = syscall(CALL_CREATE_RULESET, NULL, 0, ASK_VERSION);
+    return version < 0 ? 0 : (int)version;
+}
+
+int
+sandbox_cores(const struct sandbox *s)
+{
+    const struct rlimit none = { 0, 0 };
+    if (s->cores || SANITIZED)
+        return prctl(PR_SET_DUMPABLE, 1) == 0 ? 0 : ERR_SYS;    /* a change of ids has cleared it */
+    return setrlimit(RLIMIT_CORE, &none) == 0 && prctl(PR_SET_DUMPABLE, 0) == 0 ? 0 : ERR_SYS;
+}
+
+static struct ruleset_rights
+known_rights(struct ruleset_rights wanted)
+{
+    int version = sandbox_files_version();
+    if (version < 2)
+        wanted.files &= ~FILE_REFER;
+    if (version < 3)
+        wanted.files &= ~FILE_TRUNCATE;
+    if (version < 4)
+        wanted.ports = 0;
+    if (version < 5)
+        wanted.files &= ~FILE_IOCTL_DEV;
+    if (version < 6)
+        wanted.scopes = 0;
+    return wanted;
+}
+
+/* A path that does not exist needs no right. */
+static int
+allow_path(int ruleset, const char *path, uint64_t rights)
+{
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? 0 : ERR_SYS;
+    const struct path_rule rule = { .rights = rights, .folder = fd };
+    int err = syscall(CALL_ADD_RULE, ruleset, RULE_PATH, &rule, 0) == 0 ? 0 : ERR_SYS;
+    close(fd);
+    return err;
+}
+
+static int
+allow_folders(int ruleset, const char *list, uint64_t rights)
+{
+    char path[PATH_MAX];
+    int err = 0;
+    for (const char *at = list; err == 0 && *at != '\0';) {
+        size_t len = strcspn(at, ":");
+        int n = snprintf(path, sizeof path, "%.*s", (int)len, at);
+        if (n > 0 && n < (int)sizeof path)
+            err = allow_path(ruleset, path, rights);
+        at += len + (at[len] == ':');
+    }
+    return err;
+}
+
+static int
+new_ruleset(struct ruleset_rights rights)
+{
+    return (int)syscall(CALL_CREATE_RULESET, &rights, sizeof rights, 0);
+}
+
+/* Closes the ruleset; `err` of what filled it goes before. */
+static int
+enter_ruleset(int ruleset, int err)
+{
+    if (err == 0 && syscall(CALL_RESTRICT_SELF, ruleset, 0) != 0)
+        err = ERR_SYS;
+    int why = errno;
+    close(ruleset);
+    errno = why;
+    return err;
+}
+
+int
+sandbox_worker_files(const struct sandbox *s, const char *writable)
+{
+    if (!s->files)
+        return 0;
+    bool narrow = *s->readable != '\0';
+    struct ruleset_rights rights = known_rights((struct ruleset_rights){
+        .files = WRITE_RIGHTS | (SANITIZED ? 0 : FILE_EXECUTE) | (narrow ? READ_RIGHTS : 0), .ports = PORT_BIND,
+        .scopes = SANITIZED ? 0 : SCOPE_SIGNALS
+    });
+    uint64_t read = rights.files & READ_RIGHTS, write = rights.files & ~FILE_EXECUTE;
+    int ruleset = new_ruleset(rights);
+    if (ruleset < 0)
+        return ERR_SYS;
+    int err = allow_path(ruleset, s->cores ? "." : writable, write);    /* a core goes to the work directory */
+    if (err == 0)
+        err = allow_path(ruleset, "/dev/null", write & RIGHTS_OF_A_FILE);
+    if (err == 0 && narrow) {
+        err = allow_path(ruleset, writable, read);
+        const char *const lists[] = { IMAGES, READABLE_ALWAYS, param_text("vcl_path"), param_text("vmod_path"), s->readable };
+        for (unsigned i = 0; err == 0 && i < sizeof lists / sizeof *lists; i++)
+            err = allow_folders(ruleset, lists[i], read);
+    }
+    return enter_ruleset(ruleset, err);
+}
+
+int
+sandbox_compiler_files(const struct sandbox *s, const char *writable)
+{
+    if (!s->files)
+        return 0;
+    struct ruleset_rights rights = known_rights((struct ruleset_rights){
+        .files = WRITE_RIGHTS, .ports = PORT_BIND | PORT_CONNECT, .scopes = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS
+    });
+    int ruleset = new_ruleset(rights);
+    if (ruleset < 0)
+        return ERR_SYS;
+    int err = allow_path(ruleset, writable, rights.files);
+    if (err == 0)
+        err = allow_path(ruleset, "/dev/null", rights.files & RIGHTS_OF_A_FILE);
+    const struct port_rule dns = { .rights = PORT_CONNECT, .port = DNS_PORT };      /* names of origins */
+    if (err == 0 && rights.ports != 0 && syscall(CALL_ADD_RULE, ruleset, RULE_PORT, &dns, 0) != 0)
+        err = ERR_SYS;
+    return enter_ruleset(ruleset, err);
+}

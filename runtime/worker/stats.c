@@ -1,0 +1,232 @@
+/* The worker's part of shared memory: see stats.h.
+ *
+ * Loops count in memory of their own. Here the sums are copied to where readers look, every few milliseconds while they change.
+ * When they have not changed the publisher dozes: the next loop that has counted wakes it (counters_settle). It rests, without
+ * any timer, only when one more look has shown nothing, since a loop may have settled just before it saw us doze. */
+#include "worker/stats.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "worker/params.h"
+#include "worker/sandbox.h"
+#include "worker/worker.h"
+#include "base/check.h"
+#include "base/params.h"
+#include "log/report.h"
+#include "log/ring.h"
+#include "log/txn.h"
+#include "log/vsc.h"
+
+#define PUBLISH_EVERY (25 * NSEC_PER_MSEC)
+#define POOLS_MAX 32u                   /* of thread_pools */
+#define IDENT_BYTES 64u
+
+enum pool_row { POOL_LIVE, POOL_SPARE, POOL_WANTED, POOL_ACTUAL, POOL_ALLOCS, POOL_FREES, POOL_ROWS = 11 };
+
+/* Objects of one kind come from one place here: what is alive is true, in the first pool, and the rest stays 0. */
+static const struct vsc_row pool_rows[POOL_ROWS] = {
+    { "live", VSC_GAUGE, VSC_DEBUG, VSC_INTEGER, "In use" },
+    { "pool", VSC_GAUGE, VSC_DEBUG, VSC_INTEGER, "Always 0: spare ones are not counted" },
+    { "sz_wanted", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Always 0: sizes vary" },
+    { "sz_actual", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Always 0: sizes vary" },
+    { "allocs", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
+    { "frees", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
+    { "recycle", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
+    { "timeout", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
+    { "toosmall", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
+    { "surplus", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
+    { "randry", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
+};
+static const struct vsc_type pool_type = { "mempool", "Memory of one kind, as Varnish's pools of it", pool_rows, POOL_ROWS };
+
+/* Names that scripts for Varnish look for. Our locks are others and are not counted. */
+static const struct vsc_row lock_rows[] = {
+    { "creat", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
+    { "destroy", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
+    { "locks", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
+    { "dbg_busy", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
+    { "dbg_try_fail", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
+};
+static const struct vsc_type lock_type = { "lck", "Locks of one kind, for who looks for them", lock_rows,
+                                           sizeof lock_rows / sizeof *lock_rows };
+static const char *const lock_names[] = {
+    "LCK.ban", "LCK.busyobj", "LCK.cli", "LCK.director", "LCK.exp", "LCK.hcb", "LCK.lru", "LCK.mempool", "LCK.objhdr",
+    "LCK.perpool", "LCK.pipestat", "LCK.probe", "LCK.sess", "LCK.conn_pool", "LCK.vbe", "LCK.vcapace", "LCK.vcl", "LCK.vxid",
+    "LCK.waiter", "LCK.wq", "LCK.wstat", "LCK.sma",
+};
+
+enum publisher_state { AWAKE, DOZING, RESTING };
+
+static struct {
+    struct vsm *set;
+    uint64_t *main, *req, *sess, *busyobj;
+    struct counters last;               /* as published */
+    int wake_fd;
+    enum publisher_state state;
+    nsec next;                          /* CLOCK_MONOTONIC */
+} shown = { .wake_fd = -1 };
+
+/* ---- opening --------------------------------------------------------------------------------------------------------------- */
+
+static int
+open_log(void)
+{
+    size_t bytes = params.vsl_space_bytes;
+    void *mem = vsm_alloc(shown.set, bytes);
+    if (mem == NULL)
+        return ERR_SYS;
+    ring_open(mem, bytes);
+    return vsm_publish(shown.set, mem, "Log", "Log");
+}
+
+static uint64_t *
+new_pools(const char *kind)
+{
+    unsigned n = (unsigned)param_number("thread_pools");
+    uint64_t *first = NULL;
+    for (unsigned i = 0; i < n && i < POOLS_MAX; i++) {
+        char ident[IDENT_BYTES];
+        snprintf(ident, sizeof ident, "MEMPOOL.%s%u", kind, i);
+        uint64_t *pool = vsc_new(&pool_type, ident);
+        if (first == NULL)
+            first = pool;
+    }
+    return first;
+}
+
+static void
+open_counters(void)
+{
+    shown.main = vsc_new(&counters_type, "MAIN");
+    shown.busyobj = vsc_new(&pool_type, "MEMPOOL.busyobj");
+    shown.req = new_pools("req");
+    shown.sess = new_pools("sess");
+    for (unsigned i = 0; i < sizeof lock_names / sizeof *lock_names; i++)
+        (void)vsc_new(&lock_type, lock_names[i]);
+}
+
+void
+worker_log_params(void)
+{
+    const struct param_row *mask = param_find("vsl_mask");
+    uint64_t bits[2] = { 0, 0 };
+    for (unsigned i = 0; mask->bits[i] != NULL; i++) {
+        unsigned tag = i + 1;           /* the names are in the order of the tags, from Debug */
+        if (param_bit("vsl_mask", mask->bits[i]))
+            bits[tag / 64] |= UINT64_C(1) << tag % 64;
+    }
+    atomic_store(&log_mask[0], bits[0]);
+    atomic_store(&log_mask[1], bits[1]);
+    log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes,
+                   param_bit("debug", "syncvsl"));
+}
+
+int
+worker_stats_open(struct worker *w)
+{
+    bool first = w->from->first;
+    shown.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    CHECK(shown.wake_fd >= 0);
+    counters_wake_by(shown.wake_fd);
+    worker_log_params();
+    int err = vsm_open(w->from->vsm_folder, &shown.set);
+    if (err == 0)
+        err = open_log();
+    if (err != 0)
+        log_line(first ? LOG_LEVEL_ERROR : LOG_LEVEL_WARNING, "cannot make shared memory for the log in %s/%s: %s", w->from->dir,
+                 w->from->vsm_folder, strerror(errno));
+    vsc_open(shown.set);
+    open_counters();
+    return first ? err : 0;
+}
+
+/* ---- publishing ------------------------------------------------------------------------------------------------------------ */
+
+void
+worker_stats_sum(struct worker *w, struct counters *out)
+{
+    struct store_stats stats;
+    counters_sum(out);
+    store_stats(w->store, &stats);
+    out->summs = shown.last.summs;
+    out->uptime = (uint64_t)((clock_real_ns() - w->started_real) / NSEC_PER_SEC);
+    out->pools = (uint64_t)param_number("thread_pools");
+    out->threads = out->pools * (uint64_t)param_number("thread_pool_min");
+    out->threads_created = w->n_loops;
+    out->threads_limited = out->fibers_limited;
+    out->syscalls_denied = sandbox_denied();
+    out->n_object = stats.stored;
+    out->n_objectcore = stats.objects;
+    out->n_objecthead = stats.entries;
+    list_each(it, &w->policies) {
+        const struct loaded *l = container_of(it, struct loaded, link);
+        if (l->policy == NULL)
+            continue;                   /* a label */
+        out->n_vcl++;
+        out->n_vcl_avail += !l->discarded;
+        out->n_vcl_discard += l->discarded;
+    }
+}
+
+static bool
+same_counts(const struct counters *a, const struct counters *b)
+{
+    struct counters x = *a;
+    x.summs = b->summs;
+    x.uptime = b->uptime;
+    x.shm_records = b->shm_records;     /* the log of a ping alone is no reason to look again soon */
+    x.shm_writes = b->shm_writes;
+    return memcmp(&x, b, sizeof x) == 0;
+}
+
+/* Whether anything but the time has changed that would be worth another look. */
+static bool
+publish(struct worker *w)
+{
+    struct counters now;
+    worker_stats_sum(w, &now);
+    bool changed = !same_counts(&now, &shown.last);
+    now.summs++;
+    const uint64_t *from = (const uint64_t *)&now;
+    for (unsigned i = 0; i < n_counter_rows; i++)
+        vsc_set(&shown.main[i], from[i]);
+    vsc_set(&shown.sess[POOL_LIVE], now.sess_live);
+    vsc_set(&shown.req[POOL_LIVE], now.req_live);
+    vsc_set(&shown.busyobj[POOL_LIVE], now.fetch_live);
+    shown.last = now;
+    return changed;
+}
+
+int
+worker_stats_fd(void)
+{
+    return shown.wake_fd;
+}
+
+int
+worker_stats_wait(void)
+{
+    if (shown.state == RESTING)
+        return -1;
+    nsec left = shown.next - clock_mono_ns();
+    return left <= 0 ? 0 : (int)((left + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC);
+}
+
+void
+worker_stats_turn(struct worker *w, bool woken)
+{
+    nsec now = clock_mono_ns();
+    if (!woken && (shown.state == RESTING || now < shown.next))
+        return;
+    uint64_t n;
+    bool counted = woken && read(shown.wake_fd, &n, sizeof n) > 0;
+    if (publish(w) || counted)
+        shown.state = AWAKE;
+    else if (shown.state != RESTING)
+        shown.state++;
+    counters_doze(shown.state != AWAKE);
+    shown.next = now + PUBLISH_EVERY;
+}

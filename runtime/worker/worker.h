@@ -1,0 +1,60 @@
+/* The worker process: loops that serve, and one thread that takes the manager's commands. Forked from the manager, never
+ * executed anew: what it has of the manager is in inherit.h. */
+#ifndef VERNIS_WORKER_H
+#define VERNIS_WORKER_H
+
+#include "worker/inherit.h"
+#include "worker/text.h"
+#include "cache/store.h"
+#include "policy/policy.h"
+#include "proxy/proxy.h"
+
+#define WORKER_LOOPS_MAX 256u
+#define WORKER_POLICIES_MAX 1024u       /* loaded at once, those on their way out included */
+
+struct loaded {                         /* a policy or a label in this process; admin thread only */
+    struct list link;
+    struct policy *policy;              /* NULL: a label */
+    struct loaded *target;              /* of a label */
+    char *name;
+    bool discarded;
+    bool cold;                          /* rests, or will when its last request is done */
+    bool probing;
+};
+
+struct worker {
+    const struct inherit *from;
+    struct store *store;
+    struct loop *loops[WORKER_LOOPS_MAX];
+    unsigned n_loops;
+    struct policy_env env;
+    struct proxy_env proxy;
+    struct list policies;               /* struct loaded */
+    unsigned n_policies;                /* labels not counted */
+    struct loaded *active;              /* may be a label */
+    nsec started_real;
+    bool draining;
+    nsec drain_deadline;
+};
+
+__attribute__((noreturn)) void worker_main(const struct inherit *from);
+
+/* Runs fn(loop, arg) on every loop and returns when all have done so. */
+void worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg);
+struct loaded *worker_find(struct worker *w, const char *name);     /* not discarded; NULL */
+struct loaded *worker_policy(struct loaded *l);     /* itself, or what the label names */
+
+/* A command with its words, the first its own; returns the status, the answer in `out`. */
+typedef int worker_command_fn(struct worker *w, unsigned argc, char *const argv[], struct text *out);
+
+/* commands.c: runs one command; returns the status, the answer in `out`. */
+int worker_command(struct worker *w, unsigned argc, char *const argv[], struct text *out);
+const char *worker_command_shown(const char *name);     /* its name in the log: that of Varnish where there is one */
+/* loaded.c */
+worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature, worker_uses, worker_show;
+worker_command_fn worker_backend_list, worker_set_health;       /* backends.c */
+worker_command_fn worker_ban, worker_ban_list;      /* bans.c */
+void worker_collect(struct worker *w);              /* lets cold and discarded policies go that nobody uses any more */
+bool worker_collecting(const struct worker *w);
+
+#endif

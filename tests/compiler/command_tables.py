@@ -1,0 +1,52 @@
+"""docs/commands.md, made from the table of commands. Run as a script it writes the page.
+
+    python tests/compiler/command_tables.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/commands.md"
+sys.path.insert(0, str(ROOT / "build/py"))
+
+from vernis.cli import build_parser  # noqa: E402
+from vernis.commands.table import COMMANDS  # noqa: E402
+
+HEAD = """# Commands
+
+Every command of `vernis` with its options, as `vernis COMMAND --help` prints them. [compiler.md](compiler.md) and
+[tools.md](tools.md) explain how they are used. This page is generated: `python tests/compiler/command_tables.py`.
+"""
+
+
+def page() -> str:
+    overview = "\n".join(f"| [`{name}`](#{name}) | {row.help} |" for name, row in COMMANDS.items())
+    return "\n".join([HEAD, "| Command | Does |", "|---|---|", overview, *map(section, COMMANDS), ""])
+
+
+def section(name: str) -> str:
+    parser = argparse.ArgumentParser(prog=f"vernis {name}", add_help=False)
+    COMMANDS[name].options(parser)
+    usage = "vernis " + name + "".join(f" {written(action)}" for action in parser._actions if not action.option_strings)
+    rows = [f"| `{written(action)}` | {action.help} |" for action in parser._actions]
+    return "\n".join(["", f"## {name}", "", f"`{usage}`: {COMMANDS[name].help}.", "", "| Option | Meaning |", "|---|---|", *rows])
+
+
+def written(action: argparse.Action) -> str:
+    """An argument as somebody types it."""
+    word = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if action.choices is not None:
+        word = "{" + ",".join(map(str, action.choices)) + "}"
+    if action.option_strings:
+        return ", ".join(action.option_strings) + (f" {word}" if action.nargs != 0 else "")
+    shapes: dict[object, str] = {"?": f"[{word}]", "+": f"{word}...", argparse.REMAINDER: f"[{word}...]"}
+    return shapes.get(action.nargs, word)
+
+
+if __name__ == "__main__":
+    build_parser()          # a wrong option raises here
+    PAGE.write_text(page())

@@ -1,0 +1,72 @@
+"""The parameters in docs/daemon.md, made from the rooms' params.toml. Run as a script it writes them into the page.
+
+    python tests/compiler/param_tables.py
+
+The defaults are those that the built daemon prints, with their units.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import textwrap
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/daemon.md"
+LINE_COLUMNS = 130
+HEAD = "| parameter | default | meaning |\n|---|---|---|\n"
+IDLE = "These are accepted, checked, shown, and have no effect; each says so when it is set ([no_effect.md](no_effect.md)): "
+NOTES = {"must_restart": "From the next start of the worker.", "must_reload": "For policies loaded from then on."}
+MACHINE = {"loops": "the CPUs it may use"}      # defaults that differ from machine to machine
+
+Row = dict[str, object]
+
+
+def flags(row: Row) -> list[str]:
+    found = row.get("flags", [])
+    assert isinstance(found, list)
+    return found
+
+
+def parameters() -> dict[str, Row]:
+    """The rows of all rooms that an operator can set, by name."""
+    rows: dict[str, Row] = {}
+    for path in (ROOT / "runtime").glob("*/params.toml"):
+        rows |= tomllib.loads(path.read_text())
+    return {name: row for name, row in sorted(rows.items()) if "hidden" not in flags(row)}
+
+
+def defaults() -> dict[str, str]:
+    argv = [str(ROOT / "build/bin/vernisd"), "-x", "parameter"]
+    shown = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    values = re.findall(r"^(\w+)\n +Value is: ?(.*)$", shown, re.M)
+    return {name: value.removesuffix("(default)").strip() for name, value in values} | MACHINE
+
+
+def table() -> str:
+    values, lines = defaults(), []
+    for name, row in parameters().items():
+        if "no_effect" not in row:
+            meaning = " ".join([str(row["doc"]), *(NOTES[flag] for flag in flags(row) if flag in NOTES)])
+            lines.append(f"| `{name}`{' *' if 'ours' in flags(row) else ''} | {values[name]} | {meaning} |\n")
+    return HEAD + "".join(lines)
+
+
+def idle() -> str:
+    names = ", ".join(f"`{name}`" for name, row in parameters().items() if "no_effect" in row)
+    return textwrap.fill(IDLE + names + ".", LINE_COLUMNS, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def page() -> str:
+    """The page as it should be: the table, and the paragraph of parameters without effect, are made anew."""
+    before, mark, rest = PAGE.read_text().partition(HEAD)
+    assert mark, f"{PAGE.name} has lost the head of the table of parameters"
+    between, mark, after = re.sub(r"\A(\|.*\n)*", "", rest).partition(IDLE[:40])
+    assert mark, f"{PAGE.name} has lost the paragraph of parameters without effect"
+    return before + table() + between + idle() + after.partition(".\n")[2]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())

@@ -1,0 +1,30 @@
+"""The verdicts on policies that docs/differences.md lists: what Varnish 7.1 takes and we refuse, and the other way round."""
+
+from __future__ import annotations
+
+import pytest
+from semantics_helpers import check
+
+REFUSED = {
+    "V105": "sub vcl_recv { \0 }",
+    "V309": "sub vcl_recv { if (-true) { return (pass); } }",
+    "V220": "sub vcl_recv { if (- -1 > 0) { return (pass); } }",
+    "V507": 'backend b { .host = "127.0.0.1"; .port = "65537"; }',
+    "V510": 'acl a { "*"; }',
+    "V501": "acl f { } sub f { }",
+}
+TAKEN = {
+    "include as a name": 'sub vcl_recv { set req.http.include = "1"; }',
+    "a form feed": "sub vcl_recv {\f return (pass); }",
+    "a method's text": 'sub vcl_recv { set req.http.X = "A".lower() + 1; }',
+}
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_vernis_refuses(code: str) -> None:
+    assert code in check(f"vcl 4.0; backend origin none;\n{REFUSED[code]}\n").codes
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_vernis_takes(name: str) -> None:
+    assert check(f"vcl 4.1; backend origin none;\n{TAKEN[name]}\n").codes == []

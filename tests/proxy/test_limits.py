@@ -1,0 +1,348 @@
+"""Limits on what clients take of the server: descriptors, connections of one address, time. See docs/limits.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from proxy import daemon
+from proxy.daemon import SYNTH, Daemon, wait_until
+from proxy.origin import Origin, Reply, Request, fetch
+
+Start = Callable[..., Daemon]
+
+HALF = b"GET / HTTP/1.1\r\nHost: a"
+
+needs_varnishstat = pytest.mark.skipif(shutil.which("varnishstat") is None, reason="needs Debian's varnish")
+
+
+def counters(d: Daemon) -> dict[str, int]:
+    text = subprocess.run(["varnishstat", "-n", str(d.workdir), "-1", "-j"], capture_output=True, text=True, check=True, timeout=30).stdout
+    return {name.removeprefix("MAIN."): row["value"] for name, row in json.loads(text)["counters"].items()}
+
+
+def limit_worker(d: Daemon, room: int) -> int:
+    """The worker may open `room` descriptors more than it has."""
+    def settled() -> set[int] | None:
+        before = {int(name) for name in os.listdir(f"/proc/{d.worker_pid}/fd")}
+        time.sleep(0.2)
+        return before if before == {int(name) for name in os.listdir(f"/proc/{d.worker_pid}/fd")} else None
+
+    taken = wait_until(settled, "nothing is opened or closed any more")
+    free = (n for n in range(10_000) if n not in taken)
+    limit = next(n for i, n in enumerate(free) if i == room)
+    resource.prlimit(d.worker_pid, resource.RLIMIT_NOFILE, (limit, resource.prlimit(d.worker_pid, resource.RLIMIT_NOFILE)[1]))
+    return limit
+
+
+def cpu_ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+# ---- descriptors ----
+
+
+@needs_varnishstat
+def test_out_of_descriptors_the_worker_waits_and_serves_again(start_daemon: Start) -> None:
+    d = start_daemon(SYNTH.format(word="here"), ["-p", "accept_pause_max=0.2"])
+    assert d.get() == (200, "here")
+    limit_worker(d, 3)
+    clients = [socket.create_connection(("127.0.0.1", d.port_cached)) for _ in range(40)]
+    for c in clients:
+        c.sendall(HALF)
+    wait_until(lambda: counters(d)["sess_fail_emfile"] >= 2, "accepting failed, and was tried again")
+    before, spent = counters(d), cpu_ticks(d.worker_pid)
+    wait_until(lambda: counters(d)["sess_fail_emfile"] >= before["sess_fail_emfile"] + 3, "it is tried again")
+    after = counters(d)
+    assert after["sess_fail"] == after["sess_fail_emfile"] <= 40        # each loop once in 0.2 s, not once in 4 us
+    assert after["sess_fail_pauses"] == after["sess_fail_emfile"]
+    assert cpu_ticks(d.worker_pid) - spent <= 20                        # of 10 ms, in at least 0.4 s
+    assert d.logs.count("Too many open files") == 1
+    for c in clients:
+        c.close()
+    wait_until(lambda: answers(d), "it serves")
+
+
+def answers(d: Daemon) -> bool:
+    try:
+        return d.get(timeout=2) == (200, "here")
+    except OSError:
+        return False
+
+
+@needs_varnishstat
+def test_an_origin_out_of_descriptors_is_a_503_with_its_reason(start_daemon: Start) -> None:
+    with Origin(lambda _: Reply(body=b"x", close=True)) as origin:
+        text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port
+        d = start_daemon(text + " sub vcl_recv { return (pass); }")
+        assert fetch(d.port_cached, "/").status == 200
+        limit_worker(d, 1)                                              # the client's
+        assert [d.get()[0] for _ in range(5)] == [503] * 5
+        wait_until(lambda: counters(d)["backend_fail"] == 5, "all five are counted")
+        assert d.logs.count("backend default: no connection: Too many open files") == 1
+        log = subprocess.run(["varnishlog", "-n", str(d.workdir), "-d", "-g", "raw", "-i", "FetchError"], capture_output=True, text=True,
+                             check=True, timeout=30).stdout
+        assert log.count("backend default: fail errno 24 (Too many open files)") == 5
+        assert origin.connections == 1
+
+
+def test_clients_leave_descriptors_to_origins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Started with few of them, of which the soft limit allows even less."""
+    script = tmp_path / "limited"
+    script.write_text(f'#!/bin/sh\nulimit -S -n 100 && ulimit -H -n 200 && exec {daemon.VERNISD} "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.setattr(daemon, "VERNISD", script)
+    with Origin(lambda _: Reply(body=b"x", close=True)) as origin:
+        text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; } sub vcl_recv { return (pass); }' % origin.port
+        with Daemon(tmp_path, text, ["-p", "loops=1"]) as d:
+            assert "at most 150 client connections, not sessions_max (200000): the process may have 200 descriptors" in d.logs
+            clients = []
+            for _ in range(220):
+                clients.append(socket.create_connection(("127.0.0.1", d.port_cached), timeout=5))
+                clients[-1].sendall(HALF)
+            held = wait_until(lambda: (left := [c for c in clients if not ended(c)]) and len(left) <= 151 and left, "the others are closed")
+            assert len(held) >= 140
+            held[0].sendall(b"\r\nConnection: close\r\n\r\n")
+            assert held[0].recv(100).startswith(b"HTTP/1.1 200 ")       # an origin can still be reached
+            assert d.logs.count("client connections are open: new ones are closed (all that the descriptor limit allows)") == 1
+            assert "Too many open files" not in d.logs
+            for c in clients:
+                c.close()
+
+
+# ---- fields of a head ----
+
+
+def many_fields(r: Request) -> Reply:
+    """As many fields as the last part of the URL says. A refresh is confirmed with as many others."""
+    n = int(r.url.rsplit("/", 1)[1])
+    if "if-none-match" in r.headers:
+        return Reply(304, headers={f"Y-{i}": "1" for i in range(int(r.headers["x-other"]))})
+    return Reply(headers={"Content-Length": "2", "ETag": '"e"'} | {f"X-{i}": "1" for i in range(n - 2)}, body=b"ok",
+                 close=r.url.startswith("/pipe"))
+
+
+def fields(head: bytes) -> int:
+    return head.split(b"\r\n\r\n")[0].count(b"\r\n")
+
+
+FIELDS_POLICY = """
+sub vcl_recv {
+    if (req.url ~ "^/pass") { return (pass); }
+    if (req.url ~ "^/synth") { return (synth(200)); }
+    if (req.url ~ "^/pipe") { return (pipe); }
+}
+sub vcl_deliver { set resp.http.X-Cache = "mine"; }
+sub vcl_backend_response { if (bereq.url ~ "^/again") { set beresp.ttl = 0.001s; set beresp.grace = 0s; set beresp.keep = 60s; } }
+"""
+
+
+@needs_varnishstat
+def test_heads_at_the_limit_have_room_for_our_own_fields(start_daemon: Start) -> None:
+    """http_max_hdr is 64. Stored and not, by a miss, a hit, a range, a refresh, and to the origin."""
+    with Origin(many_fields) as origin:
+        d = start_daemon('vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port + FIELDS_POLICY)
+
+        def ask(path: str, extra: int = 0, **headers: str) -> tuple[int, int]:
+            with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
+                more = {f"Z-{i}": "1" for i in range(extra)} | headers
+                lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in more.items())
+                c.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{lines}\r\n".encode())
+                answer = b"".join(iter(lambda: c.recv(65536), b""))
+            return int(answer[9:12]), fields(answer)
+
+        for n in (59, 63, 64):
+            assert ask(f"/miss/{n}") == ask(f"/miss/{n}") == (200, n + 7)   # Date, X-Varnish, Age, Via, Accept-Ranges, Connection, X-Cache
+            assert ask(f"/miss/{n}", Range="bytes=0-0") == (206, n + 8)
+            assert ask(f"/miss/{n}", If_None_Match='"e"')[0] == 304
+            assert ask(f"/pass/{n}") == (200, n + 6)
+            assert ask(f"/pipe/{n}")[0] == 200
+        assert [ask(path, 62)[0] for path in ("/miss/9", "/pass/9", "/synth/9", "/pipe/9")] == [200] * 4
+        assert len(origin.requests[-1].headers) >= 64                   # Host and 62 of the client's, and ours
+        assert [ask(path, 63)[0] for path in ("/miss/9", "/pass/9", "/synth/9", "/pipe/9")] == [431] * 4
+        assert ask("/again/40", X_Other="20")[0] == 200
+        wait_until(lambda: ask("/again/40", X_Other="20")[1] >= 60, "a refresh has added 20 fields")
+        assert ask("/miss/65")[0] == ask("/pass/65")[0] == 503
+        assert ask("/again/64", X_Other="20")[0] == 200
+        wait_until(lambda: ask("/again/64", X_Other="20")[0] == 503, "a refresh would have added 20 fields")
+        assert log_of(d, "FetchError") >= {"http format error", "the refreshed head has more fields than http_max_hdr allows"}
+        assert log_of(d, "BogoHeader") == {"Too many headers: Z-62: 1", "Too many headers: X-62: 1"}
+
+
+def log_of(d: Daemon, tag: str) -> set[str]:
+    text = subprocess.run(["varnishlog", "-n", str(d.workdir), "-d", "-g", "raw", "-i", tag], capture_output=True, text=True, check=True,
+                          timeout=30).stdout
+    return {line.split(None, 3)[3].strip() for line in text.splitlines() if line.strip()}
+
+
+def ended(c: socket.socket) -> bool:
+    c.setblocking(False)
+    try:
+        return c.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+    finally:
+        c.settimeout(5)
+
+
+# ---- slow clients ----
+
+
+def served_until_closed(c: socket.socket) -> bytes:
+    try:
+        return b"".join(iter(lambda: c.recv(65536), b""))
+    except ConnectionResetError:
+        return b""
+
+
+@needs_varnishstat
+def test_a_client_that_sends_too_slowly_is_disconnected(start_daemon: Start) -> None:
+    """Not one whose bytes wait for a slow origin."""
+    listen = socket.create_server(("127.0.0.1", 0))
+
+    def slow_origin() -> None:
+        while True:
+            try:
+                conn, _ = listen.accept()
+            except OSError:
+                return
+            time.sleep(0.8)
+            left = 4_000_000
+            while left > 0 and (piece := conn.recv(65536)):
+                left -= len(piece)
+                if b"Content-Length: 4000000" in piece:
+                    left += piece.index(b"\r\n\r\n") + 4
+            conn.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+            conn.close()
+
+    threading.Thread(target=slow_origin, daemon=True).start()
+    text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % listen.getsockname()[1]
+    d = start_daemon(text, ["-p", "request_rate_min=100k", "-p", "rate_grace=0.3"])
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4000000\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
+        c.sendall(head + b"x" * 4_000_000)
+        assert served_until_closed(c).endswith(b"\r\n\r\nok")
+    assert counters(d)["sess_slow_request"] == 0
+    with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
+        c.sendall(head)
+        dribble(c)
+    wait_until(lambda: counters(d)["sess_slow_request"] == 1, "it was counted")
+    listen.close()
+
+
+def dribble(c: socket.socket) -> None:
+    """A byte at a time, until the other side has closed."""
+    began = time.monotonic()
+    while not ended_with_answer(c):
+        assert time.monotonic() - began < 10
+        try:
+            c.sendall(b"x")
+        except (BrokenPipeError, ConnectionResetError):
+            return
+        time.sleep(0.05)
+
+
+def ended_with_answer(c: socket.socket) -> bool:
+    c.setblocking(False)
+    try:
+        while c.recv(65536):
+            pass
+        return True
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+    finally:
+        c.settimeout(10)
+
+
+@needs_varnishstat
+def test_a_client_that_reads_too_slowly_is_disconnected(start_daemon: Start) -> None:
+    """Bytes in the kernel's buffers count as taken, so the rate is high here."""
+    size = 24_000_000
+    with Origin(lambda _: Reply(body=b"x" * size)) as origin:
+        text = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }' % origin.port
+        d = start_daemon(text, ["-p", "response_rate_min=10m", "-p", "rate_grace=0.3"])
+        get = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
+            c.sendall(get)
+            assert len(served_until_closed(c)) > size
+        assert counters(d)["sess_slow_response"] == 0
+        with socket.create_connection(("127.0.0.1", d.port_cached), timeout=10) as c:
+            c.sendall(get)
+            wait_until(lambda: counters(d)["sess_slow_response"] == 1, "it is disconnected", 10)
+
+
+# ---- connections of one address ----
+
+
+def lets_in(port: int | Path, before: bytes = b"") -> socket.socket | None:
+    """A connection that is served, and stays; None: it was closed."""
+    c = socket.socket(socket.AF_UNIX if isinstance(port, Path) else socket.AF_INET)
+    c.settimeout(10)
+    c.connect(str(port) if isinstance(port, Path) else ("127.0.0.1", port))
+    try:
+        c.sendall(before + b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        if c.recv(100).startswith(b"HTTP/1.1 200 "):
+            return c
+    except (ConnectionResetError, BrokenPipeError):
+        pass
+    c.close()
+    return None
+
+
+@needs_varnishstat
+def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    d = start_daemon(SYNTH.format(word="in"), ["-a", "tls=127.0.0.1:0,PROXY", "-a", f"local={path}", "-p", "timeout_idle=30", "-p", "loops=2",
+                                               "-p", "connections_addresses_max=64"])
+    plain, proxy = d.port_cached, int(d.status["listens"][1].rsplit(":", 1)[1])
+    off = [lets_in(plain) for _ in range(5)]
+    assert None not in off                                      # without the parameter, and not counted once it is set
+    d.ok("param.set connections_per_address 3")
+    held = [lets_in(plain) for _ in range(3)]
+    assert None not in held and lets_in(plain) is None and lets_in(plain) is None
+    wait_until(lambda: counters(d)["sess_address_limited"] == 2, "they were counted")
+    assert d.logs.count("client 127.0.0.1 has 3 connections: more are closed (connections_per_address)") == 1
+    for c in (*off, held.pop()):
+        assert c is not None
+        c.close()
+    wait_until(lambda: (c := lets_in(plain)) is not None and (held.append(c) or True), "one has gone, another comes in")
+    assert lets_in(plain) is None
+
+    def told(line: str) -> bool:
+        c = lets_in(proxy, b"PROXY " + line.encode() + b"\r\n")
+        held.append(c)
+        return c is not None
+
+    def tcp6(address: str) -> bool:
+        return told(f"TCP6 {address} 2001:db8:f::1 1000 80")
+
+    assert [told("TCP4 192.0.2.1 192.0.2.9 1000 80") for _ in range(4)] == [True, True, True, False]    # the header's address counts
+    assert told("TCP4 192.0.2.2 192.0.2.9 1000 80")                                                     # not the proxy's
+    assert [tcp6(f"2001:db8:0:1::{i}") for i in range(4)] == [True, True, True, False]                  # one /64
+    assert tcp6("2001:db8:0:2::1")
+    assert all(told("UNKNOWN") for _ in range(5))                                                       # nobody knows whose
+    assert all(held.append(lets_in(path)) or held[-1] is not None for _ in range(5))                    # no address
+    wait_until(lambda: counters(d)["client_addresses"] == 5, "each is one address")
+    assert counters(d)["sess_address_uncounted"] == 0
+    assert all(told(f"TCP4 198.51.100.{i} 192.0.2.9 1000 80") for i in range(60))
+    wait_until(lambda: counters(d)["sess_address_uncounted"] == 1, "the table is full")
+    assert counters(d)["client_addresses"] == 64
+    for c in held:
+        if c is not None:
+            c.close()
+    wait_until(lambda: counters(d)["client_addresses"] == 0, "all are gone")

@@ -1,0 +1,84 @@
+"""The number of -s is obeyed: floods that ask for more than it leave the worker's private memory within 1.15 of it, beside what an
+empty worker takes and a named amount for each connection. The same floods at 64 MB and 1 GB, beside Varnish: make bench-memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from proxy.daemon import ROOT, Daemon
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+import memory  # noqa: E402
+
+MB = 1 << 20
+GIVEN = 8 * MB
+BASE = 8 * MB                           # docs/memory.md: an empty worker, and what the allocator keeps at hand for its threads
+POST = 72 * 1024                        # docs/memory.md: a connection with a request body under way
+
+pytestmark = [pytest.mark.skipif("VERNISD" in os.environ, reason="sanitizers take memory of their own"),
+              pytest.mark.skipif(shutil.which("varnishstat") is None, reason="needs Debian's varnish")]
+
+
+def counters(d: Daemon) -> dict[str, int]:
+    told = subprocess.run(["varnishstat", "-n", str(d.workdir), "-1", "-j"], capture_output=True, text=True, check=True, timeout=30)
+    return {name: row["value"] for name, row in json.loads(told.stdout)["counters"].items()}
+
+
+def flooded(tmp_path: Path, *floods: tuple[str, float, int], given: int = GIVEN) -> tuple[dict[str, int], str]:
+    """Counters after the floods (kind, scale, connections held) and what the last one was, the peak of each being in bounds."""
+    origin = memory.SilentOrigin()
+    policy = memory.policy_of(tmp_path, origin.port).read_text()
+    try:
+        with Daemon(tmp_path, policy, ["-s", f"malloc,{given}", *memory.FLOODS[floods[0][0]].params]) as d:
+            memory.flood(d.port, lambda i: memory.head(f"/first/{i}"), 10, 1)
+            for kind, scale, connections in floods:
+                peak = memory.Peak(lambda: [d.worker_pid])
+                load = memory.FLOODS[kind].run(d.port, given, scale)
+                peak.end()
+                assert given / 8 < peak.bytes < given * 1.15 + BASE + connections * POST, f"{load}: {peak.bytes / MB:.1f} MB"
+            time.sleep(0.1)             # counters are published every 25 ms
+            return counters(d), load
+    finally:
+        origin.close()
+
+
+@pytest.mark.parametrize(("kind", "scale"), [("objects", 0.75), ("variants", 1.0)])
+def test_what_is_stored_stays_within_the_storage(tmp_path: Path, kind: str, scale: float) -> None:
+    after, _ = flooded(tmp_path, (kind, scale, 0))
+    assert after["MAIN.n_lru_nuked"] > 0
+    assert after["SMA.s0.g_bytes"] <= GIVEN
+    assert sum(v for k, v in after.items() if k.startswith("MEMORY.s0.")) == after["SMA.s0.g_bytes"]
+
+
+@pytest.mark.parametrize("kind", ["bans", "lurker"])
+def test_bans_stay_within_their_share_and_are_refused_aloud(tmp_path: Path, kind: str) -> None:
+    after, load = flooded(tmp_path, (kind, 0.3, 0))
+    assert 0.95 * GIVEN / 2 < after["MEMORY.s0.g_bans"] <= GIVEN / 2
+    assert after["MAIN.bans_refused"] > 0 and f"{after['MAIN.bans_refused']} refused" in load
+    assert after["MAIN.bans_added"] + after["MAIN.bans_refused"] == int(0.3 * GIVEN / 500) + 1
+
+
+def test_slow_request_bodies_stay_within_their_share(tmp_path: Path) -> None:
+    after, load = flooded(tmp_path, ("posts", 1.0, 251), ("cached_posts", 1.0, 50), given=2 * GIVEN)
+    assert after["MAIN.req_body_refused"] > 0, f"req_body_share refuses none of {load}"
+
+
+def test_pieces_are_charged_as_jemalloc_rounds_them(tmp_path: Path) -> None:
+    sizes = [*range(1, 5000), *range(5000, 400_000, 997), 1 << 20, (1 << 20) + 1]
+    code = ("import ctypes, sys; f = ctypes.CDLL('libjemalloc.so.2').nallocx; f.restype = ctypes.c_size_t; f.argtypes = [ctypes.c_size_t, ctypes.c_int]\n"
+            "print(*[f(int(n), 0) for n in sys.stdin.read().split()])")
+    asked = subprocess.run([sys.executable, "-c", code], input=" ".join(map(str, sizes)), capture_output=True, text=True, check=True,
+                           env={**os.environ, "LD_PRELOAD": "libjemalloc.so.2"})
+    ours = tmp_path / "classes.c"
+    ours.write_text('#include <stdio.h>\n#include "base/mem.h"\nint main(void) { size_t n; while (scanf("%zu", &n) == 1) printf("%zu ", mem_class(n)); }\n')
+    subprocess.run(["gcc", "-std=gnu11", "-I", str(ROOT / "runtime"), str(ours), "-o", str(tmp_path / "classes")], check=True)
+    told = subprocess.run([str(tmp_path / "classes")], input=" ".join(map(str, sizes)), capture_output=True, text=True, check=True)
+    assert told.stdout.split() == asked.stdout.split()

@@ -1,0 +1,58 @@
+"""A running daemon names what is set in vain: in its answers, and once in its log."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from proxy.daemon import Daemon
+
+Start = Callable[..., Daemon]
+
+ESI = "vcl 4.1; backend default none; sub vcl_backend_response { set beresp.do_esi = true; }"
+QUIET = {"feature": "+https_scheme,-http2,+validate_headers", "vsl_mask": "-VSL,+Hash", "debug": "+syncvsl", "default_ttl": "3"}
+
+
+def rows(d: Daemon) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads(d.ok("param.show -j"))[3:]
+    return [row for row in found if row["implemented"]]
+
+
+def test_param_set_names_each_parameter_and_bit_without_effect(daemon: Daemon) -> None:
+    parameters = [row for row in rows(daemon) if "no_effect" in row["flags"]]       # type: ignore[operator]
+    assert len(parameters) > 40
+    for row in parameters:
+        said = daemon.ok(f'param.set {row["name"]} "{row["default"]}"')
+        assert f'{row["name"]} has no effect here: ' in said and "(docs/no_effect.md#" in said
+        assert "Change will take effect" not in said
+    for row in rows(daemon):
+        for bit in row.get("no_effect_bits", []):       # type: ignore[attr-defined]
+            sign = "-" if bit == "validate_headers" else "+"
+            assert f'{bit} of {row["name"]} has no effect here: ' in daemon.ok(f'param.set {row["name"]} {sign}{bit}')
+
+
+def test_what_acts_or_asks_for_what_is_so_is_set_without_a_word(daemon: Daemon) -> None:
+    for name, value in QUIET.items():
+        assert daemon.ok(f"param.set {name} {value}") == ""
+    assert daemon.ok("param.set gzip_level default") == "" and daemon.ok("param.reset gzip_level") == ""
+    assert "no effect" not in daemon.logs
+
+
+def test_the_log_names_each_once(start_daemon: Start) -> None:
+    """Of the command line, of param.set and of policies, which are named each time they are loaded."""
+    options = ["-p", "gzip_level=3", "-p", "feature=+http2", "-W", "epoll", "-s", "disk=file,/nowhere/x,20m"]
+    d = start_daemon(ESI, args=options)
+    first = d.logs.splitlines()[0]
+    assert first == "Warning: storage disk of -s file is 20 MB of memory: nothing is written to /nowhere/x, and a restart empties it"
+    for value in ("3", "4", "5"):
+        assert "gzip_level has no effect here" in d.ok(f"param.set gzip_level {value}")
+    d.ok("param.set feature +http2,+esi_remove_bom")
+    d.ok("param.set feature all")
+    for name in ("gzip_level", "http2", "-W", "esi_remove_bom"):
+        lines = [line for line in d.logs.splitlines() if re.match(rf"Warning: (.*, )?{name}(, .*)?( of feature)? ha(s|ve) no effect here", line)]
+        assert len(lines) == 1, (name, d.logs)
+    said = d.ok(f"vcl.inline second << %END%\n{ESI}\n%END%")
+    assert "warning[V410]: beresp.do_esi" in said and said.endswith("VCL compiled.\n")
+    assert "policy boot has warnings" in d.logs and "policy second has warnings" in d.logs
+    assert d.logs.count("warning[V410]: beresp.do_esi") == 2

@@ -1,0 +1,120 @@
+"""The unit file that we ship: how exposed systemd finds it, and that the daemon serves with no more rights than it leaves."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from proxy.daemon import DENIED, ROOT, SYNTH, VERNISD, Cli, wait_until
+from proxy.test_service import has_user
+
+UNIT = ROOT / "examples" / "systemd" / "vernis.service"
+EXPOSURE_MAX = 2.0
+
+needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs Debian's package systemd")
+
+
+def settings() -> dict[str, list[str]]:
+    rows: dict[str, list[str]] = {}
+    for line in UNIT.read_text().replace("\\\n", " ").splitlines():
+        key, equals, value = line.partition("=")
+        if equals and not line.startswith("#"):
+            rows.setdefault(key, []).append(value)
+    return rows
+
+
+def analyze(*args: str) -> str:
+    return subprocess.run(["systemd-analyze", *args], capture_output=True, text=True, check=False).stdout
+
+
+@needs_systemd
+def test_systemd_finds_it_little_exposed() -> None:
+    said = analyze("security", "--offline=yes", str(UNIT))
+    level = re.search(r"Overall exposure level for vernis.service: ([0-9.]+)", said)
+    if level is None:
+        pytest.skip("this systemd-analyze has no --offline")
+    assert float(level[1]) <= EXPOSURE_MAX, said
+
+
+def calls_of(words: list[str]) -> set[str]:
+    """Names of calls; a word with @ is a group of systemd."""
+    names: set[str] = set()
+    for word in words:
+        members = [line.strip() for line in analyze("syscall-filter", word).splitlines()[1:] if not line.strip().startswith("#")]
+        names |= calls_of(members) if word.startswith("@") else {word}
+    return names
+
+
+def filtered() -> set[str]:
+    first, *denied = settings()["SystemCallFilter"]
+    assert all(row.startswith("~") for row in denied)
+    return calls_of(first.split()).union(calls_of(["@default"])) - calls_of([word for row in denied for word in row[1:].split()])
+
+
+#: Becomes a program that may make these calls and sockets only: EPERM for the rest, as the unit says.
+UNDER_FILTER = """import ctypes, os, socket, sys
+library = ctypes.CDLL("libseccomp.so.2")
+library.seccomp_init.restype = ctypes.c_void_p
+filter = ctypes.c_void_p(library.seccomp_init(0x00050001))
+class Compare(ctypes.Structure):
+    _fields_ = [("argument", ctypes.c_uint), ("operator", ctypes.c_int), ("a", ctypes.c_uint64), ("b", ctypes.c_uint64)]
+def allow(name, *compares):
+    call = library.seccomp_syscall_resolve_name(name.encode())
+    assert call < 0 or library.seccomp_rule_add_array(filter, 0x7fff0000, call, len(compares), (Compare * 1)(*compares)) == 0
+for name in sys.argv[1].split(","):
+    if name != "socket":
+        allow(name)
+for family in sys.argv[2].split(","):
+    allow("socket", Compare(0, 4, int(getattr(socket, family)), 0))
+assert library.seccomp_load(filter) == 0
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """With a state directory of the service's user in it; others cannot enter those of pytest."""
+    with tempfile.TemporaryDirectory(prefix="vernisd-") as name:
+        path = Path(name)
+        path.chmod(0o755)
+        (path / "state").mkdir()
+        shutil.chown(path / "state", "vcache", "varnish")
+        yield path
+
+
+@needs_systemd
+@pytest.mark.usefixtures("checkout_of_everybody")
+@pytest.mark.skipif(os.geteuid() != 0 or not has_user("vcache"), reason="only root can give up rights as systemd does")
+def test_the_daemon_serves_with_the_rights_that_it_leaves(folder: Path) -> None:
+    """As systemd would: the user, no capability, a read-only system, calls and sockets filtered."""
+    (folder / "site.vcl").write_text(SYNTH.format(word="one"))
+    workdir = folder / "state" / "w"
+    [jail] = re.findall(r"-j (\S+)", settings()["ExecStart"][0])
+    command = [str(VERNISD), "-F", "-j", f"{jail}:{folder}:{ROOT}", "-n", str(workdir), "-a", "127.0.0.1:0", "-T", "none", "-f", str(folder / "site.vcl")]
+    filters = [sys.executable, "-c", UNDER_FILTER, ",".join(sorted(filtered())), ",".join(settings()["RestrictAddressFamilies"][0].split())]
+    rights = ["setpriv", f"--reuid={settings()['User'][0]}", "--regid=varnish", "--init-groups", "--bounding-set=-all", "--inh-caps=-all",
+              "--no-new-privs", "--"]
+    files = f'mount --bind "{folder}/state" "{folder}/state" && mount -o remount,bind,ro / && exec "$@"'
+    process = subprocess.Popen(["unshare", "--mount", "sh", "-c", files, "sh", *rights, *filters, *command], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, umask=0o027)
+    try:
+        wait_until(lambda: process.poll() is not None or (workdir / "cli.sock").exists(), "the command line")
+        assert process.poll() is None, process.communicate()[0]
+        with Cli.unix(workdir / "cli.sock") as cli:
+            assert cli.read()[0] == 200
+            status, text = cli.ask(r'vcl.inline two "vcl 4.1; import std; backend a none; sub vcl_recv { std.log(std.fileread(\"/etc/hostname\")); }"')
+            assert status == 200, text
+            assert cli.ask("vcl.use two")[0] == 200
+            assert "confined   seccomp" in cli.ask("vernis.status")[1]
+    finally:
+        process.terminate()
+        said = process.communicate(timeout=20)[0]
+    assert process.returncode == 0 and DENIED not in said and "Error" not in said, said

@@ -1,0 +1,94 @@
+"""Clients of all kinds at once, which note every request that got no whole answer: what an upgrade of the daemon must not cause."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from dataclasses import dataclass, field
+from typing import Literal
+
+PAUSE_S = 0.02
+PATIENCE_S = 20.0
+
+Kind = Literal["kept", "fresh"]        # a connection for many requests, or for each its own
+
+
+@dataclass(slots=True)
+class Clients:
+    """Threads that request until ``stop``. ``address`` is a port of 127.0.0.1 or the path of a Unix socket."""
+
+    answered: int = 0
+    moved: int = 0                      # connections that the server ended by saying so
+    words: set[str] = field(default_factory=set)
+    lost: list[str] = field(default_factory=list)
+    ended: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    threads: list[threading.Thread] = field(default_factory=list)
+
+    def add(self, n: int, kind: Kind, address: int | str, proxy: bool = False) -> None:
+        for _ in range(n):
+            thread = threading.Thread(target=self._run, args=(kind, address, proxy), daemon=True)
+            thread.start()
+            self.threads.append(thread)
+
+    def stop(self) -> None:
+        self.ended.set()
+        for thread in self.threads:
+            thread.join(PATIENCE_S)
+
+    def _run(self, kind: Kind, address: int | str, proxy: bool) -> None:
+        sock: socket.socket | None = None
+        requests = 0
+        while not self.ended.wait(PAUSE_S):
+            try:
+                if sock is None:
+                    sock = connect(address, proxy)
+                    requests = 0
+                requests += 1
+                head, body = exchange(sock)
+                closes = b"connection: close" in head.lower()
+                with self.lock:
+                    self.answered += 1
+                    self.words.add(body.decode())
+                    self.moved += closes and kind == "kept"
+            except OSError as error:
+                with self.lock:
+                    self.lost.append(f"{kind} {address}, request {requests} of its connection: {error!r}")
+                closes = True
+            if (closes or kind == "fresh") and sock is not None:
+                sock.close()
+                sock = None
+        if sock is not None:
+            sock.close()
+
+
+def connect(address: int | str, proxy: bool = False) -> socket.socket:
+    if isinstance(address, str):
+        sock = socket.socket(socket.AF_UNIX)
+        sock.settimeout(PATIENCE_S)
+        sock.connect(address)
+    else:
+        sock = socket.create_connection(("127.0.0.1", address), timeout=PATIENCE_S)
+    if proxy:
+        sock.sendall(b"PROXY TCP4 192.0.2.7 192.0.2.8 1234 80\r\n")
+    return sock
+
+
+def exchange(sock: socket.socket, request: bytes = b"GET / HTTP/1.1\r\nHost: site\r\n\r\n") -> tuple[bytes, bytes]:
+    """Head and content of the answer; an OSError when it is not whole."""
+    sock.sendall(request)
+    data = b""
+    while b"\r\n\r\n" not in data:
+        data += received(sock)
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+    while len(body) < length:
+        body += received(sock)
+    return head, body
+
+
+def received(sock: socket.socket) -> bytes:
+    data = sock.recv(65536)
+    if not data:
+        raise ConnectionError("the connection ended before the answer did")
+    return data

@@ -1,0 +1,166 @@
+/* A listener that cannot accept, and the most connections that may be open. */
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "proxy/accept.h"
+#include "proxy/request_fixture.h"
+#include "test.h"
+
+#define CLIENTS 4
+#define PAUSE_S 0.02
+
+static struct listen_socket listen_socket;
+static int clients[CLIENTS];
+static struct rlimit before;
+
+static void
+listens(void *arg)
+{
+    free(w.server->acceptor);
+    w.env.listens = &listen_socket;
+    w.env.n_listens = 1;
+    acceptor_new(w.server);
+    proxy_accept(w.loop, true);
+}
+
+static void
+stops(void *arg)
+{
+    proxy_accept(w.loop, false);
+    list_each(l, &w.server->service.sessions) {
+        struct session *s = container_of(l, struct session, link);
+        if (l != &w.a.session.link)
+            CHECK(s->ops->close(s, SC_REM_CLOSE));
+    }
+}
+
+/* Clients that connected before anything is accepted. */
+static void
+begin_with_clients(void)
+{
+    struct sockaddr_in sin = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t len = sizeof sin;
+    begin();
+    params.accept_pause_s = PAUSE_S;
+    listen_socket = (struct listen_socket){ .fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), .name = SPAN_LIT("a0"),
+                                            .endpoint = SPAN_LIT("test") };
+    CHECK(bind(listen_socket.fd, (struct sockaddr *)&sin, sizeof sin) == 0 && listen(listen_socket.fd, CLIENTS) == 0);
+    CHECK(getsockname(listen_socket.fd, (struct sockaddr *)&sin, &len) == 0);
+    for (int i = 0; i < CLIENTS; i++) {
+        clients[i] = socket(AF_INET, SOCK_STREAM, 0);
+        CHECK(connect(clients[i], (struct sockaddr *)&sin, sizeof sin) == 0);
+    }
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+}
+
+static void
+end_with_clients(void)
+{
+    on_loop(w.loop, stops, NULL);
+    for (int i = 0; i < CLIENTS; i++)
+        close(clients[i]);
+    close(listen_socket.fd);
+    end();
+}
+
+/* No descriptor is left for the next accept. */
+static void
+take_descriptors(void)
+{
+    int next = dup(0);
+    CHECK(next > 0);
+    close(next);
+    CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)next, before.rlim_max }) == 0);
+}
+
+static void
+until_accepted(intmax_t n)
+{
+    for (int i = 0; i < ROUNDS_MAX && COUNTED(sess_conn) < n; i++)
+        loop_run_once(w.loop, ROUND_WAIT);
+}
+
+static void
+out_of_descriptors_a_listener_pauses_and_goes_on(void)
+{
+    begin_with_clients();
+    take_descriptors();
+    on_loop(w.loop, listens, NULL);
+    turns(50);
+    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 1);        /* one try, though 50 rounds could have had one each */
+    EXPECT_EQ_INT(COUNTED(sess_fail_pauses), 1);
+    EXPECT_EQ_INT(COUNTED(sess_fail), 1);
+    for (int i = 0; i < ROUNDS_MAX && COUNTED(sess_fail_pauses) < 3; i++)
+        loop_run_once(w.loop, ROUND_WAIT);
+    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 3);        /* after 20 and 40 ms */
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    until_accepted(CLIENTS);
+    EXPECT_EQ_INT(COUNTED(sess_conn), CLIENTS + 1);     /* and the one in memory */
+    EXPECT_EQ_INT(COUNTED(sess_fail), 3);
+    end_with_clients();
+}
+
+static void
+the_first_pause_is_as_long_as_was_asked_for(void)
+{
+    begin_with_clients();
+    params.accept_pause_s = 0.25;                       /* more than when nobody asks */
+    take_descriptors();
+    nsec began = clock_mono_ns();
+    on_loop(w.loop, listens, NULL);
+    for (int i = 0; i < ROUNDS_MAX && COUNTED(sess_fail_pauses) < 2; i++)
+        loop_run_once(w.loop, ROUND_WAIT);
+    EXPECT(clock_mono_ns() - began >= nsec_of(params.accept_pause_s));
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    end_with_clients();
+}
+
+static void
+a_paused_listener_stays_away_once_accepting_is_switched_off(void)
+{
+    begin_with_clients();
+    take_descriptors();
+    on_loop(w.loop, listens, NULL);
+    turns(2);
+    on_loop(w.loop, stops, NULL);
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    for (int i = 0; i < 20; i++)
+        loop_run_once(w.loop, ROUND_WAIT);
+    EXPECT_EQ_INT(COUNTED(sess_conn), 1);               /* the pause is over, and nobody was accepted */
+    end_with_clients();
+}
+
+static void
+no_more_connections_than_descriptors_allow(void)
+{
+    begin_with_clients();
+    w.env.sessions_room = 2;
+    EXPECT_EQ_INT(accept_sessions_max(&w.env), 2);
+    on_loop(w.loop, listens, NULL);
+    turns(5);
+    EXPECT_EQ_INT(COUNTED(sess_conn) - 1 + COUNTED(sess_dropped), CLIENTS);
+    EXPECT(COUNTED(sess_dropped) >= 1);
+    char byte;
+    EXPECT_EQ_INT(recv(clients[CLIENTS - 1], &byte, 1, MSG_DONTWAIT), 0);       /* closed, not left waiting */
+    params.sessions_max = 1;
+    EXPECT_EQ_INT(accept_sessions_max(&w.env), 1);
+    w.env.sessions_room = 0;
+    params.sessions_max = 7;
+    EXPECT_EQ_INT(accept_sessions_max(&w.env), 7);
+    end_with_clients();
+}
+
+static const struct test tests[] = {
+    TEST(out_of_descriptors_a_listener_pauses_and_goes_on),
+    TEST(the_first_pause_is_as_long_as_was_asked_for),
+    TEST(a_paused_listener_stays_away_once_accepting_is_switched_off),
+    TEST(no_more_connections_than_descriptors_allow),
+};
+
+int
+main(int argc, char **argv)
+{
+    defaults = params;
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}

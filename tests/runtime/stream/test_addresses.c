@@ -1,0 +1,142 @@
+/* Connections counted by client address: prefixes, the limit, the size of the table, several threads. */
+#include <arpa/inet.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "stream/addresses.h"
+#include "test.h"
+
+#define TABLE_MAX 64
+#define PREFIX_BITS 60                  /* not whole bytes */
+#define THREADS 4
+#define ROUNDS 20000
+
+static struct address
+of(const char *text)
+{
+    struct address a = { .family = strchr(text, ':') != NULL ? 6 : 4, .port = (uint16_t)rand() };
+    CHECK(inet_pton(a.family == 6 ? AF_INET6 : AF_INET, text, a.addr) == 1);
+    return a;
+}
+
+static enum address_entry
+enter(const char *text)
+{
+    struct address a = of(text);
+    return addresses_enter(&a);
+}
+
+static void
+leave(const char *text)
+{
+    struct address a = of(text);
+    addresses_leave(&a);
+}
+
+static void
+off_nothing_is_counted(void)
+{
+    params.connections_per_address = 0;
+    EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_UNCOUNTED);
+    params.connections_per_address = 2;
+    EXPECT_EQ_INT(addresses_enter(&(struct address){ .family = 1 }), ADDRESS_UNCOUNTED);
+    EXPECT_EQ_INT(addresses_enter(&(struct address){ .family = 0 }), ADDRESS_UNCOUNTED);
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void
+an_address_has_its_limit_and_others_have_theirs(void)
+{
+    EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_LIMITED);
+    EXPECT_EQ_INT(enter("192.0.2.2"), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(enter("c000:0201::"), ADDRESS_COUNTED);      /* the same bytes in another family */
+    EXPECT_EQ_INT(addresses_held(), 3);
+    leave("192.0.2.1");
+    EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
+    params.connections_per_address = 0;                         /* switched off: those that are counted still leave */
+    leave("192.0.2.1");
+    leave("192.0.2.1");
+    leave("192.0.2.2");
+    leave("c000:0201::");
+    params.connections_per_address = 2;
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void
+a_network_is_one_client(void)
+{
+    EXPECT_EQ_INT(enter("2001:db8:0:10::1"), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(enter("2001:db8:0:1f:ffff::2"), ADDRESS_COUNTED);         /* the same in connections_prefix_ipv6 bits */
+    EXPECT_EQ_INT(enter("2001:db8:0:17::3"), ADDRESS_LIMITED);
+    EXPECT_EQ_INT(enter("2001:db8:0:20::1"), ADDRESS_COUNTED);
+    EXPECT_EQ_INT(addresses_held(), 2);
+    leave("2001:db8:0:18::9");
+    leave("2001:db8:0:10::1");
+    leave("2001:db8:0:20::1");
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void
+a_full_table_lets_further_addresses_in_uncounted(void)
+{
+    char text[32];
+    for (int i = 0; i < TABLE_MAX; i++) {
+        snprintf(text, sizeof text, "198.51.100.%d", i);
+        EXPECT_EQ_INT(enter(text), ADDRESS_COUNTED);
+    }
+    EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_UNCOUNTED);
+    EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_COUNTED);     /* who is in it is still held to the limit */
+    EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_LIMITED);
+    leave("198.51.100.0");
+    for (int i = 0; i < TABLE_MAX; i++) {
+        snprintf(text, sizeof text, "198.51.100.%d", i);
+        leave(text);
+    }
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static void *
+come_and_go(void *arg)
+{
+    struct address a = of("203.0.113.1");
+    uint32_t random = (uint32_t)(uintptr_t)arg;
+    for (int i = 0; i < ROUNDS; i++) {
+        random = random * 1664525u + 1013904223u;
+        a.addr[3] = (uint8_t)(random >> 29);
+        if (addresses_enter(&a) == ADDRESS_COUNTED)
+            addresses_leave(&a);
+    }
+    return NULL;
+}
+
+static void
+threads_share_the_table(void)
+{
+    pthread_t threads[THREADS];
+    for (uintptr_t i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&threads[i], NULL, come_and_go, (void *)(i + 1)) == 0);
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_join(threads[i], NULL) == 0);
+    EXPECT_EQ_INT(addresses_held(), 0);
+}
+
+static const struct test tests[] = {
+    { "off_nothing_is_counted", off_nothing_is_counted },
+    { "an_address_has_its_limit_and_others_have_theirs", an_address_has_its_limit_and_others_have_theirs },
+    { "a_network_is_one_client", a_network_is_one_client },
+    { "a_full_table_lets_further_addresses_in_uncounted", a_full_table_lets_further_addresses_in_uncounted },
+    { "threads_share_the_table", threads_share_the_table },
+};
+
+int
+main(int argc, char **argv)
+{
+    params.connections_per_address = 2;
+    params.connections_addresses_max = TABLE_MAX;
+    params.connections_prefix_ipv6 = PREFIX_BITS;
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,739 @@
+/* HTTP/1 towards an origin: an exchange over a socket whose other end the test holds. What is on the wire, what the response
+ * becomes, and when the connection is kept. */
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/params.h"
+#include "loop/fiber.h"
+#include "stream/protocols.h"
+#include "support/on_loop.h"
+#include "test.h"
+
+#define TEST(name) { #name, name }
+#define ROUNDS_MAX 1000
+#define WAIT (NSEC_PER_MSEC)
+
+static struct params defaults;
+static struct loop *loop;
+static struct backend *backend;
+static struct arena arena;
+static struct buffer_pool buffers;
+static struct log_txn txn;
+static int listener, peer;              /* the origin's sockets; peer -1: none */
+static struct exchange *x;
+static struct http_message head, answer;
+static struct content nothing = { CONTENT_NONE, 0 };
+static bool done;
+static char received[8192];             /* content of the response */
+static size_t n_received;
+static ssize_t result;                  /* of the last operation */
+
+/* ---- the origin ---- */
+
+static unsigned
+listen_anywhere(void)
+{
+    struct sockaddr_in sin = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t len = sizeof sin;
+    listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    CHECK(listener >= 0 && bind(listener, (struct sockaddr *)&sin, sizeof sin) == 0 && listen(listener, 8) == 0);
+    CHECK(getsockname(listener, (struct sockaddr *)&sin, &len) == 0);
+    return ntohs(sin.sin_port);
+}
+
+static bool
+readable(int fd)
+{
+    struct pollfd p = { fd, POLLIN, 0 };
+    return poll(&p, 1, 0) == 1;
+}
+
+static void
+origin_accepts(void)
+{
+    for (int i = 0; i < ROUNDS_MAX && !readable(listener); i++)
+        loop_run_once(loop, WAIT);
+    CHECK(readable(listener) && peer == -1);
+    peer = accept(listener, NULL, NULL);
+    CHECK(peer >= 0);
+}
+
+/* All bytes up to and with `end`. */
+static const char *
+origin_reads(const char *end)
+{
+    static char text[8192];
+    size_t n = 0;
+    text[0] = '\0';
+    for (int i = 0; i < ROUNDS_MAX && strstr(text, end) == NULL; i++) {
+        loop_run_once(loop, WAIT);
+        if (!readable(peer))
+            continue;
+        ssize_t got = recv(peer, text + n, sizeof text - 1 - n, 0);
+        if (got <= 0)
+            break;
+        n += (size_t)got;
+        text[n] = '\0';
+    }
+    return text;
+}
+
+static void
+origin_says(const char *text)
+{
+    CHECK(send(peer, text, strlen(text), MSG_NOSIGNAL) == (ssize_t)strlen(text));
+    for (int i = 0; i < 3; i++)
+        loop_run_once(loop, WAIT);
+}
+
+static void
+origin_closes(void)
+{
+    close(peer);
+    peer = -1;
+    for (int i = 0; i < 3; i++)
+        loop_run_once(loop, WAIT);
+}
+
+/* ---- begin and end ---- */
+
+static void
+begin(void)
+{
+    static char port[8];
+    char why[128];
+    params = defaults;
+    snprintf(port, sizeof port, "%u", listen_anywhere());
+    struct image_backend im = { .name = SPAN_LIT("b"), .host = SPAN_LIT("127.0.0.1"), .port = span_str(port), .probe = -1,
+                                .connect_timeout_s = -1, .first_byte_timeout_s = -1, .between_bytes_timeout_s = -1 };
+    CHECK(loop_new(0, &loop) == 0);
+    CHECK(backend_new(SPAN_LIT("p"), &im, NULL, &backend, why, sizeof why) == 0);
+    arena_init(&arena, 0);
+    buffers_init(&buffers);
+    names_init();
+    peer = -1;
+    x = NULL;
+    CHECK(message_init(&head, &arena, 16) == 0 && message_init(&answer, &arena, 80) == 0);
+    head.method = SPAN_LIT("GET");
+    head.url = SPAN_LIT("/a");
+    head.proto = SPAN_LIT("HTTP/1.1");
+    CHECK(message_set(&head, NAME_HOST, SPAN_NULL, SPAN_LIT("h")) == 0);
+}
+
+static void
+leave_loop(void *l)
+{
+    exchange_cancel(&x);
+    backend_loop_release(l);
+}
+
+static void
+end(void)
+{
+    on_loop(loop, leave_loop, loop);
+    backend_release(&backend);
+    if (peer >= 0)
+        close(peer);
+    close(listener);
+    buffers_release(&buffers);
+    arena_release(&arena);
+    loop_release(&loop);
+}
+
+/* ---- operations, each on a fiber ---- */
+
+static void
+run_fiber(void *arg)
+{
+    void (*const *fn)(void) = arg;
+    (*fn)();
+    done = true;
+}
+
+static void
+spawn(void *arg)
+{
+    CHECK(fiber_spawn(loop, run_fiber, arg) == 0);
+}
+
+static void
+start(void (*const *fn)(void))
+{
+    done = false;
+    on_loop(loop, spawn, (void *)(uintptr_t)fn);
+}
+
+static void
+finish(void)
+{
+    for (int i = 0; i < ROUNDS_MAX && !done; i++)
+        loop_run_once(loop, WAIT);
+    EXPECT(done);
+}
+
+static nsec
+soon(void)
+{
+    return nsec_add(loop_now(loop), 2 * NSEC_PER_SEC);
+}
+
+static void
+open_exchange(bool fresh)
+{
+    struct exchange_wants wants = { .backend = backend, .loop = loop, .log = &txn, .arena = &arena, .buffers = &buffers,
+                                    .connect_timeout_s = 2, .fresh = fresh };
+    result = protocol_of_backend(backend)->open(&wants, &x);
+}
+
+static void
+ask_now(void)
+{
+    open_exchange(false);
+    if (result == 0)
+        result = exchange_send_head(x, &head, &nothing, soon());
+    if (result == 0)
+        result = exchange_recv_head(x, &answer, soon(), 2);
+}
+static void (*const ask)(void) = ask_now;
+
+static void
+head_now(void)
+{
+    result = exchange_recv_head(x, &answer, soon(), 2);
+}
+static void (*const recv_head)(void) = head_now;
+
+/* Until the end of the content. */
+static void
+content_now(void)
+{
+    n_received = 0;
+    result = x->content.kind == CONTENT_NONE ? 0 : 1;
+    while (result > 0) {
+        result = exchange_recv_wait(x, soon());
+        if (result > 0)
+            result = exchange_recv_body(x, received + n_received, sizeof received - n_received, soon());
+        n_received += result > 0 ? (size_t)result : 0;
+        if (x->content.kind == CONTENT_KNOWN && n_received == x->content.bytes)
+            break;
+    }
+    result = result > 0 ? 0 : result;
+}
+static void (*const recv_content)(void) = content_now;
+
+static bool kept;
+
+static void
+done_now(void *arg)
+{
+    kept = exchange_done(&x);
+}
+
+static bool
+is_kept(void)
+{
+    on_loop(loop, done_now, NULL);
+    return kept;
+}
+
+/* A whole exchange on the connection that is there, or a new one: answers `text`, receives all content. */
+static void
+whole(const char *text)
+{
+    start(&ask);
+    if (peer == -1)
+        origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says(text);
+    finish();
+    EXPECT_EQ_INT(result, 0);
+    start(&recv_content);
+    finish();
+}
+
+static struct span
+content(void)
+{
+    return span_of(received, n_received);
+}
+
+/* ---- the request ---- */
+
+static void
+a_request_without_content_is_a_head(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    EXPECT_EQ_STR(span_str(origin_reads("\r\n\r\n")), "GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
+    origin_says("HTTP/1.1 204 No\r\n\r\n");
+    finish();
+    EXPECT_EQ_INT(result, 0);
+    EXPECT_EQ_INT(x->bytes.bereq_head, strlen("GET /a HTTP/1.1\r\nHost: h\r\n\r\n"));
+    end();
+}
+
+static struct content sent;
+static struct http_message trailers;
+
+static void
+send_now(void)
+{
+    open_exchange(false);
+    if (result == 0)
+        result = exchange_send_head(x, &head, &sent, soon());
+    if (result == 0)
+        result = exchange_send_body(x, SPAN_LIT("hello"), false, soon());
+    if (result == 0)
+        result = trailers.n_fields > 0 ? exchange_send_trailers(x, &trailers, soon()) : exchange_send_body(x, SPAN_NULL, true, soon());
+}
+static void (*const send_content)(void) = send_now;
+
+static void
+sends(enum content_kind kind, uint64_t bytes, const char *last, const char *wire)
+{
+    sent = (struct content){ kind, bytes };
+    head.method = SPAN_LIT("POST");
+    CHECK(protocol_of_backend(backend)->frame(&head, &sent) == 0);
+    start(&send_content);
+    origin_accepts();
+    const char *text = origin_reads(last);
+    finish();
+    EXPECT_EQ_STR(span_str(text), wire);
+}
+
+static void
+content_of_known_length_is_announced(void)
+{
+    begin();
+    trailers.n_fields = 0;
+    sends(CONTENT_KNOWN, 5, "hello", "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello");
+    EXPECT_EQ_INT(result, 0);
+    EXPECT_EQ_INT(x->bytes.bereq_body, 5);
+    end();
+}
+
+static void
+content_of_unknown_length_goes_in_chunks(void)
+{
+    begin();
+    trailers.n_fields = 0;
+    sends(CONTENT_UNKNOWN, 0, "0\r\n\r\n", "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+    EXPECT_EQ_INT(result, 0);
+    end();
+}
+
+static void
+trailers_follow_the_last_chunk(void)
+{
+    begin();
+    CHECK(message_init(&trailers, &arena, 4) == 0);
+    CHECK(message_add(&trailers, NAME_NONE, SPAN_LIT("X-Sum"), SPAN_LIT("7")) == 0);
+    sends(CONTENT_UNKNOWN, 0, "7\r\n\r\n",
+          "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 7\r\n\r\n");
+    EXPECT_EQ_INT(result, 0);
+    end();
+}
+
+static void
+content_of_known_length_has_no_place_for_trailers(void)
+{
+    begin();
+    CHECK(message_init(&trailers, &arena, 4) == 0);
+    CHECK(message_add(&trailers, NAME_NONE, SPAN_LIT("X-Sum"), SPAN_LIT("7")) == 0);
+    sends(CONTENT_KNOWN, 5, "hello", "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello");
+    EXPECT_EQ_INT(result, ERR_NOTFOUND);
+    end();
+}
+
+static void
+framing_takes_away_what_does_not_hold(void)
+{
+    begin();
+    CHECK(message_set(&head, NAME_CONTENT_LENGTH, SPAN_NULL, SPAN_LIT("9")) == 0);
+    CHECK(message_set(&head, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("gzip")) == 0);
+    CHECK(protocol_of_backend(backend)->frame(&head, &nothing) == 0);
+    EXPECT(!message_has(&head, NAME_CONTENT_LENGTH) && !message_has(&head, NAME_TRANSFER_ENCODING));
+    end();
+}
+
+/* ---- the response ---- */
+
+static void
+a_connection_is_kept_and_used_again(void)
+{
+    begin();
+    whole("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+    EXPECT_EQ_STR(content(), "hello");
+    EXPECT(!x->reused);
+    EXPECT(is_kept());
+    whole("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab");
+    EXPECT_EQ_STR(content(), "ab");
+    EXPECT(x->reused);
+    EXPECT(is_kept());
+    end();
+}
+
+static void
+an_interim_head_is_told_apart(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 103 Early\r\nLink: a\r\n\r\nHTTP/1.1 204 No\r\n\r\n");
+    finish();
+    EXPECT_EQ_INT(answer.status, 103);
+    EXPECT(exchange_head_is_interim(&answer));
+    start(&recv_head);
+    finish();
+    EXPECT_EQ_INT(answer.status, 204);
+    EXPECT_EQ_INT(x->content.kind, CONTENT_NONE);
+    EXPECT(is_kept());
+    end();
+}
+
+static void
+chunks_are_decoded(void)
+{
+    begin();
+    whole("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1;a=b\r\n!\r\n0\r\nX-T: 1\r\n\r\n");
+    EXPECT_EQ_STR(content(), "hello!");
+    EXPECT_EQ_INT(x->bytes.beresp_body, 6);
+    EXPECT_EQ_INT(exchange_recv_trailers(x, &answer), ERR_NOTFOUND);     /* checked, and dropped */
+    EXPECT(is_kept());
+    end();
+}
+
+static void
+chunks_may_arrive_byte_by_byte(void)
+{
+    static const char wire[] = "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    finish();
+    start(&recv_content);
+    for (const char *p = wire; *p != '\0'; p++)
+        origin_says((char[]){ *p, '\0' });
+    finish();
+    EXPECT_EQ_INT(result, 0);
+    EXPECT_EQ_STR(content(), "abcde");
+    EXPECT(is_kept());
+    end();
+}
+
+static void
+bytes_behind_a_response_close_its_connection(void)
+{
+    begin();
+    whole("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab");
+    EXPECT_EQ_STR(content(), "a");
+    EXPECT(!is_kept());
+    end();
+}
+
+static void
+a_response_that_was_not_received_closes_its_connection(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n");
+    finish();
+    EXPECT(!is_kept());
+    end();
+}
+
+static void
+an_origin_that_says_close_is_obeyed(void)
+{
+    begin();
+    whole("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na");
+    EXPECT(!is_kept());
+    end();
+}
+
+static void
+an_owner_that_wants_a_close_gets_it(void)
+{
+    begin();
+    whole("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na");
+    x->close_after = true;
+    EXPECT(!is_kept());
+    end();
+}
+
+static void
+without_framing_the_content_ends_with_the_connection(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 200 OK\r\n\r\nall ");
+    finish();
+    EXPECT(x->until_close);
+    start(&recv_content);
+    origin_says("of it");
+    origin_closes();
+    finish();
+    EXPECT_EQ_INT(result, 0);
+    EXPECT_EQ_STR(content(), "all of it");
+    EXPECT(!is_kept());
+    end();
+}
+
+static void
+a_response_to_head_has_no_content(void)
+{
+    begin();
+    head.method = SPAN_LIT("HEAD");
+    whole("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n");
+    EXPECT_EQ_INT(x->content.kind, CONTENT_NONE);
+    EXPECT(is_kept());
+    end();
+}
+
+/* ---- errors ---- */
+
+/* The head does not come; what the exchange says of it. */
+static void
+fails(const char *says, bool closes, int err, const char *why, enum backend_close close_why)
+{
+    start(&ask);
+    if (peer == -1)
+        origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    if (says != NULL)
+        origin_says(says);
+    if (closes)
+        origin_closes();
+    finish();
+    EXPECT_EQ_INT(result, err);
+    EXPECT_EQ_STR(span_str(x->error.why), why);
+    EXPECT_EQ_INT(x->close_why, close_why);
+}
+
+static void
+an_origin_that_closes_without_an_answer_is_an_error(void)
+{
+    begin();
+    fails(NULL, true, ERR_EOF, "HTC eof (-1)", CLOSE_RX_BAD);
+    EXPECT(!x->untouched);              /* it was a new connection: the origin has seen the request */
+    end();
+}
+
+static void
+a_kept_connection_that_is_closed_without_an_answer_has_touched_nothing(void)
+{
+    begin();
+    whole("HTTP/1.1 204 No\r\n\r\n");
+    EXPECT(is_kept());
+    fails(NULL, true, ERR_EOF, "HTC eof (-1)", CLOSE_RX_BAD);
+    EXPECT(x->reused && x->untouched);
+    end();
+}
+
+static void
+a_head_that_is_cut_is_an_error(void)
+{
+    begin();
+    fails("HTTP/1.1 200 OK\r\nA: ", true, ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
+    EXPECT(!x->untouched);
+    end();
+}
+
+static void
+what_is_no_head_is_shown(void)
+{
+    begin();
+    fails("SSH-2.0-x\r\nmore", false, ERR_SYNTAX, "http format error", CLOSE_RX_JUNK);
+    EXPECT_EQ_STR(x->error.garbage, "SSH-2.0-x\r");
+    end();
+}
+
+static void
+late_now(void)
+{
+    open_exchange(false);
+    result = exchange_send_head(x, &head, &nothing, soon());
+    if (result == 0)
+        result = exchange_recv_head(x, &answer, nsec_add(loop_now(loop), 20 * NSEC_PER_MSEC), 2);
+}
+static void (*const ask_in_a_hurry)(void) = late_now;
+
+static void
+an_origin_that_says_nothing_in_time_is_an_error(void)
+{
+    begin();
+    start(&ask_in_a_hurry);
+    origin_accepts();
+    finish();
+    EXPECT_EQ_INT(result, ERR_TIMEOUT);
+    EXPECT_EQ_STR(span_str(x->error.why), "first byte timeout");
+    EXPECT_EQ_INT(x->close_why, CLOSE_RX_TIMEOUT);
+    end();
+}
+
+static void
+lengths_that_contradict_each_other_are_facts_that_are_wrong(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n");
+    finish();
+    EXPECT_EQ_INT(result, 0);
+    EXPECT(x->content_wrong && x->error.why != NULL);
+    EXPECT(!is_kept());
+    end();
+}
+
+static void
+content_that_is_cut_is_an_error(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
+    finish();
+    start(&recv_content);
+    origin_closes();
+    finish();
+    EXPECT_EQ_INT(result, ERR_EOF);
+    EXPECT_EQ_STR(span_str(x->error.why), "straight insufficient bytes");
+    end();
+}
+
+static void
+chunks_that_are_no_chunks_are_an_error(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n");
+    finish();
+    start(&recv_content);
+    finish();
+    EXPECT_EQ_INT(result, ERR_SYNTAX);
+    EXPECT_EQ_STR(span_str(x->error.why), "chunked header non-hex");
+    end();
+}
+
+static void
+interrupt_now(void *arg)
+{
+    exchange_interrupt(x);
+}
+
+static void
+a_fiber_that_waits_for_content_can_be_interrupted(void)
+{
+    begin();
+    start(&ask);
+    origin_accepts();
+    (void)origin_reads("\r\n\r\n");
+    origin_says("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
+    finish();
+    start(&recv_content);
+    loop_run_once(loop, WAIT);
+    EXPECT(!done);
+    on_loop(loop, interrupt_now, NULL);
+    finish();
+    EXPECT_EQ_INT(result, ERR_EOF);
+    end();
+}
+
+/* ---- tunnel ---- */
+
+static void
+tunnel_now(void)
+{
+    open_exchange(false);
+    if (result == 0)
+        result = exchange_tunnel_start(x, &head);
+}
+static void (*const open_tunnel)(void) = tunnel_now;
+
+static unsigned ready;
+
+static void
+count_ready(struct exchange *exchange)
+{
+    ready++;
+}
+
+static void
+a_tunnel_moves_bytes_both_ways(void)
+{
+    char text[16];
+    begin();
+    start(&open_tunnel);
+    origin_accepts();
+    finish();
+    EXPECT_EQ_INT(result, 0);
+    EXPECT(x->tunnel_unsent > 0);
+    x->on_ready = count_ready;
+    ready = 0;
+    struct iovec iov = { (void *)(uintptr_t)"up", 2 };
+    EXPECT_EQ_INT(exchange_tunnel_write(x, &iov, 1), 2);
+    EXPECT_EQ_INT(x->tunnel_unsent, 0);
+    EXPECT_EQ_STR(span_str(origin_reads("up")), "GET /a HTTP/1.1\r\nHost: h\r\n\r\nup");
+    EXPECT_EQ_INT(exchange_tunnel_read(x, text, sizeof text), ERR_AGAIN);
+    origin_says("down");
+    EXPECT(ready > 0);
+    EXPECT_EQ_INT(exchange_tunnel_read(x, text, sizeof text), 4);
+    exchange_tunnel_shut(x);
+    EXPECT_EQ_INT(recv(peer, text, sizeof text, 0), 0);
+    origin_closes();
+    EXPECT_EQ_INT(exchange_tunnel_read(x, text, sizeof text), 0);
+    EXPECT_EQ_INT(x->bytes.bereq_head, 0);          /* a pipe's bytes are counted as such */
+    end();
+}
+
+static const struct test tests[] = {
+    TEST(a_request_without_content_is_a_head),
+    TEST(content_of_known_length_is_announced),
+    TEST(content_of_unknown_length_goes_in_chunks),
+    TEST(trailers_follow_the_last_chunk),
+    TEST(content_of_known_length_has_no_place_for_trailers),
+    TEST(framing_takes_away_what_does_not_hold),
+    TEST(a_connection_is_kept_and_used_again),
+    TEST(an_interim_head_is_told_apart),
+    TEST(chunks_are_decoded),
+    TEST(chunks_may_arrive_byte_by_byte),
+    TEST(bytes_behind_a_response_close_its_connection),
+    TEST(a_response_that_was_not_received_closes_its_connection),
+    TEST(an_origin_that_says_close_is_obeyed),
+    TEST(an_owner_that_wants_a_close_gets_it),
+    TEST(without_framing_the_content_ends_with_the_connection),
+    TEST(a_response_to_head_has_no_content),
+    TEST(an_origin_that_closes_without_an_answer_is_an_error),
+    TEST(a_kept_connection_that_is_closed_without_an_answer_has_touched_nothing),
+    TEST(a_head_that_is_cut_is_an_error),
+    TEST(what_is_no_head_is_shown),
+    TEST(an_origin_that_says_nothing_in_time_is_an_error),
+    TEST(lengths_that_contradict_each_other_are_facts_that_are_wrong),
+    TEST(content_that_is_cut_is_an_error),
+    TEST(chunks_that_are_no_chunks_are_an_error),
+    TEST(a_fiber_that_waits_for_content_can_be_interrupted),
+    TEST(a_tunnel_moves_bytes_both_ways),
+};
+
+int
+main(int argc, char **argv)
+{
+    defaults = params;
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,77 @@
+"""Files that comments and documents name exist, so that nobody follows a comment to a file that has moved."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FILE_NAME = re.compile(
+    r'(?<![\w/.<"*{}-])((?:[A-Za-z_][\w.-]*/)*[A-Za-z_][\w-]*\.(?:py|c|h|cpp|g4|mk|toml|md|sh))(?![\w/*]|\.\w)')
+C_TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
+PLACEHOLDER = re.compile(r"[A-Z]{2,}")      # exports_ROOM.h, NAME.toml
+HASH_COMMENTS = (".mk", ".sh", ".toml", "Makefile")
+
+
+def repository() -> list[str]:
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.split("\n") if name and (ROOT / name).is_file()]
+
+
+def known_names() -> set[str]:
+    """Every path of the repository and of what the build generates, and every end of it that begins at a folder."""
+    made = [str(path.relative_to(ROOT / "build")) for path in (ROOT / "build/gen").glob("*")]
+    return {"/".join(parts[i:]) for name in [*repository(), *made] for parts in [name.split("/")] for i in range(len(parts))}
+
+
+def comments(name: str, text: str) -> Iterator[tuple[int, str]]:
+    """Comments, doc strings and documents, with the line each begins on."""
+    if name.endswith((".c", ".h", ".cpp", ".g4")):
+        for match in C_TEXT_OR_COMMENT.finditer(text):
+            if match[0].startswith("/"):
+                yield text.count("\n", 0, match.start()) + 1, match[0]
+    elif name.endswith(".py"):
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT or token.type == tokenize.STRING and token.string.startswith('"""'):
+                yield token.start[0], token.string
+    elif name.endswith(HASH_COMMENTS):
+        for number, line in enumerate(text.split("\n"), 1):
+            if "#" in line:
+                yield number, line[line.index("#"):]
+    elif name.endswith(".md"):
+        yield 1, text
+
+
+def missing(name: str, text: str, known: set[str]) -> list[str]:
+    found = []
+    for line, comment in comments(name, text):
+        for match in FILE_NAME.finditer(comment):
+            if match[1] not in known and not PLACEHOLDER.search(match[1]):
+                found.append(f"{name}:{line + comment.count(chr(10), 0, match.start())}: {match[1]}")
+    return found
+
+
+@pytest.mark.parametrize("name, text", [
+    ("a.c", '#include "gone.h"\n/* See policy/gone.h. */\n'), ("a.py", '"""As in ``gone.py``."""\nx = "gone.py"\n'),
+    ("a.mk", "x: gone.c\n# made of gone.c\n"), ("a.md", "See [this](gone.md).\n"), ("a.g4", "// syntax/gone.py\n"),
+])
+def test_a_file_that_is_gone_is_found_once(name: str, text: str) -> None:
+    assert len(missing(name, text, {"here.c"})) == 1
+
+
+@pytest.mark.parametrize("text", ["/* here.c */", "/* base/here.c */", "/* <sys/gone.h> */", "/* NAME.toml */", 'f("gone.c");'])
+def test_a_name_that_can_be_followed_is_no_finding(text: str) -> None:
+    assert missing("a.c", text, {"here.c", "base/here.c"}) == []
+
+
+@pytest.mark.skipif(not (ROOT / "build/gen").exists(), reason="make build has not run: comments name headers that it generates")
+def test_files_that_comments_name_exist() -> None:
+    known = known_names()
+    files = [name for name in repository() if "/generated/" not in name and not name.startswith("tests/data/")]
+    assert [found for name in files for found in missing(name, (ROOT / name).read_text(errors="replace"), known)] == []

@@ -1,0 +1,251 @@
+"""The rooms of the house and the arrows between them, read from the sources.
+
+The order of the rooms is written twice, for two readers: in the Makefile (what is linked with what) and in the picture of
+docs/architecture.md. Both are compared with the folders, and every include and import with the order. ``python tests/test_house.py``
+prints the graph of the runtime; with ``pytest -s`` the test does.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RUNTIME, COMPILER = ROOT / "runtime", ROOT / "compiler"
+TOUR = ROOT / "docs" / "architecture.md"
+
+C_FILES_MAX = 25
+#: One file a module: its number grows with the modules, not with what a reader has to know.
+FOLDERS_OF_MODULES = {"vmod"}
+#: Headers that every room may include: contracts with compiled policies and with modules by third parties.
+CONTRACTS = {"policy_abi", "module_abi"}
+#: A header of a circle inside a room says "belongs together with <room>/<file>: <why>", without the ending of the file.
+TOGETHER = re.compile(r"[Bb]elongs together with (\w+(?:/\w+)+):")
+#: Libraries and the only room that imports them.
+ONLY_IN = {"antlr4": "syntax", "_vclparser": "syntax", "llvmlite": "native"}
+#: Modules of the compiler that any room may import; they import no room.
+LEAVES = {"record", "version"}
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """``file`` includes ``target``; units are files without their ending, so that a header and its .c file are one."""
+    file: str
+    unit: str
+    target: str
+
+    @property
+    def rooms(self) -> tuple[str, str]:
+        return self.unit.partition("/")[0], self.target.partition("/")[0]
+
+
+def unit_of(path: Path) -> str:
+    """``loop/loop`` for loop.c, loop.h and loop_internal.h, which only declares what loop.c has for its own room."""
+    return str(path.relative_to(RUNTIME).with_suffix("")).removesuffix("_internal")
+
+
+def includes() -> Iterator[Include]:
+    for path in sorted(RUNTIME.rglob("*.[ch]")):
+        for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M):
+            if (RUNTIME / name).exists():       # others are generated
+                yield Include(str(path.relative_to(RUNTIME)), unit_of(path), unit_of(RUNTIME / name))
+
+
+def rooms_of_makefile() -> list[str]:
+    found = re.search(r"^ROOMS\s*:=\s*(.*)$", (ROOT / "Makefile").read_text(), re.M)
+    assert found
+    return found.group(1).split()
+
+
+def chains_of_tour(part: str) -> list[list[str]]:
+    """The chains ``a <- b <- c`` in the picture, of the line ``part:`` and those below it."""
+    picture = TOUR.read_text().partition("## Who may know whom")[2].partition("\n\n    ")[2].partition("\n\n")[0]
+    chains, here = [], False
+    for line in picture.splitlines():
+        label = re.match(r"\s*(\w+):", line)
+        here = label.group(1) == part if label else here
+        text = line.partition(":")[2] if label else line
+        if here and "<-" in text:
+            chains.append([name.strip() for name in re.split(r"<-", text.partition("(")[0])])
+    return chains
+
+
+def folders(under: Path) -> set[str]:
+    """Those with sources in them: git leaves the folder of a removed room where Python has put bytecode into it."""
+    return {path.name for path in under.iterdir() if any(path.rglob("*.py")) or any(path.rglob("*.[ch]"))}
+
+
+def circles(edges: set[tuple[str, str]]) -> list[list[str]]:
+    """Strongly connected components of more than one unit, by Tarjan's algorithm."""
+    after: dict[str, list[str]] = {}
+    for one, other in sorted(edges):
+        after.setdefault(one, []).append(other)
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_units: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(unit: str) -> None:
+        number[unit] = lowest[unit] = len(number)
+        open_units.append(unit)
+        for other in after.get(unit, ()):
+            if other not in number:
+                visit(other)
+                lowest[unit] = min(lowest[unit], lowest[other])
+            elif other in open_units:
+                lowest[unit] = min(lowest[unit], number[other])
+        if lowest[unit] == number[unit]:
+            at = open_units.index(unit)
+            if len(open_units) - at > 1:
+                found.append(sorted(open_units[at:]))
+            del open_units[at:]
+
+    for unit in sorted(after):
+        if unit not in number:
+            visit(unit)
+    return found
+
+
+def graph() -> str:
+    """The rooms in order, each with the rooms it includes and how many of its files do."""
+    lines = []
+    for room in rooms_of_makefile():
+        files: dict[str, set[str]] = {}
+        for row in includes():
+            if row.rooms[0] == room and row.rooms[1] not in (room, *CONTRACTS):
+                files.setdefault(row.rooms[1], set()).add(row.file)
+        arrows = ", ".join(f"{other} {len(files[other])}" for other in rooms_of_makefile() if other in files)
+        lines.append(f"{room:8} ({len(list((RUNTIME / room).rglob('*.c')))} C files) -> {arrows or 'nothing'}")
+    return "\n".join(lines)
+
+
+# ---- the runtime --------------------------------------------------------------------------------------------------------------
+
+
+def test_rooms_of_the_makefile_and_of_the_tour_are_the_folders() -> None:
+    made = rooms_of_makefile()
+    assert set(made) == folders(RUNTIME)
+    assert chains_of_tour("runtime") == [[*made, "main"]]
+
+
+def test_includes_follow_the_order_of_the_rooms() -> None:
+    print("\n" + graph())
+    place = {room: at for at, room in enumerate([*CONTRACTS, *rooms_of_makefile(), "main"])}
+    upward = [f"{row.file} includes {row.target}" for row in includes()
+              if place[row.rooms[1]] > place[row.rooms[0]] and row.rooms[0] not in CONTRACTS]
+    assert upward == []
+
+
+def test_contracts_include_base_only() -> None:
+    assert {row.rooms for row in includes() if row.rooms[0] in CONTRACTS} <= {(name, "base") for name in CONTRACTS}
+
+
+def test_files_of_a_room_that_include_each_other_say_why() -> None:
+    explained = set()
+    for header in RUNTIME.rglob("*.h"):
+        comment = re.sub(r"\s*\n \*\s*", " ", header.read_text())
+        for other in TOGETHER.findall(comment):
+            explained |= {(unit_of(header), other), (other, unit_of(header))}
+    edges = {(row.unit, row.target) for row in includes() if row.unit != row.target}
+    assert circles(edges - explained) == []
+    assert explained <= edges | {(other, one) for one, other in edges}, "explains a circle that is gone"
+
+
+def test_a_folder_has_few_files() -> None:
+    counts: dict[str, int] = {}
+    for path in RUNTIME.rglob("*.c"):
+        folder = str(path.parent.relative_to(RUNTIME))
+        counts[folder] = counts.get(folder, 0) + 1
+    assert {folder: n for folder, n in counts.items() if n > C_FILES_MAX and folder not in FOLDERS_OF_MODULES} == {}
+
+
+def test_includes_are_written_from_the_runtime_folder() -> None:
+    odd = [f"{path.relative_to(ROOT)}: {name}" for path in RUNTIME.rglob("*.[ch]")
+           for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M)
+           if not (RUNTIME / name).exists() and (path.parent / name).exists()]
+    assert odd == []
+
+
+def files_with(pattern: str) -> set[str]:
+    return {str(path.relative_to(RUNTIME)) for path in RUNTIME.rglob("*.[ch]") if re.search(pattern, path.read_text())}
+
+
+def test_parts_of_the_manager_do_not_know_struct_manager() -> None:
+    assert files_with(r"\bstruct manager\b") == {"manager/manager.h", "manager/manager.c", "main.c"}
+
+
+def test_the_answers_about_policies_have_one_place() -> None:
+    assert files_with(r"VCL compiled\.|VCL compilation failed|Already a VCL named") == {
+        "manager/policies/policy_answer.c", "worker/loaded.c"}
+
+
+PROTOCOL = re.compile(r"\bh1\b|\bh1_|http1", re.I)
+WITHOUT_PROTOCOLS = ("policy", "vmod", "proxy", "worker")
+
+
+def test_rooms_above_the_streams_name_no_protocol() -> None:
+    odd = [f"{path.relative_to(RUNTIME)}:{number}: {line.strip()}" for room in WITHOUT_PROTOCOLS
+           for path in sorted((RUNTIME / room).rglob("*.[ch]"))
+           for number, line in enumerate(path.read_text().splitlines(), 1) if PROTOCOL.search(line)]
+    assert odd == []
+
+
+# ---- the compiler --------------------------------------------------------------------------------------------------------------
+
+
+def imports() -> Iterator[tuple[str, str, str]]:
+    """(file, its room, the room or library it imports). A module of the package itself, as cli.py, is a room."""
+    for path in sorted(COMPILER.rglob("*.py")):
+        place = path.relative_to(COMPILER)
+        if {"generated", "ext"} & set(place.parts):
+            continue
+        room = place.parts[0] if len(place.parts) > 1 else place.stem
+        for node in ast.walk(ast.parse(path.read_text())):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module is not None:
+                names = [f"vernis.{alias.name}" for alias in node.names] if node.module == "vernis" else [node.module]
+            for name in names:
+                first, _, rest = name.partition(".")
+                target = rest.partition(".")[0] if first == "vernis" else first
+                if target != room and (first == "vernis" or first in ONLY_IN):
+                    yield str(place), room, target
+
+
+def test_rooms_of_the_compiler_are_those_of_the_tour() -> None:
+    drawn = {room for chain in chains_of_tour("compiler") for room in chain}
+    modules = {path.stem for path in COMPILER.glob("*.py")} - {"__init__", "__main__"}
+    assert drawn - modules == folders(COMPILER)
+    assert modules - LEAVES <= drawn
+
+
+def test_imports_follow_the_order_of_the_rooms() -> None:
+    allowed = {(room, left) for chain in chains_of_tour("compiler") for at, room in enumerate(chain) for left in chain[:at]}
+    odd = [f"{file} imports {target}" for file, room, target in imports()
+           if target not in LEAVES and target not in ONLY_IN and room != "__main__" and (room, target) not in allowed]
+    assert odd == []
+
+
+def test_leaves_import_no_room() -> None:
+    assert [(file, target) for file, room, target in imports() if room in LEAVES] == []
+
+
+def test_libraries_stay_in_their_room() -> None:
+    assert [f"{file} imports {target}" for file, room, target in imports() if ONLY_IN.get(target, room) != room] == []
+
+
+# ---- the tour ------------------------------------------------------------------------------------------------------------------
+
+
+def test_paths_of_the_tour_exist() -> None:
+    named = re.findall(r"`((?:grammar|compiler|runtime|tests|docs|mk|examples|benchmarks)/[\w./*-]*)`", TOUR.read_text())
+    assert named
+    assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == []
+
+
+if __name__ == "__main__":
+    print(graph())

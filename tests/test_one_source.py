@@ -1,0 +1,148 @@
+"""Facts that are written down once. Each test looks for a second copy of one of them in the sources.
+
+Copies that no machine can see by their form (a rule told again in other words) are not found here.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from vernis.version import VERSION
+
+ROOT = Path(__file__).resolve().parents[1]
+METRICS = ROOT / "runtime/log/metrics.toml"
+CODE = re.compile(r"V\d{3}")
+SERIES = re.compile(r"V\d{1,3}")
+
+
+def tracked(*suffixes: str, under: str = "") -> list[Path]:
+    """The repository's own files, without what ANTLR generates."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", under or "."], cwd=ROOT, capture_output=True, text=True,
+                            check=True).stdout.split("\n")
+    return [ROOT / name for name in listed if name.endswith(suffixes) and "/generated/" not in name and (ROOT / name).is_file()]
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+# ---- the version -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_version_stands_in_one_file() -> None:
+    literal = re.compile(rf'"{re.escape(VERSION)}"|vernis[- ]{re.escape(VERSION)}')
+    files = tracked(".py", ".c", ".h", ".mk", ".toml", ".sh", "Makefile", ".md")
+    assert [relative(path) for path in files if literal.search(path.read_text())] == ["compiler/version.py"]
+
+
+# ---- codes of diagnostics ----------------------------------------------------------------------------------------------------
+
+
+def strings(node: ast.AST) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+
+
+def decisions(tree: ast.AST) -> Iterator[ast.AST]:
+    """Where the value of a text can decide what happens: comparisons, patterns, sets to look into, questions of a text."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare() | ast.MatchValue() | ast.Set():
+                yield node
+            case ast.Call(func=ast.Name(id="frozenset" | "set")) | ast.Call(func=ast.Attribute(attr="startswith" | "endswith")):
+                yield node
+
+
+@pytest.mark.parametrize("text", [
+    'item.code == "V222"', 'item.code in ("V224", "V225")', 'item.code < "V4"', 'item.code.startswith("V2")',
+    'CONSEQUENCES = frozenset({"V302"})', 'match code:\n    case "V101":\n        pass',
+])
+def test_a_code_that_decides_is_seen(text: str) -> None:
+    assert any(SERIES.fullmatch(word) for node in decisions(ast.parse(text)) for word in strings(node))
+
+
+def test_no_control_flow_asks_for_the_code_of_a_diagnostic() -> None:
+    found = [f"{relative(path)}:{node.lineno}" for path in tracked(".py", under="compiler")       # type: ignore[attr-defined]
+             for node in decisions(ast.parse(path.read_text()))
+             if any(SERIES.fullmatch(word) for word in strings(node))]
+    assert found == [], "a property of a diagnostic is a column of its code (syntax/codes.py, semantics/codes.py)"
+
+
+def test_each_code_has_one_row() -> None:
+    rows = [code for room in ("syntax", "semantics")
+            for code in re.findall(r'^    "(V\d{3})": CodeInfo\(', (ROOT / f"compiler/{room}/codes.py").read_text(), re.M)]
+    assert len(rows) > 100
+    assert sorted(set(rows)) == sorted(rows)
+
+
+# ---- metrics and counters ------------------------------------------------------------------------------------------------------
+
+
+def test_names_of_metrics_stand_in_the_table_of_metrics() -> None:
+    names = tomllib.loads(METRICS.read_text())
+    words = {names["prefix"] + "_", names["counter_suffix"], *(suffix["add"] for suffix in names["suffix"].values()),
+             *(group["name"] for group in names["group"].values() if "_" in group["name"])}
+    files = [ROOT / "runtime/manager/metrics_text.c", ROOT / "runtime/manager/metrics.c", ROOT / "compiler/observe/metrics.py"]
+    assert [(relative(path), word) for path in files for word in words if f'"{word}"' in path.read_text()] == []
+
+
+def test_no_other_file_maps_idents_to_groups() -> None:
+    groups = tomllib.loads(METRICS.read_text())["group"]
+    row = re.compile("|".join(rf'"{ident}"[,:] *[({{]?"{group["name"]}"' for ident, group in groups.items()))
+    files = [*tracked(".c", ".h", under="runtime"), *tracked(".py", under="compiler")]
+    assert [relative(path) for path in files if row.search(path.read_text())] == []
+
+
+def test_no_other_file_declares_the_counters_of_the_worker() -> None:
+    names = set(re.findall(r"^COUNTER\((\w+),", (ROOT / "runtime/log/counter_rows.h").read_text(), re.M))
+    assert len(names) > 100
+    names.remove("uptime")          # the manager has one of its own
+    row = re.compile(rf'"({"|".join(names)})", *VSC_|uint64_t[^;]*\b(esi_warnings|n_lru_nuked|exp_mailed)\b')
+    assert [relative(path) for path in tracked(".c", ".h", under="runtime") if row.search(path.read_text())] == []
+
+
+def test_no_tool_repeats_what_a_counter_means() -> None:
+    """Readers get name, level and doc of a counter from shared memory."""
+    docs = set(re.findall(r'"([^"]{12,})"\)$', (ROOT / "runtime/log/counter_rows.h").read_text(), re.M))
+    assert len(docs) > 100
+    said = {(relative(path), word) for path in tracked(".py", under="compiler") for word in strings(ast.parse(path.read_text()))
+            if word in docs}
+    assert said == set()
+
+
+def test_kinds_of_log_records_stand_in_one_file() -> None:
+    """In the order of their numbers. A program may ask for a kind by name, but five in that order are a copy of the list."""
+    kinds = [row for row in (ROOT / "runtime/log/tags.txt").read_text().split("\n") if re.fullmatch(r"\w+", row)]
+    assert len(kinds) > 50
+    copy = re.compile("|".join(r"\b\W+".join(kinds[i:i + 5]) + r"\b" for i in range(len(kinds) - 4)))
+    files = [*tracked(".c", ".h", under="runtime"), *tracked(".py", under="compiler")]
+    assert [relative(path) for path in files if copy.search(path.read_text())] == []
+
+
+# ---- the command line ------------------------------------------------------------------------------------------------------------
+
+
+def test_options_of_commands_stand_in_the_table_of_commands() -> None:
+    declaring = [relative(path) for path in tracked(".py", under="compiler") if ".add_argument(" in path.read_text()]
+    scripts = {"compiler/native/digest.py", "compiler/semantics/frozen.py"}         # programs of the build
+    assert set(declaring) - scripts == {"compiler/cli.py", "compiler/commands/table.py"}
+
+
+# ---- the parsers -------------------------------------------------------------------------------------------------------------------
+
+
+RECOVERING = re.compile(r"\b(SEMI|LBRACE|RBRACE|ELSEIF|RULE_[a-z]\w+|VclParser::Rule\w+)\b")
+
+
+def test_only_the_driver_decides_how_the_parsers_recover() -> None:
+    """Neither engine asks for a token or a rule of the grammar; ``syntax/driver.py`` does for both."""
+    engines = [ROOT / "compiler/syntax/fallback.py", *sorted((ROOT / "compiler/syntax/ext").glob("*.[ch]*"))]
+    assert [(relative(path), match) for path in engines for match in RECOVERING.findall(path.read_text())] == []
