@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pyte
 import pytest
 
 from proxy.daemon import Daemon, wait_until
@@ -109,10 +110,18 @@ class Reader:
 
 @contextmanager
 def screen(d: Daemon, name: str, *args: str) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], str], int]]:
-    """A full-screen tool on a terminal of 80 times 30, what it has written so far, and the terminal."""
+    """A full-screen tool on a terminal of 80 times 30, what it shows now, and the terminal.
+
+    What it wrote is drawn by an emulator: curses writes only the cells that change, so a word need not stand in the bytes.
+    """
     terminal, inner = pty.openpty()
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
-    seen = bytearray()
+    cells = pyte.Screen(80, 30)
+    drawn, drawing = pyte.ByteStream(cells), threading.Lock()
+
+    def shown() -> str:
+        with drawing:
+            return "\n".join(cells.display)
 
     def collect() -> None:
         while True:
@@ -122,7 +131,8 @@ def screen(d: Daemon, name: str, *args: str) -> Iterator[tuple[subprocess.Popen[
                 return
             if not data:
                 return
-            seen.extend(data)
+            with drawing:
+                drawn.feed(data)
 
     process = subprocess.Popen([name, "-n", str(d.workdir), *args], stdin=inner, stdout=inner, stderr=inner, start_new_session=True,
                                env=dict(os.environ, TERM="xterm"))
@@ -130,7 +140,7 @@ def screen(d: Daemon, name: str, *args: str) -> Iterator[tuple[subprocess.Popen[
     thread = threading.Thread(target=collect)
     thread.start()
     try:
-        yield process, lambda: seen.decode(errors="replace"), terminal
+        yield process, shown, terminal
     finally:
         if process.poll() is None:
             process.kill()
@@ -324,6 +334,8 @@ def test_varnishstat_shows_what_was_sent(site: tuple[Daemon, Origin]) -> None:
 ])
 def test_full_screen_tools_show_traffic(site: tuple[Daemon, Origin], name: str, args: tuple[str, ...], shows: str) -> None:
     d, _ = site
+    probe_url(d, "/hit/1")
+    wait_until(lambda: counters(d)["MAIN.client_req"], "the counters")       # varnishstat scrolls past rows that come later
     with screen(d, name, *args) as (process, text, terminal):
         wait_until(lambda: probe_url(d, "/hit/1") or shows in text(), f"{name} shows {shows}")
         os.write(terminal, b"q")
