@@ -126,11 +126,8 @@ object_head_load(const struct object *o, struct http_message *out)
     out->reason = h->reason_bytes == 0 ? status_reason(o->status) : image_take(&at, h->reason_bytes);
     for (unsigned i = 0; i < h->n_fields; i++) {
         const struct image_field *p = &h->fields[i];
-        struct http_field *f = &out->fields[i];
-        f->name = image_take_name(p, &at);
-        f->value = image_take(&at, p->value_bytes);
-        f->id = o->head->ids[i];
-        f->flags = 0;
+        struct span name = image_take_name(p, &at);
+        message_put(out, i, (struct http_field){ .name = name, .value = image_take(&at, p->value_bytes), .id = o->head->ids[i] });
     }
     out->n_fields = h->n_fields;
     return 0;

@@ -389,7 +389,7 @@ field_line(struct parser *ps)
     struct http_message *m = ps->out;
     if (m->n_fields >= ps->lim->fields || m->n_fields >= m->cap_fields)
         return too_much(ps, BOGUS_TOO_MANY, "too many fields");
-    m->fields[m->n_fields++] = (struct http_field){ .name = name, .value = value, .id = id };
+    message_put(m, m->n_fields++, (struct http_field){ .name = name, .value = value, .id = id });
     return STEP_DONE;
 }
 
@@ -462,6 +462,7 @@ parse_head(struct parser *ps, size_t len)
     struct http_message *m = ps->out;
     CHECK(m->fields != NULL && ps->lim->head_bytes > 0);
     m->n_fields = 0;
+    m->seen_ids = 0;
     m->status = 0;
     m->method = m->url = m->proto = m->reason = SPAN_NULL;
     ps->line = ps->buf;

@@ -65,6 +65,8 @@ static int
 find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
 {
     if (id != NAME_NONE && id < NAME_KNOWN_COUNT) {     /* in the table since the start: no field of that name lacks the id */
+        if ((m->seen_ids & message_id_bit(id)) == 0)
+            return -1;
         for (unsigned i = at; i < m->n_fields; i++)
             if (m->fields[i].id == id)
                 return (int)i;
@@ -174,7 +176,7 @@ message_add(struct http_message *m, name_id id, struct span name, struct span va
         }
         return err;
     }
-    m->fields[m->n_fields] = (struct http_field){ .name = name, .value = value, .id = id };
+    message_put(m, m->n_fields, (struct http_field){ .name = name, .value = value, .id = id });
     log_change(m, LOG_HEADER, &m->fields[m->n_fields++]);
     return 0;
 }
@@ -193,7 +195,7 @@ message_set(struct http_message *m, name_id id, struct span name, struct span va
         return ERR_SYNTAX;
     }
     log_change(m, LOG_UNSET, &m->fields[at]);
-    m->fields[at] = (struct http_field){ .name = name, .value = value, .id = id };
+    message_put(m, (unsigned)at, (struct http_field){ .name = name, .value = value, .id = id });
     remove_from(m, (unsigned)at + 1, id, name);
     log_change(m, LOG_HEADER, &m->fields[at]);
     return 0;
@@ -226,7 +228,7 @@ message_replace(struct http_message *m, unsigned at, struct span name, struct sp
         return ERR_SYNTAX;
     }
     log_change(m, LOG_UNSET, &m->fields[at]);
-    m->fields[at] = (struct http_field){ .name = name, .value = value, .id = name_lookup(name) };
+    message_put(m, at, (struct http_field){ .name = name, .value = value, .id = name_lookup(name) });
     log_change(m, LOG_HEADER, &m->fields[at]);
     return 0;
 }
@@ -272,6 +274,7 @@ message_copy(struct http_message *dst, const struct http_message *src)
     if (src->n_fields > 0)
         memcpy(dst->fields, src->fields, src->n_fields * sizeof *src->fields);
     dst->n_fields = src->n_fields;
+    dst->seen_ids = src->seen_ids;
     dst->status = src->status;
     dst->minor = src->minor;
     dst->method = src->method;

@@ -32,7 +32,22 @@ struct http_message {
     struct log_txn *log;            /* while set, every change of a field is logged under `log_family`; NULL after init */
     uint32_t log_family;            /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
     uint16_t withheld;              /* fields taken off cap_fields for a while */
+    uint64_t seen_ids;              /* a bit for each id a field has or had: most questions are about fields that are absent */
 };
+
+static inline uint64_t
+message_id_bit(name_id id)
+{
+    return UINT64_C(1) << (id % 64);
+}
+
+/* A field is written at this place: whoever fills `fields` himself. */
+static inline void
+message_put(struct http_message *m, unsigned at, struct http_field f)
+{
+    m->fields[at] = f;
+    m->seen_ids |= message_id_bit(f.id);
+}
 
 /* A policy that fills a message must not take the places of the fields that are added when it is sent. */
 void message_withhold(struct http_message *m, unsigned fields);
