@@ -81,17 +81,6 @@ def bytes_of(text: str) -> int:
     return int(text[:-1]) * {"k": 1 << 10, "m": MB, "g": 1 << 30}[text[-1].lower()]
 
 
-def private_bytes(pid: int) -> int:
-    """RssAnon of one process; 0 when it is gone."""
-    try:
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("RssAnon:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return 0
-
-
 def worker_of(pids: list[int]) -> int:
     names = {Path(f"/proc/{pid}/comm").read_text().strip(): pid for pid in pids}
     return next(pid for name, pid in names.items() if name in ("vernisd-worker", "cache-main"))
@@ -102,19 +91,19 @@ class Peak:
 
     def __init__(self, pids: Callable[[], list[int]]) -> None:
         self.pid = worker_of(pids())
-        self.bytes = self.idle = private_bytes(self.pid)
+        self.bytes = self.idle = peers.private_bytes(self.pid)
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._sample)
         self.thread.start()
 
     def _sample(self) -> None:
         while not self.ended.wait(0.05):
-            self.bytes = max(self.bytes, private_bytes(self.pid))
+            self.bytes = max(self.bytes, peers.private_bytes(self.pid))
 
     def end(self) -> int:
         self.ended.set()
         self.thread.join()
-        return private_bytes(self.pid)
+        return peers.private_bytes(self.pid)
 
 
 def send_all(port: int, requests: Callable[[int], bytes], first: int, last: int, refused: list[int]) -> None:

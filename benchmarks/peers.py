@@ -84,6 +84,17 @@ def cpu_seconds(pids: list[int]) -> float:
     return total
 
 
+def private_bytes(pid: int) -> int:
+    """RssAnon of one process; 0 when it is gone."""
+    try:
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0
+
+
 def pss_bytes(pids: list[int]) -> int:
     """Proportional set size of the processes."""
     total = 0
