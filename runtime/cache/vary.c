@@ -196,6 +196,15 @@ vary_matches(struct span spec, const struct http_message *request)
     return true;
 }
 
+void
+vary_each(struct span spec, const struct http_message *request,
+          void (*fn)(struct span name, struct span stored, bool same, void *arg), void *arg)
+{
+    struct vary_part part;
+    while (part_next(&spec, &part))
+        fn(part.name, part.value, part_matches(&part, request), arg);
+}
+
 int
 vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec)
 {

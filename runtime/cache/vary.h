@@ -8,6 +8,9 @@
 bool vary_matches(struct span spec, const struct http_message *request);
 /* ERR_LIMIT: "*" */
 int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec);
+/* Each field of the spec: its stored value (SPAN_NULL: absent), and whether `request` has the same. */
+void vary_each(struct span spec, const struct http_message *request,
+               void (*fn)(struct span name, struct span stored, bool same, void *arg), void *arg);
 int vary_check(struct span spec);       /* of one from elsewhere: ERR_SYNTAX */
 size_t vary_pack(struct span names, const struct http_message *request, char *out);     /* one Vary line; out NULL: only counts */
 size_t vary_repack(struct span spec, const struct http_message *request, char *out);    /* the same fields, for another request */

@@ -46,6 +46,9 @@ void *vcl_alloc(struct policy_ctx *ctx, size_t n);              /* arena; NULL a
 struct span vcl_keep(struct policy_ctx *ctx, struct arena *a, struct span text);
 struct span vcl_printf(struct policy_ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* True: the request is only explained, so nothing stored may change; its explainer heard what was asked for. */
+bool vcl_withheld(struct policy_ctx *ctx, const char *what, struct span of);
+
 /* Where a function writes that works outside of transactions too (vcl_init): their records are tied to none. */
 static inline struct log_txn *
 log_of(const struct policy_ctx *ctx)

@@ -37,6 +37,10 @@ ban_by_text(struct policy_ctx *ctx, struct span text, const char **error, bool *
     *refused = false;
     if (d.result != 0)
         return report(ctx, d.why, error);
+    if (vcl_withheld(ctx, "ban", text)) {
+        ban_draft_release(&d.draft);
+        return true;
+    }
     if (in_hooks(ctx, HOOKS_BACKEND) && ctx->fetch != NULL)
         ban_draft_by(d.draft, ctx->fetch->xid, ctx->fetch->born);
     *refused = store_ban(ctx->policy->env.store, &d.draft, clock_real_ns(), d.why) != 0;

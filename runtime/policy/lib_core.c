@@ -168,6 +168,15 @@ vcl_acl_match(struct policy_ctx *ctx, int64_t i, const struct vcl_ip *ip)
     return v.match;
 }
 
+bool
+vcl_withheld(struct policy_ctx *ctx, const char *what, struct span of)
+{
+    struct explainer *e = ctx->client == NULL ? NULL : ctx->client->explainer;
+    if (e != NULL)
+        e->withheld(e, ctx, what, of);
+    return e != NULL;
+}
+
 /* ---- arguments of return ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -221,6 +230,8 @@ hash(struct policy_ctx *ctx, struct span text, void (*add)(struct cache_key *k, 
 {
     struct client_vars *c = client_of(ctx);
     CHECK(c != NULL);
+    if (c->explainer != NULL)
+        c->explainer->key_part(c->explainer, ctx, text, add == key_add);
     if (log_wants(TAG_HASH) && text.ptr != NULL)
         log_text(ctx->log, TAG_HASH, text);
     add(&c->key, ctx->arena, text);

@@ -21,6 +21,13 @@ struct client_ops {
     void (*roll_back)(struct client_vars *v);       /* req, and resp if there is one, as they were */
 };
 
+/* Of a request that is only explained (proxy/explain.h): hears of the parts of its key, and of what its policy would have
+ * invalidated, which is withheld. */
+struct explainer {
+    void (*key_part)(struct explainer *e, struct policy_ctx *ctx, struct span text, bool ends);
+    void (*withheld)(struct explainer *e, struct policy_ctx *ctx, const char *what, struct span of);
+};
+
 struct client_vars {
     struct address client, server, remote, local;   /* *.ip; client = remote unless PROXY said otherwise */
     int64_t peer_uid, peer_gid;         /* who is behind a Unix socket; -1: not known */
@@ -50,6 +57,7 @@ struct client_vars {
     double top_time;                    /* req_top.time; 0: req_time */
     const struct client_ops *ops;       /* NULL: the variables of a fetch, which may outlive the request */
     struct session *session;            /* NULL: the same */
+    struct explainer *explainer;        /* NULL: a real request */
 };
 
 struct fetch_vars {

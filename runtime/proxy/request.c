@@ -83,21 +83,39 @@ request_holds_nothing(const struct request *r)
     return r->object == NULL && r->stale == NULL && r->busy == NULL;
 }
 
+enum vcl_action
+request_recv(struct request *r)
+{
+    request_prepare(r);
+    enum vcl_action action = request_hook(r, HOOK_RECV);
+    if (action != ACTION_VCL || !request_switch_policy(r))
+        return action;
+    request_prepare(r);
+    action = request_hook(r, HOOK_RECV);
+    if (action == ACTION_VCL)
+        (void)request_switch_policy(r);         /* which logs that there is no second way */
+    return action;
+}
+
+bool
+request_hash(struct request *r, enum vcl_action action)
+{
+    if (action != ACTION_PASS && action != ACTION_PIPE)
+        request_wash_accept_encoding(r);
+    struct policy_return ret = r->ctx.ret;
+    bool hashed = request_hook(r, HOOK_HASH) == ACTION_LOOKUP && !r->vars.key.failed;
+    r->ctx.ret = ret;
+    return hashed;
+}
+
 static enum request_step
 step_recv(struct request *r)
 {
     CHECK(request_holds_nothing(r));
     request_log_head(r);
-    request_prepare(r);
-    enum vcl_action action = request_hook(r, HOOK_RECV);
-    if (action == ACTION_VCL) {
-        if (!request_switch_policy(r))
-            return request_synth(r, 503, SPAN_NULL);
-        request_prepare(r);
-        action = request_hook(r, HOOK_RECV);
-        if (action == ACTION_VCL && !request_switch_policy(r))
-            return request_synth(r, 503, SPAN_NULL);
-    }
+    enum vcl_action action = request_recv(r);
+    if (action == ACTION_VCL)
+        return request_synth(r, 503, SPAN_NULL);
     if (action == ACTION_FAIL)
         return STEP_FAIL;
     if (r->body.failed) {               /* the client may still be sending: an answer might never be read */
@@ -106,13 +124,7 @@ step_recv(struct request *r)
     }
     if (wants_body_now(r, action) && r->stream->ops->send_interim(r->stream, 100, NULL, body_deadline(r)) != 0)
         return STEP_DONE;
-    if (action != ACTION_PASS && action != ACTION_PIPE)
-        request_wash_accept_encoding(r);
-    struct policy_return ret = r->ctx.ret;
-    if (request_hook(r, HOOK_HASH) != ACTION_LOOKUP || r->vars.key.failed)
-        return STEP_FAIL;
-    r->ctx.ret = ret;
-    return after_recv(action);
+    return request_hash(r, action) ? after_recv(action) : STEP_FAIL;
 }
 
 /* ---- answers ---- */

@@ -13,6 +13,10 @@ enum request_step {
 /* request.c. Each step states with request_holds_nothing what it is entered with: an object lives between a look-up and what follows
  * it. */
 bool request_holds_nothing(const struct request *r);
+/* vcl_recv, also that of the policy a label leads to. ACTION_VCL: the label leads nowhere. */
+enum vcl_action request_recv(struct request *r);
+/* vcl_hash, after which ctx->ret still is that of vcl_recv. False: there is no key. */
+bool request_hash(struct request *r, enum vcl_action action);
 enum vcl_action request_hook(struct request *r, enum vcl_hook hook);
 enum request_step request_synth(struct request *r, unsigned status, struct span reason);
 /* The step for an action other than going on, where the manual allows synth and restart: all else is a failure. */

@@ -258,7 +258,7 @@ static const struct {
     { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom },
     { "debug.fragfetch", debug_fragfetch }, { "vcl.symtab", vcl_symtab },
     { "backend.list", worker_backend_list }, { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
-    { "param", set_param }, { "counters", counters }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
+    { "param", set_param }, { "counters", counters }, { "explain_key", worker_explain_key }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
     { "retire", retire },
 };
 

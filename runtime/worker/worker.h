@@ -54,6 +54,7 @@ const char *worker_command_shown(const char *name);     /* its name in the log: 
 worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature, worker_uses, worker_show;
 worker_command_fn worker_backend_list, worker_set_health;       /* backends.c */
 worker_command_fn worker_ban, worker_ban_list;      /* bans.c */
+worker_command_fn worker_explain_key;               /* explain.c */
 void worker_collect(struct worker *w);              /* lets cold and discarded policies go that nobody uses any more */
 bool worker_collecting(const struct worker *w);
 

@@ -51,6 +51,12 @@ backends_answered(void *arg, int status, struct span text)
 }
 
 static void
+explanation_answered(void *arg, int status, struct span text)
+{
+    framed_answer(arg, status, text, 2);
+}
+
+static void
 health_set(void *arg, int status, struct span text)
 {
     struct cli_request *req = arg;
@@ -79,6 +85,16 @@ command_backend_list(struct cli_request *req)
     for (unsigned i = 1 + both; i < req->argc; i++)
         words[n++] = req->argv[i];
     child_call(context_of(req)->child, backends_answered, req, n, words);
+}
+
+/* vernis.explain_key CLIENT METHOD URL [FIELD ...] */
+static void
+command_explain_key(struct cli_request *req)
+{
+    const char *words[WORDS_MAX] = { "explain_key" };
+    for (unsigned i = 1; i < req->argc; i++)
+        words[i] = req->argv[i];
+    child_call(context_of(req)->child, explanation_answered, req, req->argc, words);
 }
 
 static void
@@ -125,6 +141,9 @@ static const struct cli_command rows[] = {
       command_forward },
     { "vcl.symtab", "vcl.symtab", "What each loaded policy declares and calls.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "vernis.counters", "vernis.counters [-j]", "Counters of the worker.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_counters },
+    { "vernis.explain_key", "vernis.explain_key [-j] <client> <method> <url> [<field>...]",
+      "Parts of a request's cache key, and what is stored under it, as JSON.", 3, WORDS_MAX, COMMAND_JSON | COMMAND_WORKER,
+      command_explain_key },
 };
 
 const struct cli_rows worker_command_rows = { .file = CLI_OF_WORKER, .rows = rows, .n = sizeof rows / sizeof *rows };

@@ -50,6 +50,8 @@ void h1_count_idle(struct h1_connection *c, nsec waited);
  * request are in the buffer, not looked at yet. */
 enum h1_head { H1_HEAD_READY, H1_HEAD_WAIT, H1_HEAD_GONE };
 enum h1_head h1_read_head(struct h1_connection *c, bool pipelined);
+/* A head that did not come from a connection: 0, or ERR_SYNTAX with *error filled. */
+int h1_parse_text(char *text, size_t n, struct http_message *out, struct http1_error *error);
 /* Answers what is not served, and ends the connection: as short as Varnish does; what was wrong is in the log. */
 void h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why why);
 

@@ -124,6 +124,22 @@ origin_form(struct http_message *m, struct http1_error *e)
     return message_set(m, NAME_HOST, SPAN_NULL, host);
 }
 
+static struct http1_limits
+head_limits(void)
+{
+    return (struct http1_limits){ params.http_req_size_bytes, params.http_req_hdr_len_bytes, params.http_max_hdr };
+}
+
+int
+h1_parse_text(char *text, size_t n, struct http_message *out, struct http1_error *error)
+{
+    struct http1_limits lim = head_limits();
+    struct http1_framing framing;
+    bool good = http1_parse_request(text, n, &lim, out, error) == (ssize_t)n && http1_request_framing(out, &framing, error) == 0
+                && origin_form(out, error) == 0;
+    return good ? 0 : ERR_SYNTAX;
+}
+
 static enum h1_head
 head_complete(struct h1_connection *c, size_t n)
 {
@@ -170,7 +186,7 @@ parse_head(struct h1_connection *c, uint32_t from)
     if (h1_stream_open(c) != 0)
         return give_up(c, SC_OVERLOAD);
     struct http_message *head = c->stream->stream.user->head;
-    struct http1_limits lim = { params.http_req_size_bytes, params.http_req_hdr_len_bytes, params.http_max_hdr };
+    struct http1_limits lim = head_limits();
     struct http1_error e = { 400, "bad request", 0, 0 };
     head->n_fields = 0;
     ssize_t n = http1_parse_request(w->rx, w->rx_bytes, &lim, head, &e);

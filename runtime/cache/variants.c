@@ -1,0 +1,72 @@
+/* The variants of a key: see variants.h. */
+#include "cache/variants.h"
+
+#include "cache/ban_internal.h"
+#include "cache/index.h"
+#include "cache/vary.h"
+
+unsigned
+store_variants(struct store *s, const struct cache_key *key, struct object *out[], unsigned max)
+{
+    struct digest d = index_key_digest(s, key);
+    struct shard *sh = shard_of(s, d);
+    unsigned n = 0;
+    pthread_mutex_lock(&sh->lock);
+    struct cache_entry *e = index_find(sh, key, d);
+    for (struct object *o = e == NULL ? NULL : e->objects; o != NULL; o = o->next, n++) {
+        if (n >= max)
+            continue;
+        object_ref(o);
+        out[n] = o;
+    }
+    pthread_mutex_unlock(&sh->lock);
+    return n;
+}
+
+static enum variant_kind
+kind_of(const struct object *o)
+{
+    if (o->flags & OBJECT_HIT_FOR_MISS)
+        return VARIANT_HIT_FOR_MISS;
+    return o->flags & OBJECT_HIT_FOR_PASS ? VARIANT_HIT_FOR_PASS : VARIANT_RESPONSE;
+}
+
+static enum variant_state
+state_of(const struct object *o, nsec now)
+{
+    if (object_fresh(o, now))
+        return VARIANT_FRESH;
+    if (object_in_grace(o, now, -1))
+        return VARIANT_GRACE;
+    return object_in_keep(o, now) ? VARIANT_KEEP : VARIANT_DEAD;
+}
+
+/* Of one that still grows: its head, and what there is of its body. */
+static uint64_t
+bytes_of(const struct object *o)
+{
+    if (object_state(o) == OBJECT_COMPLETE)
+        return object_stored_bytes(o);
+    return OBJECT_CORE_BYTES + head_bytes(o->head) + atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
+}
+
+void
+variant_describe(struct store *s, struct object *o, const struct http_message *request, nsec now, struct variant *out)
+{
+    *out = (struct variant){ .object = o, .kind = VARIANT_BUSY };
+    if (object_state(o) < OBJECT_STREAMING || !object_findable(o) || o->head == NULL)
+        return;
+    out->kind = kind_of(o);
+    out->state = state_of(o, now);
+    out->selected = object_selected_by(o, request);
+    out->banned = bans_to_test(s->bans, o) && bans_concern(s->bans, o, request);
+    out->bytes = bytes_of(o);
+    out->storage = o->storage->name;
+}
+
+void
+variant_fields(const struct object *o, const struct http_message *request,
+               void (*fn)(struct span name, struct span stored, bool same, void *arg), void *arg)
+{
+    vary_each(object_vary(o), request, fn, arg);
+}

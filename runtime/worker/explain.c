@@ -1,0 +1,323 @@
+/* explain_key: what the cache key of a request is made of, and what is stored under it, as JSON. The work is a loop's; this thread
+ * waits for it, but not for ever: a policy may wait inside vcl_recv, and other commands shall be answered. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "worker/status.h"
+#include "worker/worker.h"
+#include "base/check.h"
+#include "base/mem.h"
+#include "cache/surrogate.h"
+#include "proxy/explain.h"
+
+#define EXPLAIN_WAIT_S 2
+#define HASH_BYTES 32
+
+/* ---- JSON ---- */
+
+struct writer {
+    struct text *out;
+    const struct http_message *request;
+    unsigned n;                         /* members of the list or object that is open */
+};
+
+static const char *
+truth(bool b)
+{
+    return b ? "true" : "false";
+}
+
+static void
+key_text(struct text *out, const char *between, const char *name, struct span value)
+{
+    text_printf(out, "%s\"%s\": ", between, name);
+    if (value.ptr == NULL)
+        text_str(out, "null");
+    else
+        text_json(out, value);
+}
+
+static void
+add_parts(struct text *out, const struct explain_part *p)
+{
+    text_str(out, ",\n  \"key\": [");
+    while (p != NULL) {
+        struct text whole = { 0 };
+        while (!p->ends && p->next != NULL) {
+            text_add(&whole, p->text);
+            p = p->next;
+        }
+        text_add(&whole, p->text);
+        key_text(out, "\n    {", "text", text_span(&whole));
+        key_text(out, ", ", "at", p->place);
+        text_release(&whole);
+        p = p->next;
+        text_str(out, p == NULL ? "}\n  " : "},");
+    }
+    text_str(out, "]");
+}
+
+static void
+add_hash(struct text *out, const struct cache_key *key)
+{
+    uint8_t hash[HASH_BYTES];
+    key_digest(key, hash);
+    text_str(out, ",\n  \"hash\": \"");
+    for (unsigned i = 0; i < HASH_BYTES; i++)
+        text_printf(out, "%02x", hash[i]);
+    text_str(out, "\"");
+}
+
+static void
+add_withheld(struct text *out, const struct explain_withheld *w)
+{
+    text_str(out, ",\n  \"withheld\": [");
+    for (; w != NULL; w = w->next) {
+        key_text(out, "\n    {", "what", span_str(w->what));
+        key_text(out, ", ", "of", w->of);
+        key_text(out, ", ", "at", w->place);
+        text_str(out, w->next == NULL ? "}\n  " : "},");
+    }
+    text_str(out, "]");
+}
+
+static void
+add_vary(struct span name, struct span stored, bool same, void *arg)
+{
+    struct writer *w = arg;
+    key_text(w->out, w->n++ > 0 ? ", {" : "{", "field", name);
+    key_text(w->out, ", ", "stored", stored);
+    key_text(w->out, ", ", "request", message_get_named(w->request, name_lookup(name), name));
+    text_printf(w->out, ", \"same\": %s}", truth(same));
+}
+
+/* The words of the two fields that surrogate keys come in (cache/surrogate.c). */
+static void
+add_surrogates(struct writer *w, const struct object *o)
+{
+    static const char *const fields[] = { "xkey", "X-HashTwo" };
+    unsigned n = 0;
+    text_str(w->out, ",\n     \"surrogate_keys\": [");
+    for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++) {
+        struct span words = object_head_get(o, NAME_NONE, span_str(fields[i])), word;
+        while (surrogate_next(&words, &word)) {
+            text_str(w->out, n++ > 0 ? ", " : "");
+            text_json(w->out, word);
+        }
+    }
+    text_str(w->out, "]");
+}
+
+static void
+add_lifetimes(struct text *out, const struct object *o, nsec now)
+{
+    struct object *readable = (struct object *)(uintptr_t)o;
+    text_printf(out, ",\n     \"age\": %.3f, \"ttl\": %.3f, \"ttl_left\": %.3f, \"grace\": %.3f, \"keep\": %.3f",
+                nsec_seconds(object_age(o, now)), nsec_seconds(atomic_load(&readable->ttl)), nsec_seconds(object_ttl_left(o, now)),
+                nsec_seconds(atomic_load(&readable->grace)), nsec_seconds(atomic_load(&readable->keep)));
+}
+
+static void
+add_variant(struct writer *w, const struct variant *v, nsec now)
+{
+    static const char *const kinds[] = { "response", "hit-for-miss", "hit-for-pass", "busy" };
+    static const char *const states[] = { "fresh", "grace", "keep", "expired" };
+    const struct object *o = v->object;
+    text_printf(w->out, "\n    {\"kind\": \"%s\", \"xid\": %u", kinds[v->kind], (unsigned)o->xid);
+    if (v->kind != VARIANT_BUSY) {
+        text_printf(w->out, ", \"status\": %u, \"state\": \"%s\", \"selected\": %s, \"banned\": %s", (unsigned)o->status, states[v->state],
+                    truth(v->selected), truth(v->banned));
+        add_lifetimes(w->out, o, now);
+        text_printf(w->out, ",\n     \"hits\": %u, \"bytes\": %llu, \"complete\": %s",
+                    atomic_load(&((struct object *)(uintptr_t)o)->hits), (unsigned long long)v->bytes, truth(object_state(o) == OBJECT_COMPLETE));
+        key_text(w->out, ", ", "storage", v->storage);
+        text_str(w->out, ",\n     \"vary\": [");
+        w->n = 0;
+        variant_fields(o, w->request, add_vary, w);
+        text_str(w->out, "]");
+        add_surrogates(w, o);
+    }
+    text_str(w->out, "}");
+}
+
+static void
+add_variants(struct text *out, const struct explanation *e)
+{
+    struct writer w = { .out = out, .request = &e->request->req };
+    text_printf(out, ",\n  \"stored\": %u,\n  \"variants\": [", e->n_all);
+    for (unsigned i = 0; i < e->n_variants; i++) {
+        text_str(out, i > 0 ? "," : "");
+        add_variant(&w, &e->variants[i], e->now);
+    }
+    text_str(out, e->n_variants > 0 ? "\n  ]" : "]");
+}
+
+static void
+add_request(struct text *out, const struct http_message *m)
+{
+    key_text(out, ",\n  \"request\": {", "method", m->method);
+    key_text(out, ", ", "url", m->url);
+    text_str(out, ", \"fields\": [");
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        key_text(out, i > 0 ? ", {" : "{", "name", m->fields[i].name);
+        key_text(out, ", ", "value", m->fields[i].value);
+        text_str(out, "}");
+    }
+    text_str(out, "]}");
+}
+
+static void
+add_hints(struct text *out, const struct client_vars *v)
+{
+    text_printf(out, ",\n  \"hash_always_miss\": %s, \"hash_ignore_busy\": %s, \"hash_ignore_vary\": %s", truth(v->hash_always_miss),
+                truth(v->hash_ignore_busy), truth(v->hash_ignore_vary));
+    if (v->ttl_limit >= 0)
+        text_printf(out, ", \"ttl_limit\": %.3f", v->ttl_limit);
+    if (v->grace_limit >= 0)
+        text_printf(out, ", \"grace_limit\": %.3f", v->grace_limit);
+}
+
+static void
+write_explanation(struct text *out, const struct explanation *e)
+{
+    const struct client_vars *v = &e->request->vars;
+    key_text(out, "  {\n  ", "policy", e->policy);
+    key_text(out, ",\n  ", "action", span_str(action_name(e->action)));
+    key_text(out, ", ", "at", e->place);
+    if (e->action == ACTION_SYNTH)
+        text_printf(out, ", \"status\": %d", (int)e->ret.status);
+    if (e->action == ACTION_SYNTH || e->action == ACTION_FAIL)
+        key_text(out, ", ", "reason", e->ret.text);
+    if (e->action == ACTION_VCL)
+        key_text(out, ", ", "label", e->ret.text);
+    text_printf(out, ", \"restarts\": %d", (int)v->restarts);
+    if (e->failed != NULL)
+        key_text(out, ", ", "failed", span_str(e->failed));
+    add_request(out, &e->request->req);
+    add_hints(out, v);
+    add_withheld(out, e->withheld);
+    if (e->has_key) {
+        add_parts(out, e->parts);
+        add_hash(out, &v->key);
+        add_variants(out, e);
+    }
+    text_str(out, "\n  }");
+}
+
+/* ---- the question, and waiting for its answer ---- */
+
+struct question {                       /* freed by whoever is last: this thread gives up, or the fiber is done */
+    struct post post;
+    struct explain_ask ask;
+    struct loop *loop;
+    pthread_mutex_t lock;
+    pthread_cond_t answered;
+    bool done, abandoned;
+    int status;
+    struct text head, out;
+};
+
+static void
+question_free(struct question *q)
+{
+    pthread_mutex_destroy(&q->lock);
+    pthread_cond_destroy(&q->answered);
+    text_release(&q->head);
+    text_release(&q->out);
+    free(q);
+}
+
+static void
+answer(struct question *q, int status)
+{
+    pthread_mutex_lock(&q->lock);
+    q->status = status;
+    q->done = true;
+    bool last = q->abandoned;
+    pthread_cond_signal(&q->answered);
+    pthread_mutex_unlock(&q->lock);
+    if (last)
+        question_free(q);
+}
+
+static void
+explained(struct explain_ask *ask, const struct explanation *e)
+{
+    struct question *q = container_of(ask, struct question, ask);
+    int status = CLI_OK;
+    if (e->refused != NULL)
+        status = text_say(&q->out, CLI_PARAM, "The request would be answered by %u: %s", e->status, e->refused);
+    else
+        write_explanation(&q->out, e);
+    answer(q, status);
+}
+
+static void
+ask_on_loop(struct post *post)
+{
+    struct question *q = container_of(post, struct question, post);
+    int err = proxy_explain(q->loop, &q->ask);
+    if (err != 0)
+        answer(q, text_say(&q->out, CLI_CANT, "No request can be started: %s", err_name(err)));
+}
+
+/* The fiber may signal between two looks, so the lock is held from the look to the wait. True: answered. */
+static bool
+wait_for_answer(struct question *q)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += EXPLAIN_WAIT_S;
+    int err = 0;
+    pthread_mutex_lock(&q->lock);
+    while (!q->done && err != ETIMEDOUT)
+        err = pthread_cond_timedwait(&q->answered, &q->lock, &until);
+    bool done = q->done;
+    q->abandoned = !done;
+    pthread_mutex_unlock(&q->lock);
+    return done;
+}
+
+static bool
+parse_client(const char *text, struct address *out)
+{
+    struct sockaddr_in in4 = { .sin_family = AF_INET };
+    struct sockaddr_in6 in6 = { .sin6_family = AF_INET6 };
+    if (inet_pton(AF_INET, text, &in4.sin_addr) == 1)
+        address_of((const struct sockaddr *)&in4, out);
+    else if (inet_pton(AF_INET6, text, &in6.sin6_addr) == 1)
+        address_of((const struct sockaddr *)&in6, out);
+    else
+        return false;
+    return true;
+}
+
+/* explain_key CLIENT METHOD URL [FIELD ...]: a FIELD is "name: value". */
+int
+worker_explain_key(struct worker *w, unsigned argc, char *const argv[], struct text *out)
+{
+    struct address client;
+    if (argc < 4)
+        return text_say(out, CLI_TOO_FEW, "explain_key wants a client, a method and a URL");
+    if (!parse_client(argv[1], &client))
+        return text_say(out, CLI_PARAM, "%s is not an address of a client: write one such as 127.0.0.1", argv[1]);
+    struct question *q = mem_zalloc(sizeof *q);
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->answered, NULL);
+    text_printf(&q->head, "%s %s HTTP/1.1\r\n", argv[2], argv[3]);
+    for (unsigned i = 4; i < argc; i++)
+        text_printf(&q->head, "%s\r\n", argv[i]);
+    text_str(&q->head, "\r\n");
+    q->ask = (struct explain_ask){ .head = text_span(&q->head), .client = client, .done = explained };
+    q->loop = w->loops[0];
+    q->post.fn = ask_on_loop;
+    loop_post(q->loop, &q->post);
+    if (!wait_for_answer(q))
+        return text_say(out, CLI_CANT, "The policy has not decided within %d s: vcl_recv waits for something", EXPLAIN_WAIT_S);
+    int status = q->status;
+    text_add(out, text_span(&q->out));
+    question_free(q);
+    return status;
+}
