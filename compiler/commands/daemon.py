@@ -21,8 +21,8 @@ UPGRADE_S = 130.0               # the daemon gives up earlier (manager/upgrade.h
 def load(options: argparse.Namespace) -> int:
     if options.file == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-        with _connect(options) as client:
-            return print_answer(_ask(client, inline_document(["vcl.inline", options.name], text), raw=True))
+        with connect(options) as client:
+            return print_answer(ask(client, inline_document(["vcl.inline", options.name], text), raw=True))
     return _send(options, "vcl.load", options.name, _existing(options.file))
 
 
@@ -89,11 +89,11 @@ def _existing(file: str) -> str:
 
 
 def _send(options: argparse.Namespace, *words: str) -> int:
-    with _connect(options) as client:
-        return print_answer(_ask(client, *words))
+    with connect(options) as client:
+        return print_answer(ask(client, *words))
 
 
-def _connect(options: argparse.Namespace) -> DaemonClient:
+def connect(options: argparse.Namespace) -> DaemonClient:
     try:
         if options.address is not None:
             secret = None if options.secret is None else Path(options.secret)
@@ -103,7 +103,7 @@ def _connect(options: argparse.Namespace) -> DaemonClient:
         raise Trouble(str(error)) from None
 
 
-def _ask(client: DaemonClient, *words: str, raw: bool = False) -> Answer:
+def ask(client: DaemonClient, *words: str, raw: bool = False) -> Answer:
     try:
         return client.line(words[0]) if raw else client.command(*words)
     except DaemonError as error:

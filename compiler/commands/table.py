@@ -165,6 +165,17 @@ def _admin(parser: argparse.ArgumentParser) -> None:
                         help="joined with spaces, as varnishadm does; quote arguments that contain spaces")
 
 
+@_command("explain-key", "explain_key.explain_key", "what the cache key of a request is made of, and what is stored under it")
+def _explain_key(parser: argparse.ArgumentParser) -> None:
+    _daemon(parser)
+    parser.add_argument("url", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'")
+    parser.add_argument("-H", dest="fields", action="append", default=[], metavar="'NAME: VALUE'",
+                        help="a field of the request; may be repeated")
+    parser.add_argument("-X", dest="method", default="GET", metavar="METHOD", help="default: GET")
+    parser.add_argument("--client", default="127.0.0.1", metavar="ADDRESS", help="client.ip of the request; default: 127.0.0.1")
+    parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
+
+
 # ---- log and counters ----------------------------------------------------------------------------------------------------
 
 

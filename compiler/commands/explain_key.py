@@ -1,0 +1,158 @@
+"""`vernis explain-key`: what the cache key of a request is made of, and what is stored under it. The daemon runs vcl_recv and
+vcl_hash on the request, and fetches nothing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from vernis.commands.answers import print_answer
+from vernis.commands.daemon import ask, connect
+from vernis.commands.outcome import EXIT_OK, Trouble
+
+Told = dict[str, Any]                       # the daemon's answer; runtime/worker/explain.c writes it
+
+# What is said of the actions that do not lead to a look-up.
+_NO_LOOKUP = {
+    "pass": "the origin is asked, and nothing stored is used",
+    "pipe": "the client is connected to the origin, and nothing stored is used",
+    "synth": "the answer is made by vcl_synth, and nothing stored is used",
+    "purge": "a client's request would drop all that is stored under this key",
+    "restart": "vcl_recv restarts more often than max_restarts allows",
+    "fail": "the client gets 503",
+    "vcl": "the label leads nowhere, the client gets 503",
+}
+
+
+def explain_key(options: argparse.Namespace) -> int:
+    words = ["vernis.explain_key", "-j", options.client, options.method, *_request(options.url, options.fields)]
+    with connect(options) as client:
+        answer = ask(client, *words)
+    if not answer.ok:
+        return print_answer(answer)
+    told = json.loads(answer.body)[3]
+    if options.json:
+        print(json.dumps(told, indent=2))
+    else:
+        print("\n".join(_lines(told)))
+    return EXIT_OK
+
+
+# ---- the request ---------------------------------------------------------------------------------------------------------
+
+
+def _request(url: str, fields: list[str]) -> list[str]:
+    """The target, and the fields as lines of the head. Host is that of the URL, unless a field says another."""
+    try:
+        parts = urlsplit(url)
+        has_user = parts.username is not None
+    except ValueError as error:
+        raise Trouble(f"{url!r} is not a URL: {error}") from None
+    if not url.startswith("/") and (parts.scheme not in ("http", "https") or not parts.netloc):
+        raise Trouble(f"{url!r} names no host and path: write http://HOST/PATH, or /PATH with -H 'Host: HOST'")
+    if has_user:
+        raise Trouble(f"{url!r} has a user name, which a request does not carry: give -H 'Authorization: ...' instead")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query or "?" in url.partition("#")[0] else "")
+    if url.startswith("/"):
+        target = url.partition("#")[0]
+    if not target.isascii() or any(character <= " " or character == "\x7f" for character in target):
+        raise Trouble(f"{target!r} holds blanks or other characters that a URL writes as %XX")
+    lines = [_field(field) for field in fields]
+    if not any(line.lower().startswith("host:") for line in lines):
+        if url.startswith("/"):
+            raise Trouble(f"the request for {url} has no Host: write http://HOST{url}, or add -H 'Host: HOST'")
+        lines.insert(0, f"Host: {parts.netloc}")
+    return [target, *lines]
+
+
+def _field(text: str) -> str:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise Trouble(f"{text!r} is not a field: write -H 'NAME: VALUE'")
+    if any(character in text for character in "\r\n\0"):
+        raise Trouble(f"the field {name} has a line break or NUL in it: each field is one line")
+    return f"{name.strip()}: {value.strip()}"
+
+
+# ---- for people ----------------------------------------------------------------------------------------------------------
+
+
+def _lines(told: Told) -> Iterator[str]:
+    request = told["request"]
+    yield f"request   {request['method']} {request['url']}, after vcl_recv"
+    for field in request["fields"]:
+        yield f"          {field['name']}: {field['value']}"
+    yield from _decision(told)
+    for withheld in told["withheld"]:
+        yield f"not done  {withheld['what']}({json.dumps(withheld['of'])})  {withheld['at']}"
+    if "key" not in told:
+        return
+    for i, part in enumerate(told["key"]):
+        yield f"{'key' if i == 0 else '':9} {json.dumps(part['text'], ensure_ascii=False)}  {part['at']}"
+    if not told["key"]:
+        yield "key       empty: vcl_hash calls no hash_data(), so all requests share one key"
+    yield f"hash      {told['hash']}"
+    yield from _hints(told)
+    yield from _variants(told)
+
+
+def _decision(told: Told) -> Iterator[str]:
+    action = told["action"]
+    reason = f", {json.dumps(told['reason'], ensure_ascii=False)}" if told.get("reason") else ""
+    what = {"synth": f"synth({told.get('status')}{reason})", "vcl": f"vcl({told.get('label')})", "fail": f"fail{reason}"}.get(action, action)
+    at = f"  {told['at']}" if told["at"] else ""
+    yield f"policy    {told['policy']}" + (f", restarts: {told['restarts']}" if told["restarts"] else "")
+    yield f"vcl_recv  {what}{at}" + (f": {_NO_LOOKUP[action]}" if action in _NO_LOOKUP else "")
+    if "failed" in told:
+        yield f"failed    {told['failed']}"
+    elif "key" not in told and action != "fail":
+        yield "failed    vcl_hash: there is no key, the client gets 503"
+
+
+def _hints(told: Told) -> Iterator[str]:
+    texts = {"hash_always_miss": "what is stored is not looked at", "hash_ignore_busy": "does not wait for another's fetch",
+             "hash_ignore_vary": "any variant will do"}
+    for name, text in texts.items():
+        if told[name]:
+            yield f"set       req.{name}: {text}"
+    for name, variable in (("ttl_limit", "req.ttl"), ("grace_limit", "req.grace")):
+        if name in told:
+            yield f"set       {variable} = {_seconds(told[name])}"
+
+
+def _variants(told: Told) -> Iterator[str]:
+    yield f"stored    {told['stored'] or 'nothing'}" + (f", the newest {len(told['variants'])} below"
+                                                        if told["stored"] > len(told["variants"]) else "")
+    for variant in told["variants"]:
+        yield ""
+        if variant["kind"] == "busy":
+            yield f"variant   {variant['xid']}: an origin is asked for it now"
+            continue
+        yield from _variant(variant)
+
+
+def _variant(variant: Told) -> Iterator[str]:
+    chosen = "selected by this request" if variant["selected"] else "for other requests"
+    kind = "" if variant["kind"] == "response" else f"{variant['kind']}, "
+    banned = ", banned: the next look-up drops it" if variant["banned"] else ""
+    yield f"variant   {variant['xid']}: {kind}status {variant['status']}, {variant['state']}, {chosen}{banned}"
+    yield (f"          age {_seconds(variant['age'])}, ttl left {_seconds(variant['ttl_left'])} of {_seconds(variant['ttl'])}, "
+           f"grace {_seconds(variant['grace'])}, keep {_seconds(variant['keep'])}")
+    yield (f"          hits {variant['hits']}, {variant['bytes']} bytes{'' if variant['complete'] else ' so far'}, "
+           f"storage {variant['storage']}")
+    for field in variant["vary"]:
+        yield f"          Vary {field['field']}: {_value(field['stored'])}" + (
+            "" if field["same"] else f", this request has {_value(field['request'])}")
+    if variant["surrogate_keys"]:
+        yield f"          surrogate keys {' '.join(variant['surrogate_keys'])}"
+
+
+def _value(text: str | None) -> str:
+    return "no such field" if text is None else json.dumps(text, ensure_ascii=False)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".") + " s"
