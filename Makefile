@@ -5,7 +5,7 @@
 
 PYTHON  ?= /usr/bin/python3
 CC      := gcc
-ROOMS   := base match log loop segment http cache origin stream policy vmod proxy worker manager
+ROOMS   := base match log loop segment http filter cache origin stream policy vmod proxy worker manager
 VARIANT ?= asan
 B       := build
 
@@ -73,7 +73,7 @@ $(eval $(call daemon_rules,asan,$(B)/asan/vernisd))
 $(eval $(call daemon_rules,tsan,$(B)/tsan/vernisd))
 
 # The rooms a policy needs, and the harness that runs one by hand, as a library for tests.
-LIBRT_ROOMS := base match log loop segment http cache origin stream policy vmod
+LIBRT_ROOMS := base match log loop segment http filter cache origin stream policy vmod
 $(B)/lib/libvernisrt.so: $(patsubst %,$(B)/release/%.a,$(LIBRT_ROOMS)) tests/support/harness.c tests/support/harness.h
 	@mkdir -p $(@D)
 	@echo '  LD(release) $@'

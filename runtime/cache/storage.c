@@ -37,6 +37,7 @@ static const struct vsc_row use_rows[USE_COUNT] = {
     [USE_BANS] = { "g_bans", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The list of bans" },
     [USE_THROTTLE] = { "g_throttle", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Buckets of vsthrottle" },
     [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Request bodies under way" },
+    [USE_FILTERS] = { "g_filters", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Filters at work on bodies, and their buffers" },
     [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Taken by Transient, which has no size of its own" },
     [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES, "What the allocator takes for heads and bodies beyond their bytes" },
     [USE_FRAGMENTS] = { "g_fragments", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory the allocator keeps and cannot use" },

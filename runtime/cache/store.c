@@ -181,6 +181,18 @@ store_give(struct storage *st, enum storage_use use, uint64_t bytes)
     storage_refund(st, use, mem_cost(bytes));
 }
 
+int
+store_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    return storage_reserve(st, use, mem_cost(bytes));
+}
+
+void
+store_unreserve(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    storage_unreserve(st, use, mem_cost(bytes));
+}
+
 void
 store_hold(struct store *s, enum storage_use use, int64_t bytes)
 {

@@ -28,6 +28,9 @@ struct storage *store_transient(struct store *s);                      /* privat
 /* One piece of memory that somebody else holds on a storage's account, such as a request body. ERR_NOMEM. */
 int store_take(struct storage *st, enum storage_use use, uint64_t bytes);
 void store_give(struct storage *st, enum storage_use use, uint64_t bytes);
+/* The same for working memory, which SMA.name counts among its bytes but not among its allocations. */
+int store_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
+void store_unreserve(struct storage *st, enum storage_use use, uint64_t bytes);
 uint64_t store_house_bytes(const struct store *s);      /* the limit of the largest storage; 0: it has none */
 void store_settle(struct store *s);     /* now and then: evicts for what was held above the limits */
 

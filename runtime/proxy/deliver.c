@@ -1,5 +1,5 @@
-/* The state machine that moves body bytes from an object to a stream. Entered from the request's fiber (deliver_start), from the
- * client's stream (on_turn), from the object (watch) and from the timer; each entry pumps until someone has to be waited
+/* The state machine that moves body bytes from a source to a stream. Entered from the request's fiber (deliver_start), from the
+ * client's stream (on_turn), from the source (moved) and from the timer; each entry pumps until someone has to be waited
  * for. See deliver.h. */
 #include "proxy/deliver.h"
 
@@ -11,7 +11,7 @@
 #define PUMP_BYTES (256 * 1024)         /* offered at once */
 #define PUMP_ROUNDS 16                  /* then others of this loop have their turn */
 
-enum pump { PUMP_DONE, PUMP_WAIT_CLIENT, PUMP_WAIT_RELEASE, PUMP_WAIT_OBJECT, PUMP_AGAIN, PUMP_BROKEN };
+enum pump { PUMP_DONE, PUMP_WAIT_CLIENT, PUMP_WAIT_RELEASE, PUMP_WAIT_SOURCE, PUMP_WAIT_TURN, PUMP_AGAIN, PUMP_BROKEN };
 
 static size_t
 limit(uint64_t want, size_t max)
@@ -19,79 +19,76 @@ limit(uint64_t want, size_t max)
     return want < max ? (size_t)want : max;
 }
 
-/* Drops what lies before the range as soon as it is there. */
 static void
-skip_ahead(struct delivery *d)
+close_source(struct delivery *d)
 {
-    struct iovec iov[PUMP_IOV];
+    if (d->source != NULL && d->source->ops->close != NULL)
+        d->source->ops->close(d->source);
+    d->source = NULL;
+}
+
+void
+deliver_nothing(struct delivery *d)
+{
+    close_source(d);
+    *d = (struct delivery){ .left = UINT64_MAX };
+}
+
+void
+deliver_object(struct delivery *d, struct object *object)
+{
+    deliver_nothing(d);
+    d->source = object_source_init(&d->own.object, object);
+}
+
+void
+deliver_text(struct delivery *d, struct span text)
+{
+    deliver_nothing(d);
+    d->source = text_source_init(&d->own.text, text);
+}
+
+static size_t
+total(const struct iovec *iov, int n)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < n; i++)
+        bytes += iov[i].iov_len;
+    return bytes;
+}
+
+/* Drops what lies before the range as soon as it is there. False: there is nothing more for now, as `then` says. */
+static bool
+skip_ahead(struct delivery *d, struct iovec *iov, enum source_state *then)
+{
     while (d->skip > 0) {
-        int n = object_body(d->object, &d->cursor, iov, PUMP_IOV, limit(d->skip, SIZE_MAX));
-        size_t have = 0;
-        for (int i = 0; i < n; i++)
-            have += iov[i].iov_len;
-        if (have == 0)
-            return;
-        have = limit(d->skip, have);
-        object_body_advance(d->object, &d->cursor, have);
+        int n = d->source->ops->gather(d->source, iov, PUMP_IOV, limit(d->skip, SIZE_MAX), then);
+        if (n == 0)
+            return false;
+        size_t have = total(iov, n);
+        d->source->ops->advance(d->source, have, 0);
         d->skip -= have;
     }
+    return true;
 }
 
 static int
-gather(struct delivery *d, struct iovec *iov, bool *complete, bool *failed)
+gather(struct delivery *d, struct iovec *iov, enum source_state *then)
 {
-    if (d->object == NULL) {
-        *complete = true;
-        if (d->text.len == 0)
-            return 0;
-        iov[0] = (struct iovec){ (void *)(uintptr_t)d->text.ptr, d->text.len };
-        return 1;
-    }
-    enum object_state state = object_state(d->object);      /* before the body: COMPLETE means its length is final */
-    *failed = state == OBJECT_FAILED;
-    skip_ahead(d);
-    if (d->skip > 0) {
-        *complete = state == OBJECT_COMPLETE;
+    *then = SOURCE_END;
+    if (d->source == NULL || !skip_ahead(d, iov, then))
         return 0;
-    }
-    int n = object_body(d->object, &d->cursor, iov, PUMP_IOV, limit(d->left, d->budget < PUMP_BYTES ? d->budget : PUMP_BYTES));
-    size_t have = 0;
-    for (int i = 0; i < n; i++)
-        have += iov[i].iov_len;
-    /* All that is left is in these iovecs, unless the window cut them. */
-    *complete = have == d->left || (state == OBJECT_COMPLETE && d->cursor.at + have == atomic_load(&d->object->body_bytes));
+    int n = d->source->ops->gather(d->source, iov, PUMP_IOV, limit(d->left, d->budget < PUMP_BYTES ? d->budget : PUMP_BYTES), then);
+    if (total(iov, n) == d->left)
+        *then = SOURCE_END;
     return n;
 }
 
-/* Memory of a private object is freed behind the cursor that advances: only as far as the stream has released it. */
-static void
-release_body(struct delivery *d)
+static uint64_t
+held(const struct delivery *d)
 {
-    uint64_t n = d->stream->released - d->released_bytes;
-    CHECK(d->behind && d->stream->released <= d->stream->taken);
-    d->released_bytes += n;
-    object_body_advance(d->object, &d->released, (size_t)n);
-    if (d->released_bytes < d->stream->taken)
-        return;
-    d->cursor = d->released;            /* the segment it was in may be gone now */
-    d->behind = false;
-}
-
-static void
-advance_object(struct delivery *d, size_t n)
-{
-    const struct stream *s = d->stream;
-    if (!d->behind && s->released == s->taken) {
-        object_body_advance(d->object, &d->cursor, n);
-        return;
-    }
-    if (!d->behind) {
-        d->behind = true;
-        d->released = d->cursor;
-        d->released_bytes = s->taken - n;
-    }
-    object_body_pass(d->object, &d->cursor, n);
-    release_body(d);
+    CHECK(d->stream->released <= d->stream->taken);
+    return d->stream->taken - d->stream->released;
 }
 
 static void
@@ -99,28 +96,36 @@ advance(struct delivery *d, size_t n)
 {
     d->sent_bytes += n;
     d->budget -= n < d->budget ? n : d->budget;
-    if (d->object == NULL) {
-        d->text.ptr += n;
-        d->text.len -= n;
-        return;
-    }
-    advance_object(d, n);
     if (d->left != UINT64_MAX)
         d->left -= n;
+    if (n > 0 || d->held)
+        d->source->ops->advance(d->source, n, held(d));
+    d->held = held(d) > 0;
+}
+
+static enum pump
+nothing_given(struct delivery *d, enum source_state then)
+{
+    if (then == SOURCE_BUSY)
+        return PUMP_WAIT_TURN;
+    if (then != SOURCE_HELD)
+        return PUMP_WAIT_SOURCE;
+    d->starved = d->held;               /* else the call of the stream has just released all */
+    return d->starved ? PUMP_WAIT_RELEASE : PUMP_AGAIN;
 }
 
 static enum pump
 pump_once(struct delivery *d)
 {
     struct iovec iov[PUMP_IOV];
-    bool complete = false, failed = false;
-    int n = d->last_sent ? 0 : gather(d, iov, &complete, &failed);
-    if (n == 0 && failed)
+    enum source_state then = SOURCE_END;
+    d->starved = false;
+    int n = d->last_sent ? 0 : gather(d, iov, &then);
+    if (n == 0 && then == SOURCE_FAILED)
         return PUMP_BROKEN;
-    size_t offered = 0;
-    for (int i = 0; i < n; i++)
-        offered += iov[i].iov_len;
-    ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete || d->last_sent);
+    bool complete = then == SOURCE_END;
+    size_t offered = total(iov, n);
+    ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete);
     if (taken == ERR_AGAIN)
         return PUMP_WAIT_CLIENT;
     if (taken < 0)
@@ -134,7 +139,7 @@ pump_once(struct delivery *d)
         return PUMP_AGAIN;
     if (d->last_sent)
         return d->stream->released == d->stream->taken ? PUMP_DONE : PUMP_WAIT_RELEASE;
-    return n == 0 ? PUMP_WAIT_OBJECT : PUMP_AGAIN;
+    return n > 0 ? PUMP_AGAIN : nothing_given(d, then);
 }
 
 static void pump(struct delivery *d);
@@ -151,9 +156,9 @@ static void
 on_released(struct stream_waiter *w)
 {
     struct delivery *d = container_of(w, struct delivery, waiter);
-    if (d->behind)
-        release_body(d);
-    if (d->last_sent)
+    if (d->held)
+        advance(d, 0);
+    if (d->last_sent || d->starved)
         pump(d);
 }
 
@@ -164,9 +169,9 @@ on_reset(struct stream_waiter *w)
 }
 
 static void
-on_object(struct watch *w)
+on_moved(struct body_source *s)
 {
-    pump(container_of(w, struct delivery, watch));
+    pump(s->user);
 }
 
 static void
@@ -198,7 +203,7 @@ stop_waiting(struct delivery *d)
 {
     timer_cancel(d->loop, &d->timer);
     if (d->watching)
-        object_unwatch(&d->watch);
+        d->source->ops->unwatch(d->source);
     d->watching = false;
     d->stream->waiter = NULL;
 }
@@ -208,9 +213,11 @@ static enum pump
 watch_and_look_again(struct delivery *d)
 {
     if (d->watching)
-        return PUMP_WAIT_OBJECT;
+        return PUMP_WAIT_SOURCE;
     d->watching = true;
-    object_watch(d->object, &d->watch, d->loop, on_object);
+    d->source->user = d;
+    d->source->moved = on_moved;
+    d->source->ops->watch(d->source, d->loop);
     return pump_rounds(d);
 }
 
@@ -240,15 +247,15 @@ arm(struct delivery *d, enum pump p)
     d->armed_at = now;
     bool waited = d->waiting_client && d->sent_bytes == d->sent_when_armed;
     d->waiting_client = p == PUMP_WAIT_CLIENT || p == PUMP_WAIT_RELEASE;
-    if (p == PUMP_WAIT_RELEASE && d->sent == 0)
+    if (p == PUMP_WAIT_RELEASE && d->last_sent && d->sent == 0)
         d->sent = loop_real(d->loop);
     d->sent_when_armed = d->sent_bytes;
     d->timer.fn = on_timer;
-    if (p == PUMP_AGAIN)
+    if (p == PUMP_AGAIN || p == PUMP_WAIT_TURN)
         timer_set(d->loop, &d->timer, now);
     else if (d->waiting_client && !waited) {    /* a growing object is no sign of life from the client */
         timer_set(d->loop, &d->timer, client_deadline(d, now));
-    } else if (p == PUMP_WAIT_OBJECT)
+    } else if (p == PUMP_WAIT_SOURCE)
         timer_cancel(d->loop, &d->timer);
     d->waiter.on_turn = on_turn;
     d->waiter.on_released = on_released;
@@ -261,19 +268,22 @@ static int
 pump_and_wait(struct delivery *d)
 {
     enum pump p = pump_rounds(d);
-    if (p == PUMP_WAIT_OBJECT)
+    if (p == PUMP_WAIT_SOURCE)
         p = watch_and_look_again(d);
     switch (p) {
     case PUMP_DONE:
         stop_waiting(d);
+        close_source(d);
         return 0;
     case PUMP_BROKEN:
         stop_waiting(d);
+        close_source(d);
         d->stream->ops->reset(d->stream, d->left != UINT64_MAX ? STREAM_RANGE_SHORT : STREAM_FAILED);
         return ERR_RESET;
     case PUMP_WAIT_CLIENT:
     case PUMP_WAIT_RELEASE:
-    case PUMP_WAIT_OBJECT:
+    case PUMP_WAIT_SOURCE:
+    case PUMP_WAIT_TURN:
     case PUMP_AGAIN:
         arm(d, p);
         return DELIVERY_PENDING;

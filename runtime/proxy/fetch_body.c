@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "filter/filter.h"
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
 
@@ -87,6 +88,13 @@ next_bytes(const struct fetch *f)
     return fetch_deadline(f, fetch_between_bytes(f));
 }
 
+static int
+look(struct fetch *f, struct span piece, bool last)
+{
+    int err = f->chain == NULL ? 0 : chain_look(f->chain, piece, last);
+    return err == 0 ? 0 : fetch_filter_failed(f, err);
+}
+
 /* One piece into the object's memory: its bytes, 0 at the end. Room is asked for only when there is something to receive: content
  * that just fits must not fail for want of more. */
 static ssize_t
@@ -96,7 +104,7 @@ recv_piece(struct fetch *f, uint64_t left)
     size_t n;
     ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
     if (got <= 0)
-        return got == 0 ? 0 : recv_failed(f, got);
+        return got == 0 ? look(f, SPAN_LIT(""), true) : recv_failed(f, got);
     int err = space(f, left, &p, &n);
     if (err != 0)
         return err;
@@ -104,16 +112,59 @@ recv_piece(struct fetch *f, uint64_t left)
     if (got < 0)
         return recv_failed(f, got);
     if (got > 0)
+        err = look(f, span_of(p, (size_t)got), (uint64_t)got == left);
+    if (err != 0)
+        return err;
+    if (got > 0)
         object_body_commit(f->busy, (size_t)got);
     return got;
+}
+
+/* All that the chain makes of a piece, into the object's memory. */
+static int
+push_through(struct fetch *f, struct span piece, bool last)
+{
+    struct filter_io io = { .in = piece, .last = last };
+    int r = FILTER_MORE;
+    do {
+        char *p;
+        size_t n;
+        int err = space(f, params.fetch_chunksize_bytes, &p, &n);
+        if (err != 0)
+            return err;
+        io.out = p;
+        io.room = n;
+        r = chain_push(f->chain, &io);
+        if (r < 0)
+            return fetch_filter_failed(f, r);
+        object_body_commit(f->busy, n - io.room);
+        fiber_yield_if_due();
+    } while (r == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+    CHECK(r == FILTER_END || !last);
+    return 0;
+}
+
+/* One piece through a chain that changes it. */
+static ssize_t
+recv_through(struct fetch *f, uint64_t left)
+{
+    ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
+    size_t n = f->piece_bytes < left ? f->piece_bytes : (size_t)left;
+    if (got > 0)
+        got = exchange_recv_body(f->exchange, f->piece, n, next_bytes(f));
+    if (got < 0)
+        return recv_failed(f, got);
+    int err = push_through(f, span_of(f->piece, (size_t)got), got == 0 || (uint64_t)got == left);
+    return err != 0 ? err : got;
 }
 
 static int
 recv_content(struct fetch *f)
 {
     uint64_t left = f->content.kind == CONTENT_KNOWN ? f->content.bytes : f->content.kind == CONTENT_NONE ? 0 : UINT64_MAX;
+    bool through = f->chain != NULL && chain_changes(f->chain);
     while (left > 0) {
-        ssize_t got = recv_piece(f, left);
+        ssize_t got = through ? recv_through(f, left) : recv_piece(f, left);
         if (got <= 0)
             return (int)got;
         left -= (uint64_t)got;
@@ -131,6 +182,7 @@ fetch_body(struct fetch *f)
     int err = recv_content(f);
     if (f->reader.object != NULL)
         object_unwatch(&f->reader);
+    fetch_close_filters(f);
     if (err == 0)
         fetch_end_exchange(f);
     else if (f->exchange != NULL)

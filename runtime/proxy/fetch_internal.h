@@ -1,9 +1,11 @@
 /* Shared by the files of a fetch only: fetch_start.c (begin and end), fetch.c (steps and hooks), fetch_exchange.c (the request to
- * the origin and the response head), fetch_body.c (its content), fetch_store.c (what becomes of it), fetch_error.c. */
+ * the origin and the response head), fetch_body.c (its content), fetch_filters.c (what is done to it), fetch_store.c (what becomes of it),
+ * fetch_error.c. */
 #ifndef VERNIS_FETCH_INTERNAL_H
 #define VERNIS_FETCH_INTERNAL_H
 
 #include "cache/freshness.h"
+#include "filter/filter.h"
 #include "origin/backend.h"
 #include "proxy/fetch.h"
 #include "proxy/server.h"
@@ -39,6 +41,10 @@ struct fetch {
     const struct exchange_protocol *protocol;   /* of the backend */
     struct exchange *exchange;          /* owned; NULL when there is none */
     struct content content;          /* of the response */
+    struct filter_chain *chain;         /* of the body; NULL: it is stored as it comes */
+    size_t chain_bytes;                 /* charged to Transient for it, with the piece */
+    char *piece;                        /* bytes of the origin on their way into a chain that changes them */
+    size_t piece_bytes;
     bool until_close;                   /* its end is the connection's */
     size_t body_at;                     /* of a cached request body */
     bool no_replay;                     /* the request it belongs to has gone its own way */
@@ -69,6 +75,11 @@ void fetch_end_exchange(struct fetch *f);               /* the connection is for
 
 /* fetch_body.c: the content of the response into f->busy. 0, or an error with `why`; the exchange is over. */
 int fetch_body(struct fetch *f);
+
+/* fetch_filters.c */
+int fetch_open_filters(struct fetch *f);                /* 0 with the chain that beresp.filters asks for; or an error, `why` set */
+int fetch_filter_failed(struct fetch *f, int err);      /* the chain's error becomes the fetch's */
+void fetch_close_filters(struct fetch *f);              /* harmless when there are none */
 
 /* fetch_error.c */
 enum fetch_step fetch_step_error(struct fetch *f);

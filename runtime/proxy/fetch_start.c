@@ -25,6 +25,7 @@ log_finish(struct fetch *f)
 void
 fetch_free(struct fetch *f)
 {
+    fetch_close_filters(f);
     f->server->counters->fetch_live--;
     f->server->counters->ws_backend_overflow += f->arena.overflowed;
     fetch_cancel_exchange(f);

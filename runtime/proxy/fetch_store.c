@@ -5,7 +5,6 @@
 #include "http/chars.h"
 #include "http/fields.h"
 #include "proxy/fetch_internal.h"
-#include "proxy/filters.h"
 
 /* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). Content-Type is merged, as in Varnish. */
 static const name_id not_merged[] = {
@@ -218,18 +217,6 @@ shorten(struct object *o)
     o->grace = o->keep = 0;
 }
 
-/* What is applied to the body. Nothing is, so far: names of what is not built are taken, others fail the fetch. */
-static int
-check_filters(struct fetch *f)
-{
-    struct span unknown = filters_unknown_in(f->vars.filters);
-    log_text(&f->log, TAG_FILTERS, unknown.ptr == NULL ? SPAN_LIT("") : f->vars.filters);
-    if (unknown.ptr == NULL)
-        return 0;
-    struct span why = arena_printf(&f->arena, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
-    return fetch_failed(f, ERR_NOTFOUND, why.ptr == NULL ? "Filter not found" : why.ptr);
-}
-
 int64_t
 fetch_content_length(const struct fetch *f)
 {
@@ -237,6 +224,8 @@ fetch_content_length(const struct fetch *f)
         return (int64_t)f->vars.synth_body.len;
     if (f->vars.was_304)
         return (int64_t)atomic_load(&f->stale->body_bytes);
+    if (f->chain != NULL && chain_changes(f->chain))
+        return -1;
     switch (f->content.kind) {
     case CONTENT_NONE:
         return 0;
@@ -281,13 +270,17 @@ fetch_settle(struct fetch *f)
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
-    if (!f->vars.was_304 && f->exchange != NULL && check_filters(f) != 0)
-        return ERR_NOTFOUND;
+    int err = !f->vars.was_304 && f->exchange != NULL ? fetch_open_filters(f) : 0;
+    if (err != 0)
+        return err;
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
     message_mark_always(&f->beresp);    /* those the policy has set, too, are for this hop only */
-    int err = st == NULL ? ERR_NOMEM : allocate(f, st);
-    return err != 0 ? fetch_failed(f, err, "Could not get storage") : 0;
+    err = st == NULL ? ERR_NOMEM : allocate(f, st);
+    if (err == 0)
+        return 0;
+    fetch_close_filters(f);
+    return fetch_failed(f, err, "Could not get storage");
 }
 
 int

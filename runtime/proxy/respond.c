@@ -8,8 +8,8 @@
 #include "base/params.h"
 #include "base/put.h"
 #include "cache/freshness.h"
+#include "filter/lists.h"
 #include "http/fields.h"
-#include "proxy/filters.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 #include "stream/session_log.h"
@@ -186,7 +186,7 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     struct delivery *d = &r->delivery;
     if (memory_ran_out(r) || s->ops->send_head(s, &r->resp, body_bytes, has_body) != 0) {
         s->ops->send_failure(s);
-        *d = (struct delivery){ .left = UINT64_MAX };
+        deliver_nothing(d);
     }
     d->stream = s;
     d->loop = r->loop;
@@ -234,7 +234,7 @@ send_not_modified(struct request *r)
     struct http_message *m = &r->resp;
     set_status(m, 304);
     message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
-    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    deliver_nothing(&r->delivery);
     return start_sending(r, 0, false);
 }
 
@@ -267,7 +267,7 @@ choose_range(struct request *r, int64_t total, struct byte_range *out)
 {
     struct span filters = filter_list(r);
     log_text(&r->log, TAG_FILTERS, filters);
-    struct span unknown = filters_unknown_out(filters);
+    struct span unknown = filters_unknown(filters, FILTER_DELIVERY);
     if (unknown.ptr != NULL) {
         log_printf(&r->log, TAG_ERROR, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
         return ERR_NOTFOUND;
@@ -296,7 +296,7 @@ send_unsatisfiable(struct request *r, int64_t total)
     if (total >= 0)
         set_content_range(r, "*", total);
     set_status(&r->resp, 416);
-    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    deliver_nothing(&r->delivery);
     return start_sending(r, 0, true);
 }
 
@@ -314,9 +314,12 @@ send_range(struct request *r, const struct byte_range *range, int64_t total)
 {
     uint64_t n = range->last - range->first + 1;
     announce_range(r, range, total);
-    r->delivery = (struct delivery){ .left = UINT64_MAX };
-    if (may_have_body(r))
-        r->delivery = (struct delivery){ .object = r->object, .skip = range->first, .left = n };
+    deliver_nothing(&r->delivery);
+    if (may_have_body(r)) {
+        deliver_object(&r->delivery, r->object);
+        r->delivery.skip = range->first;
+        r->delivery.left = n;
+    }
     return start_sending(r, (int64_t)n, may_have_body(r));
 }
 
@@ -339,9 +342,9 @@ respond_send_object(struct request *r)
         return respond_send_bare(r, 503);
     if (ranged == 1)
         return send_range(r, &range, total);
-    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    deliver_nothing(&r->delivery);
     if (may_have_body(r)) {
-        r->delivery.object = r->object;
+        deliver_object(&r->delivery, r->object);
         return start_sending(r, total, true);
     }
     if (m->status == 304)
@@ -386,7 +389,7 @@ respond_send_synth(struct request *r)
         body = span_of(body.ptr + range.first, range.last - range.first + 1);
     }
     bool has_body = may_have_body(r);
-    r->delivery = (struct delivery){ .text = has_body ? body : SPAN_NULL, .left = UINT64_MAX };
+    deliver_text(&r->delivery, has_body ? body : SPAN_NULL);
     return start_sending(r, (int64_t)body.len, has_body);
 }
 
@@ -402,6 +405,6 @@ respond_send_bare(struct request *r, unsigned status)
     m->status = (uint16_t)status;
     m->reason = status_reason(status);
     stream_log_response(r->stream, status);
-    r->delivery = (struct delivery){ .left = UINT64_MAX };
+    deliver_nothing(&r->delivery);
     return start_sending(r, 0, true);
 }

@@ -1,0 +1,90 @@
+/* Body filters: processors that change or look at the bytes of a body, and chains of them. This room knows no object, no stream and
+ * no socket: a processor is a state machine on bytes, driven by whoever has the bytes.
+ *
+ * A processor gets its input in pieces, cut anywhere. It is one of two kinds:
+ *
+ *  - a changer (`push`) consumes input and produces output into a buffer of its caller. It returns when the input is consumed, or the
+ *    buffer is full, or the body has ended. It keeps no pointer into either.
+ *  - a looker (`look`) sees bytes that pass unchanged. It costs no copy: in a chain it looks at the bytes where they are.
+ *
+ * A chain is made of a list of names (lists.h) by chain_open, and is driven like one processor:
+ *
+ *     struct filter_io io = { .in = piece, .last = ended, .out = buffer, .room = n };
+ *     int r = chain_push(chain, &io);          // io.in, io.out and io.room have moved on
+ *
+ * r is FILTER_MORE: give more input if io.in is empty, more room if io.room is 0. FILTER_END: all output is produced. A negative
+ * error: chain_why tells, and the chain can only be closed. A chain without a changer (chain_changes) is not pushed: it is shown the
+ * bytes where they are with chain_look. In between, the chain keeps at most FILTER_BUFFER_BYTES for each two changers that follow
+ * each other.
+ *
+ * To add a processor: a file of this room with its `struct filter_ops` and its row in `kinds` (lists.c). */
+#ifndef VERNIS_FILTER_H
+#define VERNIS_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/span.h"
+#include "log/txn.h"
+
+enum { FILTER_MORE = 0, FILTER_END = 1 };
+
+enum filter_side { FILTER_FETCH, FILTER_DELIVERY };
+
+struct filter_io {
+    struct span in;                     /* not yet consumed */
+    bool last;                          /* nothing follows `in` */
+    bool flush;                         /* produce all that the input so far amounts to, though more may follow */
+    char *out;
+    size_t room;
+};
+
+/* Arguments to open a processor. Both outlive it. */
+struct filter_wants {
+    struct log_txn *log;
+    enum filter_side side;
+    void *user;                         /* of processors that report to their owner, by callbacks of their own header */
+};
+
+/* Facts about a body in gzip coding that a processor learned, valid once it has ended. The bit positions are those of the deflate
+ * data: the first block, the last block, and the first bit behind it. */
+struct gzip_facts {
+    uint64_t start_bit, last_bit, stop_bit;
+    uint64_t plain_bytes;               /* length without the coding; 0: not known */
+};
+
+struct filter;
+
+struct filter_ops {
+    int (*push)(struct filter *f, struct filter_io *io);                /* NULL: a looker */
+    int (*look)(struct filter *f, struct span bytes, bool last);        /* 0 or an error. `last`: nothing follows */
+    void (*close)(struct filter *f);                                    /* frees it */
+};
+
+/* Embedded in a processor. */
+struct filter {
+    const struct filter_ops *ops;
+    const char *why;                    /* of an error: static text, or in the processor's own memory */
+    const struct gzip_facts *gzip;      /* NULL: it learns none */
+};
+
+/* ---- chains (chain.c) ---- */
+
+#define FILTERS_MAX 16                  /* names in a list */
+#define FILTER_BUFFER_BYTES 32768u
+
+struct filter_chain;
+
+/* The processors of `names`, each of which is known (lists.h). ERR_NOMEM, ERR_LIMIT: more than FILTERS_MAX. *out NULL: nothing is
+ * to be done. */
+int chain_open(struct span names, const struct filter_wants *wants, struct filter_chain **out);
+bool chain_changes(const struct filter_chain *c);
+/* Memory that such a chain takes, to be charged before it is opened. */
+size_t chain_bytes(struct span names);
+int chain_push(struct filter_chain *c, struct filter_io *io);
+int chain_look(struct filter_chain *c, struct span bytes, bool last);
+const char *chain_why(const struct filter_chain *c);
+const struct gzip_facts *chain_gzip(const struct filter_chain *c);      /* of the last processor that learned them; or NULL */
+void chain_close(struct filter_chain **c);      /* harmless on NULL; processors write their records */
+
+#endif

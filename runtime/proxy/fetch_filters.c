@@ -1,0 +1,71 @@
+/* The filters of a response body on its way into the store (beresp.filters). The chain is opened when the head is settled and closed
+ * with the body. */
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "filter/lists.h"
+#include "proxy/fetch_internal.h"
+
+static int
+unknown_filter(struct fetch *f, struct span name)
+{
+    struct span why = arena_printf(&f->arena, "Filter '%.*s' not found", (int)name.len, name.ptr);
+    return fetch_failed(f, ERR_NOTFOUND, why.ptr == NULL ? "Filter not found" : why.ptr);
+}
+
+static int
+make_piece(struct fetch *f)
+{
+    f->piece_bytes = FILTER_BUFFER_BYTES;
+    f->piece = malloc(f->piece_bytes);
+    return f->piece == NULL ? ERR_NOMEM : 0;
+}
+
+static int
+open_chain(struct fetch *f, struct span names)
+{
+    struct storage *transient = store_transient(f->server->env->store);
+    struct filter_wants wants = { .log = &f->log, .side = FILTER_FETCH };
+    size_t bytes = chain_bytes(names);
+    if (bytes == 0)
+        return 0;
+    bytes += FILTER_BUFFER_BYTES;
+    int err = store_reserve(transient, USE_FILTERS, bytes);
+    if (err != 0)
+        return fetch_failed(f, err, "Could not get storage");
+    f->chain_bytes = bytes;
+    err = chain_open(names, &wants, &f->chain);
+    if (err == 0 && f->chain != NULL && chain_changes(f->chain))
+        err = make_piece(f);
+    if (err == 0)
+        return 0;
+    fetch_close_filters(f);
+    return fetch_failed(f, err, "Fetch pipeline failed to open");
+}
+
+int
+fetch_open_filters(struct fetch *f)
+{
+    CHECK(f->chain == NULL);
+    struct span names = f->vars.filters, unknown = filters_unknown(names, FILTER_FETCH);
+    log_text(&f->log, TAG_FILTERS, unknown.ptr == NULL ? SPAN_LIT("") : names);
+    return unknown.ptr == NULL ? open_chain(f, names) : unknown_filter(f, unknown);
+}
+
+int
+fetch_filter_failed(struct fetch *f, int err)
+{
+    struct span why = arena_printf(&f->arena, "%s", chain_why(f->chain));       /* the chain goes before the fetch */
+    return fetch_failed(f, err, why.ptr == NULL ? "a filter failed" : why.ptr);
+}
+
+void
+fetch_close_filters(struct fetch *f)
+{
+    chain_close(&f->chain);
+    free(f->piece);
+    f->piece = NULL;
+    if (f->chain_bytes > 0)
+        store_unreserve(store_transient(f->server->env->store), USE_FILTERS, f->chain_bytes);
+    f->chain_bytes = 0;
+}

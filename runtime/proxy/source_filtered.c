@@ -1,0 +1,172 @@
+/* Bodies through filters: see source_filtered.h. What the chain produces is collected in one buffer, which is filled again when all of
+ * it was released; so a client that reads slowly holds that buffer and the state of the filters, whatever the body's size. */
+#include "proxy/source_filtered.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "cache/store.h"
+
+#define WORK_BYTES (64 * 1024)          /* of input in one call, even if they produce nothing */
+
+struct filtered_source {
+    struct body_source source;
+    struct body_source *inner;
+    struct filter_chain *chain;         /* NULL: ended */
+    struct storage *account;
+    size_t charged_bytes;
+    enum source_state inner_says;
+    bool failed;
+    bool held;                          /* bytes of the buffer are with the stream */
+    size_t at, end;                     /* in the buffer: not yet advanced over */
+    char buffer[FILTER_BUFFER_BYTES];
+};
+
+static struct filtered_source *
+filtered_of(struct body_source *b)
+{
+    return container_of(b, struct filtered_source, source);
+}
+
+/* One push of what the inner source has. Bytes consumed. */
+static size_t
+push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
+{
+    struct iovec iov = { NULL, 0 };
+    int n = s->inner->ops->gather(s->inner, &iov, 1, most, &s->inner_says);
+    io->in = n == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len);
+    io->last = s->inner_says == SOURCE_END;
+    if (n == 0 && !io->last)
+        return 0;
+    int r = chain_push(s->chain, io);
+    size_t consumed = iov.iov_len - io->in.len;
+    s->inner->ops->advance(s->inner, consumed, 0);
+    s->failed = r < 0;
+    if (r == FILTER_END)
+        chain_close(&s->chain);
+    return consumed;
+}
+
+static void
+fill(struct filtered_source *s)
+{
+    struct filter_io io = { .out = s->buffer, .room = sizeof s->buffer };
+    size_t left = WORK_BYTES, consumed = 1;
+    while (consumed > 0 && left > 0 && io.room > 0 && s->chain != NULL && !s->failed) {
+        consumed = push_piece(s, &io, left);
+        left -= consumed;
+    }
+    s->at = 0;
+    s->end = sizeof s->buffer - io.room;
+    if (left == 0 && s->end == 0)
+        s->inner_says = SOURCE_BUSY;
+}
+
+static enum source_state
+state_behind_buffer(const struct filtered_source *s)
+{
+    if (s->failed)
+        return SOURCE_FAILED;
+    if (s->chain == NULL)
+        return SOURCE_END;
+    if (s->held && s->at == s->end)
+        return SOURCE_HELD;
+    return s->inner_says == SOURCE_END ? SOURCE_MORE : s->inner_says;
+}
+
+static int
+filtered_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
+{
+    struct filtered_source *s = filtered_of(b);
+    if (s->at == s->end && !s->held && !s->failed && s->chain != NULL)
+        fill(s);
+    size_t n = s->end - s->at < most ? s->end - s->at : most;
+    *then = s->at + n < s->end ? SOURCE_MORE : state_behind_buffer(s);
+    iov[0] = (struct iovec){ s->buffer + s->at, n };
+    return n > 0;
+}
+
+static void
+filtered_advance(struct body_source *b, size_t n, uint64_t held)
+{
+    struct filtered_source *s = filtered_of(b);
+    CHECK(n <= s->end - s->at);
+    s->at += n;
+    s->held = held > 0;
+}
+
+static void
+on_moved(struct body_source *inner)
+{
+    struct filtered_source *s = inner->user;
+    s->source.moved(&s->source);
+}
+
+static void
+filtered_watch(struct body_source *b, struct loop *loop)
+{
+    struct filtered_source *s = filtered_of(b);
+    s->inner->user = s;
+    s->inner->moved = on_moved;
+    s->inner->ops->watch(s->inner, loop);
+}
+
+static void
+filtered_unwatch(struct body_source *b)
+{
+    struct filtered_source *s = filtered_of(b);
+    s->inner->ops->unwatch(s->inner);
+}
+
+static void
+filtered_close(struct body_source *b)
+{
+    struct filtered_source *s = filtered_of(b);
+    if (s->inner->ops->close != NULL)
+        s->inner->ops->close(s->inner);
+    chain_close(&s->chain);
+    store_unreserve(s->account, USE_FILTERS, s->charged_bytes);
+    free(s);
+}
+
+static const struct body_source_ops ops = {
+    .gather = filtered_gather, .advance = filtered_advance, .watch = filtered_watch, .unwatch = filtered_unwatch, .close = filtered_close,
+};
+
+static int
+new_source(struct body_source *inner, struct filter_chain *chain, struct storage *account, size_t bytes, struct body_source **out)
+{
+    struct filtered_source *s = malloc(sizeof *s);
+    if (s == NULL)
+        return ERR_NOMEM;
+    memset(s, 0, offsetof(struct filtered_source, buffer));
+    s->source.ops = &ops;
+    s->inner = inner;
+    s->chain = chain;
+    s->account = account;
+    s->charged_bytes = bytes;
+    *out = &s->source;
+    return 0;
+}
+
+int
+source_filter(struct body_source **source, struct span names, const struct filter_wants *wants, struct storage *account)
+{
+    size_t bytes = chain_bytes(names);
+    struct filter_chain *chain = NULL;
+    if (bytes == 0)
+        return 0;
+    bytes += sizeof(struct filtered_source);
+    int err = store_reserve(account, USE_FILTERS, bytes);
+    if (err != 0)
+        return err;
+    err = chain_open(names, wants, &chain);
+    if (err == 0 && chain != NULL && chain_changes(chain)) {
+        err = new_source(*source, chain, account, bytes, source);
+        if (err == 0)
+            return 0;
+    }
+    chain_close(&chain);
+    store_unreserve(account, USE_FILTERS, bytes);
+    return err;
+}
