@@ -129,17 +129,18 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
 
 /* ---- conditional requests ---- */
 
+/* RFC 9110, 13.1.2, compares weakly; with a Range, Varnish takes no weak tag for a match, and answers with the part. */
 static bool
 none_match(const struct http_message *request, struct span etag, bool *matches)
 {
-    bool asked = false;
+    bool asked = false, strong = message_has(request, NAME_RANGE);
     *matches = false;
     for (unsigned i = 0; i < request->n_fields; i++) {
         const struct http_field *f = &request->fields[i];
         if (f->id != NAME_IF_NONE_MATCH)
             continue;
         asked = true;
-        *matches |= etag_list_match(f->value, etag);
+        *matches |= strong ? etag_list_match_strong(f->value, etag) : etag_list_match(f->value, etag);
     }
     return asked;
 }

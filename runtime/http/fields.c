@@ -153,8 +153,8 @@ etag_next(struct span *rest, struct span *tag)
     return tag->len > 0;
 }
 
-bool
-etag_list_match(struct span list, struct span etag)
+static bool
+list_match(struct span list, struct span etag, bool (*match)(struct span a, struct span b))
 {
     struct span tag;
     if (list.ptr == NULL || etag.ptr == NULL)
@@ -162,9 +162,28 @@ etag_list_match(struct span list, struct span etag)
     if (span_eq(span_trim(list), SPAN_LIT("*")))
         return true;
     while (etag_next(&list, &tag))
-        if (etag_weak_match(tag, etag))
+        if (match(tag, etag))
             return true;
     return false;
+}
+
+bool
+etag_list_match(struct span list, struct span etag)
+{
+    return list_match(list, etag, etag_weak_match);
+}
+
+/* Both have their whole text in common, and neither is weak. */
+static bool
+etag_strong_match(struct span a, struct span b)
+{
+    return etag_weak_match(a, b) && etag_opaque(a).len == a.len && etag_opaque(b).len == b.len;
+}
+
+bool
+etag_list_match_strong(struct span list, struct span etag)
+{
+    return list_match(list, etag, etag_strong_match);
 }
 
 /* ---- ranges (RFC 9110, 14.1) ---- */

@@ -20,6 +20,7 @@ void http_date_format(nsec t, char out[HTTP_DATE_BYTES]);   /* IMF-fixdate, no N
 
 bool etag_weak_match(struct span a, struct span b);
 bool etag_list_match(struct span list, struct span etag);   /* If-None-Match, incl. "*" */
+bool etag_list_match_strong(struct span list, struct span etag);    /* the same, but no weak tag matches */
 
 struct byte_range { uint64_t first, last; };                /* inclusive */
 /* One range of `bytes=`; total -1: not known yet. 1 = to be sent, 0 = ignore the field (other unit, several ranges, total

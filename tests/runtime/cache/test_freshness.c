@@ -184,6 +184,17 @@ if_none_match_compares_weakly_and_knows_lists(void)
 }
 
 static void
+with_a_range_no_weak_tag_matches(void)
+{
+    struct http_message *strong = response(&arena, 200, "ETag", "\"a\"", NULL), *weak = response(&arena, 200, "ETag", "W/\"a\"", NULL);
+    EXPECT(not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "\"x\", \"a\"", NULL), strong));
+    EXPECT(not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "*", NULL), weak));
+    EXPECT(!not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "W/\"a\"", NULL), strong));
+    EXPECT(!not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "\"a\"", NULL), weak));
+    EXPECT(!not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "W/\"a\"", NULL), weak));
+}
+
+static void
 if_modified_since_counts_only_without_if_none_match(void)
 {
     struct http_message *r = response(&arena, 200, "ETag", "\"a\"", "Last-Modified", DATE, NULL);
@@ -231,6 +242,7 @@ static const struct test tests[] = {
     { "stale_while_revalidate_is_the_grace", stale_while_revalidate_is_the_grace },
     { "what_was_understood_is_reported", what_was_understood_is_reported },
     { "if_none_match_compares_weakly_and_knows_lists", if_none_match_compares_weakly_and_knows_lists },
+    { "with_a_range_no_weak_tag_matches", with_a_range_no_weak_tag_matches },
     { "if_modified_since_counts_only_without_if_none_match", if_modified_since_counts_only_without_if_none_match },
     { "without_last_modified_the_date_stands_in", without_last_modified_the_date_stands_in },
     { "conditions_apply_to_get_and_head_of_a_200", conditions_apply_to_get_and_head_of_a_200 },
