@@ -421,8 +421,12 @@ def parse_network(text: str) -> tuple[bytes | None, int | None]:
 
 
 def acl_text(entry: nodes.AclEntry) -> str:
-    """An entry as the log shows it."""
-    return ("! " if entry.negated else "") + f'"{entry.host}"' + ("" if entry.bits is None else f"/{entry.bits}")
+    return ("! " if entry.negated else "") + _network_as_written(entry)
+
+
+def _network_as_written(entry: nodes.AclEntry) -> str:
+    """An entry as the log shows it: NEG_MATCH says that it is negated."""
+    return f'"{entry.host}"' + ("" if entry.bits is None else f"/{entry.bits}")
 
 
 def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, given: int | None, pedantic: bool) -> AclEntry | None:
@@ -434,9 +438,16 @@ def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, given: int | Non
         return None
     number = int.from_bytes(address, "big")
     network = (number >> (width - bits) << (width - bits)).to_bytes(len(address), "big")
-    if network != address:
-        _report_host_bits(cx, entry, network, bits, pedantic)
-    return AclEntry(network, bits, entry.negated, acl_text(entry))
+    if network == address:
+        return AclEntry(network, bits, entry.negated, _network_as_written(entry))
+    _report_host_bits(cx, entry, network, bits, pedantic)
+    return AclEntry(network, bits, entry.negated, f"{_network_as_written(entry)} fixed: {_network_text(network, bits)}")
+
+
+def _network_text(network: bytes, bits: int) -> str:
+    import ipaddress
+
+    return f"{ipaddress.ip_address(network)}/{bits}"
 
 
 def _report_host_bits(cx: Context, entry: nodes.AclEntry, network: bytes, bits: int, pedantic: bool) -> None:
