@@ -45,6 +45,7 @@ struct client_vars {
     uint64_t xid, sess_xid;
     bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_hitmiss, is_hitpass, is_streaming;
     bool resp_do_esi;
+    bool is_hit;                        /* told by X-Varnish and obj.hits, even when vcl_hit chose to pass */
     bool session_overflowed;            /* vtc.workspace_overflow(session): sessions have no memory that could run out otherwise */
     struct span resp_filters;           /* SPAN_NULL = default */
     struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */

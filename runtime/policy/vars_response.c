@@ -215,6 +215,8 @@ vcl_get_obj_time(struct policy_ctx *ctx)
 int64_t
 vcl_get_obj_hits(struct policy_ctx *ctx)
 {
+    if (ctx->hook == HOOK_DELIVER && ctx->client != NULL && !ctx->client->is_hit)
+        return 0;                       /* it fetched: hits of requests that waited for the same response are not its own */
     return atomic_load_explicit(&((struct object *)ctx->obj)->hits, memory_order_relaxed);
 }
 

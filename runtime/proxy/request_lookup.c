@@ -209,8 +209,8 @@ request_step_hit(struct request *r)
         return leave_lookup(r, ACTION_FAIL);
     enum vcl_action action = request_hook(r, HOOK_HIT);
     r->ctx.msg[MSG_OBJ] = NULL;
-    r->is_hit = action == ACTION_DELIVER || action == ACTION_PASS;
-    n->cache_hit += r->is_hit;
+    r->vars.is_hit = action == ACTION_DELIVER || action == ACTION_PASS;
+    n->cache_hit += r->vars.is_hit;
     if (action != ACTION_DELIVER)
         return leave_lookup(r, action);
     n->cache_hit_grace += r->in_grace;

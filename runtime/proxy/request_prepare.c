@@ -170,7 +170,7 @@ request_prepare(struct request *r)
     v->is_hitmiss = v->is_hitpass = false;
     v->key.len = 0;
     v->key.failed = false;
-    r->is_pass = r->is_hit = false;
+    r->is_pass = r->vars.is_hit = false;
 }
 
 /* Objects stored for clients that take gzip and for those that don't are two variants; all spellings of Accept-Encoding would

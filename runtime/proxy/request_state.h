@@ -55,7 +55,6 @@ struct request {
     struct log_txn log, *pipe_log;      /* pipe_log: of the origin side of a pipe; arena */
     nsec start;                         /* wall clock, head complete */
     bool is_head;                       /* the client sent HEAD */
-    bool is_hit;                        /* told by X-Varnish, even when vcl_hit chose to pass */
     bool in_grace;                      /* the object that was hit is stale */
     bool piped;                         /* its bytes are accounted as a pipe's */
     bool in_tunnel;                     /* a pipe has begun: there is no response */

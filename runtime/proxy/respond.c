@@ -48,7 +48,7 @@ set_xids(struct request *r)
         return;
     }
     char *p = put_decimal(text, r->xid);
-    if (r->is_hit && r->object != NULL) {
+    if (r->vars.is_hit && r->object != NULL) {
         *p++ = ' ';
         p = put_decimal(p, r->object->xid);
     }
