@@ -366,3 +366,13 @@ message_mark_hop(struct http_message *m)
     message_mark_named(m);
     message_mark_always(m);
 }
+
+bool
+method_is_idempotent(struct span method)
+{
+    static const char *const names[] = { "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (span_eq(method, span_str(names[i])))
+            return true;
+    return false;
+}

@@ -77,6 +77,7 @@ void message_mark_named(struct http_message *m);
 void message_mark_always(struct http_message *m);
 void message_mark_hop(struct http_message *m);
 bool message_never_hop(name_id id);     /* means something to everybody on the way: naming it in Connection has no effect */
+bool method_is_idempotent(struct span method);      /* RFC 9110, 9.2.2; methods of extensions are not */
 struct span status_reason(unsigned status);         /* standard phrase; "Unknown HTTP Status" otherwise */
 
 #endif

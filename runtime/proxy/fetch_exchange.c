@@ -219,12 +219,13 @@ understand_head(struct fetch *f)
 
 /* ---- one exchange ---- */
 
-/* Only a request that reached nobody, without content or with content that is still there, may be sent once more. */
+/* Content that is gone cannot be sent again. Nor may a request that the origin may have acted on, unless acting on it twice is as good as
+ * once: a proxy must not repeat any other by itself (RFC 9110, 9.2.2). */
 static bool
-may_try_again(const struct fetch *f, bool untouched)
+may_try_again(const struct fetch *f, enum exchange_again again)
 {
     bool body_gone = has_request_body(f) && f->request->body.started && f->request->body.cached.ptr == NULL;
-    return untouched && !body_gone;
+    return !body_gone && (again == AGAIN_ALWAYS || (again == AGAIN_IDEMPOTENT && method_is_idempotent(f->bereq.method)));
 }
 
 static int
@@ -275,7 +276,7 @@ open_exchange(struct fetch *f, bool fresh)
 }
 
 static int
-exchange_once(struct fetch *f, bool fresh, bool *untouched)
+exchange_once(struct fetch *f, bool fresh, enum exchange_again *again)
 {
     int err = open_exchange(f, fresh);
     if (err != 0)
@@ -285,7 +286,7 @@ exchange_once(struct fetch *f, bool fresh, bool *untouched)
         log_timestamp(&f->log, "Bereq", clock_real_ns());
         err = recv_head(f);
     }
-    *untouched = err != 0 && f->exchange->untouched;
+    *again = err != 0 ? f->exchange->again : AGAIN_NEVER;
     if (err != 0)
         fetch_cancel_exchange(f);
     return err;
@@ -326,7 +327,7 @@ prepare(struct fetch *f)
 static int
 exchange(struct fetch *f)
 {
-    bool untouched = false;
+    enum exchange_again again = AGAIN_NEVER;
     int err = resolve(f);
     if (err == 0)
         err = prepare(f);
@@ -336,10 +337,10 @@ exchange(struct fetch *f)
     if (err != 0)
         return no_request_body(f, err);
     f->request_time = loop_real(f->loop);
-    err = exchange_once(f, false, &untouched);
-    if (err != 0 && may_try_again(f, untouched)) {
+    err = exchange_once(f, false, &again);
+    if (err != 0 && may_try_again(f, again)) {
         f->server->counters->backend_retry++;
-        err = exchange_once(f, true, &untouched);
+        err = exchange_once(f, true, &again);
     }
     f->response_time = loop_real(f->loop);
     return err;

@@ -29,6 +29,14 @@ enum exchange_phase {
     EXCHANGE_TUNNEL,
 };
 
+/* May a request that failed be sent again? A connection that was kept may have been closed by its origin while it idled, and an origin
+ * may close it after it has read the request, or acted on it: from here both look alike (RFC 9110, 9.2.2; RFC 9112, 9.3.1). */
+enum exchange_again {
+    AGAIN_NEVER,
+    AGAIN_IDEMPOTENT,                   /* a kept connection ended before the first byte of an answer */
+    AGAIN_ALWAYS,                       /* no byte of the request was sent */
+};
+
 /* The error of an operation that failed, as it is logged. */
 struct exchange_error {
     const char *why;                    /* static; NULL: nothing failed */
@@ -83,7 +91,7 @@ struct exchange {
     bool until_close;                   /* CONTENT_UNKNOWN: the end of the connection is the end of the content */
     bool reused;                        /* the connection has served others before */
     bool close_after;                   /* set by the owner: no other exchange may use the connection */
-    bool untouched;                     /* it failed, and the origin did not process the request: it may be sent again */
+    enum exchange_again again;          /* it failed: may the request be sent again? */
     enum backend_close close_why;       /* of the connection, if this exchange is what it ends for; the owner may set it */
     struct exchange_error error;
     struct exchange_bytes bytes;        /* but for a tunnel's */

@@ -93,7 +93,7 @@ static int
 die(struct memory_exchange *m, int err, enum backend_close close_why)
 {
     const struct memory_answer *a = m->answer;
-    m->x.untouched = a->untouched;
+    m->x.again = a->again;
     int r = exchange_failed(&m->x, err, a->why == NULL ? "the origin died" : a->why, close_why);
     if (a->garbage != NULL)
         m->x.error.garbage = span_str(a->garbage);

@@ -70,11 +70,14 @@ h1_send_head(struct exchange *x, const struct http_message *head, const struct c
     h->method = head->method;
     h->chunks_out = content->kind == CONTENT_UNKNOWN;
     struct iovec iov = { (void *)(uintptr_t)text.ptr, text.len };
+    uint64_t before = h->bc->conn.bytes_out;
     err = conn_write(&h->bc->conn, &iov, 1, deadline);
     if (err != 0) {
+        int number = errno;
         x->close_why = CLOSE_TX_ERROR;
-        x->untouched = x->reused && err == ERR_RESET;   /* closed while it idled: RFC 9112, 9.3.1 */
-        return write_failed(h, err, errno);
+        if (x->reused && err == ERR_RESET)
+            x->again = h->bc->conn.bytes_out == before ? AGAIN_ALWAYS : AGAIN_IDEMPOTENT;
+        return write_failed(h, err, number);
     }
     x->bytes.bereq_head += text.len;
     return 0;

@@ -43,7 +43,7 @@ no_head(struct h1_exchange *h, ssize_t n)
     }
     if (n == ERR_LIMIT)
         return exchange_failed(x, ERR_LIMIT, "overflow", CLOSE_RX_OVERFLOW);
-    x->untouched = nothing && x->reused;
+    x->again = nothing && x->reused ? AGAIN_IDEMPOTENT : AGAIN_NEVER;
     return exchange_failed(x, nothing ? ERR_EOF : ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
 }
 

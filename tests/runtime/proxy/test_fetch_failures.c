@@ -164,16 +164,17 @@ a_change_of_protocol_nobody_asked_for_is_an_error(void)
 /* ---- a second try ---- */
 
 static void
-untouched(enum memory_step step, int err)
+dead_at(enum memory_step step, int err)
 {
-    memory_answer((struct memory_answer){ .reused = true, .dies_at = step, .dies_with = err, .untouched = true });
+    enum exchange_again again = step == MEMORY_SEND_HEAD ? AGAIN_ALWAYS : AGAIN_IDEMPOTENT;
+    memory_answer((struct memory_answer){ .reused = true, .dies_at = step, .dies_with = err, .again = again });
 }
 
 static void
 a_request_that_reached_nobody_is_sent_again_on_a_new_connection(void)
 {
     begin();
-    untouched(MEMORY_RECV_HEAD, ERR_EOF);
+    dead_at(MEMORY_RECV_HEAD, ERR_EOF);
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     miss();
     EXPECT_STORED(200, "");
@@ -190,8 +191,8 @@ static void
 a_request_is_not_sent_a_third_time(void)
 {
     begin();
-    untouched(MEMORY_SEND_HEAD, ERR_RESET);
-    untouched(MEMORY_RECV_HEAD, ERR_EOF);
+    dead_at(MEMORY_SEND_HEAD, ERR_RESET);
+    dead_at(MEMORY_RECV_HEAD, ERR_EOF);
     miss();
     EXPECT_STORED(503, "");
     EXPECT_EQ_INT(memory_origin.n_opened, 2);
@@ -205,7 +206,7 @@ a_post_that_reached_nobody_is_sent_again_while_its_content_is_there(void)
     w.r.req.method = SPAN_LIT("POST");
     set_content(CONTENT_KNOWN, 4);
     w.body.pieces[0] = "some";
-    untouched(MEMORY_SEND_HEAD, ERR_RESET);
+    dead_at(MEMORY_SEND_HEAD, ERR_RESET);
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     pass();
     EXPECT_STORED(200, "");
@@ -220,7 +221,7 @@ a_post_whose_content_has_gone_by_is_not_sent_again(void)
     w.r.req.method = SPAN_LIT("POST");
     set_content(CONTENT_KNOWN, 4);
     w.body.pieces[0] = "some";
-    untouched(MEMORY_RECV_HEAD, ERR_EOF);
+    dead_at(MEMORY_RECV_HEAD, ERR_EOF);
     pass();
     EXPECT_STORED(503, "");
     EXPECT_EQ_INT(memory_origin.n_opened, 1);
@@ -228,17 +229,37 @@ a_post_whose_content_has_gone_by_is_not_sent_again(void)
 }
 
 static void
-a_post_with_kept_content_is_sent_again(void)
+kept_content(const char *method, enum memory_step step)
 {
     begin();
-    w.r.req.method = SPAN_LIT("POST");
+    w.r.req.method = span_str(method);
     set_content(CONTENT_KNOWN, 4);
     w.r.body.cached = SPAN_LIT("kept");
-    untouched(MEMORY_RECV_HEAD, ERR_EOF);
+    dead_at(step, ERR_RESET);
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     pass();
+}
+
+static void
+a_request_with_kept_content_is_sent_again(void)
+{
+    kept_content("PUT", MEMORY_RECV_HEAD);
     EXPECT_STORED(200, "");
     EXPECT_EQ_STR(span_str(memory_origin.records[1].body), "kept");
+    end();
+    kept_content("POST", MEMORY_SEND_HEAD);
+    EXPECT_STORED(200, "");
+    EXPECT_EQ_STR(span_str(memory_origin.records[1].body), "kept");
+    end();
+}
+
+static void
+a_post_that_the_origin_may_have_acted_on_is_not_sent_again(void)
+{
+    kept_content("POST", MEMORY_RECV_HEAD);
+    EXPECT_STORED(503, "");
+    EXPECT_EQ_INT(memory_origin.n_opened, 1);
+    EXPECT_EQ_INT(COUNTED(backend_retry), 0);
     end();
 }
 
@@ -259,7 +280,8 @@ static const struct test tests[] = {
     TEST(a_request_is_not_sent_a_third_time),
     TEST(a_post_that_reached_nobody_is_sent_again_while_its_content_is_there),
     TEST(a_post_whose_content_has_gone_by_is_not_sent_again),
-    TEST(a_post_with_kept_content_is_sent_again),
+    TEST(a_request_with_kept_content_is_sent_again),
+    TEST(a_post_that_the_origin_may_have_acted_on_is_not_sent_again),
 };
 
 int

@@ -527,18 +527,45 @@ an_origin_that_closes_without_an_answer_is_an_error(void)
 {
     begin();
     fails(NULL, true, ERR_EOF, "HTC eof (-1)", CLOSE_RX_BAD);
-    EXPECT(!x->untouched);              /* it was a new connection: the origin has seen the request */
+    EXPECT_EQ_INT(x->again, AGAIN_NEVER);       /* it was a new connection: the origin has seen the request */
     end();
 }
 
 static void
-a_kept_connection_that_is_closed_without_an_answer_has_touched_nothing(void)
+what_was_sent_on_a_kept_connection_that_ends_may_be_repeated_if_idempotent(void)
 {
     begin();
     whole("HTTP/1.1 204 No\r\n\r\n");
     EXPECT(is_kept());
     fails(NULL, true, ERR_EOF, "HTC eof (-1)", CLOSE_RX_BAD);
-    EXPECT(x->reused && x->untouched);
+    EXPECT(x->reused);
+    EXPECT_EQ_INT(x->again, AGAIN_IDEMPOTENT);
+    end();
+}
+
+/* The origin resets the connection between its check and the first byte. */
+static void
+late_reset(void)
+{
+    struct linger at_once = { 1, 0 };
+    open_exchange(false);
+    CHECK(setsockopt(peer, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) == 0 && close(peer) == 0);
+    peer = -1;
+    result = exchange_send_head(x, &head, &nothing, soon());
+}
+static void (*const send_too_late)(void) = late_reset;
+
+static void
+a_request_of_which_no_byte_was_sent_may_be_repeated(void)
+{
+    begin();
+    whole("HTTP/1.1 204 No\r\n\r\n");
+    EXPECT(is_kept());
+    start(&send_too_late);
+    finish();
+    EXPECT_EQ_INT(result, ERR_RESET);
+    EXPECT(x->reused);
+    EXPECT_EQ_INT(x->again, AGAIN_ALWAYS);
     end();
 }
 
@@ -547,7 +574,7 @@ a_head_that_is_cut_is_an_error(void)
 {
     begin();
     fails("HTTP/1.1 200 OK\r\nA: ", true, ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
-    EXPECT(!x->untouched);
+    EXPECT_EQ_INT(x->again, AGAIN_NEVER);
     end();
 }
 
@@ -720,7 +747,8 @@ static const struct test tests[] = {
     TEST(without_framing_the_content_ends_with_the_connection),
     TEST(a_response_to_head_has_no_content),
     TEST(an_origin_that_closes_without_an_answer_is_an_error),
-    TEST(a_kept_connection_that_is_closed_without_an_answer_has_touched_nothing),
+    TEST(what_was_sent_on_a_kept_connection_that_ends_may_be_repeated_if_idempotent),
+    TEST(a_request_of_which_no_byte_was_sent_may_be_repeated),
     TEST(a_head_that_is_cut_is_an_error),
     TEST(what_is_no_head_is_shown),
     TEST(an_origin_that_says_nothing_in_time_is_an_error),
