@@ -93,10 +93,13 @@ struct image_probe {
 };
 
 struct image_backend {
-    struct span name, host, port, path, host_header, preamble;
-    double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s;    /* negative: the parameter's value */
+    struct span name, host, port, path, host_header, preamble;  /* path "@name": an abstract socket */
+    struct span authority;          /* told the proxy that `via` is; SPAN_NULL: none */
+    double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;    /* negative: the parameter's value */
     int32_t probe;                  /* index, -1 none */
+    uint32_t via;                   /* 1 + index of an earlier backend that connections go through; 0 none */
     uint32_t max_connections;       /* 0 no limit */
+    uint32_t wait_limit;            /* requests that wait for one of those; 0: the parameter's value */
     uint32_t proxy_header;          /* 0, 1, 2 */
     uint32_t none;                  /* 1: `backend x none;` always sick */
     uint32_t site;

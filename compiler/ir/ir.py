@@ -309,8 +309,9 @@ class Site:
 
 @dataclass(slots=True, frozen=True)
 class BackendDecl:
-    """Timeouts in seconds, None = the parameter's value. ``probe`` indexes Module.probes. Exactly one of host, path, or
-    ``none``. ``max_connections`` 0 = no limit, ``proxy_header`` 0, 1 or 2."""
+    """Timeouts in seconds, None = the parameter's value. ``probe`` indexes Module.probes, ``via`` an earlier one of
+    Module.backends. Exactly one of host, path, or ``none``. ``max_connections`` 0 = no limit, ``wait_limit`` 0 = the parameter's value,
+    ``authority`` None = the proxy is told none, ``proxy_header`` 0, 1 or 2."""
 
     name: str
     host: str | None = None
@@ -322,6 +323,10 @@ class BackendDecl:
     between_bytes_timeout: float | None = None
     probe: int | None = None
     max_connections: int = 0
+    wait_limit: int = 0
+    wait_timeout: float | None = None
+    via: int | None = None
+    authority: str | None = None
     proxy_header: int = 0
     preamble: bytes | None = None
     none: bool = False

@@ -95,6 +95,7 @@ def _backend(backend: typed.Backend, site: int) -> ir.BackendDecl:
         name=backend.name, host=backend.host, port=backend.port, path=backend.path, host_header=backend.host_header,
         connect_timeout=backend.connect_timeout, first_byte_timeout=backend.first_byte_timeout,
         between_bytes_timeout=backend.between_bytes_timeout, probe=backend.probe, max_connections=backend.max_connections,
+        wait_limit=backend.wait_limit, wait_timeout=backend.wait_timeout, via=backend.via, authority=backend.authority,
         proxy_header=backend.proxy_header, preamble=backend.preamble, none=backend.none, site=site)
 
 

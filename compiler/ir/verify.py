@@ -61,6 +61,8 @@ def _declarations(module: ir.Module) -> list[str]:
             problems.append(f"backend {backend.name}: probe {backend.probe} of {len(module.probes)}")
         if (backend.host is not None) + (backend.path is not None) + backend.none != 1:
             problems.append(f"backend {backend.name}: not exactly one of host, path, none")
+        if backend.via is not None and (backend.host is None or not 0 <= backend.via < module.backends.index(backend)):
+            problems.append(f"backend {backend.name}: goes through {backend.via}, which is no earlier backend, or leads to no address")
     for acl in module.acls:
         for entry in acl.entries:
             if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):

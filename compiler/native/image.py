@@ -76,7 +76,9 @@ def _backend(tables: Tables, b: ir.BackendDecl) -> Row:
         "name": span(b.name), "host": span(b.host), "port": span(b.port), "path": span(b.path), "host_header": span(b.host_header),
         "preamble": span(b.preamble), "connect_timeout_s": _seconds(b.connect_timeout),
         "first_byte_timeout_s": _seconds(b.first_byte_timeout), "between_bytes_timeout_s": _seconds(b.between_bytes_timeout),
-        "probe": -1 if b.probe is None else b.probe, "max_connections": b.max_connections, "proxy_header": b.proxy_header,
+        "probe": -1 if b.probe is None else b.probe, "max_connections": b.max_connections,
+        "wait_limit": b.wait_limit, "wait_timeout_s": _seconds(b.wait_timeout), "via": 0 if b.via is None else b.via + 1,
+        "authority": span(b.authority), "proxy_header": b.proxy_header,
         "none": int(b.none), "site": b.site}
 
 

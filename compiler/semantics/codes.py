@@ -210,7 +210,8 @@ _DECLARATIONS = {
         "A probe keeps 64 results at most, and asks for no more good ones than it keeps.",
         _probe(".window = 4; .threshold = 5;"), _probe(".window = 5; .threshold = 4;")),
     "V508": CodeInfo(
-        "unknown probe", "A backend names a probe that is not declared.", "It would never be checked.",
+        "unknown probe or backend", "A backend names a probe or a backend that is not declared.",
+        "It would never be checked, or never be reached.",
         _backend('.host = "192.0.2.1"; .probe = alive;'),
         "probe alive { } " + _backend('.host = "192.0.2.1"; .probe = alive;'),
         needs_declarations=True),

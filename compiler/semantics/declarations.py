@@ -30,6 +30,8 @@ ACL_FLAGS = ("log", "table", "pedantic")
 SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 
 PORT_MAX = 65535
+WAIT_LIMIT_MAX = 2**32 - 1
+AUTHORITY_MAX = 255                     # a host name (RFC 1035, 2.3.4)
 PORT = re.compile(r"\s*\+?[0-9]+")      # as C reads a number
 MASK = re.compile(r"\s*\+?0*[0-9]{1,3}")
 
@@ -158,22 +160,31 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
     if isinstance(prop.value, nodes.ProbeBody):
         cx.checked.probes.append(check_probe(cx, "", prop.at, prop.value))
         return len(cx.checked.probes) - 1
+    return _declared_before(cx, prop, "probe", Kind.PROBE, "the name of a probe or { ... }", default="no default probe")
+
+
+def _backend_of(cx: Context, prop: nodes.Property) -> int | None:
+    return _declared_before(cx, prop, "backend", Kind.BACKEND, "the name of a backend")
+
+
+def _declared_before(cx: Context, prop: nodes.Property, what: str, kind: Kind, expected: str, default: str = "not found") -> int | None:
+    """The index of a probe or backend that stands before the backend which names it."""
     if not isinstance(prop.value, nodes.NameExpr) or len(prop.value.name.parts) != 1:
-        _wrong(cx, prop, "the name of a probe or { ... }")
+        _wrong(cx, prop, expected)
         return None
     name = prop.value.name.text
-    stock = phrase("no default probe") if name == "default" else phrase("not found", name=name)
-    symbol = cx.scope.lookup(name, Kind.PROBE)
+    stock = phrase(default) if name == "default" and default != "not found" else phrase("not found", name=name)
+    symbol = cx.scope.lookup(name, kind)
     if symbol is not None and symbol.at < prop.value.at:
         return symbol.index
     if symbol is not None:
-        cx.report.error("V508", prop.value.at, f"probe {name} is declared behind its use", "move it before the backend",
+        cx.report.error("V508", prop.value.at, f"{what} {name} is declared behind its use", "move it before the backend",
                         labels=[(symbol.at, "declared here")], stock=stock)
         return None
-    known = cx.scope.names(Kind.PROBE)
+    known = cx.scope.names(kind)
     near = nearest(name, known)
     cx.scope.mark_meant(near)
-    cx.report.error("V508", prop.value.at, f"there is no probe {name}", did_you_mean(near, "declare it"),
+    cx.report.error("V508", prop.value.at, f"there is no {what} {name}", did_you_mean(near, "declare it"),
                     replace=certain(name, near), stock=stock)
     return None
 
@@ -188,6 +199,10 @@ BACKEND_PROPERTIES: dict[str, Reader] = {
     "between_bytes_timeout": _duration,
     "probe": _probe_of,
     "max_connections": _integer,
+    "wait_limit": _integer_within(0, WAIT_LIMIT_MAX),
+    "wait_timeout": _duration,
+    "via": _backend_of,
+    "authority": _text,
     "proxy_header": _integer_within(1, 2),
     "preamble": _blob,
 }
@@ -248,8 +263,44 @@ def check_backend(cx: Context, node: nodes.Backend) -> Backend:
     if "probe" not in values and not node.none and cx.scope.default_probe is not None:
         values["probe"] = cx.scope.default_probe.index
     _name_inline_probe(cx, node, values.get("probe"))
+    _check_via(cx, node, values)
     present = {name: item for name, item in values.items() if item is not None}
     return Backend(name=node.name, at=node.at, none=node.none, **present)
+
+
+def _check_via(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> None:
+    """The backend that connections go through. The authority becomes what the proxy there is told, None: nothing."""
+    where = {prop.name: prop.at for prop in node.properties}
+    authority, via = values.pop("authority", None), values.get("via")
+    if via is None:
+        return
+    proxy = cx.checked.backends[via]
+    if proxy.none or proxy.via is not None:
+        cx.report.error("V506", where["via"], f"backend {proxy.name} goes through another one itself" if proxy.via is not None
+                        else f"backend {proxy.name} has no address", "name a backend with a .host or a .path and without a .via",
+                        stock=phrase("stacked via") if proxy.via is not None else "", labels=[(proxy.at, "declared here")])
+    if "path" in values:
+        cx.report.error("V506", where["via"], "a .via leads to an address, and this backend has a .path",
+                        "give the address as .host", stock=phrase("via and path"), labels=[(where["path"], "the path")])
+        return
+    given = next((name for name in ("authority", "host_header", "host") if name in where), "")
+    text = {"authority": authority, "host_header": values.get("host_header"), "host": values.get("host")}.get(given)
+    if text:
+        values["authority"] = _authority(cx, where[given], given, text)
+
+
+def _authority(cx: Context, at: nodes.At, given: str, text: str) -> str | None:
+    """A host name as TLS takes it for SNI: no address (RFC 6066, 3), no port."""
+    name = text if text.startswith("[") or text.count(":") > 1 else text.partition(":")[0]
+    if literals.parse_ip(name.strip("[]")) is not None:
+        written = ".authority" if given == "authority" else f".{given} is the authority that the proxy is told, and it"
+        cx.report.error("V506", at, f"{written} is an address", 'write .authority = "name"; or .authority = ""; to tell none',
+                        stock=phrase("authority" if given == "authority" else "authority from", name=given))
+        return None
+    if len(name) > AUTHORITY_MAX:
+        cx.report.error("V507", at, f"the authority has {len(name)} bytes", f"a host name has {AUTHORITY_MAX} at most")
+        return None
+    return name
 
 
 def _name_inline_probe(cx: Context, node: nodes.Backend, probe: int | None) -> None:
@@ -271,14 +322,18 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
             return                          # one may be there and could not be read
         cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
                         'add .host = "..."; or write `backend name none;`', stock=phrase("no address"))
-    elif path is not None and not path.startswith("/"):
+    elif path is not None and not path.startswith(("/", "@")):
         cx.report.error("V506", where["path"], ".path is not an absolute path",
-                        "a Unix socket is named from the root: /run/...", stock=phrase("relative socket"))
+                        "a Unix socket is named from the root, /run/..., an abstract one by @name", stock=phrase("relative socket"))
+    elif path == "@":
+        cx.report.error("V506", where["path"], ".path is an abstract socket without a name", "write it behind the @",
+                        stock=phrase("empty socket"))
     elif path is not None and cx.checked.version < (4, 1):
         cx.report.error("V311", where["path"], "a .path needs vcl 4.1", "begin the policy with `vcl 4.1;`",
                         stock=phrase("socket version"))
     elif path is not None:
-        _check_socket(cx, where, path)
+        if path.startswith("/"):
+            _check_socket(cx, where, path)
         if "port" in values:
             cx.report.warning("V506", where["port"], "a .port means nothing beside a .path", "remove it")
     elif host == "":

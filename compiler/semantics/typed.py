@@ -251,7 +251,7 @@ Statement: TypeAlias = Assign | Remove | CallSub | CallValue | Return | If | Mak
 
 @record(frozen=True)
 class Backend:
-    """Times in seconds; None is the server's parameter. ``probe`` is an index. Exactly one of host, path and none."""
+    """Times in seconds; None is the server's parameter. ``probe`` and ``via`` are indices. Exactly one of host, path and none."""
 
     name: str
     at: nodes.At
@@ -265,6 +265,10 @@ class Backend:
     between_bytes_timeout: float | None = None
     probe: int | None = None
     max_connections: int = 0
+    wait_limit: int = 0
+    wait_timeout: float | None = None
+    via: int | None = None
+    authority: str | None = None
     proxy_header: int = 0
     preamble: bytes | None = None
 

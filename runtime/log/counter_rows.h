@@ -147,6 +147,8 @@ COUNTER(n_gunzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies decompressed")
 COUNTER(n_test_gunzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Compressed bodies verified")
 
 COUNTER(req_restarts, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests restarted")
+COUNTER(backend_wait, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests that waited for one of max_connections")
+COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests that waited for one of max_connections in vain")
 COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
 COUNTER(sess_fail_pauses, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Pauses of listeners because accepting failed")
 COUNTER(sess_address_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions closed because of connections_per_address")

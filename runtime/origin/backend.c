@@ -2,15 +2,12 @@
  * policy holds one reference, each taken connection another (backend_conn.c). */
 #include "origin/backend.h"
 
-#include <netdb.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
-#include "http/fields.h"
 #include "log/counters.h"
 #include "log/vsc.h"
 #include "origin/backend_internal.h"
@@ -49,85 +46,6 @@ own(struct span text)
     return text.ptr == NULL ? SPAN_NULL : span_of(mem_text(text), text.len);
 }
 
-/* The first address of each family; IPv4 is tried first. An empty name is this machine. */
-static int
-look_up(const char *host, const char *port, struct endpoint_key *key, char *why, size_t cap)
-{
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG }, *list = NULL;
-    struct addrinfo numeric = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST };
-    int err = getaddrinfo(*host == '\0' ? NULL : host, port, &numeric, &list);
-    if (err == EAI_NONAME && *host != '\0')
-        err = getaddrinfo(host, port, &hints, &list);
-    if (err != 0) {
-        snprintf(why, cap, "host \"%s\" port \"%s\": %s", host, port, gai_strerror(err));
-        return ERR_NOTFOUND;
-    }
-    static const int order[ENDPOINT_ADDRESSES_MAX] = { AF_INET, AF_INET6 };
-    for (unsigned f = 0; f < ENDPOINT_ADDRESSES_MAX; f++) {
-        const struct addrinfo *ai = list;
-        while (ai != NULL && ai->ai_family != order[f])
-            ai = ai->ai_next;
-        if (ai == NULL)
-            continue;
-        address_of(ai->ai_addr, &key->addresses[key->n_addresses]);
-        address_unmap(&key->addresses[key->n_addresses++]);
-    }
-    freeaddrinfo(list);
-    if (key->n_addresses > 0)
-        return 0;
-    snprintf(why, cap, "host \"%s\" has no address", host);
-    return ERR_NOTFOUND;
-}
-
-static int
-key_of_path(struct span path, struct endpoint_key *key, char *why, size_t cap)
-{
-    if (path.len < sizeof key->path) {
-        memcpy(key->path, path.ptr, path.len);
-        return 0;
-    }
-    snprintf(why, cap, "path is longer than %zu bytes", sizeof key->path - 1);
-    return ERR_LIMIT;
-}
-
-/* A host may have its port with it, as `name:port` or `[address]:port`; that one counts then. More than one colon without
- * brackets is an IPv6 address. */
-static void
-split_port(struct span *host, struct span *port)
-{
-    const char *end = host->ptr + host->len, *colon = memchr(host->ptr, ':', host->len);
-    const char *bracket = *host->ptr == '[' ? memchr(host->ptr, ']', host->len) : NULL;
-    if (bracket != NULL) {
-        if (bracket + 1 < end && bracket[1] == ':')
-            *port = span_of(bracket + 2, (size_t)(end - bracket - 2));
-        *host = span_of(host->ptr + 1, (size_t)(bracket - host->ptr - 1));
-    } else if (colon != NULL && memchr(colon + 1, ':', (size_t)(end - colon - 1)) == NULL) {
-        *port = span_of(colon + 1, (size_t)(end - colon - 1));
-        *host = span_of(host->ptr, (size_t)(colon - host->ptr));
-    }
-}
-
-static int
-key_of_host(const struct image_backend *im, struct endpoint_key *key, char *why, size_t cap)
-{
-    char host[256], port[64];
-    struct span h = im->host, p = im->port.len > 0 ? im->port : SPAN_LIT("80");
-    if (h.len > 0)
-        split_port(&h, &p);
-    if (im->host.len == 0 || p.len == 0 || h.len >= sizeof host || p.len >= sizeof port) {
-        snprintf(why, cap, "host or port is %s", im->host.len == 0 || p.len == 0 ? "missing" : "too long");
-        return ERR_LIMIT;
-    }
-    uint64_t number;                    /* getaddrinfo would take a number that is too large modulo 65536 */
-    if (parse_uint(p, &number) == 0 && number > UINT16_MAX) {
-        snprintf(why, cap, "port %.*s is above 65535", (int)p.len, p.ptr);
-        return ERR_LIMIT;
-    }
-    snprintf(host, sizeof host, "%.*s", (int)h.len, h.ptr);
-    snprintf(port, sizeof port, "%.*s", (int)p.len, p.ptr);
-    return look_up(host, port, key, why, cap);
-}
-
 /* The `nothing` that each policy has is nobody's origin, and is not counted. */
 static void
 counters_make(struct backend *b, struct span policy)
@@ -149,40 +67,69 @@ host_header_of(const struct image_backend *im)
     return im->path.ptr != NULL ? SPAN_LIT("0.0.0.0") : im->host;
 }
 
-int
-backend_new(struct span policy, const struct image_backend *im, const struct probe *probe, struct backend **out, char *why,
-            size_t why_cap)
+static double
+either(double s, double else_s)
 {
-    struct endpoint_key key = { .preamble = im->preamble, .proxy_header = im->proxy_header };
-    int err = 0;
-    if (!im->none)
-        err = im->path.ptr != NULL ? key_of_path(im->path, &key, why, why_cap) : key_of_host(im, &key, why, why_cap);
+    return s >= 0 ? s : else_s;
+}
+
+static void
+went_sick(void *arg)
+{
+    struct backend *b = arg;
+    if (!director_healthy(&b->director, NULL))
+        backend_dismiss(b);
+}
+
+int
+backend_new(struct span policy, const struct image_backend *im, const struct image_backend *via, const struct probe *probe,
+            struct backend **out, char *why, size_t why_cap)
+{
+    struct backend_address address = { 0 };
+    int err = im->none ? 0 : backend_address_init(&address, im, via, why, why_cap);
     if (err != 0)
         return err;
     struct backend *b = mem_zalloc(sizeof *b);
     atomic_init(&b->refs, 1);
+    pthread_mutex_init(&b->lock, NULL);
+    list_init(&b->waiting);
     b->name = own(im->name);
     b->director = (struct director){ .ops = &backend_ops, .name = b->name };
     b->host_header = own(host_header_of(im));
-    b->connect_timeout_s = im->connect_timeout_s;
-    b->first_byte_timeout_s = im->first_byte_timeout_s;
-    b->between_bytes_timeout_s = im->between_bytes_timeout_s;
+    b->connect_timeout_s = either(im->connect_timeout_s, via == NULL ? -1 : via->connect_timeout_s);
+    b->first_byte_timeout_s = either(im->first_byte_timeout_s, via == NULL ? -1 : via->first_byte_timeout_s);
+    b->between_bytes_timeout_s = either(im->between_bytes_timeout_s, via == NULL ? -1 : via->between_bytes_timeout_s);
+    b->wait_timeout_s = im->wait_timeout_s;
+    b->wait_limit = im->wait_limit;
     b->max_connections = im->max_connections;
     b->proxy_header = im->proxy_header;
     double now = nsec_seconds(clock_real_ns());
     atomic_init(&b->admin_changed_s, now);
-    if (!im->none) {
-        b->endpoint = endpoint_acquire(&key);
+    b->address = address;
+    b->real = !im->none;
+    if (b->real) {
+        b->endpoint = backend_address_endpoint(&b->address);
         counters_make(b, policy);
         counters_here()->n_backend++;
     }
-    if (probe != NULL && !im->none) {
+    if (probe != NULL && b->real) {
         b->probe = probe;
         b->health = health_new(probe, now);
         health_show(b->health, &b->counters[VBE_HAPPY]);
+        health_watch(b->health, went_sick, b);
     }
     *out = b;
     return 0;
+}
+
+struct endpoint *
+backend_endpoint(struct backend *b)
+{
+    CHECK(b->real);
+    pthread_mutex_lock(&b->lock);
+    struct endpoint *ep = endpoint_ref(b->endpoint);
+    pthread_mutex_unlock(&b->lock);
+    return ep;
 }
 
 void
@@ -192,12 +139,16 @@ backend_unref(struct backend *b)
     CHECK(refs > 0);
     if (refs != 1)
         return;
-    CHECK(b->poller == NULL && atomic_load(&b->in_use) == 0);
-    if (b->health != NULL)
+    CHECK(b->poller == NULL && b->in_use == 0 && b->n_waiting == 0);
+    if (b->health != NULL) {
         health_show(b->health, NULL);
+        health_watch(b->health, NULL, NULL);
+    }
     vsc_free(&b->counters);
     endpoint_release(&b->endpoint);
     health_release(&b->health);
+    backend_address_release(&b->address);
+    pthread_mutex_destroy(&b->lock);
     free((char *)b->name.ptr);
     free((char *)b->host_header.ptr);
     free(b);
@@ -211,7 +162,7 @@ backend_release(struct backend **backend)
         return;
     *backend = NULL;
     backend_stop_probe(b);
-    counters_here()->n_backend -= b->endpoint != NULL;
+    counters_here()->n_backend -= b->real;
     b->probe = NULL;
     backend_unref(b);
 }
@@ -222,8 +173,11 @@ backend_start_probe(struct backend *b, struct loop *loop)
     CHECK(loop != NULL);
     if (b->counters != NULL)
         vsc_hide(b->counters, false);
-    if (b->health != NULL && b->poller == NULL)
-        b->poller = poller_start(loop, b->endpoint, b->probe, b->health, b->name, b->host_header);
+    if (b->health == NULL || b->poller != NULL)
+        return;
+    struct endpoint *ep = backend_endpoint(b);
+    b->poller = poller_start(loop, ep, b->probe, b->health, b->name, b->host_header);
+    endpoint_release(&ep);
 }
 
 void
@@ -247,7 +201,7 @@ static bool
 backend_healthy(struct director *d, const struct policy_ctx *ctx, double *changed_s)
 {
     struct backend *b = container_of(d, struct backend, director);
-    if (b->endpoint == NULL)
+    if (!b->real)
         return false;
     int admin = atomic_load_explicit(&b->admin, memory_order_relaxed);
     if (changed_s != NULL) {
@@ -270,7 +224,7 @@ bool
 director_is_none(struct director *d)
 {
     struct backend *b = director_backend(d);
-    return b != NULL && b->endpoint == NULL;
+    return b != NULL && !b->real;
 }
 
 struct backend *
@@ -296,7 +250,7 @@ backend_name(const struct backend *b)
 bool
 backend_is_real(const struct backend *b)
 {
-    return b->endpoint != NULL;
+    return b->real;
 }
 
 struct span
@@ -334,6 +288,7 @@ backend_set_admin(struct backend *b, enum backend_admin a)
 {
     if (atomic_exchange(&b->admin, (int)a) != (int)a)
         atomic_store(&b->admin_changed_s, nsec_seconds(clock_real_ns()));
+    went_sick(b);
 }
 
 enum backend_admin
@@ -349,17 +304,19 @@ backend_probe_view(struct backend *b, struct probe_view *out)
         health_view(b->health, out);
         return;
     }
-    *out = (struct probe_view){ .last_changed_s = atomic_load(&b->admin_changed_s), .healthy = b->endpoint != NULL };
+    *out = (struct probe_view){ .last_changed_s = atomic_load(&b->admin_changed_s), .healthy = b->real };
 }
 
 unsigned
 backend_idle(struct backend *b)
 {
-    if (b->endpoint == NULL)
+    if (!b->real)
         return 0;
-    pthread_mutex_lock(&b->endpoint->lock);
-    unsigned n = b->endpoint->n_idle;
-    pthread_mutex_unlock(&b->endpoint->lock);
+    struct endpoint *ep = backend_endpoint(b);
+    pthread_mutex_lock(&ep->lock);
+    unsigned n = ep->n_idle;
+    pthread_mutex_unlock(&ep->lock);
+    endpoint_release(&ep);
     return n;
 }
 

@@ -61,14 +61,16 @@ double backend_first_byte_timeout(const struct backend *b);
 double backend_between_bytes_timeout(const struct backend *b);
 
 /* A taken connection holds a reference too, so a backend may outlive the policy that declares it. `policy` is that policy's name, for
- * the counters. `why` receives what is wrong with the declaration (a host without an address). */
-int backend_new(struct span policy, const struct image_backend *image, const struct probe *probe, struct backend **out, char *why,
-                size_t why_cap);
+ * the counters. `via`: the declaration of the backend that connections go through; NULL: none. `why` receives what is wrong with the declaration
+ * (a host without an address). */
+int backend_new(struct span policy, const struct image_backend *image, const struct image_backend *via, const struct probe *probe,
+                struct backend **out, char *why, size_t why_cap);
 void backend_release(struct backend **b);
 void backend_start_probe(struct backend *b, struct loop *loop);
 void backend_stop_probe(struct backend *b);
 
-/* Fiber only. An idle connection (checked to be alive), else a new one. ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT,
+/* Fiber only. An idle connection (checked to be alive), else a new one. Waits for one of max_connections where the
+ * backend or the parameters allow it. ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT,
  * ERR_RESET (refused, unreachable; errno says more, and is 0 when it was not even tried, because it has just failed). Counts in
  * backend_counters; the loop's counters are the caller's. `client` goes into the PROXY header of backends that ask for one: such
  * connections belong to one client and are never reused. NULL: health polls, which act for no client. */

@@ -18,26 +18,6 @@ count(struct backend *b, enum backend_counter which)
         vsc_add(&b->counters[which], 1);
 }
 
-/* Counts one connection in use, unless that would be too many. */
-static bool
-reserve(struct backend *b)
-{
-    unsigned in_use = atomic_fetch_add(&b->in_use, 1) + 1;
-    if (b->max_connections == 0 || in_use <= b->max_connections) {
-        count(b, VBE_CONN);
-        return true;
-    }
-    atomic_fetch_sub(&b->in_use, 1);
-    return false;
-}
-
-static void
-unreserve(struct backend *b)
-{
-    CHECK(atomic_fetch_sub(&b->in_use, 1) > 0);
-    vsc_add(&b->counters[VBE_CONN], (uint64_t)-1);
-}
-
 static void
 count_failure(struct backend *b, int why)
 {
@@ -68,11 +48,12 @@ report_shortage(const struct backend *b, struct loop *loop, int why)
 }
 
 static int
-connect_new(struct backend *b, struct loop *loop, double timeout_s, const struct client_addresses *client, struct backend_conn **out)
+connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double timeout_s, const struct client_addresses *client,
+            struct backend_conn **out)
 {
     struct backend_conn *bc = mem_zalloc(sizeof *bc);
     nsec deadline = nsec_add(loop_now(loop), nsec_of(timeout_s));
-    int err = endpoint_connect(b->endpoint, loop, &bc->conn, deadline, client);
+    int err = endpoint_connect(ep, loop, &bc->conn, deadline, client);
     if (err != 0) {
         int why = errno;
         free(bc);
@@ -94,23 +75,28 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
         count(b, VBE_UNHEALTHY);
         return ERR_SICK;
     }
-    if (!reserve(b)) {
-        count(b, VBE_BUSY);
-        return ERR_BUSY;
-    }
     atomic_fetch_add(&b->refs, 1);
-    struct backend_conn *bc = fresh || b->proxy_header != 0 ? NULL : endpoint_take_idle(b->endpoint, loop);
+    int err = backend_reserve(b, loop);
+    if (err != 0) {
+        count(b, err == ERR_BUSY ? VBE_BUSY : VBE_UNHEALTHY);
+        backend_unref(b);
+        return err;
+    }
+    struct endpoint *ep = backend_endpoint(b);
+    struct backend_conn *bc = fresh || b->proxy_header != 0 ? NULL : endpoint_take_idle(ep, loop);
     bool reused = bc != NULL;
-    int err = reused ? 0 : connect_new(b, loop, connect_timeout_s, client, &bc);
+    err = reused ? 0 : connect_new(b, ep, loop, connect_timeout_s, client, &bc);
     if (err != 0) {
         int why = errno;
-        unreserve(b);
+        endpoint_release(&ep);
+        backend_unreserve(b);
         backend_unref(b);
         errno = why;
         return err;
     }
+    vsc_add(&b->counters[VBE_CONN], 1);
     bc->backend = b;
-    bc->endpoint = b->endpoint;
+    bc->endpoint = ep;
     bc->reused = reused;
     bc->log = NULL;
     bc->close_why = CLOSE_RESP_CLOSE;
@@ -174,6 +160,16 @@ log_close(const struct backend_conn *bc, bool keep)
         log_printf(bc->log, TAG_BACKEND_CLOSE, "%d %.*s close %s", bc->conn.poll.fd, (int)name.len, name.ptr, close_texts[bc->close_why]);
 }
 
+/* Connections to an address that its name no longer has end with what they are used for. */
+static bool
+is_current(struct backend *b, const struct endpoint *ep)
+{
+    pthread_mutex_lock(&b->lock);
+    bool current = b->endpoint == ep;
+    pthread_mutex_unlock(&b->lock);
+    return current;
+}
+
 void
 backend_put(struct backend_conn **conn, bool keep)
 {
@@ -182,18 +178,21 @@ backend_put(struct backend_conn **conn, bool keep)
         return;
     *conn = NULL;
     struct backend *b = bc->backend;
-    CHECK(b != NULL && bc->endpoint == b->endpoint);
-    keep = keep && bc->conn.loop != NULL && endpoint_keeps(b->endpoint, bc);
+    struct endpoint *ep = bc->endpoint;
+    CHECK(b != NULL && ep != NULL);
+    keep = keep && bc->conn.loop != NULL && endpoint_keeps(ep, bc) && is_current(b, ep);
     log_close(bc, keep);
     bc->backend = NULL;
     bc->log = NULL;
     bc->requests++;
     bc->conn.on_ready = NULL;
     bc->conn.owner = NULL;
-    unreserve(b);
-    if (!keep || !endpoint_put_idle(b->endpoint, bc)) {
+    if (!keep || !endpoint_put_idle(ep, bc)) {
         conn_close(&bc->conn);
         free(bc);
     }
+    vsc_add(&b->counters[VBE_CONN], (uint64_t)-1);
+    backend_unreserve(b);
+    endpoint_release(&ep);
     backend_unref(b);
 }

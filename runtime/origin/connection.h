@@ -18,7 +18,7 @@ enum backend_close {
 struct backend_conn {
     struct conn conn;
     struct backend *backend;            /* while taken */
-    struct endpoint *endpoint;
+    struct endpoint *endpoint;          /* a reference while taken */
     struct list link;                   /* endpoint lock, while idle */
     nsec idle_since;                    /* monotonic; while idle */
     uint64_t requests;                  /* served before this one */

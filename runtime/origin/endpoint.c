@@ -64,7 +64,7 @@ endpoint_acquire(const struct endpoint_key *key)
         found = endpoint_new(key);
         list_push_back(&table, &found->link);
     }
-    found->refs++;
+    atomic_fetch_add_explicit(&found->refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&table_lock);
     return found;
 }
@@ -72,10 +72,7 @@ endpoint_acquire(const struct endpoint_key *key)
 struct endpoint *
 endpoint_ref(struct endpoint *ep)
 {
-    pthread_mutex_lock(&table_lock);
-    CHECK(ep->refs > 0);
-    ep->refs++;
-    pthread_mutex_unlock(&table_lock);
+    CHECK(atomic_fetch_add_explicit(&ep->refs, 1, memory_order_relaxed) > 0);
     return ep;
 }
 
@@ -87,6 +84,17 @@ close_idle(struct backend_conn *bc)
     free(bc);
 }
 
+static bool
+release_not_last(struct endpoint *ep)
+{
+    unsigned refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
+    CHECK(refs > 0);
+    while (refs > 1)
+        if (atomic_compare_exchange_weak_explicit(&ep->refs, &refs, refs - 1, memory_order_release, memory_order_relaxed))
+            return true;
+    return false;
+}
+
 void
 endpoint_release(struct endpoint **endpoint)
 {
@@ -94,9 +102,10 @@ endpoint_release(struct endpoint **endpoint)
     if (ep == NULL)
         return;
     *endpoint = NULL;
-    pthread_mutex_lock(&table_lock);
-    CHECK(ep->refs > 0);
-    bool last = --ep->refs == 0;
+    if (release_not_last(ep))
+        return;
+    pthread_mutex_lock(&table_lock);    /* under which no other reference can be found */
+    bool last = atomic_fetch_sub_explicit(&ep->refs, 1, memory_order_acq_rel) == 1;
     if (last)
         list_remove(&ep->link);
     pthread_mutex_unlock(&table_lock);
@@ -348,7 +357,12 @@ connect_unix(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadli
     struct sockaddr_un sun = { .sun_family = AF_UNIX };
     static_assert(sizeof sun.sun_path == sizeof ep->key.path, "a path fits");
     memcpy(sun.sun_path, ep->key.path, sizeof sun.sun_path);
-    return conn_connect(c, loop, (struct sockaddr *)&sun, sizeof sun, deadline);
+    socklen_t len = sizeof sun;
+    if (*sun.sun_path == '@') {         /* an abstract name begins with a NUL and ends where the address does (unix(7)) */
+        *sun.sun_path = '\0';
+        len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(ep->key.path));
+    }
+    return conn_connect(c, loop, (struct sockaddr *)&sun, len, deadline);
 }
 
 static int

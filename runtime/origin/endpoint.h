@@ -4,6 +4,7 @@
 #define VERNIS_ENDPOINT_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/un.h>
 
 #include "base/list.h"
@@ -11,18 +12,19 @@
 
 #define ENDPOINT_IDLE_MAX 4096u         /* idle connections kept, each endpoint */
 #define ENDPOINT_ADDRESSES_MAX 2u       /* one of each family */
+#define ENDPOINT_PATH_BYTES sizeof ((struct sockaddr_un *)0)->sun_path
 
 struct endpoint_key {
     struct address addresses[ENDPOINT_ADDRESSES_MAX];   /* tried in this order */
     unsigned n_addresses;
-    char path[sizeof ((struct sockaddr_un *)0)->sun_path];  /* Unix socket when n_addresses is 0 */
+    char path[ENDPOINT_PATH_BYTES];     /* Unix socket when n_addresses is 0; "@name": an abstract one */
     struct span preamble;               /* sent first on each connection */
     uint32_t proxy_header;              /* 0, 1, 2: version of the PROXY header that follows */
 };
 
 struct endpoint {
     struct list link;                   /* table lock */
-    unsigned refs;                      /* table lock */
+    atomic_uint refs;                   /* the last one goes under the table lock */
     struct endpoint_key key;            /* fixed; preamble is owned */
     pthread_mutex_t lock;
     struct list idle;                   /* struct backend_conn, newest first; lock */
@@ -31,7 +33,7 @@ struct endpoint {
 };
 
 struct endpoint *endpoint_acquire(const struct endpoint_key *key);     /* finds or makes it; copies the key */
-struct endpoint *endpoint_ref(struct endpoint *ep);
+struct endpoint *endpoint_ref(struct endpoint *ep);                    /* by one who holds a reference, or keeps another from going */
 void endpoint_release(struct endpoint **ep);        /* the last one closes idle connections */
 
 /* Fiber only. Connects and sends preamble and PROXY header. ERR_TIMEOUT, ERR_RESET, ERR_SYS. On failure c is closed, and errno

@@ -79,6 +79,15 @@ health_show(struct health *h, uint64_t *counter)
     pthread_mutex_unlock(&h->lock);
 }
 
+void
+health_watch(struct health *h, void (*went_sick)(void *arg), void *arg)
+{
+    pthread_mutex_lock(&h->lock);
+    h->went_sick = went_sick;
+    h->watcher = arg;
+    pthread_mutex_unlock(&h->lock);
+}
+
 bool
 health_note(struct health *h, bool good, double took_s, double now_s)
 {
@@ -94,6 +103,8 @@ health_note(struct health *h, bool good, double took_s, double now_s)
     if (changed) {
         h->changed_s = now_s;
         atomic_store(&h->healthy, healthy);
+        if (!healthy && h->went_sick != NULL)
+            h->went_sick(h->watcher);
     }
     show(h);
     pthread_mutex_unlock(&h->lock);

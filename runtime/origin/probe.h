@@ -35,6 +35,8 @@ struct health {
     double changed_s, average_s;        /* wall clock of the last change; mean response time */
     double n_average;                   /* weight the next response time gets, grows to a limit */
     uint64_t *shown;                    /* counter that happy_bits are copied to; NULL: none */
+    void (*went_sick)(void *arg);       /* NULL: nobody wants to know */
+    void *watcher;
 };
 
 struct health *health_new(const struct probe *probe, double now_s);    /* counts probe->initial good polls */
@@ -43,6 +45,8 @@ void health_release(struct health **h);
 bool health_note(struct health *h, bool good, double took_s, double now_s);     /* true: healthy became sick, or sick healthy */
 void health_note_steps(struct health *h, const char *letters);  /* those of PROBE_STEP_LETTERS the poll has taken, in any order */
 void health_show(struct health *h, uint64_t *counter);
+/* Called each time it becomes sick, under its lock; NULL ends that. */
+void health_watch(struct health *h, void (*went_sick)(void *arg), void *arg);
 void health_view(struct health *h, struct probe_view *out);
 
 struct poller;

@@ -96,7 +96,8 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
         const struct image_backend *from = &im->backends[i];
         const struct probe *probe = from->probe < 0 ? NULL : &p->probes[from->probe];
         char why[200];
-        int err = backend_new(p->name, from, probe, &p->backends[i], why, sizeof why);
+        const struct image_backend *via = from->via == 0 ? NULL : &im->backends[from->via - 1];
+        int err = backend_new(p->name, from, via, probe, &p->backends[i], why, sizeof why);
         if (err == 0)
             continue;
         struct span file = SPAN_LIT("?");
@@ -110,7 +111,7 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
         return err;
     }
     static const struct image_backend nothing = { .name = { "none", 4 }, .probe = -1, .none = 1 };
-    int err = backend_new(p->name, &nothing, NULL, &p->nothing, error, cap);
+    int err = backend_new(p->name, &nothing, NULL, NULL, &p->nothing, error, cap);
     bool none = im->default_backend < 0 || im->backends[im->default_backend].none;
     p->default_director = backend_director(none ? p->nothing : p->backends[im->default_backend]);
     return err;

@@ -263,7 +263,8 @@ vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct
     d->host_header = mem_text(host_header);
     d->terms = (struct image_backend){
         .host_header = host_header.len > 0 ? span_str(d->host_header) : SPAN_NULL, .connect_timeout_s = connect_timeout,
-        .first_byte_timeout_s = first_byte_timeout, .between_bytes_timeout_s = between_bytes_timeout, .probe = -1,
+        .first_byte_timeout_s = first_byte_timeout, .between_bytes_timeout_s = between_bytes_timeout,
+        .wait_timeout_s = -1, .probe = -1,
         .max_connections = (uint32_t)max_connections, .proxy_header = (uint32_t)proxy_header,
     };
     d->probe = (given & GIVEN_PROBE) != 0 ? probe : NULL;

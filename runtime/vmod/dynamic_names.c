@@ -128,7 +128,7 @@ make_backend(struct dynamic *d, const struct address *a, const struct name *m)
     snprintf(bracketed, sizeof bracketed, a->family == 6 ? "[%s]" : "%s", host);
     terms.host = span_str(bracketed);
     terms.port = span_str(port);
-    if (backend_new(policy_name(d->policy), &terms, d->probe, &b, why, sizeof why) != 0) {
+    if (backend_new(policy_name(d->policy), &terms, NULL, d->probe, &b, why, sizeof why) != 0) {
         dynamic_log(&log_untied, TAG_ERROR, m, "%s: %s", title, why);
         return NULL;
     }

@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
 
 @dataclass(slots=True)
@@ -51,16 +52,23 @@ def render(reply: Reply, head_only: bool) -> bytes:
 
 
 class Origin:
-    """``with Origin(handler) as o``: listens on ``o.port`` until the end of the block."""
+    """``with Origin(handler) as o``: listens on ``o.port`` until the end of the block. ``abstract``: on the abstract Unix socket of that
+    name instead. ``greet`` reads what comes first on a connection, before the requests."""
 
-    def __init__(self, handler: Handler) -> None:
+    def __init__(self, handler: Handler, *, abstract: str = "", greet: Callable[[BinaryIO], None] | None = None) -> None:
         self.handler = handler
+        self.greet = greet
         self.requests: list[Request] = []
         self.errors: list[str] = []
         self.connections = 0
         self._lock = threading.Lock()
-        self._listen = socket.create_server(("127.0.0.1", 0), backlog=256)
-        self.port: int = self._listen.getsockname()[1]
+        if abstract:
+            self._listen = socket.socket(socket.AF_UNIX)
+            self._listen.bind("\0" + abstract)
+            self._listen.listen(256)
+        else:
+            self._listen = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.port: int = 0 if abstract else self._listen.getsockname()[1]
         self._open: set[socket.socket] = set()
         self._stopped = False
 
@@ -89,7 +97,8 @@ class Origin:
                 conn, _ = self._listen.accept()
             except OSError:
                 return
-            conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if conn.family == socket.AF_INET:
+                conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.connections += 1
             self._open.add(conn)
             threading.Thread(target=self._serve, args=(conn, self.connections), daemon=True).start()
@@ -97,6 +106,8 @@ class Origin:
     def _serve(self, conn: socket.socket, number: int) -> None:
         stream = conn.makefile("rb")
         try:
+            if self.greet is not None:
+                self.greet(stream)
             while (request := self._read(stream, number)) is not None:
                 with self._lock:
                     self.requests.append(request)

@@ -3,59 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/check.h"
-#include "base/mem.h"
-#include "base/params.h"
-#include "loop/fiber.h"
-#include "origin/backend.h"
-#include "origin/endpoint.h"
-#include "support/on_loop.h"
-#include "support/origin.h"
-
-static struct origin origin;
-static struct loop *loop;
-static struct image_backend declared;
-
-static struct image_backend
-declare(const char *name, const char *port)
-{
-    return (struct image_backend){
-        .name = span_str(name), .host = SPAN_LIT("127.0.0.1"), .port = span_str(port), .connect_timeout_s = -1,
-        .first_byte_timeout_s = 2, .between_bytes_timeout_s = -1, .probe = -1,
-    };
-}
-
-static struct backend *
-make(void)
-{
-    struct backend *b = NULL;
-    char why[128] = "";
-    if (!EXPECT_EQ_INT(backend_new(SPAN_LIT("p"), &declared, NULL, &b, why, sizeof why), 0))
-        fprintf(stderr, "backend: %s\n", why);
-    return b;
-}
-
-static void
-begin(void)
-{
-    origin_start(&origin, 200);
-    EXPECT_EQ_INT(loop_new(0, &loop), 0);
-    declared = declare("b", origin.port_text);
-}
-
-static void
-leave_loop(void *l)
-{
-    backend_loop_release(l);
-}
-
-static void
-end(void)
-{
-    on_loop(loop, leave_loop, loop);
-    loop_release(&loop);
-    origin_stop(&origin);
-}
+#include "pool_fixture.h"
 
 static int connect_error;                /* of every try; 0: the system's own */
 
@@ -67,58 +15,6 @@ connect(int fd, const struct sockaddr *to, socklen_t len)
         return (int)syscall(SYS_connect, fd, to, len);
     errno = connect_error;
     return -1;
-}
-
-/* ---- steps, run on a fiber of the loop ---- */
-
-struct step {
-    struct backend *backend;
-    struct client_addresses *client;
-    bool fresh, done;
-    int err;
-    struct backend_conn *got;
-};
-
-static void
-step_fiber(void *arg)
-{
-    struct step *s = arg;
-    s->err = backend_get_for(s->backend, loop_current(), 2, s->fresh, s->client, &s->got);
-    s->done = true;
-}
-
-static void
-step_spawn(void *arg)
-{
-    EXPECT_EQ_INT(fiber_spawn(loop_current(), step_fiber, arg), 0);
-}
-
-static struct step
-get_on(struct loop *l, struct backend *b, bool fresh, struct client_addresses *client)
-{
-    struct step s = { .backend = b, .fresh = fresh, .client = client };
-    on_loop(l, step_spawn, &s);
-    while (!s.done)
-        loop_run_once(l, NSEC_PER_SEC);
-    return s;
-}
-
-static struct step
-get(struct backend *b)
-{
-    return get_on(loop, b, false, NULL);
-}
-
-static void
-keep_it(void *arg)
-{
-    backend_put(arg, true);
-}
-
-static void
-drop_it(void *arg)
-{
-    backend_put(arg, false);
 }
 
 static void

@@ -92,7 +92,7 @@ static void
 make(void)
 {
     char why[128] = "";
-    if (!EXPECT_EQ_INT(backend_new(SPAN_LIT("p"), &declared, &probe, &backend, why, sizeof why), 0))
+    if (!EXPECT_EQ_INT(backend_new(SPAN_LIT("p"), &declared, NULL, &probe, &backend, why, sizeof why), 0))
         fprintf(stderr, "backend: %s\n", why);
 }
 

@@ -111,7 +111,7 @@ begin(void)
     struct image_backend im = { .name = SPAN_LIT("b"), .host = SPAN_LIT("127.0.0.1"), .port = span_str(port), .probe = -1,
                                 .connect_timeout_s = -1, .first_byte_timeout_s = -1, .between_bytes_timeout_s = -1 };
     CHECK(loop_new(0, &loop) == 0);
-    CHECK(backend_new(SPAN_LIT("p"), &im, NULL, &backend, why, sizeof why) == 0);
+    CHECK(backend_new(SPAN_LIT("p"), &im, NULL, NULL, &backend, why, sizeof why) == 0);
     arena_init(&arena, 0);
     buffers_init(&buffers);
     names_init();

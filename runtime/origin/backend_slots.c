@@ -1,0 +1,126 @@
+/* How many connections of a backend are in use, and the queue of fibers that wait for one of max_connections. A connection that is
+ * given back passes its place on to the first in the queue, on whichever loop that one waits; so nobody overtakes. */
+#include "base/check.h"
+#include "base/params.h"
+#include "log/counters.h"
+#include "loop/fiber.h"
+#include "origin/backend_internal.h"
+
+struct waiter {                         /* on the stack of its fiber */
+    struct list link;                   /* lock */
+    struct post post;
+    struct loop *loop;
+    struct fiber *fiber;
+    int err;                            /* lock, until `called` */
+    bool called;                        /* lock: out of the queue, the post is on its way */
+    bool woken;                         /* owner loop: it has come */
+};
+
+static void
+on_call(struct post *post)
+{
+    struct waiter *w = container_of(post, struct waiter, post);
+    w->woken = true;
+    fiber_wake(w->fiber);
+}
+
+/* Under the lock. The waiter may be gone as soon as that is given back. */
+static bool
+call_first(struct backend *b, int err)
+{
+    struct waiter *w = list_first(&b->waiting, struct waiter, link);
+    if (w == NULL)
+        return false;
+    list_remove(&w->link);
+    b->n_waiting--;
+    w->called = true;
+    w->err = err;
+    loop_post(w->loop, &w->post);
+    return true;
+}
+
+static bool
+may_wait(const struct backend *b, double timeout_s)
+{
+    uint32_t limit = b->wait_limit > 0 ? b->wait_limit : params.backend_wait_limit;
+    return timeout_s > 0 && b->n_waiting < limit;
+}
+
+static bool
+leave(struct backend *b, struct waiter *w)
+{
+    pthread_mutex_lock(&b->lock);
+    bool waits = !w->called;
+    if (waits) {
+        list_remove(&w->link);
+        b->n_waiting--;
+    }
+    pthread_mutex_unlock(&b->lock);
+    return waits;
+}
+
+static int
+wait_for_call(struct backend *b, struct waiter *w, nsec deadline)
+{
+    while (!w->woken) {
+        if (fiber_park_until(deadline) == 0 || w->woken)
+            continue;
+        if (leave(b, w))
+            return ERR_BUSY;
+        deadline = NSEC_NEVER;          /* it was called at the last moment */
+    }
+    return w->err;
+}
+
+/* Health is looked at again: it may have changed while this one waited, and then its place is for nobody. */
+static int
+wait_for_place(struct backend *b, struct waiter *w, double timeout_s)
+{
+    struct counters *n = counters_here();
+    n->backend_wait++;
+    int err = wait_for_call(b, w, nsec_add(loop_now(w->loop), nsec_of(timeout_s)));
+    if (err == 0 && !director_healthy(&b->director, NULL)) {
+        backend_unreserve(b);
+        err = ERR_SICK;
+    }
+    n->backend_wait_fail += err != 0;
+    return err;
+}
+
+int
+backend_reserve(struct backend *b, struct loop *loop)
+{
+    double timeout_s = b->wait_timeout_s >= 0 ? b->wait_timeout_s : params.backend_wait_timeout_s;
+    struct waiter w = { .post.fn = on_call, .loop = loop, .fiber = fiber_current() };
+    pthread_mutex_lock(&b->lock);
+    bool free_place = b->max_connections == 0 || b->in_use < b->max_connections;
+    bool waits = !free_place && may_wait(b, timeout_s);
+    b->in_use += free_place;
+    if (waits) {
+        list_push_back(&b->waiting, &w.link);
+        b->n_waiting++;
+    }
+    pthread_mutex_unlock(&b->lock);
+    if (waits)
+        return wait_for_place(b, &w, timeout_s);
+    return free_place ? 0 : ERR_BUSY;
+}
+
+void
+backend_unreserve(struct backend *b)
+{
+    pthread_mutex_lock(&b->lock);
+    CHECK(b->in_use > 0);
+    if (!call_first(b, 0))
+        b->in_use--;
+    pthread_mutex_unlock(&b->lock);
+}
+
+void
+backend_dismiss(struct backend *b)
+{
+    pthread_mutex_lock(&b->lock);
+    while (call_first(b, ERR_SICK))
+        continue;
+    pthread_mutex_unlock(&b->lock);
+}

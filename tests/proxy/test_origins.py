@@ -1,0 +1,128 @@
+"""How backends are reached, and how many at a time: max_connections with its queue, abstract sockets, connections through a proxy."""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from proxy.daemon import Daemon, wait_until
+from proxy.origin import Client, Origin, Reply, Request, fetch
+from proxy.serve import serving
+from proxy.test_limits import counters
+
+# ---- the queue of max_connections ----
+
+ONE_AT_A_TIME = """vcl 4.1;
+backend default {{ .host = "127.0.0.1"; .port = "{port}"; .max_connections = 1; {more} }}
+sub vcl_recv {{ return (pass); }}
+sub vcl_backend_response {{ set beresp.http.X = "origin"; }}"""
+
+
+class Gate:
+    """Answers when it is opened."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+
+    def __call__(self, r: Request) -> Reply:
+        self.open.wait(20)
+        return Reply(body=r.url.encode())
+
+
+@contextmanager
+def busy(more: str = "") -> Iterator[tuple[Daemon, Gate, Origin, Client]]:
+    """The one connection is in use."""
+    gate = Gate()
+    with Origin(gate) as origin, serving(ONE_AT_A_TIME.format(port=origin.port, more=more)) as d, Client(d.port) as first:
+        first.send(b"GET /first HTTP/1.1\r\nHost: a\r\n\r\n")
+        wait_until(lambda: origin.count("/first") == 1, "the origin has the first request")
+        yield d, gate, origin, first
+        gate.open.set()
+
+
+def counted(d: Daemon, **wanted: int) -> None:
+    """Waits until the counters of MAIN have these values: they are published a few milliseconds later."""
+    wait_until(lambda: {name: counters(d)[name] for name in wanted} == wanted, f"the counters say {wanted}")
+
+
+def test_who_comes_too_many_waits_for_a_connection() -> None:
+    with busy(".wait_limit = 1; .wait_timeout = 20s;") as (d, gate, origin, first), Client(d.port) as second:
+        second.send(b"GET /second HTTP/1.1\r\nHost: a\r\n\r\n")
+        counted(d, backend_wait=1)
+        assert fetch(d.port, "/third").status == 503            # the queue is full
+        gate.open.set()
+        assert (first.response().body, second.response().body) == (b"/first", b"/second")
+        assert origin.connections == 1 and origin.count("/third") == 0
+        counted(d, backend_wait_fail=0, backend_busy=1)
+
+
+def test_a_wait_for_a_connection_ends_in_time() -> None:
+    with busy() as (d, _, origin, _):
+        assert fetch(d.port, "/at-once").status == 503          # as in Varnish 7.1
+        counted(d, backend_wait=0, backend_busy=1)
+        d.ok("param.set backend_wait_timeout 0.05")
+        d.ok("param.set backend_wait_limit 5")
+        assert fetch(d.port, "/later").status == 503
+        counted(d, backend_wait=1, backend_wait_fail=1)
+        assert len(origin.requests) == 1
+
+
+# ---- abstract sockets ----
+
+def test_an_origin_behind_an_abstract_socket() -> None:
+    name = f"vernis-test-{os.getpid()}"
+    with Origin(lambda r: Reply(body=r.headers["host"].encode()), abstract=name) as origin, \
+            serving(f'vcl 4.1; backend default {{ .path = "@{name}"; }} sub vcl_recv {{ return (pass); }}') as d:
+        assert fetch(d.port, "/").body == b"example.com"
+        assert fetch(d.port, "/").status == 200
+        assert origin.connections == 1
+
+
+# ---- through a proxy ----
+
+SIGNATURE = b"\r\n\r\n\0\r\nQUIT\n"
+THROUGH = """vcl 4.1;
+backend proxy {{ .host = "127.0.0.1"; .port = "{port}"; .first_byte_timeout = 20s; }}
+backend named {{ .via = proxy; .host = "192.0.2.7"; .port = "8443"; .authority = "origin.example"; }}
+backend by_host_header {{ .via = proxy; .host = "192.0.2.8"; .host_header = "other.example:444"; }}
+backend plain {{ .via = proxy; .host = "2001:db8::1"; .port = "81"; .authority = ""; .preamble = :SEVMTE8=:; .proxy_header = 1; }}
+sub vcl_recv {{
+    if (req.url ~ "^/named") {{ set req.backend_hint = named; }}
+    if (req.url ~ "^/by_host_header") {{ set req.backend_hint = by_host_header; }}
+    if (req.url ~ "^/plain") {{ set req.backend_hint = plain; }}
+    return (pass);
+}}"""
+
+
+def proxy_header(stream: BinaryIO) -> tuple[int, bytes, bytes]:
+    """Command and family, the addresses, and the typed fields of a header of version 2."""
+    assert stream.read(12) == SIGNATURE
+    command, family, size = struct.unpack("!BBH", stream.read(4))
+    body = stream.read(size)
+    addresses = {0x11: 12, 0x21: 36}[family]
+    return command << 8 | family, body[:addresses], body[addresses:]
+
+
+def test_a_backend_is_reached_through_another_one() -> None:
+    headers: list[tuple[int, bytes, bytes]] = []
+    lines: list[bytes] = []
+
+    def greet(stream: BinaryIO) -> None:
+        header = proxy_header(stream)
+        if not header[2]:
+            lines.append(stream.readline())
+        headers.append(header)
+    with Origin(lambda r: Reply(), greet=greet) as origin, serving(THROUGH.format(port=origin.port)) as d:
+        assert [fetch(d.port, "/named").status for _ in range(3)] == [200] * 3      # three clients, one connection: it speaks for nobody
+        assert origin.connections == 1
+        assert headers == [(0x2111, bytes(4) + bytes([192, 0, 2, 7]) + struct.pack("!HH", 0, 8443), b"\x02\0\x0eorigin.example")]
+        assert fetch(d.port, "/by_host_header").status == 200
+        assert headers[1][1:] == (bytes(4) + bytes([192, 0, 2, 8]) + struct.pack("!HH", 0, 80), b"\x02\0\x0dother.example")
+        assert fetch(d.port, "/plain").status == 200
+        v6 = bytes.fromhex("20010db8" + "0" * 23 + "1")
+        assert headers[2] == (0x2121, bytes(16) + v6 + struct.pack("!HH", 0, 81), b"")
+        assert lines[0].startswith(b"HELLOPROXY TCP4 127.0.0.1 127.0.0.1 ")          # its own preamble, and its own header
