@@ -35,6 +35,7 @@ static const struct vsc_row vbe_rows[VBE_COUNT] = {
     [VBE_FAIL_ETIMEDOUT] = { "fail_etimedout", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ETIMEDOUT" },
     [VBE_FAIL_OTHER] = { "fail_other", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: other reasons" },
     [VBE_HELDDOWN] = { "helddown", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not tried, because opening had just failed" },
+    [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times it was left alone because it failed" },
 };
 static const struct vsc_type vbe_type = { "vbe", "An origin", vbe_rows, VBE_COUNT };
 
@@ -139,7 +140,7 @@ backend_unref(struct backend *b)
     CHECK(refs > 0);
     if (refs != 1)
         return;
-    CHECK(b->poller == NULL && b->in_use == 0 && b->n_waiting == 0);
+    CHECK(b->poller == NULL && b->resolver == NULL && b->in_use == 0 && b->n_waiting == 0);
     if (b->health != NULL) {
         health_show(b->health, NULL);
         health_watch(b->health, NULL, NULL);
@@ -167,23 +168,51 @@ backend_release(struct backend **backend)
     backend_unref(b);
 }
 
+/* Under the lock. */
+static void
+start_poller(struct backend *b, struct loop *loop)
+{
+    if (b->health != NULL)
+        b->poller = poller_start(loop, b->endpoint, b->probe, b->health, b->name, b->host_header);
+}
+
 void
 backend_start_probe(struct backend *b, struct loop *loop)
 {
     CHECK(loop != NULL);
     if (b->counters != NULL)
         vsc_hide(b->counters, false);
-    if (b->health == NULL || b->poller != NULL)
+    if (!b->real)
         return;
-    struct endpoint *ep = backend_endpoint(b);
-    b->poller = poller_start(loop, ep, b->probe, b->health, b->name, b->host_header);
-    endpoint_release(&ep);
+    pthread_mutex_lock(&b->lock);
+    if (b->poller == NULL)
+        start_poller(b, loop);
+    if (b->resolver == NULL)
+        b->resolver = resolver_start(b, loop);
+    pthread_mutex_unlock(&b->lock);
+}
+
+void
+backend_move(struct backend *b, struct endpoint *ep, struct loop *loop)
+{
+    pthread_mutex_lock(&b->lock);
+    struct endpoint *old = b->endpoint;
+    b->endpoint = ep;
+    if (b->poller != NULL) {            /* the policy, which has the probe, is there as long as this is */
+        poller_stop(&b->poller);
+        start_poller(b, loop);
+    }
+    pthread_mutex_unlock(&b->lock);
+    endpoint_release(&old);
 }
 
 void
 backend_stop_probe(struct backend *b)
 {
+    pthread_mutex_lock(&b->lock);
     poller_stop(&b->poller);
+    resolver_stop(&b->resolver);
+    pthread_mutex_unlock(&b->lock);
     if (b->counters != NULL)
         vsc_hide(b->counters, true);
 }
@@ -213,7 +242,19 @@ backend_healthy(struct director *d, const struct policy_ctx *ctx, double *change
     }
     if (admin != BACKEND_AUTO)
         return admin == BACKEND_HEALTHY;
-    return b->health == NULL || atomic_load_explicit(&b->health->healthy, memory_order_relaxed);
+    bool polled_sick = b->health != NULL && !atomic_load_explicit(&b->health->healthy, memory_order_relaxed);
+    return !polled_sick && !backend_is_ejected(b);
+}
+
+bool
+backend_is_ejected(struct backend *b)
+{
+    if (!b->real || !ejection_is_on())
+        return false;
+    pthread_mutex_lock(&b->lock);
+    nsec until = endpoint_ejected_until(b->endpoint);
+    pthread_mutex_unlock(&b->lock);
+    return until != 0 && clock_mono_ns() < until;
 }
 
 static const struct director_ops backend_ops = {

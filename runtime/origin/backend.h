@@ -76,6 +76,9 @@ void backend_stop_probe(struct backend *b);
  * connections belong to one client and are never reused. NULL: health polls, which act for no client. */
 int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_addresses *client,
                     struct backend_conn **out);
+/* The outcome of a request, for ejection: NULL: the origin answered, else what failed. Once a request, before backend_put. */
+void backend_note(struct backend_conn *bc, const char *failure);
+bool backend_is_ejected(struct backend *b);
 void backend_put(struct backend_conn **bc, bool keep);          /* back to the pool, or closed; NULL is harmless */
 void backend_log_open(struct backend_conn *bc, struct log_txn *log);   /* BackendOpen now, BackendClose when it is put */
 unsigned backend_idle(struct backend *b);                       /* idle connections of its endpoint */
@@ -85,7 +88,7 @@ void backend_loop_release(struct loop *loop);                   /* before loop_r
 enum backend_counter {
     VBE_HAPPY, VBE_BEREQ_HDRBYTES, VBE_BEREQ_BODYBYTES, VBE_BERESP_HDRBYTES, VBE_BERESP_BODYBYTES, VBE_PIPE_HDRBYTES, VBE_PIPE_OUT,
     VBE_PIPE_IN, VBE_CONN, VBE_REQ, VBE_UNHEALTHY, VBE_BUSY, VBE_FAIL, VBE_FAIL_EACCES, VBE_FAIL_EADDRNOTAVAIL,
-    VBE_FAIL_ECONNREFUSED, VBE_FAIL_ENETUNREACH, VBE_FAIL_ETIMEDOUT, VBE_FAIL_OTHER, VBE_HELDDOWN, VBE_COUNT
+    VBE_FAIL_ECONNREFUSED, VBE_FAIL_ENETUNREACH, VBE_FAIL_ETIMEDOUT, VBE_FAIL_OTHER, VBE_HELDDOWN, VBE_EJECTED, VBE_COUNT
 };
 uint64_t *backend_counters(struct backend *b);
 

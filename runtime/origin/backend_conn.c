@@ -6,6 +6,8 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/params.h"
+#include "log/counters.h"
 #include "log/report.h"
 #include "log/vsc.h"
 #include "loop/fiber.h"
@@ -47,6 +49,38 @@ report_shortage(const struct backend *b, struct loop *loop, int why)
                          (int)b->name.len, b->name.ptr, strerror(why));
 }
 
+/* This machine, not the origin, is why a connection could not be opened. */
+static bool
+is_our_failure(int why)
+{
+    static const int ours[] = { 0, EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL, EACCES, EPERM };
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (ours[i] == why)
+            return true;
+    return false;
+}
+
+static void
+note(struct backend *b, struct endpoint *ep, const char *failure)
+{
+    char rule[EJECTED_WHY_BYTES];
+    if (!ejection_is_on() || !endpoint_note(ep, failure == NULL, clock_mono_ns(), rule))
+        return;
+    count(b, VBE_EJECTED);
+    counters_here()->backend_ejected++;
+    log_printf(&log_untied, TAG_BACKEND_HEALTH, "%.*s Ejected for %.3f s: %s, the last one: %s", (int)b->name.len, b->name.ptr,
+               params.backend_eject_time_s, rule, failure);
+    log_line(LOG_LEVEL_WARNING, "backend %.*s ejected for %.3f s: %s, the last one: %s", (int)b->name.len, b->name.ptr,
+             params.backend_eject_time_s, rule, failure);
+    backend_dismiss(b);
+}
+
+void
+backend_note(struct backend_conn *bc, const char *failure)
+{
+    note(bc->backend, bc->endpoint, failure);
+}
+
 static int
 connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double timeout_s, const struct client_addresses *client,
             struct backend_conn **out)
@@ -59,6 +93,8 @@ connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double ti
         free(bc);
         count_failure(b, why);
         report_shortage(b, loop, why);
+        if (!is_our_failure(why))
+            note(b, ep, strerror(why));
         errno = why;
         return err == ERR_TIMEOUT ? err : ERR_RESET;
     }

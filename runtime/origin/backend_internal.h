@@ -15,7 +15,8 @@ struct backend {
     struct backend_address address;
     struct health *health;              /* NULL: not probed */
     const struct probe *probe;          /* the policy's; used by the admin thread only */
-    struct poller *poller;              /* admin thread */
+    struct poller *poller;              /* lock */
+    struct resolver *resolver;          /* lock; NULL: the addresses are not looked up again */
     struct span name, host_header;      /* owned */
     double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;    /* negative: the parameter's */
     uint32_t max_connections, wait_limit, proxy_header;
@@ -31,6 +32,11 @@ struct backend {
 
 void backend_unref(struct backend *b);
 struct endpoint *backend_endpoint(struct backend *b);   /* a reference; of a real backend */
+void backend_move(struct backend *b, struct endpoint *ep, struct loop *loop);   /* takes the reference; polls go on, on `loop` */
+
+/* backend_resolve.c. Any thread; stopping does not wait. NULL: there is no name, or the parameter says no. */
+struct resolver *resolver_start(struct backend *b, struct loop *loop);
+void resolver_stop(struct resolver **r);
 
 /* backend_slots.c: max_connections, and the queue of those who wait for one of them. Fiber only. ERR_BUSY, or ERR_SICK: the backend
  * became sick meanwhile. */

@@ -22,6 +22,13 @@ struct endpoint_key {
     uint32_t proxy_header;              /* 0, 1, 2: version of the PROXY header that follows */
 };
 
+struct outcomes {                       /* of requests, for endpoint_eject.c; endpoint lock */
+    unsigned row;                       /* failures since the last success */
+    unsigned n, failed;                 /* within the window */
+    nsec window_began;                  /* monotonic */
+    _Atomic nsec ejected_until;         /* monotonic; 0: it never was */
+};
+
 struct endpoint {
     struct list link;                   /* table lock */
     atomic_uint refs;                   /* the last one goes under the table lock */
@@ -30,6 +37,7 @@ struct endpoint {
     struct list idle;                   /* struct backend_conn, newest first; lock */
     unsigned n_idle;                    /* lock */
     _Atomic nsec held_until;            /* monotonic: no attempts before, since the last one failed at once */
+    struct outcomes outcomes;           /* lock */
 };
 
 struct endpoint *endpoint_acquire(const struct endpoint_key *key);     /* finds or makes it; copies the key */
@@ -45,6 +53,12 @@ bool endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc);  
 bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);               /* false: not taken, the caller closes it */
 void endpoint_loop_release(struct loop *loop);       /* what this file keeps per loop */
 void endpoint_reap(nsec now);           /* closes what was idle for params.backend_idle_timeout_s, everywhere */
+
+#define EJECTED_WHY_BYTES 64
+bool ejection_is_on(void);              /* by parameters */
+nsec endpoint_ejected_until(const struct endpoint *ep);
+/* Counts the outcome of a request. True: it was one failure too many, and the endpoint is ejected; `why` says which rule it broke. */
+bool endpoint_note(struct endpoint *ep, bool good, nsec now, char why[EJECTED_WHY_BYTES]);
 
 #define PROXY_HEADER_BYTES_MAX 512
 /* PROXY protocol header of version 1 or 2; `from` NULL: for nobody. Version 2 also tells an authority that is not unset. Returns its

@@ -250,7 +250,7 @@ open_failed(struct fetch *f, int err, int number)
     }
     if (err == ERR_SICK) {
         n->backend_unhealthy++;
-        return backend_failed(f, err, "unhealthy", 0);
+        return backend_failed(f, err, backend_is_ejected(f->backend) ? "ejected" : "unhealthy", 0);
     }
     n->backend_fail++;
     return backend_failed(f, err, "connecting to the backend failed", number);

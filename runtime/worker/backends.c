@@ -84,6 +84,14 @@ health_of(struct director *d, unsigned column[2], struct probe_view *view, doubl
     return director_healthy(d, NULL);
 }
 
+static const char *
+health_word(struct director *d, bool healthy)
+{
+    struct backend *b = director_backend(d);
+    bool ejected = b != NULL && backend_admin_state(b) == BACKEND_AUTO && backend_is_ejected(b);
+    return ejected ? "ejected" : healthy ? "healthy" : "sick";
+}
+
 /* ---- a probe's history ---- */
 
 static const struct { char letter; const char *name; } steps[PROBE_STEPS] = {
@@ -161,7 +169,7 @@ member_text(const struct director_member *m, void *arg)
     };
     struct member_list *l = arg;
     bool healthy = director_healthy(m->director, NULL);
-    const char *health = healthy ? "healthy" : "sick";
+    const char *health = health_word(m->director, healthy);
     double share, left_s, weight = healthy && l->total_weight > 0 ? 100 * m->weight / l->total_weight : 0;
     if (l->n++ == 0)
         text_printf(l->out, "\n\tBackend\t%s\n", columns[l->view.detail]);
@@ -202,7 +210,7 @@ member_json(const struct director_member *m, void *arg)
         text_json(l->out, m->ident);
         text_printf(l->out, ",\n            \"rampup\": %f,\n            \"rampup_remaining\": %.3f,\n            ", share, left_s);
     }
-    text_printf(l->out, "\"health\": \"%s\"\n          }", healthy ? "healthy" : "sick");
+    text_printf(l->out, "\"health\": \"%s\"\n          }", health_word(m->director, healthy));
 }
 
 static void
@@ -267,7 +275,7 @@ row_text(struct backend_query *q, const char *full, struct director *d)
     bool healthy = health_of(d, column, &view, &changed);
     http_date(changed, date);
     text_printf(q->out, "%s\t%s\t%u/%u\t%s\t%s\n", full, admin_text(director_backend(d), &view), column[0], column[1],
-                healthy ? "healthy" : "sick", date);
+                health_word(d, healthy), date);
     if (!q->details)
         return;
     size_t before = q->out->len;
@@ -286,7 +294,7 @@ row_json(struct backend_query *q, const char *full, struct director *d)
     text_str(q->out, q->found > 1 ? ",\n    " : "\n    ");
     text_json(q->out, span_str(full));
     text_printf(q->out, ": {\n      \"type\": \"%s\",\n      \"admin_health\": \"%s\",\n      \"probe_message\": [%u, %u, \"%s\"],\n",
-                d->ops->type, admin_text(director_backend(d), &view), column[0], column[1], healthy ? "healthy" : "sick");
+                d->ops->type, admin_text(director_backend(d), &view), column[0], column[1], health_word(d, healthy));
     if (q->details) {
         text_str(q->out, "      \"probe_details\": ");
         details(q, d, &view);

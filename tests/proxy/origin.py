@@ -55,7 +55,8 @@ class Origin:
     """``with Origin(handler) as o``: listens on ``o.port`` until the end of the block. ``abstract``: on the abstract Unix socket of that
     name instead. ``greet`` reads what comes first on a connection, before the requests."""
 
-    def __init__(self, handler: Handler, *, abstract: str = "", greet: Callable[[BinaryIO], None] | None = None) -> None:
+    def __init__(self, handler: Handler, address: tuple[str, int] = ("127.0.0.1", 0), *, abstract: str = "",
+                 greet: Callable[[BinaryIO], None] | None = None) -> None:
         self.handler = handler
         self.greet = greet
         self.requests: list[Request] = []
@@ -67,7 +68,7 @@ class Origin:
             self._listen.bind("\0" + abstract)
             self._listen.listen(256)
         else:
-            self._listen = socket.create_server(("127.0.0.1", 0), backlog=256)
+            self._listen = socket.create_server(address, backlog=256)
         self.port: int = 0 if abstract else self._listen.getsockname()[1]
         self._open: set[socket.socket] = set()
         self._stopped = False

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import struct
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO
 
 from proxy.daemon import Daemon, wait_until
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serving
 from proxy.test_limits import counters
+from proxy.test_own_tools import vernis
 
 # ---- the queue of max_connections ----
 
@@ -126,3 +129,88 @@ def test_a_backend_is_reached_through_another_one() -> None:
         v6 = bytes.fromhex("20010db8" + "0" * 23 + "1")
         assert headers[2] == (0x2121, bytes(16) + v6 + struct.pack("!HH", 0, 81), b"")
         assert lines[0].startswith(b"HELLOPROXY TCP4 127.0.0.1 127.0.0.1 ")          # its own preamble, and its own header
+
+
+# ---- origins that fail ----
+
+TWO = """vcl 4.1;
+import directors;
+backend a {{ .host = "127.0.0.1"; .port = "{a}"; }}
+backend b {{ .host = "127.0.0.1"; .port = "{b}"; }}
+sub vcl_init {{ new both = directors.fallback(); both.add_backend(a); both.add_backend(b); }}
+sub vcl_recv {{
+    set req.backend_hint = both.backend();
+    if (req.url ~ "^/a") {{ set req.backend_hint = a; }}
+    return (pass);
+}}"""
+
+
+def test_an_origin_that_fails_is_ejected() -> None:
+    failing = threading.Event()
+    failing.set()
+    with Origin(lambda r: Reply(status=503 if failing.is_set() else 200)) as a, Origin(lambda r: Reply(status=201)) as b, \
+            serving(TWO.format(a=a.port, b=b.port)) as d:
+        assert [fetch(d.port, "/").status for _ in range(5)] == [503] * 5            # as in Varnish: nothing is ejected
+        d.ok("param.set backend_eject_time 60")
+        d.ok("param.set backend_eject_failures 3")
+        assert [fetch(d.port, "/").status for _ in range(5)] == [503, 503, 503, 201, 201]
+        rows = {line.split()[0]: line.split() for line in d.ok("backend.list").splitlines()[1:] if line}
+        assert rows["boot.a"][3] == "ejected" and rows["boot.b"][3] == "healthy"
+        assert '"ejected"' in d.ok("backend.list -j")
+        counted(d, backend_ejected=1)
+        assert "backend a ejected for 60.000 s: 3 failures in a row, the last one: Service Unavailable" in d.logs
+        said = vernis(d, "log", "-d", "-g", "raw", "-q", "Backend_health")
+        assert "a Ejected for 60.000 s: 3 failures in a row" in said
+        assert fetch(d.port, "/a").status == 503 and len(a.requests) == 8               # there is no other: it is not asked
+        assert "backend a: ejected" in vernis(d, "log", "-d", "-g", "raw", "-i", "FetchError")
+        failing.clear()
+        d.ok("param.set backend_eject_failures 0")
+        assert fetch(d.port, "/").status == 200
+
+
+def test_a_share_of_failures_ejects_too() -> None:
+    with Origin(lambda r: Reply(status=502 if r.url == "/bad" else 200)) as a, Origin(lambda r: Reply(status=201)) as b, \
+            serving(TWO.format(a=a.port, b=b.port), ["-p", "backend_eject_rate=50", "-p", "backend_eject_requests=4",
+                                                     "-p", "backend_eject_window=60", "-p", "backend_eject_time=60"]) as d:
+        assert [fetch(d.port, url).status for url in ("/bad", "/", "/", "/bad", "/")] == [502, 200, 200, 502, 201]
+        assert "2 of 4 requests failed" in d.logs
+
+
+# ---- names whose address changes ----
+
+SHIM = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int
+getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **out)
+{
+    int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = dlsym(RTLD_NEXT, "getaddrinfo");
+    char address[64] = "";
+    FILE *file = host != NULL && strcmp(host, "moving.example") == 0 && hints->ai_flags != AI_NUMERICHOST ? fopen(getenv("MOVING"), "r") : NULL;
+    if (file != NULL && fscanf(file, "%63s", address) == 1)
+        host = address;
+    if (file != NULL)
+        fclose(file);
+    return real(host, port, hints, out);
+}
+"""
+
+
+def test_an_address_that_changes_is_taken_without_a_reload(tmp_path: Path) -> None:
+    (tmp_path / "shim.c").write_text(SHIM)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(tmp_path / "shim.so"), str(tmp_path / "shim.c"), "-ldl"], check=True)
+    (tmp_path / "address").write_text("127.0.0.1")
+    with Origin(lambda r: Reply(body=b"old")) as origin, Origin(lambda r: Reply(body=b"new"), ("127.0.0.2", origin.port)):
+        rules = f'vcl 4.1; backend default {{ .host = "moving.example"; .port = "{origin.port}"; }} sub vcl_recv {{ return (pass); }}'
+        with Daemon(tmp_path, rules, ["-p", "backend_resolve_interval=0.05"],
+                    env={"LD_PRELOAD": str(tmp_path / "shim.so"), "MOVING": str(tmp_path / "address")}) as d:
+            assert fetch(d.port, "/").body == b"old"
+            (tmp_path / "new").write_text("127.0.0.2")
+            (tmp_path / "new").rename(tmp_path / "address")
+            wait_until(lambda: fetch(d.port, "/").body == b"new", "requests go to the new address")
+            counted(d, backend_resolved=1, backend_fail=0)
+            assert "backend default: moving.example is no longer at 127.0.0.1 but at 127.0.0.2" in d.logs

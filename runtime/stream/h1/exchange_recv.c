@@ -98,8 +98,8 @@ take_head(struct h1_exchange *h, size_t n, const struct http_message *head)
     return 0;
 }
 
-int
-h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s)
+static int
+recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s)
 {
     struct h1_exchange *h = h1_exchange_of(x);
     if (h->rx == NULL && (h->rx = buffers_take(h->buffers)) == NULL)
@@ -117,6 +117,19 @@ h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, doub
             return no_head(h, n);
         h->rx_bytes += (size_t)n;
     }
+}
+
+/* The origin is noted as failing only for what it did: not for want of our memory, nor where it had closed an idle connection. */
+int
+h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s)
+{
+    int err = recv_head(x, out, first_byte, between_bytes_s);
+    struct backend_conn *bc = h1_exchange_of(x)->bc;
+    if (err == 0 && !exchange_head_is_interim(out))
+        backend_note(bc, out->status >= 502 && out->status <= 504 ? status_reason(out->status).ptr : NULL);
+    else if (err != 0 && err != ERR_NOMEM && x->again == AGAIN_NEVER)
+        backend_note(bc, x->error.why);
+    return err;
 }
 
 /* ---- content ---- */
