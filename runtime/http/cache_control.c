@@ -1,11 +1,14 @@
-/* Directives of Cache-Control (RFC 9111, 5.2), joined over all fields of a message. */
+/* Directives of Cache-Control (RFC 9111, 5.2) joined over all fields of a message, and of the fields that speak to caches like this one
+ * only (RFC 9213). */
 #include "http/cache_control.h"
 
 #include <stddef.h>
 
 #include "http/fields.h"
+#include "http/structured.h"
 
-enum directive_kind { DIRECTIVE_FLAG, DIRECTIVE_SECONDS };
+/* FIELDS: a flag that may be limited to fields; LIMIT: seconds, or without an argument any number of them. */
+enum directive_kind { DIRECTIVE_FLAG, DIRECTIVE_FIELDS, DIRECTIVE_SECONDS, DIRECTIVE_LIMIT };
 
 static const struct directive {
     struct span name;
@@ -13,20 +16,27 @@ static const struct directive {
     size_t offset;                      /* in struct cache_control */
 } directives[] = {
 #define FLAG(text, field) { { text, sizeof text - 1 }, DIRECTIVE_FLAG, offsetof(struct cache_control, field) }
+#define FIELDS(text, field) { { text, sizeof text - 1 }, DIRECTIVE_FIELDS, offsetof(struct cache_control, field) }
+#define LIMIT(text, field) { { text, sizeof text - 1 }, DIRECTIVE_LIMIT, offsetof(struct cache_control, field) }
 #define SECONDS(text, field) { { text, sizeof text - 1 }, DIRECTIVE_SECONDS, offsetof(struct cache_control, field) }
     SECONDS("max-age", max_age_s),
     SECONDS("s-maxage", s_maxage_s),
     SECONDS("stale-while-revalidate", stale_while_revalidate_s),
     SECONDS("stale-if-error", stale_if_error_s),
     FLAG("no-store", no_store),
-    FLAG("no-cache", no_cache),
-    FLAG("private", is_private),
+    FIELDS("no-cache", no_cache),
+    FIELDS("private", is_private),
     FLAG("public", is_public),
     FLAG("must-revalidate", must_revalidate),
     FLAG("proxy-revalidate", proxy_revalidate),
     FLAG("no-transform", no_transform),
     FLAG("only-if-cached", only_if_cached),
+    FLAG("must-understand", must_understand),
+    SECONDS("min-fresh", min_fresh_s),
+    LIMIT("max-stale", max_stale_s),
 #undef FLAG
+#undef FIELDS
+#undef LIMIT
 #undef SECONDS
 };
 
@@ -42,38 +52,158 @@ directive_seconds(int64_t *field, struct span argument)
         *field = seconds;
 }
 
+static const struct directive *
+directive_find(struct span name)
+{
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        if (span_eq_nocase(directives[i].name, name))
+            return &directives[i];
+    return NULL;
+}
+
+static bool *
+limited_to_fields(struct cache_control *cc, const struct directive *d)
+{
+    return d->offset == offsetof(struct cache_control, no_cache) ? &cc->no_cache_fields : &cc->private_fields;
+}
+
+/* The flag is set in both forms: who does not look at the names treats the response as if all of it were meant, which is safe. */
+static void
+directive_fields(struct cache_control *cc, const struct directive *d, struct span argument)
+{
+    bool *flag = (bool *)((char *)cc + d->offset), *limited = limited_to_fields(cc, d);
+    *limited = argument.len > 0 && (!*flag || *limited);
+    *flag = true;
+}
+
 static void
 directive_apply(struct cache_control *cc, struct span name, struct span argument)
 {
-    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++) {
-        const struct directive *d = &directives[i];
-        if (!span_eq_nocase(d->name, name))
-            continue;
-        char *field = (char *)cc + d->offset;
-        if (d->kind == DIRECTIVE_SECONDS)
-            directive_seconds((int64_t *)field, argument);
-        else
-            *(bool *)field = true;      /* no-cache="x" and private="x" count as the unqualified form: safe, and allowed */
+    const struct directive *d = directive_find(name);
+    if (d == NULL)
         return;
+    char *field = (char *)cc + d->offset;
+    switch (d->kind) {
+    case DIRECTIVE_FLAG:
+        *(bool *)field = true;
+        break;
+    case DIRECTIVE_FIELDS:
+        directive_fields(cc, d, argument);
+        break;
+    case DIRECTIVE_LIMIT:
+        if (argument.ptr == NULL) {
+            *(int64_t *)(void *)field = MAX_STALE_ANY;
+            break;
+        }
+        directive_seconds((int64_t *)(void *)field, argument);
+        break;
+    case DIRECTIVE_SECONDS:
+        directive_seconds((int64_t *)(void *)field, argument);
+        break;
     }
+}
+
+static const struct cache_control nothing_said = {
+    .max_age_s = -1, .s_maxage_s = -1, .stale_while_revalidate_s = -1, .stale_if_error_s = -1, .min_fresh_s = -1, .max_stale_s = -1,
+};
+
+/* Blanks around "=" are no part of the grammar, but some origins send them and mean the number. */
+static void
+split_directive(struct span item, struct span *name, struct span *argument)
+{
+    const char *equals = memchr(item.ptr, '=', item.len);
+    size_t n = equals == NULL ? item.len : (size_t)(equals - item.ptr);
+    *name = span_trim(span_of(item.ptr, n));
+    *argument = equals == NULL ? SPAN_NULL : span_trim(span_of(equals + 1, item.len - n - 1));
 }
 
 void
 cache_control_parse(const struct http_message *m, struct cache_control *out)
 {
-    *out = (struct cache_control){
-        .max_age_s = -1, .s_maxage_s = -1, .stale_while_revalidate_s = -1, .stale_if_error_s = -1,
-    };
+    struct span item, name, argument;
+    *out = nothing_said;
     for (unsigned i = 0; i < m->n_fields; i++) {
-        if (m->fields[i].id != NAME_CACHE_CONTROL)
-            continue;
-        struct span rest = m->fields[i].value, item;
-        while (list_next(&rest, &item)) {
-            const char *equals = memchr(item.ptr, '=', item.len);
-            size_t n = equals == NULL ? item.len : (size_t)(equals - item.ptr);
-            /* Blanks around "=" are no part of the grammar, but some origins send them and mean the number. */
-            struct span argument = equals == NULL ? SPAN_NULL : span_trim(span_of(equals + 1, item.len - n - 1));
-            directive_apply(out, span_trim(span_of(item.ptr, n)), argument);
+        struct span rest = m->fields[i].value;
+        while (m->fields[i].id == NAME_CACHE_CONTROL && list_next(&rest, &item)) {
+            split_directive(item, &name, &argument);
+            directive_apply(out, name, argument);
         }
     }
+}
+
+/* ---- fields named by a directive ---- */
+
+static struct span
+unquoted(struct span s)
+{
+    return s.len >= 2 && s.ptr[0] == '"' && s.ptr[s.len - 1] == '"' ? span_of(s.ptr + 1, s.len - 2) : s;
+}
+
+bool
+cache_control_names(struct span directives_of, struct span field_name)
+{
+    struct span item, name, argument;
+    while (list_next(&directives_of, &item)) {
+        split_directive(item, &name, &argument);
+        const struct directive *d = directive_find(name);
+        if (d != NULL && d->kind == DIRECTIVE_FIELDS && list_has_token(unquoted(argument), field_name))
+            return true;
+    }
+    return false;
+}
+
+/* ---- targeted fields ---- */
+
+static const name_id targets[] = { NAME_VERNIS_CACHE_CONTROL, NAME_CDN_CACHE_CONTROL };
+
+/* False: the type is not that of the directive. The whole field is void then, so that one slip does not turn "not at all" into
+ * "as usual". */
+static bool
+targeted_apply(struct cache_control *cc, struct span key, const struct sf_item *value)
+{
+    const struct directive *d = directive_find(key);
+    if (d == NULL)
+        return true;
+    void *field = (char *)cc + d->offset;
+    bool seconds = d->kind == DIRECTIVE_SECONDS || d->kind == DIRECTIVE_LIMIT;
+    if (seconds && value->type == SF_INTEGER)
+        *(int64_t *)field = value->integer < 0 ? 0 : value->integer > DELTA_SECONDS_MAX ? DELTA_SECONDS_MAX : value->integer;
+    else if (!seconds && value->type == SF_BOOLEAN)
+        *(bool *)field = value->integer != 0;
+    else if (d->kind == DIRECTIVE_FIELDS && value->type == SF_STRING)
+        directive_fields(cc, d, value->text);
+    else
+        return false;
+    return true;
+}
+
+/* How many directives the lines of that name have; 0: none, or a mistake. */
+static unsigned
+targeted_parse(const struct http_message *m, name_id id, struct cache_control *out)
+{
+    unsigned n = 0;
+    *out = nothing_said;
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        if (m->fields[i].id != id)
+            continue;
+        struct sf_reader r = sf_reader(span_trim(m->fields[i].value));
+        struct span key;
+        struct sf_item value;
+        int more;
+        for (; (more = sf_next_of_dictionary(&r, &key, &value)) == 1; n++)
+            if (!targeted_apply(out, key, &value))
+                return 0;
+        if (more != 0)
+            return 0;
+    }
+    return n;
+}
+
+bool
+cache_control_targeted(const struct http_message *m, struct cache_control *out)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (targeted_parse(m, targets[i], out) > 0)
+            return true;
+    return false;
 }

@@ -67,11 +67,18 @@ struct reader {
     bool failed;
 };
 
+/* RFC 9110 calls dates case-sensitive, but no two dates differ by case alone: what an origin sent so can only mean one. */
+static bool
+reads(const struct reader *r, const char *text, size_t n)
+{
+    return (size_t)(r->end - r->p) >= n && span_eq_nocase(span_of(r->p, n), span_of(text, n));
+}
+
 static void
 read_text(struct reader *r, const char *text)
 {
     size_t n = strlen(text);
-    r->failed |= (size_t)(r->end - r->p) < n || memcmp(r->p, text, n) != 0;
+    r->failed |= !reads(r, text, n);
     if (!r->failed)
         r->p += n;
 }
@@ -95,7 +102,7 @@ read_name(struct reader *r, const char *names)
 {
     r->failed |= r->end - r->p < 3;
     for (int i = 0; !r->failed && names[3 * i] != '\0'; i++)
-        if (memcmp(r->p, names + 3 * i, 3) == 0) {
+        if (reads(r, names + 3 * i, 3)) {
             r->p += 3;
             return i;
         }
@@ -138,7 +145,7 @@ read_rfc850(struct reader *r, struct civil *c)
     size_t n = 0;
     for (int i = 0; i < 7 && n == 0; i++) {
         size_t len = strlen(weekdays_long[i]);
-        if ((size_t)(r->end - r->p) >= len && memcmp(r->p, weekdays_long[i], len) == 0)
+        if (reads(r, weekdays_long[i], len))
             n = len;
     }
     r->failed |= n == 0;

@@ -5,8 +5,6 @@
 #include "base/check.h"
 #include "http/chars.h"
 
-#define DELTA_SECONDS_MAX ((int64_t)1 << 31)    /* RFC 9111, 1.2.2 */
-
 struct span
 span_trim(struct span s)
 {

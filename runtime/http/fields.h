@@ -12,9 +12,10 @@ bool accepts_gzip(struct span accept_encoding);              /* q=0 refuses it, 
 bool is_token(struct span s);
 bool is_field_value(struct span s);                         /* no line end that would begin another field (RFC 9110, 5.5) */
 int parse_uint(struct span s, uint64_t *out);               /* digits only; ERR_SYNTAX, ERR_LIMIT on overflow */
+#define DELTA_SECONDS_MAX ((int64_t)1 << 31)                /* RFC 9111, 1.2.2 */
 int parse_delta_seconds(struct span s, int64_t *out_s);     /* RFC 9111, 1.2.2: saturates at 2^31; quotes tolerated */
 
-int http_date_parse(struct span s, nsec *out);              /* all three forms of RFC 9110, 5.6.7 */
+int http_date_parse(struct span s, nsec *out);              /* all three forms of RFC 9110, 5.6.7, in any case */
 #define HTTP_DATE_BYTES 29
 void http_date_format(nsec t, char out[HTTP_DATE_BYTES]);   /* IMF-fixdate, no NUL */
 

@@ -65,6 +65,13 @@ static const char *const known[NAME_KNOWN_COUNT] = {
     [NAME_ACCEPT_LANGUAGE] = "Accept-Language",
     [NAME_HTTP2_SETTINGS] = "HTTP2-Settings",
     [NAME_ALLOW] = "Allow",
+    [NAME_CDN_CACHE_CONTROL] = "CDN-Cache-Control",
+    [NAME_VERNIS_CACHE_CONTROL] = "Vernis-Cache-Control",
+    [NAME_CACHE_STATUS] = "Cache-Status",
+    [NAME_CACHE_GROUPS] = "Cache-Groups",
+    [NAME_CACHE_GROUP_INVALIDATION] = "Cache-Group-Invalidation",
+    [NAME_CONTENT_LOCATION] = "Content-Location",
+    [NAME_CONTENT_LANGUAGE] = "Content-Language",
 };
 
 /* 0 = empty; else the upper half of the hash and the id. One load tells whether the text is worth comparing. */
