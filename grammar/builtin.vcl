@@ -34,7 +34,8 @@ sub vcl_req_method {
         return (synth(405));
     }
     if (req.method != "GET" && req.method != "HEAD" && req.method != "PUT" && req.method != "POST"
-        && req.method != "TRACE" && req.method != "OPTIONS" && req.method != "DELETE" && req.method != "PATCH") {
+        && req.method != "TRACE" && req.method != "OPTIONS" && req.method != "DELETE" && req.method != "PATCH"
+        && !server.rfc9111) {
         return (pipe);
     }
     if (req.method != "GET" && req.method != "HEAD") {
@@ -42,15 +43,15 @@ sub vcl_req_method {
     }
 }
 
-# What a user is allowed to see is not for everybody.
+# What a user is allowed to see is not for everybody. RFC 9111 leaves it to the response (3.5), and has no rule about cookies (7.3).
 sub vcl_req_authorization {
-    if (req.http.Authorization) {
+    if (req.http.Authorization && !server.rfc9111) {
         return (pass);
     }
 }
 
 sub vcl_req_cookie {
-    if (req.http.Cookie) {
+    if (req.http.Cookie && !server.rfc9111) {
         return (pass);
     }
 }
@@ -166,20 +167,25 @@ sub vcl_builtin_backend_response {
     call vcl_beresp_vary;
 }
 
+# By RFC 9111 a response that is not fresh is stored, if it is kept at all: to be validated, or for when the origin is away.
 sub vcl_beresp_stale {
-    if (beresp.ttl <= 0s) {
+    if (beresp.ttl <= 0s && (!server.rfc9111 || (beresp.grace <= 0s && beresp.keep <= 0s))) {
         call vcl_beresp_hitmiss;
     }
 }
 
 sub vcl_beresp_cookie {
-    if (beresp.http.Set-Cookie) {
+    if (beresp.http.Set-Cookie && !server.rfc9111) {
         call vcl_beresp_hitmiss;
     }
 }
 
-# Surrogate-Control speaks to caches like this one and is heard instead of Cache-Control.
+# Surrogate-Control speaks to caches like this one and is heard instead of Cache-Control. A targeted field and RFC 9111 have been
+# heard when the lifetimes were proposed.
 sub vcl_beresp_control {
+    if (beresp.targeted || server.rfc9111) {
+        return;
+    }
     if (beresp.http.Surrogate-Control ~ "(?i)no-store"
         || (!beresp.http.Surrogate-Control && beresp.http.Cache-Control ~ "(?i:no-cache|no-store|private)")) {
         call vcl_beresp_hitmiss;

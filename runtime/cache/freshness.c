@@ -7,9 +7,10 @@
  *
  * Not decided here, because a policy does: no-store, private, no-cache, Set-Cookie and Vary "*" (builtin.vcl marks them
  * uncacheable), and must-revalidate (grace serves stale responses whatever the origin says, as VCL's manual describes; a policy
- * sets beresp.grace to 0 to forbid it). */
+ * sets beresp.grace to 0 to forbid it). With feature bit rfc9111 the RFC decides: cache/rfc9111/response.c. */
 #include "cache/freshness.h"
 #include "base/check.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "http/cache_control.h"
 #include "http/fields.h"
 
@@ -62,7 +63,8 @@ expires_is_one(const struct http_message *m)
     return true;
 }
 
-/* ---- statuses ---- as VCL's manual lists them: the default lifetime applies to the first kind only. */
+/* ---- statuses ---- as VCL's manual lists them, and the two redirects that it lacks: the default lifetime applies to the first kind
+ * only. */
 enum status_kind { STATUS_UNCACHEABLE, STATUS_BY_DEFAULT, STATUS_IF_EXPLICIT };
 
 static enum status_kind
@@ -71,7 +73,7 @@ status_kind(unsigned status)
     switch (status) {
     case 200: case 203: case 204: case 300: case 301: case 304: case 404: case 410: case 414:
         return STATUS_BY_DEFAULT;
-    case 302: case 307:
+    case 302: case 303: case 307: case 308:
         return STATUS_IF_EXPLICIT;
     default:
         return STATUS_UNCACHEABLE;
@@ -96,35 +98,55 @@ explicit_lifetime(const struct http_message *m, const struct cache_control *cc, 
     f->max_age_s = cc->s_maxage_s >= 0 ? cc->s_maxage_s : cc->max_age_s;
     if (f->max_age_s >= 0)
         f->ttl = seconds(f->max_age_s);
-    else if (message_has(m, NAME_EXPIRES))
+    else if (!f->targeted && message_has(m, NAME_EXPIRES))
         f->ttl = lifetime_of_expires(m, f, response_time);
     else
         return false;
     return true;
 }
 
+/* A targeted field that forbids storing is heard here, since no policy for Varnish looks for it: nothing is fresh then. */
+static bool
+targeted_forbids(const struct freshness *f, const struct cache_control *cc)
+{
+    return f->targeted && (cc->no_store || cc->no_cache || cc->is_private);
+}
+
+static void
+judge_by_status(const struct cache_control *cc, unsigned status, struct freshness *f)
+{
+    enum status_kind kind = status_kind(status);
+    f->cacheable = kind == STATUS_BY_DEFAULT || (kind == STATUS_IF_EXPLICIT && f->stated);
+    if (!f->cacheable)
+        f->ttl = -NSEC_PER_SEC;
+    if (cc->stale_while_revalidate_s >= 0 && f->cacheable)
+        f->grace = seconds(cc->stale_while_revalidate_s);
+    if (targeted_forbids(f, cc))
+        f->ttl = f->grace = f->keep = 0;
+}
+
 void
-freshness_of(const struct http_message *response, nsec response_time, const struct freshness_defaults *d, struct freshness *out)
+freshness_of(const struct http_message *response, nsec response_time, const struct freshness_rules *rules, struct freshness *out)
 {
     struct cache_control cc;
-    cache_control_parse(response, &cc);
     int64_t age_s = received_age_s(response);
     *out = (struct freshness){
-        .ttl = d->ttl, .grace = d->grace, .keep = d->keep,
+        .ttl = rules->ttl, .grace = rules->grace, .keep = rules->keep,
         .age = age_s < 0 ? -1 : seconds(age_s),
         .date = date_field(response, NAME_DATE),
         .expires = date_field(response, NAME_EXPIRES),
+        .targeted = rules->targeted && cache_control_targeted(response, &cc),
     };
+    if (!out->targeted)
+        cache_control_parse(response, &cc);
     /* The time that the origin took is not counted (RFC 9111's response_delay), as in Varnish: what a slow origin says is fresh for
      * a second shall be that, and policies compare beresp.ttl with what the origin said. */
     out->origin_time = response_time - (out->age > 0 ? out->age : 0);
-    bool is_explicit = explicit_lifetime(response, &cc, response_time, out);
-    enum status_kind kind = status_kind(response->status);
-    out->cacheable = kind == STATUS_BY_DEFAULT || (kind == STATUS_IF_EXPLICIT && is_explicit);
-    if (!out->cacheable)
-        out->ttl = -NSEC_PER_SEC;
-    if (cc.stale_while_revalidate_s >= 0 && out->cacheable)
-        out->grace = seconds(cc.stale_while_revalidate_s);
+    out->stated = explicit_lifetime(response, &cc, response_time, out);
+    if (rules->rfc9111)
+        rfc9111_judge(response, &cc, rules, out);
+    else
+        judge_by_status(&cc, response->status, out);
 }
 
 /* ---- conditional requests ---- */

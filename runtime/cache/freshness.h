@@ -11,11 +11,20 @@ struct freshness {
     nsec age, date, expires;            /* as understood; -1 absent */
     int64_t max_age_s;                  /* -1 absent */
     bool cacheable;                     /* status is understood and nothing forbids storing */
+    bool stated;                        /* the origin said how long it is fresh */
+    bool targeted;                      /* a targeted field (RFC 9213) said so: Cache-Control and Expires were not looked at */
 };
 
-struct freshness_defaults { nsec ttl, grace, keep; };
+struct freshness_rules {
+    nsec ttl, grace, keep;              /* where the origin does not say */
+    bool targeted;                      /* listen to targeted fields */
+    bool rfc9111;                       /* the rules of rfc9111.h, and what they need: */
+    const struct http_message *request; /* NULL: nobody's in particular */
+    unsigned heuristic_percent;
+    nsec heuristic_max, negative_ttl;
+};
 
-void freshness_of(const struct http_message *response, nsec response_time, const struct freshness_defaults *d, struct freshness *out);
+void freshness_of(const struct http_message *response, nsec response_time, const struct freshness_rules *rules, struct freshness *out);
 
 enum conditional { CONDITIONAL_NONE, CONDITIONAL_NOT_MODIFIED };
 /* If-None-Match, else If-Modified-Since of a client's GET or HEAD against a stored 200 (RFC 9110, 13.2.2). */

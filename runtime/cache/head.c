@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cache/object_internal.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "cache/vary.h"
 #include "http/fields.h"
 
@@ -197,5 +198,7 @@ object_selected_by(const struct object *o, const struct http_message *request)
     /* A response to "Vary: *" is never selected; a marker says what to do with the key, whatever it varies on. */
     if (h->vary_any)
         return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
-    return h->vary_bytes == 0 || vary_matches(object_vary(o), request);
+    if (h->vary_bytes == 0 || vary_matches(object_vary(o), request))
+        return true;
+    return rfc9111_on() && vary_matches_meaning(object_vary(o), request, object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL));
 }

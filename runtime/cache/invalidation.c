@@ -283,6 +283,52 @@ store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, 
     return n;
 }
 
+struct group_walk {
+    struct tag_walk tag;
+    struct span host;
+};
+
+/* Pieces of a key end with a NUL. */
+static bool
+key_has_piece(const struct cache_entry *e, struct span piece)
+{
+    struct span rest = span_of(e->key, e->key_bytes);
+    while (rest.len > 0) {
+        const char *nul = memchr(rest.ptr, '\0', rest.len);
+        size_t n = nul == NULL ? rest.len : (size_t)(nul - rest.ptr);
+        if (span_eq_nocase(span_of(rest.ptr, n), piece))
+            return true;
+        n += nul != NULL;
+        rest = span_of(rest.ptr + n, rest.len - n);
+    }
+    return false;
+}
+
+static bool
+invalidate_grouped(struct object *o, void *arg)
+{
+    struct group_walk *w = arg;
+    struct shard *sh = index_lock_of(w->tag.store, o);
+    bool ours = o->entry != NULL && key_has_piece(o->entry, w->host);
+    pthread_mutex_unlock(&sh->lock);
+    return ours && invalidate_tagged(o, &w->tag);
+}
+
+unsigned
+store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by)
+{
+    unsigned n = 0;
+    struct digest digests[SURROGATE_GROUPS_MAX];
+    unsigned n_groups = surrogate_groups(&s->tag_secret, groups, digests);
+    for (unsigned i = 0; host.len > 0 && i < n_groups; i++) {
+        struct invalidation r = { .kind = INVALIDATE_TAG, .digest = digests[i], .by = (uint32_t)by, .grace = -1, .keep = -1 };
+        record(s, &r);
+        n += surrogates_visit(s->surrogates, r.digest, invalidate_grouped, &(struct group_walk){ { s, &r, 0 }, host });
+        hand_on(s->invalidations, &r, SPAN_NULL);
+    }
+    return n;
+}
+
 int
 store_ban(struct store *s, struct ban_draft **d, nsec now, char *error)
 {

@@ -11,6 +11,7 @@
 #define VERNIS_INVALIDATION_H
 
 #include "base/clock.h"
+#include "base/span.h"
 #include "cache/digest.h"
 
 struct ban_draft;
@@ -29,6 +30,9 @@ unsigned store_soft_purge_key(struct store *s, const struct cache_key *key, nsec
  * stale and keep their grace and keep. Returns how many. `by`: xid of the fetch whose policy purges, 0 for a client's request. A
  * fetch does not invalidate its own response. */
 unsigned store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, uint64_t by);
+/* Cache-Group-Invalidation of a response (RFC 9875): stored responses of these groups and of that host leave the index. A host is told by
+ * its place in the key: a policy whose vcl_hash leaves it out has no such groups. Returns how many. */
+unsigned store_purge_groups(struct store *s, struct span groups, struct span host, uint64_t by);
 /* Takes the draft. Objects born from now on are not concerned. ERR_LIMIT: bans hold all the memory they may (ban_share); `error`,
  * of BAN_ERROR_BYTES, says so, and there is no such ban. */
 int store_ban(struct store *s, struct ban_draft **d, nsec now, char *error);

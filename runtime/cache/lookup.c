@@ -7,6 +7,7 @@
 #include "base/params.h"
 #include "cache/ban_internal.h"
 #include "cache/index.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "cache/vary.h"
 #include "cache/waiters.h"
 #include "log/counters.h"
@@ -42,6 +43,8 @@ stale_at_for(const struct object *o, const struct lookup *l)
 static bool
 fresh_for(const struct object *o, const struct lookup *l)
 {
+    if (l->demand != NULL && !is_marker(o))
+        return rfc9111_is_met(l->demand, o, stale_at_for(o, l), l->now);
     return stale_at_for(o, l) > l->now;
 }
 
@@ -49,6 +52,8 @@ fresh_for(const struct object *o, const struct lookup *l)
 static bool
 in_grace_for(const struct object *o, const struct lookup *l)
 {
+    if (l->demand != NULL && !is_marker(o) && !rfc9111_takes_stale(l->demand))
+        return false;
     return nsec_add(stale_at_for(o, l), limited(o->grace, l->grace_limit)) > l->now;
 }
 
@@ -123,11 +128,13 @@ may_want(const struct object *o, const struct lookup *l)
     return spec.len == 0 || l->ignore_vary || vary_matches(spec, l->request);
 }
 
-/* A response that only req.ttl makes too old is neither served in grace nor validated: the request wants a new one, as in Varnish. */
+/* A response that only req.ttl makes too old is neither served in grace nor validated: the request wants a new one, as in Varnish. One
+ * that a client does not find good enough is validated. */
 static void
 consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
-    if (is_marker(o) || object_ttl_left(o, l->now) > 0 || !object_in_keep(o, l->now))
+    bool too_fresh = object_ttl_left(o, l->now) > 0 && l->demand == NULL;
+    if (is_marker(o) || too_fresh || !object_in_keep(o, l->now))
         return;
     if (f->stale == NULL || o->origin_time > f->stale->origin_time)
         f->stale = o;
@@ -214,7 +221,7 @@ start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct look
         return ERR_NOMEM;
     }
     predict_vary(busy, f->model, l);
-    busy->live->no_wait = f->fresh != NULL;     /* the fresh one is a hit-for-miss */
+    busy->live->no_wait = l->no_wait || f->fresh != NULL;       /* the fresh one is a hit-for-miss */
     index_link(s, e, busy);
     l->busy = busy;
     return 0;

@@ -260,3 +260,15 @@ object_fail(struct object *o)
     store_withdraw(storage_store(o->storage), o);
     object_finish(o, OBJECT_FAILED);
 }
+
+/* ---- lifetimes of what is stored ---- */
+
+void
+store_stretch_grace(struct store *s, struct object *o, nsec until)
+{
+    nsec grace = until - nsec_add(o->origin_time, o->ttl), longer = grace - o->grace;
+    if (longer <= 0)
+        return;
+    nsec keep = o->keep > longer ? o->keep - longer : 0;        /* it dies no later for it, but for the moment that is asked for */
+    index_soften(s, o, NSEC_NEVER, grace, keep);
+}

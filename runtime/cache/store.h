@@ -11,6 +11,7 @@
 #include "cache/object.h"
 #include "cache/storage.h"
 
+struct rfc9111_demand;
 struct store;
 
 struct store_options {
@@ -65,6 +66,8 @@ struct lookup {
     nsec now;                           /* wall clock */
     nsec grace_limit, ttl_limit;        /* req.grace, req.ttl; negative = none */
     bool always_miss, ignore_busy, ignore_vary;
+    bool no_wait;                       /* nobody shall wait for `busy`: it may well not answer others */
+    const struct rfc9111_demand *demand;        /* what else the client asks of a stored response; NULL = nothing */
     struct store_waiter *waiter;        /* with loop and fn set; NULL = never wait (as ignore_busy) */
     struct log_txn *log;                /* hears of what is dropped; may be NULL */
     /* Results: references the caller owns. busy->storage is a default; the fetch may choose another before object_set_head. */
@@ -87,6 +90,9 @@ void store_withdraw(struct store *s, struct object *busy);
 /* Do look-ups wait for it? */
 bool store_is_awaited(struct store *s, const struct object *busy);
 void store_touch(struct object *o);                 /* once per hit, by the request: obj.hits and S3-FIFO frequency; no lock */
+
+/* Its grace, if that would end earlier, lasts until then: for a response that is used while its origin is away. */
+void store_stretch_grace(struct store *s, struct object *o, nsec until);
 
 /* Called now and then by one loop: drops what is past ttl+grace+keep, at most `budget` objects a call. Returns how many. */
 unsigned store_expire(struct store *s, nsec now, unsigned budget);

@@ -1,4 +1,4 @@
-/* Surrogate keys: a second way to stored responses, by words the origin gave them (fields xkey and X-HashTwo). A table of words, by
+/* Surrogate keys: a second way to stored responses, by words the origin gave them (fields xkey, X-HashTwo and Cache-Groups). A table of words, by
  * their hash, with the responses that have them, in parts with a lock each. A response is in it from store_insert until it leaves
  * the index, under the shard's lock both times, so what is found here is referenced by the index and may be referenced again.
  * Words are known by 64 bits: two that are equal in all of them would be purged together.
@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "cache/object_internal.h"
 #include "cache/surrogate.h"
+#include "http/structured.h"
 #include "log/vsc.h"
 #include "loop/fiber.h"
 
@@ -172,6 +173,35 @@ names_words(struct span name)
     return span_eq_nocase(name, SPAN_LIT("xkey")) || span_eq_nocase(name, SPAN_LIT("X-HashTwo"));
 }
 
+/* A group is told from a word by what stands before it. */
+#define GROUP_MARK '\1'
+#define GROUP_BYTES_MAX 255u            /* RFC 9875 asks for 32 at the least */
+
+static void
+group_digest(const struct digest_secret *secret, struct span group, struct digest *out)
+{
+    char text[1 + GROUP_BYTES_MAX];
+    text[0] = GROUP_MARK;
+    memcpy(text + 1, group.ptr, group.len);
+    *out = digest_of(secret, span_of(text, 1 + group.len));
+}
+
+unsigned
+surrogate_groups(const struct digest_secret *secret, struct span field, struct digest out[SURROGATE_GROUPS_MAX])
+{
+    struct sf_reader r = sf_reader(field);
+    struct sf_item item;
+    unsigned n = 0;
+    int more;
+    while ((more = sf_next_of_list(&r, &item)) == 1) {
+        if (item.type != SF_STRING)
+            return 0;
+        if (n < SURROGATE_GROUPS_MAX && item.text.len <= GROUP_BYTES_MAX)
+            group_digest(secret, item.text, &out[n++]);
+    }
+    return more == 0 ? n : 0;
+}
+
 /* ---- words and their members ------------------------------------------------------------------------------------------ */
 
 static struct part *
@@ -284,10 +314,21 @@ struct word_visit {
 };
 
 static void
+visit_groups(const struct word_visit *v, struct span field)
+{
+    struct digest groups[SURROGATE_GROUPS_MAX];
+    unsigned n = surrogate_groups(v->secret, field, groups);
+    for (unsigned i = 0; i < n; i++)
+        v->fn(groups[i], v->arg);
+}
+
+static void
 visit_words(struct span name, struct span value, void *arg)
 {
     struct word_visit *v = arg;
     struct span word;
+    if (span_eq_nocase(name, SPAN_LIT("Cache-Groups")))
+        visit_groups(v, value);
     while (names_words(name) && surrogate_next(&value, &word))
         v->fn(digest_of(v->secret, word), v->arg);
 }

@@ -7,6 +7,7 @@
 #include "cache/vary.h"
 #include "http/chars.h"
 #include "http/fields.h"
+#include "http/language.h"
 
 #define VARY_ABSENT UINT32_MAX
 
@@ -203,6 +204,43 @@ vary_each(struct span spec, const struct http_message *request,
     struct vary_part part;
     while (part_next(&spec, &part))
         fn(part.name, part.value, part_matches(&part, request), arg);
+}
+
+/* SPAN_NULL: none, or several lines. */
+static struct span
+only_line(const struct http_message *m, name_id id)
+{
+    struct span found = SPAN_NULL;
+    for (unsigned i = 0; i < m->n_fields; i++) {
+        if (m->fields[i].id != id)
+            continue;
+        if (found.ptr != NULL)
+            return SPAN_NULL;
+        found = m->fields[i].value;
+    }
+    return found;
+}
+
+static bool
+language_matches(const struct vary_part *part, const struct http_message *request, struct span language)
+{
+    struct span accept = only_line(request, NAME_ACCEPT_LANGUAGE);
+    if (part->id != NAME_ACCEPT_LANGUAGE || part->value.ptr == NULL || accept.ptr == NULL)
+        return false;
+    if (language_lists_equal(part->value, accept))
+        return true;
+    struct span best = language_preferred(accept);
+    return best.ptr != NULL && language.ptr != NULL && span_eq_nocase(best, span_trim(language));
+}
+
+bool
+vary_matches_meaning(struct span spec, const struct http_message *request, struct span language)
+{
+    struct vary_part part;
+    while (part_next(&spec, &part))
+        if (!part_matches(&part, request) && !language_matches(&part, request, language))
+            return false;
+    return true;
 }
 
 int

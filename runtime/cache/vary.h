@@ -6,6 +6,9 @@
 
 /* A spec packs, per selecting field, its name and the normalised value of the request it was stored for. */
 bool vary_matches(struct span spec, const struct http_message *request);
+/* The same for a response in `language` (Content-Language, SPAN_NULL: not known), with Accept-Language taken for what it means: the
+ * order of languages does not matter, and a response in the one that the client likes best is the best there can be. */
+bool vary_matches_meaning(struct span spec, const struct http_message *request, struct span language);
 /* ERR_LIMIT: "*" */
 int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec);
 /* Each field of the spec: its stored value (SPAN_NULL: absent), and whether `request` has the same. */

@@ -75,6 +75,7 @@ struct fetch_vars {
     bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
     struct span filters, storage_hint;
     struct span synth_body;             /* beresp.body, synthetic() in vcl_backend_error */
+    bool targeted;                      /* a targeted field (RFC 9213) decided about the response */
     double hit_for_pass;                /* > 0: return(pass) was given in backend_response, seconds */
     struct cache_key *key;              /* bereq.hash */
     bool rolled_back;                   /* std.rollback(bereq): the response that came to it is given up */

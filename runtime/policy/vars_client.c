@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "http/fields.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
@@ -119,6 +120,13 @@ vcl_get_server_identity(struct policy_ctx *ctx)
 {
     struct span given = ctx->policy->env.identity;
     return given.ptr != NULL ? given : vcl_get_server_hostname(ctx);
+}
+
+int32_t
+vcl_get_server_rfc9111(struct policy_ctx *ctx)
+{
+    (void)ctx;
+    return rfc9111_on();
 }
 
 /* ---- req: the message -------------------------------------------------------------------------------------------------------- */

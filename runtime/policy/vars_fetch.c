@@ -286,6 +286,12 @@ vcl_get_beresp_was_304(struct policy_ctx *ctx)
 }
 
 int32_t
+vcl_get_beresp_targeted(struct policy_ctx *ctx)
+{
+    return fetch_of(ctx)->targeted;
+}
+
+int32_t
 vcl_get_beresp_uncacheable(struct policy_ctx *ctx)
 {
     return fetch_of(ctx)->uncacheable;

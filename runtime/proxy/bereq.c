@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "http/fields.h"
 
 #define BEREQ_FIELDS_SPARE 16
@@ -30,6 +31,13 @@ describes_piped_bytes(name_id id)
     return false;
 }
 
+/* Directives are for every cache on the way (RFC 9111, 5.2). Varnish keeps them from the origin of what it stores. */
+static bool
+is_for_next_cache(name_id id)
+{
+    return id == NAME_CACHE_CONTROL && rfc9111_on();
+}
+
 static bool
 dropped(const struct http_field *f, enum bereq_for what)
 {
@@ -40,7 +48,7 @@ dropped(const struct http_field *f, enum bereq_for what)
     if ((f->flags & FIELD_HOP) != 0)
         return what != BEREQ_PIPE || !describes_piped_bytes(f->id);
     for (size_t i = 0; what == BEREQ_MISS && i < sizeof miss_drops / sizeof miss_drops[0]; i++)
-        if (f->id == miss_drops[i])
+        if (f->id == miss_drops[i] && !is_for_next_cache(f->id))
             return true;
     return false;
 }
@@ -90,6 +98,8 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
     struct span id = arena_printf(arena, "%llu", (unsigned long long)xid);
     if (id.ptr == NULL)
         return ERR_NOMEM;
+    if (rfc9111_on())
+        (void)message_add(out, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));        /* RFC 9110, 7.6.3 */
     if (what == BEREQ_PIPE)
         (void)message_set(out, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
     return message_add(out, NAME_X_VARNISH, SPAN_NULL, id);     /* behind that of a Varnish in front of us */

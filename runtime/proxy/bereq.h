@@ -5,6 +5,8 @@
 
 #include "cache/object.h"
 
+#define VIA_TEXT "1.1 varnish (Varnish/7.1)"      /* what tools and policies made for Varnish look for; in both directions */
+
 enum bereq_for { BEREQ_MISS, BEREQ_PASS, BEREQ_PIPE };
 
 /* ERR_NOMEM. `arena` owns all text of `out`. Marks the fields of `req` that are for one hop only. */

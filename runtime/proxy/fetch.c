@@ -56,6 +56,8 @@ static enum fetch_step
 failed_try(struct fetch *f, int err)
 {
     log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why, err_name(err));
+    if (fetch_falls_back(f, 0))
+        return STEP_FAIL;
     f->ctx.ret = (struct policy_return){ .seconds = -1 };
     return STEP_ERROR;
 }
@@ -65,7 +67,7 @@ step_fetch(struct fetch *f)
 {
     CHECK(f->policy != NULL && f->exchange == NULL && !f->published);
     struct store *st = f->server->env->store;
-    f->vars.storage = f->kind == FETCH_PASS ? store_transient(st) : store_storage(st, SPAN_NULL);
+    f->vars.storage = f->in_index ? store_storage(st, SPAN_NULL) : store_transient(st);
     enum vcl_action action = fetch_hook(f, HOOK_BACKEND_FETCH);
     switch (action) {
     case ACTION_FETCH:
@@ -135,6 +137,10 @@ step_response(struct fetch *f)
         fetch_cancel_exchange(f);
         return failed_try(f, err);
     }
+    if (fetch_falls_back(f, f->beresp.status)) {
+        fetch_cancel_exchange(f);
+        return STEP_FAIL;
+    }
     f->vars.rolled_back = false;
     enum vcl_action action = fetch_hook(f, HOOK_BACKEND_RESPONSE);
     if (f->vars.rolled_back && (action == ACTION_DELIVER || action == ACTION_PASS)) {
@@ -194,7 +200,7 @@ forget_response(struct fetch *f)
     struct fetch_vars *v = &f->vars;
     v->uncacheable = f->kind == FETCH_PASS;
     v->hit_for_pass = 0;
-    v->was_304 = v->do_esi = v->do_gzip = v->do_gunzip = false;
+    v->targeted = v->was_304 = v->do_esi = v->do_gzip = v->do_gunzip = false;
     v->do_stream = true;
     v->filters = v->storage_hint = SPAN_NULL;
     v->connect_timeout = v->first_byte_timeout = v->between_bytes_timeout = -1;

@@ -14,5 +14,7 @@ enum fetch_kind {
 /* Starts fetching into `busy` (the fetch takes its own references on both; stale may be NULL). A request with
  * content must not end before busy has left OBJECT_BUSY: its body is read meanwhile. ERR_NOMEM, ERR_LIMIT: nothing was started, busy is untouched. */
 int fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale);
+/* The request no longer waits for the head: its fetch has nobody to hand interim responses to. Harmless when it is over. */
+void fetch_leave(struct request *r);
 
 #endif

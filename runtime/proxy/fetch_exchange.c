@@ -151,7 +151,15 @@ send_request(struct fetch *f)
 
 /* ---- response head ---- */
 
-/* Interim responses are passed over, but 101, which is final for us (RFC 9110, 15.2). */
+/* 101 is final for us. 100 answers an expectation, and those are ours to answer; other interim responses are the client's. */
+static void
+hand_over_interim(struct fetch *f)
+{
+    f->server->counters->fetch_1xx++;
+    if (f->asker != NULL && f->beresp.status != 100)
+        interim_offer(f->asker, &f->beresp);
+}
+
 static int
 recv_head(struct fetch *f)
 {
@@ -162,7 +170,7 @@ recv_head(struct fetch *f)
             return log_exchange_error(f, err);
         if (!exchange_head_is_interim(&f->beresp))
             break;
-        f->server->counters->fetch_1xx++;
+        hand_over_interim(f);
     }
     f->content = f->exchange->content;
     f->until_close = f->exchange->until_close;

@@ -22,6 +22,7 @@ struct fetch {
     struct server *server;
     struct policy *policy;              /* counted; NULL once no hook can run any more */
     struct request *request;            /* whose content is sent: it waits for busy to leave BUSY. NULL: it has none */
+    struct request *asker;              /* waits for the head, on this loop: gets interim responses. NULL: nobody does */
     struct object *busy, *stale;        /* own references */
     enum fetch_kind kind;
     bool in_index;                      /* busy is known to the store: insert or withdraw it */
@@ -47,6 +48,7 @@ struct fetch {
     size_t piece_bytes;
     bool until_close;                   /* its end is the connection's */
     size_t body_at;                     /* of a cached request body */
+    bool stale_may_answer;              /* the client takes it if the origin cannot answer (feature rfc9111) */
     bool no_replay;                     /* the request it belongs to has gone its own way */
     nsec request_time, response_time, origin_time;
     struct watch reader;                /* wakes us when a private object's reader advances */
@@ -85,6 +87,8 @@ void fetch_close_filters(struct fetch *f);              /* harmless when there a
 enum fetch_step fetch_step_error(struct fetch *f);
 
 /* fetch_store.c */
+/* The stale response answers instead of an error: of an origin that is away (status 0), or of its 5xx. The fetch fails then. */
+bool fetch_falls_back(struct fetch *f, unsigned status);
 int64_t fetch_content_length(const struct fetch *f);    /* of what will be stored; -1: not known yet */
 void fetch_propose(struct fetch *f);                    /* lifetimes into f->vars, Date, 304 merged */
 int fetch_merge_304(struct fetch *f);                   /* beresp = stale's head refreshed by the 304 */

@@ -28,6 +28,8 @@ fetch_free(struct fetch *f)
     fetch_close_filters(f);
     f->server->counters->fetch_live--;
     f->server->counters->ws_backend_overflow += f->arena.overflowed;
+    if (f->asker != NULL)
+        f->asker->fetching = NULL;
     fetch_cancel_exchange(f);
     fetch_drop_policy(f);
     log_finish(f);
@@ -35,6 +37,14 @@ fetch_free(struct fetch *f)
     object_release(&f->busy);
     arena_release(&f->arena);
     free(f);
+}
+
+void
+fetch_leave(struct request *r)
+{
+    if (r->fetching != NULL)
+        r->fetching->asker = NULL;
+    r->fetching = NULL;
 }
 
 /* ---- begin ---- */
@@ -128,13 +138,18 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
     f->request = r->body.content.kind != CONTENT_NONE ? r : NULL;
     f->busy = busy;
     f->stale = stale;
-    f->in_index = kind != FETCH_PASS;
+    f->in_index = (busy->flags & OBJECT_PRIVATE) == 0;
+    f->stale_may_answer = rfc9111_takes_stale(&r->demand);
     object_ref(busy);
     if (stale != NULL)
         object_ref(stale);
     f->policy = r->policy;
     policy_ref(f->policy, f->loop);
     int err = fill(f, r);
+    if (err == 0 && kind != FETCH_BACKGROUND && r->fiber != NULL) {       /* only on a fiber can it wait to send them */
+        f->asker = r;
+        r->fetching = f;
+    }
     if (err == 0)
         err = fiber_spawn(f->loop, fetch_run, f);     /* may be over when this returns */
     if (err != 0) {

@@ -2,8 +2,11 @@
  * stored response it confirms. */
 #include "base/check.h"
 #include "base/params.h"
+#include "cache/invalidation.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "http/chars.h"
 #include "http/fields.h"
+#include "http/url.h"
 #include "proxy/fetch_internal.h"
 
 /* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). Content-Type is merged, as in Varnish. */
@@ -53,7 +56,6 @@ add_date(struct fetch *f)
 static void
 one_content_length(struct fetch *f)
 {
-    (void)message_collect(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, SPAN_LIT(", "));
     struct span value = message_get(&f->beresp, NAME_CONTENT_LENGTH), item;
     struct span whole = value;
     if (value.ptr != NULL && list_next(&value, &item) && !span_eq(whole, item))
@@ -77,13 +79,22 @@ log_proposal(struct fetch *f, const struct freshness *fr)
                whole_seconds(fr->date), whole_seconds(fr->expires), fr->max_age_s < 0 ? 0LL : (long long)fr->max_age_s);
 }
 
+static void
+judge(const struct fetch *f, struct freshness *out)
+{
+    struct freshness_rules rules = {
+        nsec_of(params.default_ttl_s), nsec_of(params.default_grace_s), nsec_of(params.default_keep_s),
+        .targeted = params.targeted_control, .rfc9111 = rfc9111_on(), .request = &f->bereq,
+        .heuristic_percent = params.heuristic_freshness, .heuristic_max = nsec_of(params.heuristic_freshness_max_s),
+        .negative_ttl = nsec_of(params.negative_ttl_s),
+    };
+    freshness_of(&f->beresp, f->response_time, &rules, out);
+}
+
 void
 fetch_propose(struct fetch *f)
 {
     struct freshness fr;
-    struct freshness_defaults d = {
-        nsec_of(params.default_ttl_s), nsec_of(params.default_grace_s), nsec_of(params.default_keep_s),
-    };
     message_mark_hop(&f->beresp);       /* a policy sees them, nobody behind us does */
     if (f->content.kind == CONTENT_UNKNOWN && !f->until_close)
         message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
@@ -91,7 +102,8 @@ fetch_propose(struct fetch *f)
     add_date(f);
     (void)message_collect(&f->beresp, NAME_CACHE_CONTROL, SPAN_NULL, SPAN_LIT(", "));
     (void)message_collect(&f->beresp, NAME_VARY, SPAN_NULL, SPAN_LIT(", "));
-    freshness_of(&f->beresp, f->response_time, &d, &fr);
+    judge(f, &fr);
+    f->vars.targeted = fr.targeted;
     f->origin_time = fr.origin_time;
     log_proposal(f, &fr);
     nsec age = f->response_time - fr.origin_time;
@@ -102,6 +114,32 @@ fetch_propose(struct fetch *f)
     f->vars.age = nsec_seconds(age);
     f->vars.time_resp = nsec_seconds(f->response_time);
     f->vars.uncacheable = f->kind == FETCH_PASS;
+}
+
+/* ---- stale responses ---- */
+
+/* While the origin is away, requests get the stale response at once, and only one of them tries again. */
+#define FALLBACK_HOLD_NS (1 * NSEC_PER_SEC)
+
+static bool
+is_failure(unsigned status)
+{
+    return status == 500 || (status >= 502 && status <= 504);    /* RFC 5861, 4 */
+}
+
+bool
+fetch_falls_back(struct fetch *f, unsigned status)
+{
+    nsec now = loop_real(f->loop);
+    if (!rfc9111_on() || f->stale == NULL || !f->stale_may_answer || object_state(f->stale) != OBJECT_COMPLETE)
+        return false;
+    if (status != 0 && !is_failure(status))
+        return false;
+    if (!(status == 0 ? rfc9111_stale_if_away(f->stale, now) : rfc9111_stale_if_error(f->stale, now)))
+        return false;
+    log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: The stale response is used instead"));
+    store_stretch_grace(f->server->env->store, f->stale, nsec_add(now, FALLBACK_HOLD_NS));
+    return true;
 }
 
 /* ---- settling ---- */
@@ -145,7 +183,8 @@ static double
 decide_sharing(struct fetch *f)
 {
     double ttl = f->vars.hit_for_pass > 0 ? f->vars.hit_for_pass : f->vars.ttl;
-    bool lives = ttl > 0 || (!f->vars.uncacheable && was_fresh(f) && (f->vars.grace > 0 || f->vars.keep > 0));
+    bool may_stay = rfc9111_on() || was_fresh(f);       /* the RFC stores what has to be validated before each use */
+    bool lives = ttl > 0 || (!f->vars.uncacheable && may_stay && (f->vars.grace > 0 || f->vars.keep > 0));
     if (!f->in_index)
         return ttl;
     if (f->vars.uncacheable)
@@ -155,6 +194,49 @@ decide_sharing(struct fetch *f)
     if (f->vars.uncacheable)
         f->busy->flags |= f->vars.hit_for_pass > 0 ? OBJECT_HIT_FOR_PASS : OBJECT_HIT_FOR_MISS;
     return ttl;
+}
+
+/* May the response to this POST answer a GET? Only if the origin says that it is what a GET would get, and for how long (RFC 9110,
+ * 9.3.3). */
+static bool
+post_answers_get(const struct fetch *f, struct freshness *fr)
+{
+    struct span location = message_get(&f->beresp, NAME_CONTENT_LOCATION), url;
+    struct url_base base = { message_get(&f->bereq, NAME_HOST), f->bereq.url };
+    if (f->is_error || f->beresp.status != 200 || f->vars.hit_for_pass > 0 || location.ptr == NULL)
+        return false;
+    struct arena *a = (struct arena *)f->beresp.arena;
+    if (url_of_same_origin(&base, location, a, &url) != 0 || !span_eq(url, f->bereq.url))
+        return false;
+    judge(f, fr);
+    return fr->stated && fr->cacheable && fr->ttl > f->response_time - fr->origin_time;
+}
+
+/* Purges and bans that came since the request was sent may be meant for this response: no need to find out. */
+static bool
+is_after_all_invalidations(const struct fetch *f)
+{
+    struct invalidation_stats now;
+    store_invalidation_stats(f->server->env->store, &now);
+    return now.position == f->vars.born;
+}
+
+/* A passed request has an object in the index only if its response may take the place of what is stored there. */
+static void
+settle_post(struct fetch *f)
+{
+    struct freshness fr;
+    if (!post_answers_get(f, &fr) || !is_after_all_invalidations(f)) {
+        withdraw(f);
+        return;
+    }
+    f->vars.uncacheable = false;
+    f->vars.ttl = nsec_seconds(fr.ttl - (f->response_time - fr.origin_time));
+    f->vars.grace = nsec_seconds(fr.grace);
+    f->vars.keep = nsec_seconds(fr.keep);
+    struct store *st = f->server->env->store;
+    f->server->counters->n_obj_purged += store_purge(st, f->vars.key);
+    f->vars.born = store_born(st, f->busy);             /* after the purge, which is meant for what was there */
 }
 
 /* NULL: the policy took it away. */
@@ -261,6 +343,8 @@ int
 fetch_settle(struct fetch *f)
 {
     CHECK(object_state(f->busy) < OBJECT_STREAMING);
+    if (f->kind == FETCH_PASS && f->in_index)
+        settle_post(f);
     double ttl = decide_sharing(f);
     if (f->in_index && !f->vars.uncacheable && varies_on_anything(f)) {
         withdraw(f);

@@ -363,6 +363,8 @@ request_release(struct request *r)
         store_give(store_transient(r->server->env->store), USE_BODIES, r->synth_bytes);
     r->synth_bytes = 0;
     request_withdraw_busy(r);
+    interim_release(r);
+    CHECK(r->fetching == NULL);
     if (r->policy != NULL)
         policy_unref(r->policy, r->loop);
     r->policy = NULL;

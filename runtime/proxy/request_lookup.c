@@ -4,7 +4,9 @@
 #include "base/params.h"
 #include "cache/freshness.h"
 #include "loop/fiber.h"
+#include "proxy/rfc9111/cache_status.h"
 #include "proxy/fetch.h"
+#include "proxy/rfc9111/invalidate.h"
 #include "proxy/request_log.h"
 #include "proxy/request_steps.h"
 #include "proxy/respond.h"
@@ -80,7 +82,7 @@ limit_of(double s)
 static enum lookup_result
 look_up(struct request *r, struct lookup *l)
 {
-    bool patient = true, waited = false;
+    bool patient = !r->demand.only_if_cached && !r->demand.no_cache, waited = false;
     for (;;) {
         r->waiter.loop = r->loop;
         r->waiter.fn = waiter_called;
@@ -90,7 +92,7 @@ look_up(struct request *r, struct lookup *l)
             .grace_limit = limit_of(r->vars.grace_limit), .ttl_limit = limit_of(r->vars.ttl_limit),
             .always_miss = r->vars.hash_always_miss, .ignore_busy = r->vars.hash_ignore_busy || !patient,
             .ignore_vary = r->vars.hash_ignore_vary, .waiter = patient ? &r->waiter : NULL,
-            .log = r->ctx.log,
+            .demand = r->demand.any ? &r->demand : NULL, .log = r->ctx.log,
         };
         enum lookup_result found = store_lookup(r->server->env->store, l);
         if (found != LOOKUP_WAIT) {
@@ -105,14 +107,24 @@ look_up(struct request *r, struct lookup *l)
     }
 }
 
-enum request_step
-request_step_lookup(struct request *r)
+/* The client forbids what the look-up would lead to: a fetch, or that its response is stored (RFC 9111, 5.2.1). */
+static enum request_step
+refuse_miss(struct request *r, enum request_step next)
+{
+    if ((next != STEP_MISS && next != STEP_PASS) || !(r->demand.only_if_cached || r->demand.no_store))
+        return next;
+    request_withdraw_busy(r);
+    object_release(&r->stale);
+    return r->demand.only_if_cached ? request_synth(r, 504, SPAN_NULL) : STEP_PASS;
+}
+
+static enum request_step
+step_of_result(struct request *r, enum lookup_result found, const struct lookup *looked)
 {
     struct counters *n = r->server->counters;
-    struct lookup l;
-    CHECK(request_holds_nothing(r));
-    enum lookup_result found = look_up(r, &l);
+    struct lookup l = *looked;
     r->busy = found == LOOKUP_WAIT ? NULL : l.busy;
+    r->forwarded = forward_reason_of(&r->demand, &l);
     switch (found) {
     case LOOKUP_HIT:
     case LOOKUP_HIT_GRACE:
@@ -145,6 +157,18 @@ request_step_lookup(struct request *r)
     WRONG("lookup result");
 }
 
+enum request_step
+request_step_lookup(struct request *r)
+{
+    struct lookup l;
+    CHECK(request_holds_nothing(r));
+    r->demand = (struct rfc9111_demand){ .age_max = -1, .fresh_min = -1, .stale_max = -1 };
+    if (rfc9111_on())
+        rfc9111_demand_of(&r->req, &r->demand);
+    enum lookup_result found = look_up(r, &l);
+    return refuse_miss(r, step_of_result(r, found, &l));
+}
+
 void
 request_withdraw_busy(struct request *r)
 {
@@ -167,10 +191,16 @@ wait_until(struct request *r, enum object_state state)
     bool may_leave = r->body.content.kind == CONTENT_NONE;
     CHECK(r->busy != NULL);
     object_watch(r->busy, &r->watch, r->loop, fetch_moved);
-    hear_of_client(r);
-    while (object_state(r->busy) < state && !(may_leave && r->stream->broken))
+    while (object_state(r->busy) < state && !(may_leave && r->stream->broken)) {
+        if (r->interim.first != NULL) {
+            interim_send(r);            /* may wait for the client: look again */
+            continue;
+        }
+        hear_of_client(r);
         fiber_park();
-    hear_no_more(r);
+        hear_no_more(r);
+    }
+    interim_send(r);
     object_unwatch(&r->watch);
     return object_state(r->busy) >= state;
 }
@@ -180,6 +210,10 @@ refresh_in_background(struct request *r)
 {
     if (r->busy == NULL)
         return;
+    if (r->demand.no_store) {           /* what it would bring must not be stored */
+        request_withdraw_busy(r);
+        return;
+    }
     if (fetch_start(r, FETCH_BACKGROUND, r->busy, r->object) != 0) {
         request_withdraw_busy(r);
         return;
@@ -220,12 +254,32 @@ request_step_hit(struct request *r)
 
 /* ---- fetching ---- */
 
+/* With its reference taken over: the stored response, if that answers although the fetch failed. */
+static struct object *
+stale_answer(struct request *r)
+{
+    struct object *o = r->stale;
+    bool may = rfc9111_on() && o != NULL && object_state(o) == OBJECT_COMPLETE && rfc9111_takes_stale(&r->demand)
+               && rfc9111_stale_if_away(o, loop_real(r->loop));
+    if (may)
+        r->stale = NULL;
+    return may ? o : NULL;
+}
+
 /* Until the head is there, or all of it when the policy does not want streaming (the fetch publishes late then). */
 static enum request_step
 wait_for_head(struct request *r)
 {
     bool there = wait_until(r, OBJECT_STREAMING);
+    fetch_leave(r);
+    struct object *fallback = there && object_state(r->busy) == OBJECT_FAILED ? stale_answer(r) : NULL;
     object_release(&r->stale);
+    if (fallback != NULL) {
+        object_release(&r->busy);
+        r->object = fallback;
+        r->vars.is_hit = true;
+        return STEP_DELIVER;
+    }
     if (!there) {                       /* the fetch has its own reference, and others may want what it brings */
         object_release(&r->busy);
         return STEP_GONE;
@@ -237,6 +291,8 @@ wait_for_head(struct request *r)
     }
     r->object = r->busy;
     r->busy = NULL;
+    if (r->is_pass)
+        request_invalidate(r);
     return STEP_DELIVER;
 }
 
@@ -261,6 +317,23 @@ request_step_miss(struct request *r)
     return start_fetch(r, FETCH_MISS);
 }
 
+/* The response to a POST may answer later GETs (RFC 9110, 9.3.3): it is fetched into an object of the index, for which nobody waits, and
+ * which leaves it if the origin does not say so (fetch_store.c). False: this one will not. */
+static bool
+start_reusable_post(struct request *r)
+{
+    if (!rfc9111_on() || !span_eq(r->req.method, SPAN_LIT("POST")) || r->vars.is_hitpass)
+        return false;
+    struct lookup l = {
+        .key = &r->vars.key, .request = &r->req, .now = r->start, .grace_limit = -1, .ttl_limit = -1, .always_miss = true,
+        .ignore_busy = true, .no_wait = true, .log = r->ctx.log,
+    };
+    if (store_lookup(r->server->env->store, &l) != LOOKUP_MISS)
+        return false;
+    r->busy = l.busy;
+    return true;
+}
+
 enum request_step
 request_step_pass(struct request *r)
 {
@@ -271,7 +344,7 @@ request_step_pass(struct request *r)
         return request_instead(action);
     if (r->body.started && r->body.cached.ptr == NULL && r->body.content.kind != CONTENT_NONE)
         return request_synth(r, 503, SPAN_LIT("Request body is gone"));
-    if (object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &r->busy) != 0)
+    if (!start_reusable_post(r) && object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &r->busy) != 0)
         return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
     r->server->counters->s_pass++;
     return start_fetch(r, FETCH_PASS);

@@ -4,9 +4,11 @@
 #define VERNIS_REQUEST_STATE_H
 
 #include "base/check.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "policy/policy.h"
 #include "policy/vars.h"
 #include "proxy/deliver.h"
+#include "proxy/interim.h"
 #include "stream/stream.h"
 
 struct server;
@@ -45,7 +47,10 @@ struct request {
     struct object *stale;               /* for a conditional fetch */
     struct object *busy;                /* being fetched for this request */
     struct store_waiter waiter;
+    struct rfc9111_demand demand;       /* of the client, on the cache; nothing without feature rfc9111 */
     struct watch watch;
+    struct fetch *fetching;             /* the fetch that hands over interim responses; NULL: none does */
+    struct interim_queue interim;
     bool woken, is_pass;
     bool switched;                      /* by return (vcl(label)), which is possible once */
 
@@ -56,6 +61,7 @@ struct request {
     nsec start;                         /* wall clock, head complete */
     bool is_head;                       /* the client sent HEAD */
     bool in_grace;                      /* the object that was hit is stale */
+    uint8_t forwarded;                  /* enum forward_reason, for Cache-Status */
     bool piped;                         /* its bytes are accounted as a pipe's */
     bool in_tunnel;                     /* a pipe has begun: there is no response */
     void (*handed_over)(struct request *r);     /* ends it: its delivery or pipe, which went on without the fiber, is over */

@@ -10,13 +10,13 @@
 #include "cache/freshness.h"
 #include "filter/lists.h"
 #include "http/fields.h"
+#include "proxy/bereq.h"
+#include "proxy/rfc9111/cache_status.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 #include "stream/session_log.h"
 
 #define LATE_FIELDS 4u                  /* added behind vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
-#define VIA_TEXT "1.1 varnish (Varnish/7.1)"      /* what tools and policies made for Varnish look for */
-
 static void
 set_number(struct http_message *m, name_id id, uint64_t n)
 {
@@ -87,10 +87,14 @@ respond_prepare_object(struct request *r)
         return err;
     m->proto = r->stream->proto;
     message_log(m, &r->log, TAG_RESP);
+    if (rfc9111_on() && r->vars.is_hit && !r->is_pass)
+        rfc9111_withhold_fields(m);
     set_xids(r);
     nsec age = object_age(o, loop_real(r->loop));
     set_number(m, NAME_AGE, age < 0 ? 0 : (uint64_t)(age / NSEC_PER_SEC));
     (void)message_add(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
+    if (rfc9111_on())
+        cache_status_add(r, m);
     if (params.http_range_support && m->status == 200 && body_length(o) >= 0 && !r->is_pass)
         (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
     r->ctx.msg[MSG_RESP] = m;

@@ -54,6 +54,7 @@ INTENDED = (
              r"\.(lower|upper)\(\)"),
     Intended(STOCK, r"Cannot convert PROBE to STRING", "a probe has a name wherever text is wanted", r"\.body \+?= "),
     Intended(STOCK, r"Unknown property '\w+' for type", "a module under another name makes objects with methods, too", r"import \w+ as"),
+    Intended(STOCK, r"Symbol not found: '(server\.rfc9111|beresp\.targeted)'", "Varnish has neither"),
     Intended(OURS, r"V309", "Varnish leaves the negative of a TIME, BYTES or BOOL to C"),
     Intended(OURS, r"V220", "a sign stands once: of two, one is a slip"),
     Intended(OURS, r"V30[134].*PROBE|V322.*probe", "whether a probe is one is not asked"),

@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 static struct arena arena;
-static const struct freshness_defaults DEFAULTS = { 120 * SEC, 10 * SEC, 0 };
+static const struct freshness_rules DEFAULTS = { .ttl = 120 * SEC, .grace = 10 * SEC };
 
 #define DATE "Tue, 14 Nov 2023 22:13:20 GMT"            /* T0 */
 #define DATE_PLUS_30 "Tue, 14 Nov 2023 22:13:50 GMT"
@@ -120,7 +120,7 @@ static void
 only_some_statuses_are_cacheable(void)
 {
     static const unsigned by_default[] = { 200, 203, 204, 300, 301, 304, 404, 410, 414 };
-    static const unsigned never[] = { 201, 202, 206, 303, 400, 403, 405, 500, 502, 503, 504, 599 };
+    static const unsigned never[] = { 201, 202, 206, 400, 403, 405, 500, 502, 503, 504, 599 };
     for (unsigned i = 0; i < sizeof by_default / sizeof *by_default; i++) {
         EXPECT(of(response(&arena, by_default[i], NULL)).cacheable);
         EXPECT_EQ_INT(LEFT_OF(by_default[i]), 120);
@@ -132,10 +132,13 @@ only_some_statuses_are_cacheable(void)
 }
 
 static void
-found_and_temporary_redirect_need_an_explicit_lifetime(void)
+redirects_that_may_change_need_an_explicit_lifetime(void)
 {
     EXPECT(!of(response(&arena, 302, NULL)).cacheable);
     EXPECT(!of(response(&arena, 307, NULL)).cacheable);
+    EXPECT(!of(response(&arena, 308, NULL)).cacheable);
+    EXPECT_EQ_INT(LEFT_OF(303, "Cache-Control", "max-age=8"), 8);
+    EXPECT_EQ_INT(LEFT_OF(308, "Cache-Control", "max-age=7"), 7);
     EXPECT_EQ_INT(LEFT_OF(302, "Cache-Control", "max-age=9"), 9);
     EXPECT_EQ_INT(LEFT_OF(307, "Expires", DATE_PLUS_30, "Date", DATE), 30);
 }
@@ -238,7 +241,7 @@ static const struct test tests[] = {
     { "invalid_expires_is_stale", invalid_expires_is_stale },
     { "age_that_was_received_counts", age_that_was_received_counts },
     { "only_some_statuses_are_cacheable", only_some_statuses_are_cacheable },
-    { "found_and_temporary_redirect_need_an_explicit_lifetime", found_and_temporary_redirect_need_an_explicit_lifetime },
+    { "redirects_that_may_change_need_an_explicit_lifetime", redirects_that_may_change_need_an_explicit_lifetime },
     { "stale_while_revalidate_is_the_grace", stale_while_revalidate_is_the_grace },
     { "what_was_understood_is_reported", what_was_understood_is_reported },
     { "if_none_match_compares_weakly_and_knows_lists", if_none_match_compares_weakly_and_knows_lists },

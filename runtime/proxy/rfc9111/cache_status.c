@@ -1,0 +1,83 @@
+/* The field Cache-Status: see cache_status.h. */
+#include "proxy/rfc9111/cache_status.h"
+
+#include <stdio.h>
+
+#include "http/fields.h"
+#include "proxy/server.h"
+
+#define STATUS_BYTES_MAX 128u           /* of what stands behind the name */
+#define NAME_BYTES_MAX 64u
+
+static const char *const reasons[] = {
+    [FORWARD_BYPASS] = "bypass", [FORWARD_METHOD] = "method", [FORWARD_URI_MISS] = "uri-miss", [FORWARD_VARY_MISS] = "vary-miss",
+    [FORWARD_STALE] = "stale", [FORWARD_REQUEST] = "request",
+};
+
+enum forward_reason
+forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *looked)
+{
+    bool marker = looked->object != NULL && (looked->object->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    if (looked->object != NULL && !marker)
+        return demand->any && !rfc9111_takes_stale(demand) ? FORWARD_REQUEST : FORWARD_STALE;
+    return looked->other_variants > 0 ? FORWARD_VARY_MISS : FORWARD_URI_MISS;
+}
+
+static enum forward_reason
+reason_of(const struct request *r)
+{
+    if (!r->is_pass)
+        return (enum forward_reason)r->forwarded;
+    bool get = span_eq(r->req.method, SPAN_LIT("GET")) || span_eq(r->req.method, SPAN_LIT("HEAD"));
+    return get ? FORWARD_BYPASS : FORWARD_METHOD;
+}
+
+/* Seconds that are left; negative: it is stale. */
+static long long
+seconds_left(const struct request *r)
+{
+    nsec left = object_ttl_left(r->object, loop_real(r->loop));
+    return (long long)(left / NSEC_PER_SEC) - (left % NSEC_PER_SEC < 0);
+}
+
+static bool
+is_stored(const struct request *r)
+{
+    return (r->object->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) == 0;
+}
+
+/* A name from the command line may be no token: then it is a string, of which only what needs no escape is kept. */
+static size_t
+put_name(struct span name, char out[NAME_BYTES_MAX + 2])
+{
+    size_t n = 0;
+    bool plain = is_token(name) && (name.ptr[0] < '0' || name.ptr[0] > '9') && name.len <= NAME_BYTES_MAX;
+    if (plain) {
+        memcpy(out, name.ptr, name.len);
+        return name.len;
+    }
+    out[n++] = '"';
+    for (size_t i = 0; i < name.len && n <= NAME_BYTES_MAX; i++)
+        if (name.ptr[i] >= ' ' && name.ptr[i] < 0x7f && name.ptr[i] != '"' && name.ptr[i] != '\\')
+            out[n++] = name.ptr[i];
+    out[n++] = '"';
+    return n;
+}
+
+void
+cache_status_add(struct request *r, struct http_message *resp)
+{
+    char text[NAME_BYTES_MAX + 2 + STATUS_BYTES_MAX];
+    struct span name = r->server->env->server_identity;
+    size_t n = put_name(name.len > 0 ? name : SPAN_LIT("vernis"), text);
+    if (r->vars.is_hit && !r->is_pass)
+        n += (size_t)snprintf(text + n, STATUS_BYTES_MAX, "; hit; ttl=%lld", seconds_left(r));
+    else
+        n += (size_t)snprintf(text + n, STATUS_BYTES_MAX, "; fwd=%s; fwd-status=%u%s", reasons[reason_of(r)],
+                              (unsigned)r->object->status, is_stored(r) ? "; stored" : "");
+    struct span value = arena_copy(resp->arena, span_of(text, n));
+    if (value.ptr == NULL)
+        resp->failed = 1;
+    else
+        (void)message_add(resp, NAME_CACHE_STATUS, SPAN_NULL, value);
+}
