@@ -53,6 +53,13 @@ def test_a_pass_that_is_lost_is_named_and_fails(tmp_path: Path) -> None:
     assert s.rows()["a2"] == ["pass", "then", "c0ffee"]
 
 
+def test_a_denied_system_call_is_a_failure(tmp_path: Path) -> None:
+    denied = "echo '**** v1    debug|Error: Forbidden system call: the worker called execve (59), which ends it'; exit 0"
+    s = Suite(tmp_path, {"a1": denied, "a2": "exit 0"}, {"a1": "pass", "a2": "pass"})
+    code, said = s.run()
+    assert code == 1 and "1 of 2 pass" in said and "fail now (1): a1" in said
+
+
 def test_only_what_failed_twice_counts(tmp_path: Path) -> None:
     s = Suite(tmp_path, {"a1": f"test -e {tmp_path}/again || {{ touch {tmp_path}/again; exit 2; }}"}, {"a1": "pass"})
     assert s.run()[0] == 0

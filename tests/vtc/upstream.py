@@ -47,6 +47,7 @@ NO_LIBRARY = ("vmod_builddir=/nonexistent", "vmod_topbuild=/nonexistent", "vmod_
 COLUMNS = "script\tresult\tsince\tcommit"
 REASONED = COLUMNS + "\twhy"
 RESULTS = {0: "pass", 77: "skip"}               # varnishtest's exit codes; any other is a failure
+DENIED = b"Forbidden system call"               # of the sandbox's reports (runtime/worker/sandbox_calls.c, compiler/service/sandbox.py)
 GRACE_S = 2                                     # varnishtest ends a script at its limit; we end varnishtest this much later
 
 
@@ -150,7 +151,12 @@ def run_script(script: Path, bindir: Path, limit_s: int, defines: tuple[str, ...
                 process.wait()
                 code = 2
         text = log.read_bytes() + end_leftovers(directory)
-    return Run(RESULTS.get(code, "fail"), time.monotonic() - started, text)
+    return Run(verdict(code, text), time.monotonic() - started, text)
+
+
+def verdict(code: int, log: bytes) -> str:
+    """No script makes a worker or compiler do what its list of system calls does not have."""
+    return "fail" if DENIED in log else RESULTS.get(code, "fail")
 
 
 # ---- all of them -------------------------------------------------------------------------------------------------------------
