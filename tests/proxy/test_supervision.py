@@ -465,6 +465,22 @@ def test_compile_only(tmp_path: Path, text: str, code: int) -> None:
     assert (done.stdout == "OK\n") == (code == 0)
 
 
+FAILS_AT_INIT = 'vcl 4.1; backend default none; sub vcl_init { return (fail("because")); }'
+
+
+@pytest.mark.parametrize("foreground", [["-F"], []])
+def test_a_first_policy_whose_vcl_init_fails_ends_the_start(tmp_path: Path, foreground: list[str]) -> None:
+    (tmp_path / "init.vcl").write_text(FAILS_AT_INIT)
+    done = run(*foreground, "-j", "none", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-f", str(tmp_path / "init.vcl"))
+    assert done.returncode == 2
+    assert 'VCL "boot" Failed initialization\nMessage:\n\tbecause\n' in done.stdout + done.stderr
+
+
+def test_a_first_backend_without_an_address_ends_the_start(tmp_path: Path) -> None:
+    done = run("-F", "-j", "none", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-b", "no-such-host.invalid:80")
+    assert done.returncode == 2 and 'host "no-such-host.invalid" port "80"' in done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("backend", ["127.0.0.1:8080", "127.0.0.1", "[::1]:80", "/tmp/x.sock", "none"])
 def test_policies_of_minus_b(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
