@@ -12,10 +12,6 @@ static const char *const weekdays_long[] = {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 };
 
-struct civil {
-    int year, month, day, hour, minute, second;         /* month 1 to 12 */
-};
-
 /* Days since 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day ends one. */
 static int64_t
 days_of(int year, int month, int day)
@@ -45,8 +41,8 @@ is_leap(int year)
     return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 }
 
-static int
-civil_to_ns(const struct civil *c, nsec *out)
+int
+civil_seconds(const struct civil *c, int64_t *out)
 {
     static const int lengths[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
     if (c->month < 1 || c->month > 12 || c->day < 1 || c->hour > 23 || c->minute > 59 || c->second > 60)
@@ -54,7 +50,29 @@ civil_to_ns(const struct civil *c, nsec *out)
     if (c->day > lengths[c->month - 1] + (c->month == 2 && is_leap(c->year)))
         return ERR_SYNTAX;
     int second = c->second == 60 ? 59 : c->second;      /* a leap second has no number: the one before stands for it */
-    int64_t seconds = days_of(c->year, c->month, c->day) * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + second;
+    *out = days_of(c->year, c->month, c->day) * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + second;
+    return 0;
+}
+
+static int64_t
+days_in(int64_t seconds)
+{
+    return seconds / SECONDS_PER_DAY - (seconds % SECONDS_PER_DAY < 0);
+}
+
+int
+civil_weekday(int64_t seconds)
+{
+    return (int)(((days_in(seconds) + 4) % 7 + 7) % 7);         /* 1970 began on a Thursday */
+}
+
+static int
+civil_to_ns(const struct civil *c, nsec *out)
+{
+    int64_t seconds;
+    int err = civil_seconds(c, &seconds);
+    if (err != 0)
+        return err;
     *out = seconds > NSEC_NEVER / NSEC_PER_SEC - 1 ? NSEC_NEVER - 1
            : seconds < INT64_MIN / NSEC_PER_SEC    ? INT64_MIN
                                                    : seconds * NSEC_PER_SEC;
@@ -219,12 +237,11 @@ void
 http_date_format(nsec t, char out[HTTP_DATE_BYTES])
 {
     int64_t seconds = t / NSEC_PER_SEC - (t % NSEC_PER_SEC < 0);
-    int64_t days = seconds / SECONDS_PER_DAY - (seconds % SECONDS_PER_DAY < 0);
+    int64_t days = days_in(seconds);
     int rest = (int)(seconds - days * SECONDS_PER_DAY);
     struct civil c;
     civil_of(days, &c);
-    int weekday = (int)(((days + 4) % 7 + 7) % 7);
-    char *p = put_text(out, weekdays + 3 * weekday, 3);
+    char *p = put_text(out, weekdays + 3 * civil_weekday(seconds), 3);
     p = put_text(p, ", ", 2);
     p = put_digits(p, c.day, 2);
     *p++ = ' ';

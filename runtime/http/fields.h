@@ -15,6 +15,12 @@ int parse_uint(struct span s, uint64_t *out);               /* digits only; ERR_
 #define DELTA_SECONDS_MAX ((int64_t)1 << 31)                /* RFC 9111, 1.2.2 */
 int parse_delta_seconds(struct span s, int64_t *out_s);     /* RFC 9111, 1.2.2: saturates at 2^31; quotes tolerated */
 
+struct civil {
+    int year, month, day, hour, minute, second;         /* month 1 to 12; a leap second is the one before it */
+};
+
+int civil_seconds(const struct civil *c, int64_t *out);     /* since 1970, UTC; ERR_SYNTAX: there is no such day or time */
+int civil_weekday(int64_t seconds);                         /* 0: Sunday */
 int http_date_parse(struct span s, nsec *out);              /* all three forms of RFC 9110, 5.6.7, in any case */
 #define HTTP_DATE_BYTES 29
 void http_date_format(nsec t, char out[HTTP_DATE_BYTES]);   /* IMF-fixdate, no NUL */

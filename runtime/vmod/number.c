@@ -2,7 +2,6 @@
 #include "vmod/number.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "base/params.h"
 #include "http/fields.h"
@@ -227,16 +226,11 @@ take_form(struct span s, const char *form, struct date *d)
 static double
 seconds_of(const struct date *d)
 {
-    static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-    bool leap = d->year % 4 == 0 && (d->year % 100 != 0 || d->year % 400 == 0);
-    if (d->year < YEAR_MIN || d->month < 1 || d->month > 12 || d->day < 1 || d->day > days[d->month - 1] + (d->month == 2 && leap))
+    struct civil c = { d->year, d->month, d->day, d->hour, d->minute, d->second };
+    int64_t seconds;
+    if (d->year < YEAR_MIN || civil_seconds(&c, &seconds) != 0)
         return NAN;
-    if (d->hour > 23 || d->minute > 59 || d->second > 60)
-        return NAN;
-    struct tm tm = { .tm_year = d->year - 1900, .tm_mon = d->month - 1, .tm_mday = d->day, .tm_hour = d->hour,
-                     .tm_min = d->minute, .tm_sec = d->second == 60 ? 59 : d->second };     /* a leap second is the one before it */
-    double seconds = (double)timegm(&tm);
-    return d->weekday < 0 || d->weekday == tm.tm_wday ? seconds : NAN;
+    return d->weekday < 0 || d->weekday == civil_weekday(seconds) ? (double)seconds : NAN;
 }
 
 static double
