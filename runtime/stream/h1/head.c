@@ -56,7 +56,7 @@ h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why
     char text[128];
     CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
     struct span reason = status_reason(e->status);
-    if (why == SC_RX_JUNK && h1_stream_open(c) == 0)
+    if ((why == SC_RX_JUNK || why == SC_RX_BAD) && h1_stream_open(c) == 0)
         log_garbage(c, e);
     int n = snprintf(text, sizeof text, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len, reason.ptr);
     struct iovec iov = { text, (size_t)n };
@@ -140,6 +140,13 @@ h1_parse_text(char *text, size_t n, struct http_message *out, struct http1_error
     return good ? 0 : ERR_SYNTAX;
 }
 
+/* Varnish tells these apart from heads that it cannot read. */
+static bool
+is_repeated_field(const struct http1_error *e)
+{
+    return e->bogus == BOGUS_HOSTS || e->bogus == BOGUS_LENGTHS;
+}
+
 static enum h1_head
 head_complete(struct h1_connection *c, size_t n)
 {
@@ -149,7 +156,7 @@ head_complete(struct h1_connection *c, size_t n)
     struct http1_framing framing;
     sv->ops->begin(u, c->wire.rx_began, loop_real(sv->loop));
     if (http1_request_framing(u->head, &framing, &e) != 0 || origin_form(u->head, &e) != 0)
-        return refuse(c, &e, SC_RX_JUNK);
+        return refuse(c, &e, is_repeated_field(&e) ? SC_RX_BAD : SC_RX_JUNK);
     timer_cancel(sv->loop, &c->wire.timer);
     c->rx_head = c->rx_taken = (uint32_t)n;
     c->state = H1_BUSY;
