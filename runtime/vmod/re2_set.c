@@ -36,6 +36,7 @@ struct set {
     bool compiled;
     unsigned n, cap;
     struct member *members;             /* owned */
+    size_t pattern_bytes;               /* of all patterns: at most max_mem, which RE2 takes for the whole set too */
 };
 
 /* What the latest match() of a set found in this transaction. */
@@ -86,6 +87,18 @@ may_change(struct policy_ctx *ctx, const struct set *s, const char *what)
     return why == NULL;
 }
 
+static bool
+fits(struct policy_ctx *ctx, struct set *s, const struct regex *re, const struct regex *saved)
+{
+    size_t all = s->pattern_bytes + regex_bytes(re) + (saved == NULL ? 0 : regex_bytes(saved));
+    if (s->options.max_mem > 0 && all > (uint64_t)s->options.max_mem) {
+        vcl_fail_printf(ctx, "re2 add: the patterns of the set take %zu bytes, more than max_mem", all);
+        return false;
+    }
+    s->pattern_bytes = all;
+    return true;
+}
+
 static struct member *
 new_member(struct set *s)
 {
@@ -117,8 +130,10 @@ vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct s
     own.never_capture = (given & GIVEN_NEVER_CAPTURE) != 0 && never_capture != 0;
     if (re2_compile(ctx, "re2 add", pattern, &s->options, s->anchor | REGEX_NO_CAPTURE, &re) != 0)
         return;
-    if ((given & GIVEN_SAVE) != 0 && save != 0 && re2_compile(ctx, "re2 add", pattern, &own, 0, &saved) != 0) {
+    int err = (given & GIVEN_SAVE) != 0 && save != 0 ? re2_compile(ctx, "re2 add", pattern, &own, 0, &saved) : 0;
+    if (err != 0 || !fits(ctx, s, re, saved)) {
         regex_release(&re);
+        regex_release(&saved);
         return;
     }
     bool has_text = (given & GIVEN_STRING) != 0 && text.ptr != NULL;

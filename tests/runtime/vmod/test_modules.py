@@ -538,7 +538,9 @@ def test_what_a_pattern_cannot_say_is_a_failure(run: Callable[..., Harness], sta
     ('new s = re2.set(); s.add("a"); s.compile(); s.add("b");', "re2 add: the set has been compiled"),
     (r'new s = re2.set(); s.add("(a)\1");', "re2 add: "),
     ("new s = re2.set(); " + 's.add("a");' * 1025, "re2 add: there are too many patterns"),
-], ids=range(7))
+    ("new s = re2.set(max_mem = 20000); " + 's.add("abc");' * 200, "re2 add: the patterns of the set take "),
+    ("new s = re2.set(max_mem = 20000); " + 's.add("abc", save = true);' * 200, "re2 add: the patterns of the set take "),
+], ids=range(9))
 def test_a_wrong_pattern_fails_the_load(tmp_path: Path, init: str, why: str) -> None:
     with Harness() as harness:
         assert why in harness.load(compile_text(policy(init=init, recv="return (hash);"), tmp_path))
