@@ -36,6 +36,7 @@ static const struct vsc_row use_rows[USE_COUNT] = {
     [USE_KEYS] = { "g_keys", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Surrogate keys (xkey)" },
     [USE_BANS] = { "g_bans", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The list of bans" },
     [USE_THROTTLE] = { "g_throttle", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Buckets of vsthrottle" },
+    [USE_ADDRESSES] = { "g_addresses", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Addresses of clients, for connections_per_address" },
     [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Request bodies under way" },
     [USE_FILTERS] = { "g_filters", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Filters at work on bodies, and their buffers" },
     [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Taken by Transient, which has no size of its own" },

@@ -131,3 +131,12 @@ addresses_held(void)
     pthread_mutex_unlock(&table.lock);
     return n;
 }
+
+uint64_t
+addresses_bytes(void)
+{
+    pthread_mutex_lock(&table.lock);
+    uint64_t bytes = table.n_entries * sizeof(struct entry) + table.n_buckets * sizeof *table.buckets;
+    pthread_mutex_unlock(&table.lock);
+    return bytes;
+}

@@ -14,5 +14,6 @@ enum address_entry {
 enum address_entry addresses_enter(const struct address *a);
 void addresses_leave(const struct address *a);
 unsigned addresses_held(void);          /* prefixes in the table */
+uint64_t addresses_bytes(void);         /* of the table; 0 until it is used */
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/params.h"
 #include "cache/store.h"
 #include "log/report.h"
+#include "stream/addresses.h"
 #include "vmod/throttle.h"
 
 #define FRAGMENTS_FREE (1u << 20)       /* an empty worker has 0.3 MB; docs/memory.md counts this in the base */
@@ -86,6 +87,7 @@ account(struct worker *w, nsec now)
     uint64_t limit = store_house_bytes(w->store);
     allocator_tidy();
     hold_now(w, USE_THROTTLE, throttle_bytes());
+    hold_now(w, USE_ADDRESSES, addresses_bytes());
     if (limit > 0)
         hold_fragments(w, limit);
     store_settle(w->store);

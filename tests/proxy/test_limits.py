@@ -316,6 +316,7 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     held = [lets_in(plain) for _ in range(3)]
     assert None not in held and lets_in(plain) is None and lets_in(plain) is None
     wait_until(lambda: counters(d)["sess_address_limited"] == 2, "they were counted")
+    wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 32 + 64 * 8, "the table is charged: an entry and the buckets")
     assert d.logs.count("client 127.0.0.1 has 3 connections: more are closed (connections_per_address)") == 1
     for c in (*off, held.pop()):
         assert c is not None

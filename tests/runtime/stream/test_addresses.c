@@ -55,6 +55,7 @@ an_address_has_its_limit_and_others_have_theirs(void)
     EXPECT_EQ_INT(enter("192.0.2.2"), ADDRESS_COUNTED);
     EXPECT_EQ_INT(enter("c000:0201::"), ADDRESS_COUNTED);      /* the same bytes in another family */
     EXPECT_EQ_INT(addresses_held(), 3);
+    uint64_t three = addresses_bytes();
     leave("192.0.2.1");
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
     params.connections_per_address = 0;                         /* switched off: those that are counted still leave */
@@ -64,6 +65,7 @@ an_address_has_its_limit_and_others_have_theirs(void)
     leave("c000:0201::");
     params.connections_per_address = 2;
     EXPECT_EQ_INT(addresses_held(), 0);
+    EXPECT_EQ_INT(three - addresses_bytes(), 3 * 32);           /* the buckets stay */
 }
 
 static void
