@@ -164,7 +164,12 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
 
 
 def _backend_of(cx: Context, prop: nodes.Property) -> int | None:
-    return _declared_before(cx, prop, "backend", Kind.BACKEND, "the name of a backend")
+    index = _declared_before(cx, prop, "backend", Kind.BACKEND, "the name of a backend")
+    if index is None or index < len(cx.checked.backends):
+        return index
+    cx.report.error("V506", prop.value.at, "a backend cannot go through itself", "name a backend that is declared before this one",
+                    stock=phrase("stacked via"))
+    return None
 
 
 def _declared_before(cx: Context, prop: nodes.Property, what: str, kind: Kind, expected: str, default: str = "not found") -> int | None:

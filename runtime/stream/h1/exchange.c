@@ -77,6 +77,8 @@ h1_send_head(struct exchange *x, const struct http_message *head, const struct c
         x->close_why = CLOSE_TX_ERROR;
         if (x->reused && err == ERR_RESET)
             x->again = h->bc->conn.bytes_out == before ? AGAIN_ALWAYS : AGAIN_IDEMPOTENT;
+        else
+            backend_note(h->bc, "write error");
         return write_failed(h, err, number);
     }
     x->bytes.bereq_head += text.len;

@@ -464,7 +464,7 @@ VALUE_FORMS = (
 )
 BACKEND_FIELDS = (
     "host", "port", "path", "host_header", "connect_timeout", "first_byte_timeout", "between_bytes_timeout", "probe", "max_connections",
-    "proxy_header", "preamble", "via", "authority", "wait_limit", "nowhere", "HOST", "Host", "url", "none", "share", "ssl", "weight",
+    "proxy_header", "preamble", "via", "authority", "wait_limit", "wait_timeout", "nowhere", "HOST", "Host", "url", "none", "share", "ssl", "weight",
     "last_byte_timeout", "always_consider_unhealthy",
 )
 PROBE_FIELDS = (

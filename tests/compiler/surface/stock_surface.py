@@ -54,6 +54,8 @@ INTENDED = (
              r"\.(lower|upper)\(\)"),
     Intended(STOCK, r"Cannot convert PROBE to STRING", "a probe has a name wherever text is wanted", r"\.body \+?= "),
     Intended(STOCK, r"Unknown property '\w+' for type", "a module under another name makes objects with methods, too", r"import \w+ as"),
+    Intended(STOCK, r"Unknown field", "attributes of backends that came with Varnish 7.2 and 7.6", r"\.(via|authority|wait_limit|wait_timeout)\b"),
+    Intended(STOCK, r"Must be an absolute path", "abstract sockets came with Varnish 7.3", '"@'),
     Intended(STOCK, r"Symbol not found: '(server\.rfc9111|beresp\.targeted)'", "Varnish has neither"),
     Intended(OURS, r"V309", "Varnish leaves the negative of a TIME, BYTES or BOOL to C"),
     Intended(OURS, r"V220", "a sign stands once: of two, one is a slip"),
