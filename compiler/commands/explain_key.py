@@ -15,6 +15,8 @@ from vernis.commands.outcome import EXIT_OK, Trouble
 
 Told = dict[str, Any]                       # the daemon's answer; runtime/worker/explain.c writes it
 
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}     # clients leave them out of Host
+
 # What is said of the actions that do not lead to a look-up.
 _NO_LOOKUP = {
     "pass": "the origin is asked, and nothing stored is used",
@@ -64,7 +66,7 @@ def _request(url: str, fields: list[str]) -> list[str]:
     if not any(line.lower().startswith("host:") for line in lines):
         if url.startswith("/"):
             raise Trouble(f"the request for {url} has no Host: write http://HOST{url}, or add -H 'Host: HOST'")
-        lines.insert(0, f"Host: {parts.netloc}")
+        lines.insert(0, f"Host: {parts.netloc.removesuffix(_DEFAULT_PORTS[parts.scheme])}")
     return [target, *lines]
 
 

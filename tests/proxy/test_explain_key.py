@@ -95,6 +95,8 @@ def test_a_key_its_places_and_the_variants() -> None:
         assert all(v["banned"] for v in told(d, "http://h/p")["variants"])
         parts = [p["text"] for p in told(d, "/p", "-H", "Host: H2", "--client", "192.0.2.1")["key"]]
         assert parts == ["v2-phone", "192.0.2.1", "/p", "H2"]
+        hosts = [told(d, url)["key"][-1]["text"] for url in ("http://h:80/p", "https://h:443/p", "http://h:443/p")]
+        assert hosts == ["h", "h", "h:443"]
 
 
 @pytest.mark.parametrize(("url", "action", "said"), [
