@@ -56,6 +56,7 @@ add_date(struct fetch *f)
 static void
 one_content_length(struct fetch *f)
 {
+    (void)message_collect(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, SPAN_LIT(", "));
     struct span value = message_get(&f->beresp, NAME_CONTENT_LENGTH), item;
     struct span whole = value;
     if (value.ptr != NULL && list_next(&value, &item) && !span_eq(whole, item))
