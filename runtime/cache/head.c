@@ -51,14 +51,29 @@ object_head_drop(struct object *o)
     o->head = NULL;
 }
 
+static size_t
+aligned(size_t n, size_t align)
+{
+    return (n + align - 1) & ~(align - 1);
+}
+
+static struct object_coding *
+coding_of(const struct object_head *h)
+{
+    return h->coding_at == 0 ? NULL : (struct object_coding *)(uintptr_t)((const char *)h + h->coding_at);
+}
+
 /* Charged, with room for an image; the head is o's, but its image is still to be written. */
 static int
 head_make(struct object *o, size_t n_fields, size_t image_bytes)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
-    size_t align = _Alignof(struct head_image);
-    size_t at = (sizeof(struct object_head) + n_fields * sizeof(name_id) + align - 1) & ~(align - 1), bytes = at + image_bytes;
+    bool coded = o->live->form.gzipped || o->live->form.recoded;
+    size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct object_coding));
+    size_t at = coded ? coding_at + sizeof(struct object_coding)
+                      : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct head_image));
+    size_t bytes = at + image_bytes;
     int err = head_charge(o->storage, bytes);
     if (err != 0)
         return err;
@@ -71,6 +86,9 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
     h->born = 0;
     atomic_init(&h->ban, NULL);
     h->image_at = (uint32_t)at;
+    h->coding_at = coded ? (uint32_t)coding_at : 0;
+    if (coded)
+        *coding_of(h) = (struct object_coding){ .form = o->live->form };
     o->head = h;
     o->live->head_storage = o->storage;
     return 0;
@@ -110,6 +128,37 @@ object_set_image(struct object *o, struct span image)
     image_names(head_image_of(o->head), o->head->ids);
     o->status = from->status;
     return 0;
+}
+
+/* ---- form of the body ---- */
+
+void
+object_set_form(struct object *o, struct body_form form)
+{
+    CHECK(object_state(o) < OBJECT_STREAMING);
+    o->live->form = form;
+}
+
+void
+object_set_gzip(struct object *o, const struct gzip_facts *facts)
+{
+    struct object_coding *c = coding_of(o->head);
+    CHECK(object_state(o) < OBJECT_COMPLETE && c != NULL && c->form.gzipped);
+    c->gzip = *facts;
+}
+
+struct body_form
+object_form(const struct object *o)
+{
+    const struct object_coding *c = o->head == NULL ? NULL : coding_of(o->head);
+    return c == NULL ? (struct body_form){ false, false } : c->form;
+}
+
+const struct gzip_facts *
+object_gzip(const struct object *o)
+{
+    const struct object_coding *c = object_state(o) == OBJECT_COMPLETE ? coding_of(o->head) : NULL;
+    return c != NULL && c->form.gzipped ? &c->gzip : NULL;
 }
 
 /* ---- loading ---- */

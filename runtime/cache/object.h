@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/list.h"
+#include "filter/form.h"
 #include "http/message.h"
 #include "loop/loop.h"
 
@@ -72,6 +73,10 @@ void object_release(struct object **o);             /* last one frees; takes no 
 /* Packs start line, fields (without FIELD_HOP) and the Vary spec of `request` (NULL: none) into o->head. May be repeated until
  * store_insert or object_publish. ERR_NOMEM, ERR_LIMIT (a name or reason over 64 KiB). */
 int object_set_head(struct object *o, const struct http_message *response, const struct http_message *request);
+/* Before object_set_head: the stored form of the body is not just what the origin sent. */
+void object_set_form(struct object *o, struct body_form form);
+/* Before object_complete, of a body in gzip coding (object_set_form). */
+void object_set_gzip(struct object *o, const struct gzip_facts *facts);
 /* Does a body of that length fit an empty storage? */
 bool object_body_fits(const struct storage *st, uint64_t bytes);
 /* The length of the body is known before object_publish: room for all of it is reserved now. ERR_NOMEM. */
@@ -102,6 +107,10 @@ int object_head_load(const struct object *o, struct http_message *out);
 unsigned object_fields(const struct object *o);     /* how many its head has */
 struct span object_head_get(const struct object *o, name_id id, struct span name);
 int64_t object_content_length(const struct object *o);      /* -1 unknown */
+
+struct body_form object_form(const struct object *o);
+/* NULL: its body is not in gzip coding, or not complete. */
+const struct gzip_facts *object_gzip(const struct object *o);
 
 struct body_cursor {                    /* zeroed = at the start */
     struct segment *segment;

@@ -22,12 +22,19 @@ struct ban_hold {
     atomic_uint refs;                   /* goes up under the lock of the list only */
 };
 
-/* Live part of a stored head; behind the ids, in the same allocation, lies the image. */
+/* The part of a head that only objects have whose body was changed or checked by filters. */
+struct object_coding {
+    struct gzip_facts gzip;             /* set by the fetch before COMPLETE */
+    struct body_form form;
+};
+
+/* Live part of a stored head; behind the ids, in the same allocation, lie the coding if it has one, and the image. */
 struct object_head {
     int64_t content_length;             /* set by object_publish */
     uint64_t born;                      /* set by store_insert */
     _Atomic(struct ban_hold *) ban;     /* the newest one this response is known not to meet; NULL before store_insert; ban lock */
     uint32_t image_at;                  /* offset of the image */
+    uint32_t coding_at;                 /* offset of struct object_coding; 0: it has none */
     name_id ids[];                      /* of the image's names, in this process */
 };
 
@@ -69,6 +76,7 @@ struct object_live {
     struct segment *last;               /* writer */
     char *scratch;                      /* writer: where bytes of unknown number arrive */
     size_t scratch_bytes, reserved_bytes;       /* reserved: charged for segments still to be made */
+    struct body_form form;              /* writer: for the next head */
     struct storage *head_storage;       /* writer: the one charged for the head, which o->storage may differ from until set again */
     struct object *replaces;            /* reference; leaves the index on completion; writer */
     char *vary;                         /* what the response will probably select on; shard lock */

@@ -4,6 +4,7 @@
  * (VARY_ABSENT: the request had no such field), the name, the value. It is part of the head's image (head_image.h). Values are compared in a normal form: several lines joined by commas, no blank space around
  * commas or at the ends (outside quotes), and lower case for fields whose values are defined as case-insensitive. */
 #include "base/check.h"
+#include "base/params.h"
 #include "cache/vary.h"
 #include "http/chars.h"
 #include "http/fields.h"
@@ -179,9 +180,18 @@ vary_repack(struct span spec, const struct http_message *request, char *out)
     return n;
 }
 
+/* With http_gzip_support each client gets what is stored, unpacked if need be. */
+static bool
+is_met_by_delivery(const struct vary_part *part)
+{
+    return params.http_gzip_support && part->id == NAME_ACCEPT_ENCODING;
+}
+
 static bool
 part_matches(const struct vary_part *part, const struct http_message *request)
 {
+    if (is_met_by_delivery(part))
+        return true;
     struct normal d = { .want = part->value.ptr != NULL ? part->value.ptr : "", .want_bytes = part->value.len };
     bool found = normal_field(&d, request, part->id, part->name);
     return found == (part->value.ptr != NULL) && !d.differs && d.n == part->value.len;

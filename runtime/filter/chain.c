@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/params.h"
 #include "base/split.h"
 #include "filter/lists.h"
 
@@ -69,7 +70,7 @@ chain_open(struct span names, const struct filter_wants *wants, struct filter_ch
     int err = c == NULL ? ERR_NOMEM : 0;
     if (err == 0) {
         c->n = 1;
-        c->buffer_bytes = FILTER_BUFFER_BYTES;
+        c->buffer_bytes = params.gzip_buffer_bytes;
     }
     while (err == 0 && split_next(&names, SPAN_LIT(" "), &name))
         err = n++ < FILTERS_MAX ? add_named(c, name, wants) : ERR_LIMIT;
@@ -88,7 +89,7 @@ chain_bytes(struct span names)
         const struct filter_kind *kind = filter_kind(name, FILTER_FETCH);
         kind = kind == NULL ? filter_kind(name, FILTER_DELIVERY) : kind;
         if (kind != NULL && kind->open != NULL)
-            n += kind->bytes + (kind->changes ? FILTER_BUFFER_BYTES : 0);
+            n += kind->bytes() + (kind->changes ? params.gzip_buffer_bytes : 0);
     }
     return n == 0 ? 0 : n + sizeof(struct filter_chain);
 }
@@ -148,7 +149,7 @@ push_within(struct filter_chain *c, unsigned i, struct filter_io *io, bool *move
     struct stage *s = &c->stages[i], *before = &c->stages[i - 1];
     bool first = i == 1, last = i == c->n - 1;
     bool was_ended = s->ended;
-    struct filter_io own = { .flush = io->flush };
+    struct filter_io own = { 0 };
     own.in = first ? io->in : span_of(before->buffer + before->at, before->end - before->at);
     own.last = first ? io->last : before->ended;
     if (s->at == s->end)

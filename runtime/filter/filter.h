@@ -14,7 +14,7 @@
  *
  * r is FILTER_MORE: give more input if io.in is empty, more room if io.room is 0. FILTER_END: all output is produced. A negative
  * error: chain_why tells, and the chain can only be closed. A chain without a changer (chain_changes) is not pushed: it is shown the
- * bytes where they are with chain_look. In between, the chain keeps at most FILTER_BUFFER_BYTES for each two changers that follow
+ * bytes where they are with chain_look. In between, the chain keeps at most gzip_buffer bytes for each two changers that follow
  * each other.
  *
  * To add a processor: a file of this room with its `struct filter_ops` and its row in `kinds` (lists.c). */
@@ -25,6 +25,7 @@
 #include <stddef.h>
 
 #include "base/span.h"
+#include "filter/form.h"
 #include "log/txn.h"
 
 enum { FILTER_MORE = 0, FILTER_END = 1 };
@@ -34,7 +35,6 @@ enum filter_side { FILTER_FETCH, FILTER_DELIVERY };
 struct filter_io {
     struct span in;                     /* not yet consumed */
     bool last;                          /* nothing follows `in` */
-    bool flush;                         /* produce all that the input so far amounts to, though more may follow */
     char *out;
     size_t room;
 };
@@ -44,13 +44,6 @@ struct filter_wants {
     struct log_txn *log;
     enum filter_side side;
     void *user;                         /* of processors that report to their owner, by callbacks of their own header */
-};
-
-/* Facts about a body in gzip coding that a processor learned, valid once it has ended. The bit positions are those of the deflate
- * data: the first block, the last block, and the first bit behind it. */
-struct gzip_facts {
-    uint64_t start_bit, last_bit, stop_bit;
-    uint64_t plain_bytes;               /* length without the coding; 0: not known */
 };
 
 struct filter;
@@ -71,7 +64,6 @@ struct filter {
 /* ---- chains (chain.c) ---- */
 
 #define FILTERS_MAX 16                  /* names in a list */
-#define FILTER_BUFFER_BYTES 32768u
 
 struct filter_chain;
 

@@ -1,12 +1,17 @@
 /* Lists of filters: see lists.h. */
 #include "filter/lists.h"
 
+#include "base/check.h"
+#include "base/params.h"
 #include "base/split.h"
+#include "filter/gzip.h"
+#include "filter/gzip_head.h"
 
 static const struct filter_kind kinds[] = {
-    { .name = { "gunzip", 6 }, .fetch = true, .delivery = true, .changes = true },
-    { .name = { "testgunzip", 10 }, .fetch = true },
-    { .name = { "gzip", 4 }, .fetch = true, .changes = true },
+    { .name = { "gunzip", 6 }, .fetch = true, .delivery = true, .changes = true, .bytes = gunzip_bytes, .open = gunzip_open,
+      .engage = gunzip_engage },
+    { .name = { "testgunzip", 10 }, .fetch = true, .bytes = testgunzip_bytes, .open = testgunzip_open, .engage = testgunzip_engage },
+    { .name = { "gzip", 4 }, .fetch = true, .changes = true, .bytes = gzip_bytes, .open = gzip_open, .engage = gzip_engage },
     { .name = { "esi", 3 }, .fetch = true, .delivery = true },
     { .name = { "esi_gzip", 8 }, .fetch = true, .changes = true },
     { .name = { "range", 5 }, .delivery = true },       /* proxy/deliver.c */
@@ -39,4 +44,48 @@ filters_unknown(struct span list, enum filter_side side)
         if (filter_kind(word, side) == NULL)
             return word;
     return SPAN_NULL;
+}
+
+struct span
+filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi, bool do_gzip, bool do_gunzip)
+{
+    struct span coding = message_get(beresp, NAME_CONTENT_ENCODING);
+    bool gzipped = span_eq_nocase(coding, SPAN_LIT("gzip"));
+    bool pack = do_gzip && params.http_gzip_support && coding.ptr == NULL;
+    bool unpack = do_gunzip && params.http_gzip_support && gzipped;
+    if (do_esi) {
+        bool in_gzip = pack || (gzipped && !unpack);
+        return arena_printf(a, "%s%s", gzipped ? " gunzip" : "", in_gzip ? " esi_gzip" : " esi");
+    }
+    return arena_printf(a, "%s%s%s", unpack ? " gunzip" : "", pack ? " gzip" : "", gzipped && !unpack ? " testgunzip" : "");
+}
+
+struct span
+filters_of_delivery(bool esi, bool gunzip, bool range)
+{
+    static const char *const lists[2][2][2] = {
+        { { "", " range" }, { " gunzip", " gunzip range" } },
+        { { " esi", " esi range" }, { " esi gunzip", " esi gunzip range" } },
+    };
+    return span_str(lists[esi][gunzip][range]);
+}
+
+int
+filters_engage(struct span list, struct http_message *beresp, struct body_form *form, struct span *engaged)
+{
+    struct span word;
+    char *out = arena_alloc(beresp->arena, list.len + 1);
+    if (out == NULL)
+        return ERR_NOMEM;
+    *engaged = span_of(out, 0);
+    while (split_next(&list, SPAN_LIT(" "), &word)) {
+        const struct filter_kind *kind = filter_kind(word, FILTER_FETCH);
+        CHECK(kind != NULL);
+        if (kind->engage != NULL && !kind->engage(beresp, form))
+            continue;
+        memcpy(out + engaged->len, word.ptr, word.len);
+        out[engaged->len + word.len] = ' ';
+        engaged->len += word.len + 1;
+    }
+    return beresp->failed ? ERR_NOMEM : 0;
 }

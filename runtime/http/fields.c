@@ -238,22 +238,65 @@ range_parse(struct span value, int64_t total, struct byte_range *out)
     return first.len == 0 ? suffix_range(last, total, out) : int_range(first, last, total, out);
 }
 
-/* q=0 refuses it (RFC 9110, 12.5.3). */
+/* The next one of the parts between semicolons. */
+static bool
+part_next(struct span *rest, struct span *part)
+{
+    if (rest->ptr == NULL)
+        return false;
+    const char *semi = rest->len == 0 ? NULL : memchr(rest->ptr, ';', rest->len);
+    size_t n = semi == NULL ? rest->len : (size_t)(semi - rest->ptr);
+    *part = span_trim(span_of(rest->ptr, n));
+    *rest = semi == NULL ? SPAN_NULL : span_of(semi + 1, rest->len - n - 1);
+    return true;
+}
+
+/* A weight above 0 (RFC 9110, 12.4.2). One that is not a number is none. */
+static bool
+weight_is_positive(struct span weight)
+{
+    bool positive = false, point = false;
+    for (size_t i = 0; i < weight.len; i++) {
+        char c = weight.ptr[i];
+        if (c == '.' && !point)
+            point = true;
+        else if (c < '0' || c > '9')
+            return false;
+        else
+            positive |= c != '0';
+    }
+    return positive;
+}
+
+/* Whether the parameters behind a name leave it acceptable. */
+static bool
+is_wanted(struct span params)
+{
+    struct span part;
+    while (part_next(&params, &part)) {
+        if (part.len == 0 || ascii_lower(part.ptr[0]) != 'q')
+            continue;
+        struct span weight = span_trim(span_of(part.ptr + 1, part.len - 1));
+        if (weight.len > 0 && weight.ptr[0] == '=')
+            return weight_is_positive(span_trim(span_of(weight.ptr + 1, weight.len - 1)));
+    }
+    return true;
+}
+
+/* q=0 refuses it (RFC 9110, 12.5.3), under the name that has it. */
 bool
 accepts_gzip(struct span accept_encoding)
 {
-    struct span rest = accept_encoding, item;
-    bool any = false;
+    struct span rest = accept_encoding, item, name;
+    bool any = false, refused = false;
     while (list_next(&rest, &item)) {
-        const char *semi = memchr(item.ptr, ';', item.len);
-        struct span name = span_trim(span_of(item.ptr, semi == NULL ? item.len : (size_t)(semi - item.ptr)));
-        struct span q = semi == NULL ? SPAN_NULL : span_trim(span_of(semi + 1, item.len - (size_t)(semi + 1 - item.ptr)));
-        bool zero = q.len >= 3 && ascii_lower(q.ptr[0]) == 'q' && q.ptr[2] == '0';
-        for (size_t i = 3; zero && i < q.len; i++)
-            zero = q.ptr[i] == '0' || q.ptr[i] == '.';
-        if (span_eq_nocase(name, SPAN_LIT("gzip")) || span_eq_nocase(name, SPAN_LIT("x-gzip")))
-            return !zero;
-        any |= span_eq(name, SPAN_LIT("*")) && !zero;
+        (void)part_next(&item, &name);
+        bool gzip = span_eq_nocase(name, SPAN_LIT("gzip")) || span_eq_nocase(name, SPAN_LIT("x-gzip"));
+        bool wanted = is_wanted(item);
+        if (gzip && wanted)
+            return true;
+        refused |= gzip;
+        any |= wanted && span_eq(name, SPAN_LIT("*"));
     }
-    return any;
+    return any && !refused;
 }

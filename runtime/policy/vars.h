@@ -73,6 +73,7 @@ struct fetch_vars {
     uint64_t xid, sess_xid;
     uint64_t born;                      /* cache/invalidation.h; 0: the origin was not asked */
     bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
+    bool no_content;                    /* of the response */
     struct span filters, storage_hint;
     struct span synth_body;             /* beresp.body, synthetic() in vcl_backend_error */
     bool targeted;                      /* a targeted field (RFC 9213) decided about the response */

@@ -1,6 +1,7 @@
 /* Variables of the fetch side: bereq and beresp. In vcl_pipe, which belongs to the client, ctx->fetch is a record made for it. */
 #include "base/check.h"
 #include "base/params.h"
+#include "filter/lists.h"
 #include "http/fields.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
@@ -429,12 +430,11 @@ vcl_get_beresp_filters(struct policy_ctx *ctx)
     const struct fetch_vars *f = fetch_of(ctx);
     if (f->filters.ptr != NULL)
         return f->filters;
-    struct span coding = message_get(ctx->msg[MSG_BERESP], NAME_CONTENT_ENCODING);
-    bool gzipped = list_has_token(coding, SPAN_LIT("gzip"));
-    bool gunzip = gzipped && f->do_gunzip, gzip = coding.ptr == NULL && f->do_gzip;
-    bool esi_gzip = f->do_esi && gzipped && !gunzip;
-    struct span text = vcl_printf(ctx, "%s%s%s", gunzip ? " gunzip" : gzipped && !f->do_esi ? " testgunzip" : "",
-                                  esi_gzip ? " esi_gzip" : f->do_esi ? " esi" : "", gzip ? " gzip" : "");
+    if (f->no_content)
+        return SPAN_LIT("");
+    struct span text = filters_of_fetch(ctx->arena, ctx->msg[MSG_BERESP], f->do_esi, f->do_gzip, f->do_gunzip);
+    if (text.ptr == NULL)
+        vcl_fail(ctx, "Workspace overflow");
     return text.len > 0 ? span_of(text.ptr + 1, text.len - 1) : text;
 }
 

@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/object.h"
+#include "filter/lists.h"
 #include "http/fields.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
@@ -165,10 +166,10 @@ vcl_get_resp_filters(struct policy_ctx *ctx)
     const struct client_vars *c = ctx->client;
     if (c->resp_filters.ptr != NULL)
         return c->resp_filters;
-    struct span coding = message_get(ctx->msg[MSG_RESP], NAME_CONTENT_ENCODING);
-    bool gunzip = ctx->msg[MSG_REQ] != NULL && list_has_token(coding, SPAN_LIT("gzip")) && vcl_get_req_can_gzip(ctx) == 0;
-    bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL && message_has(ctx->msg[MSG_REQ], NAME_RANGE);
-    struct span text = vcl_printf(ctx, "%s%s%s", c->resp_do_esi ? " esi" : "", gunzip ? " gunzip" : "", range ? " range" : "");
+    bool gunzip = params.http_gzip_support && ctx->msg[MSG_REQ] != NULL && ctx->obj != NULL && object_form(ctx->obj).gzipped && vcl_get_req_can_gzip(ctx) == 0;
+    bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL && ctx->msg[MSG_RESP]->status == 200
+        && message_has(ctx->msg[MSG_REQ], NAME_RANGE);
+    struct span text = filters_of_delivery(c->resp_do_esi, gunzip, range);
     return text.len > 0 ? span_of(text.ptr + 1, text.len - 1) : text;
 }
 

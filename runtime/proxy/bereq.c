@@ -100,6 +100,8 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
         return ERR_NOMEM;
     if (rfc9111_on())
         (void)message_add(out, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));        /* RFC 9110, 7.6.3 */
+    if (what == BEREQ_MISS && params.http_gzip_support)
+        (void)message_set(out, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));      /* whoever asks: it is unpacked on delivery */
     if (what == BEREQ_PIPE)
         (void)message_set(out, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
     return message_add(out, NAME_X_VARNISH, SPAN_NULL, id);     /* behind that of a Varnish in front of us */

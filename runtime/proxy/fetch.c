@@ -109,8 +109,8 @@ understand_response(struct fetch *f)
     return 0;
 }
 
-static bool
-has_content(const struct fetch *f)
+bool
+fetch_has_content(const struct fetch *f)
 {
     return f->content.kind != CONTENT_NONE && (f->content.kind != CONTENT_KNOWN || f->content.bytes > 0);
 }
@@ -231,7 +231,7 @@ log_body(struct fetch *f)
     static const struct { unsigned number; const char *name; } modes[] = {
         [CONTENT_NONE] = { 0, "none" }, [CONTENT_KNOWN] = { 3, "length" }, [CONTENT_UNKNOWN] = { 2, "chunked" },
     }, until_close = { 4, "eof" };
-    bool content = has_content(f);
+    bool content = fetch_has_content(f);
     enum content_kind kind = content ? f->content.kind : CONTENT_NONE;
     bool eof = kind == CONTENT_UNKNOWN && f->until_close;
     log_printf(&f->log, TAG_FETCH_BODY, "%u %s %s", eof ? until_close.number : modes[kind].number,
@@ -244,6 +244,9 @@ copy_stale_body(struct fetch *f)
     CHECK(object_state(f->stale) == OBJECT_COMPLETE);
     f->content.kind = CONTENT_NONE;
     int err = fetch_body(f);            /* ends the exchange */
+    const struct gzip_facts *gzip = object_gzip(f->stale);
+    if (err == 0 && gzip != NULL)
+        object_set_gzip(f->busy, gzip);
     if (err != 0 || object_body_copy(f->busy, f->stale) == 0)
         return err;
     return fetch_failed(f, ERR_NOMEM, "Could not get storage");

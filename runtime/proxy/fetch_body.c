@@ -182,6 +182,8 @@ fetch_body(struct fetch *f)
     int err = recv_content(f);
     if (f->reader.object != NULL)
         object_unwatch(&f->reader);
+    if (err == 0)
+        fetch_note_gzip(f);
     fetch_close_filters(f);
     if (err == 0)
         fetch_end_exchange(f);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/params.h"
 #include "filter/lists.h"
 #include "proxy/fetch_internal.h"
 
@@ -16,7 +17,7 @@ unknown_filter(struct fetch *f, struct span name)
 static int
 make_piece(struct fetch *f)
 {
-    f->piece_bytes = FILTER_BUFFER_BYTES;
+    f->piece_bytes = params.gzip_buffer_bytes;
     f->piece = malloc(f->piece_bytes);
     return f->piece == NULL ? ERR_NOMEM : 0;
 }
@@ -29,7 +30,7 @@ open_chain(struct fetch *f, struct span names)
     size_t bytes = chain_bytes(names);
     if (bytes == 0)
         return 0;
-    bytes += FILTER_BUFFER_BYTES;
+    bytes += params.gzip_buffer_bytes;
     int err = store_reserve(transient, USE_FILTERS, bytes);
     if (err != 0)
         return fetch_failed(f, err, "Could not get storage");
@@ -43,13 +44,31 @@ open_chain(struct fetch *f, struct span names)
     return fetch_failed(f, err, "Fetch pipeline failed to open");
 }
 
+/* What beresp.filters names, or what the do_ variables come to. */
+static struct span
+filter_list(const struct fetch *f)
+{
+    const struct fetch_vars *v = &f->vars;
+    if (v->no_content)
+        return SPAN_LIT("");
+    return v->filters.ptr != NULL ? v->filters : filters_of_fetch(f->beresp.arena, &f->beresp, v->do_esi, v->do_gzip, v->do_gunzip);
+}
+
 int
 fetch_open_filters(struct fetch *f)
 {
     CHECK(f->chain == NULL);
-    struct span names = f->vars.filters, unknown = filters_unknown(names, FILTER_FETCH);
-    log_text(&f->log, TAG_FILTERS, unknown.ptr == NULL ? SPAN_LIT("") : names);
-    return unknown.ptr == NULL ? open_chain(f, names) : unknown_filter(f, unknown);
+    struct body_form form = { false, false };
+    struct span names = filter_list(f), unknown = filters_unknown(names, FILTER_FETCH), engaged = SPAN_NULL;
+    if (f->vars.no_content)
+        message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL);    /* of nothing */
+    log_text(&f->log, TAG_FILTERS, names);
+    if (unknown.ptr != NULL)
+        return unknown_filter(f, unknown);
+    if (names.ptr == NULL || filters_engage(names, &f->beresp, &form, &engaged) != 0)
+        return fetch_failed(f, ERR_NOMEM, "Workspace overflow");
+    object_set_form(f->busy, form);
+    return open_chain(f, engaged);
 }
 
 int
@@ -57,6 +76,14 @@ fetch_filter_failed(struct fetch *f, int err)
 {
     struct span why = arena_printf(&f->arena, "%s", chain_why(f->chain));       /* the chain goes before the fetch */
     return fetch_failed(f, err, why.ptr == NULL ? "a filter failed" : why.ptr);
+}
+
+void
+fetch_note_gzip(struct fetch *f)
+{
+    const struct gzip_facts *facts = f->chain == NULL ? NULL : chain_gzip(f->chain);
+    if (facts != NULL && object_form(f->busy).gzipped)
+        object_set_gzip(f->busy, facts);
 }
 
 void

@@ -67,6 +67,7 @@ void fetch_free(struct fetch *f);       /* the end of every fetch, begun or not 
 void fetch_run(void *fetch);            /* the fiber: all steps, then fetch_free */
 enum vcl_action fetch_hook(struct fetch *f, enum vcl_hook hook);
 void fetch_drop_policy(struct fetch *f);                /* no hook can run any more: a slow body must not pin the policy */
+bool fetch_has_content(const struct fetch *f);          /* the response has */
 /* Another try, if there may be one; else `otherwise`, with the complaint logged. */
 enum fetch_step fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise);
 
@@ -81,6 +82,7 @@ int fetch_body(struct fetch *f);
 /* fetch_filters.c */
 int fetch_open_filters(struct fetch *f);                /* 0 with the chain that beresp.filters asks for; or an error, `why` set */
 int fetch_filter_failed(struct fetch *f, int err);      /* the chain's error becomes the fetch's */
+void fetch_note_gzip(struct fetch *f);                   /* what the filters learned: of a body that has come to its end */
 void fetch_close_filters(struct fetch *f);              /* harmless when there are none */
 
 /* fetch_error.c */

@@ -4,6 +4,7 @@
 #include "base/params.h"
 #include "cache/invalidation.h"
 #include "cache/rfc9111/rfc9111.h"
+#include "filter/gzip_head.h"
 #include "http/chars.h"
 #include "http/fields.h"
 #include "http/url.h"
@@ -28,6 +29,8 @@ is_merged(const struct http_field *f)
 int
 fetch_merge_304(struct fetch *f)
 {
+    if (object_form(f->stale).recoded)
+        weaken_etag(&f->beresp);
     struct http_message fresh = f->beresp, *m = &f->beresp;
     int err = message_init(m, &f->arena, message_room(params.http_max_hdr, 0));
     if (err == 0)
@@ -115,6 +118,7 @@ fetch_propose(struct fetch *f)
     f->vars.age = nsec_seconds(age);
     f->vars.time_resp = nsec_seconds(f->response_time);
     f->vars.uncacheable = f->kind == FETCH_PASS;
+    f->vars.no_content = !fetch_has_content(f);
 }
 
 /* ---- stale responses ---- */
@@ -280,7 +284,8 @@ varies_on_anything(const struct fetch *f)
 static bool
 too_large(const struct fetch *f, const struct storage *st)
 {
-    return f->content.kind == CONTENT_KNOWN && !f->vars.was_304 && !object_body_fits(st, f->content.bytes);
+    bool known = f->content.kind == CONTENT_KNOWN && (f->chain == NULL || !chain_changes(f->chain));
+    return known && !f->vars.was_304 && !object_body_fits(st, f->content.bytes);
 }
 
 static int
@@ -351,14 +356,15 @@ fetch_settle(struct fetch *f)
         withdraw(f);
         f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable */
     }
+    object_set_form(f->busy, f->vars.was_304 ? object_form(f->stale) : (struct body_form){ false, false });
+    int err = !f->vars.was_304 && f->exchange != NULL ? fetch_open_filters(f) : 0;
+    if (err != 0)
+        return err;
     struct storage *st = choose_storage(f);
     if (st != NULL && f->in_index && !f->vars.uncacheable && too_large(f, st)) {
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
-    int err = !f->vars.was_304 && f->exchange != NULL ? fetch_open_filters(f) : 0;
-    if (err != 0)
-        return err;
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
     message_mark_always(&f->beresp);    /* those the policy has set, too, are for this hop only */

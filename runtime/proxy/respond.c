@@ -8,12 +8,13 @@
 #include "base/params.h"
 #include "base/put.h"
 #include "cache/freshness.h"
-#include "filter/lists.h"
+#include "filter/gzip_head.h"
 #include "http/fields.h"
 #include "proxy/bereq.h"
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
+#include "proxy/source_filtered.h"
 #include "stream/session_log.h"
 
 #define LATE_FIELDS 4u                  /* added behind vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
@@ -75,6 +76,12 @@ response_init(struct request *r, unsigned fields)
     return err;
 }
 
+static bool
+takes_gzip(const struct request *r)
+{
+    return accepts_gzip(message_get(&r->req, NAME_ACCEPT_ENCODING));
+}
+
 int
 respond_prepare_object(struct request *r)
 {
@@ -95,6 +102,8 @@ respond_prepare_object(struct request *r)
     (void)message_add(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
     if (rfc9111_on())
         cache_status_add(r, m);
+    if (params.http_gzip_support && object_form(o).gzipped && !takes_gzip(r))
+        weaken_etag(m);
     if (params.http_range_support && m->status == 200 && body_length(o) >= 0 && !r->is_pass)
         (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
     r->ctx.msg[MSG_RESP] = m;
@@ -235,9 +244,7 @@ set_status(struct http_message *m, unsigned status)
 static int
 send_not_modified(struct request *r)
 {
-    struct http_message *m = &r->resp;
-    set_status(m, 304);
-    message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
+    message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
     deliver_nothing(&r->delivery);
     return start_sending(r, 0, false);
 }
@@ -255,32 +262,66 @@ if_range_holds(const struct request *r)
     return span_eq(v, message_get(&r->resp, NAME_LAST_MODIFIED));
 }
 
+/* ---- filters ---- */
+
 /* What will be done to the body: what the policy named, or what the request asks for. */
 static struct span
 filter_list(const struct request *r)
 {
     if (r->vars.resp_filters.ptr != NULL)
         return r->vars.resp_filters;
+    bool gunzip = params.http_gzip_support && r->object != NULL && object_form(r->object).gzipped && !takes_gzip(r);
     bool range = params.http_range_support && r->resp.status == 200 && message_has(&r->req, NAME_RANGE);
-    return range ? SPAN_LIT(" range") : SPAN_LIT("");
+    return filters_of_delivery(false, gunzip, range);
 }
 
-/* 1: `out` is to be sent as 206; 0: the whole; ERR_LIMIT: 416; ERR_NOTFOUND: the policy named a filter that does not exist. */
 static int
-choose_range(struct request *r, int64_t total, struct byte_range *out)
+put_around(struct request *r, struct span filters)
 {
-    struct span filters = filter_list(r);
+    struct filter_wants wants = { .log = &r->log, .side = FILTER_DELIVERY };
+    int err = source_filter(&r->delivery.source, filters, &wants, store_transient(r->server->env->store));
+    if (err != 0)
+        log_text(&r->log, TAG_ERROR, SPAN_LIT("Could not get storage"));
+    return err;
+}
+
+/* Length of what gunzip makes of the object; -1: not known. */
+static int64_t
+plain_length(const struct request *r)
+{
+    const struct gzip_facts *gzip = r->object == NULL ? NULL : object_gzip(r->object);
+    return gzip == NULL || gzip->plain_bytes == 0 ? -1 : (int64_t)gzip->plain_bytes;
+}
+
+/* Puts filters around the source that r's delivery has; *total becomes the length of what they produce. ERR_NOTFOUND: the policy named
+ * a filter that does not exist; ERR_NOMEM. */
+static int
+apply_filters(struct request *r, struct span filters, int64_t *total)
+{
     log_text(&r->log, TAG_FILTERS, filters);
     struct span unknown = filters_unknown(filters, FILTER_DELIVERY);
     if (unknown.ptr != NULL) {
         log_printf(&r->log, TAG_ERROR, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
         return ERR_NOTFOUND;
     }
+    int err = put_around(r, filters);
+    if (err != 0 || !filters_have(filters, SPAN_LIT("gunzip")))
+        return err;
+    message_unset(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL);
+    message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    *total = plain_length(r);
+    return 0;
+}
+
+/* ---- ranges ---- */
+
+/* 1: `out` is to be sent as 206; 0: the whole; ERR_LIMIT: 416. */
+static int
+choose_range(const struct request *r, struct span filters, int64_t total, struct byte_range *out)
+{
     struct span range = message_get(&r->req, NAME_RANGE);
-    if (range.ptr == NULL || !span_eq(r->req.method, SPAN_LIT("GET"))
-        || !filters_have(filters, SPAN_LIT("range")) || !if_range_holds(r))
-        return 0;
-    return range_parse(range, total, out);
+    bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) && filters_have(filters, SPAN_LIT("range"));
+    return wanted && if_range_holds(r) ? range_parse(range, total, out) : 0;
 }
 
 static void
@@ -318,43 +359,52 @@ send_range(struct request *r, const struct byte_range *range, int64_t total)
 {
     uint64_t n = range->last - range->first + 1;
     announce_range(r, range, total);
-    deliver_nothing(&r->delivery);
-    if (may_have_body(r)) {
-        deliver_object(&r->delivery, r->object);
-        r->delivery.skip = range->first;
-        r->delivery.left = n;
-    }
+    r->delivery.skip = range->first;
+    r->delivery.left = n;
+    if (!may_have_body(r))
+        deliver_nothing(&r->delivery);
     return start_sending(r, (int64_t)n, may_have_body(r));
+}
+
+static int
+send_whole(struct request *r, int64_t total)
+{
+    if (may_have_body(r))
+        return start_sending(r, total, true);
+    deliver_nothing(&r->delivery);
+    if (r->resp.status == 304)
+        message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    /* The answer to a passed HEAD keeps the origin's Content-Length; one made from a stored GET tells the body's. */
+    return start_sending(r, r->is_pass ? -1 : total, false);
+}
+
+/* What the delivery's source has, through the filters. */
+static int
+send_filtered(struct request *r, int64_t total, bool not_modified)
+{
+    struct byte_range range;
+    struct span filters = filter_list(r);
+    if (apply_filters(r, filters, &total) != 0)
+        return respond_send_bare(r, 503);
+    if (not_modified)
+        return send_not_modified(r);
+    int ranged = choose_range(r, filters, total, &range);
+    if (ranged == ERR_LIMIT)
+        return send_unsatisfiable(r, total);
+    return ranged == 1 ? send_range(r, &range, total) : send_whole(r, total);
 }
 
 int
 respond_send_object(struct request *r)
 {
     struct http_message *m = &r->resp;
-    int64_t total = body_length(r->object);
-    struct byte_range range;
     message_restore(m);
     settle_status(m);
-    if (m->status == 200 && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED) {
-        log_text(&r->log, TAG_FILTERS, SPAN_LIT(""));
-        return send_not_modified(r);
-    }
-    int ranged = choose_range(r, total, &range);
-    if (ranged == ERR_LIMIT)
-        return send_unsatisfiable(r, total);
-    if (ranged < 0)
-        return respond_send_bare(r, 503);
-    if (ranged == 1)
-        return send_range(r, &range, total);
-    deliver_nothing(&r->delivery);
-    if (may_have_body(r)) {
-        deliver_object(&r->delivery, r->object);
-        return start_sending(r, total, true);
-    }
-    if (m->status == 304)
-        message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
-    /* The answer to a passed HEAD keeps the origin's Content-Length; one made from a stored GET tells the body's. */
-    return start_sending(r, r->is_pass ? -1 : total, false);
+    bool not_modified = m->status == 200 && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED;
+    if (not_modified)
+        set_status(m, 304);
+    deliver_object(&r->delivery, r->object);
+    return send_filtered(r, body_length(r->object), not_modified);
 }
 
 /* What policies write counts as what is stored for a moment does. */
@@ -382,19 +432,8 @@ respond_send_synth(struct request *r)
     }
     message_restore(&r->resp);
     settle_status(&r->resp);
-    struct byte_range range;
-    int ranged = choose_range(r, (int64_t)body.len, &range);
-    if (ranged == ERR_LIMIT)
-        return send_unsatisfiable(r, (int64_t)body.len);
-    if (ranged < 0)
-        return respond_send_bare(r, 503);
-    if (ranged == 1) {
-        announce_range(r, &range, (int64_t)body.len);
-        body = span_of(body.ptr + range.first, range.last - range.first + 1);
-    }
-    bool has_body = may_have_body(r);
-    deliver_text(&r->delivery, has_body ? body : SPAN_NULL);
-    return start_sending(r, (int64_t)body.len, has_body);
+    deliver_text(&r->delivery, body);
+    return send_filtered(r, (int64_t)body.len, false);
 }
 
 int

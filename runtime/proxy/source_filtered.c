@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/params.h"
 #include "cache/store.h"
 
 #define WORK_BYTES (64 * 1024)          /* of input in one call, even if they produce nothing */
@@ -19,7 +20,8 @@ struct filtered_source {
     bool failed;
     bool held;                          /* bytes of the buffer are with the stream */
     size_t at, end;                     /* in the buffer: not yet advanced over */
-    char buffer[FILTER_BUFFER_BYTES];
+    size_t buffer_bytes;
+    char buffer[];
 };
 
 static struct filtered_source *
@@ -50,14 +52,14 @@ push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
 static void
 fill(struct filtered_source *s)
 {
-    struct filter_io io = { .out = s->buffer, .room = sizeof s->buffer };
+    struct filter_io io = { .out = s->buffer, .room = s->buffer_bytes };
     size_t left = WORK_BYTES, consumed = 1;
     while (consumed > 0 && left > 0 && io.room > 0 && s->chain != NULL && !s->failed) {
         consumed = push_piece(s, &io, left);
         left -= consumed;
     }
     s->at = 0;
-    s->end = sizeof s->buffer - io.room;
+    s->end = s->failed ? 0 : s->buffer_bytes - io.room;     /* what comes with an error is not sent, as in Varnish */
     if (left == 0 && s->end == 0)
         s->inner_says = SOURCE_BUSY;
 }
@@ -136,10 +138,11 @@ static const struct body_source_ops ops = {
 static int
 new_source(struct body_source *inner, struct filter_chain *chain, struct storage *account, size_t bytes, struct body_source **out)
 {
-    struct filtered_source *s = malloc(sizeof *s);
+    size_t room = params.gzip_buffer_bytes;
+    struct filtered_source *s = malloc(sizeof *s + room);
     if (s == NULL)
         return ERR_NOMEM;
-    memset(s, 0, offsetof(struct filtered_source, buffer));
+    *s = (struct filtered_source){ .buffer_bytes = room };
     s->source.ops = &ops;
     s->inner = inner;
     s->chain = chain;
@@ -156,7 +159,7 @@ source_filter(struct body_source **source, struct span names, const struct filte
     struct filter_chain *chain = NULL;
     if (bytes == 0)
         return 0;
-    bytes += sizeof(struct filtered_source);
+    bytes += sizeof(struct filtered_source) + params.gzip_buffer_bytes;
     int err = store_reserve(account, USE_FILTERS, bytes);
     if (err != 0)
         return err;

@@ -35,21 +35,21 @@ def test_param_set_names_each_parameter_and_bit_without_effect(daemon: Daemon) -
 def test_what_acts_or_asks_for_what_is_so_is_set_without_a_word(daemon: Daemon) -> None:
     for name, value in QUIET.items():
         assert daemon.ok(f"param.set {name} {value}") == ""
-    assert daemon.ok("param.set gzip_level default") == "" and daemon.ok("param.reset gzip_level") == ""
+    assert daemon.ok("param.set h2_max_concurrent_streams default") == "" and daemon.ok("param.reset h2_max_concurrent_streams") == ""
     assert "no effect" not in daemon.logs
 
 
 def test_the_log_names_each_once(start_daemon: Start) -> None:
     """Of the command line, of param.set and of policies, which are named each time they are loaded."""
-    options = ["-p", "gzip_level=3", "-p", "feature=+http2", "-W", "epoll", "-s", "disk=file,/nowhere/x,20m"]
+    options = ["-p", "h2_max_concurrent_streams=3", "-p", "feature=+http2", "-W", "epoll", "-s", "disk=file,/nowhere/x,20m"]
     d = start_daemon(ESI, args=options)
     first = d.logs.splitlines()[0]
     assert first == "Warning: storage disk of -s file is 20 MB of memory: nothing is written to /nowhere/x, and a restart empties it"
     for value in ("3", "4", "5"):
-        assert "gzip_level has no effect here" in d.ok(f"param.set gzip_level {value}")
+        assert "h2_max_concurrent_streams has no effect here" in d.ok(f"param.set h2_max_concurrent_streams {value}")
     d.ok("param.set feature +http2,+esi_remove_bom")
     d.ok("param.set feature all")
-    for name in ("gzip_level", "http2", "-W", "esi_remove_bom"):
+    for name in ("h2_max_concurrent_streams", "http2", "-W", "esi_remove_bom"):
         lines = [line for line in d.logs.splitlines() if re.match(rf"Warning: (.*, )?{name}(, .*)?( of feature)? ha(s|ve) no effect here", line)]
         assert len(lines) == 1, (name, d.logs)
     said = d.ok(f"vcl.inline second << %END%\n{ESI}\n%END%")

@@ -211,16 +211,29 @@ static void
 variants_live_side_by_side(void)
 {
     begin();
-    struct http_message *gzip = REQUEST("Accept-Encoding", "gzip"), *plain = REQUEST();
-    CHECK(store_text(&f, "/a", gzip, RESPONSE("Vary", "Accept-Encoding"), HOUR, "zipped") == 0);
+    struct http_message *german = REQUEST("Accept-Language", "de"), *plain = REQUEST();
+    CHECK(store_text(&f, "/a", german, RESPONSE("Vary", "Accept-Language"), HOUR, "german") == 0);
     EXPECT_FOUND("/a", plain, T0, "not a hit");
-    CHECK(store_text(&f, "/a", plain, RESPONSE("Vary", "Accept-Encoding"), HOUR, "plain") == 0);
-    EXPECT_FOUND("/a", gzip, T0, "zipped");
+    CHECK(store_text(&f, "/a", plain, RESPONSE("Vary", "Accept-Language"), HOUR, "plain") == 0);
+    EXPECT_FOUND("/a", german, T0, "german");
     EXPECT_FOUND("/a", plain, T0, "plain");
-    struct lookup l = lookup_of(key(&f.arena, "/a"), REQUEST("Accept-Encoding", "br"), T0);
+    struct lookup l = lookup_of(key(&f.arena, "/a"), REQUEST("Accept-Language", "fr"), T0);
     l.ignore_vary = true;
     EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_HIT);
     drop(&l);
+    end();
+}
+
+static void
+codings_are_no_variants_when_delivery_unpacks(void)
+{
+    begin();
+    struct http_message *gzip = REQUEST("Accept-Encoding", "gzip"), *plain = REQUEST();
+    CHECK(store_text(&f, "/a", gzip, RESPONSE("Vary", "Accept-Encoding"), HOUR, "zipped") == 0);
+    EXPECT_FOUND("/a", plain, T0, "zipped");
+    params.http_gzip_support = false;
+    EXPECT_FOUND("/a", plain, T0, "not a hit");
+    params.http_gzip_support = true;
     end();
 }
 
@@ -444,6 +457,7 @@ static const struct test tests[] = {
     TEST(the_requests_grace_limits_the_objects),
     TEST(what_is_in_keep_comes_with_the_miss),
     TEST(variants_live_side_by_side),
+    TEST(codings_are_no_variants_when_delivery_unpacks),
     TEST(vary_star_is_never_reused),
     TEST(a_key_has_a_limited_number_of_variants),
     TEST(a_purge_takes_all_variants_and_nothing_else),

@@ -111,7 +111,7 @@ a_filter_nobody_has_is_an_error(void)
 {
     begin();
     w.on[HOOK_BACKEND_RESPONSE] = filter_nobody_has;
-    memory_answer((struct memory_answer){ .head = OK_HEAD });
+    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "text" } });
     miss();
     EXPECT_ERROR("Filter 'rot13' not found");
     end();

@@ -1,0 +1,300 @@
+/* gunzip, testgunzip and gzip, by zlib. See gzip.h; for the choice of the library docs/dependencies.md.
+ *
+ * One member only: what follows it is junk, and fails the body, as in Varnish. Inflating stops at the ends of blocks (Z_BLOCK),
+ * because their positions are what stitching of gzip bodies needs. */
+#include "filter/gzip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "base/check.h"
+#include "base/list.h"
+#include "base/params.h"
+#include "log/counters.h"
+
+#define WINDOW_BITS 15
+#define GZIP_WRAPPER 16                 /* added to the window bits: header and trailer of gzip */
+#define DATA_UNUSED_BITS 7              /* z_stream.data_type after inflate with Z_BLOCK */
+#define DATA_LAST_BLOCK 64
+#define DATA_AT_BOUNDARY 128
+#define HEADER_BITS 80                  /* of the header that zlib writes */
+
+struct gzip_filter {
+    struct filter filter;
+    z_stream z;
+    struct log_txn *log;
+    enum filter_side side;
+    const char *id;                     /* of its record */
+    int (*end)(z_stream *z);
+    struct gzip_facts facts;
+    uint64_t block_bit;                 /* where the block begins that is being inflated */
+    bool ended;                         /* the trailer was right */
+    char why[96];
+    char *scratch;                      /* testgunzip: what it unpacks */
+    size_t scratch_bytes;
+};
+
+static struct gzip_filter *
+gzip_of(struct filter *f)
+{
+    return container_of(f, struct gzip_filter, filter);
+}
+
+static int
+failed(struct gzip_filter *g, const char *why, const char *detail)
+{
+    snprintf(g->why, sizeof g->why, "%s%s", why, detail);
+    g->filter.why = g->why;
+    return ERR_SYNTAX;
+}
+
+static const char *
+message_of(const struct gzip_filter *g)
+{
+    return g->z.msg != NULL ? g->z.msg : "(null)";
+}
+
+/* ---- inflating ---- */
+
+static void
+note_block(struct gzip_filter *g)
+{
+    if ((g->z.data_type & DATA_AT_BOUNDARY) == 0)
+        return;
+    uint64_t at = (uint64_t)g->z.total_in * 8 - (unsigned)(g->z.data_type & DATA_UNUSED_BITS);
+    if (g->facts.start_bit == 0)
+        g->facts.start_bit = at;
+    else if (g->z.data_type & DATA_LAST_BLOCK && g->facts.stop_bit == 0) {
+        g->facts.last_bit = g->block_bit;
+        g->facts.stop_bit = at;
+    }
+    g->block_bit = at;
+}
+
+static int
+check_size(struct gzip_filter *g)
+{
+    uint64_t out = g->z.total_out, in = g->z.total_in;
+    if (params.gunzip_size_max_bytes > 0 && out > params.gunzip_size_max_bytes)
+        return failed(g, "gunzip_size_max exceeded", "");
+    if (out > GUNZIP_RATIO_FROM && out / params.gunzip_ratio_max > in)
+        return failed(g, "gunzip_ratio_max exceeded", "");
+    return 0;
+}
+
+static int
+invalid(struct gzip_filter *g, int zlib_error)
+{
+    log_printf(g->log, TAG_GZIP, "Gunzip error: %d (%s)", zlib_error, message_of(g));
+    return failed(g, "Invalid Gzip data: ", message_of(g));
+}
+
+static int
+junk(struct gzip_filter *g)
+{
+    if (g->side == FILTER_DELIVERY)
+        log_printf(g->log, TAG_GZIP, "G(un)zip error: %d (%s)", Z_STREAM_END, "junk after VGZ_END");
+    return failed(g, "Junk after gzip data", "");
+}
+
+/* As much as z has input and room for. */
+static int
+inflate_all(struct gzip_filter *g)
+{
+    int r = Z_OK;
+    while (!g->ended && r == Z_OK) {
+        r = inflate(&g->z, Z_BLOCK);
+        if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
+            return invalid(g, r);
+        note_block(g);
+        g->ended = r == Z_STREAM_END;
+        int err = check_size(g);
+        if (err != 0)
+            return err;
+        if (g->z.avail_out == 0 || (g->z.avail_in == 0 && (g->z.data_type & DATA_AT_BOUNDARY) == 0))
+            break;
+    }
+    g->facts.plain_bytes = g->z.total_out;
+    return g->ended && g->z.avail_in > 0 ? junk(g) : 0;
+}
+
+static void
+set_input(struct gzip_filter *g, struct span in)
+{
+    CHECK(in.len <= UINT32_MAX);
+    g->z.next_in = (Bytef *)(uintptr_t)in.ptr;
+    g->z.avail_in = (uInt)in.len;
+}
+
+static void
+set_output(struct gzip_filter *g, char *out, size_t room)
+{
+    g->z.next_out = (Bytef *)out;
+    g->z.avail_out = room < UINT32_MAX ? (uInt)room : UINT32_MAX;
+}
+
+static void
+move_on(const struct gzip_filter *g, struct filter_io *io)
+{
+    size_t consumed = io->in.len - g->z.avail_in, produced = (size_t)((char *)g->z.next_out - io->out);
+    io->in = span_of(io->in.ptr + consumed, g->z.avail_in);
+    io->out += produced;
+    io->room -= produced;
+}
+
+static int
+gunzip_push(struct filter *f, struct filter_io *io)
+{
+    struct gzip_filter *g = gzip_of(f);
+    set_input(g, io->in);
+    set_output(g, io->out, io->room);
+    int err = inflate_all(g);
+    move_on(g, io);
+    if (err != 0)
+        return err;
+    if (g->ended)
+        return io->last ? FILTER_END : FILTER_MORE;
+    if (io->last && io->in.len == 0 && io->room > 0)
+        return failed(g, "Gunzip error at the very end", "");
+    return FILTER_MORE;
+}
+
+static int
+testgunzip_look(struct filter *f, struct span bytes, bool last)
+{
+    struct gzip_filter *g = gzip_of(f);
+    set_input(g, bytes);
+    do {
+        set_output(g, g->scratch, g->scratch_bytes);
+        int err = inflate_all(g);
+        if (err != 0)
+            return err;
+    } while (!g->ended && g->z.avail_out == 0);
+    return last && !g->ended ? failed(g, "tGunzip failed", "") : 0;
+}
+
+/* ---- deflating ---- */
+
+static int
+gzip_push(struct filter *f, struct filter_io *io)
+{
+    struct gzip_filter *g = gzip_of(f);
+    set_input(g, io->in);
+    set_output(g, io->out, io->room);
+    int r = deflate(&g->z, io->last ? Z_FINISH : Z_NO_FLUSH);
+    move_on(g, io);
+    if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
+        return failed(g, "Gzip failed", "");
+    g->facts.plain_bytes = g->z.total_in;
+    return r == Z_STREAM_END ? FILTER_END : FILTER_MORE;
+}
+
+/* ---- opening and closing ---- */
+
+/* As zconf.h of zlib has it: 32 KB of window and about 7 KB to inflate; four times the window, and 512 bytes that double with each
+ * level of memory, to deflate. */
+size_t
+gunzip_bytes(void)
+{
+    return sizeof(struct gzip_filter) + (40u << 10);
+}
+
+size_t
+testgunzip_bytes(void)
+{
+    return gunzip_bytes() + params.gzip_buffer_bytes;
+}
+
+size_t
+gzip_bytes(void)
+{
+    return sizeof(struct gzip_filter) + (1u << (WINDOW_BITS + 2)) + (512u << params.gzip_memlevel) + (8u << 10);
+}
+
+static void
+gzip_close(struct filter *f)
+{
+    struct gzip_filter *g = gzip_of(f);
+    log_printf(g->log, TAG_GZIP, "%s %lu %lu %llu %llu %llu", g->id, g->z.total_in, g->z.total_out,
+               (unsigned long long)g->facts.start_bit, (unsigned long long)g->facts.last_bit, (unsigned long long)g->facts.stop_bit);
+    (void)g->end(&g->z);
+    free(g->scratch);
+    free(g);
+}
+
+static struct gzip_filter *
+new_filter(const struct filter_wants *wants, const struct filter_ops *ops, const char *id, int (*end)(z_stream *z))
+{
+    struct gzip_filter *g = calloc(1, sizeof *g);
+    if (g == NULL)
+        return NULL;
+    g->filter.ops = ops;
+    g->filter.gzip = &g->facts;
+    g->log = wants->log;
+    g->side = wants->side;
+    g->id = id;
+    g->end = end;
+    return g;
+}
+
+static int
+open_inflate(const struct filter_wants *wants, const struct filter_ops *ops, const char *id, struct gzip_filter **out)
+{
+    struct gzip_filter *g = new_filter(wants, ops, id, inflateEnd);
+    if (g == NULL || inflateInit2(&g->z, WINDOW_BITS + GZIP_WRAPPER) != Z_OK) {
+        free(g);
+        return ERR_NOMEM;
+    }
+    *out = g;
+    return 0;
+}
+
+int
+gunzip_open(const struct filter_wants *wants, struct filter **out)
+{
+    static const struct filter_ops ops = { .push = gunzip_push, .close = gzip_close };
+    struct gzip_filter *g = NULL;
+    int err = open_inflate(wants, &ops, wants->side == FILTER_FETCH ? "U F -" : "U D -", &g);
+    if (err != 0)
+        return err;
+    counters_here()->n_gunzip++;
+    *out = &g->filter;
+    return 0;
+}
+
+int
+testgunzip_open(const struct filter_wants *wants, struct filter **out)
+{
+    static const struct filter_ops ops = { .look = testgunzip_look, .close = gzip_close };
+    struct gzip_filter *g = NULL;
+    int err = open_inflate(wants, &ops, "u F -", &g);
+    if (err != 0)
+        return err;
+    g->scratch_bytes = params.gzip_buffer_bytes;
+    g->scratch = malloc(g->scratch_bytes);
+    if (g->scratch == NULL) {
+        (void)inflateEnd(&g->z);
+        free(g);
+        return ERR_NOMEM;
+    }
+    counters_here()->n_test_gunzip++;
+    *out = &g->filter;
+    return 0;
+}
+
+int
+gzip_open(const struct filter_wants *wants, struct filter **out)
+{
+    static const struct filter_ops ops = { .push = gzip_push, .close = gzip_close };
+    struct gzip_filter *g = new_filter(wants, &ops, "G F -", deflateEnd);
+    int memlevel = (int)params.gzip_memlevel, level = (int)params.gzip_level;
+    if (g == NULL || deflateInit2(&g->z, level, Z_DEFLATED, WINDOW_BITS + GZIP_WRAPPER, memlevel, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(g);
+        return ERR_NOMEM;
+    }
+    g->facts.start_bit = HEADER_BITS;
+    counters_here()->n_gzip++;
+    *out = &g->filter;
+    return 0;
+}

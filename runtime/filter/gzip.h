@@ -1,0 +1,18 @@
+/* gzip (RFC 1952) as filters: gunzip and gzip change bodies, testgunzip checks one that is stored as it came. */
+#ifndef VERNIS_FILTER_GZIP_H
+#define VERNIS_FILTER_GZIP_H
+
+#include "filter/filter.h"
+
+#define GUNZIP_RATIO_FROM (16u << 20)   /* unpacked bytes from which on gunzip_ratio_max counts */
+
+int gunzip_open(const struct filter_wants *wants, struct filter **out);
+int testgunzip_open(const struct filter_wants *wants, struct filter **out);
+int gzip_open(const struct filter_wants *wants, struct filter **out);
+
+/* Memory that each takes. */
+size_t gunzip_bytes(void);
+size_t testgunzip_bytes(void);
+size_t gzip_bytes(void);
+
+#endif

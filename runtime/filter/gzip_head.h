@@ -1,0 +1,14 @@
+/* What filters of gzip do to the head of a response, as Varnish does it. */
+#ifndef VERNIS_FILTER_GZIP_HEAD_H
+#define VERNIS_FILTER_GZIP_HEAD_H
+
+#include "filter/lists.h"
+
+bool gunzip_engage(struct http_message *head, struct body_form *form);
+bool testgunzip_engage(struct http_message *head, struct body_form *form);
+bool gzip_engage(struct http_message *head, struct body_form *form);
+
+/* Other bytes may stand for the same content now: a strong validator must not name both (RFC 9110, 8.8.1). */
+void weaken_etag(struct http_message *head);
+
+#endif

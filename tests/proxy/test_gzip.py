@@ -1,0 +1,246 @@
+"""gzip: one stored form for all clients, packed and unpacked on the way in, checked when it is stored, and limits for bombs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import subprocess
+import threading
+import zlib
+from typing import Any
+
+import pytest
+from proxy.daemon import ROOT, Daemon, wait_until
+from proxy.origin import Client, Origin, Reply, Request, fetch
+from proxy.serve import serve, serving
+from proxy.test_delivery import PAGE, policy
+
+TEXT = b"All human beings are born free and equal in dignity and rights. " * 50
+PACKED = gzip.compress(TEXT)
+GZIP = {"Accept-Encoding": "gzip"}
+CODED = PAGE | {"Content-Encoding": "gzip"}
+BROKEN_OFF = (EOFError, ValueError, ConnectionResetError)
+HOW = """
+sub vcl_backend_response {
+    set beresp.do_stream = !bereq.http.Whole;
+    set beresp.do_gzip = bereq.http.Pack == "yes";
+    set beresp.do_gunzip = bereq.http.Unpack == "yes";
+    if (bereq.http.Filters) { set beresp.filters = bereq.http.Filters; }
+}
+sub vcl_deliver {
+    set resp.http.Filters = resp.filters;
+    if (req.http.Out) { set resp.filters = req.http.Out; }
+}
+"""
+
+
+def packed(_: Request) -> Reply:
+    return Reply(body=PACKED, headers=CODED | {"ETag": '"a"'})
+
+
+def plain(_: Request) -> Reply:
+    return Reply(body=TEXT, headers=PAGE | {"ETag": '"a"'})
+
+
+def counters(d: Daemon) -> dict[str, int]:
+    out = subprocess.run([str(ROOT / "build/bin/vernis"), "stat", "--json", "-n", str(d.workdir)], capture_output=True, text=True, check=True)
+    rows: dict[str, Any] = json.loads(out.stdout)
+    return {name: row["value"] for name, row in rows.get("counters", rows).items() if isinstance(row, dict)}
+
+
+def log_of(d: Daemon, tag: str) -> list[str]:
+    log = subprocess.run(["varnishlog", "-n", str(d.workdir), "-d", "-g", "raw", "-i", tag], capture_output=True, text=True, check=True)
+    return [line.split(None, 3)[3].strip() if len(line.split(None, 3)) > 3 else "" for line in log.stdout.splitlines()]
+
+
+def test_one_stored_form_serves_all_clients() -> None:
+    with Origin(packed) as origin, serve(policy(origin, HOW)) as port, Client(port) as c:
+        for _ in range(2):
+            r = c.request("/", headers={"Accept-Encoding": "br, gzip;q=0.8"})
+            assert (r.body, r.get("Content-Encoding"), r.get("ETag"), r.get("Vary")) == (PACKED, "gzip", '"a"', "Accept-Encoding")
+            r = c.request("/", headers={"Accept-Encoding": "gzip;q=0"})
+            assert (r.body, r.get("Content-Encoding"), r.get("ETag")) == (TEXT, None, 'W/"a"')
+            assert (r.get("Filters"), r.get("Vary"), r.get("Content-Length")) == ("gunzip", "Accept-Encoding", str(len(TEXT)))
+        assert [r.headers["accept-encoding"] for r in origin.requests] == ["gzip"]
+        r = c.request("/", "HEAD", headers=GZIP)
+        assert (r.get("Content-Length"), r.get("Content-Encoding")) == (str(len(PACKED)), "gzip")
+        r = c.request("/", "HEAD")
+        assert (r.get("Content-Length"), r.get("Content-Encoding")) == (str(len(TEXT)), None)
+        r = c.request("/", headers={"If-None-Match": 'W/"a"'})
+        assert (r.status, r.get("ETag"), r.get("Content-Encoding")) == (304, 'W/"a"', None)
+
+
+def test_content_is_packed_and_unpacked_when_it_is_stored() -> None:
+    def either(r: Request) -> Reply:
+        return packed(r) if r.url == "/packed" else plain(r)
+    with Origin(either) as origin, serving(policy(origin, HOW)) as d, Client(d.port) as c:
+        r = c.request("/plain", headers=GZIP | {"Pack": "yes"})
+        assert gzip.decompress(r.body) == TEXT
+        assert (r.get("Content-Encoding"), r.get("ETag"), r.get("Vary")) == ("gzip", 'W/"a"', "Accept-Encoding")
+        assert c.request("/plain").body == TEXT
+        r = c.request("/packed", headers=GZIP | {"Unpack": "yes"})
+        assert (r.body, r.get("Content-Encoding"), r.get("ETag"), r.get("Vary")) == (TEXT, None, 'W/"a"', None)
+        r = c.request("/twice", headers=GZIP | {"Filters": "gzip gunzip gzip"})
+        assert gzip.decompress(r.body) == TEXT
+        assert c.request("/unknown", headers={"Filters": "gzip rot13"}).status == 503
+        assert [r.url for r in origin.requests][:3] == ["/plain", "/packed", "/twice"]
+        seen = counters(d)
+        assert (seen["MAIN.n_gzip"], seen["MAIN.n_gunzip"], seen["MAIN.n_test_gunzip"]) == (3, 3, 0)
+        assert log_of(d, "Filters")[:2] == ["gzip", ""]
+        assert log_of(d, "Gzip")[0].startswith(f"G F - {len(TEXT)} ")
+
+
+def test_the_list_of_filters_follows_the_variables() -> None:
+    show = "sub vcl_backend_response { set beresp.http.List = beresp.filters; }"
+    with Origin(lambda r: packed(r) if r.url == "/packed" else plain(r)) as origin, serve(policy(origin, HOW + show)) as port:
+        def listed(url: str, **fields: str) -> str | None:
+            return fetch(port, url, headers=fields | {"Cookie": "pass"}).get("List")
+        assert (listed("/packed"), listed("/packed", Unpack="yes"), listed("/packed", Pack="yes")) == ("testgunzip", "gunzip", "testgunzip")
+        assert (listed("/plain"), listed("/plain", Pack="yes"), listed("/plain", Unpack="yes")) == ("", "gzip", "")
+        assert listed("/plain", Filters="gzip gunzip") == "gzip gunzip"
+
+
+def broken(r: Request) -> bytes:
+    return {"/cut": PACKED[:-9], "/junk": PACKED + b"x", "/flipped": PACKED[:-20] + b"!" + PACKED[-19:], "/plain": TEXT, "/empty": b""}[r.url]
+
+
+def failed(d: Daemon, url: str, fields: dict[str, str], broken_off: bool) -> bool:
+    """With a 503, or, if its head had gone out by then, by breaking off."""
+    try:
+        return fetch(d.port, url, headers=fields).status == 503
+    except BROKEN_OFF:
+        return broken_off
+
+
+@pytest.mark.parametrize("unpack", ["no", "yes"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_bad_gzip_fails_its_fetch_and_is_not_stored(whole: bool, unpack: str) -> None:
+    good = threading.Event()
+    def answer(r: Request) -> Reply:
+        body = PACKED if good.is_set() else broken(r)
+        head = b"HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+        chunk = b"%x\r\n%s\r\n" % (len(body), body) if body else b""
+        return Reply(raw=head + chunk + b"0\r\n\r\n")
+    said = {"/cut": ("Gunzip error at the very end", "tGunzip failed"), "/junk": ("Junk after gzip data",) * 2,
+            "/flipped": ("Invalid Gzip data",) * 2, "/plain": ("Invalid Gzip data: incorrect header check",) * 2,
+            "/empty": ("Gunzip error at the very end", "tGunzip failed")}
+    fields = GZIP | {"Unpack": unpack} | ({"Whole": "yes"} if whole else {})
+    with Origin(answer) as origin, serving(policy(origin, HOW)) as d:
+        for url, (unpacked, tested) in said.items():
+            assert failed(d, url, fields, broken_off=not whole), url
+            assert any(text.startswith(unpacked if unpack == "yes" else tested) for text in log_of(d, "FetchError")[-2:]), url
+        good.set()
+        wait_until(lambda: fetch(d.port, "/cut").body == TEXT, "a good response")
+        for url in said:
+            wait_until(lambda url=url: fetch(d.port, url).status == 200, "the error is over")       # type: ignore[misc]
+            assert fetch(d.port, url).body == TEXT
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+
+
+def test_a_bomb_is_not_stored() -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    bomb = b"".join([*(packer.compress(bytes(1 << 20)) for _ in range(40)), packer.flush()])
+    def answer(_: Request) -> Reply:
+        return Reply(body=bomb, headers=CODED)
+    with Origin(answer) as origin, serving(policy(origin, HOW)) as d:
+        fields = GZIP | {"Whole": "yes"}
+        assert fetch(d.port, "/ratio", headers=fields).status == 503
+        d.ok("param.set gunzip_ratio_max 1100")
+        assert fetch(d.port, "/taken", headers=fields).status == 200
+        d.ok("param.set gunzip_size_max 39m")
+        assert fetch(d.port, "/size", headers=fields).status == 503
+        d.ok("param.set gunzip_ratio_max default")
+        with pytest.raises(BROKEN_OFF):
+            fetch(d.port, "/taken")                             # unpacked on delivery
+        assert {"gunzip_ratio_max exceeded", "gunzip_size_max exceeded"} <= set(log_of(d, "FetchError"))
+
+
+def test_ranges_are_of_what_the_client_gets() -> None:
+    with Origin(packed) as origin, serve(policy(origin, HOW)) as port, Client(port) as c:
+        c.request("/", headers=GZIP)
+        r = c.request("/", headers=GZIP | {"Range": "bytes=2-11"})
+        assert (r.status, r.body, r.get("Content-Range")) == (206, PACKED[2:12], f"bytes 2-11/{len(PACKED)}")
+        r = c.request("/", headers={"Range": "bytes=100-199"})
+        assert (r.status, r.body, r.get("Content-Range")) == (206, TEXT[100:200], f"bytes 100-199/{len(TEXT)}")
+        assert c.request("/", headers={"Range": "bytes=-7"}).body == TEXT[-7:]
+        assert c.request("/", headers={"Range": f"bytes={len(TEXT)}-"}).status == 416
+        assert c.request("/", headers={"Range": "bytes=2-11", "If-Range": '"a"'}).status == 200     # it is weak now
+        assert c.request("/", headers={"Range": "bytes=2-11", "Out": "gunzip"}).status == 200
+
+
+def test_a_partial_response_goes_as_it_is() -> None:
+    def part(_: Request) -> Reply:
+        return Reply(206, PACKED[:10], CODED | {"Content-Range": f"bytes 0-9/{len(PACKED)}", "ETag": '"a"'})
+    with Origin(part) as origin, serve(policy(origin, HOW + "sub vcl_recv { return (pass); }")) as port:
+        r = fetch(port, "/", headers={"Range": "bytes=0-9"} | GZIP)
+        assert (r.status, r.body, r.get("ETag")) == (206, PACKED[:10], '"a"')
+
+
+def test_what_came_is_unpacked_before_the_rest_comes() -> None:
+    seen = threading.Event()
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+    first, rest = packer.compress(b"first ") + packer.flush(zlib.Z_SYNC_FLUSH), packer.compress(b"rest") + packer.flush()
+    def answer(_: Request) -> Reply:
+        head = b"HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+        def later() -> bytes:
+            assert seen.wait(20)
+            return b"%x\r\n%s\r\n0\r\n\r\n" % (len(rest), rest)
+        return Reply(pieces=[head + b"%x\r\n%s\r\n" % (len(first), first), later])
+    with Origin(answer) as origin, serve(policy(origin, HOW)) as port, Client(port) as c:
+        c.send(b"GET / HTTP/1.1\r\nHost: example.com\r\n\r\n")
+        assert c.head().get("Content-Encoding") is None
+        assert c.stream.readline() == b"6\r\n" and c.stream.read(8) == b"first \r\n"
+        seen.set()
+        assert c.stream.readline() == b"4\r\n" and c.stream.read(6) == b"rest\r\n"
+        assert c.stream.readline() == b"0\r\n"
+
+
+def test_a_slow_client_gets_all_of_a_long_body_and_one_that_leaves_costs_nothing() -> None:
+    long = random.Random(3).randbytes(400_000) * 12
+    def answer(_: Request) -> Reply:
+        return Reply(body=gzip.compress(long, 1), headers=CODED)
+    with Origin(answer) as origin, serving(policy(origin, HOW), ["-p", "gzip_buffer=4k"]) as d:
+        for url in ("/miss", "/miss", "/pass?"):
+            with Client(d.port, timeout=30) as c:
+                c.send(f"GET {url} HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n".encode())
+                c.head()
+                wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] > 0, "filters are charged")
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+        assert fetch(d.port, "/miss").body == long
+
+
+def test_without_memory_for_a_filter_there_is_no_response() -> None:
+    with Origin(packed) as origin, serving(policy(origin, HOW), ["-s", "Transient=malloc,1m", "-p", "gzip_buffer=2m"]) as d:
+        assert fetch(d.port, "/", headers=GZIP | {"Whole": "yes", "Filters": ""}).status == 200
+        assert fetch(d.port, "/", headers={"Out": "gunzip"}).status == 503
+        assert "Could not get storage" in log_of(d, "Error")
+
+
+def test_off_means_that_origins_choose() -> None:
+    def negotiated(r: Request) -> Reply:
+        if "gzip" in r.headers.get("accept-encoding", ""):
+            return Reply(body=PACKED, headers=CODED | {"Vary": "Accept-Encoding"})
+        return Reply(body=TEXT, headers=PAGE | {"Vary": "Accept-Encoding"})
+    with Origin(negotiated) as origin, serve(policy(origin, HOW), ["-p", "http_gzip_support=off"]) as port, Client(port) as c:
+        for _ in range(2):
+            assert c.request("/", headers={"Accept-Encoding": "br, gzip"}).body == PACKED
+            r = c.request("/", headers={"Pack": "yes"})
+            assert (r.body, r.get("Content-Encoding")) == (TEXT, None)
+        assert [r.headers.get("accept-encoding") for r in origin.requests] == ["br, gzip", None]
+
+
+def test_level_and_memory_of_compression_act() -> None:
+    text = "".join(f"{number * number % 997} beings, " for number in range(9000)).encode()
+    def answer(_: Request) -> Reply:
+        return Reply(body=text, headers=PAGE)
+    with Origin(answer) as origin, serving(policy(origin, HOW)) as d:
+        def size(url: str) -> int:
+            r = fetch(d.port, url, headers=GZIP | {"Pack": "yes"})
+            assert gzip.decompress(r.body) == text
+            return len(r.body)
+        usual = size("/usual")
+        d.ok("param.set gzip_memlevel 1")
+        assert size("/memory") != usual
+        d.ok("param.set gzip_level 0")
+        assert size("/stored") > len(text)

@@ -1,0 +1,307 @@
+/* gunzip, testgunzip, gzip, and chains of them: bodies cut at every position give the same bytes and the same verdict. */
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "filter/lists.h"
+#include "support/log_lines.h"
+#include "test.h"
+
+#define TEST(name) { #name, name }
+#define OUT_BYTES (1u << 20)
+#define ZEROS_BYTES (40u << 20)
+
+static const char text[] = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.";
+
+static struct result {
+    char *bytes;
+    size_t n;
+    int verdict;                        /* FILTER_END, FILTER_MORE: not all came, or an error */
+    char why[128];
+    struct gzip_facts gzip;
+} r;
+
+static struct filter_chain *
+opened(const char *names, enum filter_side side)
+{
+    struct filter_wants wants = { .side = side };
+    struct filter_chain *c = NULL;
+    CHECK(chain_open(span_str(names), &wants, &c) == 0 && c != NULL);
+    return c;
+}
+
+static void
+keep_verdict(struct filter_chain *c, int verdict)
+{
+    r.verdict = verdict;
+    snprintf(r.why, sizeof r.why, "%s", verdict < 0 ? chain_why(c) : "");
+    if (verdict == FILTER_END && chain_gzip(c) != NULL)
+        r.gzip = *chain_gzip(c);
+}
+
+/* One piece, into rooms of `step` bytes. */
+static int
+push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
+{
+    struct filter_io io = { .in = piece, .last = last };
+    int verdict = FILTER_MORE;
+    do {
+        size_t room = OUT_BYTES - r.n < step ? OUT_BYTES - r.n : step;
+        CHECK(room > 0);
+        io.out = r.bytes + r.n;
+        io.room = room;
+        verdict = chain_push(c, &io);
+        r.n += room - io.room;
+    } while (verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+    return verdict;
+}
+
+/* Input in two pieces, cut at `cut`. Blocks of exactly their size, so that a byte read behind one is seen. */
+static void
+run(const char *names, struct span in, size_t cut, size_t step)
+{
+    struct filter_chain *c = opened(names, FILTER_FETCH);
+    r.bytes = r.bytes == NULL ? malloc(OUT_BYTES) : r.bytes;
+    char *one = malloc(cut + 1), *other = malloc(in.len - cut + 1);
+    CHECK(r.bytes != NULL && one != NULL && other != NULL);
+    memcpy(one, in.ptr, cut);
+    memcpy(other, in.ptr + cut, in.len - cut);
+    r.n = 0;
+    int verdict = push_piece(c, span_of(one, cut), false, step);
+    if (verdict == FILTER_MORE)
+        verdict = push_piece(c, span_of(other, in.len - cut), true, step);
+    keep_verdict(c, verdict);
+    chain_close(&c);
+    free(one);
+    free(other);
+}
+
+static int
+look_at(struct span in, size_t cut)
+{
+    struct filter_chain *c = opened("testgunzip", FILTER_FETCH);
+    CHECK(!chain_changes(c));
+    int err = chain_look(c, span_of(in.ptr, cut), false);
+    if (err == 0)
+        err = chain_look(c, span_of(in.ptr + cut, in.len - cut), true);
+    keep_verdict(c, err < 0 ? err : FILTER_END);
+    chain_close(&c);
+    return err;
+}
+
+/* As another packer would have packed it: with a name and a comment in the header. */
+static struct span
+packed(const char *bytes, size_t n, int level)
+{
+    static char out[1 << 20];
+    z_stream z = { 0 };
+    gz_header head = { .name = (Bytef *)(uintptr_t)"page.html", .comment = (Bytef *)(uintptr_t)"no comment", .hcrc = 1 };
+    CHECK(deflateInit2(&z, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK && deflateSetHeader(&z, &head) == Z_OK);
+    z.next_in = (Bytef *)(uintptr_t)bytes;
+    z.avail_in = (uInt)n;
+    z.next_out = (Bytef *)out;
+    z.avail_out = sizeof out;
+    CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
+    size_t len = z.total_out;
+    deflateEnd(&z);
+    return span_of(out, len);
+}
+
+static void
+a_body_is_unpacked_wherever_it_is_cut(void)
+{
+    struct span in = packed(text, sizeof text - 1, 6);
+    for (size_t cut = 0; cut <= in.len; cut++)
+        for (size_t step = 1; step <= 301; step += 60) {
+            run("gunzip", in, cut, step);
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
+                return;
+        }
+    EXPECT_EQ_INT(r.gzip.plain_bytes, sizeof text - 1);
+}
+
+static void
+a_body_is_packed_wherever_it_is_cut(void)
+{
+    for (size_t cut = 0; cut < sizeof text; cut++)
+        for (size_t step = 1; step <= 301; step += 60) {
+            run("gzip gunzip", span_of(text, sizeof text - 1), cut, step);
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
+                return;
+        }
+    run("gzip", span_of(text, sizeof text - 1), 5, 100);
+    EXPECT_EQ_INT(r.verdict, FILTER_END);
+    EXPECT_EQ_INT(r.gzip.plain_bytes, sizeof text - 1);
+    EXPECT_EQ_INT(r.gzip.start_bit, 80);
+    EXPECT_EQ_INT(look_at(span_of(r.bytes, r.n), 7), 0);
+}
+
+static void
+nothing_is_packed_and_unpacked(void)
+{
+    run("gzip", SPAN_LIT(""), 0, 100);
+    EXPECT_EQ_INT(r.verdict, FILTER_END);
+    EXPECT_EQ_INT(r.n, 20);
+    run("gzip gunzip gzip gunzip", SPAN_LIT(""), 0, 100);
+    EXPECT_EQ_INT(r.verdict, FILTER_END);
+    EXPECT_EQ_INT(r.n, 0);
+}
+
+static void
+truncated_bodies_fail(void)
+{
+    struct span in = packed(text, sizeof text - 1, 6);
+    for (size_t n = 0; n < in.len; n++) {
+        run("gunzip", span_of(in.ptr, n), n / 2, 50);
+        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
+            return;
+        if (!EXPECT_EQ_INT(look_at(span_of(in.ptr, n), n / 2), ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "tGunzip failed"))
+            return;
+    }
+}
+
+static void
+junk_behind_a_body_fails_wherever_it_is_cut(void)
+{
+    static char with_junk[4096];
+    struct span in = packed(text, sizeof text - 1, 6);
+    memcpy(with_junk, in.ptr, in.len);
+    with_junk[in.len] = 'x';
+    for (size_t cut = 0; cut <= in.len + 1; cut++) {
+        run("gunzip", span_of(with_junk, in.len + 1), cut, 50);
+        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Junk after gzip data"))
+            return;
+        if (!EXPECT_EQ_INT(look_at(span_of(with_junk, in.len + 1), cut), ERR_SYNTAX))
+            return;
+    }
+    log_lines_begin();
+    struct filter_chain *c = opened("gunzip", FILTER_DELIVERY);
+    r.n = 0;
+    EXPECT_EQ_INT(push_piece(c, span_of(with_junk, in.len + 1), true, 4096), ERR_SYNTAX);
+    chain_close(&c);
+    log_lines_end();
+}
+
+static void
+a_byte_that_is_wrong_is_found(void)
+{
+    static char wrong[4096];
+    struct span in = packed(text, sizeof text - 1, 6);
+    size_t head = 10 + sizeof "page.html" + sizeof "no comment" + 2;
+    for (size_t at = head; at < in.len; at++) {
+        if (at == in.len - 9)           /* its upper bits are padding */
+            continue;
+        memcpy(wrong, in.ptr, in.len);
+        wrong[at] ^= 0x10;
+        if (!EXPECT_EQ_INT(look_at(span_of(wrong, in.len), in.len), ERR_SYNTAX))
+            return;
+    }
+    run("gunzip", SPAN_LIT("plain text, not packed at all"), 4, 50);
+    EXPECT_EQ_INT(r.verdict, ERR_SYNTAX);
+    EXPECT_EQ_STR(span_str(r.why), "Invalid Gzip data: incorrect header check");
+}
+
+/* The last block begins at last_bit: it says that it is the last one, and no other does. */
+static void
+positions_of_blocks_are_told(void)
+{
+    static char large[300000];
+    for (size_t i = 0; i < sizeof large; i++)
+        large[i] = (char)(i * i >> 7);
+    struct span in = packed(large, sizeof large, 1);
+    EXPECT_EQ_INT(look_at(in, 1000), 0);
+    size_t head = 10 + sizeof "page.html" + sizeof "no comment" + 2;
+    EXPECT_EQ_INT(r.gzip.start_bit, head * 8);
+    EXPECT(r.gzip.last_bit > r.gzip.start_bit && r.gzip.stop_bit > r.gzip.last_bit);
+    EXPECT(r.gzip.stop_bit <= (in.len - 8) * 8 && r.gzip.stop_bit > (in.len - 9) * 8);
+    EXPECT(((unsigned char)in.ptr[r.gzip.last_bit / 8] >> r.gzip.last_bit % 8 & 1) == 1);
+    EXPECT(((unsigned char)in.ptr[head] & 1) == 0);
+    EXPECT_EQ_INT(r.gzip.plain_bytes, sizeof large);
+}
+
+static void
+bombs_are_stopped(void)
+{
+    static char zeros[ZEROS_BYTES];
+    uint64_t ratio = params.gunzip_ratio_max;
+    struct span in = packed(zeros, sizeof zeros, 9);
+    EXPECT_EQ_INT(look_at(in, 100), ERR_SYNTAX);
+    EXPECT_EQ_STR(span_str(r.why), "gunzip_ratio_max exceeded");
+    params.gunzip_ratio_max = 1100;
+    EXPECT_EQ_INT(look_at(in, 100), 0);
+    params.gunzip_ratio_max = ratio;
+    uint64_t size = params.gunzip_size_max_bytes;
+    params.gunzip_size_max_bytes = sizeof text - 2;
+    EXPECT_EQ_INT(look_at(packed(text, sizeof text - 1, 6), 20), ERR_SYNTAX);
+    EXPECT_EQ_STR(span_str(r.why), "gunzip_size_max exceeded");
+    params.gunzip_size_max_bytes = size;
+}
+
+static void
+level_memory_and_buffer_act(void)
+{
+    uint64_t level = params.gzip_level, memlevel = params.gzip_memlevel, buffer = params.gzip_buffer_bytes;
+    size_t usual = chain_bytes(SPAN_LIT("gzip"));
+    params.gzip_memlevel = 1;
+    EXPECT(chain_bytes(SPAN_LIT("gzip")) < usual - 100000);
+    params.gzip_memlevel = memlevel;
+    params.gzip_buffer_bytes = 2048;
+    EXPECT_EQ_INT(usual - chain_bytes(SPAN_LIT("gzip")), buffer - 2048);
+    params.gzip_buffer_bytes = buffer;
+    run("gzip", span_of(text, sizeof text - 1), 3, 100);
+    EXPECT(r.n < sizeof text - 1);
+    params.gzip_level = 0;
+    run("gzip", span_of(text, sizeof text - 1), 3, 100);
+    EXPECT(r.n > sizeof text - 1);
+    params.gzip_level = level;
+}
+
+static void
+lookers_see_what_passes_them(void)
+{
+    run("gzip testgunzip gunzip", span_of(text, sizeof text - 1), 9, 7);
+    EXPECT_EQ_INT(r.verdict, FILTER_END);
+    run("testgunzip gunzip", packed(text, sizeof text - 1, 6), 9, 7);
+    EXPECT_EQ_INT(r.verdict, FILTER_END);
+    EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0);
+    run("gzip gunzip testgunzip", span_of(text, sizeof text - 1), 9, 7);
+    EXPECT_EQ_INT(r.verdict, ERR_SYNTAX);
+}
+
+static void
+lists_have_limits(void)
+{
+    struct filter_wants wants = { .side = FILTER_FETCH };
+    struct filter_chain *c = NULL;
+    char names[FILTERS_MAX * 12 + 12] = "";
+    for (int i = 0; i <= FILTERS_MAX; i++)
+        strcat(names, "testgunzip ");
+    EXPECT_EQ_INT(chain_open(span_str(names), &wants, &c), ERR_LIMIT);
+    EXPECT(c == NULL);
+    EXPECT_EQ_INT(chain_open(SPAN_LIT(" "), &wants, &c), 0);
+    EXPECT(c == NULL);
+    EXPECT_EQ_STR(filters_unknown(SPAN_LIT("gzip range"), FILTER_FETCH), "range");
+    EXPECT_EQ_STR(filters_unknown(SPAN_LIT("gunzip  gzip"), FILTER_DELIVERY), "gzip");
+    EXPECT(filters_unknown(SPAN_LIT(" esi gunzip range "), FILTER_DELIVERY).ptr == NULL);
+}
+
+static const struct test tests[] = {
+    TEST(a_body_is_unpacked_wherever_it_is_cut),
+    TEST(a_body_is_packed_wherever_it_is_cut),
+    TEST(nothing_is_packed_and_unpacked),
+    TEST(truncated_bodies_fail),
+    TEST(junk_behind_a_body_fails_wherever_it_is_cut),
+    TEST(a_byte_that_is_wrong_is_found),
+    TEST(positions_of_blocks_are_told),
+    TEST(bombs_are_stopped),
+    TEST(level_memory_and_buffer_act),
+    TEST(lookers_see_what_passes_them),
+    TEST(lists_have_limits),
+};
+
+int
+main(int argc, char **argv)
+{
+    return test_run(argc, argv, tests, sizeof tests / sizeof *tests);
+}
