@@ -1,6 +1,7 @@
 /* Look-ups and what fetches report: hits, grace, keep, variants, purges, expiry. Waiters and markers: test_store_waiting.c. */
 #include "store_fixture.h"
 
+#include "base/params.h"
 #include "cache/index.h"
 #include "log/counters.h"
 
