@@ -192,7 +192,7 @@ gzip_push(struct filter *f, struct filter_io *io)
 
 /* ---- opening and closing ---- */
 
-/* As zconf.h of zlib has it: 32 KB of window and about 7 KB to inflate; four times the window, and 512 bytes that double with each
+/* As zlib documents it: 32 KB of window and about 7 KB to inflate; four times the window, and 512 bytes that double with each
  * level of memory, to deflate. */
 size_t
 gunzip_bytes(void)

@@ -2,7 +2,8 @@
 #ifndef VERNIS_FILTER_GZIP_HEAD_H
 #define VERNIS_FILTER_GZIP_HEAD_H
 
-#include "filter/lists.h"
+#include "filter/form.h"
+#include "http/message.h"
 
 bool gunzip_engage(struct http_message *head, struct body_form *form);
 bool testgunzip_engage(struct http_message *head, struct body_form *form);

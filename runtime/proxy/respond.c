@@ -9,6 +9,7 @@
 #include "base/put.h"
 #include "cache/freshness.h"
 #include "filter/gzip_head.h"
+#include "filter/lists.h"
 #include "http/fields.h"
 #include "proxy/bereq.h"
 #include "proxy/rfc9111/cache_status.h"
