@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/split.h"
+#include "filter/esi_filter.h"
 #include "filter/gzip.h"
 #include "filter/gzip_head.h"
 
@@ -12,7 +13,8 @@ static const struct filter_kind kinds[] = {
       .engage = gunzip_engage },
     { .name = { "testgunzip", 10 }, .fetch = true, .bytes = testgunzip_bytes, .open = testgunzip_open, .engage = testgunzip_engage },
     { .name = { "gzip", 4 }, .fetch = true, .changes = true, .bytes = gzip_bytes, .open = gzip_open, .engage = gzip_engage },
-    { .name = { "esi", 3 }, .fetch = true, .delivery = true },
+    { .name = { "esi", 3 }, .fetch = true, .bytes = esi_filter_bytes, .open = esi_filter_open },
+    { .name = { "esi", 3 }, .delivery = true },         /* proxy/esi_source.c */
     { .name = { "esi_gzip", 8 }, .fetch = true, .changes = true },
     { .name = { "range", 5 }, .delivery = true },       /* proxy/deliver.c */
 };
