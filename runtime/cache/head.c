@@ -7,7 +7,7 @@
 #include "cache/vary.h"
 #include "http/fields.h"
 
-/* ---- making one ---- */
+/* ---- memory ---- */
 
 static int64_t
 head_rounding(size_t bytes)
@@ -40,16 +40,74 @@ ban_detach(struct object_head *h)
     atomic_store_explicit(&h->ban, NULL, memory_order_relaxed);
 }
 
+/* ---- notes ---- */
+
+static int64_t
+note_rounding(size_t bytes)
+{
+    return (int64_t)(mem_cost(bytes) - bytes);
+}
+
+int
+object_set_note(struct object *o, struct span note)
+{
+    size_t bytes = sizeof(struct object_note) + note.len;
+    CHECK(object_state(o) < OBJECT_COMPLETE && o->head != NULL && object_note(o).ptr == NULL);
+    int err = storage_charge(o->live->head_storage, USE_HEADS, bytes);
+    if (err != 0)
+        return err;
+    struct object_note *n = malloc(bytes);
+    if (n == NULL) {
+        storage_refund(o->live->head_storage, USE_HEADS, bytes);
+        return ERR_NOMEM;
+    }
+    storage_hold(o->live->head_storage, USE_ROUNDING, note_rounding(bytes));
+    n->bytes = note.len;
+    memcpy(n->data, note.ptr, note.len);
+    atomic_store_explicit(&o->head->note, n, memory_order_release);
+    return 0;
+}
+
+struct span
+object_note(const struct object *o)
+{
+    struct object_note *n = atomic_load_explicit(&o->head->note, memory_order_acquire);
+    return n == NULL ? SPAN_NULL : span_of(n->data, n->bytes);
+}
+
+static void
+note_free(struct object_note *n, struct storage *st)
+{
+    if (n == NULL)
+        return;
+    size_t bytes = sizeof *n + n->bytes;
+    storage_hold(st, USE_ROUNDING, -note_rounding(bytes));
+    storage_refund(st, USE_HEADS, bytes);
+    free(n);
+}
+
+/* ---- the end ---- */
+
+void
+object_head_free(struct object *o, struct storage *st)
+{
+    struct object_head *h = o->head;
+    o->head = NULL;
+    if (h == NULL)
+        return;
+    ban_detach(h);
+    head_refund(st, head_bytes(h));
+    note_free(h->note, st);
+    free(h);
+}
+
 void
 object_head_drop(struct object *o)
 {
-    if (o->head == NULL)
-        return;
-    head_refund(o->live->head_storage, head_bytes(o->head));
-    ban_detach(o->head);
-    free(o->head);
-    o->head = NULL;
+    object_head_free(o, o->live->head_storage);
 }
+
+/* ---- making one ---- */
 
 static size_t
 aligned(size_t n, size_t align)
@@ -85,6 +143,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
     h->content_length = -1;
     h->born = 0;
     atomic_init(&h->ban, NULL);
+    atomic_init(&h->note, NULL);
     h->image_at = (uint32_t)at;
     h->coding_at = coded ? (uint32_t)coding_at : 0;
     if (coded)

@@ -74,11 +74,7 @@ object_free(struct object *o)
         o->storage = o->live->head_storage;
     live_free(o);
     object_body_free(o);
-    if (o->head != NULL) {
-        ban_detach(o->head);
-        head_refund(o->storage, head_bytes(o->head));
-    }
-    free(o->head);
+    object_head_free(o, o->storage);
     free(o);
 }
 
@@ -159,6 +155,8 @@ uint64_t
 object_stored_bytes(const struct object *o)
 {
     uint64_t bytes = o->head == NULL ? 0 : OBJECT_CORE_BYTES + head_bytes(o->head);
+    if (o->head != NULL && object_note(o).ptr != NULL)
+        bytes += sizeof(struct object_note) + object_note(o).len;
     const struct segment *first = object_is_transit(o) ? NULL : o->first;
     for (const struct segment *s = first; s != NULL; s = s->next)
         bytes += s->capacity;

@@ -22,6 +22,11 @@ struct ban_hold {
     atomic_uint refs;                   /* goes up under the lock of the list only */
 };
 
+struct object_note {
+    size_t bytes;
+    char data[];
+};
+
 /* The part of a head that only objects have whose body was changed or checked by filters. */
 struct object_coding {
     struct gzip_facts gzip;             /* set by the fetch before COMPLETE */
@@ -33,6 +38,7 @@ struct object_head {
     int64_t content_length;             /* set by object_publish */
     uint64_t born;                      /* set by store_insert */
     _Atomic(struct ban_hold *) ban;     /* the newest one this response is known not to meet; NULL before store_insert; ban lock */
+    _Atomic(struct object_note *) note; /* owned; NULL: none. Set by the writer, once */
     uint32_t image_at;                  /* offset of the image */
     uint32_t coding_at;                 /* offset of struct object_coding; 0: it has none */
     name_id ids[];                      /* of the image's names, in this process */
@@ -55,6 +61,7 @@ int head_charge(struct storage *st, size_t head_bytes);
 void head_refund(struct storage *st, size_t head_bytes);
 
 void ban_detach(struct object_head *h);                 /* harmless when not attached */
+void object_head_free(struct object *o, struct storage *st);    /* refunds all of it to the storage that is charged for it */
 /* The head of an object from an image that came from elsewhere. ERR_SYNTAX, ERR_LIMIT (see image_check), ERR_NOMEM. */
 int object_set_image(struct object *o, struct span image);
 void object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg), void *arg);
