@@ -175,7 +175,7 @@ _IN_VAIN = {
         "no effect here", "A variable is set, or read, that does nothing here.",
         "It is accepted so that policies written for Varnish load. docs/no_effect.md says what Varnish does, what happens here, and "
         "what to do instead.",
-        "sub vcl_backend_response { set beresp.do_esi = true; }", "sub vcl_backend_response { set beresp.do_stream = true; }"),
+        'sub vcl_backend_response { set beresp.filters = "esi_gzip"; }', "sub vcl_backend_response { set beresp.do_esi = true; }"),
 }
 
 _DECLARATIONS = {

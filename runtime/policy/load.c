@@ -108,6 +108,23 @@ image_rolls_back(const struct policy_image *im)
     return false;
 }
 
+/* Whether a response it fetches may have ESI includes, which begin with the request as the client sent it. */
+static bool
+image_makes_pages(const struct policy_image *im)
+{
+    for (uint32_t i = 0; i < im->n_imports; i++)
+        if (span_eq(im->imports[i].name, SPAN_LIT("set_beresp_do_esi")) || span_eq(im->imports[i].name, SPAN_LIT("set_beresp_filters")))
+            return true;
+    return false;
+}
+
+static void
+note_pages(const struct policy_image *im)
+{
+    if (image_makes_pages(im))
+        atomic_store(&policy_pages_made, true);
+}
+
 /* Takes the code. */
 static int
 policy_build(const struct policy_env *env, struct span name, struct policy_code *code, struct policy **out, char *error, size_t cap)
@@ -118,6 +135,7 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
     pthread_mutex_init(&p->lock, NULL);
     p->uses = use_counts_new(env->n_loops + 1);
     atomic_init(&p->rolls_back, image_rolls_back(code->image));
+    note_pages(code->image);
     arena_init(&p->arena, 0);
     p->name = arena_copy(&p->arena, name);
     int err = state_build(p, code->image, error, cap);
@@ -186,6 +204,7 @@ take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
     }
     if (image_rolls_back(new))
         atomic_store(&p->rolls_back, true);
+    note_pages(new);
     code_retire(atomic_exchange(&p->code, code), &p->env);
     return 0;
 }

@@ -276,10 +276,24 @@ hook_name(enum vcl_hook h)
 
 /* ---- looking at it ----------------------------------------------------------------------------------------------------------- */
 
+atomic_bool policy_pages_made;
+
 bool
 policy_rolls_back(const struct policy *p)
 {
     return atomic_load_explicit(&p->rolls_back, memory_order_relaxed);
+}
+
+bool
+policy_pages_possible(void)
+{
+    return atomic_load_explicit(&policy_pages_made, memory_order_relaxed);
+}
+
+bool
+policy_keeps_original(const struct policy *p)
+{
+    return policy_rolls_back(p) || policy_pages_possible();
 }
 
 struct span

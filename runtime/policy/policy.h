@@ -38,6 +38,8 @@ struct director *policy_default_director(struct policy *p);     /* never NULL; a
 /* All directors that have a VCL name, in declaration order. */
 void policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg);
 bool policy_rolls_back(const struct policy *p);     /* it may want the request as the client sent it */
+bool policy_pages_possible(void);                   /* some stored response may have ESI includes */
+bool policy_keeps_original(const struct policy *p); /* that may be wanted: by it, or by the includes of a stored page */
 void policy_start_probes(struct policy *p);         /* when it becomes warm */
 void policy_stop_probes(struct policy *p);
 

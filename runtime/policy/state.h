@@ -66,6 +66,8 @@ struct policy {
     atomic_bool rolls_back;             /* any code it had so far does */
 };
 
+extern atomic_bool policy_pages_made;   /* a policy of this process may have stored pages with ESI instructions */
+
 struct use_count *use_counts_new(unsigned n);
 uint64_t use_sum(const struct use_count *u, unsigned n);
 

@@ -44,7 +44,7 @@ struct client_vars {
     int64_t restarts, esi_level;
     uint64_t xid, sess_xid;
     bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_hitmiss, is_hitpass, is_streaming;
-    bool resp_do_esi;
+    bool resp_do_esi, can_esi;          /* can_esi: the object has a recipe for its includes */
     bool is_hit;                        /* told by X-Varnish and obj.hits, even when vcl_hit chose to pass */
     bool session_overflowed;            /* vtc.workspace_overflow(session): sessions have no memory that could run out otherwise */
     struct span resp_filters;           /* SPAN_NULL = default */
@@ -52,7 +52,7 @@ struct client_vars {
     struct span content;                /* of the request, once it is kept; ptr NULL: it is not */
     bool late_100_continue;             /* std.late_100_continue asked: answer Expect when the body is first read */
     struct task_state *tasks;           /* what modules remember for this transaction (policy/task.h) */
-    const struct http_message *req_original;    /* as the client sent it; NULL: not kept (policy_rolls_back) */
+    const struct http_message *req_original;    /* as the client sent it; NULL: not kept (policy_keeps_original) */
     struct http_message *req_top;       /* NULL: this request is the top one */
     struct span ban_error;              /* std.ban_error */
     double top_time;                    /* req_top.time; 0: req_time */

@@ -169,7 +169,7 @@ vcl_get_resp_filters(struct policy_ctx *ctx)
     bool gunzip = params.http_gzip_support && ctx->msg[MSG_REQ] != NULL && ctx->obj != NULL && object_form(ctx->obj).gzipped && vcl_get_req_can_gzip(ctx) == 0;
     bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL && ctx->msg[MSG_RESP]->status == 200
         && message_has(ctx->msg[MSG_REQ], NAME_RANGE);
-    struct span text = filters_of_delivery(c->resp_do_esi, gunzip, range);
+    struct span text = filters_of_delivery(c->resp_do_esi && c->can_esi, gunzip, range);
     return text.len > 0 ? span_of(text.ptr + 1, text.len - 1) : text;
 }
 
@@ -224,7 +224,7 @@ vcl_get_obj_hits(struct policy_ctx *ctx)
 int32_t
 vcl_get_obj_can_esi(struct policy_ctx *ctx)
 {
-    return ctx->client->resp_do_esi;
+    return ctx->client->can_esi;
 }
 
 int32_t

@@ -208,16 +208,22 @@ stop_waiting(struct delivery *d)
     d->stream->waiter = NULL;
 }
 
+static void
+watch_source(struct delivery *d)
+{
+    d->watching = true;
+    d->source->user = d;
+    d->source->moved = on_moved;
+    d->source->ops->watch(d->source, d->loop);
+}
+
 /* Watching before the last look: what is published in between is then not missed. */
 static enum pump
 watch_and_look_again(struct delivery *d)
 {
     if (d->watching)
         return PUMP_WAIT_SOURCE;
-    d->watching = true;
-    d->source->user = d;
-    d->source->moved = on_moved;
-    d->source->ops->watch(d->source, d->loop);
+    watch_source(d);
     return pump_rounds(d);
 }
 
@@ -263,6 +269,21 @@ arm(struct delivery *d, enum pump p)
     d->stream->waiter = &d->waiter;
 }
 
+/* The delivery is over, but for a source that others still work for. */
+static int
+end(struct delivery *d, int result)
+{
+    if (d->source != NULL && d->source->ops->cancel != NULL && !d->source->ops->cancel(d->source)) {
+        timer_cancel(d->loop, &d->timer);
+        if (!d->watching)
+            watch_source(d);
+        return DELIVERY_PENDING;
+    }
+    stop_waiting(d);
+    close_source(d);
+    return result;
+}
+
 /* 0, DELIVERY_PENDING or an error. */
 static int
 pump_and_wait(struct delivery *d)
@@ -272,14 +293,10 @@ pump_and_wait(struct delivery *d)
         p = watch_and_look_again(d);
     switch (p) {
     case PUMP_DONE:
-        stop_waiting(d);
-        close_source(d);
-        return 0;
+        return end(d, 0);
     case PUMP_BROKEN:
-        stop_waiting(d);
-        close_source(d);
         d->stream->ops->reset(d->stream, d->left != UINT64_MAX ? STREAM_RANGE_SHORT : STREAM_FAILED);
-        return ERR_RESET;
+        return end(d, ERR_RESET);
     case PUMP_WAIT_CLIENT:
     case PUMP_WAIT_RELEASE:
     case PUMP_WAIT_SOURCE:

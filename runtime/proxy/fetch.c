@@ -245,9 +245,12 @@ copy_stale_body(struct fetch *f)
     f->content.kind = CONTENT_NONE;
     int err = fetch_body(f);            /* ends the exchange */
     const struct gzip_facts *gzip = object_gzip(f->stale);
+    struct span note = object_note(f->stale);
     if (err == 0 && gzip != NULL)
         object_set_gzip(f->busy, gzip);
-    if (err != 0 || object_body_copy(f->busy, f->stale) == 0)
+    if (err == 0 && object_body_copy(f->busy, f->stale) == 0 && (note.ptr == NULL || object_set_note(f->busy, note) == 0))
+        return 0;
+    if (err != 0)
         return err;
     return fetch_failed(f, ERR_NOMEM, "Could not get storage");
 }
@@ -353,6 +356,8 @@ step_store(struct fetch *f)
 {
     CHECK(f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
     give_request_back(f);
+    if (f->vars.do_esi)
+        f->vars.do_stream = false;      /* as in Varnish: nobody reads a page before its recipe is whole */
     if (f->vars.was_304 && !stale_is_whole(f))
         return template_failed(f);
     int err = fetch_settle(f);

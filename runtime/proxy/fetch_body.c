@@ -111,8 +111,7 @@ recv_piece(struct fetch *f, uint64_t left)
     got = exchange_recv_body(f->exchange, p, n < left ? n : (size_t)left, next_bytes(f));
     if (got < 0)
         return recv_failed(f, got);
-    if (got > 0)
-        err = look(f, span_of(p, (size_t)got), (uint64_t)got == left);
+    err = look(f, span_of(p, (size_t)got), got == 0 || (uint64_t)got == left);
     if (err != 0)
         return err;
     if (got > 0)
@@ -182,6 +181,8 @@ fetch_body(struct fetch *f)
     int err = recv_content(f);
     if (f->reader.object != NULL)
         object_unwatch(&f->reader);
+    if (err == 0)
+        err = fetch_note_page(f);
     if (err == 0)
         fetch_note_gzip(f);
     fetch_close_filters(f);

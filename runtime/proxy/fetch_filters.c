@@ -22,11 +22,30 @@ make_piece(struct fetch *f)
     return f->piece == NULL ? ERR_NOMEM : 0;
 }
 
+static bool
+feature(uint32_t bit)
+{
+    return (params.features & bit) != 0;
+}
+
+static void
+prepare_page(struct fetch *f)
+{
+    f->page = (struct esi_page){
+        .url = f->bereq.url,
+        .options = {
+            .ignore_https = feature(FEATURE_ESI_IGNORE_HTTPS), .disable_xml_check = feature(FEATURE_ESI_DISABLE_XML_CHECK),
+            .ignore_other_elements = feature(FEATURE_ESI_IGNORE_OTHER_ELEMENTS), .remove_bom = feature(FEATURE_ESI_REMOVE_BOM),
+        },
+    };
+}
+
 static int
 open_chain(struct fetch *f, struct span names)
 {
+    prepare_page(f);
     struct storage *transient = store_transient(f->server->env->store);
-    struct filter_wants wants = { .log = &f->log, .side = FILTER_FETCH };
+    struct filter_wants wants = { .log = &f->log, .side = FILTER_FETCH, .user = &f->page };
     size_t bytes = chain_bytes(names);
     if (bytes == 0)
         return 0;
@@ -42,6 +61,12 @@ open_chain(struct fetch *f, struct span names)
         return 0;
     fetch_close_filters(f);
     return fetch_failed(f, err, "Fetch pipeline failed to open");
+}
+
+static bool
+makes_page(struct span names)
+{
+    return filters_have(names, SPAN_LIT("esi")) || filters_have(names, SPAN_LIT("esi_gzip"));
 }
 
 /* What beresp.filters names, or what the do_ variables come to. */
@@ -65,6 +90,10 @@ fetch_open_filters(struct fetch *f)
     log_text(&f->log, TAG_FILTERS, names);
     if (unknown.ptr != NULL)
         return unknown_filter(f, unknown);
+    if (f->beresp.status == 206 && makes_page(names)) {
+        log_text(&f->log, TAG_VCL_ERROR, SPAN_LIT("Attempted ESI on partial (206) response"));
+        return fetch_failed(f, ERR_SYNTAX, "Fetch pipeline failed to open");
+    }
     if (names.ptr == NULL || filters_engage(names, &f->beresp, &form, &engaged) != 0)
         return fetch_failed(f, ERR_NOMEM, "Workspace overflow");
     object_set_form(f->busy, form);
@@ -78,6 +107,15 @@ fetch_filter_failed(struct fetch *f, int err)
     return fetch_failed(f, err, why.ptr == NULL ? "a filter failed" : why.ptr);
 }
 
+int
+fetch_note_page(struct fetch *f)
+{
+    const struct esi_recipe *recipe = &f->page.recipe;
+    if (!f->page.found || object_set_note(f->busy, span_of(recipe->bytes, recipe->n)) == 0)
+        return 0;
+    return fetch_failed(f, ERR_NOMEM, "Could not allocate storage for esidata");
+}
+
 void
 fetch_note_gzip(struct fetch *f)
 {
@@ -89,6 +127,8 @@ fetch_note_gzip(struct fetch *f)
 void
 fetch_close_filters(struct fetch *f)
 {
+    esi_recipe_release(&f->page.recipe);
+    f->page.found = false;
     chain_close(&f->chain);
     free(f->piece);
     f->piece = NULL;

@@ -5,7 +5,7 @@
 #define VERNIS_FETCH_INTERNAL_H
 
 #include "cache/freshness.h"
-#include "filter/filter.h"
+#include "filter/esi_filter.h"
 #include "origin/backend.h"
 #include "proxy/fetch.h"
 #include "proxy/server.h"
@@ -43,6 +43,7 @@ struct fetch {
     struct exchange *exchange;          /* owned; NULL when there is none */
     struct content content;          /* of the response */
     struct filter_chain *chain;         /* of the body; NULL: it is stored as it comes */
+    struct esi_page page;               /* what the filter "esi" makes of it */
     size_t chain_bytes;                 /* charged to Transient for it, with the piece */
     char *piece;                        /* bytes of the origin on their way into a chain that changes them */
     size_t piece_bytes;
@@ -83,6 +84,7 @@ int fetch_body(struct fetch *f);
 int fetch_open_filters(struct fetch *f);                /* 0 with the chain that beresp.filters asks for; or an error, `why` set */
 int fetch_filter_failed(struct fetch *f, int err);      /* the chain's error becomes the fetch's */
 void fetch_note_gzip(struct fetch *f);                   /* what the filters learned: of a body that has come to its end */
+int fetch_note_page(struct fetch *f);                   /* the same for a page with includes */
 void fetch_close_filters(struct fetch *f);              /* harmless when there are none */
 
 /* fetch_error.c */

@@ -255,6 +255,10 @@ step_pipe(struct request *r)
     r->server->counters->s_pipe++;
     if ((r->body.started || r->body.ahead_bytes > 0) && r->body.cached.ptr == NULL)
         return request_synth(r, 503, SPAN_LIT("Request body is gone"));
+    if (r->page != NULL) {
+        log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("vcl_recv{} returns pipe for ESI included object.  Doing pass."));
+        return STEP_PASS;
+    }
     if (!r->stream->can_tunnel) {       /* as in Varnish on HTTP/2 */
         log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("vcl_recv{} returned pipe on a stream that cannot be one: pass"));
         return STEP_PASS;
@@ -365,8 +369,6 @@ request_release(struct request *r)
     request_withdraw_busy(r);
     interim_release(r);
     CHECK(r->fetching == NULL);
-    if (r->policy != NULL)
-        policy_unref(r->policy, r->loop);
-    r->policy = NULL;
+    request_leave_policy(r);
     request_body_release(r);
 }

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "filter/esi_parse.h"
 #include "loop/fiber.h"
 #include "proxy/request.h"
 #include "proxy/request_log.h"
@@ -15,6 +16,7 @@
 #define REQUESTS_KEPT 64                /* recycled request structs per loop */
 
 static void serve(struct request *r);
+static int begin_include(struct request *page, const struct esi_include *what, struct stream *s);
 
 /* ---- memory ---- */
 
@@ -126,6 +128,7 @@ open_request(struct service *sv, struct stream *stream)
     r->server = s;
     r->loop = sv->loop;
     r->handed_over = handed_over;
+    r->begin_include = begin_include;
     r->place.tell = request_tell;
     r->user = (struct stream_user){ .arena = &r->arena, .head = &r->req, .log = &r->log };
     s->counters->req_live++;
@@ -174,6 +177,48 @@ static void
 serve_user(struct stream_user *u)
 {
     serve(request_of_user(u));
+}
+
+/* ---- ESI includes ---- */
+
+/* Without what the policy made of the page's request, as in Varnish: every include begins with what the client sent. Its conditions
+ * and ranges concern the page, its content has been dealt with. */
+static int
+include_head(struct http_message *m, const struct request *page, const struct esi_include *what)
+{
+    static const name_id not_copied[] = {
+        NAME_IF_MODIFIED_SINCE, NAME_IF_NONE_MATCH, NAME_RANGE, NAME_ACCEPT_ENCODING, NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING,
+    };
+    const struct http_message *sent = page->vars.req_original != NULL ? page->vars.req_original : &page->req;
+    int err = message_copy(m, sent);
+    m->url = what->target;
+    m->method = SPAN_LIT("GET");
+    m->proto = SPAN_LIT("HTTP/1.1");
+    m->minor = 1;
+    message_log_start_line(m);
+    if (err == 0 && what->host.ptr != NULL)
+        err = message_set(m, NAME_HOST, SPAN_NULL, what->host);
+    for (size_t i = 0; i < sizeof not_copied / sizeof *not_copied; i++)
+        message_unset(m, not_copied[i], SPAN_NULL);
+    return err;
+}
+
+static int
+begin_include(struct request *page, const struct esi_include *what, struct stream *s)
+{
+    s->user = open_request(&page->server->service, s);
+    if (s->user == NULL)
+        return ERR_NOMEM;
+    struct request *r = request_of_user(s->user);
+    r->page = page;
+    request_log_begin_include(r);
+    r->req.log = &r->log;
+    r->req.log_family = TAG_REQ;
+    if (include_head(&r->req, page, what) != 0)
+        r->req.failed = true;
+    r->server->counters->esi_req++;
+    serve(r);
+    return 0;
 }
 
 static uint64_t

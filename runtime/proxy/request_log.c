@@ -31,6 +31,16 @@ request_log_begin(struct request *r, nsec first, nsec complete)
     log_timestamp(&r->log, "Req", later(first, complete));
 }
 
+void
+request_log_begin_include(struct request *r)
+{
+    struct request *page = r->page;
+    r->xid = server_xid(r->server);
+    log_link(&page->log, "req", r->xid, "esi");
+    log_begin(&r->log, LOG_CLIENT, r->xid, "req", page->xid, "esi");
+    log_timestamp(&r->log, "Start", clock_real_ns());
+}
+
 static void
 log_start(struct request *r)
 {

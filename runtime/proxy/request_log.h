@@ -7,6 +7,7 @@
 /* Takes the request's number; linked from its session. first: the head's first byte came; complete: its last. */
 void request_log_begin(struct request *r, nsec first, nsec complete);
 /* The client and the head, before vcl_recv; from here on changes of r->req are logged. Each restart shows them again. */
+void request_log_begin_include(struct request *r);       /* the same for an ESI include */
 void request_log_head(struct request *r);
 /* The same work goes on under a new number. */
 void request_log_restart(struct request *r);

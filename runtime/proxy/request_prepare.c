@@ -74,7 +74,11 @@ fill_vars(struct request *r)
     v->proxy_fields = s->told != NULL ? s->told->fields : SPAN_NULL;
     v->transport = r->stream->transport;
     v->sess_xid = session_xid(s);
-    v->req_top = &r->req;
+    v->req_top = &request_top(r)->req;
+    if (r->page != NULL) {
+        v->esi_level = r->page->vars.esi_level + 1;
+        v->top_time = request_top(r)->vars.req_time;
+    }
     v->ops = &client_ops;
     v->session = s;
     v->req_time = nsec_seconds(r->start);
@@ -94,11 +98,21 @@ keep_original(struct request *r)
         r->vars.req_original = original;
 }
 
+/* All requests of a page begin with the policy that the client's own began with. */
+static struct policy *
+first_policy(struct request *r)
+{
+    struct request *top = request_top(r);
+    if (top == r)
+        return r->server->policy;
+    return top->first_policy != NULL ? top->first_policy : top->policy;
+}
+
 void
 request_enter_policy(struct request *r)
 {
-    r->start = loop_real(r->loop);
-    r->policy = r->server->policy;
+    r->start = r->page != NULL ? r->page->start : loop_real(r->loop);
+    r->policy = first_policy(r);
     message_mark_named(&r->req);
     r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));  /* what the client waits for, whatever the policy makes of it */
     fill_vars(r);                       /* its timeouts hold for the answer that there is no policy, too */
@@ -109,12 +123,13 @@ request_enter_policy(struct request *r)
     policy_ctx_init(&r->ctx, r->policy, r->loop, &r->arena);
     r->ctx.client = &r->vars;
     r->ctx.log = &r->log;
-    r->ctx.msg[MSG_REQ] = r->ctx.msg[MSG_REQ_TOP] = &r->req;
+    r->ctx.msg[MSG_REQ] = &r->req;
+    r->ctx.msg[MSG_REQ_TOP] = r->vars.req_top;
     log_text(&r->log, TAG_VCL_USE, policy_name(r->policy));
     r->req.log = &r->log;
     r->req.log_family = TAG_REQ;
     message_unset(&r->req, NAME_EXPECT, SPAN_NULL);     /* ours to answer */
-    if (policy_rolls_back(r->policy))
+    if (policy_keeps_original(r->policy))
         keep_original(r);
 }
 
@@ -132,7 +147,10 @@ request_switch_policy(struct request *r)
     }
     log_printf(r->ctx.log, TAG_VCL_USE, "%.*s via %.*s", (int)policy_name(to).len, policy_name(to).ptr, (int)label.len, label.ptr);
     policy_ref(to, r->loop);
-    policy_unref(from, r->loop);        /* nothing of its image is used below */
+    if (policy_pages_possible())
+        r->first_policy = from;         /* still counted: includes begin with it */
+    else
+        policy_unref(from, r->loop);    /* nothing of its image is used below */
     r->policy = to;
     r->switched = true;
     r->ctx.policy = to;

@@ -11,6 +11,7 @@
 #include "proxy/interim.h"
 #include "stream/stream.h"
 
+struct esi_include;
 struct server;
 
 /* The request body, and how much of it is gone. */
@@ -36,6 +37,8 @@ struct request {
     struct server *server;
     struct loop *loop;
     struct policy *policy;              /* counted until the last hook has run, then NULL */
+    struct policy *first_policy;        /* the one before return (vcl(label)), with which includes begin; counted. NULL: the same */
+    struct request *page;               /* an ESI include: the request whose page it is a part of, which outlives it. Else NULL */
     struct fiber *fiber;                /* the one that runs the steps */
     struct arena arena;
     struct http_message req, resp;
@@ -64,8 +67,31 @@ struct request {
     uint8_t forwarded;                  /* enum forward_reason, for Cache-Status */
     bool piped;                         /* its bytes are accounted as a pipe's */
     bool in_tunnel;                     /* a pipe has begun: there is no response */
+    bool has_includes;                  /* its delivery starts sub-requests, which need its policy */
+    /* Begins and serves a sub-request for an include of its page, on a stream that brings nothing else. ERR_NOMEM. */
+    int (*begin_include)(struct request *r, const struct esi_include *what, struct stream *s);
     void (*handed_over)(struct request *r);     /* ends it: its delivery or pipe, which went on without the fiber, is over */
 };
+
+/* The client's own request, at the top of all includes. */
+static inline struct request *
+request_top(struct request *r)
+{
+    while (r->page != NULL)
+        r = r->page;
+    return r;
+}
+
+/* No hook of this request runs any more. Harmless when that was said before. */
+static inline void
+request_leave_policy(struct request *r)
+{
+    if (r->policy != NULL)
+        policy_unref(r->policy, r->loop);
+    if (r->first_policy != NULL)
+        policy_unref(r->first_policy, r->loop);
+    r->policy = r->first_policy = NULL;
+}
 
 static inline struct request *
 request_of_user(struct stream_user *u)

@@ -12,6 +12,7 @@
 #include "filter/lists.h"
 #include "http/fields.h"
 #include "proxy/bereq.h"
+#include "proxy/esi/esi_source.h"
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
@@ -110,6 +111,8 @@ respond_prepare_object(struct request *r)
     r->ctx.msg[MSG_RESP] = m;
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));
     r->vars.is_streaming = object_state(o) == OBJECT_STREAMING;
+    r->vars.can_esi = object_note(o).ptr != NULL;
+    r->vars.resp_do_esi = r->vars.esi;
     return m->failed ? ERR_NOMEM : 0;
 }
 
@@ -117,6 +120,7 @@ int
 respond_show_object(struct request *r)
 {
     const struct image_effects *e = &policy_image(r->ctx.policy)->effects[HOOK_HIT];
+    r->vars.can_esi = object_note(r->object).ptr != NULL;
     if (e->n_reads == 0 && (e->flags & EFFECT_UNKNOWN) == 0)
         return 0;
     struct http_message *m = arena_alloc(&r->arena, sizeof *m);
@@ -152,7 +156,8 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
     r->ctx.msg[MSG_RESP] = m;
     r->vars.synth_body = SPAN_NULL;
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));
-    r->vars.is_streaming = false;
+    r->vars.is_streaming = r->vars.can_esi = false;
+    r->vars.resp_do_esi = r->vars.esi;
     return m->failed ? ERR_NOMEM : 0;
 }
 
@@ -170,14 +175,6 @@ static nsec
 timeout(double policy_s, double param_s)
 {
     return nsec_of(policy_s >= 0 ? policy_s : param_s);
-}
-
-static void
-drop_policy(struct request *r)
-{
-    if (r->policy != NULL)
-        policy_unref(r->policy, r->loop);
-    r->policy = NULL;
 }
 
 /* The response may lack a part that found no memory: 500 instead, as in Varnish. */
@@ -207,10 +204,11 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     d->done = delivered;
     d->idle_timeout = timeout(r->vars.idle_send_timeout, params.idle_send_timeout_s);
     d->send_deadline = nsec_add(loop_now(r->loop), timeout(r->vars.send_timeout, params.send_timeout_s));
-    drop_policy(r);
+    if (!r->has_includes)
+        request_leave_policy(r);
     d->place = &r->place;
     int sent = deliver_start(d);
-    if (sent == DELIVERY_PENDING)
+    if (sent == DELIVERY_PENDING && !r->has_includes)   /* includes begin with what the client sent */
         s->ops->head_unused(s);
     return sent;
 }
@@ -273,7 +271,14 @@ filter_list(const struct request *r)
         return r->vars.resp_filters;
     bool gunzip = params.http_gzip_support && r->object != NULL && object_form(r->object).gzipped && !takes_gzip(r);
     bool range = params.http_range_support && r->resp.status == 200 && message_has(&r->req, NAME_RANGE);
-    return filters_of_delivery(false, gunzip, range);
+    return filters_of_delivery(r->vars.resp_do_esi && r->vars.can_esi, gunzip, range);
+}
+
+/* The object has a recipe, which is followed. */
+static bool
+is_page(const struct request *r)
+{
+    return r->vars.can_esi && filters_have(filter_list(r), SPAN_LIT("esi"));
 }
 
 static int
@@ -322,7 +327,7 @@ choose_range(const struct request *r, struct span filters, int64_t total, struct
 {
     struct span range = message_get(&r->req, NAME_RANGE);
     bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) && filters_have(filters, SPAN_LIT("range"));
-    return wanted && if_range_holds(r) ? range_parse(range, total, out) : 0;
+    return wanted && !is_page(r) && if_range_holds(r) ? range_parse(range, total, out) : 0;
 }
 
 static void
@@ -395,6 +400,19 @@ send_filtered(struct request *r, int64_t total, bool not_modified)
     return ranged == 1 ? send_range(r, &range, total) : send_whole(r, total);
 }
 
+/* A page with includes: its bytes are not those that the validator was given for, and nobody knows how many they will be. */
+static int
+open_page(struct request *r)
+{
+    weaken_etag(&r->resp);
+    message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    if (!may_have_body(r))
+        return 0;
+    deliver_nothing(&r->delivery);
+    r->has_includes = true;
+    return esi_source_open(r, &r->delivery.source);
+}
+
 int
 respond_send_object(struct request *r)
 {
@@ -404,8 +422,11 @@ respond_send_object(struct request *r)
     bool not_modified = m->status == 200 && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED;
     if (not_modified)
         set_status(m, 304);
+    bool page = is_page(r) && !not_modified;
     deliver_object(&r->delivery, r->object);
-    return send_filtered(r, body_length(r->object), not_modified);
+    if (page && open_page(r) != 0)
+        return respond_send_bare(r, 503);
+    return send_filtered(r, page ? -1 : body_length(r->object), not_modified);
 }
 
 /* What policies write counts as what is stored for a moment does. */

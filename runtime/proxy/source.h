@@ -32,6 +32,9 @@ struct body_source_ops {
      * what happened before is not told. */
     void (*watch)(struct body_source *s, struct loop *loop);
     void (*unwatch)(struct body_source *s);     /* harmless when it does not watch */
+    /* Nobody wants more bytes. False: somebody still works for this source, and `moved` is called once nobody does; until then it may not
+     * be closed. NULL: true. */
+    bool (*cancel)(struct body_source *s);
     void (*close)(struct body_source *s);       /* the last call: all bytes are released, or nobody wants them. NULL: nothing to do */
 };
 

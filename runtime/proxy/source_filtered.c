@@ -120,6 +120,13 @@ filtered_unwatch(struct body_source *b)
     s->inner->ops->unwatch(s->inner);
 }
 
+static bool
+filtered_cancel(struct body_source *b)
+{
+    struct filtered_source *s = filtered_of(b);
+    return s->inner->ops->cancel == NULL || s->inner->ops->cancel(s->inner);
+}
+
 static void
 filtered_close(struct body_source *b)
 {
@@ -132,7 +139,8 @@ filtered_close(struct body_source *b)
 }
 
 static const struct body_source_ops ops = {
-    .gather = filtered_gather, .advance = filtered_advance, .watch = filtered_watch, .unwatch = filtered_unwatch, .close = filtered_close,
+    .gather = filtered_gather, .advance = filtered_advance, .watch = filtered_watch, .unwatch = filtered_unwatch, .cancel = filtered_cancel,
+    .close = filtered_close,
 };
 
 static int

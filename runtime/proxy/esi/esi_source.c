@@ -1,0 +1,333 @@
+/* Puts a page together: see esi_source.h. The pieces under way are in a ring of slots, each until the client's stream has released
+ * all of it. Behind the last slot lies the rest of the recipe. */
+#include "proxy/esi/esi_source.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "filter/esi_recipe.h"
+#include "proxy/esi/include.h"
+#include "proxy/request_state.h"
+
+#define STARTS_AT_ONCE 8                /* includes; then others of this loop have their turn */
+
+struct slot {
+    struct include *include;            /* owned; NULL: a run of the page */
+    struct body_cursor at;              /* run: its next byte */
+    uint64_t left;                      /* run: bytes not yet advanced over */
+    uint64_t held;                      /* advanced over, but not released */
+};
+
+struct esi_source {
+    struct body_source source;
+    struct request *request;
+    struct object *page;                /* lent, held by the request */
+    struct span recipe;                 /* the rest of it */
+    unsigned flags;
+    struct body_cursor cursor;          /* where the rest of the recipe begins */
+    struct slot slots[ESI_SLOTS_MAX];
+    unsigned first, n;
+    uint64_t held;                      /* of all slots */
+    struct timer wake;                  /* includes have something new */
+    bool watching;
+    bool failed;                        /* it cannot be completed */
+};
+
+static struct esi_source *
+esi_of(struct body_source *b)
+{
+    return container_of(b, struct esi_source, source);
+}
+
+static struct slot *
+slot_at(struct esi_source *s, unsigned i)
+{
+    return &s->slots[(s->first + i) % ESI_SLOTS_MAX];
+}
+
+/* ---- pieces ---- */
+
+static bool
+too_deep(struct request *r)
+{
+    if (r->vars.esi_level < params.max_esi_depth)
+        return false;
+    log_printf(&r->log, TAG_VCL_ERROR, "ESI depth limit reach (param max_esi_depth = %u)", params.max_esi_depth);
+    return true;
+}
+
+static void
+add_run(struct esi_source *s, uint64_t bytes)
+{
+    *slot_at(s, s->n++) = (struct slot){ .at = s->cursor, .left = bytes };
+    object_body_pass(s->page, &s->cursor, (size_t)bytes);
+}
+
+static void
+add_include(struct esi_source *s, const struct esi_include *what)
+{
+    if (too_deep(s->request))
+        return;
+    struct include *i = include_start(s->request, what, &s->wake);
+    if (i == NULL) {
+        s->failed = true;
+        return;
+    }
+    i->must = (params.features & FEATURE_ESI_INCLUDE_ONERROR) != 0 && !what->onerror_continue;
+    *slot_at(s, s->n++) = (struct slot){ .include = i };
+}
+
+/* A recipe that does not fit its page would be a mistake of ours: it was made of it. */
+static void
+add_piece(struct esi_source *s, const struct esi_piece *piece)
+{
+    uint64_t there = atomic_load(&s->page->body_bytes) - s->cursor.at;
+    CHECK(piece->kind == ESI_INCLUDE || piece->bytes <= there);
+    switch (piece->kind) {
+    case ESI_KEEP:
+        add_run(s, piece->bytes);
+        return;
+    case ESI_SKIP:
+        object_body_pass(s->page, &s->cursor, (size_t)piece->bytes);
+        return;
+    case ESI_INCLUDE:
+        add_include(s, &piece->include);
+        return;
+    }
+    WRONG("kind of piece");
+}
+
+/* Takes from the recipe until there is one more slot. False: there is none, or no room for it, or the page has failed. */
+static bool
+next_slot(struct esi_source *s)
+{
+    struct esi_piece piece;
+    unsigned n = s->n;
+    while (s->n == n && n < ESI_SLOTS_MAX && !s->failed) {
+        int r = esi_recipe_next(&s->recipe, s->flags, &piece);
+        CHECK(r >= 0);
+        if (r == 0)
+            return false;
+        add_piece(s, &piece);
+    }
+    return s->n > n;
+}
+
+/* ---- gathering ---- */
+
+static bool
+breaks_page(const struct slot *slot)
+{
+    return slot->include != NULL && slot->include->failed && slot->include->must;
+}
+
+/* What a slot has now, behind `n` iovecs that others gave. */
+static int
+gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max, size_t most)
+{
+    if (slot->include != NULL)
+        return include_gather(slot->include, iov, max, most);
+    return object_body(s->page, &slot->at, iov, max, slot->left < most ? (size_t)slot->left : most);
+}
+
+/* More of it is to come than `bytes`. */
+static bool
+has_more(const struct slot *slot, size_t bytes)
+{
+    const struct include *i = slot->include;
+    if (i == NULL)
+        return slot->left > bytes;
+    for (unsigned k = i->first; k < i->n; k++) {
+        if (i->iov[k].iov_len > bytes)
+            return true;
+        bytes -= i->iov[k].iov_len;
+    }
+    return !i->last;
+}
+
+static size_t
+bytes_of(const struct iovec *iov, int n)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < n; i++)
+        bytes += iov[i].iov_len;
+    return bytes;
+}
+
+static int
+gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum source_state *then)
+{
+    int n = 0;
+    unsigned started = 0;
+    *then = SOURCE_MORE;
+    for (unsigned i = 0; n < max && most > 0; i++) {
+        if (i == s->n && (started == STARTS_AT_ONCE || !next_slot(s))) {
+            bool more = s->recipe.len > 0;
+            *then = s->failed ? SOURCE_FAILED : !more ? SOURCE_END : n == 0 && started > 0 ? SOURCE_BUSY : SOURCE_MORE;
+            return n;
+        }
+        struct slot *slot = slot_at(s, i);
+        started += slot->include != NULL;
+        int got = gather_slot(s, slot, iov + n, max - n, most);
+        size_t bytes = bytes_of(iov + n, got);
+        n += got;
+        most -= bytes;
+        if (has_more(slot, bytes))
+            return n;
+        if (breaks_page(slot)) {
+            *then = SOURCE_FAILED;
+            return n;
+        }
+    }
+    return n;
+}
+
+/* ---- giving back ---- */
+
+/* Slots at the front that are used up go. */
+static void
+drop_slots(struct esi_source *s)
+{
+    while (s->n > 0) {
+        struct slot *slot = slot_at(s, 0);
+        if (slot->held > 0 || has_more(slot, 0) || (slot->include != NULL && !slot->include->over))
+            return;
+        s->failed |= breaks_page(slot);
+        if (slot->include != NULL)
+            include_release(&slot->include);
+        s->first = (s->first + 1) % ESI_SLOTS_MAX;
+        s->n--;
+    }
+}
+
+static int
+esi_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
+{
+    struct esi_source *s = esi_of(b);
+    drop_slots(s);
+    int n = gather_all(s, iov, max, most, then);
+    if (n == 0 && *then == SOURCE_END && s->n > 0)
+        drop_slots(s);
+    return n;
+}
+
+static size_t
+take_from_slot(struct esi_source *s, struct slot *slot, size_t n)
+{
+    if (slot->include == NULL) {
+        n = slot->left < n ? (size_t)slot->left : n;
+        object_body_pass(s->page, &slot->at, n);
+        slot->left -= n;
+        return n;
+    }
+    struct iovec iov[INCLUDE_IOV_MAX];
+    n = bytes_of(iov, include_gather(slot->include, iov, INCLUDE_IOV_MAX, n));
+    include_take(slot->include, n);
+    return n;
+}
+
+static void
+take(struct esi_source *s, size_t n)
+{
+    for (unsigned i = 0; n > 0; i++) {
+        struct slot *slot = slot_at(s, i);
+        CHECK(i < s->n);
+        size_t k = take_from_slot(s, slot, n);
+        slot->held += k;
+        s->held += k;
+        n -= k;
+    }
+}
+
+static void
+release(struct esi_source *s, uint64_t n)
+{
+    s->held -= n;
+    for (unsigned i = 0; n > 0; i++) {
+        struct slot *slot = slot_at(s, i);
+        uint64_t k = slot->held < n ? slot->held : n;
+        CHECK(i < s->n);
+        slot->held -= k;
+        n -= k;
+        if (slot->include != NULL && k > 0)
+            include_released(slot->include, (size_t)k);
+    }
+}
+
+static void
+esi_advance(struct body_source *b, size_t n, uint64_t held)
+{
+    struct esi_source *s = esi_of(b);
+    take(s, n);
+    CHECK(held <= s->held);
+    release(s, s->held - held);
+    drop_slots(s);
+}
+
+/* ---- waiting ---- */
+
+static void
+on_wake(struct timer *t)
+{
+    struct esi_source *s = container_of(t, struct esi_source, wake);
+    if (s->watching)
+        s->source.moved(&s->source);
+}
+
+static void
+esi_watch(struct body_source *b, struct loop *loop)
+{
+    esi_of(b)->watching = true;
+}
+
+static void
+esi_unwatch(struct body_source *b)
+{
+    esi_of(b)->watching = false;
+}
+
+static bool
+esi_cancel(struct body_source *b)
+{
+    struct esi_source *s = esi_of(b);
+    bool running = false;
+    for (unsigned i = 0; i < s->n; i++) {
+        struct include *inc = slot_at(s, i)->include;
+        if (inc != NULL)
+            include_cancel(inc);
+        running |= inc != NULL && !inc->over;
+    }
+    return !running;
+}
+
+static void
+esi_close(struct body_source *b)
+{
+    struct esi_source *s = esi_of(b);
+    timer_cancel(s->request->loop, &s->wake);
+    for (unsigned i = 0; i < s->n; i++)
+        if (slot_at(s, i)->include != NULL)
+            include_release(&slot_at(s, i)->include);
+    free(s);
+}
+
+int
+esi_source_open(struct request *r, struct body_source **out)
+{
+    static const struct body_source_ops ops = {
+        .gather = esi_gather, .advance = esi_advance, .watch = esi_watch, .unwatch = esi_unwatch, .cancel = esi_cancel,
+        .close = esi_close,
+    };
+    struct esi_source *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return ERR_NOMEM;
+    s->source.ops = &ops;
+    s->request = r;
+    s->page = r->object;
+    s->recipe = object_note(r->object);
+    s->wake.fn = on_wake;
+    CHECK(esi_recipe_open(&s->recipe, &s->flags) == 0);
+    *out = &s->source;
+    return 0;
+}

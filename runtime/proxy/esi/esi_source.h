@@ -1,0 +1,16 @@
+/* A page with ESI instructions as a source: runs of the object's body, and what its includes bring, in the order of its recipe.
+ * Includes are fetched one after the other. Bytes are lent from where they lie; the page's client gets as many pieces at once as
+ * are there. */
+#ifndef VERNIS_ESI_SOURCE_H
+#define VERNIS_ESI_SOURCE_H
+
+#include "proxy/source.h"
+
+struct request;
+
+#define ESI_SLOTS_MAX 16                /* pieces of a page that are under way at once */
+
+/* Of r->object, which is complete and has a recipe. ERR_NOMEM. */
+int esi_source_open(struct request *r, struct body_source **out);
+
+#endif

@@ -1,0 +1,239 @@
+"""Pages with ESI includes: how they are put together, what a sub-request is made of, and what happens when something goes wrong."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import pytest
+
+from proxy.daemon import wait_until
+from proxy.origin import Client, Origin, Reply, Request, fetch
+from proxy.serve import serving
+from proxy.test_delivery import PAGE, policy
+from proxy.test_limits import counters, needs_varnishstat
+from proxy.test_log_client import counter, logged, values
+
+ESI = "sub vcl_backend_response { set beresp.do_esi = bereq.url !~ \"^/part\"; } "
+ANY_START = ["-p", "feature=+esi_disable_xml_check"]
+
+
+def site(pages: dict[str, bytes], headers: dict[str, str] | None = None) -> Callable[[Request], Reply]:
+    """Return an origin with these pages; others are their own URL in brackets."""
+    def answer(r: Request) -> Reply:
+        return Reply(body=pages.get(r.url, b"[" + r.url.encode() + b"]"), headers=PAGE if headers is None else headers)
+    return answer
+
+
+def include(url: str, more: str = "") -> bytes:
+    return f'<esi:include src="{url}"{more}/>'.encode()
+
+
+def test_a_page_is_put_together_in_the_order_of_its_pieces() -> None:
+    pages = {
+        "/": b"<a>" + include("/part1") + b"<esi:remove>no</esi:remove>" + include("deep/") + b"<!--esi -->" + include("/part1") + b"</a>",
+        "/deep/": b"<b/>" + include("part?x=1&amp;y=2") + include("/part3"),
+    }
+    want = b"<a>[/part1]<b/>[/deep/part?x=1&y=2][/part3] [/part1]</a>"
+    with Origin(site(pages)) as origin, serving(policy(origin, ESI)) as d, Client(d.port) as c:
+        assert c.request("/").body == want
+        r = c.request("/")
+        assert (r.body, r.get("Transfer-Encoding"), r.get("Content-Length")) == (want, "chunked", None)
+        assert [q.url for q in origin.requests] == ["/", "/part1", "/deep/", "/deep/part?x=1&y=2", "/part3"]
+        assert c.request("/", "HEAD").body == b""
+        c.send(b"GET / HTTP/1.0\r\nHost: example.com\r\n\r\n")
+        assert c.response().body == want and c.closed()
+
+
+def test_variables_and_bits_of_esi() -> None:
+    pages = {"/": b"text" + include("/part"), "/bom": b"\xef\xbb\xbf<a/>" + include("/part"), "/secure": b"<a/>" + include("https://h/part2"),
+             "/loose": b"<a if=\"1" + include("/part")}
+    text = ESI + """sub vcl_deliver {
+        set resp.http.can = obj.can_esi; set resp.http.filters = resp.filters; set resp.http.do = resp.do_esi;
+        if (req.http.raw) { set resp.do_esi = false; }
+        if (req.http.plain) { set resp.filters = ""; } }"""
+    with Origin(site(pages)) as origin, serving(policy(origin, text), sanitized=False) as d, Client(d.port) as c:
+        def got(url: str, bits: str) -> bytes:
+            d.ok(f"param.set feature {bits}")
+            d.ok("ban req.url ~ .")
+            return c.request(url).body
+        assert got("/", "none") == pages["/"]
+        assert got("/", "+esi_disable_xml_check") == b"text[/part]"
+        r = c.request("/")
+        assert (r.get("can"), r.get("filters"), r.get("do")) == ("true", "esi", "true")
+        assert c.request("/", headers={"raw": "1"}).body == pages["/"]
+        assert c.request("/", headers={"plain": "1"}).body == pages["/"]
+        assert c.request("/part").get("can") == "false"
+        assert got("/bom", "none") == pages["/bom"]
+        assert got("/bom", "+esi_remove_bom") == b"<a/>[/part]"
+        assert got("/secure", "none") == b"<a/>"
+        assert got("/secure", "+esi_ignore_https") == b"<a/>[/part2]"
+        assert origin.seen("/part2")[0].headers["host"] == "h"
+        assert got("/loose", "none") == pages["/loose"]
+        assert got("/loose", "+esi_ignore_other_elements") == b'<a if="1[/part]'
+        d.load("old", policy(origin, ESI + "sub vcl_recv { set req.esi = false; }").replace("vcl 4.1", "vcl 4.0"))
+        d.use("old")
+        assert c.request("/loose").body == pages["/loose"]
+
+
+def test_a_sub_request_begins_with_what_the_client_sent() -> None:
+    pages = {"/": b"<a/>" + include("http://other/part")}
+    text = ESI + """sub vcl_recv {
+        if (req.esi_level == 0) { set req.http.mine = "policy"; set req.http.Cookie = "secret"; set req.http.seen = req_top.url; }
+        else { set req.http.level = req.esi_level; set req.http.top = req_top.http.mine + req_top.url; set req.http.via = req.transport; }
+        return (pass); }"""
+    with Origin(site(pages)) as origin, serving(policy(origin, text)) as d, Client(d.port) as c:
+        sent = {"Cookie": "a=1", "Range": "bytes=0-0", "If-None-Match": '"x"', "X-Forwarded-For": "1.2.3.4"}
+        assert c.request("/", "POST", headers=sent, body=b"content").body == b"<a/>[/part]"
+        (part,) = origin.seen("/part")
+        assert (part.method, part.body) == ("GET", b"")
+        kept = {name: part.headers.get(name) for name in ("host", "cookie", "mine", "seen", "level", "top", "via", "x-forwarded-for")}
+        assert kept == {"host": "other", "cookie": "a=1", "mine": None, "seen": None, "level": "1", "top": "policy/", "via": "ESI_INCLUDE",
+                        "x-forwarded-for": "1.2.3.4, 127.0.0.1"}
+        assert not {"range", "if-none-match", "content-length", "transfer-encoding"} & set(part.headers)
+
+
+def test_includes_of_many_clients_at_once_are_their_own() -> None:
+    def answer(r: Request) -> Reply:
+        if r.url.startswith("/part"):
+            return Reply(body=(r.headers.get("cookie", "none") + r.url).encode() * 50)
+        return Reply(body=b"<p>" + include("/part1") + b"|" + include("/part2"), headers=PAGE)
+
+    def ask(port: int, who: str) -> None:
+        with Client(port) as c:
+            for _ in range(8):
+                assert c.request("/", headers={"Cookie": who}).body == b"<p>" + f"{who}/part1".encode() * 50 + b"|" + f"{who}/part2".encode() * 50
+
+    text = ESI + "sub vcl_recv { if (req.esi_level > 0) { return (pass); } return (hash); }"
+    with Origin(answer) as origin, serving(policy(origin, text)) as d, ThreadPoolExecutor(12) as pool:
+        for done in [pool.submit(ask, d.port, f"user{i}-") for i in range(12)]:
+            done.result()
+
+
+def test_includes_are_nested_up_to_max_esi_depth() -> None:
+    pages = {f"/{i}": f"<{i}>".encode() + include(f"/{i + 1}") for i in range(9)}
+    with Origin(site(pages)) as origin, serving(policy(origin, ESI), ["-p", "max_esi_depth=3"], sanitized=False) as d, Client(d.port) as c:
+        assert c.request("/0").body == b"<0><1><2><3>"
+        d.ok("param.set max_esi_depth 0")
+        assert c.request("/0").body == b"<0>"
+        assert origin.count("/4") == 0
+
+
+def read_until(c: Client, what: bytes) -> bytes:
+    """All that comes up to ``what``."""
+    got = b""
+    while what not in got:
+        piece = c.sock.recv(65536)
+        assert piece, f"it ended: {got!r}"
+        got += piece
+    return got
+
+
+@pytest.mark.parametrize(("onerror", "feature", "whole"), [("", "+", False), (' onerror="continue"', "+", True), ("", "-", True)])
+def test_an_include_that_breaks_off_breaks_its_page_when_told_so(onerror: str, feature: str, whole: bool) -> None:
+    seen = threading.Event()
+
+    def breaks_off() -> None:
+        seen.wait(20)
+
+    def answer(r: Request) -> Reply:
+        if r.url == "/part":
+            return Reply(pieces=[b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf", breaks_off])
+        return Reply(body=b"<a/>" + include("/part", onerror) + b"<b/>", headers=PAGE)
+
+    with Origin(answer) as origin, serving(policy(origin, ESI), ["-p", f"feature={feature}esi_include_onerror"]) as d, Client(d.port) as c:
+        c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        read_until(c, b"half")
+        seen.set()
+        if whole:
+            assert b"<b/>" in read_until(c, b"0\r\n\r\n")
+        else:
+            rest = b""
+            with suppress(ConnectionResetError):
+                while piece := c.sock.recv(100):
+                    rest += piece
+            assert rest in (b"", b"\r\n")
+
+
+@needs_varnishstat
+def test_a_client_that_leaves_takes_its_sub_requests_along() -> None:
+    hold, asked = threading.Event(), threading.Event()
+
+    def answer(r: Request) -> Reply:
+        if r.url.startswith("/part"):
+            asked.set()
+            hold.wait(20)
+        return Reply(body={"/": b"<1>" + include("/2"), "/2": b"<2>" + include("/part")}.get(r.url, b"part"), headers=PAGE)
+
+    with Origin(answer) as origin, serving(policy(origin, ESI)) as d:
+        for _ in range(3):
+            asked.clear()
+            hold.clear()
+            with Client(d.port) as c:
+                c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                wait_until(asked.is_set, "the origin is asked for the include")
+            wait_until(lambda: counters(d)["req_live"] == 0, "all requests have ended, though the origin has not answered")
+            hold.set()
+            wait_until(lambda: counters(d)["fetch_live"] == 0, "the fetch has ended")
+            d.ok("ban req.url ~ .")
+        assert fetch(d.port, "/").body == b"<1><2>part"
+
+
+def test_a_client_that_reads_slowly_gets_every_byte() -> None:
+    big = bytes(range(256)) * 4096
+    pages = {"/": b"<p>" + include("/part1") + b"-" + include("/part2") + b"</p>", "/part1": big, "/part2": big[::-1]}
+    with Origin(site(pages)) as origin, serving(policy(origin, ESI)) as d:
+        for _ in range(2):
+            with Client(d.port) as c:
+                c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+                c.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                wait_until(lambda: origin.count("/part1") == 1, "it is under way")
+                assert c.response().body == b"<p>" + big + b"-" + big[::-1] + b"</p>"
+
+
+def test_transactions_of_includes_are_linked_and_counted() -> None:
+    pages = {"/": b"<p>" + include("/part1") + include("/part2") + b"<esi:x/></p>"}
+    with Origin(site(pages)) as origin, logged(policy(origin, ESI), ("-p", "thread_pools=1")) as (d, log):
+        assert fetch(d.port, "/").body == b"<p>[/part1][/part2]</p>"
+        top = log.ended("req", 3)[0]
+        children = [int(value.split()[1]) for value in values(log.of(top), "Link") if value.endswith("esi")]
+        assert len(children) == 2
+        for child in children:
+            records = log.of(child)
+            assert values(records, "Begin") == [f"req {top} esi"]
+            assert values(records, "ReqAcct") == ["0 0 0 0 8 8"]
+        assert values(log.of(top), "ReqAcct")[0].split()[4] == "23"
+        assert (counter(d, "MAIN.esi_req"), counter(d, "MAIN.esi_errors"), counter(d, "MAIN.s_resp_bodybytes")) == (2, 1, 23)
+
+
+@needs_varnishstat
+def test_a_recipe_is_charged_with_its_page_and_goes_with_it() -> None:
+    pages = {"/": b"<p>" + include("/part1") * 300}
+    text = ESI + 'sub vcl_recv { if (req.method == "PURGE") { return (purge); } }'
+    with Origin(site(pages)) as origin, serving(policy(origin, text), ["-s", "malloc,64m"], sanitized=False) as d, Client(d.port) as c:
+        def heads() -> int:
+            return counters(d)["MEMORY.s0.g_heads"]
+        c.request("/part1")
+        before = heads()
+        assert c.request("/").body == b"<p>" + b"[/part1]" * 300
+        assert wait_until(lambda: heads() - before if heads() - before > 300 * len("/part1") else 0, "the recipe is charged") < 300 * 16
+        c.request("/", "PURGE")
+        wait_until(lambda: heads() == before, "it is given back")
+
+
+def test_pages_and_includes_in_gzip_reach_every_client() -> None:
+    pages = {"/": b"<p>" + include("/part1") + include("/part2") + b"</p>"}
+
+    def answer(r: Request) -> Reply:
+        body = pages.get(r.url, b"[" + r.url.encode() + b"]")
+        packed = r.url != "/part2" and "gzip" in r.headers.get("accept-encoding", "")
+        return Reply(body=gzip.compress(body) if packed else body, headers=PAGE | ({"Content-Encoding": "gzip"} if packed else {}))
+
+    with Origin(answer) as origin, serving(policy(origin, ESI)) as d, Client(d.port) as c:
+        for headers in ({}, {"Accept-Encoding": "gzip"}, {}):
+            r = c.request("/", headers=headers)
+            assert (r.body, r.get("Content-Encoding")) == (b"<p>[/part1][/part2]</p>", None)
