@@ -262,6 +262,12 @@ store_purge(struct store *s, const struct cache_key *key)
 }
 
 unsigned
+store_purge_by(struct store *s, const struct cache_key *key, uint64_t by)
+{
+    return invalidate_key(s, key, (struct invalidation){ .by = (uint32_t)by });
+}
+
+unsigned
 store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep)
 {
     return invalidate_key(s, key, (struct invalidation){ .soft = true, .stale_at = nsec_add(now, ttl > 0 ? ttl : 0),

@@ -24,6 +24,8 @@ uint64_t store_born(struct store *s, struct object *busy);
 
 /* vcl_purge and purge.hard(): all objects of a key leave the index. Returns how many. */
 unsigned store_purge(struct store *s, const struct cache_key *key);
+/* The same by the fetch with that xid, whose own response is not concerned. */
+unsigned store_purge_by(struct store *s, const struct cache_key *key, uint64_t by);
 /* purge.soft(): shortens what is left of their lifetime to ttl (never prolongs it); grace and keep are set unless negative. */
 unsigned store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep);
 /* Stored responses with one of these surrogate keys (blanks and commas between) leave the index; soft: those that are fresh become

@@ -217,21 +217,12 @@ post_answers_get(const struct fetch *f, struct freshness *fr)
     return fr->stated && fr->cacheable && fr->ttl > f->response_time - fr->origin_time;
 }
 
-/* Purges and bans that came since the request was sent may be meant for this response: no need to find out. */
-static bool
-is_after_all_invalidations(const struct fetch *f)
-{
-    struct invalidation_stats now;
-    store_invalidation_stats(f->server->env->store, &now);
-    return now.position == f->vars.born;
-}
-
 /* A passed request has an object in the index only if its response may take the place of what is stored there. */
 static void
 settle_post(struct fetch *f)
 {
     struct freshness fr;
-    if (!post_answers_get(f, &fr) || !is_after_all_invalidations(f)) {
+    if (!post_answers_get(f, &fr)) {
         withdraw(f);
         return;
     }
@@ -239,9 +230,7 @@ settle_post(struct fetch *f)
     f->vars.ttl = nsec_seconds(fr.ttl - (f->response_time - fr.origin_time));
     f->vars.grace = nsec_seconds(fr.grace);
     f->vars.keep = nsec_seconds(fr.keep);
-    struct store *st = f->server->env->store;
-    f->server->counters->n_obj_purged += store_purge(st, f->vars.key);
-    f->vars.born = store_born(st, f->busy);             /* after the purge, which is meant for what was there */
+    f->server->counters->n_obj_purged += store_purge_by(f->server->env->store, f->vars.key, f->vars.xid);
 }
 
 /* NULL: the policy took it away. */
