@@ -26,6 +26,7 @@ help:
 	@echo 'make run     the same, then the proxy with an example policy before a demo origin'
 	@echo 'make test    the same for the tests'
 	@echo 'make bench   side-by-side benchmark with the peers (installs them)'
+	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, beside the peers that are installed'
 	@echo 'make bench-versions OTHER=DIR   beside another built checkout of Vernis: did hits or loads become dearer?'
 	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each, and FUZZ_MUTANTS mutants of policies'
 	@echo 'make compare-http                    HTTP behaviour beside Varnish'

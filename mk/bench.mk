@@ -1,5 +1,5 @@
 # Side-by-side benchmarks with the peers; each is one command. BENCH_ARGS goes to benchmarks/hits.py.
-.PHONY: bench bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory
+.PHONY: bench bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -42,3 +42,9 @@ bench-versions: bench-packages
 bench-corpus: build
 	@test -n "$(MANIFEST)" -a -n "$(CORPUS)" || { echo 'usage: make bench-corpus MANIFEST=table.tsv CORPUS=folder'; exit 2; }
 	@$(B)/venv/bin/python benchmarks/corpus.py $(MANIFEST) $(CORPUS) $(BENCH_ARGS)
+
+# The public suite of HTTP cache tests: SUITE=DIR is a checkout of github.com/http-tests/cache-tests. Fails when a test that passed before
+# does not; LEDGER=update writes down what passes.
+bench-conformance: build
+	@test -n '$(SUITE)' || { echo 'make bench-conformance: SUITE=DIR is missing: a checkout of github.com/http-tests/cache-tests' >&2; exit 2; }
+	@$(B)/venv/bin/python benchmarks/conformance.py '$(SUITE)' $(if $(filter update,$(LEDGER)),--update) $(BENCH_ARGS)
