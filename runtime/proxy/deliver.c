@@ -121,8 +121,11 @@ pump_once(struct delivery *d)
     enum source_state then = SOURCE_END;
     d->starved = false;
     int n = d->last_sent ? 0 : gather(d, iov, &then);
-    if (n == 0 && then == SOURCE_FAILED)
+    if (n == 0 && then == SOURCE_FAILED) {
+        if (d->stream->taken == 0)      /* the head is good: the client sees it before the response breaks off */
+            (void)d->stream->ops->send_body(d->stream, iov, 0, false);
         return PUMP_BROKEN;
+    }
     bool complete = then == SOURCE_END;
     size_t offered = total(iov, n);
     ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete);
