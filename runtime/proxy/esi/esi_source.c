@@ -159,9 +159,9 @@ static int
 gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum source_state *then)
 {
     int n = 0;
-    unsigned started = 0;
+    unsigned started = 0, i = 0;
     *then = SOURCE_MORE;
-    for (unsigned i = 0; n < max && most > 0; i++) {
+    for (; n < max && most > 0; i++) {
         if (i == s->n && (started == STARTS_AT_ONCE || !next_slot(s))) {
             bool more = s->recipe.len > 0;
             *then = s->failed ? SOURCE_FAILED : !more ? SOURCE_END : n == 0 && started > 0 ? SOURCE_BUSY : SOURCE_MORE;
@@ -180,6 +180,8 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
             return n;
         }
     }
+    if (i == s->n && !next_slot(s) && !s->failed && s->recipe.len == 0)
+        *then = SOURCE_END;             /* said with the last bytes: a window may be closed behind them */
     return n;
 }
 
