@@ -239,7 +239,7 @@ in_other_tag(struct esi_parser *x, const char *p, const char *e)
 {
     if (x->options.ignore_other_elements) {
         x->state = ESI_TEXT;
-        p++;
+        behind_tag(x, ++p);
     } else {
         p = find_or_end(p, e, '>');
         if (p < e) {

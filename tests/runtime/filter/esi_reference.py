@@ -194,6 +194,7 @@ class Reference:
         self.byte()
         if self.options.ignore_other_elements:
             self.at += 1
+            self.behind_tag()
             return
         end = self.page.find(b">", self.at)
         if end < 0:
