@@ -164,7 +164,7 @@ stored_control(const struct object *o, struct cache_control *out)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct span value = object_head_get(o, names[i], SPAN_NULL);
         if (value.ptr != NULL)
-            fields[m.n_fields++] = (struct http_field){ .id = names[i], .value = value };
+            message_put(&m, m.n_fields++, (struct http_field){ .id = names[i], .value = value });
     }
     if (!params.targeted_control || !cache_control_targeted(&m, out))
         cache_control_parse(&m, out);
