@@ -67,6 +67,7 @@ struct request {
     uint8_t forwarded;                  /* enum forward_reason, for Cache-Status */
     bool piped;                         /* its bytes are accounted as a pipe's */
     bool in_tunnel;                     /* a pipe has begun: there is no response */
+    unsigned includes;                  /* started for this request as the top one, at all levels */
     bool has_includes;                  /* its delivery starts sub-requests, which need its policy */
     /* Begins and serves a sub-request for an include of its page, on a stream that brings nothing else. ERR_NOMEM. */
     int (*begin_include)(struct request *r, const struct esi_include *what, struct stream *s);

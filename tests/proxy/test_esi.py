@@ -123,6 +123,15 @@ def test_includes_are_nested_up_to_max_esi_depth() -> None:
         assert origin.count("/4") == 0
 
 
+def test_one_request_leads_to_at_most_max_esi_includes() -> None:
+    pages = {"/3": b"<p>"} | {f"/{i}": b"<p>" + 2 * include(f"/{i + 1}") for i in range(3)}       # 14 includes
+    with Origin(site(pages)) as origin, serving(policy(origin, ESI), ["-p", "max_esi_includes=14"]) as d, Client(d.port) as c:
+        assert c.request("/0").body == 15 * b"<p>"
+        d.ok("param.set max_esi_includes 13")
+        assert c.request("/0").body == 14 * b"<p>"
+        assert c.request("/3").body == b"<p>"           # each request of the client has its own count
+
+
 def read_until(c: Client, what: bytes) -> bytes:
     """All that comes up to ``what``."""
     got = b""

@@ -57,6 +57,19 @@ too_deep(struct request *r)
     return true;
 }
 
+/* Pages that include each other would turn one request into as many as depth allows. */
+static bool
+too_many(struct request *r)
+{
+    struct request *top = request_top(r);
+    if (top->includes < params.max_esi_includes) {
+        top->includes++;
+        return false;
+    }
+    log_printf(&r->log, TAG_VCL_ERROR, "ESI include limit reached (param max_esi_includes = %u)", params.max_esi_includes);
+    return true;
+}
+
 static void
 add_run(struct esi_source *s, uint64_t bytes)
 {
@@ -67,7 +80,7 @@ add_run(struct esi_source *s, uint64_t bytes)
 static void
 add_include(struct esi_source *s, const struct esi_include *what)
 {
-    if (too_deep(s->request))
+    if (too_deep(s->request) || too_many(s->request))
         return;
     struct include *i = include_start(s->request, what, &s->wake);
     if (i == NULL) {
