@@ -244,7 +244,8 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
             near = nearest(prop.name, table)
             meant = certain(prop.name, near)
             values[UNREAD] = None
-            otherwise = f"did you mean .{near[0]}?" if near else f"it has {', '.join('.' + name for name in table)}"
+            likely = [name for name in table if name.endswith("_" + prop.name)] or near[:1]     # .timeout may be any that ends so
+            otherwise = did_you_mean(["." + name for name in likely], f"it has {', '.join('.' + name for name in table)}")
             cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
                             FOREIGN_PROPERTIES.get(prop.name, otherwise), stock=phrase("field"),
                             edits=cx.report.respelled(prop.at[0] + 1, prop.name, meant))
