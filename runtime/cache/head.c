@@ -40,6 +40,12 @@ ban_detach(struct object_head *h)
     atomic_store_explicit(&h->ban, NULL, memory_order_relaxed);
 }
 
+static struct object_coding *
+coding_of(const struct object_head *h)
+{
+    return h->is_coded ? (struct object_coding *)(uintptr_t)((const char *)h + h->image_at) - 1 : NULL;
+}
+
 /* ---- notes ---- */
 
 static int64_t
@@ -52,7 +58,8 @@ int
 object_set_note(struct object *o, struct span note)
 {
     size_t bytes = sizeof(struct object_note) + note.len;
-    CHECK(object_state(o) < OBJECT_COMPLETE && o->head != NULL && object_note(o).ptr == NULL);
+    struct object_coding *c = coding_of(o->head);
+    CHECK(object_state(o) < OBJECT_COMPLETE && c != NULL && c->form.noted && object_note(o).ptr == NULL);
     int err = storage_charge(o->live->head_storage, USE_HEADS, bytes);
     if (err != 0)
         return err;
@@ -64,14 +71,15 @@ object_set_note(struct object *o, struct span note)
     storage_hold(o->live->head_storage, USE_ROUNDING, note_rounding(bytes));
     n->bytes = note.len;
     memcpy(n->data, note.ptr, note.len);
-    atomic_store_explicit(&o->head->note, n, memory_order_release);
+    atomic_store_explicit(&c->note, n, memory_order_release);
     return 0;
 }
 
 struct span
 object_note(const struct object *o)
 {
-    struct object_note *n = atomic_load_explicit(&o->head->note, memory_order_acquire);
+    const struct object_coding *c = coding_of(o->head);
+    struct object_note *n = c == NULL ? NULL : atomic_load_explicit(&c->note, memory_order_acquire);
     return n == NULL ? SPAN_NULL : span_of(n->data, n->bytes);
 }
 
@@ -97,7 +105,8 @@ object_head_free(struct object *o, struct storage *st)
         return;
     ban_detach(h);
     head_refund(st, head_bytes(h));
-    note_free(h->note, st);
+    struct object_coding *c = coding_of(h);
+    note_free(c == NULL ? NULL : c->note, st);
     free(h);
 }
 
@@ -115,19 +124,13 @@ aligned(size_t n, size_t align)
     return (n + align - 1) & ~(align - 1);
 }
 
-static struct object_coding *
-coding_of(const struct object_head *h)
-{
-    return h->coding_at == 0 ? NULL : (struct object_coding *)(uintptr_t)((const char *)h + h->coding_at);
-}
-
 /* Charged, with room for an image; the head is o's, but its image is still to be written. */
 static int
 head_make(struct object *o, size_t n_fields, size_t image_bytes)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
-    bool coded = o->live->form.gzipped || o->live->form.recoded;
+    bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted;
     size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct object_coding));
     size_t at = coded ? coding_at + sizeof(struct object_coding)
                       : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct head_image));
@@ -143,9 +146,8 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
     h->content_length = -1;
     h->born = 0;
     atomic_init(&h->ban, NULL);
-    atomic_init(&h->note, NULL);
-    h->image_at = (uint32_t)at;
-    h->coding_at = coded ? (uint32_t)coding_at : 0;
+    h->image_at = at & INT32_MAX;
+    h->is_coded = coded;
     if (coded)
         *coding_of(h) = (struct object_coding){ .form = o->live->form };
     o->head = h;
@@ -210,7 +212,7 @@ struct body_form
 object_form(const struct object *o)
 {
     const struct object_coding *c = o->head == NULL ? NULL : coding_of(o->head);
-    return c == NULL ? (struct body_form){ false, false } : c->form;
+    return c == NULL ? (struct body_form){ 0 } : c->form;
 }
 
 const struct gzip_facts *

@@ -30,6 +30,7 @@ struct object_note {
 /* The part of a head that only objects have whose body was changed or checked by filters. */
 struct object_coding {
     struct gzip_facts gzip;             /* set by the fetch before COMPLETE */
+    _Atomic(struct object_note *) note; /* owned; NULL: none. Set by the writer, once */
     struct body_form form;
 };
 
@@ -38,9 +39,8 @@ struct object_head {
     int64_t content_length;             /* set by object_publish */
     uint64_t born;                      /* set by store_insert */
     _Atomic(struct ban_hold *) ban;     /* the newest one this response is known not to meet; NULL before store_insert; ban lock */
-    _Atomic(struct object_note *) note; /* owned; NULL: none. Set by the writer, once */
-    uint32_t image_at;                  /* offset of the image */
-    uint32_t coding_at;                 /* offset of struct object_coding; 0: it has none */
+    uint32_t image_at : 31;             /* offset of the image */
+    uint32_t is_coded : 1;              /* a struct object_coding lies before the image */
     name_id ids[];                      /* of the image's names, in this process */
 };
 

@@ -83,7 +83,7 @@ int
 fetch_open_filters(struct fetch *f)
 {
     CHECK(f->chain == NULL);
-    struct body_form form = { false, false };
+    struct body_form form = { 0 };
     struct span names = filter_list(f), unknown = filters_unknown(names, FILTER_FETCH), engaged = SPAN_NULL;
     if (f->vars.no_content)
         message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL);    /* of nothing */
@@ -96,6 +96,7 @@ fetch_open_filters(struct fetch *f)
     }
     if (names.ptr == NULL || filters_engage(names, &f->beresp, &form, &engaged) != 0)
         return fetch_failed(f, ERR_NOMEM, "Workspace overflow");
+    form.noted = makes_page(engaged);
     object_set_form(f->busy, form);
     return open_chain(f, engaged);
 }

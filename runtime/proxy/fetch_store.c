@@ -345,7 +345,7 @@ fetch_settle(struct fetch *f)
         withdraw(f);
         f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable */
     }
-    object_set_form(f->busy, f->vars.was_304 ? object_form(f->stale) : (struct body_form){ false, false });
+    object_set_form(f->busy, f->vars.was_304 ? object_form(f->stale) : (struct body_form){ 0 });
     int err = !f->vars.was_304 && f->exchange != NULL ? fetch_open_filters(f) : 0;
     if (err != 0)
         return err;
