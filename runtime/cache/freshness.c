@@ -49,7 +49,8 @@ date_field(const struct http_message *m, name_id id)
 {
     struct span text = message_get(m, id);
     nsec t;
-    return text.ptr != NULL && http_date_parse(text, &t) == 0 ? t : -1;
+    int err = text.ptr == NULL ? ERR_NOTFOUND : rfc9111_on() ? http_date_parse_any_case(text, &t) : http_date_parse(text, &t);
+    return err == 0 ? t : -1;
 }
 
 /* Expires is a single value: several lines that differ say nothing, and saying nothing valid means "already stale" (5.3). */

@@ -82,14 +82,14 @@ civil_to_ns(const struct civil *c, nsec *out)
 /* A cursor that remembers the first mismatch; steps after it do nothing. */
 struct reader {
     const char *p, *end;
-    bool failed;
+    bool any_case, failed;
 };
 
-/* RFC 9110 calls dates case-sensitive, but no two dates differ by case alone: what an origin sent so can only mean one. */
 static bool
 reads(const struct reader *r, const char *text, size_t n)
 {
-    return (size_t)(r->end - r->p) >= n && span_eq_nocase(span_of(r->p, n), span_of(text, n));
+    struct span here = span_of(r->p, n), wanted = span_of(text, n);
+    return (size_t)(r->end - r->p) >= n && (r->any_case ? span_eq_nocase(here, wanted) : span_eq(here, wanted));
 }
 
 static void
@@ -200,14 +200,14 @@ read_asctime(struct reader *r, struct civil *c)
     c->year = read_digits(r, 4);
 }
 
-int
-http_date_parse(struct span s, nsec *out)
+static int
+parse(struct span s, bool any_case, nsec *out)
 {
     struct civil c = { 0 };
     s = span_trim(s);
     if (s.ptr == NULL || s.len < 4)
         return ERR_SYNTAX;
-    struct reader r = { .p = s.ptr, .end = s.ptr + s.len };
+    struct reader r = { .p = s.ptr, .end = s.ptr + s.len, .any_case = any_case };
     if (s.ptr[3] == ',')
         read_imf(&r, &c);
     else if (s.ptr[3] == ' ')
@@ -215,6 +215,18 @@ http_date_parse(struct span s, nsec *out)
     else
         read_rfc850(&r, &c);
     return r.failed || r.p != r.end ? ERR_SYNTAX : civil_to_ns(&c, out);
+}
+
+int
+http_date_parse(struct span s, nsec *out)
+{
+    return parse(s, false, out);
+}
+
+int
+http_date_parse_any_case(struct span s, nsec *out)
+{
+    return parse(s, true, out);
 }
 
 static char *

@@ -21,7 +21,9 @@ struct civil {
 
 int civil_seconds(const struct civil *c, int64_t *out);     /* since 1970, UTC; ERR_SYNTAX: there is no such day or time */
 int civil_weekday(int64_t seconds);                         /* 0: Sunday */
-int http_date_parse(struct span s, nsec *out);              /* all three forms of RFC 9110, 5.6.7, in any case */
+int http_date_parse(struct span s, nsec *out);              /* all three forms of RFC 9110, 5.6.7 */
+/* RFC 9110 calls dates case-sensitive, but no two dates differ by case alone: what was sent so can only mean one. */
+int http_date_parse_any_case(struct span s, nsec *out);
 #define HTTP_DATE_BYTES 29
 void http_date_format(nsec t, char out[HTTP_DATE_BYTES]);   /* IMF-fixdate, no NUL */
 

@@ -78,7 +78,7 @@ since_last_change(const struct http_message *response, const struct freshness *f
 {
     struct span text = message_get(response, NAME_LAST_MODIFIED);
     nsec modified;
-    if (text.ptr == NULL || http_date_parse(text, &modified) != 0)
+    if (text.ptr == NULL || http_date_parse_any_case(text, &modified) != 0)
         return ERR_NOTFOUND;
     nsec made = f->date >= 0 ? f->date : f->origin_time;
     *out = made > modified ? made - modified : 0;
