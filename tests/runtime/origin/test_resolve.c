@@ -84,6 +84,7 @@ end_named(struct backend *b)
     while (fiber_count(loop) > 0)       /* look-ups and polls that are under way end */
         loop_run_once(loop, NSEC_PER_MSEC);
     params.backend_resolve_interval_s = 0;
+    offload_stop();                     /* first: its threads still use the loop just after they woke it */
     end();
 }
 
@@ -179,7 +180,6 @@ int
 main(int argc, char **argv)
 {
     int status = test_run(argc, argv, tests, sizeof tests / sizeof *tests);
-    offload_stop();
     mem_thread_release();
     return status;
 }
