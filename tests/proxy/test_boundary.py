@@ -80,7 +80,7 @@ def matrix(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matrix]:
     sent = [Sent(c.name, c.meant, {}, {}) for c in REQUESTS]
     data = [c.data for c in REQUESTS]
     with nginx_origin(directory, port, sink) as log, python_origin() as (python_port, seen), serving(
-            POLICY.format(nginx=port, python=python_port), ("-p", "vsl_reclen=8k", "-p", "thread_pools=1")) as d:
+            POLICY.format(nginx=port, python=python_port), ("-p", "vsl_reclen=8k", "-p", "loops=1")) as d:
         threads = [threading.Thread(target=send_all, args=(d.port, origin, sent, data)) for origin in SOURCES]
         for thread in threads:
             thread.start()

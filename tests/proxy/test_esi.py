@@ -206,7 +206,7 @@ def test_a_client_that_reads_slowly_gets_every_byte() -> None:
 
 def test_transactions_of_includes_are_linked_and_counted() -> None:
     pages = {"/": b"<p>" + include("/part1") + include("/part2") + b"<esi:x/></p>"}
-    with Origin(site(pages)) as origin, logged(policy(origin, ESI), ("-p", "thread_pools=1")) as (d, log):
+    with Origin(site(pages)) as origin, logged(policy(origin, ESI), ("-p", "loops=1")) as (d, log):
         assert fetch(d.port, "/").body == b"<p>[/part1][/part2]</p>"
         top = log.ended("req", 3)[0]
         children = [int(value.split()[1]) for value in values(log.of(top), "Link") if value.endswith("esi")]

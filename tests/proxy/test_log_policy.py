@@ -52,7 +52,7 @@ RECV = ["VCL_call RECV", "VCL_Log hello {url}", "Timestamp Mine:", 'VCL_acl MATC
 DELIVER = ["VCL_call DELIVER", "RespUnset foo: 1", "RespHeader bar: b", "RespUnset bar: b", "RespHeader bar: c", "VCL_return deliver"]
 
 
-ONE_LOOP = ["-p", "thread_pools=1"]         # records of two loops have no order
+ONE_LOOP = ["-p", "loops=1"]         # records of two loops have no order
 
 
 def records(daemon: Daemon) -> list[str]:
