@@ -64,6 +64,13 @@ exchange_recv_wait(struct exchange *x, nsec deadline)
 }
 
 ssize_t
+exchange_recv_poll(struct exchange *x, nsec deadline)
+{
+    CHECK(x->phase == EXCHANGE_BODY && !x->content_wrong);
+    return x->ops->recv_poll(x, deadline);
+}
+
+ssize_t
 exchange_recv_body(struct exchange *x, void *buf, size_t n, nsec deadline)
 {
     CHECK(x->phase == EXCHANGE_BODY && n > 0);

@@ -66,6 +66,9 @@ struct exchange_ops {
      * ERR_LIMIT. A protocol without framing in its way may answer 1 at once and let recv_body wait, so that the caller's memory
      * is what the bytes are first read into. */
     ssize_t (*recv_wait)(struct exchange *x, nsec deadline);
+    /* Has the origin paused? 0: nothing came until the deadline, which is no failure. 1: recv_wait has something to say. Errors of
+     * recv_wait. */
+    ssize_t (*recv_poll)(struct exchange *x, nsec deadline);
     ssize_t (*recv_body)(struct exchange *x, void *buf, size_t n, nsec deadline);     /* bytes, 0 = the end, errors of recv_wait */
     /* After the end of the content: adds the fields that followed it to `out`. ERR_NOTFOUND: this protocol drops them. */
     int (*recv_trailers)(struct exchange *x, struct http_message *out);
@@ -131,6 +134,7 @@ int exchange_recv_head(struct exchange *x, struct http_message *out, nsec first_
 /* An interim response other than 101: more heads follow (RFC 9110, 15.2). */
 bool exchange_head_is_interim(const struct http_message *head);
 ssize_t exchange_recv_wait(struct exchange *x, nsec deadline);
+ssize_t exchange_recv_poll(struct exchange *x, nsec deadline);
 ssize_t exchange_recv_body(struct exchange *x, void *buf, size_t n, nsec deadline);
 int exchange_recv_trailers(struct exchange *x, struct http_message *out);
 int exchange_tunnel_start(struct exchange *x, const struct http_message *head);

@@ -285,6 +285,13 @@ memory_recv_wait(struct exchange *x, nsec deadline)
     return m->answer->straight ? 1 : wait_for_piece(m, deadline);
 }
 
+/* One that answers late pauses before each piece. */
+static ssize_t
+memory_recv_poll(struct exchange *x, nsec deadline)
+{
+    return (of(x)->answer->late & 1u << MEMORY_RECV_BODY) == 0;
+}
+
 static ssize_t
 memory_recv_body(struct exchange *x, void *buf, size_t n, nsec deadline)
 {
@@ -391,6 +398,7 @@ static const struct exchange_ops memory_ops = {
     .send_trailers = memory_send_trailers,
     .recv_head = memory_recv_head,
     .recv_wait = memory_recv_wait,
+    .recv_poll = memory_recv_poll,
     .recv_body = memory_recv_body,
     .recv_trailers = memory_recv_trailers,
     .tunnel_start = memory_tunnel_start,

@@ -160,6 +160,7 @@ static const struct exchange_ops h1_ops = {
     .send_trailers = h1_send_trailers,
     .recv_head = h1_recv_head,
     .recv_wait = h1_recv_wait,
+    .recv_poll = h1_recv_poll,
     .recv_body = h1_recv_body,
     .recv_trailers = h1_recv_trailers,
     .tunnel_start = h1_tunnel_start,

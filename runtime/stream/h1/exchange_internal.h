@@ -34,6 +34,7 @@ h1_exchange_of(struct exchange *x)
 /* exchange_recv.c */
 int h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s);
 ssize_t h1_recv_wait(struct exchange *x, nsec deadline);
+ssize_t h1_recv_poll(struct exchange *x, nsec deadline);
 ssize_t h1_recv_body(struct exchange *x, void *buf, size_t n, nsec deadline);
 int h1_recv_trailers(struct exchange *x, struct http_message *out);
 

@@ -174,6 +174,29 @@ h1_recv_wait(struct exchange *x, nsec deadline)
     return h->piece.len > 0 || !h->body_done;
 }
 
+/* What comes is kept in rx: it may be no more than part of the line before a chunk. */
+ssize_t
+h1_recv_poll(struct exchange *x, nsec deadline)
+{
+    struct h1_exchange *h = h1_exchange_of(x);
+    size_t room = buffers_bytes(h->rx);
+    while (h->piece.len == 0 && !h->body_done) {
+        if (h->rx_taken < h->rx_bytes && !h->chunks_in)
+            return 1;
+        ssize_t r = h->rx_taken < h->rx_bytes ? decode(h) : 0;
+        if (r != 0)
+            return r;
+        if (h->piece.len > 0 || h->body_done || h->rx_taken < h->rx_bytes)
+            continue;
+        h->rx_bytes = h->rx_taken = 0;
+        r = conn_read(&h->bc->conn, h->rx, h->left < room ? (size_t)h->left : room, deadline);
+        if (r <= 0)
+            return r == 0 ? 1 : r == ERR_TIMEOUT ? 0 : no_content(h, r, h->chunks_in ? "chunked insufficient bytes" : "eof socket fail");
+        h->rx_bytes = (size_t)r;
+    }
+    return 1;
+}
+
 static ssize_t
 recv_chunks(struct h1_exchange *h, void *buf, size_t n, nsec deadline)
 {
