@@ -63,6 +63,7 @@ is_empty(const struct filter_chain *c)
 int
 chain_open(struct span names, const struct filter_wants *wants, struct filter_chain **out)
 {
+    struct filter_wants here = *wants;
     struct span name;
     unsigned n = 0;
     *out = NULL;
@@ -72,8 +73,10 @@ chain_open(struct span names, const struct filter_wants *wants, struct filter_ch
         c->n = 1;
         c->buffer_bytes = params.gzip_buffer_bytes;
     }
-    while (err == 0 && split_next(&names, SPAN_LIT(" "), &name))
-        err = n++ < FILTERS_MAX ? add_named(c, name, wants) : ERR_LIMIT;
+    while (err == 0 && split_next(&names, SPAN_LIT(" "), &name)) {
+        err = n++ < FILTERS_MAX ? add_named(c, name, &here) : ERR_LIMIT;
+        here.known = NULL;              /* it was about the input of the first one */
+    }
     if (err != 0 || is_empty(c))
         chain_close(&c);
     *out = c;
@@ -81,13 +84,12 @@ chain_open(struct span names, const struct filter_wants *wants, struct filter_ch
 }
 
 size_t
-chain_bytes(struct span names)
+chain_bytes(struct span names, enum filter_side side)
 {
     struct span name;
     size_t n = 0;
     while (split_next(&names, SPAN_LIT(" "), &name)) {
-        const struct filter_kind *kind = filter_kind(name, FILTER_FETCH);
-        kind = kind == NULL ? filter_kind(name, FILTER_DELIVERY) : kind;
+        const struct filter_kind *kind = filter_kind(name, side);
         if (kind != NULL && kind->open != NULL)
             n += kind->bytes() + (kind->changes ? params.gzip_buffer_bytes : 0);
     }
@@ -98,6 +100,15 @@ bool
 chain_changes(const struct filter_chain *c)
 {
     return c->n > 1;
+}
+
+bool
+chain_holds_back(const struct filter_chain *c)
+{
+    for (unsigned i = 1; i < c->n; i++)
+        if (c->stages[i].changer->holds_back)
+            return true;
+    return false;
 }
 
 static int
@@ -152,6 +163,7 @@ push_within(struct filter_chain *c, unsigned i, struct filter_io *io, bool *move
     struct filter_io own = { 0 };
     own.in = first ? io->in : span_of(before->buffer + before->at, before->end - before->at);
     own.last = first ? io->last : before->ended;
+    own.flush = io->flush && !own.last;
     if (s->at == s->end)
         s->at = s->end = 0;
     own.out = last ? io->out : s->buffer + s->end;

@@ -35,14 +35,17 @@ enum filter_side { FILTER_FETCH, FILTER_DELIVERY };
 struct filter_io {
     struct span in;                     /* not yet consumed */
     bool last;                          /* nothing follows `in` */
+    bool flush;                         /* more follows, but not now: what was consumed comes out as far as it can */
     char *out;
     size_t room;
 };
 
-/* Arguments to open a processor. Both outlive it. */
+/* Arguments to open a processor; `log` and `user` outlive it. */
 struct filter_wants {
     struct log_txn *log;
     enum filter_side side;
+    const struct gzip_facts *known;     /* of the body that goes in, which ended long ago; NULL: not known */
+    bool blocks;                        /* of what comes out, the positions of blocks shall be known: it may be put into a page */
     void *user;                         /* of processors that report to their owner, by callbacks of their own header */
 };
 
@@ -59,6 +62,7 @@ struct filter {
     const struct filter_ops *ops;
     const char *why;                    /* of an error: static text, or in the processor's own memory */
     const struct gzip_facts *gzip;      /* NULL: it learns none */
+    bool holds_back;                    /* output of what it has consumed may wait for more input, or a flush */
 };
 
 /* ---- chains (chain.c) ---- */
@@ -71,8 +75,9 @@ struct filter_chain;
  * to be done. */
 int chain_open(struct span names, const struct filter_wants *wants, struct filter_chain **out);
 bool chain_changes(const struct filter_chain *c);
+bool chain_holds_back(const struct filter_chain *c);
 /* Memory that such a chain takes, to be charged before it is opened. */
-size_t chain_bytes(struct span names);
+size_t chain_bytes(struct span names, enum filter_side side);
 int chain_push(struct filter_chain *c, struct filter_io *io);
 int chain_look(struct filter_chain *c, struct span bytes, bool last);
 const char *chain_why(const struct filter_chain *c);

@@ -1,4 +1,5 @@
-/* gunzip, testgunzip and gzip, by zlib. See gzip.h; for the choice of the library docs/dependencies.md.
+/* gunzip, testgunzip and gzip, by zlib; short bodies are packed by gzip_whole.c, and stored ones unpacked by gunzip_delivery.c. See
+ * gzip.h; for the choice of the libraries docs/dependencies.md.
  *
  * One member only: what follows it is junk, and fails the body, as in Varnish. Inflating stops at the ends of blocks (Z_BLOCK),
  * because their positions are what stitching of gzip bodies needs. */
@@ -11,6 +12,7 @@
 #include "base/check.h"
 #include "base/list.h"
 #include "base/params.h"
+#include "filter/gzip_whole.h"
 #include "log/counters.h"
 
 #define WINDOW_BITS 15
@@ -33,6 +35,9 @@ struct gzip_filter {
     char why[96];
     char *scratch;                      /* testgunzip: what it unpacks */
     size_t scratch_bytes;
+    struct gzip_whole whole;            /* gzip: what was collected of the body */
+    size_t whole_bytes;                 /* gzip: length of what it packed as a whole; 0: z did it */
+    bool streams;                       /* gzip: z is at work */
 };
 
 static struct gzip_filter *
@@ -72,15 +77,21 @@ note_block(struct gzip_filter *g)
     g->block_bit = at;
 }
 
+const char *
+gunzip_over_limit(uint64_t in_bytes, uint64_t out_bytes)
+{
+    if (params.gunzip_size_max_bytes > 0 && out_bytes > params.gunzip_size_max_bytes)
+        return "gunzip_size_max exceeded";
+    if (out_bytes > GUNZIP_RATIO_FROM && out_bytes / params.gunzip_ratio_max > in_bytes)
+        return "gunzip_ratio_max exceeded";
+    return NULL;
+}
+
 static int
 check_size(struct gzip_filter *g)
 {
-    uint64_t out = g->z.total_out, in = g->z.total_in;
-    if (params.gunzip_size_max_bytes > 0 && out > params.gunzip_size_max_bytes)
-        return failed(g, "gunzip_size_max exceeded", "");
-    if (out > GUNZIP_RATIO_FROM && out / params.gunzip_ratio_max > in)
-        return failed(g, "gunzip_ratio_max exceeded", "");
-    return 0;
+    const char *why = gunzip_over_limit(g->z.total_in, g->z.total_out);
+    return why == NULL ? 0 : failed(g, why, "");
 }
 
 static int
@@ -177,17 +188,69 @@ testgunzip_look(struct filter *f, struct span bytes, bool last)
 /* ---- deflating ---- */
 
 static int
-gzip_push(struct filter *f, struct filter_io *io)
+deflate_io(struct gzip_filter *g, struct filter_io *io, int flush)
 {
-    struct gzip_filter *g = gzip_of(f);
     set_input(g, io->in);
     set_output(g, io->out, io->room);
-    int r = deflate(&g->z, io->last ? Z_FINISH : Z_NO_FLUSH);
+    int r = deflate(&g->z, flush);
     move_on(g, io);
+    return r;
+}
+
+static int
+deflate_collected(struct gzip_filter *g, struct filter_io *io)
+{
+    struct gzip_whole *w = &g->whole;
+    struct filter_io late = { .in = span_of(w->bytes + w->at, w->end - w->at), .out = io->out, .room = io->room };
+    int r = deflate_io(g, &late, Z_NO_FLUSH);
+    io->out = late.out;
+    io->room = late.room;
+    w->at = w->end - late.in.len;
+    if (w->at == w->end)
+        whole_release(w);
+    return r;
+}
+
+static int
+start_streaming(struct gzip_filter *g)
+{
+    int memlevel = (int)params.gzip_memlevel, level = (int)params.gzip_level;
+    if (deflateInit2(&g->z, level, Z_DEFLATED, WINDOW_BITS + GZIP_WRAPPER, memlevel, Z_DEFAULT_STRATEGY) != Z_OK)
+        return ERR_NOMEM;
+    g->streams = true;
+    return 0;
+}
+
+static int
+stream(struct gzip_filter *g, struct filter_io *io)
+{
+    if (!g->streams && start_streaming(g) != 0)
+        return failed(g, "Gzip failed", "");
+    int r = g->whole.end > 0 && io->room > 0 ? deflate_collected(g, io) : Z_OK;
+    if (r == Z_OK && g->whole.end == 0 && io->room > 0)
+        r = deflate_io(g, io, io->last ? Z_FINISH : io->flush ? Z_SYNC_FLUSH : Z_NO_FLUSH);
     if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
         return failed(g, "Gzip failed", "");
     g->facts.plain_bytes = g->z.total_in;
     return r == Z_STREAM_END ? FILTER_END : FILTER_MORE;
+}
+
+static int
+gzip_push(struct filter *f, struct filter_io *io)
+{
+    struct gzip_filter *g = gzip_of(f);
+    if (g->whole.packed)
+        return whole_give(&g->whole, io) ? FILTER_END : FILTER_MORE;
+    bool pause = io->flush && g->whole.end + io->in.len > 0;
+    if (g->streams || pause || !whole_collect(&g->whole, &io->in))
+        return stream(g, io);
+    if (!io->last)
+        return FILTER_MORE;
+    g->facts.plain_bytes = g->whole.end;
+    if (g->whole.end == 0 || whole_pack(&g->whole, (int)params.gzip_level) != 0)    /* zlib packs nothing into 20 bytes, not 23 */
+        return stream(g, io);
+    g->whole_bytes = g->whole.end;
+    return whole_give(&g->whole, io) ? FILTER_END : FILTER_MORE;
 }
 
 /* ---- opening and closing ---- */
@@ -209,16 +272,18 @@ testgunzip_bytes(void)
 size_t
 gzip_bytes(void)
 {
-    return sizeof(struct gzip_filter) + (1u << (WINDOW_BITS + 2)) + (512u << params.gzip_memlevel) + (8u << 10);
+    return sizeof(struct gzip_filter) + (1u << (WINDOW_BITS + 2)) + (512u << params.gzip_memlevel) + (8u << 10) + whole_bytes();
 }
 
 static void
 gzip_close(struct filter *f)
 {
     struct gzip_filter *g = gzip_of(f);
-    log_printf(g->log, TAG_GZIP, "%s %lu %lu %llu %llu %llu", g->id, g->z.total_in, g->z.total_out,
+    uint64_t in = g->whole_bytes > 0 ? g->facts.plain_bytes : g->z.total_in, out = g->whole_bytes > 0 ? g->whole_bytes : g->z.total_out;
+    log_printf(g->log, TAG_GZIP, "%s %llu %llu %llu %llu %llu", g->id, (unsigned long long)in, (unsigned long long)out,
                (unsigned long long)g->facts.start_bit, (unsigned long long)g->facts.last_bit, (unsigned long long)g->facts.stop_bit);
     (void)g->end(&g->z);
+    whole_release(&g->whole);
     free(g->scratch);
     free(g);
 }
@@ -288,11 +353,10 @@ gzip_open(const struct filter_wants *wants, struct filter **out)
 {
     static const struct filter_ops ops = { .push = gzip_push, .close = gzip_close };
     struct gzip_filter *g = new_filter(wants, &ops, "G F -", deflateEnd);
-    int memlevel = (int)params.gzip_memlevel, level = (int)params.gzip_level;
-    if (g == NULL || deflateInit2(&g->z, level, Z_DEFLATED, WINDOW_BITS + GZIP_WRAPPER, memlevel, Z_DEFAULT_STRATEGY) != Z_OK) {
-        free(g);
+    if (g == NULL)
         return ERR_NOMEM;
-    }
+    g->filter.holds_back = true;
+    g->whole.max = wants->blocks ? 0 : params.gzip_whole_max_bytes;     /* libdeflate does not tell them */
     g->facts.start_bit = HEADER_BITS;
     counters_here()->n_gzip++;
     *out = &g->filter;

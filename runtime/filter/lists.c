@@ -9,8 +9,8 @@
 #include "filter/gzip_head.h"
 
 static const struct filter_kind kinds[] = {
-    { .name = { "gunzip", 6 }, .fetch = true, .delivery = true, .changes = true, .bytes = gunzip_bytes, .open = gunzip_open,
-      .engage = gunzip_engage },
+    { .name = { "gunzip", 6 }, .fetch = true, .changes = true, .bytes = gunzip_bytes, .open = gunzip_open, .engage = gunzip_engage },
+    { .name = { "gunzip", 6 }, .delivery = true, .changes = true, .bytes = gunzip_delivery_bytes, .open = gunzip_delivery_open },
     { .name = { "testgunzip", 10 }, .fetch = true, .bytes = testgunzip_bytes, .open = testgunzip_open, .engage = testgunzip_engage },
     { .name = { "gzip", 4 }, .fetch = true, .changes = true, .bytes = gzip_bytes, .open = gzip_open, .engage = gzip_engage },
     { .name = { "esi", 3 }, .fetch = true, .bytes = esi_filter_bytes, .open = esi_filter_open },

@@ -121,10 +121,10 @@ recv_piece(struct fetch *f, uint64_t left)
 
 /* All that the chain makes of a piece, into the object's memory. */
 static int
-push_through(struct fetch *f, struct span piece, bool last)
+push_through(struct fetch *f, struct filter_io io)
 {
-    struct filter_io io = { .in = piece, .last = last };
     int r = FILTER_MORE;
+    f->held_back = !io.flush && !io.last;
     do {
         char *p;
         size_t n;
@@ -139,21 +139,37 @@ push_through(struct fetch *f, struct span piece, bool last)
         object_body_commit(f->busy, n - io.room);
         fiber_yield_if_due();
     } while (r == FILTER_MORE && (io.in.len > 0 || io.room == 0));
-    CHECK(r == FILTER_END || !last);
+    CHECK(r == FILTER_END || !io.last);
     return 0;
+}
+
+/* When the origin pauses, what it has sent must reach the clients: they may have to read it before the origin goes on. */
+static ssize_t
+flush_in_pause(struct fetch *f)
+{
+    nsec pause = nsec_add(loop_now(f->loop), nsec_of(params.gzip_flush_delay_s)), next = next_bytes(f);
+    if (!f->held_back || !chain_holds_back(f->chain) || pause >= next)
+        return 0;
+    ssize_t r = exchange_recv_poll(f->exchange, pause);
+    if (r != 0)
+        return r < 0 ? recv_failed(f, r) : 0;
+    return push_through(f, (struct filter_io){ .in = SPAN_LIT(""), .flush = true });
 }
 
 /* One piece through a chain that changes it. */
 static ssize_t
 recv_through(struct fetch *f, uint64_t left)
 {
+    ssize_t flushed = flush_in_pause(f);
+    if (flushed < 0)
+        return flushed;
     ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
     size_t n = f->piece_bytes < left ? f->piece_bytes : (size_t)left;
     if (got > 0)
         got = exchange_recv_body(f->exchange, f->piece, n, next_bytes(f));
     if (got < 0)
         return recv_failed(f, got);
-    int err = push_through(f, span_of(f->piece, (size_t)got), got == 0 || (uint64_t)got == left);
+    int err = push_through(f, (struct filter_io){ .in = span_of(f->piece, (size_t)got), .last = got == 0 || (uint64_t)got == left });
     return err != 0 ? err : got;
 }
 

@@ -45,8 +45,8 @@ open_chain(struct fetch *f, struct span names)
 {
     prepare_page(f);
     struct storage *transient = store_transient(f->server->env->store);
-    struct filter_wants wants = { .log = &f->log, .side = FILTER_FETCH, .user = &f->page };
-    size_t bytes = chain_bytes(names);
+    struct filter_wants wants = { .log = &f->log, .side = FILTER_FETCH, .blocks = f->client.esi_level > 0, .user = &f->page };
+    size_t bytes = chain_bytes(names, FILTER_FETCH);
     if (bytes == 0)
         return 0;
     bytes += params.gzip_buffer_bytes;

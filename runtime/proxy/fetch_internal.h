@@ -47,6 +47,7 @@ struct fetch {
     size_t chain_bytes;                 /* charged to Transient for it, with the piece */
     char *piece;                        /* bytes of the origin on their way into a chain that changes them */
     size_t piece_bytes;
+    bool held_back;                     /* the chain may hold output of what the origin sent */
     bool until_close;                   /* its end is the connection's */
     size_t body_at;                     /* of a cached request body */
     bool stale_may_answer;              /* the client takes it if the origin cannot answer (feature rfc9111) */

@@ -284,7 +284,8 @@ is_page(const struct request *r)
 static int
 put_around(struct request *r, struct span filters)
 {
-    struct filter_wants wants = { .log = &r->log, .side = FILTER_DELIVERY };
+    const struct gzip_facts *known = r->object == NULL || r->has_includes ? NULL : object_gzip(r->object);
+    struct filter_wants wants = { .log = &r->log, .side = FILTER_DELIVERY, .known = known };
     int err = source_filter(&r->delivery.source, filters, &wants, store_transient(r->server->env->store));
     if (err != 0)
         log_text(&r->log, TAG_ERROR, SPAN_LIT("Could not get storage"));

@@ -18,6 +18,7 @@ struct filtered_source {
     size_t charged_bytes;
     enum source_state inner_says;
     bool failed;
+    bool held_back;                     /* the chain may hold output of what it was given */
     bool held;                          /* bytes of the buffer are with the stream */
     size_t at, end;                     /* in the buffer: not yet advanced over */
     size_t buffer_bytes;
@@ -38,9 +39,11 @@ push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
     int n = s->inner->ops->gather(s->inner, &iov, 1, most, &s->inner_says);
     io->in = n == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len);
     io->last = s->inner_says == SOURCE_END;
-    if (n == 0 && !io->last)
+    io->flush = n == 0 && s->inner_says == SOURCE_MORE && s->held_back;
+    if (n == 0 && !io->last && !io->flush)
         return 0;
     int r = chain_push(s->chain, io);
+    s->held_back = chain_holds_back(s->chain) && (!io->flush || io->room == 0);
     size_t consumed = iov.iov_len - io->in.len;
     s->inner->ops->advance(s->inner, consumed, 0);
     s->failed = r < 0;
@@ -163,7 +166,7 @@ new_source(struct body_source *inner, struct filter_chain *chain, struct storage
 int
 source_filter(struct body_source **source, struct span names, const struct filter_wants *wants, struct storage *account)
 {
-    size_t bytes = chain_bytes(names);
+    size_t bytes = chain_bytes(names, wants->side);
     struct filter_chain *chain = NULL;
     if (bytes == 0)
         return 0;

@@ -7,6 +7,7 @@ import json
 import random
 import subprocess
 import threading
+import time
 import zlib
 from typing import Any
 
@@ -196,6 +197,48 @@ def test_what_came_is_unpacked_before_the_rest_comes() -> None:
         assert c.stream.readline() == b"0\r\n"
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_what_came_before_a_pause_is_packed_and_sent_before_the_rest_comes(known: bool) -> None:
+    """With a length or in chunks; the pause falls behind a chunk, or inside of the line before one."""
+    seen = [threading.Event(), threading.Event()]
+    def answer(_: Request) -> Reply:
+        framing, first = (b"Content-Length: 15", b"first ") if known else (b"Transfer-Encoding: chunked", b"6\r\nfirst \r\n0000")
+        def then(turn: int, piece: bytes) -> bytes:
+            assert seen[turn].wait(20)
+            return piece
+        return Reply(pieces=[b"HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n" + framing + b"\r\n\r\n" + first,
+                             lambda: then(0, b"then " if known else b"5\r\nthen \r\n"), lambda: then(1, b"rest" if known else b"4\r\nrest\r\n0\r\n\r\n")])
+    with Origin(answer) as origin, serve(policy(origin, HOW)) as port, Client(port) as c:
+        c.send(b"GET / HTTP/1.1\r\nHost: example.com\r\nAccept-Encoding: gzip\r\nPack: yes\r\n\r\n")
+        assert c.head().get("Content-Encoding") == "gzip"
+        unpacker, plain = zlib.decompressobj(31), b""
+        def read_to(text: bytes) -> None:
+            nonlocal plain
+            while plain != text:
+                assert len(plain) < len(text)
+                plain += unpacker.decompress(c.stream.read(int(c.stream.readline(), 16)))
+                c.stream.readline()
+        read_to(b"first ")
+        seen[0].set()
+        read_to(b"first then ")
+        seen[1].set()
+        read_to(b"first then rest")
+
+
+def test_a_pause_shorter_than_the_delay_changes_nothing() -> None:
+    def answer(_: Request) -> Reply:
+        framing = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(TEXT)
+        return Reply(pieces=[framing + TEXT[:70], lambda: time.sleep(0.2) or TEXT[70:]])
+    with Origin(answer) as origin, serving(policy(origin, HOW), ["-p", "gzip_flush_delay=20"]) as d:
+        def size(url: str) -> int:
+            body = fetch(d.port, url, headers=GZIP | {"Pack": "yes"}).body
+            assert gzip.decompress(body) == TEXT
+            return len(body)
+        held = size("/held")
+        d.ok("param.set gzip_flush_delay 0.01")
+        assert size("/flushed") > held
+
+
 def test_a_slow_client_gets_all_of_a_long_body_and_one_that_leaves_costs_nothing() -> None:
     long = random.Random(3).randbytes(400_000) * 12
     def answer(_: Request) -> Reply:
@@ -239,8 +282,12 @@ def test_level_and_memory_of_compression_act() -> None:
             r = fetch(d.port, url, headers=GZIP | {"Pack": "yes"})
             assert gzip.decompress(r.body) == text
             return len(r.body)
-        usual = size("/usual")
+        d.ok("param.set gzip_whole_max 256k")
+        whole = size("/whole")
+        d.ok("param.set gzip_whole_max 0")
+        streamed = size("/streamed")
+        assert streamed != whole                    # another library
         d.ok("param.set gzip_memlevel 1")
-        assert size("/memory") != usual
+        assert size("/memory") != streamed
         d.ok("param.set gzip_level 0")
         assert size("/stored") > len(text)

@@ -19,11 +19,12 @@ class Span(ctypes.Structure):
 
 class Io(ctypes.Structure):
     _fields_ = [("at", ctypes.c_void_p), ("len", ctypes.c_size_t), ("last", ctypes.c_bool),
-                ("out", ctypes.c_void_p), ("room", ctypes.c_size_t)]
+                ("flush", ctypes.c_bool), ("out", ctypes.c_void_p), ("room", ctypes.c_size_t)]
 
 
 class Wants(ctypes.Structure):
-    _fields_ = [("log", ctypes.c_void_p), ("side", ctypes.c_int), ("user", ctypes.c_void_p)]
+    _fields_ = [("log", ctypes.c_void_p), ("side", ctypes.c_int), ("known", ctypes.c_void_p), ("blocks", ctypes.c_bool),
+                ("user", ctypes.c_void_p)]
 
 
 LIBRARY = runtime_library()
@@ -37,13 +38,13 @@ LIBRARY.chain_why.restype = ctypes.c_char_p
 def filtered(names: list[str], pieces: list[bytes], room: int) -> bytes | str:
     """What a chain makes of a body in pieces, or why it failed."""
     listed = " ".join(names).encode()
-    chain, wants = ctypes.c_void_p(), Wants(None, FETCH, None)
+    chain, wants = ctypes.c_void_p(), Wants(None, FETCH, None, False, None)
     assert LIBRARY.chain_open(Span(listed, len(listed)), wants, ctypes.byref(chain)) == 0
     out, made, verdict = ctypes.create_string_buffer(room), b"", 0
     try:
         for number, piece in enumerate(pieces):
             source = ctypes.create_string_buffer(piece, len(piece) + 1)
-            io = Io(ctypes.addressof(source), len(piece), number == len(pieces) - 1, 0, 0)
+            io = Io(ctypes.addressof(source), len(piece), number == len(pieces) - 1, False, 0, 0)
             while True:
                 io.out, io.room = ctypes.addressof(out), room
                 verdict = LIBRARY.chain_push(chain, ctypes.byref(io))

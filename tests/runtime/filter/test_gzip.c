@@ -22,10 +22,12 @@ static struct result {
     struct gzip_facts gzip;
 } r;
 
+static struct gzip_facts known;         /* of what is unpacked on delivery; no start: nothing is */
+
 static struct filter_chain *
 opened(const char *names, enum filter_side side)
 {
-    struct filter_wants wants = { .side = side };
+    struct filter_wants wants = { .side = side, .known = side == FILTER_DELIVERY ? &known : NULL };
     struct filter_chain *c = NULL;
     CHECK(chain_open(span_str(names), &wants, &c) == 0 && c != NULL);
     return c;
@@ -42,9 +44,8 @@ keep_verdict(struct filter_chain *c, int verdict)
 
 /* One piece, into rooms of `step` bytes. */
 static int
-push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
+push(struct filter_chain *c, struct filter_io io, size_t step)
 {
-    struct filter_io io = { .in = piece, .last = last };
     int verdict = FILTER_MORE;
     do {
         size_t room = OUT_BYTES - r.n < step ? OUT_BYTES - r.n : step;
@@ -57,11 +58,19 @@ push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
     return verdict;
 }
 
+static int
+push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
+{
+    return push(c, (struct filter_io){ .in = piece, .last = last }, step);
+}
+
+static size_t flushed_bytes;            /* of output, when the first piece was flushed */
+
 /* Input in two pieces, cut at `cut`. Blocks of exactly their size, so that a byte read behind one is seen. */
 static void
-run(const char *names, struct span in, size_t cut, size_t step)
+run_on(enum filter_side side, bool flush, const char *names, struct span in, size_t cut, size_t step)
 {
-    struct filter_chain *c = opened(names, FILTER_FETCH);
+    struct filter_chain *c = opened(names, side);
     r.bytes = r.bytes == NULL ? malloc(OUT_BYTES) : r.bytes;
     char *one = malloc(cut + 1), *other = malloc(in.len - cut + 1);
     CHECK(r.bytes != NULL && one != NULL && other != NULL);
@@ -69,12 +78,21 @@ run(const char *names, struct span in, size_t cut, size_t step)
     memcpy(other, in.ptr + cut, in.len - cut);
     r.n = 0;
     int verdict = push_piece(c, span_of(one, cut), false, step);
+    if (verdict == FILTER_MORE && flush)
+        verdict = push(c, (struct filter_io){ .in = SPAN_LIT(""), .flush = true }, step);
+    flushed_bytes = r.n;
     if (verdict == FILTER_MORE)
         verdict = push_piece(c, span_of(other, in.len - cut), true, step);
     keep_verdict(c, verdict);
     chain_close(&c);
     free(one);
     free(other);
+}
+
+static void
+run(const char *names, struct span in, size_t cut, size_t step)
+{
+    run_on(FILTER_FETCH, false, names, in, cut, step);
 }
 
 static int
@@ -108,16 +126,27 @@ packed(const char *bytes, size_t n, int level)
     return span_of(out, len);
 }
 
+/* As a stored body: by the library that is for those. */
+static struct span
+stored(const char *bytes, size_t n, int level)
+{
+    struct span in = packed(bytes, n, level);
+    CHECK(look_at(in, in.len) == 0);
+    known = r.gzip;
+    return in;
+}
+
 static void
 a_body_is_unpacked_wherever_it_is_cut(void)
 {
-    struct span in = packed(text, sizeof text - 1, 6);
+    struct span in = stored(text, sizeof text - 1, 6);
     for (size_t cut = 0; cut <= in.len; cut++)
-        for (size_t step = 1; step <= 301; step += 60) {
-            run("gunzip", in, cut, step);
+        for (size_t step = 1; step <= 301; step += 30) {
+            run_on(step % 20 == 1 ? FILTER_FETCH : FILTER_DELIVERY, false, "gunzip", in, cut, step);
             if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
                 return;
         }
+    run("gunzip", in, 0, 100);
     EXPECT_EQ_INT(r.gzip.plain_bytes, sizeof text - 1);
 }
 
@@ -137,6 +166,60 @@ a_body_is_packed_wherever_it_is_cut(void)
     EXPECT_EQ_INT(look_at(span_of(r.bytes, r.n), 7), 0);
 }
 
+/* Collected and then given to zlib: when it gets too long, or in a pause. Long ones are longer than a collector has room for at first. */
+static void
+a_body_that_was_collected_is_packed_as_it_comes(void)
+{
+    static char large[40000];
+    uint64_t max = params.gzip_whole_max_bytes;
+    for (size_t i = 0; i < sizeof large; i++)
+        large[i] = (char)(i * i >> 9);
+    for (size_t cut = 0; cut < sizeof text; cut++)
+        for (size_t step = 1; step <= 301; step += 60) {
+            params.gzip_whole_max_bytes = step % 2 == 1 ? cut : max;
+            run_on(FILTER_FETCH, step % 2 == 0, "gzip gunzip", span_of(text, sizeof text - 1), cut, step);
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
+                return;
+        }
+    for (params.gzip_whole_max_bytes = 0; params.gzip_whole_max_bytes < 60000; params.gzip_whole_max_bytes += 9999) {
+        run("gzip gunzip", span_of(large, sizeof large), 20001, 1000);
+        EXPECT(r.verdict == FILTER_END && r.n == sizeof large && memcmp(r.bytes, large, r.n) == 0);
+    }
+    params.gzip_whole_max_bytes = max;
+}
+
+static void
+all_that_came_before_a_pause_goes_on(void)
+{
+    struct filter_chain *c = opened("gzip", FILTER_FETCH);
+    EXPECT(chain_holds_back(c));
+    chain_close(&c);
+    for (size_t cut = 0; cut < sizeof text; cut++) {
+        run_on(FILTER_FETCH, true, "gzip gunzip", span_of(text, sizeof text - 1), cut, 1 + cut);
+        if (!EXPECT_EQ_INT(flushed_bytes, cut) || !EXPECT_EQ_INT(r.verdict, FILTER_END))
+            return;
+    }
+    run_on(FILTER_FETCH, true, "gzip", span_of(text, 0), 0, 100);
+    EXPECT_EQ_INT(flushed_bytes, 0);    /* nothing came: not even the header is due */
+}
+
+/* The positions of blocks, which libdeflate does not tell, are known of what may be put into a page. */
+static void
+short_bodies_go_to_the_packer_that_the_use_wants(void)
+{
+    struct filter_wants wants = { .side = FILTER_FETCH, .blocks = true };
+    struct filter_chain *c = NULL;
+    size_t by_zlib = packed(text, sizeof text - 1, 6).len - sizeof "page.html" - sizeof "no comment" - 2;
+    run("gzip", span_of(text, sizeof text - 1), 5, 4096);
+    EXPECT_EQ_INT((unsigned char)r.bytes[9], 255);      /* "OS" in the header: libdeflate does not tell, zlib says Unix */
+    CHECK(chain_open(SPAN_LIT("gzip"), &wants, &c) == 0);
+    r.n = 0;
+    EXPECT_EQ_INT(push_piece(c, span_of(text, sizeof text - 1), true, 4096), FILTER_END);
+    EXPECT_EQ_INT((unsigned char)r.bytes[9], 3);
+    EXPECT_EQ_INT(r.n, by_zlib);
+    chain_close(&c);
+}
+
 static void
 nothing_is_packed_and_unpacked(void)
 {
@@ -151,9 +234,12 @@ nothing_is_packed_and_unpacked(void)
 static void
 truncated_bodies_fail(void)
 {
-    struct span in = packed(text, sizeof text - 1, 6);
+    struct span in = stored(text, sizeof text - 1, 6);
     for (size_t n = 0; n < in.len; n++) {
         run("gunzip", span_of(in.ptr, n), n / 2, 50);
+        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
+            return;
+        run_on(FILTER_DELIVERY, false, "gunzip", span_of(in.ptr, n), n / 2, 50);
         if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
             return;
         if (!EXPECT_EQ_INT(look_at(span_of(in.ptr, n), n / 2), ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "tGunzip failed"))
@@ -165,11 +251,11 @@ static void
 junk_behind_a_body_fails_wherever_it_is_cut(void)
 {
     static char with_junk[4096];
-    struct span in = packed(text, sizeof text - 1, 6);
+    struct span in = stored(text, sizeof text - 1, 6);
     memcpy(with_junk, in.ptr, in.len);
     with_junk[in.len] = 'x';
     for (size_t cut = 0; cut <= in.len + 1; cut++) {
-        run("gunzip", span_of(with_junk, in.len + 1), cut, 50);
+        run_on(cut % 2 == 0 ? FILTER_FETCH : FILTER_DELIVERY, false, "gunzip", span_of(with_junk, in.len + 1), cut, 50);
         if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Junk after gzip data"))
             return;
         if (!EXPECT_EQ_INT(look_at(span_of(with_junk, in.len + 1), cut), ERR_SYNTAX))
@@ -187,7 +273,7 @@ static void
 a_byte_that_is_wrong_is_found(void)
 {
     static char wrong[4096];
-    struct span in = packed(text, sizeof text - 1, 6);
+    struct span in = stored(text, sizeof text - 1, 6);
     size_t head = 10 + sizeof "page.html" + sizeof "no comment" + 2;
     for (size_t at = head; at < in.len; at++) {
         if (at == in.len - 9)           /* its upper bits are padding */
@@ -195,6 +281,9 @@ a_byte_that_is_wrong_is_found(void)
         memcpy(wrong, in.ptr, in.len);
         wrong[at] ^= 0x10;
         if (!EXPECT_EQ_INT(look_at(span_of(wrong, in.len), in.len), ERR_SYNTAX))
+            return;
+        run_on(FILTER_DELIVERY, false, "gunzip", span_of(wrong, in.len), at, 50);
+        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX))
             return;
     }
     run("gunzip", SPAN_LIT("plain text, not packed at all"), 4, 50);
@@ -220,6 +309,23 @@ positions_of_blocks_are_told(void)
     EXPECT_EQ_INT(r.gzip.plain_bytes, sizeof large);
 }
 
+/* Into one room, again and again. */
+static int
+unpacked_for_client(struct span in)
+{
+    struct filter_chain *c = opened("gunzip", FILTER_DELIVERY);
+    struct filter_io io = { .in = in, .last = true };
+    int verdict = FILTER_MORE;
+    while (verdict == FILTER_MORE) {
+        io.out = r.bytes;
+        io.room = OUT_BYTES;
+        verdict = chain_push(c, &io);
+    }
+    keep_verdict(c, verdict);
+    chain_close(&c);
+    return verdict;
+}
+
 static void
 bombs_are_stopped(void)
 {
@@ -228,7 +334,11 @@ bombs_are_stopped(void)
     struct span in = packed(zeros, sizeof zeros, 9);
     EXPECT_EQ_INT(look_at(in, 100), ERR_SYNTAX);
     EXPECT_EQ_STR(span_str(r.why), "gunzip_ratio_max exceeded");
+    known = (struct gzip_facts){ .start_bit = (10 + sizeof "page.html" + sizeof "no comment" + 2) * 8 };
+    EXPECT_EQ_INT(unpacked_for_client(in), ERR_SYNTAX);
+    EXPECT_EQ_STR(span_str(r.why), "gunzip_ratio_max exceeded");
     params.gunzip_ratio_max = 1100;
+    EXPECT_EQ_INT(unpacked_for_client(in), FILTER_END);
     EXPECT_EQ_INT(look_at(in, 100), 0);
     params.gunzip_ratio_max = ratio;
     uint64_t size = params.gunzip_size_max_bytes;
@@ -242,12 +352,12 @@ static void
 level_memory_and_buffer_act(void)
 {
     uint64_t level = params.gzip_level, memlevel = params.gzip_memlevel, buffer = params.gzip_buffer_bytes;
-    size_t usual = chain_bytes(SPAN_LIT("gzip"));
+    size_t usual = chain_bytes(SPAN_LIT("gzip"), FILTER_FETCH);
     params.gzip_memlevel = 1;
-    EXPECT(chain_bytes(SPAN_LIT("gzip")) < usual - 100000);
+    EXPECT(chain_bytes(SPAN_LIT("gzip"), FILTER_FETCH) < usual - 100000);
     params.gzip_memlevel = memlevel;
     params.gzip_buffer_bytes = 2048;
-    EXPECT_EQ_INT(usual - chain_bytes(SPAN_LIT("gzip")), buffer - 2048);
+    EXPECT_EQ_INT(usual - chain_bytes(SPAN_LIT("gzip"), FILTER_FETCH), buffer - 2048);
     params.gzip_buffer_bytes = buffer;
     run("gzip", span_of(text, sizeof text - 1), 3, 100);
     EXPECT(r.n < sizeof text - 1);
@@ -255,6 +365,10 @@ level_memory_and_buffer_act(void)
     run("gzip", span_of(text, sizeof text - 1), 3, 100);
     EXPECT(r.n > sizeof text - 1);
     params.gzip_level = level;
+    uint64_t whole = params.gzip_whole_max_bytes;
+    params.gzip_whole_max_bytes = 0;
+    EXPECT_EQ_INT((usual - chain_bytes(SPAN_LIT("gzip"), FILTER_FETCH)) / whole, 2);
+    params.gzip_whole_max_bytes = whole;
 }
 
 static void
@@ -289,6 +403,9 @@ lists_have_limits(void)
 static const struct test tests[] = {
     TEST(a_body_is_unpacked_wherever_it_is_cut),
     TEST(a_body_is_packed_wherever_it_is_cut),
+    TEST(a_body_that_was_collected_is_packed_as_it_comes),
+    TEST(all_that_came_before_a_pause_goes_on),
+    TEST(short_bodies_go_to_the_packer_that_the_use_wants),
     TEST(nothing_is_packed_and_unpacked),
     TEST(truncated_bodies_fail),
     TEST(junk_behind_a_body_fails_wherever_it_is_cut),
