@@ -247,7 +247,7 @@ gzip_push(struct filter *f, struct filter_io *io)
     if (!io->last)
         return FILTER_MORE;
     g->facts.plain_bytes = g->whole.end;
-    if (g->whole.end == 0 || whole_pack(&g->whole, (int)params.gzip_level) != 0)    /* zlib packs nothing into 20 bytes, not 23 */
+    if (g->whole.end < WHOLE_BYTES_MIN || whole_pack(&g->whole, (int)params.gzip_level) != 0)
         return stream(g, io);
     g->whole_bytes = g->whole.end;
     return whole_give(&g->whole, io) ? FILTER_END : FILTER_MORE;

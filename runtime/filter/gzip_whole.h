@@ -5,6 +5,8 @@
 
 #include "filter/filter.h"
 
+#define WHOLE_BYTES_MIN 64              /* libdeflate leaves shorter bodies as they are; zlib packs them, as Varnish does */
+
 struct gzip_whole {
     char *bytes;                        /* owned: of the body, then of what it became */
     size_t at, end, room;               /* at: how far they were taken */
