@@ -127,13 +127,14 @@ sub vcl_builtin_synth {
     set resp.http.Content-Type = "text/html; charset=utf-8";
     set resp.http.Retry-After = "5";
     set resp.body = {"<!DOCTYPE html>
-<html>
+<html lang="en">
   <head><title>"} + resp.status + " " + resp.reason + {"</title></head>
   <body>
     <h1>Error "} + resp.status + " " + resp.reason + {"</h1>
     <p>"} + resp.reason + {"</p>
     <p>Guru Meditation:</p>
     <p>XID: "} + req.xid + {"</p>
+    <hr>
     <p>Varnish cache server</p>
   </body>
 </html>
@@ -214,13 +215,14 @@ sub vcl_builtin_backend_error {
     set beresp.http.Content-Type = "text/html; charset=utf-8";
     set beresp.http.Retry-After = "5";
     set beresp.body = {"<!DOCTYPE html>
-<html>
+<html lang="en">
   <head><title>"} + beresp.status + " " + beresp.reason + {"</title></head>
   <body>
     <h1>Error "} + beresp.status + " " + beresp.reason + {"</h1>
     <p>"} + beresp.reason + {"</p>
     <p>Guru Meditation:</p>
     <p>XID: "} + bereq.xid + {"</p>
+    <hr>
     <p>Varnish cache server</p>
   </body>
 </html>

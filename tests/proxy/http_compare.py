@@ -69,7 +69,7 @@ MEANT = (
     Meant(r"content-range|^confirmed \w+ range$", ".", "a Content-Range outside of 206 means nothing"),
     Meant(r"length-twice", r"^Content-Length:", "equal lengths are one"),
     Meant(r" http2", ".", "a version that is not HTTP/1 is refused"),
-    Meant(r"^(purge|synth|fail|error|pass-error) GET \S*range", ".", "pages of errors have another length"),
+    Meant(r"^(purge|synth|fail|error|pass-error) GET \S*range", ".", "a part of a page of errors"),
     Meant(r"chunked|eof", r"^(Content-Length|Transfer-Encoding|Accept-Ranges):", "a length that is known when delivery begins is told"),
     Meant(r"^reply \S*(eof|chunked) pass range", ".", "a range needs the length, which we know if all has arrived"),
     Meant(r"^pipe GET te$", ".", "the answer to a piped request is read by the client"),
@@ -175,8 +175,8 @@ def steady(field: str) -> str:
 
 
 def without_page_length(fields: list[str], body: bytes) -> list[str]:
-    """Pages of errors say the same in words of different number."""
-    page = b"<html>" in body.lower() or not body and any(f.startswith("Retry-After: 5") for f in fields)
+    """The number of the transaction in a page of errors may have more digits at one."""
+    page = b"<html" in body.lower() or not body and any(f.startswith("Retry-After: 5") for f in fields)
     return [f for f in fields if not (page and f.startswith("Content-Length:"))]
 
 
@@ -184,7 +184,9 @@ def shown(start: str, fields: list[str], body: bytes, number: int) -> str:
     start = start.replace(f"/{number} ", "/N ")
     text = re.sub(r"(XID: )\d+", r"\1<id>", body.decode("latin-1")).replace("\r", "\\r").rstrip("\n")
     parts = [start, *sorted((steady(f) for f in without_page_length(fields, body)), key=str.lower)]
-    return "\n".join(parts + ([f"[{len(text)}] " + line for line in text.split("\n")] if "<html>" not in text.lower() else ["[page]"]) if text else parts)
+    if "<html" in text.lower():
+        return "\n".join([*parts, f"[page of {len(text)}]"])
+    return "\n".join(parts + [f"[{len(text)}] " + line for line in text.split("\n")] if text else parts)
 
 
 def ask(port: int, case: Case, number: int, step: Step) -> str:
