@@ -269,9 +269,12 @@ run_frame(struct worker *w, const struct frame_head *head, struct span body)
         argv[argc++] = copy + at;
     argv[argc] = NULL;
     struct text answer = { 0 }, frame = { 0 };
-    log_command(argc, argv);
+    bool logged = argc == 0 || strcmp(argv[0], "param") != 0;   /* readers know of no such command: Varnish's manager sets parameters */
+    if (logged)
+        log_command(argc, argv);
     int status = argc == 0 ? CLI_SYNTAX : worker_command(w, argc, argv, &answer);
-    log_answer(status, text_span(&answer));
+    if (logged)
+        log_answer(status, text_span(&answer));
     frame_add(&frame, head->id, (uint32_t)status, text_span(&answer));
     write_all(w->from->command_fd, text_span(&frame));
     text_release(&answer);

@@ -47,8 +47,8 @@ def reading(d: Daemon, tmp_path: Path, *args: str) -> Iterator[tuple[subprocess.
 
 
 def say(d: Daemon, word: str) -> None:
-    """Has a record with this word in the log."""
-    d.ok(f"param.set vcl_path /{word}")
+    """Has a record with this word in the log, unless the worker dies just then."""
+    d.cli(f"backend.list /{word}")
 
 
 def test_tools_find_the_daemon_by_its_directory(start_daemon: Start) -> None:
@@ -103,8 +103,9 @@ def test_the_log_has_the_size_and_the_records_that_were_asked_for(start_daemon: 
     d.ok("param.set vsl_reclen 100")
     say(d, "shown")
     text = tool(d, "varnishlog", "-g", "raw", "-d")
-    assert "- Rd param set vcl_pa\n" in text
-    assert "/masked" not in text and "- Rd param set vcl_path /shown\n" in text
+    assert "- Rd backend.list /01\n" in text
+    assert "param" not in text              # the manager's affair, as in Varnish
+    assert "/masked" not in text and "- Rd backend.list /shown\n" in text
 
 
 def test_an_idle_worker_publishes_nothing(start_daemon: Start) -> None:
