@@ -3,6 +3,7 @@
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -56,11 +57,46 @@ session_release(struct session *s, enum session_why why)
     s->told = NULL;
 }
 
-/* A copy, for the buffer goes its own way. A header has a limit, so this has one too. */
+/* What workspace_session is charged behind a proxy. Varnish's sizes on 64 bits, measured with headers of many lengths, so that it and
+ * this server take the same headers; more than the structs here take. */
+#define CHARGE_CONNECTION 344u
+#define CHARGE_PROTOCOL 8u              /* comes last */
+#define CHARGE_FIELDS 16u               /* beside the fields themselves */
+
+static size_t
+padded(size_t bytes)
+{
+    return (bytes + 7) & ~(size_t)7;
+}
+
+static size_t
+charge_of(const struct proxy_told *told)
+{
+    char text[ADDRESS_TEXT_BYTES];
+    size_t address = address_text(&told->client, text), port = (size_t)snprintf(text, sizeof text, "%u", told->client.port);
+    size_t fields = told->fields.len == 0 ? 0 : CHARGE_FIELDS + padded(told->fields.len);
+    return CHARGE_CONNECTION + padded(address + 1) + padded(port + 1) + fields;
+}
+
+static int
+check_workspace(struct session *s, const struct proxy_told *told)
+{
+    size_t charge = charge_of(told);
+    if (charge + CHARGE_PROTOCOL <= params.workspace_session_bytes)
+        return 0;
+    log_printf(&s->log, TAG_ERROR, "insufficient workspace%s", charge <= params.workspace_session_bytes ? " (proto_priv)" : "");
+    s->service->counters->ws_session_overflow++;
+    return ERR_LIMIT;
+}
+
+/* A copy, for the buffer goes its own way. */
 int
 session_keep_told(struct session *s, const struct proxy_told *told)
 {
     CHECK(s->told == NULL);
+    int err = check_workspace(s, told);
+    if (err != 0)
+        return err;
     struct proxy_told *kept = malloc(sizeof *kept + told->fields.len);
     if (kept == NULL)
         return ERR_NOMEM;

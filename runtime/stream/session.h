@@ -40,7 +40,8 @@ struct session {
 void session_open(struct session *s, const char *protocol, int fd);
 void session_end(struct session *s, enum session_why why);      /* its last word in the log; harmless when it was said */
 void session_release(struct session *s, enum session_why why);  /* the same, and it leaves the service; the struct is the owner's */
-int session_keep_told(struct session *s, const struct proxy_told *told);        /* copies it */
+/* Copies it: ERR_NOMEM; ERR_LIMIT when workspace_session has no room for it, which it logs and counts. */
+int session_keep_told(struct session *s, const struct proxy_told *told);
 double session_idle_timeout(const struct session *s);           /* seconds */
 double session_linger_timeout(const struct session *s);
 

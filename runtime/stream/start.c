@@ -58,8 +58,9 @@ take_proxy_header(struct wire *w)
         return w->rx_bytes < PROXY_RECEIVED_BYTES_MAX ? START_WAIT : give_up(w, SC_RX_OVERFLOW);
     if (n < 0)
         return give_up(w, n == ERR_LIMIT ? SC_RX_OVERFLOW : SC_RX_JUNK);
-    if (note.tag == TAG_PROXY && session_keep_told(s, &told) != 0)
-        return give_up(w, SC_OVERLOAD);
+    int err = note.tag == TAG_PROXY ? session_keep_told(s, &told) : 0;
+    if (err != 0)
+        return give_up(w, err == ERR_LIMIT ? SC_RX_JUNK : SC_OVERLOAD);
     memmove(w->rx, w->rx + n, w->rx_bytes - (size_t)n);
     w->rx_bytes -= (uint32_t)n;
     return START_READY;
