@@ -67,6 +67,8 @@ docs: build
 	@$(VENV_PYTHON) tests/compiler/command_tables.py
 	@$(VENV_PYTHON) tests/compiler/param_tables.py
 	@$(VENV_PYTHON) tests/compiler/no_effect_tables.py
+	@$(VENV_PYTHON) tests/compiler/module_tables.py
+	@$(VENV_PYTHON) tests/compiler/mistakes.py
 
 run: build
 	@$(B)/bin/vernis run $(RUN_ARGS)

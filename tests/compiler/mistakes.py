@@ -1,12 +1,14 @@
 """Common mistakes and what is said about them: the sections of tests/data/common_mistakes.txt, what we say of each, what stock
 Varnish says, and the page of docs/ that puts both side by side.
 
-    python tests/compiler/mistakes.py       writes docs/messages.md anew (needs varnishd for the other half)
+    python tests/compiler/mistakes.py       writes docs/messages.md anew, as `make docs` does; Varnish's half needs varnishd,
+                                            and stays as it is without
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,13 +72,22 @@ def stocks(policy: str) -> str:
 
 def section(mistake: Mistake, ours_said: str, stock_said: str) -> str:
     shown = mistake.policy.removeprefix(PROLOGUE).strip("\n")
-    return (f"\n## {mistake.title[0].upper()}{mistake.title[1:]}\n\n```vcl\n{shown}\n```\n\nVernis:\n\n```text\n{ours_said}\n```\n\n"
+    return (f"\n## {heading(mistake)}\n\n```vcl\n{shown}\n```\n\nVernis:\n\n```text\n{ours_said}\n```\n\n"
             f"Varnish:\n\n```text\n{stock_said}\n```\n")
 
 
+def stocks_on_page() -> dict[str, str]:
+    """By title."""
+    return dict(re.findall(r"^## (.*?)\n.*?^Varnish:\n\n```text\n(.*?)\n```$", PAGE.read_text(), re.M | re.S))
+
+
+def heading(mistake: Mistake) -> str:
+    return mistake.title[0].upper() + mistake.title[1:]
+
+
 def main() -> int:
-    page = HEAD + "".join(section(m, ours(m.policy), stocks(m.policy)) for m in mistakes())
-    PAGE.write_text(page)
+    written = {} if shutil.which("varnishd") else stocks_on_page()
+    PAGE.write_text(HEAD + "".join(section(m, ours(m.policy), written.get(heading(m)) or stocks(m.policy)) for m in mistakes()))
     return 0
 
 
