@@ -20,10 +20,17 @@ packages-build:
 packages-test:
 	$(INSTALL) -f 'make test' $(PACKAGES_TEST)
 
-# Packages first, then everything else in a second make: only then do compilers and headers exist.
+# Packages first, then everything else in a second make: only then do compilers and headers exist. Files that are asked for beside
+# it are made there as well, and goals go one after the other: two makes at once would make the same files.
 build: packages-build
-	@$(MAKE) --no-print-directory -j$(JOBS) artefacts
+	@$(MAKE) --no-print-directory -j$(JOBS) artefacts $(filter $(B)/%,$(MAKECMDGOALS))
 	@echo 'make build: build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so are ready'
+
+ifneq ($(word 2,$(MAKECMDGOALS)),)
+ifneq ($(filter-out $(B)/% artefacts,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+endif
 
 artefacts: venv $(B)/bin/vernis parser-extension $(B)/.bytecode daemon runtime-lib
 
@@ -80,7 +87,7 @@ run: build
 UNIT_TSAN   := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads origin/wait origin/resolve
 PYTEST_ARGS ?=
 
-test-tools: packages-test
+test-tools: packages-test build
 	@$(MAKE) --no-print-directory $(VENV)/.requirements-test
 
 test: build test-tools
