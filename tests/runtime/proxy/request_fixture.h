@@ -267,6 +267,13 @@ field_of(const struct memory_stream *s, const char *name)
     return at == NULL ? SPAN_NULL : span_of(at + n, (size_t)(strchr(at, '\n') - at - n));
 }
 
+/* A hook after which nothing that needs a fiber can begin. */
+static inline void
+take_all_fibers(struct policy_ctx *ctx)
+{
+    params.fibers_max = 1;
+}
+
 #define EXPECT_RESPONSE(stream_, status_, body_) \
     do { \
         const struct memory_stream *got = (stream_); \
