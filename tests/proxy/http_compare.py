@@ -33,6 +33,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from proxy.http_cases import PAUSE_S, POLICY, Case, Step, all_cases
+from support.accepting import serve_each
 
 ROOT = Path(__file__).resolve().parents[2]
 STOCK, OURS = Path("/usr/sbin/varnishd"), ROOT / "build" / "bin" / "vernisd"
@@ -93,19 +94,10 @@ class ScriptedOrigin:
         self.lock = threading.Lock()
         self.listen = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port: int = self.listen.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        serve_each(self.listen, self._serve)
 
     def close(self) -> None:
         self.listen.close()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                conn, _ = self.listen.accept()
-            except OSError:
-                return
-            conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            threading.Thread(target=self._serve, args=(conn,), daemon=True).start()
 
     def _serve(self, conn: socket.socket) -> None:
         with conn, conn.makefile("rb") as stream:

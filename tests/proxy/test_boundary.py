@@ -34,6 +34,7 @@ from proxy.daemon import wait_until
 from proxy.serve import serving
 from proxy.test_malformed_requests import CASES as MALFORMED
 from proxy.test_site import free_port
+from support.accepting import serve_each
 from support.folders import open_to_everybody
 
 ANSWERS = list(cases("answers.txt"))
@@ -166,16 +167,7 @@ class RawOrigin:
     def __init__(self) -> None:
         self.listen = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port: int = self.listen.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                conn, _ = self.listen.accept()
-            except OSError:
-                return
-            conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            threading.Thread(target=self._serve, args=(conn,), daemon=True).start()
+        serve_each(self.listen, self._serve)
 
     def _serve(self, conn: socket.socket) -> None:
         stream = conn.makefile("rb")

@@ -22,6 +22,7 @@ import pytest
 from proxy.daemon import Daemon, wait_until
 from proxy.origin import Client, Origin, Reply, Request
 from proxy.serve import serving
+from support.accepting import serve_each
 
 RELOADS = 300
 LONG_FROM, LONG_TO = 100, 150           # reloads that slow downloads and pipes live through
@@ -48,12 +49,7 @@ class Echo:
     def __init__(self) -> None:
         self.listen = socket.create_server(("127.0.0.1", 0))
         self.port = self.listen.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        while True:
-            conn, _ = self.listen.accept()
-            threading.Thread(target=self._serve, args=(conn,), daemon=True).start()
+        serve_each(self.listen, self._serve)
 
     def _serve(self, conn: socket.socket) -> None:
         stream = conn.makefile("rb")
