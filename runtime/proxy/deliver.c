@@ -114,6 +114,16 @@ nothing_given(struct delivery *d, enum source_state then)
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_AGAIN;
 }
 
+/* The end of the request frees the body: not before the stream has released what it took of it. */
+static enum pump
+source_failed(struct delivery *d)
+{
+    if (d->stream->taken == 0)          /* the head is good: the client sees it before the response breaks off */
+        (void)d->stream->ops->send_body(d->stream, NULL, 0, false);
+    d->starved = held(d) > 0;
+    return d->starved ? PUMP_WAIT_RELEASE : PUMP_BROKEN;
+}
+
 static enum pump
 pump_once(struct delivery *d)
 {
@@ -121,11 +131,8 @@ pump_once(struct delivery *d)
     enum source_state then = SOURCE_END;
     d->starved = false;
     int n = d->last_sent ? 0 : gather(d, iov, &then);
-    if (n == 0 && then == SOURCE_FAILED) {
-        if (d->stream->taken == 0)      /* the head is good: the client sees it before the response breaks off */
-            (void)d->stream->ops->send_body(d->stream, iov, 0, false);
-        return PUMP_BROKEN;
-    }
+    if (n == 0 && then == SOURCE_FAILED)
+        return source_failed(d);
     bool complete = then == SOURCE_END;
     size_t offered = total(iov, n);
     ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete);

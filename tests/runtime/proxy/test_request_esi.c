@@ -70,6 +70,31 @@ includes_stay_until_their_bytes_are_released(void)
     end();
 }
 
+/* The page has taken its bytes; the client has not. */
+static void
+bytes_of_an_include_that_breaks_off_stay_until_they_are_released(void)
+{
+    begin();
+    w.inside[HOOK_BACKEND_RESPONSE] = make_page;
+    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 60\n", .body = { PAGE } });
+    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 9\n", .body = { "hello" }, .dies_at = MEMORY_RECV_BODY,
+                                          .dies_with = ERR_EOF, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\n", .body = { "world" } });
+    struct memory_stream *s = client();
+    s->window = 4;                      /* the include's first byte */
+    starts(s, GET_A);
+    while (s->response_bytes < 4) {
+        loop_run_once(w.loop, ROUND_WAIT);
+        memory_go();
+    }
+    memory_go();
+    turns(10);
+    opens(s, SIZE_MAX);
+    finish(s);
+    EXPECT_RESPONSE(s, 200, WHOLE);
+    end();
+}
+
 static void
 a_client_that_leaves_while_an_include_is_fetched_ends_all(void)
 {
@@ -110,6 +135,7 @@ static const struct test tests[] = {
     TEST(a_page_is_put_together_and_stored),
     TEST(a_page_goes_byte_by_byte_through_a_window),
     TEST(includes_stay_until_their_bytes_are_released),
+    TEST(bytes_of_an_include_that_breaks_off_stay_until_they_are_released),
     TEST(a_client_that_leaves_while_an_include_is_fetched_ends_all),
     TEST(a_client_that_leaves_in_a_hook_of_an_include_ends_all),
 };
