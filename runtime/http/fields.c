@@ -187,21 +187,18 @@ etag_list_match_strong(struct span list, struct span etag)
 /* ---- ranges (RFC 9110, 14.1) ---- */
 
 static int
-suffix_range(struct span digits, int64_t total, struct byte_range *out)
+suffix_wish(struct span digits, struct range_wish *out)
 {
     uint64_t n;
     int err = parse_uint(digits, &n);
-    if (err == ERR_SYNTAX || (err == 0 && n == 0) || total == 0)
+    if (err == ERR_SYNTAX || (err == 0 && n == 0))
         return ERR_LIMIT;
-    if (total < 0)
-        return 0;
-    uint64_t whole = (uint64_t)total;
-    *out = (struct byte_range){ .first = err == ERR_LIMIT || n >= whole ? 0 : whole - n, .last = whole - 1 };
+    *out = (struct range_wish){ .bytes.last = err == 0 ? n : UINT64_MAX, .suffix = true };
     return 1;
 }
 
 static int
-int_range(struct span first_digits, struct span last_digits, int64_t total, struct byte_range *out)
+int_wish(struct span first_digits, struct span last_digits, struct range_wish *out)
 {
     uint64_t first, last = UINT64_MAX;
     int last_err = last_digits.len == 0 ? ERR_LIMIT : parse_uint(last_digits, &last);
@@ -209,16 +206,14 @@ int_range(struct span first_digits, struct span last_digits, int64_t total, stru
         return ERR_LIMIT;
     if (last_err == ERR_LIMIT)
         last = UINT64_MAX;
-    if (last < first || (total >= 0 && first >= (uint64_t)total))
+    if (last < first)
         return ERR_LIMIT;
-    if (total < 0)
-        return 0;
-    *out = (struct byte_range){ .first = first, .last = last >= (uint64_t)total ? (uint64_t)total - 1 : last };
+    *out = (struct range_wish){ .bytes = { first, last } };
     return 1;
 }
 
 int
-range_parse(struct span value, int64_t total, struct byte_range *out)
+range_wish_parse(struct span value, struct range_wish *out)
 {
     value = span_trim(value);
     const char *equals = value.len == 0 ? NULL : memchr(value.ptr, '=', value.len);
@@ -235,7 +230,51 @@ range_parse(struct span value, int64_t total, struct byte_range *out)
         return ERR_LIMIT;
     struct span first = span_of(spec.ptr, (size_t)(dash - spec.ptr));
     struct span last = span_of(dash + 1, spec.len - first.len - 1);
-    return first.len == 0 ? suffix_range(last, total, out) : int_range(first, last, total, out);
+    return first.len == 0 ? suffix_wish(last, out) : int_wish(first, last, out);
+}
+
+int
+range_parse(struct span value, int64_t total, struct byte_range *out)
+{
+    struct range_wish wish;
+    int found = range_wish_parse(value, &wish);
+    uint64_t whole = (uint64_t)total, n = wish.bytes.last;
+    if (found != 1)
+        return found;
+    if (total == 0 || (total > 0 && !wish.suffix && wish.bytes.first >= whole))
+        return ERR_LIMIT;
+    if (total < 0)
+        return 0;
+    if (wish.suffix)
+        *out = (struct byte_range){ .first = n >= whole ? 0 : whole - n, .last = whole - 1 };
+    else
+        *out = (struct byte_range){ .first = wish.bytes.first, .last = n >= whole ? whole - 1 : n };
+    return 1;
+}
+
+/* Takes the number in front of `end` off *rest, and `end` with it. */
+static int
+number_before(struct span *rest, char end, uint64_t *out)
+{
+    const char *at = rest->len == 0 ? NULL : memchr(rest->ptr, end, rest->len);
+    if (at == NULL)
+        return ERR_SYNTAX;
+    struct span digits = span_of(rest->ptr, (size_t)(at - rest->ptr));
+    *rest = span_of(at + 1, rest->len - digits.len - 1);
+    return parse_uint(digits, out);
+}
+
+int
+content_range_parse(struct span value, struct byte_range *out, uint64_t *total)
+{
+    const struct span unit = SPAN_LIT("bytes ");
+    value = span_trim(value);
+    if (value.len < unit.len || !span_eq_nocase(span_of(value.ptr, unit.len), unit))
+        return ERR_SYNTAX;
+    struct span rest = span_of(value.ptr + unit.len, value.len - unit.len);
+    if (number_before(&rest, '-', &out->first) != 0 || number_before(&rest, '/', &out->last) != 0 || parse_uint(rest, total) != 0)
+        return ERR_SYNTAX;
+    return out->first <= out->last && out->last < *total ? 0 : ERR_SYNTAX;
 }
 
 /* The next one of the parts between semicolons. */

@@ -32,6 +32,14 @@ bool etag_list_match(struct span list, struct span etag);   /* If-None-Match, in
 bool etag_list_match_strong(struct span list, struct span etag);    /* the same, but no weak tag matches */
 
 struct byte_range { uint64_t first, last; };                /* inclusive */
+/* What one range of `bytes=` asks for, before it is known how long the content is. A suffix asks for the last `last` bytes, with first 0;
+ * one that is open at its end has last UINT64_MAX. */
+struct range_wish {
+    struct byte_range bytes;
+    bool suffix;
+};
+int range_wish_parse(struct span value, struct range_wish *out);    /* 1, 0 or ERR_LIMIT as range_parse */
+int content_range_parse(struct span value, struct byte_range *out, uint64_t *total);   /* with a known total; else ERR_SYNTAX */
 /* One range of `bytes=`; total -1: not known yet. 1 = to be sent, 0 = ignore the field (other unit, several ranges, total
  * unknown), ERR_LIMIT = malformed or not satisfiable: 416 (RFC 9110, 14.2 allows it for both, Varnish does so). */
 int range_parse(struct span value, int64_t total, struct byte_range *out);

@@ -195,6 +195,59 @@ ranges(void)
     }
 }
 
+static void
+wishes_are_ranges_of_no_known_content(void)
+{
+    static const struct { const char *value; int result; uint64_t first, last; bool suffix; } rows[] = {
+        { "bytes=5-7", 1, 5, 7, false },
+        { "bytes=5-", 1, 5, UINT64_MAX, false },
+        { "bytes=-5", 1, 0, 5, true },
+        { "bytes=-99999999999999999999", 1, 0, UINT64_MAX, true },
+        { "bytes=0-1,4-5", 0, 0, 0, false },
+        { "lines=0-1", 0, 0, 0, false },
+        { "bytes=7-5", ERR_LIMIT, 0, 0, false },
+        { "bytes=-0", ERR_LIMIT, 0, 0, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct range_wish w = { 0 };
+        if (!EXPECT_EQ_INT(range_wish_parse(span_str(rows[i].value), &w), rows[i].result) ||
+            !EXPECT_EQ_INT(w.bytes.first, rows[i].first) || !EXPECT_EQ_INT(w.bytes.last, rows[i].last) ||
+            !EXPECT_EQ_INT(w.suffix, rows[i].suffix))
+            fprintf(stderr, "  %s\n", rows[i].value);
+    }
+}
+
+static void
+content_ranges(void)
+{
+    static const struct { const char *value; int result; uint64_t first, last, total; } rows[] = {
+        { "bytes 0-0/1", 0, 0, 0, 1 },
+        { " Bytes 5-9/10 ", 0, 5, 9, 10 },
+        { "bytes 5-10/10", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes 6-5/10", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes 5-9/*", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes */10", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes=5-9/10", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes 5-9", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes 5-9/10/11", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes 5-9/99999999999999999999", ERR_SYNTAX, 0, 0, 0 },
+        { "lines 5-9/10", ERR_SYNTAX, 0, 0, 0 },
+        { "bytes ", ERR_SYNTAX, 0, 0, 0 },
+        { "", ERR_SYNTAX, 0, 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct byte_range r;
+        uint64_t total;
+        int result = content_range_parse(span_str(rows[i].value), &r, &total);
+        bool right = result == 0 && r.first == rows[i].first && r.last == rows[i].last && total == rows[i].total;
+        if (!EXPECT_EQ_INT(result, rows[i].result) || !EXPECT(result != 0 || right))
+            fprintf(stderr, "  %s\n", rows[i].value);
+    }
+    struct byte_range r;
+    uint64_t total;
+    EXPECT_EQ_INT(content_range_parse(SPAN_NULL, &r, &total), ERR_SYNTAX);
+}
+
 /* The classes of chars.c, against their definitions. */
 static void
 classes_of_bytes(void)
@@ -258,6 +311,8 @@ static const struct test tests[] = {
     { "cache_control_directives", cache_control_directives },
     { "doubtful_cache_control_is_read_the_careful_way", doubtful_cache_control_is_read_the_careful_way },
     { "entity_tags", entity_tags },
+    { "wishes_are_ranges_of_no_known_content", wishes_are_ranges_of_no_known_content },
+    { "content_ranges", content_ranges },
     { "ranges", ranges },
     { "classes_of_bytes", classes_of_bytes },
     { "hex_digits_have_values", hex_digits_have_values },
