@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cache/object_internal.h"
+#include "cache/parts.h"
 #include "cache/rfc9111/rfc9111.h"
 #include "cache/vary.h"
 #include "http/fields.h"
@@ -106,6 +107,8 @@ object_head_free(struct object *o, struct storage *st)
     ban_detach(h);
     head_refund(st, head_bytes(h));
     struct object_coding *c = coding_of(h);
+    if (c != NULL && c->form.partial)
+        parts_release(&c->parts);
     note_free(c == NULL ? NULL : c->note, st);
     free(h);
 }
@@ -130,7 +133,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
-    bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted;
+    bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted || o->live->form.partial;
     size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct object_coding));
     size_t at = coded ? coding_at + sizeof(struct object_coding)
                       : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct head_image));
@@ -220,6 +223,39 @@ object_gzip(const struct object *o)
 {
     const struct object_coding *c = object_state(o) == OBJECT_COMPLETE ? coding_of(o->head) : NULL;
     return c != NULL && c->form.gzipped ? &c->gzip : NULL;
+}
+
+/* ---- parts ---- */
+
+void
+object_attach_parts(struct object *o, struct parts *p)
+{
+    struct object_coding *c = coding_of(o->head);
+    CHECK(c != NULL && c->form.partial && c->parts == NULL);
+    c->parts = p;
+    atomic_store_explicit(&o->body_bytes, parts_total(p), memory_order_relaxed);
+}
+
+struct parts *
+object_parts(const struct object *o)
+{
+    const struct object_coding *c = o->head == NULL ? NULL : coding_of(o->head);
+    return c != NULL && c->form.partial ? c->parts : NULL;
+}
+
+void
+object_set_part(struct object *o, struct body_part part)
+{
+    struct object_coding *c = coding_of(o->head);
+    CHECK(object_state(o) < OBJECT_STREAMING && c != NULL && c->form.partial && c->parts == NULL && part.total > 0);
+    c->only = part;
+}
+
+struct body_part
+object_part(const struct object *o)
+{
+    const struct object_coding *c = o->head == NULL ? NULL : coding_of(o->head);
+    return c != NULL && c->form.partial ? c->only : (struct body_part){ 0 };
 }
 
 /* ---- loading ---- */

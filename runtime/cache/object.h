@@ -77,6 +77,12 @@ int object_set_head(struct object *o, const struct http_message *response, const
 void object_set_form(struct object *o, struct body_form form);
 /* Before object_complete, of a body in gzip coding (object_set_form). */
 void object_set_gzip(struct object *o, const struct gzip_facts *facts);
+/* Before object_publish, in form `partial`: the body will be this part of the content and no other. */
+struct body_part {
+    uint64_t at, end, total;            /* total 0: it is no such object */
+};
+void object_set_part(struct object *o, struct body_part part);
+struct body_part object_part(const struct object *o);
 /* Does a body of that length fit an empty storage? */
 bool object_body_fits(const struct storage *st, uint64_t bytes);
 /* The length of the body is known before object_publish: room for all of it is reserved now. ERR_NOMEM. */

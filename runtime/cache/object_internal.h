@@ -29,7 +29,13 @@ struct object_note {
 
 /* The part of a head that only objects have whose body was changed or checked by filters. */
 struct object_coding {
-    struct gzip_facts gzip;             /* set by the fetch before COMPLETE */
+    union {
+        struct gzip_facts gzip;         /* set by the fetch before COMPLETE */
+        struct {                        /* form `partial`: one of the two */
+            struct parts *parts;        /* holds one of its references */
+            struct body_part only;      /* all there will ever be */
+        };
+    };
     _Atomic(struct object_note *) note; /* owned; NULL: none. Set by the writer, once */
     struct body_form form;
 };
@@ -65,6 +71,8 @@ void object_head_free(struct object *o, struct storage *st);    /* refunds all o
 /* The head of an object from an image that came from elsewhere. ERR_SYNTAX, ERR_LIMIT (see image_check), ERR_NOMEM. */
 int object_set_image(struct object *o, struct span image);
 void object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg), void *arg);
+/* o's body is in this table, of which it takes over a reference. */
+void object_attach_parts(struct object *o, struct parts *p);
 struct span object_vary(const struct object *o);        /* empty: does not vary */
 bool object_selected_by(const struct object *o, const struct http_message *request);
 

@@ -70,6 +70,12 @@ store_supersede(struct object *busy, struct object *stale)
     busy->live->replaces = stale;
 }
 
+void
+store_drop(struct store *s, struct object *stale)
+{
+    (void)index_drop(s, stale, NULL);
+}
+
 /* ---- publication ---- */
 
 static void

@@ -84,6 +84,7 @@ void store_unwait(struct store *s, struct store_waiter *w);
 void store_insert(struct store *s, struct object *busy, struct object *replaces);
 /* The same for a response that was withdrawn: `stale` leaves the index once `busy` is complete. Before object_publish. */
 void store_supersede(struct object *busy, struct object *stale);
+void store_drop(struct store *s, struct object *stale);     /* it leaves the index now */
 /* The fetch failed, or the response is not to be shared: `busy` leaves the entry, one waiter (or all, for hit-for-miss) is woken.
  * Harmless when it is not in the index. An unpublished object becomes private. */
 void store_withdraw(struct store *s, struct object *busy);

@@ -167,3 +167,8 @@ COUNTER(vsthrottle_evicted, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Buckets of vsth
 COUNTER(syscalls_denied, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "System calls of the worker that its filter denied")
 COUNTER(bans_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bans refused because of ban_share")
 COUNTER(req_body_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Request bodies refused because of req_body_share")
+COUNTER(partial_stored, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses of which a part was stored (partial_objects)")
+COUNTER(partial_fetch, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches for holes of partial objects")
+COUNTER(partial_changed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Partial objects dropped because their origin had another version")
+COUNTER(partial_passed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Parts of responses that went to their client only")
+COUNTER(partial_whole, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches that asked again for the whole, because a part was of no use")

@@ -42,6 +42,13 @@ deliver_object(struct delivery *d, struct object *object)
 }
 
 void
+deliver_parts(struct delivery *d, struct request *r, struct object *object, struct hole **hole)
+{
+    deliver_nothing(d);
+    d->source = parts_source_init(&d->own.parts, r, object, hole);
+}
+
+void
 deliver_text(struct delivery *d, struct span text)
 {
     deliver_nothing(d);

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "proxy/source.h"
+#include "proxy/parts/source_parts.h"
 #include "stream/stream.h"
 
 struct delivery {
@@ -16,6 +17,7 @@ struct delivery {
     union {
         struct object_source object;
         struct text_source text;
+        struct parts_source parts;
     } own;
     size_t budget;                      /* left of the stream's turn */
     nsec sent;                          /* wall clock: all is with the kernel, but not all released; 0: not so */
@@ -35,6 +37,8 @@ struct delivery {
 
 /* What a delivery sends, all of it; object and text are lent. `d` is zeroed, or has been told before: its source is closed then. */
 void deliver_object(struct delivery *d, struct object *object);
+/* All of a partial object, whose holes are fetched for r; see parts_source_init. */
+void deliver_parts(struct delivery *d, struct request *r, struct object *object, struct hole **hole);
 void deliver_text(struct delivery *d, struct span text);
 void deliver_nothing(struct delivery *d);
 

@@ -81,6 +81,7 @@ step_fetch(struct fetch *f)
     }
     if (f->in_index)
         f->vars.born = store_born(st, f->busy);
+    fetch_part_sent(f);
     int err = fetch_exchange(f);
     if (err != 0)
         return failed_try(f, err);
@@ -106,6 +107,8 @@ understand_response(struct fetch *f)
         return ERR_SYNTAX;
     }
     fetch_propose(f);
+    if (fetch_has_part(f))
+        fetch_part_announce(f);
     return 0;
 }
 
@@ -128,10 +131,21 @@ fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise
     return otherwise;
 }
 
+/* A part is of no use after all. This is the proxy's own try: the policy's retries are not counted by it. */
+static enum fetch_step
+ask_for_whole(struct fetch *f)
+{
+    fetch_cancel_exchange(f);
+    fetch_part_forget(f);
+    return STEP_RETRY;
+}
+
 static enum fetch_step
 step_response(struct fetch *f)
 {
     CHECK(f->policy != NULL && f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
+    if (f->part != NULL && !fetch_part_take(f))
+        return ask_for_whole(f);
     int err = understand_response(f);
     if (err != 0) {
         fetch_cancel_exchange(f);
@@ -148,6 +162,8 @@ step_response(struct fetch *f)
         f->why = "the policy gave the response up";
         return failed_try(f, ERR_CANCELLED);
     }
+    if (action == ACTION_DELIVER && fetch_part_is_unwanted(f))
+        return ask_for_whole(f);
     f->exchange->close_after |= says_close(&f->beresp);
     if (f->beresp.failed) {
         fetch_cancel_exchange(f);
@@ -246,6 +262,8 @@ copy_stale_body(struct fetch *f)
     int err = fetch_body(f);            /* ends the exchange */
     const struct gzip_facts *gzip = object_gzip(f->stale);
     struct span note = object_note(f->stale);
+    if (err == 0 && object_parts(f->busy) != NULL)
+        return 0;                       /* both have one body */
     if (err == 0 && gzip != NULL)
         object_set_gzip(f->busy, gzip);
     if (err == 0 && object_body_copy(f->busy, f->stale) == 0 && (note.ptr == NULL || object_set_note(f->busy, note) == 0))
@@ -358,12 +376,16 @@ step_store(struct fetch *f)
     give_request_back(f);
     if (f->vars.do_esi)
         f->vars.do_stream = false;      /* as in Varnish: nobody reads a page before its recipe is whole */
-    if (f->vars.was_304 && !stale_is_whole(f))
+    if (f->vars.was_304 && (!stale_is_whole(f) || !fetch_part_is_confirmed(f)))
         return template_failed(f);
     int err = fetch_settle(f);
     if (err != 0) {
         fetch_cancel_exchange(f);
         return failed_try(f, err);
+    }
+    if (fetch_has_part(f) && f->part->kept) {
+        (void)fetch_part_store(f);
+        return STEP_DONE;
     }
     return f->vars.do_stream ? store_streaming(f) : store_whole(f);
 }

@@ -9,6 +9,7 @@ enum fetch_kind {
     FETCH_MISS,                         /* into an object of the index */
     FETCH_PASS,                         /* for this client only */
     FETCH_BACKGROUND,                   /* refreshes a stale object nobody waits for */
+    FETCH_HOLE,                         /* what is missing of a partial object (parts/part.h) */
 };
 
 /* Starts fetching into `busy` (the fetch takes its own references on both; stale may be NULL). A request with

@@ -8,6 +8,7 @@
 #include "filter/esi_filter.h"
 #include "origin/backend.h"
 #include "proxy/fetch.h"
+#include "proxy/parts/part.h"
 #include "proxy/server.h"
 #include "stream/exchange.h"
 
@@ -50,6 +51,7 @@ struct fetch {
     bool held_back;                     /* the chain may hold output of what the origin sent */
     bool until_close;                   /* its end is the connection's */
     size_t body_at;                     /* of a cached request body */
+    struct fetch_part *part;            /* arena; NULL: all of the content is fetched */
     bool stale_may_answer;              /* the client takes it if the origin cannot answer (feature rfc9111) */
     bool no_replay;                     /* the request it belongs to has gone its own way */
     nsec request_time, response_time, origin_time;
@@ -64,6 +66,8 @@ nsec fetch_deadline(const struct fetch *f, double seconds);
 double fetch_between_bytes(const struct fetch *f);
 
 /* fetch_start.c */
+/* Begins fetch_run_hole for what is claimed of o, and takes over the claim and a side of `hole`. An error: nothing was begun. */
+int fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim, struct hole *hole);
 void fetch_free(struct fetch *f);       /* the end of every fetch, begun or not */
 /* fetch.c */
 void fetch_run(void *fetch);            /* the fiber: all steps, then fetch_free */

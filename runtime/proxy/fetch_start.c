@@ -14,8 +14,9 @@ static void
 log_finish(struct fetch *f)
 {
     const struct exchange_bytes *n = &f->bytes;
-    if (object_state(f->busy) == OBJECT_COMPLETE)
-        log_number(&f->log, TAG_LENGTH, atomic_load(&f->busy->body_bytes));
+    bool in_parts = f->part != NULL && (f->part->kept || f->kind == FETCH_HOLE);
+    if (in_parts || object_state(f->busy) == OBJECT_COMPLETE)
+        log_number(&f->log, TAG_LENGTH, in_parts ? f->part->received : atomic_load(&f->busy->body_bytes));
     if (f->log.id != 0 && log_wants(TAG_BEREQ_ACCT))
         log_numbers(&f->log, TAG_BEREQ_ACCT, (uint64_t[]){ n->bereq_head, n->bereq_body, n->bereq_head + n->bereq_body,
                     n->beresp_head, n->beresp_body, n->beresp_head + n->beresp_body }, 6);
@@ -33,6 +34,7 @@ fetch_free(struct fetch *f)
     fetch_cancel_exchange(f);
     fetch_drop_policy(f);
     log_finish(f);
+    fetch_part_release(f);
     object_release(&f->stale);
     object_release(&f->busy);
     arena_release(&f->arena);
@@ -75,7 +77,8 @@ copy_client(struct fetch *f, struct request *r)
 static void
 log_start(struct fetch *f, struct request *r)
 {
-    static const char *const kinds[] = { [FETCH_MISS] = "fetch", [FETCH_PASS] = "pass", [FETCH_BACKGROUND] = "bgfetch" };
+    static const char *const kinds[] = { [FETCH_MISS] = "fetch", [FETCH_PASS] = "pass", [FETCH_BACKGROUND] = "bgfetch",
+                                        [FETCH_HOLE] = "fetch" };
     log_link(r->ctx.log, "bereq", f->vars.xid, kinds[f->kind]);
     log_begin(&f->log, LOG_BACKEND, f->vars.xid, "bereq", r->xid, kinds[f->kind]);
     log_text(&f->log, TAG_VCL_USE, policy_name(f->policy));
@@ -113,6 +116,9 @@ fill(struct fetch *f, struct request *r)
     f->vars.key = &f->client.key;
     f->vars.client = &f->client;
     f->conditional = f->stale != NULL && object_state(f->stale) != OBJECT_FAILED && bereq_add_validators(&f->bereq, f->stale);
+    err = fetch_part_ask(f, r);
+    if (err != 0)
+        return err;
     if (policy_rolls_back(f->policy))
         f->vars.bereq_original = copy_of(&f->bereq);
     log_start(f, r);
@@ -124,18 +130,18 @@ fill(struct fetch *f, struct request *r)
     return 0;
 }
 
-int
-fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale)
+static struct fetch *
+fetch_new(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale)
 {
     struct fetch *f = calloc(1, sizeof *f);
     if (f == NULL)
-        return ERR_NOMEM;
+        return NULL;
     arena_init(&f->arena, params.workspace_backend_bytes);
     f->loop = r->loop;
     f->server = r->server;
     f->server->counters->fetch_live++;
     f->kind = kind;
-    f->request = r->body.content.kind != CONTENT_NONE ? r : NULL;
+    f->request = kind != FETCH_HOLE && r->body.content.kind != CONTENT_NONE ? r : NULL;
     f->busy = busy;
     f->stale = stale;
     f->in_index = (busy->flags & OBJECT_PRIVATE) == 0;
@@ -145,6 +151,15 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
         object_ref(stale);
     f->policy = r->policy;
     policy_ref(f->policy, f->loop);
+    return f;
+}
+
+int
+fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct object *stale)
+{
+    struct fetch *f = fetch_new(r, kind, busy, stale);
+    if (f == NULL)
+        return ERR_NOMEM;
     int err = fill(f, r);
     if (err == 0 && kind != FETCH_BACKGROUND && r->fiber != NULL) {       /* only on a fiber can it wait to send them */
         f->asker = r;
@@ -158,4 +173,47 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
     }
     r->server->counters->s_fetch++;
     return 0;
+}
+
+static int
+fill_hole(struct fetch *f, struct request *r, struct object *o, const struct parts_claim *claim)
+{
+    struct fetch_part *p = arena_zalloc(&f->arena, sizeof *p);
+    int err = p == NULL ? ERR_NOMEM : fill(f, r);
+    if (err != 0)
+        return err;
+    p->text = arena_printf(&f->arena, "bytes=%llu-%llu", (unsigned long long)claim->at, (unsigned long long)claim->end - 1);
+    p->object = o;
+    object_ref(o);
+    f->part = p;
+    if (p->text.ptr == NULL)
+        return ERR_NOMEM;
+    err = message_set(&f->bereq, NAME_RANGE, SPAN_NULL, p->text);
+    if (err == 0)
+        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL, parts_validator(claim->parts));
+    if (err == 0 && params.http_gzip_support)
+        err = message_set(&f->bereq, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("identity"));
+    return err;
+}
+
+int
+fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim, struct hole *hole)
+{
+    struct fetch *f = fetch_new(r, FETCH_HOLE, busy, NULL);
+    if (f == NULL)
+        return ERR_NOMEM;
+    int err = fill_hole(f, r, o, claim);
+    if (err == 0) {
+        f->part->claim = *claim;
+        f->part->hole = hole;
+        err = fiber_spawn(f->loop, fetch_run_hole, f);
+        if (err == 0) {
+            r->server->counters->s_fetch++;
+            return 0;
+        }
+        f->part->claim.parts = NULL;    /* the caller's still */
+        f->part->hole = NULL;
+    }
+    fetch_free(f);
+    return err;
 }

@@ -273,7 +273,7 @@ varies_on_anything(const struct fetch *f)
 static bool
 too_large(const struct fetch *f, const struct storage *st)
 {
-    bool known = f->content.kind == CONTENT_KNOWN && (f->chain == NULL || !chain_changes(f->chain));
+    bool known = f->content.kind == CONTENT_KNOWN && !fetch_has_part(f) && (f->chain == NULL || !chain_changes(f->chain));
     return known && !f->vars.was_304 && !object_body_fits(st, f->content.bytes);
 }
 
@@ -302,6 +302,8 @@ fetch_content_length(const struct fetch *f)
         return (int64_t)f->vars.synth_body.len;
     if (f->vars.was_304)
         return (int64_t)atomic_load(&f->stale->body_bytes);
+    if (fetch_has_part(f) && f->part->kept)
+        return (int64_t)f->part->total;
     if (f->chain != NULL && chain_changes(f->chain))
         return -1;
     switch (f->content.kind) {
@@ -315,20 +317,32 @@ fetch_content_length(const struct fetch *f)
     return -1;
 }
 
+/* A body in parts gets its room with each part. */
+static int
+allocate_body(struct fetch *f)
+{
+    int64_t length = fetch_content_length(f);
+    int err = fetch_has_part(f) ? fetch_part_settle(f) : 0;
+    if (f->vars.was_304 && object_parts(f->stale) != NULL)
+        object_share_parts(f->busy, f->stale);
+    if (err == 0 && length >= 0 && object_parts(f->busy) == NULL)
+        err = object_expect(f->busy, (uint64_t)length);
+    return err;
+}
+
 /* Head and, when its length is known, room for the content: where the head is. */
 static int
 allocate(struct fetch *f, struct storage *st)
 {
     struct storage *transient = store_transient(f->server->env->store);
-    int64_t length = fetch_content_length(f);
     int err = store_head(f, st);
     if (err == ERR_NOMEM && st != transient) {
         shorten(f->busy);
         st = transient;
         err = store_head(f, st);
     }
-    if (err == 0 && length >= 0)
-        err = object_expect(f->busy, (uint64_t)length);
+    if (err == 0)
+        err = allocate_body(f);
     if (err == 0)
         log_printf(&f->log, TAG_STORAGE, "malloc %.*s", (int)st->name.len, st->name.ptr);
     return err;
@@ -345,11 +359,16 @@ fetch_settle(struct fetch *f)
         withdraw(f);
         f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable */
     }
-    object_set_form(f->busy, f->vars.was_304 ? object_form(f->stale) : (struct body_form){ 0 });
-    int err = !f->vars.was_304 && f->exchange != NULL ? fetch_open_filters(f) : 0;
+    object_set_form(f->busy, f->vars.was_304 ? object_form(f->stale) : (struct body_form){ .partial = fetch_has_part(f) });
+    int err = !f->vars.was_304 && f->exchange != NULL && !fetch_has_part(f) ? fetch_open_filters(f) : 0;
     if (err != 0)
         return err;
     struct storage *st = choose_storage(f);
+    if (fetch_has_part(f) && !fetch_part_may_stay(f, st) && f->in_index && !f->vars.uncacheable) {
+        f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable; and nobody waits for the next one */
+        withdraw(f);
+        st = store_transient(f->server->env->store);
+    }
     if (st != NULL && f->in_index && !f->vars.uncacheable && too_large(f, st)) {
         withdraw(f);
         st = store_transient(f->server->env->store);

@@ -9,6 +9,7 @@
 #include "http/fields.h"
 #include "proxy/pipe.h"
 #include "proxy/request_body.h"
+#include "proxy/parts/hole.h"
 #include "proxy/request_log.h"
 #include "proxy/request_prepare.h"
 #include "proxy/request_steps.h"
@@ -368,6 +369,7 @@ request_release(struct request *r)
     r->synth_bytes = 0;
     request_withdraw_busy(r);
     interim_release(r);
+    hole_leave(&r->hole);
     CHECK(r->fetching == NULL);
     request_leave_policy(r);
     request_body_release(r);

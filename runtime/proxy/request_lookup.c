@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/freshness.h"
+#include "cache/parts.h"
 #include "loop/fiber.h"
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/fetch.h"
@@ -28,17 +29,16 @@ client_left(struct stream_waiter *w)
     fiber_wake(container_of(w, struct request, waiting)->fiber);
 }
 
-/* While the fiber waits for something else than its client, a client that leaves wakes it. */
-static void
-hear_of_client(struct request *r)
+void
+request_hear_client(struct request *r)
 {
     CHECK(r->stream->waiter == NULL);
     r->waiting.on_reset = client_left;
     r->stream->waiter = &r->waiting;
 }
 
-static void
-hear_no_more(struct request *r)
+void
+request_hear_no_more(struct request *r)
 {
     CHECK(r->stream->waiter == &r->waiting);
     r->stream->waiter = NULL;
@@ -50,10 +50,10 @@ park_for_busy(struct request *r)
 {
     nsec deadline = nsec_add(loop_now(r->loop), nsec_of(params.busy_wait_timeout_s));
     int err = 0;
-    hear_of_client(r);
+    request_hear_client(r);
     while (!r->woken && err == 0)
         err = r->stream->broken ? ERR_RESET : fiber_park_until(deadline);
-    hear_no_more(r);
+    request_hear_no_more(r);
     return r->woken ? 0 : err;
 }
 
@@ -90,7 +90,7 @@ look_up(struct request *r, struct lookup *l)
         *l = (struct lookup){
             .key = &r->vars.key, .request = &r->req, .now = r->start,
             .grace_limit = limit_of(r->vars.grace_limit), .ttl_limit = limit_of(r->vars.ttl_limit),
-            .always_miss = r->vars.hash_always_miss, .ignore_busy = r->vars.hash_ignore_busy || !patient,
+            .always_miss = r->vars.hash_always_miss || r->refuse_stored, .ignore_busy = r->vars.hash_ignore_busy || !patient,
             .ignore_vary = r->vars.hash_ignore_vary, .waiter = patient ? &r->waiter : NULL,
             .demand = r->demand.any ? &r->demand : NULL, .log = r->ctx.log,
         };
@@ -196,9 +196,9 @@ wait_until(struct request *r, enum object_state state)
             interim_send(r);            /* may wait for the client: look again */
             continue;
         }
-        hear_of_client(r);
+        request_hear_client(r);
         fiber_park();
-        hear_no_more(r);
+        request_hear_no_more(r);
     }
     interim_send(r);
     object_unwatch(&r->watch);
@@ -249,7 +249,7 @@ request_step_hit(struct request *r)
         return leave_lookup(r, action);
     n->cache_hit_grace += r->in_grace;
     refresh_in_background(r);
-    return STEP_DELIVER;
+    return r->object->first == NULL && object_parts(r->object) != NULL ? request_step_parts(r) : STEP_DELIVER;
 }
 
 /* ---- fetching ---- */

@@ -53,8 +53,12 @@ struct request {
     struct rfc9111_demand demand;       /* of the client, on the cache; nothing without feature rfc9111 */
     struct watch watch;
     struct fetch *fetching;             /* the fetch that hands over interim responses; NULL: none does */
+    struct hole *hole;                  /* the fetch of a part for it (hole.h), until its delivery has it; NULL: none */
     struct interim_queue interim;
     bool woken, is_pass;
+    bool refuse_stored;                 /* partial objects changed too often under it: it fetches */
+    unsigned changes;                   /* how often */
+    bool keeps_policy;                  /* its delivery fetches holes, with its policy */
     bool switched;                      /* by return (vcl(label)), which is possible once */
 
     struct delivery delivery;

@@ -25,6 +25,10 @@ enum request_step request_instead(enum vcl_action action);
 /* request_lookup.c */
 enum request_step request_step_lookup(struct request *r);
 enum request_step request_step_hit(struct request *r);
+enum request_step request_step_parts(struct request *r);        /* request_parts.c: the rest of a hit of a partial object */
+/* While the fiber waits for something else than its client, a client that leaves wakes it. */
+void request_hear_client(struct request *r);
+void request_hear_no_more(struct request *r);
 enum request_step request_step_miss(struct request *r);
 enum request_step request_step_pass(struct request *r);
 void request_withdraw_busy(struct request *r);          /* the fetch that the look-up asked for will not happen: someone else may */

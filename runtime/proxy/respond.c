@@ -204,11 +204,12 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     d->done = delivered;
     d->idle_timeout = timeout(r->vars.idle_send_timeout, params.idle_send_timeout_s);
     d->send_deadline = nsec_add(loop_now(r->loop), timeout(r->vars.send_timeout, params.send_timeout_s));
-    if (!r->has_includes)
+    bool works_on = r->has_includes || r->keeps_policy;
+    if (!works_on)
         request_leave_policy(r);
     d->place = &r->place;
     int sent = deliver_start(d);
-    if (sent == DELIVERY_PENDING && !r->has_includes)   /* includes begin with what the client sent */
+    if (sent == DELIVERY_PENDING && !works_on)  /* includes and fetches begin with what the client sent */
         s->ops->head_unused(s);
     return sent;
 }
@@ -248,17 +249,16 @@ send_not_modified(struct request *r)
     return start_sending(r, 0, false);
 }
 
-/* If-Range: the range counts only while the validator still matches (RFC 9110, 13.1.5). */
-static bool
-if_range_holds(const struct request *r)
+bool
+respond_if_range_holds(const struct http_message *req, const struct http_message *response)
 {
-    struct span v = message_get(&r->req, NAME_IF_RANGE);
+    struct span v = message_get(req, NAME_IF_RANGE);
     if (v.ptr == NULL)
         return true;
     bool weak = v.len > 1 && v.ptr[0] == 'W' && v.ptr[1] == '/';
     if (weak || (v.len > 0 && v.ptr[0] == '"'))
-        return !weak && span_eq(v, message_get(&r->resp, NAME_ETAG));
-    return span_eq(v, message_get(&r->resp, NAME_LAST_MODIFIED));
+        return !weak && span_eq(v, message_get(response, NAME_ETAG));
+    return span_eq(v, message_get(response, NAME_LAST_MODIFIED));
 }
 
 /* ---- filters ---- */
@@ -328,7 +328,7 @@ choose_range(const struct request *r, struct span filters, int64_t total, struct
 {
     struct span range = message_get(&r->req, NAME_RANGE);
     bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) && filters_have(filters, SPAN_LIT("range"));
-    return wanted && !is_page(r) && if_range_holds(r) ? range_parse(range, total, out) : 0;
+    return wanted && !is_page(r) && respond_if_range_holds(&r->req, &r->resp) ? range_parse(range, total, out) : 0;
 }
 
 static void
@@ -361,12 +361,23 @@ announce_range(struct request *r, const struct byte_range *range, int64_t total)
     set_status(&r->resp, 206);
 }
 
+/* Parts that come before the range are not fetched for it. */
+static void
+skip_to(struct request *r, const struct byte_range *range)
+{
+    struct delivery *d = &r->delivery;
+    if (d->source == &d->own.parts.source && r->object != NULL && object_parts(r->object) != NULL)
+        parts_source_limit(&d->own.parts, range->first, range->last + 1);
+    else
+        d->skip = range->first;
+}
+
 static int
 send_range(struct request *r, const struct byte_range *range, int64_t total)
 {
     uint64_t n = range->last - range->first + 1;
     announce_range(r, range, total);
-    r->delivery.skip = range->first;
+    skip_to(r, range);
     r->delivery.left = n;
     if (!may_have_body(r))
         deliver_nothing(&r->delivery);
@@ -414,6 +425,41 @@ open_page(struct request *r)
     return esi_source_open(r, &r->delivery.source);
 }
 
+/* The object has the part of the content that its client asked for, and no other. */
+static int
+send_part(struct request *r, bool not_modified)
+{
+    struct byte_range range;
+    struct body_part part = object_part(r->object);
+    if (not_modified)
+        return send_not_modified(r);
+    int ranged = choose_range(r, filter_list(r), (int64_t)part.total, &range);
+    if (ranged == ERR_LIMIT)
+        return send_unsatisfiable(r, (int64_t)part.total);
+    if (ranged != 1 || range.first < part.at || range.last >= part.end) {
+        log_text(&r->log, TAG_ERROR, SPAN_LIT("The policy changed Range after a part was fetched for it"));
+        return respond_send_bare(r, 503);
+    }
+    uint64_t n = range.last - range.first + 1;
+    announce_range(r, &range, (int64_t)part.total);
+    r->delivery.skip = range.first - part.at;
+    r->delivery.left = n;
+    return start_sending(r, (int64_t)n, true);
+}
+
+static void
+open_body(struct request *r)
+{
+    struct parts *p = r->object->first == NULL ? object_parts(r->object) : NULL;
+    uint64_t hole;
+    if (p == NULL) {
+        deliver_object(&r->delivery, r->object);
+        return;
+    }
+    deliver_parts(&r->delivery, r, r->object, &r->hole);
+    r->keeps_policy = parts_look(p, 0, parts_total(p), &hole) != PARTS_THERE;
+}
+
 int
 respond_send_object(struct request *r)
 {
@@ -424,7 +470,9 @@ respond_send_object(struct request *r)
     if (not_modified)
         set_status(m, 304);
     bool page = is_page(r) && !not_modified;
-    deliver_object(&r->delivery, r->object);
+    open_body(r);
+    if (r->hole != NULL && object_part(r->object).total > 0)
+        return send_part(r, not_modified);
     if (page && open_page(r) != 0)
         return respond_send_bare(r, 503);
     return send_filtered(r, page ? -1 : body_length(r->object), not_modified);

@@ -1,0 +1,129 @@
+/* Fetches that fill holes of partial objects: vcl_backend_fetch, one exchange, and the bytes into the segments. The response is stored
+ * only where the origin says that it is of the stored version; its head is not. On a fiber of its own. See part.h. */
+#include "base/check.h"
+#include "http/fields.h"
+#include "loop/fiber.h"
+#include "proxy/fetch_internal.h"
+#include "proxy/parts/part.h"
+
+/* ---- the answer ---- */
+
+static bool
+is_the_part(const struct fetch *f)
+{
+    const struct fetch_part *p = f->part;
+    struct byte_range got;
+    uint64_t total;
+    if (f->beresp.status != 206 || content_range_parse(message_get(&f->beresp, NAME_CONTENT_RANGE), &got, &total) != 0)
+        return false;
+    uint64_t bytes = got.last - got.first + 1;
+    return got.first == p->claim.at && got.last == p->claim.end - 1 && total == parts_total(p->claim.parts)
+           && (f->content.kind == CONTENT_UNKNOWN || (f->content.kind == CONTENT_KNOWN && f->content.bytes == bytes));
+}
+
+static bool
+is_away(unsigned status)
+{
+    return status >= 500 || status == 429 || status == 408;
+}
+
+/* The origin has another version, or none, or no parts of it any more: the stored one is given up, and a look-up finds out what there is
+ * instead. An origin in trouble changes nothing. */
+static int
+give_up(struct fetch *f)
+{
+    fetch_cancel_exchange(f);
+    if (is_away(f->beresp.status))
+        return fetch_failed(f, ERR_SICK, "the origin refused to send a part");
+    f->server->counters->partial_changed++;
+    parts_forsake(f->part->claim.parts);
+    store_drop(f->server->env->store, f->part->object);
+    return fetch_failed(f, ERR_CANCELLED, "the origin has another version");
+}
+
+/* ---- the walk ---- */
+
+/* Range and If-Range are what keeps versions apart: a policy sees them, and they are sent as they were. */
+static int
+put_conditions(struct fetch *f)
+{
+    int err = message_set(&f->bereq, NAME_RANGE, SPAN_NULL, f->part->text);
+    if (err == 0)
+        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL, parts_validator(f->part->claim.parts));
+    return err;
+}
+
+static int
+ask(struct fetch *f)
+{
+    f->vars.storage = f->part->object->storage;
+    if (fetch_hook(f, HOOK_BACKEND_FETCH) != ACTION_FETCH)
+        return fetch_failed(f, ERR_CANCELLED, "the policy did not fetch a part");
+    if (put_conditions(f) != 0)
+        return fetch_failed(f, ERR_NOMEM, "out of workspace");
+    int err = fetch_exchange(f);
+    fetch_drop_policy(f);
+    return err;
+}
+
+static void
+fill(struct fetch *f)
+{
+    int err = ask(f);
+    if (err == 0 && is_the_part(f) && is_version(&f->beresp, parts_validator(f->part->claim.parts))) {
+        parts_confirm(&f->part->claim);
+        err = fetch_part_receive(f, 0);
+    } else if (err == 0) {
+        err = give_up(f);
+    }
+    if (err == 0)
+        log_timestamp(&f->log, "BerespBody", clock_real_ns());
+    f->server->counters->fetch_failed += err != 0 && err != ERR_CANCELLED;
+}
+
+void
+fetch_run_hole(void *arg)
+{
+    struct fetch *f = arg;
+    f->fiber = fiber_current();
+    CHECK(loop_is_current(f->loop) && f->fiber != NULL && f->part->claim.parts != NULL);
+    f->server->counters->partial_fetch++;
+    fill(f);
+    object_fail(f->busy);
+    fetch_free(f);
+}
+
+/* ---- the beginning ---- */
+
+static int
+begin(struct request *r, struct object *o, struct parts_claim *claim, struct hole **out)
+{
+    struct object *busy = NULL;
+    struct hole *hole = NULL;
+    int err = hole_new(&hole);
+    if (err == 0)
+        err = object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &busy);
+    if (err == 0)
+        err = fetch_start_hole(r, o, busy, claim, hole);
+    object_release(&busy);
+    if (err == 0) {
+        *out = hole;
+        return 0;
+    }
+    struct hole *other = hole;          /* no fetch has its side */
+    hole_end(&other, HOLE_FAILED);
+    hole_leave(&hole);
+    return err;
+}
+
+int
+hole_fetch(struct request *r, struct object *o, uint64_t at, uint64_t end, struct hole **out)
+{
+    struct parts_claim claim;
+    if (!parts_claim(object_parts(o), at, end, &claim))
+        return ERR_BUSY;
+    int err = begin(r, o, &claim, out);
+    if (err != 0)
+        parts_unclaim(&claim);
+    return err;
+}

@@ -1,0 +1,133 @@
+/* A hit of a partial object: before its response begins, the origin has confirmed the version of the first hole that it needs. So a new
+ * version is mostly noticed while the request can still look up again, and no response has to be broken off for it. */
+#include "base/check.h"
+#include "base/params.h"
+#include "cache/freshness.h"
+#include "http/fields.h"
+#include "loop/fiber.h"
+#include "proxy/parts/part.h"
+#include "proxy/request_log.h"
+#include "proxy/request_steps.h"
+#include "proxy/respond.h"
+#include "proxy/server.h"
+
+#define CHANGES_MAX 3u                  /* new versions one request may meet; then it fetches, whatever is stored */
+
+struct parts_wait {
+    struct parts_watch watch;
+    struct fiber *fiber;
+};
+
+/* ---- what the response needs ---- */
+
+/* Of a GET, as far as can be known before vcl_deliver. False: nothing. */
+static bool
+wanted(struct request *r, uint64_t total, uint64_t *at, uint64_t *end)
+{
+    struct http_message m;
+    struct byte_range range;
+    struct span field = message_get(&r->req, NAME_RANGE);
+    *at = 0;
+    *end = total;
+    if (r->is_head || message_init(&m, &r->arena, object_fields(r->object)) != 0 || object_head_load(r->object, &m) != 0
+        || conditional_check(&r->req, &m) == CONDITIONAL_NOT_MODIFIED)
+        return false;
+    if (field.ptr == NULL || !params.http_range_support || !respond_if_range_holds(&r->req, &m))
+        return true;
+    int ranged = range_parse(field, (int64_t)total, &range);
+    if (ranged == 1) {
+        *at = range.first;
+        *end = range.last + 1;
+    }
+    return ranged >= 0;
+}
+
+/* ---- waiting ---- */
+
+static void
+moved(struct parts_watch *w)
+{
+    fiber_wake(container_of(w, struct parts_wait, watch)->fiber);
+}
+
+/* Until whoever has claimed the first hole has heard from the origin. */
+static void
+wait_for_word(struct request *r, struct parts *p, uint64_t at, uint64_t end)
+{
+    struct parts_wait wait = { .fiber = r->fiber };
+    uint64_t hole;
+    parts_watch(p, &wait.watch, r->loop, moved);
+    while (parts_look(p, at, end, &hole) == PARTS_CLAIMED && !r->stream->broken) {
+        request_hear_client(r);
+        fiber_park();
+        request_hear_no_more(r);
+    }
+    parts_unwatch(&wait.watch);
+}
+
+/* ---- the step ---- */
+
+/* Its holes will not be filled any more. */
+static enum request_step
+look_up_again(struct request *r)
+{
+    store_drop(r->server->env->store, r->object);
+    object_release(&r->object);
+    hole_leave(&r->hole);
+    r->vars.is_hit = false;
+    r->refuse_stored = ++r->changes >= CHANGES_MAX;
+    log_text(r->ctx.log, TAG_NOTICE, SPAN_LIT("vsl: The origin has another version of a partial object: look-up again"));
+    return STEP_LOOKUP;
+}
+
+static enum request_step
+no_part(struct request *r)
+{
+    object_release(&r->object);
+    hole_leave(&r->hole);
+    r->vars.is_hit = false;
+    return request_synth(r, 503, SPAN_LIT("Service Unavailable"));
+}
+
+/* Nobody fetches the first hole: this request does, once. */
+static bool
+try_hole(struct request *r, uint64_t hole, uint64_t end)
+{
+    int err = r->hole != NULL ? ERR_SICK : hole_fetch(r, r->object, hole, end, &r->hole);
+    return err == 0 || err == ERR_BUSY;
+}
+
+static bool
+has_confirmation(const struct request *r)
+{
+    return r->hole != NULL && r->hole->state != HOLE_FAILED;
+}
+
+enum request_step
+request_step_parts(struct request *r)
+{
+    struct parts *p = object_parts(r->object);
+    uint64_t at, end, hole;
+    if (!wanted(r, parts_total(p), &at, &end))
+        return STEP_DELIVER;
+    for (;;) {
+        switch (parts_look(p, at, end, &hole)) {
+        case PARTS_THERE:
+        case PARTS_COMING:
+            return STEP_DELIVER;
+        case PARTS_CLAIMED:
+            wait_for_word(r, p, at, end);
+            if (r->stream->broken)
+                return STEP_GONE;
+            break;
+        case PARTS_GONE:
+            return look_up_again(r);
+        case PARTS_HOLE:
+            if (has_confirmation(r))
+                return STEP_DELIVER;
+            if (!try_hole(r, hole, end))
+                return no_part(r);
+            break;
+        }
+    }
+}

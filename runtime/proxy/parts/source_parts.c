@@ -1,0 +1,128 @@
+/* See source_parts.h. */
+#include "proxy/parts/source_parts.h"
+
+#include "base/check.h"
+#include "proxy/parts/hole.h"
+
+#define FAILURES_MAX 1u                 /* fetches of holes that may fail for one response: an origin may have cut one short by chance */
+
+static struct parts_source *
+parts_of(struct body_source *b)
+{
+    return container_of(b, struct parts_source, source);
+}
+
+/* What became of the fetch that was to bring the bytes at s->at. False: there is no use in another. */
+static bool
+may_try(struct parts_source *s)
+{
+    struct hole *h = s->hole;
+    if (h == NULL)
+        return true;
+    bool idle = h->state == HOLE_DONE && s->hole_at == s->at;
+    if (h->state == HOLE_FAILED || idle)
+        s->failures++;
+    hole_leave(&s->hole);
+    return s->failures <= FAILURES_MAX;
+}
+
+static enum source_state
+fetch_missing(struct parts_source *s)
+{
+    if (!may_try(s))
+        return SOURCE_FAILED;
+    int err = hole_fetch(s->request, s->object, s->at, s->end, &s->hole);
+    s->hole_at = s->at;
+    return err == 0 || err == ERR_BUSY ? SOURCE_MORE : SOURCE_FAILED;
+}
+
+/* Of a source that has nothing to give. */
+static enum source_state
+state_of(struct parts_source *s)
+{
+    uint64_t hole;
+    if (s->at == s->end)
+        return SOURCE_END;
+    switch (parts_look(s->parts, s->at, s->at + 1, &hole)) {
+    case PARTS_THERE:                   /* just now: gather again */
+        return SOURCE_BUSY;
+    case PARTS_COMING:
+    case PARTS_CLAIMED:
+        return SOURCE_MORE;
+    case PARTS_HOLE:
+        return fetch_missing(s);
+    case PARTS_GONE:                    /* no response has bytes of two versions */
+        return SOURCE_FAILED;
+    }
+    WRONG("sight");
+}
+
+static int
+parts_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
+{
+    struct parts_source *s = parts_of(b);
+    uint64_t left = s->end - s->at, have = 0;
+    int n = parts_read(s->parts, s->at, iov, max, most < left ? most : left);
+    for (int i = 0; i < n; i++)
+        have += iov[i].iov_len;
+    if (n > 0)
+        *then = have == left ? SOURCE_END : SOURCE_MORE;
+    else
+        *then = state_of(s);
+    return n;
+}
+
+static void
+parts_advance(struct body_source *b, size_t n, uint64_t held)
+{
+    struct parts_source *s = parts_of(b);
+    CHECK(n <= s->end - s->at);
+    s->at += n;
+}
+
+static void
+on_parts(struct parts_watch *w)
+{
+    struct parts_source *s = container_of(w, struct parts_source, watch);
+    s->source.moved(&s->source);
+}
+
+static void
+parts_source_watch(struct body_source *b, struct loop *loop)
+{
+    struct parts_source *s = parts_of(b);
+    parts_watch(s->parts, &s->watch, loop, on_parts);
+}
+
+static void
+parts_source_unwatch(struct body_source *b)
+{
+    parts_unwatch(&parts_of(b)->watch);
+}
+
+static void
+parts_close(struct body_source *b)
+{
+    hole_leave(&parts_of(b)->hole);
+}
+
+struct body_source *
+parts_source_init(struct parts_source *s, struct request *r, struct object *o, struct hole **hole)
+{
+    static const struct body_source_ops ops = {
+        .gather = parts_gather, .advance = parts_advance, .watch = parts_source_watch, .unwatch = parts_source_unwatch, .close = parts_close,
+    };
+    struct parts *p = object_parts(o);
+    *s = (struct parts_source){ .source.ops = &ops, .request = r, .object = o, .parts = p, .end = parts_total(p), .hole = *hole,
+                                .hole_at = UINT64_MAX };
+    *hole = NULL;
+    return &s->source;
+}
+
+void
+parts_source_limit(struct parts_source *s, uint64_t at, uint64_t end)
+{
+    CHECK(at <= end && end <= s->end);
+    s->at = at;
+    s->end = end;
+}

@@ -1,0 +1,503 @@
+"""Partial objects (docs/partial-objects.md): what is fetched of a large object, what is kept, and that no response has two versions."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import subprocess
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import count
+
+import pytest
+
+from proxy.daemon import ROOT, Daemon, wait_until
+from proxy.origin import Client, Origin, Reply, Request, Response, fetch
+from proxy.range_origin import SEGMENT, RangeOrigin, content, held, in_two
+from proxy.serve import serving
+
+ARGS = ("-p", "partial_objects=on", "-p", f"partial_segment_size={SEGMENT}b")
+POLICY = """vcl 4.1; import std;
+    backend default { .host = "127.0.0.1"; .port = "%d"; }
+    sub vcl_recv {
+        if (req.method == "PURGE") { return (purge); }
+        if (req.url ~ "^/pass") { return (pass); }
+        if (req.http.X-Seconds) { set req.ttl = std.duration(req.http.X-Seconds, 0s); }
+    }
+    sub vcl_backend_fetch { set bereq.http.X-Asked = bereq.http.Range; }
+    sub vcl_backend_response {
+        set beresp.http.X-Seen = beresp.status + " " + beresp.http.Content-Length + " " + bereq.http.Range;
+        if (beresp.http.Content-Range) { set beresp.http.X-Seen = "range"; }
+        set beresp.do_gzip = bereq.url ~ "^/do_gzip";
+        set beresp.do_gunzip = bereq.url ~ "^/do_gunzip";
+        set beresp.do_esi = bereq.url ~ "^/do_esi";
+        set beresp.do_stream = bereq.url !~ "^/do_not_stream";
+        if (bereq.url ~ "^/filters") { set beresp.filters = ""; }
+        if (bereq.url ~ "^/keep") { set beresp.ttl = 0.1s; set beresp.grace = 0s; set beresp.keep = 1000s; }
+    }
+    sub vcl_deliver { set resp.http.X-Hits = obj.hits; set resp.http.X-Status = resp.status; }
+"""
+numbers = count()
+
+
+class Setting:
+    """A daemon in front of a RangeOrigin, for one test: with a URL of its own."""
+
+    def __init__(self, origin: Origin, daemon: Daemon, script: RangeOrigin) -> None:
+        self.origin, self.daemon = origin, daemon
+        self.script = origin.handler = script
+        self.url = f"/x{next(numbers)}"
+
+    def get(self, range: str | None = None, method: str = "GET", **fields: str) -> Response:
+        headers = {name.replace("_", "-"): value for name, value in fields.items()}
+        if range is not None:
+            headers["Range"] = f"bytes={range}"
+        return fetch(self.daemon.port_cached, self.url, method=method, headers=headers)
+
+    def part(self, first: int, last: int, **fields: str) -> Response:
+        """The client gets exactly these bytes."""
+        r = self.get(f"{first}-{last}", **fields)
+        assert (r.status, r.get("Content-Range")) == (206, f"bytes {first}-{last}/{self.script.total}")
+        assert r.body == self.script.body[first:last + 1] and r.get("X-Status") == "200"
+        return r
+
+    def whole(self) -> None:
+        r = self.get()
+        assert r.status == 200 and r.body == self.script.body and r.get("Content-Range") is None
+
+    def asked(self) -> list[str | None]:
+        return [request.headers.get("range") for request in self.origin.seen(self.url)]
+
+    def counters(self) -> dict[str, int]:
+        told = subprocess.run([ROOT / "build" / "bin" / "vernis", "stat", "-n", self.daemon.workdir, "--json"], check=True,
+                              capture_output=True, text=True)
+        return {name: row["value"] for name, row in json.loads(told.stdout)["counters"].items()}
+
+    @contextmanager
+    def counting(self, **expected: int) -> Iterator[None]:
+        """These counters go up by so much."""
+        before = self.counters()
+        yield
+        wait_until(lambda: (now := self.counters()) and all(now[f"MAIN.{n}"] - before[f"MAIN.{n}"] == by for n, by in expected.items()),
+                   f"{expected}", 10)
+
+
+@contextmanager
+def setting(*args: str) -> Iterator[tuple[Origin, Daemon]]:
+    with Origin(RangeOrigin()) as origin, serving(POLICY % origin.port, (*ARGS, *args)) as daemon:
+        assert daemon.port_cached                   # known before threads want it
+        yield origin, daemon
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[tuple[Origin, Daemon]]:
+    with setting("-p", "loops=1") as s:
+        yield s
+
+
+@pytest.fixture
+def s(shared: tuple[Origin, Daemon]) -> Setting:
+    return Setting(*shared, RangeOrigin())
+
+
+# ---- what is fetched and kept ----
+
+
+def test_a_range_fetches_the_segments_it_needs_and_later_ones_the_holes(s: Setting) -> None:
+    with s.counting(partial_stored=1, partial_fetch=3):
+        s.part(5000, 9000)
+        assert s.asked() == ["bytes=4096-12287"]
+        s.part(4096, 12287)
+        assert len(s.asked()) == 1                  # all of it is there
+        s.part(0, 13000)
+        assert s.asked()[1:] == ["bytes=0-4095", "bytes=12288-16383"]
+        assert [r.headers.get("if-range") for r in s.origin.seen(s.url)] == [None, '"v1"', '"v1"']
+        s.whole()
+        assert s.asked()[3:] == [f"bytes=16384-{s.script.total - 1}"]
+        s.whole()
+        s.part(1, s.script.total - 1)
+        assert len(s.asked()) == 4
+
+
+def test_off_a_range_fetches_the_whole(s: Setting) -> None:
+    s.daemon.ok("param.set partial_objects off")
+    try:
+        s.part(5000, 9000)
+        s.part(0, 1)
+        assert s.asked() == [None]
+    finally:
+        s.daemon.ok("param.set partial_objects on")
+
+
+def test_the_size_of_segments_is_a_parameter(s: Setting) -> None:
+    s.daemon.ok("param.set partial_segment_size 8k")
+    try:
+        s.part(5000, 5001)
+    finally:
+        s.daemon.ok(f"param.set partial_segment_size {SEGMENT}b")
+    s.part(8192, 8193)                              # what is stored keeps its size
+    assert s.asked() == ["bytes=0-8191", "bytes=8192-16383"]
+
+
+@pytest.mark.parametrize(("range", "first", "last", "sent"), [
+    ("20000-", 20000, -1, "bytes=16384-"),
+    ("-100", -100, -1, f"bytes=-{100 + SEGMENT - 1}"),
+    ("-9000", -9000, -1, f"bytes=-{9000 + SEGMENT - 1}"),
+    ("8192-99999999", 8192, -1, "bytes=8192-100003839"),
+])
+def test_ranges_open_at_one_end(s: Setting, range: str, first: int, last: int, sent: str) -> None:
+    total = s.script.total
+    first, last = first % total, last % total
+    for _ in "12":
+        r = s.get(range)
+        assert (r.status, r.get("Content-Range")) == (206, f"bytes {first}-{last}/{total}")
+        assert r.body == s.script.body[first:last + 1]
+    assert s.asked() == [sent]
+    s.whole()
+
+
+@pytest.mark.parametrize(("range", "status"), [("0-", 206), ("0-1,8192-8193", 200), ("5-1", 416), ("lines", 416), ("-0", 416)])
+def test_other_ranges_fetch_the_whole(s: Setting, range: str, status: int) -> None:
+    assert s.get(range).status == status
+    assert s.asked() == [None]
+
+
+def test_several_ranges_of_a_partial_object_are_its_whole_as_always(s: Setting) -> None:
+    s.part(5000, 5001)
+    r = s.get("0-1,8192-8193")
+    assert (r.status, r.body) == (200, s.script.body)
+
+
+def test_content_of_one_segment_is_stored_as_a_whole(s: Setting) -> None:
+    s.script.total, s.script.etag = 3000, False
+    with s.counting(partial_stored=0):
+        s.part(10, 20)
+        s.whole()
+    assert s.asked() == ["bytes=0-4095"]
+
+
+def test_head_and_conditions_fetch_nothing(s: Setting) -> None:
+    s.part(0, 10)
+    r = s.get(method="HEAD")
+    assert (r.status, r.get("Content-Length"), r.body) == (200, str(s.script.total), b"")
+    assert s.get(If_None_Match=s.script.tag).status == 304
+    r = s.get("99999999-")
+    assert (r.status, r.get("Content-Range")) == (416, f"bytes */{s.script.total}")
+    s.part(0, 10, If_Range=s.script.tag)
+    assert len(s.asked()) == 1
+    r = s.get("0-10", If_Range='"other"')
+    assert (r.status, r.body) == (200, s.script.body)
+
+
+@pytest.mark.parametrize("tag", ['"other"', '"v1"'])
+def test_a_miss_with_if_range_is_answered_by_what_the_origin_has(s: Setting, tag: str) -> None:
+    r = s.get("0-10", If_Range=tag)
+    assert (r.status, r.body) == ((206, s.script.body[:11]) if tag == s.script.tag else (200, s.script.body))
+
+
+def test_a_miss_with_if_range_of_what_is_not_stored_gets_the_whole(s: Setting) -> None:
+    s.script.fields["Cache-Control"] = "no-store"
+    r = s.get("0-10", If_Range='"other"')
+    assert (r.status, r.body) == (200, s.script.body)
+
+
+def test_a_pass_is_not_touched(s: Setting) -> None:
+    s.url = "/pass"
+    r = s.get("5000-5001")
+    assert (r.status, r.get("Content-Range")) == (206, f"bytes 5000-5001/{s.script.total}")
+    assert s.asked() == ["bytes=5000-5001"]
+
+
+def test_the_policy_sees_the_whole_s_head_and_the_range_asked_for(s: Setting) -> None:
+    r = s.get("5000-5001")
+    assert r.get("X-Seen") == f"200 {s.script.total} bytes=4096-8191"
+    assert s.get("0-1").get("X-Seen") == r.get("X-Seen")        # the head is that of the first response
+    assert [x.headers["x-asked"] for x in s.origin.seen(s.url)] == s.asked()
+
+
+# ---- what is not partial ----
+
+
+@pytest.mark.parametrize("url", ["/do_gzip", "/do_gunzip", "/do_esi", "/do_not_stream", "/filters"])
+def test_a_policy_that_works_on_bodies_gets_the_whole(s: Setting, url: str) -> None:
+    s.url = url
+    assert s.get("5000-5001").status in (200, 206)
+    assert s.asked() == ["bytes=4096-8191", None]
+    s.get("0-1")
+    assert len(s.asked()) == 2
+
+
+@pytest.mark.parametrize("tag", [None, 'W/"weak"'])
+def test_a_part_without_a_strong_validator_is_passed_on_and_not_stored(s: Setting, tag: str | None) -> None:
+    s.script.etag = False
+    s.script.fields |= {"ETag": tag} if tag else {}
+    with s.counting(partial_passed=3, partial_stored=0):
+        for first in (5000, 5000, 20000):
+            s.part(first, first + 1)
+    assert len(s.asked()) == 3
+    s.whole()
+    s.part(5000, 5001)
+    assert len(s.asked()) == 4
+
+
+@pytest.mark.parametrize(("modified", "stored"), [("09:59:01", 0), ("09:58:00", 1)])
+def test_a_date_is_a_validator_if_it_was_old(s: Setting, modified: str, stored: int) -> None:
+    s.script.etag = False
+    s.script.fields |= {"Date": "Mon, 02 Nov 2026 10:00:00 GMT", "Last-Modified": f"Mon, 02 Nov 2026 {modified} GMT",
+                        "Cache-Control": "max-age=99999999"}
+    with s.counting(partial_stored=stored, partial_passed=1 - stored):
+        s.part(5000, 5001)
+    s.part(0, 1)
+    if stored:
+        assert s.origin.seen(s.url)[1].headers["if-range"] == s.script.fields["Last-Modified"]
+
+
+@pytest.mark.parametrize("control", ["private", "no-store", "max-age=0"])
+def test_a_part_that_is_not_to_be_shared_goes_to_its_client(s: Setting, control: str) -> None:
+    s.script.fields["Cache-Control"] = control
+    for first in (5000, 5000, 20000):
+        s.part(first, first + 100)
+    assert len(s.asked()) == 3
+
+
+def test_more_segments_than_the_limit_are_not_stored(s: Setting) -> None:
+    s.daemon.ok("param.set partial_segments_max 5")
+    try:
+        s.part(5000, 5001)
+        s.part(5000, 5001)
+        assert len(s.asked()) == 2
+    finally:
+        s.daemon.ok("param.set partial_segments_max 16384")
+
+
+# ---- origins that get it wrong ----
+
+
+def test_an_origin_that_ignores_range_is_stored_whole(s: Setting) -> None:
+    s.script.ignores = True
+    s.part(5000, 5001)
+    s.whole()
+    assert s.asked() == ["bytes=4096-8191"]
+
+
+@pytest.mark.parametrize("value", [
+    None, "bytes 4096-8191/*", "bytes 0-4095/41960", "bytes 4096-8190/41960", "bytes 4096-8192/41960", "bytes 4096-8191/4097", "nonsense",
+    "bytes 4096-8191/99999999999999999999999", "bytes 8191-4096/41960",
+])
+def test_a_false_content_range_is_not_believed(s: Setting, value: str | None) -> None:
+    def twist(reply: Reply, request: Request) -> Reply:
+        del reply.headers["Content-Range"]
+        reply.headers |= {} if value is None else {"Content-Range": value}
+        return reply
+    s.script.twist = twist
+    s.part(5000, 5001)
+    s.whole()
+    assert s.asked() == ["bytes=4096-8191", None]
+
+
+@pytest.mark.parametrize("lie", ["bytes 4096-8191/41961", "bytes 0-4095/41960", "bytes 4096-8190/41960", None])
+def test_a_hole_is_filled_by_nothing_but_what_was_asked_for(s: Setting, lie: str | None) -> None:
+    s.part(0, 10)
+    def twist(reply: Reply, request: Request) -> Reply:
+        if request.headers["range"] == "bytes=4096-8191":
+            reply.headers["Content-Range"] = lie or ""
+            reply.body = bytes(4096)
+        return reply
+    s.script.twist = twist
+    s.part(4000, 5000)                              # the object is given up, and a new one made
+    assert s.asked() == ["bytes=0-4095", "bytes=4096-8191", "bytes=0-8191"]
+
+
+def test_a_416_leads_to_the_whole(s: Setting) -> None:
+    r = s.get("50000-50001")
+    assert (r.status, r.get("Content-Range")) == (416, f"bytes */{s.script.total}")
+    assert s.asked() == ["bytes=49152-53247", None]
+    s.part(5, 6)
+    assert len(s.asked()) == 2
+
+
+def test_a_truncated_part_is_made_up_for_once(s: Setting) -> None:
+    cuts = [500]
+    s.script.twist = lambda reply, request: in_two(reply, cuts.pop(), lambda: None) if cuts else reply
+    s.part(5000, 12000)
+    assert s.asked() == ["bytes=4096-12287", "bytes=4596-12287"]
+    cuts += [10, 10]
+    with pytest.raises((EOFError, ConnectionResetError)):
+        s.part(5000, 20000)
+    s.part(5000, 20000)
+
+
+def test_an_origin_that_fails_breaks_nothing_that_is_stored(s: Setting) -> None:
+    s.part(0, 100)
+    s.script.twist = lambda reply, request: Reply(503)
+    assert s.get("8192-8193").status == 503
+    s.part(0, 100)
+    s.script.twist = None
+    s.part(8192, 8193)
+    assert len(s.asked()) == 3
+
+
+def test_an_origin_that_stalls_holds_up_only_what_it_stalls(s: Setting) -> None:
+    gate = threading.Event()
+    with ThreadPoolExecutor() as pool:
+        s.part(0, 100)
+        s.script.twist = lambda reply, request: held(reply, 10, gate)
+        late = pool.submit(s.part, 8192, 8300)
+        wait_until(lambda: len(s.asked()) == 2, "the hole is asked for")
+        s.script.twist = None
+        s.part(0, 100)
+        s.part(20000, 20010)
+        assert not late.done()
+        gate.set()
+        late.result()
+
+
+# ---- versions ----
+
+
+def test_a_new_version_replaces_the_old_one_before_a_response_begins(s: Setting) -> None:
+    s.part(0, 100)
+    s.script.version = 2
+    with s.counting(partial_changed=1):
+        s.part(0, 10000)                            # its first segment is there, of version 1
+    s.part(0, 12287)
+    assert s.asked()[1:] == ["bytes=4096-12287", "bytes=0-12287"]
+
+
+def test_many_requests_meet_a_new_version(s: Setting) -> None:
+    s.part(0, 100)
+    s.script.version = 2
+    with ThreadPoolExecutor(8) as pool:
+        for part in [pool.submit(s.part, 100 * i, 9000 + i) for i in range(8)]:
+            part.result()
+
+
+def rest(c: Client) -> bytes:
+    """What still comes, until the connection ends or is reset."""
+    got = b""
+    try:
+        while piece := c.stream.read1(65536):       # type: ignore[attr-defined]
+            got += piece
+    except ConnectionResetError:
+        pass
+    return got
+
+
+@pytest.mark.parametrize("change", ["206", "200", "404", "416"])
+def test_no_response_has_two_versions(s: Setting, change: str) -> None:
+    """The version changes while a response is under way: it is broken off. 206: the origin sends a part of it in spite of If-Range."""
+    gate = threading.Event()
+    s.part(8192, 12287)                             # a segment between two holes
+    old = s.script.body
+    s.script.twist = lambda reply, request: held(reply, 100, gate)
+    new = RangeOrigin(version=2)
+    part = Reply(206, new.body[12288:], {"ETag": '"v2"', "Content-Range": f"bytes 12288-41959/{new.total}"})
+    answers = {"206": lambda _: part, "200": new, "404": lambda _: Reply(404), "416": lambda _: Reply(416)}
+    with Client(s.daemon.port_cached) as c:
+        c.send(f"GET {s.url} HTTP/1.1\r\nHost: example.com\r\n\r\n".encode())
+        assert c.head().get("Content-Length") == str(new.total)
+        s.origin.handler = answers[change]
+        gate.set()
+        got = rest(c)
+    assert len(got) <= 12288 and old.startswith(got)
+    s.script = s.origin.handler = new
+    s.whole()
+
+
+def test_a_304_keeps_the_segments(s: Setting) -> None:
+    s.url = "/keep"
+    with s.counting(partial_stored=1):
+        s.part(0, 100)
+        wait_until(lambda: s.get("0-1").get("X-Hits") == "0" and len(s.asked()) > 1, "it is validated")
+        assert s.origin.seen(s.url)[-1].headers["if-none-match"] == s.script.tag
+        s.part(0, 4095)
+        s.part(4000, 8193)
+    s.script.version = 2
+    wait_until(lambda: s.get("0-1").body == s.script.body[:2], "the new version is there")
+    s.part(0, 9000)
+
+
+# ---- requests at once ----
+
+
+def test_requests_for_one_hole_share_a_fetch(s: Setting) -> None:
+    gate = threading.Event()
+    with ThreadPoolExecutor(8) as pool:
+        s.part(0, 100)
+        s.script.twist = lambda reply, request: held(reply, 10, gate)
+        hits = s.counters()["MAIN.cache_hit"]
+        parts = [pool.submit(s.part, 8192, 8300 + i) for i in range(8)]
+        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all have been looked up")
+        gate.set()
+        for part in parts:
+            part.result()
+        assert s.asked()[1:] == ["bytes=8192-12287"]
+
+
+def test_readers_of_different_holes_go_on_side_by_side(s: Setting) -> None:
+    gate = threading.Event()
+    with ThreadPoolExecutor() as pool:
+        s.part(0, 100)
+        s.script.twist = lambda reply, request: held(reply, 10, gate)
+        whole = pool.submit(s.whole)
+        wait_until(lambda: len(s.asked()) == 2, "a fetch of all the rest is under way")
+        s.script.twist = None
+        s.part(20480, 24575)                        # which the other has not come to
+        assert not whole.done()
+        gate.set()
+        whole.result()
+        assert s.asked() == ["bytes=0-4095", f"bytes=4096-{s.script.total - 1}", "bytes=20480-24575", f"bytes=24576-{s.script.total - 1}"]
+
+
+def test_a_client_that_leaves_stops_the_fetch_after_its_segment(s: Setting) -> None:
+    gate = threading.Event()
+    s.script.total = 400 * SEGMENT
+    s.part(0, 100)
+    s.script.twist = lambda reply, request: held(reply, 10, gate)
+    with Client(s.daemon.port_cached) as c:
+        c.send(f"GET {s.url} HTTP/1.1\r\nHost: example.com\r\nRange: bytes=4096-\r\n\r\n".encode())
+        c.head()
+        c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    wait_until(lambda: s.counters()["MAIN.req_live"] == 0, "the client has left")
+    gate.set()
+    wait_until(lambda: s.counters()["MAIN.fetch_live"] == 0, "the fetch has stopped")
+    s.script.twist = None
+    s.part(4096, 8191)
+    assert len(s.asked()) == 2                      # the segment was finished
+    s.part(10 * SEGMENT, 10 * SEGMENT + 9)
+    assert len(s.asked()) == 3
+
+
+# ---- one object ----
+
+
+@pytest.mark.parametrize("how", ["purge", "ban"])
+def test_purges_and_bans_take_all_of_it(s: Setting, how: str) -> None:
+    s.part(0, 100)
+    s.part(8192, 8200)
+    if how == "purge":
+        s.get(method="PURGE")
+    else:
+        s.daemon.ok(f"ban req.url == {s.url}")
+    s.script.version = 2
+    s.part(8192, 8200)
+    s.part(0, 100)
+    assert s.asked()[2:] == ["bytes=8192-12287", "bytes=0-4095"]
+
+
+def test_it_is_evicted_as_a_whole_and_frees_its_memory() -> None:
+    with setting("-s", "s0=malloc,1m", "-s", "Transient=malloc,1m") as (origin, daemon):
+        s = Setting(origin, daemon, RangeOrigin(total=60 * SEGMENT))
+        urls = [f"/{i}" for i in range(12)]
+        for s.url in urls:
+            s.part(0, 30 * SEGMENT - 1)
+            s.part(40 * SEGMENT, 50 * SEGMENT - 1)
+        full = s.counters()
+        assert full["MAIN.n_lru_nuked"] > 0 and 40 * SEGMENT < full["MEMORY.s0.g_bodies"] <= 1 << 20
+        for s.url in urls:
+            assert s.get(method="PURGE").status == 200
+        wait_until(lambda: s.counters()["MEMORY.s0.g_bodies"] == 0, "all segments are freed")
+        assert s.counters()["MEMORY.s0.g_heads"] == 0
