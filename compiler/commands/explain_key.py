@@ -145,6 +145,8 @@ def _variant(variant: Told) -> Iterator[str]:
            f"grace {_seconds(variant['grace'])}, keep {_seconds(variant['keep'])}")
     yield (f"          hits {variant['hits']}, {variant['bytes']} bytes{'' if variant['complete'] else ' so far'}, "
            f"storage {variant['storage']}")
+    if "segments" in variant:
+        yield f"          partial object, segments {variant['segments']}"
     for field in variant["vary"]:
         yield f"          Vary {field['field']}: {_value(field['stored'])}" + (
             "" if field["same"] else f", this request has {_value(field['request'])}")

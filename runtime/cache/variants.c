@@ -3,6 +3,7 @@
 
 #include "cache/ban_internal.h"
 #include "cache/index.h"
+#include "cache/parts.h"
 #include "cache/vary.h"
 
 unsigned
@@ -50,6 +51,15 @@ bytes_of(const struct object *o)
     return OBJECT_CORE_BYTES + head_bytes(o->head) + atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
 }
 
+/* It weighs in its queue what it may grow to; here counts what is there. */
+static void
+describe_parts(struct parts *p, struct variant *out)
+{
+    uint64_t stored;
+    parts_describe(p, out->segments, sizeof out->segments, &stored);
+    out->bytes += stored - parts_total(p);
+}
+
 void
 variant_describe(struct store *s, struct object *o, const struct http_message *request, nsec now, struct variant *out)
 {
@@ -62,6 +72,8 @@ variant_describe(struct store *s, struct object *o, const struct http_message *r
     out->banned = bans_to_test(s->bans, o) && bans_concern(s->bans, o, request);
     out->bytes = bytes_of(o);
     out->storage = o->storage->name;
+    if (object_parts(o) != NULL && object_state(o) == OBJECT_COMPLETE)
+        describe_parts(object_parts(o), out);
 }
 
 void

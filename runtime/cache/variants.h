@@ -7,6 +7,8 @@
 enum variant_kind { VARIANT_RESPONSE, VARIANT_HIT_FOR_MISS, VARIANT_HIT_FOR_PASS, VARIANT_BUSY };
 enum variant_state { VARIANT_FRESH, VARIANT_GRACE, VARIANT_KEEP, VARIANT_DEAD };
 
+#define VARIANT_SEGMENTS_BYTES 128u
+
 struct variant {
     struct object *object;              /* a reference of store_variants, which the caller gives back */
     enum variant_kind kind;             /* busy: an origin is asked for it, and the rest is not known yet */
@@ -15,6 +17,7 @@ struct variant {
     bool banned;                        /* the next look-up drops it */
     uint64_t bytes;                     /* head and body, as its storage counts them */
     struct span storage;
+    char segments[VARIANT_SEGMENTS_BYTES];      /* of a partial object: those that are there (parts_describe); "": it is none */
 };
 
 /* Newest first, as a look-up goes through them; at most `max`. Returns how many there are. */

@@ -133,6 +133,8 @@ add_variant(struct writer *w, const struct variant *v, nsec now)
         text_printf(w->out, ",\n     \"hits\": %u, \"bytes\": %llu, \"complete\": %s",
                     atomic_load(&((struct object *)(uintptr_t)o)->hits), (unsigned long long)v->bytes, truth(object_state(o) == OBJECT_COMPLETE));
         key_text(w->out, ", ", "storage", v->storage);
+        if (v->segments[0] != '\0')
+            key_text(w->out, ", ", "segments", span_str(v->segments));
         text_str(w->out, ",\n     \"vary\": [");
         w->n = 0;
         variant_fields(o, w->request, add_vary, w);

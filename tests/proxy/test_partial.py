@@ -474,6 +474,17 @@ def test_a_client_that_leaves_stops_the_fetch_after_its_segment(s: Setting) -> N
 # ---- one object ----
 
 
+def test_explain_key_shows_the_segments(s: Setting) -> None:
+    def explained(*options: str) -> str:
+        return subprocess.run([ROOT / "build" / "bin" / "vernis", "explain-key", "-n", s.daemon.workdir, s.url, "-H", "Host: example.com", *options],
+                              check=True, capture_output=True, text=True).stdout
+    s.part(0, 100)
+    s.part(8192, 16000)
+    assert "partial object, segments 0,2-3 of 11" in explained()
+    variant, = json.loads(explained("--json"))["variants"]
+    assert 3 * SEGMENT < variant["bytes"] < 4 * SEGMENT
+
+
 @pytest.mark.parametrize("how", ["purge", "ban"])
 def test_purges_and_bans_take_all_of_it(s: Setting, how: str) -> None:
     s.part(0, 100)
