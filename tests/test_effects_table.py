@@ -1,7 +1,7 @@
 """Nothing is silent: each variable (read, set, unset), parameter, bit and option has a test that shows its effect, or warns.
 
-tests/data/effects.toml names the tests; rows without effect (grammar/no_effect.toml) are what warns, which tests/compiler/
-test_no_effect.py and tests/proxy/test_set_in_vain.py show.
+tests/data/effects.toml names the tests; rows without effect (grammar/no_effect.toml) are what warns, which
+tests/proxy/test_set_in_vain.py shows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def acting() -> set[tuple[str, str]]:
     """All there is but what warns. Log records are not parameters: tests/observe and tests/proxy/test_log_*.py show each."""
     found = set()
     for row in tomllib.loads((ROOT / "grammar/vocabulary.toml").read_text())["variable"]:
-        found |= {(use, row["name"]) for use in ("read", "set", "unset") if row[use] and use not in row.get("no_effect", {})}
+        found |= {(use, row["name"]) for use in ("read", "set", "unset") if row[use]}
     for name, param in parameters().items():
         if "no_effect" in param:
             continue

@@ -222,10 +222,6 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
         cx.facts.reads.add(f"{place.message}.http.{place.name.lower()}")
     elif node.op != "=" and isinstance(place, Variable) and declared is not Type.BODY:
         cx.facts.reads.add(place.row.name)
-    if isinstance(place, Variable) and place.row.no_effect is not None:
-        from vernis.semantics import no_effect          # few policies need it
-
-        no_effect.warn(cx, node.target.at, place.row, "set", value)
     return None if value.type is Type.ERROR else Assign(node.at, place, node.op, value)
 
 

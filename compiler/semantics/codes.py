@@ -170,14 +170,6 @@ _PHASES = {
         "import directors; " + _recv("new rr = directors.round_robin();"), _DIRECTOR),
 }
 
-_IN_VAIN = {
-    "V410": CodeInfo(
-        "no effect here", "A variable is set, or read, that does nothing here.",
-        "It is accepted so that policies written for Varnish load. docs/no_effect.md says what Varnish does, what happens here, and "
-        "what to do instead.",
-        'sub vcl_backend_response { set beresp.filters = "esi_gzip"; }', "sub vcl_backend_response { set beresp.do_esi = true; }"),
-}
-
 _DECLARATIONS = {
     "V501": CodeInfo(
         "declared twice", "A name is declared more than once.",
@@ -276,7 +268,7 @@ _WHOLE = {
 }
 
 CODES: dict[str, CodeInfo] = {
-    **rows_of(Kind.SYNTAX, _SYNTAX), **rows_of(Kind.NAMES, _NAMES_AND_TYPES), **rows_of(Kind.PHASES, _PHASES | _IN_VAIN),
+    **rows_of(Kind.SYNTAX, _SYNTAX), **rows_of(Kind.NAMES, _NAMES_AND_TYPES), **rows_of(Kind.PHASES, _PHASES),
     **rows_of(Kind.DECLARATIONS, _DECLARATIONS), **rows_of(Kind.WHOLE, _WHOLE),
 }
 

@@ -35,7 +35,6 @@ class Context:
     sub_values: dict[str, int] = field(default_factory=dict)
     builtin_at: int = 1 << 62       # first token of the built-in policy
     refused_calls: set[nodes.At] = field(default_factory=set)
-    in_vain: set[tuple[str, str]] = field(default_factory=set)      # variables, and how they are used, that were warned about
 
     def enter(self, sub: SubSymbol) -> None:
         """Begins with a sub."""

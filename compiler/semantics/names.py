@@ -93,10 +93,6 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
     cx.narrow(mask)
     touched = cx.facts.reads if use == "read" else cx.facts.writes
     touched.add(row.name if found.field is None else row.key + found.field.lower())
-    if use == "read" and row.no_effect is not None:
-        from vernis.semantics import no_effect
-
-        no_effect.warn(cx, at, row, use)
     return True
 
 

@@ -34,16 +34,6 @@ class HookRow:
 
 
 @record(frozen=True)
-class NoEffect:
-    """The uses of a variable that have no effect, each with its group of ``no_effect.toml``. ``but``: a constant that asks for what
-    happens anyway; ``words``: when given, only a text with one of them is set in vain."""
-
-    groups: dict[str, str]
-    but: str | bool | None = None
-    words: tuple[str, ...] = ()
-
-
-@record(frozen=True)
 class VariableRow:
     """A variable of one range of versions. ``key`` is the name in lower case, a family's without ``*``."""
 
@@ -57,7 +47,6 @@ class VariableRow:
     get_may_fail: bool
     set_may_fail: bool
     doc: str
-    no_effect: NoEffect | None = None
 
     @property
     def accessor(self) -> str:
@@ -226,12 +215,7 @@ def _variable(row: dict[str, Any], masks: dict[str, HookMask]) -> VariableRow:
     return VariableRow(
         name=name, key=name.lower().removesuffix("*"), type=Type(row["type"]), read=_mask(row["read"], masks),
         set=_mask(row["set"], masks), unset=_mask(row["unset"], masks), versions=(_version(first), _version(last or first)),
-        get_may_fail=row.get("get_may_fail", False), set_may_fail=row.get("set_may_fail", False), doc=row["doc"],
-        no_effect=_no_effect(row["no_effect"]) if "no_effect" in row else None)
-
-
-def _no_effect(raw: dict[str, Any]) -> NoEffect:
-    return NoEffect({use: raw[use] for use in ("read", "set") if use in raw}, raw.get("but"), tuple(raw.get("words", ())))
+        get_may_fail=row.get("get_may_fail", False), set_may_fail=row.get("set_may_fail", False), doc=row["doc"])
 
 
 def storage_function(row: VariableRow) -> FunctionRow:

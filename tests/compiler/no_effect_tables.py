@@ -15,14 +15,12 @@ from param_tables import parameters
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/no_effect.md"
 LINE_COLUMNS = 130
-USES = {"set": "setting `{}`", "read": "the value of `{}`"}
 
 HEAD = """# What is accepted and has no effect
 
 Policies, unit files and scripts written for Varnish load here, also where they use something that is not there. Each such use is
-named: `vernis check` and the load of a policy warn (V410), `param.set` says so in its answer, and the daemon's log has it once. This
-page has, for each, what Varnish does, what happens here, and what to do instead. It is made of `grammar/no_effect.toml`
-(`make docs`).
+named: `param.set` says so in its answer, and the daemon's log has it once. This page has, for each, what Varnish does, what happens
+here, and what to do instead. It is made of `grammar/no_effect.toml` (`make docs`).
 """
 
 
@@ -34,31 +32,18 @@ class Group:
     varnish: str
     here: str
     instead: str
-    variables: list[tuple[str, str]] = field(default_factory=list)      # use, name
     parameters: list[tuple[str, str]] = field(default_factory=list)     # name, doc
     bits: list[tuple[str, str]] = field(default_factory=list)           # parameter, bit
     options: list[str] = field(default_factory=list)
 
     def names(self) -> list[str]:
         """All of them, as the README writes them."""
-        return [*(name for _, name in self.variables), *(name for name, _ in self.parameters), *(bit for _, bit in self.bits), *self.options]
-
-
-def vocabulary() -> list[dict[str, object]]:
-    rows = tomllib.loads((ROOT / "grammar/vocabulary.toml").read_text())["variable"]
-    assert isinstance(rows, list)
-    return rows
+        return [*(name for name, _ in self.parameters), *(bit for _, bit in self.bits), *self.options]
 
 
 def groups() -> dict[str, Group]:
     raw = tomllib.loads((ROOT / "grammar/no_effect.toml").read_text())
     found = {key: Group(row["title"], row["varnish"], row["here"], row["instead"], options=row.get("options", [])) for key, row in raw.items()}
-    for row in vocabulary():
-        uses = row.get("no_effect", {})
-        assert isinstance(uses, dict)
-        for use in USES:
-            if use in uses:
-                found[uses[use]].variables.append((use, str(row["name"])))
     for name, param in parameters().items():
         if "no_effect" in param:
             found[str(param["no_effect"])].parameters.append((name, str(param["doc"])))
@@ -76,7 +61,7 @@ def _filled(text: str) -> str:
 def section(group: Group) -> str:
     lines = [f"\n## {group.title}\n\n", _filled(f"* Varnish: {group.varnish}"), _filled(f"* Here: {group.here}"),
              _filled(f"* Instead: {group.instead}."), "\n"]
-    rows = [("variable", "; ".join(USES[use].format(name) for use, name in group.variables))] if group.variables else []
+    rows = []
     for param in dict.fromkeys(param for param, _ in group.bits):
         rows.append((f"bits of `{param}`", ", ".join(f"`{bit}`" for owner, bit in group.bits if owner == param)))
     rows += [("option", f"`{option}`") for option in group.options]

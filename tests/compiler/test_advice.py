@@ -26,7 +26,6 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 PACKAGE = Path(__file__).resolve().parents[2] / "compiler"
 FINDING = re.compile(r"^--- (V\d{3}):(\d+)(?: (.*))?$", re.M)
 ROUNDS_MAX = 6
-NO_EFFECT = "V410"                  # `esi;` of VCL 3 becomes a line that is right, and has no effect yet
 
 
 @dataclass(slots=True, frozen=True)
@@ -87,7 +86,7 @@ def test_edits_lead_to_a_policy_that_is_accepted(case: Case, tmp_path: Path) -> 
     for _ in range(ROUNDS_MAX):
         items = check(policy, tmp_path).diagnostics.items
         policy = edited(policy, items)
-        if all(item.code == NO_EFFECT for item in items):
+        if not items:
             return
     raise AssertionError([(item.code, item.message) for item in items], policy.decode())
 

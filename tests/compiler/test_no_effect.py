@@ -1,4 +1,4 @@
-"""Variables, parameters and options without effect: a warning for each variable of the table, the page, and the README's section."""
+"""Parameters and options without effect: the page, and the README's section."""
 
 from __future__ import annotations
 
@@ -6,64 +6,9 @@ import re
 from pathlib import Path
 
 import no_effect_tables
-import pytest
-
-from vernis import pipeline
-from vernis.pipeline import Compilation, Options
-from vernis.semantics.codes import ALL_CODES
-from vernis.semantics.vocabulary import VariableRow, hook_names, load_vocabulary
-from vernis.syntax.diagnostics import Diagnostic, Severity
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUPS = no_effect_tables.groups()
-USES = [(row, use) for row in load_vocabulary().variables if row.no_effect is not None for use in row.no_effect.groups]
-VALUES = {"BOOL": "true", "STRING": '"esi_gzip"'}
-
-
-def check(version: str, text: str, folder: Path) -> list[Diagnostic]:
-    path = folder / "policy.vcl"
-    path.write_text(f"vcl {version};\nbackend origin none;\n{text}\n")
-    return pipeline.run_stages(Compilation("policy", str(path), options=Options()), pipeline.CHECK).diagnostics.items
-
-
-def in_vain(version: str, text: str, folder: Path) -> list[str]:
-    items = check(version, text, folder)
-    assert all(item.code == "V410" and item.severity is Severity.WARNING for item in items), items
-    return [f"{item.message} | {item.help}" for item in items]
-
-
-def use_of(row: VariableRow, use: str, value: str) -> tuple[str, str]:
-    hook = hook_names(row.set if use == "set" else row.read)[-1]
-    statement = f"set {row.name} = {value};" if use == "set" else f'if ({row.name}{"" if row.type.value == "BOOL" else " == " + value}) {{ return (fail); }}'
-    return ".".join(map(str, row.versions[1])), f"sub {hook} {{ {statement} }}"
-
-
-@pytest.mark.parametrize(("row", "use"), USES, ids=lambda value: getattr(value, "name", value))
-def test_each_row_of_the_vocabulary_warns(row: VariableRow, use: str, tmp_path: Path) -> None:
-    version, text = use_of(row, use, VALUES[row.type.value])
-    (said,) = in_vain(version, text, tmp_path)
-    assert row.name in said and "no effect here" in said
-    assert row.no_effect is not None
-    assert f"docs/no_effect.md#{no_effect_tables.GROUP_ANCHORS[row.no_effect.groups[use]]}" in said
-
-
-@pytest.mark.parametrize("text", [
-    "sub vcl_backend_response { set beresp.do_esi = true; set beresp.do_gzip = true; }",
-    'sub vcl_backend_response { set beresp.filters = "gunzip esi"; }',
-    'sub vcl_deliver { set resp.filters = ""; set resp.do_esi = false; }',
-    'sub vcl_deliver { set resp.filters = "range"; }',
-])
-def test_asking_for_what_happens_anyway_is_quiet(text: str, tmp_path: Path) -> None:
-    assert in_vain("4.1", text, tmp_path) == []
-
-
-def test_a_variable_is_named_once(tmp_path: Path) -> None:
-    text = "sub vcl_backend_response { " + 'set beresp.filters = "esi_gzip"; ' * 300 + "}"
-    assert [said.partition(":")[0] for said in in_vain("4.1", text, tmp_path)] == ["beresp.filters"]
-
-
-def test_the_code_leads_to_the_page() -> None:
-    assert "docs/no_effect.md" in ALL_CODES["V410"].why
 
 
 def test_the_page_is_made_of_the_table() -> None:
