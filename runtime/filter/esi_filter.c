@@ -65,8 +65,10 @@ look(struct filter *f, struct span bytes, bool last)
 {
     struct esi_filter *e = container_of(f, struct esi_filter, filter);
     esi_parse(&e->parser, bytes);
-    if (last)
+    if (last) {
         e->page->found = esi_parse_end(&e->parser);
+        e->page->stored_bytes = e->at;
+    }
     if (!e->page->recipe.failed)
         return 0;
     f->why = "Could not allocate storage for esidata";

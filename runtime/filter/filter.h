@@ -30,7 +30,8 @@
 
 enum { FILTER_MORE = 0, FILTER_END = 1 };
 
-enum filter_side { FILTER_FETCH, FILTER_DELIVERY };
+/* FILTER_PART: filters that no policy can name, which put a response into a page (stitch.h). */
+enum filter_side { FILTER_FETCH, FILTER_DELIVERY, FILTER_PART };
 
 struct filter_io {
     struct span in;                     /* not yet consumed */

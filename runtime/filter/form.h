@@ -14,9 +14,9 @@ struct body_form {
 };
 
 /* Facts about a body in gzip coding that a processor learned, valid once it has ended. The bit positions are those of the deflate
- * data: the first block, the last block, and the first bit behind it. */
+ * data: the first block, the last block, and the first bit behind it. They are what a body needs to become a part of another one. */
 struct gzip_facts {
-    uint64_t start_bit, last_bit, stop_bit;     /* 0: not known. zlib does not tell where it has put the last block: gzip leaves both */
+    uint64_t start_bit, last_bit, stop_bit;     /* 0: not known */
     uint64_t plain_bytes;               /* length without the coding; 0: not known */
 };
 

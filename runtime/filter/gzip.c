@@ -1,5 +1,5 @@
-/* gunzip, testgunzip and gzip, by zlib; short bodies are packed by gzip_whole.c, and stored ones unpacked by gunzip_delivery.c. See
- * gzip.h; for the choice of the libraries docs/dependencies.md.
+/* gunzip and testgunzip, by zlib; stored bodies are unpacked by gunzip_delivery.c. See gzip.h; for the choice of the libraries
+ * docs/dependencies.md.
  *
  * One member only: what follows it is junk, and fails the body, as in Varnish. Inflating stops at the ends of blocks (Z_BLOCK),
  * because their positions are what stitching of gzip bodies needs. */
@@ -12,7 +12,6 @@
 #include "base/check.h"
 #include "base/list.h"
 #include "base/params.h"
-#include "filter/gzip_whole.h"
 #include "log/counters.h"
 
 #define WINDOW_BITS 15
@@ -20,34 +19,29 @@
 #define DATA_UNUSED_BITS 7              /* z_stream.data_type after inflate with Z_BLOCK */
 #define DATA_LAST_BLOCK 64
 #define DATA_AT_BOUNDARY 128
-#define HEADER_BITS 80                  /* of the header that zlib writes */
 
-struct gzip_filter {
+struct gunzip_filter {
     struct filter filter;
     z_stream z;
     struct log_txn *log;
     enum filter_side side;
     const char *id;                     /* of its record */
-    int (*end)(z_stream *z);
     struct gzip_facts facts;
     uint64_t block_bit;                 /* where the block begins that is being inflated */
     bool ended;                         /* the trailer was right */
     char why[96];
     char *scratch;                      /* testgunzip: what it unpacks */
     size_t scratch_bytes;
-    struct gzip_whole whole;            /* gzip: what was collected of the body */
-    size_t whole_bytes;                 /* gzip: length of what it packed as a whole; 0: z did it */
-    bool streams;                       /* gzip: z is at work */
 };
 
-static struct gzip_filter *
-gzip_of(struct filter *f)
+static struct gunzip_filter *
+gunzip_of(struct filter *f)
 {
-    return container_of(f, struct gzip_filter, filter);
+    return container_of(f, struct gunzip_filter, filter);
 }
 
 static int
-failed(struct gzip_filter *g, const char *why, const char *detail)
+failed(struct gunzip_filter *g, const char *why, const char *detail)
 {
     snprintf(g->why, sizeof g->why, "%s%s", why, detail);
     g->filter.why = g->why;
@@ -55,7 +49,7 @@ failed(struct gzip_filter *g, const char *why, const char *detail)
 }
 
 static const char *
-message_of(const struct gzip_filter *g)
+message_of(const struct gunzip_filter *g)
 {
     return g->z.msg != NULL ? g->z.msg : "(null)";
 }
@@ -63,7 +57,7 @@ message_of(const struct gzip_filter *g)
 /* ---- inflating ---- */
 
 static void
-note_block(struct gzip_filter *g)
+note_block(struct gunzip_filter *g)
 {
     if ((g->z.data_type & DATA_AT_BOUNDARY) == 0)
         return;
@@ -88,21 +82,21 @@ gunzip_over_limit(uint64_t in_bytes, uint64_t out_bytes)
 }
 
 static int
-check_size(struct gzip_filter *g)
+check_size(struct gunzip_filter *g)
 {
     const char *why = gunzip_over_limit(g->z.total_in, g->z.total_out);
     return why == NULL ? 0 : failed(g, why, "");
 }
 
 static int
-invalid(struct gzip_filter *g, int zlib_error)
+invalid(struct gunzip_filter *g, int zlib_error)
 {
     log_printf(g->log, TAG_GZIP, "Gunzip error: %d (%s)", zlib_error, message_of(g));
     return failed(g, "Invalid Gzip data: ", message_of(g));
 }
 
 static int
-junk(struct gzip_filter *g)
+junk(struct gunzip_filter *g)
 {
     if (g->side == FILTER_DELIVERY)
         log_printf(g->log, TAG_GZIP, "G(un)zip error: %d (%s)", Z_STREAM_END, "junk after VGZ_END");
@@ -111,7 +105,7 @@ junk(struct gzip_filter *g)
 
 /* As much as z has input and room for. */
 static int
-inflate_all(struct gzip_filter *g)
+inflate_all(struct gunzip_filter *g)
 {
     int r = Z_OK;
     while (!g->ended && r == Z_OK) {
@@ -131,7 +125,7 @@ inflate_all(struct gzip_filter *g)
 }
 
 static void
-set_input(struct gzip_filter *g, struct span in)
+set_input(struct gunzip_filter *g, struct span in)
 {
     CHECK(in.len <= UINT32_MAX);
     g->z.next_in = (Bytef *)(uintptr_t)in.ptr;
@@ -139,14 +133,14 @@ set_input(struct gzip_filter *g, struct span in)
 }
 
 static void
-set_output(struct gzip_filter *g, char *out, size_t room)
+set_output(struct gunzip_filter *g, char *out, size_t room)
 {
     g->z.next_out = (Bytef *)out;
     g->z.avail_out = room < UINT32_MAX ? (uInt)room : UINT32_MAX;
 }
 
 static void
-move_on(const struct gzip_filter *g, struct filter_io *io)
+move_on(const struct gunzip_filter *g, struct filter_io *io)
 {
     size_t consumed = io->in.len - g->z.avail_in, produced = (size_t)((char *)g->z.next_out - io->out);
     io->in = span_of(io->in.ptr + consumed, g->z.avail_in);
@@ -157,7 +151,7 @@ move_on(const struct gzip_filter *g, struct filter_io *io)
 static int
 gunzip_push(struct filter *f, struct filter_io *io)
 {
-    struct gzip_filter *g = gzip_of(f);
+    struct gunzip_filter *g = gunzip_of(f);
     set_input(g, io->in);
     set_output(g, io->out, io->room);
     int err = inflate_all(g);
@@ -174,7 +168,7 @@ gunzip_push(struct filter *f, struct filter_io *io)
 static int
 testgunzip_look(struct filter *f, struct span bytes, bool last)
 {
-    struct gzip_filter *g = gzip_of(f);
+    struct gunzip_filter *g = gunzip_of(f);
     set_input(g, bytes);
     do {
         set_output(g, g->scratch, g->scratch_bytes);
@@ -185,82 +179,13 @@ testgunzip_look(struct filter *f, struct span bytes, bool last)
     return last && !g->ended ? failed(g, "tGunzip failed", "") : 0;
 }
 
-/* ---- deflating ---- */
-
-static int
-deflate_io(struct gzip_filter *g, struct filter_io *io, int flush)
-{
-    set_input(g, io->in);
-    set_output(g, io->out, io->room);
-    int r = deflate(&g->z, flush);
-    move_on(g, io);
-    return r;
-}
-
-static int
-deflate_collected(struct gzip_filter *g, struct filter_io *io)
-{
-    struct gzip_whole *w = &g->whole;
-    struct filter_io late = { .in = span_of(w->bytes + w->at, w->end - w->at), .out = io->out, .room = io->room };
-    int r = deflate_io(g, &late, Z_NO_FLUSH);
-    io->out = late.out;
-    io->room = late.room;
-    w->at = w->end - late.in.len;
-    if (w->at == w->end)
-        whole_release(w);
-    return r;
-}
-
-static int
-start_streaming(struct gzip_filter *g)
-{
-    int memlevel = (int)params.gzip_memlevel, level = (int)params.gzip_level;
-    if (deflateInit2(&g->z, level, Z_DEFLATED, WINDOW_BITS + GZIP_WRAPPER, memlevel, Z_DEFAULT_STRATEGY) != Z_OK)
-        return ERR_NOMEM;
-    g->streams = true;
-    return 0;
-}
-
-static int
-stream(struct gzip_filter *g, struct filter_io *io)
-{
-    if (!g->streams && start_streaming(g) != 0)
-        return failed(g, "Gzip failed", "");
-    int r = g->whole.end > 0 && io->room > 0 ? deflate_collected(g, io) : Z_OK;
-    if (r == Z_OK && g->whole.end == 0 && io->room > 0)
-        r = deflate_io(g, io, io->last ? Z_FINISH : io->flush ? Z_SYNC_FLUSH : Z_NO_FLUSH);
-    if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
-        return failed(g, "Gzip failed", "");
-    g->facts.plain_bytes = g->z.total_in;
-    return r == Z_STREAM_END ? FILTER_END : FILTER_MORE;
-}
-
-static int
-gzip_push(struct filter *f, struct filter_io *io)
-{
-    struct gzip_filter *g = gzip_of(f);
-    if (g->whole.packed)
-        return whole_give(&g->whole, io) ? FILTER_END : FILTER_MORE;
-    bool pause = io->flush && g->whole.end + io->in.len > 0;
-    if (g->streams || pause || !whole_collect(&g->whole, &io->in))
-        return stream(g, io);
-    if (!io->last)
-        return FILTER_MORE;
-    g->facts.plain_bytes = g->whole.end;
-    if (g->whole.end < WHOLE_BYTES_MIN || whole_pack(&g->whole, (int)params.gzip_level) != 0)
-        return stream(g, io);
-    g->whole_bytes = g->whole.end;
-    return whole_give(&g->whole, io) ? FILTER_END : FILTER_MORE;
-}
-
 /* ---- opening and closing ---- */
 
-/* As zlib documents it: 32 KB of window and about 7 KB to inflate; four times the window, and 512 bytes that double with each
- * level of memory, to deflate. */
+/* As zlib documents it: 32 KB of window and about 7 KB to inflate. */
 size_t
 gunzip_bytes(void)
 {
-    return sizeof(struct gzip_filter) + (40u << 10);
+    return sizeof(struct gunzip_filter) + (40u << 10);
 }
 
 size_t
@@ -269,29 +194,21 @@ testgunzip_bytes(void)
     return gunzip_bytes() + params.gzip_buffer_bytes;
 }
 
-size_t
-gzip_bytes(void)
-{
-    return sizeof(struct gzip_filter) + (1u << (WINDOW_BITS + 2)) + (512u << params.gzip_memlevel) + (8u << 10) + whole_bytes();
-}
-
 static void
-gzip_close(struct filter *f)
+gunzip_close(struct filter *f)
 {
-    struct gzip_filter *g = gzip_of(f);
-    uint64_t in = g->whole_bytes > 0 ? g->facts.plain_bytes : g->z.total_in, out = g->whole_bytes > 0 ? g->whole_bytes : g->z.total_out;
-    log_printf(g->log, TAG_GZIP, "%s %llu %llu %llu %llu %llu", g->id, (unsigned long long)in, (unsigned long long)out,
+    struct gunzip_filter *g = gunzip_of(f);
+    log_printf(g->log, TAG_GZIP, "%s %lu %lu %llu %llu %llu", g->id, g->z.total_in, g->z.total_out,
                (unsigned long long)g->facts.start_bit, (unsigned long long)g->facts.last_bit, (unsigned long long)g->facts.stop_bit);
-    (void)g->end(&g->z);
-    whole_release(&g->whole);
+    (void)inflateEnd(&g->z);
     free(g->scratch);
     free(g);
 }
 
-static struct gzip_filter *
-new_filter(const struct filter_wants *wants, const struct filter_ops *ops, const char *id, int (*end)(z_stream *z))
+static struct gunzip_filter *
+new_filter(const struct filter_wants *wants, const struct filter_ops *ops, const char *id)
 {
-    struct gzip_filter *g = calloc(1, sizeof *g);
+    struct gunzip_filter *g = calloc(1, sizeof *g);
     if (g == NULL)
         return NULL;
     g->filter.ops = ops;
@@ -299,14 +216,13 @@ new_filter(const struct filter_wants *wants, const struct filter_ops *ops, const
     g->log = wants->log;
     g->side = wants->side;
     g->id = id;
-    g->end = end;
     return g;
 }
 
 static int
-open_inflate(const struct filter_wants *wants, const struct filter_ops *ops, const char *id, struct gzip_filter **out)
+open_inflate(const struct filter_wants *wants, const struct filter_ops *ops, const char *id, struct gunzip_filter **out)
 {
-    struct gzip_filter *g = new_filter(wants, ops, id, inflateEnd);
+    struct gunzip_filter *g = new_filter(wants, ops, id);
     if (g == NULL || inflateInit2(&g->z, WINDOW_BITS + GZIP_WRAPPER) != Z_OK) {
         free(g);
         return ERR_NOMEM;
@@ -318,8 +234,8 @@ open_inflate(const struct filter_wants *wants, const struct filter_ops *ops, con
 int
 gunzip_open(const struct filter_wants *wants, struct filter **out)
 {
-    static const struct filter_ops ops = { .push = gunzip_push, .close = gzip_close };
-    struct gzip_filter *g = NULL;
+    static const struct filter_ops ops = { .push = gunzip_push, .close = gunzip_close };
+    struct gunzip_filter *g = NULL;
     int err = open_inflate(wants, &ops, wants->side == FILTER_FETCH ? "U F -" : "U D -", &g);
     if (err != 0)
         return err;
@@ -331,8 +247,8 @@ gunzip_open(const struct filter_wants *wants, struct filter **out)
 int
 testgunzip_open(const struct filter_wants *wants, struct filter **out)
 {
-    static const struct filter_ops ops = { .look = testgunzip_look, .close = gzip_close };
-    struct gzip_filter *g = NULL;
+    static const struct filter_ops ops = { .look = testgunzip_look, .close = gunzip_close };
+    struct gunzip_filter *g = NULL;
     int err = open_inflate(wants, &ops, "u F -", &g);
     if (err != 0)
         return err;
@@ -344,21 +260,6 @@ testgunzip_open(const struct filter_wants *wants, struct filter **out)
         return ERR_NOMEM;
     }
     counters_here()->n_test_gunzip++;
-    *out = &g->filter;
-    return 0;
-}
-
-int
-gzip_open(const struct filter_wants *wants, struct filter **out)
-{
-    static const struct filter_ops ops = { .push = gzip_push, .close = gzip_close };
-    struct gzip_filter *g = new_filter(wants, &ops, "G F -", deflateEnd);
-    if (g == NULL)
-        return ERR_NOMEM;
-    g->filter.holds_back = true;
-    g->whole.max = wants->blocks ? 0 : params.gzip_whole_max_bytes;     /* libdeflate does not tell them */
-    g->facts.start_bit = HEADER_BITS;
-    counters_here()->n_gzip++;
     *out = &g->filter;
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "filter/esi_filter.h"
 #include "filter/gzip.h"
 #include "filter/gzip_head.h"
+#include "filter/stitch.h"
 
 static const struct filter_kind kinds[] = {
     { .name = { "gunzip", 6 }, .fetch = true, .changes = true, .bytes = gunzip_bytes, .open = gunzip_open, .engage = gunzip_engage },
@@ -15,8 +16,11 @@ static const struct filter_kind kinds[] = {
     { .name = { "gzip", 4 }, .fetch = true, .changes = true, .bytes = gzip_bytes, .open = gzip_open, .engage = gzip_engage },
     { .name = { "esi", 3 }, .fetch = true, .bytes = esi_filter_bytes, .open = esi_filter_open },
     { .name = { "esi", 3 }, .delivery = true },         /* proxy/esi/esi_source.c */
-    { .name = { "esi_gzip", 8 }, .fetch = true, .bytes = esi_filter_bytes, .open = esi_filter_open },   /* packs nothing, as yet */
+    { .name = { "esi_gzip", 8 }, .fetch = true, .changes = true, .bytes = esi_gzip_bytes, .open = esi_gzip_open,
+      .engage = gzip_engage },
     { .name = { "range", 5 }, .delivery = true },       /* proxy/deliver.c */
+    { .name = { "part_gzip", 9 }, .part = true, .changes = true, .bytes = part_bytes, .open = part_gzip_open },
+    { .name = { "part_plain", 10 }, .part = true, .changes = true, .bytes = part_bytes, .open = part_plain_open },
 };
 
 bool
@@ -29,13 +33,31 @@ filters_have(struct span list, struct span name)
     return false;
 }
 
+static bool
+is_of(const struct filter_kind *kind, enum filter_side side)
+{
+    return side == FILTER_FETCH ? kind->fetch : side == FILTER_DELIVERY ? kind->delivery : kind->part;
+}
+
 const struct filter_kind *
 filter_kind(struct span name, enum filter_side side)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (span_eq(kinds[i].name, name) && (side == FILTER_FETCH ? kinds[i].fetch : kinds[i].delivery))
+        if (span_eq(kinds[i].name, name) && is_of(&kinds[i], side))
             return &kinds[i];
     return NULL;
+}
+
+bool
+filters_change(struct span list, enum filter_side side)
+{
+    struct span word;
+    while (split_next(&list, SPAN_LIT(" "), &word)) {
+        const struct filter_kind *kind = filter_kind(word, side);
+        if (kind != NULL && kind->changes)
+            return true;
+    }
+    return false;
 }
 
 struct span

@@ -9,7 +9,7 @@
 
 struct filter_kind {
     struct span name;
-    bool fetch, delivery;               /* the side on which a list may name it */
+    bool fetch, delivery, part;         /* the side on which a list may name it */
     bool changes;                       /* the bytes, and so the length */
     size_t (*bytes)(void);              /* memory it takes, without buffers of the chain */
     int (*open)(const struct filter_wants *wants, struct filter **out);         /* NULL: not a processor of this room, or not yet one */
@@ -18,6 +18,8 @@ struct filter_kind {
     bool (*engage)(struct http_message *head, struct body_form *form);
 };
 
+/* Whether one of them changes bytes. */
+bool filters_change(struct span list, enum filter_side side);
 /* NULL: the side has none of that name. */
 const struct filter_kind *filter_kind(struct span name, enum filter_side side);
 bool filters_have(struct span list, struct span name);

@@ -231,7 +231,7 @@ vcl_get_req_esi(struct policy_ctx *ctx)
 void
 vcl_set_req_esi(struct policy_ctx *ctx, int32_t on)
 {
-    ctx->client->esi = on != 0;
+    ctx->client->esi = ctx->client->resp_do_esi = on != 0;      /* also in vcl_deliver, where the second one is decided already */
 }
 
 int64_t

@@ -40,16 +40,22 @@ prepare_page(struct fetch *f)
     };
 }
 
+static size_t
+memory_of(struct span names)
+{
+    size_t bytes = chain_bytes(names, FILTER_FETCH);
+    return filters_change(names, FILTER_FETCH) ? bytes + params.gzip_buffer_bytes : bytes;
+}
+
 static int
 open_chain(struct fetch *f, struct span names)
 {
     prepare_page(f);
     struct storage *transient = store_transient(f->server->env->store);
     struct filter_wants wants = { .log = &f->log, .side = FILTER_FETCH, .blocks = f->client.esi_level > 0, .user = &f->page };
-    size_t bytes = chain_bytes(names, FILTER_FETCH);
+    size_t bytes = memory_of(names);
     if (bytes == 0)
         return 0;
-    bytes += params.gzip_buffer_bytes;
     int err = store_reserve(transient, USE_FILTERS, bytes);
     if (err != 0)
         return fetch_failed(f, err, "Could not get storage");
@@ -112,7 +118,8 @@ int
 fetch_note_page(struct fetch *f)
 {
     const struct esi_recipe *recipe = &f->page.recipe;
-    if (!f->page.found || object_set_note(f->busy, span_of(recipe->bytes, recipe->n)) == 0)
+    bool fits = f->page.stored_bytes == atomic_load(&f->busy->body_bytes);      /* no filter of the policy's list changed it behind */
+    if (!f->page.found || !fits || object_set_note(f->busy, span_of(recipe->bytes, recipe->n)) == 0)
         return 0;
     return fetch_failed(f, ERR_NOMEM, "Could not allocate storage for esidata");
 }

@@ -7,6 +7,7 @@
 #include "base/params.h"
 #include "cache/invalidation.h"
 #include "http/fields.h"
+#include "proxy/esi/part.h"
 #include "proxy/pipe.h"
 #include "proxy/request_body.h"
 #include "proxy/parts/hole.h"
@@ -150,6 +151,7 @@ step_deliver(struct request *r)
     request_log_stamp(r, "Process");
     if (action == ACTION_DELIVER) {     /* a head that did not fit is answered by 500, whatever of it did */
         request_body_drain(r);
+        part_wait(r);
         return finish_send(r, respond_send_object(r));
     }
     object_release(&r->object);

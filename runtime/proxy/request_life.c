@@ -16,7 +16,7 @@
 #define REQUESTS_KEPT 64                /* recycled request structs per loop */
 
 static void serve(struct request *r);
-static int begin_include(struct request *page, const struct esi_include *what, struct stream *s);
+static int begin_include(struct request *page, const struct esi_include *what, bool packed, struct stream *s);
 
 /* ---- memory ---- */
 
@@ -184,7 +184,7 @@ serve_user(struct stream_user *u)
 /* Without what the policy made of the page's request, as in Varnish: every include begins with what the client sent. Its conditions
  * and ranges concern the page, its content has been dealt with. */
 static int
-include_head(struct http_message *m, const struct request *page, const struct esi_include *what)
+include_head(struct http_message *m, const struct request *page, const struct esi_include *what, bool packed)
 {
     static const name_id not_copied[] = {
         NAME_IF_MODIFIED_SINCE, NAME_IF_NONE_MATCH, NAME_RANGE, NAME_ACCEPT_ENCODING, NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING,
@@ -200,11 +200,13 @@ include_head(struct http_message *m, const struct request *page, const struct es
         err = message_set(m, NAME_HOST, SPAN_NULL, what->host);
     for (size_t i = 0; i < sizeof not_copied / sizeof *not_copied; i++)
         message_unset(m, not_copied[i], SPAN_NULL);
+    if (err == 0 && packed)
+        err = message_set(m, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
     return err;
 }
 
 static int
-begin_include(struct request *page, const struct esi_include *what, struct stream *s)
+begin_include(struct request *page, const struct esi_include *what, bool packed, struct stream *s)
 {
     s->user = open_request(&page->server->service, s);
     if (s->user == NULL)
@@ -214,7 +216,7 @@ begin_include(struct request *page, const struct esi_include *what, struct strea
     request_log_begin_include(r);
     r->req.log = &r->log;
     r->req.log_family = TAG_REQ;
-    if (include_head(&r->req, page, what) != 0)
+    if (include_head(&r->req, page, what, packed) != 0)
         r->req.failed = true;
     r->server->counters->esi_req++;
     serve(r);

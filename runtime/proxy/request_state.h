@@ -73,8 +73,9 @@ struct request {
     bool in_tunnel;                     /* a pipe has begun: there is no response */
     unsigned includes;                  /* started for this request as the top one, at all levels */
     bool has_includes;                  /* its delivery starts sub-requests, which need its policy */
-    /* Begins and serves a sub-request for an include of its page, on a stream that brings nothing else. ERR_NOMEM. */
-    int (*begin_include)(struct request *r, const struct esi_include *what, struct stream *s);
+    /* Begins and serves a sub-request for an include of its page, on a stream that brings nothing else; `packed`: for content in gzip
+     * coding. ERR_NOMEM. */
+    int (*begin_include)(struct request *r, const struct esi_include *what, bool packed, struct stream *s);
     void (*handed_over)(struct request *r);     /* ends it: its delivery or pipe, which went on without the fiber, is over */
 };
 

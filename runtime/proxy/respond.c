@@ -13,6 +13,7 @@
 #include "http/fields.h"
 #include "proxy/bereq.h"
 #include "proxy/esi/esi_source.h"
+#include "proxy/esi/part.h"
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
@@ -113,6 +114,7 @@ respond_prepare_object(struct request *r)
     r->vars.is_streaming = object_state(o) == OBJECT_STREAMING;
     r->vars.can_esi = object_note(o).ptr != NULL;
     r->vars.resp_do_esi = r->vars.esi;
+    r->vars.resp_filters = SPAN_NULL;
     return m->failed ? ERR_NOMEM : 0;
 }
 
@@ -158,6 +160,7 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
     r->vars.resp_time = nsec_seconds(loop_real(r->loop));
     r->vars.is_streaming = r->vars.can_esi = false;
     r->vars.resp_do_esi = r->vars.esi;
+    r->vars.resp_filters = SPAN_NULL;
     return m->failed ? ERR_NOMEM : 0;
 }
 
@@ -312,11 +315,13 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
         return ERR_NOTFOUND;
     }
     int err = put_around(r, filters);
+    if (err == 0)
+        err = part_make(r, filters);
     if (err != 0 || !filters_have(filters, SPAN_LIT("gunzip")))
         return err;
     message_unset(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
-    *total = plain_length(r);
+    *total = is_page(r) ? -1 : plain_length(r);
     return 0;
 }
 
@@ -328,7 +333,7 @@ choose_range(const struct request *r, struct span filters, int64_t total, struct
 {
     struct span range = message_get(&r->req, NAME_RANGE);
     bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) && filters_have(filters, SPAN_LIT("range"));
-    return wanted && !is_page(r) && respond_if_range_holds(&r->req, &r->resp) ? range_parse(range, total, out) : 0;
+    return wanted && !is_page(r) && !part_of_packed(r) && respond_if_range_holds(&r->req, &r->resp) ? range_parse(range, total, out) : 0;
 }
 
 static void
@@ -422,7 +427,7 @@ open_page(struct request *r)
         return 0;
     deliver_nothing(&r->delivery);
     r->has_includes = true;
-    return esi_source_open(r, &r->delivery.source);
+    return esi_source_open(r, part_sum_of_page(r, filter_list(r)), &r->delivery.source);
 }
 
 /* The object has the part of the content that its client asked for, and no other. */

@@ -1,5 +1,5 @@
 /* Puts a page together: see esi_source.h. The pieces under way are in a ring of slots, each until the client's stream has released
- * all of it. Behind the last slot lies the rest of the recipe. */
+ * all of it. Behind the last slot lies the rest of the recipe, and for a body in gzip coding its tail. */
 #include "proxy/esi/esi_source.h"
 
 #include <stdlib.h>
@@ -13,10 +13,13 @@
 #define STARTS_AT_ONCE 8                /* includes; then others of this loop have their turn */
 
 struct slot {
-    struct include *include;            /* owned; NULL: a run of the page */
+    struct include *include;            /* owned; NULL: a run of the page, or a text */
+    const char *text;                   /* head or tail of a body: its next byte; NULL: none */
     struct body_cursor at;              /* run: its next byte */
-    uint64_t left;                      /* run: bytes not yet advanced over */
+    uint64_t left;                      /* run, text: bytes not yet advanced over */
     uint64_t held;                      /* advanced over, but not released */
+    struct gzip_sum sum;                /* run of a packed page: of its plain bytes */
+    bool summed;
 };
 
 struct esi_source {
@@ -32,6 +35,10 @@ struct esi_source {
     struct timer wake;                  /* includes have something new */
     bool watching;
     bool failed;                        /* it cannot be completed */
+    struct gzip_sum *sum;               /* packed page: of all slots that were gathered to their end. Lent, or `own` */
+    struct gzip_sum own;
+    bool tail_due;
+    char tail[STITCH_TAIL_BYTES];
 };
 
 static struct esi_source *
@@ -70,11 +77,33 @@ too_many(struct request *r)
     return true;
 }
 
-static void
-add_run(struct esi_source *s, uint64_t bytes)
+static bool
+is_packed(const struct esi_source *s)
 {
-    *slot_at(s, s->n++) = (struct slot){ .at = s->cursor, .left = bytes };
-    object_body_pass(s->page, &s->cursor, (size_t)bytes);
+    return (s->flags & ESI_GZIP) != 0;
+}
+
+static void
+add_run(struct esi_source *s, const struct esi_piece *piece)
+{
+    struct gzip_sum sum = { .bytes = piece->plain_bytes, .crc = piece->crc };
+    *slot_at(s, s->n++) = (struct slot){ .at = s->cursor, .left = piece->bytes, .sum = sum };
+    object_body_pass(s->page, &s->cursor, (size_t)piece->bytes);
+}
+
+static void
+add_text(struct esi_source *s, struct span text)
+{
+    *slot_at(s, s->n++) = (struct slot){ .text = text.ptr, .left = text.len };
+}
+
+/* All slots before it were gathered to their end: their sum is that of the body. */
+static void
+add_tail(struct esi_source *s)
+{
+    stitch_tail(s->sum, s->tail);
+    s->tail_due = false;
+    add_text(s, span_of(s->tail, sizeof s->tail));
 }
 
 static void
@@ -82,7 +111,7 @@ add_include(struct esi_source *s, const struct esi_include *what)
 {
     if (too_deep(s->request) || too_many(s->request))
         return;
-    struct include *i = include_start(s->request, what, &s->wake);
+    struct include *i = include_start(s->request, what, is_packed(s), &s->wake);
     if (i == NULL) {
         s->failed = true;
         return;
@@ -99,7 +128,7 @@ add_piece(struct esi_source *s, const struct esi_piece *piece)
     CHECK(piece->kind == ESI_INCLUDE || piece->bytes <= there);
     switch (piece->kind) {
     case ESI_KEEP:
-        add_run(s, piece->bytes);
+        add_run(s, piece);
         return;
     case ESI_SKIP:
         object_body_pass(s->page, &s->cursor, (size_t)piece->bytes);
@@ -113,7 +142,7 @@ add_piece(struct esi_source *s, const struct esi_piece *piece)
 
 /* Takes from the recipe until there is one more slot. False: there is none, or no room for it, or the page has failed. */
 static bool
-next_slot(struct esi_source *s)
+next_of_recipe(struct esi_source *s)
 {
     struct esi_piece piece;
     unsigned n = s->n;
@@ -125,6 +154,24 @@ next_slot(struct esi_source *s)
         add_piece(s, &piece);
     }
     return s->n > n;
+}
+
+static bool
+has_rest(const struct esi_source *s)
+{
+    return s->recipe.len > 0 || s->tail_due;
+}
+
+/* The same when all slots were gathered to their end: behind the recipe comes the tail. */
+static bool
+next_slot(struct esi_source *s)
+{
+    if (next_of_recipe(s))
+        return true;
+    if (s->failed || s->recipe.len > 0 || !s->tail_due || s->n == ESI_SLOTS_MAX)
+        return false;
+    add_tail(s);
+    return true;
 }
 
 /* ---- gathering ---- */
@@ -141,6 +188,10 @@ gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max,
 {
     if (slot->include != NULL)
         return include_gather(slot->include, iov, max, most);
+    if (slot->text != NULL) {
+        iov[0] = (struct iovec){ (void *)(uintptr_t)slot->text, slot->left < most ? (size_t)slot->left : most };
+        return slot->left > 0;
+    }
     return object_body(s->page, &slot->at, iov, max, slot->left < most ? (size_t)slot->left : most);
 }
 
@@ -168,6 +219,28 @@ bytes_of(const struct iovec *iov, int n)
     return bytes;
 }
 
+/* Nothing of it is to come any more. In the order of the slots, once for each. */
+static void
+add_to_sum(struct esi_source *s, struct slot *slot)
+{
+    if (!slot->summed && is_packed(s))
+        gzip_sum_add(s->sum, slot->include != NULL ? &slot->include->part.sum : &slot->sum);
+    slot->summed = true;
+}
+
+/* There is no slot behind the last one, `n` iovecs were given. */
+static enum source_state
+state_behind_slots(const struct esi_source *s, int n, bool started)
+{
+    if (s->failed)
+        return SOURCE_FAILED;
+    if (!has_rest(s))
+        return SOURCE_END;
+    if (n == 0 && s->n == ESI_SLOTS_MAX)
+        return SOURCE_HELD;
+    return n == 0 && started ? SOURCE_BUSY : SOURCE_MORE;
+}
+
 static int
 gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum source_state *then)
 {
@@ -176,8 +249,7 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
     *then = SOURCE_MORE;
     for (; n < max && most > 0; i++) {
         if (i == s->n && (started == STARTS_AT_ONCE || !next_slot(s))) {
-            bool more = s->recipe.len > 0;
-            *then = s->failed ? SOURCE_FAILED : !more ? SOURCE_END : n == 0 && started > 0 ? SOURCE_BUSY : SOURCE_MORE;
+            *then = state_behind_slots(s, n, started > 0);
             return n;
         }
         struct slot *slot = slot_at(s, i);
@@ -188,12 +260,13 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
         most -= bytes;
         if (has_more(slot, bytes))
             return n;
+        add_to_sum(s, slot);
         if (breaks_page(slot)) {
             *then = SOURCE_FAILED;
             return n;
         }
     }
-    if (i == s->n && !next_slot(s) && !s->failed && s->recipe.len == 0)
+    if (i == s->n && !next_slot(s) && !s->failed && !has_rest(s))
         *then = SOURCE_END;             /* said with the last bytes: a window may be closed behind them */
     return n;
 }
@@ -208,6 +281,7 @@ drop_slots(struct esi_source *s)
         struct slot *slot = slot_at(s, 0);
         if (slot->held > 0 || has_more(slot, 0) || (slot->include != NULL && !slot->include->over))
             return;
+        add_to_sum(s, slot);
         s->failed |= breaks_page(slot);
         if (slot->include != NULL)
             include_release(&slot->include);
@@ -232,7 +306,10 @@ take_from_slot(struct esi_source *s, struct slot *slot, size_t n)
 {
     if (slot->include == NULL) {
         n = slot->left < n ? (size_t)slot->left : n;
-        object_body_pass(s->page, &slot->at, n);
+        if (slot->text != NULL)
+            slot->text += n;
+        else
+            object_body_pass(s->page, &slot->at, n);
         slot->left -= n;
         return n;
     }
@@ -328,7 +405,7 @@ esi_close(struct body_source *b)
 }
 
 int
-esi_source_open(struct request *r, struct body_source **out)
+esi_source_open(struct request *r, struct gzip_sum *sum, struct body_source **out)
 {
     static const struct body_source_ops ops = {
         .gather = esi_gather, .advance = esi_advance, .watch = esi_watch, .unwatch = esi_unwatch, .cancel = esi_cancel,
@@ -343,6 +420,10 @@ esi_source_open(struct request *r, struct body_source **out)
     s->recipe = object_note(r->object);
     s->wake.fn = on_wake;
     CHECK(esi_recipe_open(&s->recipe, &s->flags) == 0);
+    s->tail_due = is_packed(s) && sum == NULL;
+    s->sum = sum != NULL ? sum : &s->own;
+    if (s->tail_due)
+        add_text(s, stitch_head());
     *out = &s->source;
     return 0;
 }

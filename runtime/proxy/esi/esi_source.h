@@ -6,11 +6,13 @@
 
 #include "proxy/source.h"
 
+struct gzip_sum;
 struct request;
 
 #define ESI_SLOTS_MAX 16                /* pieces of a page that are under way at once */
 
-/* Of r->object, which is complete and has a recipe. ERR_NOMEM. */
-int esi_source_open(struct request *r, struct body_source **out);
+/* Of r->object, which is complete and has a recipe. A page in gzip coding comes out as such a body; or, with `sum`, as a part of one
+ * (filter/stitch.h): that of all that was given is kept there. ERR_NOMEM. */
+int esi_source_open(struct request *r, struct gzip_sum *sum, struct body_source **out);
 
 #endif

@@ -7,12 +7,6 @@
 #include "proxy/request_state.h"
 #include "stream/session.h"
 
-static struct include *
-include_of(struct stream *s)
-{
-    return container_of(s, struct include, stream);
-}
-
 static void
 tell_page(struct include *i)
 {
@@ -36,13 +30,13 @@ send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool 
 static void
 send_failure(struct stream *s)
 {
-    include_of(s)->failed = true;
+    include_of_stream(s)->failed = true;
 }
 
 static ssize_t
 send_body(struct stream *s, const struct iovec *iov, int n, bool last)
 {
-    struct include *i = include_of(s);
+    struct include *i = include_of_stream(s);
     if (s->broken)
         return ERR_RESET;
     if (!include_is_empty(i))
@@ -93,7 +87,7 @@ head_unused(struct stream *s)
 static void
 reset(struct stream *s, enum stream_why why)
 {
-    struct include *i = include_of(s);
+    struct include *i = include_of_stream(s);
     struct stream *client = i->page->stream;
     s->broken = true;
     i->failed = true;
@@ -104,7 +98,7 @@ reset(struct stream *s, enum stream_why why)
 static struct stream_user *
 done(struct stream *s)
 {
-    struct include *i = include_of(s);
+    struct include *i = include_of_stream(s);
     i->failed |= !i->last;
     i->last = i->over = true;
     tell_page(i);
@@ -114,7 +108,7 @@ done(struct stream *s)
 static void
 refuse(struct stream *s, enum stream_why why)
 {
-    struct include *i = include_of(s);
+    struct include *i = include_of_stream(s);
     i->failed = true;
     s->session->service->ops->discard(s->user);
     (void)done(s);
@@ -129,7 +123,7 @@ static const struct stream_ops ops = {
 /* ---- the page's side ---- */
 
 struct include *
-include_start(struct request *page, const struct esi_include *what, struct timer *wake)
+include_start(struct request *page, const struct esi_include *what, bool packed, struct timer *wake)
 {
     struct include *i = calloc(1, sizeof *i);
     if (i == NULL)
@@ -137,13 +131,14 @@ include_start(struct request *page, const struct esi_include *what, struct timer
     const struct stream *client = page->stream;
     i->page = page;
     i->wake = wake;
+    i->packed = packed;
     i->stream.ops = &ops;
     i->stream.session = client->session;
     i->stream.proto = SPAN_LIT("HTTP/1.1");
     i->stream.transport = SPAN_LIT("ESI_INCLUDE");
     i->stream.urgency = client->urgency;
     i->stream.incremental = client->incremental;
-    if (page->begin_include(page, what, &i->stream) == 0)
+    if (page->begin_include(page, what, packed, &i->stream) == 0)
         return i;
     free(i);
     return NULL;

@@ -5,7 +5,9 @@
 #ifndef VERNIS_INCLUDE_H
 #define VERNIS_INCLUDE_H
 
+#include "base/list.h"
 #include "filter/esi_recipe.h"
+#include "filter/stitch.h"
 #include "stream/stream.h"
 
 #define INCLUDE_IOV_MAX 16              /* pieces that are lent at once */
@@ -22,11 +24,13 @@ struct include {
     bool failed;                        /* the content is not whole */
     bool must;                          /* then the page cannot be completed either */
     bool over;                          /* the sub-request is gone */
+    bool packed;                        /* the page is in gzip coding: the content is a part of such a body */
+    struct gzip_part part;              /* of a packed page; its sum is that of all content that was lent */
 };
 
 /* Starts the sub-request; its content may be there when this returns. NULL: memory is out. `wake` calls its function, on the loop's
  * stack, when something has changed since. */
-struct include *include_start(struct request *page, const struct esi_include *what, struct timer *wake);
+struct include *include_start(struct request *page, const struct esi_include *what, bool packed, struct timer *wake);
 void include_release(struct include **i);               /* it must be over */
 /* The client of the page is gone. The sub-request ends soon, but maybe not at once. */
 void include_cancel(struct include *i);
@@ -35,6 +39,13 @@ void include_cancel(struct include *i);
 int include_gather(const struct include *i, struct iovec *iov, int max, size_t most);
 void include_take(struct include *i, size_t n);         /* it was given away */
 void include_released(struct include *i, size_t n);     /* nobody looks at it any more. The sub-request may be over when this returns */
+
+/* The include that a sub-request is made for. */
+static inline struct include *
+include_of_stream(struct stream *s)
+{
+    return container_of(s, struct include, stream);
+}
 
 static inline bool
 include_is_empty(const struct include *i)

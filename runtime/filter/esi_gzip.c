@@ -1,0 +1,202 @@
+/* The filter "esi_gzip": see esi_filter.h. Packs a page while it looks for instructions. Each run of the page ends at the boundary of a
+ * byte, and none that is kept refers to what lies before it: so what is kept can be taken out, and be a part of a body (stitch.h). */
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/list.h"
+#include "filter/esi_filter.h"
+#include "filter/packer.h"
+#include "filter/stitch.h"
+#include "log/counters.h"
+
+#define PIECE_BYTES 4096u               /* of the page that are parsed at once */
+/* What a piece comes to: deflate may hold back 64 KB, which come out when a run ends; stored they are a little longer. */
+#define OUT_BYTES (160u << 10)
+
+struct esi_gzip {
+    struct filter filter;
+    struct esi_sink sink;
+    struct esi_page *page;
+    struct log_txn *log;
+    struct packer packer;
+    uint64_t at;                        /* stored bytes before the run under way */
+    struct gzip_sum run;                /* its plain bytes */
+    bool failed;
+    bool packed;                        /* all of the page */
+    size_t out_at, out_end;
+    struct esi_parser parser;
+    char out[OUT_BYTES];                /* made, but not given away */
+};
+
+static struct esi_gzip *
+of_sink(struct esi_sink *s)
+{
+    return container_of(s, struct esi_gzip, sink);
+}
+
+static struct filter_io
+room_of(struct esi_gzip *e, struct span in)
+{
+    return (struct filter_io){ .in = in, .out = e->out + e->out_end, .room = OUT_BYTES - e->out_end };
+}
+
+static void
+pack(struct esi_gzip *e, struct span in, enum pack how)
+{
+    struct filter_io io = room_of(e, in);
+    if (e->failed)
+        return;
+    e->failed = packer_push(&e->packer, &io, how) != FILTER_MORE || io.room == 0;
+    e->out_end = OUT_BYTES - io.room;
+}
+
+static void
+on_bytes(struct esi_sink *s, const char *p, size_t n)
+{
+    struct esi_gzip *e = of_sink(s);
+    gzip_sum_bytes(&e->run, span_of(p, n));
+    pack(e, span_of(p, n), PACK_ON);
+}
+
+static uint64_t
+on_end_run(struct esi_sink *s, bool kept)
+{
+    struct esi_gzip *e = of_sink(s);
+    pack(e, SPAN_LIT(""), kept ? PACK_ALIGN : PACK_RESET);
+    uint64_t end = e->packer.z.total_out;
+    struct esi_piece piece = {
+        .kind = kept ? ESI_KEEP : ESI_SKIP, .bytes = end - e->at, .plain_bytes = e->run.bytes, .crc = e->run.crc,
+    };
+    esi_recipe_add(&e->page->recipe, &piece);
+    e->at = end;
+    e->run = (struct gzip_sum){ 0 };
+    return end;
+}
+
+static void
+on_include(struct esi_sink *s, const struct esi_include *inc)
+{
+    struct esi_piece piece = { .kind = ESI_INCLUDE, .include = *inc };
+    esi_recipe_add(&of_sink(s)->page->recipe, &piece);
+}
+
+static void
+on_message(struct esi_sink *s, enum esi_severity severity, struct span text)
+{
+    esi_log_message(of_sink(s)->log, severity, text);
+}
+
+static void
+leave_record(const struct esi_gzip *e)
+{
+    packer_record(&e->packer, e->log, "G F E", e->packer.z.total_in, e->packer.z.total_out);
+}
+
+static void
+end_page(struct esi_gzip *e)
+{
+    e->page->found = esi_parse_end(&e->parser);
+    struct filter_io io = room_of(e, SPAN_LIT(""));
+    e->failed = e->failed || packer_end(&e->packer, &io) != FILTER_END;
+    e->out_end = OUT_BYTES - io.room;
+    e->page->stored_bytes = e->packer.z.total_out;
+    leave_record(e);                    /* before that of a gunzip before it, as in Varnish */
+    e->packed = true;
+}
+
+static void
+give_out(struct esi_gzip *e, struct filter_io *io)
+{
+    size_t there = e->out_end - e->out_at, n = there < io->room ? there : io->room;
+    memcpy(io->out, e->out + e->out_at, n);
+    io->out += n;
+    io->room -= n;
+    e->out_at += n;
+    if (e->out_at == e->out_end)
+        e->out_at = e->out_end = 0;
+}
+
+static int
+verdict(struct esi_gzip *e)
+{
+    if (e->failed)
+        e->filter.why = "ESI+Gzip failed";
+    else if (e->page->recipe.failed)
+        e->filter.why = "Could not allocate storage for esidata";
+    return e->filter.why == NULL ? 0 : ERR_NOMEM;
+}
+
+static int
+push(struct filter *f, struct filter_io *io)
+{
+    struct esi_gzip *e = container_of(f, struct esi_gzip, filter);
+    for (;;) {
+        give_out(e, io);
+        if (e->out_end > 0)
+            return FILTER_MORE;
+        if (io->in.len > 0) {
+            size_t n = io->in.len < PIECE_BYTES ? io->in.len : PIECE_BYTES;
+            esi_parse(&e->parser, span_of(io->in.ptr, n));
+            io->in = span_of(io->in.ptr + n, io->in.len - n);
+        } else if (io->last && !e->packed)
+            end_page(e);
+        else
+            return e->packed ? FILTER_END : FILTER_MORE;
+        if (verdict(e) != 0)
+            return ERR_NOMEM;
+    }
+}
+
+static void
+close_filter(struct filter *f)
+{
+    struct esi_gzip *e = container_of(f, struct esi_gzip, filter);
+    if (!e->packed)
+        leave_record(e);
+    packer_stop(&e->packer);
+    free(e);
+}
+
+size_t
+esi_gzip_bytes(void)
+{
+    return sizeof(struct esi_gzip) + packer_bytes();
+}
+
+/* The header is a run that is not kept: the first piece of the page may be an include, whose body has a header before it. */
+static void
+begin_page(struct esi_gzip *e)
+{
+    esi_recipe_begin(&e->page->recipe, ESI_GZIP);
+    pack(e, SPAN_LIT(""), PACK_RESET);
+    e->at = e->packer.z.total_out;
+    esi_recipe_add(&e->page->recipe, &(struct esi_piece){ .kind = ESI_SKIP, .bytes = e->at });
+    esi_parser_init(&e->parser, &e->page->options, e->page->url, &e->sink, e->at);
+}
+
+int
+esi_gzip_open(const struct filter_wants *wants, struct filter **out)
+{
+    static const struct filter_ops ops = { .push = push, .close = close_filter };
+    static const struct esi_sink_ops sink_ops = { on_bytes, on_end_run, on_include, on_message };
+    struct esi_gzip *e = malloc(sizeof *e);
+    CHECK(wants->user != NULL);
+    if (e == NULL)
+        return ERR_NOMEM;
+    e->packer = (struct packer){ .blocks = true };
+    if (packer_start(&e->packer) != 0) {
+        free(e);
+        return ERR_NOMEM;
+    }
+    counters_here()->n_gzip++;
+    e->filter = (struct filter){ .ops = &ops, .gzip = &e->packer.facts };
+    e->sink.ops = &sink_ops;
+    e->page = wants->user;
+    e->log = wants->log;
+    e->run = (struct gzip_sum){ 0 };
+    e->failed = e->packed = false;
+    e->out_at = e->out_end = 0;
+    begin_page(e);
+    *out = &e->filter;
+    return 0;
+}

@@ -1,0 +1,102 @@
+/* See packer.h. zlib does not tell where it has put the last block. Where that is wanted, the block under way is closed first (Z_BLOCK),
+ * which leaves an empty last block at a position that is known; it costs a byte or two. */
+#include "filter/packer.h"
+
+#include "base/check.h"
+#include "base/params.h"
+
+#define WINDOW_BITS 15
+#define GZIP_WRAPPER 16                 /* added to the window bits: header and trailer of gzip */
+#define HEADER_BITS 80                  /* of the header that zlib writes */
+#define TRAILER_BYTES 8
+#define EMPTY_BLOCK_BITS 10             /* with fixed codes */
+
+int
+packer_start(struct packer *p)
+{
+    int memlevel = (int)params.gzip_memlevel, level = (int)params.gzip_level;
+    p->facts.start_bit = HEADER_BITS;
+    bool good = deflateInit2(&p->z, level, Z_DEFLATED, WINDOW_BITS + GZIP_WRAPPER, memlevel, Z_DEFAULT_STRATEGY) == Z_OK;
+    return good ? 0 : ERR_NOMEM;
+}
+
+/* FILTER_MORE, FILTER_END, ERR_SYNTAX. */
+static int
+run(struct packer *p, struct filter_io *io, int flush)
+{
+    z_stream *z = &p->z;
+    uInt room = io->room < UINT32_MAX ? (uInt)io->room : UINT32_MAX;
+    CHECK(io->in.len <= UINT32_MAX);
+    z->next_in = (Bytef *)(uintptr_t)io->in.ptr;
+    z->avail_in = (uInt)io->in.len;
+    z->next_out = (Bytef *)io->out;
+    z->avail_out = room;
+    int r = deflate(z, flush);
+    io->in = span_of(io->in.ptr + (io->in.len - z->avail_in), z->avail_in);
+    io->out += room - z->avail_out;
+    io->room -= room - z->avail_out;
+    p->facts.plain_bytes = z->total_in;
+    if (r == Z_STREAM_END)
+        return FILTER_END;
+    return r == Z_OK || r == Z_BUF_ERROR ? FILTER_MORE : ERR_SYNTAX;
+}
+
+int
+packer_push(struct packer *p, struct filter_io *io, enum pack how)
+{
+    static const int flush[] = { [PACK_ON] = Z_NO_FLUSH, [PACK_ALIGN] = Z_SYNC_FLUSH, [PACK_RESET] = Z_FULL_FLUSH };
+    return run(p, io, flush[how]);
+}
+
+static void
+note_last_block(struct packer *p)
+{
+    unsigned bytes = 0;
+    int bits = 0;
+    CHECK(deflatePending(&p->z, &bytes, &bits) == Z_OK);
+    p->facts.last_bit = ((uint64_t)p->z.total_out + bytes) * 8 + (unsigned)bits;
+    p->block_closed = true;
+}
+
+/* The last block is empty: with fixed codes, or stored at level 0, which ends at a byte. */
+static void
+note_stop(struct packer *p)
+{
+    uint64_t end = ((uint64_t)p->z.total_out - TRAILER_BYTES) * 8, stop = p->facts.last_bit + EMPTY_BLOCK_BITS;
+    p->facts.stop_bit = stop <= end && end - stop < 8 ? stop : end;
+}
+
+int
+packer_end(struct packer *p, struct filter_io *io)
+{
+    if (p->blocks && !p->block_closed) {
+        int err = run(p, io, Z_BLOCK);
+        if (err != 0 || io->in.len > 0 || io->room == 0)
+            return err;
+        note_last_block(p);
+    }
+    int r = run(p, io, Z_FINISH);
+    if (r == FILTER_END && p->blocks)
+        note_stop(p);
+    return r;
+}
+
+void
+packer_record(const struct packer *p, struct log_txn *log, const char *id, uint64_t in_bytes, uint64_t out_bytes)
+{
+    log_printf(log, TAG_GZIP, "%s %llu %llu %llu %llu %llu", id, (unsigned long long)in_bytes, (unsigned long long)out_bytes,
+               (unsigned long long)p->facts.start_bit, (unsigned long long)p->facts.last_bit, (unsigned long long)p->facts.stop_bit);
+}
+
+void
+packer_stop(struct packer *p)
+{
+    (void)deflateEnd(&p->z);
+}
+
+/* As zlib documents it: four times the window, and 512 bytes that double with each level of memory. */
+size_t
+packer_bytes(void)
+{
+    return (1u << (WINDOW_BITS + 2)) + (512u << params.gzip_memlevel) + (8u << 10);
+}
