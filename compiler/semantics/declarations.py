@@ -30,7 +30,7 @@ ACL_FLAGS = ("log", "table", "pedantic")
 SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 
 PORT_MAX = 65535
-WAIT_LIMIT_MAX = 2**32 - 1
+COUNT_MAX = 2**32 - 1                   # what policy_abi.h has room for
 AUTHORITY_MAX = 255                     # a host name (RFC 1035, 2.3.4)
 PORT = re.compile(r"\s*\+?[0-9]+")      # as C reads a number
 MASK = re.compile(r"\s*\+?0*[0-9]{1,3}")
@@ -203,8 +203,8 @@ BACKEND_PROPERTIES: dict[str, Reader] = {
     "first_byte_timeout": _duration,
     "between_bytes_timeout": _duration,
     "probe": _probe_of,
-    "max_connections": _integer,
-    "wait_limit": _integer_within(0, WAIT_LIMIT_MAX),
+    "max_connections": _integer_within(0, COUNT_MAX),
+    "wait_limit": _integer_within(0, COUNT_MAX),
     "wait_timeout": _duration,
     "via": _backend_of,
     "authority": _text,
@@ -220,7 +220,7 @@ PROBE_PROPERTIES: dict[str, Reader] = {
     "interval": _duration,
     "window": _integer_within(0, WINDOW_MAX, "window high"),
     "threshold": _integer_within(0, WINDOW_MAX, "threshold high"),
-    "initial": _integer,
+    "initial": _integer_within(0, COUNT_MAX),
 }
 
 

@@ -178,7 +178,7 @@ store_field(const struct param_row *row, double number)
     if (row->field_bytes == sizeof(bool))
         *(bool *)at = number != 0;
     else if (row->field_bytes == sizeof(uint32_t))
-        *(uint32_t *)at = number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+        *(uint32_t *)at = (uint32_t)number;
     else if (row->kind == PARAM_BYTES)
         *(uint64_t *)at = (uint64_t)number;
     else
@@ -223,6 +223,10 @@ set_value(const struct param_row *row, const char *text, struct value *v, struct
         return CLI_PARAM;
     }
     int status = check_bounds(row, number, why);
+    if (status == 0 && row->kind == PARAM_BYTES && row->field_bytes == sizeof(uint32_t) && number > UINT32_MAX) {
+        text_printf(why, "Must be no more than %ub\n", UINT32_MAX);
+        status = CLI_PARAM;
+    }
     if (status == 0)
         v->number = number;
     return status;

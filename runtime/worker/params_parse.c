@@ -100,11 +100,16 @@ parse_duration(const char *text, double *out)
 const char *
 param_parse_pool(const char *text)
 {
-    unsigned min, max, age;
-    char end;
-    if (sscanf(text, "%u,%u,%u%c", &min, &max, &age, &end) != 3)
-        return "Three numbers wanted: min,max,max_age";
-    return min > max ? "max must be at least min" : NULL;
+    double numbers[3];
+    for (unsigned i = 0; i < 3; i++) {
+        const char *rest;
+        if (!parse_decimal(text, &numbers[i], &rest) || *text == '-' || *rest != (i < 2 ? ',' : '\0') || numbers[i] != floor(numbers[i]))
+            return "Three numbers wanted: min,max,max_age";
+        if (numbers[i] > UINT32_MAX)
+            return "Number too large";
+        text = rest + 1;
+    }
+    return numbers[0] > numbers[1] ? "max must be at least min" : NULL;
 }
 
 const char *

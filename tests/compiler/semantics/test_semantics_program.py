@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from semantics_helpers import OPTIONS, Result, assert_as_written, check, policy, recv
 
+from vernis.semantics.declarations import BACKEND_PROPERTIES, PROBE_PROPERTIES
 from vernis.semantics.options import Options
 from vernis.semantics.typed import CallSub, Declared, Literal, Return
 from vernis.semantics.vocabulary import HOOKS, hook_names, load_vocabulary
@@ -317,6 +318,20 @@ def test_window_and_threshold(fields: str, window: int, threshold: int, initial:
 @pytest.mark.parametrize("fields", [".threshold = 0;", ".window = 2; .threshold = 0;", ".window = 0; .threshold = 3;"])
 def test_a_threshold_above_the_window(fields: str) -> None:
     assert check(policy(f"probe p {{ {fields} }}")).codes[0] == "V507"
+
+
+NUMBERS = [(kind, name) for kind, readers in (("backend", BACKEND_PROPERTIES), ("probe", PROBE_PROPERTIES)) for name in readers]
+
+
+@pytest.mark.parametrize(("kind", "name"), NUMBERS, ids=[f"{kind}.{name}" for kind, name in NUMBERS])
+def test_no_number_is_larger_than_its_place_in_an_image(kind: str, name: str) -> None:
+    """A duration is as long as can be written; of the others, none takes what 32 bits cannot hold."""
+    host = '.host = "192.0.2.1"; ' if kind == "backend" and name not in ("host", "path", "via") else ""
+    result = check(policy(f"{kind} x {{ {host}.{name} = 4294967296; }}"))
+    found = [finding for finding in result.findings if finding.code in ("V505", "V507")]
+    assert [(finding.line, f".{name} is " in finding.message) for finding in found[:1]] == [(2, True)], result.findings
+    if found[0].code == "V505" and "duration" in found[0].message:
+        assert "V507" not in check(policy(f"{kind} x {{ {host}.{name} = 999999999999999y; }}")).codes
 
 
 def test_zero_seconds_are_the_default_of_a_probe() -> None:

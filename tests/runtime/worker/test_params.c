@@ -51,6 +51,7 @@ sizes(void)
     expect_set("memory_limit", "1x", CLI_PARAM, "Unknown unit of size: use b, k, m, g or t");
     expect_set("memory_limit", "0.1b", CLI_PARAM, "Not a whole number of bytes");
     expect_set("memory_limit", "99999999t", CLI_PARAM, "Size too large");
+    expect_set("workspace_client", "4g", CLI_PARAM, "Must be no more than 4294967295b");
 }
 
 static void
@@ -106,6 +107,8 @@ defaults_are_those_of_the_plain_values_and_come_back(void)
     EXPECT(param_is_default(param_find("max_restarts")));
     expect_set("pool_req", "1,2,3", 0, "1,2,3");
     expect_set("pool_req", "3,2,1", CLI_PARAM, "max must be at least min");
+    expect_set("pool_req", "1,4294967296,3", CLI_PARAM, "Number too large");
+    expect_set("pool_req", "-1,2,3", CLI_PARAM, "Three numbers wanted: min,max,max_age");
     EXPECT_EQ_INT(param_reset("pool_req", &why), 0);
     EXPECT_EQ_STR(span_str(param_text("pool_req")), "10,100,10");
     text_release(&why);
@@ -134,6 +137,38 @@ all_parameters_of_the_field_are_there(void)
     EXPECT_EQ_INT(n_param_rows - ours, 109);
 }
 
+/* What the rooms read. */
+static double
+plain_value(const struct param_row *row)
+{
+    const char *at = (const char *)&params + row->field;
+    if (row->field_bytes == sizeof(uint32_t))
+        return *(const uint32_t *)at;
+    return row->kind == PARAM_BYTES ? (double)*(const uint64_t *)at : *(const double *)at;
+}
+
+static void
+a_number_is_refused_or_kept_whole(void)
+{
+    static const struct { const char *text; double number; } large[] = {
+        { "65536", 65536 }, { "4294967295", 4294967295 }, { "4294967296", 4294967296 }, { "9007199254740992", 9007199254740992 },
+        { "99999999999999999999", 1e20 },
+    };
+    unsigned refused = 0;
+    for (unsigned i = 0; i < n_param_rows; i++) {
+        const struct param_row *row = &param_rows[i];
+        bool number = row->kind == PARAM_UINT || row->kind == PARAM_REAL || row->kind == PARAM_BYTES || row->kind == PARAM_DURATION;
+        for (unsigned k = 0; k < sizeof large / sizeof *large && number && row->field != PARAM_NO_FIELD; k++) {
+            struct text why = { 0 };
+            bool taken = param_set(row->name, large[k].text, &why) == 0;
+            EXPECT(taken ? plain_value(row) == large[k].number : why.len > 0);
+            refused += !taken;
+            text_release(&why);
+        }
+    }
+    EXPECT(refused > n_param_rows);
+}
+
 static const struct test tests[] = {
     { "durations", durations },
     { "sizes", sizes },
@@ -142,6 +177,7 @@ static const struct test tests[] = {
     { "bits_accumulate", bits_accumulate },
     { "defaults_are_those_of_the_plain_values_and_come_back", defaults_are_those_of_the_plain_values_and_come_back },
     { "protection", protection },
+    { "a_number_is_refused_or_kept_whole", a_number_is_refused_or_kept_whole },
     { "all_parameters_of_the_field_are_there", all_parameters_of_the_field_are_there },
 };
 
