@@ -91,6 +91,8 @@ filters_of_delivery(bool esi, bool gunzip, bool range)
         { { "", " range" }, { " gunzip", " gunzip range" } },
         { { " esi", " esi range" }, { " esi gunzip", " esi gunzip range" } },
     };
+    if (!esi && !gunzip && !range)
+        return SPAN_LIT("");            /* most deliveries */
     return span_str(lists[esi][gunzip][range]);
 }
 

@@ -31,7 +31,8 @@ void
 deliver_nothing(struct delivery *d)
 {
     close_source(d);
-    *d = (struct delivery){ .left = UINT64_MAX };
+    d->skip = 0;
+    d->left = UINT64_MAX;
 }
 
 void

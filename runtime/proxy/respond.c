@@ -279,9 +279,9 @@ filter_list(const struct request *r)
 
 /* The object has a recipe, which is followed. */
 static bool
-is_page(const struct request *r)
+is_page(const struct request *r, struct span filters)
 {
-    return r->vars.can_esi && filters_have(filter_list(r), SPAN_LIT("esi"));
+    return r->vars.can_esi && filters_have(filters, SPAN_LIT("esi"));
 }
 
 static int
@@ -309,6 +309,8 @@ static int
 apply_filters(struct request *r, struct span filters, int64_t *total)
 {
     log_text(&r->log, TAG_FILTERS, filters);
+    if (filters.len == 0)
+        return part_make(r, filters);
     struct span unknown = filters_unknown(filters, FILTER_DELIVERY);
     if (unknown.ptr != NULL) {
         log_printf(&r->log, TAG_ERROR, "Filter '%.*s' not found", (int)unknown.len, unknown.ptr);
@@ -321,7 +323,7 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
         return err;
     message_unset(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
-    *total = is_page(r) ? -1 : plain_length(r);
+    *total = is_page(r, filters) ? -1 : plain_length(r);
     return 0;
 }
 
@@ -333,7 +335,8 @@ choose_range(const struct request *r, struct span filters, int64_t total, struct
 {
     struct span range = message_get(&r->req, NAME_RANGE);
     bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) && filters_have(filters, SPAN_LIT("range"));
-    return wanted && !is_page(r) && !part_of_packed(r) && respond_if_range_holds(&r->req, &r->resp) ? range_parse(range, total, out) : 0;
+    return wanted && !is_page(r, filters) && !part_of_packed(r) && respond_if_range_holds(&r->req, &r->resp)
+           ? range_parse(range, total, out) : 0;
 }
 
 static void
@@ -403,10 +406,9 @@ send_whole(struct request *r, int64_t total)
 
 /* What the delivery's source has, through the filters. */
 static int
-send_filtered(struct request *r, int64_t total, bool not_modified)
+send_filtered(struct request *r, struct span filters, int64_t total, bool not_modified)
 {
     struct byte_range range;
-    struct span filters = filter_list(r);
     if (apply_filters(r, filters, &total) != 0)
         return respond_send_bare(r, 503);
     if (not_modified)
@@ -474,13 +476,14 @@ respond_send_object(struct request *r)
     bool not_modified = m->status == 200 && conditional_check(&r->req, m) == CONDITIONAL_NOT_MODIFIED;
     if (not_modified)
         set_status(m, 304);
-    bool page = is_page(r) && !not_modified;
+    struct span filters = filter_list(r);
+    bool page = is_page(r, filters) && !not_modified;
     open_body(r);
     if (r->hole != NULL && object_part(r->object).total > 0)
         return send_part(r, not_modified);
     if (page && open_page(r) != 0)
         return respond_send_bare(r, 503);
-    return send_filtered(r, page ? -1 : body_length(r->object), not_modified);
+    return send_filtered(r, filters, page ? -1 : body_length(r->object), not_modified);
 }
 
 /* What policies write counts as what is stored for a moment does. */
@@ -509,7 +512,7 @@ respond_send_synth(struct request *r)
     message_restore(&r->resp);
     settle_status(&r->resp);
     deliver_text(&r->delivery, body);
-    return send_filtered(r, (int64_t)body.len, false);
+    return send_filtered(r, filter_list(r), (int64_t)body.len, false);
 }
 
 int
