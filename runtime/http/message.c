@@ -64,9 +64,9 @@ name_or_text(name_id id, struct span name)
 static int
 find_from(const struct http_message *m, unsigned at, name_id id, struct span name)
 {
-    if (id != NAME_NONE && id < NAME_KNOWN_COUNT) {     /* in the table since the start: no field of that name lacks the id */
-        if ((m->seen_ids & message_id_bit(id)) == 0)
-            return -1;
+    if (message_lacks(m, id))
+        return -1;
+    if (id != NAME_NONE && id < NAME_KNOWN_COUNT) {
         for (unsigned i = at; i < m->n_fields; i++)
             if (m->fields[i].id == id)
                 return (int)i;
@@ -80,12 +80,6 @@ find_from(const struct http_message *m, unsigned at, name_id id, struct span nam
 }
 
 struct span
-message_get(const struct http_message *m, name_id id)
-{
-    return message_get_named(m, id, SPAN_NULL);
-}
-
-struct span
 message_get_named(const struct http_message *m, name_id id, struct span name)
 {
     int at = find_from(m, 0, id, name);
@@ -95,7 +89,7 @@ message_get_named(const struct http_message *m, name_id id, struct span name)
 bool
 message_has(const struct http_message *m, name_id id)
 {
-    return find_from(m, 0, id, SPAN_NULL) >= 0;
+    return !message_lacks(m, id) && find_from(m, 0, id, SPAN_NULL) >= 0;
 }
 
 static bool
@@ -184,10 +178,10 @@ message_add(struct http_message *m, name_id id, struct span name, struct span va
 int
 message_set(struct http_message *m, name_id id, struct span name, struct span value)
 {
-    name = name_or_text(id, name);
     int at = find_from(m, 0, id, name);
     if (at < 0)
         return message_add(m, id, name, value);
+    name = name_or_text(id, name);
     if (value.ptr == NULL)
         value = SPAN_LIT("");
     if (!field_is_sound(id, name, value)) {
@@ -236,7 +230,6 @@ message_replace(struct http_message *m, unsigned at, struct span name, struct sp
 int
 message_collect(struct http_message *m, name_id id, struct span name, struct span separator)
 {
-    name = name_or_text(id, name);
     int first = find_from(m, 0, id, name);
     if (first < 0 || find_from(m, (unsigned)first + 1, id, name) < 0)
         return 0;

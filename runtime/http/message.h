@@ -41,6 +41,13 @@ message_id_bit(name_id id)
     return UINT64_C(1) << (id % 64);
 }
 
+/* It has no field of that name, which is known since the start: no field of such a name lacks its id. */
+static inline bool
+message_lacks(const struct http_message *m, name_id id)
+{
+    return id != NAME_NONE && id < NAME_KNOWN_COUNT && (m->seen_ids & message_id_bit(id)) == 0;
+}
+
 /* A field is written at this place: whoever fills `fields` himself. */
 static inline void
 message_put(struct http_message *m, unsigned at, struct http_field f)
@@ -54,8 +61,12 @@ void message_withhold(struct http_message *m, unsigned fields);
 void message_restore(struct http_message *m);       /* harmless when nothing is withheld */
 
 int message_init(struct http_message *m, struct arena *a, unsigned cap_fields);     /* ERR_NOMEM */
-struct span message_get(const struct http_message *m, name_id id);                  /* first value; SPAN_NULL if absent */
 struct span message_get_named(const struct http_message *m, name_id id, struct span name);  /* id may be NAME_NONE */
+static inline struct span
+message_get(const struct http_message *m, name_id id)                               /* first value; SPAN_NULL if absent */
+{
+    return message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, SPAN_NULL);
+}
 bool message_has(const struct http_message *m, name_id id);
 /* All fields of that name go, one comes. Values are kept by reference: they live as long as the message. Failure also sets
  * m->failed. `name` gives the spelling; with an id other than NAME_NONE it may be SPAN_NULL. */

@@ -114,7 +114,7 @@ vcl_header_get(struct policy_ctx *ctx, int64_t msg, int64_t name)
 {
     const struct http_message *m = message_of(ctx, msg);
     name_id id = name_of(ctx, name);
-    return m == NULL ? SPAN_NULL : message_get_named(m, id, name_text(id));
+    return m == NULL || message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, name_text(id));
 }
 
 void
