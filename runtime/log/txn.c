@@ -187,7 +187,7 @@ is_open(const struct log_txn *t)
     return t != NULL && (t->id != 0 || t == &log_untied);
 }
 
-static bool
+static inline bool
 writes(const struct log_txn *t, enum log_tag tag)
 {
     return log_wants(tag) && is_open(t);
@@ -229,8 +229,15 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     b->at += HEAD_WORDS;
 }
 
-/* Room for the data of a record with up to `bytes` of text; its head lies before the place that is returned. */
-static inline char *
+/* A record that is being written into this thread's buffer. */
+struct record {
+    struct buffer *buffer;
+    uint32_t *head;
+    char *text;
+};
+
+/* Room for a record with up to `bytes` of text. */
+static inline struct record
 record_begin(const struct log_txn *t, size_t bytes)
 {
     struct buffer *b = &here;
@@ -238,20 +245,19 @@ record_begin(const struct log_txn *t, size_t bytes)
         make_room(b, bytes);
     if (b->batch_id != t->id)
         batch_begin(b, t);
-    return (char *)(b->at + HEAD_WORDS);
+    return (struct record){ b, b->at, (char *)(b->at + HEAD_WORDS) };
 }
 
 /* p: the end of its text. */
 static inline void
-record_end(const struct log_txn *t, enum log_tag tag, const char *p)
+record_end(struct record r, const struct log_txn *t, enum log_tag tag, const char *p)
 {
-    struct buffer *b = &here;
-    uint32_t n = (uint32_t)(p - (char *)(b->at + HEAD_WORDS)), words = HEAD_WORDS + n / 4 + 1;
-    b->at[words - 1] &= (1u << (n % 4 * 8)) - 1;        /* the NUL and what pads after it; little-endian */
-    b->at[0] = (uint32_t)tag << 24 | (n + 1);
-    b->at[1] = t->id;
-    b->at += words;
-    b->records++;
+    uint32_t n = (uint32_t)(p - r.text), *last = r.head + HEAD_WORDS + n / 4;
+    *last &= (1u << (n % 4 * 8)) - 1;   /* the NUL and what pads after it; little-endian */
+    r.head[0] = (uint32_t)tag << 24 | (n + 1);
+    r.head[1] = t->id;
+    r.buffer->at = last + 1;
+    r.buffer->records++;
     if (atomic_load_explicit(&flush_at_once, memory_order_relaxed))
         log_flush();
 }
@@ -263,17 +269,16 @@ least(size_t a, size_t b)
 }
 
 /* For what is at most FORMATTED_BYTES_MAX: written first, cut then. */
-static inline char *
+static inline struct record
 formatted_begin(const struct log_txn *t)
 {
     return record_begin(t, FORMATTED_BYTES_MAX);
 }
 
 static inline void
-formatted_end(const struct log_txn *t, enum log_tag tag, const char *p)
+formatted_end(struct record r, const struct log_txn *t, enum log_tag tag, const char *p)
 {
-    const char *data = (const char *)(here.at + HEAD_WORDS);
-    record_end(t, tag, data + least((size_t)(p - data), text_limit()));
+    record_end(r, t, tag, r.text + least((size_t)(p - r.text), text_limit()));
 }
 
 /* Seconds with six decimals, cut as a double would show them rounded down; negative ones as they come. Whole seconds are zero or
@@ -308,8 +313,8 @@ log_text(const struct log_txn *t, enum log_tag tag, struct span text)
     if (!writes(t, tag))
         return;
     size_t n = least(text.len, text_limit());
-    char *p = record_begin(t, n);
-    record_end(t, tag, put_span(p, span_of(text.ptr, n)));
+    struct record r = record_begin(t, n);
+    record_end(r, t, tag, put_span(r.text, span_of(text.ptr, n)));
 }
 
 void
@@ -318,12 +323,12 @@ log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
     if (!writes(t, tag))
         return;
     size_t limit = text_limit();
-    char *p = record_begin(t, limit);
+    struct record r = record_begin(t, limit);
     va_list ap;
     va_start(ap, fmt);
-    int n = vsnprintf(p, limit + 1, fmt, ap);
+    int n = vsnprintf(r.text, limit + 1, fmt, ap);
     va_end(ap);
-    record_end(t, tag, p + (n < 0 ? 0 : least((size_t)n, limit)));
+    record_end(r, t, tag, r.text + (n < 0 ? 0 : least((size_t)n, limit)));
 }
 
 void
@@ -334,16 +339,19 @@ log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct sp
     size_t limit = text_limit();
     name.len = least(name.len, limit - 2);
     value.len = least(value.len, limit - 2 - name.len);
-    char *p = put_span(record_begin(t, name.len + 2 + value.len), name);
+    struct record r = record_begin(t, name.len + 2 + value.len);
+    char *p = put_span(r.text, name);
     memcpy(p, ": ", 2);
-    record_end(t, tag, put_span(p + 2, value));
+    record_end(r, t, tag, put_span(p + 2, value));
 }
 
 void
 log_number(const struct log_txn *t, enum log_tag tag, uint64_t n)
 {
-    if (writes(t, tag))
-        formatted_end(t, tag, put_decimal(formatted_begin(t), n));
+    if (!writes(t, tag))
+        return;
+    struct record r = formatted_begin(t);
+    formatted_end(r, t, tag, put_decimal(r.text, n));
 }
 
 void
@@ -352,12 +360,13 @@ log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numbers, 
     if (!writes(t, tag))
         return;
     CHECK(n > 0 && n <= NUMBERS_MAX);
-    char *p = put_decimal(formatted_begin(t), numbers[0]);
+    struct record r = formatted_begin(t);
+    char *p = put_decimal(r.text, numbers[0]);
     for (unsigned i = 1; i < n; i++) {
         *p++ = ' ';
         p = put_decimal(p, numbers[i]);
     }
-    formatted_end(t, tag, p);
+    formatted_end(r, t, tag, p);
 }
 
 void
@@ -366,12 +375,13 @@ log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec
     if (!writes(t, tag))
         return;
     CHECK(n <= NUMBERS_MAX);
-    char *p = put_decimal(formatted_begin(t), number);
+    struct record r = formatted_begin(t);
+    char *p = put_decimal(r.text, number);
     for (unsigned i = 0; i < n; i++) {
         *p++ = ' ';
         p = put_seconds(p, times[i]);
     }
-    formatted_end(t, tag, p);
+    formatted_end(r, t, tag, p);
 }
 
 static struct span
@@ -386,11 +396,12 @@ relation(const struct log_txn *t, enum log_tag tag, struct span kind, uint64_t n
 {
     if (!writes(t, tag))
         return;
-    char *p = put_span(formatted_begin(t), word_of(kind));
+    struct record r = formatted_begin(t);
+    char *p = put_span(r.text, word_of(kind));
     *p++ = ' ';
     p = put_decimal(p, number);
     *p++ = ' ';
-    formatted_end(t, tag, put_span(p, word_of(reason)));
+    formatted_end(r, t, tag, put_span(p, word_of(reason)));
 }
 
 void
@@ -422,13 +433,14 @@ log_timestamp_span(struct log_txn *t, struct span label, nsec when)
     if (t->began == 0)
         t->began = t->last = when;
     if (writes(t, TAG_TIMESTAMP)) {
-        char *p = put_span(formatted_begin(t), word_of(label));
+        struct record r = formatted_begin(t);
+        char *p = put_span(r.text, word_of(label));
         memcpy(p, ": ", 2);
         p = put_seconds(p + 2, when);
         *p++ = ' ';
         p = put_seconds(p, when - t->began);
         *p++ = ' ';
-        formatted_end(t, TAG_TIMESTAMP, put_seconds(p, when - t->last));
+        formatted_end(r, t, TAG_TIMESTAMP, put_seconds(p, when - t->last));
     }
     t->last = when;
 }
