@@ -9,21 +9,25 @@ static const char two_digits[] =
     "50515253545556575859606162636465666768697071727374"
     "75767778798081828384858687888990919293949596979899";
 
+static unsigned
+digits_of(uint64_t n)
+{
+    for (unsigned k = 0;; k += 4, n /= 10000)
+        if (n < 10000)
+            return k + (n < 100 ? 1 + (n >= 10) : 3 + (n >= 1000));
+}
+
 char *
 put_decimal(char *p, uint64_t n)
 {
-    if (n < 10) {
-        *p = (char)('0' + n);
-        return p + 1;
-    }
-    char digits[DECIMAL_BYTES_MAX], *end = digits + sizeof digits, *d = end;
+    char *end = p + digits_of(n), *d = end;
     for (; n >= 100; n /= 100)
         memcpy(d -= 2, two_digits + n % 100 * 2, 2);
     if (n >= 10)
-        memcpy(d -= 2, two_digits + n * 2, 2);
+        memcpy(p, two_digits + n * 2, 2);
     else
-        *--d = (char)('0' + n);
-    return put_short(p, d, (size_t)(end - d));
+        *p = (char)('0' + n);
+    return end;
 }
 
 char *
