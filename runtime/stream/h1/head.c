@@ -208,6 +208,10 @@ parse_head(struct h1_connection *c, uint32_t from)
 
 /* ---- receiving ---- */
 
+/* Enough for most heads. The buffer is held as long as the request: content that comes along stays in the socket, or it would make
+ * all pages of the buffer resident, and be copied once more. */
+#define FIRST_READ_BYTES 8192
+
 /* How long it has been idle, by the timer that would end it. */
 static nsec
 idle_time(const struct h1_connection *c)
@@ -245,7 +249,8 @@ h1_read_head(struct h1_connection *c, bool pipelined)
         if (w->rx_bytes >= room)        /* a full buffer was refused already, unless the limit has changed since */
             return refuse(c, &head_too_large, SC_RX_OVERFLOW);
         uint32_t from = w->rx_bytes;
-        ssize_t n = conn_read_now(&w->conn, w->rx + from, room - from);
+        size_t most = from == 0 && room > FIRST_READ_BYTES ? FIRST_READ_BYTES : room - from;
+        ssize_t n = conn_read_now(&w->conn, w->rx + from, most);
         if (n == ERR_AGAIN)
             return await_rest(c);
         if (from == 0)
