@@ -175,6 +175,14 @@ only_empty_lines(const struct wire *w)
     return at == w->rx_bytes;
 }
 
+/* The field that has begun is longer than one may be: the parser refuses it, whatever follows. */
+static bool
+field_too_long(const struct wire *w)
+{
+    const char *last = memrchr(w->rx, '\n', w->rx_bytes);
+    return last != NULL && (size_t)(w->rx + w->rx_bytes - last) > params.http_req_hdr_len_bytes + sizeof "\n\r\n" - 1;
+}
+
 /* Tries to find a complete head in what was received. `from`: what came before was looked at already; a head can't have
  * become complete by bytes without a line feed, which keeps a dribbling client cheap. */
 static enum h1_head
@@ -185,7 +193,7 @@ parse_head(struct h1_connection *c, uint32_t from)
         w->rx_bytes = 0;
         return H1_HEAD_WAIT;
     }
-    if (w->rx_bytes == from || memchr(w->rx + from, '\n', w->rx_bytes - from) == NULL) {
+    if (w->rx_bytes == from || (memchr(w->rx + from, '\n', w->rx_bytes - from) == NULL && !field_too_long(w))) {
         if (w->rx_bytes < wire_head_room(w))
             return H1_HEAD_WAIT;
         return refuse(c, memchr(w->rx, '\n', w->rx_bytes) == NULL ? &line_too_long : &head_too_large, SC_RX_OVERFLOW);
