@@ -81,6 +81,8 @@ filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi
         bool in_gzip = pack || (gzipped && !unpack);
         return arena_printf(a, "%s%s", gzipped ? " gunzip" : "", in_gzip ? " esi_gzip" : " esi");
     }
+    if (!gzipped && !pack)
+        return SPAN_LIT("");
     return arena_printf(a, "%s%s%s", unpack ? " gunzip" : "", pack ? " gzip" : "", gzipped && !unpack ? " testgunzip" : "");
 }
 

@@ -346,6 +346,24 @@ log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct sp
 }
 
 void
+log_words(const struct log_txn *t, enum log_tag tag, const struct span *words, unsigned n)
+{
+    if (!writes(t, tag))
+        return;
+    size_t limit = text_limit(), bytes = n;
+    for (unsigned i = 0; i < n; i++)
+        bytes += words[i].len;
+    struct record r = record_begin(t, least(bytes, limit));
+    char *p = r.text, *end = p + limit;
+    for (unsigned i = 0; i < n; i++) {
+        if (i > 0 && p < end)
+            *p++ = ' ';
+        p = put_span(p, span_of(words[i].ptr, least(words[i].len, (size_t)(end - p))));
+    }
+    record_end(r, t, tag, p);
+}
+
+void
 log_number(const struct log_txn *t, enum log_tag tag, uint64_t n)
 {
     if (!writes(t, tag))

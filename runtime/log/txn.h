@@ -58,6 +58,7 @@ void log_end(struct log_txn *t);        /* t takes no more records after it; its
 void log_text(const struct log_txn *t, enum log_tag tag, struct span text);
 void log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct span value);     /* "name: value" */
+void log_words(const struct log_txn *t, enum log_tag tag, const struct span *words, unsigned n);        /* blank between */
 void log_number(const struct log_txn *t, enum log_tag tag, uint64_t n);
 void log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numbers, unsigned n);     /* blank between */
 

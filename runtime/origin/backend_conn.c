@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/params.h"
+#include "base/put.h"
 #include "log/counters.h"
 #include "log/report.h"
 #include "log/vsc.h"
@@ -98,6 +99,8 @@ connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double ti
         errno = why;
         return err == ERR_TIMEOUT ? err : ERR_RESET;
     }
+    conn_peer(&bc->conn, &bc->peer);
+    conn_local(&bc->conn, &bc->local);
     *out = bc;
     return 0;
 }
@@ -141,17 +144,23 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
     return 0;
 }
 
+#define NAME_BYTES (ADDRESS_TEXT_BYTES + 1 + DECIMAL_BYTES_MAX)
+
 /* "address port", as readers know it: a Unix socket is 0.0.0.0 0. */
-static void
-name_of(const struct address *a, char out[ADDRESS_TEXT_BYTES + 8])
+static struct span
+name_of(const struct address *a, char out[NAME_BYTES])
 {
-    char text[ADDRESS_TEXT_BYTES];
-    if (a->family != 4 && a->family != 6) {
-        strcpy(out, "0.0.0.0 0");
-        return;
-    }
-    address_text(a, text);
-    snprintf(out, ADDRESS_TEXT_BYTES + 8, "%s %u", text, a->port);
+    if (a->family != 4 && a->family != 6)
+        return SPAN_LIT("0.0.0.0 0");
+    char *p = out + address_text(a, out);
+    *p++ = ' ';
+    return span_of(out, (size_t)(put_decimal(p, a->port) - out));
+}
+
+static struct span
+descriptor_of(const struct backend_conn *bc, char out[DECIMAL_BYTES_MAX])
+{
+    return span_of(out, (size_t)(put_decimal(out, (uint64_t)bc->conn.poll.fd) - out));
 }
 
 void
@@ -161,15 +170,12 @@ backend_log_open(struct backend_conn *bc, struct log_txn *log)
     bc->log = log;
     if (!log_wants(TAG_BACKEND_OPEN) || log == NULL)
         return;
-    struct address remote, local;
-    char there[ADDRESS_TEXT_BYTES + 8], here[ADDRESS_TEXT_BYTES + 8];
-    conn_peer(&bc->conn, &remote);
-    conn_local(&bc->conn, &local);
-    name_of(&remote, there);
-    name_of(&local, here);
-    struct span name = bc->backend->name;
-    log_printf(log, TAG_BACKEND_OPEN, "%d %.*s %s %s %s", bc->conn.poll.fd, (int)name.len, name.ptr, there, here,
-               bc->reused ? "reuse" : "connect");
+    char fd[DECIMAL_BYTES_MAX], there[NAME_BYTES], here[NAME_BYTES];
+    struct span words[] = {
+        descriptor_of(bc, fd), bc->backend->name, name_of(&bc->peer, there), name_of(&bc->local, here),
+        bc->reused ? SPAN_LIT("reuse") : SPAN_LIT("connect"),
+    };
+    log_words(log, TAG_BACKEND_OPEN, words, sizeof words / sizeof *words);
 }
 
 /* In the words that readers of the log know. */
@@ -189,11 +195,13 @@ static const char *const close_texts[] = {
 static void
 log_close(const struct backend_conn *bc, bool keep)
 {
-    struct span name = bc->backend->name;
-    if (keep)
-        log_printf(bc->log, TAG_BACKEND_CLOSE, "%d %.*s recycle", bc->conn.poll.fd, (int)name.len, name.ptr);
-    else
-        log_printf(bc->log, TAG_BACKEND_CLOSE, "%d %.*s close %s", bc->conn.poll.fd, (int)name.len, name.ptr, close_texts[bc->close_why]);
+    char fd[DECIMAL_BYTES_MAX];
+    struct span words[4] = { descriptor_of(bc, fd), bc->backend->name, SPAN_LIT("recycle") };
+    if (!keep) {
+        words[2] = SPAN_LIT("close");
+        words[3] = span_str(close_texts[bc->close_why]);
+    }
+    log_words(bc->log, TAG_BACKEND_CLOSE, words, keep ? 3 : 4);
 }
 
 /* Connections to an address that its name no longer has end with what they are used for. */

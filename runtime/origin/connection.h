@@ -21,6 +21,7 @@ struct backend_conn {
     struct endpoint *endpoint;          /* a reference while taken */
     struct list link;                   /* endpoint lock, while idle */
     nsec idle_since;                    /* monotonic; while idle */
+    struct address peer, local;         /* of the socket */
     uint64_t requests;                  /* served before this one */
     struct log_txn *log;                /* while taken: who hears of its end (backend_log_open) */
     enum backend_close close_why;       /* for that record */

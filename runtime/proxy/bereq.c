@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "base/put.h"
 #include "cache/rfc9111/rfc9111.h"
 #include "http/fields.h"
 
@@ -95,7 +96,7 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
         err = copy_fields(req, what, out);
     if (err != 0)
         return err;
-    struct span id = arena_printf(arena, "%llu", (unsigned long long)xid);
+    struct span id = arena_decimal(arena, xid);
     if (id.ptr == NULL)
         return ERR_NOMEM;
     if (rfc9111_on())

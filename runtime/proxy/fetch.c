@@ -244,14 +244,16 @@ step_retry(struct fetch *f)
 static void
 log_body(struct fetch *f)
 {
-    static const struct { unsigned number; const char *name; } modes[] = {
-        [CONTENT_NONE] = { 0, "none" }, [CONTENT_KNOWN] = { 3, "length" }, [CONTENT_UNKNOWN] = { 2, "chunked" },
-    }, until_close = { 4, "eof" };
+    static const char *const modes[] = {
+        [CONTENT_NONE] = "0 none", [CONTENT_KNOWN] = "3 length", [CONTENT_UNKNOWN] = "2 chunked",
+    };
     bool content = fetch_has_content(f);
     enum content_kind kind = content ? f->content.kind : CONTENT_NONE;
     bool eof = kind == CONTENT_UNKNOWN && f->until_close;
-    log_printf(&f->log, TAG_FETCH_BODY, "%u %s %s", eof ? until_close.number : modes[kind].number,
-               eof ? until_close.name : modes[kind].name, content && f->vars.do_stream ? "stream" : "-");
+    struct span words[] = {
+        span_str(eof ? "4 eof" : modes[kind]), content && f->vars.do_stream ? SPAN_LIT("stream") : SPAN_LIT("-"),
+    };
+    log_words(&f->log, TAG_FETCH_BODY, words, sizeof words / sizeof *words);
 }
 
 static int

@@ -2,6 +2,7 @@
  * stored response it confirms. */
 #include "base/check.h"
 #include "base/params.h"
+#include "base/put.h"
 #include "cache/invalidation.h"
 #include "cache/rfc9111/rfc9111.h"
 #include "filter/gzip_head.h"
@@ -66,11 +67,24 @@ one_content_length(struct fetch *f)
         (void)message_set(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, item);
 }
 
-static long long
-whole_seconds(nsec t)
+/* What "%.0f" makes of the seconds, which costs many times as much. */
+static char *
+put_rounded(char *p, nsec t)
 {
-    return t < 0 ? 0 : (long long)(t / NSEC_PER_SEC);
+    uint64_t n = t < 0 ? 0 - (uint64_t)t : (uint64_t)t, seconds = n / NSEC_PER_SEC, rest = n % NSEC_PER_SEC;
+    seconds += rest > NSEC_PER_SEC / 2 || (rest == NSEC_PER_SEC / 2 && seconds % 2 == 1);
+    if (t < 0)
+        *p++ = '-';
+    return put_decimal(p, seconds);
 }
+
+static uint64_t
+not_negative(int64_t n)
+{
+    return n < 0 ? 0 : (uint64_t)n;
+}
+
+#define TTL_NUMBERS 8                   /* of a TTL record */
 
 /* A private response has no lifetime. */
 static void
@@ -78,9 +92,19 @@ log_proposal(struct fetch *f, const struct freshness *fr)
 {
     if (f->kind == FETCH_PASS)
         return;
-    log_printf(&f->log, TAG_TTL, "RFC %.0f %.0f %.0f %.0f %.0f %lld %lld %lld cacheable", nsec_seconds(fr->ttl),
-               nsec_seconds(fr->grace), nsec_seconds(fr->keep), nsec_seconds(f->response_time), nsec_seconds(fr->origin_time),
-               whole_seconds(fr->date), whole_seconds(fr->expires), fr->max_age_s < 0 ? 0LL : (long long)fr->max_age_s);
+    const nsec times[] = { fr->ttl, fr->grace, fr->keep, f->response_time, fr->origin_time };
+    const int64_t told[] = { fr->date / NSEC_PER_SEC, fr->expires / NSEC_PER_SEC, fr->max_age_s };
+    char text[TTL_NUMBERS * (2 + DECIMAL_BYTES_MAX)], *p = text;
+    _Static_assert(sizeof times / sizeof *times + sizeof told / sizeof *told == TTL_NUMBERS, "text");
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        p = put_rounded(p, times[i]);
+        *p++ = ' ';
+    }
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        p = put_decimal(p, not_negative(told[i]));
+        *p++ = ' ';
+    }
+    log_words(&f->log, TAG_TTL, (struct span[]){ SPAN_LIT("RFC"), span_of(text, (size_t)(p - text) - 1), SPAN_LIT("cacheable") }, 3);
 }
 
 static void
@@ -344,7 +368,7 @@ allocate(struct fetch *f, struct storage *st)
     if (err == 0)
         err = allocate_body(f);
     if (err == 0)
-        log_printf(&f->log, TAG_STORAGE, "malloc %.*s", (int)st->name.len, st->name.ptr);
+        log_words(&f->log, TAG_STORAGE, (struct span[]){ SPAN_LIT("malloc"), st->name }, 2);
     return err;
 }
 

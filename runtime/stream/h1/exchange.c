@@ -189,7 +189,7 @@ h1_open(const struct exchange_wants *w, struct exchange **out)
     h->x.close_why = CLOSE_RESP_CLOSE;
     log_timestamp(w->log, "Connected", clock_real_ns());
     backend_log_open(h->bc, w->log);
-    conn_peer(&h->bc->conn, &h->x.peer);
+    h->x.peer = h->bc->peer;
     *out = &h->x;
     return 0;
 }

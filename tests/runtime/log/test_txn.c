@@ -56,6 +56,7 @@ a_transaction_reads_as_it_was_written(void)
     log_number(&t, TAG_LENGTH, UINT64_MAX);
     log_numbers(&t, TAG_REQ_ACCT, (uint64_t[]){ 1, 0, 1, 22, 333, 355 }, 6);
     log_times(&t, TAG_HIT, 4, (nsec[]){ 119999 * MS, -1, 86400 * NSEC_PER_SEC, 0 }, 4);
+    log_words(&t, TAG_STORAGE, (struct span[]){ SPAN_LIT("malloc"), SPAN_LIT("s0"), SPAN_LIT("") }, 3);
     log_printf(&t, TAG_VCL_LOG, "%s: %d", "x", -1);
     log_end(&t);
     log_text(&t, TAG_VCL_LOG, SPAN_LIT("after the end"));
@@ -68,6 +69,7 @@ a_transaction_reads_as_it_was_written(void)
     EXPECT_EQ_STR(span_str(next(TAG_LENGTH, id)), "18446744073709551615");
     EXPECT_EQ_STR(span_str(next(TAG_REQ_ACCT, id)), "1 0 1 22 333 355");
     EXPECT_EQ_STR(span_str(next(TAG_HIT, id)), "4 119.999000 -0.000000 86400.000000 0.000000");
+    EXPECT_EQ_STR(span_str(next(TAG_STORAGE, id)), "malloc s0 ");
     EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, id)), "x: -1");
     EXPECT_EQ_STR(span_str(next(TAG_END, id)), "");
     EXPECT_EQ_STR(span_str(next(TAG_END, id)), "(no record)");
@@ -102,6 +104,8 @@ a_record_is_cut_at_the_limit(void)
     log_text(&t, TAG_VCL_LOG, SPAN_LIT("0123456789abcdef"));
     log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("Name"), SPAN_LIT("0123456789"));
     log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("A-very-long-name"), SPAN_LIT("x"));
+    log_words(&t, TAG_STORAGE, (struct span[]){ SPAN_LIT("0123456789"), SPAN_LIT("abcdef") }, 2);
+    log_words(&t, TAG_STORAGE, (struct span[]){ SPAN_LIT("0123456789abcde"), SPAN_LIT("x"), SPAN_LIT("y") }, 3);
     log_flush();
     uint32_t id = LOG_BACKEND | 2;
     EXPECT_EQ_STR(span_str(next(TAG_BEGIN, id)), "bereq 1 a reaso");
@@ -109,6 +113,8 @@ a_record_is_cut_at_the_limit(void)
     EXPECT_EQ_STR(span_str(next(TAG_VCL_LOG, id)), "0123456789abcde");
     EXPECT_EQ_STR(span_str(next(TAG_REQ + LOG_HEADER, id)), "Name: 012345678");
     EXPECT_EQ_STR(span_str(next(TAG_REQ + LOG_HEADER, id)), "A-very-long-n: ");
+    EXPECT_EQ_STR(span_str(next(TAG_STORAGE, id)), "0123456789 abcd");
+    EXPECT_EQ_STR(span_str(next(TAG_STORAGE, id)), "0123456789abcde");
 }
 
 static void
