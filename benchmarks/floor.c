@@ -1,61 +1,84 @@
 /* The floor of the hits benchmark: what answering costs when nothing is decided. A few threads with an epoll loop each; one read
- * and one write a request, at most one epoll_wait; always the same bytes, whatever was asked. No proxy could be cheaper on the
- * same kernel. Usage: floor PORT BODY_BYTES THREADS. Not HTTP beyond what a well-behaved load generator needs: a read is taken to
- * be exactly one request. */
+ * and one write a request, at most one epoll_wait. No proxy could be cheaper on the same kernel. And the origin of the misses
+ * benchmark, which must cost little beside the proxies.
+ *
+ * Usage: floor PORT BODY_BYTES THREADS. With BODY_BYTES "asked" the target says it: "/gen/1000?as=1" is 1,000 bytes that may be stored
+ * for an hour, and without "as=" that may not be stored. Not HTTP beyond what a well-behaved client needs: a read is taken to be
+ * exactly one request. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
-#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define THREADS_MAX 64
 #define EVENTS 256
 
-static char *answer;
-static size_t answer_bytes;
+#define BODY_BYTES_MAX (1024 * 1024)
+#define HEAD_BYTES_MAX 512
+#define ASKED "/gen/"
+
+static char body[BODY_BYTES_MAX];
+static size_t fixed_bytes;              /* of every answer; SIZE_MAX: as asked */
 static int polls[THREADS_MAX];
 
-static void
-make_answer(size_t body)
+static size_t
+put_head(char *head, size_t bytes, const char *cache_control)
 {
-    answer = malloc(body + 512);
-    if (answer == NULL)
-        exit(1);
-    int n = sprintf(answer, "HTTP/1.1 200 OK\r\nServer: floor\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n"
-                    "Cache-Control: max-age=3600\r\nAge: 0\r\nConnection: keep-alive\r\n\r\n", body);
-    memset(answer + n, 'x', body);
-    answer_bytes = (size_t)n + body;
+    return (size_t)sprintf(head, "HTTP/1.1 200 OK\r\nServer: floor\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n"
+                           "Cache-Control: %s\r\nAge: 0\r\nConnection: keep-alive\r\n\r\n", bytes, cache_control);
 }
 
 /* What does not go out at once is sent by waiting: rare, and the floor may be naive there. */
 static int
-send_all(int fd)
+send_all(int fd, struct iovec *v, int n)
 {
-    size_t at = 0;
-    while (at < answer_bytes) {
-        ssize_t n = write(fd, answer + at, answer_bytes - at);
-        if (n > 0)
-            at += (size_t)n;
-        else if (n < 0 && errno == EAGAIN) {
-            fd_set w;
-            if (fd >= FD_SETSIZE) {
-                usleep(50);
-                continue;
-            }
-            FD_ZERO(&w);
-            FD_SET(fd, &w);
-            select(fd + 1, NULL, &w, NULL, NULL);
-        } else
+    while (n > 0) {
+        ssize_t sent = writev(fd, v, n);
+        if (sent < 0 && errno == EAGAIN) {
+            struct pollfd p = { .fd = fd, .events = POLLOUT };
+            poll(&p, 1, -1);
+            continue;
+        }
+        if (sent < 0)
             return -1;
+        for (; n > 0 && (size_t)sent >= v->iov_len; v++, n--)
+            sent -= (ssize_t)v->iov_len;
+        if (n > 0) {
+            v->iov_base = (char *)v->iov_base + sent;
+            v->iov_len -= (size_t)sent;
+        }
     }
     return 0;
+}
+
+static int
+answer(int fd, const char *request)
+{
+    static _Thread_local char fixed_head[HEAD_BYTES_MAX];
+    static _Thread_local size_t fixed_head_bytes;
+    char asked_head[HEAD_BYTES_MAX];
+    struct iovec v[2] = { { fixed_head, 0 }, { body, fixed_bytes } };
+    if (fixed_bytes == SIZE_MAX) {
+        const char *number = strstr(request, ASKED), *line = strchr(request, '\n'), *as = strstr(request, "?as=");
+        v[0].iov_base = asked_head;
+        v[1].iov_len = number == NULL ? 0 : strtoul(number + sizeof ASKED - 1, NULL, 10) % (BODY_BYTES_MAX + 1);
+        v[0].iov_len = put_head(asked_head, v[1].iov_len, as != NULL && as < line ? "public, max-age=3600" : "private, no-store");
+    } else {
+        if (fixed_head_bytes == 0)
+            fixed_head_bytes = put_head(fixed_head, fixed_bytes, "max-age=3600");
+        v[0].iov_len = fixed_head_bytes;
+    }
+    return send_all(fd, v, 2);
 }
 
 static void *
@@ -68,8 +91,9 @@ serve(void *arg)
         int n = epoll_wait(ep, ev, EVENTS, -1);
         for (int i = 0; i < n; i++) {
             int fd = ev[i].data.fd;
-            ssize_t got = read(fd, buf, sizeof buf);
-            if ((got < 0 && errno != EAGAIN) || got == 0 || (got > 0 && send_all(fd) != 0))
+            ssize_t got = read(fd, buf, sizeof buf - 1);
+            buf[got < 0 ? 0 : got] = '\0';
+            if ((got < 0 && errno != EAGAIN) || got == 0 || (got > 0 && answer(fd, buf) != 0))
                 close(fd);
         }
     }
@@ -80,10 +104,13 @@ int
 main(int argc, char **argv)
 {
     if (argc != 4) {
-        fprintf(stderr, "usage: floor PORT BODY_BYTES THREADS\n");
+        fprintf(stderr, "usage: floor PORT BODY_BYTES|asked THREADS\n");
         return 2;
     }
-    make_answer((size_t)atol(argv[2]));
+    fixed_bytes = strcmp(argv[2], "asked") == 0 ? SIZE_MAX : strtoul(argv[2], NULL, 10);
+    if (fixed_bytes != SIZE_MAX && fixed_bytes > BODY_BYTES_MAX)
+        return 2;
+    memset(body, 'x', sizeof body);
     int threads = atoi(argv[3]), one = 1;
     if (threads < 1 || threads > THREADS_MAX)
         return 2;

@@ -48,12 +48,14 @@ class Sample:
     errors: int
 
 
-def load(server: peers.Server, size: int, connections: int, seconds: int, round_: int) -> Sample:
+def load(server: peers.Server, size: int, connections: int, seconds: int, round_: int, script: tuple[str, ...] = ()) -> Sample:
+    """script: a Lua program that makes the requests, and its arguments."""
     url = f"http://127.0.0.1:{server.port(size)}/{size}.html"
     pids = server.pids()
     before, started = peers.cpu_seconds(pids), time.monotonic()
     threads = 1 if connections < 2 else 2
-    text = subprocess.run(["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency", url],
+    text = subprocess.run(["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency",
+                           *(["-s", script[0], url, "--", *script[1:]] if script else [url])],
                           capture_output=True, text=True, check=True).stdout
     spent = peers.cpu_seconds(pids) - before
     requests = int(re.search(r"(\d+) requests in", text).group(1))

@@ -225,12 +225,24 @@ def haproxy(directory: Path, origin_port: int, threads: int) -> Server:
     return Server("haproxy", version_of(["haproxy", "-v"]), [child], port)
 
 
-def floor(directory: Path, threads: int, sizes: list[int]) -> Server:
+def floor_program(directory: Path) -> Path:
     binary = directory / "floor"
     subprocess.run(["gcc", "-O2", "-o", binary, Path(__file__).parent / "floor.c", "-pthread"], check=True)
-    ports, children, log = {}, [], directory / "floor.log"
+    return binary
+
+
+def floor(directory: Path, threads: int, sizes: list[int]) -> Server:
+    binary, ports, children, log = floor_program(directory), {}, [], directory / "floor.log"
     for size in sizes:
         ports[size] = free_port()
         children.append(spawn([binary, ports[size], size, threads], log))
         wait_port(ports[size], children[-1], log)
     return Server("floor", "benchmarks/floor.c", children, ports)
+
+
+def asked_origin(directory: Path) -> Server:
+    """An origin that costs little: bodies of the size that the target says."""
+    port, log = free_port(), directory / "origin.log"
+    child = spawn([floor_program(directory), port, "asked", 1], log)
+    wait_port(port, child, log)
+    return Server("origin", "benchmarks/floor.c", [child], port)
