@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serve
@@ -102,6 +103,23 @@ def test_ranges_of_a_stored_response() -> None:
         assert c.request("/", headers={"Range": "bytes=1-2", "If-Range": '"v0"'}).status == 200
         assert c.request("/", headers={"Range": "bytes=1-2", "If-Range": '"v1"'}).body == b"12"
         assert c.request("/", headers={"Range": "lines=1-2"}).status == 200
+
+
+def test_a_range_waits_only_for_its_own_bytes() -> None:
+    gate = threading.Event()
+    body = bytes(range(250)) * 100
+    def slow(_: Request) -> Reply:
+        return Reply(pieces=[b"HTTP/1.1 200 OK\r\nContent-Length: 25000\r\nCache-Control: max-age=60\r\n\r\n" + body[:10000],
+                             lambda: b"" if gate.wait(30) else None, body[10000:]])
+    with Origin(slow) as origin, serve(policy(origin)) as port, Client(port) as c:
+        for _ in "12":                              # the first one's fetch is what the second one reads
+            r = c.request("/", headers={"Range": "bytes=9000-9999"})
+            assert (r.status, r.body, r.get("Content-Range")) == (206, body[9000:10000], "bytes 9000-9999/25000")
+        c.send(b"GET / HTTP/1.1\r\nHost: example.com\r\nRange: bytes=-100\r\n\r\n")
+        assert c.head().status == 206               # its bytes are still to come
+        gate.set()
+        assert c.stream.read(100) == body[-100:]
+        assert len(origin.requests) == 1
 
 
 def test_a_large_body_reaches_a_slow_reader_whole() -> None:
