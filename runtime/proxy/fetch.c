@@ -162,7 +162,7 @@ step_response(struct fetch *f)
         f->why = "the policy gave the response up";
         return failed_try(f, ERR_CANCELLED);
     }
-    if (action == ACTION_DELIVER && fetch_part_is_unwanted(f))
+    if ((action == ACTION_DELIVER || action == ACTION_PASS) && fetch_part_is_unwanted(f))
         return ask_for_whole(f);
     f->exchange->close_after |= says_close(&f->beresp);
     if (f->beresp.failed) {

@@ -86,6 +86,7 @@ fetch_step_error(struct fetch *f)
     f->server->counters->fetch_failed += !f->by_policy;
     f->by_policy = false;
     f->is_error = true;
+    fetch_part_drop(f);
     if (make_error_response(f) != 0)
         return STEP_FAIL;
     switch (fetch_hook(f, HOOK_BACKEND_ERROR)) {

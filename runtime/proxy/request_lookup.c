@@ -7,6 +7,7 @@
 #include "loop/fiber.h"
 #include "proxy/rfc9111/cache_status.h"
 #include "proxy/fetch.h"
+#include "proxy/parts/hole.h"
 #include "proxy/rfc9111/invalidate.h"
 #include "proxy/request_log.h"
 #include "proxy/request_steps.h"
@@ -162,6 +163,7 @@ request_step_lookup(struct request *r)
 {
     struct lookup l;
     CHECK(request_holds_nothing(r));
+    hole_leave(&r->hole);               /* of a look-up before a restart */
     r->demand = (struct rfc9111_demand){ .age_max = -1, .fresh_min = -1, .stale_max = -1 };
     if (rfc9111_on())
         rfc9111_demand_of(&r->req, &r->demand);

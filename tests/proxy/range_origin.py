@@ -37,6 +37,7 @@ class RangeOrigin:
     fields: dict[str, str] = field(default_factory=lambda: {"Cache-Control": "max-age=1000"})
     etag: bool = True
     ignores: bool = False               # Range
+    careless: bool = False              # sends parts whatever If-Range says
     twist: Callable[[Reply, Request], Reply] | None = None      # of a 206, before it is sent
 
     @property
@@ -53,7 +54,7 @@ class RangeOrigin:
             headers["ETag"] = self.tag
             if self.tag == request.headers.get("if-none-match"):
                 return Reply(304, headers=headers)
-        holds = request.headers.get("if-range") in (None, headers.get("ETag"), headers.get("Last-Modified"))
+        holds = self.careless or request.headers.get("if-range") in (None, headers.get("ETag"), headers.get("Last-Modified"))
         wanted = None if self.ignores or not holds else asked(request, self.total)
         if wanted is None:
             return Reply(body=self.body, headers=headers)

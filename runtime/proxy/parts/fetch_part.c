@@ -105,6 +105,13 @@ fetch_part_forget(struct fetch *f)
 }
 
 void
+fetch_part_drop(struct fetch *f)
+{
+    if (f->part != NULL)
+        f->part->total = 0;
+}
+
+void
 fetch_part_sent(struct fetch *f)
 {
     if (f->part != NULL && !span_eq(message_get(&f->bereq, NAME_RANGE), f->part->text))
@@ -161,12 +168,12 @@ fetch_part_take(struct fetch *f)
 {
     struct fetch_part *p = f->part;
     struct http_message *m = &f->beresp;
-    p->total = 0;
+    fetch_part_drop(f);
     if (m->status != 206)
         return m->status != 416;
     if (content_range_parse(message_get(m, NAME_CONTENT_RANGE), &p->got, &p->total) != 0 || !is_what_was_asked(p) || !content_fits(f)
         || (p->plain && is_coded(m))) {
-        p->total = 0;
+        fetch_part_drop(f);
         return false;
     }
     log_printf(&f->log, TAG_NOTICE, "vsl: Part %llu-%llu of %llu", (unsigned long long)p->got.first, (unsigned long long)p->got.last,
@@ -176,7 +183,7 @@ fetch_part_take(struct fetch *f)
     m->status = 200;
     m->reason = status_reason(200);
     if (p->got.last - p->got.first + 1 == p->total)
-        p->total = 0;                   /* it is the whole */
+        fetch_part_drop(f);             /* it is the whole */
     return true;
 }
 

@@ -37,6 +37,7 @@ bool fetch_part_take(struct fetch *f);
 void fetch_part_announce(struct fetch *f);              /* Content-Length is that of the whole */
 /* After vcl_backend_response: the policy, or the client, needs the whole. */
 bool fetch_part_is_unwanted(const struct fetch *f);
+void fetch_part_drop(struct fetch *f);                  /* another response takes its place, which is no part; harmless without */
 void fetch_part_forget(struct fetch *f);                /* the next try asks for the whole */
 bool fetch_has_part(const struct fetch *f);
 bool fetch_part_is_confirmed(const struct fetch *f);    /* by a 304, if what is stale has parts: still the same version */
