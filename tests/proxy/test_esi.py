@@ -303,7 +303,8 @@ class Site:
         return Reply(body=body, headers=PAGE | ({"Content-Encoding": "gzip"} if packed else {}))
 
 
-def test_random_sites_are_put_together_as_by_the_reference() -> None:
+@pytest.mark.parametrize("parallel", [1, 5])
+def test_random_sites_are_put_together_as_by_the_reference(parallel: int) -> None:
     """Pages and parts in gzip coding and not, stored as they come, packed, unpacked or passed, for clients with gzip and without. Those that
     are packed are checked by their CRC; the first time parts are fetched, then they are stored."""
     sites = {seed: Site(seed) for seed in range(12)}
@@ -312,7 +313,7 @@ def test_random_sites_are_put_together_as_by_the_reference() -> None:
         return sites[int(r.headers["site"])].answer(r)
 
     text = PACKING + "sub vcl_hash { hash_data(req.http.site); }"
-    with Origin(answer) as origin, serving(policy(origin, text), ["-p", "max_esi_includes=100000"]) as d, Client(d.port) as c:
+    with Origin(answer) as origin, serving(policy(origin, text), ["-p", "max_esi_includes=100000", "-p", f"esi_parallel={parallel}"]) as d, Client(d.port) as c:
         for seed, one in sites.items():
             for url in 2 * one.top:
                 for headers in ({}, {"Accept-Encoding": "gzip"}):
@@ -347,3 +348,61 @@ def test_a_part_in_gzip_that_breaks_off_leaves_the_page_whole() -> None:
             got = gzip.decompress(c.request(f"/{n}", headers={"Accept-Encoding": "gzip"}).body)
             assert got.startswith(b"<a/>") and got.endswith(b"<b/>")
             assert plain.startswith(got[4:-4]) or b"Error 503" in got, n
+
+
+def test_esi_parallel_includes_are_fetched_at_once() -> None:
+    """The origin answers when that many are under way; the last one first."""
+    both = threading.Barrier(3, timeout=20)
+    answered = [threading.Event() for _ in range(4)]
+    answered[3].set()
+
+    def answer(r: Request) -> Reply:
+        if r.url.startswith("/part"):
+            n = int(r.url[5:])
+            both.wait()
+            assert answered[n + 1].wait(20)
+            answered[n].set()
+        return Reply(body=b"<p>" + b"-".join(include(f"/part{n}") for n in range(3)) if r.url == "/" else r.url.encode() * 9000, headers=PAGE)
+
+    text = ESI + "sub vcl_recv { if (req.esi_level > 0) { return (pass); } }"
+    with Origin(answer) as origin, serving(policy(origin, text), ["-p", "esi_parallel=3"]) as d, Client(d.port) as c:
+        for _ in range(2):
+            assert c.request("/").body == b"<p>" + b"-".join(f"/part{n}".encode() * 9000 for n in range(3))
+            for event in answered[:3]:
+                event.clear()
+    assert not origin.errors
+
+
+@pytest.mark.parametrize("parallel", [1, 2])
+def test_at_most_esi_parallel_includes_of_a_page_are_under_way(parallel: int) -> None:
+    running, most, lock = 0, 0, threading.Lock()
+
+    def answer(r: Request) -> Reply:
+        nonlocal running, most
+        if not r.url.startswith("/part"):
+            return Reply(body=b"<p>" + b"".join(include(f"/part{n}") for n in range(8)), headers=PAGE)
+        with lock:
+            running += 1
+            most = max(most, running)
+        threading.Event().wait(0.02)
+        with lock:
+            running -= 1
+        return Reply(body=r.url.encode())
+
+    with Origin(answer) as origin, serving(policy(origin, ESI), ["-p", f"esi_parallel={parallel}"]) as d:
+        assert fetch(d.port, "/").body == b"<p>" + b"".join(f"/part{n}".encode() for n in range(8))
+    assert most <= parallel
+    if parallel == 1:
+        assert [r.url for r in origin.requests] == ["/", *(f"/part{n}" for n in range(8))]
+
+
+def test_an_include_that_waits_for_its_turn_is_no_slow_client() -> None:
+    """The second one is long and there at once; the first takes longer than idle_send_timeout."""
+    def answer(r: Request) -> Reply:
+        if r.url == "/part0":
+            threading.Event().wait(1.5)
+        pages = {"/": b"<p>" + include("/part0") + include("/deep"), "/deep": b"<q>" + include("/part1")}
+        return Reply(body=pages.get(r.url, r.url.encode() * 100000), headers=PAGE)
+
+    with Origin(answer) as origin, serving(policy(origin, ESI), ["-p", "esi_parallel=2", "-p", "idle_send_timeout=0.4"]) as d:
+        assert fetch(d.port, "/").body == b"<p>" + b"/part0" * 100000 + b"<q>" + b"/part1" * 100000

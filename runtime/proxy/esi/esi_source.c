@@ -254,6 +254,8 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
         }
         struct slot *slot = slot_at(s, i);
         started += slot->include != NULL;
+        if (slot->include != NULL)
+            slot->include->has_turn = true;
         int got = gather_slot(s, slot, iov + n, max - n, most);
         size_t bytes = bytes_of(iov + n, got);
         n += got;
@@ -290,6 +292,23 @@ drop_slots(struct esi_source *s)
     }
 }
 
+/* Includes whose turn is still to come, while those before them are fetched. What they bring stays with them. */
+static void
+start_ahead(struct esi_source *s)
+{
+    unsigned running = 0;
+    if (params.esi_parallel == 1)
+        return;
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct include *inc = slot_at(s, i)->include;
+        running += inc != NULL && !inc->over;
+    }
+    while (running > 0 && running < params.esi_parallel && next_of_recipe(s)) {
+        const struct include *inc = slot_at(s, s->n - 1)->include;
+        running += inc != NULL && !inc->over;
+    }
+}
+
 static int
 esi_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
 {
@@ -298,6 +317,7 @@ esi_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum 
     int n = gather_all(s, iov, max, most, then);
     if (n == 0 && *then == SOURCE_END && s->n > 0)
         drop_slots(s);
+    start_ahead(s);
     return n;
 }
 

@@ -1,5 +1,5 @@
 /* A page with ESI instructions as a source: runs of the object's body, and what its includes bring, in the order of its recipe.
- * Includes are fetched one after the other. Bytes are lent from where they lie; the page's client gets as many pieces at once as
+ * Up to esi_parallel includes are fetched at once. Bytes are lent from where they lie; the page's client gets as many pieces at once as
  * are there. */
 #ifndef VERNIS_ESI_SOURCE_H
 #define VERNIS_ESI_SOURCE_H

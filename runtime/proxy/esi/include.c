@@ -83,12 +83,24 @@ head_unused(struct stream *s)
 {
 }
 
-/* A client that is too slow for an include is too slow for its page. */
+/* Whether the client waits for it, at all levels. */
+static bool
+has_turn(const struct include *i)
+{
+    while (i->has_turn && i->page->page != NULL)
+        i = include_of_stream(i->page->stream);
+    return i->has_turn;
+}
+
+/* A client that is too slow for an include is too slow for its page. An include that waits for those before it does not wait for the
+ * client. */
 static void
 reset(struct stream *s, enum stream_why why)
 {
     struct include *i = include_of_stream(s);
     struct stream *client = i->page->stream;
+    if (why == STREAM_SLOW && !has_turn(i))
+        return;
     s->broken = true;
     i->failed = true;
     if (why == STREAM_SLOW)

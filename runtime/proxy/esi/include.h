@@ -24,6 +24,7 @@ struct include {
     bool failed;                        /* the content is not whole */
     bool must;                          /* then the page cannot be completed either */
     bool over;                          /* the sub-request is gone */
+    bool has_turn;                      /* all of the page before it was given away: only now its client can be slow */
     bool packed;                        /* the page is in gzip coding: the content is a part of such a body */
     struct gzip_part part;              /* of a packed page; its sum is that of all content that was lent */
 };
