@@ -277,6 +277,23 @@ message_copy(struct http_message *dst, const struct http_message *src)
     return 0;
 }
 
+static bool
+keep_text(struct arena *a, struct span *text)
+{
+    if (text->ptr != NULL)
+        *text = arena_copy(a, *text);
+    return text->ptr != NULL;
+}
+
+int
+message_keep_text(struct http_message *m)
+{
+    for (unsigned i = 0; i < m->n_fields; i++)
+        if (!keep_text(m->arena, &m->fields[i].name) || !keep_text(m->arena, &m->fields[i].value))
+            return ERR_NOMEM;
+    return 0;
+}
+
 /* ---- hop-by-hop ---- */
 
 static bool

@@ -79,6 +79,7 @@ void message_retain(struct http_message *m, message_test *keep, void *arg);
 int message_replace(struct http_message *m, unsigned at, struct span name, struct span value);      /* the field at that place */
 int message_collect(struct http_message *m, name_id id, struct span name, struct span separator);   /* joins equal fields into one */
 int message_copy(struct http_message *dst, const struct http_message *src);     /* start line + fields by reference, into dst's own array */
+int message_keep_text(struct http_message *m);     /* copies all fields: whoever lent their text takes it back. ERR_NOMEM */
 /* From here on changes are logged; the whole head as it stands is logged now. `log` outlives the message, or is taken off it. */
 void message_log(struct http_message *m, struct log_txn *log, enum log_tag family);
 void message_log_start_line(const struct http_message *m);  /* method, url and protocol; or protocol, status and reason */

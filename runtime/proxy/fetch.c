@@ -342,6 +342,8 @@ stale_is_whole(struct fetch *f)
 {
     if (object_state(f->stale) < OBJECT_COMPLETE) {
         log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: Conditional fetch wait for streaming object"));
+        if (message_keep_text(&f->beresp) != 0)
+            return false;
         fetch_end_exchange(f);
         object_watch(f->stale, &f->growing, f->loop, stale_moved);
         while (object_state(f->stale) < OBJECT_COMPLETE)

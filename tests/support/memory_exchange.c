@@ -16,6 +16,7 @@ struct memory_exchange {
     struct memory_record *record;
     struct fiber *waiting;
     enum memory_step waits_at;
+    char *head;                         /* text of the final head, lent until the end */
     unsigned interim_at, body_at;       /* how far it has answered */
     size_t in_piece;
     uint64_t received;
@@ -243,7 +244,9 @@ memory_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, 
         return err;
     if (a->meanwhile != NULL)
         a->meanwhile();
-    parse_head(a->head, out);
+    m->head = strdup(a->head);
+    CHECK(m->head != NULL);
+    parse_head(m->head, out);
     x->bytes.beresp_head += strlen(a->head);
     announce(m, out);
     return 0;
@@ -388,7 +391,8 @@ memory_end(struct exchange *x, bool keep)
     m->record->close_why = x->close_why;
     memory_origin.n_live--;
     newest = newest == m ? NULL : newest;
-    free(m);                            /* a use after the end is an error that ASan sees */
+    free(m->head);                      /* a use after the end is an error that ASan sees */
+    free(m);
     return keep;
 }
 
