@@ -1,5 +1,5 @@
 # Side-by-side benchmarks with the peers; each is one command. BENCH_ARGS goes to benchmarks/hits.py.
-.PHONY: bench bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory
+.PHONY: bench bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -48,3 +48,12 @@ bench-corpus: build
 bench-conformance: build
 	@test -n '$(SUITE)' || { echo 'make bench-conformance: SUITE=DIR is missing: a checkout of github.com/http-tests/cache-tests' >&2; exit 2; }
 	@$(B)/venv/bin/python benchmarks/conformance.py '$(SUITE)' $(if $(filter update,$(LEDGER)),--update) $(BENCH_ARGS)
+
+# Everything at once under load, every byte checked: benchmarks/soak.py. BENCH_ARGS='--build asan --connections 60' is one with sanitizers, which
+# `make build/asan/vernisd` builds. The second replays one trace beside Varnish.
+SOAK_SECONDS ?= 1800
+soak: build
+	@$(B)/venv/bin/python benchmarks/soak.py --seconds $(SOAK_SECONDS) $(BENCH_ARGS)
+
+soak-beside-varnish: bench-packages
+	@$(B)/venv/bin/python benchmarks/soak.py --beside-varnish $(BENCH_ARGS)
