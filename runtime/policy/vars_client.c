@@ -231,7 +231,9 @@ vcl_get_req_esi(struct policy_ctx *ctx)
 void
 vcl_set_req_esi(struct policy_ctx *ctx, int32_t on)
 {
-    ctx->client->esi = ctx->client->resp_do_esi = on != 0;      /* also in vcl_deliver, where the second one is decided already */
+    ctx->client->esi = on != 0;
+    if (ctx->client->esi_level == 0)            /* in vcl_deliver, where that is decided already; not for includes, as in Varnish */
+        ctx->client->resp_do_esi = on != 0;
 }
 
 int64_t
