@@ -15,7 +15,7 @@ CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
 CFLAGS_gcov    := -O0 -g --coverage -Wno-maybe-uninitialized
-LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lz -ldeflate -lisal -ldl -lm -pthread
+LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lbrotlienc -lbrotlidec -lzstd -lz -ldeflate -lisal -ldl -lm -pthread
 LIBS_release   := -ljemalloc
 
 .DEFAULT_GOAL := help

@@ -3,7 +3,8 @@
 
 PACKAGES_BUILD := build-essential pkg-config binutils clang-14 python3 python3-dev python3-venv \
                   libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
-                  libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev libseccomp-dev zlib1g-dev libdeflate-dev libisal-dev
+                  libjansson-dev libmicrohttpd-dev libmaxminddb-dev libcrypt-dev libseccomp-dev zlib1g-dev libdeflate-dev libisal-dev \
+                  libbrotli-dev libzstd-dev
 PACKAGES_TEST  := nginx wrk curl varnish nghttp2-client procps
 
 VENV        := $(B)/venv

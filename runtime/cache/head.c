@@ -41,12 +41,6 @@ ban_detach(struct object_head *h)
     atomic_store_explicit(&h->ban, NULL, memory_order_relaxed);
 }
 
-static struct object_coding *
-coding_of(const struct object_head *h)
-{
-    return h->is_coded ? (struct object_coding *)(uintptr_t)((const char *)h + h->image_at) - 1 : NULL;
-}
-
 /* ---- notes ---- */
 
 static int64_t
@@ -59,7 +53,7 @@ int
 object_set_note(struct object *o, struct span note)
 {
     size_t bytes = sizeof(struct object_note) + note.len;
-    struct object_coding *c = coding_of(o->head);
+    struct object_coding *c = object_coding_of(o->head);
     CHECK(object_state(o) < OBJECT_COMPLETE && c != NULL && c->form.noted && object_note(o).ptr == NULL);
     int err = storage_charge(o->live->head_storage, USE_HEADS, bytes);
     if (err != 0)
@@ -79,7 +73,7 @@ object_set_note(struct object *o, struct span note)
 struct span
 object_note(const struct object *o)
 {
-    const struct object_coding *c = coding_of(o->head);
+    const struct object_coding *c = object_coding_of(o->head);
     struct object_note *n = c == NULL ? NULL : atomic_load_explicit(&c->note, memory_order_acquire);
     return n == NULL ? SPAN_NULL : span_of(n->data, n->bytes);
 }
@@ -106,10 +100,12 @@ object_head_free(struct object *o, struct storage *st)
         return;
     ban_detach(h);
     head_refund(st, head_bytes(h));
-    struct object_coding *c = coding_of(h);
+    struct object_coding *c = object_coding_of(h);
     if (c != NULL && c->form.partial)
         parts_release(&c->parts);
     note_free(c == NULL ? NULL : c->note, st);
+    if (c != NULL)
+        second_forms_free(c, st);
     free(h);
 }
 
@@ -133,7 +129,8 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
-    bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted || o->live->form.partial;
+    bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted || o->live->form.partial
+        || o->live->form.codable;
     size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct object_coding));
     size_t at = coded ? coding_at + sizeof(struct object_coding)
                       : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct head_image));
@@ -152,7 +149,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
     h->image_at = at & INT32_MAX;
     h->is_coded = coded;
     if (coded)
-        *coding_of(h) = (struct object_coding){ .form = o->live->form };
+        *object_coding_of(h) = (struct object_coding){ .form = o->live->form };
     o->head = h;
     o->live->head_storage = o->storage;
     return 0;
@@ -206,7 +203,7 @@ object_set_form(struct object *o, struct body_form form)
 void
 object_set_gzip(struct object *o, const struct gzip_facts *facts)
 {
-    struct object_coding *c = coding_of(o->head);
+    struct object_coding *c = object_coding_of(o->head);
     CHECK(object_state(o) < OBJECT_COMPLETE && c != NULL && c->form.gzipped);
     c->gzip = *facts;
 }
@@ -214,14 +211,14 @@ object_set_gzip(struct object *o, const struct gzip_facts *facts)
 struct body_form
 object_form(const struct object *o)
 {
-    const struct object_coding *c = o->head == NULL ? NULL : coding_of(o->head);
+    const struct object_coding *c = o->head == NULL ? NULL : object_coding_of(o->head);
     return c == NULL ? (struct body_form){ 0 } : c->form;
 }
 
 const struct gzip_facts *
 object_gzip(const struct object *o)
 {
-    const struct object_coding *c = object_state(o) == OBJECT_COMPLETE ? coding_of(o->head) : NULL;
+    const struct object_coding *c = object_state(o) == OBJECT_COMPLETE ? object_coding_of(o->head) : NULL;
     return c != NULL && c->form.gzipped ? &c->gzip : NULL;
 }
 
@@ -230,7 +227,7 @@ object_gzip(const struct object *o)
 void
 object_attach_parts(struct object *o, struct parts *p)
 {
-    struct object_coding *c = coding_of(o->head);
+    struct object_coding *c = object_coding_of(o->head);
     CHECK(c != NULL && c->form.partial && c->parts == NULL);
     c->parts = p;
     atomic_store_explicit(&o->body_bytes, parts_total(p), memory_order_relaxed);
@@ -239,14 +236,14 @@ object_attach_parts(struct object *o, struct parts *p)
 struct parts *
 object_parts(const struct object *o)
 {
-    const struct object_coding *c = o->head == NULL ? NULL : coding_of(o->head);
+    const struct object_coding *c = o->head == NULL ? NULL : object_coding_of(o->head);
     return c != NULL && c->form.partial ? c->parts : NULL;
 }
 
 void
 object_set_part(struct object *o, struct body_part part)
 {
-    struct object_coding *c = coding_of(o->head);
+    struct object_coding *c = object_coding_of(o->head);
     CHECK(object_state(o) < OBJECT_STREAMING && c != NULL && c->form.partial && c->parts == NULL && part.total > 0);
     c->only = part;
 }
@@ -254,7 +251,7 @@ object_set_part(struct object *o, struct body_part part)
 struct body_part
 object_part(const struct object *o)
 {
-    const struct object_coding *c = o->head == NULL ? NULL : coding_of(o->head);
+    const struct object_coding *c = o->head == NULL ? NULL : object_coding_of(o->head);
     return c != NULL && c->form.partial ? c->only : (struct body_part){ 0 };
 }
 

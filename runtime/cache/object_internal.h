@@ -11,6 +11,7 @@
 #include "cache/notice.h"
 #include "cache/object.h"
 #include "cache/storage.h"
+#include "http/codings.h"
 
 /* ---- stored head (head.c) ---- */
 #define OBJECT_CORE_COST 128u           /* the core, which is aligned to cache lines (asserted in object.c) */
@@ -27,8 +28,16 @@ struct object_note {
     char data[];
 };
 
-/* The part of a head that only objects have whose body was changed or checked by filters. */
+/* See second_form.h. */
+struct second_form {
+    _Atomic(struct second_body *) body; /* owned; NULL: none */
+    atomic_uint asked;                  /* deliveries that had to make it */
+    atomic_bool is_made;                /* by somebody, or it was */
+};
+
+/* The part of a head that only objects have whose body was changed or checked by filters, or may have second forms. */
 struct object_coding {
+    struct second_form second[CODINGS];
     union {
         struct gzip_facts gzip;         /* set by the fetch before COMPLETE */
         struct {                        /* form `partial`: one of the two */
@@ -56,6 +65,12 @@ head_image_of(const struct object_head *h)
     return (const struct head_image *)(const void *)((const char *)h + h->image_at);
 }
 
+static inline struct object_coding *
+object_coding_of(const struct object_head *h)
+{
+    return h->is_coded ? (struct object_coding *)(uintptr_t)((const char *)h + h->image_at) - 1 : NULL;
+}
+
 static inline size_t
 head_bytes(const struct object_head *h)
 {
@@ -66,6 +81,7 @@ head_bytes(const struct object_head *h)
 int head_charge(struct storage *st, size_t head_bytes);
 void head_refund(struct storage *st, size_t head_bytes);
 
+void second_forms_free(struct object_coding *all, struct storage *st);
 void ban_detach(struct object_head *h);                 /* harmless when not attached */
 void object_head_free(struct object *o, struct storage *st);    /* refunds all of it to the storage that is charged for it */
 /* The head of an object from an image that came from elsewhere. ERR_SYNTAX, ERR_LIMIT (see image_check), ERR_NOMEM. */

@@ -9,6 +9,7 @@
 struct body_form {
     bool gzipped;                       /* it is in gzip coding, as far as we made or checked that */
     bool recoded;                       /* its coding is not the one that the origin chose */
+    bool codable;                       /* it may get second forms, in other codings */
     bool noted;                         /* it may get a note: filters looked for ESI */
     bool partial;                       /* not all of it is there, or there are only the bytes that one client asked for */
 };

@@ -35,7 +35,7 @@ weaken_etag(struct http_message *head)
         set_joined(head, NAME_ETAG, "W/", etag, "");
 }
 
-static void
+void
 vary_on_coding(struct http_message *head)
 {
     (void)message_collect(head, NAME_VARY, SPAN_NULL, SPAN_LIT(", "));

@@ -9,6 +9,8 @@ bool gunzip_engage(struct http_message *head, struct body_form *form);
 bool testgunzip_engage(struct http_message *head, struct body_form *form);
 bool gzip_engage(struct http_message *head, struct body_form *form);
 
+void vary_on_coding(struct http_message *head);         /* Vary has Accept-Encoding */
+
 /* Other bytes may stand for the same content now: a strong validator must not name both (RFC 9110, 8.8.1). */
 void weaken_etag(struct http_message *head);
 

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/split.h"
+#include "filter/coders.h"
 #include "filter/esi_filter.h"
 #include "filter/gzip.h"
 #include "filter/gzip_head.h"
@@ -18,6 +19,8 @@ static const struct filter_kind kinds[] = {
     { .name = { "esi", 3 }, .delivery = true },         /* proxy/esi/esi_source.c */
     { .name = { "esi_gzip", 8 }, .fetch = true, .changes = true, .bytes = esi_gzip_bytes, .open = esi_gzip_open,
       .engage = gzip_engage },
+    { .name = { "br", 2 }, .delivery = true, .changes = true, .bytes = coder_bytes, .open = br_open },
+    { .name = { "zstd", 4 }, .delivery = true, .changes = true, .bytes = coder_bytes, .open = zstd_open },
     { .name = { "range", 5 }, .delivery = true },       /* proxy/deliver.c */
     { .name = { "part_gzip", 9 }, .part = true, .changes = true, .bytes = part_bytes, .open = part_gzip_open },
     { .name = { "part_plain", 10 }, .part = true, .changes = true, .bytes = part_bytes, .open = part_plain_open },

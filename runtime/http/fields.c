@@ -290,48 +290,59 @@ part_next(struct span *rest, struct span *part)
     return true;
 }
 
-/* A weight above 0 (RFC 9110, 12.4.2). One that is not a number is none. */
-static bool
-weight_is_positive(struct span weight)
+#define WEIGHT_FULL 1000
+
+/* In thousandths, at least 1 if it is above 0 (RFC 9110, 12.4.2). One that is not a number is none. */
+static int
+weight_value(struct span weight)
 {
+    int value = 0, unit = WEIGHT_FULL;
     bool positive = false, point = false;
     for (size_t i = 0; i < weight.len; i++) {
         char c = weight.ptr[i];
-        if (c == '.' && !point)
+        if (c == '.' && !point) {
             point = true;
-        else if (c < '0' || c > '9')
-            return false;
-        else
-            positive |= c != '0';
+            continue;
+        }
+        if (c < '0' || c > '9')
+            return 0;
+        unit = point ? unit / 10 : unit;
+        value += (c - '0') * unit;
+        value = value > WEIGHT_FULL ? WEIGHT_FULL : value;
+        positive |= c != '0';
     }
-    return positive;
+    return value == 0 && positive ? 1 : value;
 }
 
-/* Whether the parameters behind a name leave it acceptable. */
-static bool
-is_wanted(struct span params)
+struct span
+weighted_item(struct span item, int *weight)
 {
-    struct span part;
-    while (part_next(&params, &part)) {
+    struct span name, part;
+    (void)part_next(&item, &name);
+    *weight = WEIGHT_FULL;
+    while (part_next(&item, &part)) {
         if (part.len == 0 || ascii_lower(part.ptr[0]) != 'q')
             continue;
-        struct span weight = span_trim(span_of(part.ptr + 1, part.len - 1));
-        if (weight.len > 0 && weight.ptr[0] == '=')
-            return weight_is_positive(span_trim(span_of(weight.ptr + 1, weight.len - 1)));
+        struct span value = span_trim(span_of(part.ptr + 1, part.len - 1));
+        if (value.len == 0 || value.ptr[0] != '=')
+            continue;
+        *weight = weight_value(span_trim(span_of(value.ptr + 1, value.len - 1)));
+        break;
     }
-    return true;
+    return name;
 }
 
 /* q=0 refuses it (RFC 9110, 12.5.3), under the name that has it. */
 bool
 accepts_gzip(struct span accept_encoding)
 {
-    struct span rest = accept_encoding, item, name;
+    struct span rest = accept_encoding, item;
     bool any = false, refused = false;
     while (list_next(&rest, &item)) {
-        (void)part_next(&item, &name);
+        int weight = 0;
+        struct span name = weighted_item(item, &weight);
         bool gzip = span_eq_nocase(name, SPAN_LIT("gzip")) || span_eq_nocase(name, SPAN_LIT("x-gzip"));
-        bool wanted = is_wanted(item);
+        bool wanted = weight > 0;
         if (gzip && wanted)
             return true;
         refused |= gzip;

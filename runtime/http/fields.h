@@ -9,6 +9,9 @@ bool list_next(struct span *rest, struct span *item);       /* comma-separated, 
 bool list_has_token(struct span list, struct span token);   /* ignoring case, parameters after ';' not part of it */
 struct span span_trim(struct span s);
 bool accepts_gzip(struct span accept_encoding);              /* q=0 refuses it, absent is no */
+/* The name of an item of a list that has weights (RFC 9110, 12.4.2), and its weight in thousandths, rounded up; one that is not a number is
+ * 0, none is 1000. */
+struct span weighted_item(struct span item, int *weight);
 bool is_token(struct span s);
 bool is_field_value(struct span s);                         /* no line end that would begin another field (RFC 9110, 5.5) */
 int parse_uint(struct span s, uint64_t *out);               /* digits only; ERR_SYNTAX, ERR_LIMIT on overflow */

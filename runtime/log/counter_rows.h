@@ -172,3 +172,7 @@ COUNTER(partial_fetch, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches for holes of
 COUNTER(partial_changed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Partial objects dropped because their origin had another version")
 COUNTER(partial_passed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Parts of responses that went to their client only")
 COUNTER(partial_whole, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches that asked again for the whole, because a part was of no use")
+COUNTER(n_br, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies packed as br")
+COUNTER(n_zstd, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies packed as zstd")
+COUNTER(coded_kept, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Second forms of objects made to be kept, in br or zstd")
+COUNTER(coded_hits, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Deliveries of kept second forms")

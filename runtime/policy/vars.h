@@ -48,6 +48,7 @@ struct client_vars {
     bool is_hit;                        /* told by X-Varnish and obj.hits, even when vcl_hit chose to pass */
     bool session_overflowed;            /* vtc.workspace_overflow(session): sessions have no memory that could run out otherwise */
     struct span resp_filters;           /* SPAN_NULL = default */
+    struct span coding_filters;         /* the default, when another coding than the stored one was chosen; else SPAN_NULL */
     struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */
     struct span content;                /* of the request, once it is kept; ptr NULL: it is not */
     bool late_100_continue;             /* std.late_100_continue asked: answer Expect when the body is first read */

@@ -166,6 +166,8 @@ vcl_get_resp_filters(struct policy_ctx *ctx)
     const struct client_vars *c = ctx->client;
     if (c->resp_filters.ptr != NULL)
         return c->resp_filters;
+    if (c->coding_filters.ptr != NULL)
+        return span_trim(c->coding_filters);
     bool gunzip = params.http_gzip_support && ctx->msg[MSG_REQ] != NULL && ctx->obj != NULL && object_form(ctx->obj).gzipped && vcl_get_req_can_gzip(ctx) == 0;
     bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL && ctx->msg[MSG_RESP]->status == 200
         && message_has(ctx->msg[MSG_REQ], NAME_RANGE);

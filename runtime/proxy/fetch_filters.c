@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "filter/lists.h"
+#include "proxy/coding/coding.h"
 #include "proxy/fetch_internal.h"
 
 static int
@@ -103,6 +104,7 @@ fetch_open_filters(struct fetch *f)
     if (names.ptr == NULL || filters_engage(names, &f->beresp, &form, &engaged) != 0)
         return fetch_failed(f, ERR_NOMEM, "Workspace overflow");
     form.noted = makes_page(engaged);
+    form.codable = !form.noted && coding_fits(&f->beresp, form.gzipped);
     object_set_form(f->busy, form);
     return open_chain(f, engaged);
 }

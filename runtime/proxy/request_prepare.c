@@ -2,6 +2,7 @@
 #include "proxy/request_prepare.h"
 
 #include "base/params.h"
+#include "proxy/coding/coding.h"
 #include "proxy/request_body.h"
 #include "proxy/respond.h"
 #include "proxy/server.h"
@@ -199,8 +200,9 @@ request_wash_accept_encoding(struct request *r)
     struct span ae = message_get(&r->req, NAME_ACCEPT_ENCODING);
     if (!params.http_gzip_support || ae.ptr == NULL)
         return;
-    if (!accepts_gzip(ae))
+    struct span washed = coding_wash(ae);
+    if (washed.ptr == NULL)
         message_unset(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL);
-    else if (!span_eq(ae, SPAN_LIT("gzip")))
-        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
+    else if (!span_eq(ae, washed))
+        (void)message_set(&r->req, NAME_ACCEPT_ENCODING, SPAN_NULL, washed);
 }

@@ -7,6 +7,7 @@
 #include "cache/rfc9111/rfc9111.h"
 #include "policy/policy.h"
 #include "policy/vars.h"
+#include "http/codings.h"
 #include "proxy/deliver.h"
 #include "proxy/interim.h"
 #include "stream/stream.h"
@@ -62,6 +63,8 @@ struct request {
     bool switched;                      /* by return (vcl(label)), which is possible once */
 
     struct delivery delivery;
+    enum coding coding;                 /* in which the object goes out, if vars.coding_filters says that it does */
+    struct span second;                 /* the object's form in that coding; SPAN_NULL: there is none yet */
     uint64_t xid;
     size_t synth_bytes;                 /* of a synthetic body on its way, on Transient's account */
     struct log_txn log, *pipe_log;      /* pipe_log: of the origin side of a pipe; arena */

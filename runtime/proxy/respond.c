@@ -12,6 +12,7 @@
 #include "filter/lists.h"
 #include "http/fields.h"
 #include "proxy/bereq.h"
+#include "proxy/coding/coding.h"
 #include "proxy/esi/esi_source.h"
 #include "proxy/esi/part.h"
 #include "proxy/rfc9111/cache_status.h"
@@ -107,6 +108,7 @@ respond_prepare_object(struct request *r)
         cache_status_add(r, m);
     if (params.http_gzip_support && object_form(o).gzipped && !takes_gzip(r))
         weaken_etag(m);
+    coding_choose(r);
     if (params.http_range_support && m->status == 200 && body_length(o) >= 0 && !r->is_pass)
         (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
     r->ctx.msg[MSG_RESP] = m;
@@ -139,6 +141,7 @@ respond_prepare_synth(struct request *r, int64_t status, struct span reason)
 {
     struct http_message *m = &r->resp;
     int err = response_init(r, 0);
+    r->vars.coding_filters = r->second = SPAN_NULL;
     if (err != 0)
         return err;
     if (status < 100 || status > 65535)
@@ -272,6 +275,8 @@ filter_list(const struct request *r)
 {
     if (r->vars.resp_filters.ptr != NULL)
         return r->vars.resp_filters;
+    if (r->vars.coding_filters.ptr != NULL)
+        return r->vars.coding_filters;
     bool gunzip = params.http_gzip_support && r->object != NULL && object_form(r->object).gzipped && !takes_gzip(r);
     bool range = params.http_range_support && r->resp.status == 200 && message_has(&r->req, NAME_RANGE);
     return filters_of_delivery(r->vars.resp_do_esi && r->vars.can_esi, gunzip, range);
@@ -319,11 +324,14 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
     int err = put_around(r, filters);
     if (err == 0)
         err = part_make(r, filters);
-    if (err != 0 || !filters_have(filters, SPAN_LIT("gunzip")))
+    if (err != 0)
         return err;
-    message_unset(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL);
-    message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
-    *total = is_page(r, filters) ? -1 : plain_length(r);
+    if (filters_have(filters, SPAN_LIT("gunzip"))) {
+        message_unset(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL);
+        message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
+        *total = is_page(r, filters) ? -1 : plain_length(r);
+    }
+    coding_announce(r, filters, total);
     return 0;
 }
 
@@ -483,7 +491,9 @@ respond_send_object(struct request *r)
         return send_part(r, not_modified);
     if (page && open_page(r) != 0)
         return respond_send_bare(r, 503);
-    return send_filtered(r, filters, page ? -1 : body_length(r->object), not_modified);
+    int64_t total = page ? -1 : body_length(r->object);
+    coding_replace_body(r, &total);
+    return send_filtered(r, filters, total, not_modified);
 }
 
 /* What policies write counts as what is stored for a moment does. */

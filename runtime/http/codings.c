@@ -1,0 +1,58 @@
+/* Preferences among content codings: see codings.h. */
+#include "http/codings.h"
+
+#include "http/fields.h"
+
+struct span
+coding_name(enum coding c)
+{
+    return c == CODING_BR ? SPAN_LIT("br") : c == CODING_ZSTD ? SPAN_LIT("zstd") : SPAN_LIT("");
+}
+
+/* Thousandths; -1: the field does not name the coding, nor all by "*". The first of two equal names counts. */
+static int
+weight_of(struct span accept_encoding, struct span name, struct span alias)
+{
+    struct span rest = accept_encoding, item;
+    int any = -1;
+    while (list_next(&rest, &item)) {
+        int weight = 0;
+        struct span which = weighted_item(item, &weight);
+        if (span_eq_nocase(which, name) || span_eq_nocase(which, alias))
+            return weight;
+        if (span_eq(which, SPAN_LIT("*")) && any < 0)
+            any = weight;
+    }
+    return any;
+}
+
+/* "identity" that is not named is taken, but it is no preference; so is what "*" says of it. */
+static int
+weight_of_none(struct span accept_encoding)
+{
+    struct span rest = accept_encoding, item;
+    while (list_next(&rest, &item)) {
+        int weight = 0;
+        if (span_eq_nocase(weighted_item(item, &weight), SPAN_LIT("identity")))
+            return weight;
+    }
+    return 0;
+}
+
+unsigned
+codings_preferred(struct span accept_encoding, unsigned enabled)
+{
+    int weights[CODINGS], least = weight_of(accept_encoding, SPAN_LIT("gzip"), SPAN_LIT("x-gzip")), best = 1;
+    int none = weight_of_none(accept_encoding);
+    unsigned preferred = 0;
+    least = none > least ? none : least;
+    for (unsigned c = 0; c < CODINGS; c++) {
+        struct span name = coding_name((enum coding)c);
+        weights[c] = enabled & 1u << c ? weight_of(accept_encoding, name, name) : -1;
+        best = weights[c] > best ? weights[c] : best;
+    }
+    for (unsigned c = 0; c < CODINGS; c++)
+        if (weights[c] == best && best >= least)
+            preferred |= 1u << c;
+    return preferred;
+}

@@ -1,0 +1,145 @@
+/* The choice of a coding for a response, and its head: see coding.h. */
+#include "proxy/coding/coding.h"
+
+#include "base/params.h"
+#include "cache/coding/second_form.h"
+#include "filter/gzip_head.h"
+#include "filter/lists.h"
+#include "http/cache_control.h"
+#include "http/fields.h"
+#include "proxy/coding/keep.h"
+#include "proxy/request_state.h"
+#include "proxy/server.h"
+
+unsigned
+codings_enabled(void)
+{
+    if (!params.http_gzip_support)
+        return 0;
+    return (params.http_brotli_support ? 1u << CODING_BR : 0) | (params.http_zstd_support ? 1u << CODING_ZSTD : 0);
+}
+
+struct span
+coding_wash(struct span accept_encoding)
+{
+    static const char *const values[2][4] = {
+        { NULL, "br", "zstd", "br, zstd" },
+        { "gzip", "br, gzip", "zstd, gzip", "br, zstd, gzip" },
+    };
+    unsigned preferred = codings_preferred(accept_encoding, codings_enabled());
+    const char *value = values[accepts_gzip(accept_encoding)][preferred];
+    return value == NULL ? SPAN_NULL : span_str(value);
+}
+
+/* ---- what may be coded ---- */
+
+static bool
+ends_with(struct span text, struct span end)
+{
+    return text.len >= end.len && span_eq_nocase(span_of(text.ptr + text.len - end.len, end.len), end);
+}
+
+/* Types whose content packs well; others are packed already, most of them. */
+static bool
+packs_well(struct span type)
+{
+    static const struct span types[] = {
+        { "application/javascript", 22 }, { "application/json", 16 }, { "application/wasm", 16 }, { "application/x-javascript", 24 },
+        { "application/xml", 15 }, { "application/manifest+json", 25 }, { "font/otf", 8 }, { "font/ttf", 8 }, { "image/bmp", 9 },
+    };
+    const char *semi = type.len == 0 ? NULL : memchr(type.ptr, ';', type.len);
+    struct span name = span_trim(semi == NULL ? type : span_of(type.ptr, (size_t)(semi - type.ptr)));
+    if (name.len > 5 && span_eq_nocase(span_of(name.ptr, 5), SPAN_LIT("text/")))
+        return true;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (span_eq_nocase(name, types[i]))
+            return true;
+    return ends_with(name, SPAN_LIT("+json")) || ends_with(name, SPAN_LIT("+xml"));
+}
+
+bool
+coding_fits(const struct http_message *head, bool gzipped)
+{
+    struct cache_control cc;
+    cache_control_parse(head, &cc);
+    if (codings_enabled() == 0 || head->status != 200 || cc.no_transform)     /* RFC 9111, 5.2.2.6 */
+        return false;
+    return gzipped || (!message_has(head, NAME_CONTENT_ENCODING) && packs_well(message_get(head, NAME_CONTENT_TYPE)));
+}
+
+/* ---- the choice ---- */
+
+static bool
+may_be_coded(const struct request *r)
+{
+    const struct object *o = r->object;
+    unsigned unshared = OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS;
+    return object_form(o).codable && !object_form(o).partial && !r->is_pass && r->page == NULL && (o->flags & unshared) == 0;
+}
+
+/* Made on the way, its length is not known, and the next one's bytes may differ: no ranges of that. */
+static struct span
+filters_for(const struct request *r, enum coding c, bool wants_range)
+{
+    static const char *const lists[2][CODINGS] = { { " br", " zstd" }, { " gunzip br", " gunzip zstd" } };
+    if (r->second.ptr != NULL)
+        return filters_of_delivery(false, false, wants_range);
+    return wants_range ? SPAN_NULL : span_str(lists[object_form(r->object).gzipped][c]);
+}
+
+void
+coding_choose(struct request *r)
+{
+    unsigned enabled = codings_enabled();
+    r->second = r->vars.coding_filters = SPAN_NULL;
+    if (enabled == 0 || !may_be_coded(r))
+        return;
+    vary_on_coding(&r->resp);
+    unsigned preferred = codings_preferred(message_get(&r->req, NAME_ACCEPT_ENCODING), enabled);
+    if (preferred == 0)
+        return;
+    r->coding = preferred & 1u << CODING_BR ? CODING_BR : CODING_ZSTD;
+    r->second = object_second_form(r->object, r->coding);
+    r->vars.coding_filters = filters_for(r, r->coding, params.http_range_support && message_has(&r->req, NAME_RANGE));
+    if (r->vars.coding_filters.ptr != NULL)
+        weaken_etag(&r->resp);
+}
+
+/* ---- sending ---- */
+
+static void
+add_coding(struct http_message *m, struct span name)
+{
+    struct span had = message_get(m, NAME_CONTENT_ENCODING);
+    struct span text = had.ptr == NULL ? name : arena_printf(m->arena, "%.*s, %.*s", (int)had.len, had.ptr, (int)name.len, name.ptr);
+    if (text.ptr == NULL)
+        m->failed = 1;
+    else
+        (void)message_set(m, NAME_CONTENT_ENCODING, SPAN_NULL, text);
+}
+
+void
+coding_announce(struct request *r, struct span filters, int64_t *total)
+{
+    for (unsigned c = 0; c < CODINGS; c++) {
+        if (!filters_have(filters, coding_name((enum coding)c)))
+            continue;
+        add_coding(&r->resp, coding_name((enum coding)c));
+        message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
+        *total = -1;
+    }
+    if (r->vars.coding_filters.ptr != NULL && r->vars.resp_filters.ptr == NULL && r->second.ptr == NULL)
+        coding_keep_if_due(r->loop, r->server, r->object, r->coding);
+}
+
+void
+coding_replace_body(struct request *r, int64_t *total)
+{
+    if (r->second.ptr == NULL || r->vars.coding_filters.ptr == NULL || r->vars.resp_filters.ptr != NULL)
+        return;
+    deliver_text(&r->delivery, r->second);
+    message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
+    (void)message_set(&r->resp, NAME_CONTENT_ENCODING, SPAN_NULL, coding_name(r->coding));
+    r->server->counters->coded_hits++;
+    *total = (int64_t)r->second.len;
+}

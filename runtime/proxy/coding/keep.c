@@ -1,0 +1,135 @@
+/* The fiber that makes the second form of an object: its body through a chain, into a buffer that grows. What that takes is charged to
+ * Transient; what is kept is charged to the object's storage. See keep.h. */
+#include "proxy/coding/keep.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/params.h"
+#include "filter/filter.h"
+#include "loop/fiber.h"
+#include "proxy/server.h"
+
+#define KEPT_BYTES_MAX ((size_t)8 << 20)        /* of a second form; longer ones are made for each delivery */
+#define STEP_BYTES ((size_t)32768)              /* of input, then others of the loop have their turn */
+
+struct keeping {
+    struct server *server;
+    struct object *object;              /* own reference */
+    enum coding coding;
+    struct filter_chain *chain;
+    char *out;
+    size_t n, room;                     /* room is charged to Transient, */
+    size_t chain_bytes;                 /* and so is this */
+};
+
+static struct storage *
+account(const struct keeping *k)
+{
+    return store_transient(k->server->env->store);
+}
+
+static void
+refund(struct keeping *k, size_t bytes)
+{
+    if (bytes > 0)
+        store_unreserve(account(k), USE_FILTERS, bytes);
+}
+
+/* To twice its room: old and new are there at once. */
+static int
+grow(struct keeping *k)
+{
+    size_t room = k->room == 0 ? STEP_BYTES : 2 * k->room;
+    if (room > KEPT_BYTES_MAX || store_reserve(account(k), USE_FILTERS, room) != 0)
+        return ERR_LIMIT;
+    char *out = realloc(k->out, room);
+    refund(k, out == NULL ? room : k->room);
+    if (out == NULL)
+        return ERR_NOMEM;
+    k->out = out;
+    k->room = room;
+    return 0;
+}
+
+static int
+push(struct keeping *k, struct span piece, bool last)
+{
+    struct filter_io io = { .in = piece, .last = last };
+    int r = FILTER_MORE;
+    do {
+        int err = k->n == k->room ? grow(k) : 0;
+        if (err != 0)
+            return err;
+        io.out = k->out + k->n;
+        io.room = k->room - k->n;
+        r = chain_push(k->chain, &io);
+        k->n = k->room - io.room;
+    } while (r == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+    return r < 0 ? r : 0;
+}
+
+static int
+push_all(struct keeping *k)
+{
+    struct body_cursor at = { 0 };
+    size_t total = atomic_load_explicit(&k->object->body_bytes, memory_order_acquire);
+    int err = 0;
+    do {
+        struct iovec iov = { NULL, 0 };
+        (void)object_body(k->object, &at, &iov, 1, STEP_BYTES);
+        err = push(k, iov.iov_len == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len), at.at + iov.iov_len == total);
+        object_body_advance(k->object, &at, iov.iov_len);
+        fiber_yield_if_due();
+    } while (err == 0 && at.at < total);
+    return err;
+}
+
+static int
+make(struct keeping *k)
+{
+    static const char *const lists[2][CODINGS] = { { "br", "zstd" }, { "gunzip br", "gunzip zstd" } };
+    struct span names = span_str(lists[object_form(k->object).gzipped][k->coding]);
+    struct filter_wants wants = { .log = &log_untied, .side = FILTER_DELIVERY, .known = object_gzip(k->object) };
+    size_t bytes = chain_bytes(names, FILTER_DELIVERY);
+    int err = store_reserve(account(k), USE_FILTERS, bytes);
+    if (err != 0)
+        return err;
+    k->chain_bytes = bytes;
+    err = chain_open(names, &wants, &k->chain);
+    return err != 0 ? err : push_all(k);
+}
+
+static void
+run(void *arg)
+{
+    struct keeping *k = arg;
+    if (make(k) != 0)
+        object_give_up_second_form(k->object, k->coding);
+    else if (object_keep_second_form(k->object, k->coding, span_of(k->out, k->n)) == 0)
+        k->server->counters->coded_kept++;
+    chain_close(&k->chain);
+    refund(k, k->chain_bytes);
+    refund(k, k->room);
+    free(k->out);
+    object_release(&k->object);
+    free(k);
+}
+
+void
+coding_keep_if_due(struct loop *loop, struct server *server, struct object *o, enum coding c)
+{
+    if (!object_second_form_due(o, c, (unsigned)params.coding_keep_after))
+        return;
+    struct keeping *k = calloc(1, sizeof *k);
+    if (k != NULL) {
+        *k = (struct keeping){ .server = server, .object = o, .coding = c };
+        object_ref(o);
+        if (fiber_spawn(loop, run, k) == 0)
+            return;
+        struct object *ours = o;
+        object_release(&ours);
+        free(k);
+    }
+    object_give_up_second_form(o, c);
+}
