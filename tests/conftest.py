@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)        # a shell's background job ignores it, and so would what tests start
     config.addinivalue_line("markers", "slow: takes more than ten seconds; leave out with -m 'not slow'")
 
 

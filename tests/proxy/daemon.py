@@ -51,6 +51,15 @@ class Cli:
         sock.connect(str(path))
         return cls(sock)
 
+    @staticmethod
+    def answers(path: Path) -> bool:
+        """Whether a daemon listens at ``path``: the file is there a moment before that."""
+        try:
+            with Cli.unix(path) as cli:
+                return cli.read()[0] == 200
+        except (OSError, EOFError):
+            return False
+
     @classmethod
     def tcp(cls, port: int, timeout: float = START_S) -> Cli:
         return cls(socket.create_connection(("127.0.0.1", port), timeout=timeout))
@@ -104,20 +113,13 @@ class Daemon:
                                             pass_fds=pass_fds)
         self._cli: Cli | None = None
         try:
-            wait_until(lambda: self._answers() or self.process.poll() is not None, "the command line answers")
+            wait_until(lambda: Cli.answers(self.workdir / "cli.sock") or self.process.poll() is not None, "the command line answers")
             if policy is not None:
                 wait_until(lambda: self.process.poll() is not None or self.state == "running", "a worker serves")
             assert self.process.poll() is None, f"vernisd ended at once:\n{self.logs}"
         except BaseException:
             self.kill()
             raise
-
-    def _answers(self) -> bool:
-        try:
-            with self.connect():
-                return True
-        except (OSError, EOFError):
-            return False
 
     # ---- command line ----
 

@@ -237,7 +237,7 @@ def test_more_clients_than_the_limit_are_turned_away_and_the_rest_serve(daemon: 
     assert all(c.ask("ping")[0] == 200 for c in clients)
     for c in clients:
         c.close()
-    wait_until(lambda: daemon._answers(), "there is room again")
+    wait_until(lambda: Cli.answers(daemon.workdir / "cli.sock"), "there is room again")
 
 
 # ---- several at once ---------------------------------------------------------------------------------------------------------------

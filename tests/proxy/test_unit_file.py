@@ -106,7 +106,7 @@ def test_the_daemon_serves_with_the_rights_that_it_leaves(folder: Path) -> None:
     process = subprocess.Popen(["unshare", "--mount", "sh", "-c", files, "sh", *rights, *filters, *command], stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, umask=0o027)
     try:
-        wait_until(lambda: process.poll() is not None or (workdir / "cli.sock").exists(), "the command line")
+        wait_until(lambda: process.poll() is not None or Cli.answers(workdir / "cli.sock"), "the command line")
         assert process.poll() is None, process.communicate()[0]
         with Cli.unix(workdir / "cli.sock") as cli:
             assert cli.read()[0] == 200
