@@ -44,9 +44,12 @@ class Facts(ctypes.Structure):
     _fields_ = [("start_bit", ctypes.c_uint64), ("last_bit", ctypes.c_uint64), ("stop_bit", ctypes.c_uint64), ("plain_bytes", ctypes.c_uint64)]
 
 
+class Recipe(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_void_p), ("n", ctypes.c_size_t), ("room", ctypes.c_size_t), ("failed", ctypes.c_bool)]
+
+
 class Page(ctypes.Structure):
-    _fields_ = [("url", Span), ("options", ctypes.c_bool * 4), ("recipe", ctypes.c_void_p), ("recipe_bytes", ctypes.c_size_t),
-                ("recipe_room", ctypes.c_size_t), ("recipe_failed", ctypes.c_bool), ("found", ctypes.c_bool), ("stored_bytes", ctypes.c_uint64)]
+    _fields_ = [("url", Span), ("options", ctypes.c_bool * 4), ("recipe", Recipe), ("found", ctypes.c_bool), ("stored_bytes", ctypes.c_uint64)]
 
 
 LIBRARY = runtime_library()
@@ -117,7 +120,7 @@ def fetched(names: list[str], pieces: list[bytes], room: int, url: bytes, o: Opt
     """The same on the way into the store, where the filter esi makes a recipe."""
     page = Page(url=Span(url, len(url)), options=(ctypes.c_bool * 4)(*astuple(o)))
     made = filtered(names, pieces, room, page=page)
-    made.recipe, made.found = ctypes.string_at(page.recipe, page.recipe_bytes), page.found
+    made.recipe, made.found = ctypes.string_at(page.recipe.bytes, page.recipe.n), page.found
     LIBRARY.esi_recipe_release(ctypes.addressof(page) + Page.recipe.offset)
     return made
 
