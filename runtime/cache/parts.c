@@ -34,15 +34,15 @@ struct parts {
 /* ---- life ---- */
 
 static uint64_t
-count_of(uint64_t total)
+count_of(uint64_t total, uint32_t size)
 {
-    return (total + params.partial_segment_size_bytes - 1) / params.partial_segment_size_bytes;
+    return (total + size - 1) / size;
 }
 
 bool
-parts_allowed(uint64_t total)
+parts_allowed(uint64_t total, uint32_t size)
 {
-    return total > 0 && total < INT64_MAX && count_of(total) <= params.partial_segments_max;
+    return total > 0 && total < INT64_MAX && count_of(total, size) <= params.partial_segments_max;
 }
 
 static int64_t
@@ -68,9 +68,9 @@ refund(struct storage *st, enum storage_use use, size_t bytes)
 }
 
 static int
-new_table(struct storage *st, uint64_t total, struct span validator, struct parts **out)
+new_table(struct storage *st, uint64_t total, uint32_t size, struct span validator, struct parts **out)
 {
-    uint32_t n = (uint32_t)count_of(total);
+    uint32_t n = (uint32_t)count_of(total, size);
     size_t bytes = sizeof(struct parts) + n * sizeof(struct part) + validator.len;
     int err = charge(st, USE_HEADS, bytes);
     if (err != 0)
@@ -85,7 +85,7 @@ new_table(struct storage *st, uint64_t total, struct span validator, struct part
     p->storage = st;
     p->total = total;
     p->cost = bytes;
-    p->size = (uint32_t)params.partial_segment_size_bytes;
+    p->size = size;
     p->n = n;
     p->validator = span_of(text, validator.len);
     atomic_init(&p->refs, 1);
@@ -96,13 +96,13 @@ new_table(struct storage *st, uint64_t total, struct span validator, struct part
 }
 
 int
-object_set_parts(struct object *o, uint64_t total, struct span validator)
+object_set_parts(struct object *o, uint64_t total, uint32_t size, struct span validator)
 {
     struct parts *p = NULL;
     CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->first == NULL && object_parts(o) == NULL);
-    if (!parts_allowed(total))
+    if (!parts_allowed(total, size))
         return ERR_LIMIT;
-    int err = new_table(o->live->head_storage, total, validator, &p);
+    int err = new_table(o->live->head_storage, total, size, validator, &p);
     if (err != 0)
         return err;
     object_attach_parts(o, p);

@@ -19,11 +19,11 @@ struct parts;
 /* ---- life ---- */
 /* For an object that has its head, in form `partial` (object_set_form), before object_publish: all holes. The validator tells versions of
  * the content apart. ERR_LIMIT: more parts than partial_segments_max allows. ERR_NOMEM. */
-int object_set_parts(struct object *o, uint64_t total_bytes, struct span validator);
+int object_set_parts(struct object *o, uint64_t total_bytes, uint32_t part_bytes, struct span validator);
 /* The same with the table of `from`, whose content a 304 confirmed. */
 void object_share_parts(struct object *o, const struct object *from);
 struct parts *object_parts(const struct object *o);     /* NULL: its body is a whole one. Lives as long as the object */
-bool parts_allowed(uint64_t total_bytes);               /* may a content of this length have a table? */
+bool parts_allowed(uint64_t total_bytes, uint32_t part_bytes);      /* may a content of this length have a table? */
 
 uint64_t parts_total(const struct parts *p);
 struct span parts_validator(const struct parts *p);

@@ -29,9 +29,8 @@ may_ask(const struct fetch *f, const struct request *r)
 /* From the segment that has the first byte to the one that has the last. A suffix is asked for with so much before it that a segment
  * begins there. False: that is the whole. */
 static bool
-align(struct range_wish *w)
+align(struct range_wish *w, uint64_t size)
 {
-    uint64_t size = params.partial_segment_size_bytes;
     if (w->bytes.first > WISH_MAX || (w->suffix && w->bytes.last > WISH_MAX))
         return false;
     if (w->suffix) {
@@ -58,24 +57,26 @@ wish_text(struct arena *a, const struct range_wish *w)
 
 /* Nobody waits for a refresh in the background: it brings no more than a segment of what is open at its end. */
 static void
-limit_background(const struct fetch *f, struct range_wish *w)
+limit_background(const struct fetch *f, struct range_wish *w, uint64_t size)
 {
     if (f->kind == FETCH_BACKGROUND && !w->suffix && w->bytes.last == UINT64_MAX)
-        w->bytes.last = w->bytes.first + params.partial_segment_size_bytes - 1;
+        w->bytes.last = w->bytes.first + size - 1;
 }
 
 int
 fetch_part_ask(struct fetch *f, struct request *r)
 {
     struct range_wish w;
-    if (!may_ask(f, r) || range_wish_parse(message_get(&r->req, NAME_RANGE), &w) != 1 || !align(&w))
+    uint32_t size = (uint32_t)params.partial_segment_size_bytes;
+    if (!may_ask(f, r) || range_wish_parse(message_get(&r->req, NAME_RANGE), &w) != 1 || !align(&w, size))
         return 0;
-    limit_background(f, &w);
+    limit_background(f, &w, size);
     struct fetch_part *p = arena_zalloc(&f->arena, sizeof *p);
     struct span text = wish_text(&f->arena, &w);
     if (p == NULL || text.ptr == NULL)
         return ERR_NOMEM;
     p->asked = w;
+    p->segment_bytes = size;
     p->text = text;
     p->if_range = message_has(&r->req, NAME_IF_RANGE);
     p->plain = params.http_gzip_support;
@@ -213,7 +214,7 @@ static bool
 could_stay(const struct fetch *f, const struct storage *st)
 {
     const struct fetch_part *p = f->part;
-    return p->validator.ptr != NULL && parts_allowed(p->total) && st != NULL && object_body_fits(st, p->total);
+    return p->validator.ptr != NULL && parts_allowed(p->total, p->segment_bytes) && st != NULL && object_body_fits(st, p->total);
 }
 
 bool
@@ -241,7 +242,7 @@ fetch_part_settle(struct fetch *f)
 {
     struct fetch_part *p = f->part;
     if (p->kept)
-        return object_set_parts(f->busy, p->total, p->validator);
+        return object_set_parts(f->busy, p->total, p->segment_bytes, p->validator);
     f->server->counters->partial_passed++;
     object_set_part(f->busy, (struct body_part){ p->got.first, p->got.last + 1, p->total });
     return 0;

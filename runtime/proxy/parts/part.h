@@ -12,6 +12,7 @@ struct fetch;
 
 struct fetch_part {
     struct range_wish asked;            /* of the origin: aligned to segments, or a suffix */
+    uint32_t segment_bytes;             /* the parameter may change before the response comes */
     struct span text;                   /* the same as the field Range */
     bool if_range;                      /* the client may want the whole after all */
     bool plain;                         /* Accept-Encoding was changed: bytes of a coding that we may undo are of no use */

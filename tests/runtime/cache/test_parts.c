@@ -23,10 +23,9 @@ store_partial(void)
 {
     struct lookup l;
     CHECK(look(&l, "/p", REQUEST(NULL), T0) == LOOKUP_MISS);
-    params.partial_segment_size_bytes = SIZE;
     object_set_form(l.busy, (struct body_form){ .partial = true });
     CHECK(object_set_head(l.busy, RESPONSE("ETag", "\"a\""), REQUEST(NULL)) == 0);
-    CHECK(object_set_parts(l.busy, TOTAL, SPAN_LIT("\"a\"")) == 0);
+    CHECK(object_set_parts(l.busy, TOTAL, SIZE, SPAN_LIT("\"a\"")) == 0);
     l.busy->origin_time = T0;
     l.busy->ttl = HOUR.ttl;
     store_insert(f.store, l.busy, NULL);
@@ -236,12 +235,11 @@ static void
 a_table_has_a_limit(void)
 {
     begin();
-    params.partial_segment_size_bytes = SIZE;
     params.partial_segments_max = 4;
-    EXPECT(parts_allowed(4 * SIZE));
-    EXPECT(!parts_allowed(4 * SIZE + 1));
-    EXPECT(!parts_allowed(0));
-    EXPECT(!parts_allowed(UINT64_MAX));
+    EXPECT(parts_allowed(4 * SIZE, SIZE));
+    EXPECT(!parts_allowed(4 * SIZE + 1, SIZE));
+    EXPECT(!parts_allowed(0, SIZE));
+    EXPECT(!parts_allowed(UINT64_MAX, SIZE));
     params.partial_segments_max = 16384;
     end();
 }
