@@ -116,7 +116,7 @@ fill(struct fetch *f, struct request *r)
     f->vars.key = &f->client.key;
     f->vars.client = &f->client;
     f->conditional = f->stale != NULL && object_state(f->stale) != OBJECT_FAILED && bereq_add_validators(&f->bereq, f->stale);
-    err = fetch_part_ask(f, r);
+    err = f->kind == FETCH_HOLE ? fetch_hole_ask(f) : fetch_part_ask(f, r);
     if (err != 0)
         return err;
     if (policy_rolls_back(f->policy))
@@ -179,21 +179,14 @@ static int
 fill_hole(struct fetch *f, struct request *r, struct object *o, const struct parts_claim *claim)
 {
     struct fetch_part *p = arena_zalloc(&f->arena, sizeof *p);
-    int err = p == NULL ? ERR_NOMEM : fill(f, r);
-    if (err != 0)
-        return err;
+    if (p == NULL)
+        return ERR_NOMEM;
+    p->plain = params.http_gzip_support;
     p->text = arena_printf(&f->arena, "bytes=%llu-%llu", (unsigned long long)claim->at, (unsigned long long)claim->end - 1);
     p->object = o;
     object_ref(o);
     f->part = p;
-    if (p->text.ptr == NULL)
-        return ERR_NOMEM;
-    err = message_set(&f->bereq, NAME_RANGE, SPAN_NULL, p->text);
-    if (err == 0)
-        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL, parts_validator(claim->parts));
-    if (err == 0 && params.http_gzip_support)
-        err = message_set(&f->bereq, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("identity"));
-    return err;
+    return p->text.ptr == NULL ? ERR_NOMEM : fill(f, r);
 }
 
 int

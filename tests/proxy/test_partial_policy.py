@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from proxy.daemon import Daemon, wait_until
-from proxy.origin import Origin, Reply, Request
+from proxy.origin import Origin, Reply, Request, fetch
 from proxy.range_origin import SEGMENT, RangeOrigin
 from proxy.serve import serving
 from proxy.test_partial import ARGS, Setting
@@ -57,3 +57,40 @@ def test_a_part_keeps_the_segment_size_it_was_asked_for_with(s: Setting, size: s
     s.part(4096, 8191)
     s.part(8192, 8193)
     assert s.asked() == ["bytes=4096-8191", "bytes=8192-12287"]
+
+
+def test_a_rollback_does_not_bring_back_a_range_that_was_given_up(s: Setting) -> None:
+    s.url = "/rollback-gzip"
+    assert s.get("5000-5001").status in (200, 206)
+    assert s.asked() == ["bytes=4096-8191", None]
+    s.whole()
+
+
+def test_a_rollback_leaves_holes_without_codings(s: Setting) -> None:
+    s.url = "/rollback"
+    s.part(0, 100)
+    s.part(5000, 5100)
+    assert [(r.headers.get("range"), r.headers.get("accept-encoding")) for r in s.origin.seen(s.url)] == [
+        ("bytes=0-4095", "identity"), ("bytes=4096-8191", "identity")]
+
+
+def test_a_hole_is_not_filled_by_bytes_of_a_coding(s: Setting) -> None:
+    """An origin that gives one ETag to content and to the same in a coding."""
+    s.url = "/coded"
+    s.part(0, 100)
+    def twist(reply: Reply, request: Request) -> Reply:
+        if request.headers["range"] == "bytes=4096-8191":
+            reply.headers["Content-Encoding"] = "gzip"
+            reply.body = bytes(SEGMENT)
+        return reply
+    s.script.twist = twist
+    s.part(4000, 5000)
+    assert s.asked() == ["bytes=0-4095", "bytes=4096-8191", "bytes=0-8191"]
+
+
+def test_a_request_with_content_fills_a_hole_without_it(s: Setting) -> None:
+    s.url = "/content"
+    s.part(0, 100)
+    r = fetch(s.daemon.port_cached, s.url, headers={"Range": "bytes=5000-5001"}, body=b"12345")
+    assert (r.status, r.body) == (206, s.script.body[5000:5002])
+    assert [(x.headers.get("content-length"), x.body) for x in s.origin.seen(s.url)] == [(None, b""), (None, b"")]

@@ -16,9 +16,8 @@ is_the_part(const struct fetch *f)
     uint64_t total;
     if (f->beresp.status != 206 || content_range_parse(message_get(&f->beresp, NAME_CONTENT_RANGE), &got, &total) != 0)
         return false;
-    uint64_t bytes = got.last - got.first + 1;
     return got.first == p->claim.at && got.last == p->claim.end - 1 && total == parts_total(p->claim.parts)
-           && (f->content.kind == CONTENT_UNKNOWN || (f->content.kind == CONTENT_KNOWN && f->content.bytes == bytes));
+           && fetch_part_fits(f, got);
 }
 
 static bool
@@ -49,7 +48,16 @@ put_conditions(struct fetch *f)
 {
     int err = message_set(&f->bereq, NAME_RANGE, SPAN_NULL, f->part->text);
     if (err == 0)
-        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL, parts_validator(f->part->claim.parts));
+        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL, parts_validator(object_parts(f->part->object)));
+    return err;
+}
+
+int
+fetch_hole_ask(struct fetch *f)
+{
+    int err = put_conditions(f);
+    if (err == 0 && f->part->plain)
+        err = message_set(&f->bereq, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("identity"));
     return err;
 }
 

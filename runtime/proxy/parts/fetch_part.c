@@ -93,16 +93,31 @@ fetch_part_ask(struct fetch *f, struct request *r)
     return 0;
 }
 
+static void
+unset_part(struct http_message *bereq, const struct fetch_part *p)
+{
+    message_unset(bereq, NAME_RANGE, SPAN_NULL);
+    if (p->plain && span_eq(message_get(bereq, NAME_ACCEPT_ENCODING), SPAN_LIT("identity")))
+        (void)message_set(bereq, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
+}
+
+/* std.rollback(bereq) in a later try must not bring the Range back: nobody would take its 206 for a part. */
+static void
+end_part(struct fetch *f)
+{
+    if (f->vars.bereq_original != NULL)
+        unset_part((struct http_message *)(uintptr_t)f->vars.bereq_original, f->part);
+    fetch_part_release(f);
+}
+
 void
 fetch_part_forget(struct fetch *f)
 {
     struct fetch_part *p = f->part;
     f->server->counters->partial_whole++;
     log_text(&f->log, TAG_NOTICE, SPAN_LIT("vsl: All of the content is fetched instead of a part"));
-    message_unset(&f->bereq, NAME_RANGE, SPAN_NULL);
-    if (p->plain && span_eq(message_get(&f->bereq, NAME_ACCEPT_ENCODING), SPAN_LIT("identity")))
-        (void)message_set(&f->bereq, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
-    fetch_part_release(f);
+    unset_part(&f->bereq, p);
+    end_part(f);
 }
 
 void
@@ -116,7 +131,7 @@ void
 fetch_part_sent(struct fetch *f)
 {
     if (f->part != NULL && !span_eq(message_get(&f->bereq, NAME_RANGE), f->part->text))
-        fetch_part_release(f);          /* the policy has asked for something else */
+        end_part(f);                    /* the policy has asked for something else */
 }
 
 /* ---- the answer ---- */
@@ -151,17 +166,19 @@ is_what_was_asked(const struct fetch_part *p)
 }
 
 static bool
-content_fits(const struct fetch *f)
-{
-    uint64_t bytes = f->part->got.last - f->part->got.first + 1;
-    return f->content.kind == CONTENT_UNKNOWN || (f->content.kind == CONTENT_KNOWN && f->content.bytes == bytes);
-}
-
-static bool
 is_coded(const struct http_message *m)
 {
     struct span coding = message_get(m, NAME_CONTENT_ENCODING);
     return coding.ptr != NULL && !span_eq_nocase(coding, SPAN_LIT("identity"));
+}
+
+/* An origin may give one ETag to its content and to the same in a coding. */
+bool
+fetch_part_fits(const struct fetch *f, struct byte_range got)
+{
+    uint64_t bytes = got.last - got.first + 1;
+    bool as_long = f->content.kind == CONTENT_UNKNOWN || (f->content.kind == CONTENT_KNOWN && f->content.bytes == bytes);
+    return as_long && !(f->part->plain && is_coded(&f->beresp));
 }
 
 bool
@@ -172,8 +189,8 @@ fetch_part_take(struct fetch *f)
     fetch_part_drop(f);
     if (m->status != 206)
         return m->status != 416;
-    if (content_range_parse(message_get(m, NAME_CONTENT_RANGE), &p->got, &p->total) != 0 || !is_what_was_asked(p) || !content_fits(f)
-        || (p->plain && is_coded(m))) {
+    if (content_range_parse(message_get(m, NAME_CONTENT_RANGE), &p->got, &p->total) != 0 || !is_what_was_asked(p)
+        || !fetch_part_fits(f, p->got)) {
         fetch_part_drop(f);
         return false;
     }

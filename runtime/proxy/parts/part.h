@@ -50,8 +50,11 @@ int fetch_part_receive(struct fetch *f, uint64_t skip);
 int fetch_part_store(struct fetch *f);                  /* a part that is kept, from its publication on */
 void fetch_part_release(struct fetch *f);
 bool is_version(const struct http_message *response, struct span validator);
+/* Is the content of the response as long as this range, and not in a coding unless the origin was asked for one? */
+bool fetch_part_fits(const struct fetch *f, struct byte_range got);
 
 /* ---- fetch_hole.c ---- */
+int fetch_hole_ask(struct fetch *f);                    /* before the fetch begins: bereq asks for the hole. ERR_NOMEM */
 void fetch_run_hole(void *fetch);                       /* the fiber */
 
 #endif
