@@ -17,6 +17,7 @@
 /* Rounding and index of a storage that do not count. */
 #define FREE_BYTES_MAX (64u * 1024)
 #define FREE_PART 16u                   /* of the storage, at most */
+#define FILTERS_FREE (1 << 20)          /* of filters that Transient has; docs/memory.md counts this in the base */
 
 static const struct vsc_row rows[SMA_COUNT] = {
     [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
@@ -39,7 +40,7 @@ static const struct vsc_row use_rows[USE_COUNT] = {
     [USE_ADDRESSES] = { "g_addresses", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Addresses of clients, for connections_per_address" },
     [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Request bodies under way" },
     [USE_FILTERS] = { "g_filters", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Filters at work on bodies, and their buffers" },
-    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Taken by Transient, which has no size of its own" },
+    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Taken by Transient, which has no size of its own, but for the first 1 MB of filters" },
     [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES, "What the allocator takes for heads and bodies beyond their bytes" },
     [USE_FRAGMENTS] = { "g_fragments", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory the allocator keeps and cannot use" },
 };
@@ -82,6 +83,7 @@ storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct stor
         free(st);
         return err;
     }
+    pthread_mutex_init(&st->filters_lock, NULL);
     counters_make(st);
     *out = st;
     return 0;
@@ -97,6 +99,7 @@ storage_release(struct storage **stp)
     vsc_free(&st->counters);
     vsc_free(&st->uses);
     queues_release(&st->queues);
+    pthread_mutex_destroy(&st->filters_lock);
     free((char *)st->name.ptr);
     free(st);
 }
@@ -133,13 +136,36 @@ storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost)
     return st->limit_bytes == 0 || bytes + counted(st, cost - bytes) <= st->limit_bytes;
 }
 
-static void
-take(struct storage *st, enum storage_use use, uint64_t bytes)
+static int64_t
+beyond_free(uint64_t filter_bytes)
 {
-    vsc_add(&st->uses[use], bytes);
+    return filter_bytes > FILTERS_FREE ? (int64_t)filter_bytes - FILTERS_FREE : 0;
+}
+
+/* A few filters live as long as one fetch or delivery, and evict no stored response. Only what is beyond FILTERS_FREE does. The lock keeps
+ * the account of the backing storage from going below zero: else a thread could give back what another one has not yet taken there. */
+static void
+count_filters(struct storage *st, int64_t bytes)
+{
+    pthread_mutex_lock(&st->filters_lock);
+    uint64_t before = storage_used_for(st, USE_FILTERS), now = before + (uint64_t)bytes;
+    vsc_add(&st->uses[USE_FILTERS], (uint64_t)bytes);
+    storage_hold(st->backing, USE_TRANSIENT, beyond_free(now) - beyond_free(before));
+    pthread_mutex_unlock(&st->filters_lock);
+}
+
+/* Tells what the bytes are, which used_bytes has already, and passes them on. Negative: given back. */
+static void
+count(struct storage *st, enum storage_use use, int64_t bytes)
+{
     show(st);
+    if (st->backing != NULL && use == USE_FILTERS) {
+        count_filters(st, bytes);
+        return;
+    }
+    vsc_add(&st->uses[use], (uint64_t)bytes);
     if (st->backing != NULL)
-        storage_hold(st->backing, USE_TRANSIENT, (int64_t)bytes);
+        storage_hold(st->backing, USE_TRANSIENT, bytes);
 }
 
 static bool
@@ -151,7 +177,7 @@ try_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
         if (st->limit_bytes > 0 && (bytes > st->limit_bytes || used > most - bytes))
             return false;
     } while (!atomic_compare_exchange_weak(&st->used_bytes, &used, used + bytes));
-    take(st, use, bytes);
+    count(st, use, (int64_t)bytes);
     return true;
 }
 
@@ -189,10 +215,7 @@ storage_unreserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
     unsigned long long before = atomic_fetch_sub(&st->used_bytes, bytes);
     CHECK(before >= bytes);
-    vsc_add(&st->uses[use], -bytes);
-    show(st);
-    if (st->backing != NULL)
-        storage_hold(st->backing, USE_TRANSIENT, -(int64_t)bytes);
+    count(st, use, -(int64_t)bytes);
 }
 
 void
@@ -232,10 +255,7 @@ storage_hold(struct storage *st, enum storage_use use, int64_t bytes)
     unsigned long long before = atomic_fetch_add(&st->used_bytes, (unsigned long long)bytes);
     CHECK(bytes >= 0 || before >= (unsigned long long)-bytes);
     vsc_add(&st->counters[bytes < 0 ? SMA_C_FREED : SMA_C_BYTES], (uint64_t)(bytes < 0 ? -bytes : bytes));
-    vsc_add(&st->uses[use], (uint64_t)bytes);
-    show(st);
-    if (st->backing != NULL)
-        storage_hold(st->backing, USE_TRANSIENT, bytes);
+    count(st, use, bytes);
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef VERNIS_CACHE_STORAGE_H
 #define VERNIS_CACHE_STORAGE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +33,7 @@ struct storage {
     uint64_t *counters;                 /* enum storage_counter; in shared memory */
     uint64_t *uses;                     /* enum storage_use, adding up to used_bytes; in shared memory */
     struct storage *backing;            /* what this one takes, it takes from there; NULL: it has a budget of its own */
+    pthread_mutex_t filters_lock;       /* uses[USE_FILTERS] of a storage with backing, with what the backing holds for it */
     struct storage_queues *queues;      /* private */
     bool less_space;                    /* for tests: object_body_space gives a byte less than it could */
 };

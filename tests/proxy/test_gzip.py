@@ -260,6 +260,20 @@ def test_without_memory_for_a_filter_there_is_no_response() -> None:
         assert "Could not get storage" in log_of(d, "Error")
 
 
+def test_filters_at_work_evict_no_stored_response() -> None:
+    def answer(r: Request) -> Reply:
+        return Reply(body=b"x" * 950_000 if r.url == "/large" else TEXT, headers=PAGE)
+    how = HOW + 'sub vcl_backend_response { set beresp.do_esi = bereq.http.Pack == "yes"; }'
+    with Origin(answer) as origin, serving(policy(origin, how), ["-s", "s0=malloc,1m"]) as d:
+        fetch(d.port, "/large")
+        for url in ("/page", "/other"):
+            assert gzip.decompress(fetch(d.port, url, headers=GZIP | {"Pack": "yes"}).body) == TEXT
+        fetch(d.port, "/large")
+        assert [r.url for r in origin.requests] == ["/large", "/page", "/other"]
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+        assert counters(d)["MEMORY.s0.g_transient"] == 0 == counters(d)["MAIN.n_lru_nuked"]
+
+
 def test_off_means_that_origins_choose() -> None:
     def negotiated(r: Request) -> Reply:
         if "gzip" in r.headers.get("accept-encoding", ""):

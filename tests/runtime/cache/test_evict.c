@@ -322,6 +322,32 @@ transient_with_a_size_takes_from_nobody(void)
     fixture_release(&f);
 }
 
+/* Few filters at work push nothing out; what many of them take beyond 1 MB does. */
+static void
+few_filters_take_nothing_from_the_largest_storage(void)
+{
+    begin(1 << 20);
+    struct storage *transient = store_transient(f.store);
+    const uint64_t piece = 655360, beyond = 2 * mem_cost(piece) - (1 << 20);
+    EXPECT_EQ_INT(store_numbered("/", 1, 900000), 0);
+    EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, piece), 0);
+    EXPECT_EQ_INT(storage_used_for(transient, USE_FILTERS), mem_cost(piece));
+    EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), 0);
+    EXPECT(storage_used_for(f.main, USE_BODIES) >= 900000);
+    EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, piece), 0);
+    EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), beyond);
+    EXPECT_EQ_INT(storage_used_for(f.main, USE_BODIES), 0);
+    EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 57344), 0);
+    EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), beyond + mem_cost(57344));
+    EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, 40 << 20), ERR_NOMEM);     /* all of it counts for the limit of Transient */
+    store_unreserve(transient, USE_FILTERS, piece);
+    EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), mem_cost(57344));
+    store_give(transient, USE_REQUESTS, 57344);
+    store_unreserve(transient, USE_FILTERS, piece);
+    EXPECT_EQ_INT(used(transient) + storage_used_for(f.main, USE_TRANSIENT), 0);
+    fixture_release(&f);
+}
+
 /* What keys and tables hold is given back with them, or else each round would leave less room. */
 static void
 the_index_holds_no_more_after_many_rounds(void)
@@ -344,6 +370,7 @@ static const struct test tests[] = {
     TEST(what_is_held_pushes_objects_out),
     TEST(transient_takes_from_the_largest_storage),
     TEST(transient_with_a_size_takes_from_nobody),
+    TEST(few_filters_take_nothing_from_the_largest_storage),
     TEST(the_index_holds_no_more_after_many_rounds),
     TEST(the_budget_is_used_up_and_never_exceeded),
     TEST(a_response_may_fill_a_storage_by_its_bytes),
