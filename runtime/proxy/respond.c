@@ -322,6 +322,8 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
         return ERR_NOTFOUND;
     }
     int err = put_around(r, filters);
+    if (err != 0 && coding_give_up(r))
+        return apply_filters(r, filter_list(r), total);
     if (err == 0)
         err = part_make(r, filters);
     if (err != 0)

@@ -171,6 +171,21 @@ def test_one_form_is_made_once_at_a_time() -> None:
         assert (counters(d)["MAIN.coded_kept"], counters(d)["MAIN.n_br"]) == (1, made)
 
 
+def test_without_memory_for_a_coding_the_stored_form_goes_out() -> None:
+    options = [*BOTH, "-s", "Transient=malloc,1m", "-p", "coding_keep_after=1"]
+    with Origin(answer) as origin, serving(policy(origin, HOW), options) as d, Client(d.port) as c:
+        for url, field, want in (("/plain", "br", None), ("/plain", "zstd", None), ("/packed", "br, gzip", "gzip"), ("/packed", "br", None)):
+            r = c.request(url, headers={"Accept-Encoding": field})
+            assert (r.status, coding(r), r.get("Vary"), r.get("ETag")) == (200, want, "Accept-Encoding", 'W/"a"'), (url, field)
+            assert r.get("Content-Length") == str(len(r.body))
+            head = c.request(url, "HEAD", headers={"Accept-Encoding": field})
+            assert (head.status, head.get("Content-Encoding"), head.get("Content-Length")) == (200, want, str(len(r.body)))
+        assert c.request("/plain", headers={"Out": "br"}).status == 503         # the policy's own list
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "memory of filters is given back")
+        seen = counters(d)
+        assert (seen["MAIN.n_br"], seen["MAIN.n_zstd"], seen["MAIN.coded_kept"]) == (0, 0, 0) and seen["SMA.Transient.c_fail"] > 0
+
+
 def test_levels_act() -> None:
     text = "".join(f"{number * number % 997} beings, " for number in range(9000)).encode()
     with Origin(lambda _: Reply(body=text, headers=PLAIN)) as origin, serving(policy(origin, HOW), BOTH) as d:

@@ -107,6 +107,22 @@ coding_choose(struct request *r)
 
 /* ---- sending ---- */
 
+/* This delivery makes the coding that was chosen: it is not kept, and the policy named no filters. */
+static bool
+is_made_here(const struct request *r)
+{
+    return r->vars.coding_filters.ptr != NULL && r->vars.resp_filters.ptr == NULL && r->second.ptr == NULL;
+}
+
+bool
+coding_give_up(struct request *r)
+{
+    if (!is_made_here(r))
+        return false;
+    r->vars.coding_filters = SPAN_NULL;
+    return true;
+}
+
 static void
 add_coding(struct http_message *m, struct span name)
 {
@@ -128,7 +144,7 @@ coding_announce(struct request *r, struct span filters, int64_t *total)
         message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
         *total = -1;
     }
-    if (r->vars.coding_filters.ptr != NULL && r->vars.resp_filters.ptr == NULL && r->second.ptr == NULL)
+    if (is_made_here(r))
         coding_keep_if_due(r->loop, r->server, r->object, r->coding);
 }
 

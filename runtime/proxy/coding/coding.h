@@ -20,6 +20,9 @@ bool coding_fits(const struct http_message *head, bool gzipped);
 
 /* Before vcl_deliver: decides in what coding the object goes out, and changes the head's Vary and ETag. */
 void coding_choose(struct request *r);
+/* There is no memory for the filters that make the chosen coding: the stored form goes out, still with a weak ETag. False: the filters are
+ * the policy's, or others. */
+bool coding_give_up(struct request *r);
 /* The body goes out in the coding that was chosen: its head says so. *total becomes its length; -1: not known. */
 void coding_announce(struct request *r, struct span filters, int64_t *total);
 /* Puts the second form, if that is what goes out, in the place of the object's body. */
