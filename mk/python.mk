@@ -85,7 +85,7 @@ run: build
 # C rooms under ASan and UBSan, what threads share under TSan, then pytest, whose summary is the last line. Files are dealt out in
 # their order to as many pytests as there are processors: the long ones come early.
 
-UNIT_TSAN   := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads origin/wait origin/resolve
+UNIT_TSAN   := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads cache/second_form origin/wait origin/resolve
 PYTEST_ARGS ?=
 
 test-tools: packages-test build
