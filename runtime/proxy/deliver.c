@@ -249,7 +249,7 @@ watch_and_look_again(struct delivery *d)
 static nsec
 too_slow_at(const struct delivery *d, nsec now)
 {
-    if (params.response_rate_min_bytes == 0)
+    if (params.response_rate_min_bytes == 0 || d->for_page)
         return NSEC_NEVER;
     return nsec_add(now, nsec_of(params.rate_grace_s + (double)d->sent_bytes / params.response_rate_min_bytes) - d->waited);
 }

@@ -30,6 +30,7 @@ struct delivery {
     bool held;                          /* the stream has bytes that it took and has not released */
     bool starved;                       /* the source waits for their release */
     bool watching, last_sent, waiting_client;
+    bool for_page;                      /* of an include: the delivery of its page measures how fast the client is */
     void (*done)(struct delivery *d, int err);  /* once, from the loop's stack; not called when deliver_start finished */
 };
 

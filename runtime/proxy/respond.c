@@ -214,6 +214,7 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     if (!works_on)
         request_leave_policy(r);
     d->place = &r->place;
+    d->for_page = r->page != NULL;
     int sent = deliver_start(d);
     if (sent == DELIVERY_PENDING && !works_on)  /* includes and fetches begin with what the client sent */
         s->ops->head_unused(s);

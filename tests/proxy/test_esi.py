@@ -396,13 +396,16 @@ def test_at_most_esi_parallel_includes_of_a_page_are_under_way(parallel: int) ->
         assert [r.url for r in origin.requests] == ["/", *(f"/part{n}" for n in range(8))]
 
 
+@needs_varnishstat
 def test_an_include_that_waits_for_its_turn_is_no_slow_client() -> None:
-    """The second one is long and there at once; the first takes longer than idle_send_timeout."""
+    """The second one is long and there at once; the first takes longer than idle_send_timeout and rate_grace."""
     def answer(r: Request) -> Reply:
         if r.url == "/part0":
             threading.Event().wait(1.5)
         pages = {"/": b"<p>" + include("/part0") + include("/deep"), "/deep": b"<q>" + include("/part1")}
         return Reply(body=pages.get(r.url, r.url.encode() * 100000), headers=PAGE)
 
-    with Origin(answer) as origin, serving(policy(origin, ESI), ["-p", "esi_parallel=2", "-p", "idle_send_timeout=0.4"]) as d:
+    args = ["esi_parallel=2", "idle_send_timeout=0.4", "response_rate_min=10m", "rate_grace=0.3"]
+    with Origin(answer) as origin, serving(policy(origin, ESI), [word for arg in args for word in ("-p", arg)]) as d:
         assert fetch(d.port, "/").body == b"<p>" + b"/part0" * 100000 + b"<q>" + b"/part1" * 100000
+        assert counters(d)["sess_slow_response"] == 0
