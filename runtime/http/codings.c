@@ -42,6 +42,8 @@ weight_of_none(struct span accept_encoding)
 unsigned
 codings_preferred(struct span accept_encoding, unsigned enabled)
 {
+    if (enabled == 0)                   /* as by default: requests do not pay for it */
+        return 0;
     int weights[CODINGS], least = weight_of(accept_encoding, SPAN_LIT("gzip"), SPAN_LIT("x-gzip")), best = 1;
     int none = weight_of_none(accept_encoding);
     unsigned preferred = 0;
