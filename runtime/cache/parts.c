@@ -26,6 +26,7 @@ struct parts {
     uint64_t total;
     size_t cost;                        /* of this table */
     uint32_t size, n;
+    atomic_uint missing;                /* parts that are not whole */
     bool gone;                          /* lock */
     struct span validator;              /* behind the parts */
     struct part part[];
@@ -87,6 +88,7 @@ new_table(struct storage *st, uint64_t total, uint32_t size, struct span validat
     p->cost = bytes;
     p->size = size;
     p->n = n;
+    atomic_init(&p->missing, n);
     p->validator = span_of(text, validator.len);
     atomic_init(&p->refs, 1);
     pthread_mutex_init(&p->lock, NULL);
@@ -189,6 +191,12 @@ parts_read(struct parts *p, uint64_t at, struct iovec *iov, int max, uint64_t mo
     return n;
 }
 
+bool
+parts_are_whole(const struct parts *p)
+{
+    return atomic_load_explicit(&((struct parts *)(uintptr_t)p)->missing, memory_order_acquire) == 0;
+}
+
 static enum parts_sight
 sight_of(const struct parts *p, const struct part *t)
 {
@@ -204,6 +212,8 @@ parts_look(struct parts *p, uint64_t at, uint64_t end, uint64_t *hole)
 {
     enum parts_sight found = PARTS_THERE;
     CHECK(end <= p->total);
+    if (parts_are_whole(p))             /* no walk over a long table */
+        return PARTS_THERE;
     pthread_mutex_lock(&p->lock);
     while (at < end && found == PARTS_THERE) {
         uint32_t i = (uint32_t)(at / p->size);
@@ -385,6 +395,7 @@ parts_commit(struct parts_claim *c, size_t n)
     c->at += n;
     if (have == room) {
         t->state = PART_WHOLE;
+        atomic_fetch_sub_explicit(&p->missing, 1, memory_order_release);
         goes_on = c->at < c->end && claim_next(c);
     }
     unlock_and_wake(p);

@@ -33,6 +33,9 @@ uint32_t parts_size(const struct parts *p);             /* of all parts but the 
 /* At most `max` iovecs with the bytes that follow offset `at`, without a hole between them, at most `most` bytes. */
 int parts_read(struct parts *p, uint64_t at, struct iovec *iov, int max, uint64_t most);
 
+/* No byte of the content is missing, nor will be. */
+bool parts_are_whole(const struct parts *p);
+
 enum parts_sight {
     PARTS_THERE,                        /* no byte is missing */
     PARTS_COMING,                       /* some fetch has the origin's word for the version, and brings the first missing byte */

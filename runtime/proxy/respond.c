@@ -469,13 +469,12 @@ static void
 open_body(struct request *r)
 {
     struct parts *p = r->object->first == NULL ? object_parts(r->object) : NULL;
-    uint64_t hole;
     if (p == NULL) {
         deliver_object(&r->delivery, r->object);
         return;
     }
     deliver_parts(&r->delivery, r, r->object, &r->hole);
-    r->keeps_policy = parts_look(p, 0, parts_total(p), &hole) != PARTS_THERE;
+    r->keeps_policy = !parts_are_whole(p);
 }
 
 int
