@@ -9,6 +9,7 @@
 #include "http/chars.h"
 #include "http/fields.h"
 #include "http/url.h"
+#include "proxy/coding/coding.h"
 #include "proxy/fetch_internal.h"
 
 /* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). Content-Type is merged, as in Varnish. */
@@ -372,6 +373,15 @@ allocate(struct fetch *f, struct storage *st)
     return err;
 }
 
+/* A 304 may bring no-transform, which forbids the other codings from now on. */
+static struct body_form
+form_of_stale(const struct fetch *f)
+{
+    struct body_form form = object_form(f->stale);
+    form.codable = form.codable && coding_fits(&f->beresp, form.gzipped);
+    return form;
+}
+
 int
 fetch_settle(struct fetch *f)
 {
@@ -383,7 +393,7 @@ fetch_settle(struct fetch *f)
         withdraw(f);
         f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable */
     }
-    object_set_form(f->busy, f->vars.was_304 ? object_form(f->stale) : (struct body_form){ .partial = fetch_has_part(f) });
+    object_set_form(f->busy, f->vars.was_304 ? form_of_stale(f) : (struct body_form){ .partial = fetch_has_part(f) });
     int err = !f->vars.was_304 && f->exchange != NULL && !fetch_has_part(f) ? fetch_open_filters(f) : 0;
     if (err != 0)
         return err;

@@ -218,3 +218,15 @@ def test_what_came_is_packed_before_the_rest_comes(name: str) -> None:
             c.stream.readline()
             if plain == b"first ":
                 seen.set()
+
+
+def test_a_304_may_forbid_codings() -> None:
+    def validated(r: Request) -> Reply:
+        if r.headers.get("if-none-match"):
+            return Reply(304, headers={"ETag": '"a"', "Cache-Control": "max-age=60, no-transform"})
+        return answer(r)
+    short = "sub vcl_backend_response { if (beresp.http.Cache-Control !~ \"no-transform\") { set beresp.ttl = 0.1s; set beresp.grace = 0s; } set beresp.keep = 60s; }"
+    with Origin(validated) as origin, serving(policy(origin, HOW + short), BOTH) as d:
+        assert coding(fetch(d.port, "/plain", headers=ALL)) == "br"
+        wait_until(lambda: fetch(d.port, "/plain").get("Cache-Control") == "max-age=60, no-transform", "it is validated")
+        assert coding(fetch(d.port, "/plain", headers=ALL)) is None
