@@ -27,6 +27,7 @@ struct parts {
     size_t cost;                        /* of this table */
     uint32_t size, n;
     atomic_uint missing;                /* parts that are not whole */
+    bool personal;                      /* fixed once published */
     bool gone;                          /* lock */
     struct span validator;              /* behind the parts */
     struct part part[];
@@ -118,6 +119,18 @@ object_share_parts(struct object *o, const struct object *from)
     CHECK(p != NULL && object_state(o) < OBJECT_STREAMING && o->head != NULL && o->first == NULL && object_parts(o) == NULL);
     atomic_fetch_add_explicit(&p->refs, 1, memory_order_relaxed);
     object_attach_parts(o, p);
+}
+
+void
+parts_set_personal(struct parts *p)
+{
+    p->personal = true;
+}
+
+bool
+parts_are_personal(const struct parts *p)
+{
+    return p->personal;
 }
 
 static size_t

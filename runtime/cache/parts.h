@@ -22,6 +22,9 @@ struct parts;
 int object_set_parts(struct object *o, uint64_t total_bytes, uint32_t part_bytes, struct span validator);
 /* The same with the table of `from`, whose content a 304 confirmed. */
 void object_share_parts(struct object *o, const struct object *from);
+/* The response that it begins with was for one user, and the policy stores it all the same. Before object_publish. */
+void parts_set_personal(struct parts *p);
+bool parts_are_personal(const struct parts *p);
 struct parts *object_parts(const struct object *o);     /* NULL: its body is a whole one. Lives as long as the object */
 bool parts_allowed(uint64_t total_bytes, uint32_t part_bytes);      /* may a content of this length have a table? */
 

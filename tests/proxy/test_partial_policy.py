@@ -20,6 +20,7 @@ POLICY = """vcl 4.1; import std;
     sub vcl_backend_response {
         set beresp.ttl = 1000s;
         set beresp.do_gzip = bereq.url ~ "gzip";
+        if (bereq.url ~ "^/share") { unset beresp.http.Set-Cookie; return (deliver); }
     }
     sub vcl_deliver { set resp.http.X-Status = resp.status; }
 """
@@ -94,3 +95,25 @@ def test_a_request_with_content_fills_a_hole_without_it(s: Setting) -> None:
     r = fetch(s.daemon.port_cached, s.url, headers={"Range": "bytes=5000-5001"}, body=b"12345")
     assert (r.status, r.body) == (206, s.script.body[5000:5002])
     assert [(x.headers.get("content-length"), x.body) for x in s.origin.seen(s.url)] == [(None, b""), (None, b"")]
+
+
+@pytest.mark.parametrize("fields", [{"Cache-Control": "private"}, {"Cache-Control": "no-store"}, {"Set-Cookie": "a=1"}])
+def test_a_hole_is_not_filled_by_a_response_for_one_user(s: Setting, fields: dict[str, str]) -> None:
+    """The policy has let in a response for all users, and does not see the next one."""
+    s.url = "/one-user-" + "".join(fields.values())
+    s.part(0, 100)
+    s.script.fields |= fields
+    with s.counting(partial_passed=2):
+        for _ in "12":
+            s.part(5000, 5001)
+    assert s.asked() == ["bytes=0-4095", *["bytes=4096-8191"] * 3]
+
+
+def test_a_policy_that_shares_such_responses_fills_holes_with_them(s: Setting) -> None:
+    s.url = "/share"
+    s.script.fields |= {"Cache-Control": "private", "Set-Cookie": "a=1"}
+    with s.counting(partial_passed=0, partial_fetch=1):
+        for _ in "12":
+            s.part(0, 100)
+            s.part(5000, 5001)
+    assert len(s.asked()) == 2

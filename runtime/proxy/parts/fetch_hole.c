@@ -20,6 +20,15 @@ is_the_part(const struct fetch *f)
            && fetch_part_fits(f, got);
 }
 
+/* vcl_backend_response does not see a response that fills a hole. So the response may not be more personal than the one that the policy
+ * has let in. */
+static bool
+may_be_stored(const struct fetch *f)
+{
+    struct parts *p = f->part->claim.parts;
+    return is_version(&f->beresp, parts_validator(p)) && (parts_are_personal(p) || !is_personal(&f->beresp));
+}
+
 static bool
 is_away(unsigned status)
 {
@@ -78,7 +87,7 @@ static void
 fill(struct fetch *f)
 {
     int err = ask(f);
-    if (err == 0 && is_the_part(f) && is_version(&f->beresp, parts_validator(f->part->claim.parts))) {
+    if (err == 0 && is_the_part(f) && may_be_stored(f)) {
         parts_confirm(&f->part->claim);
         err = fetch_part_receive(f, 0);
     } else if (err == 0) {

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "base/put.h"
+#include "http/cache_control.h"
 #include "loop/fiber.h"
 #include "proxy/fetch_internal.h"
 
@@ -155,6 +156,14 @@ is_version(const struct http_message *m, struct span validator)
     return span_eq(message_get(m, is_etag ? NAME_ETAG : NAME_LAST_MODIFIED), validator) && (is_etag || !message_has(m, NAME_ETAG));
 }
 
+bool
+is_personal(const struct http_message *m)
+{
+    struct cache_control cc;
+    cache_control_parse(m, &cc);
+    return cc.is_private || cc.no_store || message_has(m, NAME_SET_COOKIE);
+}
+
 /* Exactly what was asked for, as far as there is so much. */
 static bool
 is_what_was_asked(const struct fetch_part *p)
@@ -197,6 +206,7 @@ fetch_part_take(struct fetch *f)
     log_printf(&f->log, TAG_NOTICE, "vsl: Part %llu-%llu of %llu", (unsigned long long)p->got.first, (unsigned long long)p->got.last,
                (unsigned long long)p->total);
     p->validator = strong_validator(m);
+    p->personal = is_personal(m);
     message_unset(m, NAME_CONTENT_RANGE, SPAN_NULL);
     m->status = 200;
     m->reason = status_reason(200);
@@ -258,8 +268,12 @@ int
 fetch_part_settle(struct fetch *f)
 {
     struct fetch_part *p = f->part;
-    if (p->kept)
-        return object_set_parts(f->busy, p->total, p->segment_bytes, p->validator);
+    if (p->kept) {
+        int err = object_set_parts(f->busy, p->total, p->segment_bytes, p->validator);
+        if (err == 0 && p->personal)
+            parts_set_personal(object_parts(f->busy));
+        return err;
+    }
     f->server->counters->partial_passed++;
     object_set_part(f->busy, (struct body_part){ p->got.first, p->got.last + 1, p->total });
     return 0;

@@ -20,6 +20,7 @@ struct fetch_part {
     uint64_t total;                     /* 0: it is none */
     struct byte_range got;
     struct span validator;              /* a strong one; NULL: it has none */
+    bool personal;                      /* the origin says that it is for one user, or not to be stored */
     bool kept;                          /* it is stored */
     uint64_t received;
     struct hole *hole;                  /* one side of it; NULL: nobody waits */
@@ -49,6 +50,7 @@ int fetch_part_settle(struct fetch *f);                 /* ERR_NOMEM, ERR_LIMIT 
 int fetch_part_receive(struct fetch *f, uint64_t skip);
 int fetch_part_store(struct fetch *f);                  /* a part that is kept, from its publication on */
 void fetch_part_release(struct fetch *f);
+bool is_personal(const struct http_message *response);
 bool is_version(const struct http_message *response, struct span validator);
 /* Is the content of the response as long as this range, and not in a coding unless the origin was asked for one? */
 bool fetch_part_fits(const struct fetch *f, struct byte_range got);
