@@ -1,6 +1,6 @@
-/* gunzip on the way to a client, by ISA-L, which takes less than half of zlib's time (docs/dependencies.md). It does not tell where blocks
- * begin, and refuses headers with a checksum of their own; so it is for bodies of which both is known since they were stored. Others go to
- * zlib (gzip.c). See gzip.h. */
+/* gunzip on the way to a client, by ISA-L, which takes less than half of zlib's time (docs/dependencies.md). ISA-L does not report where
+ * blocks begin, and refuses headers with a checksum of their own. So this filter takes bodies whose facts are known since they were stored,
+ * and skips the header. zlib unpacks all other bodies (gzip.c). See gzip.h. */
 #include <isa-l.h>
 #include <stdlib.h>
 

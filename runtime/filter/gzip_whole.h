@@ -1,5 +1,5 @@
-/* Short bodies are packed as a whole, by libdeflate: it takes half of zlib's time, but no pieces. What comes is collected until the body
- * ends. A body that gets too long, or whose origin pauses, goes to zlib instead, with what was collected so far. */
+/* libdeflate packs short bodies as a whole, in half of zlib's time, but cannot pack in pieces. So a body is collected until it ends. A body
+ * that gets too long, or whose origin pauses, goes to zlib instead, together with the bytes collected so far. */
 #ifndef VERNIS_FILTER_GZIP_WHOLE_H
 #define VERNIS_FILTER_GZIP_WHOLE_H
 

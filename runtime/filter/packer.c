@@ -1,5 +1,5 @@
-/* See packer.h. zlib does not tell where it has put the last block. Where that is wanted, the block under way is closed first (Z_BLOCK),
- * which leaves an empty last block at a position that is known; it costs a byte or two. */
+/* See packer.h. zlib does not report where it puts the last block. If the user needs the position, the packer closes the current block first
+ * (Z_BLOCK). An empty last block follows at a known position, and costs a byte or two. */
 #include "filter/packer.h"
 
 #include "base/check.h"

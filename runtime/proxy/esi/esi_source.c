@@ -219,7 +219,7 @@ bytes_of(const struct iovec *iov, int n)
     return bytes;
 }
 
-/* Nothing of it is to come any more. In the order of the slots, once for each. */
+/* For a slot whose bytes were all gathered. The sum counts each slot once, in the order of the page. */
 static void
 add_to_sum(struct esi_source *s, struct slot *slot)
 {
@@ -292,7 +292,7 @@ drop_slots(struct esi_source *s)
     }
 }
 
-/* Includes whose turn is still to come, while those before them are fetched. What they bring stays with them. */
+/* Starts includes before their turn, while earlier ones are fetched. Each keeps its bytes until its turn. */
 static void
 start_ahead(struct esi_source *s)
 {

@@ -8,12 +8,12 @@
 struct gzip_sum;
 struct request;
 
-/* Whether r is made for an include of a page in gzip coding. */
+/* Is r the sub-request of an include in a page in gzip coding? */
 bool part_of_packed(const struct request *r);
-/* Where r's page is to leave its sum, if it goes unpacked into another page: that takes the place of head and tail. NULL: it does not. */
+/* r's page goes as it is into another page in gzip coding: the place for its sum, and it has no head and no tail. NULL: it does not. */
 struct gzip_sum *part_sum_of_page(struct request *r, struct span filters);
-/* Of a response in gzip coding, the end has to be there before its first byte can be used. Waits for it on the fiber, unless the body is
- * fetched for r alone and too long for that. */
+/* A response in gzip coding can become a part once all of its body is there. Waits for that on the fiber, unless the body is fetched for r
+ * alone and is too long. */
 void part_wait(struct request *r);
 /* Puts around the source of r's delivery what makes it a part. Nothing happens if r is not made for a packed page. ERR_NOMEM. */
 int part_make(struct request *r, struct span filters);
