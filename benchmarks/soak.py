@@ -37,7 +37,7 @@ HERE = Path(__file__).resolve().parent / "soak"
 MB = 1 << 20
 CALM_S, CALM_WAIT_S = 10.0, 5.0
 RELOAD_S, SAMPLE_S = 5.0, 0.25
-BASE, CONNECTION = 9 * MB, 72 * 1024    # docs/memory.md
+BASE, CONNECTION = 8 * MB, 72 * 1024    # docs/memory.md
 #: A body of 5 MB takes the place of many small ones.
 PARAMETERS = ("-p", "nuke_limit=10000")
 FOUND = ("AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "runtime error", "Broken invariant", "Panic")

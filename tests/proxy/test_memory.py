@@ -24,7 +24,7 @@ import memory  # noqa: E402
 
 MB = 1 << 20
 GIVEN = 8 * MB
-BASE = 9 * MB                           # docs/memory.md: an empty worker, and what the allocator keeps at hand for its threads
+BASE = 8 * MB                           # docs/memory.md: an empty worker, and what the allocator keeps at hand for its threads
 HELD = 68 * 1024                        # of a connection whose request body came with its head, at the client's and the origin's side
 POST = 72 * 1024                        # docs/memory.md: a connection with a request body under way
 
