@@ -74,16 +74,16 @@ space(struct fetch *f, uint64_t hint, char **p, size_t *n)
 }
 
 /* A connection that failed has a record of its own before the one that says what was missing. */
-static int
-recv_failed(struct fetch *f, ssize_t err)
+int
+fetch_recv_failed(struct fetch *f, ssize_t err)
 {
     if (err != ERR_EOF && err != ERR_SYNTAX && err != ERR_LIMIT)
         log_text(&f->log, TAG_FETCH_ERROR, span_str(strerror(err == ERR_TIMEOUT ? EAGAIN : ECONNRESET)));
     return fetch_failed(f, (int)err, f->exchange->error.why);
 }
 
-static nsec
-next_bytes(const struct fetch *f)
+nsec
+fetch_next_bytes(const struct fetch *f)
 {
     return fetch_deadline(f, fetch_between_bytes(f));
 }
@@ -102,15 +102,15 @@ recv_piece(struct fetch *f, uint64_t left)
 {
     char *p;
     size_t n;
-    ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
+    ssize_t got = exchange_recv_wait(f->exchange, fetch_next_bytes(f));
     if (got <= 0)
-        return got == 0 ? look(f, SPAN_LIT(""), true) : recv_failed(f, got);
+        return got == 0 ? look(f, SPAN_LIT(""), true) : fetch_recv_failed(f, got);
     int err = space(f, left, &p, &n);
     if (err != 0)
         return err;
-    got = exchange_recv_body(f->exchange, p, n < left ? n : (size_t)left, next_bytes(f));
+    got = exchange_recv_body(f->exchange, p, n < left ? n : (size_t)left, fetch_next_bytes(f));
     if (got < 0)
-        return recv_failed(f, got);
+        return fetch_recv_failed(f, got);
     err = look(f, span_of(p, (size_t)got), got == 0 || (uint64_t)got == left);
     if (err != 0)
         return err;
@@ -147,12 +147,12 @@ push_through(struct fetch *f, struct filter_io io)
 static ssize_t
 flush_in_pause(struct fetch *f)
 {
-    nsec pause = nsec_add(loop_now(f->loop), nsec_of(params.gzip_flush_delay_s)), next = next_bytes(f);
+    nsec pause = nsec_add(loop_now(f->loop), nsec_of(params.gzip_flush_delay_s)), next = fetch_next_bytes(f);
     if (!f->held_back || !chain_holds_back(f->chain) || pause >= next)
         return 0;
     ssize_t r = exchange_recv_poll(f->exchange, pause);
     if (r != 0)
-        return r < 0 ? recv_failed(f, r) : 0;
+        return r < 0 ? fetch_recv_failed(f, r) : 0;
     return push_through(f, (struct filter_io){ .in = SPAN_LIT(""), .flush = true });
 }
 
@@ -163,12 +163,12 @@ recv_through(struct fetch *f, uint64_t left)
     ssize_t flushed = flush_in_pause(f);
     if (flushed < 0)
         return flushed;
-    ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
+    ssize_t got = exchange_recv_wait(f->exchange, fetch_next_bytes(f));
     size_t n = f->piece_bytes < left ? f->piece_bytes : (size_t)left;
     if (got > 0)
-        got = exchange_recv_body(f->exchange, f->piece, n, next_bytes(f));
+        got = exchange_recv_body(f->exchange, f->piece, n, fetch_next_bytes(f));
     if (got < 0)
-        return recv_failed(f, got);
+        return fetch_recv_failed(f, got);
     int err = push_through(f, (struct filter_io){ .in = span_of(f->piece, (size_t)got), .last = got == 0 || (uint64_t)got == left });
     return err != 0 ? err : got;
 }

@@ -84,6 +84,8 @@ void fetch_end_exchange(struct fetch *f);               /* the connection is for
 
 /* fetch_body.c: the content of the response into f->busy. 0, or an error with `why`; the exchange is over. */
 int fetch_body(struct fetch *f);
+nsec fetch_next_bytes(const struct fetch *f);           /* when the origin must have sent more */
+int fetch_recv_failed(struct fetch *f, ssize_t err);    /* the error of the exchange becomes the fetch's */
 
 /* fetch_filters.c */
 int fetch_open_filters(struct fetch *f);                /* 0 with the chain that beresp.filters asks for; or an error, `why` set */

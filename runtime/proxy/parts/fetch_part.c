@@ -279,20 +279,11 @@ fetch_part_settle(struct fetch *f)
     return 0;
 }
 
+/* got: 0 at the end of the content, or an error. */
 static int
-recv_failed(struct fetch *f, ssize_t err)
+cut_short(struct fetch *f, ssize_t got)
 {
-    if (err == 0)
-        return fetch_failed(f, ERR_EOF, "the part is shorter than its Content-Range says");
-    if (err != ERR_EOF && err != ERR_SYNTAX && err != ERR_LIMIT)
-        log_text(&f->log, TAG_FETCH_ERROR, span_str(strerror(err == ERR_TIMEOUT ? EAGAIN : ECONNRESET)));
-    return fetch_failed(f, (int)err, f->exchange->error.why);
-}
-
-static nsec
-next_bytes(const struct fetch *f)
-{
-    return fetch_deadline(f, fetch_between_bytes(f));
+    return got == 0 ? fetch_failed(f, ERR_EOF, "the part is shorter than its Content-Range says") : fetch_recv_failed(f, got);
 }
 
 static int
@@ -300,11 +291,11 @@ recv_skipped(struct fetch *f, uint64_t skip)
 {
     char drop[SKIP_BYTES];
     while (skip > 0) {
-        ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
+        ssize_t got = exchange_recv_wait(f->exchange, fetch_next_bytes(f));
         if (got > 0)
-            got = exchange_recv_body(f->exchange, drop, skip < sizeof drop ? (size_t)skip : sizeof drop, next_bytes(f));
+            got = exchange_recv_body(f->exchange, drop, skip < sizeof drop ? (size_t)skip : sizeof drop, fetch_next_bytes(f));
         if (got <= 0)
-            return recv_failed(f, got);
+            return cut_short(f, got);
         skip -= (uint64_t)got;
     }
     return 0;
@@ -316,15 +307,15 @@ recv_piece(struct fetch *f)
 {
     char *at;
     size_t room;
-    ssize_t got = exchange_recv_wait(f->exchange, next_bytes(f));
+    ssize_t got = exchange_recv_wait(f->exchange, fetch_next_bytes(f));
     if (got <= 0)
-        return recv_failed(f, got);
+        return cut_short(f, got);
     int err = parts_space(&f->part->claim, &at, &room);
     if (err != 0)
         return fetch_failed(f, err, "Could not get storage");
     uint64_t left = f->part->claim.end - f->part->claim.at;
-    got = exchange_recv_body(f->exchange, at, room < left ? room : (size_t)left, next_bytes(f));
-    return got > 0 ? got : recv_failed(f, got);
+    got = exchange_recv_body(f->exchange, at, room < left ? room : (size_t)left, fetch_next_bytes(f));
+    return got > 0 ? got : cut_short(f, got);
 }
 
 static bool
