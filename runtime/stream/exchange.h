@@ -60,7 +60,7 @@ struct exchange_ops {
     /* Instead of the `last` of send_body: the content ends, and these fields follow it. ERR_NOTFOUND: no place for them. */
     int (*send_trailers)(struct exchange *x, const struct http_message *fields, nsec deadline);
     /* The next head: 0, with x->content. The first byte must come by `first_byte`, which also bounds the whole head, and each
-     * next one within `between_bytes_s`. Its text is lent until the end of the exchange. ERR_TIMEOUT, ERR_LIMIT, ERR_EOF (nothing came),
+     * next one within `between_bytes_s`. Its text is lent until content is received. ERR_TIMEOUT, ERR_LIMIT, ERR_EOF (nothing came),
      * ERR_SYNTAX, ERR_NOMEM. */
     int (*recv_head)(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s);
     /* Waits until content can be received: 1; 0 = its end was reached. ERR_EOF (cut short), ERR_TIMEOUT, ERR_RESET, ERR_SYNTAX,
