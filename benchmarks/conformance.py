@@ -176,7 +176,7 @@ def started(command: list[str], port: int, work: Path, **named: object) -> Itera
 
 
 def run_suite(suite: Path, name: str) -> dict[str, object] | None:
-    """What the suite's client says, test by test. None: this cache is not installed."""
+    """The suite's results, test by test. None: this cache is not installed."""
     with tempfile.TemporaryDirectory(prefix="conformance.", ignore_cleanup_errors=True) as folder:
         work, port, origin_port = Path(folder), free_port(), free_port()
         work.chmod(0o755)
@@ -256,7 +256,7 @@ def read_ledger() -> dict[str, dict[str, str]]:
 def write_ledger(results: dict[str, dict[str, str]]) -> None:
     names = list(OURS)
     with LEDGER.open("w") as out:
-        out.write("# What the public HTTP cache tests came to with Vernis: make bench-conformance SUITE=DIR LEDGER=update\n")
+        out.write("# Results of the public HTTP cache tests with Vernis: make bench-conformance SUITE=DIR LEDGER=update\n")
         out.write("\t".join(["test", *names]) + "\n")
         for test in sorted(results[names[0]]):
             out.write("\t".join([test, *(results[name][test] for name in names)]) + "\n")

@@ -43,7 +43,7 @@ sub vcl_req_method {
     }
 }
 
-# What a user is allowed to see is not for everybody. RFC 9111 leaves it to the response (3.5), and has no rule about cookies (7.3).
+# A response for one user is not for everybody. RFC 9111 leaves it to the response (3.5), and has no rule about cookies (7.3).
 sub vcl_req_authorization {
     if (req.http.Authorization && !server.rfc9111) {
         return (pass);

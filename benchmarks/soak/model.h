@@ -1,4 +1,4 @@
-/* What origin and client of the soak agree upon: everything about an object follows from the seed and its number, so nobody stores
+/* Origin and client of the soak agree by this: everything about an object follows from the seed and its number, so nobody stores
  * bodies. Every body begins with a frame that says number, variant, version and length; the rest follows from these. A version is
  * the moment at which the origin made the body (CLOCK_MONOTONIC, milliseconds), so the client also sees bodies that are too old. */
 #ifndef SOAK_MODEL_H

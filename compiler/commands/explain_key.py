@@ -17,7 +17,7 @@ Told = dict[str, Any]                       # the daemon's answer; runtime/worke
 
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}     # clients leave them out of Host
 
-# What is said of the actions that do not lead to a look-up.
+# Words for the actions that do not lead to a look-up.
 _NO_LOOKUP = {
     "pass": "the origin is asked, and nothing stored is used",
     "pipe": "the client is connected to the origin, and nothing stored is used",

@@ -1,4 +1,4 @@
-/* What a client asks of the cache by the directives of its request (RFC 9111, 5.2.1). */
+/* The directives of a request: a client asks the cache for something (RFC 9111, 5.2.1). */
 #include "cache/object.h"
 #include "cache/rfc9111/rfc9111.h"
 

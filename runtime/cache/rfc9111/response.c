@@ -1,4 +1,4 @@
-/* What RFC 9111 says about a response: may a shared cache store it (section 3), how long is it fresh when the origin does not say
+/* RFC 9111 about a response: may a shared cache store it (section 3), how long is it fresh when the origin does not say
  * (4.2.2), and when may it be used stale (4.2.4, RFC 5861).
  *
  * Stricter than the RFC in one place: a response to a request with Cookie, or one with Set-Cookie, is only stored if the origin says
@@ -10,7 +10,7 @@
 
 /* ---- statuses ---- */
 
-/* What each is defined to mean is known here, so must-understand overrides no-store (RFC 9111, 5.2.2.3). Partial content is not: parts
+/* Each is understood here, so must-understand overrides no-store (RFC 9111, 5.2.2.3). Partial content is not: parts
  * are not stored. */
 static bool
 is_understood(unsigned status)
