@@ -7,7 +7,8 @@
 
 extern int mallctl(const char *name, void *old, size_t *old_bytes, void *new, size_t new_bytes) __attribute__((weak));
 
-/* Read by jemalloc as it starts. Unused pages go back after a second, not ten: resident memory is what -s promises. */
+/* jemalloc reads this text when it starts. It returns unused pages after one second instead of ten, so that resident memory
+ * stays near the size given by -s. */
 const char *malloc_conf = "dirty_decay_ms:1000,muzzy_decay_ms:0";
 
 static size_t

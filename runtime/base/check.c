@@ -1,6 +1,6 @@
-/* The report of a broken invariant: lines to stderr with the condition and what was worked on, the call stack, abort.
- * Called on any thread, also inside signal handlers, so it writes with write(2) only. backtrace() may load libgcc on its
- * first use; crash_handler_install (log/report.c) makes that first use early. */
+/* Reports a broken invariant: writes the condition, the current work and the call stack to stderr, then aborts. May run on any
+ * thread and inside signal handlers, so it writes with write(2) only. backtrace() may load libgcc on its first call;
+ * crash_handler_install (log/report.c) makes that first call early. */
 #include "base/check.h"
 
 #include <execinfo.h>
@@ -88,7 +88,7 @@ check_tell(void)
     const struct check_place *place = check_here;
     if (place == NULL)
         return;
-    check_here = NULL;                  /* a fault in here must not come back here */
+    check_here = NULL;                  /* a fault below must not report the place again */
     struct check_report report = { .task = "task" };
     struct line line = { .n = 0 };
     place->tell(place, &report);

@@ -1,4 +1,4 @@
-/* Files that people name: see file.h. */
+/* Opens files that an operator names: see file.h. */
 #include "base/file.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* Arena memory: chunks of one size from malloc, recycled through a bounded per-thread list, and chunks of their own for
- * large pieces. Under ASan what is not handed out is poisoned: the free tail of a chunk, red zones between pieces, and
- * everything in a recycled chunk. */
+/* Arena memory. Chunks of one size come from malloc and are recycled through a bounded list per thread; a large piece gets a
+ * chunk of its own. Under ASan unused bytes are poisoned: the free tail of a chunk, red zones between pieces, and all of a
+ * recycled chunk. */
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct arena_chunk {
 static _Thread_local struct arena_chunk *cached;
 static _Thread_local unsigned n_cached;
 
-/* Not inlined: gcc takes the const pointer of ASan's interface for a read of fresh memory. */
+/* Not inlined: gcc mistakes the const pointer in ASan's interface for a read of uninitialised memory. */
 __attribute__((noinline)) static void
 memory_poison(void *p, size_t n)
 {
@@ -114,7 +114,7 @@ arena_chunk_add(struct arena *a, size_t bytes)
     return c;
 }
 
-/* A piece too large for a common chunk. It goes behind the newest chunk, whose free part stays in use. */
+/* Allocates a piece too large for a common chunk. Its chunk is queued behind the newest one, whose free part stays in use. */
 static void *
 arena_alloc_large(struct arena *a, size_t want)
 {
@@ -190,7 +190,7 @@ arena_withhold(struct arena *a, size_t n, struct arena_hold *hold)
     hold->unclaimed += first;
     if (rest == 0)
         return true;
-    if (hold->chunk != a->chunks)       /* a tail of an older chunk is lost with that chunk's */
+    if (hold->chunk != a->chunks)       /* the free tail of an older chunk is not used again */
         hold->tail = 0;
     hold->chunk = a->chunks;
     hold->tail += rest;

@@ -1,5 +1,5 @@
-/* Memory of one transaction: an arena that only grows and is given back whole. Chunks are recycled through a
- * small per-thread cache, so a request in steady state does no malloc. Not thread-safe: one owner. */
+/* Memory of one transaction: an arena that only grows and is released as a whole. A small cache per thread recycles the
+ * chunks, so a request in steady state calls no malloc. An arena has one owner and is not thread-safe. */
 #ifndef VERNIS_MEM_H
 #define VERNIS_MEM_H
 
@@ -34,7 +34,7 @@ struct arena {
 };
 
 void arena_init(struct arena *a, size_t limit_bytes);
-void arena_release(struct arena *a);                        /* harmless on a zeroed or released one; may be used again */
+void arena_release(struct arena *a);                        /* harmless on a zeroed or released arena; the arena may be used again */
 void *arena_alloc_slow(struct arena *a, size_t n);
 
 /* 16-byte aligned, not zeroed. NULL when limit_bytes would be exceeded. */
@@ -50,7 +50,7 @@ arena_alloc(struct arena *a, size_t n)
     return arena_alloc_slow(a, n);
 }
 
-/* The same for callers that go on without the memory: an arena that is full is not marked. */
+/* As arena_alloc, for callers that can go on without the memory: a failure does not set `overflowed`. */
 static inline void *
 arena_try(struct arena *a, size_t n)
 {
@@ -62,27 +62,27 @@ arena_try(struct arena *a, size_t n)
 
 void *arena_zalloc(struct arena *a, size_t n);
 
-/* Bytes that may still be had, 0 when there is no limit to tell it by. What a piece really takes is more: its alignment, and for
- * a new chunk the chunk. */
+/* Bytes left below the limit, 0 without a limit. A piece takes more than its own bytes: alignment, and the header of a new
+ * chunk. */
 size_t arena_left(const struct arena *a);
-/* Memory that is neither used nor to be had: how a test makes an arena run out. */
+/* Memory that a test withholds, to make an arena run out. */
 struct arena_hold {
-    size_t unclaimed;                   /* of what no chunk was taken for */
-    size_t tail;                        /* of the free part of `chunk` */
+    size_t unclaimed;                   /* bytes for which no chunk exists yet */
+    size_t tail;                        /* bytes of the free part of `chunk` */
     const struct arena_chunk *chunk;
 };
-bool arena_withhold(struct arena *a, size_t n, struct arena_hold *hold);   /* adds to *hold; false: so much is not left */
-void arena_give_back(struct arena *a, struct arena_hold *hold);             /* and empties *hold */
-/* What was handed out of the newest chunk, from its beginning; empty when there is none. Under ASan always: pieces have gaps. */
+bool arena_withhold(struct arena *a, size_t n, struct arena_hold *hold);   /* adds to *hold; false: fewer than n bytes are left */
+void arena_give_back(struct arena *a, struct arena_hold *hold);             /* empties *hold */
+/* The used bytes of the newest chunk. Empty without a chunk, and always under ASan, where pieces have gaps. */
 struct span arena_newest(const struct arena *a);
 
-struct span arena_copy(struct arena *a, struct span text);  /* NUL-ended copy (NUL not counted); SPAN_NULL when full or text is */
+struct span arena_copy(struct arena *a, struct span text);  /* NUL-ended copy (NUL not counted); SPAN_NULL: arena full, text unset */
 struct span arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 struct span arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
-void mem_thread_release(void);          /* gives this thread's cached chunks back; call at thread end */
+void mem_thread_release(void);          /* frees this thread's cached chunks; call at thread end */
 
-/* The size classes of jemalloc, four to a doubling: what a piece of n bytes is rounded up to. */
+/* Rounds n up to a size class of jemalloc. Each doubling has four classes. */
 static inline size_t
 mem_class(size_t n)
 {
@@ -92,7 +92,7 @@ mem_class(size_t n)
     return (n + step - 1) & ~(step - 1);
 }
 
-/* The largest class of at most n bytes; n is over 128. */
+/* The largest size class of at most n bytes; n is over 128. */
 static inline size_t
 mem_class_below(size_t n)
 {
@@ -100,20 +100,20 @@ mem_class_below(size_t n)
     return n & ~(step - 1);
 }
 
-/* Bytes the allocator takes for a piece of n. Above 14 KB jemalloc adds a page, because the piece begins somewhere in the first one.
- * Storages are charged by it, also in builds with another allocator, so that all builds evict alike. */
+/* Bytes the allocator takes for a piece of n bytes. Above 14 KB jemalloc adds a page, because the piece may begin anywhere in its
+ * first page. Storages charge this figure in every build, also with another allocator, so that all builds evict alike. */
 static inline size_t
 mem_cost(size_t n)
 {
     return mem_class(n) + (n > MEM_SMALL_MAX ? MEM_PAGE_BYTES : 0);
 }
 
-/* malloc that never returns NULL: control structures whose loss nothing could survive. */
+/* malloc that never returns NULL: for control structures without which the process cannot go on. */
 void *mem_alloc(size_t n);
 void *mem_zalloc(size_t n);
 char *mem_text(struct span text);       /* NUL-ended copy (NUL not counted), empty when text is unset; the caller frees it */
 
-/* memset of the C library. Where the compiler knows the size it writes `rep stos` instead, which is slower for a few KB. */
+/* Calls memset of the C library. For a constant size the compiler would write `rep stos`, which is slower for a few KB. */
 void mem_zero(void *p, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* First values of the run-time parameters. The defaults are those of Varnish 7.1 where it has the parameter, since operators tuned
- * around them. */
+/* Default values of the run-time parameters. A parameter that Varnish 7.1 has gets Varnish's default, because operators tuned
+ * their systems around it. */
 #include "base/params.h"
 
 #include <sched.h>
@@ -8,8 +8,8 @@ struct params params = {
 #include "param_defaults.h"
 };
 
-/* As many loops as CPUs this process may use (a container's cpuset counts, not the machine). Runs before main, so that the
- * default is in place whoever reads it first; worker/params.c may overwrite it afterwards. */
+/* Sets `loops` to the number of CPUs this process may use: a container's cpuset counts, not the machine. Runs before main, so
+ * that no code reads the parameter before its default is set. worker/params.c may overwrite it later. */
 __attribute__((constructor)) static void
 params_loops_default(void)
 {

@@ -1,4 +1,4 @@
-/* Numbers as text: see put.h. Two digits at a time halve the divisions. */
+/* Writes numbers as text: see put.h. Two digits per step halve the number of divisions. */
 #include "base/put.h"
 
 #include "base/mem.h"

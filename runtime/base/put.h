@@ -1,5 +1,5 @@
-/* Text written where there is room for it: each function returns the place after what it wrote. A response has a hundred short
- * texts (fields, log records), and a call to copy one would cost more than the copy. */
+/* Writes text into a buffer that has room for it and returns the end of the written text. A response has a hundred short texts
+ * (fields, log records), and calling a function for each would cost more than the copy. */
 #ifndef VERNIS_PUT_H
 #define VERNIS_PUT_H
 
@@ -10,7 +10,7 @@ struct arena;
 #define DECIMAL_BYTES_MAX 20            /* UINT64_MAX */
 
 static inline char *
-put_short(char *p, const char *from, size_t n)      /* at most 32 bytes; the two halves of what is copied overlap */
+put_short(char *p, const char *from, size_t n)      /* at most 32 bytes; copies two halves that may overlap */
 {
     if (n > 16) {
         memcpy(p, from, 16);

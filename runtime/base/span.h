@@ -40,7 +40,7 @@ ascii_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-/* Equal when ASCII case is ignored: field names, methods of comparison in RFC 9110, 5.1. */
+/* Compares without regard to ASCII case, as field names compare (RFC 9110, 5.1). */
 static inline bool
 span_eq_nocase(struct span a, struct span b)
 {

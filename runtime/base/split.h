@@ -1,11 +1,11 @@
-/* Text taken apart at separators. */
+/* Splits text at separators. */
 #ifndef VERNIS_SPLIT_H
 #define VERNIS_SPLIT_H
 
 #include "base/span.h"
 
-/* The next run of bytes none of which is a separator, so words are never empty. *rest goes on behind it. False, and *word is empty,
- * when there is none any more. */
+/* Sets *word to the next run of bytes without a separator and *rest to the text after it. A word is never empty. Returns false,
+ * with an empty *word, when no word is left. */
 bool split_next(struct span *rest, struct span separators, struct span *word);
 
 #endif

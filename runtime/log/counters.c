@@ -1,5 +1,5 @@
-/* The blocks that counters live in: one a thread, in a list that is locked only when a thread comes, goes or
- * somebody sums. A reader sees each 64-bit value whole, perhaps a moment old. */
+/* Blocks of counters, one per thread, in a list. The list is locked only when a thread starts or ends, or a reader sums. A reader
+ * sees each 64-bit value whole, perhaps a moment old. */
 #include "log/counters.h"
 
 #include <pthread.h>
@@ -22,13 +22,13 @@ const struct vsc_type counters_type = { "main", "The worker", counter_rows, size
 /* Aligned, so that threads do not write to each other's cache lines. */
 struct block {
     _Alignas(64) struct counters counters;
-    uint64_t settled;                   /* digest of them when counters_settle last looked */
+    uint64_t settled;                   /* digest of the counters at the last counters_settle */
     struct list link;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list blocks = { &blocks, &blocks };       /* lock */
-static struct counters ended;                           /* lock; sums of threads that are gone */
+static struct counters ended;                           /* lock; sums of threads that ended */
 static pthread_key_t block_key;
 static pthread_once_t block_once = PTHREAD_ONCE_INIT;
 static _Thread_local struct block *here;
@@ -41,8 +41,8 @@ counters_value(const struct counters *c, const struct vsc_row *row)
     return ((const uint64_t *)c)[row - counter_rows];
 }
 
-/* The owner stores without atomics. An aligned 64-bit load is whole on every machine we run on, and a sum that is a moment
- * old is what a reader asks for; so TSan is told not to look here. */
+/* The owner stores without atomics. An aligned 64-bit load is whole on every machine we support, and readers accept a sum that is
+ * a moment old, so TSan skips this function. */
 __attribute__((no_sanitize_thread, noinline)) static void
 counters_add(struct counters *to, const struct counters *from)
 {
@@ -128,7 +128,7 @@ digest(const struct counters *c)
     const uint64_t *value = (const uint64_t *)c;
     uint64_t sum = 0;
     for (size_t i = 0; i < sizeof *c / sizeof *value; i++)
-        sum = sum * 31 + value[i];      /* a plain sum would not see one thing become another */
+        sum = sum * 31 + value[i];      /* a plain sum would miss one counter going up while another goes down */
     return sum;
 }
 

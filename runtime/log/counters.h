@@ -1,7 +1,7 @@
-/* Counters of what the worker did: one block per thread (so, per loop), written by its thread only with plain stores, summed
- * when read. A block of a thread that ended is folded into the sum. A gauge may go down on another thread than it went up on.
- * Some counters are filled in when the sums are published (worker/stats.c), and some always stay 0. Their names and docs are in
- * log/counter_rows.h. */
+/* Counters of the worker. Each thread (so, each loop) has one block and alone writes to it, with plain stores; readers sum the
+ * blocks. The block of a thread that ended is folded into the sum. A gauge may go up on one thread and down on another.
+ * worker/stats.c fills in some counters when it publishes the sums, and some always stay 0. log/counter_rows.h has names and
+ * docs. */
 #ifndef VERNIS_COUNTERS_H
 #define VERNIS_COUNTERS_H
 
@@ -23,12 +23,13 @@ extern const unsigned n_counter_rows;
 extern const struct vsc_type counters_type;             /* MAIN */
 
 struct counters *counters_here(void);                   /* this thread's block, made on first use; never NULL */
-struct counters *counters_of(struct loop *loop);        /* the same, for callers that have their loop at hand */
-void counters_sum(struct counters *out);                /* over all threads that are or were */
+struct counters *counters_of(struct loop *loop);        /* as counters_here, for callers that know their loop */
+void counters_sum(struct counters *out);                /* over all threads, ended ones included */
 uint64_t counters_value(const struct counters *c, const struct vsc_row *row);
 
-/* Whoever publishes the sums rests while nothing counts. It dozes first and rests only when another look, later, shows nothing
- * new; then a loop that settles (before it sleeps) with other counters than last time writes to the eventfd. */
+/* The publisher of the sums sleeps while no counter changes. It calls counters_doze first, and sleeps only if a second, later look
+ * finds nothing new. From then on, a loop whose counters have changed writes to the eventfd in counters_settle, before the loop
+ * sleeps. */
 void counters_wake_by(int eventfd);     /* before any thread settles */
 void counters_doze(bool on);
 void counters_settle(void);

@@ -1,5 +1,5 @@
-/* Lines for the operator and the crash report. The crash handler uses only what is async-signal-safe; backtrace() is made so
- * by a first call at installation, which loads what it needs. */
+/* Lines for the operator, and the crash report. The crash handler calls only async-signal-safe functions. backtrace() becomes one
+ * of them by a first call at installation, which loads libgcc. */
 #include "log/report.h"
 
 #include <execinfo.h>
@@ -130,11 +130,11 @@ crash_report(int number, const siginfo_t *info)
     if (check_reported)                 /* check_failed has printed the rest already */
         return;
     check_backtrace();
-    check_tell();                       /* last: what it reads may be what is broken */
+    check_tell();                       /* last, because the memory it reads may be broken */
 }
 
-/* SA_RESETHAND has put the default action back, and the signal is blocked until we return: raising it again now makes it
- * pending, and returning dies of it. A fault would come again by itself. */
+/* SA_RESETHAND has restored the default action, and the signal is blocked until the handler returns. So raising it now makes it
+ * pending, and it ends the process on return. A fault would happen again by itself. */
 static void
 crash_handler(int number, siginfo_t *info, void *context)
 {

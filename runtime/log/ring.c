@@ -1,12 +1,12 @@
 /* The shared ring of log records: see ring.h.
  *
- * Readers walk from record to record by their lengths and stop at an end marker. So the word at which the next record will
- * begin always holds that marker: it is written with the reservation before, stays while the writer copies all but its first
- * word, and is replaced by that first word last. The segment counter tells readers how far the writer is; one that finds it
- * nearly a round ahead gives up what it was about to read.
+ * Readers walk from record to record by the records' lengths and stop at an end marker. So the word where the next record will
+ * begin always holds that marker: the previous reservation writes it, it stays while the writer copies all but the first word of
+ * the next record, and that first word replaces it last. The segment counter tells readers how far the writer is. A reader that
+ * finds the writer nearly a round ahead skips the records in between.
  *
- * A writer that loses its processor while it copies must not write into what others have filled a round later. The segments
- * count who copies into them, and nobody enters one before the copies of the last round are done. */
+ * A writer that is preempted while it copies must not overwrite records that others wrote a round later. Each segment counts the
+ * writers that copy into it, and no writer enters a segment before the copies of the last round are done. */
 #include "log/ring.h"
 
 #include <pthread.h>
@@ -18,7 +18,7 @@
 
 #define MARK_END 0xfe454545u            /* nothing written yet */
 #define MARK_WRAP 0xfe575757u           /* go on at word 0 */
-#define COUNTER_FIRST (0u - RING_SEGMENTS)  /* wraps soon, so that readers meet that early */
+#define COUNTER_FIRST (0u - RING_SEGMENTS)  /* wraps soon, so that a reader that cannot handle a wrap fails early */
 
 struct ring_head {
     char magic[8];
@@ -62,7 +62,7 @@ ring_open(void *mem, size_t bytes)
     ring.head = h;
 }
 
-/* The writer of a round ago that is still copying here has been waiting for a processor all that time. */
+/* A writer that is still copying here after a whole round has been waiting for a processor. */
 static void
 enter_segment(uint32_t counter)
 {
@@ -79,13 +79,13 @@ start_over(struct ring_head *h)
     atomic_store_explicit(&h->first[0], 0, memory_order_relaxed);
     atomic_store_explicit(&h->words[0], MARK_END, memory_order_release);
     atomic_store_explicit(&h->counter, counter, memory_order_release);
-    /* After the counter: a reader that wraps before it would find itself ahead of the writer, and give up as if it were behind. */
+    /* Written after the counter: a reader that wraps first would find itself ahead of the writer and give up. */
     if (ring.at != 0)
         atomic_store_explicit(&h->words[ring.at], MARK_WRAP, memory_order_release);
     ring.at = 0;
 }
 
-/* Under the lock. The place of n words; `segment` is where they begin. */
+/* Reserves n words. The caller holds the lock. `segment` is the segment where they begin. */
 static size_t
 reserve(struct ring_head *h, size_t n, unsigned *segment, bool *cycled)
 {
@@ -96,7 +96,7 @@ reserve(struct ring_head *h, size_t n, unsigned *segment, bool *cycled)
     uint32_t counter = atomic_load_explicit(&h->counter, memory_order_relaxed);
     *segment = counter % RING_SEGMENTS;
     if (next / ring.segment > *segment) {
-        counter++;                      /* n is less than a segment: never by two */
+        counter++;                      /* by one: n is less than a segment */
         enter_segment(counter);
         atomic_store_explicit(&h->first[counter % RING_SEGMENTS], (int64_t)next, memory_order_relaxed);
         atomic_store_explicit(&h->words[next], MARK_END, memory_order_release);

@@ -1,4 +1,4 @@
-/* Names of the record kinds, as vsl_mask and every reader know them. */
+/* Names of the log tags, as in vsl_mask and in every reader. */
 #include "log/tags.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Per-thread collection of log records: see txn.h. Hot: a hit writes some 25 records, so formatting is by hand where it is
- * always needed, and nothing is looked at twice. */
+/* Per-thread collection of log records: see txn.h. A hit writes about 25 records, so the records of every request are formatted by
+ * hand, in one pass. */
 #include "log/txn.h"
 
 #include <stdarg.h>
@@ -13,25 +13,25 @@
 #include "log/counters.h"
 #include "log/ring.h"
 
-#define HEAD_WORDS 2u                   /* of a record and of a batch */
+#define HEAD_WORDS 2u                   /* head of a record, and of a batch */
 #define RECORD_BYTES_MIN 16u
 #define RECORD_BYTES_MAX 16372u
-#define RECORD_ROOM 32u                 /* what a record needs beside its text: its head, that of its batch, NUL and padding */
+#define RECORD_ROOM 32u                 /* bytes of a record beside its text: its head, the head of its batch, NUL and padding */
 #define BUFFER_BYTES_MAX 65536u         /* half of a segment of the smallest ring, vsl_space=1m */
-#define BATCHES_MAX 256u                /* in a buffer */
+#define BATCHES_MAX 256u                /* batches in one buffer */
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
-#define WORD_BYTES 64u                  /* kind of a transaction, reason of a link, label of a timestamp */
+#define WORD_BYTES 64u                  /* longest kind of a transaction, reason of a link, label of a timestamp */
 #define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u)      /* with a sign and six decimals */
-#define FORMATTED_BYTES_MAX 256u        /* of a record that is cut only when it is there */
-#define NO_BATCH 1u                     /* no id: it has no marker */
+#define FORMATTED_BYTES_MAX 256u        /* longest record that is formatted whole and cut afterwards */
+#define NO_BATCH 1u                     /* not a valid id, because it lacks a marker */
 
 _Static_assert(DECIMAL_BYTES_MAX + NUMBERS_MAX * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "log_times");
 _Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "relation, log_timestamp");
 
 #define BIT(tag) (UINT64_C(1) << ((tag) & 63))
 
-/* What Varnish leaves out unless asked. */
+/* The tags that vsl_mask leaves out by default, as in Varnish. */
 _Atomic uint64_t log_mask[2] = {
     ~(BIT(TAG_DEBUG) | BIT(TAG_OBJ + LOG_PROTOCOL) | BIT(TAG_OBJ + LOG_STATUS) | BIT(TAG_OBJ + LOG_REASON)
       | BIT(TAG_OBJ + LOG_HEADER) | BIT(TAG_VCL_TRACE)),
@@ -41,21 +41,21 @@ _Atomic uint64_t log_mask[2] = {
 
 struct log_txn log_untied;
 
-/* Neighbours of one transaction, or a record of none. */
+/* A batch: neighbouring records of one transaction, or one record outside any transaction. */
 struct batch {
     uint32_t *head;                     /* in the buffer */
     uint32_t id;
-    bool gather;                        /* to be joined with what else the buffer has of this id */
+    bool gather;                        /* joined with the buffer's other batches of this id */
 };
 
 struct buffer {
     uint32_t *words, *at, *end;
-    uint32_t *batch;                    /* head of the batch that grows; NULL: none */
-    uint32_t batch_id;                  /* NO_BATCH: none */
-    uint32_t records;                   /* in it */
+    uint32_t *batch;                    /* head of the open batch; NULL: none */
+    uint32_t batch_id;                  /* id of the open batch; NO_BATCH: none */
+    uint32_t records;                   /* records in the open batch */
     unsigned batches_len;
-    bool mixed;                         /* maybe two batches that belong together */
-    uint64_t seen;                      /* ids to be gathered, by their last bits: those of one time differ there */
+    bool mixed;                         /* the buffer may hold two batches of one id */
+    uint64_t seen;                      /* set of the ids to gather, by their last bits, in which recent ids differ */
     struct batch batches[BATCHES_MAX];
 };
 
@@ -80,7 +80,7 @@ log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
     atomic_store(&flush_at_once, at_once);
 }
 
-/* The limit may have become lower since the caller cut its record to the one before. */
+/* vsl_reclen may have been lowered since the caller cut its record. */
 static void
 buffer_fit(struct buffer *b, size_t bytes)
 {
@@ -120,7 +120,7 @@ copy_words(uint32_t *to, const uint32_t *from, const uint32_t *end)
     return to + (end - from);
 }
 
-/* All batches of the id of batch i, which is the last one of them, as one. The place after it. */
+/* Joins all batches that have the id of batch i, the last of them, into one. Returns the end of the joined batch. */
 static uint32_t *
 put_gathered(const struct buffer *b, unsigned i, uint32_t *to)
 {
@@ -133,8 +133,8 @@ put_gathered(const struct buffer *b, unsigned i, uint32_t *to)
     return to;
 }
 
-/* Who reads record by record shall find those of a transaction together, where it went furthest: what it has been waiting for
- * comes before. Joined batches need no more room than they had. */
+/* Writes a transaction's batches together, at the position of its last record, so that readers see them in one piece and after the
+ * records of its child transactions. Joined batches need no more room than before. */
 __attribute__((noinline, cold)) static void
 gather(struct buffer *b)
 {
@@ -196,7 +196,7 @@ writes(const struct log_txn *t, enum log_tag tag)
 static uint32_t
 text_limit(void)
 {
-    return atomic_load_explicit(&record_limit, memory_order_relaxed) - 1;       /* without the NUL */
+    return atomic_load_explicit(&record_limit, memory_order_relaxed) - 1;       /* vsl_reclen counts the NUL */
 }
 
 __attribute__((noinline, cold)) static void
@@ -208,7 +208,7 @@ make_room(struct buffer *b, size_t bytes)
     CHECK(bytes + RECORD_ROOM <= (size_t)(b->end - b->at) * sizeof *b->at);
 }
 
-/* Of t, or (id 0) a record that stands alone: readers take a batch for one transaction. */
+/* Opens a batch for t. A record with id 0 gets a batch of its own, because readers take a batch for one transaction. */
 static void
 batch_begin(struct buffer *b, const struct log_txn *t)
 {
@@ -229,14 +229,14 @@ batch_begin(struct buffer *b, const struct log_txn *t)
     b->at += HEAD_WORDS;
 }
 
-/* A record that is being written into this thread's buffer. */
+/* A record under construction in this thread's buffer. */
 struct record {
     struct buffer *buffer;
     uint32_t *head;
     char *text;
 };
 
-/* Room for a record with up to `bytes` of text. */
+/* Reserves room for a record with up to `bytes` of text. */
 static inline struct record
 record_begin(const struct log_txn *t, size_t bytes)
 {
@@ -248,12 +248,12 @@ record_begin(const struct log_txn *t, size_t bytes)
     return (struct record){ b, b->at, (char *)(b->at + HEAD_WORDS) };
 }
 
-/* p: the end of its text. */
+/* Completes a record whose text ends at p. */
 static inline void
 record_end(struct record r, const struct log_txn *t, enum log_tag tag, const char *p)
 {
     uint32_t n = (uint32_t)(p - r.text), *last = r.head + HEAD_WORDS + n / 4;
-    *last &= (1u << (n % 4 * 8)) - 1;   /* the NUL and what pads after it; little-endian */
+    *last &= (1u << (n % 4 * 8)) - 1;   /* clears the NUL and the padding; little-endian */
     r.head[0] = (uint32_t)tag << 24 | (n + 1);
     r.head[1] = t->id;
     r.buffer->at = last + 1;
@@ -268,7 +268,7 @@ least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* For what is at most FORMATTED_BYTES_MAX: written first, cut then. */
+/* For records of at most FORMATTED_BYTES_MAX: formats the whole record, then cuts it. */
 static inline struct record
 formatted_begin(const struct log_txn *t)
 {
@@ -281,8 +281,8 @@ formatted_end(struct record r, const struct log_txn *t, enum log_tag tag, const 
     record_end(r, t, tag, r.text + least((size_t)(p - r.text), text_limit()));
 }
 
-/* Seconds with six decimals, cut as a double would show them rounded down; negative ones as they come. Whole seconds are zero or
- * the same as last time nearly always. */
+/* Writes seconds with six decimals, truncated. The whole seconds are nearly always zero or the same as last time, so their text
+ * is kept. */
 static char *
 put_seconds(char *p, nsec t)
 {
@@ -408,7 +408,7 @@ word_of(struct span text)
     return span_of(text.ptr, least(text.len, WORD_BYTES));
 }
 
-/* "kind number reason". Words longer than any of ours are cut. */
+/* Writes "kind number reason". A kind or reason over WORD_BYTES is cut. */
 static void
 relation(const struct log_txn *t, enum log_tag tag, struct span kind, uint64_t number, struct span reason)
 {

@@ -1,10 +1,10 @@
-/* Records of the log, written by whoever does the work. A thread collects its records in one buffer and hands it over to the
- * shared ring with one short reservation: when it is full, and before its loop sleeps (log_flush). In the buffer, neighbours
- * of one transaction form a batch, which readers take as one unit. Other transactions may have their turn in between: then the
- * batches of one are joined before the buffer is handed over, but for a session's, which frames its requests.
+/* Log records of transactions. A thread collects its records in one buffer and copies the buffer to the shared ring, with one
+ * short reservation, when the buffer is full and before its loop sleeps (log_flush). In the buffer, neighbouring records of one
+ * transaction form a batch, which readers take as one unit. When other transactions write in between, a transaction's batches are
+ * joined before the copy. A session's batches are not joined, because they frame its requests.
  *
- * A transaction number is 30 bits of the process-wide counter (server_xid). Any function here may be called with t == NULL
- * (tests, vcl_init): nothing is written. A record longer than vsl_reclen is cut. */
+ * A transaction number is 30 bits of the process-wide counter (server_xid). Every function accepts t == NULL (tests, vcl_init)
+ * and then writes nothing. A record longer than vsl_reclen is cut. */
 #ifndef VERNIS_TXN_H
 #define VERNIS_TXN_H
 
@@ -21,11 +21,11 @@
 
 struct log_txn {
     uint32_t id;                        /* marker | number; 0: belongs to no transaction */
-    bool gather;                        /* its records shall lie together */
-    nsec began, last;                   /* wall clock: first Timestamp, the one before */
+    bool gather;                        /* join its batches */
+    nsec began, last;                   /* wall clock of the first and of the latest Timestamp */
 };
 
-extern struct log_txn log_untied;       /* id 0: for what no transaction did (probes, expiry, CLI) */
+extern struct log_txn log_untied;       /* id 0: records outside any transaction (probes, expiry, CLI) */
 
 /* Bit of each tag that is written (vsl_mask). Written by the admin thread, read by all. */
 extern _Atomic uint64_t log_mask[2];
@@ -39,8 +39,8 @@ log_wants(enum log_tag tag)
 void log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent, struct span reason);
 void log_link_kind(struct log_txn *t, struct span kind, uint64_t child, struct span reason);
 
-/* Begin of a transaction. kind: "sess", "req", "bereq". reason: "HTTP/1", "rxreq", "fetch", "pass", "restart", ... Inline, as
- * log_timestamp is, for the lengths of literals. */
+/* Begins a transaction. kind: "sess", "req", "bereq". reason: "HTTP/1", "rxreq", "fetch", "pass", "restart", ... This function and
+ * log_timestamp are inline, so that the lengths of literals are constants. */
 static inline void
 log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent, const char *reason)
 {
@@ -53,7 +53,7 @@ log_link(struct log_txn *t, const char *kind, uint64_t child, const char *reason
     log_link_kind(t, span_str(kind), child, span_str(reason));
 }
 
-void log_end(struct log_txn *t);        /* t takes no more records after it; its id becomes 0 and is dropped */
+void log_end(struct log_txn *t);        /* writes the End record; sets the id of t to 0, so t takes no more records */
 
 void log_text(const struct log_txn *t, enum log_tag tag, struct span text);
 void log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -62,10 +62,11 @@ void log_words(const struct log_txn *t, enum log_tag tag, const struct span *wor
 void log_number(const struct log_txn *t, enum log_tag tag, uint64_t n);
 void log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numbers, unsigned n);     /* blank between */
 
-/* "number seconds seconds ...", six decimals each: Hit and its like, which every hit writes. */
+/* Writes "number seconds seconds ...", six decimals each: Hit and similar records. */
 void log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec *times, unsigned n);
 
-/* "Label: absolute since-first since-last", six decimals. The first one of a transaction sets `began`. `when` is wall clock. */
+/* Writes "Label: absolute since-first since-last", six decimals each. The first timestamp of a transaction sets `began`. `when` is
+ * wall clock. */
 void log_timestamp_span(struct log_txn *t, struct span label, nsec when);
 
 static inline void
@@ -74,11 +75,11 @@ log_timestamp(struct log_txn *t, const char *label, nsec when)
     log_timestamp_span(t, span_str(label), when);
 }
 
-/* This thread's records become visible to readers. */
+/* Makes this thread's records visible to readers. */
 void log_flush(void);
-void log_thread_release(void);          /* flushes, and frees the buffer; at thread end */
+void log_thread_release(void);          /* flushes, then frees the buffer; call at thread end */
 
-/* Limits (vsl_reclen, vsl_buffer) and debug=+syncvsl (each record is flushed at once). Any time. */
+/* Sets the limits vsl_reclen and vsl_buffer, and debug=+syncvsl, which flushes each record at once. May be called any time. */
 void log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once);
 
 #endif

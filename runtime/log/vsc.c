@@ -1,5 +1,5 @@
-/* Counters in shared memory: see vsc.h. Readers learn from a text in JSON, one a type and before its first instance, what the
- * numbers of an instance mean. */
+/* Counters in shared memory: see vsc.h. A JSON text per type, published before the type's first instance, tells readers the meaning
+ * of an instance's numbers. */
 #include "log/vsc.h"
 
 #include <errno.h>
@@ -19,12 +19,12 @@
 
 enum state { NOT_READY, SHOWN, HIDDEN };
 
-/* What a StatDoc and a Stat begin with. */
+/* The head of a StatDoc and of a Stat segment. */
 struct head {
     int32_t state;
     int32_t pad;
-    uint64_t body_at;                   /* bytes from here */
-    uint64_t doc;                       /* the same number in a StatDoc and all that it describes */
+    uint64_t body_at;                   /* offset of the body from this head */
+    uint64_t doc;                       /* number that links a StatDoc to the instances it describes */
 };
 
 _Static_assert(sizeof(struct head) == 24, "layout of Varnish 7.1");
@@ -66,7 +66,7 @@ vsc_document(const struct vsc_type *t)
     return text;
 }
 
-/* The number of type `i` of this process: manager and worker must not share any. */
+/* The document number of this process's type `i`. Manager and worker must not share a number. */
 static uint64_t
 doc_id(unsigned i)
 {
@@ -110,7 +110,7 @@ document(const struct vsc_type *t, uint64_t *id)
     return err;
 }
 
-/* Under the lock. NULL: no room, or no set. */
+/* The caller holds the lock. NULL: shared memory is full, or vsc_open has not been called. */
 static struct head *
 shared_new(const struct vsc_type *t, const char *ident)
 {
@@ -145,7 +145,7 @@ vsc_hide(uint64_t *values, bool hidden)
         __atomic_store_n(&h->state, hidden ? HIDDEN : SHOWN, __ATOMIC_RELEASE);
 }
 
-/* body_at tells shared instances from plain memory. */
+/* Only an instance in shared memory has body_at set. */
 void
 vsc_free(uint64_t **values)
 {

@@ -1,14 +1,14 @@
-/* Counters that readers (varnishstat, varnishtest, `vernis stat`) see: a type is a table of rows, an instance is one array of
- * 64-bit numbers in shared memory, one a row, under a name such as VBE.vcl1.s1. Whoever counts stores there, or adds with
- * vsc_add from any thread; there is nothing to publish.
+/* Counters that readers (varnishstat, varnishtest, `vernis stat`) see. A type is a table of rows. An instance is an array of 64-bit
+ * numbers in shared memory, one per row, under a name such as VBE.vcl1.s1. Code that counts stores into the array, or adds with
+ * vsc_add from any thread. Readers see the change at once.
  *
  *     static const struct vsc_row rows[] = { { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Connections open now" }, ... };
  *     static const struct vsc_type type = { "VBE", "An origin", rows, sizeof rows / sizeof *rows };
  *     uint64_t *n = vsc_new(&type, "VBE.vcl1.s1");        conn of it is n[0]
- *     vsc_hide(n, true);      when the policy goes cold: kept, but not shown
+ *     vsc_hide(n, true);      when the policy goes cold: readers no longer see it, the values stay
  *     vsc_free(&n);           when it is discarded
  *
- * Before vsc_open, and when shared memory is full, an instance is plain memory: it counts all the same, unseen. */
+ * Before vsc_open, and when shared memory is full, an instance is plain memory: counting works, but readers do not see it. */
 #ifndef VERNIS_VSC_H
 #define VERNIS_VSC_H
 
@@ -35,7 +35,7 @@ struct vsc_type {
     unsigned n;
 };
 
-/* Where instances go from now on; NULL: to plain memory. Those that are there stay where they are. */
+/* Sets the place of new instances; NULL: plain memory. Existing instances stay where they are. */
 void vsc_open(struct vsm *set);
 
 /* Zeroed; never NULL. The type stays for the process's life. Any thread. */
@@ -52,7 +52,7 @@ vsc_set(uint64_t *value, uint64_t n)
 }
 
 static inline void
-vsc_add(uint64_t *value, uint64_t n)                /* of a gauge: (uint64_t)-1 takes one away */
+vsc_add(uint64_t *value, uint64_t n)                /* (uint64_t)-1 subtracts one from a gauge */
 {
     __atomic_fetch_add(value, n, __ATOMIC_RELAXED);
 }

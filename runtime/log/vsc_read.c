@@ -1,5 +1,5 @@
-/* Reading counters from outside: see vsc_read.h. The index is read once, then the files of documents and values it names; one that
- * was removed in between is left out. */
+/* Reads counters from outside the process: see vsc_read.h. Reads the index once, then the files of documents and values that it
+ * names. A file removed in between is left out. */
 #include "log/vsc_read.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 #define IDENT_BYTES 512u
 
 struct entry {
-    char *line;                         /* in the text of the index, behind + and a blank */
+    char *line;                         /* in the text of the index, after "+ " */
     char file[64], class[32], ident[IDENT_BYTES];
     unsigned long long at, bytes;
 };
@@ -45,7 +45,7 @@ struct reader {
 
 /* ---- files ----------------------------------------------------------------------------------------------------------------- */
 
-/* At most `max` bytes from `at`, NUL-ended; NULL when there is no such plain file. */
+/* Reads at most `max` bytes from offset `at` and ends them with NUL. NULL: the file is missing or not a regular file. */
 static char *
 read_file(int folder_fd, const char *name, off_t at, size_t max, size_t *n)
 {
@@ -69,7 +69,7 @@ read_file(int folder_fd, const char *name, off_t at, size_t max, size_t *n)
 
 /* ---- the index ------------------------------------------------------------------------------------------------------------- */
 
-/* A word that may be in quotes, as vsm.c writes it. */
+/* Reads a word that may be quoted, as vsm.c writes it. */
 static void
 copy_ident(const char *from, char out[IDENT_BYTES])
 {
@@ -166,7 +166,7 @@ read_document(struct reader *r, const struct entry *e)
     free(data);
 }
 
-/* Which of the texts it is; n for none of them. */
+/* Index of the text in the list, or n. */
 static unsigned
 one_of(const json_t *row, const char *key, const char *const *texts, unsigned n)
 {
@@ -191,7 +191,7 @@ sample(struct reader *r, const struct entry *e, const json_t *row, const char *d
         return;
     uint64_t value = number(data, body_at + (uint64_t)index);
     if (kind == VSC_GAUGE && value > INT64_MAX)
-        value = 0;                      /* taken away before it was added, for a moment */
+        value = 0;                      /* a gauge that one thread lowered before another raised it */
     r->fn(r->arg, &(struct vsc_sample){ .ident = e->ident, .name = name, .doc = doc, .kind = (enum vsc_kind)kind,
                                         .format = (enum vsc_format)format, .value = value });
 }

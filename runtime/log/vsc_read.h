@@ -1,11 +1,11 @@
-/* Counters of a set in shared memory, read as an outsider does. Nothing is mapped and nothing believed: whoever writes a set may
- * be somebody with fewer rights than the reader (the manager reads what the worker shows). */
+/* Reads the counters of another process's set. The reader maps nothing and checks every number, because the writer may have fewer
+ * rights than the reader: the manager reads the worker's set. */
 #ifndef VERNIS_VSC_READ_H
 #define VERNIS_VSC_READ_H
 
 #include "log/vsc.h"
 
-struct vsc_sample {                     /* texts live during the call only */
+struct vsc_sample {                     /* the texts live only during the callback */
     const char *ident, *name, *doc;
     enum vsc_kind kind;
     enum vsc_format format;
@@ -14,7 +14,8 @@ struct vsc_sample {                     /* texts live during the call only */
 
 typedef void vsc_sample_fn(void *arg, const struct vsc_sample *s);
 
-/* Each counter that is shown, in the order of the index. What makes no sense is left out. ERR_SYS with errno: no such set. */
+/* Calls back for each visible counter, in the order of the index. Malformed entries are left out. ERR_SYS with errno: the set does
+ * not exist. */
 int vsc_read(const char *folder, vsc_sample_fn *fn, void *arg);
 
 #endif

@@ -1,7 +1,7 @@
-/* Sets of shared-memory segments: see vsm.h. Here are the files and the text of the index.
+/* Sets of shared-memory segments: see vsm.h. This file writes the segment files and the text of the index.
  *
- * Readers follow the index as it grows, so lines are appended whole. It is written anew, without what has gone, when the lines
- * of removed segments become many; a reader that meets a new file under the old name starts over and keeps what it had. */
+ * Readers follow the index as it grows, so lines are appended whole. When it has many lines of removed segments, it is rewritten
+ * without them. A reader that finds a new file under the old name reads from its start and keeps its open segments. */
 #include "log/vsm.h"
 
 #include <errno.h>
@@ -28,17 +28,17 @@
 #define FILE_MODE 0640
 #define PAGE_BYTES 4096u
 #define NAME_BYTES 64u
-#define LINE_BYTES 1024u                /* of the index; longer names are refused */
-#define REMOVED_FEW 10u                 /* lines of removed segments that never cause a new index */
+#define LINE_BYTES 1024u                /* longest line of the index; longer names are refused */
+#define REMOVED_FEW 10u                 /* up to so many lines of removed segments the index is not rewritten */
 #define REMOVE_FDS 8
 
 struct segment {
     struct list link;
     void *mem;
-    size_t bytes;                       /* as asked for, in whole words */
+    size_t bytes;                       /* requested size, rounded up to words */
     size_t mapped;
     char file[NAME_BYTES];
-    char *line;                         /* what follows + or - in the index; NULL: not published */
+    char *line;                         /* text after + or - in the index; NULL: not published */
 };
 
 struct vsm {
@@ -72,12 +72,12 @@ vsm_folder_new(const char *path, uid_t user, gid_t group)
         return ERR_SYS;
     if ((user != (uid_t)-1 || group != (gid_t)-1) && chown(path, user, group) != 0)
         return ERR_SYS;
-    return chmod(path, FOLDER_MODE) == 0 ? 0 : ERR_SYS;     /* whatever the umask, and after chown, which clears S_ISGID */
+    return chmod(path, FOLDER_MODE) == 0 ? 0 : ERR_SYS;     /* overrides the umask; after chown, which clears S_ISGID */
 }
 
 /* ---- the index ------------------------------------------------------------------------------------------------------------- */
 
-/* All or nothing: on a full disk the part that was written is taken back, or the next line would be appended to it. */
+/* Appends all of the line or nothing. On a full disk the written part is removed, or the next line would be appended to it. */
 static int
 write_whole(int fd, const char *text, size_t n)
 {
@@ -89,7 +89,7 @@ write_whole(int fd, const char *text, size_t n)
     return ERR_SYS;
 }
 
-/* A new file in the directory, `name` or, when empty, a name of its own that is put there. */
+/* Creates a file in the directory. If `name` is empty, a unique name is chosen and stored there. */
 static int
 file_new(struct vsm *v, char name[NAME_BYTES])
 {
@@ -217,8 +217,8 @@ vsm_close(struct vsm **v)
     vsm_leave(v);
 }
 
-/* Space is taken now: a page that cannot be had when it is first written would end the process. A forked process has no use for
- * the segments of its parent. */
+/* Allocates the file's space now: if a page could not be had at its first write, the process would die. A forked process must not
+ * inherit the segments of its parent. */
 static int
 segment_map(struct vsm *v, struct segment *s)
 {
@@ -265,7 +265,7 @@ segment_find(struct vsm *v, const void *mem)
     WRONG("no segment of this set");
 }
 
-/* As words of the command line: in quotes when it has to be. False: too long. */
+/* Appends a word, quoted as on the command line if necessary. False: too long. */
 static bool
 line_make(const struct segment *s, const char *class, const char *ident, char line[LINE_BYTES])
 {
@@ -303,7 +303,7 @@ vsm_publish(struct vsm *v, void *mem, const char *class, const char *ident)
     if (err == 0) {
         s->line = strdup(line);
         CHECK(s->line != NULL);
-        list_remove(&s->link);          /* readers keep the order of the index: so do we, for when it is written anew */
+        list_remove(&s->link);          /* the list keeps the order of the index, for the next rewrite */
         list_push_back(&v->segments, &s->link);
         v->published++;
     }
@@ -311,7 +311,7 @@ vsm_publish(struct vsm *v, void *mem, const char *class, const char *ident)
     return err;
 }
 
-/* A disk too full for the line leaves a segment in the index that nobody writes to any more. */
+/* If the disk is too full for the line, the index keeps a segment to which nobody writes any more. */
 static void
 unpublish(struct vsm *v, struct segment *s)
 {

@@ -1,6 +1,6 @@
-/* Regular expressions over PCRE2. The compiled code is shared by all threads; what a match writes to (captures, JIT stack,
- * match context with the limits) is kept once per thread, so a match allocates nothing. A match never yields, so the fibers
- * of a loop can share their thread's state. */
+/* Regular expressions over PCRE2. All threads share the compiled code. Each thread keeps one set of the data that a match writes
+ * (captures, JIT stack, match context with the limits), so a match allocates nothing. A match never yields, so the fibers of a
+ * loop can share their thread's set. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "match/pcre.h"
 
@@ -13,10 +13,10 @@
 #include "base/clock.h"
 #include "base/params.h"
 
-/* PCRE2 counts steps anew for each place where a match may begin, and a step may look at all the rest of the text: a pattern such as
- * (?<=a)a*?[bc] takes time that grows with the square of the text. So a search in more than 700 bytes goes piece by piece, so many
- * places a piece that it takes half a millisecond when each looks at all the rest, and more while that goes fast; and
- * between searches the clock is read. */
+/* PCRE2's match limit starts anew at each position where a match may begin, and one step may scan the whole remaining subject: a
+ * pattern such as (?<=a)a*?[bc] takes quadratic time. So a subject of more than 700 bytes is searched in pieces of start positions,
+ * and the clock is read between pieces. A piece is as large as half a millisecond allows when each position scans the rest, and
+ * grows while the search is fast. */
 #define PIECE_STEPS (1u << 19)
 #define PIECES_MAX 8192u                /* of a text: bodies are longer than fields */
 #define PIECE_GROWS_TO 128u             /* times the first */
@@ -32,18 +32,18 @@
 struct regex {
     pcre2_code *code;
     bool once;                          /* REGEX_ONCE */
-    bool whole;                         /* is not searched for piece by piece */
+    bool whole;                         /* never searched in pieces */
 };
 
-/* What a thread matches with. */
+/* The match data of one thread. */
 struct matcher {
     pcre2_match_data *data;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
-    unsigned n_groups;                  /* that the last match set in data; what lies behind them is left from others */
+    unsigned n_groups;                  /* groups that the last match set in `data`; entries after them are of earlier matches */
     struct {
-        unsigned searches;              /* of this match or substitution */
-        nsec began, now;                /* processor time when the clock was read first, and last; 0: not yet */
+        unsigned searches;              /* number of searches in this match or substitution */
+        nsec began, now;                /* processor time at the first and at the last reading of the clock; 0: not read yet */
     } work;
 };
 
@@ -80,14 +80,14 @@ matcher_here(void)
     m->context = pcre2_match_context_create(NULL);
     m->jit_stack = pcre2_jit_stack_create(JIT_STACK_BYTES, JIT_STACK_BYTES, NULL);
     CHECK(m->data != NULL && m->context != NULL);
-    if (m->jit_stack != NULL)           /* else the JIT uses a part of the caller's stack */
+    if (m->jit_stack != NULL)           /* without one the JIT uses part of the caller's stack */
         pcre2_jit_stack_assign(m->context, NULL, m->jit_stack);
     CHECK(pthread_setspecific(matcher_key, m) == 0);
     matcher = m;
     return m;
 }
 
-/* A literal takes few options: the others mean nothing to it. */
+/* PCRE2 accepts only a few options together with PCRE2_LITERAL. */
 static const struct { unsigned option; uint32_t pcre; bool for_literals; } options_of_pcre[] = {
     { REGEX_CASELESS, PCRE2_CASELESS, true }, { REGEX_DOT_ALL, PCRE2_DOTALL, false }, { REGEX_MULTILINE, PCRE2_MULTILINE, false },
     { REGEX_LITERAL, PCRE2_LITERAL, true }, { REGEX_UTF, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, true },
@@ -99,7 +99,7 @@ static uint32_t
 pcre_options(unsigned options)
 {
     bool literal = (options & REGEX_LITERAL) != 0;
-    /* PCRE2_NEVER_UTF: header bytes are bytes; a pattern must not switch to characters with (*UTF). */
+    /* PCRE2_NEVER_UTF: field values are bytes, so a pattern must not switch to characters with (*UTF). */
     uint32_t result = PCRE2_USE_OFFSET_LIMIT | (literal || (options & REGEX_UTF) != 0 ? 0 : PCRE2_NEVER_UTF);
     for (size_t i = 0; i < sizeof options_of_pcre / sizeof options_of_pcre[0]; i++)
         if ((options & options_of_pcre[i].option) != 0 && (!literal || options_of_pcre[i].for_literals))
@@ -107,8 +107,7 @@ pcre_options(unsigned options)
     return result;
 }
 
-/* A pattern that begins where the search begins is searched for once; one with verbs or \G would mean another thing piece by
- * piece. */
+/* An anchored pattern needs only one search. A pattern with verbs or \G would change its meaning if it were searched in pieces. */
 static bool
 is_whole(const pcre2_code *code, struct span pattern)
 {
@@ -132,7 +131,7 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
             error->text[sizeof error->text - 1] = '\0';
         return ERR_SYNTAX;
     }
-    /* Without JIT (forbidden memory mapping, or a pattern it cannot do) the interpreter gives the same answers. */
+    /* Without JIT (executable memory forbidden, or an unsupported pattern) PCRE2's interpreter gives the same answers. */
     if (params.pcre2_jit_compilation && (options & REGEX_ONCE) == 0)
         (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
     struct regex *re = mem_zalloc(sizeof *re);
@@ -167,7 +166,7 @@ processor_time(void)
     return t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
-/* From the first reading of the clock, which few searches of short texts come to. */
+/* Time since the first reading of the clock. Short subjects rarely read the clock at all. */
 static bool
 is_out_of_time(struct matcher *m)
 {
@@ -177,7 +176,7 @@ is_out_of_time(struct matcher *m)
     return m->work.now - m->work.began > nsec_of(params.pcre2_cpu_limit_s) + m->work.searches * SEARCH_NS;
 }
 
-/* PCRE2_ERROR_NOMATCH; ours when there is no time left: PCRE2_ERROR_MATCHLIMIT. */
+/* Returns PCRE2_ERROR_NOMATCH without a match, and PCRE2_ERROR_MATCHLIMIT also when the time limit is over. */
 static int
 search_by_pieces(const struct regex *re, struct matcher *m, struct span subject, size_t at, size_t piece, uint32_t options)
 {
@@ -197,7 +196,7 @@ search_by_pieces(const struct regex *re, struct matcher *m, struct span subject,
     return n;
 }
 
-/* So many places to begin at, when that many bytes are left. */
+/* The number of start positions of the next piece, given the bytes left. */
 static size_t
 piece_of(size_t left)
 {
@@ -205,8 +204,8 @@ piece_of(size_t left)
     return piece > least ? piece : least;
 }
 
-/* 1 = matched, with captures in m->data; 0 = not; ERR_LIMIT. Whatever else PCRE2 may refuse is of the same kind to a policy:
- * the question was not answered. */
+/* 1 = matched, with captures in m->data; 0 = no match; ERR_LIMIT also for every other error of PCRE2, because to a policy they
+ * all mean that the match has no result. */
 static int
 match_at(const struct regex *re, struct matcher *m, struct span subject, size_t at, uint32_t options)
 {
@@ -214,19 +213,19 @@ match_at(const struct regex *re, struct matcher *m, struct span subject, size_t 
     if (++m->work.searches % SEARCHES_PER_CLOCK == 0 && is_out_of_time(m))
         return ERR_LIMIT;
     pcre2_set_match_limit(m->context, params.pcre2_match_limit);
-    /* Machine code knows no depth. Where the interpreter is our choice it must not refuse what machine code would match. */
+    /* JIT code ignores the depth limit. When we choose the interpreter, it must not refuse subjects that JIT code would match. */
     pcre2_set_depth_limit(m->context, re->once ? params.pcre2_match_limit : params.pcre2_depth_limit);
     size_t piece = piece_of(subject.len - at);
     int n = re->whole || piece > subject.len - at
                 ? pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context)
                 : search_by_pieces(re, m, subject, at, piece, options);
-    m->n_groups = n == 0 ? REGEX_GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* 0: the pattern has more than fit */
+    m->n_groups = n == 0 ? REGEX_GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* n == 0: more groups than m->data holds */
     if (n >= 0)
         return 1;
     return n == PCRE2_ERROR_NOMATCH ? 0 : ERR_LIMIT;
 }
 
-/* For a match or substitution. */
+/* Prepares this thread's matcher for a match or substitution. */
 static struct matcher *
 matcher_begin(void)
 {
@@ -292,11 +291,11 @@ regex_memory(const struct regex *re)
 {
     size_t jit = 0;
     (void)pcre2_pattern_info(re->code, PCRE2_INFO_JITSIZE, &jit);
-    /* PCRE2 tells the length of the code. The block was made for an estimate, which is about half as much again. */
+    /* PCRE2 reports the length of the code, but allocates by an estimate, which is about half as much again. */
     return mem_cost(sizeof *re) + mem_cost(regex_bytes(re)) + (jit > 0 ? jit + jit / 2 + JIT_EXTRA_BYTES : 0);
 }
 
-/* A text that grows in an arena. When the newest piece of the arena is not ours any more, or is full, the text moves. */
+/* A text that grows in an arena. The text moves when another piece follows it in the arena or the chunk is full. */
 struct growing {
     struct arena *arena;
     char *text;
@@ -345,7 +344,7 @@ add_replacement(struct growing *g, struct matcher *m, struct span subject, struc
         if (c == '\\' && next >= '0' && next <= '9') {
             add_group(g, m, subject, (unsigned)(next - '0'));
             i++;
-        } else if (c == '\\' && i + 1 < replacement.len) {     /* of another byte: the byte, as Varnish has it */
+        } else if (c == '\\' && i + 1 < replacement.len) {     /* escaped byte: the byte itself, as in Varnish */
             growing_add(g, &next, 1);
             i++;
         } else {
@@ -354,18 +353,18 @@ add_replacement(struct growing *g, struct matcher *m, struct span subject, struc
     }
 }
 
-/* Replaces the match that is in m->data and, for `all`, those that follow. An empty match is replaced once at the place where
- * the search began; later ones must not be empty, or "x*" would match between any two bytes. */
+/* Replaces the match in m->data and, for `all`, the matches after it. An empty match is replaced only where the search began:
+ * otherwise "x*" would match between any two bytes. */
 static int
 substitute_from_match(const struct regex *re, struct matcher *m, struct span subject, struct span replacement, bool all,
                       struct growing *g)
 {
-    size_t done = 0;                    /* bytes of the subject that are in g or replaced */
+    size_t done = 0;                    /* bytes of the subject copied to g or replaced */
     int matched = 1;
     while (matched == 1) {
         const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(m->data);
         size_t from = pairs[0], to = pairs[1];
-        if (from < done || to < from)   /* \K in a look-behind can report such a match: nothing sensible to replace */
+        if (from < done || to < from)   /* \K in a lookbehind can report such a match: leave it alone */
             break;
         growing_add(g, subject.ptr + done, from - done);
         add_replacement(g, m, subject, replacement);
