@@ -1,8 +1,7 @@
-"""Brackets, checked and repaired before parsing.
+"""Checks and repairs brackets before the parser runs.
 
-The parser only sees balanced text: a bracket that is never closed gets its partner where a statement or declaration
-makes the end plain, one that closes nothing is left out. So one lost brace is one error. Nesting is limited here, before
-anything recursive runs.
+The parser only sees balanced text. This pass closes an open bracket where a statement or declaration shows the end, and leaves
+out a bracket that closes nothing, so that one lost brace is one error. It also limits nesting, before anything recursive runs.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _WRITTEN = {T.LBRACE: "{", T.RBRACE: "}", T.LPAREN: "(", T.RPAREN: ")", T.LBRACK
 _BRACKET_RE = re.compile(type_class(tuple(_WRITTEN)))
 _EVENT_RE = re.compile(type_class((*_WRITTEN, T.SEMI)))
 _BLANKS_RE = re.compile(rb"[ \t]*")
-# What a body begins with whose '{' is missing.
+# The first token of a body whose '{' is missing.
 _BODY_STARTS = {T.BACKEND: (T.DOT,), T.PROBE: (T.DOT,), T.ACL: (T.NOT, *STRINGS)}
 _FIELD = type_class((T.DOT,)) + type_class((T.IDENTIFIER,)) + type_class((T.ASSIGN,))
 _FIELD_HEAD_RE = re.compile(type_class((T.LBRACE, T.SEMI, T.RBRACE)) + b"(?=" + _FIELD + b")")
@@ -31,7 +30,7 @@ _UNENDED_FIELD_RE = re.compile(
 
 def balance(table: TokenTable, visible: VisibleTokens, known: set[int], diags: Diagnostics,
             nesting_max: int) -> VisibleTokens | None:
-    """``visible``, repaired where needed; None when nested too deeply to go on."""
+    """Returns ``visible`` with brackets repaired, or None if the nesting is too deep to go on."""
     visible = _with_field_ends(table, visible, diags)
     deepest, is_balanced = _quick_look(visible)
     if not is_balanced:
@@ -47,7 +46,7 @@ def balance(table: TokenTable, visible: VisibleTokens, known: set[int], diags: D
 
 
 def _quick_look(visible: VisibleTokens) -> tuple[int, bool]:
-    """Index of the deepest bracket (-1 without any), and whether all brackets match and none holds a stray ``;``."""
+    """Returns the index of the deepest bracket (-1 without any) and whether all brackets match and none holds a stray ``;``."""
     types = visible.types
     stack: list[int] = []
     deepest = -1
@@ -70,7 +69,7 @@ def _quick_look(visible: VisibleTokens) -> tuple[int, bool]:
 
 
 def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> VisibleTokens:
-    """``.host = "a" .port = "b";``: supply the ``;``, since the parser would read ``"a".port`` as one value."""
+    """Supplies the ``;`` in ``.host = "a" .port = "b";``, since the parser would read ``"a".port`` as one value."""
     types = bytes(visible.types)
     places: list[int] = []
     for head in _FIELD_HEAD_RE.finditer(types):
@@ -114,17 +113,17 @@ def _first_deeper(visible: VisibleTokens, nesting_max: int) -> int:
 
 @record
 class _Opener:
-    """An opening bracket. ``indent`` is that of the line where its statement begins, in columns."""
+    """An opening bracket. ``indent`` is the indentation in columns of the line where its statement begins."""
 
     type: int
-    token: int                  # in the table
+    token: int                  # index in the token table
     is_condition: bool
     indent: int
 
 
 @record
 class _Repair:
-    """Copies the tokens with closers put in and strays left out, and reports each."""
+    """Copies the tokens, adds missing closers, leaves out stray ones, and reports each repair."""
 
     table: TokenTable
     visible: VisibleTokens
@@ -134,8 +133,8 @@ class _Repair:
     stack: list[_Opener] = field(default_factory=list)
     open: dict[int, int] = field(default_factory=lambda: dict.fromkeys(_PARTNER, 0))        # how many of each
     closed_condition: bool = False      # was the last closing bracket that of a condition?
-    surplus: int = 0            # closing braces for which an opening one is missing
-    suspect: tuple[int, int] | None = None      # an opening brace and what closed it, where their indentation says otherwise
+    surplus: int = 0            # closing braces whose opening brace is missing
+    suspect: tuple[int, int] | None = None      # an opening brace and the brace that closed it in spite of its indentation
 
     def run(self) -> VisibleTokens:
         self.surplus = self.visible.types.count(T.RBRACE) - self.visible.types.count(T.LBRACE)
@@ -158,12 +157,12 @@ class _Repair:
         return self.out
 
     def _text_runs_to_the_end(self) -> bool:
-        """Was the end of the file swallowed by a string or comment, already reported?"""
+        """Whether an unclosed string or comment, already reported, reaches to the end of the file."""
         last = len(self.table) - 1
         return last in self.known or self.visible.table_index[-1] in self.known
 
     def _is_declaration(self, i: int) -> bool:
-        """A word, a name and a ``{`` at the beginning of a line, or ``backend NAME none``, as no statement has it."""
+        """Whether a declaration begins here: a word, a name and ``{`` at the start of a line, or ``backend NAME none``."""
         types = self.visible.types
         following = bytes(types[i + 1:i + 3])
         if types[i] in (T.SUB, T.BACKEND, T.PROBE, T.ACL):
@@ -172,7 +171,7 @@ class _Repair:
         return False
 
     def _lacks_brace(self, i: int) -> bool:
-        """Does a body have to follow token i, and does not?"""
+        """Whether a body is missing after token i."""
         types = self.visible.types
         after = types[i + 1] if i + 1 < len(types) else 0
         if after == T.LBRACE or (self.stack and self.stack[-1].type != T.LBRACE):
@@ -185,7 +184,7 @@ class _Repair:
         return types[i] == T.RPAREN and self.closed_condition
 
     def _push(self, opener: int, i: int, is_condition: bool) -> None:
-        """Notes an opening bracket, at or behind visible token ``i``."""
+        """Records an opening bracket at or after visible token ``i``."""
         indent = self._indent(self._head(i)) if opener == T.LBRACE else 0
         self.stack.append(_Opener(opener, self.visible.table_index[i], is_condition, indent))
         self.open[opener] += 1
@@ -196,7 +195,7 @@ class _Repair:
         return entry
 
     def _head(self, i: int) -> int:
-        """The token that begins the statement or declaration that token i belongs to."""
+        """Returns the first token of the statement or declaration that holds token i."""
         types = self.visible.types
         while i > 0 and types[i - 1] not in (T.SEMI, T.LBRACE, T.RBRACE):
             i -= 1
@@ -209,14 +208,14 @@ class _Repair:
         return len(blanks[0].expandtabs(8)) if blanks is not None else 0
 
     def _look_at_indentation(self, opener: _Opener, i: int) -> None:
-        """A brace that is closed by one under an outer block is the one whose own is missing."""
+        """If a closing brace is indented like an outer block's, the brace it closes is the one whose partner is missing."""
         if self.suspect is None and self.stack and self.visible.line_starts[i]:
             indent = self._indent(i)
             if indent < opener.indent and indent <= self.stack[-1].indent:
                 self.suspect = (opener.token, self.visible.table_index[i])
 
     def _missing_opener(self, i: int) -> None:
-        """Supply the ``{`` behind token i; the word behind it begins a statement after all."""
+        """Supplies the ``{`` after token i. The next word then begins a statement."""
         token = self.visible.table_index[i]
         place = self.table.behind(token)
         self.diags.error("V213", place, f"missing '{{' after '{self.table.text(token)}'", "put '{' here",
@@ -240,11 +239,11 @@ class _Repair:
         self.out.table_index.append(token)
 
     def _supply(self, opener: int) -> None:
-        """Put the partner of an opener behind the last token."""
+        """Adds an opener's partner after the last token."""
         self._put(_PARTNER[opener], 0, self.out.table_index[-1])
 
     def _closer(self, i: int, type: int) -> bool:
-        """Match a closing bracket; False when it closes nothing and is left out."""
+        """Matches a closing bracket. Returns False if it closes nothing and is left out."""
         wanted = _OPENED_BY[type]
         if not self.open[wanted] or (type != T.RBRACE and self.stack[-1].type != wanted):
             token = self.visible.table_index[i]
@@ -264,7 +263,7 @@ class _Repair:
         return True
 
     def _closing_edit(self, opener: int, before: int | None) -> tuple[Edit, ...]:
-        """Where the body ends is plain if it is the only one that is open and holds no others."""
+        """Returns an edit that closes the body, if it is the only open body and holds no others: only then is its end certain."""
         inner = self.out.types[self.out.table_index.index(opener) + 1:]
         if self.suspect or len(self.stack) > 1 or T.LBRACE in inner:
             return ()
@@ -282,12 +281,13 @@ class _Repair:
         return f"'{self.table.text(self.visible.table_index[i])}'"
 
     def _parenthesis_edit(self, entry: _Opener, last: int, before: int | None) -> tuple[Edit, ...]:
-        """Where it ends is plain if its statement or condition ends there, no other is open, and none was closed that groups values."""
+        """Returns an edit that closes the parenthesis, if its end is certain: its statement or condition ends here, no other
+        parenthesis is open, and no group of values was closed in it."""
         if before is None or not self._ends_here(entry, before):
             return ()
         types = self.out.types
         at = self.out.table_index.index(entry.token)
-        inner = [types[i - 1] == T.IDENTIFIER for i in range(at + 1, len(types)) if types[i] == T.LPAREN]       # of a call or a group
+        inner = [types[i - 1] == T.IDENTIFIER for i in range(at + 1, len(types)) if types[i] == T.LPAREN]       # True: of a call
         before = bytes(types[max(at - 2, 0):at])
         is_call = before.endswith(bytes((T.IDENTIFIER,)))
         is_body = is_call and before[0] in DECLARATION_WORDS
@@ -315,8 +315,8 @@ class _Repair:
         self._supply(opener)
 
     def _close_all(self, silent: bool, before: int | None = None) -> None:
-        """At the end of the text, or where the next declaration begins: one error for the outermost bracket, or the one that
-        the indentation shows."""
+        """Closes all open brackets at the end of the text or before the next declaration. Reports one error: for the outermost
+        bracket, or for the one that the indentation points to."""
         if not self.stack:
             return
         while self.stack and self.stack[-1].type != T.LBRACE:

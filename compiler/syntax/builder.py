@@ -1,7 +1,7 @@
-"""Nodes from the flat tree: records in post-order, one stack, no recursion.
+"""Builds nodes from the flat tree: records in post-order, with one stack and without recursion.
 
-One method per rule of the grammar that leaves a record; each gets its children and its tokens and returns a node, or a
-plain value for the small parts (a name, a flag). ``ext/module.cpp`` describes the records.
+Each grammar rule that leaves a record has one method. The method gets the rule's children and tokens and returns a node, or a
+plain value for a small part (a name, a flag). ``ext/module.cpp`` describes the records.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable
 
 _NAME_RE = re.compile(r"[A-Za-z0-9_.-]+")
-_NEGATIONS_MAX = 256        # unary minuses in one chain, each taking the rest of it
-_MEMBERS_MAX = 256          # parts `.name(...)` behind one value, each of which holds the one before it
+_NEGATIONS_MAX = 256        # unary minuses in one chain; each applies to the rest of the chain
+_MEMBERS_MAX = 256          # parts `.name(...)` after one value; each node holds the previous one
 
 _OPERATORS: dict[int, str] = {
     T.ASSIGN: "=", T.ADD_ASSIGN: "+=", T.SUB_ASSIGN: "-=", T.MUL_ASSIGN: "*=", T.DIV_ASSIGN: "/=",
@@ -43,7 +43,7 @@ class Minus:
 
 @record(frozen=True)
 class Arguments:
-    """What stands in parentheses behind a name; ``last`` is the closing one, ``surplus`` whether it has a ',' before it."""
+    """The arguments in parentheses after a name. ``last`` is the closing parenthesis, ``surplus`` whether a ',' precedes it."""
 
     args: tuple[n.Argument, ...]
     last: int
@@ -52,7 +52,7 @@ class Arguments:
 
 @record(frozen=True)
 class Member:
-    """``.name`` or ``.name(args)`` behind a value."""
+    """``.name`` or ``.name(args)`` after a value."""
 
     at: n.At
     name: n.Name
@@ -65,7 +65,7 @@ Handler = Callable[[list[Any], int, int], Any]
 
 
 class Builder:
-    """Makes nodes of one flat tree. ``index`` maps token numbers of the records to the table."""
+    """Builds the nodes of one flat tree. ``index`` maps the records' token numbers to the token table."""
 
     def __init__(self, table: TokenTable, index: list[int], diags: Diagnostics) -> None:
         self.table = table
@@ -73,10 +73,10 @@ class Builder:
         self.diags = diags
         self.texts = [file.text for file in table.sources.files]
         self.handlers: list[Handler] = [getattr(self, name, self._missing) for name in RULE_NAMES]
-        self.handlers.append(self._broken)      # the kind behind the last rule
+        self.handlers.append(self._broken)      # the record kind after the last rule marks broken text
 
     def build(self, records: list[int]) -> list[Any]:
-        """Declarations of the flat tree in ``records`` (four numbers each)."""
+        """Returns the declarations of the flat tree in ``records`` (four numbers each)."""
         stack: list[Any] = []
         handlers, index = self.handlers, self.index or [0]
         numbers = iter(records)
@@ -86,7 +86,7 @@ class Builder:
                 del stack[-count:]
             else:
                 children = []
-            if last < first:        # nothing but supplied tokens
+            if last < first:        # all its tokens were supplied
                 last = first if first < len(index) else first - 1
                 first = last
             stack.append(handlers[kind](children, index[first], index[last]))
@@ -301,8 +301,9 @@ class Builder:
         return Minus(first)
 
     def arithmetic(self, children: list[Any], first: int, last: int) -> Any:
-        """A flat chain of operands, operators and unary minuses. A minus before a number belongs to it; before anything
-        else it takes the whole rest of the chain, as it does in Varnish. From the right, so that chains stay flat."""
+        """Builds the node of a flat chain of operands, operators and unary minuses. A minus before a number is part of the
+        number. Before anything else it applies to the whole rest of the chain, as in Varnish. The chain is built from the right,
+        so that it stays flat."""
         if Minus not in map(type, children):
             return _sum(children[0::2], children[1::2])
         ends = [i for i, c in enumerate(children)
@@ -323,7 +324,7 @@ class Builder:
         return self._with_members(children[0], children[1:], first)
 
     def _with_members(self, value: Any, tail: list[Any], first: int) -> Any:
-        """A value, the arguments right behind a name, then ``.name`` and ``.name(args)`` parts."""
+        """Builds a value with its members: arguments directly after a name, then parts ``.name`` and ``.name(args)``."""
         if isinstance(value, n.NameExpr):
             if len(value.name.parts) == 1:
                 self._no_surplus_comma(tail[0])
@@ -357,7 +358,7 @@ class Builder:
         return Arguments(tuple(children), last, len(commas) == 1)
 
     def _no_surplus_comma(self, arguments: Arguments) -> None:
-        """Varnish lets the arguments of a module's function or object end with a ',', and no others."""
+        """Reports a trailing ','. Varnish allows it only in the arguments of a module's function or object."""
         if arguments.surplus:
             self.diags.error("V223", self.table.span((arguments.last, arguments.last)), "a value is missing between ',' and ')'",
                              "remove the ',': only the arguments of a module's function may end with one",
@@ -374,7 +375,7 @@ class Builder:
         return n.Argument((first, last), None, value)
 
     def name(self, children: list[Any], first: int, last: int) -> n.NameExpr:
-        """As an expression; what takes a bare name takes it out again."""
+        """Builds a name as an expression. A rule that needs the bare name unwraps it."""
         at = (first, last)
         table = self.table
         if table.files[first] == table.files[last]:
@@ -384,7 +385,7 @@ class Builder:
         return n.NameExpr(at, self._name_with_gaps(first, last))
 
     def _name_with_gaps(self, first: int, last: int) -> n.Name:
-        """A name with quoted parts, blanks, comments or an include between its parts."""
+        """Builds a name whose parts are quoted or separated by blanks, comments or an include."""
         parts: list[str] = []
         quoted: list[int] = []
         for token in range(first, last + 1):
@@ -420,7 +421,7 @@ class Builder:
 
 
 def _grouped(items: list[Any]) -> Any:
-    """Operands, operators and minuses before numbers, which become part of them."""
+    """Builds the sum of a chain in which each minus before a number becomes part of the number."""
     operands: list[Any] = []
     ops: list[str] = []
     minus: Minus | None = None
@@ -438,7 +439,7 @@ def _grouped(items: list[Any]) -> Any:
 
 
 def _sum(operands: list[Any], ops: list[str]) -> Any:
-    """Operands with the operators between them as a sum of products."""
+    """Builds a sum of products from operands and the operators between them."""
     if len(operands) == 1:
         return operands[0]
     if _OF_PRODUCTS.isdisjoint(ops):

@@ -1,8 +1,8 @@
 """The table of the front end's error codes: V1xx text and tokens, V2xx syntax, V9xx limits.
 
-``vernis explain CODE`` and the manual show it. ``bad`` and ``good`` are policies without their version line (unless it
-is what they are about); tests run them: bad gives the code, good gives nothing. Limits have no example. The other columns
-say what the compiler concludes from a finding; nothing else in it asks which code a finding has.
+``vernis explain CODE`` and the manual show the table. ``bad`` and ``good`` are policies, without a version line unless the code is
+about versions. Tests run them: ``bad`` gives the code, ``good`` gives no finding. Limits have no example. The other columns hold
+the compiler's conclusions from a finding; no other code in the compiler compares codes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from vernis.record import record, replace
 
 
 class Kind(Enum):
-    """The subject of a finding: one for each series of codes."""
+    """The subject of a finding. Each series of codes has one."""
 
     TEXT = "text and tokens"
     SYNTAX = "syntax"
@@ -45,18 +45,18 @@ class Shape(Enum):
 @record(frozen=True)
 class CodeInfo:
     title: str
-    what: str           # what was found
-    why: str            # why it is an error
+    what: str           # the fault
+    why: str            # the reason it is an error
     bad: str = ""
     good: str = ""
-    kind: Kind = Kind.SYNTAX            # `rows_of` fills it in
+    kind: Kind = Kind.SYNTAX            # set by `rows_of`
     shape: Shape = Shape.OTHER
-    lost_text: bool = False             # a part of the program is missing: its text was not found
-    made_up: bool = False               # the parser put tokens in or left some out, so a value may not be what was meant
-    leads_outside: bool = False         # one such error, and the text after it stands outside of all subs
-    of_values: bool = False             # not of the kinds TEXT, SYNTAX and NAMES, but about a value all the same
-    needs_declarations: bool = False    # may be wrong where a declaration could not be read
-    needs_bodies: bool = False          # may be wrong where a statement or a value could not be read
+    lost_text: bool = False             # part of the program is missing, because its file was not found
+    made_up: bool = False               # the parser added or dropped tokens, so a value may differ from the author's intent
+    leads_outside: bool = False         # after this error the following text appears to be outside any sub
+    of_values: bool = False             # about a value, although its kind is not TEXT, SYNTAX or NAMES
+    needs_declarations: bool = False    # may be a false alarm if a declaration could not be read
+    needs_bodies: bool = False          # may be a false alarm if a statement or a value could not be read
 
 
 def rows_of(kind: Kind, rows: dict[str, CodeInfo]) -> dict[str, CodeInfo]:

@@ -1,8 +1,8 @@
-"""Which of several syntax errors are one mistake: those that only follow from another are left out.
+"""Leaves out syntax errors that are consequences of another error.
 
-The pass over brackets and the parser each report what they see. A ``(`` that is missing is an unexpected token for one and a
-``)`` too many for the other; a ``}`` too many ends a sub early, and all that follows stands outside of it. What is left
-out here is reported when it is still there after the first has been mended.
+The bracket pass and the parser report independently. For a missing ``(`` the parser reports an unexpected token, and the bracket
+pass reports a surplus ``)``. A surplus ``}`` ends a sub early, so all text after it appears to be outside the sub. If an error that
+is left out here is a mistake of its own, the next run reports it, once the first error is mended.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from vernis.syntax.generated.token_types import T
 from vernis.syntax.tokens import DECLARATION_WORDS, TokenTable, VisibleTokens
 
 _BRACKETS = (Shape.UNCLOSED_PARENTHESIS, Shape.STRAY_CLOSER)
-_REPAIRED = (Shape.UNCLOSED_BRACE, Shape.UNCLOSED_PARENTHESIS)     # a closing bracket was put in, where a statement of several bodies may be cut
-_WORDS = (Shape.OLD_WORD, Shape.FOREIGN_WORD)                       # each is wrong by itself
+_REPAIRED = (Shape.UNCLOSED_BRACE, Shape.UNCLOSED_PARENTHESIS)     # the supplied bracket may cut a statement of several bodies
+_WORDS = (Shape.OLD_WORD, Shape.FOREIGN_WORD)                       # each is a mistake of its own
 
 
 @record
 class _Place:
-    """Where an error stands. ``declaration`` and ``statement`` number the parts of the text."""
+    """The place of an error. ``declaration`` and ``statement`` number the parts of the text."""
 
     item: Diagnostic
     info: CodeInfo
@@ -46,7 +46,7 @@ class _Judge:
         return _Place(item, CODES[item.code], at, (item.span.file, line), bisect_right(self.heads, at), bisect_left(self.ends, at))
 
     def _token(self, item: Diagnostic) -> int:
-        """The visible token that begins at the place, or the next one."""
+        """Returns the visible token that begins at the place of the error, or the next one."""
         table, index = self.table, self.visible.table_index
         mine = self.of_file.get(item.span.file)
         if mine is None:
@@ -67,7 +67,7 @@ class _Judge:
         if a.shape is b.shape is Shape.TEMPLATE:
             return True
         if a.shape is Shape.FOREIGN_WORD and b.shape is Shape.UNKNOWN_CHARACTER and self.is_colon(later.item):
-            return True         # of a case, a label, an entry of a table
+            return True         # the ``:`` of a case, a label or a table entry
         apart = later.statement - earlier.statement
         if earlier.line == later.line and apart <= 1 and b.kind is not Kind.TEXT and a.shape is not Shape.UNCLOSED_BRACE \
                 and not (apart and b.shape in _WORDS):
@@ -88,17 +88,18 @@ class _Judge:
         return self.table.sources.text(item.span) == ":"
 
     def ends_sub(self, at: int) -> bool:
-        """Whether a ``}`` that nobody expected is what the error is about."""
+        """Whether the error is about an unexpected ``}``."""
         return T.RBRACE in (self.type(at), self.type(at - 1))
 
     def caused_by_brace(self, unclosed: _Place, other: _Place) -> bool:
-        """Whether the parser stumbled over a ``{`` that only for this reason is one too many."""
+        """Whether the parser failed at a ``{`` that is surplus only because of the unclosed bracket."""
         return other is not unclosed and unclosed.declaration == other.declaration and unclosed.at <= other.at \
             and T.LBRACE in (self.type(other.at), self.type(other.at - 1))
 
 
 def drop_consequences(table: TokenTable, visible: VisibleTokens, diags: Diagnostics, first: int) -> None:
-    """Takes those of ``diags`` from number ``first`` out that follow from others. ``visible`` as the text has them."""
+    """Removes from ``diags``, from index ``first`` on, each error that is a consequence of another. ``visible`` are the tokens before
+    any repair."""
     errors = diags.items[first:]
     if diags.full:
         return
@@ -108,7 +109,7 @@ def drop_consequences(table: TokenTable, visible: VisibleTokens, diags: Diagnost
     kept: list[_Place] = []
     for place in places:
         shape = place.info.shape
-        if shape is Shape.INCLUDE:              # what else is wrong neither hides nor shows files
+        if shape is Shape.INCLUDE:              # a missing file is never the consequence of another error
             kept.append(place)
         elif place.declaration in templates and shape is not Shape.TEMPLATE:
             continue

@@ -1,7 +1,7 @@
-"""Diagnostics: what is wrong with a policy, where, and what to do about it.
+"""Diagnostics: a policy's faults, their places, and their remedies.
 
-User mistakes are values, collected in a :class:`Diagnostics`, never exceptions. Every stage goes on after reporting,
-using an error type or a broken node which never causes a second message.
+User mistakes are values collected in a :class:`Diagnostics`, never exceptions. A stage goes on after an error with an error type or
+a broken node, which never causes a second message.
 
 Codes are stable: V1xx text and tokens, V2xx syntax, V3xx names and types, V4xx phases and actions, V5xx declarations
 (backends, probes, acls, modules), V6xx whole-program (recursion, unused), V9xx limits. ``codes.CODES`` is the table of the front end.
@@ -35,7 +35,7 @@ class Span:
 
 @record(frozen=True)
 class Label:
-    """A second place worth showing, with a word on why."""
+    """A second place to show, with the reason."""
 
     span: Span
     text: str
@@ -43,7 +43,7 @@ class Label:
 
 @record(frozen=True)
 class Edit:
-    """A safe, machine-applicable change: replace the bytes of ``span`` by ``text``."""
+    """A safe change that a machine can apply: replace the bytes of ``span`` by ``text``."""
 
     span: Span
     text: str
@@ -51,7 +51,7 @@ class Edit:
 
 @record(frozen=True)
 class Diagnostic:
-    """One finding. ``message`` says what is wrong, ``help`` what to do, ``stock`` how Varnish puts it (``stock.py``)."""
+    """One finding. ``message`` states the fault, ``help`` the remedy, ``stock`` is Varnish's message (``stock.py``)."""
 
     code: str
     severity: Severity
@@ -61,12 +61,12 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     edits: tuple[Edit, ...] = ()
     stock: str = ""
-    trace: tuple[Label, ...] = ()       # several places, as Varnish shows them
+    trace: tuple[Label, ...] = ()       # the chain of places that Varnish shows, such as calls
 
 
 @record
 class Diagnostics:
-    """Collects findings. At most ``limit`` errors are kept (V901 says that more were found)."""
+    """Collects findings. Keeps at most ``limit`` errors; V901 then says that more were found."""
 
     items: list[Diagnostic] = field(default_factory=list)
     limit: int = 200
@@ -86,14 +86,14 @@ class Diagnostics:
                                          item.span, "fix the first ones and run again"))
 
     def sort(self, sources: SourceMap) -> None:
-        """Errors before warnings, each as they stand in the text; the note that there are more (V901) last."""
+        """Sorts errors before warnings, each in the order of the text, and V901 last."""
         note = [self.items.pop()] if self.full else []
         self.items.sort(key=lambda item: (item.severity is not Severity.ERROR, sources.order(item.span)))
         self.items += note
 
     @property
     def full(self) -> bool:
-        """Nothing more will be kept: looking for more is lost work."""
+        """Whether the limit is reached, so that a stage may stop looking for errors."""
         return len(self.items) > self.limit
 
     @property

@@ -1,11 +1,10 @@
-"""The decisions of a parse that are not the grammar's: which rules leave records, and what to do about an error.
+"""Decides two things that the grammar does not: which rules leave records, and how a parser recovers from an error.
 
-Two generated parsers read policies, one in C++ (``ext/``) and one in Python (``fallback.py``). Both take their decisions
-from this file. ``RULE_ENDS`` is a table that they look into at the end of each rule. A :class:`Recovery` is an object that
-they call for each error, and only then, so that the C++ parser reads a good policy without a call into Python.
+Two generated parsers read policies, one in C++ (``ext/``) and one in Python (``fallback.py``). Both follow this file. They look up
+the table ``RULE_ENDS`` at the end of each rule. They call a :class:`Recovery` only on an error, so that the C++ parser reads a
+correct policy without a call into Python.
 
-Brackets are balanced before the parser runs (``brackets.py`` closes what is open and hides what closes nothing), so every
-scan below ends at a bracket of its own level.
+``brackets.py`` balances brackets before the parser runs, so every scan below ends at a bracket of its own level.
 """
 
 from __future__ import annotations
@@ -13,16 +12,16 @@ from __future__ import annotations
 from vernis.record import field, record
 from vernis.syntax.generated.token_types import RULE_NAMES, R, T
 
-ERRORS_MAX = 1000       # recorded; further ones are recovered from in silence
-NOT_HERE = -1           # answer of a Recovery: let the rule around this one recover
+ERRORS_MAX = 1000       # errors recorded; the parser recovers from further ones in silence
+NOT_HERE = -1           # a Recovery returns it to let the enclosing rule recover
 
-# ---- what a rule leaves when it ends
+# ---- records of a rule
 
-EMIT = 1                # one record, always
-CHAIN = 2               # one record unless it has exactly one child, which then stands for it
-STATEMENT = 4           # an error inside skips to the end of the statement or declaration
-CONDITION = 8           # an error inside skips to the `{` of the body, if there is one
-LIST = 16               # between its elements, what starts none is skipped
+EMIT = 1                # the rule always leaves a record
+CHAIN = 2               # the rule leaves a record unless it has exactly one child, which then takes its place
+STATEMENT = 4           # on an error inside, skip to the end of the statement or declaration
+CONDITION = 8           # on an error inside, skip to the `{` of the body, if there is one
+LIST = 16               # between elements, skip a token that cannot start an element
 
 
 def _rule_flags() -> bytes:
@@ -36,11 +35,11 @@ def _rule_flags() -> bytes:
 
 RULE_FLAGS = _rule_flags()
 
-# Actions of a parser at the end of a rule, and the questions it asks of a Recovery. ext/flat_parser.h has the same numbers.
+# A parser's actions at the end of a rule, and its questions to a Recovery. ext/flat_parser.h has the same numbers.
 CHILDREN, RECORD, NOTHING, BROKEN = range(4)
 ASK_BETWEEN, ASK_RESUME = 1, 2
-ENDS_PER_RULE = 5       # read with one child, read otherwise, failed with one child, failed otherwise; questions
-QUESTIONS = 4           # where these are
+ENDS_PER_RULE = 5       # actions: read with one child, read otherwise, failed with one child, failed otherwise; then the questions
+QUESTIONS = 4           # column of the questions
 
 
 def _rule_ends() -> bytes:
@@ -58,10 +57,10 @@ RULE_ENDS = _rule_ends()
 
 # ---- errors
 
-_END_OF_TEXT = 0        # no token has this type
+_END_OF_TEXT = 0        # not the type of any token
 _OPENERS = frozenset((T.LBRACE, T.LPAREN, T.LBRACKET))
 _CLOSERS = frozenset((T.RBRACE, T.RPAREN, T.RBRACKET))
-# Words that begin a declaration or a statement; they have these types only where they do (tokens.py).
+# Words that begin a declaration or a statement. tokens.py gives them these types only there.
 _HEADS = frozenset(range(T.VCL, T.NEW + 1))
 _ACL_ENTRY_STARTS = frozenset((T.STRING, T.NOT, T.LPAREN))
 
@@ -83,22 +82,23 @@ class Failure:
 
 @record
 class Recovery:
-    """Judges the errors of one parse and keeps them. Tokens are numbers into ``types``; ``expected`` are token types."""
+    """Decides how to recover from the errors of one parse, and records them. Tokens are indices into ``types``;
+    ``expected`` holds token types."""
 
     types: bytes
     line_starts: bytes
     failures: list[Failure] = field(default_factory=list)
-    latest: Failure | None = None       # kept or not
+    latest: Failure | None = None       # recorded or not
 
     def failed(self, rule: int, at: int, expected: bytes) -> None:
-        """No alternative of the rule goes on with this token. ``resume`` follows."""
+        """Records that no alternative of the rule accepts the token. The parser then calls ``resume``."""
         self.latest = Failure(at, rule, frozenset(expected))
         if len(self.failures) < ERRORS_MAX:
             self.failures.append(self.latest)
 
     def resume(self, rule: int, start: int, at: int) -> int:
-        """Asked of each rule on the way up that owns a boundary (ASK_RESUME), innermost first. Where to read on behind the rule
-        that began at ``start``, or NOT_HERE."""
+        """Returns the token where the parser resumes after the rule that began at ``start``, or NOT_HERE. The parser asks for each
+        enclosing rule with ASK_RESUME, innermost first."""
         flags = RULE_FLAGS[rule]
         if flags & CONDITION:
             end = self._body_start(start, at)
@@ -109,9 +109,9 @@ class Recovery:
         return NOT_HERE
 
     def mismatch(self, rule: int, at: int, expected: bytes) -> int:
-        """A token other than the one expected. Only a missing ``;`` before what is plainly the next statement is supplied (the
-        answer is ``at``), and only what stands between a declaration's name and its ``{`` is dropped (the answer is the ``{``).
-        All else fails the statement: NOT_HERE."""
+        """Handles a token other than the expected one. Supplies a missing ``;`` before the clear start of the next statement (returns
+        ``at``). Drops tokens between a declaration's name and its ``{`` (returns the ``{``). Otherwise the statement fails
+        (NOT_HERE)."""
         if T.SEMI in expected and self._begins_next(rule, at):
             self.failed(rule, at, expected)
             return at
@@ -123,8 +123,8 @@ class Recovery:
         return NOT_HERE
 
     def between(self, rule: int, at: int, expected: bytes) -> int:
-        """Before and between the elements of a list: a token that can neither start an element nor close the list is skipped
-        with its statement, so that the rest of the list is still read. Returns where to read on."""
+        """Skips a token that can neither start an element of a list nor close the list, together with its statement, so that the
+        rest of the list is still read. Returns the token where the parser resumes."""
         self.failed(rule, at, expected)
         return self._skipped(at, max(at + 1, self._statement_end(at, at)))
 
@@ -137,8 +137,8 @@ class Recovery:
         return self.types[at] if at < len(self.types) else _END_OF_TEXT
 
     def _statement_end(self, start: int, at: int) -> int:
-        """The token after the broken statement or declaration that began at ``start`` and was wrong at ``at``: behind its
-        ``;`` or its last block, before the ``}`` around it, before the next head."""
+        """Returns the token after the broken statement or declaration that began at ``start`` and failed at ``at``: after its ``;``
+        or its last block, before the ``}`` around it, or before the next statement or declaration."""
         depth = 0
         for i in range(start, len(self.types)):
             type = self.types[i]
@@ -158,7 +158,7 @@ class Recovery:
         return len(self.types)
 
     def _body_start(self, start: int, at: int) -> int:
-        """The ``{`` of the body that follows the broken head, or the end of the text when the statement ends before one."""
+        """Returns the ``{`` of the body after the broken head, or the end of the text if the statement ends first."""
         depth = 0
         for i in range(start, len(self.types)):
             type = self.types[i]
@@ -174,7 +174,7 @@ class Recovery:
         return len(self.types)
 
     def _begins_next(self, rule: int, at: int) -> bool:
-        """Does a new statement, field or acl entry begin here, so that only the ``;`` before it is missing?"""
+        """Whether a new statement, field or acl entry begins here, so that only the ``;`` before it is missing."""
         type = self._type(at)
         if type == _END_OF_TEXT or type == T.RBRACE or type in _HEADS:
             return True

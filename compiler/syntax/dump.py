@@ -1,6 +1,6 @@
-"""A tree as compact text: one line a declaration, statement or arm; expressions as s-expressions.
+"""Prints a tree as compact text: one line per declaration, statement or arm; expressions as s-expressions.
 
-For tests (golden text) and ``vernis parse``. Depth of output follows the nesting limit; chains are flat.
+Used by ``vernis parse`` and by tests, as golden text. The nesting limit bounds the depth of the output; chains are flat.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from vernis.syntax.frames import enough_frames
 
 
 def dump(program: n.Program, builtin: bool = False) -> str:
-    """The declarations of a policy, those of the builtin one only when asked for."""
+    """Prints the declarations of a policy, and with ``builtin`` those of the builtin policy too."""
     enough_frames()
     end = len(program.declarations) if builtin else program.builtin_from
     lines: list[str] = []
@@ -115,7 +115,7 @@ def name(value: n.Name) -> str:
 
 
 def expression(e: Any) -> str:
-    """One expression on one line."""
+    """Prints an expression on one line."""
     match e:
         case n.StringLit():
             return _text(e.value)
@@ -166,7 +166,7 @@ def _text(value: str) -> str:
 
 
 def walk(node: Any) -> list[Any]:
-    """A node and all nodes below it, without recursion, in no particular order."""
+    """Returns a node and all nodes below it, in no particular order. Does not recurse."""
     found = []
     todo = [node]
     while todo:

@@ -1,7 +1,7 @@
-"""What the parser stumbled over, as diagnostics (V2xx).
+"""Reports the parser's failures as diagnostics (V2xx).
 
-``driver.py`` keeps, per error, the token, the rule that was being read, what it expected there and what was skipped.
-``explain.py`` finds the words; this file leaves out what only follows from an error already reported.
+For each failure ``driver.py`` keeps the token, the current rule, the expected tokens and the skipped ones. ``explain.py`` finds the
+words. This file leaves out failures that are consequences of an error already reported.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class SyntaxErrors:
         self.diags = diags
 
     def report(self, failures: Iterable[Failure]) -> None:
-        behind_last = -1        # the token after what the last error skipped
+        behind_last = -1        # the token after those that the last error skipped
         for failure in failures:
             if self.diags.full:
                 return

@@ -1,6 +1,6 @@
-"""Words for one failure of a parser: a message, a remedy, and what to underline.
+"""Explains one failure of a parser: a message, a remedy, and the tokens to underline.
 
-The rule that was being read decides first (``explain_rules.py``), then what can go wrong anywhere (``explain_anywhere.py``).
+First come explanations for the current rule (``explain_rules.py``), then those for any rule (``explain_anywhere.py``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from vernis.syntax.stumble import Remark
 
 
 class Explainer(InRules, Anywhere):
-    """Explains failures over one stream of tokens."""
+    """Explains the failures of one token stream."""
 
     def explain(self, failure: Failure) -> Remark:
         if self._in_template(failure):

@@ -1,6 +1,6 @@
-"""Words for mistakes that can stand in any rule: values, operators and words of other languages.
+"""Explains mistakes that can occur in any rule: values, operators and words of other languages.
 
-The tables of what people write instead of VCL are in ``remedies.py``.
+``remedies.py`` has the tables of such words with their VCL counterparts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Anywhere(Around):
                       (Edit(self.span(f.token, f.token), "=="),) if self.type(f.token) == T.ASSIGN else ())
 
     def foreign_statement(self, f: Failure) -> Remark | None:
-        """``for (...)`` and the like, where the error is in the parentheses."""
+        """Explains ``for (...)`` and similar statements, where the failure lies in the parentheses."""
         word = self.text(f.first)
         if self.type(f.first) == T.IDENTIFIER and self.type(f.first + 1) == T.LPAREN \
                 and word.lower() in remedies.FOREIGN_STATEMENTS:
@@ -48,7 +48,7 @@ class Anywhere(Around):
         return None
 
     def bare_text(self, f: Failure) -> Remark | None:
-        """``.host = 127.0.0.1;``: pieces that stand together behind the '=' of a field."""
+        """Explains an unquoted text such as ``.host = 127.0.0.1;``: adjacent tokens after the '=' of a field."""
         first = last = f.first + 3
         if bytes(self.visible.types[f.first:first]) != bytes((T.DOT, T.IDENTIFIER, T.ASSIGN)):
             return None
@@ -60,7 +60,7 @@ class Anywhere(Around):
         return Remark("V201", f"{text} is not in quotes", f'write: "{text}"', first, last, self._quoted_edit(first, last))
 
     def negation_word(self, f: Failure) -> Remark | None:
-        """``not x``, and ``not`` before what is no call."""
+        """Explains ``not x``, and ``not`` before anything but a call."""
         word = f.token - 1
         if self.text(word) not in ("not", "NOT") or self.type(word - 1) in (T.DOT, *_OPERAND_ENDS) or self.type(f.token) not in _OPERANDS:
             return None
@@ -108,7 +108,7 @@ class Anywhere(Around):
         return Remark("V218", nothing, "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
 
     def _between_arguments(self, f: Failure) -> Remark:
-        """A number and a text are two arguments. Two texts may be one, unless there are commas already."""
+        """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless the list has commas."""
         nothing = f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
         place = self.behind(f.token - 1)
         if self.type(f.token - 1) == T.NUMBER:
@@ -118,7 +118,7 @@ class Anywhere(Around):
         return Remark("V218", nothing, "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
 
     def _opener(self, i: int) -> int | None:
-        """The parenthesis that is open at token i; None in none."""
+        """Returns the parenthesis that is open at token i, or None."""
         depth = 0
         for k in range(i - 1, -1, -1):
             type = self.type(k)
@@ -134,7 +134,7 @@ class Anywhere(Around):
         return opener is not None and self.type(opener - 1) == T.IDENTIFIER
 
     def _has_commas(self, i: int) -> bool:
-        """Whether the statement of token i has a comma in the parenthesis that is open there."""
+        """Whether the parenthesis that is open at token i holds a comma."""
         opener, depth = self._opener(i), 0
         if opener is None:
             return False
@@ -148,7 +148,7 @@ class Anywhere(Around):
         return False
 
     def header_in_brackets(self, f: Failure) -> Remark | None:
-        """``req.http[X]`` and ``req.http["X"]``, as other languages reach into a table."""
+        """Explains ``req.http[X]`` and ``req.http["X"]``, the form of other languages."""
         name = f.token + 1
         if self.type(f.token) != T.LBRACKET or self.written_word(f.token - 1) != "http" or self.type(f.token - 2) != T.DOT:
             return None
@@ -160,7 +160,7 @@ class Anywhere(Around):
                       (Edit(self.span(f.token, name + 1), f".{word}"),))
 
     def _case_flag(self, f: Failure) -> Remark:
-        """``~ "pattern"i``"""
+        """Explains the flag in ``~ "pattern"i``."""
         text = self.span(f.token - 1, f.token - 1)
         edits = (Edit(Span(text.file, text.start + 1, text.start + 1), "(?i)"), Edit(self.span(f.token, f.token), ""))
         return Remark("V218", "patterns have no flags behind them", 'write: ~ "(?i)..."', f.token, f.token,
@@ -179,7 +179,7 @@ class Anywhere(Around):
         return self.type(i) == T.IDENTIFIER and T.DOT not in (self.type(i - 1), self.type(i + 1))
 
     def _begins_statement(self, f: Failure) -> bool:
-        """Whether a word stands at the beginning of a line, below the beginning of the statement before it, and is none of its own."""
+        """Whether a word is likely to begin a statement: it begins a line, in the column of the previous statement."""
         if self.type(f.token) != T.IDENTIFIER or not (self.visible.line_starts[f.token] and self.visible.line_starts[f.first]):
             return False
         return self._column(f.token) == self._column(f.first)
