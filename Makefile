@@ -35,7 +35,7 @@ help:
 	@echo 'make vtc-modules SUITES=DIR [LEDGER=update]   the same for the modules of other people that come with the server'
 	@echo 'make unit ROOM=http [VARIANT=asan|tsan] [TEST=name]   C unit tests of one room'
 	@echo 'make coverage ROOM=proxy   lines of each file of a room that its unit tests reach'
-	@echo 'make docs    writes the pages that are made of tables in the sources (parameters, commands of vernis)'
+	@echo 'make docs    writes the pages made of tables in the sources (parameters, commands of vernis) and draws the pictures'
 	@echo 'make clean   removes build/'
 
 # ---- C: objects, archives, programs ------------------------------------------------------------------------------------

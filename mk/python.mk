@@ -69,7 +69,7 @@ $(B)/.bytecode: $(shell find compiler -name '*.py') $(EXT_DIR)/_vclvocabulary.py
 # The extension is built with the environment's Python.
 $(EXT_DIR)/.built: | $(VENV)/.requirements $(B)/py/vernis
 
-# The pages that are made of tables in the sources; tests compare them.
+# Pages made of tables in the sources, and the pictures; tests compare them.
 .PHONY: docs
 docs: build
 	@$(VENV_PYTHON) tests/compiler/command_tables.py
@@ -77,6 +77,7 @@ docs: build
 	@$(VENV_PYTHON) tests/compiler/no_effect_tables.py
 	@$(VENV_PYTHON) tests/compiler/module_tables.py
 	@$(VENV_PYTHON) tests/compiler/mistakes.py
+	@$(PYTHON) mk/pictures.py
 
 run: build
 	@$(B)/bin/vernis run $(RUN_ARGS)
