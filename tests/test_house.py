@@ -238,14 +238,5 @@ def test_libraries_stay_in_their_room() -> None:
     assert [f"{file} imports {target}" for file, room, target in imports() if ONLY_IN.get(target, room) != room] == []
 
 
-# ---- the tour ------------------------------------------------------------------------------------------------------------------
-
-
-def test_paths_of_the_tour_exist() -> None:
-    named = re.findall(r"`((?:grammar|compiler|runtime|tests|docs|mk|examples|benchmarks)/[\w./*-]*)`", TOUR.read_text())
-    assert named
-    assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == []
-
-
 if __name__ == "__main__":
     print(graph())

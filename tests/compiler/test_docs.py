@@ -1,4 +1,7 @@
-"""What the documents name exists: links, files in the "where is X" table, commands and make targets."""
+"""Commands, options, parameters and make targets that the documents name exist, and the files of the "Where is X" table.
+
+Links and paths: tests/test_links.py.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,6 @@ from vernis.commands.table import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").rglob("*.md"))]
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_lead_somewhere(document: Path) -> None:
-    links = re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text())
-    missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
-    assert missing == []
 
 
 def test_files_of_the_table_exist() -> None:
