@@ -12,6 +12,7 @@
 
 #include "base/params.h"
 #include "cache/object_internal.h"
+#include "loop/fiber.h"
 
 /* With its header a full segment is a power of two, which allocators do not round up. */
 #define SEGMENT_BYTES_MAX (256u * 1024 - sizeof(struct segment))
@@ -19,6 +20,7 @@
 #define SCRATCH_BYTES_MIN 4096u
 #define SCRATCH_BYTES_MAX (128u * 1024)
 #define SPLIT_BYTES_MIN (16u * 1024)    /* shorter bodies are one segment: another piece would cost a hit more than it saves */
+#define RESERVE_BYTES (512u * 1024)     /* at once: a long body makes its room in steps, and the loop has others to serve in between */
 #define SPLIT_WASTE 16u                 /* longer ones may leave this part of theirs unused */
 
 /* ---- writer ---- */
@@ -121,6 +123,23 @@ segment_append(struct object *o, size_t capacity)
     return 0;
 }
 
+/* All of it before the first byte is asked for: two long bodies that get their room as they come could both fail half-way. What was reserved
+ * is given back with the object. */
+static int
+reserve_all(struct object *o, uint64_t bytes)
+{
+    const struct storage *st = o->storage;
+    int err = st->limit_bytes > 0 && bytes > st->limit_bytes ? ERR_NOMEM : 0;       /* evicts nothing in vain */
+    while (err == 0 && bytes > 0) {
+        uint64_t step = bytes < RESERVE_BYTES ? bytes : RESERVE_BYTES;
+        err = storage_reserve(o->storage, USE_BODIES, step);
+        o->live->reserved_bytes += err == 0 ? step : 0;
+        bytes -= step;
+        fiber_yield_if_due();
+    }
+    return err;
+}
+
 int
 object_expect(struct object *o, uint64_t content_length)
 {
@@ -129,10 +148,7 @@ object_expect(struct object *o, uint64_t content_length)
     o->flags |= OBJECT_HAS_LENGTH;
     if (object_is_transit(o) || content_length == 0)
         return 0;
-    int err = storage_reserve(o->storage, USE_BODIES, content_length);
-    if (err == 0)
-        o->live->reserved_bytes += content_length;
-    return err;
+    return reserve_all(o, content_length);
 }
 
 /* A body that does not fit an empty storage must not empty it. */

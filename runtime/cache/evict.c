@@ -247,7 +247,7 @@ try_oldest(struct storage_queues *q, uint64_t small_limit, bool force, struct ob
 /* The victim leaves its queue and gets a reference. It is alive: whoever takes an object out of the index takes it out of its
  * queue, under our lock, before giving back the index's reference. */
 static struct object *
-choose_victim(struct storage *st)
+choose_victim(struct storage *st, uint64_t *bytes)
 {
     struct storage_queues *q = st->queues;
     struct object *victim = NULL;
@@ -259,20 +259,21 @@ choose_victim(struct storage *st)
             break;
     if (victim != NULL) {
         object_ref(victim);
-        queue_take(q, victim);
+        *bytes = queue_take(q, victim);
     }
     pthread_mutex_unlock(&q->lock);
     return victim;
 }
 
-bool
+uint64_t
 queues_evict_one(struct storage *st)
 {
     struct storage_queues *q = st->queues;
-    struct object *o = choose_victim(st);
+    uint64_t bytes = 0;
+    struct object *o = choose_victim(st, &bytes);
     if (o == NULL) {
         log_text(&log_untied, TAG_EXP_KILL, SPAN_LIT("LRU_Fail"));
-        return false;
+        return 0;
     }
     struct digest key;
     bool listed = index_drop(q->store, o, &key);
@@ -283,7 +284,7 @@ queues_evict_one(struct storage *st)
         ghost_add(&q->ghosts, ghost_hash(key));
     pthread_mutex_unlock(&q->lock);
     object_release(&o);
-    return true;
+    return bytes;
 }
 
 void

@@ -181,15 +181,25 @@ try_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
     return true;
 }
 
+/* nuke_limit is meant for objects of some size. Small ones count by their bytes: else room for a long body could never be made of them. */
+static bool
+may_evict(unsigned objects, uint64_t bytes)
+{
+    return objects < params.nuke_limit || bytes < (uint64_t)params.nuke_limit * params.fetch_chunksize_bytes;
+}
+
 static bool
 reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
 {
+    uint64_t evicted = 0;
     if (bytes > st->limit_bytes)
         return false;
     storage_settle(st, SETTLE_MAX);     /* what others hold above the limit does not count against nuke_limit */
-    for (unsigned i = 0; i < params.nuke_limit; i++) {
-        if (!queues_evict_one(st))
+    for (unsigned i = 0; may_evict(i, evicted); i++) {
+        uint64_t n = queues_evict_one(st);
+        if (n == 0)
             return false;
+        evicted += n;
         counters_here()->n_lru_nuked++;
         if (try_reserve(st, use, bytes))
             return true;
@@ -262,7 +272,7 @@ void
 storage_settle(struct storage *st, unsigned max)
 {
     for (unsigned i = 0; i < max && st->limit_bytes > 0; i++) {
-        if (atomic_load_explicit(&st->used_bytes, memory_order_relaxed) <= room(st) || !queues_evict_one(st))
+        if (atomic_load_explicit(&st->used_bytes, memory_order_relaxed) <= room(st) || queues_evict_one(st) == 0)
             return;
         counters_here()->n_lru_nuked++;
     }

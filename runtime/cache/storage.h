@@ -67,6 +67,6 @@ void queues_release(struct storage_queues **q);
 struct store *queues_store(const struct storage_queues *q);
 void queues_add(struct object *o, struct digest key);               /* complete object; shard lock held */
 void queues_remove(struct object *o);                           /* harmless when not in one; shard lock held */
-bool queues_evict_one(struct storage *st);                      /* false: nothing can go */
+uint64_t queues_evict_one(struct storage *st);                  /* bytes of the object that went; 0: nothing can go */
 
 #endif

@@ -216,7 +216,7 @@ static uint64_t
 shrink_one(struct storage *st, uint64_t bytes)
 {
     unsigned long long before = atomic_load(&st->used_bytes), now = before;
-    while (before - now < bytes && queues_evict_one(st)) {
+    while (before - now < bytes && queues_evict_one(st) > 0) {
         counters_here()->n_lru_nuked++;
         now = atomic_load(&st->used_bytes);
         if (now > before)

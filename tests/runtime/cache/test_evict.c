@@ -231,13 +231,40 @@ one_allocation_evicts_at_most_nuke_limit_objects(void)
     for (unsigned i = 0; i < 300; i++)
         EXPECT_EQ_INT(store_numbered("/", i, 500), 0);
     unsigned before = count_stored("/", 300);
-    params.nuke_limit = 3;
+    params.nuke_limit = 1;
     EXPECT_EQ_INT(store_bytes("/large", 50000), ERR_NOMEM);
-    params.nuke_limit = nuke_limit;
     unsigned gone = before - count_stored("/", 300);
-    EXPECT(gone >= 3 && gone <= 2 * 3);         /* head and body */
+    EXPECT(gone * 500 < params.fetch_chunksize_bytes + 500);
     EXPECT(f.main->counters[SMA_C_FAIL] > 0);
     EXPECT_EQ_INT(store_bytes("/large", 15000), 0);
+    for (unsigned i = 0; i < 4; i++)
+        EXPECT_EQ_INT(store_numbered("/larger", i, 20000), 0);
+    params.nuke_limit = 2;
+    EXPECT_EQ_INT(store_bytes("/large", 70000), ERR_NOMEM);
+    params.nuke_limit = 0;
+    EXPECT_EQ_INT(store_bytes("/large", 70000), ERR_NOMEM);
+    params.nuke_limit = nuke_limit;
+    fixture_release(&f);
+}
+
+static void
+room_for_a_long_body_is_made_of_small_objects(void)
+{
+    begin(3 << 20);
+    for (unsigned i = 0; i < 300; i++)
+        EXPECT_EQ_INT(store_numbered("/", i, 10000), 0);
+    uint64_t failures = f.main->counters[SMA_C_FAIL];
+    EXPECT_EQ_INT(store_bytes("/long", sizeof filler), 0);      /* of more than nuke_limit of them */
+    EXPECT(count_stored("/", 300) < 300 - params.nuke_limit);
+    EXPECT_EQ_INT(f.main->counters[SMA_C_FAIL], failures);
+    unsigned left = count_stored("/", 300);
+    struct object *o = NULL;
+    EXPECT_EQ_INT(object_new(f.main, 0, &o), 0);
+    EXPECT_EQ_INT(object_set_head(o, response(&f.arena, 200, NULL), NULL), 0);
+    EXPECT_EQ_INT(object_expect(o, (3 << 20) + 1), ERR_NOMEM);
+    object_fail(o);
+    object_release(&o);
+    EXPECT_EQ_INT(count_stored("/", 300), left);        /* none was evicted in vain */
     fixture_release(&f);
 }
 
@@ -384,6 +411,7 @@ static const struct test tests[] = {
     TEST(what_is_being_written_is_not_evicted),
     TEST(no_memory_when_everything_is_read),
     TEST(one_allocation_evicts_at_most_nuke_limit_objects),
+    TEST(room_for_a_long_body_is_made_of_small_objects),
     TEST(storages_evict_only_their_own),
     TEST(counters_balance),
 };
