@@ -213,6 +213,17 @@ int_wish(struct span first_digits, struct span last_digits, struct range_wish *o
 }
 
 int
+range_spec_parse(struct span spec, struct range_wish *out)
+{
+    const char *dash = spec.len == 0 ? NULL : memchr(spec.ptr, '-', spec.len);
+    if (dash == NULL)
+        return ERR_LIMIT;
+    struct span first = span_of(spec.ptr, (size_t)(dash - spec.ptr));
+    struct span last = span_of(dash + 1, spec.len - first.len - 1);
+    return first.len == 0 ? suffix_wish(last, out) : int_wish(first, last, out);
+}
+
+int
 range_wish_parse(struct span value, struct range_wish *out)
 {
     value = span_trim(value);
@@ -223,14 +234,22 @@ range_wish_parse(struct span value, struct range_wish *out)
     if (!span_eq_nocase(unit, SPAN_LIT("bytes")))
         return is_token(unit) ? 0 : ERR_LIMIT;
     struct span spec = span_of(equals + 1, value.len - unit.len - 1);
-    if (memchr(equals, ',', spec.len + 1) != NULL)
-        return 0;
-    const char *dash = memchr(equals, '-', spec.len + 1);
-    if (dash == NULL)
+    return memchr(equals, ',', spec.len + 1) != NULL ? 0 : range_spec_parse(spec, out);
+}
+
+int
+range_place(const struct range_wish *w, int64_t total, struct byte_range *out)
+{
+    uint64_t whole = (uint64_t)total, n = w->bytes.last;
+    if (total == 0 || (total > 0 && !w->suffix && w->bytes.first >= whole))
         return ERR_LIMIT;
-    struct span first = span_of(spec.ptr, (size_t)(dash - spec.ptr));
-    struct span last = span_of(dash + 1, spec.len - first.len - 1);
-    return first.len == 0 ? suffix_wish(last, out) : int_wish(first, last, out);
+    if (total < 0)
+        return 0;
+    if (w->suffix)
+        *out = (struct byte_range){ .first = n >= whole ? 0 : whole - n, .last = whole - 1 };
+    else
+        *out = (struct byte_range){ .first = w->bytes.first, .last = n >= whole ? whole - 1 : n };
+    return 1;
 }
 
 int
@@ -238,18 +257,7 @@ range_parse(struct span value, int64_t total, struct byte_range *out)
 {
     struct range_wish wish;
     int found = range_wish_parse(value, &wish);
-    uint64_t whole = (uint64_t)total, n = wish.bytes.last;
-    if (found != 1)
-        return found;
-    if (total == 0 || (total > 0 && !wish.suffix && wish.bytes.first >= whole))
-        return ERR_LIMIT;
-    if (total < 0)
-        return 0;
-    if (wish.suffix)
-        *out = (struct byte_range){ .first = n >= whole ? 0 : whole - n, .last = whole - 1 };
-    else
-        *out = (struct byte_range){ .first = wish.bytes.first, .last = n >= whole ? whole - 1 : n };
-    return 1;
+    return found == 1 ? range_place(&wish, total, out) : found;
 }
 
 /* Takes the number in front of `end` off *rest, and `end` with it. */

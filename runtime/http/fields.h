@@ -42,6 +42,8 @@ struct range_wish {
     bool suffix;
 };
 int range_wish_parse(struct span value, struct range_wish *out);    /* 1, 0 or ERR_LIMIT as range_parse */
+int range_spec_parse(struct span spec, struct range_wish *out);     /* one range without its unit: 1 or ERR_LIMIT */
+int range_place(const struct range_wish *w, int64_t total, struct byte_range *out);     /* 1, 0 or ERR_LIMIT as range_parse */
 int content_range_parse(struct span value, struct byte_range *out, uint64_t *total);   /* with a known total; else ERR_SYNTAX */
 /* One range of `bytes=`; total -1: not known yet. 1 = to be sent, 0 = ignore the field (other unit, several ranges, total
  * unknown), ERR_LIMIT = malformed or not satisfiable: 416 (RFC 9110, 14.2 allows it for both, Varnish does so). */

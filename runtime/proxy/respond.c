@@ -16,6 +16,7 @@
 #include "proxy/esi/esi_source.h"
 #include "proxy/esi/part.h"
 #include "proxy/rfc9111/cache_status.h"
+#include "proxy/rfc9111/multipart.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 #include "proxy/source_filtered.h"
@@ -256,6 +257,12 @@ send_not_modified(struct request *r)
     return start_sending(r, 0, false);
 }
 
+unsigned
+respond_ranges_max(void)
+{
+    return rfc9111_on() ? params.http_ranges_max : 1;
+}
+
 bool
 respond_if_range_holds(const struct http_message *req, const struct http_message *response)
 {
@@ -340,14 +347,14 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
 
 /* ---- ranges ---- */
 
-/* 1: `out` is to be sent as 206; 0: the whole; ERR_LIMIT: 416. */
+/* How many ranges are to be sent as 206; 0: the whole; ERR_LIMIT: 416. */
 static int
-choose_range(const struct request *r, struct span filters, int64_t total, struct byte_range *out)
+choose_ranges(const struct request *r, struct span filters, int64_t total, struct range_set *out)
 {
     struct span range = message_get(&r->req, NAME_RANGE);
     bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) && filters_have(filters, SPAN_LIT("range"));
     return wanted && !is_page(r, filters) && !part_of_packed(r) && respond_if_range_holds(&r->req, &r->resp)
-           ? range_parse(range, total, out) : 0;
+           ? range_set_parse(range, total, respond_ranges_max(), out) : 0;
 }
 
 static void
@@ -380,15 +387,15 @@ announce_range(struct request *r, const struct byte_range *range, int64_t total)
     set_status(&r->resp, 206);
 }
 
-/* Parts that come before the range are not fetched for it. */
+/* What lies before the range is not fetched for it, if it is not there. */
 static void
 skip_to(struct request *r, const struct byte_range *range)
 {
-    struct delivery *d = &r->delivery;
-    if (d->source == &d->own.parts.source && r->object != NULL && object_parts(r->object) != NULL)
-        parts_source_limit(&d->own.parts, range->first, range->last + 1);
+    struct body_source *s = r->delivery.source;
+    if (s != NULL && s->ops->seek != NULL)
+        s->ops->seek(s, range->first, range->last + 1);
     else
-        d->skip = range->first;
+        r->delivery.skip = range->first;
 }
 
 static int
@@ -401,6 +408,21 @@ send_range(struct request *r, const struct byte_range *range, int64_t total)
     if (!may_have_body(r))
         deliver_nothing(&r->delivery);
     return start_sending(r, (int64_t)n, may_have_body(r));
+}
+
+static int
+send_ranges(struct request *r, const struct range_set *set, int64_t total)
+{
+    struct multipart_facts facts;
+    if (set->n == 1)
+        return send_range(r, &set->ranges[0], total);
+    struct span type = message_get(&r->resp, NAME_CONTENT_TYPE);
+    if (multipart_open(&r->arena, set, (uint64_t)total, type, &r->delivery.source, &facts) != 0)
+        return respond_send_bare(r, 500);
+    (void)message_set(&r->resp, NAME_CONTENT_TYPE, SPAN_NULL, facts.content_type);
+    set_status(&r->resp, 206);
+    r->delivery.left = facts.bytes;
+    return start_sending(r, (int64_t)facts.bytes, true);
 }
 
 static int
@@ -419,15 +441,15 @@ send_whole(struct request *r, int64_t total)
 static int
 send_filtered(struct request *r, struct span filters, int64_t total, bool not_modified)
 {
-    struct byte_range range;
     if (apply_filters(r, filters, &total) != 0)
         return respond_send_bare(r, 503);
     if (not_modified)
         return send_not_modified(r);
-    int ranged = choose_range(r, filters, total, &range);
+    struct range_set *set = message_has(&r->req, NAME_RANGE) ? arena_alloc(&r->arena, sizeof *set) : NULL;
+    int ranged = set == NULL ? 0 : choose_ranges(r, filters, total, set);
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, total);
-    return ranged == 1 ? send_range(r, &range, total) : send_whole(r, total);
+    return ranged > 0 ? send_ranges(r, set, total) : send_whole(r, total);
 }
 
 /* A page with includes: its bytes are not those that the validator was given for, and nobody knows how many they will be. */
@@ -443,24 +465,32 @@ open_page(struct request *r)
     return esi_source_open(r, part_sum_of_page(r, filter_list(r)), &r->delivery.source);
 }
 
+/* A part was fetched for a request that the policy has changed since. */
+static int
+refuse_part(struct request *r)
+{
+    log_text(&r->log, TAG_ERROR, r->resp.status != 200 ? SPAN_LIT("The policy changed the status of a response of which only a part was fetched")
+                                                       : SPAN_LIT("The policy changed Range after a part was fetched for it"));
+    return respond_send_bare(r, 503);
+}
+
 /* The object has the part of the content that its client asked for, and no other. */
 static int
 send_part(struct request *r, bool not_modified)
 {
-    struct byte_range range;
+    struct range_set set;
     struct body_part part = object_part(r->object);
     if (not_modified)
         return send_not_modified(r);
-    int ranged = choose_range(r, filter_list(r), (int64_t)part.total, &range);
+    int ranged = choose_ranges(r, filter_list(r), (int64_t)part.total, &set);
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, (int64_t)part.total);
-    if (ranged != 1 || range.first < part.at || range.last >= part.end) {
-        log_text(&r->log, TAG_ERROR, SPAN_LIT("The policy changed Range after a part was fetched for it"));
-        return respond_send_bare(r, 503);
-    }
-    uint64_t n = range.last - range.first + 1;
-    announce_range(r, &range, (int64_t)part.total);
-    r->delivery.skip = range.first - part.at;
+    const struct byte_range *range = &set.ranges[0];
+    if (ranged != 1 || range->first < part.at || range->last >= part.end)
+        return refuse_part(r);
+    uint64_t n = range->last - range->first + 1;
+    announce_range(r, range, (int64_t)part.total);
+    r->delivery.skip = range->first - part.at;
     r->delivery.left = n;
     return start_sending(r, (int64_t)n, true);
 }

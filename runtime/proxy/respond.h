@@ -13,6 +13,9 @@ int respond_show_object(struct request *r);
 /* If-Range of a request: a range counts only while the validator still matches (RFC 9110, 13.1.5). */
 bool respond_if_range_holds(const struct http_message *req, const struct http_message *response);
 
+/* How many ranges one request may ask for (range_set_parse). */
+unsigned respond_ranges_max(void);
+
 /* r->resp as vcl_synth sees it. */
 int respond_prepare_synth(struct request *r, int64_t status, struct span reason);
 

@@ -28,6 +28,9 @@ struct body_source_ops {
     /* Over n bytes that gather gave. Of all bytes advanced over so far, the last `held` must stay valid. n may be 0: some were
      * released. */
     void (*advance)(struct body_source *s, size_t n, uint64_t held);
+    /* The next bytes are those from `at` up to `end`, behind all that was given so far. NULL: it cannot leave bytes out, gather and
+     * advance over them. */
+    void (*seek)(struct body_source *s, uint64_t at, uint64_t end);
     /* From now on `moved` is called, on the loop's stack, when gather may give more or say something else. Gather again after it:
      * what happened before is not told. */
     void (*watch)(struct body_source *s, struct loop *loop);

@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/freshness.h"
-#include "http/fields.h"
+#include "http/range_set.h"
 #include "loop/fiber.h"
 #include "proxy/parts/part.h"
 #include "proxy/request_log.h"
@@ -20,26 +20,32 @@ struct parts_wait {
 
 /* ---- what the response needs ---- */
 
-/* Of a GET, as far as can be known before vcl_deliver. False: nothing. */
+/* Of a GET, as far as can be known before vcl_deliver: these ranges of the content. False: nothing. */
 static bool
-wanted(struct request *r, uint64_t total, uint64_t *at, uint64_t *end)
+wanted(struct request *r, uint64_t total, struct range_set *out)
 {
     struct http_message m;
-    struct byte_range range;
     struct span field = message_get(&r->req, NAME_RANGE);
-    *at = 0;
-    *end = total;
     if (r->is_head || message_init(&m, &r->arena, object_fields(r->object)) != 0 || object_head_load(r->object, &m) != 0
         || conditional_check(&r->req, &m) == CONDITIONAL_NOT_MODIFIED)
         return false;
-    if (field.ptr == NULL || !params.http_range_support || !respond_if_range_holds(&r->req, &m))
-        return true;
-    int ranged = range_parse(field, (int64_t)total, &range);
-    if (ranged == 1) {
-        *at = range.first;
-        *end = range.last + 1;
+    bool ranged = field.ptr != NULL && params.http_range_support && respond_if_range_holds(&r->req, &m);
+    int n = ranged ? range_set_parse(field, (int64_t)total, respond_ranges_max(), out) : 0;
+    if (n == 0)
+        *out = (struct range_set){ .n = 1, .ranges = { { 0, total - 1 } } };
+    return n >= 0;
+}
+
+/* The first of them that is not all there, or is fetched by another: what there is of it. */
+static enum parts_sight
+look(struct parts *p, const struct range_set *set, const struct byte_range **at, uint64_t *hole)
+{
+    enum parts_sight sight = PARTS_THERE;
+    for (unsigned i = 0; i < set->n && sight == PARTS_THERE; i++) {
+        *at = &set->ranges[i];
+        sight = parts_look(p, (*at)->first, (*at)->last + 1, hole);
     }
-    return ranged >= 0;
+    return sight;
 }
 
 /* ---- waiting ---- */
@@ -52,12 +58,12 @@ moved(struct parts_watch *w)
 
 /* Until whoever has claimed the first hole has heard from the origin. */
 static void
-wait_for_word(struct request *r, struct parts *p, uint64_t at, uint64_t end)
+wait_for_word(struct request *r, struct parts *p, const struct byte_range *range)
 {
     struct parts_wait wait = { .fiber = r->fiber };
     uint64_t hole;
     parts_watch(p, &wait.watch, r->loop, moved);
-    while (parts_look(p, at, end, &hole) == PARTS_CLAIMED && !r->stream->broken) {
+    while (parts_look(p, range->first, range->last + 1, &hole) == PARTS_CLAIMED && !r->stream->broken) {
         request_hear_client(r);
         fiber_park();
         request_hear_no_more(r);
@@ -107,16 +113,18 @@ enum request_step
 request_step_parts(struct request *r)
 {
     struct parts *p = object_parts(r->object);
-    uint64_t at, end, hole;
-    if (!wanted(r, parts_total(p), &at, &end))
+    struct range_set set;
+    const struct byte_range *range;
+    uint64_t hole;
+    if (!wanted(r, parts_total(p), &set))
         return STEP_DELIVER;
     for (;;) {
-        switch (parts_look(p, at, end, &hole)) {
+        switch (look(p, &set, &range, &hole)) {
         case PARTS_THERE:
         case PARTS_COMING:
             return STEP_DELIVER;
         case PARTS_CLAIMED:
-            wait_for_word(r, p, at, end);
+            wait_for_word(r, p, range);
             if (r->stream->broken)
                 return STEP_GONE;
             break;
@@ -125,7 +133,7 @@ request_step_parts(struct request *r)
         case PARTS_HOLE:
             if (has_confirmation(r))
                 return STEP_DELIVER;
-            if (!try_hole(r, hole, end))
+            if (!try_hole(r, hole, range->last + 1))
                 return no_part(r);
             break;
         }

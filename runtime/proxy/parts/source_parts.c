@@ -81,6 +81,15 @@ parts_advance(struct body_source *b, size_t n, uint64_t held)
 }
 
 static void
+parts_seek(struct body_source *b, uint64_t at, uint64_t end)
+{
+    struct parts_source *s = parts_of(b);
+    CHECK(at >= s->at && at <= end && end <= parts_total(s->parts));
+    s->at = at;
+    s->end = end;
+}
+
+static void
 on_parts(struct parts_watch *w)
 {
     struct parts_source *s = container_of(w, struct parts_source, watch);
@@ -110,19 +119,12 @@ struct body_source *
 parts_source_init(struct parts_source *s, struct request *r, struct object *o, struct hole **hole)
 {
     static const struct body_source_ops ops = {
-        .gather = parts_gather, .advance = parts_advance, .watch = parts_source_watch, .unwatch = parts_source_unwatch, .close = parts_close,
+        .gather = parts_gather, .advance = parts_advance, .seek = parts_seek, .watch = parts_source_watch, .unwatch = parts_source_unwatch,
+        .close = parts_close,
     };
     struct parts *p = object_parts(o);
     *s = (struct parts_source){ .source.ops = &ops, .request = r, .object = o, .parts = p, .end = parts_total(p), .hole = *hole,
                                 .hole_at = UINT64_MAX };
     *hole = NULL;
     return &s->source;
-}
-
-void
-parts_source_limit(struct parts_source *s, uint64_t at, uint64_t end)
-{
-    CHECK(at <= end && end <= s->end);
-    s->at = at;
-    s->end = end;
 }

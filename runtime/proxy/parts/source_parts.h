@@ -21,9 +21,7 @@ struct parts_source {
     unsigned failures;
 };
 
-/* All of the content. `hole` (or NULL) is taken over. */
+/* All of the content, until it is sought: then only what lies there is fetched. `hole` (or NULL) is taken over. */
 struct body_source *parts_source_init(struct parts_source *s, struct request *r, struct object *o, struct hole **hole);
-/* Only this range of it, before the first gather. */
-void parts_source_limit(struct parts_source *s, uint64_t at, uint64_t end);
 
 #endif

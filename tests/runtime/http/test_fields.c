@@ -3,6 +3,7 @@
 #include "http/cache_control.h"
 #include "http/chars.h"
 #include "http/fields.h"
+#include "http/range_set.h"
 #include "test.h"
 
 /* Items joined by '|'. */
@@ -196,6 +197,39 @@ ranges(void)
 }
 
 static void
+several_ranges(void)
+{
+    static const struct { const char *value; int64_t total; int result; const char *ranges; } rows[] = {
+        { "bytes=0-0,5-9", 10, 2, "0-0 5-9 " },
+        { " BYTES=5-9,0-0 ", 10, 2, "0-0 5-9 " },
+        { "bytes=0-1,2-3,3-7", 10, 1, "0-7 " },
+        { "bytes=4-8,0-9,5-6", 10, 1, "0-9 " },
+        { "bytes=,0-0, ,-1,", 10, 2, "0-0 9-9 " },
+        { "bytes=0-18446744073709551615,18446744073709551614-18446744073709551615", 10, 1, "0-9 " },
+        { "bytes=0-1,20-", 10, 1, "0-1 " },
+        { "bytes=10-,20-", 10, ERR_LIMIT, "" },
+        { "bytes=0-,-1", 0, ERR_LIMIT, "" },
+        { "bytes=0-1,4-5", -1, 0, "" },
+        { "bytes=0-1,5-4", 10, 0, "" },
+        { "bytes=0-0,2-2,4-4,6-6", 10, 0, "" },          /* more than three */
+        { "bytes=,", 10, 0, "" },
+        { "lines=0-1,4-5", 10, 0, "" },
+        { "bytes=3-4", 10, 1, "3-4 " },
+        { "bytes=4-3", 10, ERR_LIMIT, "" },
+        { "", 10, ERR_LIMIT, "" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct range_set s;
+        char text[256] = "";
+        int result = range_set_parse(span_str(rows[i].value), rows[i].total, 3, &s);
+        for (unsigned k = 0, n = 0; result > 0 && k < s.n; k++)
+            n += (unsigned)snprintf(text + n, sizeof text - n, "%ju-%ju ", (uintmax_t)s.ranges[k].first, (uintmax_t)s.ranges[k].last);
+        if (!EXPECT_EQ_INT(result, rows[i].result) || !EXPECT(strcmp(text, rows[i].ranges) == 0))
+            fprintf(stderr, "  %s: %s\n", rows[i].value, text);
+    }
+}
+
+static void
 wishes_are_ranges_of_no_known_content(void)
 {
     static const struct { const char *value; int result; uint64_t first, last; bool suffix; } rows[] = {
@@ -314,6 +348,7 @@ static const struct test tests[] = {
     { "wishes_are_ranges_of_no_known_content", wishes_are_ranges_of_no_known_content },
     { "content_ranges", content_ranges },
     { "ranges", ranges },
+    { "several_ranges", several_ranges },
     { "classes_of_bytes", classes_of_bytes },
     { "hex_digits_have_values", hex_digits_have_values },
     { "controls_are_found_at_any_place", controls_are_found_at_any_place },
