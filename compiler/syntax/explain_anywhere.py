@@ -16,6 +16,7 @@ from vernis.syntax.tokens import STRINGS
 _OPERANDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.LPAREN)) | STRINGS
 _OPERAND_ENDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.RPAREN)) | STRINGS
 _ASSIGNMENTS = frozenset((T.ASSIGN, T.ADD_ASSIGN, T.SUB_ASSIGN, T.MUL_ASSIGN, T.DIV_ASSIGN))
+_SIZES = frozenset(("free_space", "used_space"))
 _COMPARISONS = frozenset((T.EQ, T.NE, T.LT, T.LE, T.GT, T.GE, T.MATCH, T.NO_MATCH))
 
 
@@ -102,10 +103,19 @@ class Anywhere(Around):
             return self._between_arguments(f)
         if self.type(f.token - 2) in (T.MATCH, T.NO_MATCH) and self.text(f.token) == "i":
             return self._case_flag(f)
+        if self._beside_a_size(f.token):
+            return Remark("V218", f"a unit stands behind {self.said(f.token - 1)}, and no text", "write B, KB, MB, GB, TB or PB after it, without quotes",
+                          f.token, f.token, stock=phrase("bytes unit wanted", got=self.text(f.token)))
         nothing = f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
         if self._head(f.token) in (T.IF, T.ELSEIF) and not self._compares(f.token):
             return Remark("V218", nothing, "compare them with '==' or '~', or join them with '+'", f.token, f.token)
         return Remark("V218", nothing, "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
+
+    def _beside_a_size(self, i: int) -> bool:
+        """A text behind a number that is compared with a size of a storage (``storage.NAME.free_space``)."""
+        if self.type(i) not in STRINGS or self.type(i - 1) != T.NUMBER or self.type(i - 2) not in _COMPARISONS:
+            return False
+        return [self.text(k) for k in range(i - 7, i - 5)] == ["storage", "."] and self.text(i - 3) in _SIZES
 
     def _between_arguments(self, f: Failure) -> Remark:
         """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless the list has commas."""

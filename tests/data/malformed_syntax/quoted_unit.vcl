@@ -1,0 +1,12 @@
+vcl 4.1;
+
+backend default { .host = "127.0.0.1"; }
+
+sub vcl_recv {
+    if (storage.Transient.free_space > 4 "KB") {      ### V218 a unit stands behind '4', and no text
+        return (pass);
+    }
+    if (req.restarts > 4 "KB") {      ### V218 nothing joins '4' and '"KB"'
+        return (pass);
+    }
+}
