@@ -540,13 +540,23 @@ take_synth_room(struct request *r, size_t bytes)
     return 0;
 }
 
+/* Ends the connection without a response, as Varnish does when there is no storage for a synthetic one. */
+static int
+end_unanswered(struct request *r)
+{
+    stream_close_after(r->stream, SC_OVERLOAD);
+    r->stream->ops->reset(r->stream, STREAM_FAILED);
+    request_leave_policy(r);
+    return 0;
+}
+
 int
 respond_send_synth(struct request *r)
 {
     struct span body = r->vars.synth_body;
     if (body.len > 0) {
         if (take_synth_room(r, body.len) != 0)
-            return respond_send_bare(r, 503);
+            return end_unanswered(r);
         body = arena_copy(&r->arena, body);     /* may be a constant of the policy's image */
         if (body.ptr == NULL)
             return respond_send_bare(r, 503);
