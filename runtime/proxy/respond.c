@@ -23,6 +23,8 @@
 #include "stream/session_log.h"
 
 #define LATE_FIELDS 4u                  /* added behind vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
+#define START_LINE_FIELDS 5u            /* what http_max_hdr counts for the start line, as Varnish documents it */
+
 static void
 set_number(struct http_message *m, name_id id, uint64_t n)
 {
@@ -87,12 +89,25 @@ takes_gzip(const struct request *r)
     return accepts_gzip(message_get(&r->req, NAME_ACCEPT_ENCODING));
 }
 
+/* Varnish counts the end of a stored head as one field more. ERR_LIMIT. */
+static int
+check_fields(const struct request *r, unsigned fields)
+{
+    unsigned lines = START_LINE_FIELDS + fields + 1, limit = params.http_max_hdr;
+    if (lines <= limit)
+        return 0;
+    log_printf(&r->log, TAG_ERROR, "Too many headers to Decode object (%u vs. %u)", lines, limit);
+    return ERR_LIMIT;
+}
+
 int
 respond_prepare_object(struct request *r)
 {
     struct http_message *m = &r->resp;
     struct object *o = r->object;
-    int err = response_init(r, object_fields(o));
+    int err = check_fields(r, object_fields(o));
+    if (err == 0)
+        err = response_init(r, object_fields(o));
     if (err == 0)
         err = object_head_load(o, m);
     if (err != 0)

@@ -7,6 +7,7 @@ import re
 import shutil
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 
@@ -83,6 +84,24 @@ def test_a_miss_is_told_from_begin_to_end(start_daemon: Start) -> None:
     sent = head_bytes(second, "Bereq", "GET /y HTTP/1.1")
     received = head_bytes(second, "Beresp", "HTTP/1.1 200 Scripted") - len("Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n")
     assert of(second, "BereqAcct") == [f"{sent} 0 {sent} {received} 5 {received + 5}"]
+
+
+def test_a_request_that_hangs_is_in_the_log_while_it_hangs(start_daemon: Start) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def hang(r: Request) -> Reply:
+        asked.set()
+        go_on.wait(20)
+        return Reply()
+
+    with Origin(hang) as origin:
+        d = start_daemon(policy(origin))
+        client = threading.Thread(target=fetch, args=(d.port, "/hangs"))
+        client.start()
+        assert asked.wait(20)
+        wait_until(lambda: re.search(r"BereqURL +b /hangs", tool(d, "varnishlog", "-d", "-g", "raw")), "the fetch is in the log")
+        go_on.set()
+        client.join()
 
 
 def test_a_retry_goes_on_under_a_new_number(start_daemon: Start) -> None:

@@ -58,7 +58,7 @@ def page(request: Request) -> Reply:
 def proxy() -> Iterator[tuple[int, Origin]]:
     with Origin(page) as origin:
         policy = 'vcl 4.1; backend default { .host = "127.0.0.1"; .port = "%d"; }\n' % origin.port
-        with serve(policy) as port:
+        with serve(policy, ("-p", "feature=+answer_large_heads")) as port:
             yield port, origin
 
 

@@ -40,31 +40,47 @@ count_refusal(struct counters *n, unsigned status)
 }
 
 static void
-log_refusal(struct stream *s, const struct http1_error *e, size_t answer_bytes)
+log_refusal(struct h1_connection *c, const struct http1_error *e, size_t answer_bytes)
 {
-    if (s->user->log->id == 0)
+    struct stream *s = c->stream == NULL ? NULL : &c->stream->stream;
+    if (s == NULL || s->user->log->id == 0)
         return;
     s->bytes.resp_head = answer_bytes;
     log_text(s->user->log, TAG_ERROR, span_str(e->why));
     stream_log_response(s, e->status);
 }
 
+static void
+send_refusal(struct h1_connection *c, const struct http1_error *e)
+{
+    struct counters *n = c->wire.session.service->counters;
+    struct span reason = status_reason(e->status);
+    char text[128];
+    int bytes = snprintf(text, sizeof text, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len, reason.ptr);
+    struct iovec iov = { text, (size_t)bytes };
+    (void)conn_write_now(&c->wire.conn, &iov, 1);
+    count_refusal(n, e->status);
+    n->s_resp_hdrbytes += (uint64_t)bytes;
+    log_refusal(c, e, (size_t)bytes);
+}
+
+/* Varnish ends the connection without an answer when a head is larger than http_req_size. */
+static bool
+is_answered(enum session_why why)
+{
+    return why != SC_RX_OVERFLOW || (params.features & FEATURE_ANSWER_LARGE_HEADS) != 0;
+}
+
 void
 h1_refuse(struct h1_connection *c, const struct http1_error *e, enum session_why why)
 {
     struct service *sv = c->wire.session.service;
-    char text[128];
     CHECK(c->state != H1_BUSY && c->state != H1_LINGER);
-    struct span reason = status_reason(e->status);
     if ((why == SC_RX_JUNK || why == SC_RX_BAD) && h1_stream_open(c) == 0)
         log_garbage(c, e);
-    int n = snprintf(text, sizeof text, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len, reason.ptr);
-    struct iovec iov = { text, (size_t)n };
-    (void)conn_write_now(&c->wire.conn, &iov, 1);
-    count_refusal(sv->counters, e->status);
-    sv->counters->s_resp_hdrbytes += (uint64_t)n;
+    if (is_answered(why))
+        send_refusal(c, e);
     if (c->stream != NULL) {
-        log_refusal(&c->stream->stream, e, (size_t)n);
         sv->ops->discard(c->stream->stream.user);
         h1_stream_free(c);
     }
@@ -211,7 +227,8 @@ parse_head(struct h1_connection *c, uint32_t from)
         return H1_HEAD_WAIT;
     if (n == 0)
         e = head_too_large;
-    return refuse(c, &e, n == 0 ? SC_RX_OVERFLOW : SC_RX_JUNK);
+    bool too_large = n == 0 || (n == ERR_LIMIT && e.bogus == BOGUS_NOTHING);
+    return refuse(c, &e, too_large ? SC_RX_OVERFLOW : SC_RX_JUNK);
 }
 
 /* ---- receiving ---- */
