@@ -2,6 +2,8 @@
  * (Z_BLOCK). An empty last block follows at a known position, and costs a byte or two. */
 #include "filter/packer.h"
 
+#include <assert.h>
+
 #include "base/check.h"
 #include "base/params.h"
 
@@ -10,6 +12,9 @@
 #define HEADER_BITS 80                  /* of the header that zlib writes */
 #define TRAILER_BYTES 8
 #define EMPTY_BLOCK_BITS 10             /* with fixed codes */
+#define FLUSH_ROOM_MIN 7u               /* with less, zlib may mark the end of a flush again and again */
+
+static_assert(PACKER_LATE_BYTES >= FLUSH_ROOM_MIN, "a flush that fills the buffer fills the room of its caller, too");
 
 int
 packer_start(struct packer *p)
@@ -41,11 +46,37 @@ run(struct packer *p, struct filter_io *io, int flush)
     return r == Z_OK || r == Z_BUF_ERROR ? FILTER_MORE : ERR_SYNTAX;
 }
 
+static void
+give_late(struct packer *p, struct filter_io *io)
+{
+    size_t left = p->late_end - p->late_at, n = left < io->room ? left : io->room;
+    memcpy(io->out, p->late + p->late_at, n);
+    io->out += n;
+    io->room -= n;
+    p->late_at += n;
+}
+
+/* Into a buffer that has room for the mark; what does not fit into io's room comes out with the next calls. */
+static int
+flush_late(struct packer *p, struct filter_io *io, int flush)
+{
+    struct filter_io late = { .in = io->in, .out = p->late, .room = sizeof p->late };
+    int r = run(p, &late, flush);
+    io->in = late.in;
+    p->late_at = 0;
+    p->late_end = sizeof p->late - late.room;
+    give_late(p, io);
+    return r;
+}
+
 int
 packer_push(struct packer *p, struct filter_io *io, enum pack how)
 {
     static const int flush[] = { [PACK_ON] = Z_NO_FLUSH, [PACK_ALIGN] = Z_SYNC_FLUSH, [PACK_RESET] = Z_FULL_FLUSH };
-    return run(p, io, flush[how]);
+    give_late(p, io);
+    if (io->room == 0)
+        return FILTER_MORE;
+    return how == PACK_ON || io->room >= FLUSH_ROOM_MIN ? run(p, io, flush[how]) : flush_late(p, io, flush[how]);
 }
 
 static void
@@ -69,6 +100,9 @@ note_stop(struct packer *p)
 int
 packer_end(struct packer *p, struct filter_io *io)
 {
+    give_late(p, io);
+    if (io->room == 0)
+        return FILTER_MORE;
     if (p->blocks && !p->block_closed) {
         int err = run(p, io, Z_BLOCK);
         if (err != 0 || io->in.len > 0 || io->room == 0)

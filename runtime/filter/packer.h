@@ -7,11 +7,15 @@
 
 #include "filter/filter.h"
 
+#define PACKER_LATE_BYTES 32u
+
 struct packer {
     z_stream z;
     struct gzip_facts facts;            /* complete once packer_end has returned FILTER_END */
     bool blocks;                        /* set by the user: facts shall have the last block and what is behind it */
     bool block_closed;                  /* only the last block is to come, which is empty */
+    char late[PACKER_LATE_BYTES];       /* of a flush that found little room */
+    size_t late_at, late_end;
 };
 
 /* PACK_ALIGN: all input so far comes out, up to a byte boundary. PACK_RESET: also nothing that follows refers to it. */

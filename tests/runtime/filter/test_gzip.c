@@ -203,6 +203,32 @@ all_that_came_before_a_pause_goes_on(void)
     EXPECT_EQ_INT(flushed_bytes, 0);    /* nothing came: not even the header is due */
 }
 
+static size_t
+unpacked_bytes(const char *packed, size_t n)
+{
+    char out[sizeof text];
+    z_stream z = { .next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)n, .next_out = (Bytef *)out, .avail_out = sizeof out };
+    CHECK(inflateInit2(&z, 31) == Z_OK);
+    (void)inflate(&z, Z_SYNC_FLUSH);
+    size_t there = z.total_out;
+    EXPECT(memcmp(out, text, there) == 0);
+    inflateEnd(&z);
+    return there;
+}
+
+/* zlib marks the end of a flush again if the mark has filled the room. */
+static void
+a_flush_ends_in_rooms_of_any_size(void)
+{
+    for (size_t step = 1; step < 40; step++)
+        for (size_t cut = 1; cut < sizeof text; cut++) {
+            run_on(FILTER_FETCH, true, "gzip", span_of(text, sizeof text - 1), cut, step);
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT_EQ_INT(unpacked_bytes(r.bytes, flushed_bytes), cut)
+                || !EXPECT_EQ_INT(unpacked_bytes(r.bytes, r.n), sizeof text - 1) || !EXPECT(r.n < 2 * sizeof text))
+                return;
+        }
+}
+
 /* The positions of blocks, which libdeflate does not tell, are known of what may be put into a page. */
 static void
 short_bodies_go_to_the_packer_that_the_use_wants(void)
@@ -411,6 +437,7 @@ static const struct test tests[] = {
     TEST(a_body_is_packed_wherever_it_is_cut),
     TEST(a_body_that_was_collected_is_packed_as_it_comes),
     TEST(all_that_came_before_a_pause_goes_on),
+    TEST(a_flush_ends_in_rooms_of_any_size),
     TEST(short_bodies_go_to_the_packer_that_the_use_wants),
     TEST(nothing_is_packed_and_unpacked),
     TEST(truncated_bodies_fail),
