@@ -44,9 +44,7 @@ coder_bytes(void)
 static void
 move_on(struct coder *c, struct filter_io *io, size_t consumed, size_t produced)
 {
-    io->in = span_of(io->in.ptr + consumed, io->in.len - consumed);
-    io->out += produced;
-    io->room -= produced;
+    filter_io_move(io, consumed, produced);
     c->in_bytes += consumed;
     c->out_bytes += produced;
 }

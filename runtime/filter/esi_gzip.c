@@ -107,11 +107,7 @@ end_page(struct esi_gzip *e)
 static void
 give_out(struct esi_gzip *e, struct filter_io *io)
 {
-    size_t there = e->out_end - e->out_at, n = there < io->room ? there : io->room;
-    memcpy(io->out, e->out + e->out_at, n);
-    io->out += n;
-    io->room -= n;
-    e->out_at += n;
+    e->out_at += filter_io_put(io, e->out + e->out_at, e->out_end - e->out_at);
     if (e->out_at == e->out_end)
         e->out_at = e->out_end = 0;
 }
@@ -137,7 +133,7 @@ push(struct filter *f, struct filter_io *io)
         if (io->in.len > 0) {
             size_t n = io->in.len < PIECE_BYTES ? io->in.len : PIECE_BYTES;
             esi_parse(&e->parser, span_of(io->in.ptr, n));
-            io->in = span_of(io->in.ptr + n, io->in.len - n);
+            filter_io_move(io, n, 0);
         } else if (io->last && !e->packed)
             end_page(e);
         else

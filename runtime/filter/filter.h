@@ -23,6 +23,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/span.h"
 #include "filter/form.h"
@@ -40,6 +41,26 @@ struct filter_io {
     char *out;
     size_t room;
 };
+
+/* So much of `in` is consumed; so much was written to `out`. */
+static inline void
+filter_io_move(struct filter_io *io, size_t consumed, size_t produced)
+{
+    io->in = span_of(io->in.ptr + consumed, io->in.len - consumed);
+    io->out += produced;
+    io->room -= produced;
+}
+
+/* Copies what there is room for, and returns how much that was. */
+static inline size_t
+filter_io_put(struct filter_io *io, const void *bytes, size_t n)
+{
+    size_t put = n < io->room ? n : io->room;
+    if (put > 0)
+        memcpy(io->out, bytes, put);
+    filter_io_move(io, 0, put);
+    return put;
+}
 
 /* Arguments to open a processor; `log` and `user` outlive it. */
 struct filter_wants {

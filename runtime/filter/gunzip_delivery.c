@@ -79,7 +79,7 @@ static void
 skip_head(struct gunzip_delivery *g, struct filter_io *io)
 {
     size_t n = g->head_left < io->in.len ? g->head_left : io->in.len;
-    io->in = span_of(io->in.ptr + n, io->in.len - n);
+    filter_io_move(io, n, 0);
     g->head_left -= n;
     g->in_bytes += n;
 }
@@ -95,9 +95,7 @@ inflate_all(struct gunzip_delivery *g, struct filter_io *io)
     g->z.avail_out = io->room < UINT32_MAX ? (uint32_t)io->room : UINT32_MAX;
     int r = isal_inflate(&g->z);
     size_t consumed = io->in.len - g->z.avail_in, produced = (size_t)((char *)g->z.next_out - io->out);
-    io->in = span_of(io->in.ptr + consumed, g->z.avail_in);
-    io->out += produced;
-    io->room -= produced;
+    filter_io_move(io, consumed, produced);
     g->in_bytes += consumed;
     g->out_bytes += produced;
     g->ended = g->z.block_state == ISAL_BLOCK_FINISH;

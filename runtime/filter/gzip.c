@@ -142,10 +142,7 @@ set_output(struct gunzip_filter *g, char *out, size_t room)
 static void
 move_on(const struct gunzip_filter *g, struct filter_io *io)
 {
-    size_t consumed = io->in.len - g->z.avail_in, produced = (size_t)((char *)g->z.next_out - io->out);
-    io->in = span_of(io->in.ptr + consumed, g->z.avail_in);
-    io->out += produced;
-    io->room -= produced;
+    filter_io_move(io, io->in.len - g->z.avail_in, (size_t)((char *)g->z.next_out - io->out));
 }
 
 static int

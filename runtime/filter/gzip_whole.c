@@ -62,12 +62,8 @@ whole_pack(struct gzip_whole *w, int level)
 bool
 whole_give(struct gzip_whole *w, struct filter_io *io)
 {
-    size_t left = w->end - w->at, n = left < io->room ? left : io->room;
     CHECK(w->packed);
-    memcpy(io->out, w->bytes + w->at, n);
-    io->out += n;
-    io->room -= n;
-    w->at += n;
+    w->at += filter_io_put(io, w->bytes + w->at, w->end - w->at);
     if (w->at < w->end)
         return false;
     whole_release(w);

@@ -37,9 +37,7 @@ run(struct packer *p, struct filter_io *io, int flush)
     z->next_out = (Bytef *)io->out;
     z->avail_out = room;
     int r = deflate(z, flush);
-    io->in = span_of(io->in.ptr + (io->in.len - z->avail_in), z->avail_in);
-    io->out += room - z->avail_out;
-    io->room -= room - z->avail_out;
+    filter_io_move(io, io->in.len - z->avail_in, room - z->avail_out);
     p->facts.plain_bytes = z->total_in;
     if (r == Z_STREAM_END)
         return FILTER_END;
@@ -49,11 +47,7 @@ run(struct packer *p, struct filter_io *io, int flush)
 static void
 give_late(struct packer *p, struct filter_io *io)
 {
-    size_t left = p->late_end - p->late_at, n = left < io->room ? left : io->room;
-    memcpy(io->out, p->late + p->late_at, n);
-    io->out += n;
-    io->room -= n;
-    p->late_at += n;
+    p->late_at += filter_io_put(io, p->late + p->late_at, p->late_end - p->late_at);
 }
 
 /* Into a buffer that has room for the mark; what does not fit into io's room comes out with the next calls. */

@@ -77,19 +77,13 @@ static void
 copy(struct filter_io *io, size_t n)
 {
     memcpy(io->out, io->in.ptr, n);
-    io->in = span_of(io->in.ptr + n, io->in.len - n);
-    io->out += n;
-    io->room -= n;
+    filter_io_move(io, n, n);
 }
 
 static void
 give_own(struct part *p, struct filter_io *io)
 {
-    size_t n = least(p->own_end - p->own_at, io->room);
-    memcpy(io->out, p->own + p->own_at, n);
-    p->own_at += (unsigned)n;
-    io->out += n;
-    io->room -= n;
+    p->own_at += (unsigned)filter_io_put(io, p->own + p->own_at, p->own_end - p->own_at);
     if (p->own_at == p->own_end)
         p->own_at = p->own_end = 0;
 }
@@ -107,7 +101,7 @@ static int
 take_byte(struct part *p, struct filter_io *io)
 {
     int byte = (unsigned char)*io->in.ptr;
-    io->in = span_of(io->in.ptr + 1, io->in.len - 1);
+    filter_io_move(io, 1, 0);
     p->at++;
     return byte;
 }
