@@ -14,8 +14,6 @@
 #include "base/params.h"
 #include "log/counters.h"
 
-#define WINDOW_BITS 15
-#define GZIP_WRAPPER 16                 /* added to the window bits: header and trailer of gzip */
 #define DATA_UNUSED_BITS 7              /* z_stream.data_type after inflate with Z_BLOCK */
 #define DATA_LAST_BLOCK 64
 #define DATA_AT_BOUNDARY 128
@@ -220,7 +218,7 @@ static int
 open_inflate(const struct filter_wants *wants, const struct filter_ops *ops, const char *id, struct gunzip_filter **out)
 {
     struct gunzip_filter *g = new_filter(wants, ops, id);
-    if (g == NULL || inflateInit2(&g->z, WINDOW_BITS + GZIP_WRAPPER) != Z_OK) {
+    if (g == NULL || inflateInit2(&g->z, GZIP_WINDOW_BITS) != Z_OK) {
         free(g);
         return ERR_NOMEM;
     }

@@ -4,6 +4,10 @@
 
 #include "filter/filter.h"
 
+#define GZIP_HEADER_BYTES 10            /* of the header that we write, and the libraries */
+#define GZIP_TRAILER_BYTES 8            /* CRC-32 and length, each little-endian */
+#define GZIP_WINDOW_BITS (15 + 16)      /* zlib's argument: 32 KB, with header and trailer of gzip */
+
 #define GUNZIP_RATIO_FROM (16u << 20)   /* unpacked bytes from which on gunzip_ratio_max counts */
 
 /* NULL, or why so much output of so much input is more than gunzip_size_max or gunzip_ratio_max allow. */

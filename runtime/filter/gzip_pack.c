@@ -10,8 +10,6 @@
 #include "filter/packer.h"
 #include "log/counters.h"
 
-#define HEADER_BITS 80                  /* of the header that both libraries write */
-
 struct gzip_filter {
     struct filter filter;
     struct log_txn *log;
@@ -94,7 +92,7 @@ gzip_open(const struct filter_wants *wants, struct filter **out)
         return ERR_NOMEM;
     g->filter = (struct filter){ .ops = &ops, .gzip = &g->packer.facts, .holds_back = true };
     g->log = wants->log;
-    g->packer.facts.start_bit = HEADER_BITS;
+    g->packer.facts.start_bit = GZIP_HEADER_BYTES * 8;
     g->packer.blocks = wants->blocks;
     g->whole.max = wants->blocks ? 0 : params.gzip_whole_max_bytes;     /* libdeflate does not tell them */
     counters_here()->n_gzip++;

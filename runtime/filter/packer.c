@@ -6,11 +6,8 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "filter/gzip.h"
 
-#define WINDOW_BITS 15
-#define GZIP_WRAPPER 16                 /* added to the window bits: header and trailer of gzip */
-#define HEADER_BITS 80                  /* of the header that zlib writes */
-#define TRAILER_BYTES 8
 #define EMPTY_BLOCK_BITS 10             /* with fixed codes */
 #define FLUSH_ROOM_MIN 7u               /* with less, zlib may mark the end of a flush again and again */
 
@@ -20,8 +17,8 @@ int
 packer_start(struct packer *p)
 {
     int memlevel = (int)params.gzip_memlevel, level = (int)params.gzip_level;
-    p->facts.start_bit = HEADER_BITS;
-    bool good = deflateInit2(&p->z, level, Z_DEFLATED, WINDOW_BITS + GZIP_WRAPPER, memlevel, Z_DEFAULT_STRATEGY) == Z_OK;
+    p->facts.start_bit = GZIP_HEADER_BYTES * 8;
+    bool good = deflateInit2(&p->z, level, Z_DEFLATED, GZIP_WINDOW_BITS, memlevel, Z_DEFAULT_STRATEGY) == Z_OK;
     return good ? 0 : ERR_NOMEM;
 }
 
@@ -87,7 +84,7 @@ note_last_block(struct packer *p)
 static void
 note_stop(struct packer *p)
 {
-    uint64_t end = ((uint64_t)p->z.total_out - TRAILER_BYTES) * 8, stop = p->facts.last_bit + EMPTY_BLOCK_BITS;
+    uint64_t end = ((uint64_t)p->z.total_out - GZIP_TRAILER_BYTES) * 8, stop = p->facts.last_bit + EMPTY_BLOCK_BITS;
     p->facts.stop_bit = stop <= end && end - stop < 8 ? stop : end;
 }
 
@@ -122,9 +119,9 @@ packer_stop(struct packer *p)
     (void)deflateEnd(&p->z);
 }
 
-/* As zlib documents it: four times the window, and 512 bytes that double with each level of memory. */
+/* As zlib documents it: four times the window of 32 KB, and 512 bytes that double with each level of memory. */
 size_t
 packer_bytes(void)
 {
-    return (1u << (WINDOW_BITS + 2)) + (512u << params.gzip_memlevel) + (8u << 10);
+    return 4 * (32u << 10) + (512u << params.gzip_memlevel) + (8u << 10);
 }

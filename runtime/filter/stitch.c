@@ -6,8 +6,8 @@
 
 #include "base/check.h"
 #include "base/list.h"
+#include "filter/gzip.h"
 
-#define TRAILER_BYTES 8                 /* CRC-32 and length, each little-endian */
 #define CRC_BYTES 4
 #define BLOCK_BITS_MIN 10               /* the shortest block: its head, and the end of a block with fixed codes */
 #define BLOCK_HEAD_BITS 3
@@ -47,7 +47,7 @@ stitch_tail(const struct gzip_sum *sum, char out[STITCH_TAIL_BYTES])
 {
     unsigned char tail[STITCH_TAIL_BYTES] = { 1, 0, 0, 0xff, 0xff };
     put_le(tail + STORED_HEAD_BYTES, CRC_BYTES, sum->crc);
-    put_le(tail + STORED_HEAD_BYTES + CRC_BYTES, TRAILER_BYTES - CRC_BYTES, sum->bytes);
+    put_le(tail + STORED_HEAD_BYTES + CRC_BYTES, GZIP_TRAILER_BYTES - CRC_BYTES, sum->bytes);
     memcpy(out, tail, sizeof tail);
 }
 
@@ -94,7 +94,7 @@ bool
 stitch_fits(const struct gzip_facts *f, uint64_t stored_bytes)
 {
     return f->start_bit > 0 && f->start_bit % 8 == 0 && f->last_bit >= f->start_bit && f->stop_bit >= f->last_bit + BLOCK_BITS_MIN
-        && (f->stop_bit + 7) / 8 + TRAILER_BYTES == stored_bytes;
+        && (f->stop_bit + 7) / 8 + GZIP_TRAILER_BYTES == stored_bytes;
 }
 
 static int
@@ -127,7 +127,7 @@ align_stop(struct part *p, struct filter_io *io)
 static void
 read_trailer(struct part *p, struct filter_io *io)
 {
-    uint64_t in_trailer = p->at - (p->made->stored_bytes - TRAILER_BYTES);
+    uint64_t in_trailer = p->at - (p->made->stored_bytes - GZIP_TRAILER_BYTES);
     uint32_t byte = (uint32_t)take_byte(p, io);
     if (in_trailer < CRC_BYTES)
         p->crc |= byte << (8 * in_trailer);
