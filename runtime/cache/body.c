@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/params.h"
+#include "base/size.h"
 #include "cache/object_internal.h"
 #include "loop/fiber.h"
 
@@ -24,18 +25,6 @@
 #define SPLIT_WASTE 16u                 /* longer ones may leave this part of theirs unused */
 
 /* ---- writer ---- */
-
-static size_t
-min_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t
-max_size(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Of the next segment of a body of which so many bytes are to come. */
 static size_t

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/list.h"
+#include "base/size.h"
 #include "filter/esi_filter.h"
 #include "filter/packer.h"
 #include "filter/stitch.h"
@@ -131,7 +132,7 @@ push(struct filter *f, struct filter_io *io)
         if (e->out_end > 0)
             return FILTER_MORE;
         if (io->in.len > 0) {
-            size_t n = io->in.len < PIECE_BYTES ? io->in.len : PIECE_BYTES;
+            size_t n = min_size(io->in.len, PIECE_BYTES);
             esi_parse(&e->parser, span_of(io->in.ptr, n));
             filter_io_move(io, n, 0);
         } else if (io->last && !e->packed)

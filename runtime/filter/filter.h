@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "base/span.h"
 #include "filter/form.h"
 #include "log/txn.h"
@@ -55,7 +56,7 @@ filter_io_move(struct filter_io *io, size_t consumed, size_t produced)
 static inline size_t
 filter_io_put(struct filter_io *io, const void *bytes, size_t n)
 {
-    size_t put = n < io->room ? n : io->room;
+    size_t put = min_size(n, io->room);
     if (put > 0)
         memcpy(io->out, bytes, put);
     filter_io_move(io, 0, put);

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/list.h"
+#include "base/size.h"
 #include "filter/gzip.h"
 #include "log/counters.h"
 
@@ -78,7 +79,7 @@ limit_pieces(struct gunzip_delivery *g)
 static void
 skip_head(struct gunzip_delivery *g, struct filter_io *io)
 {
-    size_t n = g->head_left < io->in.len ? g->head_left : io->in.len;
+    size_t n = min_size(g->head_left, io->in.len);
     filter_io_move(io, n, 0);
     g->head_left -= n;
     g->in_bytes += n;

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/list.h"
+#include "base/size.h"
 #include "filter/gzip.h"
 
 #define CRC_BYTES 4
@@ -66,12 +67,6 @@ gzip_sum_bytes(struct gzip_sum *to, struct span plain)
 }
 
 /* ---- parts ---- */
-
-static size_t
-least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 static void
 copy(struct filter_io *io, size_t n)
@@ -137,7 +132,7 @@ read_trailer(struct part *p, struct filter_io *io)
 static void
 pass(struct part *p, struct filter_io *io, uint64_t until)
 {
-    size_t n = least(least(io->in.len, io->room), (size_t)(until - p->at));
+    size_t n = min_size(min_size(io->in.len, io->room), (size_t)(until - p->at));
     copy(io, n);
     p->at += n;
 }
@@ -193,9 +188,9 @@ part_gzip_push(struct filter *f, struct filter_io *io)
 static void
 begin_block(struct part *p, struct filter_io *io)
 {
-    size_t n = least(io->in.len, STORED_BYTES_MAX);
+    size_t n = min_size(io->in.len, STORED_BYTES_MAX);
     if (io->room > STORED_HEAD_BYTES)
-        n = least(n, io->room - STORED_HEAD_BYTES);
+        n = min_size(n, io->room - STORED_HEAD_BYTES);
     p->own[0] = 0;
     put_le(p->own + 1, 2, n);
     put_le(p->own + 3, 2, ~(uint64_t)n);
@@ -212,7 +207,7 @@ part_plain_push(struct filter *f, struct filter_io *io)
         if (p->block_left == 0)
             begin_block(p, io);
         give_own(p, io);
-        size_t n = least(p->block_left, least(io->in.len, io->room));
+        size_t n = min_size(p->block_left, min_size(io->in.len, io->room));
         copy(io, n);
         p->block_left -= n;
     }

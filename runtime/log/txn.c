@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/put.h"
+#include "base/size.h"
 #include "log/counters.h"
 #include "log/ring.h"
 
@@ -262,12 +263,6 @@ record_end(struct record r, const struct log_txn *t, enum log_tag tag, const cha
         log_flush();
 }
 
-static size_t
-least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* For records of at most FORMATTED_BYTES_MAX: formats the whole record, then cuts it. */
 static inline struct record
 formatted_begin(const struct log_txn *t)
@@ -278,7 +273,7 @@ formatted_begin(const struct log_txn *t)
 static inline void
 formatted_end(struct record r, const struct log_txn *t, enum log_tag tag, const char *p)
 {
-    record_end(r, t, tag, r.text + least((size_t)(p - r.text), text_limit()));
+    record_end(r, t, tag, r.text + min_size((size_t)(p - r.text), text_limit()));
 }
 
 /* Writes seconds with six decimals, truncated. The whole seconds are nearly always zero or the same as last time, so their text
@@ -312,7 +307,7 @@ log_text(const struct log_txn *t, enum log_tag tag, struct span text)
 {
     if (!writes(t, tag))
         return;
-    size_t n = least(text.len, text_limit());
+    size_t n = min_size(text.len, text_limit());
     struct record r = record_begin(t, n);
     record_end(r, t, tag, put_span(r.text, span_of(text.ptr, n)));
 }
@@ -328,7 +323,7 @@ log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
     va_start(ap, fmt);
     int n = vsnprintf(r.text, limit + 1, fmt, ap);
     va_end(ap);
-    record_end(r, t, tag, r.text + (n < 0 ? 0 : least((size_t)n, limit)));
+    record_end(r, t, tag, r.text + (n < 0 ? 0 : min_size((size_t)n, limit)));
 }
 
 void
@@ -337,8 +332,8 @@ log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct sp
     if (!writes(t, tag))
         return;
     size_t limit = text_limit();
-    name.len = least(name.len, limit - 2);
-    value.len = least(value.len, limit - 2 - name.len);
+    name.len = min_size(name.len, limit - 2);
+    value.len = min_size(value.len, limit - 2 - name.len);
     struct record r = record_begin(t, name.len + 2 + value.len);
     char *p = put_span(r.text, name);
     memcpy(p, ": ", 2);
@@ -353,12 +348,12 @@ log_words(const struct log_txn *t, enum log_tag tag, const struct span *words, u
     size_t limit = text_limit(), bytes = n;
     for (unsigned i = 0; i < n; i++)
         bytes += words[i].len;
-    struct record r = record_begin(t, least(bytes, limit));
+    struct record r = record_begin(t, min_size(bytes, limit));
     char *p = r.text, *end = p + limit;
     for (unsigned i = 0; i < n; i++) {
         if (i > 0 && p < end)
             *p++ = ' ';
-        p = put_span(p, span_of(words[i].ptr, least(words[i].len, (size_t)(end - p))));
+        p = put_span(p, span_of(words[i].ptr, min_size(words[i].len, (size_t)(end - p))));
     }
     record_end(r, t, tag, p);
 }
@@ -405,7 +400,7 @@ log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec
 static struct span
 word_of(struct span text)
 {
-    return span_of(text.ptr, least(text.len, WORD_BYTES));
+    return span_of(text.ptr, min_size(text.len, WORD_BYTES));
 }
 
 /* Writes "kind number reason". A kind or reason over WORD_BYTES is cut. */
