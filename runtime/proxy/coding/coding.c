@@ -61,8 +61,10 @@ bool
 coding_fits(const struct http_message *head, bool gzipped)
 {
     struct cache_control cc;
+    if (codings_enabled() == 0 || head->status != 200)
+        return false;
     cache_control_parse(head, &cc);
-    if (codings_enabled() == 0 || head->status != 200 || cc.no_transform)     /* RFC 9111, 5.2.2.6 */
+    if (cc.no_transform)                /* RFC 9111, 5.2.2.6 */
         return false;
     return gzipped || (!message_has(head, NAME_CONTENT_ENCODING) && packs_well(message_get(head, NAME_CONTENT_TYPE)));
 }
