@@ -101,6 +101,13 @@ filters_of_delivery(bool esi, bool gunzip, bool range)
     return span_str(lists[esi][gunzip][range]);
 }
 
+struct span
+filters_of_coding(bool gunzip, enum coding c)
+{
+    static const char *const lists[2][CODINGS] = { { " br", " zstd" }, { " gunzip br", " gunzip zstd" } };
+    return span_str(lists[gunzip][c]);
+}
+
 int
 filters_engage(struct span list, struct http_message *beresp, struct body_form *form, struct span *engaged)
 {

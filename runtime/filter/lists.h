@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "filter/filter.h"
+#include "http/codings.h"
 #include "http/message.h"
 
 struct filter_kind {
@@ -28,6 +29,7 @@ struct span filters_unknown(struct span list, enum filter_side side);           
 /* What the do_ variables come to for a response with content, each name behind a blank. ptr NULL: no memory. */
 struct span filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi, bool do_gzip, bool do_gunzip);
 struct span filters_of_delivery(bool esi, bool gunzip, bool range);
+struct span filters_of_coding(bool gunzip, enum coding c);     /* those that make the coding of a stored form */
 
 /* Those of a fetch that have something to do for this response, whose head they change. ERR_NOMEM. */
 int filters_engage(struct span list, struct http_message *beresp, struct body_form *form, struct span *engaged);

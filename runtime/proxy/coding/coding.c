@@ -83,10 +83,9 @@ may_be_coded(const struct request *r)
 static struct span
 filters_for(const struct request *r, enum coding c, bool wants_range)
 {
-    static const char *const lists[2][CODINGS] = { { " br", " zstd" }, { " gunzip br", " gunzip zstd" } };
     if (r->second.ptr != NULL)
         return filters_of_delivery(false, false, wants_range);
-    return wants_range ? SPAN_NULL : span_str(lists[object_form(r->object).gzipped][c]);
+    return wants_range ? SPAN_NULL : filters_of_coding(object_form(r->object).gzipped, c);
 }
 
 void

@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
-#include "filter/filter.h"
+#include "filter/lists.h"
 #include "loop/fiber.h"
 #include "proxy/server.h"
 
@@ -88,8 +88,7 @@ push_all(struct keeping *k)
 static int
 make(struct keeping *k)
 {
-    static const char *const lists[2][CODINGS] = { { "br", "zstd" }, { "gunzip br", "gunzip zstd" } };
-    struct span names = span_str(lists[object_form(k->object).gzipped][k->coding]);
+    struct span names = filters_of_coding(object_form(k->object).gzipped, k->coding);
     struct filter_wants wants = { .log = &log_untied, .side = FILTER_DELIVERY, .known = object_gzip(k->object) };
     size_t bytes = chain_bytes(names, FILTER_DELIVERY);
     int err = store_reserve(account(k), USE_FILTERS, bytes);
