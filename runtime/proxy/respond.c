@@ -469,7 +469,7 @@ send_filtered(struct request *r, struct span filters, int64_t total, bool not_mo
 
 /* A page with includes: its bytes are not those that the validator was given for, and nobody knows how many they will be. */
 static int
-open_page(struct request *r)
+open_page(struct request *r, struct span filters)
 {
     weaken_etag(&r->resp);
     message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
@@ -477,7 +477,7 @@ open_page(struct request *r)
         return 0;
     deliver_nothing(&r->delivery);
     r->has_includes = true;
-    return esi_source_open(r, part_sum_of_page(r, filter_list(r)), &r->delivery.source);
+    return esi_source_open(r, part_sum_of_page(r, filters), &r->delivery.source);
 }
 
 /* A part was fetched for a request that the policy has changed since. */
@@ -491,13 +491,13 @@ refuse_part(struct request *r)
 
 /* The object has the part of the content that its client asked for, and no other. */
 static int
-send_part(struct request *r, bool not_modified)
+send_part(struct request *r, struct span filters, bool not_modified)
 {
     struct range_set set;
     struct body_part part = object_part(r->object);
     if (not_modified)
         return send_not_modified(r);
-    int ranged = choose_ranges(r, filter_list(r), (int64_t)part.total, &set);
+    int ranged = choose_ranges(r, filters, (int64_t)part.total, &set);
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, (int64_t)part.total);
     const struct byte_range *range = &set.ranges[0];
@@ -535,8 +535,8 @@ respond_send_object(struct request *r)
     bool page = is_page(r, filters) && !not_modified;
     open_body(r);
     if (r->hole != NULL && object_part(r->object).total > 0)
-        return send_part(r, not_modified);
-    if (page && open_page(r) != 0)
+        return send_part(r, filters, not_modified);
+    if (page && open_page(r, filters) != 0)
         return respond_send_bare(r, 503);
     int64_t total = page ? -1 : body_length(r->object);
     coding_replace_body(r, &total);
