@@ -14,7 +14,7 @@
 #include "proxy/request_log.h"
 #include "proxy/request_prepare.h"
 #include "proxy/request_steps.h"
-#include "proxy/respond.h"
+#include "proxy/respond/respond.h"
 #include "proxy/server.h"
 
 enum vcl_action

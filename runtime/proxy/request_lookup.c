@@ -11,7 +11,7 @@
 #include "proxy/rfc9111/invalidate.h"
 #include "proxy/request_log.h"
 #include "proxy/request_steps.h"
-#include "proxy/respond.h"
+#include "proxy/respond/respond.h"
 #include "proxy/server.h"
 
 /* ---- look-up ---- */

@@ -4,7 +4,7 @@
 #include "base/params.h"
 #include "proxy/coding/coding.h"
 #include "proxy/request_body.h"
-#include "proxy/respond.h"
+#include "proxy/respond/respond.h"
 #include "proxy/server.h"
 #include "http/fields.h"
 #include "stream/session.h"

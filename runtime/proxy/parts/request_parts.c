@@ -8,7 +8,7 @@
 #include "proxy/parts/part.h"
 #include "proxy/request_log.h"
 #include "proxy/request_steps.h"
-#include "proxy/respond.h"
+#include "proxy/respond/respond.h"
 #include "proxy/server.h"
 
 #define CHANGES_MAX 3u                  /* new versions one request may meet; then it fetches, whatever is stored */

@@ -3,7 +3,7 @@
 #include "cache/store.h"
 #include "http/http1.h"
 #include "proxy/bereq.h"
-#include "proxy/respond.h"
+#include "proxy/respond/respond.h"
 #include "http/fields.h"
 #include "test.h"
 

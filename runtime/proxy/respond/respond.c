@@ -1,6 +1,6 @@
 /* Response heads (RFC 9110, 9111) and their delivery. Conditional requests and ranges are decided here, after vcl_deliver has
  * run, so that a policy sees and may change the full response. */
-#include "proxy/respond.h"
+#include "proxy/respond/respond.h"
 
 #include <stdio.h>
 
