@@ -1,187 +1,24 @@
-/* Response heads (RFC 9110, 9111) and their delivery. Conditional requests and ranges are decided here, after vcl_deliver has
- * run, so that a policy sees and may change the full response. */
+/* Sending of responses, whose heads respond_head.c has made. Conditional requests and ranges (RFC 9110) are decided here, after
+ * vcl_deliver has run, so that a policy sees and may change the full response. */
 #include "proxy/respond/respond.h"
 
 #include <stdio.h>
 
-#include "base/check.h"
+#include "base/list.h"
 #include "base/params.h"
-#include "base/put.h"
 #include "cache/freshness.h"
+#include "cache/rfc9111/rfc9111.h"
 #include "filter/gzip_head.h"
 #include "filter/lists.h"
 #include "http/fields.h"
-#include "proxy/bereq.h"
 #include "proxy/coding/coding.h"
 #include "proxy/esi/esi_source.h"
 #include "proxy/esi/part.h"
-#include "proxy/rfc9111/cache_status.h"
 #include "proxy/rfc9111/multipart.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 #include "proxy/source_filtered.h"
 #include "stream/session_log.h"
-
-#define LATE_FIELDS 4u                  /* added behind vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
-#define START_LINE_FIELDS 5u            /* what http_max_hdr counts for the start line, as Varnish documents it */
-
-static void
-set_number(struct http_message *m, name_id id, uint64_t n)
-{
-    struct span text = arena_decimal(m->arena, n);
-    if (text.ptr == NULL)
-        m->failed = 1;
-    else
-        (void)message_set(m, id, SPAN_NULL, text);
-}
-
-static void
-set_date(struct http_message *m, nsec now)
-{
-    char *p = arena_alloc(m->arena, HTTP_DATE_BYTES);
-    if (p == NULL) {
-        m->failed = 1;
-        return;
-    }
-    http_date_format(now, p);
-    (void)message_set(m, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
-}
-
-static void
-set_xids(struct request *r)
-{
-    char *text = arena_alloc(&r->arena, 2 * DECIMAL_BYTES_MAX + 1);
-    if (text == NULL) {
-        r->resp.failed = 1;
-        return;
-    }
-    char *p = put_decimal(text, r->xid);
-    if (r->vars.is_hit && r->object != NULL) {
-        *p++ = ' ';
-        p = put_decimal(p, r->object->xid);
-    }
-    (void)message_add(&r->resp, NAME_X_VARNISH, SPAN_NULL, span_of(text, (size_t)(p - text)));
-}
-
-/* -1 while it is still growing and the origin did not announce it. */
-static int64_t
-body_length(struct object *o)
-{
-    if (object_state(o) == OBJECT_COMPLETE)
-        return (int64_t)atomic_load_explicit(&o->body_bytes, memory_order_acquire);
-    return object_content_length(o);
-}
-
-/* ---- heads ---- */
-
-static int
-response_init(struct request *r, unsigned fields)
-{
-    int err = message_init(&r->resp, &r->arena, message_room(params.http_max_hdr, fields + LATE_FIELDS));
-    if (err == 0)
-        message_withhold(&r->resp, LATE_FIELDS);
-    return err;
-}
-
-static bool
-takes_gzip(const struct request *r)
-{
-    return accepts_gzip(message_get(&r->req, NAME_ACCEPT_ENCODING));
-}
-
-/* Varnish counts the end of a stored head as one field more. ERR_LIMIT. */
-static int
-check_fields(const struct request *r, unsigned fields)
-{
-    unsigned lines = START_LINE_FIELDS + fields + 1, limit = params.http_max_hdr;
-    if (lines <= limit)
-        return 0;
-    log_printf(&r->log, TAG_ERROR, "Too many headers to Decode object (%u vs. %u)", lines, limit);
-    return ERR_LIMIT;
-}
-
-int
-respond_prepare_object(struct request *r)
-{
-    struct http_message *m = &r->resp;
-    struct object *o = r->object;
-    int err = check_fields(r, object_fields(o));
-    if (err == 0)
-        err = response_init(r, object_fields(o));
-    if (err == 0)
-        err = object_head_load(o, m);
-    if (err != 0)
-        return err;
-    m->proto = r->stream->proto;
-    message_log(m, &r->log, TAG_RESP);
-    if (rfc9111_on() && r->vars.is_hit && !r->is_pass)
-        rfc9111_withhold_fields(m);
-    set_xids(r);
-    nsec age = object_age(o, loop_real(r->loop));
-    set_number(m, NAME_AGE, age < 0 ? 0 : (uint64_t)(age / NSEC_PER_SEC));
-    (void)message_add(m, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));
-    if (rfc9111_on())
-        cache_status_add(r, m);
-    if (params.http_gzip_support && object_form(o).gzipped && !takes_gzip(r))
-        weaken_etag(m);
-    coding_choose(r);
-    if (params.http_range_support && m->status == 200 && body_length(o) >= 0 && !r->is_pass)
-        (void)message_set(m, NAME_ACCEPT_RANGES, SPAN_NULL, SPAN_LIT("bytes"));
-    r->ctx.msg[MSG_RESP] = m;
-    r->vars.resp_time = nsec_seconds(loop_real(r->loop));
-    r->vars.is_streaming = object_state(o) == OBJECT_STREAMING;
-    r->vars.can_esi = object_note(o).ptr != NULL;
-    r->vars.resp_do_esi = r->vars.esi;
-    r->vars.resp_filters = SPAN_NULL;
-    return m->failed ? ERR_NOMEM : 0;
-}
-
-int
-respond_show_object(struct request *r)
-{
-    const struct image_effects *e = &policy_image(r->ctx.policy)->effects[HOOK_HIT];
-    r->vars.can_esi = object_note(r->object).ptr != NULL;
-    if (e->n_reads == 0 && (e->flags & EFFECT_UNKNOWN) == 0)
-        return 0;
-    struct http_message *m = arena_alloc(&r->arena, sizeof *m);
-    int err = m == NULL ? ERR_NOMEM : message_init(m, &r->arena, object_fields(r->object));
-    if (err == 0)
-        err = object_head_load(r->object, m);
-    if (err == 0)
-        r->ctx.msg[MSG_OBJ] = m;
-    return err;
-}
-
-int
-respond_prepare_synth(struct request *r, int64_t status, struct span reason)
-{
-    struct http_message *m = &r->resp;
-    int err = response_init(r, 0);
-    r->vars.coding_filters = r->second = SPAN_NULL;
-    if (err != 0)
-        return err;
-    if (status < 100 || status > 65535)
-        status = 503;
-    m->minor = 1;
-    m->proto = r->stream->proto;
-    m->status = (uint16_t)status;
-    m->reason = reason.ptr != NULL ? reason : status_reason((unsigned)(status % 1000));
-    m->log = &r->log;
-    m->log_family = TAG_RESP;
-    message_log_start_line(m);
-    set_date(m, loop_real(r->loop));
-    (void)message_set(m, NAME_SERVER, SPAN_NULL, SPAN_LIT("Varnish"));
-    set_xids(r);
-    if (r->stream->continue_due)
-        (void)message_add(m, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
-    r->ctx.msg[MSG_RESP] = m;
-    r->vars.synth_body = SPAN_NULL;
-    r->vars.resp_time = nsec_seconds(loop_real(r->loop));
-    r->vars.is_streaming = r->vars.can_esi = false;
-    r->vars.resp_do_esi = r->vars.esi;
-    r->vars.resp_filters = SPAN_NULL;
-    return m->failed ? ERR_NOMEM : 0;
-}
 
 /* ---- sending ---- */
 
@@ -300,7 +137,7 @@ filter_list(const struct request *r)
         return r->vars.resp_filters;
     if (r->vars.coding_filters.ptr != NULL)
         return r->vars.coding_filters;
-    bool gunzip = params.http_gzip_support && r->object != NULL && object_form(r->object).gzipped && !takes_gzip(r);
+    bool gunzip = params.http_gzip_support && r->object != NULL && object_form(r->object).gzipped && !respond_takes_gzip(r);
     bool range = params.http_range_support && r->resp.status == 200 && message_has(&r->req, NAME_RANGE);
     return filters_of_delivery(r->vars.resp_do_esi && r->vars.can_esi, gunzip, range);
 }
@@ -538,7 +375,7 @@ respond_send_object(struct request *r)
         return send_part(r, filters, not_modified);
     if (page && open_page(r, filters) != 0)
         return respond_send_bare(r, 503);
-    int64_t total = page ? -1 : body_length(r->object);
+    int64_t total = page ? -1 : respond_body_length(r->object);
     coding_replace_body(r, &total);
     return send_filtered(r, filters, total, not_modified);
 }

@@ -19,6 +19,10 @@ unsigned respond_ranges_max(void);
 /* r->resp as vcl_synth sees it. */
 int respond_prepare_synth(struct request *r, int64_t status, struct span reason);
 
+bool respond_takes_gzip(const struct request *r);
+/* Of the stored body; -1 while it is still growing and the origin did not announce it. */
+int64_t respond_body_length(struct object *o);
+
 /* The three that send: the last use of the policy is over, its reference is dropped. 0, DELIVERY_PENDING (the client goes on
  * without the fiber), or an error (the stream was reset). A head that can't be written (workspace is too small, the policy put a
  * line end into the reason) becomes a bare 503. */
