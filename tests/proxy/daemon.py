@@ -15,6 +15,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -94,17 +95,19 @@ class Cli:
 
 class Daemon:
     """Started on construction, running until ``stop`` or the end of a ``with`` block. ``policy`` is the text it serves from the
-    start; without one nothing is loaded and no worker runs. The work directory is of a short path: a Unix socket lives in it."""
+    start; without one nothing is loaded and no worker runs. ``binary``: instead of ``VERNISD``. The work directory is of a short path:
+    a Unix socket lives in it."""
 
     def __init__(self, tmp_path: Path, policy: str | None = None, args: Sequence[str] = (), *, env: dict[str, str] | None = None,
-                 listen: str = "127.0.0.1:0", cli_listen: str = "none", may_be_denied: bool = False, pass_fds: Sequence[int] = ()) -> None:
+                 listen: str = "127.0.0.1:0", cli_listen: str = "none", may_be_denied: bool = False, pass_fds: Sequence[int] = (),
+                 binary: Path | None = None) -> None:
         self.may_be_denied = may_be_denied
         self.workdir = Path(tempfile.mkdtemp(prefix="vernisd-"))
         self.workdir.chmod(0o755)
         self.log_path = tmp_path / f"vernisd-{self.workdir.name}.log"
         if policy is not None:
             (tmp_path / "boot.vcl").write_text(policy)
-        command = [str(VERNISD), "-F", "-n", str(self.workdir), "-a", listen, "-T", cli_listen,
+        command = [str(binary or VERNISD), "-F", "-n", str(self.workdir), "-a", listen, "-T", cli_listen,
                    "-f", "" if policy is None else str(tmp_path / "boot.vcl"), *args]
         if "-j" not in args:
             command += ["-j", "none"]       # policies of tests lie where only the tests' own user reads
@@ -112,6 +115,7 @@ class Daemon:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=dict(os.environ, **(env or {})),
                                             pass_fds=pass_fds)
         self._cli: Cli | None = None
+        self._cli_lock = threading.Lock()
         try:
             wait_until(lambda: Cli.answers(self.workdir / "cli.sock") or self.process.poll() is not None, "the command line answers")
             if policy is not None:
@@ -130,10 +134,11 @@ class Daemon:
         return cli
 
     def cli(self, line: str) -> tuple[int, str]:
-        """Sends one line (or a here document) on a connection kept for this and returns status and text."""
-        if self._cli is None:
-            self._cli = self.connect()
-        return self._cli.ask(line)
+        """Sends one line (or a here document) on a connection kept for this and returns status and text. Threads may share it."""
+        with self._cli_lock:
+            if self._cli is None:
+                self._cli = self.connect()
+            return self._cli.ask(line)
 
     def ok(self, line: str) -> str:
         """The text of an answer that must be 200."""

@@ -1,14 +1,14 @@
-"""A policy served for the length of a ``with`` block, by the daemon built with sanitizers where there is one: what they find fails
-the test."""
+"""A policy served for the length of a ``with`` block, by the daemon that ``VERNISD`` names, or the one built with sanitizers where it
+exists: their findings fail the test."""
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from proxy import daemon as daemon_module
 from proxy.daemon import ROOT, Daemon
 
 SANITIZED = ROOT / "build" / "asan" / "vernisd"
@@ -19,17 +19,13 @@ SANITIZER_ENV = {"ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1", "VERNIS_COMP
 def serving(policy: str, args: Sequence[str] = (), *, sanitized: bool = True) -> Iterator[Daemon]:
     """The daemon that serves ``policy``. Its worker must live through the block and have reported nothing."""
     binary = SANITIZED if sanitized and SANITIZED.exists() else ROOT / "build" / "bin" / "vernisd"
-    before, daemon_module.VERNISD = daemon_module.VERNISD, binary
-    try:
-        with tempfile.TemporaryDirectory(prefix="vernis-test-") as directory:
-            with Daemon(Path(directory), policy, args, env=SANITIZER_ENV) as d:
-                worker = d.worker_pid
-                yield d
-                assert d.worker_pid == worker, f"the worker died\n{d.logs}"
-            logs = d.logs
-            assert "AddressSanitizer" not in logs and "runtime error" not in logs and "Broken invariant" not in logs, logs
-    finally:
-        daemon_module.VERNISD = before
+    with tempfile.TemporaryDirectory(prefix="vernis-test-") as directory:
+        with Daemon(Path(directory), policy, args, env=SANITIZER_ENV, binary=Path(os.environ.get("VERNISD", binary))) as d:
+            worker = d.worker_pid
+            yield d
+            assert d.worker_pid == worker, f"the worker died\n{d.logs}"
+        logs = d.logs
+        assert "AddressSanitizer" not in logs and "runtime error" not in logs and "Broken invariant" not in logs, logs
 
 
 @contextmanager
