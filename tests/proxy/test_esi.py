@@ -169,6 +169,26 @@ def test_an_include_that_breaks_off_breaks_its_page_when_told_so(onerror: str, f
             assert rest in (b"", b"\r\n")
 
 
+@pytest.mark.parametrize("onerror", ["", ' onerror="continue"'])
+def test_an_include_with_an_error_breaks_its_page_when_told_so(onerror: str) -> None:
+    def answer(r: Request) -> Reply:
+        if r.url == "/missing":
+            return Reply(404, body=b"missing")
+        return Reply(body=b"<a/>" + include("/missing", onerror) + b"<b/>", headers=PAGE)
+
+    with Origin(answer) as origin, serving(policy(origin, ESI), ["-p", "feature=+esi_include_onerror"]) as d:
+        for depth in ("5", "0"):
+            d.ok(f"param.set max_esi_depth {depth}")
+            with Client(d.port) as c:
+                c.send(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                got = read_until(c, b"<a/>")
+                with suppress(ConnectionResetError):
+                    while piece := c.sock.recv(65536):
+                        got += piece
+            assert (got.endswith(b"\r\n0\r\n\r\n"), b"<b/>" in got) == (onerror != "", onerror != "")
+    assert origin.count("/missing") == 1
+
+
 @needs_varnishstat
 def test_a_client_that_leaves_takes_its_sub_requests_along() -> None:
     hold, asked = threading.Event(), threading.Event()

@@ -109,14 +109,15 @@ add_tail(struct esi_source *s)
 static void
 add_include(struct esi_source *s, const struct esi_include *what)
 {
-    if (too_deep(s->request) || too_many(s->request))
+    if (too_deep(s->request) || too_many(s->request)) {
+        s->failed |= include_must(what);
         return;
+    }
     struct include *i = include_start(s->request, what, is_packed(s), &s->wake);
     if (i == NULL) {
         s->failed = true;
         return;
     }
-    i->must = (params.features & FEATURE_ESI_INCLUDE_ONERROR) != 0 && !what->onerror_continue;
     *slot_at(s, s->n++) = (struct slot){ .include = i };
 }
 

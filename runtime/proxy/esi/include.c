@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/params.h"
 #include "proxy/request_state.h"
 #include "stream/session.h"
 
@@ -21,10 +22,12 @@ send_interim(struct stream *s, unsigned status, const struct http_message *head,
     return 0;
 }
 
+/* An error that must not stand in the page (onerror) ends the include. */
 static int
 send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body)
 {
-    return head->failed ? ERR_NOMEM : 0;
+    bool is_error = head->status != 200 && head->status != 204;
+    return head->failed || (is_error && include_of_stream(s)->must) ? ERR_RESET : 0;
 }
 
 static void
@@ -134,6 +137,12 @@ static const struct stream_ops ops = {
 
 /* ---- the page's side ---- */
 
+bool
+include_must(const struct esi_include *what)
+{
+    return (params.features & FEATURE_ESI_INCLUDE_ONERROR) != 0 && !what->onerror_continue;
+}
+
 struct include *
 include_start(struct request *page, const struct esi_include *what, bool packed, struct timer *wake)
 {
@@ -144,6 +153,7 @@ include_start(struct request *page, const struct esi_include *what, bool packed,
     i->page = page;
     i->wake = wake;
     i->packed = packed;
+    i->must = include_must(what);
     i->stream.ops = &ops;
     i->stream.session = client->session;
     i->stream.proto = SPAN_LIT("HTTP/1.1");

@@ -29,6 +29,8 @@ struct include {
     struct gzip_part part;              /* of a packed page; its sum is that of all content that was lent */
 };
 
+/* The page breaks off with the include when that fails. */
+bool include_must(const struct esi_include *what);
 /* Starts the sub-request; its content may be there when this returns. NULL: memory is out. `wake` calls its function, on the loop's
  * stack, when something has changed since. */
 struct include *include_start(struct request *page, const struct esi_include *what, bool packed, struct timer *wake);
