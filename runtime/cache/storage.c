@@ -21,7 +21,7 @@
 
 static const struct vsc_row rows[SMA_COUNT] = {
     [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
-    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations refused for want of room" },
+    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Attempts to allocate that found no room" },
     [SMA_C_BYTES] = { "c_bytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes allocated since the start" },
     [SMA_C_FREED] = { "c_freed", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes freed since the start" },
     [SMA_G_ALLOC] = { "g_alloc", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Allocations held" },
@@ -188,6 +188,16 @@ may_evict(unsigned objects, uint64_t bytes)
     return objects < params.nuke_limit || bytes < (uint64_t)params.nuke_limit * params.fetch_chunksize_bytes;
 }
 
+/* Each attempt that finds no room is a failure, as in Varnish, whether an eviction makes room or not. */
+static bool
+attempt(struct storage *st, enum storage_use use, uint64_t bytes)
+{
+    bool done = try_reserve(st, use, bytes);
+    if (!done)
+        vsc_add(&st->counters[SMA_C_FAIL], 1);
+    return done;
+}
+
 static bool
 reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
 {
@@ -201,7 +211,7 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
             return false;
         evicted += n;
         counters_here()->n_lru_nuked++;
-        if (try_reserve(st, use, bytes))
+        if (attempt(st, use, bytes))
             return true;
     }
     counters_here()->n_lru_limited++;
@@ -211,12 +221,11 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
 int
 storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
 {
-    if (try_reserve(st, use, bytes) || reserve_by_evicting(st, use, bytes)) {
+    if (attempt(st, use, bytes) || reserve_by_evicting(st, use, bytes)) {
         if (st->backing != NULL)
             storage_settle(st->backing, SETTLE_FOR_OTHERS);
         return 0;
     }
-    vsc_add(&st->counters[SMA_C_FAIL], 1);
     return ERR_NOMEM;
 }
 

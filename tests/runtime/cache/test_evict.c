@@ -256,7 +256,7 @@ room_for_a_long_body_is_made_of_small_objects(void)
     uint64_t failures = f.main->counters[SMA_C_FAIL];
     EXPECT_EQ_INT(store_bytes("/long", sizeof filler), 0);      /* of more than nuke_limit of them */
     EXPECT(count_stored("/", 300) < 300 - params.nuke_limit);
-    EXPECT_EQ_INT(f.main->counters[SMA_C_FAIL], failures);
+    EXPECT(f.main->counters[SMA_C_FAIL] > failures);            /* attempts before there was room */
     unsigned left = count_stored("/", 300);
     struct object *o = NULL;
     EXPECT_EQ_INT(object_new(f.main, 0, &o), 0);
