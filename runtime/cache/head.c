@@ -49,12 +49,11 @@ note_rounding(size_t bytes)
     return (int64_t)(mem_cost(bytes) - bytes);
 }
 
-int
-object_set_note(struct object *o, struct span note)
+static int
+set_note(struct object *o, _Atomic(struct object_note *) *where, struct span note)
 {
     size_t bytes = sizeof(struct object_note) + note.len;
-    struct object_coding *c = object_coding_of(o->head);
-    CHECK(object_state(o) < OBJECT_COMPLETE && c != NULL && c->form.noted && object_note(o).ptr == NULL);
+    CHECK(object_state(o) < OBJECT_COMPLETE && atomic_load_explicit(where, memory_order_relaxed) == NULL);
     int err = storage_charge(o->live->head_storage, USE_HEADS, bytes);
     if (err != 0)
         return err;
@@ -66,16 +65,44 @@ object_set_note(struct object *o, struct span note)
     storage_hold(o->live->head_storage, USE_ROUNDING, note_rounding(bytes));
     n->bytes = note.len;
     memcpy(n->data, note.ptr, note.len);
-    atomic_store_explicit(&c->note, n, memory_order_release);
+    atomic_store_explicit(where, n, memory_order_release);
     return 0;
+}
+
+int
+object_set_note(struct object *o, struct span note)
+{
+    struct object_coding *c = object_coding_of(o->head);
+    CHECK(c != NULL && c->form.noted);
+    return set_note(o, &c->note, note);
+}
+
+int
+object_set_trailers(struct object *o, struct span lines)
+{
+    struct object_coding *c = object_coding_of(o->head);
+    CHECK(c != NULL && c->form.trailed);
+    return set_note(o, &c->trailers, lines);
+}
+
+static struct span
+note_text(struct object_note *n)
+{
+    return n == NULL ? SPAN_NULL : span_of(n->data, n->bytes);
 }
 
 struct span
 object_note(const struct object *o)
 {
-    const struct object_coding *c = object_coding_of(o->head);
-    struct object_note *n = c == NULL ? NULL : atomic_load_explicit(&c->note, memory_order_acquire);
-    return n == NULL ? SPAN_NULL : span_of(n->data, n->bytes);
+    struct object_coding *c = object_coding_of(o->head);
+    return c == NULL ? SPAN_NULL : note_text(atomic_load_explicit(&c->note, memory_order_acquire));
+}
+
+struct span
+object_trailers(const struct object *o)
+{
+    struct object_coding *c = object_coding_of(o->head);
+    return c == NULL ? SPAN_NULL : note_text(atomic_load_explicit(&c->trailers, memory_order_acquire));
 }
 
 static void
@@ -104,6 +131,7 @@ object_head_free(struct object *o, struct storage *st)
     if (c != NULL && c->form.partial)
         parts_release(&c->parts);
     note_free(c == NULL ? NULL : c->note, st);
+    note_free(c == NULL ? NULL : c->trailers, st);
     if (c != NULL)
         second_forms_free(c, st);
     free(h);
@@ -130,7 +158,7 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
     bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted || o->live->form.partial
-        || o->live->form.codable;
+        || o->live->form.codable || o->live->form.trailed;
     size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct object_coding));
     size_t at = coded ? coding_at + sizeof(struct object_coding)
                       : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct head_image));

@@ -150,14 +150,20 @@ object_abandoned(const struct object *o)
     return object_is_transit(o) && refs == 2;   /* a marker is found, its body is not */
 }
 
+static size_t
+note_bytes(struct span note)
+{
+    return note.ptr == NULL ? 0 : sizeof(struct object_note) + note.len;
+}
+
 /* A marker's body goes as its reader advances, so it does not count (and is not ours to look at). A partial object counts as what it may
  * grow to: the queues want a number that does not change. */
 uint64_t
 object_stored_bytes(const struct object *o)
 {
     uint64_t bytes = o->head == NULL ? 0 : OBJECT_CORE_BYTES + head_bytes(o->head);
-    if (o->head != NULL && object_note(o).ptr != NULL)
-        bytes += sizeof(struct object_note) + object_note(o).len;
+    if (o->head != NULL)
+        bytes += note_bytes(object_note(o)) + note_bytes(object_trailers(o));
     if (object_form(o).partial && !object_is_transit(o))
         return bytes + atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
     const struct segment *first = object_is_transit(o) ? NULL : o->first;

@@ -96,6 +96,8 @@ void object_body_commit(struct object *o, size_t n);                /* publishes
 /* A note on the body, made while it was stored, such as where ESI includes belong: bytes that have no pointer in them. Once, when all
  * of the body is there and before the object is complete; charged to the head's storage. ERR_NOMEM. */
 int object_set_note(struct object *o, struct span note);
+/* Trailer fields, as lines of text: with the same conditions, of a body in form `trailed`. */
+int object_set_trailers(struct object *o, struct span lines);
 void object_request_done(struct object *o);                         /* -> REQ_DONE */
 void object_complete(struct object *o);                             /* -> COMPLETE; trims the last segment; wakes */
 void object_fail(struct object *o);                                 /* -> FAILED; leaves the index; wakes */
@@ -116,6 +118,7 @@ int object_head_load(const struct object *o, struct http_message *out);
 unsigned object_fields(const struct object *o);     /* how many its head has */
 struct span object_head_get(const struct object *o, name_id id, struct span name);
 int64_t object_content_length(const struct object *o);      /* -1 unknown */
+struct span object_trailers(const struct object *o);        /* ptr NULL: it has none, or they have not come yet */
 struct span object_note(const struct object *o);            /* ptr NULL: it has none. Whoever sees a note sees all of the body */
 
 struct body_form object_form(const struct object *o);

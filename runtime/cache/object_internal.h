@@ -45,7 +45,7 @@ struct object_coding {
             struct body_part only;      /* all there will ever be */
         };
     };
-    _Atomic(struct object_note *) note; /* owned; NULL: none. Set by the writer, once */
+    _Atomic(struct object_note *) note, trailers;       /* owned; NULL: none. Set by the writer, once */
     struct body_form form;
 };
 

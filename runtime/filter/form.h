@@ -11,6 +11,7 @@ struct body_form {
     bool recoded;                       /* its coding is not the one that the origin chose */
     bool codable;                       /* it may get second forms, in other codings */
     bool noted;                         /* it may get a note: filters looked for ESI */
+    bool trailed;                       /* it may have trailer fields, and is what the origin sent */
     bool partial;                       /* not all of it is there, or there are only the bytes that one client asked for */
 };
 

@@ -60,13 +60,14 @@ int http1_response_framing(const struct http_message *m, struct span request_met
                            struct http1_error *error);
 
 /* Decoder of a chunked body, fed piece by piece. Strict: CRLF only, hex sizes of at most 16 digits, extensions of at most
- * CHUNK_EXT_MAX_BYTES are skipped, trailers of at most CHUNK_TRAILER_MAX_BYTES are checked and dropped. */
+ * CHUNK_EXT_MAX_BYTES are skipped, trailers of at most CHUNK_TRAILER_MAX_BYTES are checked; who wants them takes `trailer`. */
 #define CHUNK_EXT_MAX_BYTES 1024
 #define CHUNK_TRAILER_MAX_BYTES 8192
 
 struct http1_chunked {
     uint64_t left;                  /* of the current chunk */
     uint32_t state, count;          /* private */
+    struct span trailer;            /* what the last call consumed of the trailer section, with its line ends; lent from *in */
     const char *why;                /* of an error: static, in the words of Varnish's log where it has them */
 };
 

@@ -174,16 +174,20 @@ http1_chunked_next(struct http1_chunked *d, struct span *in, struct span *out)
 {
     CHECK(in->len == 0 || in->ptr != NULL);
     *out = span_of(in->ptr, 0);
+    d->trailer = SPAN_NULL;
     while (in->len > 0 && d->state != CHUNK_DONE) {
         if (d->state == CHUNK_DATA) {
             take_data(d, in, out);
             return 0;
         }
+        bool in_trailer = d->state >= TRAILER_START;
         int err = chunk_byte(d, *in->ptr);
         if (err != 0) {
             d->state = CHUNK_BROKEN;
             return err;
         }
+        if (in_trailer)
+            d->trailer = span_of(d->trailer.ptr != NULL ? d->trailer.ptr : in->ptr, d->trailer.len + 1);
         in->ptr++;
         in->len--;
     }

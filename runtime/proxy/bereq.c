@@ -80,6 +80,16 @@ copy_fields(const struct http_message *req, enum bereq_for what, struct http_mes
     return err;
 }
 
+/* Only of a response that goes to this client alone: TE: trailers speaks for all clients behind us (RFC 9110, 6.5.1). */
+static void
+ask_for_trailers(const struct http_message *req, struct http_message *out)
+{
+    if (!rfc9111_on() || !list_has_token(message_get(req, NAME_TE), SPAN_LIT("trailers")))
+        return;
+    (void)message_add(out, NAME_TE, SPAN_NULL, SPAN_LIT("trailers"));
+    (void)message_add(out, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("TE"));
+}
+
 int
 bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct arena *arena, struct http_message *out)
 {
@@ -101,6 +111,8 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
         return ERR_NOMEM;
     if (rfc9111_on())
         (void)message_add(out, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));        /* RFC 9110, 7.6.3 */
+    if (what == BEREQ_PASS)
+        ask_for_trailers(req, out);
     if (what == BEREQ_MISS && params.http_gzip_support)
         (void)message_set(out, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));      /* whoever asks: it is unpacked on delivery */
     if (what == BEREQ_PIPE)

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/params.h"
+#include "http/trailers.h"
 #include "log/counters.h"
 
 #define PUMP_IOV 16
@@ -31,6 +32,7 @@ void
 deliver_nothing(struct delivery *d)
 {
     close_source(d);
+    d->trailers_of = NULL;
     d->skip = 0;
     d->left = UINT64_MAX;
 }
@@ -132,6 +134,22 @@ source_failed(struct delivery *d)
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_BROKEN;
 }
 
+/* The end of the body has come: trailer fields are next. */
+static bool
+are_trailers_due(const struct delivery *d)
+{
+    return !d->last_sent && d->trailers_of != NULL && object_trailers(d->trailers_of).ptr != NULL;
+}
+
+/* Without memory for them, or without a place, the body ends as any other. */
+static void
+send_trailers(struct delivery *d)
+{
+    struct http_message m = { 0 };
+    if (message_init(&m, d->stream->user->arena, TRAILER_FIELDS_MAX) == 0 && trailers_parse(object_trailers(d->trailers_of), &m) == 0)
+        (void)d->stream->ops->send_trailers(d->stream, &m);
+}
+
 static enum pump
 pump_once(struct delivery *d)
 {
@@ -141,9 +159,9 @@ pump_once(struct delivery *d)
     int n = d->last_sent ? 0 : gather(d, iov, &then);
     if (n == 0 && then == SOURCE_FAILED)
         return source_failed(d);
-    bool complete = then == SOURCE_END;
+    bool complete = then == SOURCE_END, trailed = complete && are_trailers_due(d);
     size_t offered = total(iov, n);
-    ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete);
+    ssize_t taken = d->stream->ops->send_body(d->stream, iov, n, complete && !trailed);
     if (taken == ERR_AGAIN)
         return PUMP_WAIT_CLIENT;
     if (taken < 0)
@@ -151,6 +169,10 @@ pump_once(struct delivery *d)
     advance(d, (size_t)taken);
     if (complete && (size_t)taken == offered)
         d->last_sent = true;
+    if (trailed && d->last_sent) {
+        send_trailers(d);
+        return PUMP_AGAIN;
+    }
     if (d->stream->unsent > 0 || (d->budget == 0 && !d->last_sent))
         return PUMP_WAIT_CLIENT;
     if ((size_t)taken < offered)        /* the stream took what it had announced (a chunk), or the socket is full: it will tell */

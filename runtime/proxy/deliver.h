@@ -22,6 +22,7 @@ struct delivery {
     size_t budget;                      /* left of the stream's turn */
     nsec sent;                          /* wall clock: all is with the kernel, but not all released; 0: not so */
     uint64_t skip, left;                /* range: bytes to skip first, bytes then to send; left = UINT64_MAX: all */
+    struct object *trailers_of;         /* lent: its trailer fields follow the body, if it has some; NULL: none do */
     uint64_t sent_bytes, sent_when_armed;
     struct timer timer;
     nsec idle_timeout, send_deadline;

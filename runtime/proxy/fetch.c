@@ -263,11 +263,13 @@ copy_stale_body(struct fetch *f)
     f->content.kind = CONTENT_NONE;
     int err = fetch_body(f);            /* ends the exchange */
     const struct gzip_facts *gzip = object_gzip(f->stale);
-    struct span note = object_note(f->stale);
+    struct span note = object_note(f->stale), trailers = object_trailers(f->stale);
     if (err == 0 && object_parts(f->busy) != NULL)
         return 0;                       /* both have one body */
     if (err == 0 && gzip != NULL)
         object_set_gzip(f->busy, gzip);
+    if (err == 0 && trailers.ptr != NULL)
+        (void)object_set_trailers(f->busy, trailers);   /* else without: a recipient may drop them */
     if (err == 0 && object_body_copy(f->busy, f->stale) == 0 && (note.ptr == NULL || object_set_note(f->busy, note) == 0))
         return 0;
     if (err != 0)

@@ -201,6 +201,8 @@ fetch_body(struct fetch *f)
         err = fetch_note_page(f);
     if (err == 0)
         fetch_note_gzip(f);
+    if (err == 0)
+        fetch_keep_trailers(f);
     fetch_close_filters(f);
     if (err == 0)
         fetch_end_exchange(f);

@@ -105,6 +105,7 @@ fetch_open_filters(struct fetch *f)
         return fetch_failed(f, ERR_NOMEM, "Workspace overflow");
     form.noted = makes_page(engaged);
     form.codable = !form.noted && coding_fits(&f->beresp, form.gzipped);
+    form.trailed = f->trailed = fetch_may_have_trailers(f) && !filters_change(engaged, FILTER_FETCH);
     object_set_form(f->busy, form);
     return open_chain(f, engaged);
 }

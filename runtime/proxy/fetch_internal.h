@@ -50,6 +50,7 @@ struct fetch {
     size_t piece_bytes;
     bool held_back;                     /* the chain may hold output of what the origin sent */
     bool until_close;                   /* its end is the connection's */
+    bool trailed;                       /* trailer fields may follow it, and are kept */
     size_t body_at;                     /* of a cached request body */
     struct fetch_part *part;            /* arena; NULL: all of the content is fetched */
     bool stale_may_answer;              /* the client takes it if the origin cannot answer (feature rfc9111) */
@@ -93,6 +94,11 @@ int fetch_filter_failed(struct fetch *f, int err);      /* the chain's error bec
 void fetch_note_gzip(struct fetch *f);                   /* what the filters learned: of a body that has come to its end */
 int fetch_note_page(struct fetch *f);                   /* the same for a page with includes */
 void fetch_close_filters(struct fetch *f);              /* harmless when there are none */
+
+/* rfc9111/trailers.c */
+bool fetch_may_have_trailers(const struct fetch *f);    /* fields may follow the content, and are kept */
+void fetch_announce_trailers(struct fetch *f);          /* their names stay in the stored head */
+void fetch_keep_trailers(struct fetch *f);              /* after the end of the content: they go to the object */
 
 /* fetch_error.c */
 enum fetch_step fetch_step_error(struct fetch *f);

@@ -393,6 +393,7 @@ fetch_settle(struct fetch *f)
         withdraw(f);
         f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable */
     }
+    f->trailed = f->vars.was_304 && object_form(f->stale).trailed;
     object_set_form(f->busy, f->vars.was_304 ? form_of_stale(f) : (struct body_form){ .partial = fetch_has_part(f) });
     int err = !f->vars.was_304 && f->exchange != NULL && !fetch_has_part(f) ? fetch_open_filters(f) : 0;
     if (err != 0)
@@ -410,6 +411,7 @@ fetch_settle(struct fetch *f)
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
     message_mark_always(&f->beresp);    /* those the policy has set, too, are for this hop only */
+    fetch_announce_trailers(f);
     err = st == NULL ? ERR_NOMEM : allocate(f, st);
     if (err == 0)
         return 0;

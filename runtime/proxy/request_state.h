@@ -59,6 +59,7 @@ struct request {
     bool woken, is_pass;
     bool refuse_stored;                 /* partial objects changed too often under it: it fetches */
     unsigned changes;                   /* how often */
+    bool takes_trailers;                /* its client gets the trailer fields of r->object, if the whole body is sent as it is stored */
     bool keeps_policy;                  /* its delivery fetches holes, with its policy */
     bool switched;                      /* by return (vcl(label)), which is possible once */
 

@@ -71,7 +71,8 @@ struct exchange_ops {
      * recv_wait. */
     ssize_t (*recv_poll)(struct exchange *x, nsec deadline);
     ssize_t (*recv_body)(struct exchange *x, void *buf, size_t n, nsec deadline);     /* bytes, 0 = the end, errors of recv_wait */
-    /* After the end of the content: adds the fields that followed it to `out`. ERR_NOTFOUND: this protocol drops them. */
+    /* After the end of the content: adds the fields that followed it to `out`; their text is lent until the end of the exchange.
+     * ERR_NOTFOUND: there is no place for them; ERR_LIMIT: `out` has no room for all. */
     int (*recv_trailers)(struct exchange *x, struct http_message *out);
     /* A tunnel: bytes both ways from here on, and on_ready when either direction may move. None of these waits. `head` opens the
      * tunnel; its text is copied, and goes out with the first bytes that are written. ERR_NOMEM, ERR_LIMIT, ERR_SYNTAX. */

@@ -15,6 +15,7 @@
 #include "proxy/esi/esi_source.h"
 #include "proxy/esi/part.h"
 #include "proxy/rfc9111/multipart.h"
+#include "proxy/rfc9111/trailers.h"
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 #include "proxy/source_filtered.h"
@@ -54,6 +55,7 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
 {
     struct stream *s = r->stream;
     struct delivery *d = &r->delivery;
+    trailers_settle(r);
     if (memory_ran_out(r) || s->ops->send_head(s, &r->resp, body_bytes, has_body) != 0) {
         s->ops->send_failure(s);
         deliver_nothing(d);
@@ -301,6 +303,8 @@ send_filtered(struct request *r, struct span filters, int64_t total, bool not_mo
     int ranged = set == NULL ? 0 : choose_ranges(r, filters, total, set);
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, total);
+    if (ranged == 0 && filters.len == 0 && may_have_body(r) && trailers_follow(r))
+        total = -1;                     /* chunks: they have a place for trailers */
     return ranged > 0 ? send_ranges(r, set, total) : send_whole(r, total);
 }
 

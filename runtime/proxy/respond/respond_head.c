@@ -10,6 +10,7 @@
 #include "proxy/bereq.h"
 #include "proxy/coding/coding.h"
 #include "proxy/rfc9111/cache_status.h"
+#include "proxy/rfc9111/trailers.h"
 #include "proxy/server.h"
 
 #define LATE_FIELDS 4u                  /* added behind vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
@@ -100,6 +101,7 @@ respond_prepare_object(struct request *r)
     if (err != 0)
         return err;
     m->proto = r->stream->proto;
+    trailers_prepare(r);
     message_log(m, &r->log, TAG_RESP);
     if (rfc9111_on() && r->vars.is_hit && !r->is_pass)
         rfc9111_withhold_fields(m);

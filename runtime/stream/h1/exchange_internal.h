@@ -16,6 +16,8 @@ struct h1_exchange {
     uint64_t left;                      /* content still to come, when there are no chunks */
     struct http1_chunked decoder;
     struct span piece;                  /* content decoded and not yet received; in rx */
+    size_t trailer_at, trailer_bytes;   /* where the trailer section is in rx, as far as it has come */
+    bool trailer_lost;                  /* it did not fit */
     struct span method;                 /* of the request: a response to HEAD has no content */
     struct span tunnel_head;            /* not sent yet */
     bool chunks_out, chunks_in;         /* the content of the request, of the response */

@@ -6,6 +6,7 @@
 #include "base/params.h"
 #include "http/chars.h"
 #include "http/fields.h"
+#include "http/trailers.h"
 #include "stream/h1/exchange_internal.h"
 
 /* ---- head ---- */
@@ -140,6 +141,29 @@ no_content(struct h1_exchange *h, ssize_t n, const char *why)
     return exchange_failed(&h->x, n == 0 ? ERR_EOF : (int)n, why, CLOSE_RX_BODY);
 }
 
+static void
+note_trailer(struct h1_exchange *h)
+{
+    if (h->decoder.trailer.len == 0 || h->trailer_lost)
+        return;
+    if (h->trailer_bytes == 0)
+        h->trailer_at = (size_t)(h->decoder.trailer.ptr - h->rx);
+    h->trailer_bytes += h->decoder.trailer.len;
+}
+
+/* All of rx was consumed: it may be filled again, behind the trailer section that has begun. One that fills the buffer is lost. */
+static void
+rewind_rx(struct h1_exchange *h)
+{
+    if (h->trailer_bytes == buffers_bytes(h->rx)) {
+        h->trailer_lost = true;
+        h->trailer_bytes = 0;
+    }
+    memmove(h->rx, h->rx + h->trailer_at, h->trailer_bytes);
+    h->trailer_at = 0;
+    h->rx_bytes = h->rx_taken = h->trailer_bytes;
+}
+
 /* Bytes behind the last chunk stay in rx. The origin sent them unasked, so the connection cannot be used again. */
 static ssize_t
 decode(struct h1_exchange *h)
@@ -148,17 +172,18 @@ decode(struct h1_exchange *h)
     int r = http1_chunked_next(&h->decoder, &in, &h->piece);
     h->rx_taken = h->rx_bytes - in.len;
     h->body_done = r == 1;
+    note_trailer(h);
     return r < 0 ? no_content(h, r, h->decoder.why) : 0;
 }
 
 static ssize_t
 refill(struct h1_exchange *h, nsec deadline)
 {
-    h->rx_bytes = h->rx_taken = 0;
-    ssize_t got = conn_read(&h->bc->conn, h->rx, buffers_bytes(h->rx), deadline);
+    rewind_rx(h);
+    ssize_t got = conn_read(&h->bc->conn, h->rx + h->rx_bytes, buffers_bytes(h->rx) - h->rx_bytes, deadline);
     if (got <= 0)
         return no_content(h, got, "chunked insufficient bytes");
-    h->rx_bytes = (size_t)got;
+    h->rx_bytes += (size_t)got;
     return 0;
 }
 
@@ -179,7 +204,6 @@ ssize_t
 h1_recv_poll(struct exchange *x, nsec deadline)
 {
     struct h1_exchange *h = h1_exchange_of(x);
-    size_t room = buffers_bytes(h->rx);
     while (h->piece.len == 0 && !h->body_done) {
         if (h->rx_taken < h->rx_bytes && !h->chunks_in)
             return 1;
@@ -188,11 +212,12 @@ h1_recv_poll(struct exchange *x, nsec deadline)
             return r;
         if (h->piece.len > 0 || h->body_done || h->rx_taken < h->rx_bytes)
             continue;
-        h->rx_bytes = h->rx_taken = 0;
-        r = conn_read(&h->bc->conn, h->rx, h->left < room ? (size_t)h->left : room, deadline);
+        rewind_rx(h);
+        size_t room = buffers_bytes(h->rx) - h->rx_bytes;
+        r = conn_read(&h->bc->conn, h->rx + h->rx_bytes, h->left < room ? (size_t)h->left : room, deadline);
         if (r <= 0)
             return r == 0 ? 1 : r == ERR_TIMEOUT ? 0 : no_content(h, r, h->chunks_in ? "chunked insufficient bytes" : "eof socket fail");
-        h->rx_bytes = (size_t)r;
+        h->rx_bytes += (size_t)r;
     }
     return 1;
 }
@@ -242,10 +267,10 @@ h1_recv_body(struct exchange *x, void *buf, size_t n, nsec deadline)
     return h->body_done ? 0 : recv_plain(h, buf, n, deadline);
 }
 
-/* The decoder checks trailers and drops them. */
 int
 h1_recv_trailers(struct exchange *x, struct http_message *out)
 {
-    CHECK(h1_exchange_of(x)->body_done);
-    return ERR_NOTFOUND;
+    struct h1_exchange *h = h1_exchange_of(x);
+    CHECK(h->body_done);
+    return h->trailer_bytes == 0 ? ERR_NOTFOUND : trailers_parse(span_of(h->rx + h->trailer_at, h->trailer_bytes), out);
 }

@@ -112,7 +112,8 @@ h1_stream_body_unread(const struct stream *s)
     return !h1_of(s)->body_done;
 }
 
-/* The decoder checks trailer fields and drops them (http/http1_chunked.c). */
+/* Trailer fields of requests are checked (http/http1_chunked.c) and dropped: an origin cannot say beforehand that it can take them, and
+ * some merge them with the fields of the head. */
 int
 h1_stream_recv_trailers(struct stream *s, struct http_message *out)
 {
