@@ -16,11 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/no_effect.md"
 LINE_COLUMNS = 130
 
-HEAD = """# What is accepted and has no effect
+HEAD = """# Accepted without effect
 
-Policies, unit files and scripts written for Varnish load here, also where they use something that is not there. Each such use is
-named: `param.set` says so in its answer, and the daemon's log has it once. This page has, for each, what Varnish does, what happens
-here, and what to do instead. It is made of `grammar/no_effect.toml` (`make docs`).
+After this page you know which options and parameters of Varnish do nothing in Vernis, and what to do instead.
+
+Policies, unit files and scripts for Varnish load, even if they use something that Vernis does not have. The answer to `param.set` and
+one line in the daemon's log name each such use. `make docs` makes this page from `grammar/no_effect.toml`.
 """
 
 

@@ -17,9 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/daemon.md"
 LINE_COLUMNS = 130
 HEAD = "| parameter | default | meaning |\n|---|---|---|\n"
-IDLE = "These are accepted, checked, shown, and have no effect; each says so when it is set ([no_effect.md](no_effect.md)): "
-NOTES = {"must_restart": "From the next start of the worker.", "must_reload": "For policies loaded from then on."}
-MACHINE = {"loops": "the CPUs it may use"}      # defaults that differ from machine to machine
+IDLE = ("The daemon accepts, checks and shows these parameters, but they have no effect; setting one prints a warning "
+        "([no_effect.md](no_effect.md)): ")
+NOTES = {"must_restart": "Takes effect at the next start of the worker.", "must_reload": "Applies to policies loaded later."}
+MACHINE = {"loops": "the CPUs of the process"}      # defaults that differ from machine to machine
 
 Row = dict[str, object]
 
