@@ -58,35 +58,35 @@ def _build(parser: argparse.ArgumentParser) -> None:
     level.add_argument("-O2", dest="optimisation", action="store_const", const=2, help="quick to run")
     parser.set_defaults(optimisation=0)
     parser.add_argument("--name", help="name of the policy; default: the file's")
-    parser.add_argument("--timings", action="store_true", help="say how long each stage took")
+    parser.add_argument("--timings", action="store_true", help="print the time of each stage")
 
 
 @_command("check", "compile.check", "report all errors and warnings of policies", is_short=True)
 def _check(parser: argparse.ArgumentParser) -> None:
     _includes(parser, err_unref=False)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="- is stdin")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the policies; - is stdin")
     parser.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text",
-                        help="for people (the default), a line for each finding, for programs, SARIF 2.1.0, annotations of GitHub")
+                        help="text for people (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub")
 
 
 @_command("parse", "compile.parse", "print the syntax tree of a policy", is_short=True)
 def _parse(parser: argparse.ArgumentParser) -> None:
     _includes(parser)
     parser.add_argument("file", metavar="FILE", help="the policy")
-    parser.add_argument("--builtin", action="store_true", help="with the built-in policy that follows it")
+    parser.add_argument("--builtin", action="store_true", help="include the built-in policy")
 
 
 @_command("ir", "compile.print_ir", "print the intermediate representation of a policy", is_short=True)
 def _ir(parser: argparse.ArgumentParser) -> None:
     _includes(parser)
     parser.add_argument("file", metavar="FILE", help="the policy")
-    parser.add_argument("--canonical", action="store_true", help="as lowered, before the passes")
+    parser.add_argument("--canonical", action="store_true", help="before the passes")
     parser.add_argument("--function", metavar="NAME", help="only this hook or sub")
 
 
-@_command("explain", "compile.explain", "say what an error code means, with a wrong and a right example", is_short=True)
+@_command("explain", "compile.explain", "explain an error code, with a wrong and a right example", is_short=True)
 def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", help="such as V302")
+    parser.add_argument("code", metavar="CODE", help="the code, such as V302")
 
 
 # ---- the daemon ----------------------------------------------------------------------------------------------------------
@@ -94,16 +94,16 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 def _daemon(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)")
-    parser.add_argument("-T", dest="address", metavar="HOST:PORT", help="its CLI over TCP instead")
+    parser.add_argument("-T", dest="address", metavar="HOST:PORT", help="connect to its command line over TCP instead")
     parser.add_argument("-S", dest="secret", metavar="FILE", help="the secret for -T")
-    parser.add_argument("-t", dest="timeout", type=float, default=60.0, metavar="SECONDS", help="default 60")
+    parser.add_argument("-t", dest="timeout", type=float, default=60.0, metavar="SECONDS", help="how long to wait for an answer; default: 60")
 
 
-@_command("load", "daemon.load", "compile a policy and load it, without using it yet")
+@_command("load", "daemon.load", "compile and load a policy, without making it the active one")
 def _load(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
-    parser.add_argument("name", metavar="NAME", help="what the daemon is to call the policy")
-    parser.add_argument("file", metavar="FILE", help="- reads the policy from stdin")
+    parser.add_argument("name", metavar="NAME", help="the name of the policy in the daemon")
+    parser.add_argument("file", metavar="FILE", help="the policy; - is stdin")
 
 
 @_command("use", "daemon.use", "make a loaded policy the active one")
@@ -112,19 +112,19 @@ def _use(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the policy")
 
 
-@_command("reload", "daemon.reload", "load a policy, use it, discard the one before; nothing changes when a step fails")
+@_command("reload", "daemon.reload", "load a policy, use it, discard the previous one; if a step fails, nothing changes")
 def _reload(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
-    parser.add_argument("name_and_file", nargs="+", metavar="[NAME] FILE", help="default NAME: the name of the file and the time")
+    parser.add_argument("name_and_file", nargs="+", metavar="[NAME] FILE", help="the policy, and its name; default NAME: the name of the file and the time")
 
 
-@_command("list", "daemon.list_policies", "the policies that are loaded")
+@_command("list", "daemon.list_policies", "list the loaded policies")
 def _list(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("-j", dest="json", action="store_true", help="as JSON")
 
 
-@_command("show", "daemon.show", "source of a loaded policy; without a name, of the active one")
+@_command("show", "daemon.show", "print the source of a loaded policy, or of the active one")
 def _show(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("name", nargs="?", metavar="NAME", help="the policy")
@@ -137,14 +137,14 @@ def _discard(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="+", metavar="NAME", help="the policies")
 
 
-@_command("status", "daemon.status", "state of the daemon and its worker")
+@_command("status", "daemon.status", "show the state of the daemon and its worker")
 def _status(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("-j", dest="json", action="store_true", help="as JSON")
 
 
 @_command("upgrade", "daemon.upgrade",
-          "start the daemon's program again with its options: it takes the sockets over, the old one finishes and ends")
+          "start the daemon's program again: the new one takes over the sockets, the old one finishes its requests")
 def _upgrade(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
 
@@ -153,25 +153,25 @@ def _upgrade(parser: argparse.ArgumentParser) -> None:
 def _params(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("name", nargs="?", metavar="NAME", help="the parameter")
-    parser.add_argument("value", nargs="?", metavar="VALUE", help="what it is set to")
+    parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value")
 
 
 @_command("admin", "admin.admin",
-          "the daemon's command line: one command as it is, as varnishadm does; without one, interactive")
+          "send one command to the daemon, as varnishadm does; without a command, interactive")
 def _admin(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
-    parser.add_argument("--json", action="store_true", help="ask for JSON (puts -j behind the command's name)")
+    parser.add_argument("--json", action="store_true", help="ask for JSON (adds -j to the command)")
     parser.add_argument("words", nargs=argparse.REMAINDER, metavar="WORD",
                         help="joined with spaces, as varnishadm does; quote arguments that contain spaces")
 
 
-@_command("explain-key", "explain_key.explain_key", "what the cache key of a request is made of, and what is stored under it")
+@_command("explain-key", "explain_key.explain_key", "show why a request missed: the parts of its cache key, and the stored responses")
 def _explain_key(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("url", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'")
     parser.add_argument("-H", dest="fields", action="append", default=[], metavar="'NAME: VALUE'",
                         help="a field of the request; may be repeated")
-    parser.add_argument("-X", dest="method", default="GET", metavar="METHOD", help="default: GET")
+    parser.add_argument("-X", dest="method", default="GET", metavar="METHOD", help="the method; default: GET")
     parser.add_argument("--client", default="127.0.0.1", metavar="ADDRESS", help="client.ip of the request; default: 127.0.0.1")
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
 
@@ -191,28 +191,28 @@ class _InOrder(argparse.Action):
 def _observed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)")
     parser.add_argument("-t", dest="patience", default="5", metavar="SECONDS",
-                        help="how long to wait for a daemon to appear; off: for ever; default 5")
+                        help="how long to wait for a daemon to appear; off: without limit; default: 5")
 
 
 def _records(parser: argparse.ArgumentParser, grouping: str | None) -> None:
     parser.add_argument("-g", dest="grouping", default=grouping, metavar="GROUPING",
                         help="raw, vxid (default), request or session")
-    for option, text in (("-q", "show groups for which QUERY holds (docs/tools.md)"), ("-Q", "the same, from a file")):
+    for option, text in (("-q", "show groups that match QUERY (docs/tools.md)"), ("-Q", "read the query from a file")):
         parser.add_argument(option, dest="queries", action=_InOrder, default=[], metavar="QUERY" if option == "-q" else "FILE",
                             help=text)
     for option, metavar, text in (
-            ("-i", "TAGS", "show records of these kinds"), ("-x", "TAGS", "hide them"),
-            ("-I", "[TAGS:]REGEX", "show records that match"), ("-X", "[TAGS:]REGEX", "hide them")):
+            ("-i", "TAGS", "show records with these tags"), ("-x", "TAGS", "hide records with these tags"),
+            ("-I", "[TAGS:]REGEX", "show records that match"), ("-X", "[TAGS:]REGEX", "hide records that match")):
         parser.add_argument(option, dest="selected", action=_InOrder, default=[], metavar=metavar, help=text)
-    for option, name, text in (("-c", "client", "only the clients' side"), ("-b", "backend", "only the origins' side"),
-                               ("-E", "includes", "the clients' side with ESI includes"),
-                               ("-C", "caseless", "expressions and texts match in any case")):
+    for option, name, text in (("-c", "client", "show only the client side"), ("-b", "backend", "show only the origin side"),
+                               ("-E", "includes", "show the client side with ESI includes"),
+                               ("-C", "caseless", "ignore case in expressions and texts")):
         parser.add_argument(option, dest=name, action="store_true", help=text)
     parser.add_argument("-r", dest="read", metavar="FILE", help="read a dump of -w; - is stdin")
     parser.add_argument("-L", dest="unfinished_max", type=_positive, default=1000, metavar="N",
-                        help="transactions kept until they are complete; default 1000")
+                        help="most incomplete transactions to keep; default: 1000")
     parser.add_argument("-T", dest="unfinished_s", default="120", metavar="SECONDS",
-                        help="how long they are kept; default 120")
+                        help="how long to keep an incomplete transaction; default: 120")
 
 
 def _positive(text: str) -> int:
@@ -221,69 +221,69 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-@_command("log", "log.log", "what the daemon does: its log, or a dump of it")
+@_command("log", "log.log", "show the log of the daemon, or a dump of it")
 def _log(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     _records(parser, None)
     parser.add_argument("--format", choices=("text", "json", "screen"),
-                        help="text, as varnishlog (default); JSON lines; or one screen a request for people")
-    parser.add_argument("-d", dest="head", action="store_true", help="what is in the log now, then end")
-    parser.add_argument("-k", dest="count", type=_positive, metavar="N", help="end after so many groups")
-    parser.add_argument("-R", dest="rate", metavar="LIMIT[/TIME]", help="show no more than so many groups a second, or in TIME")
-    parser.add_argument("-v", dest="verbose", action="store_true", help="the transaction's number on each line")
-    parser.add_argument("-w", dest="write", metavar="FILE", help="write a dump for -r (or what --format says); - is stdout")
+                        help="text like varnishlog (default), JSON lines, or one screen a request")
+    parser.add_argument("-d", dest="head", action="store_true", help="show the records in the log now, then end")
+    parser.add_argument("-k", dest="count", type=_positive, metavar="N", help="end after this many groups")
+    parser.add_argument("-R", dest="rate", metavar="LIMIT[/TIME]", help="show at most LIMIT groups a second, or in TIME")
+    parser.add_argument("-v", dest="verbose", action="store_true", help="print the number of the transaction on each line")
+    parser.add_argument("-w", dest="write", metavar="FILE", help="write a dump for -r, or the output of --format; - is stdout")
     parser.add_argument("-a", dest="append", action="store_true", help="append to FILE of -w")
 
 
-@_command("top", "top.top", "what occurs most often in the log")
+@_command("top", "top.top", "count the most frequent records of the log")
 def _top(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     _records(parser, "vxid")
-    parser.add_argument("-1", dest="once", action="store_true", help="print once what is in the log now")
-    parser.add_argument("-d", dest="head", action="store_true", help="begin with what is in the log")
+    parser.add_argument("-1", dest="once", action="store_true", help="count the records in the log now, then end")
+    parser.add_argument("-d", dest="head", action="store_true", help="begin with the records in the log now")
     parser.add_argument("-f", dest="first_field", action="store_true",
-                        help="count by the first word, or the name, of each record")
-    parser.add_argument("-p", dest="period", type=_positive, default=60, metavar="SECONDS", help="averaged over; default 60")
+                        help="group by the first word, or the field name, of each record")
+    parser.add_argument("-p", dest="period", type=_positive, default=60, metavar="SECONDS", help="period of the averages; default: 60")
 
 
-@_command("stat", "stat.stat", "the daemon's counters, live or once")
+@_command("stat", "stat.stat", "show the counters of the daemon, live or once")
 def _stat(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     output = parser.add_mutually_exclusive_group()
-    for names, value, text in ((["-1"], "once", "print them once"), (["-j", "--json"], "json", "as JSON, as varnishstat -j"),
-                               (["--prometheus"], "prometheus", "as Prometheus metrics"), (["-l"], "list", "only what there is")):
+    for names, value, text in ((["-1"], "once", "print the counters once"), (["-j", "--json"], "json", "print JSON like varnishstat -j"),
+                               (["--prometheus"], "prometheus", "print Prometheus metrics"), (["-l"], "list", "list the names of the counters")):
         output.add_argument(*names, dest="output", action="store_const", const=value, help=text)
-    for option, text in (("-I", "show counters that match GLOB"), ("-X", "hide them"),
-                         ("-f", "the same as -I, or with ^GLOB as -X")):
+    for option, text in (("-I", "show counters that match GLOB"), ("-X", "hide counters that match GLOB"),
+                         ("-f", "like -I, or with ^GLOB like -X")):
         parser.add_argument(option, dest="globs", action=_InOrder, default=[], metavar="GLOB",
-                            help=f"{text}; the first that matches decides")
-    parser.add_argument("-r", dest="raw", action="store_true", help="gauges below zero as they are, not as 0")
+                            help=f"{text}; the first match decides")
+    parser.add_argument("-r", dest="raw", action="store_true", help="print gauges below zero as they are, not as 0")
 
 
 # ---- programs ------------------------------------------------------------------------------------------------------------
 
 
-@_command("run", "run.run", "the daemon in the foreground with an example policy before a demo origin")
+@_command("run", "run.run", "run the daemon in the foreground, with an example policy and a demo origin")
 def _run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--policy", metavar="FILE", help="default: the quickstart example")
+    parser.add_argument("--policy", metavar="FILE", help="the policy; default: the quickstart example")
     parser.add_argument("-a", dest="listen", default="127.0.0.1:0", metavar="HOST:PORT",
-                        help="where to serve; default: any free port")
-    parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: one of its own")
+                        help="address to serve; default: any free port")
+    parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: a new one")
     parser.add_argument("--daemon", metavar="PATH", help="the vernisd to start; default: the one beside vernis")
 
 
-@_command("demo-origin", "demo_origin.demo_origin", "a small web site to put the proxy before")
+@_command("demo-origin", "demo_origin.demo_origin", "run a small web site as an origin")
 def _demo_origin(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=int, default=0, help="default: any free one")
-    parser.add_argument("--address", default="127.0.0.1", help="where to listen; default: 127.0.0.1")
+    parser.add_argument("--port", type=int, default=0, help="port to listen on; default: any free port")
+    parser.add_argument("--address", default="127.0.0.1", help="address to listen on; default: 127.0.0.1")
     parser.add_argument("--quiet", action="store_true", help="do not print each request")
 
 
-@_command("compile-server", "serve.compile_server", "compile for the daemon, which starts it (stdin, stdout)")
+@_command("compile-server", "serve.compile_server", "compile policies for the daemon, which starts this command")
 def _compile_server(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", metavar="DIR", help="where what was compiled is kept; default: below each request's out_dir")
+    parser.add_argument("--store", metavar="DIR", help="folder for compiled parts; default: below the out_dir of each request")
     parser.add_argument("--cpu-s", type=int, help="limit of CPU time of one compile")
     parser.add_argument("--wall-s", type=float, help="limit of time of one compile")
     parser.add_argument("--memory-bytes", type=int, help="limit of memory of one compile")
-    parser.add_argument("--filter-calls", action="store_true", help="make no system calls but those of compiling, once warm")
-    parser.add_argument("--no-cores", action="store_true", help="leave no core file, and let no process of the user trace")
+    parser.add_argument("--filter-calls", action="store_true", help="once warm, allow only the system calls of compiling")
+    parser.add_argument("--no-cores", action="store_true", help="write no core file, and forbid tracing by other processes")

@@ -18,8 +18,8 @@ from vernis.commands.table import COMMANDS  # noqa: E402
 
 HEAD = """# Commands
 
-Every command of `vernis` with its options, as `vernis COMMAND --help` prints them. [compiler.md](compiler.md) and
-[tools.md](tools.md) explain how they are used. This page is generated: `python tests/compiler/command_tables.py`.
+This page has every command of `vernis` with its options, as `vernis COMMAND --help` prints them. [compiler.md](compiler.md) and
+[tools.md](tools.md) explain how to use them. `make docs` writes this page.
 """
 
 
