@@ -22,10 +22,11 @@ PROLOGUE = 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; }\n'
 BARE = "=!=\n"              # a policy that is given whole
 NAME = "mistake.vcl"
 
-HEAD = """# What is said about common mistakes
+HEAD = """# Common mistakes and their messages
 
-Sixty mistakes, what Vernis says of each (`vernis check --err-unref`), and what `varnishd -C` of Varnish 7.1.1 says. `vernis explain CODE` tells
-more. A test holds our half; `python tests/compiler/mistakes.py` writes this page.
+After this page you recognise the error messages of sixty common mistakes. Each section has a policy with a mistake, the message of Vernis
+(`vernis check --err-unref`), and the message of `varnishd -C` of Varnish 7.1.1. `vernis explain CODE` explains a code. A test compares the
+messages of Vernis; `make docs` writes this page.
 """
 
 

@@ -47,8 +47,8 @@ def _where(row: FunctionRow) -> str:
         return ""
     hooks = load_vocabulary().hooks
     words, rest = [], row.where
-    for sides, spoken in ((("client", "backend"), "transactions"), (("client",), "the client's hooks"),
-                          (("backend",), "the origin's hooks")):
+    for sides, spoken in ((("client", "backend"), "transactions"), (("client",), "client hooks"),
+                          (("backend",), "backend hooks")):
         mask = sum(1 << hook.bit for hook in hooks.values() if hook.side in sides)
         if not mask & ~rest:
             words.append(spoken)
