@@ -246,6 +246,17 @@ def test_a_head_that_is_too_large_ends_the_connection(feature: str, answers: lis
             assert statuses(everything(c)) == answers[1:]
 
 
+def test_a_page_that_finds_no_storage_closes_the_connection() -> None:
+    """Without a reset, which could take away the response before it."""
+    text = """sub vcl_recv { if (req.url == "/synth") { return (synth(200)); } }
+        sub vcl_backend_response { set beresp.storage = storage.Transient; }"""
+    large = lambda _: Reply(body=b"x" * 1_048_336, headers=PAGE)     # noqa: E731
+    with Origin(large) as origin, serve(policy(origin, text), ("-s", "Transient=malloc,1m", "-p", "nuke_limit=0")) as port, Client(port) as c:
+        c.send(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n" + b"GET /synth HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert len(c.response().body) == 1_048_336
+        assert c.sock.recv(1) == b""
+
+
 def test_limits_may_change_under_a_connection() -> None:
     """Receive buffers keep the size they were made with."""
     with Origin(page) as origin, serving(policy(origin)) as d, Client(d.port) as c:

@@ -396,12 +396,12 @@ take_synth_room(struct request *r, size_t bytes)
     return 0;
 }
 
-/* Ends the connection without a response, as Varnish does when there is no storage for a synthetic one. */
+/* Ends the connection without a response, as Varnish does when there is no storage for a synthetic one. It is closed, and not reset:
+ * the responses before may still be under way. */
 static int
 end_unanswered(struct request *r)
 {
     stream_close_after(r->stream, SC_OVERLOAD);
-    r->stream->ops->reset(r->stream, STREAM_FAILED);
     request_leave_policy(r);
     return 0;
 }
