@@ -278,3 +278,9 @@ store_stretch_grace(struct store *s, struct object *o, nsec until)
     nsec keep = o->keep > longer ? o->keep - longer : 0;        /* it dies no later for it, but for the moment that is asked for */
     index_soften(s, o, NSEC_NEVER, grace, keep);
 }
+
+void
+store_make_stale(struct store *s, struct object *o, nsec now)
+{
+    index_soften(s, o, now, -1, -1);
+}

@@ -95,6 +95,8 @@ void store_touch(struct object *o);                 /* once per hit, by the requ
 /* Its grace, if that would end earlier, lasts until then: for a response that is used while its origin is away. */
 void store_stretch_grace(struct store *s, struct object *o, nsec until);
 
+void store_make_stale(struct store *s, struct object *o, nsec now);     /* it has been fresh for long enough */
+
 /* Called now and then by one loop: drops what is past ttl+grace+keep, at most `budget` objects a call. Returns how many. */
 unsigned store_expire(struct store *s, nsec now, unsigned budget);
 

@@ -202,3 +202,30 @@ def test_lifetimes_of_what_the_origin_does_not_state(start_daemon: Start) -> Non
         d.ok("param.set heuristic_freshness 0")
         d.ok("param.set negative_ttl 0")
         assert left("/d") == left("/gone/d") == -1
+
+
+# ---- HEAD (RFC 9111, 4.3.5) ----
+
+
+HEADS = {                               # what the HEAD says otherwise, and how often the GET is fetched then
+    "/same": ({}, 1), "/other": ({"X-Other": "1"}, 1), "/weak": ({"ETag": 'W/"1"'}, 1), "/coded": ({"ETag": '"2"', "Content-Length": "3"}, 1),
+    "/tag": ({"ETag": '"2"'}, 2), "/date": ({"Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"}, 2), "/length": ({"Content-Length": "3"}, 2),
+    "/404": ({}, 2), "/vary": ({"ETag": '"2"'}, 1),
+}
+
+
+def test_a_head_that_is_passed_tells_of_a_newer_response(start_daemon: Start) -> None:
+    def handler(request: Request) -> Reply:
+        fields = FRESH | {"ETag": '"1"', "Content-Length": "2", "Vary": "Foo"}
+        if request.url == "/coded":
+            fields["Content-Encoding"] = "x-mine"
+        if request.method == "HEAD":
+            return Reply(headers=fields | HEADS[request.url][0])
+        return Reply(404 if request.url == "/404" else 200, b"hi", fields)
+
+    with serving(start_daemon, handler, *RFC, vcl='sub vcl_recv { if (req.method == "HEAD") { return (pass); } }') as (d, origin):
+        for url, (_, fetched) in HEADS.items():
+            for method in ("GET", "HEAD", "GET", "GET"):
+                foo = "2" if (url, method) == ("/vary", "HEAD") else "1"
+                fetch(d.port_cached, url, method=method, headers={"Foo": foo})
+            assert ["GET", "HEAD", *["GET"] * (fetched - 1)] == [q.method for q in origin.seen(url)], url

@@ -1,8 +1,9 @@
-/* Invalidation by requests with unsafe methods: the target, the URLs in Location and Content-Location, and groups of responses. Only of
+/* Invalidation by requests that reach the origin. Those with unsafe methods: the target, the URLs in Location and Content-Location, and groups of responses. Only of
  * the same origin: a response must not empty the cache of others. Which responses a URL has is what vcl_hash makes of a GET for it. */
 #include "proxy/rfc9111/invalidate.h"
 
 #include "cache/invalidation.h"
+#include "http/fields.h"
 #include "http/url.h"
 #include "proxy/request_steps.h"
 #include "proxy/server.h"
@@ -45,9 +46,68 @@ invalidate_groups(struct request *r)
             store_purge_groups(r->server->env->store, groups, message_get(&r->req, NAME_HOST), r->vars.xid);
 }
 
+/* ---- HEAD ---- */
+
+static struct object *
+find_stored(struct request *r)
+{
+    struct store *st = r->server->env->store;
+    struct lookup l = {
+        .key = &r->vars.key, .request = &r->req, .now = loop_real(r->loop), .grace_limit = -1, .ttl_limit = -1, .ignore_busy = true,
+        .no_wait = true, .log = r->ctx.log,
+    };
+    enum lookup_result found = store_lookup(st, &l);
+    if (l.busy != NULL)
+        store_withdraw(st, l.busy);
+    object_release(&l.busy);
+    if (found == LOOKUP_HIT_FOR_MISS || found == LOOKUP_HIT_FOR_PASS)
+        object_release(&l.object);
+    return l.object;
+}
+
+static bool
+has_other(const struct object *stored, const struct object *head, name_id field)
+{
+    struct span now = object_head_get(head, field, SPAN_NULL), before = object_head_get(stored, field, SPAN_NULL);
+    if (field == NAME_ETAG)
+        return now.ptr != NULL && !etag_weak_match(now, before);
+    return now.ptr != NULL && !span_eq(now, before);
+}
+
+/* Is the stored response another one than a GET would get now? ETag and length belong to a coding, and the HEAD may have asked for another
+ * one than the fetch did. A length is compared where the origin has stated both. */
+static bool
+is_outdated(const struct object *stored, const struct object *head)
+{
+    if (stored->status != head->status || has_other(stored, head, NAME_LAST_MODIFIED))
+        return true;
+    if (object_head_get(stored, NAME_CONTENT_ENCODING, SPAN_NULL).ptr != NULL)
+        return false;
+    bool has_length = object_head_get(stored, NAME_CONTENT_LENGTH, SPAN_NULL).ptr != NULL;
+    return has_other(stored, head, NAME_ETAG) || (has_length && has_other(stored, head, NAME_CONTENT_LENGTH));
+}
+
+/* The response to a HEAD tells of a newer one to GET (RFC 9111, 4.3.5): the stored one has to be validated before it is used again. */
+static void
+compare_head(struct request *r)
+{
+    if (r->object->status != 200)
+        return;
+    struct object *stored = find_stored(r);
+    if (stored != NULL && is_outdated(stored, r->object)) {
+        log_text(r->ctx.log, TAG_NOTICE, SPAN_LIT("vsl: The response to a HEAD makes the stored response stale"));
+        store_make_stale(r->server->env->store, stored, loop_real(r->loop));
+    }
+    object_release(&stored);
+}
+
+/* ---- unsafe methods ---- */
+
 void
 request_invalidate(struct request *r)
 {
+    if (rfc9111_on() && span_eq(r->req.method, SPAN_LIT("HEAD")))
+        compare_head(r);
     if (!rfc9111_on() || rfc9111_method_is_safe(r->req.method))
         return;
     if (r->object->status < 200 || r->object->status >= 400)
