@@ -11,7 +11,7 @@
 #include "log/counters.h"
 
 #define PIECE_BYTES 4096u               /* of the page that are parsed at once */
-/* What a piece comes to: deflate may hold back 64 KB, which come out when a run ends; stored they are a little longer. */
+/* The most that one piece can bring out: deflate may hold 64 KB back until a run ends, and stores bytes at a little more than their length. */
 #define OUT_BYTES (160u << 10)
 
 struct esi_gzip {

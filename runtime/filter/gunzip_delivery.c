@@ -36,7 +36,7 @@ failed(struct gunzip_delivery *g, const char *why)
     return ERR_SYNTAX;
 }
 
-/* What is wrong, in zlib's words. */
+/* zlib's words for an error of ISA-L. */
 static const char *
 message_for(int isal_error)
 {

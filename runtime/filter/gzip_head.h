@@ -1,4 +1,4 @@
-/* What filters of gzip do to the head of a response, as Varnish does it. */
+/* Changes that filters of gzip make to the head of a response, as Varnish makes them. */
 #ifndef VERNIS_FILTER_GZIP_HEAD_H
 #define VERNIS_FILTER_GZIP_HEAD_H
 

@@ -26,7 +26,7 @@ const struct filter_kind *filter_kind(struct span name, enum filter_side side);
 bool filters_have(struct span list, struct span name);
 struct span filters_unknown(struct span list, enum filter_side side);           /* the first that the side does not have; SPAN_NULL */
 
-/* What the do_ variables come to for a response with content, each name behind a blank. ptr NULL: no memory. */
+/* Lists that the do_ variables stand for, for a response with content, each name behind a blank. ptr NULL: no memory. */
 struct span filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi, bool do_gzip, bool do_gunzip);
 struct span filters_of_delivery(bool esi, bool gunzip, bool range);
 struct span filters_of_coding(bool gunzip, enum coding c);     /* those that make the coding of a stored form */

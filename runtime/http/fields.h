@@ -35,8 +35,8 @@ bool etag_list_match(struct span list, struct span etag);   /* If-None-Match, in
 bool etag_list_match_strong(struct span list, struct span etag);    /* the same, but no weak tag matches */
 
 struct byte_range { uint64_t first, last; };                /* inclusive */
-/* What one range of `bytes=` asks for, before it is known how long the content is. A suffix asks for the last `last` bytes, with first 0;
- * one that is open at its end has last UINT64_MAX. */
+/* One range of `bytes=`, parsed while the length of the content is not known. A suffix asks for the last `last` bytes, and has first 0.
+ * A range without an end has last UINT64_MAX. */
 struct range_wish {
     struct byte_range bytes;
     bool suffix;

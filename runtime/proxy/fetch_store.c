@@ -68,7 +68,7 @@ one_content_length(struct fetch *f)
         (void)message_set(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, item);
 }
 
-/* What "%.0f" makes of the seconds, which costs many times as much. */
+/* Writes seconds as "%.0f" does, which would cost many times as much. */
 static char *
 put_rounded(char *p, nsec t)
 {

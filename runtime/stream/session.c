@@ -57,8 +57,8 @@ session_release(struct session *s, enum session_why why)
     s->told = NULL;
 }
 
-/* What workspace_session is charged behind a proxy. Varnish's sizes on 64 bits, measured with headers of many lengths, so that it and
- * this server take the same headers; more than the structs here take. */
+/* Bytes that a connection behind a proxy takes of workspace_session: those of Varnish on 64 bits, measured with headers of many lengths, so
+ * that both servers take the same headers. The structs here are smaller. */
 #define CHARGE_CONNECTION 344u
 #define CHARGE_PROTOCOL 8u              /* comes last */
 #define CHARGE_FIELDS 16u               /* beside the fields themselves */

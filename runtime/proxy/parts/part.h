@@ -46,7 +46,7 @@ bool fetch_part_is_confirmed(const struct fetch *f);    /* by a 304, if what is 
 /* While the head is settled: may it be stored in parts? Decides `kept`. */
 bool fetch_part_may_stay(struct fetch *f, const struct storage *st);
 int fetch_part_settle(struct fetch *f);                 /* ERR_NOMEM, ERR_LIMIT */
-/* What was claimed, from the exchange, which ends; `skip` bytes come before it. 0, or an error with `why`. Ends the claim. */
+/* Receives the claimed bytes from the exchange, behind `skip` others, and ends exchange and claim. 0, or an error with `why`. */
 int fetch_part_receive(struct fetch *f, uint64_t skip);
 int fetch_part_store(struct fetch *f);                  /* a part that is kept, from its publication on */
 void fetch_part_release(struct fetch *f);

@@ -12,7 +12,7 @@ parts_of(struct body_source *b)
     return container_of(b, struct parts_source, source);
 }
 
-/* What became of the fetch that was to bring the bytes at s->at. False: there is no use in another. */
+/* Leaves the fetch that should have brought the bytes at s->at. False: too many of them have failed, so another one is of no use. */
 static bool
 may_try(struct parts_source *s)
 {

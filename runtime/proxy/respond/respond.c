@@ -131,7 +131,7 @@ respond_if_range_holds(const struct http_message *req, const struct http_message
 
 /* ---- filters ---- */
 
-/* What will be done to the body: what the policy named, or what the request asks for. */
+/* The filters for the body: those that the policy named, or those that the request asks for. */
 static struct span
 filter_list(const struct request *r)
 {
@@ -291,7 +291,7 @@ send_whole(struct request *r, int64_t total)
     return start_sending(r, r->is_pass ? -1 : total, false);
 }
 
-/* What the delivery's source has, through the filters. */
+/* Sends the bytes of the delivery's source through the filters. */
 static int
 send_filtered(struct request *r, struct span filters, int64_t total, bool not_modified)
 {
@@ -384,7 +384,7 @@ respond_send_object(struct request *r)
     return send_filtered(r, filters, total, not_modified);
 }
 
-/* What policies write counts as what is stored for a moment does. */
+/* Bodies that policies write are charged to Transient, like others that are stored for a moment. */
 static int
 take_synth_room(struct request *r, size_t bytes)
 {

@@ -199,7 +199,7 @@ h1_recv_wait(struct exchange *x, nsec deadline)
     return h->piece.len > 0 || !h->body_done;
 }
 
-/* What comes is kept in rx: it may be no more than part of the line before a chunk. */
+/* Received bytes stay in rx: they may be no more than part of the line before a chunk. */
 ssize_t
 h1_recv_poll(struct exchange *x, nsec deadline)
 {
