@@ -72,7 +72,7 @@ compare-surface: build
 	@test -x /usr/sbin/varnishd || { echo "compare-surface needs Debian's package varnish"; exit 2; }
 	@$(B)/venv/bin/python tests/compiler/surface/stock_surface.py
 
-# Filters of bodies beside Python's gzip module and the reference of ESI.
+# Filters of bodies beside Python's decoders of gzip, br and zstd, and the reference of ESI.
 CASES ?= 10000
 .PHONY: compare-filters
 compare-filters: runtime-lib $(B)/venv/.requirements-test

@@ -1,128 +1,105 @@
-"""Random bodies and pages through random chains of filters, cut at random positions, into the store and out of it, beside a slow reference:
-Python's gzip module and esi_reference.py.
+"""Random bodies and pages through random chains of filters, cut at random positions, flushed at random moments, into rooms of any size,
+beside a slow reference: Python's gzip module, its decoders of br and zstd, and esi_reference.py.
 
 ``make compare-filters CASES=100000`` runs as many as wanted.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gzip
 import os
 import sys
 import zlib
-from dataclasses import astuple, dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import brotli
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.library import runtime_library
 
 sys.path.insert(0, str(Path(__file__).parent))
+from chains import DELIVERY, LIBRARY, PARAMS, PART, Drive, Facts, Part, Sum, fetched, filtered, stitched  # noqa: E402
 from esi_reference import Event, Options, parse  # noqa: E402
 from test_esi_reference import URLS, options, pages  # noqa: E402
 
-CASES = int(os.environ.get("CASES", "400"))
-FETCH, DELIVERY, END = 0, 1, 1
+KINDS = 4                               # tests below, which share the cases
+CASES = int(os.environ.get("CASES", "600")) // KINDS
+CODES = {"gzip": "gzip", "esi_gzip": "gzip", "br": "br", "zstd": "zstd"}
 
 
-class Span(ctypes.Structure):
-    _fields_ = [("ptr", ctypes.c_char_p), ("len", ctypes.c_size_t)]
+# ---- the reference ----
 
 
-class Io(ctypes.Structure):
-    _fields_ = [("at", ctypes.c_void_p), ("len", ctypes.c_size_t), ("last", ctypes.c_bool),
-                ("flush", ctypes.c_bool), ("out", ctypes.c_void_p), ("room", ctypes.c_size_t)]
+def begun(coding: str, body: bytes) -> bytes:
+    """What the beginning of a coded body comes to."""
+    if coding == "gzip":
+        return zlib.decompressobj(31).decompress(body)
+    if coding == "br":
+        return brotli.Decompressor().process(body)
+    return zstandard.ZstdDecompressor().decompressobj().decompress(body)
 
 
-class Wants(ctypes.Structure):
-    _fields_ = [("log", ctypes.c_void_p), ("side", ctypes.c_int), ("known", ctypes.c_void_p), ("blocks", ctypes.c_bool),
-                ("user", ctypes.c_void_p)]
-
-
-class Facts(ctypes.Structure):
-    _fields_ = [("start_bit", ctypes.c_uint64), ("last_bit", ctypes.c_uint64), ("stop_bit", ctypes.c_uint64), ("plain_bytes", ctypes.c_uint64)]
-
-
-class Recipe(ctypes.Structure):
-    _fields_ = [("bytes", ctypes.c_void_p), ("n", ctypes.c_size_t), ("room", ctypes.c_size_t), ("failed", ctypes.c_bool)]
-
-
-class Page(ctypes.Structure):
-    _fields_ = [("url", Span), ("options", ctypes.c_bool * 4), ("recipe", Recipe), ("found", ctypes.c_bool), ("stored_bytes", ctypes.c_uint64)]
-
-
-LIBRARY = runtime_library()
-LIBRARY.chain_open.argtypes = [Span, ctypes.POINTER(Wants), ctypes.POINTER(ctypes.c_void_p)]
-LIBRARY.chain_push.argtypes = [ctypes.c_void_p, ctypes.POINTER(Io)]
-LIBRARY.chain_look.argtypes = [ctypes.c_void_p, Span, ctypes.c_bool]
-LIBRARY.chain_changes.argtypes = [ctypes.c_void_p]
-LIBRARY.chain_changes.restype = ctypes.c_bool
-LIBRARY.chain_close.argtypes = [ctypes.POINTER(ctypes.c_void_p)]
-LIBRARY.chain_why.argtypes = LIBRARY.chain_gzip.argtypes = [ctypes.c_void_p]
-LIBRARY.chain_why.restype = ctypes.c_char_p
-LIBRARY.chain_gzip.restype = ctypes.POINTER(Facts)
-LIBRARY.esi_recipe_release.argtypes = [ctypes.c_void_p]
+def unpacked(coding: str, body: bytes) -> bytes | None:
+    """What a whole body comes to. None: it is not one, or more than one."""
+    if coding == "br":
+        return brotli.decompress(body)
+    decoder = zlib.decompressobj(31) if coding == "gzip" else zstandard.ZstdDecompressor().decompressobj()
+    try:
+        plain = decoder.decompress(body)
+    except zlib.error:
+        return None
+    return plain if decoder.eof and not decoder.unused_data else None
 
 
 @dataclass
-class Made:
-    """What a chain made of a body, or why it failed."""
-    body: bytes
-    why: str | None = None
-    facts: Facts | None = None
-    recipe: bytes = b""
-    found: bool = False
+class Model:
+    """A body as a chain leaves it: ``plain`` within ``layers`` of codings that the chain added, the innermost first. The chain took
+    ``unpacks`` layers away that the body came with; its filter of ESI looked at ``page``."""
+    plain: bytes
+    layers: list[str] = field(default_factory=list)
+    unpacks: int = 0
+    page: bytes | None = None
+
+    def follow(self, name: str) -> bool:
+        """False: the filter cannot take what it gets."""
+        if name in ("esi", "esi_gzip"):
+            self.page = self.plain
+        if name in CODES:
+            self.layers.append(CODES[name])
+        elif name in ("gunzip", "testgunzip"):
+            return self.unpack(name == "gunzip")
+        return True
+
+    def unpack(self, changes: bool) -> bool:
+        if self.layers:
+            return (self.layers.pop() if changes else self.layers[-1]) == "gzip"
+        plain = unpacked("gzip", self.plain)
+        if changes and plain is not None:
+            self.plain, self.unpacks = plain, self.unpacks + 1
+        return plain is not None
 
 
-def push_all(chain: ctypes.c_void_p, pieces: list[bytes], room: int) -> Made:
-    out, made, verdict = ctypes.create_string_buffer(room), b"", 0
-    for number, piece in enumerate(pieces):
-        source = ctypes.create_string_buffer(piece, len(piece) + 1)
-        io = Io(ctypes.addressof(source), len(piece), number == len(pieces) - 1, False, 0, 0)
-        while True:
-            io.out, io.room = ctypes.addressof(out), room
-            verdict = LIBRARY.chain_push(chain, ctypes.byref(io))
-            if verdict < 0:
-                return Made(made, LIBRARY.chain_why(chain).decode())
-            made += out.raw[:room - io.room]
-            if verdict == END or (io.len == 0 and io.room > 0):
-                break
-    assert verdict == END
-    return Made(made)
+def modelled(names: list[str], body: bytes) -> Model | None:
+    """None: some filter cannot take what it gets."""
+    model = Model(body)
+    return model if all(model.follow(name) for name in names) else None
 
 
-def look_at_all(chain: ctypes.c_void_p, pieces: list[bytes]) -> Made:
-    for number, piece in enumerate(pieces):
-        if LIBRARY.chain_look(chain, Span(piece, len(piece)), number == len(pieces) - 1) < 0:
-            return Made(b"", LIBRARY.chain_why(chain).decode())
-    return Made(b"".join(pieces))
+def check_flushes(model: Model, body: bytes, made: bytes, flushed: list[tuple[int, int]]) -> None:
+    """All that went in before a flush can be had from what came out."""
+    for n_in, n_out in flushed:
+        out, wanted = made[:n_out], body[:n_in]
+        for coding in reversed(model.layers):
+            out = begun(coding, out)
+        for _ in range(model.unpacks):
+            wanted = begun("gzip", wanted)
+        assert out == wanted
 
 
-def filtered(names: list[str], pieces: list[bytes], room: int, side: int = FETCH, *, known: Facts | None = None, page: Page | None = None) -> Made:
-    """What a chain makes of a body in pieces."""
-    listed = " ".join(names).encode()
-    chain, wants = ctypes.c_void_p(), Wants(None, side, ctypes.addressof(known) if known is not None else None, False,
-                                            ctypes.addressof(page) if page is not None else None)
-    assert LIBRARY.chain_open(Span(listed, len(listed)), wants, ctypes.byref(chain)) == 0
-    if not chain:
-        return Made(b"".join(pieces))
-    try:
-        made = push_all(chain, pieces, room) if LIBRARY.chain_changes(chain) else look_at_all(chain, pieces)
-        learned = LIBRARY.chain_gzip(chain)
-        made.facts = Facts.from_buffer_copy(learned.contents) if learned and made.why is None else None
-        return made
-    finally:
-        LIBRARY.chain_close(ctypes.byref(chain))
-
-
-def fetched(names: list[str], pieces: list[bytes], room: int, url: bytes, o: Options) -> Made:
-    """The same on the way into the store, where the filter esi makes a recipe."""
-    page = Page(url=Span(url, len(url)), options=(ctypes.c_bool * 4)(*astuple(o)))
-    made = filtered(names, pieces, room, page=page)
-    made.recipe, made.found = ctypes.string_at(page.recipe.bytes, page.recipe.n), page.found
-    LIBRARY.esi_recipe_release(ctypes.addressof(page) + Page.recipe.offset)
-    return made
+# ---- recipes ----
 
 
 def number(recipe: bytes, at: int) -> tuple[int, int]:
@@ -141,91 +118,221 @@ def text(recipe: bytes, at: int) -> tuple[bytes, int]:
     return recipe[at:at + n], at + n
 
 
-def followed(recipe: bytes, body: bytes) -> list[Event]:
-    """The events that a recipe makes of its page."""
-    events: list[Event] = []
+@dataclass
+class Piece:
+    """One of a recipe: bytes of the stored page that are kept, with their sum where the page is packed, or left out; or an include."""
+    kind: str
+    stored: bytes = b""
+    sum: Sum = field(default_factory=Sum)
+    include: Event = ()
+
+
+def followed(recipe: bytes, body: bytes) -> Iterator[Piece]:
+    """The pieces of a page that is stored as ``body``."""
     at, begin = 1, 0
-    assert recipe[0] == 0
+    packed = recipe[0] == 1
     while at < len(recipe):
         kind, at = recipe[at], at + 1
-        if kind in (1, 2):
-            n, at = number(recipe, at)
-            events.append(("keep" if kind == 1 else "skip", body[begin:begin + n]))
-            begin += n
+        if kind == 3:
+            flags, at = recipe[at], at + 1
+            host, at = text(recipe, at) if flags & 2 else (b"", at)
+            target, at = text(recipe, at)
+            yield Piece("include", include=("include", host, target, bool(flags & 1)))
             continue
-        flags, at = recipe[at], at + 1
-        host, at = text(recipe, at) if flags & 2 else (b"", at)
-        target, at = text(recipe, at)
-        events.append(("include", host, target, bool(flags & 1)))
-    assert begin == len(body)
-    return events
+        n, at = number(recipe, at)
+        piece = Piece({1: "keep", 2: "skip"}[kind], body[begin:begin + n])
+        begin += n
+        if packed and kind == 1:
+            piece.sum.bytes, at = number(recipe, at)
+            piece.sum.crc, at = int.from_bytes(recipe[at:at + 4], "little"), at + 4
+        yield piece
+    assert begin < len(body) if packed else begin == len(body)      # the last block and the trailer belong to no piece
 
 
-def reference(names: list[str], body: bytes, seen: list[bytes]) -> bytes | None:
-    """None: some filter cannot take what it gets. ``seen``: what the filter esi looks at."""
-    for name in names:
-        if name == "gzip":
-            body = gzip.compress(body)
-            continue
-        if name == "esi":
-            seen.append(body)
-            continue
-        unpacker = zlib.decompressobj(31)
-        try:
-            plain = unpacker.decompress(body)
-        except zlib.error:
-            return None
-        if not unpacker.eof or unpacker.unused_data:
-            return None
-        body = body if name == "testgunzip" else plain
-    return body
+def check_page(recipe: bytes, stored: bytes, events: list[Event]) -> None:
+    """The recipe says of the stored page what the reference of ESI says of its text."""
+    pieces = list(followed(recipe, stored))
+    if recipe[0] == 1:
+        assert pieces.pop(0).kind == "skip"         # the header of gzip
+        told = [(p.kind, p.sum.bytes, p.sum.crc) if p.kind == "keep" else p.include or (p.kind,) for p in pieces]
+        assert told == [(e[0], len(e[1]), zlib.crc32(e[1])) if e[0] == "keep" else e if e[0] == "include" else (e[0],) for e in events]
+    else:
+        assert [p.include or (p.kind, p.stored) for p in pieces] == events
 
 
-def layers(names: list[str]) -> int:
-    """How often the result is packed."""
-    n = 0
-    for name in names:
-        n = n + 1 if name == "gzip" else max(n - 1, 0) if name == "gunzip" else n
-    return n
+def events_of(page: bytes, url: bytes, o: Options) -> tuple[list[Event], bool]:
+    """What the reference finds, and whether there is an instruction."""
+    *events, (_, found) = (event for event in parse(page, url, o) if event[0] != "say")
+    return events, found
+
+
+# ---- what is drawn ----
 
 
 BODIES = st.one_of(st.binary(max_size=3000), st.builds(lambda word, n: word * n, st.binary(min_size=1, max_size=40), st.integers(1, 400)))
+GZIPPED = st.builds(lambda body, level: gzip.compress(body, level), BODIES, st.integers(0, 9))
 #: Bodies in gzip coding: right, of several members, cut, or with a byte changed.
 PACKED = st.one_of(
-    BODIES.map(gzip.compress), st.tuples(BODIES, BODIES).map(lambda two: gzip.compress(two[0]) + gzip.compress(two[1])),
-    st.tuples(BODIES.map(gzip.compress), st.floats(0, 1)).map(lambda x: x[0][:int(len(x[0]) * x[1])]),
-    st.tuples(BODIES.map(gzip.compress), st.floats(0, 0.999), st.integers(1, 255)).map(
+    GZIPPED, st.tuples(BODIES, BODIES).map(lambda two: gzip.compress(two[0]) + gzip.compress(two[1])),
+    st.tuples(GZIPPED, st.floats(0, 1)).map(lambda x: x[0][:int(len(x[0]) * x[1])]),
+    st.tuples(GZIPPED, st.floats(0, 0.999), st.integers(1, 255)).map(
         lambda x: x[0][:int(len(x[0]) * x[1])] + bytes([x[0][int(len(x[0]) * x[1])] ^ x[2]]) + x[0][int(len(x[0]) * x[1]) + 1:]))
+ANY = st.one_of(BODIES, PACKED, pages, pages.map(gzip.compress))
+DRIVES = st.builds(Drive, st.lists(st.floats(0, 1), max_size=6), st.sets(st.integers(0, 6), max_size=4),
+                   st.lists(st.sampled_from([1, 2, 3, 4, 5, 6, 7, 8, 100, 32768]), min_size=1, max_size=3))
+TUNINGS = st.fixed_dictionaries({
+    "gzip_buffer_bytes": st.sampled_from([16, 100, 2048, 32768]), "gzip_whole_max_bytes": st.sampled_from([0, 100, 131072]),
+    "gzip_level": st.integers(0, 9), "gzip_memlevel": st.sampled_from([1, 8, 9]), "brotli_level": st.integers(0, 6),
+    "zstd_level": st.integers(1, 12)})
+
+
+def fits(names: list[str]) -> bool:
+    """What a filter of ESI looks at is plain, as beresp.filters makes it."""
+    model = Model(b"")
+    for name in names:
+        if name in ("esi", "esi_gzip"):
+            return not model.layers
+        if name == "gzip":
+            model.layers.append("gzip")
+        elif name == "gunzip":
+            model.layers = model.layers[:-1]
+    return True
+
+
 CHAINS = st.lists(st.sampled_from(["gzip", "gunzip", "testgunzip"]), max_size=6)
-#: Filters before esi and behind it; None: it is not in the chain. What it looks at is plain, as beresp.filters makes it.
-WITH_ESI = st.one_of(st.tuples(CHAINS, st.none()), st.tuples(CHAINS.filter(lambda names: layers(names) == 0), CHAINS))
-CUTS = st.lists(st.floats(0, 1), max_size=6)
+#: Filters before one of ESI and behind it, or without it.
+FETCHES = st.one_of(CHAINS, st.builds(lambda before, esi, behind: [*before, esi, *behind], CHAINS.filter(lambda names: fits([*names, "esi"])),
+                                      st.sampled_from(["esi", "esi_gzip"]), CHAINS))
+DELIVERIES = st.lists(st.sampled_from(["gunzip", "br", "zstd"]), max_size=4)
 
 
-def cut(body: bytes, cuts: list[float]) -> list[bytes]:
-    ends = sorted(int(cut * len(body)) for cut in cuts) + [len(body)]
-    return [body[start:end] for start, end in zip([0, *ends], ends)]
+@contextmanager
+def tuned(tuning: dict[str, int]) -> Iterator[None]:
+    before = {name: getattr(PARAMS, name) for name in tuning}
+    for name, value in tuning.items():
+        setattr(PARAMS, name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(PARAMS, name, value)
 
 
-@settings(max_examples=CASES, deadline=None, database=None)
-@given(body=st.one_of(BODIES, PACKED, pages, pages.map(gzip.compress)), chain=WITH_ESI, cuts=CUTS, out_cuts=CUTS,
-       room=st.sampled_from([1, 2, 7, 100, 32768]), url=st.sampled_from(URLS), o=options)
-def test_random_chains_make_what_the_reference_makes(body: bytes, chain: tuple[list[str], list[str] | None], cuts: list[float],
-                                                     out_cuts: list[float], room: int, url: bytes, o: Options) -> None:
-    before, behind = chain
-    names = before if behind is None else [*before, "esi", *behind]
-    seen: list[bytes] = []
-    stored, wanted = fetched(names, cut(body, cuts), room, url, o), reference(names, body, seen)
-    assert (stored.why is not None) == (wanted is None)
-    if wanted is None:
-        return
-    made, known = stored.body, stored.facts
-    for _ in range(layers(names)):              # of different packers; so is each way out of the store
-        for facts in (known, None):
-            out = filtered(["gunzip"], cut(made, out_cuts), room, DELIVERY, known=facts)
-            assert out.why is None and out.body == gzip.decompress(made)
-        made, wanted, known = out.body, gzip.decompress(wanted), None
-    assert made == wanted
-    if behind is not None:
-        events = [event for event in parse(seen[0], url, o) if event[0] != "say"]
-        assert stored.found == events[-1][1] and followed(stored.recipe, seen[0]) == events[:-1]
+def facts_of(body: bytes, drive: Drive) -> Facts | None:
+    """Facts about a body in gzip coding, as it is stored. None: it is none."""
+    return filtered(["testgunzip"], body, drive).facts
+
+
+cases = settings(max_examples=CASES, deadline=None, database=None)
+
+
+# ---- into the store ----
+
+
+@cases
+@given(body=ANY, names=FETCHES, drive=DRIVES, out=DRIVES, tuning=TUNINGS, blocks=st.booleans(), url=st.sampled_from(URLS), o=options)
+def test_random_chains_make_what_the_reference_makes(body: bytes, names: list[str], drive: Drive, out: Drive, tuning: dict[str, int],
+                                                     blocks: bool, url: bytes, o: Options) -> None:
+    with tuned(tuning):
+        stored, model = fetched(names, body, drive, url, o, blocks=blocks), modelled(names, body)
+        assert (stored.why is not None) == (model is None), stored.why
+        if model is None:
+            return
+        if "esi_gzip" not in names:                 # which has a flush between runs only
+            check_flushes(model, body, stored.body, stored.flushed)
+        if names and names[-1] in ("gzip", "esi_gzip"):
+            check_facts(stored.facts, facts_of(stored.body, out), blocks or names[-1] == "esi_gzip")
+        plain = stored.body
+        for layer in reversed(model.layers):        # each way out of the store
+            for known in (facts_of(plain, out), None):
+                delivered = filtered(["gunzip"], plain, out, DELIVERY, known=known)
+                assert delivered.why is None and delivered.body == unpacked(layer, plain)
+            plain = delivered.body
+        assert plain == model.plain
+        if model.page is not None:
+            events, found = events_of(model.page, url, o)
+            assert stored.found == found
+            if names[-1] in ("esi", "esi_gzip"):
+                check_page(stored.recipe, stored.body, events)
+
+
+def check_facts(told: Facts | None, learned: Facts | None, blocks: bool) -> None:
+    """A packer tells of its body what unpacking finds, where it is asked for the positions of blocks."""
+    assert told is not None and learned is not None
+    assert told.numbers() == (learned.numbers() if blocks else (learned.start_bit, 0, 0, learned.plain_bytes))
+
+
+# ---- out of the store ----
+
+
+@cases
+@given(body=ANY, names=DELIVERIES, drive=DRIVES, tuning=TUNINGS, is_known=st.booleans(), sent=st.sampled_from([1, 1, 1, 0.9, 0.3]))
+def test_random_deliveries_make_what_the_reference_makes(body: bytes, names: list[str], drive: Drive, tuning: dict[str, int], is_known: bool,
+                                                         sent: float) -> None:
+    """Also of a body that breaks off, after so much of it was ``sent``."""
+    with tuned(tuning):
+        known = facts_of(body, Drive()) if is_known else None
+        body = body[:int(sent * len(body))]
+        made, model = filtered(names, body, drive, DELIVERY, known=known), modelled(names, body)
+        assert (made.why is not None) == (model is None), made.why
+        if model is None:
+            return
+        check_flushes(model, body, made.body, made.flushed)
+        plain: bytes | None = made.body
+        for layer in reversed(model.layers):
+            assert plain is not None
+            plain = unpacked(layer, plain)
+        assert plain == model.plain
+
+
+# ---- parts of bodies ----
+
+
+def part_of(body: bytes, drive: Drive) -> tuple[bytes, Sum]:
+    """A body as a part of another one: as it is packed, or else in stored blocks."""
+    facts = facts_of(body, drive)
+    part = Part()
+    if facts is not None:
+        part.facts, part.stored_bytes = facts, len(body)
+        assert LIBRARY.stitch_fits(facts, len(body))
+    made = filtered(["part_plain" if facts is None else "part_gzip"], body, drive, PART, user=part)
+    assert made.why is None
+    return made.body, part.sum
+
+
+@cases
+@given(bodies=st.lists(st.tuples(st.one_of(BODIES, PACKED), DRIVES), max_size=5), short=st.floats(0, 0.999))
+def test_random_bodies_are_stitched(bodies: list[tuple[bytes, Drive]], short: float) -> None:
+    """Twice: what was stitched is a part, too."""
+    plain = b"".join(body if (inner := unpacked("gzip", body)) is None else inner for body, _ in bodies)
+    whole = stitched(part_of(body, drive) for body, drive in bodies)
+    drive = bodies[0][1] if bodies else Drive()
+    assert unpacked("gzip", whole) == plain
+    assert unpacked("gzip", stitched([part_of(whole, drive)] * 2)) == plain * 2
+    facts = facts_of(whole, drive)
+    broken = filtered(["part_gzip"], whole[:int(short * len(whole))], drive, PART, user=Part(facts, len(whole)))
+    assert broken.why == "Body is shorter than its object"
+
+
+@cases
+@given(page=pages, drive=DRIVES, tuning=TUNINGS, gzipped=st.booleans(), url=st.sampled_from(URLS), o=options,
+       fragments=st.lists(st.tuples(st.one_of(BODIES, GZIPPED), DRIVES), min_size=1, max_size=4))
+def test_random_pages_are_stitched_with_their_includes(page: bytes, drive: Drive, tuning: dict[str, int], gzipped: bool, url: bytes, o: Options,
+                                                       fragments: list[tuple[bytes, Drive]]) -> None:
+    with tuned(tuning):
+        names = ["gunzip", "esi_gzip"] if gzipped else ["esi_gzip"]
+        stored = fetched(names, gzip.compress(page) if gzipped else page, drive, url, o)
+        events, found = events_of(page, url, o)
+        assert stored.why is None and stored.found == found and unpacked("gzip", stored.body) == page
+        check_page(stored.recipe, stored.body, events)
+        parts, plain, n = [], b"", 0
+        for piece, event in zip(list(followed(stored.recipe, stored.body))[1:], events, strict=True):
+            if piece.kind == "keep":
+                parts.append((piece.stored, piece.sum))
+                plain += event[1]
+            elif piece.kind == "include":
+                fragment, cut = fragments[n % len(fragments)]
+                parts.append(part_of(fragment, cut))
+                plain += fragment if (inner := unpacked("gzip", fragment)) is None else inner
+                n += 1
+        assert unpacked("gzip", stitched(parts)) == plain
