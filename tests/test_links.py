@@ -1,4 +1,4 @@
-"""Links, anchors and paths in the documents lead somewhere."""
+"""Links, anchors and paths in the documents lead somewhere, and each page is in the index."""
 
 from __future__ import annotations
 
@@ -84,3 +84,8 @@ def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs/README.md").read_text()
     pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
     assert [name for name in sorted(pages) if f"]({name})" not in index] == []
+
+
+def test_every_page_opens_with_what_the_reader_has_at_its_end() -> None:
+    pages = sorted(set((ROOT / "docs").glob("*.md")) - {ROOT / "docs/README.md"})
+    assert [page.name for page in pages if "After this page " not in page.read_text().partition("\n")[2][:200]] == []

@@ -18,7 +18,7 @@ from vernis.commands.table import COMMANDS  # noqa: E402
 
 HEAD = """# Commands
 
-This page has every command of `vernis` with its options, as `vernis COMMAND --help` prints them. [compiler.md](compiler.md) and
+After this page you know every command of `vernis` and its options, as `vernis COMMAND --help` prints them. [compiler.md](compiler.md) and
 [tools.md](tools.md) explain how to use them. `make docs` writes this page.
 """
 
