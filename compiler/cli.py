@@ -70,7 +70,8 @@ def _run(words: Sequence[str]) -> int:
 def _handler(name: str) -> Handler:
     """``"daemon.load"`` is ``load`` in ``vernis.commands.daemon``."""
     module, _, function = name.partition(".")
-    return getattr(importlib.import_module(f"vernis.commands.{module}"), function)
+    handler: Handler = getattr(importlib.import_module(f"vernis.commands.{module}"), function)
+    return handler
 
 
 def _silence_stdout() -> None:

@@ -49,9 +49,11 @@ def _made(cls: type[T], frozen: bool) -> type[T]:
     defaults = {name: body.pop(name) for name in names if name in body}
     body |= _FROZEN if frozen else _OPEN
     body |= {"__slots__": names, "__match_args__": names, "_values": attrgetter(*names)}
-    made = type(cls)(cls.__name__, cls.__bases__, body)
-    made.__init__ = _init(made, names, defaults, frozen)        # type: ignore[misc]
-    return made
+    metaclass: type[type] = type(cls)
+    made: Any = metaclass(cls.__name__, cls.__bases__, body)
+    made.__init__ = _init(made, names, defaults, frozen)
+    same: type[T] = made
+    return same
 
 
 def _init(cls: type[Any], names: tuple[str, ...], defaults: dict[str, Any], frozen: bool) -> Any:

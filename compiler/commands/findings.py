@@ -155,8 +155,8 @@ def _region(span: Span, run: Compilation) -> Json:
 
 # ---- github ------------------------------------------------------------------------------------------------------------
 
-_IN_MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_PROPERTY = _IN_MESSAGE | {":": "%3A", ",": "%2C"}
+_IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def _github(runs: list[Compilation]) -> str:
@@ -165,14 +165,10 @@ def _github(runs: list[Compilation]) -> str:
     for run, item in _all(runs):
         name, line, column = run.sources.place(item.span)
         text = f"{item.message}\n{item.help}" if item.help else item.message
-        place = f"file={_escape(name, _IN_PROPERTY)},line={line},col={column}"
+        place = f"file={name.translate(_IN_PROPERTY)},line={line},col={column}"
         kind = item.severity.value.replace("note", "notice")
-        lines.append(f"::{kind} {place},title={item.code}::{_escape(text, _IN_MESSAGE)}\n")
+        lines.append(f"::{kind} {place},title={item.code}::{text.translate(_IN_MESSAGE)}\n")
     return "".join(lines)
-
-
-def _escape(text: str, table: dict[str, str]) -> str:
-    return text.translate(str.maketrans(table))
 
 
 FORMATS: dict[str, Callable[[list[Compilation]], str]] = {

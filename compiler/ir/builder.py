@@ -138,5 +138,5 @@ def fill_hooks(module: ir.Module) -> None:
     for hook in ir.HOOKS:
         if hook not in module.functions:
             builder = FunctionBuilder(hook)
-            builder.ret(Action.OK if hook in HOUSEKEEPING else Action.FAIL)
+            builder.ret(Action["OK" if hook in HOUSEKEEPING else "FAIL"])
             module.functions[hook] = builder.function

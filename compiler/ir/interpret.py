@@ -41,7 +41,7 @@ def run_hook(module: ir.Module, hook: str, world: World, visit: Callable[[int], 
     try:
         return Outcome(_run(state, module.functions[hook]), None, state.site)
     except Failed as failed:
-        return Outcome(Action.FAIL, str(failed), state.site)
+        return Outcome(Action["FAIL"], str(failed), state.site)
 
 
 def _run(state: _State, function: ir.Function) -> Action:

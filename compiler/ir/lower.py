@@ -142,7 +142,7 @@ class _SubLowering:
         self.code.site = self.sites.at(sub.at)
         self._statements(sub.body)
         if self.open:
-            self.code.ret(Action.FAIL if sub.name in ir.HOOKS else Action.NONE)
+            self.code.ret(Action["FAIL" if sub.name in ir.HOOKS else "NONE"])
         return self.code.function
 
     def _statements(self, statements: list[typed.Statement]) -> None:
@@ -247,7 +247,7 @@ class _SubLowering:
             given = [self.values.value(arg) for arg in node.args]
             given += [zero(self.code, type) for type in extern.params[len(given):]]
             self.code.call(extern, *given)
-        self.code.ret(Action.NONE if node.action is None else ACTIONS[node.action])
+        self.code.ret(Action["NONE"] if node.action is None else ACTIONS[node.action])
         self.open = False
 
     def _assign(self, node: typed.Assign) -> None:

@@ -139,12 +139,12 @@ def tolower(world: World, text: Text) -> Text:
     return (text or b"").lower()
 
 
-def string_upper(world: World, text: Value) -> Value:
+def string_upper(world: World, text: Text) -> Value:
     """The method; its name has no module, and nothing comes of an empty text."""
     return toupper(world, text) or None
 
 
-def string_lower(world: World, text: Value) -> Value:
+def string_lower(world: World, text: Text) -> Value:
     return tolower(world, text) or None
 
 

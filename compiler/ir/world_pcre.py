@@ -93,7 +93,7 @@ class Regex:
             self._library.pcre2_match_context_free_8(self._context)
 
     def _match_at(self, subject: bytes, at: int, options: int) -> bool:
-        result = self._library.pcre2_match_8(self._code, subject, len(subject), at, options, self._data, self._context)
+        result: int = self._library.pcre2_match_8(self._code, subject, len(subject), at, options, self._data, self._context)
         if result < 0 and result != _ERROR_NOMATCH:
             raise MatchLimit
         self._n_groups = result if result > 0 else _GROUPS if result == 0 else 0

@@ -207,7 +207,8 @@ class _Linker:
         self._write(hash_at, struct.pack("<5I", 1, 2, 1, 0, 0))
         self._write(dynsym_at + _SYM.size, _SYM.pack(1, 1 << 4 | _STT_OBJECT, 0, 9, policy_at, policy_size))
         self._write(dynstr_at, dynstr)
-        self._write(rela_at, b"".join(sorted(self.relative, key=lambda row: row[:8][::-1])))
+        self.relative.sort(key=lambda row: row[:8][::-1])
+        self._write(rela_at, b"".join(self.relative))
         self._write(unwind_header_at, self._unwind_header(unwind_header_at, unwind_at, n_unwind))
         self._write(dynamic_at, self._dynamic(hash_at, dynstr_at, len(dynstr), dynsym_at, rela_at, n_relative))
 

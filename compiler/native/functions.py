@@ -14,7 +14,7 @@ from vernis.native.ops import Operand, OpWriter, Unit, constant, llvm_types, par
 from vernis.native.split import Chunk, split_function
 from vernis.native.text import symbol
 
-_FAIL = Action.FAIL.value
+_FAIL = Action["FAIL"].value
 
 
 def write_function(unit: Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:

@@ -112,7 +112,7 @@ def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
         return NULL
     members = attrgetter(*(member.name for member in tables.layouts.members["image_site"]))
     pack = tables.layouts.packed("image_site").whole.pack
-    return tables.bytes(b"".join(pack(*members(site)) for site in sites), align=4)
+    return tables.text(b"".join(pack(*members(site)) for site in sites), align=4)
 
 
 def _variable_name(effect: str) -> str:
@@ -158,7 +158,7 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "subs": ("image_sub", [{"name": span(s.name), "hooks": s.hooks} for s in module.subs]),
         "modules": ("image_module", [{"name": span(m.name), "path": span(m.library)} for m in module.modules]),
     }
-    texts = {"names": module.names, "regexes": module.regexes, "storages": module.storages}
+    texts: dict[str, Sequence[bytes | str]] = {"names": module.names, "regexes": module.regexes, "storages": module.storages}
     rows["imports"] = ("image_import", [{"name": span(signature.partition(":")[0]), "signature": abi.fnv1a64(signature.encode())}
                                         for signature in imports.indices])
     image: dict[str, Leaf | Sequence[Leaf]] = {
@@ -168,9 +168,10 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "hooks": [tables.function(hook) for hook in ir.HOOKS], "traced_hooks": [NULL] * len(ir.HOOKS),
         "default_backend": module.default_backend, "syntax": module.syntax,
         "effects": _all_effects(tables, module)}
-    image |= {f"n_{name}": len(found) for name, (_, found) in rows.items()} | {f"n_{name}": len(found) for name, found in texts.items()}
+    image |= {f"n_{name}": len(found) for name, (_, found) in rows.items()}
+    image |= {f"n_{name}": len(listed) for name, listed in texts.items()}
     image |= {name: tables.table(kind, found) for name, (kind, found) in rows.items()}
-    image |= {name: tables.spans(found) for name, found in texts.items()}
+    image |= {name: tables.spans(listed) for name, listed in texts.items()}
     place = tables.table("policy_image", [image])
     assert isinstance(place, Place)
     return tables.object_code(abi.SYMBOL, place, contract.layouts.sizes["policy_image"])

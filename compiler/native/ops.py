@@ -408,4 +408,4 @@ def constant(unit: Unit, op: ir.Const) -> Operand:
         case _ if value is None:
             return zero(op.type)
         case _:
-            return str(int(value))                          # type: ignore[arg-type]
+            return str(int(value))

@@ -66,7 +66,7 @@ def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
 
 def emit_object(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> bytes:
     module = optimised_module(text, level, contract, stages, verify)
-    data = _target_machine(contract.cpu, level).emit_object(module)
+    data: bytes = _target_machine(contract.cpu, level).emit_object(module)
     stages.done("emit")
     return data
 
@@ -83,4 +83,5 @@ def emit_local_object(level: int, contract: Contract) -> bytes:
         else:
             function.visibility = "hidden"
     _run_passes(module, level, contract)
-    return machine.emit_object(module)
+    data: bytes = machine.emit_object(module)
+    return data

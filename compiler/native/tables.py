@@ -50,7 +50,7 @@ class Tables:
     functions: dict[str, Place] = field(default_factory=dict)
     _known: dict[bytes, Place] = field(default_factory=dict)
 
-    def bytes(self, data: bytes, align: int = 1) -> Place:
+    def text(self, data: bytes, align: int = 1) -> Place:
         """Also for an empty text, whose address must not be NULL."""
         place = self._known.get(data)
         if place is None or place.offset % align:
@@ -64,7 +64,7 @@ class Tables:
         if data is None:
             return NULL, 0
         raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
-        return self.bytes(raw), len(raw)
+        return self.text(raw), len(raw)
 
     def function(self, name: str) -> Place:
         return self.functions.setdefault(name, Place(_FIRST_FUNCTION + len(self.functions)))

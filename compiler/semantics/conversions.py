@@ -93,6 +93,6 @@ def conversion_help(cx: Context, expr: Expr, want: Type) -> str:
         return f"{expr.type.value} has no text form"
     if isinstance(expr, Literal) and expr.type is Type.STRING and want in NUMERIC:
         return f"{want.value} is written without quotes" if _unquoted(cx, expr, want) else f"write {EXAMPLES[want]}, without quotes"
-    if isinstance(expr, Literal) and expr.type is Type.INT and want is Type.DURATION:
+    if isinstance(expr, Literal) and isinstance(expr.value, int) and expr.type is Type.INT and want is Type.DURATION:
         return f"a duration has a unit: {expr.value}s is {expr.value} seconds"
     return CONVERSION_HELP.get((expr.type, want)) or (f"write {EXAMPLES[want]}" if want in EXAMPLES else "")

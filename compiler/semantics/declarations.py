@@ -167,6 +167,7 @@ def _backend_of(cx: Context, prop: nodes.Property) -> int | None:
     index = _declared_before(cx, prop, "backend", Kind.BACKEND, "the name of a backend")
     if index is None or index < len(cx.checked.backends):
         return index
+    assert isinstance(prop.value, nodes.NameExpr)       # _declared_before read it
     cx.report.error("V506", prop.value.at, "a backend cannot go through itself", "name a backend that is declared before this one",
                     stock=phrase("stacked via"))
     return None

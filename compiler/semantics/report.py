@@ -71,7 +71,7 @@ class Reporter:
     def token(self, index: int) -> str:
         """A token as written; empty behind the last one."""
         tokens = self.program.tokens
-        return tokens.text(index) if index < len(tokens) else ""     # type: ignore[attr-defined, arg-type, no-any-return]
+        return tokens.text(index) if index < len(tokens) else ""     # type: ignore[attr-defined, arg-type]
 
     def apart(self, index: int) -> bool:
         """Whether something stands between this token and the next."""

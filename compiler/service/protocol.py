@@ -119,7 +119,8 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
     if not name or len(name) > NAME_LENGTH_MAX or "/" in name or "\0" in name:
         raise ProtocolError(f"\"name\" must be 1 to {NAME_LENGTH_MAX} characters without '/'", request_id)
     def raw(name: str) -> bytes | None:
-        value, latin1 = member(name, str, None), member(f"{name}_latin1", str, None)
+        value: str | None = member(name, str, None)
+        latin1: str | None = member(f"{name}_latin1", str, None)
         if latin1 is None:
             return None if value is None else value.encode("utf-8", "surrogateescape")
         try:

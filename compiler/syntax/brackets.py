@@ -288,9 +288,9 @@ class _Repair:
         types = self.out.types
         at = self.out.table_index.index(entry.token)
         inner = [types[i - 1] == T.IDENTIFIER for i in range(at + 1, len(types)) if types[i] == T.LPAREN]       # True: of a call
-        before = bytes(types[max(at - 2, 0):at])
-        is_call = before.endswith(bytes((T.IDENTIFIER,)))
-        is_body = is_call and before[0] in DECLARATION_WORDS
+        words = bytes(types[max(at - 2, 0):at])
+        is_call = words.endswith(bytes((T.IDENTIFIER,)))
+        is_body = is_call and words[0] in DECLARATION_WORDS
         if self.stack and self.stack[-1].type != T.LBRACE or not all(inner) or inner and is_call or is_body:
             return ()
         return (Edit(self.table.behind(last), _WRITTEN[_PARTNER[entry.type]]),)

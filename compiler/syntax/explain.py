@@ -9,14 +9,13 @@ from collections.abc import Callable
 
 from vernis.syntax import remedies
 from vernis.syntax.driver import Failure
-from vernis.syntax.explain_anywhere import Anywhere
 from vernis.syntax.explain_rules import InRules
 from vernis.syntax.generated.token_types import R
 from vernis.syntax.stock import phrase
 from vernis.syntax.stumble import Remark
 
 
-class Explainer(InRules, Anywhere):
+class Explainer(InRules):
     """Explains the failures of one token stream."""
 
     def explain(self, failure: Failure) -> Remark:

@@ -8,17 +8,18 @@ from __future__ import annotations
 from vernis.syntax import remedies
 from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.driver import Failure
+from vernis.syntax.explain_anywhere import Anywhere
 from vernis.syntax.generated.token_types import R, T
 from vernis.syntax.modern import rewritten
 from vernis.syntax.remedies import nearest
 from vernis.syntax.stock import phrase
-from vernis.syntax.stumble import Around, Remark
+from vernis.syntax.stumble import Remark
 from vernis.syntax.tokens import DECLARATION_WORDS, STATEMENT_WORDS, STRINGS
 
 _ASSIGNMENTS = frozenset((T.ASSIGN, T.ADD_ASSIGN, T.SUB_ASSIGN, T.MUL_ASSIGN, T.DIV_ASSIGN))
 
 
-class InRules(Around):
+class InRules(Anywhere):
     """Explanations of syntax errors in one rule of the grammar."""
 
     # ---- lists: what can begin a declaration, a statement, a field, an acl entry
@@ -50,7 +51,7 @@ class InRules(Around):
 
     def _new_outside(self, f: Failure) -> Remark:
         last = self.last_of_statement(f.token)
-        edits = ()
+        edits: tuple[Edit, ...] = ()
         if last is not None:
             end = self.span(last + 1, last + 1)
             edits = (Edit(self._before(f.token), "sub vcl_init { "), Edit(Span(end.file, end.end, end.end), " }"))

@@ -12,7 +12,7 @@ from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.generated.token_types import T
 
 if TYPE_CHECKING:
-    from vernis.syntax.explain import Explainer
+    from vernis.syntax.stumble import Around
 
 # The word alone is another one; the word has no arguments; its arguments stand in parentheses.
 RENAMED = dict.fromkeys(("remove", "delete", "del"), "unset")
@@ -29,7 +29,7 @@ class Rewrite:
     edits: tuple[Edit, ...]
 
 
-def rewritten(explainer: Explainer, first: int) -> Rewrite | None:
+def rewritten(explainer: Around, first: int) -> Rewrite | None:
     """The statement that begins with visible token ``first``, or None where nobody knows what was meant."""
     last = explainer.last_of_statement(first)
     if last is None:
@@ -49,7 +49,7 @@ def rewritten(explainer: Explainer, first: int) -> Rewrite | None:
     return None
 
 
-def _error(explainer: Explainer, first: int, last: int) -> Rewrite | None:
+def _error(explainer: Around, first: int, last: int) -> Rewrite | None:
     """``error 404 "reason";``: fetches end with an error, requests with a synthetic response."""
     if explainer.type(first + 1) != T.NUMBER:
         return None
@@ -61,23 +61,23 @@ def _error(explainer: Explainer, first: int, last: int) -> Rewrite | None:
     return _made(explainer, first, last, (*edits, Edit(explainer.behind(last), "))")))
 
 
-def _between(explainer: Explainer, first: int, end: int) -> Span:
+def _between(explainer: Around, first: int, end: int) -> Span:
     """From the beginning of one token to that of another."""
     here = explainer.span(first, first)
     return Span(here.file, here.start, explainer.span(end, end).start)
 
 
-def _gap(explainer: Explainer, i: int) -> Span:
+def _gap(explainer: Around, i: int) -> Span:
     """What stands between a token and the next."""
     here = explainer.span(i, i)
     return Span(here.file, here.end, explainer.span(i + 1, i + 1).start)
 
 
-def _replaced(explainer: Explainer, first: int, text: str) -> Rewrite:
+def _replaced(explainer: Around, first: int, text: str) -> Rewrite:
     return Rewrite(text + ";", (Edit(explainer.span(first, first), text),))
 
 
-def _made(explainer: Explainer, first: int, last: int, edits: tuple[Edit, ...]) -> Rewrite | None:
+def _made(explainer: Around, first: int, last: int, edits: tuple[Edit, ...]) -> Rewrite | None:
     """The statement after its edits. One that goes over several files has none."""
     whole = Span(edits[0].span.file, explainer.span(first, first).start, explainer.behind(last).end)
     if any(edit.span.file != whole.file for edit in edits) or whole.end < whole.start:

@@ -115,7 +115,7 @@ def _splice(caller: ir.Function, number: int, branch: ir.Branch, body: ir.Functi
     for block in body.blocks:
         ops = [rewriter.op(op) for op in block.ops]
         last = ops[-1]
-        if isinstance(last, ir.ReturnAction) and last.action is ir.Action.NONE:
+        if isinstance(last, ir.ReturnAction) and last.action is ir.Action["NONE"]:
             ops[-1] = ir.Jump(branch.other, last.site)
         caller.blocks.append(ir.Block(ops))
     caller.types += body.types
