@@ -107,22 +107,22 @@ def varnish_like(daemon: Path | str, *args: str) -> Callable[[int, int, Path], l
     def command(port: int, origin: int, work: Path) -> list[str] | None:
         found = shutil.which(daemon)
         (work / "policy.vcl").write_text(f'vcl 4.1; backend b {{ .host = "127.0.0.1"; .port = "{origin}"; }}')
-        return found and [found, "-F", "-j", "none", "-n", str(work / "n"), "-a", f"127.0.0.1:{port}", "-f", str(work / "policy.vcl"),
-                          *VARNISH, *args]
+        return None if found is None else [found, "-F", "-j", "none", "-n", str(work / "n"), "-a", f"127.0.0.1:{port}",
+                                           "-f", str(work / "policy.vcl"), *VARNISH, *args]
     return command
 
 
 def nginx(port: int, origin: int, work: Path) -> list[str] | None:
     (work / "conf").write_text(NGINX.format(port=port, origin=origin, work=work))
     found = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
-    return found and [found, "-p", str(work), "-c", str(work / "conf")]
+    return None if found is None else [found, "-p", str(work), "-c", str(work / "conf")]
 
 
 def squid(port: int, origin: int, work: Path) -> list[str] | None:
     work.chmod(0o777)
     (work / "conf").write_text(SQUID.format(port=port, origin=origin, work=work))
     found = shutil.which("squid", path=os.environ["PATH"] + ":/usr/sbin")
-    return found and [found, "-N", "-f", str(work / "conf")]
+    return None if found is None else [found, "-N", "-f", str(work / "conf")]
 
 
 def trafficserver(port: int, origin: int, work: Path) -> list[str] | None:
@@ -135,7 +135,7 @@ def trafficserver(port: int, origin: int, work: Path) -> list[str] | None:
         "prefix": work, "exec_prefix": "/usr", "bindir": "/usr/bin", "sbindir": "/usr/sbin", "sysconfdir": work / "etc", "datadir": work,
         "includedir": work, "libdir": "/usr/lib/trafficserver", "libexecdir": "/usr/lib/trafficserver/modules", "localstatedir": work,
         "runtimedir": work / "run", "logdir": work / "log", "mandir": work, "infodir": work, "cachedir": work / "cache"}.items()))
-    return found and [found, f"--run-root={work / 'runroot.yaml'}"]
+    return None if found is None else [found, f"--run-root={work / 'runroot.yaml'}"]
 
 
 #: What is tested, in the order of the table. Ours have a column in the ledger.
@@ -191,7 +191,8 @@ def run_suite(suite: Path, name: str) -> dict[str, object] | None:
             env = dict(os.environ, npm_config_base=f"http://127.0.0.1:{port}", npm_package_config_id="")
             client = ["node", "--no-warnings", "test-engine/cli.mjs"]
             done = subprocess.run(client, cwd=suite, env=env, capture_output=True, timeout=SUITE_S)
-            return json.loads(done.stdout)
+            results: dict[str, object] = json.loads(done.stdout)
+            return results
 
 
 # ---- outcomes ----------------------------------------------------------------------------------------------------------------

@@ -113,13 +113,13 @@ class Readers:
                 ready.register(s, selectors.EVENT_READ)
             while ready.get_map():
                 for key, _ in ready.select():
-                    s = key.fileobj
-                    assert isinstance(s, socket.socket)
-                    n = s.recv_into(buffer)
-                    assert n > 0, f"a response ended behind {got[s]} bytes: {bytes(buffer[:200])!r}"
-                    got[s] += n
-                    if got[s] > self.wanted:            # the head as well
-                        ready.unregister(s)
+                    client = key.fileobj
+                    assert isinstance(client, socket.socket)
+                    n = client.recv_into(buffer)
+                    assert n > 0, f"a response ended behind {got[client]} bytes: {bytes(buffer[:200])!r}"
+                    got[client] += n
+                    if got[client] > self.wanted:       # the head as well
+                        ready.unregister(client)
         return sum(got.values())
 
     def run(self) -> None:
@@ -157,23 +157,24 @@ def check(servers: list[peers.Server]) -> None:
         assert len(bodies) == 1 and len(bodies.pop()) > FRAGMENTS * FRAGMENT_BYTES, f"{target} differs"
 
 
-def show(row: str, samples: list[hits.Sample] | list[Stream]) -> dict[str, object]:
+def show(row: str, samples: list[hits.Sample | Stream]) -> dict[str, object]:
     cpu, speed = ("cpu_us_per_mb", "mb_per_s") if row == "stream" else ("cpu_us_per_request", "requests_per_s")
     by_server = {name: [s for s in samples if s.server == name] for name in ("vernis", "varnish")}
     ratio = hits.spread([getattr(a, cpu) / getattr(b, cpu) for a, b in zip(*by_server.values(), strict=True)])
     print(f"\n{row}: CPU {ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]"
           + (f" of Varnish's, limit {LIMITS[row]}" if row in LIMITS else " of Varnish's"))
     for name, mine in by_server.items():
-        tail = f"{max(s.over_bytes for s in mine) / MB:8.1f} MB over the object" if row == "stream" else ""
+        over = [s.over_bytes for s in mine if isinstance(s, Stream)]
+        tail = f"{max(over) / MB:8.1f} MB over the object" if over else ""
         errors = sum(s.errors for s in mine if isinstance(s, hits.Sample))
         medians = [hits.spread([getattr(s, v) for s in mine])["median"] for v in (cpu, speed)]
         print(f"  {name:<9}{medians[0]:>10.1f} {cpu}{medians[1]:>10.0f} {speed}  {tail}" + (f"  {errors} errors" if errors else ""))
     return {"cpu_ratio": ratio, "samples": [asdict(s) for s in samples]}
 
 
-def run(row: str, args: argparse.Namespace, storage: str) -> list[hits.Sample] | list[Stream]:
+def run(row: str, args: argparse.Namespace, storage: str) -> list[hits.Sample | Stream]:
     """With servers that have nothing stored yet: room for a large object is not made by evicting thousands of pages (nuke_limit)."""
-    samples = []
+    samples: list[hits.Sample | Stream] = []
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
         directory = Path(tmp)
         directory.chmod(0o755)

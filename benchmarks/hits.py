@@ -58,8 +58,9 @@ def load(server: peers.Server, size: int, connections: int, seconds: int, round_
                            *(["-s", script[0], url, "--", *script[1:]] if script else [url])],
                           capture_output=True, text=True, check=True).stdout
     spent = peers.cpu_seconds(pids) - before
-    requests = int(re.search(r"(\d+) requests in", text).group(1))
-    p99, unit = re.search(r"99%\s+([\d.]+)(us|ms|s|m)", text).groups()
+    counted, latency = re.search(r"(\d+) requests in", text), re.search(r"99%\s+([\d.]+)(us|ms|s|m)", text)
+    assert counted is not None and latency is not None, text
+    requests, (p99, unit) = int(counted.group(1)), latency.groups()
     errors = sum(int(n) for n in re.findall(r"(?:connect|read|write|timeout) (\d+)", text))
     other = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     errors += int(other.group(1)) if other else 0

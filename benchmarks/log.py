@@ -32,7 +32,7 @@ def records_per_request(directory: Path) -> float:
     """From the daemon's own counters."""
     text = subprocess.run(["varnishstat", "-n", str(directory / "vernis"), "-1", "-j"], capture_output=True, text=True, check=True).stdout
     values = json.loads(text)["counters"]
-    return values["MAIN.shm_records"]["value"] / values["MAIN.client_req"]["value"]
+    return float(values["MAIN.shm_records"]["value"] / values["MAIN.client_req"]["value"])
 
 
 def paired(samples: list[hits.Sample], name: str, value: str) -> dict[str, float]:

@@ -157,24 +157,24 @@ def lurker(port: int, given: int, scale: float) -> str:
 def slow_posts(port: int, given: int, scale: float, url: str = "/post", body: int = 0) -> str:
     n = min(4000, int(given * 1.5 * scale / (body or 100_000)))
     body = body or 100_000
-    held, answered = [], 0
+    held: list[tuple[socket.socket, int]] = []
+    answered = 0
     for i in range(n):
         s = socket.create_connection(("127.0.0.1", port), timeout=10)
         s.sendall(f"POST {url}/{i} HTTP/1.1\r\nHost: bench\r\nContent-Length: {body + 1}\r\n\r\n".encode())
         s.setblocking(False)
-        held.append([s, body])
+        held.append((s, body))
     idle_since = time.monotonic()
     while time.monotonic() < idle_since + 0.5:
-        for pair in held:
-            s, left = pair
+        for i, (s, left) in enumerate(held):
             try:
                 if left > 0 and (sent := s.send(PIECE[:min(left, len(PIECE))])) > 0:
-                    pair[1] -= sent
+                    held[i] = (s, left - sent)
                     idle_since = time.monotonic()
             except BlockingIOError:
                 continue
             except OSError:
-                pair[1] = 0
+                held[i] = (s, 0)
     for s, _ in held:
         try:
             answered += bool(s.recv(100))

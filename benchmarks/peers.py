@@ -17,6 +17,7 @@ import time
 import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 CONF = Path(__file__).resolve().parent / "conf"
@@ -28,7 +29,7 @@ TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 def free_port() -> int:
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+        return int(s.getsockname()[1])
 
 
 def fill(template: str, out: Path, **values: object) -> Path:
@@ -137,24 +138,24 @@ class Server:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def spawn(argv: list[object], log: Path, **kw: object) -> subprocess.Popen[bytes]:
+def spawn(argv: list[object], log: Path, **kw: Any) -> subprocess.Popen[bytes]:
     out, limit = open(log, "ab"), DESCRIPTORS
     if limit is not None:
         kw["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
-    return subprocess.Popen([str(a) for a in argv], stdin=subprocess.DEVNULL, stdout=out, stderr=out, **kw)  # type: ignore[call-overload]
+    return subprocess.Popen([str(a) for a in argv], stdin=subprocess.DEVNULL, stdout=out, stderr=out, **kw)
 
 
 def wait_port(port: int, child: subprocess.Popen[bytes], log: Path, seconds: float = 30) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if child.poll() is not None:
-            raise SystemExit(f"{child.args} ended with {child.returncode}:\n{log.read_text()[-2000:]}")
+            raise SystemExit(f"{child.args!r} ended with {child.returncode}:\n{log.read_text()[-2000:]}")
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
             return
         except OSError:
             time.sleep(0.05)
-    raise SystemExit(f"{child.args} does not listen on {port}:\n{log.read_text()[-2000:]}")
+    raise SystemExit(f"{child.args!r} does not listen on {port}:\n{log.read_text()[-2000:]}")
 
 
 def get(port: int, path: str) -> tuple[int, bytes]:

@@ -66,7 +66,8 @@ class Origin:
         peers.wait_port(self.port, self.child, log)
 
     def tell(self, what: str) -> dict[str, int]:
-        return json.loads(peers.get(self.port, f"/{what}")[1])
+        counts: dict[str, int] = json.loads(peers.get(self.port, f"/{what}")[1])
+        return counts
 
     def stop(self) -> None:
         self.child.kill()

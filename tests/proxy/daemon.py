@@ -161,11 +161,12 @@ class Daemon:
 
     @property
     def status(self) -> dict[str, Any]:
-        return json.loads(self.ok("vernis.status -j"))[3]
+        answer: dict[str, Any] = json.loads(self.ok("vernis.status -j"))[3]
+        return answer
 
     @property
     def state(self) -> str:
-        return json.loads(self.ok("status -j"))[3]
+        return str(json.loads(self.ok("status -j"))[3])
 
     @property
     def worker_pid(self) -> int:
@@ -178,7 +179,8 @@ class Daemon:
 
     @property
     def active(self) -> str | None:
-        return self.status["active"]
+        name: str | None = self.status["active"]
+        return name
 
     @property
     def port(self) -> int:
