@@ -71,6 +71,7 @@ make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now
     *p = (struct plan){ .bans = mem_alloc(n * sizeof *p->bans), .due = mem_alloc(n * sizeof(struct ban *)),
                         .newest = newest->number, .wait = LURK_IDLE };
     for (struct ban *b = newest; p->n < n; b = b->older) {
+        CHECK(b != NULL);               /* numbers count the bans of the list */
         unsigned at = p->n++, flags = ban_flags(b);
         p->bans[at] = (struct planned){ b, moves_to, p->n_due, at > cutoff };
         if (flags & BAN_COMPLETED)

@@ -55,7 +55,7 @@ vsc_document(const struct vsc_type *t)
         const struct vsc_row *r = &t->rows[i];
         json_t *one = json_pack("{ss ss ss ss ss ss ss sI}", "name", r->name, "type", kinds[r->kind], "ctype", "uint64_t", "level",
                                 levels[r->level], "oneliner", r->doc, "docs", r->doc, "format", formats[r->format], "index",
-                                (json_int_t)(i * sizeof(uint64_t)));
+                                (json_int_t)i * (json_int_t)sizeof(uint64_t));
         CHECK(one != NULL && json_object_set_new(elem, r->name, one) == 0);
     }
     json_t *doc = json_pack("{ss ss ss ss sI so}", "version", "1", "name", t->name, "oneliner", t->doc, "docs", t->doc, "elements",

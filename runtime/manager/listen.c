@@ -50,9 +50,10 @@ listen_split(const char *text, char host[LISTEN_HOST_BYTES], char port[LISTEN_HO
 static struct span
 own(const char *text)
 {
+    size_t len = strlen(text);
     char *copy = strdup(text);
     CHECK(copy != NULL);
-    return span_str(copy);
+    return span_of(copy, len);
 }
 
 static int
@@ -68,7 +69,7 @@ add_socket(int fd, const char *name, const char *path, bool proxy_protocol, stru
 {
     struct listen_socket *s = &out->socket[out->n];
     *s = (struct listen_socket){ .fd = fd, .name = own(name), .proxy_protocol = proxy_protocol };
-    struct sockaddr_storage sa;
+    struct sockaddr_storage sa = { 0 };
     socklen_t len = sizeof sa;
     char host[NI_MAXHOST], port[NI_MAXSERV], endpoint[NI_MAXHOST + NI_MAXSERV + 4];
     CHECK(getsockname(fd, (struct sockaddr *)&sa, &len) == 0);

@@ -158,7 +158,7 @@ passed_unix_socket(const char *path)
 {
     struct stat st;
     for (unsigned i = 0; i < n_sockets; i++) {
-        struct sockaddr_un own;
+        struct sockaddr_un own = { 0 };         /* a socket without a name fills the family only */
         socklen_t len = sizeof own;
         if (sockets[i].fd < 0 || !is_stream(sockets[i].fd) || getsockname(sockets[i].fd, (struct sockaddr *)&own, &len) != 0)
             continue;

@@ -50,7 +50,7 @@ vcl_sub_enter(struct policy_ctx *ctx, int32_t sub)
         if (ctx->subs_running != NULL)
             memset(ctx->subs_running, 0, n);
     }
-    if (!ctx->failed)
+    if (!ctx->failed && ctx->subs_running != NULL)
         ctx->subs_running[(uint32_t)(sub - 1) / WORD_BITS] |= bit_of(sub);
 }
 

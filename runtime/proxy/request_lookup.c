@@ -125,7 +125,7 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
     struct counters *n = r->server->counters;
     struct lookup l = *looked;
     r->busy = found == LOOKUP_WAIT ? NULL : l.busy;
-    r->forwarded = forward_reason_of(&r->demand, &l);
+    r->forwarded = (uint8_t)forward_reason_of(&r->demand, &l);
     switch (found) {
     case LOOKUP_HIT:
     case LOOKUP_HIT_GRACE:

@@ -133,11 +133,14 @@ policies_health(struct policies *p, const char *pattern, const char *state)
     if (strchr(pattern, '.') == NULL && p->active != NULL)
         text_printf(&full, "%s.", vcl_policy(p->active)->name);
     text_str(&full, pattern);
+    struct health_rule *dropped = NULL;         /* each pattern has one rule at most */
     list_each(it, &p->health)
         if (strcmp(container_of(it, struct health_rule, link)->pattern, text_cstr(&full)) == 0)
-            drop_rule(p, container_of(it, struct health_rule, link));
-    if (p->n_health == HEALTH_RULES_MAX)
-        drop_rule(p, list_first(&p->health, struct health_rule, link));
+            dropped = container_of(it, struct health_rule, link);
+    if (dropped == NULL && p->n_health == HEALTH_RULES_MAX)
+        dropped = list_first(&p->health, struct health_rule, link);
+    if (dropped != NULL)
+        drop_rule(p, dropped);
     struct health_rule *rule = mem_zalloc(sizeof *rule);
     *rule = (struct health_rule){ .pattern = strdup(text_cstr(&full)), .state = strdup(state) };
     CHECK(rule->pattern != NULL && rule->state != NULL);
