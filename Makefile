@@ -9,11 +9,14 @@ ROOMS   := base match log loop segment http filter cache origin stream policy vm
 VARIANT ?= asan
 B       := build
 
+VARIANTS := release debug asan tsan gcov
+
 CFLAGS_common  := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen -Wall -Wextra -Werror -Wshadow -Wno-unused-parameter -fno-strict-aliasing \
                   -fno-omit-frame-pointer -pthread -fPIC
 CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CFLAGS_tsan    := -O1 -g -fsanitize=thread
+CFLAGS_debug   := -O0 -g3
 CFLAGS_gcov    := -O0 -g --coverage -Wno-maybe-uninitialized
 LIBS           := -lpcre2-8 -lmaxminddb -lcrypt -lcrypto -lresolv -lxxhash -lseccomp -lboost_context -lbrotlienc -lbrotlidec -lzstd -lz -ldeflate -lisal -ldl -lm -pthread
 LIBS_release   := -ljemalloc
@@ -25,6 +28,8 @@ help:
 	@echo 'make build   build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so (installs what is missing)'
 	@echo 'make run     the same, then the proxy with an example policy before a demo origin'
 	@echo 'make test    the same for the tests'
+	@echo 'make check   formatters, linters, types and static analysis; make format writes C as .clang-format has it'
+	@echo 'make debug   build/debug/bin/vernisd, without optimisation; make compile_commands.json for editors'
 	@echo 'make bench   side-by-side benchmark with the peers (installs them)'
 	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, beside the peers that are installed'
 	@echo 'make bench-versions OTHER=DIR   beside another built checkout of Vernis: did hits or loads become dearer?'
@@ -50,14 +55,14 @@ $(B)/$(1)/%.o: runtime/%.c | generated
 	@echo '  CC($(1)) $$<'
 	@$(CC) $$(CFLAGS_common) $$(CFLAGS_$(1)) -Wmissing-prototypes -MMD -MP -c $$< -o $$@
 endef
-$(foreach v,release asan tsan gcov,$(eval $(call variant_rules,$(v))))
+$(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
 define archive_rules
 $(B)/$(1)/$(2).a: $(patsubst runtime/%.c,$(B)/$(1)/%.o,$(call room_sources,$(2)))
 	@mkdir -p $$(@D)
 	@rm -f $$@; ar qcs $$@ $$^
 endef
-$(foreach v,release asan tsan gcov,$(foreach r,$(ROOMS),$(eval $(call archive_rules,$(v),$(r)))))
+$(foreach v,$(VARIANTS),$(foreach r,$(ROOMS),$(eval $(call archive_rules,$(v),$(r)))))
 
 archives = $(patsubst %,$(B)/$(1)/%.a,$(ROOMS))
 group    = -Wl,--start-group $(1) -Wl,--end-group
@@ -68,10 +73,11 @@ $(2): $(B)/$(1)/main.o $(call archives,$(1))
 	@echo '  LD($(1)) $$@'
 	@$(CC) $$(CFLAGS_$(1)) -o $$@ $$< $$(call group,$$(call archives,$(1))) $$(LIBS) $$(LIBS_$(1)) -rdynamic
 endef
-$(foreach v,release asan tsan gcov,$(B)/$(v)/main.o): grammar/builtin.vcl
+$(foreach v,$(VARIANTS),$(B)/$(v)/main.o): grammar/builtin.vcl
 $(eval $(call daemon_rules,release,$(B)/bin/vernisd))
 $(eval $(call daemon_rules,asan,$(B)/asan/vernisd))
 $(eval $(call daemon_rules,tsan,$(B)/tsan/vernisd))
+$(eval $(call daemon_rules,debug,$(B)/debug/bin/vernisd))
 
 # The rooms a policy needs, and the harness that runs one by hand, as a library for tests.
 LIBRT_ROOMS := base match log loop segment http filter cache origin stream policy vmod

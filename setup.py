@@ -1,4 +1,5 @@
-"""`pip install .`: the package `vernis` (folder compiler/), its parser extension, and the runtime where it can be built.
+"""`pip install .`: the parser extension of the package `vernis` (folder compiler/), and the runtime where it can be built. The rest
+about the package is in pyproject.toml.
 
 What a part misses is said, and the rest is installed: without ANTLR's C++ runtime the parser is the slower Python one; without
 gcc, clang-14 and make there is no daemon, and policies can be checked but not compiled to images.
@@ -84,17 +85,8 @@ class BuildWithData(build_py):
 RUNTIME = can_build_runtime()
 
 setup(
-    name="vernis",
-    version=module_from("compiler/version.py").VERSION,
-    description="Compiler and fast caching HTTP proxy for policies written in VCL",
-    license="BSD-2-Clause",
-    python_requires=">=3.11",
-    package_dir={"vernis": "compiler"},
     packages=packages(),
     ext_modules=parser_extension(),
-    install_requires=[line.strip() for line in (ROOT / "requirements.txt").read_text().splitlines()
-                      if line.strip() and not line.startswith("#")],
-    entry_points={"console_scripts": ["vernis = vernis.__main__:run"]},
     data_files=[("bin", [DAEMON])] if RUNTIME else [],
     cmdclass={"build_py": BuildWithData},
     # build/ is ours (build/lib holds the runtime); setuptools gets a corner of it.

@@ -22,6 +22,7 @@ done
 
 # Numbers of tokens and rules for code that does not want to load the parser.
 {
+    # shellcheck disable=SC2016    # backticks of reStructuredText
     echo '"""Numbers of tokens (``T``) and rules (``R``). Generated from grammar/*.g4 by mk/generate_parsers.sh."""'
     printf '\n\nclass T:\n'
     sed -n 's/^\([A-Z_]*\)=\([0-9]*\)$/    \1 = \2/p' python/VclLexer.tokens

@@ -41,6 +41,7 @@ if [ ! -e $policy ]; then
     $as_root chmod 755 $policy
     trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
 fi
+# shellcheck disable=SC2086    # a list of names
 if ! apt update >"$log" 2>&1 || ! apt install -y --no-install-recommends $missing >>"$log" 2>&1; then
     cat "$log" >&2
     echo "$what: apt-get failed; its output is above" >&2
