@@ -47,7 +47,7 @@ give_late(struct packer *p, struct filter_io *io)
     p->late_at += filter_io_put(io, p->late + p->late_at, p->late_end - p->late_at);
 }
 
-/* Into a buffer that has room for the mark; what does not fit into io's room comes out with the next calls. */
+/* Flushes into a buffer that has room for the mark. The next calls give out the bytes for which io has no room. */
 static int
 flush_late(struct packer *p, struct filter_io *io, int flush)
 {
