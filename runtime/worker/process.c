@@ -188,14 +188,18 @@ make_store(struct worker *w)
 
 /* Accepted sockets inherit these from the listening one, which saves the calls for each. Fails on Unix sockets, which need none. */
 static void
-keep_alive(int fd)
+set_options(int fd)
 {
     int on = 1, idle = (int)params.tcp_keepalive_time_s, every = (int)params.tcp_keepalive_intvl_s;
-    int probes = (int)params.tcp_keepalive_probes;
+    int probes = (int)params.tcp_keepalive_probes, silent = (int)params.tcp_defer_accept_s;
+    int early = params.tcp_fastopen ? (int)params.listen_depth : 0;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &silent, sizeof silent);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_FASTOPEN, &early, sizeof early);
 }
 
 static void
@@ -203,7 +207,7 @@ make_loops(struct worker *w, pthread_t threads[])
 {
     const struct inherit *from = w->from;
     for (unsigned i = 0; i < from->n_listens; i++)
-        keep_alive(from->listens[i].fd);
+        set_options(from->listens[i].fd);
     w->n_loops = params.loops < WORKER_LOOPS_MAX ? params.loops : WORKER_LOOPS_MAX;
     for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(loop_new(i, &w->loops[i]) == 0);

@@ -200,7 +200,8 @@ def listener(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket
 
 
 def test_parameters_of_the_worker_act(tmp_path: Path, listener: socket.socket) -> None:
-    values = {"listen_depth": 37, "tcp_keepalive_time": 111, "tcp_keepalive_intvl": 7, "tcp_keepalive_probes": 3, "loops": 3}
+    values = {"listen_depth": 37, "tcp_keepalive_time": 111, "tcp_keepalive_intvl": 7, "tcp_keepalive_probes": 3, "loops": 3,
+              "tcp_fastopen": "on"}
     options = [word for name, value in values.items() for word in ("-p", f"{name}={value}")]
     listen = f"127.0.0.1:{listener.getsockname()[1]}"
     with Daemon(tmp_path, SYNTH.format(word="x"), options, listen=listen, pass_fds=[listener.fileno()]) as d:
@@ -221,12 +222,16 @@ def test_parameters_of_the_worker_act(tmp_path: Path, listener: socket.socket) -
         assert int.from_bytes(listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 64)[TCP_INFO_SACKED], "little") == 37
         asked = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
         assert [listener.getsockopt(socket.IPPROTO_TCP, option) for option in asked] == [111, 7, 3]
+        assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_FASTOPEN) == 37     # as many wait for their handshake to end
+        assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
         before = threads()
         assert not restart("loops 1")
         wait_until(lambda: threads() == before - 2, "two loops are gone")
         assert restart("debug +vsm_keep")
         assert restart("debug -vsm_keep,+vtc_mode")
         assert not restart("debug -vtc_mode")
+        restart("tcp_fastopen off")
+        assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_FASTOPEN) == 0
 
 
 def varying(request: Request) -> Reply:

@@ -50,6 +50,22 @@ def cpu_ticks(pid: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
+# ---- silent connections ----
+
+
+@needs_varnishstat
+@pytest.mark.parametrize(("seconds", "silent"), [(0, 1), (30, 0)])
+def test_a_silent_connection_is_left_to_the_kernel(start_daemon: Start, seconds: int, silent: int) -> None:
+    d = start_daemon(SYNTH.format(word="here"), ["-p", f"tcp_defer_accept={seconds}"])
+    with socket.create_connection(("127.0.0.1", d.port_cached)) as first:
+        assert d.get() == (200, "here")                                 # behind the first one in the queue
+        wait_until(lambda: counters(d)["sess_conn"] >= 1 + silent, "connections are accepted")
+        assert counters(d)["sess_conn"] == 1 + silent
+        first.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        assert first.makefile("rb").readline() == b"HTTP/1.1 200 here\r\n"
+    wait_until(lambda: counters(d)["sess_conn"] == 2, "both were accepted")
+
+
 # ---- descriptors ----
 
 
@@ -349,3 +365,14 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
         if c is not None:
             c.close()
     wait_until(lambda: counters(d)["client_addresses"] == 0, "all are gone")
+
+
+@pytest.mark.parametrize("listen", ["127.0.0.1", "0.0.0.0"])
+def test_the_local_address_is_that_of_the_connection(tmp_path: Path, listen: str) -> None:
+    """A socket that is bound to one address knows it, and one of all addresses has to ask."""
+    policy = 'vcl 4.1; backend default none; sub vcl_recv { return (synth(200, "" + local.ip)); }'
+    with Daemon(tmp_path, policy, listen=f"{listen}:0") as d:
+        for host in ["127.0.0.1"] if listen == "127.0.0.1" else ["127.0.0.1", "127.0.0.3"]:
+            with socket.create_connection((host, d.port_cached)) as s:
+                s.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                assert s.makefile("rb").readline() == f"HTTP/1.1 200 {host}\r\n".encode()
