@@ -54,33 +54,49 @@ conn_drained(struct conn *c)
 
 /* ---- life ---- */
 
-int
-conn_attach(struct conn *c, struct loop *loop)
+static int
+attach(struct conn *c, struct loop *loop, int (*add)(struct loop *loop, struct poll_handle *h))
 {
     CHECK(c->loop == NULL && c->poll.fd >= 0);
     c->poll.on_event = conn_event;
     c->reader = c->writer = NULL;
     /* Written to without being asked, as a rule there is room; what may be read is told by the first event. */
     c->ready = CONN_WRITABLE;
-    if (loop_add(loop, &c->poll) != 0)
+    if (add(loop, &c->poll) != 0)
         return ERR_SYS;
     c->loop = loop;
     return 0;
 }
 
 int
-conn_init(struct conn *c, struct loop *loop, int fd)
+conn_attach(struct conn *c, struct loop *loop)
+{
+    return attach(c, loop, loop_add);
+}
+
+static int
+init(struct conn *c, struct loop *loop, int fd, int (*add)(struct loop *loop, struct poll_handle *h))
 {
     CHECK(fd >= 0);
     *c = (struct conn){ .poll.fd = fd };
-    int on = 1;
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);     /* fails on a Unix socket, which does not wait anyway */
-    int err = conn_attach(c, loop);
+    int err = attach(c, loop, add);
     if (err != 0) {
         close(fd);
         c->poll.fd = -1;
     }
     return err;
+}
+
+int
+conn_init(struct conn *c, struct loop *loop, int fd)
+{
+    return init(c, loop, fd, loop_add_later);
+}
+
+void
+conn_expect(struct conn *c)
+{
+    c->ready |= CONN_READABLE;
 }
 
 void
@@ -90,6 +106,23 @@ conn_detach(struct conn *c)
     if (c->loop == NULL)
         return;
     loop_remove(c->loop, &c->poll);
+    c->loop = NULL;
+}
+
+void
+conn_take_over(struct conn *from, struct conn *to)
+{
+    CHECK(from->loop != NULL && from->poll.fd >= 0);
+    *to = (struct conn){ .poll = { .fd = from->poll.fd, .on_event = conn_event }, .bytes_in = from->bytes_in, .bytes_out = from->bytes_out };
+    loop_unwatch(from->loop, &from->poll);
+    from->poll.fd = -1;
+}
+
+void
+conn_forget(struct conn *c)
+{
+    CHECK(c->poll.fd < 0);
+    loop_forget(c->loop, &c->poll);
     c->loop = NULL;
 }
 
@@ -105,7 +138,10 @@ conn_close(struct conn *c)
 {
     if (!conn_is_open(c))
         return;
-    conn_detach(c);
+    CHECK(c->reader == NULL && c->writer == NULL);
+    if (c->loop != NULL)
+        loop_forget(c->loop, &c->poll);
+    c->loop = NULL;
     close(c->poll.fd);
     c->poll.fd = -1;
     c->ready = 0;
@@ -158,6 +194,14 @@ conn_read_now(struct conn *c, void *buf, size_t n)
     return ERR_AGAIN;
 }
 
+/* The next edge comes when the buffer of the socket has room again (epoll(7)). */
+static void
+await_room(struct conn *c)
+{
+    c->ready &= ~CONN_WRITABLE;
+    loop_watch_room(c->loop, &c->poll);
+}
+
 ssize_t
 conn_write_now(struct conn *c, const struct iovec *iov, int n)
 {
@@ -174,13 +218,13 @@ conn_write_now(struct conn *c, const struct iovec *iov, int n)
     while (put < 0 && errno == EINTR);
     if (put >= 0) {
         c->bytes_out += (uint64_t)put;
-        if ((size_t)put < offered)      /* the socket's buffer is full: an edge comes when there is room (epoll(7)) */
-            c->ready &= ~CONN_WRITABLE;
+        if ((size_t)put < offered)
+            await_room(c);
         return put;
     }
     if (errno != EAGAIN && errno != EWOULDBLOCK)
         return ERR_RESET;
-    c->ready &= ~CONN_WRITABLE;
+    await_room(c);
     return ERR_AGAIN;
 }
 
@@ -192,7 +236,10 @@ conn_alive(struct conn *c)
         return false;
     char byte;
     ssize_t n = recv(c->poll.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+    if (n >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
+        return false;
+    c->ready &= ~CONN_READABLE;
+    return true;
 }
 
 /* ---- on a fiber ---- */
@@ -273,7 +320,7 @@ conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline)
 static int
 connect_wait(struct conn *c, nsec deadline)
 {
-    c->ready &= ~CONN_WRITABLE;         /* writable now means connected, or failed */
+    await_room(c);                      /* writable now means connected, or failed */
     int err = conn_wait(c, CONN_WRITABLE, deadline);
     if (err != 0)
         return err;
@@ -293,6 +340,8 @@ conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, sockl
     int fd = socket(sa->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return ERR_SYS;
+    int on = 1;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);     /* fails on a Unix socket, which does not wait anyway */
     bool pending = false;
     if (connect(fd, sa, len) != 0) {
         pending = errno == EINPROGRESS;
@@ -303,7 +352,7 @@ conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, sockl
             return ERR_RESET;
         }
     }
-    int err = conn_init(c, loop, fd);
+    int err = init(c, loop, fd, loop_add);      /* there will be a wait for the answer */
     if (err == 0 && pending)
         err = connect_wait(c, deadline);
     if (err != 0) {

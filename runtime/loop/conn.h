@@ -35,7 +35,7 @@ size_t address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES]);     
 struct conn {
     struct poll_handle poll;            /* poll.fd */
     struct loop *loop;
-    uint32_t ready;                     /* CONN_* */
+    uint32_t ready;                     /* CONN_*; expected is not seen: a read may still find nothing */
     /* At most one of each waits: fibers parked in conn_read / conn_write. */
     struct fiber *reader, *writer;
     /* Otherwise, when set: called on the loop's stack after `ready` changed and nobody waits for that change. */
@@ -44,9 +44,15 @@ struct conn {
     uint64_t bytes_in, bytes_out;
 };
 
-int conn_init(struct conn *c, struct loop *loop, int fd);           /* takes fd: non-blocking, added to the loop; closes it on failure */
-int conn_attach(struct conn *c, struct loop *loop);                 /* an idle origin connection changes loops: after conn_detach */
+/* Takes fd, non-blocking; closes it on failure. Watched from the next sleep of the loop on. */
+int conn_init(struct conn *c, struct loop *loop, int fd);
+void conn_expect(struct conn *c);                                   /* bytes may be there already: the next read is tried */
+int conn_attach(struct conn *c, struct loop *loop);                 /* changes loops: after conn_detach or conn_take_over */
 void conn_detach(struct conn *c);
+/* Any thread, of one that nobody uses: `to` has its socket from here, and is on no loop. `from` may still get an event of the round
+ * that its loop is in; on that loop it is forgotten. */
+void conn_take_over(struct conn *from, struct conn *to);
+void conn_forget(struct conn *c);
 void conn_close(struct conn *c);                                    /* harmless when closed; wakes nobody: no fiber may be waiting */
 void conn_reset(struct conn *c);                                    /* closes with RST (SO_LINGER 0) */
 void conn_half_close(struct conn *c);                               /* nothing more is written; the peer reads to the end */

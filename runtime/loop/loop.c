@@ -133,34 +133,114 @@ loop_release(struct loop **loop)
 
 /* ---- descriptors ---- */
 
+#define EVENTS_OF_STREAM (EPOLLIN | EPOLLRDHUP | EPOLLET)
+
 static int
-loop_watch(struct loop *loop, struct poll_handle *h, uint32_t events)
+control(struct loop *loop, struct poll_handle *h, int operation)
+{
+    struct epoll_event ev = { .events = h->events, .data.ptr = h };
+    return epoll_ctl(loop->epoll_fd, operation, h->fd, &ev) == 0 ? 0 : ERR_SYS;
+}
+
+static int
+watch(struct loop *loop, struct poll_handle *h, uint32_t events)
 {
     CHECK(h->on_event != NULL);
-    struct epoll_event ev = { .events = events, .data.ptr = h };
-    return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, h->fd, &ev) == 0 ? 0 : ERR_SYS;
+    h->events = events;
+    return control(loop, h, EPOLL_CTL_ADD);
 }
 
 int
 loop_add(struct loop *loop, struct poll_handle *h)
 {
-    return loop_watch(loop, h, EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET);
+    return watch(loop, h, EVENTS_OF_STREAM);
 }
 
 int
 loop_add_listen(struct loop *loop, struct poll_handle *h)
 {
-    return loop_watch(loop, h, EPOLLIN | EPOLLEXCLUSIVE);
+    return watch(loop, h, EPOLLIN | EPOLLEXCLUSIVE);
+}
+
+int
+loop_add_later(struct loop *loop, struct poll_handle *h)
+{
+    CHECK(current == NULL || current == loop);
+    if (loop->n_added == LOOP_ADDED_MAX)
+        return loop_add(loop, h);
+    CHECK(h->on_event != NULL);
+    h->events = EVENTS_OF_STREAM;
+    loop->added[loop->n_added++] = h;
+    return 0;
+}
+
+/* Where it waits to be watched; -1: it does not. */
+static int
+place_among_added(const struct loop *loop, const struct poll_handle *h)
+{
+    for (int i = loop->n_added - 1; i >= 0; i--)
+        if (loop->added[i] == h)
+            return i;
+    return -1;
+}
+
+void
+loop_watch_room(struct loop *loop, struct poll_handle *h)
+{
+    if ((h->events & EPOLLOUT) != 0)
+        return;
+    h->events |= EPOLLOUT;
+    if (place_among_added(loop, h) < 0)
+        CHECK(control(loop, h, EPOLL_CTL_MOD) == 0);
+}
+
+/* Returns false when epoll does not know it. */
+static bool
+drop(struct loop *loop, struct poll_handle *h)
+{
+    CHECK(current == NULL || current == loop);
+    for (int i = loop->at_event; i < loop->n_events; i++)
+        if (loop->events[i].data.ptr == h)
+            loop->events[i].data.ptr = NULL;
+    int at = place_among_added(loop, h);
+    if (at < 0)
+        return true;
+    loop->added[at] = NULL;
+    if (at == loop->n_added - 1)
+        loop->n_added--;
+    return false;
 }
 
 void
 loop_remove(struct loop *loop, struct poll_handle *h)
 {
-    CHECK(current == NULL || current == loop);
-    (void)epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, h->fd, NULL);
-    for (int i = loop->at_event; i < loop->n_events; i++)
-        if (loop->events[i].data.ptr == h)
-            loop->events[i].data.ptr = NULL;
+    if (drop(loop, h))
+        (void)control(loop, h, EPOLL_CTL_DEL);
+}
+
+void
+loop_unwatch(struct loop *loop, struct poll_handle *h)
+{
+    (void)control(loop, h, EPOLL_CTL_DEL);
+}
+
+void
+loop_forget(struct loop *loop, struct poll_handle *h)
+{
+    (void)drop(loop, h);
+}
+
+/* The owner of one that cannot be watched learns so as of an error of its descriptor, and may close it and others. */
+static void
+watch_added(struct loop *loop)
+{
+    for (int i = 0; i < loop->n_added; i++) {
+        struct poll_handle *h = loop->added[i];
+        loop->added[i] = NULL;
+        if (h != NULL && control(loop, h, EPOLL_CTL_ADD) != 0)
+            h->on_event(h, EPOLLERR | EPOLLHUP);
+    }
+    loop->n_added = 0;
 }
 
 /* ---- mailbox ---- */
@@ -258,6 +338,7 @@ static void
 loop_wait(struct loop *loop, nsec max_wait)
 {
     flushes_run(loop);
+    watch_added(loop);
     int msec = wait_msec(loop, max_wait);
     log_flush();                        /* what this round wrote, before anybody could wait for it */
     counters_settle();

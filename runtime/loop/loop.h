@@ -11,9 +11,11 @@
 
 struct loop;
 
-/* Something epoll can watch: embed it. Registered once, edge-triggered, for in+out+rdhup; the owner keeps readiness bits. */
+/* Something epoll can watch: embed it. Edge-triggered, for input and the peer's close, and for room to write once that is asked
+ * for; the owner keeps readiness bits. */
 struct poll_handle {
     int fd;
+    uint32_t events;                    /* private: what epoll reports */
     void (*on_event)(struct poll_handle *h, uint32_t epoll_events);
 };
 
@@ -51,8 +53,14 @@ nsec loop_now(const struct loop *loop);             /* monotonic, taken once a r
 nsec loop_real(const struct loop *loop);            /* wall clock, taken once a round */
 
 int loop_add(struct loop *loop, struct poll_handle *h);         /* ERR_SYS */
+/* Watched from the next sleep of the loop on: a descriptor that is closed before costs nothing. What is ready by then is an
+ * event. A failure at that time comes as one too, EPOLLERR. */
+int loop_add_later(struct loop *loop, struct poll_handle *h);   /* ERR_SYS */
+void loop_watch_room(struct loop *loop, struct poll_handle *h); /* a write has found the buffer full; harmless when repeated */
 int loop_add_listen(struct loop *loop, struct poll_handle *h);  /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */
 void loop_remove(struct loop *loop, struct poll_handle *h);     /* also drops events of this round not yet delivered */
+void loop_unwatch(struct loop *loop, struct poll_handle *h);    /* any thread, of one added; the round that `loop` is in may have an event of it */
+void loop_forget(struct loop *loop, struct poll_handle *h);     /* the same; its descriptor is closed next, which ends the watch */
 
 void loop_before_sleep(struct loop *loop, struct loop_flush *f);        /* once, in this round; harmless when it is queued */
 void loop_before_sleep_cancel(struct loop_flush *f);                    /* harmless when it is not */

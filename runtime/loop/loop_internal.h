@@ -10,6 +10,7 @@
 #include "loop/loop.h"
 
 #define LOOP_EVENTS_MAX 256             /* taken from epoll in one round */
+#define LOOP_ADDED_MAX 64               /* handles that wait for the end of a round to be watched; more are watched at once */
 #define LOOP_SLOTS_MAX 8                /* rooms that keep something per loop; place 0 stays NULL */
 
 struct timer_entry {
@@ -39,6 +40,8 @@ struct loop {
     nsec now, real;
     struct epoll_event events[LOOP_EVENTS_MAX];
     int n_events, at_event;             /* of this round; at_event is the one being delivered */
+    struct poll_handle *added[LOOP_ADDED_MAX];  /* to be watched before this loop sleeps; NULL: was removed */
+    int n_added;
     struct timer_heap timers;
     struct fiber_pool fibers;
     void *slots[LOOP_SLOTS_MAX];
@@ -54,6 +57,7 @@ void timers_release(struct loop *loop);
 
 void fibers_init(struct loop *loop);
 void fibers_run(struct loop *loop);             /* runnable ones */
+void fibers_run_woken(struct loop *loop);       /* of them, those that did not yield */
 bool fibers_waiting_to_run(const struct loop *loop);
 void fibers_release(struct loop *loop);         /* no live fiber may be left */
 

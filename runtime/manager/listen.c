@@ -63,6 +63,23 @@ fail(struct text *why, const char *what, const char *address, int error)
     return ERR_SYS;
 }
 
+/* A connection to a wildcard has the address that its client chose, and one that TPROXY diverts to a transparent socket has
+ * the address of another machine. */
+static bool
+knows_local(int fd, sa_family_t family, const struct address *a)
+{
+    static const uint8_t any[sizeof a->addr];
+    int transparent = 0;
+    socklen_t len = sizeof transparent;
+    if (family == AF_UNIX)
+        return true;
+    if (memcmp(a->addr, any, sizeof any) == 0)
+        return false;
+    int err = family == AF_INET ? getsockopt(fd, IPPROTO_IP, IP_TRANSPARENT, &transparent, &len)
+                                : getsockopt(fd, IPPROTO_IPV6, IPV6_TRANSPARENT, &transparent, &len);
+    return err == 0 && !transparent;
+}
+
 /* Takes the descriptor into the list. */
 static int
 add_socket(int fd, const char *name, const char *path, bool proxy_protocol, struct listens *out)
@@ -73,7 +90,8 @@ add_socket(int fd, const char *name, const char *path, bool proxy_protocol, stru
     socklen_t len = sizeof sa;
     char host[NI_MAXHOST], port[NI_MAXSERV], endpoint[NI_MAXHOST + NI_MAXSERV + 4];
     CHECK(getsockname(fd, (struct sockaddr *)&sa, &len) == 0);
-    address_of((struct sockaddr *)&sa, &s->local);
+    address_of_peer((struct sockaddr *)&sa, &s->local);
+    s->local_known = knows_local(fd, sa.ss_family, &s->local);
     struct stat st;
     if (path != NULL) {
         s->endpoint = own(path);

@@ -12,12 +12,17 @@
 #include "log/report.h"
 #include "stream/start.h"
 
-#define ACCEPTS_PER_EVENT 64
+/* A call that finds no further connection is the price of taking several at an event. After one, the next events take one each. */
+#define ACCEPTS_FIRST 2u
+#define ACCEPTS_MAX 64u
+#define ACCEPTS_SINGLE 16u
 
 struct listener {
     struct poll_handle poll;
     struct acceptor *acceptor;
     const struct listen_socket *socket;
+    unsigned single;                    /* so many events more take one connection each */
+    unsigned several;                   /* then so many are taken at an event */
 };
 
 struct acceptor {
@@ -130,11 +135,15 @@ count_failure(struct counters *n, int why)
 
 /* False: nothing more is accepted in this turn. */
 static bool
-accept_failed(struct acceptor *a, int why)
+accept_failed(struct listener *l, int why)
 {
     static struct log_limiter limiter;
-    if (why == EAGAIN)
+    struct acceptor *a = l->acceptor;
+    if (why == EAGAIN) {
+        l->single = ACCEPTS_SINGLE;
+        l->several = ACCEPTS_FIRST;
         return false;
+    }
     if (!count_failure(a->server->counters, why))
         return true;
     log_line_limited(&limiter, loop_now(a->server->loop), LOG_LEVEL_WARNING,
@@ -213,12 +222,27 @@ accepted(struct server *s, int fd, const struct listen_socket *listen, const str
     }
 }
 
+/* How many connections are taken at this event, should so many wait. The listener is level-triggered: what is left is an event
+ * again. */
+static unsigned
+next_accepts(struct listener *l)
+{
+    if (l->single > 0) {
+        l->single--;
+        return 1;
+    }
+    unsigned n = l->several;
+    l->several = n * 2 < ACCEPTS_MAX ? n * 2 : ACCEPTS_MAX;
+    return n;
+}
+
 static void
 on_listen(struct poll_handle *h, uint32_t events)
 {
     struct listener *l = container_of(h, struct listener, poll);
     struct acceptor *a = l->acceptor;
-    for (int i = 0; i < ACCEPTS_PER_EVENT; i++) {
+    unsigned n = next_accepts(l);
+    for (unsigned i = 0; i < n; i++) {
         struct sockaddr_storage ss;
         socklen_t len = sizeof ss;
         int fd = accept4(h->fd, (struct sockaddr *)&ss, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -227,7 +251,7 @@ on_listen(struct poll_handle *h, uint32_t events)
             address_of_peer((struct sockaddr *)&ss, &peer);
             a->next_pause = 0;
             accepted(a->server, fd, l->socket, &peer);
-        } else if (!accept_failed(a, errno)) {
+        } else if (!accept_failed(l, errno)) {
             return;
         }
     }
@@ -243,7 +267,8 @@ acceptor_new(struct server *s)
     a->server = s;
     a->pause.fn = pause_over;
     for (unsigned i = 0; i < env->n_listens; i++)
-        a->listeners[i] = (struct listener){ { env->listens[i].fd, on_listen }, a, &env->listens[i] };
+        a->listeners[i] = (struct listener){ .poll = { .fd = env->listens[i].fd, .on_event = on_listen }, .acceptor = a,
+                                             .socket = &env->listens[i], .single = ACCEPTS_SINGLE, .several = ACCEPTS_FIRST };
     s->acceptor = a;
 }
 

@@ -13,7 +13,8 @@ struct listen_socket {                  /* lives as long as the process */
     struct span endpoint;               /* "127.0.0.1:6081" or a path; never SPAN_NULL */
     bool proxy_protocol;                /* ",PROXY" */
     ino_t inode;                        /* of a path: 0 when it is gone already */
-    struct address local;
+    struct address local;               /* as address_of_peer has it */
+    bool local_known;                   /* also of every connection it accepts: it is bound to one address */
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/check.h"
+#include "base/put.h"
 
 struct close_row {
     const char *name;
@@ -44,20 +45,45 @@ session_why_name(enum session_why why)
     return close_rows[why].name;
 }
 
+#define END_BYTES (ADDRESS_TEXT_BYTES + 1 + DECIMAL_BYTES_MAX)
+
+/* "address port" */
+static struct span
+text_of(const struct address *a, char out[END_BYTES])
+{
+    char *p = out + address_text(a, out);
+    *p++ = ' ';
+    return span_of(out, (size_t)(put_decimal(p, a->port) - out));
+}
+
 void
 session_log_open(struct session *s, const char *protocol, int fd)
 {
     nsec now = clock_real_ns();
-    char remote[ADDRESS_TEXT_BYTES], local[ADDRESS_TEXT_BYTES];
     log_begin(&s->log, LOG_CLIENT, s->service->ops->next_xid(s->service), "sess", 0, protocol);
     s->log.began = now;
     if (!log_wants(TAG_SESS_OPEN))
         return;
-    address_text(&s->peer, remote);
-    address_text(&s->local, local);
-    log_printf(&s->log, TAG_SESS_OPEN, "%s %u %.*s %s %u %lld.%06lld %d", remote, s->peer.port, (int)s->listen->name.len,
-               s->listen->name.ptr, local, s->local.port, (long long)(now / NSEC_PER_SEC),
-               (long long)(now % NSEC_PER_SEC / 1000), fd);
+    char remote[END_BYTES], local[END_BYTES], tail[3 * DECIMAL_BYTES_MAX];
+    char *p = put_decimal(tail, (uint64_t)(now / NSEC_PER_SEC));
+    *p++ = '.';
+    p = put_six_digits(p, (uint32_t)(now % NSEC_PER_SEC / 1000));
+    *p++ = ' ';
+    p = put_decimal(p, (uint64_t)fd);
+    log_words(&s->log, TAG_SESS_OPEN, (struct span[]){ text_of(&s->peer, remote), s->listen->name, text_of(&s->local, local),
+              span_of(tail, (size_t)(p - tail)) }, 4);
+}
+
+/* Seconds with three digits behind the point. */
+static struct span
+seconds_of(nsec time, char out[2 * DECIMAL_BYTES_MAX])
+{
+    nsec ms = time < 0 ? 0 : (time + NSEC_PER_MSEC / 2) / NSEC_PER_MSEC;
+    char *p = put_decimal(out, (uint64_t)(ms / 1000));
+    *p++ = '.';
+    for (unsigned unit = 100; unit > 0; unit /= 10)
+        *p++ = (char)('0' + ms % 1000 / unit % 10);
+    return span_of(out, (size_t)(p - out));
 }
 
 void
@@ -68,9 +94,9 @@ session_log_close(struct session *s, enum session_why why)
     (*(uint64_t *)((char *)counters + close_rows[why].counter))++;
     counters->sess_closed_err += close_rows[why].is_error;
     if (log_wants(TAG_SESS_CLOSE)) {
-        nsec lived = clock_real_ns() - s->log.began;
-        nsec ms = lived < 0 ? 0 : (lived + NSEC_PER_MSEC / 2) / NSEC_PER_MSEC;
-        log_printf(&s->log, TAG_SESS_CLOSE, "%s %lld.%03lld", close_rows[why].name, (long long)(ms / 1000), (long long)(ms % 1000));
+        char lived[2 * DECIMAL_BYTES_MAX];
+        log_words(&s->log, TAG_SESS_CLOSE, (struct span[]){ span_str(close_rows[why].name),
+                  seconds_of(clock_real_ns() - s->log.began, lived) }, 2);
     }
     log_end(&s->log);
 }

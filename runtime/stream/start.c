@@ -153,11 +153,16 @@ start_session(struct service *sv, int fd, const struct listen_socket *listen, co
     s->service = sv;
     s->listen = listen;
     s->peer = *peer;
-    conn_local(&w->conn, &s->local);
+    s->local = listen->local;
+    if (!listen->local_known)
+        conn_local(&w->conn, &s->local);
     session_open(s, listen->proxy_protocol ? "PROXY" : "HTTP/1", fd);
     w->conn.on_ready = on_ready;
     w->timer.fn = on_timer;
-    timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), nsec_of(params.timeout_idle_s)));
-    if (!listen->proxy_protocol && count_address(w) == START_READY)
+    conn_expect(&w->conn);
+    if (listen->proxy_protocol) {
+        timer_set(sv->loop, &w->timer, nsec_add(loop_now(sv->loop), nsec_of(params.timeout_idle_s)));
+        on_ready(&w->conn);
+    } else if (count_address(w) == START_READY)
         h1_take_over(w);
 }

@@ -249,9 +249,9 @@ h1_take_over(struct wire *w)
     w->session.ops = &h1_session_ops;
     w->conn.on_ready = on_ready;
     w->timer.fn = on_timer;
-    if (w->rx == NULL)
-        return;                         /* idle: the timer that runs is its */
-    c->state = H1_HEAD;
-    if (h1_read_head(c, true) == H1_HEAD_READY)
+    bool begun = w->rx != NULL;
+    if (begun)
+        c->state = H1_HEAD;
+    if (h1_read_head(c, begun) == H1_HEAD_READY)
         w->session.service->ops->serve(c->stream->stream.user);
 }

@@ -218,9 +218,6 @@ a_removed_handle_gets_no_event_of_the_same_round(void)
     struct watched a, b;
     watched_init(&a);
     watched_init(&b);
-    loop_run_once(loop, 0);             /* both writable */
-    EXPECT_EQ_INT(a.n_events, 1);
-    a.n_events = b.n_events = 0;
     a.remove = &b;
     b.remove = &a;                      /* whichever comes first removes the other */
     EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
@@ -239,13 +236,93 @@ an_edge_is_delivered_once(void)
     struct watched a;
     watched_init(&a);
     loop_run_once(loop, 0);
+    EXPECT_EQ_INT(a.n_events, 0);       /* room to write is no news */
     EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
     loop_run_once(loop, 0);
-    EXPECT_EQ_INT(a.n_events, 2);
+    EXPECT_EQ_INT(a.n_events, 1);
     EXPECT((a.events & EPOLLIN) != 0);
     loop_run_once(loop, 0);             /* not read, yet no second event */
+    EXPECT_EQ_INT(a.n_events, 1);
+    loop_watch_room(loop, &a.poll);
+    loop_run_once(loop, 0);
     EXPECT_EQ_INT(a.n_events, 2);
+    EXPECT((a.events & EPOLLOUT) != 0);
     watched_close(&a);
+    teardown();
+}
+
+static void
+added_later_init(struct watched *w)
+{
+    int fds[2];
+    EXPECT_EQ_INT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
+    *w = (struct watched){ .poll = { .fd = fds[0], .on_event = note_event }, .peer = fds[1] };
+    EXPECT_EQ_INT(loop_add_later(loop, &w->poll), 0);
+    EXPECT_EQ_INT(write(w->peer, "x", 1), 1);
+}
+
+/* More than wait for the end of a round: the others are watched at once. */
+static void
+handles_added_later_are_watched_from_the_next_sleep_on(void)
+{
+    enum { MANY = 100 };
+    static struct watched all[MANY];
+    setup();
+    for (int i = 0; i < MANY; i++)
+        added_later_init(&all[i]);
+    for (int i = 0; i < MANY; i += 3)
+        loop_remove(loop, &all[i].poll);
+    loop_watch_room(loop, &all[1].poll);
+    loop_run_once(loop, 0);
+    for (int i = 0; i < MANY; i++)
+        EXPECT_EQ_INT(all[i].n_events, i % 3 != 0);
+    EXPECT_EQ_INT(all[1].events, EPOLLIN | EPOLLOUT);
+    EXPECT_EQ_INT(all[2].events, EPOLLIN);
+    for (int i = 0; i < MANY; i++)
+        watched_close(&all[i]);
+    teardown();
+}
+
+static void
+a_handle_that_cannot_be_watched_later_gets_an_error(void)
+{
+    setup();
+    struct watched good, bad;
+    added_later_init(&good);
+    added_later_init(&bad);
+    close(bad.poll.fd);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(good.n_events, 1);
+    EXPECT_EQ_INT(bad.n_events, 1);
+    EXPECT((bad.events & EPOLLERR) != 0);
+    loop_forget(loop, &bad.poll);
+    close(bad.peer);
+    watched_close(&good);
+    teardown();
+}
+
+/* One that is closed before this loop sleeps was never watched, nor is another that gets its number. */
+static void
+a_forgotten_handle_is_not_watched(void)
+{
+    setup();
+    struct watched a, b;
+    added_later_init(&a);
+    loop_forget(loop, &a.poll);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(a.n_events, 0);
+    added_later_init(&b);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(b.n_events, 1);
+    loop_forget(loop, &b.poll);
+    close(b.poll.fd);
+    EXPECT_EQ_INT(dup2(a.poll.fd, b.poll.fd), b.poll.fd);
+    EXPECT_EQ_INT(write(a.peer, "x", 1), 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(b.n_events, 1);
+    watched_close(&a);
+    close(b.poll.fd);
+    close(b.peer);
     teardown();
 }
 
@@ -285,6 +362,9 @@ static const struct test tests[] = {
     { "a_thousand_timers_moved_at_random_fire_sorted", a_thousand_timers_moved_at_random_fire_sorted },
     { "a_removed_handle_gets_no_event_of_the_same_round", a_removed_handle_gets_no_event_of_the_same_round },
     { "an_edge_is_delivered_once", an_edge_is_delivered_once },
+    { "handles_added_later_are_watched_from_the_next_sleep_on", handles_added_later_are_watched_from_the_next_sleep_on },
+    { "a_handle_that_cannot_be_watched_later_gets_an_error", a_handle_that_cannot_be_watched_later_gets_an_error },
+    { "a_forgotten_handle_is_not_watched", a_forgotten_handle_is_not_watched },
     { "a_bad_descriptor_is_an_error", a_bad_descriptor_is_an_error },
     { "slots_and_identity", slots_and_identity },
 };
