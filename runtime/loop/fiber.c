@@ -474,16 +474,23 @@ fibers_run_all(struct list *fibers)
 }
 
 void
-fibers_run(struct loop *loop)
+fibers_run_woken(struct loop *loop)
 {
     struct fiber_pool *pool = &loop->fibers;
     struct list now;
-    list_take_all(&pool->yielded, &now);        /* of the round before; those that yield in this one come in the next */
-    fibers_run_all(&now);
     for (int pass = 0; pass < FIBER_PASSES_MAX && !list_empty(&pool->runnable); pass++) {
         list_take_all(&pool->runnable, &now);
         fibers_run_all(&now);
     }
+}
+
+void
+fibers_run(struct loop *loop)
+{
+    struct list now;
+    list_take_all(&loop->fibers.yielded, &now);         /* of the round before; those that yield in this one come in the next */
+    fibers_run_all(&now);
+    fibers_run_woken(loop);
 }
 
 void

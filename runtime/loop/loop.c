@@ -376,6 +376,8 @@ loop_round(struct loop *loop, nsec max_wait)
     mailbox_run(loop);
     timers_run(loop);
     fibers_run(loop);
+    mailbox_run(loop);                  /* of this round: what a fetch has received goes out before the next wait */
+    fibers_run_woken(loop);
 }
 
 void

@@ -56,6 +56,33 @@ items_of_many_threads_arrive_in_each_threads_order(void)
     loop_release(&loop);
 }
 
+static void
+note_arrival(struct post *p)
+{
+    n_arrived++;
+}
+
+static struct post own_item = { .fn = note_arrival };
+
+static void
+on_due(struct timer *t)
+{
+    loop_post(loop, &own_item);
+}
+
+/* Not after another wait: that is a system call for each response that comes from an origin. */
+static void
+what_a_round_posts_to_its_own_loop_arrives_in_it(void)
+{
+    struct timer due = { .fn = on_due };
+    EXPECT_EQ_INT(loop_new(0, &loop), 0);
+    n_arrived = 0;
+    timer_set(loop, &due, 1);
+    loop_run_once(loop, 0);
+    EXPECT_EQ_INT(n_arrived, 1);
+    loop_release(&loop);
+}
+
 /* Two loops throw one item to and fro: each throw finds the other asleep, or about to be. */
 static struct loop *two[2];
 static unsigned throws_left;
@@ -121,6 +148,7 @@ stop_from_another_thread_ends_the_run(void)
 
 static const struct test tests[] = {
     { "items_of_many_threads_arrive_in_each_threads_order", items_of_many_threads_arrive_in_each_threads_order },
+    { "what_a_round_posts_to_its_own_loop_arrives_in_it", what_a_round_posts_to_its_own_loop_arrives_in_it },
     { "no_wake_up_is_lost_between_two_loops", no_wake_up_is_lost_between_two_loops },
     { "stop_from_another_thread_ends_the_run", stop_from_another_thread_ends_the_run },
 };
