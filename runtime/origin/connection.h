@@ -21,6 +21,8 @@ struct backend_conn {
     struct endpoint *endpoint;          /* a reference while taken */
     struct list link;                   /* endpoint lock, while idle */
     nsec idle_since;                    /* monotonic; while idle */
+    struct idle_keeper *keeper;         /* of the loop that watches it; while idle */
+    bool moved;                         /* another thread took its socket while it was idle (endpoint_idle.c) */
     struct address peer, local;         /* of the socket */
     uint64_t requests;                  /* served before this one */
     struct log_txn *log;                /* while taken: who hears of its end (backend_log_open) */

@@ -1,5 +1,4 @@
-/* The table of endpoints, their idle connections, and connecting. Idle connections belong to no loop; the one that takes a
- * connection adds it to its own. A timer of each loop that put something closes what was idle for too long. */
+/* The table of endpoints, and connecting. Their idle connections: endpoint_idle.c. */
 #include "origin/endpoint.h"
 
 #include <assert.h>
@@ -14,17 +13,8 @@
 #include "base/params.h"
 #include "loop/fiber.h"
 
-#define REAP_INTERVAL_MIN_S 1.0
-
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list table = { &table, &table };
-
-static struct loop_slot reaper_slot;
-
-struct reaper {                         /* one per loop that ever put a connection */
-    struct timer timer;
-    struct loop *loop;
-};
 
 /* ---- table ---------------------------------------------------------------------------------------------------------------- */
 
@@ -69,19 +59,22 @@ endpoint_acquire(const struct endpoint_key *key)
     return found;
 }
 
+unsigned
+endpoint_each(unsigned (*fn)(struct endpoint *ep, void *arg), void *arg)
+{
+    unsigned sum = 0;
+    pthread_mutex_lock(&table_lock);
+    list_each(it, &table)
+        sum += fn(container_of(it, struct endpoint, link), arg);
+    pthread_mutex_unlock(&table_lock);
+    return sum;
+}
+
 struct endpoint *
 endpoint_ref(struct endpoint *ep)
 {
     CHECK(atomic_fetch_add_explicit(&ep->refs, 1, memory_order_relaxed) > 0);
     return ep;
-}
-
-static void
-close_idle(struct backend_conn *bc)
-{
-    CHECK(bc->backend == NULL);
-    conn_close(&bc->conn);
-    free(bc);
 }
 
 static bool
@@ -111,149 +104,10 @@ endpoint_release(struct endpoint **endpoint)
     pthread_mutex_unlock(&table_lock);
     if (!last)
         return;
-    CHECK(list_empty(&ep->idle) == (ep->n_idle == 0));
-    for (struct list *it; (it = list_pop_front(&ep->idle)) != NULL;)
-        close_idle(container_of(it, struct backend_conn, link));
+    endpoint_close_idle(ep);
     pthread_mutex_destroy(&ep->lock);
     free((char *)ep->key.preamble.ptr);
     free(ep);
-}
-
-/* ---- idle connections ------------------------------------------------------------------------------------------------------- */
-
-static struct backend_conn *
-pop_newest(struct endpoint *ep)
-{
-    pthread_mutex_lock(&ep->lock);
-    struct list *it = list_pop_front(&ep->idle);
-    CHECK((it == NULL) == (ep->n_idle == 0));
-    if (it != NULL)
-        ep->n_idle--;
-    pthread_mutex_unlock(&ep->lock);
-    return it == NULL ? NULL : container_of(it, struct backend_conn, link);
-}
-
-static bool
-too_old(const struct backend_conn *bc, nsec now)
-{
-    return now >= nsec_add(bc->idle_since, nsec_of(params.backend_idle_timeout_s));
-}
-
-/* The newest first: it is the most likely to be alive, and the others get old enough to be closed. */
-struct backend_conn *
-endpoint_take_idle(struct endpoint *ep, struct loop *loop)
-{
-    CHECK(loop_is_current(loop));
-    for (struct backend_conn *bc; (bc = pop_newest(ep)) != NULL; close_idle(bc)) {
-        if (too_old(bc, loop_now(loop)) || conn_attach(&bc->conn, loop) != 0)
-            continue;
-        if (conn_alive(&bc->conn))
-            return bc;
-    }
-    return NULL;
-}
-
-static unsigned
-reap_one(struct endpoint *ep, nsec now)
-{
-    struct list dead;
-    list_init(&dead);
-    pthread_mutex_lock(&ep->lock);
-    while (!list_empty(&ep->idle) && too_old(container_of(ep->idle.prev, struct backend_conn, link), now)) {
-        struct list *oldest = ep->idle.prev;
-        list_remove(oldest);
-        list_push_back(&dead, oldest);
-        ep->n_idle--;
-    }
-    unsigned left = ep->n_idle;
-    pthread_mutex_unlock(&ep->lock);
-    for (struct list *it; (it = list_pop_front(&dead)) != NULL;)
-        close_idle(container_of(it, struct backend_conn, link));
-    return left;
-}
-
-static unsigned
-reap_all(nsec now)
-{
-    unsigned left = 0;
-    pthread_mutex_lock(&table_lock);
-    list_each(it, &table)
-        left += reap_one(container_of(it, struct endpoint, link), now);
-    pthread_mutex_unlock(&table_lock);
-    return left;
-}
-
-void
-endpoint_reap(nsec now)
-{
-    reap_all(now);
-}
-
-static void
-reaper_arm(struct reaper *r)
-{
-    double s = params.backend_idle_timeout_s / 2;
-    timer_set(r->loop, &r->timer, nsec_add(loop_now(r->loop), nsec_of(s < REAP_INTERVAL_MIN_S ? REAP_INTERVAL_MIN_S : s)));
-}
-
-static void
-reaper_run(struct timer *t)
-{
-    struct reaper *r = container_of(t, struct reaper, timer);
-    if (reap_all(loop_now(r->loop)) > 0)
-        reaper_arm(r);
-}
-
-static void
-reaper_wake(struct loop *loop)
-{
-    struct reaper *r = loop_get(loop, &reaper_slot);
-    if (r == NULL) {
-        r = mem_zalloc(sizeof *r);
-        r->timer.fn = reaper_run;
-        r->loop = loop;
-        loop_put(loop, &reaper_slot, r);
-    }
-    if (r->timer.deadline == 0)
-        reaper_arm(r);
-}
-
-void
-endpoint_loop_release(struct loop *loop)
-{
-    struct reaper *r = loop_get(loop, &reaper_slot);
-    if (r == NULL)
-        return;
-    timer_cancel(loop, &r->timer);
-    loop_put(loop, &reaper_slot, NULL);
-    free(r);
-}
-
-bool
-endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc)
-{
-    return ep->key.proxy_header == 0 && (bc->conn.ready & (CONN_PEER_CLOSED | CONN_ERROR)) == 0;
-}
-
-bool
-endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc)
-{
-    struct loop *loop = bc->conn.loop;
-    CHECK(loop_is_current(loop) && bc->endpoint == ep && bc->backend == NULL);
-    if (!endpoint_keeps(ep, bc))
-        return false;
-    bc->idle_since = loop_now(loop);
-    pthread_mutex_lock(&ep->lock);
-    bool room = ep->n_idle < ENDPOINT_IDLE_MAX;
-    if (room) {
-        conn_detach(&bc->conn);         /* before another loop can see it */
-        list_push_front(&ep->idle, &bc->link);
-        ep->n_idle++;
-    }
-    pthread_mutex_unlock(&ep->lock);
-    if (room)
-        reaper_wake(loop);
-    return room;
 }
 
 /* ---- connecting -------------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* One place to connect to, shared by all backends of all policies with the same addresses: its idle connections are one
- * locked list for all loops. Private to this room. */
+ * locked list for all loops, though each is watched by the loop that used it last. Private to this room. */
 #ifndef VERNIS_ENDPOINT_H
 #define VERNIS_ENDPOINT_H
 
@@ -41,6 +41,7 @@ struct endpoint {
 };
 
 struct endpoint *endpoint_acquire(const struct endpoint_key *key);     /* finds or makes it; copies the key */
+unsigned endpoint_each(unsigned (*fn)(struct endpoint *ep, void *arg), void *arg);     /* the sum; under the lock of the table */
 struct endpoint *endpoint_ref(struct endpoint *ep);                    /* by one who holds a reference, or keeps another from going */
 void endpoint_release(struct endpoint **ep);        /* the last one closes idle connections */
 
@@ -48,10 +49,12 @@ void endpoint_release(struct endpoint **ep);        /* the last one closes idle 
  * tells why: 0, it was not tried. Health polls have no client, and are always tried. */
 int endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_addresses *client);
 
+/* endpoint_idle.c */
 struct backend_conn *endpoint_take_idle(struct endpoint *ep, struct loop *loop);   /* a live one, or NULL */
 bool endpoint_keeps(const struct endpoint *ep, const struct backend_conn *bc);      /* may it be used again? */
 bool endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc);               /* false: not taken, the caller closes it */
-void endpoint_loop_release(struct loop *loop);       /* what this file keeps per loop */
+void endpoint_close_idle(struct endpoint *ep);       /* all of them, when nobody holds a reference to it */
+void endpoint_loop_release(struct loop *loop);       /* what is kept per loop, and the idle connections that it watches */
 void endpoint_reap(nsec now);           /* closes what was idle for params.backend_idle_timeout_s, everywhere */
 
 #define EJECTED_WHY_BYTES 64

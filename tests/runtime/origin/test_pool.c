@@ -86,10 +86,11 @@ another_loop_and_another_backend_share_idle_connections(void)
     EXPECT_EQ_INT(loop_new(1, &other), 0);
     struct backend *b = make(), *c = make();
     struct step one = get(b);
-    struct backend_conn *same = one.got;
+    unsigned port = one.got->local.port;
     on_loop(loop, keep_it, &one.got);
     struct step two = get_on(other, c, false, NULL);
-    EXPECT(two.got == same);
+    EXPECT(two.got->reused);
+    EXPECT_EQ_INT(two.got->local.port, port);
     EXPECT(two.got->conn.loop == other);
     on_loop(other, keep_it, &two.got);
     backend_release(&b);
@@ -97,6 +98,94 @@ another_loop_and_another_backend_share_idle_connections(void)
     backend_release(&c);
     on_loop(other, leave_loop, other);
     loop_release(&other);
+    end();
+}
+
+static void
+an_idle_connection_that_the_origin_closes_is_closed(void)
+{
+    begin();
+    struct backend *b = make();
+    struct step one = get(b);
+    while (origin_count(&origin, &origin.open) == 0)
+        sched_yield();
+    on_loop(loop, keep_it, &one.got);
+    EXPECT_EQ_INT(backend_idle(b), 1);
+    origin_hang_up(&origin);
+    for (int i = 0; i < 100 && backend_idle(b) == 1; i++)
+        loop_run_once(loop, NSEC_PER_SEC / 10);
+    EXPECT_EQ_INT(backend_idle(b), 0);
+    backend_release(&b);
+    end();
+}
+
+/* Two threads with a loop each take and put connections of one origin, and take away each other's, while others end. */
+static struct loop_slot taker_slot;
+
+struct taker {
+    struct backend *backend;
+    struct loop *loop;
+    pthread_t thread;
+    unsigned left;                      /* fibers */
+};
+
+enum { TAKER_FIBERS = 3, TAKER_TURNS = 300 };
+
+static void
+take_and_put(void *arg)
+{
+    struct taker *t = arg;
+    for (unsigned i = 0; i < TAKER_TURNS; i++) {
+        struct backend_conn *got = NULL;
+        if (EXPECT_EQ_INT(backend_get_for(t->backend, t->loop, 10, false, NULL, &got), 0)) {
+            fiber_yield();
+            backend_put(&got, i % 16 != 0);
+        }
+        fiber_yield();
+    }
+    if (--t->left == 0) {
+        backend_loop_release(t->loop);
+        loop_stop(t->loop);
+    }
+}
+
+static void
+start_takers(struct post *p)
+{
+    struct taker *t = loop_get(loop_current(), &taker_slot);
+    for (unsigned i = 0; i < TAKER_FIBERS; i++)
+        EXPECT_EQ_INT(fiber_spawn(t->loop, take_and_put, t), 0);
+}
+
+static void *
+run_taker(void *arg)
+{
+    struct taker *t = arg;
+    loop_run(t->loop);
+    return NULL;
+}
+
+static void
+two_threads_share_idle_connections(void)
+{
+    begin();
+    struct taker takers[2];
+    struct post starts[2];
+    struct backend *b = make();
+    for (unsigned i = 0; i < 2; i++) {
+        takers[i] = (struct taker){ .backend = b, .left = TAKER_FIBERS };
+        starts[i] = (struct post){ .fn = start_takers };
+        EXPECT_EQ_INT(loop_new(i + 1, &takers[i].loop), 0);
+        loop_put(takers[i].loop, &taker_slot, &takers[i]);
+        loop_post(takers[i].loop, &starts[i]);
+        EXPECT_EQ_INT(pthread_create(&takers[i].thread, NULL, run_taker, &takers[i]), 0);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        pthread_join(takers[i].thread, NULL);
+    EXPECT_EQ_INT(backend_idle(b), 0);  /* a loop that goes closes what it watches */
+    backend_release(&b);
+    for (unsigned i = 0; i < 2; i++)
+        loop_release(&takers[i].loop);
     end();
 }
 
@@ -280,6 +369,8 @@ static const struct test tests[] = {
     { "a_fresh_one_is_made_when_asked_for", a_fresh_one_is_made_when_asked_for },
     { "a_connection_the_origin_closed_is_not_used", a_connection_the_origin_closed_is_not_used },
     { "another_loop_and_another_backend_share_idle_connections", another_loop_and_another_backend_share_idle_connections },
+    { "an_idle_connection_that_the_origin_closes_is_closed", an_idle_connection_that_the_origin_closes_is_closed },
+    { "two_threads_share_idle_connections", two_threads_share_idle_connections },
     { "max_connections_is_a_limit_on_those_in_use", max_connections_is_a_limit_on_those_in_use },
     { "a_refused_connection_is_an_error_and_is_counted", a_refused_connection_is_an_error_and_is_counted },
     { "after_a_failure_of_our_own_an_origin_is_left_alone", after_a_failure_of_our_own_an_origin_is_left_alone },
