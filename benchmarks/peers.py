@@ -206,22 +206,22 @@ def varnish(directory: Path, origin_port: int, threads: int, storage: str = "256
     return Server("varnish", version_of(["varnishd", "-V"]), [child], port)
 
 
-def nginx(directory: Path, origin_port: int, threads: int) -> Server:
+def nginx(directory: Path, origin_port: int, threads: int, under: tuple[str, ...] = ()) -> Server:
     port = free_port()
     memory = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else directory
     cache = memory / f"vernis-bench-nginx-{os.getpid()}"
     conf = fill("nginx.conf", directory / "nginx.conf", DIR=directory, PORT=port, ORIGIN=origin_port, THREADS=threads, CACHE=cache)
     log = directory / "nginx.log"
-    child = spawn(["nginx", "-c", conf, "-p", directory], log)
+    child = spawn([*under, "nginx", "-c", conf, "-p", directory], log)
     wait_port(port, child, log)
     return Server("nginx", version_of(["nginx", "-v"]), [child], port, [cache])
 
 
-def haproxy(directory: Path, origin_port: int, threads: int) -> Server:
+def haproxy(directory: Path, origin_port: int, threads: int, under: tuple[str, ...] = ()) -> Server:
     port = free_port()
     conf = fill("haproxy.cfg", directory / "haproxy.cfg", PORT=port, ORIGIN=origin_port, THREADS=threads)
     log = directory / "haproxy.log"
-    child = spawn(["haproxy", "-db", "-f", conf], log)
+    child = spawn([*under, "haproxy", "-db", "-f", conf], log)
     wait_port(port, child, log)
     return Server("haproxy", version_of(["haproxy", "-v"]), [child], port)
 

@@ -1,5 +1,5 @@
 # Side-by-side benchmarks with the peers; each is one command. BENCH_ARGS goes to benchmarks/hits.py.
-.PHONY: bench bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
+.PHONY: bench bench-calls bench-filters bench-misses bench-conformance bench-packages bench-idle bench-descriptors bench-objects bench-compile bench-corpus bench-logging bench-stages bench-versions bench-confined bench-memory soak soak-beside-varnish
 
 bench-packages: build
 	@mk/install-packages.sh nginx varnish haproxy wrk
@@ -7,6 +7,10 @@ bench-packages: build
 
 bench: bench-packages
 	@$(B)/venv/bin/python benchmarks/hits.py $(BENCH_ARGS)
+
+bench-calls: bench-packages
+	@mk/install-packages.sh strace
+	@$(B)/venv/bin/python benchmarks/calls.py $(BENCH_ARGS)
 
 bench-misses: bench-packages
 	@$(B)/venv/bin/python benchmarks/misses.py $(BENCH_ARGS)

@@ -1,0 +1,39 @@
+"""How many system calls a request costs: the table of docs/benchmarks.md holds."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+
+import pytest
+
+from proxy.daemon import ROOT
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+import calls  # noqa: E402
+
+REQUESTS = 100
+ROW = re.compile(r"^\| ((?:hit|miss), \w+ connection) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|", re.M)
+
+
+def stated() -> dict[str, list[float]]:
+    """By kind of request: Vernis, nginx, HAProxy."""
+    return {kind: [float(n) for n in row] for kind, *row in ROW.findall((ROOT / "docs/benchmarks.md").read_text())}
+
+
+def test_the_table_has_each_kind_and_we_need_fewest_calls() -> None:
+    assert list(stated()) == list(calls.KINDS)
+    for kind, (ours, *others) in stated().items():
+        assert ours < min(others), kind
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
+def test_a_request_costs_the_system_calls_that_the_docs_say() -> None:
+    """Connections are accepted when their first bytes are there, so that it does not matter how quick the client is."""
+    counted = calls.measure(["vernis"], REQUESTS, calls.floor, ("-p", "tcp_defer_accept=5"))["vernis"]
+    for kind, (ours, *_) in stated().items():
+        assert sum(counted[kind].values()) <= ours, (kind, counted[kind])
+    assert counted["hit, new connection"].keys() <= {"accept4", "recvfrom", "sendmsg", "close", "epoll_wait"}
+    assert counted["hit, kept connection"].keys() <= {"recvfrom", "sendmsg", "epoll_wait"}
+    assert "epoll_ctl" not in counted["miss, kept connection"]
