@@ -7,6 +7,10 @@
 #include "base/split.h"
 #include "filter/lists.h"
 
+/* Of input and output of all changers, in one push: some KB of gzip unpack to a thousand times as much, which the next changer packs again,
+ * and nobody outside sees a byte of it. */
+#define WORK_BYTES ((size_t)128 * 1024)
+
 struct stage {
     struct filter *changer;
     struct filter *lookers[FILTERS_MAX];        /* at what it produces */
@@ -136,9 +140,14 @@ chain_look(struct filter_chain *c, struct span bytes, bool last)
     return show(c, &c->stages[0], bytes, last);
 }
 
-/* One push of stage i. *moved: it consumed, produced or ended. */
+struct progress {
+    bool moved;                         /* a stage consumed, produced or ended, in this round */
+    size_t work;                        /* in all rounds */
+};
+
+/* One push of stage i. */
 static int
-push_stage(struct filter_chain *c, unsigned i, struct filter_io *io, bool *moved)
+push_stage(struct filter_chain *c, unsigned i, struct filter_io *io, struct progress *p)
 {
     struct stage *s = &c->stages[i];
     struct filter_io was = *io;
@@ -149,13 +158,15 @@ push_stage(struct filter_chain *c, unsigned i, struct filter_io *io, bool *moved
         return failed(c, s->changer, r);
     CHECK(r == FILTER_END || io->in.len == 0 || io->room == 0);
     s->ended = r == FILTER_END;
-    *moved |= s->ended || io->in.len < was.in.len || io->room < was.room;
+    size_t work = was.in.len - io->in.len + was.room - io->room;
+    p->moved |= s->ended || work > 0;
+    p->work += work;
     return show(c, s, span_of(was.out, (size_t)(io->out - was.out)), s->ended);
 }
 
 /* Input of stage i is the output of the stage before it; its output goes to its own buffer or to the caller. */
 static int
-push_within(struct filter_chain *c, unsigned i, struct filter_io *io, bool *moved)
+push_within(struct filter_chain *c, unsigned i, struct filter_io *io, struct progress *p)
 {
     struct stage *s = &c->stages[i], *before = &c->stages[i - 1];
     bool first = i == 1, last = i == c->n - 1;
@@ -168,7 +179,7 @@ push_within(struct filter_chain *c, unsigned i, struct filter_io *io, bool *move
         s->at = s->end = 0;
     own.out = last ? io->out : s->buffer + s->end;
     own.room = last ? io->room : c->buffer_bytes - s->end;
-    int err = push_stage(c, i, &own, moved);
+    int err = push_stage(c, i, &own, p);
     if (first) {
         size_t consumed = io->in.len - own.in.len;
         if (err == 0 && (consumed > 0 || s->ended != was_ended))
@@ -188,11 +199,13 @@ int
 chain_push(struct filter_chain *c, struct filter_io *io)
 {
     CHECK(chain_changes(c) && c->why == NULL);
-    bool moved = true;
-    while (moved && !c->stages[c->n - 1].ended) {
-        moved = false;
+    struct progress p = { .moved = true };
+    while (p.moved && !c->stages[c->n - 1].ended) {
+        if (p.work >= WORK_BYTES && c->n > 2)           /* one changer ends by itself, with its input or its room */
+            return FILTER_BUSY;
+        p.moved = false;
         for (unsigned i = c->n - 1; i >= 1; i--) {      /* from the end, so that there is room for those before */
-            int err = push_within(c, i, io, &moved);
+            int err = push_within(c, i, io, &p);
             if (err != 0)
                 return err;
         }

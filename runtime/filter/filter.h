@@ -12,7 +12,8 @@
  *     struct filter_io io = { .in = piece, .last = ended, .out = buffer, .room = n };
  *     int r = chain_push(chain, &io);          // io.in, io.out and io.room have moved on
  *
- * r is FILTER_MORE: give more input if io.in is empty, more room if io.room is 0. FILTER_END: all output is produced. A negative
+ * r is FILTER_MORE: give more input if io.in is empty, more room if io.room is 0. FILTER_END: all output is produced. FILTER_BUSY: there
+ * is more to do with what the chain has, whatever io says; push again after others had their turn. A negative
  * error: chain_why tells, and the chain can only be closed. A chain without a changer (chain_changes) is not pushed: it is shown the
  * bytes where they are with chain_look. In between, the chain keeps at most gzip_buffer bytes for each two changers that follow
  * each other.
@@ -30,7 +31,7 @@
 #include "filter/form.h"
 #include "log/txn.h"
 
-enum { FILTER_MORE = 0, FILTER_END = 1 };
+enum { FILTER_MORE = 0, FILTER_END = 1, FILTER_BUSY = 2 };    /* BUSY: only of chains */
 
 /* FILTER_PART: filters that no policy can name, which put a response into a page (stitch.h). */
 enum filter_side { FILTER_FETCH, FILTER_DELIVERY, FILTER_PART };

@@ -10,6 +10,7 @@
 #include "proxy/fetch_internal.h"
 
 #define TIGHT_TRANSIT_BYTES 65536u
+#define LOOK_BYTES 4096u                /* at once: gzip of so much may unpack to 4 MB */
 
 /* Wakes a fetch that waits for room. One that waits for the origin instead must not do so for a reader who has left. */
 static void
@@ -91,7 +92,15 @@ fetch_next_bytes(const struct fetch *f)
 static int
 look(struct fetch *f, struct span piece, bool last)
 {
-    int err = f->chain == NULL ? 0 : chain_look(f->chain, piece, last);
+    int err = 0;
+    if (f->chain == NULL)
+        return 0;
+    do {
+        size_t n = piece.len < LOOK_BYTES ? piece.len : LOOK_BYTES;
+        err = chain_look(f->chain, span_of(piece.ptr, n), last && n == piece.len);
+        piece = span_of(piece.ptr + n, piece.len - n);
+        fiber_yield_if_due();
+    } while (err == 0 && piece.len > 0);
     return err == 0 ? 0 : fetch_filter_failed(f, err);
 }
 
@@ -138,7 +147,7 @@ push_through(struct fetch *f, struct filter_io io)
             return fetch_filter_failed(f, r);
         object_body_commit(f->busy, n - io.room);
         fiber_yield_if_due();
-    } while (r == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+    } while (r == FILTER_BUSY || (r == FILTER_MORE && (io.in.len > 0 || io.room == 0)));
     CHECK(r == FILTER_END || !io.last);
     return 0;
 }

@@ -19,6 +19,7 @@ struct filtered_source {
     enum source_state inner_says;
     bool failed;
     bool held_back;                     /* the chain may hold output of what it was given */
+    bool busy;                          /* the chain has more to do with what it was given */
     bool held;                          /* bytes of the buffer are with the stream */
     size_t at, end;                     /* in the buffer: not yet advanced over */
     size_t buffer_bytes;
@@ -40,10 +41,11 @@ push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
     io->in = n == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len);
     io->last = s->inner_says == SOURCE_END;
     io->flush = n == 0 && s->inner_says == SOURCE_MORE && s->held_back;
-    if (n == 0 && !io->last && !io->flush)
+    if (n == 0 && !io->last && !io->flush && !s->busy)
         return 0;
     int r = chain_push(s->chain, io);
-    s->held_back = chain_holds_back(s->chain) && (!io->flush || io->room == 0);
+    s->busy = r == FILTER_BUSY;
+    s->held_back = chain_holds_back(s->chain) && (!io->flush || io->room == 0 || s->busy);
     size_t consumed = iov.iov_len - io->in.len;
     s->inner->ops->advance(s->inner, consumed, 0);
     s->failed = r < 0;
@@ -56,14 +58,16 @@ static void
 fill(struct filtered_source *s)
 {
     struct filter_io io = { .out = s->buffer, .room = s->buffer_bytes };
-    size_t left = WORK_BYTES, consumed = 1;
-    while (consumed > 0 && left > 0 && io.room > 0 && s->chain != NULL && !s->failed) {
-        consumed = push_piece(s, &io, left);
+    size_t left = WORK_BYTES;
+    bool moves = true;
+    while (moves && left > 0 && io.room > 0 && s->chain != NULL && !s->failed) {
+        size_t consumed = push_piece(s, &io, left);
         left -= consumed;
+        moves = consumed > 0 && !s->busy;
     }
     s->at = 0;
     s->end = s->failed ? 0 : s->buffer_bytes - io.room;     /* what comes with an error is not sent, as in Varnish */
-    if (left == 0 && s->end == 0)
+    if ((left == 0 || s->busy) && s->end == 0)
         s->inner_says = SOURCE_BUSY;
 }
 

@@ -33,7 +33,7 @@ push(struct filter_chain *c, struct span piece, bool last, size_t room, struct u
         io.room = now;
         u->verdict = chain_push(c, &io);
         u->n += now - io.room;
-    } while (u->verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+    } while (u->verdict == FILTER_BUSY || (u->verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0)));
     return u->verdict == FILTER_MORE;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -230,3 +231,16 @@ def test_a_304_may_forbid_codings() -> None:
         assert coding(fetch(d.port, "/plain", headers=ALL)) == "br"
         wait_until(lambda: fetch(d.port, "/plain").get("Cache-Control") == "max-age=60, no-transform", "it is validated")
         assert coding(fetch(d.port, "/plain", headers=ALL)) is None
+
+
+def test_a_form_that_is_too_long_to_be_kept_is_not_tried_again() -> None:
+    body = random.Random(1).randbytes(9 << 20)              # forms of up to 8 MB are kept
+    with Origin(lambda _: Reply(body=body, headers=PLAIN)) as origin, \
+            serving(policy(origin, HOW), [*BOTH, "-p", "coding_keep_after=1", "-p", "zstd_level=1"]) as d, Client(d.port) as c:
+        c.request("/")
+        c.request("/", headers={"Accept-Encoding": "zstd"})
+        wait_until(lambda: counters(d)["MAIN.n_zstd"] == 2 and counters(d)["MEMORY.Transient.g_filters"] == 0, "it was tried once")
+        c.request("/", headers={"Accept-Encoding": "zstd"})
+        wait_until(lambda: counters(d)["MEMORY.Transient.g_filters"] == 0, "the delivery is over")
+        seen = counters(d)
+        assert (seen["MAIN.n_zstd"], seen["MAIN.coded_kept"]) == (3, 0)

@@ -44,12 +44,12 @@ object_second_form_due(struct object *o, enum coding c, unsigned after)
 }
 
 void
-object_give_up_second_form(struct object *o, enum coding c)
+object_give_up_second_form(struct object *o, enum coding c, bool for_good)
 {
     struct second_form *s = form_of(o, c);
     CHECK(atomic_load_explicit(&s->body, memory_order_relaxed) == NULL);
     atomic_store_explicit(&s->asked, 0, memory_order_relaxed);
-    atomic_store_explicit(&s->is_made, false, memory_order_release);
+    atomic_store_explicit(&s->is_made, for_good, memory_order_release);
 }
 
 int
@@ -65,7 +65,7 @@ object_keep_second_form(struct object *o, enum coding c, struct span bytes)
         err = ERR_NOMEM;
     }
     if (err != 0) {
-        object_give_up_second_form(o, c);
+        object_give_up_second_form(o, c, false);
         return err;
     }
     storage_hold(o->storage, USE_ROUNDING, rounding(all));

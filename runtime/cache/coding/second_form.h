@@ -13,6 +13,7 @@ struct span object_second_form(const struct object *o, enum coding c);
  * it, of a complete object, and to end with one of the next two. */
 bool object_second_form_due(struct object *o, enum coding c, unsigned after);
 int object_keep_second_form(struct object *o, enum coding c, struct span bytes);       /* ERR_NOMEM: given up */
-void object_give_up_second_form(struct object *o, enum coding c);
+/* `for_good`: it is longer than any that is kept, and so never due again. */
+void object_give_up_second_form(struct object *o, enum coding c, bool for_good);
 
 #endif

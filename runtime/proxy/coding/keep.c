@@ -11,7 +11,7 @@
 #include "proxy/server.h"
 
 #define KEPT_BYTES_MAX ((size_t)8 << 20)        /* of a second form; longer ones are made for each delivery */
-#define STEP_BYTES ((size_t)32768)              /* of input, then others of the loop have their turn */
+#define STEP_BYTES ((size_t)32768)              /* of input at once */
 
 struct keeping {
     struct server *server;
@@ -41,8 +41,11 @@ static int
 grow(struct keeping *k)
 {
     size_t room = k->room == 0 ? STEP_BYTES : 2 * k->room;
-    if (room > KEPT_BYTES_MAX || store_reserve(account(k), USE_FILTERS, room) != 0)
+    if (room > KEPT_BYTES_MAX)
         return ERR_LIMIT;
+    int err = store_reserve(account(k), USE_FILTERS, room);
+    if (err != 0)
+        return err;
     char *out = realloc(k->out, room);
     refund(k, out == NULL ? room : k->room);
     if (out == NULL)
@@ -65,7 +68,8 @@ push(struct keeping *k, struct span piece, bool last)
         io.room = k->room - k->n;
         r = chain_push(k->chain, &io);
         k->n = k->room - io.room;
-    } while (r == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+        fiber_yield_if_due();
+    } while (r == FILTER_BUSY || (r == FILTER_MORE && (io.in.len > 0 || io.room == 0)));
     return r < 0 ? r : 0;
 }
 
@@ -80,7 +84,6 @@ push_all(struct keeping *k)
         (void)object_body(k->object, &at, &iov, 1, STEP_BYTES);
         err = push(k, iov.iov_len == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len), at.at + iov.iov_len == total);
         object_body_advance(k->object, &at, iov.iov_len);
-        fiber_yield_if_due();
     } while (err == 0 && at.at < total);
     return err;
 }
@@ -103,8 +106,9 @@ static void
 run(void *arg)
 {
     struct keeping *k = arg;
-    if (make(k) != 0)
-        object_give_up_second_form(k->object, k->coding);
+    int err = make(k);
+    if (err != 0)
+        object_give_up_second_form(k->object, k->coding, err == ERR_LIMIT);
     else if (object_keep_second_form(k->object, k->coding, span_of(k->out, k->n)) == 0)
         k->server->counters->coded_kept++;
     chain_close(&k->chain);
@@ -130,5 +134,5 @@ coding_keep_if_due(struct loop *loop, struct server *server, struct object *o, e
         object_release(&ours);
         free(k);
     }
-    object_give_up_second_form(o, c);
+    object_give_up_second_form(o, c, false);
 }

@@ -57,7 +57,7 @@ a_form_is_due_once_for_so_many_deliveries(void)
     EXPECT(!object_second_form_due(o, CODING_BR, 2));
     EXPECT(object_second_form_due(o, CODING_BR, 2));
     EXPECT(!object_second_form_due(o, CODING_BR, 2));           /* somebody makes it */
-    object_give_up_second_form(o, CODING_BR);
+    object_give_up_second_form(o, CODING_BR, false);
     EXPECT(!object_second_form_due(o, CODING_BR, 2));           /* counted anew */
     EXPECT(object_second_form_due(o, CODING_BR, 2));
     EXPECT_EQ_INT(object_keep_second_form(o, CODING_BR, SPAN_LIT("packed")), 0);
@@ -65,7 +65,8 @@ a_form_is_due_once_for_so_many_deliveries(void)
     EXPECT(!object_second_form_due(o, CODING_BR, 1));
     EXPECT(object_second_form(o, CODING_ZSTD).ptr == NULL);     /* each coding has its own */
     EXPECT(object_second_form_due(o, CODING_ZSTD, 1));
-    object_give_up_second_form(o, CODING_ZSTD);
+    object_give_up_second_form(o, CODING_ZSTD, true);
+    EXPECT(!object_second_form_due(o, CODING_ZSTD, 1));         /* it is too long: nobody tries again */
     object_release(&o);
     end();
 }
@@ -110,7 +111,7 @@ make_form(struct object *o, enum coding c, unsigned turn)
     struct span made = form_bytes(bytes, sizeof bytes, c);
     atomic_fetch_sub(&now.makers, 1);
     if (turn % 3 == 0)
-        object_give_up_second_form(o, c);
+        object_give_up_second_form(o, c, false);
     else if (object_keep_second_form(o, c, made) == 0)
         atomic_fetch_add(&now.kept, 1);
 }

@@ -11,7 +11,7 @@ from dataclasses import astuple, dataclass, field
 from esi_reference import Options
 from support.library import ROOT, runtime_library
 
-FETCH, DELIVERY, PART, END = 0, 1, 2, 1
+FETCH, DELIVERY, PART, END, BUSY = 0, 1, 2, 1, 2
 TAIL_BYTES = 13                         # STITCH_TAIL_BYTES
 OUTPUT_MAX = 1 << 18                    # of one case: more is a chain that never ends
 
@@ -119,7 +119,7 @@ def push(chain: ctypes.c_void_p, io: Io, rooms: Iterator[int], made: bytearray) 
             return verdict
         made += out.raw[:room - io.room]
         assert len(made) <= OUTPUT_MAX, "the chain does not end"
-        if verdict == END or (io.len == 0 and io.room > 0):
+        if verdict == END or (verdict != BUSY and io.len == 0 and io.room > 0):
             return verdict
 
 

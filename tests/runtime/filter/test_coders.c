@@ -2,6 +2,7 @@
  * libraries. */
 #include <brotli/decode.h>
 #include <stdlib.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include "base/check.h"
@@ -20,6 +21,7 @@ static struct {
     size_t n;
     size_t flushed;                     /* of n, when the first piece was flushed */
     int verdict;
+    unsigned busy;                      /* pushes that ended with work left to do */
 } r;
 
 static int
@@ -32,7 +34,8 @@ push(struct filter_chain *c, struct filter_io io, size_t step)
         CHECK(r.n + step <= OUT_BYTES);
         verdict = chain_push(c, &io);
         r.n += step - io.room;
-    } while (verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+        r.busy += verdict == FILTER_BUSY;
+    } while (verdict == FILTER_BUSY || (verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0)));
     return verdict;
 }
 
@@ -122,6 +125,27 @@ long_bodies_and_empty_ones_are_packed_at_every_level(void)
     params.zstd_level = zstd;
 }
 
+#define ZEROS_BYTES (8u << 20)
+#define WORK_MOST (256u * 1024)         /* of a push; the chain's own limit is half of it */
+
+/* Some KB of gzip unpack to 8 MB, which pack to some bytes: nobody outside sees the work. */
+static void
+a_chain_does_a_bounded_amount_of_work_at_a_time(void)
+{
+    static char zeros[ZEROS_BYTES], packed[ZEROS_BYTES / 500], out[ZEROS_BYTES + 1];
+    z_stream z = { .next_in = (Bytef *)zeros, .avail_in = sizeof zeros, .next_out = (Bytef *)packed, .avail_out = sizeof packed };
+    CHECK(deflateInit2(&z, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY) == Z_OK && deflate(&z, Z_FINISH) == Z_STREAM_END);
+    for (size_t k = 0; k < 2; k++) {
+        r.busy = 0;
+        run(k == 0 ? "gunzip br" : "gunzip zstd", span_of(packed, z.total_out), 0, false, 30000);
+        EXPECT_EQ_INT(r.verdict, FILTER_END);
+        EXPECT(r.busy >= 2 * sizeof zeros / WORK_MOST);         /* each byte comes out of the one and goes into the other */
+        EXPECT_EQ_INT(unpacked(names[k], r.n, out, sizeof out), sizeof zeros);
+        EXPECT(memcmp(out, zeros, sizeof zeros) == 0);
+    }
+    (void)deflateEnd(&z);
+}
+
 static void
 only_deliveries_have_them(void)
 {
@@ -133,6 +157,7 @@ only_deliveries_have_them(void)
 static const struct test tests[] = {
     TEST(a_body_is_packed_wherever_it_is_cut),
     TEST(long_bodies_and_empty_ones_are_packed_at_every_level),
+    TEST(a_chain_does_a_bounded_amount_of_work_at_a_time),
     TEST(only_deliveries_have_them),
 };
 

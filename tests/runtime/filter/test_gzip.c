@@ -54,7 +54,7 @@ push(struct filter_chain *c, struct filter_io io, size_t step)
         io.room = room;
         verdict = chain_push(c, &io);
         r.n += room - io.room;
-    } while (verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+    } while (verdict == FILTER_BUSY || (verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0)));
     return verdict;
 }
 

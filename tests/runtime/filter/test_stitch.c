@@ -51,7 +51,7 @@ push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
         io.room = step;
         verdict = chain_push(c, &io);
         add(&made, out, step - io.room);
-    } while (verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0));
+    } while (verdict == FILTER_BUSY || (verdict == FILTER_MORE && (io.in.len > 0 || io.room == 0)));
     free(copy);
     free(out);
     return verdict;
