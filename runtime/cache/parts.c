@@ -16,6 +16,7 @@ struct part {
     char *data;                         /* set before `bytes` is, by the claim's owner */
     atomic_uint bytes;                  /* that are there */
     uint8_t state;                      /* enum part_state; lock */
+    uint16_t failures;                  /* of its claims; lock */
 };
 
 struct parts {
@@ -221,7 +222,7 @@ sight_of(const struct parts *p, const struct part *t)
 }
 
 enum parts_sight
-parts_look(struct parts *p, uint64_t at, uint64_t end, uint64_t *hole)
+parts_look(struct parts *p, uint64_t at, uint64_t end, struct parts_gap *gap)
 {
     enum parts_sight found = PARTS_THERE;
     CHECK(end <= p->total);
@@ -234,7 +235,7 @@ parts_look(struct parts *p, uint64_t at, uint64_t end, uint64_t *hole)
         at = have > at ? have : at;
         if (at < end && at < first + room_of(p, i)) {
             found = sight_of(p, &p->part[i]);
-            *hole = at;
+            *gap = (struct parts_gap){ at, i, p->part[i].failures };
         }
     }
     pthread_mutex_unlock(&p->lock);
@@ -423,16 +424,30 @@ parts_at_edge(const struct parts_claim *c)
     return c->at % c->parts->size == 0;
 }
 
-void
-parts_unclaim(struct parts_claim *c)
+static void
+end_claim(struct parts_claim *c, bool failed)
 {
     struct parts *p = c->parts;
     c->parts = NULL;
     if (p == NULL)
         return;
+    struct part *t = part_of(p, c->at);
     pthread_mutex_lock(&p->lock);
-    part_of(p, c->at)->state = PART_HOLE;
+    t->state = PART_HOLE;
+    t->failures += failed;
     unlock_and_wake(p);
+}
+
+void
+parts_unclaim(struct parts_claim *c)
+{
+    end_claim(c, false);
+}
+
+void
+parts_fail(struct parts_claim *c)
+{
+    end_claim(c, true);
 }
 
 void

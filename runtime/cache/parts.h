@@ -46,8 +46,14 @@ enum parts_sight {
     PARTS_HOLE,                         /* nobody does */
     PARTS_GONE                          /* bytes are missing, and the origin has another version now */
 };
-/* The first missing byte of [at, end) goes to *hole. */
-enum parts_sight parts_look(struct parts *p, uint64_t at, uint64_t end, uint64_t *hole);
+struct parts_gap {
+    uint64_t at;                        /* the first missing byte */
+    uint32_t part;                      /* the one that lacks it */
+    uint32_t failures;                  /* fetches that were to bring bytes of this part, and failed; counted in 16 bits */
+};
+/* Where bytes of [at, end) are missing, *gap tells the first. A reader that has waited for a fetch and finds a hole, and more failures than
+ * before, shares that outcome. */
+enum parts_sight parts_look(struct parts *p, uint64_t at, uint64_t end, struct parts_gap *gap);
 /* Parts as text: "0-3,7 of 9" are whole. At most `cap` bytes with a NUL, and "..." where it is longer. */
 void parts_describe(struct parts *p, char *text, size_t cap, uint64_t *stored_bytes);
 
@@ -74,7 +80,8 @@ int parts_space(struct parts_claim *c, char **at, size_t *n);
 /* n bytes are there. False: the claim is over, because it has come to its end or to a part that is somebody else's. */
 bool parts_commit(struct parts_claim *c, size_t n);
 bool parts_at_edge(const struct parts_claim *c);        /* no part is half filled by it */
-void parts_unclaim(struct parts_claim *c);              /* harmless when nothing is claimed */
+void parts_unclaim(struct parts_claim *c);              /* harmless when nothing is claimed, as the next one */
+void parts_fail(struct parts_claim *c);                 /* the same, and those that wait for the claim need not try in turn */
 void parts_forsake(struct parts *p);                    /* the origin has another version: no hole is filled any more */
 
 /* inside of the cache */

@@ -171,8 +171,14 @@ class Response:
 class Client:
     """A raw HTTP/1.1 client connection: what is sent is exactly what the test wrote."""
 
-    def __init__(self, port: int, timeout: float = 10, source: str = "127.0.0.1") -> None:
-        self.sock = socket.create_connection(("127.0.0.1", port), timeout, (source, 0))
+    def __init__(self, port: int, timeout: float = 10, source: str = "127.0.0.1", receive: int = 0) -> None:
+        """``receive``: bytes of the socket's buffer; 0: as the system chooses."""
+        self.sock = socket.socket()
+        self.sock.settimeout(timeout)
+        if receive:
+            self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+        self.sock.bind((source, 0))
+        self.sock.connect(("127.0.0.1", port))
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.stream = self.sock.makefile("rb")
 

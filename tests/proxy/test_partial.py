@@ -27,7 +27,7 @@ POLICY = """vcl 4.1; import std;
         if (req.url ~ "^/pass") { return (pass); }
         if (req.http.X-Seconds) { set req.ttl = std.duration(req.http.X-Seconds, 0s); }
     }
-    sub vcl_backend_fetch { set bereq.http.X-Asked = bereq.http.Range; }
+    sub vcl_backend_fetch { set bereq.http.X-Asked = bereq.http.Range; set bereq.http.Authorization = bereq.http.X-Authorization; }
     sub vcl_backend_response {
         set beresp.http.X-Seen = beresp.status + " " + beresp.http.Content-Length + " " + bereq.http.Range;
         if (beresp.http.Content-Range) { set beresp.http.X-Seen = "range"; }
@@ -376,6 +376,90 @@ def test_an_origin_that_stalls_holds_up_only_what_it_stalls(s: Setting) -> None:
         late.result()
 
 
+def test_requests_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
+    gate = threading.Event()
+    def stall(reply: Reply, request: Request) -> Reply:
+        gate.wait(30)
+        return Reply(503)
+    with ThreadPoolExecutor(8) as pool:
+        s.part(0, 100)
+        s.script.twist = stall
+        hits = s.counters()["MAIN.cache_hit"]
+        late = [pool.submit(s.get, f"{8192 + i}-8300") for i in range(8)]
+        wait_until(lambda: s.counters()["MAIN.cache_hit"] == hits + 8, "all have been looked up")
+        gate.set()
+        assert {r.result().status for r in late} == {503}
+    assert len(s.asked()) == 2                      # they did not try in turn
+    s.script.twist = None
+    s.part(8192, 8300)                              # a new request does
+
+
+def test_responses_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
+    """They have begun: each may make up for one failure, and all share the fetch that does."""
+    gate = threading.Event()
+    def cut(reply: Reply, request: Request) -> Reply:
+        return in_two(reply, 10, lambda: gate.wait(30) and None)
+    s.part(0, 100)
+    s.script.twist = cut
+    clients = [Client(s.daemon.port_cached) for _ in range(6)]
+    try:
+        for c in clients:
+            c.send(f"GET {s.url} HTTP/1.1\r\nHost: example.com\r\n\r\n".encode())
+            assert c.head().status == 200
+        gate.set()
+        assert {s.script.body.startswith(rest(c)) for c in clients} == {True}
+    finally:
+        for c in clients:
+            c.close()
+    assert len(s.asked()) == 1 + 2                  # the first fetch, and the one that made up for it
+
+
+@pytest.mark.parametrize("status", [302, 400, 401, 403, 451])
+def test_a_refusal_is_for_the_request_that_got_it(s: Setting, status: int) -> None:
+    s.part(0, 100)
+    def refuse(reply: Reply, request: Request) -> Reply:
+        return reply if request.headers.get("authorization") == "ok" else Reply(status, b"not you", {"X-Why": "you"})
+    s.script.twist = refuse
+    with s.counting(partial_changed=0, s_pass=1):
+        r = s.get("8192-8200")
+        assert (r.status, r.body, r.get("X-Why")) == (status, b"not you", "you")
+    s.part(0, 100)                                  # what is stored stays
+    s.part(8192, 8200, X_Authorization="ok")
+    assert s.asked() == ["bytes=0-4095", "bytes=8192-12287", "bytes=8192-8200", "bytes=8192-12287"]
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 503])
+def test_an_origin_in_trouble_is_a_503_and_what_is_stored_stays(s: Setting, status: int) -> None:
+    s.part(0, 100)
+    s.script.twist = lambda reply, request: Reply(status)
+    with s.counting(partial_changed=0, s_pass=0):
+        assert s.get("8192-8200").status == 503
+    s.part(0, 100)
+    assert len(s.asked()) == 2
+
+
+@pytest.mark.parametrize("status", [301, 404, 410])
+def test_content_that_is_gone_is_gone_for_all(s: Setting, status: int) -> None:
+    s.part(0, 100)
+    s.origin.handler = lambda request: Reply(status)
+    with s.counting(partial_changed=1):
+        assert s.get("8192-8200").status == status
+    assert s.get("0-100").status == status
+
+
+def test_a_refusal_in_the_middle_breaks_the_response_off(s: Setting) -> None:
+    s.part(8192, 12287)
+    def refuse(reply: Reply, request: Request) -> Reply:
+        return reply if request.headers["range"] == "bytes=0-8191" else Reply(403)
+    s.script.twist = refuse
+    with Client(s.daemon.port_cached) as c, s.counting(partial_changed=0):
+        c.send(f"GET {s.url} HTTP/1.1\r\nHost: example.com\r\n\r\n".encode())
+        assert c.head().status == 200
+        assert rest(c) == s.script.body[:12288]
+    assert s.asked()[2:] == [f"bytes=12288-{s.script.total - 1}"]
+    s.part(0, 12287)
+
+
 # ---- versions ----
 
 
@@ -471,6 +555,24 @@ def test_readers_of_different_holes_go_on_side_by_side(s: Setting) -> None:
         gate.set()
         whole.result()
         assert s.asked() == ["bytes=0-4095", f"bytes=4096-{s.script.total - 1}", "bytes=20480-24575", f"bytes=24576-{s.script.total - 1}"]
+
+
+def test_the_next_hole_is_asked_for_while_the_segment_before_goes_out(s: Setting) -> None:
+    size = 8 << 20                                  # more than sockets hold for a client that does not read
+    s.script.total = 4 * size
+    s.daemon.ok("param.set partial_segment_size 8m")
+    try:
+        s.part(0, 100)
+        s.part(2 * size, 2 * size + 100)
+        with Client(s.daemon.port_cached, receive=65536) as c:
+            c.send(f"GET {s.url} HTTP/1.1\r\nHost: example.com\r\n\r\n".encode())
+            assert c.head().status == 200
+            got = c.stream.read(2 * size + 1)       # into the segment between two holes
+            wait_until(lambda: len(s.asked()) == 4, "the second hole is asked for")
+            assert got + c.stream.read(2 * size - 1) == s.script.body
+        assert s.asked()[2:] == [f"bytes={size}-{2 * size - 1}", f"bytes={3 * size}-{4 * size - 1}"]
+    finally:
+        s.daemon.ok(f"param.set partial_segment_size {SEGMENT}b")
 
 
 def test_a_client_that_leaves_stops_the_fetch_after_its_segment(s: Setting) -> None:

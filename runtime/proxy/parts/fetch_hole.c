@@ -35,14 +35,28 @@ is_away(unsigned status)
     return status >= 500 || status == 429 || status == 408;
 }
 
+/* A response that is about this request (credentials, a login, a rule for this client) and tells nothing of the content. Behind a 301, 308,
+ * 404, 410 or 416 there is no such content at this place for anybody. */
+static bool
+is_refusal(unsigned status)
+{
+    bool moved = status >= 300 && status < 400 && status != 301 && status != 308;
+    return moved || (status >= 400 && status < 500 && status != 404 && status != 410 && status != 416);
+}
+
 /* The origin has another version, or none, or no parts of it any more: the stored one is given up, and a look-up finds out what there is
- * instead. An origin in trouble changes nothing. */
+ * instead. An origin in trouble changes nothing, nor does one that refuses this request: docs/partial-objects.md has the table. */
 static int
 give_up(struct fetch *f)
 {
     fetch_cancel_exchange(f);
-    if (is_away(f->beresp.status))
-        return fetch_failed(f, ERR_SICK, "the origin refused to send a part");
+    f->part->trouble = is_away(f->beresp.status);
+    if (f->part->trouble)
+        return fetch_failed(f, ERR_SICK, "the origin cannot send a part now");
+    if (is_refusal(f->beresp.status)) {
+        hole_end(&f->part->hole, HOLE_REFUSED);
+        return fetch_failed(f, ERR_CANCELLED, "the origin refused to send a part");
+    }
     f->server->counters->partial_changed++;
     parts_forsake(f->part->claim.parts);
     store_drop(f->server->env->store, f->part->object);
@@ -79,6 +93,7 @@ ask(struct fetch *f)
     if (put_conditions(f) != 0)
         return fetch_failed(f, ERR_NOMEM, "out of workspace");
     int err = fetch_exchange(f);
+    f->part->trouble = err != 0;
     fetch_drop_policy(f);
     return err;
 }

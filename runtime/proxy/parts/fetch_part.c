@@ -318,6 +318,15 @@ recv_piece(struct fetch *f)
     return got > 0 ? got : cut_short(f, got);
 }
 
+static void
+end_claim(struct fetch_part *p)
+{
+    if (p->trouble)
+        parts_fail(&p->claim);
+    else
+        parts_unclaim(&p->claim);
+}
+
 static bool
 is_left(const struct fetch_part *p)
 {
@@ -343,7 +352,8 @@ fetch_part_receive(struct fetch *f, uint64_t skip)
         f->exchange->close_why = CLOSE_RX_BODY;
     fetch_cancel_exchange(f);
     hole_end(&p->hole, err == 0 ? HOLE_DONE : HOLE_FAILED);
-    parts_unclaim(&p->claim);           /* behind the state: whoever is woken looks at it */
+    p->trouble = err != 0;
+    end_claim(p);                       /* behind the state: whoever is woken looks at it */
     return err;
 }
 
@@ -376,6 +386,6 @@ fetch_part_release(struct fetch *f)
     if (p == NULL)
         return;
     hole_end(&p->hole, HOLE_FAILED);
-    parts_unclaim(&p->claim);
+    end_claim(p);
     object_release(&p->object);
 }

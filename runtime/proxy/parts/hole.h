@@ -13,6 +13,7 @@ enum hole_state {
     HOLE_OPEN,                          /* the fetch is at work */
     HOLE_DONE,                          /* it has brought what it could: up to a part that is there or that others fetch */
     HOLE_FAILED,
+    HOLE_REFUSED                        /* the origin does not give it to this request, but may to others */
 };
 
 struct hole {

@@ -27,6 +27,7 @@ struct fetch_part {
     /* A fetch that fills holes: */
     struct object *object;              /* own reference */
     struct parts_claim claim;
+    bool trouble;                       /* the origin's: all that wait for the claim share it */
 };
 
 /* ---- fetch_part.c ---- */

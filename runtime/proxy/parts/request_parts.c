@@ -38,12 +38,12 @@ wanted(struct request *r, uint64_t total, struct range_set *out)
 
 /* The first of them that is not all there, or is fetched by another: what there is of it. */
 static enum parts_sight
-look(struct parts *p, const struct range_set *set, const struct byte_range **at, uint64_t *hole)
+look(struct parts *p, const struct range_set *set, const struct byte_range **at, struct parts_gap *gap)
 {
     enum parts_sight sight = PARTS_THERE;
     for (unsigned i = 0; i < set->n && sight == PARTS_THERE; i++) {
         *at = &set->ranges[i];
-        sight = parts_look(p, (*at)->first, (*at)->last + 1, hole);
+        sight = parts_look(p, (*at)->first, (*at)->last + 1, gap);
     }
     return sight;
 }
@@ -56,14 +56,21 @@ moved(struct parts_watch *w)
     fiber_wake(container_of(w, struct parts_wait, watch)->fiber);
 }
 
+/* The fetch that a request has waited for failed: another one that it begins, or waits for, would make it wait as long again. */
+static bool
+has_failed(const struct parts_gap *waited, const struct parts_gap *now)
+{
+    return waited->part == now->part && waited->failures != now->failures;
+}
+
 /* Until whoever has claimed the first hole has heard from the origin. */
 static void
-wait_for_word(struct request *r, struct parts *p, const struct byte_range *range)
+wait_for_word(struct request *r, struct parts *p, const struct byte_range *range, const struct parts_gap *gap)
 {
     struct parts_wait wait = { .fiber = r->fiber };
-    uint64_t hole;
+    struct parts_gap now;
     parts_watch(p, &wait.watch, r->loop, moved);
-    while (parts_look(p, range->first, range->last + 1, &hole) == PARTS_CLAIMED && !r->stream->broken) {
+    while (parts_look(p, range->first, range->last + 1, &now) == PARTS_CLAIMED && !has_failed(gap, &now) && !r->stream->broken) {
         request_hear_client(r);
         fiber_park();
         request_hear_no_more(r);
@@ -95,12 +102,29 @@ no_part(struct request *r)
     return request_synth(r, 503, SPAN_LIT("Service Unavailable"));
 }
 
+/* The origin does not give this request what others have stored: it gets the origin's own answer, which nobody else sees. */
+static enum request_step
+pass_instead(struct request *r)
+{
+    object_release(&r->object);
+    hole_leave(&r->hole);
+    r->vars.is_hit = false;
+    log_text(r->ctx.log, TAG_NOTICE, SPAN_LIT("vsl: The origin refused to fill a hole of a partial object: pass"));
+    return STEP_PASS;
+}
+
 /* Nobody fetches the first hole: this request does, once. */
 static bool
 try_hole(struct request *r, uint64_t hole, uint64_t end)
 {
     int err = r->hole != NULL ? ERR_SICK : hole_fetch(r, r->object, hole, end, &r->hole);
     return err == 0 || err == ERR_BUSY;
+}
+
+static bool
+is_refused(const struct request *r)
+{
+    return r->hole != NULL && r->hole->state == HOLE_REFUSED;
 }
 
 static bool
@@ -113,27 +137,34 @@ enum request_step
 request_step_parts(struct request *r)
 {
     struct parts *p = object_parts(r->object);
+    struct parts_gap gap, waited = { .part = UINT32_MAX };
     struct range_set set;
     const struct byte_range *range;
-    uint64_t hole;
     if (!wanted(r, parts_total(p), &set))
         return STEP_DELIVER;
     for (;;) {
-        switch (look(p, &set, &range, &hole)) {
+        enum parts_sight sight = look(p, &set, &range, &gap);
+        bool missing = sight == PARTS_CLAIMED || sight == PARTS_HOLE;
+        if (missing && has_failed(&waited, &gap))
+            return no_part(r);
+        switch (sight) {
         case PARTS_THERE:
         case PARTS_COMING:
             return STEP_DELIVER;
         case PARTS_CLAIMED:
-            wait_for_word(r, p, range);
+            waited = gap;
+            wait_for_word(r, p, range, &gap);
             if (r->stream->broken)
                 return STEP_GONE;
             break;
         case PARTS_GONE:
             return look_up_again(r);
         case PARTS_HOLE:
+            if (is_refused(r))
+                return pass_instead(r);
             if (has_confirmation(r))
                 return STEP_DELIVER;
-            if (!try_hole(r, hole, range->last + 1))
+            if (!try_hole(r, gap.at, range->last + 1))
                 return no_part(r);
             break;
         }

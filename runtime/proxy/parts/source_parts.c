@@ -12,45 +12,72 @@ parts_of(struct body_source *b)
     return container_of(b, struct parts_source, source);
 }
 
-/* Leaves the fetch that should have brought the bytes at s->at. False: too many of them have failed, so another one is of no use. */
-static bool
-may_try(struct parts_source *s)
+static int
+fetch_hole(struct parts_source *s, uint64_t at)
 {
-    struct hole *h = s->hole;
-    if (h == NULL)
-        return true;
-    bool idle = h->state == HOLE_DONE && s->hole_at == s->at;
-    if (h->state == HOLE_FAILED || idle)
-        s->failures++;
-    hole_leave(&s->hole);
+    int err = hole_fetch(s->request, s->object, at, s->end, &s->hole);
+    s->hole_at = at;
+    return err;
+}
+
+/* Failures of fetches that were to bring the bytes at s->at, this request's or others', since it last looked. False: there were too many. */
+static bool
+may_wait(struct parts_source *s, const struct parts_gap *gap)
+{
+    const struct hole *h = s->hole;
+    unsigned all = s->waited.part == gap->part ? (uint16_t)(gap->failures - s->waited.failures) : 0;
+    bool idle = h != NULL && h->state == HOLE_DONE && s->hole_at == s->at;
+    bool own = idle || (h != NULL && h->state == HOLE_FAILED);
+    s->failures += all > 0 ? all : own;
+    s->waited = *gap;
+    if (own)
+        hole_leave(&s->hole);
     return s->failures <= FAILURES_MAX;
 }
 
 static enum source_state
-fetch_missing(struct parts_source *s)
+fetch_missing(struct parts_source *s, const struct parts_gap *gap)
 {
-    if (!may_try(s))
+    bool refused = s->hole != NULL && s->hole->state == HOLE_REFUSED;
+    if (!may_wait(s, gap) || refused)
         return SOURCE_FAILED;
-    int err = hole_fetch(s->request, s->object, s->at, s->end, &s->hole);
-    s->hole_at = s->at;
+    hole_leave(&s->hole);
+    int err = fetch_hole(s, s->at);
     return err == 0 || err == ERR_BUSY ? SOURCE_MORE : SOURCE_FAILED;
+}
+
+/* While a segment that is there goes out, the next one is asked for, so that a reader waits for the way to the origin once and not at each
+ * hole. Nobody else comes to it by himself: a fetch that has ended a segment has claimed the next one. */
+static void
+look_ahead(struct parts_source *s)
+{
+    uint64_t size = parts_size(s->parts), next = (s->at / size + 1) * size, end = s->end < next + size ? s->end : next + size;
+    struct parts_gap gap;
+    if (next >= s->end || s->ahead == next || (s->hole != NULL && s->hole->state != HOLE_DONE)
+        || parts_look(s->parts, s->at, next, &gap) != PARTS_THERE)
+        return;
+    s->ahead = next;
+    if (parts_look(s->parts, next, end, &gap) != PARTS_HOLE)
+        return;
+    hole_leave(&s->hole);
+    (void)fetch_hole(s, gap.at);
 }
 
 /* Of a source that has nothing to give. */
 static enum source_state
 state_of(struct parts_source *s)
 {
-    uint64_t hole;
+    struct parts_gap gap;
     if (s->at == s->end)
         return SOURCE_END;
-    switch (parts_look(s->parts, s->at, s->at + 1, &hole)) {
+    switch (parts_look(s->parts, s->at, s->at + 1, &gap)) {
     case PARTS_THERE:                   /* just now: gather again */
         return SOURCE_BUSY;
     case PARTS_COMING:
     case PARTS_CLAIMED:
-        return SOURCE_MORE;
+        return may_wait(s, &gap) ? SOURCE_MORE : SOURCE_FAILED;
     case PARTS_HOLE:
-        return fetch_missing(s);
+        return fetch_missing(s, &gap);
     case PARTS_GONE:                    /* no response has bytes of two versions */
         return SOURCE_FAILED;
     }
@@ -69,6 +96,8 @@ parts_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enu
         *then = have == left ? SOURCE_END : SOURCE_MORE;
     else
         *then = state_of(s);
+    if (n > 0)
+        look_ahead(s);
     return n;
 }
 
@@ -124,7 +153,7 @@ parts_source_init(struct parts_source *s, struct request *r, struct object *o, s
     };
     struct parts *p = object_parts(o);
     *s = (struct parts_source){ .source.ops = &ops, .request = r, .object = o, .parts = p, .end = parts_total(p), .hole = *hole,
-                                .hole_at = UINT64_MAX };
+                                .hole_at = UINT64_MAX, .waited.part = UINT32_MAX };
     *hole = NULL;
     return &s->source;
 }

@@ -1,5 +1,5 @@
-/* A body in parts as a source (source.h): gives what is there, waits for what others fetch, and has holes fetched when it comes to them,
- * one fetch at a time. */
+/* A body in parts as a source (source.h): gives what is there, waits for what others fetch, and has holes fetched when it comes to the
+ * segment before them, one fetch at a time. */
 #ifndef VERNIS_SOURCE_PARTS_H
 #define VERNIS_SOURCE_PARTS_H
 
@@ -18,6 +18,8 @@ struct parts_source {
     struct parts_watch watch;
     struct hole *hole;                  /* the request's side; NULL: nothing is fetched for it */
     uint64_t hole_at;                   /* where `hole` began */
+    struct parts_gap waited;            /* for which others' fetch, and the failures before; part UINT32_MAX: for none */
+    uint64_t ahead;                     /* the segment that begins there was looked at for a hole */
     unsigned failures;
 };
 

@@ -80,8 +80,10 @@ readable(struct parts *p, uint64_t at)
 static enum parts_sight
 sight(struct parts *p, uint64_t at, uint64_t end, uint64_t *hole)
 {
-    *hole = UINT64_MAX;
-    return parts_look(p, at, end, hole);
+    struct parts_gap gap = { .at = UINT64_MAX };
+    enum parts_sight seen = parts_look(p, at, end, &gap);
+    *hole = gap.at;
+    return seen;
 }
 
 static void
@@ -138,6 +140,38 @@ a_part_that_was_cut_short_is_gone_on_with(void)
     EXPECT_EQ_INT(readable(p, 0), 3 * SIZE);
     EXPECT_EQ_INT(readable(p, TOTAL - 60), 60);
     EXPECT_EQ_INT(readable(p, TOTAL), 0);
+    object_release(&o);
+    end();
+}
+
+/* So that those that wait for a fetch know what became of it. */
+static void
+failures_are_counted_where_they_happened(void)
+{
+    begin();
+    struct object *o = store_partial();
+    struct parts *p = object_parts(o);
+    struct parts_claim c;
+    struct parts_gap gap;
+    EXPECT(parts_claim(p, SIZE, TOTAL, &c));
+    EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_CLAIMED);
+    EXPECT(gap.part == 1 && gap.failures == 0);
+    parts_fail(&c);
+    parts_fail(&c);                                     /* nothing is claimed any more */
+    EXPECT_EQ_INT(parts_look(p, SIZE + 7, TOTAL, &gap), PARTS_HOLE);
+    EXPECT(gap.part == 1 && gap.failures == 1);
+    EXPECT_EQ_INT(parts_look(p, 2 * SIZE, TOTAL, &gap), PARTS_HOLE);
+    EXPECT(gap.part == 2 && gap.failures == 0);
+    EXPECT(parts_claim(p, SIZE, TOTAL, &c));
+    parts_unclaim(&c);                                  /* nothing failed */
+    EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_HOLE);
+    EXPECT_EQ_INT(gap.failures, 1);
+    EXPECT(parts_claim(p, SIZE, TOTAL, &c));
+    parts_confirm(&c);
+    EXPECT(bring(&c, SIZE + 10));
+    parts_fail(&c);                                     /* in the next one */
+    EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_HOLE);
+    EXPECT(gap.at == 2 * SIZE + 10 && gap.part == 2 && gap.failures == 1);
     object_release(&o);
     end();
 }
@@ -263,12 +297,13 @@ worker(void *arg)
     struct parts_watch w;
     CHECK(loop_new(1, &loop) == 0);
     parts_watch(p, &w, loop, moved);
-    uint64_t random = (uint64_t)(uintptr_t)&random | 1, hole;
+    uint64_t random = (uint64_t)(uintptr_t)&random | 1;
+    struct parts_gap gap;
     for (unsigned i = 0; i < ROUNDS; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         uint64_t at = (random >> 33) % TOTAL;
         struct parts_claim c;
-        enum parts_sight seen = parts_look(p, at, at + 1, &hole);
+        enum parts_sight seen = parts_look(p, at, at + 1, &gap);
         if (seen == PARTS_HOLE && parts_claim(p, at, TOTAL, &c)) {
             parts_confirm(&c);
             size_t n = (random >> 20) % (2 * SIZE);
@@ -302,9 +337,9 @@ threads_fetch_each_byte_once(void)
         CHECK(pthread_create(&threads[i], NULL, worker, o) == 0);
     for (unsigned i = 0; i < THREADS; i++)
         CHECK(pthread_join(threads[i], NULL) == 0);
-    uint64_t hole;
-    while (parts_look(object_parts(o), 0, TOTAL, &hole) == PARTS_HOLE)
-        fetch_part(object_parts(o), hole, TOTAL, TOTAL);
+    struct parts_gap gap;
+    while (parts_look(object_parts(o), 0, TOTAL, &gap) == PARTS_HOLE)
+        fetch_part(object_parts(o), gap.at, TOTAL, TOTAL);
     EXPECT_EQ_INT(readable(object_parts(o), 0), TOTAL);
     for (size_t i = 0; i < sizeof fetched / sizeof *fetched; i++)
         EXPECT(fetched[i] <= 1);
@@ -315,6 +350,7 @@ threads_fetch_each_byte_once(void)
 static const struct test tests[] = {
     TEST(a_claim_goes_from_part_to_part_until_one_is_taken),
     TEST(a_part_that_was_cut_short_is_gone_on_with),
+    TEST(failures_are_counted_where_they_happened),
     TEST(what_was_forsaken_is_not_filled_any_more),
     TEST(memory_is_charged_as_it_is_taken_and_freed_at_the_end),
     TEST(a_full_storage_evicts_for_a_part_and_takes_the_object_as_one),
