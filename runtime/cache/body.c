@@ -17,6 +17,8 @@
 
 /* With its header a full segment is a power of two, which allocators do not round up. */
 #define SEGMENT_BYTES_MAX (256u * 1024 - sizeof(struct segment))
+/* Of a stored body of which at least as much is to come: a piece from the origin fills a segment at most, and wakes all readers. */
+#define LARGE_SEGMENT_BYTES (1024u * 1024 - sizeof(struct segment))
 #define TRANSIT_SEGMENT_BYTES (32u * 1024 - sizeof(struct segment))
 #define SCRATCH_BYTES_MIN 4096u
 #define SCRATCH_BYTES_MAX (128u * 1024)
@@ -37,12 +39,19 @@ capacity_for(uint64_t left, size_t most)
     return split ? mem_class_below(all) - sizeof(struct segment) : (size_t)left;
 }
 
+/* Of the next segment of a stored body. */
+static size_t
+stored_capacity_for(uint64_t left)
+{
+    return left >= LARGE_SEGMENT_BYTES ? LARGE_SEGMENT_BYTES : capacity_for(left, SEGMENT_BYTES_MAX);
+}
+
 bool
 object_body_fits(const struct storage *st, uint64_t bytes)
 {
-    uint64_t left = bytes % SEGMENT_BYTES_MAX, rounding = bytes / SEGMENT_BYTES_MAX * segment_rounding(SEGMENT_BYTES_MAX);
+    uint64_t left = bytes % LARGE_SEGMENT_BYTES, rounding = bytes / LARGE_SEGMENT_BYTES * segment_rounding(LARGE_SEGMENT_BYTES);
     while (left > 0) {
-        size_t capacity = capacity_for(left, SEGMENT_BYTES_MAX);
+        size_t capacity = stored_capacity_for(left);
         rounding += segment_rounding(capacity);
         left -= capacity;
     }
@@ -151,8 +160,9 @@ static size_t
 wanted_capacity(const struct object *o, size_t hint)
 {
     if (o->flags & OBJECT_HAS_LENGTH) {
-        int64_t left = o->head->content_length - (int64_t)o->body_bytes;
-        return capacity_for(left > 0 ? (uint64_t)left : 1, object_is_transit(o) ? TRANSIT_SEGMENT_BYTES : SEGMENT_BYTES_MAX);
+        int64_t wanted = o->head->content_length - (int64_t)o->body_bytes;
+        uint64_t left = wanted > 0 ? (uint64_t)wanted : 1;
+        return object_is_transit(o) ? capacity_for(left, TRANSIT_SEGMENT_BYTES) : stored_capacity_for(left);
     }
     return hint < params.fetch_chunksize_bytes ? hint : TRANSIT_SEGMENT_BYTES;
 }

@@ -152,7 +152,7 @@ static void
 bodies_read_as_written_however_they_come(void)
 {
     fixture_init(&f, 64 << 20);
-    static const size_t sizes[] = { 1, 100, 4096, 32768 - 16, 32768, 100000, 262144, 262144 - 16, 1000000 };
+    static const size_t sizes[] = { 1, 100, 4096, 32768 - 16, 32768, 100000, 262144, 262144 - 16, 1000000, 1048576 - 16, 1048576, 2500000 };
     static const size_t pieces[] = { 7, 1000, 16384, 1000000 };
     for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (unsigned p = 0; p < sizeof pieces / sizeof *pieces; p++)
@@ -173,6 +173,32 @@ an_announced_body_takes_one_segment_for_its_length(void)
     object_complete(o);
     EXPECT_EQ_INT(used(f.main) - head, mem_cost(sizeof(struct segment) + 100));
     EXPECT_EQ_INT(object_content_length(o), 100);
+    object_release(&o);
+    fixture_release(&f);
+}
+
+/* Each segment is a piece from the origin for which all readers are woken. */
+static void
+a_large_announced_body_takes_few_segments(void)
+{
+    const size_t bytes = (5u << 20) + 100000;
+    fixture_init(&f, 16 << 20);
+    struct object *o = object_of(f.main, 0, some_response(), (int64_t)bytes);
+    uint64_t head = used(f.main);
+    char *p;
+    size_t n, have = 0;
+    while (have < bytes) {
+        CHECK(object_body_space(o, bytes - have, &p, &n) == 0);
+        memset(p, 'x', n);
+        object_body_commit(o, n);
+        have += n;
+    }
+    object_complete(o);
+    unsigned segments = 0;
+    for (struct segment *s = o->first; s != NULL; s = s->next)
+        segments++;
+    EXPECT(segments <= 5 + 2);
+    EXPECT(used(f.main) - head < bytes + bytes / 50);
     object_release(&o);
     fixture_release(&f);
 }
@@ -499,6 +525,7 @@ static const struct test tests[] = {
     { "a_storage_changed_without_dropping_is_charged_right", a_storage_changed_without_dropping_is_charged_right },
     { "bodies_read_as_written_however_they_come", bodies_read_as_written_however_they_come },
     { "an_announced_body_takes_one_segment_for_its_length", an_announced_body_takes_one_segment_for_its_length },
+    { "a_large_announced_body_takes_few_segments", a_large_announced_body_takes_few_segments },
     { "a_small_body_of_unknown_length_takes_no_more_although_it_is_read",
       a_small_body_of_unknown_length_takes_no_more_although_it_is_read },
     { "many_small_pieces_make_few_segments", many_small_pieces_make_few_segments },
