@@ -9,8 +9,9 @@
 #include "log/counters.h"
 
 #define PUMP_IOV 16
-#define PUMP_BYTES (256 * 1024)         /* offered at once */
-#define PUMP_ROUNDS 16                  /* then others of this loop have their turn */
+#define PUMP_BYTES (1024 * 1024)        /* offered at once */
+#define TURN_BYTES (4 * PUMP_BYTES)     /* then others of this loop have their turn, */
+#define PUMP_ROUNDS 16                  /* or after so many pieces, if these are small */
 
 enum pump { PUMP_DONE, PUMP_WAIT_CLIENT, PUMP_WAIT_RELEASE, PUMP_WAIT_SOURCE, PUMP_WAIT_TURN, PUMP_AGAIN, PUMP_BROKEN };
 
@@ -233,7 +234,8 @@ pump_rounds(struct delivery *d)
     if (d->stream->broken)
         return PUMP_BROKEN;
     enum pump p = PUMP_AGAIN;
-    for (int i = 0; p == PUMP_AGAIN && i < PUMP_ROUNDS; i++)
+    uint64_t end = d->sent_bytes + TURN_BYTES;
+    for (int i = 0; p == PUMP_AGAIN && i < PUMP_ROUNDS && d->sent_bytes < end; i++)
         p = pump_once(d);
     return p;
 }

@@ -1,8 +1,10 @@
 /* A request and its stream: windows, turns, memory that is released late, several streams in one session, tunnels, and
  * clients that are too slow. */
+#include "proxy/deliver.h"
 #include "proxy/request_fixture.h"
 
 #define BIG_BYTES 100000
+#define FILM_BYTES (18u << 20)
 
 static char big[BIG_BYTES + 1];
 
@@ -66,6 +68,50 @@ a_turn_takes_no_more_than_its_budget(void)
     EXPECT_EQ_INT(s->response_bytes, BIG_BYTES);
     EXPECT_EQ_INT(memcmp(s->response, big, BIG_BYTES), 0);
     EXPECT(s->turns >= 9);
+    end();
+}
+
+static unsigned offers;
+
+static ssize_t
+takes_all(struct stream *s, const struct iovec *iov, int n, bool last)
+{
+    ssize_t bytes = 0;
+    for (int i = 0; i < n; i++)
+        bytes += (ssize_t)iov[i].iov_len;
+    s->taken += (uint64_t)bytes;
+    s->released = s->taken;
+    offers++;
+    return bytes;
+}
+
+static void
+delivered(struct delivery *d, int err)
+{
+    EXPECT_EQ_INT(err, 0);
+    EXPECT(d->last_sent);
+}
+
+/* In pieces of 1 MB, which cost the kernel and the reader least, and no more than 4 MB before other requests go on. */
+static void
+a_large_body_goes_in_large_pieces_and_leaves_others_their_turn(void)
+{
+    static const struct stream_ops ops = { .send_body = takes_all };
+    begin();
+    char *film = calloc(1, FILM_BYTES);
+    CHECK(film != NULL);
+    struct stream s = { .ops = &ops };
+    struct delivery d = { .stream = &s, .loop = w.loop, .done = delivered, .idle_timeout = NSEC_PER_SEC, .send_deadline = NSEC_NEVER };
+    offers = 0;
+    deliver_text(&d, span_of(film, FILM_BYTES));
+    EXPECT_EQ_INT(deliver_start(&d), DELIVERY_PENDING);
+    EXPECT_EQ_INT(offers, 4);
+    EXPECT_EQ_INT(s.taken, 4u << 20);
+    turns(20);
+    EXPECT_EQ_INT(offers, 18);
+    EXPECT_EQ_INT(s.taken, FILM_BYTES);
+    EXPECT(s.waiter == NULL);
+    free(film);
     end();
 }
 
@@ -600,6 +646,7 @@ static const struct test tests[] = {
     TEST(a_window_that_opens_byte_by_byte_gets_byte_by_byte),
     TEST(a_stream_whose_turn_it_is_not_waits_though_its_window_is_open),
     TEST(a_turn_takes_no_more_than_its_budget),
+    TEST(a_large_body_goes_in_large_pieces_and_leaves_others_their_turn),
     TEST(a_synthetic_response_waits_for_its_window_too),
     TEST(synthetic_content_comes_as_the_window_opens),
     TEST(a_synthetic_response_is_cut_to_its_range),
