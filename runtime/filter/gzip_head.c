@@ -84,3 +84,10 @@ testgunzip_engage(struct http_message *head, struct body_form *form)
     vary_on_coding(head);
     return true;
 }
+
+bool
+esi_engage(struct http_message *head, struct body_form *form)
+{
+    (void)form;
+    return !is_gzipped(head);           /* stored blocks of deflate may look like text */
+}

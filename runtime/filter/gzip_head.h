@@ -1,4 +1,4 @@
-/* Changes that filters of gzip make to the head of a response, as Varnish makes them. */
+/* Heads that filters work on: whether they do, and what filters of gzip change there, as Varnish does. */
 #ifndef VERNIS_FILTER_GZIP_HEAD_H
 #define VERNIS_FILTER_GZIP_HEAD_H
 
@@ -8,6 +8,7 @@
 bool gunzip_engage(struct http_message *head, struct body_form *form);
 bool testgunzip_engage(struct http_message *head, struct body_form *form);
 bool gzip_engage(struct http_message *head, struct body_form *form);
+bool esi_engage(struct http_message *head, struct body_form *form);         /* only bytes without a coding are a page */
 
 void vary_on_coding(struct http_message *head);         /* Vary has Accept-Encoding */
 

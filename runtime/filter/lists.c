@@ -15,7 +15,7 @@ static const struct filter_kind kinds[] = {
     { .name = { "gunzip", 6 }, .delivery = true, .changes = true, .bytes = gunzip_delivery_bytes, .open = gunzip_delivery_open },
     { .name = { "testgunzip", 10 }, .fetch = true, .bytes = testgunzip_bytes, .open = testgunzip_open, .engage = testgunzip_engage },
     { .name = { "gzip", 4 }, .fetch = true, .changes = true, .bytes = gzip_bytes, .open = gzip_open, .engage = gzip_engage },
-    { .name = { "esi", 3 }, .fetch = true, .bytes = esi_filter_bytes, .open = esi_filter_open },
+    { .name = { "esi", 3 }, .fetch = true, .bytes = esi_filter_bytes, .open = esi_filter_open, .engage = esi_engage },
     { .name = { "esi", 3 }, .delivery = true },         /* proxy/esi/esi_source.c */
     { .name = { "esi_gzip", 8 }, .fetch = true, .changes = true, .bytes = esi_gzip_bytes, .open = esi_gzip_open,
       .engage = gzip_engage },

@@ -343,6 +343,24 @@ def test_random_sites_are_put_together_as_by_the_reference(parallel: int) -> Non
                     assert headers or r.get("Content-Encoding") is None
 
 
+@pytest.mark.parametrize(("filters", "parsed"), [("esi testgunzip", False), ("esi", False), ("gunzip esi", True)])
+def test_bytes_in_gzip_are_no_page(filters: str, parsed: bool) -> None:
+    """Stored blocks of gzip hold the text of the page as it is, so a parser that starts anywhere finds its include."""
+    page = b"<p>" + include("/part") + b"</p>"
+    want = b"<p>[/part]</p>" if parsed else page
+    text = f'sub vcl_backend_response {{ if (bereq.url == "/") {{ set beresp.filters = "{filters}"; }} }}'
+
+    def answer(r: Request) -> Reply:
+        if r.url != "/":
+            return Reply(body=b"[/part]", headers=PAGE)
+        return Reply(body=gzip.compress(page, 0), headers=PAGE | {"Content-Encoding": "gzip"})
+
+    with Origin(answer) as origin, serving(policy(origin, text), ANY_START) as d, Client(d.port) as c:
+        for headers in ({"Accept-Encoding": "gzip"}, {}, {"Accept-Encoding": "gzip"}):
+            r = c.request("/", headers=headers)
+            assert (gzip.decompress(r.body) if r.get("Content-Encoding") == "gzip" else r.body) == want, headers
+
+
 def test_a_recipe_that_a_later_filter_made_wrong_is_not_followed() -> None:
     pages = {"/": b"<p>" + include("/part")}
     text = 'sub vcl_backend_response { if (bereq.url == "/") { set beresp.filters = "esi gzip"; } }'
