@@ -11,7 +11,7 @@
 #define PUMP_IOV 16
 #define PUMP_BYTES (1024 * 1024)        /* offered at once */
 #define TURN_BYTES (4 * PUMP_BYTES)     /* then others of this loop have their turn, */
-#define PUMP_ROUNDS 16                  /* or after so many pieces, if these are small */
+#define PUMP_ROUNDS 16                  /* or after so many pieces, if these are small or skipped */
 
 enum pump { PUMP_DONE, PUMP_WAIT_CLIENT, PUMP_WAIT_RELEASE, PUMP_WAIT_SOURCE, PUMP_WAIT_TURN, PUMP_AGAIN, PUMP_BROKEN };
 
@@ -68,11 +68,12 @@ total(const struct iovec *iov, int n)
     return bytes;
 }
 
-/* Drops what lies before the range as soon as it is there. False: there is nothing more for now, as `then` says. */
+/* Drops what lies before the range as soon as it is there. False: there is nothing more for now, as `then` says. A filter may have to make
+ * every byte that is dropped. */
 static bool
 skip_ahead(struct delivery *d, struct iovec *iov, enum source_state *then)
 {
-    while (d->skip > 0) {
+    for (int i = 0; d->skip > 0 && i < PUMP_ROUNDS; i++) {
         int n = d->source->ops->gather(d->source, iov, PUMP_IOV, limit(d->skip, SIZE_MAX), then);
         if (n == 0)
             return false;
@@ -80,7 +81,9 @@ skip_ahead(struct delivery *d, struct iovec *iov, enum source_state *then)
         d->source->ops->advance(d->source, have, 0);
         d->skip -= have;
     }
-    return true;
+    if (d->skip > 0)
+        *then = SOURCE_BUSY;
+    return d->skip == 0;
 }
 
 static int
