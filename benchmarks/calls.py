@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import peers  # noqa: E402
+import peers
 
 OUT = peers.ROOT / "build/bench"
 BYTES = 1000

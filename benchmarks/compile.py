@@ -24,7 +24,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import peers  # noqa: E402
+import peers
 
 VERNIS = peers.ROOT / "build/bin/vernis"
 PAUSE_S = 0.2           # between loads: people do not load policies back to back

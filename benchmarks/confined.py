@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import peers  # noqa: E402
-import versions  # noqa: E402
+import peers
+import versions
 
 JAILS = {"confined": "none,seccomp=on,landlock=on", "free": "none,seccomp=off,landlock=off"}
 

@@ -28,12 +28,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import peers  # noqa: E402
-from compile import Cli, vernis_cli  # noqa: E402
+import peers
+from compile import Cli, vernis_cli
 
 sys.path.insert(0, str(peers.ROOT / "build/py"))
-from vernis.pipeline import CHECK, Compilation, Options, run_stages  # noqa: E402
-from vernis.syntax.diagnostics import Severity  # noqa: E402
+from vernis.pipeline import CHECK, Compilation, Options, run_stages
+from vernis.syntax.diagnostics import Severity
 
 Row = dict[str, str]
 Place = tuple[str, int]                 # file name without its folder, and line

@@ -3,7 +3,8 @@
     benchmarks/descriptors.py [--clients 900] [--limit 512] [--seconds 5] [--other CHECKOUT]
 
 Each server is attacked twice: with the limit set before its start (it may limit its connections to that), and set on its running
-processes (it cannot know, so that accept fails; not nginx, whose workers are another user's). "served": whether a client that comes during the attack is answered within a second;
+processes (it cannot know, so that accept fails; not nginx, whose workers are another user's). "served": whether a client that comes during
+the attack is answered within a second;
 "after": the same once the attack is over. --other adds another built checkout of Vernis. Writes build/bench/descriptors.json.
 """
 
@@ -20,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import peers  # noqa: E402
+import peers
 
 SIZE = 1000
 HALF = b"GET /1000.html HTTP/1.1\r\nHost: be"

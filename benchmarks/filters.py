@@ -30,9 +30,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import hits  # noqa: E402
-import memory  # noqa: E402
-import peers  # noqa: E402
+import hits
+import memory
+import peers
 
 SCRIPT = str(peers.CONF / "filters.lua")
 LIMITS = {"gzip": 0.6, "gunzip": 0.5, "esi": 0.35, "stream": 0.5}

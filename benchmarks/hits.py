@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import peers  # noqa: E402
+import peers
 
 OUT = peers.ROOT / "build/bench"
 # With few connections every request is a wake-up for every server, with large bodies copying is all: there the floor is no measure.
@@ -110,10 +110,10 @@ def void_cells(samples: list[Sample], cells: list[tuple[int, int]]) -> list[str]
     """Cells where the floor is not a floor."""
     bad = []
     for size, connections in cells:
-        def cpu(name: str) -> float:
-            return statistics.median(s.cpu_us_per_request for s in samples
-                                     if (s.server, s.size, s.connections) == (name, size, connections))
-        share = cpu("floor") / cpu("haproxy")
+        cpu = {name: statistics.median(s.cpu_us_per_request for s in samples
+                                       if (s.server, s.size, s.connections) == (name, size, connections))
+               for name in ("floor", "haproxy")}
+        share = cpu["floor"] / cpu["haproxy"]
         if connections == VOID_CONNECTIONS and size <= VOID_SIZE and share > VOID_ABOVE:
             bad.append(f"{size} B, {connections} connections: the floor costs {share:.2f} of HAProxy's CPU (limit {VOID_ABOVE})")
     return bad

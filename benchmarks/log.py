@@ -21,8 +21,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import hits  # noqa: E402
-import peers  # noqa: E402
+import hits
+import peers
 
 MASKS = {"none": "none", "default": "default", "all": "all"}
 BASE = "none"

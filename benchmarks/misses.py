@@ -24,9 +24,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import hits  # noqa: E402
-import more_peers  # noqa: E402
-import peers  # noqa: E402
+import hits
+import more_peers
+import peers
 
 SCRIPT = str(peers.CONF / "misses.lua")
 STORAGE = "256m"

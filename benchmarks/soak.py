@@ -28,10 +28,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-import memory  # noqa: E402
-import peers  # noqa: E402
-from proxy.daemon import Daemon, wait_until  # noqa: E402
-from proxy import daemon as daemon_module  # noqa: E402
+import memory
+import peers
+from proxy.daemon import Daemon, wait_until
+from proxy import daemon as daemon_module
 
 HERE = Path(__file__).resolve().parent / "soak"
 MB = 1 << 20
@@ -128,7 +128,19 @@ def counters(workdir: Path) -> dict[str, int]:
 
 def errors_reader(workdir: Path, out: Path) -> subprocess.Popen[bytes]:
     with out.open("wb") as file:
-        return subprocess.Popen(["varnishlog", "-n", str(workdir), "-i", "FetchError,Error,VCL_Error,BereqURL,Timestamp", "-b", "-q", "FetchError or VCL_Error"], stdout=file)
+        return subprocess.Popen(
+            [
+                "varnishlog",
+                "-n",
+                str(workdir),
+                "-i",
+                "FetchError,Error,VCL_Error,BereqURL,Timestamp",
+                "-b",
+                "-q",
+                "FetchError or VCL_Error",
+            ],
+            stdout=file,
+        )
 
 
 def hit_ratio(counted: dict[str, int]) -> float:
@@ -142,9 +154,12 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
     limit = int(given * 1.15) + BASE + (args.connections + 1) * CONNECTION
     origin, problems = Origin(directory, args), []
     try:
-        with Daemon(directory, policy(origin.port, 0), ["-s", f"malloc,{given}", "-p", "loops=2", "-p", "timeout_idle=60", "-p", "ban_lurker_age=5",
-                                                       *PARAMETERS,
-                                                       *args.options], env=ENVIRONMENT if args.build != "bin" else {}) as d:
+        with Daemon(
+            directory,
+            policy(origin.port, 0),
+            ["-s", f"malloc,{given}", "-p", "loops=2", "-p", "timeout_idle=60", "-p", "ban_lurker_age=5", *PARAMETERS, *args.options],
+            env=ENVIRONMENT if args.build != "bin" else {},
+        ) as d:
             worker = d.worker_pid
             reader = errors_reader(d.workdir, args.errors) if args.errors else None
             samples = Samples(worker, limit if args.build == "bin" else 1 << 62)
@@ -176,10 +191,34 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
     problems += [f"memory: {at:.1f} s {now / MB:.1f} MB" for at, now in samples.above[:10]]
     if problems:
         (peers.ROOT / "build/bench/soak.log").write_text(logs)
-    told = {name: counted.get(f"MAIN.{name}") for name in ("cache_hit", "cache_miss", "esi_req", "n_lru_nuked", "fetch_failed", "n_gzip", "n_gunzip",
-                                                          "gunzip_errors", "bans_added")}
-    return {"build": args.build, "seed": args.seed, "given": given, "limit": limit, "peak": samples.peak, "seconds_above": len(samples.above) * SAMPLE_S,
-            "cpu_seconds": cpu, "reloads": reloads, "load": load, "calm": calm, "origin": failures, "counters": told}, problems
+    told = {
+        name: counted.get(f"MAIN.{name}")
+        for name in (
+            "cache_hit",
+            "cache_miss",
+            "esi_req",
+            "n_lru_nuked",
+            "fetch_failed",
+            "n_gzip",
+            "n_gunzip",
+            "gunzip_errors",
+            "bans_added",
+        )
+    }
+    return {
+        "build": args.build,
+        "seed": args.seed,
+        "given": given,
+        "limit": limit,
+        "peak": samples.peak,
+        "seconds_above": len(samples.above) * SAMPLE_S,
+        "cpu_seconds": cpu,
+        "reloads": reloads,
+        "load": load,
+        "calm": calm,
+        "origin": failures,
+        "counters": told,
+    }, problems
 
 
 # ---- beside Varnish ----
@@ -205,8 +244,14 @@ def replay(name: str, directory: Path, args: argparse.Namespace, given: str) -> 
         load = result_of(client(directory, server.port(), args, 0, args.requests, args.rate, "lenient"))
         samples.end()
         counted = counters(directory / name)
-        return {"server": name, "hit_ratio": hit_ratio(counted), "peak": samples.peak, "cpu_seconds": peers.cpu_seconds([samples.pid]) - cpu,
-                "origin": origin.tell("count"), "load": load}
+        return {
+            "server": name,
+            "hit_ratio": hit_ratio(counted),
+            "peak": samples.peak,
+            "cpu_seconds": peers.cpu_seconds([samples.pid]) - cpu,
+            "origin": origin.tell("count"),
+            "load": load,
+        }
     finally:
         server.stop()
         origin.stop()

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import peers  # noqa: E402
+import peers
 
 VERNIS = peers.ROOT / "build/bin/vernis"
 SIZES = (100, 1000, 10000)

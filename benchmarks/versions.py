@@ -22,9 +22,9 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import compile as loads  # noqa: E402
-import hits  # noqa: E402
-import peers  # noqa: E402
+import compile as loads
+import hits
+import peers
 
 CONNECTIONS = 100
 COUNTED_HITS = (2000, 6000)             # of two runs under callgrind; their difference holds no start and no end

@@ -225,7 +225,8 @@ def row_text(param: Param, groups: Groups) -> str:
     texts = ", ".join(c_text(value) for value in (default, row.get("min"), row.get("max"), row.get("unit")))
     idle = c_text(note(groups, row["no_effect"]) if "no_effect" in row else None)
     idle_bits = f"{param.name}_idle" if param.no_effect_bits else "NULL"
-    return f"    {{ {c_text(param.name)}, PARAM_{param.kind.upper()}, {flags}, {texts}, {place},\n      {bits}, {c_text(row['doc'])},\n      {idle}, {idle_bits} }},\n"
+    return f"    {{ {c_text(param.name)}, PARAM_{param.kind.upper()}, {flags}, {texts}, {place},\n      {bits}, {c_text(row['doc'])},\n" \
+           f"      {idle}, {idle_bits} }},\n"
 
 
 def rows_text(params: list[Param], groups: Groups) -> str:

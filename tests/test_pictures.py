@@ -13,7 +13,7 @@ from test_house import ROOT, chains_of_tour, rooms_of_makefile
 
 sys.path.insert(0, str(ROOT / "mk"))
 
-import pictures  # noqa: E402
+import pictures
 
 SOURCES = sorted(pictures.SOURCES.glob("*.toml"))
 

@@ -104,7 +104,9 @@ def _lines(told: Told) -> Iterator[str]:
 def _decision(told: Told) -> Iterator[str]:
     action = told["action"]
     reason = f", {json.dumps(told['reason'], ensure_ascii=False)}" if told.get("reason") else ""
-    what = {"synth": f"synth({told.get('status')}{reason})", "vcl": f"vcl({told.get('label')})", "fail": f"fail{reason}"}.get(action, action)
+    what = {"synth": f"synth({told.get('status')}{reason})", "vcl": f"vcl({told.get('label')})", "fail": f"fail{reason}"}.get(
+        action, action
+    )
     at = f"  {told['at']}" if told["at"] else ""
     yield f"policy    {told['policy']}" + (f", restarts: {told['restarts']}" if told["restarts"] else "")
     yield f"vcl_recv  {what}{at}" + (f": {_NO_LOOKUP[action]}" if action in _NO_LOOKUP else "")

@@ -96,7 +96,9 @@ def _daemon(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)")
     parser.add_argument("-T", dest="address", metavar="HOST:PORT", help="connect to its command line over TCP instead")
     parser.add_argument("-S", dest="secret", metavar="FILE", help="the secret for -T")
-    parser.add_argument("-t", dest="timeout", type=float, default=60.0, metavar="SECONDS", help="how long to wait for an answer; default: 60")
+    parser.add_argument(
+        "-t", dest="timeout", type=float, default=60.0, metavar="SECONDS", help="how long to wait for an answer; default: 60"
+    )
 
 
 @_command("load", "daemon.load", "compile and load a policy, without making it the active one")
@@ -115,7 +117,9 @@ def _use(parser: argparse.ArgumentParser) -> None:
 @_command("reload", "daemon.reload", "load a policy, use it, discard the previous one; if a step fails, nothing changes")
 def _reload(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
-    parser.add_argument("name_and_file", nargs="+", metavar="[NAME] FILE", help="the policy, and its name; default NAME: the name of the file and the time")
+    parser.add_argument(
+        "name_and_file", nargs="+", metavar="[NAME] FILE", help="the policy, and its name; default NAME: the name of the file and the time"
+    )
 
 
 @_command("list", "daemon.list_policies", "list the loaded policies")
@@ -250,8 +254,12 @@ def _top(parser: argparse.ArgumentParser) -> None:
 def _stat(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     output = parser.add_mutually_exclusive_group()
-    for names, value, text in ((["-1"], "once", "print the counters once"), (["-j", "--json"], "json", "print JSON like varnishstat -j"),
-                               (["--prometheus"], "prometheus", "print Prometheus metrics"), (["-l"], "list", "list the names of the counters")):
+    for names, value, text in (
+        (["-1"], "once", "print the counters once"),
+        (["-j", "--json"], "json", "print JSON like varnishstat -j"),
+        (["--prometheus"], "prometheus", "print Prometheus metrics"),
+        (["-l"], "list", "list the names of the counters"),
+    ):
         output.add_argument(*names, dest="output", action="store_const", const=value, help=text)
     for option, text in (("-I", "show counters that match GLOB"), ("-X", "hide counters that match GLOB"),
                          ("-f", "like -I, or with ^GLOB like -X")):

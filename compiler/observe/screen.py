@@ -42,7 +42,7 @@ class Screen:
         summaries = [summarise(transaction) for transaction in shown]
         if not summaries:
             return
-        span_s = max(max((summary.duration_s for summary in summaries)), 1e-6)
+        span_s = max(1e-6, *(summary.duration_s for summary in summaries))
         began = min((summary.steps[0].at for summary in summaries if summary.steps), default=0.0)
         for transaction, summary in zip(shown, summaries, strict=True):
             if summary.kind not in (Kind.REQUEST, Kind.FETCH):

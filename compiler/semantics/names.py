@@ -8,7 +8,6 @@ from vernis.record import record
 from vernis.semantics.context import Context, first_outside, phase_help, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind
-from vernis.semantics.types import Type
 from vernis.semantics.vocabulary import STORAGE_FAMILY, VERSIONS, HookMask, VariableRow, hook_names, load_vocabulary
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit

@@ -55,7 +55,8 @@ class Reporter:
     def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
               replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = (), sure: bool = False,
               edits: tuple[Edit, ...] = (), place: Span | None = None) -> None:
-        """Reports an error, of a ``place`` within ``at`` if one is given. ``replace`` is the text that safely takes the place of what stands at ``at``, ``edits`` other safe
+        """Reports an error, of a ``place`` within ``at`` if one is given. ``replace`` is the text that safely takes the place of what
+        stands at ``at``, ``edits`` other safe
         changes; ``stock`` a phrase of ``stock.py``, ``trace`` places in the order Varnish shows them. ``sure``: no text that is missing
         could make it right."""
         if not sure and self._is_consequence(code):

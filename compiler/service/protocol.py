@@ -20,7 +20,8 @@ A child that made a system call which the sandbox forbids is told of as well, wi
     {"id": 0, "ok": false, "denied": "Forbidden system call: ..."}
 
 A policy may hold any bytes, JSON holds UTF-8 only. ``text_latin1`` and ``path_latin1`` stand for ``text`` and ``path`` that are
-not UTF-8: each character is one byte. Requests are read as UTF-8 with other bytes passed through all the same. Answers are strict UTF-8 without NUL, as JSON libraries want it: what cannot be
+not UTF-8: each character is one byte. Requests are read as UTF-8 with other bytes passed through all the same. Answers are strict UTF-8
+without NUL, as JSON libraries want it: what cannot be
 told so is replaced by U+FFFD. No I/O here.
 """
 

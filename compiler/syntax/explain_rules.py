@@ -55,7 +55,9 @@ class InRules(Anywhere):
         if last is not None:
             end = self.span(last + 1, last + 1)
             edits = (Edit(self._before(f.token), "sub vcl_init { "), Edit(Span(end.file, end.end, end.end), " }"))
-        return Remark("V221", "new stands outside of a sub", "objects are made in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits)
+        return Remark(
+            "V221", "new stands outside of a sub", "objects are made in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits
+        )
 
     def _about_old_declaration(self, f: Failure) -> str:
         """``director NAME KIND {``, with the name and the kind as they were written."""
@@ -358,8 +360,14 @@ class InRules(Anywhere):
         if last is None or last < value:
             return Remark("V243", f"{name} is a function, nothing is assigned to it", f"write: {name}(...);", f.first, f.token)
         start, end = self.behind(f.token - 1), self.span(value, value)
-        return Remark("V243", f"{name} is a function, nothing is assigned to it", f"write: {name}({self._source(value, last)});", f.first, f.token,
-                      (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")))
+        return Remark(
+            "V243",
+            f"{name} is a function, nothing is assigned to it",
+            f"write: {name}({self._source(value, last)});",
+            f.first,
+            f.token,
+            (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")),
+        )
 
     def _old_word(self, code: str, message: str, help: str, f: Failure) -> Remark:
         """A statement that is written otherwise now: as it would be, where that can be told."""

@@ -174,8 +174,8 @@ def plain_test(operator: str, text: str, operand: str) -> bool:
         return False
     left = float(number[0]) if "." in operand else int(float(number[0]))
     right = float(operand) if "." in operand else int(operand, 0)
-    if "." in operand:
-        left, right = round(left - 0.0005, 3) if len(number[0].partition(".")[2]) > 3 else left, right
+    if "." in operand and len(number[0].partition(".")[2]) > 3:
+        left = round(left - 0.0005, 3)
     return bool(eval(f"{left} {operator} {right}"))
 
 

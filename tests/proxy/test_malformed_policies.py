@@ -38,7 +38,7 @@ def test_malformed_policy(running: Daemon, path: Path) -> None:
     else:
         assert status == 106, text
         assert "bad" not in running.ok("vcl.list")
-    for code, line in expected:
+    for code, _ in expected:
         assert f"[{code}]" in text, f"{code} is not reported:\n{text}"
         if not path.name.startswith("include"):
             assert re.search(rf"{re.escape(path.name)}:\d+:\d+", text), f"no place:\n{text}"

@@ -20,7 +20,7 @@ import pytest
 from proxy.daemon import ROOT, Daemon, wait_until
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
-import memory  # noqa: E402
+import memory
 
 MB = 1 << 20
 GIVEN = 8 * MB

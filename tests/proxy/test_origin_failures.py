@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 
 import pytest
 
 from proxy.origin import Client, Origin, Reply, Request, fetch
 from proxy.serve import serve
-from proxy.test_delivery import PAGE, page, policy
+from proxy.test_delivery import page, policy
 
 
 def test_connections_are_used_again() -> None:

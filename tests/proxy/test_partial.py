@@ -16,7 +16,7 @@ import pytest
 
 from proxy.daemon import ROOT, Daemon, wait_until
 from proxy.origin import Client, Origin, Reply, Request, Response, fetch
-from proxy.range_origin import SEGMENT, RangeOrigin, content, held, in_two
+from proxy.range_origin import SEGMENT, RangeOrigin, held, in_two
 from proxy.serve import serving
 
 ARGS = ("-p", "partial_objects=on", "-p", f"partial_segment_size={SEGMENT}b")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from proxy.origin import Client, Origin, Reply, Request, Response
+from proxy.origin import Client, Reply, Request, Response
 from proxy.range_origin import SEGMENT, RangeOrigin, asked, content, in_two
 from proxy.test_partial import Setting, setting
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from email.utils import formatdate
-from pathlib import Path
 from time import time
 
 import pytest

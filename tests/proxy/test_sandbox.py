@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -209,9 +208,9 @@ def test_no_cores_and_no_tracing_by_the_same_user_unless_allowed(tmp_path: Path,
     (tmp_path / "p.vcl").write_text(SYNTH.format(word="x"))
     jail = "unix,user=vcache" + (",cores=on" if cores else "")
     process = subprocess.Popen([str(VERNISD), "-F", "-n", str(tmp_path / "w"), "-a", "127.0.0.1:0", "-T", "none", "-f", str(tmp_path / "p.vcl"),
-                                "-j", jail], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=allow_cores)
+                                "-j", jail], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=allow_cores)     # noqa: PLW1509
     try:
-        wait_until(lambda: (tmp_path / "w" / "_.vsm_child" / "_.index").exists(), "a worker")
+        wait_until((tmp_path / "w" / "_.vsm_child" / "_.index").exists, "a worker")
         for pid in children(process.pid):
             try_trace = f"import ctypes, sys; sys.exit(ctypes.CDLL(None).ptrace(0x4206, {pid}, 0, 0) == 0)"    # PTRACE_SEIZE
             traced = subprocess.run(["setpriv", "--reuid=vcache", "--regid=varnish", "--clear-groups", sys.executable, "-c", try_trace],

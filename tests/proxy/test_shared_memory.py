@@ -75,7 +75,7 @@ def test_a_reader_goes_on_with_the_next_worker(start_daemon: Start, tmp_path: Pa
         for i, end in enumerate([lambda: None, lambda: (d.ok("stop"), d.ok("start")), lambda: os.kill(d.worker_pid, signal.SIGKILL)]):
             end()
             wait_until(lambda: d.state == "running", "a worker serves")
-            wait_until(lambda: say(d, f"worker{i}") or f"/worker{i}" in text(), "the reader has found it")
+            wait_until(lambda name=f"worker{i}": say(d, name) or f"/{name}" in text(), "the reader has found it")
     values = counters(d)
     assert (values["MGT.child_start"], values["MGT.child_stop"], values["MGT.child_died"]) == (3, 1, 1)
 

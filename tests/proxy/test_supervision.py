@@ -586,7 +586,7 @@ def test_requests_under_way_are_finished_before_the_end(start_daemon: Start) -> 
         d = start_daemon(f'vcl 4.1; backend default {{ .host = "127.0.0.1"; .port = "{origin.getsockname()[1]}"; }}')
         result: list[tuple[int, str]] = []
         client = threading.Thread(target=lambda: result.append(d.get()))
-        d.port_cached
+        _ = d.port_cached
         client.start()
         conn = origin.accept()[0]
         conn.recv(4096)

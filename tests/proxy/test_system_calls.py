@@ -11,7 +11,7 @@ import pytest
 from proxy.daemon import ROOT
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
-import calls  # noqa: E402
+import calls
 
 REQUESTS = 100
 ROW = re.compile(r"^\| ((?:hit|miss), \w+ connection) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|", re.M)

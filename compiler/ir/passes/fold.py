@@ -38,7 +38,7 @@ def _folded(function: ir.Function, op: ir.Op, known: dict[ir.Value, ir.Const]) -
     value = _value(function, op, known)
     if value is None:
         return op
-    dst = getattr(op, "dst")
+    dst: int = getattr(op, "dst")       # noqa: B009 -- each op that is folded has one
     constant = ir.Const(dst, function.types[dst], value, op.site)
     known[dst] = constant
     return constant

@@ -31,9 +31,9 @@ INITIAL: dict[str, Value] = {
     "req_grace": -1.0, "req_ttl": -1.0, "beresp_ttl": 120.0, "beresp_grace": 10.0, "beresp_keep": 0.0,
     "server_rfc9111": False, "beresp_targeted": False,
     "beresp_do_stream": True, "beresp_status": 200, "resp_status": 200, "obj_status": 200, "beresp_reason": b"OK", "resp_reason": b"OK",
-    "obj_reason": b"OK"} | {name: Ip(b"\x7f\0\0\1") for name in ("server_ip", "local_ip", "remote_ip")} | {
-    name: b"HTTP/1.1" for name in ("req_proto", "req_top_proto", "bereq_proto", "beresp_proto", "resp_proto", "obj_proto")} | {
-    name: NOW for name in ("now", "req_time", "req_top_time", "bereq_time", "beresp_time", "resp_time")}
+    "obj_reason": b"OK"} | {name: Ip(b"\x7f\0\0\1") for name in ("server_ip", "local_ip", "remote_ip")} | dict.fromkeys(
+    ("req_proto", "req_top_proto", "bereq_proto", "beresp_proto", "resp_proto", "obj_proto"), b"HTTP/1.1") | dict.fromkeys(
+    ("now", "req_time", "req_top_time", "bereq_time", "beresp_time", "resp_time"), NOW)
 
 TEXTS = ("req.url", "req.method", "req.proto", "bereq.url", "bereq.method", "bereq.proto", "beresp.proto", "beresp.reason", "resp.proto",
          "resp.reason", "req.backend_hint", "bereq.backend")

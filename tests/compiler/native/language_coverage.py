@@ -171,6 +171,6 @@ class CountingEngine:
 
 def grammar_wanted() -> list[str]:
     """Rules that leave a record, and tokens that the rules of the parser use."""
-    tokens = {word for word in re.findall(r"\b[A-Z][A-Z_]+\b", _GRAMMAR.read_text().split("tokenVocab = VclLexer; }")[1])} - {"EOF"}
+    tokens = set(re.findall(r"\b[A-Z][A-Z_]+\b", _GRAMMAR.read_text().split("tokenVocab = VclLexer; }")[1])) - {"EOF"}
     rules = [f"rule {name}" for name, flags in zip(RULE_NAMES, RULE_FLAGS) if flags & (EMIT | CHAIN)]
     return rules + [f"token {t}" for t in sorted(tokens)] + [f"alternative {name}" for name in ALTERNATIVES]

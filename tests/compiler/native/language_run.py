@@ -20,24 +20,24 @@ if __name__ == "__main__":
     _ROOT = Path(__file__).resolve().parents[3]
     sys.path[:0] = [str(_ROOT / "build/py"), str(_ROOT / "tests"), str(Path(__file__).parent)]
 
-from both_ways import Behind, Start, interpreted, native, random_start  # noqa: E402
-from harness import Harness  # noqa: E402
-from language_coverage import MINIMUM, CountingEngine, count_policy, wanted  # noqa: E402
-from random_goals import Steering  # noqa: E402
-from random_language import LABELS, LEFT_OUT, Policy, random_policy  # noqa: E402
-from support.library import runtime_library  # noqa: E402
-from vernis.ir import ir  # noqa: E402
-from vernis.ir.ir import Action  # noqa: E402
-from vernis.ir.passes import run_passes  # noqa: E402
-from vernis.ir.verify import check_module  # noqa: E402
-from vernis.native import Options, compile_module  # noqa: E402
-from vernis.pipeline import LOWER, Compilation, run_stages  # noqa: E402
-from vernis.pipeline import Options as PipelineOptions  # noqa: E402
-from vernis.semantics.typed import Checked  # noqa: E402
-from vernis.semantics.vocabulary import grammar_text  # noqa: E402
-from vernis.syntax.parser import ParseOptions, parse_program  # noqa: E402
-from vernis.syntax.source import SourceFile  # noqa: E402
-from vernis.syntax.splice import TokenCache  # noqa: E402
+from both_ways import Behind, Start, interpreted, native, random_start
+from harness import Harness
+from language_coverage import MINIMUM, CountingEngine, count_policy, wanted
+from random_goals import Steering
+from random_language import LABELS, LEFT_OUT, Policy, random_policy
+from support.library import runtime_library
+from vernis.ir import ir
+from vernis.ir.ir import Action
+from vernis.ir.passes import run_passes
+from vernis.ir.verify import check_module
+from vernis.native import Options, compile_module
+from vernis.pipeline import LOWER, Compilation, run_stages
+from vernis.pipeline import Options as PipelineOptions
+from vernis.semantics.typed import Checked
+from vernis.semantics.vocabulary import grammar_text
+from vernis.syntax.parser import ParseOptions, parse_program
+from vernis.syntax.source import SourceFile
+from vernis.syntax.splice import TokenCache
 
 CHECK_EACH = 20             # one of so many policies has its IR and LLVM's text verified on the way
 

@@ -31,7 +31,7 @@ NOT_GENERATED = {
 }
 
 #: The same with what the table of the language has and the runtime does not; a policy that calls it is refused when it is loaded.
-LEFT_OUT = NOT_GENERATED | {f"module {name}": "not in the runtime" for name, item in callables().items() 
+LEFT_OUT = NOT_GENERATED | {f"module {name}": "not in the runtime" for name, item in callables().items()
                             if runtime_library().vernis_harness_function(item.row.symbol.encode()) is None}
 
 #: Functions of ``std`` and the language that are generated, by result.

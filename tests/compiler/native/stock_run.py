@@ -30,10 +30,10 @@ if __name__ == "__main__":
     _ROOT = Path(__file__).resolve().parents[3]
     sys.path[:0] = [str(_ROOT / "build/py"), str(_ROOT / "tests"), str(Path(__file__).parent)]
 
-from native_bench import ROOT  # noqa: E402
-from random_language import FIELD_NAMES, HEAD, Writer  # noqa: E402
-from random_stock import HOOKS_RUN, UNEQUAL_VARIABLES, StockPolicy, StockSteering, random_stock_policies  # noqa: E402
-from vernis.semantics.vocabulary import Version, hook_names, load_vocabulary  # noqa: E402
+from native_bench import ROOT
+from random_language import FIELD_NAMES, HEAD, Writer
+from random_stock import HOOKS_RUN, UNEQUAL_VARIABLES, StockPolicy, StockSteering, random_stock_policies
+from vernis.semantics.vocabulary import Version, hook_names, load_vocabulary
 
 STOCK, OURS = Path("/usr/sbin/varnishd"), ROOT / "build/bin/vernisd"
 WAIT_S = 60.0

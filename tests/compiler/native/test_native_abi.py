@@ -31,7 +31,7 @@ def say(name: str, expression: str) -> str:
 
 def test_layouts_are_those_of_the_compiler_of_the_runtime(tmp_path: Path) -> None:
     layouts = abi.load_contract().layouts
-    expected = {name: size for name, size in layouts.sizes.items()}
+    expected = dict(layouts.sizes)
     expected |= {f"{name}.{member}": offset for (name, member), offset in layouts.offsets.items()}
     found = c_output(tmp_path, [
         say(name, f"offsetof(struct {name.split('.')[0]}, {name.split('.')[1]})" if "." in name else f"sizeof(struct {name})")

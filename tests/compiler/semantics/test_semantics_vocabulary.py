@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vernis.semantics import frozen
 from vernis.semantics.types import Type
-from vernis.semantics.vocabulary import HOOKS, grammar_text, hook_names, load_vocabulary
+from vernis.semantics.vocabulary import grammar_text, hook_names, load_vocabulary
 
 VOCABULARY = load_vocabulary()
 

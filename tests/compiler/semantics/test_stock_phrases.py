@@ -12,7 +12,6 @@ from vernis.semantics.literals import split_port
 from vernis.syntax.diagnostics import Severity
 from vernis.syntax.parser import ParseOptions, parse_text
 from vernis.syntax.render import render
-from vernis.syntax.source import SourceFile
 from vernis.syntax.splice import DiskResolver, MemoryResolver
 from vernis.syntax.stock import PHRASES
 from vernis.syntax.text import wrong_base64

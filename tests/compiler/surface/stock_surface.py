@@ -24,8 +24,8 @@ if __name__ == "__main__":
     _ROOT = Path(__file__).resolve().parents[3]
     sys.path[:0] = [str(_ROOT / "build/py"), str(_ROOT / "build/ext"), str(Path(__file__).parent)]
 
-from cases import GROUPS, Case  # noqa: E402
-from verdicts import Ours, Stock, Verdict  # noqa: E402
+from cases import GROUPS, Case
+from verdicts import Ours, Stock, Verdict
 
 
 @dataclass(slots=True, frozen=True)

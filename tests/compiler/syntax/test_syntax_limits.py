@@ -29,7 +29,7 @@ def body(text: str, engine: Engine) -> n.Stmt:
 def test_chains_of_5000_are_one_node(op: str, kind: type, engine: Engine) -> None:
     statement = body(f"set x = {f' {op} '.join('a' for _ in range(LINKS))};", engine)
     assert isinstance(statement, n.Set) and isinstance(statement.value, kind)
-    assert len(getattr(statement.value, "operands")) == LINKS
+    assert len(statement.value.operands) == LINKS
 
 
 @pytest.mark.parametrize("engine", ENGINES)

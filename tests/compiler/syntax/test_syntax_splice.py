@@ -93,7 +93,7 @@ def tree_on_disk(tmp_path: Path) -> Path:
 def names(tmp_path: Path, text: str, *vcl_path: str) -> list[str]:
     options = ParseOptions(resolver=DiskResolver(tuple(str(tmp_path / p) for p in vcl_path)), require_version=False)
     program, diags = parse_text(text, str(tmp_path / "main" / "main.vcl"), options)
-    return [d.code for d in diags.items] + [getattr(d, "name") for d in program.declarations]
+    return [d.code for d in diags.items] + [d.name for d in program.declarations]
 
 
 def test_dot_slash_is_relative_to_the_file_it_is_in(tree_on_disk: Path) -> None:
@@ -115,7 +115,7 @@ def test_dot_slash_beside_a_file_of_a_relative_name(tree_on_disk: Path, monkeypa
     monkeypatch.chdir(tree_on_disk)
     options = ParseOptions(resolver=DiskResolver(("lib",)), require_version=False)
     program, diags = parse_text('include "./sub/x.vcl";', "main/main.vcl", options)
-    assert [d.code for d in diags.items] + [getattr(d, "name") for d in program.declarations] == ["y"]
+    assert [d.code for d in diags.items] + [d.name for d in program.declarations] == ["y"]
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ def test_an_error_in_the_policy_does_not_reach_the_builtin_part() -> None:
 
     program, diags = parse("vcl 4.1; sub a {", builtin=SourceFile("builtin.vcl", b"sub b { }"))
     assert [d.code for d in diags.items] == ["V205"]
-    assert getattr(program.declarations[program.builtin_from], "name") == "b"
+    assert program.declarations[program.builtin_from].name == "b"
 
 
 @pytest.mark.parametrize("text, version", [("vcl 4.0;", (4, 0)), ("vcl 4.1;", (4, 1)), ("", (4, 1))])

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
-from esi_reference import Event, Options, parse  # noqa: E402
+from esi_reference import Event, Options, parse
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "build/asan/tests/filter/esi_events"

@@ -21,9 +21,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
-from chains import DELIVERY, LIBRARY, PARAMS, PART, Drive, Facts, Part, Sum, fetched, filtered, stitched  # noqa: E402
-from esi_reference import Event, Options, parse  # noqa: E402
-from test_esi_reference import URLS, options, pages  # noqa: E402
+from chains import DELIVERY, LIBRARY, PARAMS, PART, Drive, Facts, Part, Sum, fetched, filtered, stitched
+from esi_reference import Event, Options, parse
+from test_esi_reference import URLS, options, pages
 
 KINDS = 4                               # tests below, which share the cases
 CASES = int(os.environ.get("CASES", "600")) // KINDS
