@@ -9,7 +9,7 @@
 
 #include "loop/conn.h"
 
-#define ZONE_MAX UINT8_MAX             /* an interface of a higher index is no zone here */
+#define ZONE_MAX UINT8_MAX             /* a zone must fit 8 bits: a higher interface index is dropped */
 #define MAPPED_PREFIX_BYTES 12
 
 enum { FAMILY_UNIX = 1, FAMILY_INET = 4, FAMILY_INET6 = 6 };
@@ -51,7 +51,8 @@ void
 address_of_peer(const struct sockaddr *sa, struct address *out)
 {
     address_of(sa, out);
-    out->zone = 0;                      /* logs and fields name each client: no look-up of its interface there */
+    /* Logs and headers show each client address. A zone would cost an interface lookup each time. */
+    out->zone = 0;
     address_unmap(out);
 }
 
@@ -71,14 +72,14 @@ address_sockaddr(const struct address *a, struct sockaddr_storage *out)
         memcpy(out, &in6, sizeof in6);
         return sizeof in6;
     }
-    if (a->family == FAMILY_UNIX) {     /* the path is not kept: an unnamed one */
+    if (a->family == FAMILY_UNIX) {     /* unnamed: struct address does not keep the path */
         out->ss_family = AF_UNIX;
         return offsetof(struct sockaddr_un, sun_path);
     }
     return 0;
 }
 
-/* Each request asks for one: inet_ntop would format it with sprintf. */
+/* Formatted by hand because every request needs it, and inet_ntop would call sprintf. */
 static void
 ipv4_text(const uint8_t ip[4], char *out)
 {
@@ -93,7 +94,7 @@ ipv4_text(const uint8_t ip[4], char *out)
     }
 }
 
-/* The zone by the name of its interface, as getnameinfo shows it. */
+/* Shows the zone by its interface name, as getnameinfo does. */
 static void
 ipv6_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
 {
@@ -114,7 +115,7 @@ address_text(const struct address *a, char out[ADDRESS_TEXT_BYTES])
         ipv4_text(a->addr, out);
     else if (a->family == FAMILY_INET6)
         ipv6_text(a, out);
-    else if (a->family == FAMILY_UNIX)  /* what Varnish shows for an address that has none */
+    else if (a->family == FAMILY_UNIX)  /* as Varnish shows a Unix socket */
         strcpy(out, "0.0.0.0");
     return strlen(out);
 }

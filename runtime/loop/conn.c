@@ -1,5 +1,5 @@
-/* Connections. Readiness is kept as bits: set by edges from epoll, cleared when a system call finds nothing left, so that
- * neither a read nor a write is tried when it is known to fail. */
+/* Connections. `ready` holds readiness bits: an epoll edge sets them, and a system call that finds nothing
+ * left clears them. So conn never tries a read or a write that is known to fail. */
 #include "loop/conn.h"
 
 #include <errno.h>
@@ -44,7 +44,8 @@ conn_event(struct poll_handle *h, uint32_t events)
         c->on_ready(c);                 /* may close and free c */
 }
 
-/* All that had arrived was read. With the peer's close seen no further edge would come: the end is still to be read then. */
+/* Called when a read has emptied the socket. After the peer's close epoll sends no further edge, so keep the
+ * bit then: the end of the stream is still to be read. */
 static void
 conn_drained(struct conn *c)
 {
@@ -60,7 +61,7 @@ attach(struct conn *c, struct loop *loop, int (*add)(struct loop *loop, struct p
     CHECK(c->loop == NULL && c->poll.fd >= 0);
     c->poll.on_event = conn_event;
     c->reader = c->writer = NULL;
-    /* Written to without being asked, as a rule there is room; what may be read is told by the first event. */
+    /* A new socket normally has room to write. The first epoll event reports readable bytes. */
     c->ready = CONN_WRITABLE;
     if (add(loop, &c->poll) != 0)
         return ERR_SYS;
@@ -126,7 +127,7 @@ conn_forget(struct conn *c)
     c->loop = NULL;
 }
 
-/* A zeroed conn has descriptor 0 and no loop: it was never opened. */
+/* A zeroed conn has descriptor 0 but no handler: it was never opened. */
 static bool
 conn_is_open(const struct conn *c)
 {
@@ -266,7 +267,7 @@ conn_read(struct conn *c, void *buf, size_t n, nsec deadline)
     }
 }
 
-/* Takes n written bytes off the front of *iov. */
+/* Removes the n written bytes from the front of *iov. */
 static void
 iov_advance(struct iovec **iov, int *n_iov, size_t n)
 {
@@ -284,7 +285,7 @@ iov_advance(struct iovec **iov, int *n_iov, size_t n)
 int
 conn_write(struct conn *c, struct iovec *iov, int n, nsec deadline)
 {
-    iov_advance(&iov, &n, 0);           /* skips empty ones */
+    iov_advance(&iov, &n, 0);           /* skips empty entries */
     while (n > 0) {
         ssize_t put = conn_write_now(c, iov, n);
         if (put >= 0)
@@ -320,7 +321,7 @@ conn_wait(struct conn *c, uint32_t ready_mask, nsec deadline)
 static int
 connect_wait(struct conn *c, nsec deadline)
 {
-    await_room(c);                      /* writable now means connected, or failed */
+    await_room(c);                      /* the socket becomes writable when connect succeeds or fails */
     int err = conn_wait(c, CONN_WRITABLE, deadline);
     if (err != 0)
         return err;
@@ -341,18 +342,19 @@ conn_connect(struct conn *c, struct loop *loop, const struct sockaddr *sa, sockl
     if (fd < 0)
         return ERR_SYS;
     int on = 1;
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);     /* fails on a Unix socket, which does not wait anyway */
+    /* Fails on a Unix socket, which has no Nagle delay. */
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     bool pending = false;
     if (connect(fd, sa, len) != 0) {
         pending = errno == EINPROGRESS;
-        if (!pending) {                 /* refused at once; EAGAIN of a Unix socket: its backlog is full */
+        if (!pending) {                 /* refused, or EAGAIN: the backlog of a Unix socket is full */
             int why = errno;
             close(fd);
             errno = why;
             return ERR_RESET;
         }
     }
-    int err = init(c, loop, fd, loop_add);      /* there will be a wait for the answer */
+    int err = init(c, loop, fd, loop_add);      /* watched at once, because connect_wait needs the event */
     if (err == 0 && pending)
         err = connect_wait(c, deadline);
     if (err != 0) {

@@ -1,7 +1,8 @@
-/* Fibers over Boost.Context's two C symbols. A fiber's record lies at the top of its own stack mapping, so a recycled stack
- * needs no allocation at all. Whoever resumes a fiber (the loop, or another fiber that spawned it) gets control back when it
- * parks. Stacks of ended fibers are kept, the last used first, and given back to the system in steps once they were not
- * needed for a while: unmapping them at once would cost page faults under every burst. */
+/* Fibers over Boost.Context's two C symbols. A fiber's record lies at the top of its own stack mapping, so a
+ * recycled stack needs no allocation. When a fiber parks, control returns to its resumer: the loop, or the
+ * fiber that spawned it. The pool keeps the stacks of ended fibers and reuses the last used stack first. It
+ * unmaps spare stacks in steps, once they were not needed for a while: unmapping them at once would cost page
+ * faults in every burst. */
 #include "loop/fiber.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* Boost.Context, from its assembly files. */
+/* Defined in Boost.Context's assembly files. */
 typedef struct {
     void *fctx;
     void *data;
@@ -52,31 +53,32 @@ typedef struct {
 extern transfer_t jump_fcontext(void *to, void *data);
 extern void *make_fcontext(void *stack_top, size_t size, void (*fn)(transfer_t));
 
-#define STACKS_WARM 64                  /* idle stacks of a loop that are never given back */
+#define STACKS_WARM 64                  /* idle stacks that each loop keeps for ever */
 #define STACKS_TRIM_BATCH 256           /* unmapped at a time */
 #define STACKS_TRIM_PERIOD NSEC_PER_SEC
 #define FIBER_SLICE (100 * 1000)        /* ns a fiber may run before fiber_yield_if_due yields */
-#define DEEP_STACK_BYTES (8u << 20)     /* PCRE2's JIT takes some 140 bytes for each of at most 64 Ki parts of a pattern */
+/* PCRE2's JIT needs about 140 bytes of stack for each of the at most 64 Ki parts of a pattern */
+#define DEEP_STACK_BYTES (8u << 20)
 #define DEEP_STACK_KEPT_BYTES (256u << 10)
-#define FIBER_PASSES_MAX 8              /* over fibers that wake each other, before events get their turn */
+#define FIBER_PASSES_MAX 8  /* limits fibers that wake each other, so that events get their turn */
 
 enum fiber_state { FIBER_IDLE, FIBER_RUNNING, FIBER_PARKED, FIBER_RUNNABLE };
 
 struct fiber {
     struct list link;                   /* in runnable, yielded or idle */
     struct loop *loop;
-    void *context;                      /* where it goes on, while it does not run */
-    void *resumer;                      /* where it returns to when it parks, while it runs */
-    const struct check_place *place;    /* what it works on, while it does not run */
+    void *context;                      /* where the fiber continues; valid while it does not run */
+    void *resumer;                      /* where control returns when the fiber parks; valid while it runs */
+    const struct check_place *place;    /* value of check_here; valid while the fiber does not run */
     void (*fn)(void *arg);
     void *arg;
     enum fiber_state state;
-    bool woken;                         /* woken while it ran: its next park returns at once */
+    bool woken;                         /* woken while running: the next park returns at once */
     bool timed_out;
     struct timer timer;
-    nsec slice_start;                   /* 0 = not asked yet in this slice */
+    nsec slice_start;                   /* 0 = fiber_yield_if_due was not called yet in this slice */
     char *mapping;                      /* guard page first */
-    char *low;                          /* of its stack, which ends where this record begins */
+    char *low;                          /* lowest byte of the stack, which ends where this record begins */
     size_t mapping_bytes;
     /* Sanitizers: stack of the resumer, saved fake stack, TSan's view of the fiber. */
     const void *resumer_stack;
@@ -91,7 +93,7 @@ page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* ---- telling the sanitizers ---- */
+/* ---- sanitizer annotations ---- */
 
 static void
 switch_to_fiber_begins(struct fiber *f, void **fake_stack)
@@ -203,7 +205,8 @@ stacks_trim(struct timer *t)
         pool->n_idle--;
         stack_unmap(f);
     }
-    /* The peak is forgotten only once the batch reached it, or a long series of batches would run against a stale one. */
+    /* Reset the peak only after the last batch. Otherwise later batches of a long series would compare
+     * against a stale peak. */
     if (pool->n_idle <= keep)
         pool->peak = pool->n_live;
     if (pool->n_idle > STACKS_WARM)
@@ -256,7 +259,7 @@ fiber_resume(struct fiber *f)
     f->context = back.fctx;
     if (f->fn != NULL)
         return;
-    fiber_withdraw(f);                  /* it returned */
+    fiber_withdraw(f);                  /* fn returned */
     f->state = FIBER_IDLE;
     if (f != pool->deep) {
         pool->n_live--;
@@ -292,13 +295,13 @@ static void
 fiber_timeout(struct timer *t)
 {
     struct fiber *f = container_of(t, struct fiber, timer);
-    if (f->state != FIBER_PARKED)       /* woken in this round already: that counts */
+    if (f->state != FIBER_PARKED)       /* a wake in this round came first and wins */
         return;
     f->timed_out = true;
     fiber_wake(f);
 }
 
-/* Until it parks or returns. */
+/* Returns when the fiber parks or ends. */
 static void
 fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
 {
@@ -307,7 +310,7 @@ fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
     f->fn = fn;
     f->arg = arg;
     f->woken = f->timed_out = false;
-    f->place = f == f->loop->fibers.deep ? check_here : NULL;   /* on a deep stack the work goes on */
+    f->place = f == f->loop->fibers.deep ? check_here : NULL;   /* a deep call continues the caller's work */
     fiber_announce(f);
     f->context = make_fcontext(f, (size_t)((char *)f - f->low), fiber_main);
     fiber_resume(f);
@@ -329,13 +332,14 @@ fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
     pool->n_live++;
     if (pool->peak < pool->n_live)
         pool->peak = pool->n_live;
-    loop_swap_current(loop);            /* a test may spawn outside of loop_run */
+    loop_swap_current(loop);            /* tests spawn outside loop_run */
     fiber_start(f, fn, arg);
     loop_swap_current(before);
     return 0;
 }
 
-/* One such stack for each loop is enough, since what runs on it never parks. What it took beyond the usual is given back. */
+/* One deep stack per loop is enough, because code on it never parks. The kernel gets back the pages beyond
+ * DEEP_STACK_KEPT_BYTES. */
 int
 fiber_call_deep(void (*fn)(void *arg), void *arg)
 {
@@ -423,7 +427,7 @@ fiber_yield_if_due(void)
     if (f == NULL)
         return;
     nsec now = clock_mono_ns();
-    if (f->slice_start == 0)            /* a slice counts from the first question, which saves a clock per switch */
+    if (f->slice_start == 0)  /* The slice starts at the first call, which saves a clock read per switch. */
         f->slice_start = now;
     else if (now - f->slice_start >= FIBER_SLICE)
         fiber_yield();
@@ -435,7 +439,7 @@ fiber_count(const struct loop *loop)
     return loop->fibers.n_live;
 }
 
-/* ---- what the loop asks ---- */
+/* ---- called by the loop ---- */
 
 static void
 list_take_all(struct list *from, struct list *to)
@@ -488,7 +492,8 @@ void
 fibers_run(struct loop *loop)
 {
     struct list now;
-    list_take_all(&loop->fibers.yielded, &now);         /* of the round before; those that yield in this one come in the next */
+    /* Fibers that yielded in the last round. Those that yield now run in the next round. */
+    list_take_all(&loop->fibers.yielded, &now);
     fibers_run_all(&now);
     fibers_run_woken(loop);
 }

@@ -1,6 +1,7 @@
-/* Fibers: a call stack that can be put aside. One per active request and per fetch, none per idle connection. A fiber
- * belongs to the loop that spawned it and never migrates. The switch is Boost.Context's; ASan and TSan are told of it.
- * Stacks (params.fiber_stack_bytes, with a guard page) are recycled per loop; at most params.fibers_max/loops exist. */
+/* A fiber is a call stack that can be suspended. Each active request and each fetch has one; idle connections
+ * have none. A fiber belongs to the loop that spawned it and never migrates. Boost.Context switches stacks,
+ * and fiber.c announces each switch to ASan and TSan. Each loop recycles its stacks
+ * (params.fiber_stack_bytes, with a guard page) and runs at most params.fibers_max/loops fibers. */
 #ifndef VERNIS_FIBER_H
 #define VERNIS_FIBER_H
 
@@ -10,20 +11,22 @@
 struct loop;
 struct fiber;
 
-/* Runs fn(arg) on a new fiber at once, until it first parks or returns. ERR_LIMIT when fibers_max is reached. */
+/* Runs fn(arg) on a new fiber at once, until fn first parks or returns. ERR_LIMIT: fibers_max is reached, or
+ * no stack could be mapped. */
 int fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg);
 struct fiber *fiber_current(void);                  /* NULL on the loop's own stack */
 void fiber_park(void);                              /* until fiber_wake; not from the loop's own stack */
 int fiber_park_until(nsec deadline_mono);           /* 0 when woken, ERR_TIMEOUT; NSEC_NEVER = no limit */
-/* Owner loop only: makes it runnable in this loop round; idempotent while runnable. A fiber woken while it runs (by a fiber it
- * spawned) returns from its next park at once, so no wake is lost: park in a loop over the condition waited for. */
+/* Owner loop only. Makes f runnable in this loop round; idempotent while f is runnable. If f runs now (f
+ * spawned the caller), its next park returns at once, so no wake is lost. Therefore park in a loop that tests
+ * the awaited condition. */
 void fiber_wake(struct fiber *f);
-void fiber_yield(void);                             /* lets others of this loop run, then goes on */
-void fiber_yield_if_due(void);                      /* the same if this one has run for 100 us or more */
-/* For libraries that want more stack than a fiber has, as PCRE2 does to compile a pattern: runs fn(arg) on one of 8 MiB, at once, and
- * it must not park. Off fibers just calls it. ERR_NOMEM: it did not run. */
+void fiber_yield(void);                             /* runs the other fibers of this loop first */
+void fiber_yield_if_due(void);                      /* the same if this fiber has run for 100 us or more */
+/* For libraries that need more stack than a fiber has, such as PCRE2 when it compiles a pattern. Runs fn(arg)
+ * at once on a stack of 8 MiB; fn must not park. Off fibers it only calls fn. ERR_NOMEM: fn did not run. */
 int fiber_call_deep(void (*fn)(void *arg), void *arg);
-/* The lowest byte of the stack that this fiber runs on, and how many there are; NULL off fibers. */
+/* Returns the lowest byte of this fiber's stack, and its size up to the record; NULL off fibers. */
 const char *fiber_stack(size_t *bytes);
 unsigned fiber_count(const struct loop *loop);      /* live fibers of the loop */
 

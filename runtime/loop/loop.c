@@ -1,6 +1,6 @@
-/* The event loop of one thread: epoll, the mailbox, the order of a round. A round costs one system call, epoll_wait; the
- * clocks come from the vDSO. The eventfd that wakes a sleeping loop is edge-triggered and never read: its counter only has
- * to change. */
+/* The event loop of one thread: epoll, the mailbox, the order of a round. A round makes one system call,
+ * epoll_wait, and reads the clocks from the vDSO. The eventfd that wakes a sleeping loop is edge-triggered,
+ * so a write of any value wakes the loop, and nobody reads its counter. */
 #include "loop/loop.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "log/txn.h"
 #include "loop/loop_internal.h"
 
-#define WAIT_MAX_MSEC 60000             /* longest sleep; a later timer is looked at again */
+#define WAIT_MAX_MSEC 60000             /* longest sleep; the loop then checks a later timer again */
 
 static _Thread_local struct loop *current;
 
@@ -174,7 +174,7 @@ loop_add_later(struct loop *loop, struct poll_handle *h)
     return 0;
 }
 
-/* Where it waits to be watched; -1: it does not. */
+/* Index of h in loop->added, or -1. */
 static int
 place_among_added(const struct loop *loop, const struct poll_handle *h)
 {
@@ -194,7 +194,7 @@ loop_watch_room(struct loop *loop, struct poll_handle *h)
         CHECK(control(loop, h, EPOLL_CTL_MOD) == 0);
 }
 
-/* Returns false when epoll does not know it. */
+/* Removes h from this round's events and from loop->added. Returns false when epoll does not know h yet. */
 static bool
 drop(struct loop *loop, struct poll_handle *h)
 {
@@ -230,7 +230,7 @@ loop_forget(struct loop *loop, struct poll_handle *h)
     (void)drop(loop, h);
 }
 
-/* The owner of one that cannot be watched learns so as of an error of its descriptor, and may close it and others. */
+/* If epoll refuses a handle, its owner gets EPOLLERR, and may close this handle and others. */
 static void
 watch_added(struct loop *loop)
 {
@@ -245,8 +245,8 @@ watch_added(struct loop *loop)
 
 /* ---- mailbox ---- */
 
-/* The store of `sleeping` in loop_wait and the look at the mailbox after it are ordered against the push and the look at
- * `sleeping` here, by sequential consistency: at least one side sees the other. */
+/* Sequential consistency prevents a lost wake. loop_wait stores `sleeping`, then reads the mailbox. loop_post
+ * pushes to the mailbox, then reads `sleeping`. At least one side sees the other's store. */
 void
 loop_post(struct loop *loop, struct post *p)
 {
@@ -267,7 +267,7 @@ loop_stop(struct loop *loop)
         CHECK(eventfd_write(loop->wake_fd, 1) == 0);
 }
 
-/* Items in the order they were posted. Those posted while these run wait for the next round. */
+/* Runs items in the order they were posted. Items posted during this run wait for the next round. */
 static void
 mailbox_run(struct loop *loop)
 {
@@ -290,7 +290,7 @@ mailbox_run(struct loop *loop)
 
 /* ---- rounds ---- */
 
-/* Rounded up, so that a timer is due when the wait for it ends. */
+/* Rounds up, so that a timer is due when the wait for it ends. */
 static int
 wait_msec(const struct loop *loop, nsec max_wait)
 {
@@ -322,7 +322,7 @@ loop_before_sleep_cancel(struct loop_flush *f)
     f->queued = false;
 }
 
-/* Those that are queued while these run have their turn in the next round, which does not sleep before. */
+/* A flush queued during this run waits for the next round, which then does not sleep first. */
 static void
 flushes_run(struct loop *loop)
 {
@@ -340,7 +340,7 @@ loop_wait(struct loop *loop, nsec max_wait)
     flushes_run(loop);
     watch_added(loop);
     int msec = wait_msec(loop, max_wait);
-    log_flush();                        /* what this round wrote, before anybody could wait for it */
+    log_flush();  /* publish this round's records before a client or tool can wait for them */
     counters_settle();
     if (msec > 0) {
         atomic_store(&loop->sleeping, true);
@@ -376,7 +376,8 @@ loop_round(struct loop *loop, nsec max_wait)
     mailbox_run(loop);
     timers_run(loop);
     fibers_run(loop);
-    mailbox_run(loop);                  /* of this round: what a fetch has received goes out before the next wait */
+    /* Items posted in this round: the bytes a fetch received go out before the next wait. */
+    mailbox_run(loop);
     fibers_run_woken(loop);
 }
 

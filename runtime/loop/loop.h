@@ -1,6 +1,7 @@
-/* One event loop per thread: epoll, timers, mailbox, fibers. Everything here is called on the loop's own thread, except
- * loop_post. One round: wait for events (until the next timer), take the clock once, run event callbacks, run mailbox items,
- * run due timers, run runnable fibers, repeat. Timers due now are detached before any callback runs. */
+/* One event loop per thread: epoll, timers, mailbox, fibers. Call everything here on the loop's own thread,
+ * except where a comment says "any thread". One round: wait for events (until the next timer), read the
+ * clocks once, run event callbacks, mailbox items, due timers and runnable fibers. Due timers leave the heap
+ * before any timer callback runs. */
 #ifndef VERNIS_LOOP_H
 #define VERNIS_LOOP_H
 
@@ -11,8 +12,8 @@
 
 struct loop;
 
-/* Something epoll can watch: embed it. Edge-triggered, for input and the peer's close, and for room to write once that is asked
- * for; the owner keeps readiness bits. */
+/* A descriptor that epoll watches; embed it. Edge-triggered, for input and the peer's close. loop_watch_room
+ * adds room to write. The owner keeps the readiness bits. */
 struct poll_handle {
     int fd;
     uint32_t events;                    /* private: what epoll reports */
@@ -26,13 +27,14 @@ struct timer {
     void (*fn)(struct timer *t);
 };
 
-/* An item of another loop's mailbox: embed it. May not be posted again before fn has been entered. */
+/* An item for another loop's mailbox; embed it. Post it again only after fn was entered. */
 struct post {
     struct post *next;                  /* private */
     void (*fn)(struct post *p);
 };
 
-/* Work done once at the end of a round, before the loop sleeps: connections write what their streams have collected. Embed it. */
+/* Work done once at the end of a round, before the loop sleeps: connections write the bytes that their
+ * streams collected. Embed it. */
 struct loop_flush {
     struct list link;                   /* private */
     bool queued;                        /* private */
@@ -53,26 +55,31 @@ nsec loop_now(const struct loop *loop);             /* monotonic, taken once a r
 nsec loop_real(const struct loop *loop);            /* wall clock, taken once a round */
 
 int loop_add(struct loop *loop, struct poll_handle *h);         /* ERR_SYS */
-/* Watched from the next sleep of the loop on: a descriptor that is closed before costs nothing. What is ready by then is an
- * event. A failure at that time comes as one too, EPOLLERR. */
+/* The loop starts to watch h at its next sleep, so a descriptor closed before then costs no system call.
+ * Readiness at that time arrives as an event. If epoll refuses h, h gets EPOLLERR. */
 int loop_add_later(struct loop *loop, struct poll_handle *h);   /* ERR_SYS */
-void loop_watch_room(struct loop *loop, struct poll_handle *h); /* a write has found the buffer full; harmless when repeated */
+/* after a write found the socket buffer full; harmless when repeated */
+void loop_watch_room(struct loop *loop, struct poll_handle *h);
 int loop_add_listen(struct loop *loop, struct poll_handle *h);  /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */
-void loop_remove(struct loop *loop, struct poll_handle *h);     /* also drops events of this round not yet delivered */
-void loop_unwatch(struct loop *loop, struct poll_handle *h);    /* any thread, of one added; the round that `loop` is in may have an event of it */
-void loop_forget(struct loop *loop, struct poll_handle *h);     /* the same; its descriptor is closed next, which ends the watch */
+/* also drops events of this round not yet delivered */
+void loop_remove(struct loop *loop, struct poll_handle *h);
+/* Any thread; h was added. `loop` may still deliver an event of its current round to h. */
+void loop_unwatch(struct loop *loop, struct poll_handle *h);
+/* As loop_remove, but without a system call: the caller closes the descriptor next, which ends the watch. */
+void loop_forget(struct loop *loop, struct poll_handle *h);
 
-void loop_before_sleep(struct loop *loop, struct loop_flush *f);        /* once, in this round; harmless when it is queued */
-void loop_before_sleep_cancel(struct loop_flush *f);                    /* harmless when it is not */
+/* runs f once at the end of this round; harmless when f is queued */
+void loop_before_sleep(struct loop *loop, struct loop_flush *f);
+void loop_before_sleep_cancel(struct loop_flush *f);                    /* harmless when f is not queued */
 
-/* Cheap to move later: an existing timer whose deadline grows is re-sorted only when it would have fired. */
+/* Moving a timer to a later deadline is cheap: the heap sorts it again only when its old deadline comes. */
 void timer_set(struct loop *loop, struct timer *t, nsec deadline);
 void timer_cancel(struct loop *loop, struct timer *t);          /* harmless when not set */
 
-/* State that a room keeps per loop: the room defines one static, zeroed slot, and finds there what it has put. The first
- * loop_put of the process gives the slot its place, on any thread. NULL until something is put. */
+/* State that a room keeps per loop. The room defines one static, zeroed slot. The process's first loop_put,
+ * on any thread, gives the slot its index. loop_get returns NULL before the first loop_put on that loop. */
 struct loop_slot {
-    atomic_uint place;                  /* private; 0: none yet */
+    atomic_uint place;                  /* private; 0 = not assigned yet */
 };
 void *loop_get(const struct loop *loop, const struct loop_slot *slot);
 void loop_put(struct loop *loop, struct loop_slot *slot, void *value);

@@ -1,5 +1,5 @@
-/* The pool of threads for calls that block. Jobs lie on the stacks of the fibers that wait for them, so the queue needs no
- * memory and is bounded by fibers_max. Threads start with the first job. */
+/* The thread pool for blocking calls. Each job lies on the stack of the fiber that waits for it, so the queue
+ * needs no memory, and fibers_max bounds it. The first job starts the threads. */
 #include "loop/offload.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include "loop/loop.h"
 
 #define OFFLOAD_THREADS 4
-#define OFFLOAD_STACK_BYTES (512 * 1024)        /* getaddrinfo and its modules are not modest */
+#define OFFLOAD_STACK_BYTES (512 * 1024)        /* getaddrinfo and its NSS modules need a large stack */
 
 struct job {
     struct list link;                   /* pool lock */
@@ -57,14 +57,15 @@ offload_main(void *arg)
         CHECK(pthread_mutex_unlock(&pool.lock) == 0);
         struct job *job = container_of(link, struct job, link);
         job->fn(job->arg);
-        loop_post(job->loop, &job->post);       /* the job may be gone from here on */
+        loop_post(job->loop, &job->post);       /* job may no longer exist after this call */
         CHECK(pthread_mutex_lock(&pool.lock) == 0);
     }
     CHECK(pthread_mutex_unlock(&pool.lock) == 0);
     return arg;
 }
 
-/* Under the lock. With at least one thread jobs get done; with none the process has no threads left to give. */
+/* Call under the lock. One thread is enough to run all jobs. The CHECK fails when the process cannot start
+ * even one. */
 static void
 offload_start(void)
 {

@@ -1,9 +1,10 @@
-/* A small thread pool for what blocks: name look-ups, files. */
+/* A small thread pool for blocking calls: name lookups, files. */
 #ifndef VERNIS_OFFLOAD_H
 #define VERNIS_OFFLOAD_H
 
-void offload_run(void (*fn)(void *arg), void *arg);     /* fiber only: runs fn on a pool thread, and waits until it returned */
-void offload_or_block(void (*fn)(void *arg), void *arg);    /* where no fiber can wait (vcl_init), fn runs on this thread */
+/* Fiber only: runs fn on a pool thread and waits until fn returns. */
+void offload_run(void (*fn)(void *arg), void *arg);
+void offload_or_block(void (*fn)(void *arg), void *arg);  /* Off fibers (vcl_init), runs fn on this thread. */
 void offload_stop(void);                                /* at process end: joins the pool */
 
 #endif

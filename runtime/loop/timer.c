@@ -1,5 +1,6 @@
-/* Timers of a loop: a 4-ary heap. Timeouts are moved far more often than they fire, nearly always to a later time: then only
- * the timer's own deadline changes, and the heap learns of it when the old place comes up. */
+/* Timers of a loop, in a 4-ary heap. Timeouts move far more often than they fire, and nearly always to a
+ * later time. Such a move changes only the timer's own deadline; the heap sorts the timer again when its old
+ * key comes up. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -91,7 +92,7 @@ timer_set(struct loop *loop, struct timer *t, nsec deadline)
         timer_cancel(loop, t);
         return;
     }
-    list_remove(&t->link);              /* it may be due in this round, and not have run yet */
+    list_remove(&t->link);              /* it may be due in this round but not have run yet */
     t->deadline = deadline;
     struct timer_entry e = { .key = deadline, .timer = t };
     if (t->slot == 0)
@@ -115,14 +116,15 @@ timers_next(const struct loop *loop)
     return loop->timers.n == 0 ? NSEC_NEVER : loop->timers.entries[1].key;
 }
 
-/* Due timers leave the heap before the first callback: one that sets itself to now again does not run twice in a round. */
+/* Due timers leave the heap before the first callback, so that a timer that sets itself to now does not run
+ * twice in a round. */
 static void
 timers_detach_due(struct loop *loop, struct list *due)
 {
     struct timer_heap *h = &loop->timers;
     while (h->n > 0 && h->entries[1].key <= loop->now) {
         struct timer *t = h->entries[1].timer;
-        if (t->deadline > h->entries[1].key) {  /* moved later meanwhile */
+        if (t->deadline > h->entries[1].key) {  /* the deadline was moved later */
             heap_down(h, 1, (struct timer_entry){ .key = t->deadline, .timer = t });
         } else {
             heap_remove(h, 1);
