@@ -1,5 +1,5 @@
-/* A declared backend: its addresses, timeouts and health. Names of hosts are looked up once, when the policy is loaded. Counted: the
- * policy holds one reference, each taken connection another (backend_conn.c). */
+/* A declared backend: its addresses, timeouts and health. A backend is reference-counted: the policy holds
+ * one reference, and each taken connection another (backend_conn.c). */
 #include "origin/backend.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ static const struct vsc_row vbe_rows[VBE_COUNT] = {
     [VBE_PIPE_IN] = { "pipe_in", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Piped bytes received" },
     [VBE_CONN] = { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Concurrent connections used" },
     [VBE_REQ] = { "req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests sent" },
-    [VBE_UNHEALTHY] = { "unhealthy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried: sick" },
-    [VBE_BUSY] = { "busy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried: max_connections" },
+    [VBE_UNHEALTHY] = { "unhealthy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried because the backend was sick" },
+    [VBE_BUSY] = { "busy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried because max_connections were in use" },
     [VBE_FAIL] = { "fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections that could not be opened, for any reason" },
     [VBE_FAIL_EACCES] = { "fail_eacces", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: EACCES or EPERM" },
     [VBE_FAIL_EADDRNOTAVAIL] = { "fail_eaddrnotavail", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: EADDRNOTAVAIL" },
@@ -34,12 +34,12 @@ static const struct vsc_row vbe_rows[VBE_COUNT] = {
     [VBE_FAIL_ENETUNREACH] = { "fail_enetunreach", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ENETUNREACH" },
     [VBE_FAIL_ETIMEDOUT] = { "fail_etimedout", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ETIMEDOUT" },
     [VBE_FAIL_OTHER] = { "fail_other", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: other reasons" },
-    [VBE_HELDDOWN] = { "helddown", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not tried, because opening had just failed" },
-    [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times it was left alone because it failed" },
+    [VBE_HELDDOWN] = { "helddown", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Connections not tried because the last attempt had just failed" },
+    [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times the origin was ejected after failures" },
 };
 static const struct vsc_type vbe_type = { "vbe", "An origin", vbe_rows, VBE_COUNT };
 
-/* ---- making one -------------------------------------------------------------------------------------------------------------- */
+/* ---- creation and release ------------------------------------------------------------------------------ */
 
 static struct span
 own(struct span text)
@@ -47,7 +47,7 @@ own(struct span text)
     return text.ptr == NULL ? SPAN_NULL : span_of(mem_text(text), text.len);
 }
 
-/* The `nothing` that each policy has is nobody's origin, and is not counted. */
+/* Only backends with an address have counters: `none` has no origin. */
 static void
 counters_make(struct backend *b, struct span policy)
 {
@@ -59,7 +59,7 @@ counters_make(struct backend *b, struct span policy)
 
 static const struct director_ops backend_ops;
 
-/* Sent as Host when a request has none: the declaration's, else the name it was declared by. */
+/* Returns the value of Host for requests without one: .host_header, or the declared host. */
 static struct span
 host_header_of(const struct image_backend *im)
 {
@@ -168,7 +168,7 @@ backend_release(struct backend **backend)
     backend_unref(b);
 }
 
-/* Under the lock. */
+/* Call under the lock. */
 static void
 start_poller(struct backend *b, struct loop *loop)
 {
@@ -198,7 +198,7 @@ backend_move(struct backend *b, struct endpoint *ep, struct loop *loop)
     pthread_mutex_lock(&b->lock);
     struct endpoint *old = b->endpoint;
     b->endpoint = ep;
-    if (b->poller != NULL) {            /* the policy, which has the probe, is there as long as this is */
+    if (b->poller != NULL) {            /* the policy still exists, so b->probe is valid */
         poller_stop(&b->poller);
         start_poller(b, loop);
     }
@@ -217,9 +217,9 @@ backend_stop_probe(struct backend *b)
         vsc_hide(b->counters, true);
 }
 
-/* ---- as a director ----------------------------------------------------------------------------------------------------------- */
+/* ---- director operations ------------------------------------------------------------------------------- */
 
-/* A sick backend resolves to itself: taking a connection tells that it is sick, and counts it. */
+/* A sick backend also resolves to itself: backend_get_for then returns ERR_SICK and counts the failure. */
 static struct backend *
 resolve_self(struct director *d, struct policy_ctx *ctx)
 {
@@ -274,7 +274,7 @@ director_backend(struct director *d)
     return d != NULL && d->ops == &backend_ops ? container_of(d, struct backend, director) : NULL;
 }
 
-/* ---- what it says ------------------------------------------------------------------------------------------------------------ */
+/* ---- accessors ----------------------------------------------------------------------------------------- */
 
 struct director *
 backend_director(struct backend *b)

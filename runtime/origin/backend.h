@@ -1,6 +1,7 @@
-/* Origins: addresses, health, the pool of idle connections. A director is anything a BACKEND value can be: a single backend or
- * a choice among others (director.c); it is resolved to a backend when a fetch starts. Backends with equal addresses share one
- * endpoint, whose idle connections are one locked list for all loops and survive policies. */
+/* Origins: addresses, health, the pool of idle connections. A director is any BACKEND value: a single
+ * backend, or a choice among other directors (director.c). A fetch resolves its director to a backend when it
+ * starts. Backends with equal addresses share one endpoint. The idle connections of an endpoint are one
+ * locked list for all loops, and outlive policies. */
 #ifndef VERNIS_BACKEND_H
 #define VERNIS_BACKEND_H
 
@@ -10,7 +11,7 @@
 
 struct backend;
 
-struct director {                       /* BACKEND value; embedded first in backends and director instances */
+struct director {                       /* BACKEND value; first field of backends and director instances */
     const struct director_ops *ops;
     struct span name;                   /* VCL name */
 };
@@ -18,14 +19,14 @@ struct director {                       /* BACKEND value; embedded first in back
 struct probe;
 struct probe_view;
 
-/* What backend.list -p tells of a director beside the health of its members. */
+/* Detail that backend.list -p adds to the health of a director's members. */
 enum director_detail { DETAIL_HEALTH, DETAIL_WEIGHT, DETAIL_TURN, DETAIL_RING };
 
 struct director_member {
     struct director *director;
     double weight;                      /* DETAIL_WEIGHT */
     bool current;                       /* DETAIL_TURN */
-    struct span ident;                  /* DETAIL_RING; as rampup_s */
+    struct span ident;                  /* DETAIL_RING, like rampup_s */
     double rampup_s;
 };
 
@@ -37,52 +38,61 @@ struct director_view {
 
 struct director_ops {
     const char *type;                   /* "backend", "round-robin", ... */
-    struct backend *(*resolve)(struct director *d, struct policy_ctx *ctx);    /* NULL: none healthy */
-    /* For the transaction of ctx, or, when that is NULL, in general. */
+    struct backend *(*resolve)(struct director *d, struct policy_ctx *ctx);  /* NULL: no backend is healthy */
+    /* Answers for the transaction of ctx; ctx NULL: answers in general. */
     bool (*healthy)(struct director *d, const struct policy_ctx *ctx, double *changed_s);
-    /* BACKEND a director yields one step down (`.resolve()`); may be NULL = itself */
+    /* Calls `each` with each direct member. NULL: no members. */
     void (*list)(struct director *d, void (*each)(struct director *member, void *arg), void *arg);
-    /* Backends that are the director's own are polled, and show their counters, or no more; NULL: it has none. */
+    /* Starts (on) or stops health polls of the backends that the director owns, and shows or hides their
+     * counters. NULL: the director owns no backends. */
     void (*probe)(struct director *d, bool on);
-    /* Fills *out, then calls each; NULL: there is nothing to tell beside `list`. */
+    /* Fills *out, then calls `each`. NULL: `list` says everything. */
     void (*view)(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg);
-    bool owns_members;                  /* made by the director itself: lists show them as backends of the policy */
+    bool owns_members;  /* The director creates its members: lists show them as backends of the policy. */
 };
 
-struct backend *director_resolve(struct director *d, struct policy_ctx *ctx);  /* NULL: none healthy */
+/* NULL: no backend is healthy */
+struct backend *director_resolve(struct director *d, struct policy_ctx *ctx);
 bool director_healthy(struct director *d, const struct policy_ctx *ctx);        /* ctx may be NULL */
-bool director_is_none(struct director *d);                      /* a backend declared as `none` */
+bool director_is_none(struct director *d);                      /* true: a backend declared as `none` */
 struct director *backend_director(struct backend *b);
 struct span backend_name(const struct backend *b);
 bool backend_is_real(const struct backend *b);          /* false: `none`, which has no address */
-struct span backend_host_header(const struct backend *b);       /* SPAN_NULL: none (Unix path without host_header) */
-double backend_connect_timeout(const struct backend *b);       /* seconds; the parameter's when the backend says nothing */
+/* sent as Host when a request has no Host; SPAN_NULL for `none` */
+struct span backend_host_header(const struct backend *b);
+/* seconds; the parameter applies when the backend sets no timeout */
+double backend_connect_timeout(const struct backend *b);
 double backend_first_byte_timeout(const struct backend *b);
 double backend_between_bytes_timeout(const struct backend *b);
 
-/* A taken connection holds a reference too, so a backend may outlive the policy that declares it. `policy` is that policy's name, for
- * the counters. `via`: the declaration of the backend that connections go through; NULL: none. `why` receives what is wrong with the declaration
- * (a host without an address). */
+/* A taken connection holds a reference, so a backend may outlive its policy. `policy` is the policy's name,
+ * for the counters. `via` is the backend that connections go through, or NULL. On failure `why` describes the
+ * error in the declaration, for example a host without an address. */
 int backend_new(struct span policy, const struct image_backend *image, const struct image_backend *via, const struct probe *probe,
                 struct backend **out, char *why, size_t why_cap);
 void backend_release(struct backend **b);
 void backend_start_probe(struct backend *b, struct loop *loop);
 void backend_stop_probe(struct backend *b);
 
-/* Fiber only. An idle connection (checked to be alive), else a new one. Waits for one of max_connections where the
- * backend or the parameters allow it. ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT,
- * ERR_RESET (refused, unreachable; errno says more, and is 0 when it was not even tried, because it has just failed). Counts in
- * backend_counters; the loop's counters are the caller's. `client` goes into the PROXY header of backends that ask for one: such
- * connections belong to one client and are never reused. NULL: health polls, which act for no client. */
+/* Fiber only. Takes a live idle connection, or opens a new one. Waits for one of max_connections if the
+ * backend or the parameters allow it. Returns ERR_SICK, ERR_BUSY (max_connections), ERR_TIMEOUT or ERR_RESET
+ * (refused, unreachable). With ERR_RESET, errno has the reason; 0 means that no attempt was made because the
+ * last attempt just failed. Updates backend_counters; the caller updates the loop's counters. The PROXY
+ * header of backends that ask for one carries `client`: such a connection serves one client and is never
+ * reused. NULL: a health poll, which acts for no client. */
 int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_addresses *client,
                     struct backend_conn **out);
-/* The outcome of a request, for ejection: NULL: the origin answered, else what failed. Once a request, before backend_put. */
+/* Records the outcome of a request, for ejection: `failure` is NULL if the origin answered, or the reason.
+ * Call once a request, before backend_put. */
 void backend_note(struct backend_conn *bc, const char *failure);
 bool backend_is_ejected(struct backend *b);
-void backend_put(struct backend_conn **bc, bool keep);          /* back to the pool, or closed; NULL is harmless */
-void backend_log_open(struct backend_conn *bc, struct log_txn *log);   /* BackendOpen now, BackendClose when it is put */
-unsigned backend_idle(struct backend *b);                       /* idle connections of its endpoint */
-void backend_loop_release(struct loop *loop);                   /* before loop_release: what this room keeps per loop */
+/* returns *bc to the pool, or closes it; harmless on NULL */
+void backend_put(struct backend_conn **bc, bool keep);
+/* Logs BackendOpen now, and BackendClose in backend_put. */
+void backend_log_open(struct backend_conn *bc, struct log_txn *log);
+unsigned backend_idle(struct backend *b);                       /* idle connections of b's endpoint */
+/* Frees this room's state for the loop; call before loop_release. */
+void backend_loop_release(struct loop *loop);
 
 /* Counters of one backend (VBE.policy.backend), in shared memory: add with vsc_add. */
 enum backend_counter {
@@ -92,11 +102,12 @@ enum backend_counter {
 };
 uint64_t *backend_counters(struct backend *b);
 
-/* Administrative health, and a row for backend.list. */
+/* Administrative health, and the data for a row of backend.list. */
 enum backend_admin { BACKEND_AUTO, BACKEND_HEALTHY, BACKEND_SICK };
 void backend_set_admin(struct backend *b, enum backend_admin a);
 enum backend_admin backend_admin_state(const struct backend *b);
 void backend_probe_view(struct backend *b, struct probe_view *out);
-void random_seed(unsigned seed);        /* from here on what directors leave to chance follows a known sequence (debug.srandom) */
-struct backend *director_backend(struct director *d);           /* NULL when it is not a single backend */
+/* Makes random choices of directors follow the sequence of this seed (debug.srandom). */
+void random_seed(unsigned seed);
+struct backend *director_backend(struct director *d);           /* NULL when d is not a single backend */
 #endif

@@ -1,4 +1,4 @@
-/* From declared texts to addresses, and from those to an endpoint. See backend_address.h. */
+/* Turns declared texts into addresses, and addresses into an endpoint. See backend_address.h. */
 #include "origin/backend_address.h"
 
 #include <netdb.h>
@@ -13,7 +13,7 @@
 #define HOST_BYTES_MAX 256u             /* with the NUL */
 #define PORT_BYTES_MAX 64u
 
-/* ---- looking up -------------------------------------------------------------------------------------------------------------- */
+/* ---- lookup -------------------------------------------------------------------------------------------- */
 
 static bool
 was_found(const struct found *before, const struct address *a)
@@ -24,7 +24,7 @@ was_found(const struct found *before, const struct address *a)
     return false;
 }
 
-/* The first address of a family, unless one that was found before is there. */
+/* Adds one address of a family: a previous address if it is still in the list, or else the first. */
 static void
 take_family(const struct addrinfo *list, int family, const struct found *before, struct found *out)
 {
@@ -47,7 +47,7 @@ take_family(const struct addrinfo *list, int family, const struct found *before,
         out->at[out->n++] = first;
 }
 
-/* IPv4 is tried first. An empty name is this machine. */
+/* Connects try addresses in this order, so IPv4 first. An empty host means this machine. */
 static int
 look_up(const struct place *p, const struct found *before, struct found *out, char *why, size_t cap)
 {
@@ -80,7 +80,7 @@ backend_address_look_up(const struct backend_address *a, struct found *to, struc
     return err;
 }
 
-/* ---- what was declared ------------------------------------------------------------------------------------------------------- */
+/* ---- declaration --------------------------------------------------------------------------------------- */
 
 static struct span
 own(struct span text)
@@ -99,8 +99,8 @@ place_of_path(struct span path, struct place *p, char *why, size_t cap)
     return ERR_LIMIT;
 }
 
-/* A host may have its port with it, as `name:port` or `[address]:port`; that one counts then. More than one colon without
- * brackets is an IPv6 address. */
+/* A host may carry its port, as `name:port` or `[address]:port`; that port replaces .port. A host with more
+ * than one colon and no brackets is an IPv6 address. */
 static void
 split_port(struct span *host, struct span *port)
 {
@@ -137,7 +137,7 @@ place_of_host(const struct image_backend *im, struct place *p, char *why, size_t
         snprintf(why, cap, "host or port is %s", im->host.len == 0 || port.len == 0 ? "missing" : "too long");
         return ERR_LIMIT;
     }
-    uint64_t number;                    /* getaddrinfo would take a number that is too large modulo 65536 */
+    uint64_t number;                    /* getaddrinfo would take a too large number modulo 65536 */
     if (parse_uint(port, &number) == 0 && number > UINT16_MAX) {
         snprintf(why, cap, "port %.*s is above 65535", (int)port.len, port.ptr);
         return ERR_LIMIT;
@@ -196,9 +196,9 @@ backend_address_by_name(const struct backend_address *a)
     return a->to.by_name || a->through.by_name;
 }
 
-/* ---- its endpoint ------------------------------------------------------------------------------------------------------------ */
+/* ---- endpoint ------------------------------------------------------------------------------------------ */
 
-/* The header speaks for nobody: connections through a proxy are shared by all clients. */
+/* Names no client, because all clients share the connections through a proxy. */
 static size_t
 via_header(const struct backend_address *a, char out[PROXY_HEADER_BYTES_MAX])
 {

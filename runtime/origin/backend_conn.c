@@ -1,4 +1,4 @@
-/* Taking and giving back connections to the origin of a backend, and what the log and its counters hear of them. */
+/* Takes and returns origin connections of a backend, and writes their log records and counters. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ count_failure(struct backend *b, int why)
     count(b, VBE_FAIL);
 }
 
-/* This machine lacks something, not the origin: the operator must hear of it. */
+/* Warns the operator when this machine, not the origin, is short of a resource. */
 static void
 report_shortage(const struct backend *b, struct loop *loop, int why)
 {
@@ -50,7 +50,7 @@ report_shortage(const struct backend *b, struct loop *loop, int why)
                          (int)b->name.len, b->name.ptr, strerror(why));
 }
 
-/* This machine, not the origin, is why a connection could not be opened. */
+/* True when this machine, not the origin, caused the failure. */
 static bool
 is_our_failure(int why)
 {
@@ -146,7 +146,7 @@ backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, 
 
 #define NAME_BYTES (ADDRESS_TEXT_BYTES + 1 + DECIMAL_BYTES_MAX)
 
-/* "address port", as readers know it: a Unix socket is 0.0.0.0 0. */
+/* Returns "address port"; Varnish shows a Unix socket as "0.0.0.0 0". */
 static struct span
 name_of(const struct address *a, char out[NAME_BYTES])
 {
@@ -178,7 +178,7 @@ backend_log_open(struct backend_conn *bc, struct log_txn *log)
     log_words(log, TAG_BACKEND_OPEN, words, sizeof words / sizeof *words);
 }
 
-/* In the words that readers of the log know. */
+/* Varnish's texts, which log readers match. */
 static const char *const close_texts[] = {
     [CLOSE_RESP_CLOSE] = "Backend/VCL requested close",
     [CLOSE_RX_BAD] = "Received bad req/resp",
@@ -191,7 +191,7 @@ static const char *const close_texts[] = {
     [CLOSE_OVERLOAD] = "Out of some resource",
 };
 
-/* Before it is given away: from then on another thread may use, and close, the descriptor. */
+/* Call before the connection is released: afterwards another thread may use or close the descriptor. */
 static void
 log_close(const struct backend_conn *bc, bool keep)
 {
@@ -204,7 +204,7 @@ log_close(const struct backend_conn *bc, bool keep)
     log_words(bc->log, TAG_BACKEND_CLOSE, words, keep ? 3 : 4);
 }
 
-/* Connections to an address that its name no longer has end with what they are used for. */
+/* False when the host name has moved to another address: such a connection closes after its current use. */
 static bool
 is_current(struct backend *b, const struct endpoint *ep)
 {

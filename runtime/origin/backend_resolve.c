@@ -1,6 +1,7 @@
-/* Looks the names of a backend up again while its policy is in use (backend_resolve_interval). A changed address makes another endpoint:
- * new connections go there, and those in use end where they are. A name that cannot be looked up changes nothing. One fiber of one loop;
- * it has a reference to the backend, and may outlive the policy by as long as a look-up takes. */
+/* Looks the host names of a backend up again while its policy is in use (backend_resolve_interval). A changed
+ * address makes a new endpoint: new connections go there, and active connections finish at the old endpoint.
+ * A failed lookup changes nothing. Each resolver is one fiber of one loop. It holds a reference to the
+ * backend, so it may outlive the policy until its current lookup ends. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,10 +17,10 @@
 #define WHY_BYTES 512u
 
 struct resolver {
-    atomic_uint refs;                   /* the backend's, and the fiber's */
+    atomic_uint refs;                   /* one of the backend, one of the fiber */
     atomic_bool stopped;
     struct loop *loop;
-    struct backend *backend;            /* a reference */
+    struct backend *backend;            /* counted reference */
     struct post start, wake;
     struct fiber *asleep;               /* owner loop */
 };
@@ -117,7 +118,7 @@ resolver_fiber(void *arg)
     unref(r);
 }
 
-/* Without a fiber the backend keeps the addresses it has. */
+/* If no fiber is free, the backend keeps its addresses. */
 static void
 on_start(struct post *post)
 {

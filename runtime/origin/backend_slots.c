@@ -1,5 +1,6 @@
-/* How many connections of a backend are in use, and the queue of fibers that wait for one of max_connections. A connection that is
- * given back passes its place on to the first in the queue, on whichever loop that one waits; so nobody overtakes. */
+/* Counts the connections of a backend in use, and queues fibers that wait for one of max_connections. A
+ * returned connection passes its place to the first waiter, on whichever loop it waits, so no later request
+ * overtakes it. */
 #include "base/check.h"
 #include "base/params.h"
 #include "log/counters.h"
@@ -12,8 +13,8 @@ struct waiter {                         /* on the stack of its fiber */
     struct loop *loop;
     struct fiber *fiber;
     int err;                            /* lock, until `called` */
-    bool called;                        /* lock: out of the queue, the post is on its way */
-    bool woken;                         /* owner loop: it has come */
+    bool called;                        /* lock; left the queue, and the post is on its way */
+    bool woken;                         /* owner loop; the post has arrived */
 };
 
 static void
@@ -24,7 +25,7 @@ on_call(struct post *post)
     fiber_wake(w->fiber);
 }
 
-/* Under the lock. The waiter may be gone as soon as that is given back. */
+/* Call under the lock. The waiter may be gone as soon as the lock is released. */
 static bool
 call_first(struct backend *b, int err)
 {
@@ -67,12 +68,12 @@ wait_for_call(struct backend *b, struct waiter *w, nsec deadline)
             continue;
         if (leave(b, w))
             return ERR_BUSY;
-        deadline = NSEC_NEVER;          /* it was called at the last moment */
+        deadline = NSEC_NEVER;          /* the call came at the deadline: wait for its post */
     }
     return w->err;
 }
 
-/* Health is looked at again: it may have changed while this one waited, and then its place is for nobody. */
+/* Checks health again: if the backend became sick during the wait, the place goes to the next waiter. */
 static int
 wait_for_place(struct backend *b, struct waiter *w, double timeout_s)
 {

@@ -1,5 +1,5 @@
-/* A connection to an origin as backends, endpoints and their users pass it on: who holds it now, why it ends, and for which client it
- * is opened. */
+/* A connection to an origin, as backends, endpoints and their callers pass it on: its current holder, the
+ * reason for its end, and the client that it serves. */
 #ifndef VERNIS_ORIGIN_CONNECTION_H
 #define VERNIS_ORIGIN_CONNECTION_H
 
@@ -9,7 +9,7 @@
 struct backend;
 struct endpoint;
 
-/* Why a connection is closed; the log has a text for each. */
+/* Reason for closing a connection; close_texts in backend_conn.c has the log text of each. */
 enum backend_close {
     CLOSE_RESP_CLOSE, CLOSE_RX_BAD, CLOSE_RX_BODY, CLOSE_RX_JUNK, CLOSE_RX_OVERFLOW,
     CLOSE_RX_TIMEOUT, CLOSE_TX_PIPE, CLOSE_TX_ERROR, CLOSE_OVERLOAD
@@ -21,12 +21,12 @@ struct backend_conn {
     struct endpoint *endpoint;          /* a reference while taken */
     struct list link;                   /* endpoint lock, while idle */
     nsec idle_since;                    /* monotonic; while idle */
-    struct idle_keeper *keeper;         /* of the loop that watches it; while idle */
-    bool moved;                         /* another thread took its socket while it was idle (endpoint_idle.c) */
-    struct address peer, local;         /* of the socket */
+    struct idle_keeper *keeper;         /* keeper of the loop that watches the connection; while idle */
+    bool moved;  /* another loop took the socket while the connection was idle (endpoint_idle.c) */
+    struct address peer, local;         /* both ends of the socket */
     uint64_t requests;                  /* served before this one */
-    struct log_txn *log;                /* while taken: who hears of its end (backend_log_open) */
-    enum backend_close close_why;       /* for that record */
+    struct log_txn *log;  /* while taken: transaction for the BackendClose record (backend_log_open) */
+    enum backend_close close_why;       /* for the BackendClose record */
     bool reused;
 };
 

@@ -1,4 +1,4 @@
-/* What all directors share: resolving through levels, health, and being the member of another. */
+/* Code shared by all directors: nested resolution, health, membership in another director. */
 #include "origin/director.h"
 
 #include <limits.h>
@@ -21,7 +21,7 @@ director_healthy(struct director *d, const struct policy_ctx *ctx)
     return d != NULL && d->ops->healthy(d, ctx, NULL);
 }
 
-/* ---- members ----------------------------------------------------------------------------------------------------------------- */
+/* ---- members ------------------------------------------------------------------------------------------- */
 
 void
 members_init(struct members *m)
@@ -59,7 +59,7 @@ director_reaches(struct director *d, struct director *wanted)
     return s.found;
 }
 
-/* One at a time, so that two threads can not close a ring together. */
+/* Members are added one at a time. Otherwise two threads could together build a cycle. */
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 
 int
@@ -125,7 +125,6 @@ members_each(struct members *m, void (*each)(struct director *member, void *arg)
     pthread_rwlock_unlock(&m->lock);
 }
 
-/* A point of [0, 1) chooses among the healthy members by weight. */
 struct director *
 members_pick(struct members *m, const struct policy_ctx *ctx, double point)
 {
@@ -137,7 +136,8 @@ members_pick(struct members *m, const struct policy_ctx *ctx, double point)
     for (unsigned i = 0; i < m->n && total > 0; i++) {
         if (m->list[i].weight <= 0 || !director_healthy(m->list[i].director, ctx))
             continue;
-        picked = m->list[i].director;   /* rounding, or a change of health since, leaves the last one */
+        /* keeps the last candidate, in case rounding or a health change leaves no match */
+        picked = m->list[i].director;
         sum += m->list[i].weight;
         if (point * total < sum)
             break;
@@ -146,11 +146,11 @@ members_pick(struct members *m, const struct policy_ctx *ctx, double point)
     return picked;
 }
 
-/* ---- chance ------------------------------------------------------------------------------------------------------------------ */
+/* ---- random numbers ------------------------------------------------------------------------------------ */
 
-/* For tests: the additive generator of BSD's random(3), whose sequences are what tests of Varnish expect. Each number is the sum of
- * those 31 and 28 places before; the table is filled by the generator of Park and Miller. A fraction takes two
- * numbers, the choice of a random director one. */
+/* For tests: the additive generator of BSD's random(3), whose sequences Varnish's tests expect. Each number
+ * is the sum of the numbers 31 and 28 places back. Park and Miller's generator fills the table. random_unit
+ * takes two numbers; random_choice, for the random director, takes one. */
 #define KNOWN_PLACES 31u
 #define KNOWN_APART 3u
 
@@ -199,7 +199,7 @@ known_unit(void)
     return high + low;
 }
 
-/* splitmix64, seeded from the kernel once per thread: for spreading load, not for secrets. */
+/* splitmix64, seeded from the kernel once per thread. It spreads load; do not use it for secrets. */
 double
 random_unit(void)
 {

@@ -1,4 +1,4 @@
-/* Members of a director, and what its kinds share. Private to this room. */
+/* Members of a director, and helpers that all kinds of directors share. Private to this room. */
 #ifndef VERNIS_DIRECTOR_H
 #define VERNIS_DIRECTOR_H
 
@@ -15,7 +15,7 @@ struct member {
     double weight;
 };
 
-struct members {                        /* changed by vcl_init as a rule, read by every loop */
+struct members {                        /* normally changed in vcl_init only; read by every loop */
     pthread_rwlock_t lock;
     struct member *list;
     unsigned n, cap;
@@ -23,17 +23,21 @@ struct members {                        /* changed by vcl_init as a rule, read b
 
 void members_init(struct members *m);
 void members_release(struct members *m);
-/* ERR_LIMIT when d is none, holds `self` somewhere below, or there are too many. */
+/* ERR_LIMIT when d is NULL, d contains `self`, or m is full. */
 int members_add(struct members *m, struct director *self, struct director *d, double weight);
-/* Is `wanted` d, or somewhere below it? Too many levels count as yes: neither may be built. */
+/* True if `wanted` is d or lies below d. Also true past DIRECTOR_DEPTH_MAX levels, so that callers refuse
+ * loops and deep nests alike. */
 bool director_reaches(struct director *d, struct director *wanted);
-unsigned members_remove(struct members *m, struct director *d);        /* its first place, which is told; UINT_MAX: it has none */
-bool members_healthy(struct members *m, const struct policy_ctx *ctx, double *changed_s);     /* any of them */
+/* removes the first entry of d and returns its index; UINT_MAX: not a member */
+unsigned members_remove(struct members *m, struct director *d);
+/* true if any member is healthy */
+bool members_healthy(struct members *m, const struct policy_ctx *ctx, double *changed_s);
 void members_each(struct members *m, void (*each)(struct director *member, void *arg), void *arg);
-/* By weight among healthy ones; NULL: none. */
+/* Picks a healthy member by weight; `point` is in [0, 1). NULL: no member is healthy. */
 struct director *members_pick(struct members *m, const struct policy_ctx *ctx, double point);
 
 double random_unit(void);               /* [0, 1), any thread */
-double random_choice(void);             /* the same; differs from it only in what it takes of a known sequence (debug.srandom) */
+/* As random_unit, but takes one number of a seeded sequence instead of two (debug.srandom). */
+double random_choice(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Asks DNS by the C library's resolver, which knows resolv.conf with its search list, asks again by TCP what was cut short, and can
- * be told how long to wait. Any thread; each question has a state of its own. */
+/* Queries DNS through the C library's resolver. That resolver handles resolv.conf, the search list, the retry
+ * over TCP after a truncated answer, and timeouts. Callable on any thread: each query has its own state. */
 #include "origin/dns.h"
 
 #include <arpa/nameser.h>
@@ -12,7 +12,7 @@
 
 #define ANSWER_BYTES_MAX 65535
 
-static struct address test_server;      /* family 0: none */
+static struct address test_server;      /* family 0: not set */
 
 void
 dns_set_server(const struct address *server)
@@ -20,7 +20,7 @@ dns_set_server(const struct address *server)
     test_server = server != NULL ? *server : (struct address){ .family = 0 };
 }
 
-/* A C library that is told a server forgets the others. */
+/* Replaces all servers of the state by this one. */
 static void
 ask_server(res_state state, const struct address *server)
 {
@@ -36,7 +36,7 @@ error_of(int h_error)
     return h_error == HOST_NOT_FOUND || h_error == NO_DATA ? EAI_NONAME : h_error == TRY_AGAIN ? EAI_AGAIN : EAI_FAIL;
 }
 
-/* `msg` is parsed, and points into `answer`, of ANSWER_BYTES_MAX. */
+/* Parses the answer into `msg`, which points into `answer` (ANSWER_BYTES_MAX bytes). */
 static int
 ask(const struct dns_options *o, const char *name, ns_type type, unsigned char *answer, ns_msg *msg)
 {
@@ -77,8 +77,8 @@ add_address(void *addresses, const ns_msg *msg, const ns_rr *rr)
     memcpy(a->addr, ns_rr_rdata(*rr), bytes);
 }
 
-/* Calls `add` with each record of the type; the least time to live is that of all. Other names on the way to an address count: they
- * may change as well. */
+/* Calls `add` with each record of the type. *ttl_s becomes the smallest time to live of all records,
+ * including aliases on the way to an address, because aliases may change too. */
 static int
 add_records(ns_msg *msg, ns_type type, void (*add)(void *out, const ns_msg *msg, const ns_rr *rr), void *out, uint32_t *ttl_s)
 {
@@ -113,7 +113,7 @@ dns_addresses(const struct dns_options *o, const char *name, struct dns_addresse
     return out->n > 0 ? 0 : answer == NULL ? EAI_MEMORY : worst;
 }
 
-/* A target "." says that there is no such service. */
+/* Skips the target ".", which means that the service does not exist (RFC 2782). */
 static void
 add_service(void *services, const ns_msg *msg, const ns_rr *rr)
 {

@@ -1,4 +1,5 @@
-/* What DNS says of a name, with how long it may be believed. Asks the servers of resolv.conf, and blocks: for the offload pool. */
+/* DNS answers for a name, with their time to live. Asks the servers of resolv.conf, and blocks: call on the
+ * offload pool. */
 #ifndef VERNIS_DNS_H
 #define VERNIS_DNS_H
 
@@ -7,18 +8,18 @@
 #define DNS_NAME_BYTES_MAX 254u         /* with the NUL */
 
 struct dns_options {
-    unsigned timeout_s;                 /* for an answer of one server; 0: as resolv.conf says */
-    bool by_tcp;                        /* also what UDP could carry */
+    unsigned timeout_s;                 /* per server; 0: as resolv.conf says */
+    bool by_tcp;                        /* use TCP even where UDP would do */
 };
 
-/* All that was answered; its least time to live. */
+/* All addresses of the answer, and the smallest time to live. */
 struct dns_addresses {
-    struct address *at;                 /* the caller's, of `max`; ports are not set */
+    struct address *at;                 /* the caller's array of `max`; ports are not set */
     unsigned max, n;
     uint32_t ttl_s;
 };
 
-#define DNS_SERVICES_MAX 32u            /* of one name; more are not used */
+#define DNS_SERVICES_MAX 32u            /* per name; further ones are ignored */
 
 struct dns_service {                    /* RFC 2782 */
     char host[DNS_NAME_BYTES_MAX];
@@ -31,10 +32,10 @@ struct dns_services {
     uint32_t ttl_s;
 };
 
-/* 0, or what gai_strerror knows: EAI_NONAME when there is no such name, or it has no address. */
+/* Return 0, or an EAI_ code: EAI_NONAME if the name does not exist or has no address. */
 int dns_addresses(const struct dns_options *o, const char *name, struct dns_addresses *out);
 int dns_services(const struct dns_options *o, const char *name, struct dns_services *out);
-/* Asks this server instead, by IPv4; NULL: those of the system. For tests. */
+/* For tests: asks this IPv4 server; NULL: the servers of the system. */
 void dns_set_server(const struct address *server);
 
 #endif

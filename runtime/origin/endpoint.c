@@ -1,4 +1,4 @@
-/* The table of endpoints, and connecting. Their idle connections: endpoint_idle.c. */
+/* The table of endpoints, and connection setup. endpoint_idle.c holds the idle connections. */
 #include "origin/endpoint.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list table = { &table, &table };
 
-/* ---- table ---------------------------------------------------------------------------------------------------------------- */
+/* ---- table --------------------------------------------------------------------------------------------- */
 
 static bool
 key_eq(const struct endpoint_key *a, const struct endpoint_key *b)
@@ -97,7 +97,7 @@ endpoint_release(struct endpoint **endpoint)
     *endpoint = NULL;
     if (release_not_last(ep))
         return;
-    pthread_mutex_lock(&table_lock);    /* under which no other reference can be found */
+    pthread_mutex_lock(&table_lock);    /* no new reference can be taken under this lock */
     bool last = atomic_fetch_sub_explicit(&ep->refs, 1, memory_order_acq_rel) == 1;
     if (last)
         list_remove(&ep->link);
@@ -110,7 +110,7 @@ endpoint_release(struct endpoint **endpoint)
     free(ep);
 }
 
-/* ---- connecting -------------------------------------------------------------------------------------------------------------- */
+/* ---- connecting ---------------------------------------------------------------------------------------- */
 
 #define V2_LENGTH_AT 14
 #define V2_HEAD 16
@@ -146,7 +146,7 @@ proxy_v2(const struct address *from, const struct address *to, char *out)
     size_t n = sizeof proxy2_signature;
     size_t bytes = from == NULL ? 0 : from->family == 4 ? 4 : 16;
     out[n++] = from == NULL ? 0x20 : 0x21;                      /* version 2: LOCAL, PROXY */
-    out[n++] = from == NULL ? 0x00 : bytes == 4 ? 0x11 : 0x21;  /* unspecified, TCP over IPv4, TCP over IPv6 */
+    out[n++] = from == NULL ? 0x00 : bytes == 4 ? 0x11 : 0x21; /* unspecified, TCP over IPv4, TCP over IPv6 */
     n += put16(out + n, from == NULL ? 0 : (unsigned)(2 * bytes + 4));
     if (from == NULL)
         return n;
@@ -157,7 +157,7 @@ proxy_v2(const struct address *from, const struct address *to, char *out)
     return n + put16(out + n, to->port);
 }
 
-/* Behind a header of version 2 with addresses, whose length grows by it. */
+/* Appends the authority to a version 2 header with addresses, and updates the header's length. */
 static size_t
 add_authority(struct span authority, char *out, size_t n)
 {
@@ -179,7 +179,8 @@ proxy_header_of(unsigned version, const struct address *from, const struct addre
     return version == 1 || from == NULL || authority.ptr == NULL ? n : add_authority(authority, out, n);
 }
 
-/* Addresses of different families, or of none, can not be told in a header: then it says nothing. */
+/* A header cannot carry addresses of different families or of a Unix socket, so it then names no
+ * addresses. */
 size_t
 proxy_header_write(unsigned version, const struct client_addresses *client, char out[PROXY_HEADER_BYTES_MAX])
 {
@@ -212,7 +213,7 @@ connect_unix(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadli
     static_assert(sizeof sun.sun_path == sizeof ep->key.path, "a path fits");
     memcpy(sun.sun_path, ep->key.path, sizeof sun.sun_path);
     socklen_t len = sizeof sun;
-    if (*sun.sun_path == '@') {         /* an abstract name begins with a NUL and ends where the address does (unix(7)) */
+    if (*sun.sun_path == '@') {  /* an abstract name starts with a NUL and ends with the address (unix(7)) */
         *sun.sun_path = '\0';
         len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(ep->key.path));
     }
@@ -237,7 +238,8 @@ connect_any(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadlin
     return err;
 }
 
-/* Failures that come at once would come again at once, and a busy server would do nothing but try. */
+/* These errors come at once and would come again at once. Without a pause a busy server would spend its time
+ * on failed attempts. */
 static double
 pause_after(int why)
 {

@@ -1,5 +1,6 @@
-/* Endpoints that fail are left alone for a time: after so many failures in a row, or when too large a share of the requests of a window
- * failed. Outcomes are counted for all backends and policies that share the endpoint. Off until a parameter says otherwise. */
+/* Ejects an endpoint for a time after too many failures in a row, or when too large a share of its requests
+ * within a window failed. All backends and policies that share the endpoint are counted together. Off by
+ * default. */
 #include <stdio.h>
 
 #include "base/check.h"
@@ -51,7 +52,7 @@ endpoint_note(struct endpoint *ep, bool good, nsec now, char why[EJECTED_WHY_BYT
     struct outcomes *o = &ep->outcomes;
     pthread_mutex_lock(&ep->lock);
     bool ejected = false;
-    if (now >= endpoint_ejected_until(ep)) {    /* requests that began before the last ejection tell nothing new */
+    if (now >= endpoint_ejected_until(ep)) {    /* ignore requests that started before the ejection */
         count_outcome(o, good, now);
         ejected = !good && too_many(o, why);
     }

@@ -1,7 +1,8 @@
-/* Idle connections to origins. Each stays watched by the loop that used it last, which closes it when the origin does; a fetch on
- * that loop takes it without a system call to watch it again. The list of an endpoint is for all loops: another loop that finds none
- * of its own takes one away, socket and all. What it leaves, without a socket, may still have an event in the round that its loop is
- * in, so that loop frees it. A timer of each loop that put something closes what was idle for too long. */
+/* Idle connections to origins. The loop that used a connection last keeps watching it and closes it when the
+ * origin does; a fetch on that loop takes it without a system call. The list of an endpoint serves all loops:
+ * a loop that finds no connection of its own takes another loop's, by moving the socket to a new record. The
+ * old record, without a socket, may still have an event in its loop's current round, so that loop frees it. A
+ * timer of each loop that stored a connection closes connections that were idle for too long. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -11,18 +12,19 @@
 #include "origin/endpoint.h"
 
 #define REAP_INTERVAL_MIN_S 1.0
-#define OWN_LOOKED_AT 16                /* of the newest, for one that this loop watches */
+#define OWN_LOOKED_AT 16                /* how many of the newest take_own checks */
 
 struct idle_keeper {                    /* one per loop that ever put a connection */
     struct timer timer;
     struct loop *loop;
-    struct list left;                   /* struct backend_conn without a socket; moves lock */
+    struct list left;                   /* struct backend_conn whose socket was taken; moves lock */
     atomic_bool any_left;
 };
 
 static struct loop_slot keeper_slot;
 
-/* Taken before the lock of an endpoint. Whoever finds an idle connection not moved under it may use its endpoint. */
+/* Lock order: moves_lock, then an endpoint's lock. An idle connection with `moved` false under this lock
+ * still has a valid endpoint. */
 static pthread_mutex_t moves_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool
@@ -39,9 +41,9 @@ unlist(struct endpoint *ep, struct backend_conn *bc)
     ep->n_idle--;
 }
 
-/* ---- from one loop to another ---- */
+/* ---- moves between loops ---- */
 
-/* Under the moves lock, and off the list. Belongs to no loop. */
+/* Call under the moves lock, after unlist. The result is on no loop. */
 static struct backend_conn *
 move(struct backend_conn *from)
 {
@@ -58,14 +60,14 @@ move(struct backend_conn *from)
     return to;
 }
 
-/* Under the moves lock, and off the list. */
+/* Call under the moves lock, after unlist. */
 static struct backend_conn *
 move_unless_own(struct backend_conn *bc)
 {
     return is_own(bc) ? bc : move(bc);
 }
 
-/* On its loop. */
+/* Call on k's loop. */
 static void
 free_left(struct idle_keeper *k)
 {
@@ -90,7 +92,7 @@ close_idle(struct backend_conn *bc)
     free(bc);
 }
 
-/* The origin closed it, or sent what nobody asked for. */
+/* The origin closed the idle connection, or sent bytes that belong to no request. */
 static void
 on_ready(struct conn *c)
 {
@@ -109,7 +111,7 @@ on_ready(struct conn *c)
         close_idle(bc);
 }
 
-/* Those of an endpoint for which `matches` says so. Returns how many are left. */
+/* Closes the idle connections for which `matches` returns true. Returns the number left. */
 static unsigned
 close_matching(struct endpoint *ep, bool (*matches)(const struct backend_conn *bc, const void *arg), const void *arg)
 {
@@ -159,7 +161,7 @@ endpoint_reap(nsec now)
     (void)endpoint_each(reap, &now);
 }
 
-/* ---- each loop's ---- */
+/* ---- per-loop state ---- */
 
 static void
 keeper_arm(struct idle_keeper *k)
@@ -219,7 +221,7 @@ endpoint_loop_release(struct loop *loop)
 
 /* ---- taking and putting ---- */
 
-/* The newest that this loop watches. */
+/* Takes the newest connection that this loop watches. */
 static struct backend_conn *
 take_own(struct endpoint *ep)
 {
@@ -253,7 +255,8 @@ take_any(struct endpoint *ep)
     return bc;
 }
 
-/* The newest first: it is the most likely to be alive, and the others get old enough to be closed. */
+/* Takes the newest connection first: it is the most likely to be alive, and older ones reach their idle
+ * timeout. */
 struct backend_conn *
 endpoint_take_idle(struct endpoint *ep, struct loop *loop)
 {
@@ -292,7 +295,7 @@ endpoint_put_idle(struct endpoint *ep, struct backend_conn *bc)
     }
     pthread_mutex_unlock(&ep->lock);
     if (!room)
-        return false;                   /* the caller closes it */
+        return false;
     free_left(k);
     if (k->timer.deadline == 0)
         keeper_arm(k);

@@ -1,5 +1,5 @@
-/* Health polls. One fiber each: connect, send, read the status line, note, wait. The record of a poller is counted: the one who
- * started it, its fiber, and every item under way in a mailbox hold a reference. */
+/* Health polls. Each poller is one fiber: connect, send, read the status line, record the outcome, wait. A
+ * poller is reference-counted: its starter, its fiber and each post under way hold a reference. */
 #include "origin/probe.h"
 
 #include <errno.h>
@@ -12,13 +12,14 @@
 #include "log/vsc.h"
 #include "loop/fiber.h"
 
-#define PROBE_AVERAGE_WEIGHT 4.0        /* a response time counts a quarter in the mean, once there are four */
+/* from the fourth good poll on, a new response time counts a quarter of the average */
+#define PROBE_AVERAGE_WEIGHT 4.0
 #define PROBE_LINE_BYTES 512u
 #define PROBE_DRAIN_BYTES (256u * 1024)
 #define PROBE_INTERVAL_MIN_S 0.001
 #define PROBE_SPAWN_RETRY_S 1.0
 
-/* ---- health ------------------------------------------------------------------------------------------------------------------ */
+/* ---- health -------------------------------------------------------------------------------------------- */
 
 static unsigned
 good_polls(const struct health *h)
@@ -133,7 +134,7 @@ health_note_steps(struct health *h, const char *letters)
     pthread_mutex_unlock(&h->lock);
 }
 
-/* ---- one poll ---------------------------------------------------------------------------------------------------------------- */
+/* ---- one poll ------------------------------------------------------------------------------------------ */
 
 struct poller {
     atomic_uint refs;
@@ -141,25 +142,25 @@ struct poller {
     struct loop *loop;
     struct endpoint *endpoint;
     struct health *health;
-    char *name;                         /* of the backend; owned */
+    char *name;                         /* the backend's name; owned */
     char *request;                      /* whole head; owned */
     size_t request_bytes;
     unsigned expected_status;
     double timeout_s, interval_s;
-    struct fiber *asleep;               /* between polls; owner loop */
+    struct fiber *asleep;               /* set between polls; owner loop */
     struct post start, wake;
-    struct timer retry;                 /* no fiber was free */
+    struct timer retry;                 /* for when no fiber was free */
 };
 
-/* How far one poll came, for its record: a letter each for address family, what was sent and what was received. */
+/* Steps and result of one poll, for its log record. */
 struct outcome {
     char family;                        /* '4', '6', 'U'; 0: no connection */
     bool sent, send_failed, received, receive_failed, good;
     double took_s;
-    char line[PROBE_LINE_BYTES + 1];    /* what came first, or what went wrong */
+    char line[PROBE_LINE_BYTES + 1];    /* first line received, or the error */
 };
 
-/* "HTTP/1.x NNN", as far as it has come: the status, 0 = go on reading, negative = no HTTP. */
+/* Parses "HTTP/1.x NNN". Returns the status, 0 = read more, negative = not HTTP. */
 static int
 status_of(const char *line, size_t n)
 {
@@ -176,7 +177,7 @@ complain(struct outcome *o, const char *what, int err)
     snprintf(o->line, sizeof o->line, "%s error %d (%s)", what, why, strerror(why));
 }
 
-/* Counts line ends in a row: two are the end of a head. */
+/* Returns true at the end of a head: two line ends in a row. `run` counts them across calls. */
 static bool
 ends_head(const char *p, size_t n, unsigned *run)
 {
@@ -198,8 +199,8 @@ no_answer(struct outcome *o, ssize_t got)
     return (int)got;
 }
 
-/* The status, or why there is none. All of the head must come in time, or the origin close. Of a long head only the beginning is
- * kept. */
+/* Returns the status or an error. The origin must send the whole head, or close, before the deadline. Only
+ * the beginning of a long head is kept. */
 static int
 read_status(struct conn *c, nsec deadline, struct outcome *o)
 {
@@ -224,7 +225,8 @@ read_status(struct conn *c, nsec deadline, struct outcome *o)
     return status == 0 ? ERR_SYNTAX : status;
 }
 
-/* Closing with bytes unread would reset the origin's connection; some count that as an error. */
+/* Reads the rest of the response: closing with unread bytes would reset the connection, and some origins
+ * count that as an error. */
 static void
 drain(struct conn *c, nsec deadline)
 {
@@ -245,7 +247,7 @@ family_of(const struct conn *c)
     return a.family == 4 ? '4' : a.family == 6 ? '6' : 'U';
 }
 
-/* Sends and reads: the status, or a failure. */
+/* Returns the status, or an error. */
 static int
 ask(struct poller *p, struct conn *c, nsec deadline, struct outcome *o)
 {
@@ -277,7 +279,7 @@ steps_of(const struct outcome *o, char letters[PROBE_STEPS])
         letters[6] = 'R';
 }
 
-/* "Still" the same, or "Went" from one to the other. */
+/* "Still" means the same health as before, "Went" a change. */
 static void
 log_health(struct poller *p, const struct outcome *o, bool changed)
 {
@@ -323,7 +325,7 @@ poll_once(struct poller *p)
     conn_close(&c);
 }
 
-/* ---- the poller -------------------------------------------------------------------------------------------------------------- */
+/* ---- the poller ---------------------------------------------------------------------------------------- */
 
 static void
 poller_unref(struct poller *p)
@@ -343,7 +345,8 @@ poller_fiber(void *arg)
     struct poller *p = arg;
     struct probe_view v;
     health_view(p->health, &v);
-    log_health(p, &(struct outcome){ .good = (v.happy_bits & 1) != 0 }, !v.healthy);    /* as it is to begin with */
+    /* logs the initial health */
+    log_health(p, &(struct outcome){ .good = (v.happy_bits & 1) != 0 }, !v.healthy);
     while (!atomic_load(&p->stopped)) {
         poll_once(p);
         if (atomic_load(&p->stopped))
@@ -356,7 +359,7 @@ poller_fiber(void *arg)
 }
 
 static void
-poller_spawn(struct poller *p)          /* gives the fiber the caller's reference */
+poller_spawn(struct poller *p)          /* passes the caller's reference to the fiber */
 {
     CHECK(loop_is_current(p->loop));
     if (atomic_load(&p->stopped))
@@ -392,7 +395,7 @@ set_request(struct poller *p, const struct probe *probe, struct span host)
     static const char form[] = "GET %.*s HTTP/1.1\r\nHost: %.*s\r\nConnection: close\r\n\r\n";
     struct span url = probe->url.len > 0 ? probe->url : SPAN_LIT("/");
     if (host.len == 0)
-        host = SPAN_LIT("0.0.0.0");     /* a Unix socket without host_header; HTTP/1.1 wants the field */
+        host = SPAN_LIT("0.0.0.0");     /* a Unix socket without .host_header; HTTP/1.1 requires Host */
     p->request_bytes = probe->request.ptr != NULL ? probe->request.len : url.len + host.len + sizeof form;
     p->request = mem_alloc(p->request_bytes + 1);
     if (probe->request.ptr != NULL)
@@ -406,7 +409,7 @@ poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, 
              struct span host_header)
 {
     struct poller *p = mem_zalloc(sizeof *p);
-    atomic_init(&p->refs, 2);           /* the caller's and the fiber's */
+    atomic_init(&p->refs, 2);           /* one of the caller, one of the fiber */
     p->loop = loop;
     p->endpoint = endpoint_ref(ep);
     p->health = health_ref(h);

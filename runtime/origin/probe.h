@@ -1,5 +1,5 @@
-/* Health of a backend and the polls that find it out. A poller is one fiber of one loop; it works on copies and references, so
- * it may outlive the backend that started it by as long as a poll takes. */
+/* Health of a backend, and the polls that measure it. A poller is one fiber of one loop. It works on copies
+ * and references, so it may outlive its backend until its current poll ends. */
 #ifndef VERNIS_PROBE_H
 #define VERNIS_PROBE_H
 
@@ -8,11 +8,12 @@
 #include "origin/endpoint.h"
 
 #define PROBE_WINDOW_MAX 64u
-#define PROBE_STEPS 7u                  /* of a poll: connected by IPv4, IPv6, Unix socket; sending failed, worked; receiving too */
+/* steps of a poll: connected over IPv4, IPv6, Unix socket; send failed, sent; receive failed, received */
+#define PROBE_STEPS 7u
 #define PROBE_STEP_LETTERS "46UxXrR"
 
-struct probe {                          /* PROBE value: how to poll. Texts belong to the policy that declares it */
-    struct span name, url, request;     /* request: whole head; SPAN_NULL: GET of url */
+struct probe {                          /* PROBE value: how to poll. The policy owns the texts. */
+    struct span name, url, request;     /* request is a whole head; SPAN_NULL: GET url */
     unsigned expected_status, window, threshold, initial;
     double timeout_s, interval_s;
 };
@@ -24,7 +25,7 @@ struct probe_view {
     bool probed, healthy;
 };
 
-/* The outcome of the last polls. `healthy` is read by every loop, the rest under the lock. */
+/* Outcomes of the last polls. Every loop reads `healthy`; the lock guards the rest. */
 struct health {
     atomic_uint refs;
     atomic_bool healthy;
@@ -33,27 +34,29 @@ struct health {
     uint64_t happy_bits;                /* newest poll in bit 0 */
     uint64_t step_bits[PROBE_STEPS];
     double changed_s, average_s;        /* wall clock of the last change; mean response time */
-    double n_average;                   /* weight the next response time gets, grows to a limit */
-    uint64_t *shown;                    /* counter that happy_bits are copied to; NULL: none */
-    void (*went_sick)(void *arg);       /* NULL: nobody wants to know */
+    double n_average;                   /* number of polls in the average; stops at PROBE_AVERAGE_WEIGHT */
+    uint64_t *shown;                    /* counter that shows happy_bits; NULL: none */
+    void (*went_sick)(void *arg);       /* NULL: no watcher */
     void *watcher;
 };
 
-struct health *health_new(const struct probe *probe, double now_s);    /* counts probe->initial good polls */
+/* starts with probe->initial good polls */
+struct health *health_new(const struct probe *probe, double now_s);
 struct health *health_ref(struct health *h);
 void health_release(struct health **h);
-bool health_note(struct health *h, bool good, double took_s, double now_s);     /* true: healthy became sick, or sick healthy */
-void health_note_steps(struct health *h, const char *letters);  /* those of PROBE_STEP_LETTERS the poll has taken, in any order */
+bool health_note(struct health *h, bool good, double took_s, double now_s);     /* true: the health changed */
+/* `letters`: the steps taken, from PROBE_STEP_LETTERS, in any order */
+void health_note_steps(struct health *h, const char *letters);
 void health_show(struct health *h, uint64_t *counter);
-/* Called each time it becomes sick, under its lock; NULL ends that. */
+/* Calls went_sick, under the lock, each time the health becomes sick; NULL removes the watcher. */
 void health_watch(struct health *h, void (*went_sick)(void *arg), void *arg);
 void health_view(struct health *h, struct probe_view *out);
 
 struct poller;
-/* Any thread. Polls at once and then each interval, on `loop`. `host_header` is for probes without a request of their own, `name`
- * the backend's, for the log. */
+/* Any thread. Polls at once, then at each interval, on `loop`. Probes without `.request` send `host_header`.
+ * `name` is the backend's, for the log. */
 struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span name,
                             struct span host_header);
-void poller_stop(struct poller **p);    /* any thread; does not wait: a poll under way ends by itself */
+void poller_stop(struct poller **p);    /* any thread; does not wait: a running poll ends by itself */
 
 #endif

@@ -1,5 +1,5 @@
-/* The ring of a shard director: see shard.h. Rings are small and change seldom, so a change builds the points again; every request
- * only reads, under the read lock. */
+/* The ring of a shard director: see shard.h. Rings are small and rarely change, so each change builds all
+ * points again. A request only reads, under the read lock. */
 #include "origin/shard.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 #include "base/mem.h"
 #include "log/txn.h"
 
-#define SHARD_POINTS_MAX 4194304u       /* of a ring: 32 MiB */
-#define NUMBER_DIGITS 10                /* of a point */
+#define SHARD_POINTS_MAX 4194304u       /* per ring: 32 MiB */
+#define NUMBER_DIGITS 10                /* of a point's number */
 #define NOBODY UINT32_MAX
 
 uint32_t
@@ -51,11 +51,11 @@ shard_release(struct shard_ring *r)
     pthread_rwlock_destroy(&r->lock);
 }
 
-/* ---- changes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- changes ------------------------------------------------------------------------------------------- */
 
 #define NO_ASKER UINT64_MAX
 
-/* The transaction, by its id in the log; 0: vcl_init and vcl_fini. */
+/* Identifies the transaction by its id in the log; 0: vcl_init and vcl_fini. */
 static uint64_t
 asker(const struct policy_ctx *ctx)
 {
@@ -72,7 +72,7 @@ shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_chan
     if (ident.len > 0)
         change.host.ident = mem_text(ident);
     pthread_rwlock_wrlock(&r->lock);
-    if (kind == SHARD_CLEAR)            /* nothing before it counts */
+    if (kind == SHARD_CLEAR)            /* cancels all earlier changes */
         drop_changes(r);
     int err = r->n_changes < DIRECTOR_MEMBERS_MAX ? 0 : ERR_LIMIT;
     if (err == 0) {
@@ -128,7 +128,7 @@ host_add(struct shard_ring *r, struct shard_host *h, uint32_t replicas, const st
     r->hosts[r->n_hosts++] = *h;
 }
 
-/* Without an ident all of a backend go, else those that are known by it. */
+/* Without an ident, removes all entries of the backend; with an ident, only entries with that ident. */
 static void
 host_remove(struct shard_ring *r, const struct shard_host *h)
 {
@@ -177,7 +177,7 @@ compare_points(const void *a, const void *b)
     return (p->host > q->host) - (p->host < q->host);
 }
 
-/* A point is made from the ident of its host and the number of the point. */
+/* Hashes each point from the ident of its host and the number of the point. */
 static void
 add_points(struct shard_ring *r, uint32_t host, uint32_t n)
 {
@@ -226,7 +226,7 @@ settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx)
     return some;
 }
 
-/* What a transaction that has ended left to do. */
+/* Applies the changes that another transaction left queued. */
 static void
 settle_if_due(struct shard_ring *r, const struct policy_ctx *ctx)
 {
@@ -268,23 +268,23 @@ shard_set_rampup(struct shard_ring *r, double seconds)
     pthread_rwlock_unlock(&r->lock);
 }
 
-/* ---- choice ----------------------------------------------------------------------------------------------------------------- */
+/* ---- choice -------------------------------------------------------------------------------------------- */
 
 struct seen {
     uint32_t host;
-    double changed_s;                   /* when its health last changed */
+    double changed_s;                   /* time of the last health change */
 };
 
-struct walk {                           /* along the ring, each host once */
+struct walk {                           /* a walk along the ring that visits each host once */
     const struct shard_ring *ring;
-    const struct policy_ctx *ctx;       /* for whom */
-    uint32_t at, met;                   /* place; hosts met so far */
+    const struct policy_ctx *ctx;       /* transaction that asks */
+    uint32_t at, met;                   /* current point; number of hosts met */
     uint8_t *marks;                     /* a bit per host */
     struct seen before, last;
 };
 
-/* The first point at or behind the key. Behind the last point there is none, and the last one is taken, not the first: so it is
- * in Varnish, and who is asked for a key is what proxies have to agree on. */
+/* Returns the first point at or after the key. A key after the last point gets the last point, not the first,
+ * as in Varnish: proxies must agree on the host of a key. */
 static uint32_t
 place_of(const struct shard_ring *r, uint32_t key)
 {
@@ -309,8 +309,8 @@ met_before(struct walk *w, uint32_t host)
     return known;
 }
 
-/* Goes on to the next host that counts, past `skip` others; says whether there is one. It becomes `last`, and what was that
- * `before`. */
+/* Moves to the next host that counts, after skipping `skip` such hosts. Returns false when the ring has no
+ * more. The host found becomes `last`, and the old `last` becomes `before`. */
 static bool
 walk_on(struct walk *w, int64_t skip, bool healthy_only)
 {
@@ -340,8 +340,8 @@ rampup_of(const struct shard_ring *r, uint32_t host)
     return isnan(r->hosts[host].rampup_s) ? r->rampup_s : r->hosts[host].rampup_s;
 }
 
-/* Whether the one behind in the ring takes this request: because the one it belongs to has only just become healthy and gets its
- * share by and by, or so that the other one is warm should it be needed. */
+/* True if the next host in the ring takes this request. Either the key's own host became healthy a short time
+ * ago and gets its share gradually (rampup), or the next host is to stay warm as a replacement (warmup). */
 static bool
 next_one_takes_it(const struct walk *w, const struct shard_pick *p, double warmup, double now)
 {

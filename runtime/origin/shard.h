@@ -1,6 +1,7 @@
-/* The ring of a shard director: every backend has many points on a circle of 32 bits, and a key belongs to the backend of the next
- * point. When one comes or goes, only the keys between its points and those before them move. The points are the ones of Varnish,
- * so that two proxies before the same origins agree. Private to this room. */
+/* The ring of a shard director. Every backend has many points on a circle of 32 bits, and a key belongs to
+ * the backend of the next point. Adding or removing a backend moves only the keys just before its points. The
+ * points equal Varnish's, so that two proxies in front of the same origins choose alike. Private to this
+ * room. */
 #ifndef VERNIS_SHARD_H
 #define VERNIS_SHARD_H
 
@@ -8,13 +9,13 @@
 
 #include "origin/director.h"
 
-#define SHARD_REPLICAS 67               /* points of a backend of weight 1 */
-#define SHARD_REPLICAS_MAX 65536u       /* of any backend */
+#define SHARD_REPLICAS 67               /* points per backend of weight 1 */
+#define SHARD_REPLICAS_MAX 65536u       /* points per backend, at any weight */
 
 struct shard_host {
     struct director *director;
-    char *ident;                        /* what its points are made from; NULL: its name */
-    double rampup_s;                    /* NaN: the director's */
+    char *ident;                        /* text that the points are hashed from; NULL: the backend's name */
+    double rampup_s;                    /* NaN: use the director's */
     double weight;
     uint32_t replicas;
 };
@@ -31,36 +32,38 @@ struct shard_change {
 };
 
 struct shard_ring {
-    pthread_rwlock_t lock;              /* all below */
+    pthread_rwlock_t lock;              /* guards all fields below, except director */
     struct shard_host *hosts;
     struct shard_point *points;
-    struct shard_change *changes;       /* not in the ring yet */
+    struct shard_change *changes;       /* not applied to the ring yet */
     uint32_t n_hosts, n_points, n_changes;
-    uint64_t changed_by;                /* who asked for the latest of them (shard.c, asker) */
+    uint64_t changed_by;                /* transaction of the latest change (shard.c, transaction_of) */
     double warmup, rampup_s;
     unsigned shown;                     /* bits of enum shard_shown */
-    const struct director *director;    /* whose ring it is: for the log */
+    const struct director *director;    /* owner of the ring, for the log */
 };
 
 enum shard_healthy { SHARD_CHOSEN, SHARD_IGNORE, SHARD_ALL };
 
-struct shard_pick {                     /* what is asked of a ring */
+struct shard_pick {                     /* arguments of shard_pick */
     uint32_t key;
     int64_t alternative;
-    double warmup;                      /* -1: the ring's */
+    double warmup;                      /* -1: use the ring's */
     bool rampup;
     enum shard_healthy healthy;
 };
 
 void shard_init(struct shard_ring *r, const struct director *d);
 void shard_release(struct shard_ring *r);
-/* Changes take effect with shard_settle, or when another transaction asks the ring: the one that makes them has done so when it
- * ends. Ident is copied. ERR_LIMIT: too many of them. */
+/* Queues a change. Changes take effect in shard_settle, or when another transaction picks from the ring,
+ * because the changing transaction may add further changes until it ends. Copies ident. ERR_LIMIT: too many
+ * changes. */
 int shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident,
                  double rampup_s, double weight);
-enum shard_shown { SHARD_SHOW_CHOICES = 1, SHARD_SHOW_POINTS = 2 };   /* what is written to the log */
+enum shard_shown { SHARD_SHOW_CHOICES = 1, SHARD_SHOW_POINTS = 2 };   /* debug output to the log */
 void shard_show(struct shard_ring *r, unsigned shown);
-bool shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx);     /* false: its changes leave no backend */
+/* false: the changes leave no backend */
+bool shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx);
 struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct policy_ctx *ctx);   /* NULL: none */
 bool shard_is_empty(struct shard_ring *r);
 bool shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s);
