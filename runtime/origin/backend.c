@@ -69,9 +69,9 @@ host_header_of(const struct image_backend *im)
 }
 
 static double
-either(double s, double else_s)
+timeout_or(double s, double otherwise_s)
 {
-    return s >= 0 ? s : else_s;
+    return s >= 0 ? s : otherwise_s;
 }
 
 static void
@@ -97,9 +97,9 @@ backend_new(struct span policy, const struct image_backend *im, const struct ima
     b->name = own(im->name);
     b->director = (struct director){ .ops = &backend_ops, .name = b->name };
     b->host_header = own(host_header_of(im));
-    b->connect_timeout_s = either(im->connect_timeout_s, via == NULL ? -1 : via->connect_timeout_s);
-    b->first_byte_timeout_s = either(im->first_byte_timeout_s, via == NULL ? -1 : via->first_byte_timeout_s);
-    b->between_bytes_timeout_s = either(im->between_bytes_timeout_s, via == NULL ? -1 : via->between_bytes_timeout_s);
+    b->connect_timeout_s = timeout_or(im->connect_timeout_s, via == NULL ? -1 : via->connect_timeout_s);
+    b->first_byte_timeout_s = timeout_or(im->first_byte_timeout_s, via == NULL ? -1 : via->first_byte_timeout_s);
+    b->between_bytes_timeout_s = timeout_or(im->between_bytes_timeout_s, via == NULL ? -1 : via->between_bytes_timeout_s);
     b->wait_timeout_s = im->wait_timeout_s;
     b->wait_limit = im->wait_limit;
     b->max_connections = im->max_connections;

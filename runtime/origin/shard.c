@@ -53,14 +53,14 @@ shard_release(struct shard_ring *r)
 
 /* ---- changes ------------------------------------------------------------------------------------------- */
 
-#define NO_ASKER UINT64_MAX
+#define NO_TRANSACTION UINT64_MAX
 
 /* Identifies the transaction by its id in the log; 0: vcl_init and vcl_fini. */
 static uint64_t
-asker(const struct policy_ctx *ctx)
+transaction_of(const struct policy_ctx *ctx)
 {
     if (ctx == NULL)
-        return NO_ASKER;
+        return NO_TRANSACTION;
     return ctx->log != NULL ? ctx->log->id : 0;
 }
 
@@ -79,7 +79,7 @@ shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_chan
         r->changes = realloc(r->changes, (r->n_changes + 1) * sizeof *r->changes);
         CHECK(r->changes != NULL);
         r->changes[r->n_changes++] = change;
-        r->changed_by = asker(ctx);
+        r->changed_by = transaction_of(ctx);
     } else
         free(change.host.ident);
     pthread_rwlock_unlock(&r->lock);
@@ -231,7 +231,7 @@ static void
 settle_if_due(struct shard_ring *r, const struct policy_ctx *ctx)
 {
     pthread_rwlock_rdlock(&r->lock);
-    bool due = r->n_changes > 0 && r->changed_by != asker(ctx);
+    bool due = r->n_changes > 0 && r->changed_by != transaction_of(ctx);
     pthread_rwlock_unlock(&r->lock);
     if (due)
         settle(r, SHARD_REPLICAS, ctx);
