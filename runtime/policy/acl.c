@@ -1,5 +1,6 @@
-/* Look-up by longest prefix. The entries of a family are grouped by prefix length, longest first, and sorted by address within
- * a group, so that a look-up is one binary search for each length in use: lists have few lengths, and may have many entries. */
+/* Lookup by longest prefix. The entries of a family are grouped by prefix length, longest first, and sorted
+ * by address within a group. A lookup makes one binary search per prefix length in use: ACLs have few
+ * lengths, and may have many entries. */
 #include "policy/acl.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 struct acl_entry {
     uint8_t bits, negated;
     uint8_t addr[16];                   /* masked */
-    uint32_t order;                     /* as written: the first of two equal ones counts */
+    uint32_t order;                     /* order in the source: of two equal entries the first wins */
     struct span text;
 };
 
@@ -123,7 +124,7 @@ find(const struct acl_family *f, const uint8_t *addr)
             return e;
         if (key.bits == 0)
             return NULL;
-        key.bits--;                     /* on to the next shorter prefix in use */
+        key.bits--;                     /* go to the next shorter prefix in use */
         memset(key.addr, 0, sizeof key.addr);
         key.order = 0;
         at = lower_bound(f, at, &key);

@@ -1,4 +1,5 @@
-/* Address lists: the longest prefix that covers an address decides, and may be negated. Immutable once built. */
+/* Address lists. The longest prefix that covers an address decides; an entry may be negated. Immutable after
+ * acl_new. */
 #ifndef VERNIS_ACL_H
 #define VERNIS_ACL_H
 
@@ -9,14 +10,15 @@ struct acl;
 
 struct acl_verdict {
     bool match;
-    struct span text;                   /* the entry that decided, as written; SPAN_NULL when none covers the address */
+    struct span text;  /* the deciding entry, as written; SPAN_NULL when no entry covers the address */
 };
 
-int acl_new(const struct image_acl *image, struct acl **out);  /* copies all it needs; ERR_SYNTAX on a prefix that is too long */
+/* copies the image's texts; ERR_SYNTAX: a prefix is too long */
+int acl_new(const struct image_acl *image, struct acl **out);
 void acl_release(struct acl **acl);
 struct acl_verdict acl_look_up(const struct acl *acl, const struct vcl_ip *ip);
 struct span acl_name(const struct acl *acl);
-/* VCL_acl, when the policy asks for it with +log. */
+/* Writes VCL_acl if the policy declares the ACL with +log. */
 void acl_log(const struct acl *acl, const struct acl_verdict *v, const struct log_txn *log);
 
 #endif

@@ -1,5 +1,5 @@
-/* Joins the tables of what a policy may import and finds rows by name. This room's tables are there from the first use on, those of
- * rooms above come by exports_add. */
+/* Joins the rooms' tables of importable functions, and finds rows by name. The first call adds this room's
+ * table; higher rooms call exports_add. */
 #include "policy/exports.h"
 
 #include <pthread.h>
@@ -95,7 +95,7 @@ export_at(unsigned i)
     return NULL;
 }
 
-/* ---- what rows use ----------------------------------------------------------------------------------------------------- */
+/* ---- helpers for exported functions -------------------------------------------------------------------- */
 
 void
 vcl_fail(struct policy_ctx *ctx, const char *why)

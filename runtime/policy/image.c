@@ -1,5 +1,5 @@
-/* Opens a compiled policy, checks that it is one and fits this runtime, and resolves what it imports. No state is made here:
- * that is policy.c's. Called by the admin thread. */
+/* Opens a compiled policy, checks that it fits this runtime, and resolves its imports. state.c builds the
+ * policy's state. Called by the admin thread. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "abi_digest.h"
 #endif
 #ifndef VERNIS_ABI_DIGEST
-#define VERNIS_ABI_DIGEST { 0 }         /* built without a compiler: only images that say the same load */
+#define VERNIS_ABI_DIGEST { 0 }         /* no digest at build time: only images with a zero digest load */
 #endif
 
 #define IMAGE_IMPORTS_MAX 4096u
@@ -28,7 +28,7 @@ refuse(char *error, size_t cap, const char *why)
     return ERR_SYNTAX;
 }
 
-/* Everything the rest of the room indexes without looking again. */
+/* Checks every table and index that the rest of the room uses without a further check. */
 static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
 {
@@ -83,7 +83,7 @@ open_modules(struct policy_code *code, char *error, size_t cap)
     return 0;
 }
 
-/* Those opened before a failure are there, the others NULL. */
+/* After a failed open_modules the remaining entries are NULL. */
 static void
 close_modules(struct policy_code *code)
 {
@@ -92,7 +92,7 @@ close_modules(struct policy_code *code)
     free(code->modules);
 }
 
-/* "module.symbol": the module is one of the image's. */
+/* Resolves "module.symbol" among the modules of the image. */
 static void *
 resolve_foreign(const struct policy_code *code, const struct image_import *want, size_t module_len, char *error, size_t cap)
 {
@@ -157,7 +157,7 @@ int
 code_open(const char *path, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap)
 {
     char full[4096];
-    /* Without a slash dlopen would search the library path. */
+    /* dlopen searches the library path for a name without a slash. */
     int n = snprintf(full, sizeof full, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
     if (n < 0 || (size_t)n >= sizeof full)
         return refuse(error, error_cap, "file name too long");

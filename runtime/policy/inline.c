@@ -1,23 +1,24 @@
-/* Helpers of compiled policies. This file is no part of the runtime; it is compiled twice (mk/native.mk):
+/* Helpers of compiled policies. This file is not linked into the runtime. The build compiles it twice
+ * (mk/native.mk):
  *
- * To bitcode, which the compiler links into every policy and inlines there. So these helpers must stay short. Runtime
- * functions are reached through ctx->imports; `import` is the index of the function in the table of the policy that is
- * compiled, a constant after inlining.
+ * To bitcode, which the compiler links into every policy and inlines there. So these helpers must stay short.
+ * They reach runtime functions through ctx->imports; `import` is the function's index in the import table of
+ * the policy, a constant after inlining.
  *
- * With POLICY_SUPPORT to an object with the few functions that LLVM may call by itself. It is linked to a policy that needs
- * them, for a policy has no undefined symbols. */
+ * With POLICY_SUPPORT, to an object with the few functions that LLVM may call on its own. The compiler links
+ * it to policies that need them, because a policy must not have undefined symbols. */
 #include "http/message.h"
 #include "policy_abi.h"
 
 #ifndef POLICY_SUPPORT
 
 #define HELPER __attribute__((always_inline, nothrow))
-#define LOCAL __attribute__((noinline, nothrow))     /* one copy in each policy: too long to be everywhere */
+#define LOCAL __attribute__((noinline, nothrow))     /* one copy per policy: too long to inline */
 
 typedef struct span header_get_fn(struct policy_ctx *ctx, int64_t msg, int64_t name);
 
-/* First value of the field. Fields whose name is not interned are told apart by text, in the runtime, and only when the
- * length of the name fits: a message may be older than the policy which made its names known. */
+/* Returns the first value of the field. A message may be older than the policy that interned a name, so its
+ * field may have no id. For such a field with the right length, the runtime compares the text. */
 LOCAL struct span
 local_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t name, uint64_t name_len)
 {
@@ -37,14 +38,14 @@ local_header_get(struct policy_ctx *ctx, uint32_t import, uint32_t msg, uint32_t
     return ((header_get_fn *)ctx->imports[import])(ctx, msg, name);
 }
 
-/* An unset text is unequal to everything, also to another unset one. */
+/* An unset text equals nothing, not even another unset text. */
 HELPER int32_t
 helper_string_eq(const char *a, uint64_t a_len, const char *b, uint64_t b_len)
 {
     return a != NULL && b != NULL && a_len == b_len && __builtin_memcmp(a, b, a_len) == 0;
 }
 
-/* Order of texts, byte by byte: negative, 0, positive. An unset one on either side gives 1. */
+/* Compares texts byte by byte: negative, 0 or positive. Returns 1 if either text is unset. */
 HELPER int32_t
 helper_string_order(const char *a, uint64_t a_len, const char *b, uint64_t b_len)
 {
@@ -56,8 +57,8 @@ helper_string_order(const char *a, uint64_t a_len, const char *b, uint64_t b_len
     return (a_len > b_len) - (a_len < b_len);
 }
 
-/* For patterns which are plain text: `^text`, `^text$`, `text$`. An unset subject is matched as empty. As in PCRE2, `$` is also
- * before a final newline. */
+/* Match the patterns `^text`, `^text$` and `text$` without PCRE2. An unset subject matches as empty text. As
+ * in PCRE2, `$` also matches before a final newline. */
 HELPER int32_t
 helper_string_begins(const char *s, uint64_t len, const char *text, uint64_t text_len)
 {
@@ -78,7 +79,7 @@ helper_string_ends(const char *s, uint64_t len, const char *text, uint64_t text_
     return len > text_len && s[len - 1] == '\n' && __builtin_memcmp(s + len - 1 - text_len, text, text_len) == 0;
 }
 
-/* Addresses without ports. No address is unequal to everything. */
+/* Compares addresses without ports. NULL equals nothing. */
 HELPER int32_t
 helper_ip_eq(const struct vcl_ip *a, const struct vcl_ip *b)
 {

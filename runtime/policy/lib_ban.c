@@ -1,4 +1,4 @@
-/* Bans by policies. */
+/* Bans added by policies. */
 #include "cache/ban.h"
 #include "cache/invalidation.h"
 #include "loop/fiber.h"
@@ -28,12 +28,12 @@ report(struct policy_ctx *ctx, const char *why, const char **error)
     return false;
 }
 
-/* A wrong ban fails no transaction: what is wrong with it is in the log. */
+/* A faulty expression does not fail the transaction; the log has the error. */
 bool
 ban_by_text(struct policy_ctx *ctx, struct span text, const char **error, bool *refused)
 {
     struct drafting d = { .text = text, .result = ERR_NOMEM, .why = "no memory" };
-    (void)fiber_call_deep(draft, &d);   /* the text may be a client's, and may hold patterns */
+    (void)fiber_call_deep(draft, &d);   /* deep stack: a client may have supplied the text, with patterns */
     *refused = false;
     if (d.result != 0)
         return report(ctx, d.why, error);
@@ -53,6 +53,6 @@ vcl_ban(struct policy_ctx *ctx, struct span text)
     const char *error = NULL;
     bool refused;
     (void)ban_by_text(ctx, text, &error, &refused);
-    if (refused)                        /* there is no result that a policy could look at */
-        vcl_fail(ctx, error == NULL ? "ban() is refused" : error);
+    if (refused)                        /* ban() returns nothing that a policy could test */
+        vcl_fail(ctx, error == NULL ? "ban() was refused" : error);
 }

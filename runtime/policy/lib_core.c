@@ -1,5 +1,5 @@
-/* What the operations of a policy need of the runtime: declared things by index, fields of messages, matching, the arguments of
- * return, cache key and synthetic body. Indices come from the image and are within its tables. */
+/* Runtime side of policy operations: declared things by index, header fields, matching, the arguments of
+ * return, cache key, synthetic body. The image supplies the indices, checked against its tables. */
 #include "base/check.h"
 #include "http/fields.h"
 #include "log/txn.h"
@@ -16,17 +16,17 @@ vcl_fail_arith(struct policy_ctx *ctx)
 void
 vcl_fail_stack(struct policy_ctx *ctx)
 {
-    vcl_fail(ctx, "subs inside each other need more stack than a fiber has");
+    vcl_fail(ctx, "nested calls of subs need more stack than a fiber has");
 }
 
-/* ---- declared things --------------------------------------------------------------------------------------------------------- */
+/* ---- declared things ----------------------------------------------------------------------------------- */
 
 struct director *
 vcl_ref_backend(struct policy_ctx *ctx, int64_t i)
 {
     CHECK((uint64_t)i < ctx->policy->n_backends);
     struct director *d = backend_director(ctx->policy->backends[i]);
-    return director_is_none(d) ? NULL : d;      /* `backend x none;` declares the name of no backend */
+    return director_is_none(d) ? NULL : d;      /* `backend x none;` declares a name without a backend */
 }
 
 const struct acl *
@@ -57,7 +57,8 @@ vcl_ref_stevedore(struct policy_ctx *ctx, int64_t i)
     return ctx->policy->storages[i];
 }
 
-/* An object whose `new` has not run is used: the compiler cannot see that when `new` stands in an `if`. */
+/* NULL means that the object's `new` did not run. The compiler cannot see this when `new` stands in an
+ * `if`. */
 void *
 vcl_ref_instance(struct policy_ctx *ctx, int64_t i)
 {
@@ -68,11 +69,11 @@ vcl_ref_instance(struct policy_ctx *ctx, int64_t i)
     return instance;
 }
 
-/* What cannot be kept goes at once: nobody else knows it. */
+/* Finalizes an instance that the policy cannot keep, because nothing else refers to it. */
 static void
 refuse_instance(struct policy_ctx *ctx, const struct image_instance *im, void *instance)
 {
-    vcl_fail(ctx, "an object could not be made, or was made twice");
+    vcl_fail(ctx, "an object could not be created, or was created twice");
     if (instance != NULL && im->fini_import >= 0)
         ((void (*)(struct policy_ctx *, void *))ctx->imports[im->fini_import])(ctx, instance);
 }
@@ -87,13 +88,13 @@ vcl_set_instance(struct policy_ctx *ctx, int64_t i, void *instance)
         return;
     }
     p->instances[i] = instance;
-    /* A director learns its name here: its constructor is not told. */
+    /* Name the director here, because its constructor does not get the name. */
     for (unsigned d = 0; d < p->n_directors; d++)
         if ((void *)p->directors[d] == instance)
             p->directors[d]->name = arena_copy(&p->arena, policy_image(p)->instances[i].name);
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------------------------------ */
+/* ---- fields -------------------------------------------------------------------------------------------- */
 
 static struct http_message *
 message_of(struct policy_ctx *ctx, int64_t msg)
@@ -124,14 +125,14 @@ vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span va
     name_id id = name_of(ctx, name);
     struct span spelling = ctx->policy->spellings[name];
     if (m == NULL) {
-        vcl_fail(ctx, "a field is set in a message that is not there");
+        vcl_fail(ctx, "cannot set a header field: the message does not exist in this hook");
     } else if (!is_field_value(value)) {
         vcl_fail_printf(ctx, "Bad header %.*s: %.*s", (int)name_text(id).len, name_text(id).ptr, (int)value.len, value.ptr);
     } else {
         value = vcl_keep(ctx, m->arena, value);
         spelling = spelling.ptr == NULL ? name_text(id) : vcl_keep(ctx, m->arena, spelling);
         if (!ctx->failed && message_set(m, id, spelling, value) != 0)
-            vcl_fail(ctx, "too many fields, or out of workspace");
+            vcl_fail(ctx, "too many header fields, or out of workspace");
     }
 }
 
@@ -144,7 +145,7 @@ vcl_header_unset(struct policy_ctx *ctx, int64_t msg, int64_t name)
         message_unset(m, id, name_text(id));
 }
 
-/* ---- matching ---------------------------------------------------------------------------------------------------------------- */
+/* ---- matching ------------------------------------------------------------------------------------------ */
 
 int32_t
 vcl_regex_match(struct policy_ctx *ctx, int64_t i, struct span subject)
@@ -177,7 +178,7 @@ vcl_withheld(struct policy_ctx *ctx, const char *what, struct span of)
     return e != NULL;
 }
 
-/* ---- arguments of return ----------------------------------------------------------------------------------------------------- */
+/* ---- arguments of return ------------------------------------------------------------------------------- */
 
 static void
 set_return(struct policy_ctx *ctx, int64_t status, struct span text)
@@ -223,7 +224,7 @@ vcl_return_vcl(struct policy_ctx *ctx, struct span label)
     set_return(ctx, 0, label);
 }
 
-/* ---- cache key and synthetic body -------------------------------------------------------------------------------------------- */
+/* ---- cache key and synthetic body ---------------------------------------------------------------------- */
 
 static void
 hash(struct policy_ctx *ctx, struct span text, void (*add)(struct cache_key *k, struct arena *a, struct span piece))
@@ -245,14 +246,15 @@ vcl_hash_data(struct policy_ctx *ctx, struct span text)
     hash(ctx, text, key_add);
 }
 
-/* What stands before a "+" in hash_data(): a record each, and no need to put them together first. */
+/* One part of a "+" expression in hash_data(). Each part gets its own log record, so the parts are never
+ * joined. */
 void
 vcl_hash_part(struct policy_ctx *ctx, struct span text)
 {
     hash(ctx, text, key_add_part);
 }
 
-/* The body a synthetic response gets: vcl_backend_error's belongs to the fetch. */
+/* Returns the body of the synthetic response. In vcl_backend_error it belongs to the fetch. */
 static struct span *
 body_of(struct policy_ctx *ctx)
 {
@@ -266,7 +268,7 @@ body_put(struct policy_ctx *ctx, struct span text, bool append)
 {
     struct span *body = body_of(ctx);
     if (body == NULL) {
-        vcl_fail(ctx, "there is no body to set");
+        vcl_fail(ctx, "this hook has no body to set");
         return;
     }
     size_t before = append ? body->len : 0;

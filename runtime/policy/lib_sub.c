@@ -1,12 +1,13 @@
-/* Subs as values, and the work that calls of subs may make. Which values there are, and where each can be called, the image says; which of them run is known for the hook that runs.
- * A sub that is called as a value may lead back to itself, which the compiler cannot see, so it is refused here. */
+/* SUB values, and the limit on the work of nested calls. The image lists the SUB values and the hooks where
+ * each may be called. The context tracks the subs that run in the current hook. A SUB value may call itself
+ * indirectly, which the compiler cannot see, so vcl_sub_enter refuses recursion. */
 #include "base/check.h"
 #include "policy/exports.h"
 #include "policy/lib.h"
 
 #define WORD_BITS 64u
 
-/* NULL: there is no such sub. */
+/* NULL: unset, or out of range. */
 static const struct image_sub *
 sub_at(const struct policy_ctx *ctx, int32_t sub)
 {
@@ -61,9 +62,9 @@ vcl_sub_leave(struct policy_ctx *ctx, int32_t sub)
     ctx->subs_running[(uint32_t)(sub - 1) / WORD_BITS] &= ~bit_of(sub);
 }
 
-/* ---- work -------------------------------------------------------------------------------------------------------------------- */
+/* ---- work ---------------------------------------------------------------------------------------------- */
 
-/* Where the compiler cannot know that a hook ends soon: compiler/ir/budget.py. */
+/* Used where the compiler cannot prove that a hook ends soon: compiler/ir/budget.py. */
 void
 vcl_work_begin(struct policy_ctx *ctx, int64_t budget)
 {

@@ -1,4 +1,5 @@
-/* Values as text: joining, substitution, and the text form of every type (language reference, "Types and conversions"). */
+/* Values as text: concatenation, substitution, and the text form of every type (language reference, "Types
+ * and conversions"). */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -9,7 +10,7 @@
 #include "policy/state.h"
 #include "policy/vars_text.h"
 
-/* Years of four digits: from 1000 up to 10000. */
+/* The years 1000 to 9999, which have four digits. */
 #define TIME_EARLIEST_S (-30610224000.0)
 #define TIME_LATEST_S 253402300800.0
 
@@ -64,13 +65,13 @@ vcl_regsuball(struct policy_ctx *ctx, struct span text, const struct regex *re, 
     return substitute(ctx, text, re, replacement, true);
 }
 
-/* ---- case -------------------------------------------------------------------------------------------------------------------- */
+/* ---- case ---------------------------------------------------------------------------------------------- */
 
 static struct span
 convert_case(struct policy_ctx *ctx, struct span s, char from, char to, int shift)
 {
     if (s.len == 0)
-        return SPAN_LIT("");            /* set, whatever came in: as in Varnish */
+        return SPAN_LIT("");            /* empty text, also for unset input, as in Varnish */
     char *out = vcl_alloc(ctx, s.len);
     if (out == NULL)
         return SPAN_NULL;
@@ -91,7 +92,7 @@ text_lower(struct policy_ctx *ctx, struct span s)
     return convert_case(ctx, s, 'A', 'Z', 'a' - 'A');
 }
 
-/* The methods of a text: unset if it is empty, as in Varnish. */
+/* The methods of STRING: empty input gives an unset result, as in Varnish. */
 struct span
 vcl_string_upper(struct policy_ctx *ctx, struct span s)
 {
@@ -104,7 +105,7 @@ vcl_string_lower(struct policy_ctx *ctx, struct span s)
     return s.len == 0 ? SPAN_NULL : text_lower(ctx, s);
 }
 
-/* ---- text forms -------------------------------------------------------------------------------------------------------------- */
+/* ---- text forms ---------------------------------------------------------------------------------------- */
 
 struct span
 vcl_to_string_int(struct policy_ctx *ctx, int64_t v)
@@ -167,7 +168,7 @@ ip_text(struct policy_ctx *ctx, const struct vcl_ip *ip)
     memcpy(a.addr, ip->addr, sizeof a.addr);
     if (ip->family == 0)                /* a Unix socket shows as the unspecified address */
         memset(a.addr, 0, sizeof a.addr);
-    address_unmap(&a);                  /* as Varnish writes it, though its ACLs take it for IPv6 */
+    address_unmap(&a);  /* Varnish writes a mapped address as IPv4, though its ACLs treat it as IPv6 */
     char text[ADDRESS_TEXT_BYTES];
     size_t n = address_text(&a, text);
     return vcl_keep(ctx, ctx->arena, span_of(text, n));
@@ -179,7 +180,8 @@ vcl_to_string_ip(struct policy_ctx *ctx, const struct vcl_ip *ip)
     return ip_text(ctx, ip);
 }
 
-/* Names of declared things are the policy's: they must not be lent for longer than the transaction, nor do they have to be. */
+/* Copies names of declared things, because the policy may be unloaded before the transaction's text is
+ * used. */
 struct span
 vcl_to_string_backend(struct policy_ctx *ctx, struct director *d)
 {
@@ -235,7 +237,7 @@ vcl_to_string_blob(struct policy_ctx *ctx, const struct vcl_blob *blob)
     return span_of(text, len);
 }
 
-/* ---- HEADER arguments -------------------------------------------------------------------------------------------------- */
+/* ---- HEADER arguments ---------------------------------------------------------------------------------- */
 
 static const struct span families[MSG_COUNT] = MSG_FAMILIES;
 

@@ -1,11 +1,12 @@
-/* The life of a policy: load with vcl_init, replacement of its code, vcl_fini and unload. Runs on the worker's admin thread. */
+/* The life of a policy: load with vcl_init, replacement of its code, unload with vcl_fini. Runs on the
+ * worker's admin thread. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "policy/state.h"
 
-/* ---- init and fini --------------------------------------------------------------------------------------------------------- */
+/* ---- init and fini ------------------------------------------------------------------------------------- */
 
 static void
 ctx_of_admin(struct policy_ctx *ctx, struct policy *p, struct arena *a)
@@ -14,7 +15,8 @@ ctx_of_admin(struct policy_ctx *ctx, struct policy *p, struct arena *a)
     ctx->now = nsec_seconds(clock_real_ns());
 }
 
-/* One whose `new` stands in a branch that was not taken: each use of it would have to ask whether it is there. */
+/* Finds an object whose `new` stood in a branch that was not taken. Loading fails then, so that uses need no
+ * further check. */
 static const struct image_instance *
 missing_object(const struct policy *p)
 {
@@ -25,7 +27,7 @@ missing_object(const struct policy *p)
     return NULL;
 }
 
-/* The first three lines as Varnish has them. */
+/* The first three lines are Varnish's. */
 static void
 init_failed(const struct policy *p, struct span why, const char *where, char *error, size_t cap)
 {
@@ -59,7 +61,7 @@ run_init(struct policy *p, char *error, size_t cap)
     return p->initialised ? 0 : ERR_CANCELLED;
 }
 
-/* Objects go in the reverse of the order they were declared in: later ones may hold earlier ones. */
+/* Finalizes objects in reverse order of declaration, because later objects may hold earlier ones. */
 static void
 run_fini(struct policy *p)
 {
@@ -83,7 +85,7 @@ run_fini(struct policy *p)
     arena_release(&a);
 }
 
-/* ---- load, unload, replace --------------------------------------------------------------------------------------------------- */
+/* ---- load, unload, replace ----------------------------------------------------------------------------- */
 
 static void
 policy_free(struct policy *p)
@@ -96,7 +98,7 @@ policy_free(struct policy *p)
     free(p);
 }
 
-/* Whether a request may come back to how the client sent it: by another policy taking it over, or by a function. */
+/* True if a request may return to its original form: return(vcl(...)) or std.rollback. */
 static bool
 image_rolls_back(const struct policy_image *im)
 {
@@ -108,7 +110,8 @@ image_rolls_back(const struct policy_image *im)
     return false;
 }
 
-/* Whether a response it fetches may have ESI includes, which begin with the request as the client sent it. */
+/* True if a fetched response may have ESI includes. An include starts from the request as the client sent
+ * it. */
 static bool
 image_makes_pages(const struct policy_image *im)
 {
@@ -125,7 +128,7 @@ note_pages(const struct policy_image *im)
         atomic_store(&policy_pages_made, true);
 }
 
-/* Takes the code. */
+/* Takes ownership of the code. */
 static int
 policy_build(const struct policy_env *env, struct span name, struct policy_code *code, struct policy **out, char *error, size_t cap)
 {
@@ -145,7 +148,7 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
         *out = p;
         return 0;
     }
-    run_fini(p);                        /* what vcl_init had made before it failed */
+    run_fini(p);                        /* finalizes the objects that vcl_init created before it failed */
     policy_free(p);
     return err;
 }
@@ -180,7 +183,7 @@ policy_unload(struct policy **policy)
     policy_free(p);
 }
 
-/* Objects and functions of a module are of one library: one that was installed since cannot take over its objects. */
+/* Objects of a module need the library that created them, so a newer library cannot take them over. */
 static bool
 same_modules(const struct policy_code *a, const struct policy_code *b)
 {
@@ -188,7 +191,7 @@ same_modules(const struct policy_code *a, const struct policy_code *b)
     return a->image->n_modules == b->image->n_modules && memcmp(a->modules, b->modules, bytes) == 0;
 }
 
-/* Takes the code. */
+/* Takes ownership of the code. */
 static int
 take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
 {

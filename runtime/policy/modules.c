@@ -1,7 +1,8 @@
-/* Modules by third parties: their libraries, counted by the images that import them, and the table of functions they get.
+/* Third-party modules: their libraries, counted by the images that import them, and the table of functions
+ * that modules may call.
  *
- * A library is opened by its descriptor, under a name no other one has while it is open: the loader knows files by name, and would
- * hand out the old library for a file that has been replaced. */
+ * A library is opened through its file descriptor. The /proc/self/fd path is unique while the descriptor is
+ * open. By its real name the loader would return the old library for a replaced file. */
 #include "policy/modules.h"
 
 #include <arpa/inet.h>
@@ -28,14 +29,14 @@
 #include "policy/task.h"
 #include "policy/vars_text.h"
 
-#define MODULE_BYTES_MAX (256 << 20)   /* of a library */
+#define MODULE_BYTES_MAX (256 << 20)   /* maximum size of a library file */
 #define MODULE_PATH_MAX 4096u
 #define MODULE_ROWS_MAX 4096u
 
 struct module {
     struct list link;
     unsigned uses;
-    struct stat file;                   /* which file it is */
+    struct stat file;                   /* identity of the file */
     int fd;
     void *handle;
     const struct vernis_module *about;
@@ -49,7 +50,7 @@ _Static_assert(sizeof(struct vernis_text) == sizeof(struct span) && offsetof(str
 _Static_assert((int)VERNIS_REQ == MSG_REQ && (int)VERNIS_BEREQ == MSG_BEREQ && (int)VERNIS_BERESP == MSG_BERESP &&
                (int)VERNIS_RESP == MSG_RESP && (int)VERNIS_OBJ == MSG_OBJ && (int)VERNIS_REQ_TOP == MSG_REQ_TOP, "messages");
 
-/* ---- what modules may call ------------------------------------------------------------------------------------------------ */
+/* ---- functions that modules may call ------------------------------------------------------------------- */
 
 static struct policy_ctx *
 own(struct vernis_ctx *ctx)
@@ -139,14 +140,15 @@ api_header_get(struct vernis_ctx *ctx, const struct vernis_message *message, str
     return text_out(m == NULL ? SPAN_NULL : message_get_named(m, name_lookup(span_in(name)), span_in(name)));
 }
 
-/* NULL after a failure was noted: the stored response, and the request above an include, are not the policy's to change. */
+/* Returns NULL after vcl_fail for messages that a policy must not change: the stored response, and the top
+ * request of an ESI include. */
 static struct http_message *
 message_to_change(struct policy_ctx *ctx, struct vernis_message *message)
 {
     struct http_message *m = (struct http_message *)message;
     if (m != NULL && m != ctx->msg[MSG_OBJ] && (m != ctx->msg[MSG_REQ_TOP] || m == ctx->msg[MSG_REQ]))
         return m;
-    vcl_fail(ctx, "a module sets a field of a message that is not there, or cannot be changed");
+    vcl_fail(ctx, "a module sets a header field of a message that does not exist here or is read-only");
     return NULL;
 }
 
@@ -163,7 +165,7 @@ api_header_set(struct vernis_ctx *ctx, struct vernis_message *message, struct ve
     }
     struct span kept_name = vcl_keep(c, m->arena, span_in(name)), kept = vcl_keep(c, m->arena, span_in(value));
     if (!c->failed && message_set(m, name_lookup(kept_name), kept_name, kept) != 0)
-        vcl_fail(c, "too many fields, or out of workspace");
+        vcl_fail(c, "too many header fields, or out of workspace");
 }
 
 static void
@@ -235,7 +237,7 @@ api_regex_match(struct vernis_ctx *ctx, const struct vernis_regex *regex, struct
 {
     int result = regex_match((const struct regex *)regex, span_in(text));
     if (result < 0)
-        vcl_fail(own(ctx), "a module's match reached a limit of regular expressions");
+        vcl_fail(own(ctx), "a module's regex match exceeded a limit (pcre2_match_limit, pcre2_depth_limit)");
     return result > 0;
 }
 
@@ -247,7 +249,7 @@ static const struct vernis_api api = {
     .backend_healthy = api_backend_healthy, .regex_match = api_regex_match,
 };
 
-/* ---- libraries ------------------------------------------------------------------------------------------------------------ */
+/* ---- libraries ----------------------------------------------------------------------------------------- */
 
 static int
 check_about(const struct vernis_module *about, struct span name, char *error, size_t cap)
@@ -267,7 +269,7 @@ check_about(const struct vernis_module *about, struct span name, char *error, si
     return ERR_SYNTAX;
 }
 
-/* Takes nothing but m->fd, which stays open: it keeps the name unique. */
+/* m->fd stays open, so that its /proc path stays unique. */
 static int
 module_map(struct module *m, struct span name, char *error, size_t cap)
 {
@@ -309,7 +311,7 @@ same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* One that is open, or a new one; modules lock. */
+/* Returns the open module of this file, or opens it. Call under the modules lock. */
 static int
 module_of_file(int fd, struct span name, struct module **out, char *error, size_t cap)
 {

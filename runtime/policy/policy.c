@@ -1,9 +1,9 @@
-/* Hosting of policies: counts who uses them, runs their hooks, and swaps code under running state. They are loaded and unloaded in
- * load.c, what an image declares is built in state.c.
+/* Hosting of policies: counts their uses, runs their hooks, and swaps code under live state. load.c loads and
+ * unloads policies; state.c builds the declared state.
  *
- * Uses are counted per loop, so that taking one is a plain increment. An image is entered by each hook anew: the hook pins it,
- * nothing else does. When code is replaced, every loop is posted an acknowledgement; once all have run, nobody can enter the
- * old image any more, and it is unmapped by whoever sees the last hook leave it. */
+ * Each loop counts its own uses, so taking one is a plain increment. Each hook enters the image anew and pins
+ * it; nothing else pins it. When code is replaced, every loop gets an acknowledgement item. After all loops
+ * have run their item, no hook can enter the old image, and the last hook to leave the image unmaps it. */
 #include "policy/policy.h"
 
 #include <stdio.h>
@@ -14,11 +14,11 @@
 #include "loop/fiber.h"
 #include "policy/state.h"
 
-#define STACK_KEPT_EIGHTHS 3            /* 48 KiB of 128: a frame of split.py, and PCRE2 */
+#define STACK_KEPT_EIGHTHS 3            /* 48 KiB of 128: room for a frame of split.py, and for PCRE2 */
 
 static pthread_mutex_t reap_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- counts ------------------------------------------------------------------------------------------------------------ */
+/* ---- counts -------------------------------------------------------------------------------------------- */
 
 struct use_count *
 use_counts_new(unsigned n)
@@ -38,7 +38,7 @@ use_sum(const struct use_count *u, unsigned n)
     return sum;
 }
 
-/* Loops write their own slot without a locked instruction; threads without a loop share the last one. */
+/* A loop writes its own slot without a locked instruction; threads without a loop share the last slot. */
 static inline void
 use_add(struct use_count *u, unsigned n_slots, const struct loop *loop, uint64_t delta)
 {
@@ -69,10 +69,10 @@ policy_uses(const struct policy *p)
     return use_sum(p->uses, p->env.n_loops + 1);
 }
 
-/* ---- code: entering, leaving, retiring ----------------------------------------------------------------------------------- */
+/* ---- code: entering, leaving, retiring ----------------------------------------------------------------- */
 
-/* A loop that has loaded the pointer counts itself before it can acknowledge a swap. Threads without a loop acknowledge
- * nothing, so they look again after having counted. */
+/* A loop that read the pointer counts itself before it can acknowledge a swap. Threads without a loop send no
+ * acknowledgement, so they check the pointer again after counting. */
 static struct policy_code *
 code_enter(struct policy *p, const struct loop *loop)
 {
@@ -99,8 +99,8 @@ reap(struct policy_code *code)          /* reap lock */
         code_close(&code);
 }
 
-/* `retired` is read before the count goes down: after that the code may be gone. A loop that does not see it yet has not
- * acknowledged yet either, so its acknowledgement will come to look. */
+/* Read `retired` before the count goes down: afterwards the code may be freed. A loop that does not see
+ * `retired` yet has not acknowledged either, so its acknowledgement will call reap. */
 static void
 code_leave(struct policy_code *code, const struct loop *loop)
 {
@@ -144,7 +144,7 @@ code_unpin(struct policy_code *code)
     code_leave(code, NULL);
 }
 
-/* The code can no longer be found; loops may still be on their way into it. */
+/* New hooks cannot find this code any more, but loops that read the pointer may still enter it. */
 void
 code_retire(struct policy_code *code, const struct policy_env *env)
 {
@@ -162,7 +162,7 @@ code_retire(struct policy_code *code, const struct policy_env *env)
     }
 }
 
-/* ---- hooks --------------------------------------------------------------------------------------------------------------- */
+/* ---- hooks --------------------------------------------------------------------------------------------- */
 
 void
 policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a)
@@ -175,7 +175,7 @@ static const struct span action_names[ACTION_COUNT] = ACTION_NAMES;
 static const struct span hook_names[HOOK_COUNT] = HOOK_NAMES;
 static const struct span hook_log_names[HOOK_COUNT] = HOOK_LOG_NAMES;
 
-/* What a function found wrong is in the log already; what the policy itself returned is not. */
+/* vcl_fail has already logged its reason. The reason of return(fail) is logged here. */
 static void
 note_failure(struct policy_ctx *ctx)
 {
@@ -184,8 +184,8 @@ note_failure(struct policy_ctx *ctx)
         log_text(ctx->log, TAG_VCL_ERROR, ctx->ret.text.ptr != NULL ? ctx->ret.text : SPAN_LIT("Failed from VCL"));
 }
 
-/* Where the hook decided, as Varnish's traces say it: policy, number of the place, source.line.column. Varnish writes one for each
- * statement it passes; ours is the statement that ended the hook. */
+/* Logs the statement that ended the hook, in Varnish's trace format: policy, number of the place,
+ * source.line.column. Varnish logs every statement that it passes. */
 static void
 log_place(const struct policy_ctx *ctx, const struct policy_image *im)
 {
@@ -197,8 +197,8 @@ log_place(const struct policy_ctx *ctx, const struct policy_image *im)
                (unsigned)site->line, (unsigned)site->column);
 }
 
-/* Where compiled code has to stop calling subs: what a function may touch before it looks, and what the runtime's functions that
- * it calls need, is kept. */
+/* Lowest stack address at which compiled code may still call subs. The rest of the stack serves the frame
+ * that runs before the check, and runtime functions. */
 static const char *
 stack_mark(void)
 {
@@ -223,7 +223,7 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
     struct http_message *obj = ctx->msg[MSG_OBJ];
     log_text(ctx->log, TAG_VCL_CALL, hook_log_names[hook]);
     int32_t action = code->image->hooks[hook](ctx);
-    ctx->imports = NULL;                /* the image may go away from here on */
+    ctx->imports = NULL;                /* the image may be unmapped after code_leave */
     ctx->site = ctx->failed ? ctx->failed_site : ctx->site;
     ctx->msg[MSG_OBJ] = obj;
     log_place(ctx, code->image);
@@ -264,7 +264,7 @@ policy_tell(const struct policy_ctx *ctx, const struct policy *p, struct check_r
 {
     if (p != NULL)
         out->policy = p->name.ptr;
-    if (ctx->imports != NULL)           /* set while a hook runs */
+    if (ctx->imports != NULL)           /* a hook runs */
         out->hook = hook_name(ctx->hook);
 }
 
@@ -274,7 +274,7 @@ hook_name(enum vcl_hook h)
     return (unsigned)h < HOOK_COUNT ? hook_names[h].ptr : "?";
 }
 
-/* ---- looking at it ----------------------------------------------------------------------------------------------------------- */
+/* ---- accessors and probes ------------------------------------------------------------------------------ */
 
 atomic_bool policy_pages_made;
 

@@ -1,9 +1,10 @@
-/* A loaded policy: the image plus all state it has (backends, directors, regexes, instances). Loaded and unloaded by the
- * worker's admin thread; used by every loop. Loops count their own uses, so taking and dropping a reference is a plain
- * increment. Nothing here knows of requests.
+/* A loaded policy: the image and all its state (backends, directors, regexes, instances). The worker's admin
+ * thread loads and unloads it; every loop uses it. Each loop counts its own uses, so taking a reference is a
+ * plain increment. This file knows nothing of requests.
  *
- * State lives in the policy's parts, not in the image, so policy_replace_image can swap code under it: each hook enters the
- * image that is current, and leaves nothing behind that points into it. So ctx->imports is set only while a hook runs. */
+ * State lives in struct policy, not in the image, so policy_replace_image can swap the code under it. Each
+ * hook enters the current image and leaves no pointer into the image behind. Therefore ctx->imports is set
+ * only while a hook runs. */
 #ifndef VERNIS_POLICY_H
 #define VERNIS_POLICY_H
 
@@ -14,48 +15,55 @@
 
 struct policy;
 
-struct policy_env {                     /* what a policy may reach of the worker; lent for the process's life */
+struct policy_env {  /* parts of the worker that a policy may use; lent for the life of the process */
     struct store *store;
     unsigned n_loops;
     struct loop *const *loops;          /* loop_id(loops[i]) == i */
-    struct span hostname, identity;     /* server.hostname, server.identity (-i); SPAN_NULL: this host's name */
-    bool leaves_init;                   /* to the caller: loading does not run vcl_init, nor unloading vcl_fini. For tests */
+    /* server.hostname, server.identity (-i); SPAN_NULL: the host name of this machine */
+    struct span hostname, identity;
+    bool leaves_init;  /* for tests: policy_load skips vcl_init, and policy_unload skips vcl_fini */
 };
 
-/* dlopen, symbol, magic, ABI version and digest, imports resolved by name and signature, names interned, regexes compiled,
- * acls, backends and probes built, vcl_init run. On failure nothing is left behind and `error` says what and where (an
- * accessor the runtime lacks is named). */
+/* Loads a policy: opens the image and checks magic, ABI version and digest; resolves imports by name and
+ * signature; interns names; compiles regexes; builds acls, backends and probes; runs vcl_init. On failure
+ * nothing stays loaded, and `error` names the problem and its place. */
 int policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out, char *error, size_t error_cap);
-void policy_unload(struct policy **p);              /* vcl_fini, backends, dlclose. CHECKs that nobody counts it */
-/* An image with the same interface digest takes over: same state, same counters. Loops switch by themselves at their next
- * hook; the old image is unmapped when every loop has run an item of its mailbox and the last hook has left it. ERR_SYNTAX +
- * error text when it does not fit. */
+/* Runs vcl_fini, frees the state, closes the image. CHECKs that no use is counted. */
+void policy_unload(struct policy **p);
+/* Replaces the code by an image with the same interface digest; state and counters stay. Each loop switches
+ * at its next hook. The old image is unmapped after every loop has run its mailbox item and the last hook has
+ * left the image. ERR_SYNTAX: the image does not fit, and `error` has the reason. */
 int policy_replace_image(struct policy *p, const char *path, char *error, size_t error_cap);
 
 struct span policy_name(const struct policy *p);
 const struct policy_image *policy_image(const struct policy *p);
-struct director *policy_default_director(struct policy *p);     /* never NULL; an always-sick one when none declared */
+/* never NULL; an always-sick backend if the policy declares none */
+struct director *policy_default_director(struct policy *p);
 /* All directors that have a VCL name, in declaration order. */
 void policy_each_director(struct policy *p, void (*each)(struct director *d, void *arg), void *arg);
-bool policy_rolls_back(const struct policy *p);     /* it may want the request as the client sent it */
-bool policy_pages_possible(void);                   /* some stored response may have ESI includes */
-bool policy_keeps_original(const struct policy *p); /* that may be wanted: by it, or by the includes of a stored page */
-void policy_start_probes(struct policy *p);         /* when it becomes warm */
+/* true: the policy may restore the request to its original form */
+bool policy_rolls_back(const struct policy *p);
+bool policy_pages_possible(void);                   /* true: a stored response may have ESI includes */
+/* true: the original request must be kept, for this policy or for ESI includes */
+bool policy_keeps_original(const struct policy *p);
+void policy_start_probes(struct policy *p);         /* call when the policy becomes warm */
 void policy_stop_probes(struct policy *p);
 
-/* Uses, counted per loop (call on that loop). */
+/* Take and drop a use; call on `loop`. */
 void policy_ref(struct policy *p, struct loop *loop);
 void policy_unref(struct policy *p, struct loop *loop);
-uint64_t policy_uses(const struct policy *p);       /* any thread: sum; exact once no loop has it current */
+/* any thread: the sum over all loops; exact when p is no loop's current policy */
+uint64_t policy_uses(const struct policy *p);
 
-/* Fills the constant parts of ctx (imports, names, policy, loop) and runs a hook: resets ctx->ret and failed, sets hook, returns the
- * action (FAIL when ctx->failed). */
+/* policy_ctx_init fills the constant parts of ctx (policy, names, loop). policy_run runs a hook: it resets
+ * ctx->ret and failed, sets the hook, and returns the action (FAIL when ctx->failed). */
 void policy_ctx_init(struct policy_ctx *ctx, struct policy *p, struct loop *loop, struct arena *a);
 enum vcl_action policy_run(struct policy_ctx *ctx, enum vcl_hook hook);
-/* "file:line:column" of the statement ctx->site names, for the log; returns the length as snprintf does, 0 if unknown. */
+/* Writes "file:line:column" of the statement at ctx->site, for the log. Returns the length as snprintf does,
+ * or 0 if unknown. */
 int policy_site(struct policy_ctx *ctx, char *out, size_t cap);
 
-/* The name of p (NULL: none any more), and the hook of ctx if one runs, for the report of a failed check. */
+/* Adds the name of p (may be NULL) and the running hook of ctx, if any, to the report of a failed check. */
 void policy_tell(const struct policy_ctx *ctx, const struct policy *p, struct check_report *out);
 
 const char *action_name(enum vcl_action a);         /* "deliver" */

@@ -1,5 +1,5 @@
-/* The state of a policy: everything an image declares, made into things that live as long as the policy. Built and released by
- * the admin thread; directors made by `new` are added while vcl_init runs. */
+/* The state of a policy: objects for everything that an image declares, which live as long as the policy. The
+ * admin thread builds and releases them; vcl_init adds directors made by `new`. */
 #include "policy/state.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 static struct span
 policy_text(struct policy *p, struct span text)
 {
-    return arena_copy(&p->arena, text);     /* no limit is set: never full */
+    return arena_copy(&p->arena, text);     /* the arena has no limit: never fails */
 }
 
 static void *
@@ -61,7 +61,7 @@ build_acls(struct policy *p, const struct policy_image *im, char *error, size_t 
     for (uint32_t i = 0; i < im->n_acls; i++, p->n_acls++) {
         int err = acl_new(&im->acls[i], &p->acls[i]);
         if (err != 0) {
-            snprintf(error, cap, "acl \"%.*s\": an entry is no address", (int)im->acls[i].name.len, im->acls[i].name.ptr);
+            snprintf(error, cap, "acl \"%.*s\": an entry is not an address", (int)im->acls[i].name.len, im->acls[i].name.ptr);
             return err;
         }
     }
@@ -170,7 +170,7 @@ state_release(struct policy *p)
     free(p->directors);
 }
 
-/* ---- directors --------------------------------------------------------------------------------------------------------------- */
+/* ---- directors ----------------------------------------------------------------------------------------- */
 
 void
 policy_add_director(struct policy *p, struct director *d)
@@ -195,7 +195,7 @@ policy_each_director(struct policy *p, void (*each)(struct director *d, void *ar
         each(p->directors[i], arg);
 }
 
-/* The statement that runs is the one the instance was declared by: both have the same place. */
+/* The running statement is the declaration of the instance, so both have the same place. */
 struct span
 policy_new_name(const struct policy_ctx *ctx)
 {

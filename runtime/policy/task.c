@@ -1,4 +1,4 @@
-/* State of modules in a transaction: a short list, for few modules have any. See task.h. */
+/* State of modules in a transaction: a linked list, because few modules have any. See task.h. */
 #include "policy/task.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ struct task_state {
     _Alignas(16) char bytes[];
 };
 
-/* A fetch may outlive the request that began it, so in its hooks ctx->client is no place for anything new. */
+/* A fetch may outlive its request, so backend hooks must not store state in ctx->client. */
 static struct task_state **
 states_of(const struct policy_ctx *ctx)
 {
@@ -37,7 +37,7 @@ task_list(struct policy_ctx *ctx, const void *owner, size_t bytes, size_t head_b
     CHECK(owner != NULL && head_bytes <= bytes);
     struct task_state **at = states_of(ctx);
     if (at == NULL) {
-        vcl_fail(ctx, "this module works in a transaction only");
+        vcl_fail(ctx, "this module function works only in a transaction, not in vcl_init or vcl_fini");
         return NULL;
     }
     for (; *at != NULL; at = &(*at)->next)

@@ -1,5 +1,6 @@
-/* The two plain records that variables of a policy live in. proxy/ embeds and fills them; accessors (vars_*.c) read and write them.
- * `policy` never includes `proxy`. Durations and times are double seconds here, as the policy sees them. */
+/* The two plain records that hold a policy's variables. proxy/ embeds and fills them; accessors (vars_*.c)
+ * read and write them. `policy` never includes `proxy`. Durations and times are seconds as double, as the
+ * policy sees them. */
 #ifndef VERNIS_VARS_H
 #define VERNIS_VARS_H
 
@@ -14,15 +15,17 @@ struct director;
 struct session;
 struct storage;
 
-/* Operations on the request that the variables belong to, given by the struct that embeds them. NULL: not possible. */
+/* Operations on the request that owns the variables, provided by the struct that embeds them. NULL: not
+ * possible. */
 struct client_ops {
-    /* std.cache_req_body: all of the content now, into v->content, if it is at most so many bytes. Fiber. */
+    /* std.cache_req_body: reads the whole request body into v->content if it has at most bytes_max bytes.
+     * Fiber only. */
     int (*keep_content)(struct client_vars *v, uint64_t bytes_max);
-    void (*roll_back)(struct client_vars *v);       /* req, and resp if there is one, as they were */
+    void (*roll_back)(struct client_vars *v);       /* restores req, and resp if it exists */
 };
 
-/* Of a request that is only explained (proxy/explain.h): hears of the parts of its key, and of what its policy would have
- * invalidated, which is withheld. */
+/* For a request that is only explained (proxy/explain.h): receives the parts of the cache key, and each
+ * invalidation that was withheld. */
 struct explainer {
     void (*key_part)(struct explainer *e, struct policy_ctx *ctx, struct span text, bool ends);
     void (*withheld)(struct explainer *e, struct policy_ctx *ctx, const char *what, struct span of);
@@ -30,8 +33,8 @@ struct explainer {
 
 struct client_vars {
     struct address client, server, remote, local;   /* *.ip; client = remote unless PROXY said otherwise */
-    int64_t peer_uid, peer_gid;         /* who is behind a Unix socket; -1: not known */
-    struct span proxy_fields;           /* typed fields of a PROXY header, whose form was checked; empty: none */
+    int64_t peer_uid, peer_gid;         /* peer of a Unix socket; -1: unknown */
+    struct span proxy_fields;           /* typed fields of a PROXY header, already checked; empty: none */
     struct span listener, endpoint;     /* local.socket ("a0"), local.endpoint ("127.0.0.1:80") */
     struct span identity;               /* client.identity; SPAN_NULL = client.ip as text */
     struct span transport;              /* "http/1" */
@@ -39,26 +42,30 @@ struct client_vars {
     struct storage *storage;            /* req.storage; NULL = default */
     struct cache_key key;
     double req_time, resp_time;         /* req.time, resp.time */
-    double grace_limit, ttl_limit;      /* req.grace, req.ttl; negative = none set */
-    double timeout_idle, timeout_linger, idle_send_timeout, send_timeout;       /* sess.*; negative = parameter */
+    double grace_limit, ttl_limit;      /* req.grace, req.ttl; negative = not set */
+    double timeout_idle, timeout_linger, idle_send_timeout, send_timeout;  /* sess.*; negative = parameter */
     int64_t restarts, esi_level;
     uint64_t xid, sess_xid;
     bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_hitmiss, is_hitpass, is_streaming;
     bool resp_do_esi, can_esi;          /* can_esi: the object has a recipe for its includes */
-    bool is_hit;                        /* told by X-Varnish and obj.hits, even when vcl_hit chose to pass */
-    bool session_overflowed;            /* vtc.workspace_overflow(session): sessions have no memory that could run out otherwise */
+    bool is_hit;  /* X-Varnish and obj.hits show a hit, even when vcl_hit chose to pass */
+    /* set by vtc.workspace_overflow(session), because sessions have no workspace that could really
+     * overflow */
+    bool session_overflowed;
     struct span resp_filters;           /* SPAN_NULL = default */
-    struct span coding_filters;         /* the default, when another coding than the stored one was chosen; else SPAN_NULL */
+    /* the default when the chosen coding differs from the stored one; else SPAN_NULL */
+    struct span coding_filters;
     struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */
-    struct span content;                /* of the request, once it is kept; ptr NULL: it is not */
-    bool late_100_continue;             /* std.late_100_continue asked: answer Expect when the body is first read */
-    struct task_state *tasks;           /* what modules remember for this transaction (policy/task.h) */
-    const struct http_message *req_original;    /* as the client sent it; NULL: not kept (policy_keeps_original) */
+    struct span content;                /* kept request body; ptr NULL: not kept */
+    bool late_100_continue;             /* std.late_100_continue: answer Expect when the body is first read */
+    struct task_state *tasks;           /* module state of this transaction (policy/task.h) */
+    /* request as the client sent it; NULL: not kept (policy_keeps_original) */
+    const struct http_message *req_original;
     struct http_message *req_top;       /* NULL: this request is the top one */
     struct span ban_error;              /* std.ban_error */
     double top_time;                    /* req_top.time; 0: req_time */
-    const struct client_ops *ops;       /* NULL: the variables of a fetch, which may outlive the request */
-    struct session *session;            /* NULL: the same */
+    const struct client_ops *ops;  /* NULL for the copy that a fetch keeps, which may outlive the request */
+    struct session *session;            /* NULL for the copy that a fetch keeps */
     struct explainer *explainer;        /* NULL: a real request */
 };
 
@@ -69,25 +76,27 @@ struct fetch_vars {
     struct storage *storage;            /* beresp.storage; NULL = default */
     double ttl, grace, keep, age;       /* beresp.*; ttl relative to now */
     double time_start, time_resp;       /* bereq.time, beresp.time */
-    double connect_timeout, first_byte_timeout, between_bytes_timeout;  /* negative = backend's, then parameter */
+    /* negative = backend's, then parameter */
+    double connect_timeout, first_byte_timeout, between_bytes_timeout;
     int64_t retries;
     uint64_t xid, sess_xid;
-    uint64_t born;                      /* cache/invalidation.h; 0: the origin was not asked */
+    uint64_t born;                      /* see cache/invalidation.h; 0: the origin was not asked */
     bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
-    bool no_content;                    /* of the response */
+    bool no_content;                    /* the response has no content */
     struct span filters, storage_hint;
     struct span synth_body;             /* beresp.body, synthetic() in vcl_backend_error */
-    bool targeted;                      /* a targeted field (RFC 9213) decided about the response */
-    double hit_for_pass;                /* > 0: return(pass) was given in backend_response, seconds */
+    bool targeted;                      /* a targeted cache control field (RFC 9213) set the lifetime */
+    double hit_for_pass;                /* seconds; > 0 after return(pass) in vcl_backend_response */
     struct cache_key *key;              /* bereq.hash */
-    bool rolled_back;                   /* std.rollback(bereq): the response that came to it is given up */
-    const struct http_message *bereq_original;  /* as it was made of the request; NULL: not kept */
+    bool rolled_back;                   /* std.rollback(bereq): the response received so far is dropped */
+    /* bereq as created from the client's request; NULL: not kept */
+    const struct http_message *bereq_original;
     struct span ban_error;              /* std.ban_error */
     struct client_vars *client;         /* NULL once the client is gone (background) */
-    struct task_state *tasks;           /* what modules remember for this transaction (policy/task.h) */
+    struct task_state *tasks;           /* module state of this transaction (policy/task.h) */
 };
 
-void client_vars_init(struct client_vars *v);       /* defaults; backend_hint is the caller's to set */
+void client_vars_init(struct client_vars *v);       /* sets defaults; the caller sets backend_hint */
 void fetch_vars_init(struct fetch_vars *v);
 
 #endif

@@ -1,5 +1,6 @@
-/* Variables of the client side: client, server, local, remote, req, req_top, sess, now, storage. What a policy sets is copied into
- * memory of the transaction. Which hook may reach which variable is the compiler's to see to. */
+/* Variables of the client side: client, server, local, remote, req, req_top, sess, now, storage. Values that
+ * a policy sets are copied into the transaction's memory. The compiler checks which hook may use which
+ * variable. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ client_vars_init(struct client_vars *v)
     };
 }
 
-/* ---- addresses and names ----------------------------------------------------------------------------------------------------- */
+/* ---- addresses and names ------------------------------------------------------------------------------- */
 
 const struct vcl_ip *
 ip_of_address(struct policy_ctx *ctx, const struct address *a)
@@ -129,7 +130,7 @@ vcl_get_server_rfc9111(struct policy_ctx *ctx)
     return rfc9111_on();
 }
 
-/* ---- req: the message -------------------------------------------------------------------------------------------------------- */
+/* ---- req: the message ---------------------------------------------------------------------------------- */
 
 struct span
 vcl_get_req_method(struct policy_ctx *ctx)
@@ -193,16 +194,16 @@ vcl_get_req_top_proto(struct policy_ctx *ctx)
     return top_of(ctx)->proto;
 }
 
-/* Of the request at the top of ESI includes; for that one itself its own. */
+/* Time of the top request of an ESI include; a top request gets its own time. */
 double
 vcl_get_req_top_time(struct policy_ctx *ctx)
 {
     return ctx->client->top_time > 0 ? ctx->client->top_time : ctx->client->req_time;
 }
 
-/* ---- req: variables ---------------------------------------------------------------------------------------------------------- */
+/* ---- req: variables ------------------------------------------------------------------------------------ */
 
-/* Where no backend is, the record holds the policy's sick one; the policy sees none. */
+/* The record holds the always-sick placeholder for "no backend"; the policy sees an unset BACKEND. */
 struct director *
 vcl_get_req_backend_hint(struct policy_ctx *ctx)
 {
@@ -232,7 +233,8 @@ void
 vcl_set_req_esi(struct policy_ctx *ctx, int32_t on)
 {
     ctx->client->esi = on != 0;
-    if (ctx->client->esi_level == 0)            /* in vcl_deliver, where that is decided already; not for includes, as in Varnish */
+    /* for vcl_deliver, where resp.do_esi is already set; not for includes, as in Varnish */
+    if (ctx->client->esi_level == 0)
         ctx->client->resp_do_esi = on != 0;
 }
 
@@ -362,7 +364,7 @@ vcl_get_now(struct policy_ctx *ctx)
     return ctx->now;
 }
 
-/* ---- sess -------------------------------------------------------------------------------------------------------------------- */
+/* ---- sess ---------------------------------------------------------------------------------------------- */
 
 static double
 or_parameter(double value, double parameter)
@@ -425,7 +427,7 @@ vcl_get_sess_xid(struct policy_ctx *ctx)
     return vcl_printf(ctx, "%llu", (unsigned long long)xid);
 }
 
-/* ---- storage ----------------------------------------------------------------------------------------------------------------- */
+/* ---- storage ------------------------------------------------------------------------------------------- */
 
 int64_t
 vcl_get_storage_used_space(struct policy_ctx *ctx, struct storage *st)
@@ -438,7 +440,8 @@ vcl_get_storage_free_space(struct policy_ctx *ctx, struct storage *st)
 {
     if (st == NULL)
         return 0;
-    if (st->backing != NULL || st->limit_bytes == 0 || st->limit_bytes > INT64_MAX)    /* Transient without a size */
+    /* for example Transient without a size */
+    if (st->backing != NULL || st->limit_bytes == 0 || st->limit_bytes > INT64_MAX)
         return VCL_INT_MAX;
     int64_t used = vcl_get_storage_used_space(ctx, st);
     return (int64_t)st->limit_bytes > used ? (int64_t)st->limit_bytes - used : 0;

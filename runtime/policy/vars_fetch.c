@@ -1,4 +1,5 @@
-/* Variables of the fetch side: bereq and beresp. In vcl_pipe, which belongs to the client, ctx->fetch is a record made for it. */
+/* Variables of the fetch side: bereq and beresp. vcl_pipe runs on the client side with a fetch record made
+ * for it. */
 #include "base/check.h"
 #include "base/params.h"
 #include "filter/lists.h"
@@ -23,7 +24,7 @@ fetch_of(struct policy_ctx *ctx)
     return ctx->fetch;
 }
 
-/* ---- bereq: the message ------------------------------------------------------------------------------------------------------ */
+/* ---- bereq: the message -------------------------------------------------------------------------------- */
 
 struct span
 vcl_get_bereq_method(struct policy_ctx *ctx)
@@ -61,7 +62,7 @@ vcl_set_bereq_proto(struct policy_ctx *ctx, struct span text)
     set_line_part(ctx, ctx->msg[MSG_BEREQ], &ctx->msg[MSG_BEREQ]->proto, text, "bereq.proto");
 }
 
-/* ---- bereq: variables -------------------------------------------------------------------------------------------------------- */
+/* ---- bereq: variables ---------------------------------------------------------------------------------- */
 
 struct director *
 vcl_get_bereq_backend(struct policy_ctx *ctx)
@@ -76,7 +77,7 @@ vcl_set_bereq_backend(struct policy_ctx *ctx, struct director *d)
     fetch_of(ctx)->backend = d != NULL ? d : backend_director(ctx->policy->nothing);
 }
 
-/* What the fetch will use as far as is known: a director may still choose a backend with a value of its own. */
+/* The timeout of the fetch as far as known: a director may still choose a backend with its own timeout. */
 static double
 timeout_of(struct policy_ctx *ctx, double own, double (*of_backend)(const struct backend *), double parameter)
 {
@@ -177,7 +178,7 @@ vcl_get_bereq_xid(struct policy_ctx *ctx)
     return vcl_printf(ctx, "%llu", (unsigned long long)fetch_of(ctx)->xid);
 }
 
-/* ---- beresp: the message ----------------------------------------------------------------------------------------------------- */
+/* ---- beresp: the message ------------------------------------------------------------------------------- */
 
 struct span
 vcl_get_beresp_proto(struct policy_ctx *ctx)
@@ -215,7 +216,7 @@ vcl_set_beresp_status(struct policy_ctx *ctx, int64_t status)
     set_status(ctx, ctx->msg[MSG_BERESP], status, "beresp.status");
 }
 
-/* ---- beresp: lifetimes ------------------------------------------------------------------------------------------------------- */
+/* ---- beresp: lifetimes --------------------------------------------------------------------------------- */
 
 double
 vcl_get_beresp_age(struct policy_ctx *ctx)
@@ -229,7 +230,7 @@ vcl_get_beresp_ttl(struct policy_ctx *ctx)
     return fetch_of(ctx)->ttl;
 }
 
-/* Lifetimes as they are now; the ttl counts from when the response originated, which is told too. */
+/* Logs the current lifetimes. The record's ttl counts from the origin time, which the record also shows. */
 static void
 log_lifetimes(struct policy_ctx *ctx)
 {
@@ -298,7 +299,7 @@ vcl_get_beresp_uncacheable(struct policy_ctx *ctx)
     return fetch_of(ctx)->uncacheable;
 }
 
-/* One way: others may already have been told not to wait for this response. */
+/* uncacheable cannot be reset: other requests may already have been told not to wait for this response. */
 void
 vcl_set_beresp_uncacheable(struct policy_ctx *ctx, int32_t on)
 {
@@ -309,7 +310,7 @@ vcl_set_beresp_uncacheable(struct policy_ctx *ctx, int32_t on)
     log_lifetimes(ctx);
 }
 
-/* ---- beresp: where from, where to -------------------------------------------------------------------------------------------- */
+/* ---- beresp: backend and storage ----------------------------------------------------------------------- */
 
 struct director *
 vcl_get_beresp_backend(struct policy_ctx *ctx)
@@ -350,7 +351,7 @@ vcl_get_beresp_storage_hint(struct policy_ctx *ctx)
     return st == NULL ? SPAN_NULL : vcl_printf(ctx, "storage.%.*s", (int)st->name.len, st->name.ptr);
 }
 
-/* The old way of naming a storage: an unknown name changes nothing. */
+/* Deprecated form of beresp.storage: an unknown name changes nothing. */
 void
 vcl_set_beresp_storage_hint(struct policy_ctx *ctx, struct span name)
 {
@@ -360,9 +361,10 @@ vcl_set_beresp_storage_hint(struct policy_ctx *ctx, struct span name)
         fetch_of(ctx)->storage = st;
 }
 
-/* ---- beresp: body ------------------------------------------------------------------------------------------------------------ */
+/* ---- beresp: body -------------------------------------------------------------------------------------- */
 
-/* Filters that the policy names itself are all there will be, so the do_ variables mean nothing behind that: as in Varnish. */
+/* After the policy sets beresp.filters, that list is final, and the do_ variables are undefined, as in
+ * Varnish. */
 static bool
 filters_are_open(struct policy_ctx *ctx, const char *variable)
 {
@@ -423,7 +425,7 @@ vcl_set_beresp_do_stream(struct policy_ctx *ctx, int32_t on)
     fetch_of(ctx)->do_stream = on != 0;
 }
 
-/* What the do_ variables come to for this response, until the policy names filters itself. */
+/* The filters that follow from the do_ variables, unless the policy set beresp.filters. */
 struct span
 vcl_get_beresp_filters(struct policy_ctx *ctx)
 {

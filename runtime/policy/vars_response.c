@@ -1,4 +1,4 @@
-/* Variables of responses to clients, resp and obj, and what accessors of all messages share. */
+/* Variables of resp and obj, and helpers for accessors of all messages. */
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/object.h"
@@ -9,9 +9,10 @@
 #include "policy/state.h"
 #include "policy/vars_text.h"
 
-/* ---- shared ------------------------------------------------------------------------------------------------------------------ */
+/* ---- shared -------------------------------------------------------------------------------------------- */
 
-/* A blank in a method, or a line end in any part, would make another message of it. Blanks of a URL are sent escaped. */
+/* A blank in a method or a line end in any part would change how the peer parses the message. Blanks in a URL
+ * are sent escaped. */
 static bool
 is_line_part(struct span text, const char *blanks)
 {
@@ -30,7 +31,8 @@ set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part,
         vcl_fail_printf(ctx, "Setting %s to empty string", name);
     } else if (!is_line_part(text, part == &m->url ? " " : "")) {
         vcl_fail_printf(ctx, "%s cannot hold %scontrol characters", name, part == &m->url ? "" : "blanks or ");
-    } else if (text.ptr == part->ptr || (text = vcl_keep(ctx, m->arena, text)).ptr != NULL) {  /* its own beginning lives as long */
+    } else if (text.ptr == part->ptr || (text = vcl_keep(ctx, m->arena, text)).ptr != NULL) {
+        /* a prefix of the old value needs no copy */
         *part = text;
         log_text(m->log, m->log_family + (part == &m->method ? LOG_METHOD : part == &m->url ? LOG_URL : LOG_PROTOCOL), text);
     }
@@ -49,7 +51,7 @@ set_reason(struct policy_ctx *ctx, struct http_message *m, struct span text, con
     }
 }
 
-/* Above 999 the value is the policy's alone: what is sent is its last three digits. */
+/* A status above 999 is for the policy only: the response carries its last three digits. */
 bool
 is_status(struct policy_ctx *ctx, int64_t status, const char *name)
 {
@@ -86,7 +88,7 @@ blob_of_key(struct policy_ctx *ctx, const struct cache_key *key)
     return &both->blob;
 }
 
-/* ---- resp -------------------------------------------------------------------------------------------------------------------- */
+/* ---- resp ---------------------------------------------------------------------------------------------- */
 
 struct span
 vcl_get_resp_proto(struct policy_ctx *ctx)
@@ -136,7 +138,7 @@ vcl_get_resp_is_streaming(struct policy_ctx *ctx)
     return ctx->client->is_streaming;
 }
 
-/* As with beresp.filters. */
+/* As for beresp.filters in vars_fetch.c. */
 static bool
 filters_are_open(struct policy_ctx *ctx)
 {
@@ -159,7 +161,7 @@ vcl_set_resp_do_esi(struct policy_ctx *ctx, int32_t on)
         ctx->client->resp_do_esi = on != 0;
 }
 
-/* What will be applied, until the policy names filters itself. */
+/* The filters that delivery will apply, unless the policy set resp.filters. */
 struct span
 vcl_get_resp_filters(struct policy_ctx *ctx)
 {
@@ -181,7 +183,7 @@ vcl_set_resp_filters(struct policy_ctx *ctx, struct span text)
     ctx->client->resp_filters = vcl_keep(ctx, ctx->arena, text);
 }
 
-/* ---- obj --------------------------------------------------------------------------------------------------------------------- */
+/* ---- obj ----------------------------------------------------------------------------------------------- */
 
 double
 vcl_get_obj_age(struct policy_ctx *ctx)
@@ -189,7 +191,7 @@ vcl_get_obj_age(struct policy_ctx *ctx)
     return nsec_seconds(object_age(ctx->obj, nsec_of(ctx->now)));
 }
 
-/* As the look-up saw it, until delivery. */
+/* Before vcl_deliver, the ttl at the time of the lookup. */
 double
 vcl_get_obj_ttl(struct policy_ctx *ctx)
 {
@@ -219,7 +221,7 @@ int64_t
 vcl_get_obj_hits(struct policy_ctx *ctx)
 {
     if (ctx->hook == HOOK_DELIVER && ctx->client != NULL && !ctx->client->is_hit)
-        return 0;                       /* it fetched: hits of requests that waited for the same response are not its own */
+        return 0;  /* this request fetched: hits by requests that waited for the same response do not count */
     return atomic_load_explicit(&((struct object *)ctx->obj)->hits, memory_order_relaxed);
 }
 
@@ -232,7 +234,7 @@ vcl_get_obj_can_esi(struct policy_ctx *ctx)
 int32_t
 vcl_get_obj_uncacheable(struct policy_ctx *ctx)
 {
-    unsigned flags = ctx->obj->flags;   /* OBJECT_PURGED: it has left the index, where it would have been shared */
+    unsigned flags = ctx->obj->flags;   /* a purged object left the index, but was shared before */
     return (flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0 || (flags & (OBJECT_PRIVATE | OBJECT_PURGED)) == OBJECT_PRIVATE;
 }
 
@@ -248,7 +250,7 @@ vcl_get_obj_status(struct policy_ctx *ctx)
     return ctx->obj->status;
 }
 
-/* Few policies look at the stored head, so it is unpacked when one does. policy_run forgets it when the hook is over. */
+/* Unpacks the stored head on first use, because few policies read it. policy_run drops it after the hook. */
 struct http_message *
 message_of_object(struct policy_ctx *ctx)
 {

@@ -276,7 +276,7 @@ an_object_made_twice_fails_the_load_and_leaks_nothing(void)
 {
     struct policy_image im = image_with_director();
     im.hooks[HOOK_INIT] = hook_init_makes_it_twice;
-    expect_refused(&im, "made twice");
+    expect_refused(&im, "created twice");
 }
 
 static void
