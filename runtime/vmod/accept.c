@@ -1,5 +1,6 @@
-/* Module accept: an Accept-like field reduced to one of the values that matter, so that variants stay few. The one the field gives
- * the greatest weight is taken, the first of several; a field that cannot be read counts as one that asks for nothing. */
+/* Module accept: reduces an Accept-like header field to one of a few configured values, so that variants stay
+ * few. The value with the greatest weight wins, and the first of equals. A field that cannot be parsed gives
+ * the fallback. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -13,8 +14,8 @@
 #define CHOICES_MAX 256u
 
 struct rule {
-    pthread_rwlock_t lock;              /* choices and n: a policy may add and remove in traffic */
-    struct span fallback;               /* owned, as the choices */
+    pthread_rwlock_t lock;  /* guards choices and n: a policy may add and remove choices at run time */
+    struct span fallback;               /* owned, like the choices */
     struct span choices[CHOICES_MAX];
     unsigned n;
 };
@@ -65,7 +66,7 @@ place_of(const struct rule *r, struct span choice)
 void
 vcl_accept_rule_add(struct policy_ctx *ctx, void *instance, struct span choice)
 {
-    struct rule *r = instance;          /* NULL: used before its `new` */
+    struct rule *r = instance;          /* NULL: called before its `new` */
     bool full = false;
     if (r == NULL || choice.len == 0)
         return;
@@ -83,7 +84,7 @@ vcl_accept_rule_add(struct policy_ctx *ctx, void *instance, struct span choice)
 void
 vcl_accept_rule_remove(struct policy_ctx *ctx, void *instance, struct span choice)
 {
-    struct rule *r = instance;          /* NULL: used before its `new` */
+    struct rule *r = instance;          /* NULL: called before its `new` */
     if (r == NULL)
         return;
     CHECK(pthread_rwlock_wrlock(&r->lock) == 0);
@@ -113,7 +114,7 @@ take_char(struct span *rest, char c)
     return there;
 }
 
-/* Up to what separates; false when there is nothing before that. */
+/* Takes the characters up to a separator. False: none. */
 static bool
 take_word(struct span *rest, struct span *out)
 {
@@ -125,7 +126,7 @@ take_word(struct span *rest, struct span *out)
     return n > 0;
 }
 
-/* From 0 to 1 (RFC 9110, 12.4.2), with any number of decimals. */
+/* Parses a weight from 0 to 1 (RFC 9110, 12.4.2) with any number of decimals. */
 static bool
 weight_of(struct span word, double *out)
 {
@@ -142,7 +143,7 @@ weight_of(struct span word, double *out)
     return weight <= 1;
 }
 
-/* The next value of a list and its weight, which counts as the first parameter only. */
+/* Takes the next value of a list. Its weight must be the first parameter. */
 static bool
 take_value(struct span *rest, struct span *value, double *weight)
 {

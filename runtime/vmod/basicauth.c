@@ -1,7 +1,9 @@
-/* Module basicauth: an Authorization field against a file as htpasswd writes it. The file is read for each request, on the offload
- * pool, where the slow hashes are computed too: an edit acts at once, and a loop waits for neither.
+/* Module basicauth: checks an Authorization field against a file in htpasswd's format. Each request reads the
+ * file on the offload pool, which also computes the slow hashes. So an edit takes effect at once, and no loop
+ * blocks.
  *
- * Hashes: Apache's MD5 ($apr1$), {SHA}, all that crypt(3) knows (bcrypt, SHA-512, ...), and plain text. */
+ * Hashes: Apache's MD5 ($apr1$), {SHA}, everything that crypt(3) supports (bcrypt, SHA-512, ...), and plain
+ * text. */
 #include <crypt.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,25 +22,25 @@
 #include "policy/lib.h"
 
 #define FILE_BYTES_MAX (1u << 20)
-#define WORD_BYTES_MAX 512u             /* of a user's name and password together */
+#define WORD_BYTES_MAX 512u             /* user name and password together */
 #define MD5_BYTES 16u
 #define APR1_PREFIX "$apr1$"
 #define APR1_SALT_MAX 8u
 #define APR1_ROUNDS 1000u
 #define APR1_TEXT_BYTES 22u
-#define DES_TEXT_BYTES 13u              /* of the traditional crypt(3), which has no prefix */
+#define DES_TEXT_BYTES 13u              /* traditional crypt(3), which has no prefix */
 #define CRYPT_DIGITS "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 struct attempt {
     const char *path;
     char user[WORD_BYTES_MAX], password[WORD_BYTES_MAX];    /* NUL-ended */
     bool matches;
-    int error;                          /* of the file; errno */
+    int error;                          /* errno of reading the file */
 };
 
-/* ---- $apr1$ -------------------------------------------------------------------------------------------------------------- */
+/* ---- $apr1$ -------------------------------------------------------------------------------------------- */
 
-struct bytes {                          /* what goes into one MD5 */
+struct bytes {                          /* input of one MD5 */
     unsigned char at[2048];
     size_t n;
 };
@@ -47,7 +49,7 @@ static void
 add(struct bytes *b, const void *from, size_t n)
 {
     if (n > sizeof b->at - b->n)
-        n = sizeof b->at - b->n;        /* cannot be: all parts are bounded */
+        n = sizeof b->at - b->n;        /* never happens: all parts are bounded */
     memcpy(b->at + b->n, from, n);
     b->n += n;
 }
@@ -66,7 +68,7 @@ put_digits(char *p, unsigned v, unsigned n)
     return p;
 }
 
-/* The digest as text: three bytes, far apart, make four digits. */
+/* Writes the digest as text: each three bytes, in the order of `order`, give four digits. */
 static void
 apr1_text(const unsigned char d[MD5_BYTES], char out[APR1_TEXT_BYTES + 1])
 {
@@ -78,7 +80,7 @@ apr1_text(const unsigned char d[MD5_BYTES], char out[APR1_TEXT_BYTES + 1])
     *p = '\0';
 }
 
-/* Apache's variant of the MD5 crypt of FreeBSD: the same with a prefix of its own. */
+/* Apache's variant of FreeBSD's MD5 crypt, which differs only in the prefix. */
 static bool
 apr1(const char *password, struct span salt, char out[APR1_TEXT_BYTES + 1])
 {
@@ -115,9 +117,9 @@ apr1(const char *password, struct span salt, char out[APR1_TEXT_BYTES + 1])
     return true;
 }
 
-/* ---- one password ----------------------------------------------------------------------------------------------------- */
+/* ---- one password -------------------------------------------------------------------------------------- */
 
-/* Takes as long wherever the two differ. */
+/* Compares in constant time for texts of equal length, so that timing reveals no prefix. */
 static bool
 is_equal(const char *a, const char *b)
 {
@@ -147,14 +149,15 @@ sha_matches(const char *password, const char *stored)
 static bool
 crypt_matches(const char *password, const char *stored)
 {
-    struct crypt_data *data = mem_zalloc(sizeof *data);     /* 32 KiB: not for a small stack */
+    struct crypt_data *data = mem_zalloc(sizeof *data);     /* 32 KiB: too large for the stack */
     const char *text = crypt_r(password, stored, data);
     bool same = text != NULL && *text != '*' && is_equal(text, stored);
     free(data);
     return same;
 }
 
-/* By its form: nobody gets in with a hash instead of a password, or without either. */
+/* False if the stored text looks like a hash or is empty. Otherwise a client could log in with the hash
+ * itself, or without a password. */
 static bool
 may_be_plain(const char *stored)
 {
@@ -173,7 +176,7 @@ password_matches(const char *password, const char *stored)
     return crypt_matches(password, stored) || (may_be_plain(stored) && is_equal(password, stored));
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------------------ */
+/* ---- the file ------------------------------------------------------------------------------------------ */
 
 static char *
 read_file(const char *path, int *error)
@@ -197,7 +200,7 @@ read_file(const char *path, int *error)
     return text;
 }
 
-/* Lines of user:hash; the first of a name counts. */
+/* The file has lines of user:hash; the first line of a user counts. */
 static void
 try_password(void *arg)
 {
@@ -215,9 +218,9 @@ try_password(void *arg)
     free(text);
 }
 
-/* ---- the field ----------------------------------------------------------------------------------------------------------- */
+/* ---- the field ----------------------------------------------------------------------------------------- */
 
-/* "Basic dXNlcjpwYXNz" */
+/* Parses "Basic dXNlcjpwYXNz". */
 static bool
 credentials_of(struct span field, struct attempt *a)
 {
@@ -245,7 +248,7 @@ credentials_of(struct span field, struct attempt *a)
     return true;
 }
 
-/* A file that cannot be read fails the transaction: nobody shall take a misspelt path for a refused password, or for none. */
+/* An unreadable file fails the transaction. Otherwise a misspelt path would look like a wrong password. */
 int32_t
 vcl_basicauth_match(struct policy_ctx *ctx, struct span file, struct span field)
 {

@@ -1,4 +1,5 @@
-/* Module blob: bytes to text and back by codec, and comparing. Codecs are rows: how much room, how to encode, how to decode. */
+/* Module blob: converts bytes to text and back, and compares blobs. The codecs are rows of a table: output
+ * size, encoder, decoder. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -9,24 +10,24 @@
 #include "policy/lib.h"
 #include "policy/state.h"
 
-struct coding {                         /* what a row works with */
-    const char *digits;                 /* of base 64 */
+struct coding {                         /* settings of an encoder or decoder */
+    const char *digits;                 /* base64 alphabet */
     char pad;
-    bool upper;                         /* hexadecimal digits, and escapes of URL */
+    bool upper;                         /* for hexadecimal digits and URL escapes */
 };
 
 struct codec {
     struct span name;
-    size_t (*room)(size_t n);           /* of the text for n bytes */
+    size_t (*room)(size_t n);           /* text size for n bytes */
     size_t (*encode)(const struct coding *c, const uint8_t *from, size_t n, char *out);
-    /* Bytes written (never more than n), or -1 when the text is not of this coding. */
+    /* Returns the bytes written (at most n), or -1 if the text is not valid in this coding. */
     ssize_t (*decode)(const struct coding *c, const char *from, size_t n, uint8_t *out);
     const char *digits;
     char pad;
     bool cased;
 };
 
-/* ---- the codings ------------------------------------------------------------------------------------------------------------- */
+/* ---- the codings --------------------------------------------------------------------------------------- */
 
 static size_t
 room_same(size_t n)
@@ -91,7 +92,8 @@ decode_base64(const struct coding *c, const char *from, size_t n, uint8_t *out)
             out[len++] = (uint8_t)(bits >> n_bits);
         }
     }
-    static const size_t padding_max[] = { 0, 0, 2, 1 };     /* by digits of the last group; all may be missing */
+    /* by number of digits in the last group; all padding may be missing */
+    static const size_t padding_max[] = { 0, 0, 2, 1 };
     size_t digits = i;
     while (i < n && from[i] == c->pad)
         i++;
@@ -123,7 +125,7 @@ encode_hex(const struct coding *c, const uint8_t *from, size_t n, char *out)
     return 2 * n;
 }
 
-/* An odd number of digits begins with half a byte. */
+/* With an odd number of digits, the first digit is a byte of its own. */
 static ssize_t
 decode_hex(const struct coding *c, const char *from, size_t n, uint8_t *out)
 {
@@ -186,7 +188,7 @@ static const struct codec codecs[] = {
     { { "URL", 3 }, room_url, encode_url, decode_url, NULL, 0, true },
 };
 
-/* ---- by name ----------------------------------------------------------------------------------------------------------------- */
+/* ---- codecs by name ------------------------------------------------------------------------------------ */
 
 static const struct codec *
 codec_named(struct policy_ctx *ctx, struct span name)
@@ -194,7 +196,7 @@ codec_named(struct policy_ctx *ctx, struct span name)
     for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
         if (span_eq(codecs[i].name, name))
             return &codecs[i];
-    vcl_fail(ctx, "blob: there is no such codec");
+    vcl_fail(ctx, "blob: unknown codec");
     return NULL;
 }
 
@@ -207,7 +209,7 @@ blob_new(struct policy_ctx *ctx, const void *bytes, size_t n)
     return b;
 }
 
-/* A length of 0 or less takes all of the text. */
+/* A length of 0 or less means all of the text. */
 static size_t
 length_of(struct span text, int64_t length)
 {
@@ -216,9 +218,10 @@ length_of(struct span text, int64_t length)
     return length > 0 && (uint64_t)length < text.len ? (size_t)length : text.len;
 }
 
-static const char nothing[] = "";       /* what empty blobs point at, so that they are the same */
+static const char nothing[] = "";       /* shared by all empty blobs, so that blob.same() holds for them */
 
-/* NULL and *wrong when the text is not of that coding. Hexadecimal digits are looked at to the end whatever the length. */
+/* Returns NULL and sets *wrong if the text is not valid. Hexadecimal text is checked to its end whatever the
+ * length. */
 static const struct vcl_blob *
 decode(struct policy_ctx *ctx, const struct codec *codec, int64_t length, struct span text, bool *wrong)
 {
@@ -249,7 +252,7 @@ vcl_blob_decode(struct policy_ctx *ctx, struct span decoding, int64_t length, st
     return decode_or_fail(ctx, codec_named(ctx, decoding), length, text);
 }
 
-/* Only hexadecimal digits have a case to choose. */
+/* Fails unless the codec has upper and lower case, or the case is DEFAULT. */
 static bool
 case_fits(struct policy_ctx *ctx, const struct codec *codec, struct span letters)
 {
@@ -271,18 +274,20 @@ vcl_blob_encode(struct policy_ctx *ctx, struct span encoding, struct span letter
         return SPAN_NULL;
     struct coding c = { codec->digits, codec->pad, span_eq(letters, SPAN_LIT("UPPER")) };
     size_t len = codec->encode(&c, blob->ptr, blob->len, out);
-    return span_of(out, strnlen(out, len));     /* a text ends at its first NUL: what is made of it goes into fields */
+    /* cut at the first NUL, because the text may go into a header field */
+    return span_of(out, strnlen(out, len));
 }
 
-/* Text too short for a byte, which transcode() and objects take for nothing before they look at it, as in Varnish. */
+/* True if the text is too short to give a byte. As in Varnish, transcode() and objects then return empty
+ * without checking the text. */
 static bool
 makes_no_byte(const struct codec *codec, struct span text)
 {
     return text.len == 0 || (codec->decode == decode_base64 && text.len == 1);
 }
 
-/* Into its own coding, a text that is right stays as it is, without padding if it had none; where letters have a case, that may
- * have to change. */
+/* A valid text transcoded to its own coding is returned unchanged, including missing padding. Codings with
+ * upper and lower case are encoded again, because the case may change. */
 struct span
 vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span encoding, struct span letters, int64_t length,
                    struct span text)
@@ -298,7 +303,7 @@ vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span enc
     return from == to && length <= 0 && !to->cased ? text : vcl_blob_encode(ctx, encoding, letters, blob);
 }
 
-/* ---- blobs themselves -------------------------------------------------------------------------------------------------------- */
+/* ---- blobs --------------------------------------------------------------------------------------------- */
 
 int32_t
 vcl_blob_same(struct policy_ctx *ctx, const struct vcl_blob *a, const struct vcl_blob *b)
@@ -337,7 +342,7 @@ vcl_blob_sub(struct policy_ctx *ctx, const struct vcl_blob *b, int64_t length, i
     return NULL;
 }
 
-/* An object holds a copy that lives as long as the policy. */
+/* The object owns a copy that lives as long as the policy. */
 void *
 vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text)
 {
@@ -355,7 +360,8 @@ vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text
     struct { struct vcl_blob blob; char bytes[]; } *kept = mem_zalloc(sizeof *kept + from->len + 1);
     if (from->len > 0)
         memcpy(kept->bytes, from->ptr, from->len);
-    kept->blob = (struct vcl_blob){ .ptr = from->len > 0 ? kept->bytes : from->ptr, .len = from->len };     /* all empty ones are one */
+    /* all empty blobs share one address */
+    kept->blob = (struct vcl_blob){ .ptr = from->len > 0 ? kept->bytes : from->ptr, .len = from->len };
     return kept;
 }
 
@@ -368,7 +374,7 @@ vcl_blob_blob_fini(struct policy_ctx *ctx, void *instance)
 const struct vcl_blob *
 vcl_blob_blob_get(struct policy_ctx *ctx, void *instance)
 {
-    return instance;                    /* the blob comes first in it */
+    return instance;                    /* the blob is the first field of the instance */
 }
 
 struct span

@@ -1,4 +1,5 @@
-/* Module bodyaccess: the content of a request that std.cache_req_body has kept, to be looked at, to choose by, and to be logged. */
+/* Module bodyaccess: the length, a match, a hash and a log of the request body that std.cache_req_body
+ * kept. */
 #include <openssl/evp.h>
 
 #include "exports_vmod.h"
@@ -6,7 +7,7 @@
 #include "match/pcre.h"
 #include "policy/exports.h"
 
-/* Is there content to look at, and is this its hook? The log says so when not. */
+/* True if the body was kept and this is the right hook. Otherwise logs the reason. */
 static bool
 can_look(struct policy_ctx *ctx, unsigned hook, const char *where)
 {
@@ -36,7 +37,8 @@ vcl_bodyaccess_rematch_req_body(struct policy_ctx *ctx, const struct regex *re)
     return found < 0 ? -1 : found;
 }
 
-/* A digest of it goes into the key, which is kept and compared whole and is no place for megabytes. */
+/* Adds a digest of the body to the cache key, because keys are stored and compared whole and must not hold
+ * megabytes. */
 void
 vcl_bodyaccess_hash_req_body(struct policy_ctx *ctx)
 {
@@ -56,7 +58,7 @@ vcl_bodyaccess_hash_req_body(struct policy_ctx *ctx)
         vcl_fail(ctx, "the cache key is too long, or out of workspace");
 }
 
-/* In records of so many bytes each, all with the prefix. */
+/* Logs the body in records of `length` bytes, each with the prefix. */
 void
 vcl_bodyaccess_log_req_body(struct policy_ctx *ctx, struct span prefix, int64_t length)
 {

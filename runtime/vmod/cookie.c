@@ -1,5 +1,5 @@
-/* Module cookie: a list of names and values, parsed from a Cookie field, changed, and written back as text. The list belongs to the
- * transaction: one for the client side, one for the fetch side. */
+/* Module cookie: a list of names and values, parsed from a Cookie field, changed, and written back as text.
+ * Each transaction owns its list: one for the client side, one for the fetch side. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -42,7 +42,8 @@ find(struct cookie_jar *jar, struct span name)
     return NULL;
 }
 
-/* A name that is there already gets the new value and keeps its place. An empty name or value is ignored, as in Varnish. */
+/* An existing name gets the new value and keeps its position. An empty name or value is ignored, as in
+ * Varnish. */
 static void
 put(struct policy_ctx *ctx, struct cookie_jar *jar, struct span name, struct span value)
 {
@@ -50,7 +51,7 @@ put(struct policy_ctx *ctx, struct cookie_jar *jar, struct span name, struct spa
         return;
     struct cookie *c = find(jar, name);
     if (c == NULL && jar->n == COOKIES_MAX) {
-        log_text(log_of(ctx), TAG_ERROR, SPAN_LIT("cookie: more cookies than can be kept"));
+        log_text(log_of(ctx), TAG_ERROR, SPAN_LIT("cookie: too many cookies"));
         return;
     }
     struct span kept = vcl_keep(ctx, ctx->arena, value);
@@ -79,8 +80,8 @@ find_end(const char *at, const char *end, char c)
     return found == NULL ? end : found;
 }
 
-/* As Varnish reads it: a name ends at its '=' and a value at the next ';', and nothing but blanks before a name is left out.
- * An empty text changes nothing. */
+/* Parses like Varnish: a name ends at '=', a value at the next ';', and only blanks before a name are
+ * skipped. Empty text changes nothing. */
 void
 vcl_cookie_parse(struct policy_ctx *ctx, struct span text)
 {
@@ -126,7 +127,7 @@ vcl_cookie_isset(struct policy_ctx *ctx, struct span name)
     return jar != NULL && name.len > 0 && find(jar, name) != NULL;
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------------------------------------- */
+/* ---- selection ----------------------------------------------------------------------------------------- */
 
 typedef bool cookie_test(struct policy_ctx *ctx, const struct cookie *c, const void *arg);
 
@@ -169,7 +170,8 @@ vcl_cookie_delete(struct policy_ctx *ctx, struct span name)
     retain(ctx, is_named, &name, false);
 }
 
-/* Names end at commas. As in Varnish blanks before a name go, and those behind it are part of it. */
+/* Names end at commas. As in Varnish, blanks before a name are skipped, but blanks after a name belong to
+ * it. */
 static void
 retain_listed(struct policy_ctx *ctx, struct span list, bool wanted)
 {
@@ -224,7 +226,7 @@ vcl_cookie_get_re(struct policy_ctx *ctx, const struct regex *re)
     return SPAN_NULL;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 struct span
 vcl_cookie_get_string(struct policy_ctx *ctx)

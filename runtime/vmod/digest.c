@@ -1,5 +1,5 @@
-/* Module digest: digests and keyed digests by OpenSSL, checksums, and base64 in its two alphabets. Unset text counts as empty, an unset key
- * gives nothing. */
+/* Module digest: digests and keyed digests from OpenSSL, checksums, and base64 in both alphabets. Unset text
+ * counts as empty. An unset key gives an unset result. */
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/provider.h>
@@ -46,7 +46,8 @@ keyed(struct policy_ctx *ctx, const EVP_MD *kind, struct span key, struct span s
 {
     unsigned char bytes[EVP_MAX_MD_SIZE];
     unsigned n = 0;
-    if (key.ptr == NULL)                /* a digest without a secret would look like one with it; an empty key is the policy's choice */
+    /* A digest without a secret would look like a keyed one. An empty key is the policy's choice. */
+    if (key.ptr == NULL)
         return SPAN_NULL;
     if (key.len > INT32_MAX || HMAC(kind, key.ptr, (int)key.len,
                                     (const unsigned char *)(s.ptr == NULL ? "" : s.ptr), s.len, bytes, &n) == NULL) {
@@ -66,10 +67,10 @@ struct span vcl_digest_hmac_md5(struct policy_ctx *ctx, struct span k, struct sp
 struct span vcl_digest_hmac_sha1(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_sha1(), k, s); }
 struct span vcl_digest_hmac_sha256(struct policy_ctx *ctx, struct span k, struct span s) { return keyed(ctx, EVP_sha256(), k, s); }
 
-/* ---- digests that nobody should use for secrets any more ---- */
+/* ---- outdated digests: do not use them for secrets ---- */
 
-/* OpenSSL has them in a provider of its own, which is loaded once, for these only, when the first of them is wanted. NULL for good
- * where it is not installed. */
+/* OpenSSL keeps these digests in the provider "legacy". It is loaded on first use, into a library context of
+ * its own. The pointers stay NULL if the provider is not installed. */
 static EVP_MD *md4, *whirlpool;
 static pthread_once_t legacy_once = PTHREAD_ONCE_INIT;
 
@@ -97,9 +98,9 @@ struct span vcl_digest_hash_md4(struct policy_ctx *ctx, struct span s) { return 
 struct span vcl_digest_hash_whirlpool(struct policy_ctx *ctx, struct span s) { return legacy_digest(ctx, &whirlpool, s); }
 struct span vcl_digest_hash_ripemd160(struct policy_ctx *ctx, struct span s) { return digest(ctx, EVP_ripemd160(), s); }
 
-/* ---- checksums: the lowest byte first, as the library mhash has them ---- */
+/* ---- checksums: lowest byte first, as in the library mhash ---- */
 
-#define CRC_POLYNOMIAL 0x04c11db7u      /* that of Ethernet; 0xedb88320 with its bits the other way */
+#define CRC_POLYNOMIAL 0x04c11db7u      /* of Ethernet; 0xedb88320 is the same with reversed bits */
 #define ADLER_MODULUS 65521u            /* RFC 1950 */
 
 static struct span
@@ -109,7 +110,7 @@ checksum(struct policy_ctx *ctx, uint32_t sum)
                                               (unsigned char)(sum >> 24) }, 4);
 }
 
-/* The highest bit of a byte first. */
+/* Processes the highest bit of each byte first. */
 struct span
 vcl_digest_hash_crc32(struct policy_ctx *ctx, struct span s)
 {
@@ -122,7 +123,7 @@ vcl_digest_hash_crc32(struct policy_ctx *ctx, struct span s)
     return checksum(ctx, ~crc);
 }
 
-/* The lowest bit of a byte first: the CRC of gzip. */
+/* Processes the lowest bit of each byte first: gzip's CRC. */
 struct span
 vcl_digest_hash_crc32b(struct policy_ctx *ctx, struct span s)
 {
@@ -146,7 +147,7 @@ vcl_digest_hash_adler32(struct policy_ctx *ctx, struct span s)
     return checksum(ctx, b << 16 | a);
 }
 
-/* ---- base64 -------------------------------------------------------------------------------------------------------------- */
+/* ---- base64 -------------------------------------------------------------------------------------------- */
 
 static struct span
 encode(struct policy_ctx *ctx, const char *digits, char pad, const void *from, size_t n)
@@ -155,7 +156,7 @@ encode(struct policy_ctx *ctx, const char *digits, char pad, const void *from, s
     return out == NULL ? SPAN_NULL : span_of(out, base64_encode(digits, pad, from, n, out));
 }
 
-/* The bytes that hex digits stand for, first. */
+/* Decodes hex digits and encodes the bytes as base64. */
 static struct span
 encode_hex(struct policy_ctx *ctx, const char *digits, char pad, struct span s)
 {
@@ -175,8 +176,8 @@ encode_hex(struct policy_ctx *ctx, const char *digits, char pad, struct span s)
     return encode(ctx, digits, pad, bytes, s.len / 2);
 }
 
-/* Up to the padding. Text that is not base64 comes from clients, and gives an empty text with a line in the log, as in Varnish's
- * module; a NUL in the result fails, because texts are compared and sent without it there. */
+/* Decodes base64 up to the padding. Invalid text may come from clients, so it gives empty text and a log
+ * record, as in Varnish's module. A NUL in the result fails, because texts cannot hold NUL. */
 static struct span
 decode(struct policy_ctx *ctx, const char *digits, struct span s)
 {

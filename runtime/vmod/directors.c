@@ -1,6 +1,6 @@
-/* Module directors: round_robin, fallback, random and hash. Each is a struct director over a list of members; a policy holds it
- * as INSTANCE and uses it as BACKEND. Choice happens when a fetch starts, not when a policy names the director, except for hash,
- * whose text is known only then. */
+/* Module directors: round_robin, fallback, random and hash. Each is a struct director over a list of members;
+ * a policy holds it as INSTANCE and uses it as BACKEND. A director picks a member when a fetch starts. Only
+ * hash picks when the policy calls .backend(), because only then is its text known. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@
 #include "policy/exports.h"
 #include "policy/state.h"
 
-struct choice {                         /* all four kinds */
+struct choice {                         /* used by all four kinds */
     struct director director;
     struct members members;
-    atomic_uint position;               /* round_robin: next; fallback: current */
+    atomic_uint position;               /* round_robin: next member; fallback: current member */
     bool sticky;
 };
 
@@ -37,7 +37,7 @@ choice_list(struct director *d, void (*each)(struct director *member, void *arg)
     members_each(&choice_of(d)->members, each, arg);
 }
 
-/* The first healthy member from `start` on, round once. *at is its place. */
+/* Returns the first healthy member from `start` on, searching all members once. *at is its index. */
 static struct director *
 first_healthy(struct members *m, const struct policy_ctx *ctx, unsigned start, unsigned *at)
 {
@@ -52,7 +52,8 @@ first_healthy(struct members *m, const struct policy_ctx *ctx, unsigned start, u
     return found;
 }
 
-/* The position moves past the sick ones too: their share is spread over all others, not given to the next in line. */
+/* The position also moves past sick members, so that their share spreads over all others, not only over the
+ * next one. */
 static struct director *
 next_healthy(struct choice *c, const struct policy_ctx *ctx)
 {
@@ -90,14 +91,14 @@ random_resolve(struct director *d, struct policy_ctx *ctx)
     return director_resolve(members_pick(&choice_of(d)->members, ctx, random_choice()), ctx);
 }
 
-/* Without a text there is nothing to choose by. */
+/* hash picks in .backend(text) only. */
 static struct backend *
 hash_resolve(struct director *d, struct policy_ctx *ctx)
 {
     return NULL;
 }
 
-/* The one a fallback director would take now. */
+/* Index of the member that a fallback director would take now. */
 static unsigned
 current_place(struct choice *c)
 {
@@ -134,7 +135,7 @@ static const struct director_ops fallback_ops = { "fallback", fallback_resolve, 
 static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list, NULL, weight_view, false };
 static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list, NULL, weight_view, false };
 
-/* ---- objects ----------------------------------------------------------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------------------------------------- */
 
 static struct choice *
 choice_new(struct policy_ctx *ctx, const struct director_ops *ops)
@@ -214,7 +215,8 @@ vcl_directors_choice_remove(struct policy_ctx *ctx, void *instance, struct direc
     unsigned gone = c != NULL && d != NULL ? members_remove(&c->members, d) : UINT_MAX;
     if (gone == UINT_MAX || !c->sticky)
         return;
-    /* The place of who is held on to moves with the others; without it the search begins anew. */
+    /* A sticky director follows its current member when indices shift. If that member was removed, the search
+     * starts at index 0. */
     unsigned at = atomic_load(&c->position);
     if (gone <= at)
         atomic_store(&c->position, gone < at ? at - 1 : 0);
@@ -227,7 +229,7 @@ vcl_directors_choice_backend(struct policy_ctx *ctx, void *instance)
     return c == NULL ? NULL : &c->director;
 }
 
-/* A digest of the text is the point: equal texts meet equal members on every machine. */
+/* A digest of the text is the point, so equal texts choose equal members on every machine. */
 struct director *
 vcl_directors_hash_backend(struct policy_ctx *ctx, void *instance, struct span text)
 {

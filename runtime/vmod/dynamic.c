@@ -1,5 +1,6 @@
-/* Module dynamic: directors of names. Each name is a director, of the backends of its addresses in turn; each service one, of names
- * by priority and weight. What stands behind them is in dynamic_names.c. */
+/* Module dynamic: directors of host names. A name is a director that takes the backends of its addresses
+ * in turn. A service is a director that picks a name by priority and weight. dynamic_names.c looks the
+ * names up. */
 #include "vmod/dynamic_names.h"
 
 #include <limits.h>
@@ -14,7 +15,7 @@
 #include "policy/exports.h"
 #include "policy/state.h"
 
-/* ---- as a director ------------------------------------------------------------------------------------------------------- */
+/* ---- director operations ------------------------------------------------------------------------------- */
 
 static struct name *
 name_of(struct director *d)
@@ -49,7 +50,7 @@ name_healthy(struct director *director, const struct policy_ctx *ctx, double *ch
 {
     struct name *m = name_of(director);
     CHECK(pthread_mutex_lock(&m->of->lock) == 0);
-    bool healthy = m->n == 0 && !m->failed;     /* nobody has asked yet */
+    bool healthy = m->n == 0 && !m->failed;     /* not looked up yet */
     for (unsigned i = 0; i < m->n; i++)
         healthy |= director_healthy(backend_director(m->answer[i]), ctx);
     CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
@@ -72,7 +73,7 @@ const struct director_ops dynamic_name_ops = { "dynamic", name_resolve, name_hea
 
 /* ---- services ---- */
 
-/* Its targets as they are now; none goes as long as the object lives. */
+/* Copies the current targets. Names are never freed while the object lives, so the copy stays valid. */
 static unsigned
 targets_of(struct name *m, struct target out[DNS_SERVICES_MAX])
 {
@@ -83,7 +84,7 @@ targets_of(struct name *m, struct target out[DNS_SERVICES_MAX])
     return n;
 }
 
-/* Those that are healthy and of the lowest priority that has any. */
+/* Selects the healthy targets of the lowest priority value that has any. */
 static unsigned
 best_of(const struct target *t, unsigned n, const struct policy_ctx *ctx, struct target best[DNS_SERVICES_MAX])
 {
@@ -98,7 +99,7 @@ best_of(const struct target *t, unsigned n, const struct policy_ctx *ctx, struct
     return n_best;
 }
 
-/* By weight; when none has one, any. */
+/* Picks a target by weight; if all weights are 0, all targets are equally likely. */
 static struct name *
 chosen_of(const struct target *t, unsigned n, double choice)
 {
@@ -123,7 +124,7 @@ without(struct target *t, unsigned n, const struct name *tried)
     return kept;
 }
 
-/* A target that nobody asked for yet counts as healthy, and may turn out to have no address. */
+/* A target not looked up yet counts as healthy, but may turn out to have no address. Then try the next. */
 static struct backend *
 service_resolve(struct director *director, struct policy_ctx *ctx)
 {
@@ -164,7 +165,7 @@ service_list(struct director *director, void (*each)(struct director *member, vo
 
 const struct director_ops dynamic_service_ops = { "dynamic", service_resolve, service_healthy, service_list, NULL, NULL, false };
 
-/* All names together are nothing to choose from; this is for backend.list. */
+/* The director of all names exists for backend.list only. */
 static struct backend *
 all_resolve(struct director *d, struct policy_ctx *ctx)
 {
@@ -213,7 +214,7 @@ all_probe(struct director *director, bool on)
 
 static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list, all_probe, NULL, true };
 
-/* ---- what a policy says -------------------------------------------------------------------------------------------------- */
+/* ---- arguments of the policy --------------------------------------------------------------------------- */
 
 #define GIVEN_PROBE (1u << 3)
 #define GIVEN_WHITELIST (1u << 4)
@@ -226,7 +227,7 @@ ttl_from_of(struct span word)
            : TTL_CFG;
 }
 
-/* False after a failure was noted. */
+/* Calls vcl_fail and returns false if the resolver argument is wrong. */
 static bool
 resolver_fits(struct policy_ctx *ctx, const struct vcl_blob *blob, bool given, struct span ttl_from)
 {
@@ -315,7 +316,7 @@ director_of(struct policy_ctx *ctx, struct dynamic *d, struct span host, struct 
     bool due = m != NULL && !m->looking && now >= m->next_lookup;
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
     if (due && fiber_current() != NULL)
-        dynamic_look(m);                /* so that the answer is there when a fetch needs it */
+        dynamic_look(m);                /* start early, so that the answer is ready when a fetch needs it */
     if (m == NULL)
         log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: too many names"));
     return m == NULL ? NULL : &m->director;
@@ -334,7 +335,7 @@ is_text(struct span s, size_t cap)
     return s.len > 0 && s.len < cap && memchr(s.ptr, '\0', s.len) == NULL;
 }
 
-/* Without a host, the one of the request. */
+/* Without a host, uses the request's Host field. */
 struct director *
 vcl_dynamic_backend(struct policy_ctx *ctx, void *instance, struct span host, struct span port)
 {
@@ -344,7 +345,7 @@ vcl_dynamic_backend(struct policy_ctx *ctx, void *instance, struct span host, st
     host = host.len > 0 ? host : host_asked_for(ctx);
     port = port.len > 0 ? port : span_str(d->port);
     if (!is_text(host, HOST_BYTES_MAX) || !is_text(port, PORT_BYTES_MAX)) {
-        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: no host, or one that is no name"));
+        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: the host is missing or not a name"));
         return NULL;
     }
     return director_of(ctx, d, host, port);
@@ -361,7 +362,7 @@ vcl_dynamic_service(struct policy_ctx *ctx, void *instance, struct span service)
         return NULL;
     }
     if (!is_text(service, HOST_BYTES_MAX)) {
-        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: no service, or one that is no name"));
+        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("dynamic: the service is missing or not a name"));
         return NULL;
     }
     return director_of(ctx, d, service, SPAN_LIT(""));

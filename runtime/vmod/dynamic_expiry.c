@@ -1,5 +1,5 @@
-/* Module dynamic: which backends the answers of names still need, and names that nobody uses any more. A name stays in memory when it
- * is dropped, for a transaction may hold it; it is looked up anew when it is used again. */
+/* Module dynamic: drops unused names, and backends that no answer contains any more. A dropped name stays in
+ * memory, because a transaction may hold it; its next use looks it up again. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -52,7 +52,7 @@ dynamic_put_aside(struct dynamic *d, nsec now)
     }
 }
 
-/* Somebody may be about to resolve one of them, so they count as used. */
+/* Counts the targets as used now, because a request may be about to resolve one. */
 void
 dynamic_release_targets(struct name *m, nsec now)
 {
@@ -75,7 +75,8 @@ drop(struct name *m, const struct log_txn *log, nsec now)
     m->state = DROPPED;
 }
 
-/* Two steps, as in Varnish: a name that is unused is dropped by the next transaction that comes by, unless it is used till then. */
+/* Works in two steps, as in Varnish: an expired name is first marked unused; the next transaction drops it
+ * unless it was used in between. */
 void
 dynamic_drop_unused(struct dynamic *d, const struct log_txn *log, nsec now)
 {

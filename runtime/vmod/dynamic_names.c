@@ -1,11 +1,13 @@
-/* Module dynamic, names: looked up again and again, with the backends of their addresses, or the targets of a service. A name becomes
- * a director of its own when it is first asked for. It is looked up when a fetch needs it: the first fetch waits for the answer, later
- * ones use the last good answer, and when that is older than the ttl one of them starts a look-up, which runs on the offload pool
- * while a fiber waits for it. That fiber counts as a use of the policy, so all of this lasts as long as any look-up.
+/* Module dynamic, names: lookups, with the backends of the addresses found, or the targets of a service. A
+ * name becomes a director on its first use. A fetch triggers the lookup. The first fetch waits for the
+ * answer. Later fetches use the last good answer; when it is older than its ttl, one of them starts a lookup,
+ * which runs on the offload pool while a fiber waits for it. That fiber counts as a use of the policy, so the
+ * policy outlives every lookup.
  *
- * A transaction may hold a name, or a backend, without being counted here. So the memory of names is never given back, and a name
- * or an address makes room for others only when it has not been used for long, and when room is needed. Until then a backend that
- * no answer has any more is only put aside: it is not polled, listed or counted, and comes back with its address. */
+ * A transaction may hold a name or a backend without being counted here. Therefore the memory of names is
+ * never freed. A name or an address makes room for others only when room is needed and it has been unused for
+ * long. Until then a backend that no answer contains is put aside: it is not polled, listed or counted, and
+ * comes back with its address. */
 #include "vmod/dynamic_names.h"
 
 #include <netdb.h>
@@ -21,9 +23,9 @@
 #include "policy/acl.h"
 #include "policy/state.h"
 
-#define UNUSED_MIN_S 600.0              /* before something may make room */
+#define UNUSED_MIN_S 600.0              /* unused time before an entry may make room */
 
-/* ---- looking up ---------------------------------------------------------------------------------------------------------- */
+/* ---- lookup -------------------------------------------------------------------------------------------- */
 
 static int
 lookup_with(int flags, const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
@@ -64,9 +66,9 @@ dynamic_set_lookup(dynamic_lookup_fn *fn)
 struct job {
     struct name *name;
     struct policy *policy;
-    struct loop *loop;                  /* NULL: nobody can wait, so it blocks */
+    struct loop *loop;                  /* NULL: no fiber can wait, so the lookup blocks */
     struct resolved answer;
-    struct dns_services services;       /* instead, of a service */
+    struct dns_services services;       /* answer for a service, instead of `answer` */
     int error;
 };
 
@@ -107,10 +109,10 @@ dynamic_start_probing(struct dynamic *d, struct backend *b)
     struct policy_env *env = &d->policy->env;
     struct loop *loop = loop_current() != NULL ? loop_current() : env->n_loops > 0 ? env->loops[0] : NULL;
     if (d->probing && loop != NULL)
-        backend_start_probe(b, loop);   /* without a probe this shows its counters */
+        backend_start_probe(b, loop);   /* also shows the backend's counters, even without a probe */
 }
 
-/* What is needed of the name when its backends are its own. */
+/* Makes the backend of an address. With share HOST the backend's title and Host come from the name. */
 static struct backend *
 make_backend(struct dynamic *d, const struct address *a, const struct name *m)
 {
@@ -187,7 +189,7 @@ is_allowed(const struct name *m, const struct address *a)
 }
 
 struct waiter {                         /* on the stack of a fiber that waits for the first answer */
-    struct list link;                   /* lock; not in a list once it was posted */
+    struct list link;                   /* lock; unlinked once posted */
     struct post post;
     struct loop *loop;
     struct fiber *fiber;
@@ -203,7 +205,7 @@ called(struct post *p)
     fiber_wake(w->fiber);
 }
 
-/* How long an answer is used before the name is looked up again. */
+/* Time until an answer is looked up again. */
 static nsec
 ttl_of(const struct dynamic *d, const struct resolved *answer)
 {
@@ -221,7 +223,7 @@ ttl_of(const struct dynamic *d, const struct resolved *answer)
     CHECK(false);
 }
 
-/* Returns how many addresses can be used. */
+/* Returns the number of usable addresses. */
 static unsigned
 take_addresses(struct name *m, const struct resolved *answer, nsec now)
 {
@@ -243,7 +245,7 @@ take_addresses(struct name *m, const struct resolved *answer, nsec now)
     return n;
 }
 
-/* The same for a service. Targets that stay are held twice meanwhile. */
+/* The same for a service. Targets that stay are held twice for a moment, so that no count reaches 0. */
 static unsigned
 take_targets(struct name *m, const struct dns_services *answer, nsec now)
 {
@@ -326,10 +328,10 @@ start_lookup(struct name *m, struct policy *p)
     }
     policy_ref(p, job->loop);
     if (fiber_spawn(job->loop, look_up_aside, job) != 0)
-        look_up_aside(job);             /* no fiber left: this one waits */
+        look_up_aside(job);             /* no free fiber: the caller's fiber waits */
 }
 
-/* Until the look-up that goes on has ended, or for first_lookup_timeout. */
+/* Waits until the running lookup ends, for at most first_lookup_timeout. */
 static void
 wait_for_answer(struct name *m)
 {
@@ -347,13 +349,13 @@ wait_for_answer(struct name *m)
         CHECK(pthread_mutex_lock(&d->lock) == 0);
         if (!w.posted)
             list_remove(&w.link);
-        wait = w.posted;                /* what is posted comes, and must find us here */
+        wait = w.posted;                /* a posted item will arrive and needs this stack frame */
         deadline = NSEC_NEVER;
         CHECK(pthread_mutex_unlock(&d->lock) == 0);
     }
 }
 
-/* The caller holds the lock, and starts a look-up when this is true. */
+/* Call under the lock. If true, the caller must start a lookup. */
 static bool
 is_due(struct name *m, nsec now)
 {
@@ -381,14 +383,15 @@ dynamic_refresh(struct name *m)
     struct dynamic *d = m->of;
     nsec now = clock_mono_ns();
     CHECK(pthread_mutex_lock(&d->lock) == 0);
-    bool wait = m->answered == 0 || now - m->answered > nsec_add(m->ttl, d->usage_timeout);   /* too old to be believed unasked */
+    /* too old to use without a new lookup */
+    bool wait = m->answered == 0 || now - m->answered > nsec_add(m->ttl, d->usage_timeout);
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
     dynamic_look(m);
     if (wait && fiber_current() != NULL)
         wait_for_answer(m);
 }
 
-/* ---- remembering --------------------------------------------------------------------------------------------------------- */
+/* ---- the table of names -------------------------------------------------------------------------------- */
 
 bool
 dynamic_is_service(const struct name *m)
@@ -421,7 +424,7 @@ dynamic_name(struct dynamic *d, struct span host, struct span port)
     struct name *m = place_for(d, now);
     if (m == NULL)
         return NULL;
-    dynamic_count_answer(m, -1, &log_untied);        /* of the name whose place this was */
+    dynamic_count_answer(m, -1, &log_untied);        /* of the name that made room */
     dynamic_release_targets(m, now);
     *m = (struct name){ .of = d, .hash = hash, .serial = ++d->serial, .used = now };
     list_init(&m->waiters);

@@ -1,5 +1,5 @@
-/* Module dynamic, resolvers: names asked of DNS by ourselves, because the system's look-up does not tell how long an answer may be
- * believed. What DNS does not have is looked for where else the system knows names (the file of hosts). */
+/* Module dynamic, resolvers: our own DNS queries, because getaddrinfo does not report the time to live of an
+ * answer. Names that DNS does not know are looked up by the system (the hosts file). */
 #include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -12,19 +12,20 @@
 #include "policy/exports.h"
 #include "vmod/dynamic_lookup.h"
 
-#define RESOLVER_BLOB 0x52534c56u       /* type of the value that use() gives */
+#define RESOLVER_BLOB 0x52534c56u       /* type of the blob that use() returns */
 
 struct resolver {
     struct dns_options options;
-    bool dns, local;                    /* where names are looked for */
-    bool next_dns, next_local, next_udp, next_tcp;      /* of add_namespace() and add_transport(), for set_...() to apply */
+    bool dns, local;                    /* sources to ask */
+    /* set by add_namespace() and add_transport(), applied by set_namespaces() and set_transports() */
+    bool next_dns, next_local, next_udp, next_tcp;
 };
 
 void *
 vcl_dynamic_resolver_new(struct policy_ctx *ctx, int32_t set_from_os, int64_t parallel)
 {
     if (set_from_os == 0 || parallel < 1) {
-        vcl_fail(ctx, "dynamic.resolver: there is only the system's configuration, and parallel is at least 1");
+        vcl_fail(ctx, "dynamic.resolver: set_from_os must be true, and parallel at least 1");
         return NULL;
     }
     struct resolver *r = mem_zalloc(sizeof *r);
@@ -53,18 +54,18 @@ resolver_of_blob(const struct vcl_blob *blob)
     return blob != NULL && blob->type == RESOLVER_BLOB && blob->len == sizeof(struct resolver) ? blob->ptr : NULL;
 }
 
-/* ---- what a policy says, in vcl_init ------------------------------------------------------------------------------------- */
+/* ---- settings of the policy, in vcl_init --------------------------------------------------------------- */
 
-/* NULL after a failure was noted: `possible` is false, or it is too late. */
+/* Calls vcl_fail and returns NULL if `possible` is false or vcl_init is over. */
 static struct resolver *
 changing(struct policy_ctx *ctx, void *instance, const char *what, bool possible)
 {
-    if (instance == NULL)               /* used before its `new` */
+    if (instance == NULL)               /* called before its `new` */
         return NULL;
     if (ctx->hook != HOOK_INIT)
         vcl_fail_printf(ctx, "dynamic %s: may only be called in vcl_init", what);
     else if (!possible)
-        vcl_fail_printf(ctx, "dynamic %s: this cannot be had", what);
+        vcl_fail_printf(ctx, "dynamic %s: this value is not supported", what);
     return ctx->failed ? NULL : instance;
 }
 
@@ -147,14 +148,14 @@ vcl_dynamic_resolver_set_timeout(struct policy_ctx *ctx, void *instance, double 
     return r != NULL;
 }
 
-/* No connection outlives its question. */
+/* No effect: no connection outlives its query. */
 int32_t
 vcl_dynamic_resolver_set_idle_timeout(struct policy_ctx *ctx, void *instance, double seconds)
 {
     return changing(ctx, instance, "set_idle_timeout", seconds >= 0) != NULL;
 }
 
-/* How many questions there can be at once is decided by the pool that asks them. */
+/* No effect: the size of the offload pool limits the queries. */
 int32_t
 vcl_dynamic_resolver_set_limit_outstanding_queries(struct policy_ctx *ctx, void *instance, int64_t n)
 {
@@ -167,7 +168,7 @@ vcl_dynamic_resolver_set_follow_redirects(struct policy_ctx *ctx, void *instance
     return changing(ctx, instance, "set_follow_redirects", span_eq(which, SPAN_LIT("REDIRECTS_FOLLOW"))) != NULL;
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------------------------------------- */
 
 static int
 port_number(const char *port, uint16_t *out)
@@ -210,7 +211,7 @@ resolver_lookup(const struct resolver *r, const char *host, const char *port, st
     return err;
 }
 
-/* Only DNS has them. */
+/* Only DNS has services. */
 int
 resolver_services(const struct resolver *r, const char *service, struct dns_services *out)
 {

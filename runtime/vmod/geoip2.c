@@ -1,6 +1,6 @@
-/* Module geoip2: looks addresses up in a MaxMind database, which is opened when the policy is loaded. libmaxminddb reads a
- * mapped file and keeps no state, so all loops look up at once. A look-up without a value does not fail the transaction: the log
- * has the reason, Debug where the database is as it should be. */
+/* Module geoip2: looks addresses up in a MaxMind database, opened when the policy is loaded. libmaxminddb
+ * reads a mapped file and keeps no state, so all loops look up concurrently. A lookup without a value does
+ * not fail the transaction; the log has the reason, as Debug if the database is in order. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <maxminddb.h>
@@ -17,7 +17,7 @@
 
 #define PATH_PARTS_MAX 16u
 #define PATH_BYTES_MAX 256u
-#define NUMBER_BYTES_MAX 328u           /* the largest double, with six decimals */
+#define NUMBER_BYTES_MAX 328u           /* the longest double, with six decimals */
 
 void *
 vcl_geoip2_new(struct policy_ctx *ctx, struct span file)
@@ -25,7 +25,7 @@ vcl_geoip2_new(struct policy_ctx *ctx, struct span file)
     char *path = mem_text(file);
     MMDB_s *db = mem_zalloc(sizeof *db);
     log_printf(log_of(ctx), TAG_DEBUG, "geoip2.geoip2: Using maxminddb %s", MMDB_lib_version());
-    int fd = file_open(path, INT64_MAX);        /* the library would wait for who writes to a pipe */
+    int fd = file_open(path, INT64_MAX);        /* checks the file first: the library would block on a pipe */
     int error = fd < 0 ? errno : 0, err = MMDB_FILE_OPEN_ERROR;
     if (fd >= 0) {
         close(fd);
@@ -71,7 +71,7 @@ find(struct policy_ctx *ctx, MMDB_s *db, const struct vcl_ip *ip, MMDB_lookup_re
     return err == MMDB_SUCCESS && out->found_entry;
 }
 
-/* "country/names/en" as the list of keys the library takes. */
+/* Splits "country/names/en" into the key list that the library takes. */
 static bool
 keys_of(struct span path, char text[PATH_BYTES_MAX], const char *keys[PATH_PARTS_MAX + 1])
 {
@@ -91,7 +91,7 @@ keys_of(struct span path, char text[PATH_BYTES_MAX], const char *keys[PATH_PARTS
     return n > 0;
 }
 
-/* Memory of the transaction, which goes on without a value where none is left. */
+/* Allocates from the transaction. Out of memory is logged, and the lookup gives no value. */
 static char *
 room(struct policy_ctx *ctx, size_t n)
 {
@@ -103,7 +103,7 @@ room(struct policy_ctx *ctx, size_t n)
 
 #define JSON_ESCAPE_BYTES_MAX 6u        /* \u001f */
 
-/* As a JSON string (RFC 8259, 7). */
+/* Returns a JSON string (RFC 8259, 7). */
 static struct span
 quoted(struct policy_ctx *ctx, struct span text)
 {
@@ -176,13 +176,14 @@ text_of(struct policy_ctx *ctx, const MMDB_entry_data_s *d, bool json)
         return number_of(ctx, d);
     case MMDB_DATA_TYPE_BOOLEAN:
         return d->boolean ? SPAN_LIT("true") : SPAN_LIT("false");
-    default:                            /* maps and arrays are no text */
+    default:                            /* maps and arrays have no text form */
         log_printf(log_of(ctx), TAG_ERROR, "geoip2.lookup: Unsupported data type (%u)", d->type);
         return SPAN_NULL;
     }
 }
 
-/* Unset when the address, or the path in its entry, is not there, or leads to no single value. */
+/* Returns unset if the database lacks the address, its entry lacks the path, or the path leads to no single
+ * value. */
 struct span
 vcl_geoip2_lookup(struct policy_ctx *ctx, void *instance, struct span path, const struct vcl_ip *ip, int32_t json)
 {

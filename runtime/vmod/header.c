@@ -1,5 +1,5 @@
-/* Module header: the fields of a message one by one, those that occur several times above all. A HEADER argument arrives as the
- * name of its variable, "req.http.Cookie". */
+/* Module header: access to single header fields, also when a field occurs several times. A HEADER argument
+ * arrives as the name of its variable, "req.http.Cookie". */
 #include "exports_vmod.h"
 #include "http/chars.h"
 #include "http/message.h"
@@ -8,7 +8,7 @@
 #include "policy/lib.h"
 #include "policy/vars_text.h"
 
-#define LINE_BYTES_MAX 65536u           /* of a field that regsub looks at */
+#define LINE_BYTES_MAX 65536u           /* longest field that regsub handles */
 
 struct target {                         /* a field of a message */
     struct policy_ctx *ctx;
@@ -31,7 +31,7 @@ target_of(struct policy_ctx *ctx, struct span header, struct target *t)
     return true;
 }
 
-/* The same, to be changed. The name outlives the call that gave it. */
+/* The same for a field to change. Copies the name, so that it outlives the call. */
 static bool
 own_target_of(struct policy_ctx *ctx, struct span header, struct target *t)
 {
@@ -60,7 +60,7 @@ matches(struct policy_ctx *ctx, const struct regex *re, struct span text)
     return result > 0;
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------------------------ */
+/* ---- functions ----------------------------------------------------------------------------------------- */
 
 static void
 append(struct policy_ctx *ctx, const struct target *t, struct span value)
@@ -86,11 +86,11 @@ vcl_vmod_header_copy(struct policy_ctx *ctx, struct span from, struct span to)
     struct target source, t;
     if (!target_of(ctx, from, &source) || !own_target_of(ctx, to, &t))
         return;
-    unsigned n = source.m->n_fields;    /* those that are added to the same message are no source */
+    unsigned n = source.m->n_fields;    /* ignore fields that this call adds to the same message */
     for (unsigned i = 0; i < n && !ctx->failed; i++) {
         if (!is_target(&source, &source.m->fields[i]))
             continue;
-        /* Values of obj and resp lie in the stored response, which a restarted request gives back. */
+        /* Copy values of obj and resp: they lie in the stored response, which a restart releases. */
         struct span kept = vcl_keep(ctx, ctx->arena, source.m->fields[i].value);
         if (!ctx->failed)
             append(ctx, &t, kept);
@@ -126,7 +126,7 @@ vcl_vmod_header_remove(struct policy_ctx *ctx, struct span header, const struct 
     message_retain(t.m, stays, &t);
 }
 
-/* "name: value" with the pattern's matches replaced; what comes out must be of that form again. */
+/* Replaces matches in "name: value". The result must have that form again. */
 static void
 substitute_line(struct policy_ctx *ctx, struct http_message *m, unsigned at, const struct regex *re, struct span replacement, bool all)
 {
@@ -158,7 +158,7 @@ vcl_vmod_header_regsub(struct policy_ctx *ctx, struct http_message *m, const str
             substitute_line(ctx, m, i, re, replacement, all != 0);
 }
 
-/* The variable of that message and name, as a HEADER argument names it. */
+/* Returns the variable's name, as a HEADER argument has it. */
 struct span
 vcl_vmod_header_dyn(struct policy_ctx *ctx, struct http_message *m, struct span name)
 {

@@ -1,4 +1,4 @@
-/* Small modules: purge, and the parts of vtc that need no insight into the server. */
+/* Small modules: purge, and the parts of vtc that do not look into the server. */
 #include <errno.h>
 #include <netdb.h>
 #include <sys/socket.h>
@@ -16,7 +16,7 @@
 
 #define SLEEP_MAX_S 3600.0
 
-/* ---- purge ------------------------------------------------------------------------------------------------------------------- */
+/* ---- purge --------------------------------------------------------------------------------------------- */
 
 static bool
 can_purge(struct policy_ctx *ctx)
@@ -33,7 +33,7 @@ vcl_purge_hard(struct policy_ctx *ctx)
     return can_purge(ctx) ? store_purge(ctx->policy->env.store, &ctx->client->key) : 0;
 }
 
-/* A negative grace or keep leaves the objects' own. */
+/* A negative grace or keep leaves the object's value unchanged. */
 int64_t
 vcl_purge_soft(struct policy_ctx *ctx, double ttl, double grace, double keep)
 {
@@ -43,7 +43,7 @@ vcl_purge_soft(struct policy_ctx *ctx, double ttl, double grace, double keep)
                                 nsec_of(keep));
 }
 
-/* ---- vtc --------------------------------------------------------------------------------------------------------------------- */
+/* ---- vtc ----------------------------------------------------------------------------------------------- */
 
 struct director *
 vcl_vtc_no_backend(struct policy_ctx *ctx)
@@ -85,7 +85,7 @@ vcl_vtc_sleep(struct policy_ctx *ctx, double seconds)
         continue;
 }
 
-/* "192.0.2.1:80", "[2001:db8::1]:80" or "192.0.2.1 80". */
+/* Parses "192.0.2.1:80", "[2001:db8::1]:80" or "192.0.2.1 80". */
 static bool
 parse_endpoint(struct span text, struct sockaddr_storage *sa, socklen_t *len)
 {
@@ -108,7 +108,8 @@ parse_endpoint(struct span text, struct sockaddr_storage *sa, socklen_t *len)
     return true;
 }
 
-/* On a fiber the loop goes on meanwhile. 0 when the other side closed the connection, which lifts the barrier. */
+/* On a fiber the loop keeps running. Returns 0 when the peer closed the connection, which lifts the
+ * barrier. */
 static int
 wait_on_fiber(struct policy_ctx *ctx, const struct sockaddr *sa, socklen_t len, nsec deadline)
 {
@@ -139,7 +140,7 @@ wait_blocking(const struct sockaddr *sa, socklen_t len, double timeout)
     return n == 0 ? 0 : ERR_TIMEOUT;
 }
 
-/* Connects to a barrier of varnishtest, which closes the connection when all it waits for have come. */
+/* Connects to a barrier of varnishtest, which closes the connection when all participants have arrived. */
 void
 vcl_vtc_barrier_sync(struct policy_ctx *ctx, struct span address, double timeout)
 {

@@ -1,4 +1,4 @@
-/* Numbers and their units as text; see the header. Pure. */
+/* Parses numbers with units; see the header. Pure functions. */
 #include "vmod/number.h"
 
 #include <math.h>
@@ -8,11 +8,11 @@
 #include "vcl_literals.h"
 
 #define INTEGER_DIGITS_MAX 15u          /* RFC 8941, 3.3.1 */
-#define FRACTION_DIGITS 3u              /* those that count: RFC 8941, 3.3.2 */
+#define FRACTION_DIGITS 3u              /* further digits are ignored: RFC 8941, 3.3.2 */
 #define DECIMAL_MAX 999999999999.999
-#define BYTES_MAX (0x1p53 - 1)          /* whole in a double */
+#define BYTES_MAX (0x1p53 - 1)          /* exact in a double */
 #define YEAR_MIN 1899
-#define SHORT_YEARS_FROM 69             /* of 1969: two digits below it are of this century */
+#define SHORT_YEARS_FROM 69             /* 69 means 1969; lower two-digit years belong to this century */
 #define SHORT_NAME_BYTES 3
 
 static bool
@@ -46,7 +46,7 @@ take_digits(struct span *s, unsigned most, double *value)
     return n;
 }
 
-/* The fraction, behind its point. False: a strict number lacks digits there, or has more than count. */
+/* Takes the fraction after the point. False: a strict number has no digits there, or too many. */
 static bool
 take_fraction(struct span *s, bool strict, double *value)
 {
@@ -61,7 +61,7 @@ take_fraction(struct span *s, bool strict, double *value)
     return true;
 }
 
-/* Takes a number off the front of *s, with blanks on both sides; NaN when there is none. */
+/* Takes a number with surrounding blanks from the front of *s; NaN: not a number. */
 static double
 take_number(struct span *s, bool strict)
 {
@@ -122,20 +122,20 @@ parse_bytes(struct span s)
     if (unit == NULL || s.len > 2 || (s.len == 2 && (unit == units || ascii_lower(s.ptr[1]) != 'b')))
         return NAN;
     if (unit == units && trunc(value) != value)
-        return NAN;                     /* there are no parts of a byte */
+        return NAN;                     /* a fraction of a byte is invalid */
     value = trunc(ldexp(value, 10 * (int)(unit - units)));
     return value >= 0 && value <= BYTES_MAX ? value : NAN;
 }
 
-/* ---- times ------------------------------------------------------------------------------------------------------------------ */
+/* ---- times --------------------------------------------------------------------------------------------- */
 
 struct date {
     int year, month, day, hour, minute, second;
-    int weekday;                        /* from Sunday, 0; -1: not said */
+    int weekday;                        /* 0 = Sunday; -1: not given */
 };
 
-/* As strftime has them, but %W is a whole weekday, %e a day whose first digit may be a blank. Nothing is left out and no case is
- * changed. An ISO time has neither a fraction nor a zone: it is UTC. */
+/* Forms as for strftime, except that %W is a full weekday name and %e a day with a blank or digit first. Case
+ * and every part must match. An ISO time has neither a fraction nor a zone: it is UTC. */
 static const char *const date_forms[] = {
     "%a, %d %b %Y %H:%M:%S GMT", "%W, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y", "%Y-%m-%dT%H:%M:%S",
 };
@@ -175,7 +175,7 @@ take_short_year(struct span *s, int *year)
     return true;
 }
 
-/* Two digits; with the feature http_date_postel one does. */
+/* Two digits, or one with the feature http_date_postel. */
 static bool
 take_day(struct span *s, int *day)
 {
@@ -222,7 +222,7 @@ take_form(struct span s, const char *form, struct date *d)
     return s.len == 0;
 }
 
-/* NaN: there is no such day or time, or it was another weekday. */
+/* Returns NaN for a day or time that does not exist, or for a wrong weekday. */
 static double
 seconds_of(const struct date *d)
 {
@@ -248,7 +248,7 @@ parse_date(struct span s)
     return NAN;
 }
 
-/* The epoch itself is how many a sender says "long ago" or "no time": as in Varnish it is none. */
+/* The epoch itself gives NaN, as in Varnish, because many senders use it for "long ago" or "no time". */
 double
 parse_time(struct span s)
 {

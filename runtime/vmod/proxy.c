@@ -1,11 +1,11 @@
-/* Module proxy: what a TLS offloader in front of us said about the client's connection, in the typed fields of a PROXY header of
- * version 2. The form of the fields was checked when the header came (stream/proxy_header.c). Types and bits: the protocol's
- * specification, "The PP2_TYPE_SSL type and subtypes". */
+/* Module proxy: TLS data of the client's connection, which a TLS offloader sends in the typed fields of a
+ * PROXY version 2 header. stream/proxy_header.c has checked the form of the fields. For types and bits see
+ * the protocol's specification, "The PP2_TYPE_SSL type and subtypes". */
 #include "exports_vmod.h"
 #include "policy/exports.h"
 
 #define FIELD_HEAD 3                    /* type, two bytes of length */
-#define TLS_HEAD 5                      /* of a TLS field, before the fields inside it: bits, four bytes of the verification's result */
+#define TLS_HEAD 5  /* fixed part of a TLS field: bits, four bytes of the verification result */
 
 enum field_type {
     FIELD_ALPN = 0x01, FIELD_AUTHORITY = 0x02, FIELD_TLS = 0x20, FIELD_TLS_VERSION = 0x21, FIELD_TLS_CN = 0x22,
@@ -14,7 +14,7 @@ enum field_type {
 
 enum tls_bit { TLS_CONNECTED = 1, TLS_CERT_CONN = 2, TLS_CERT_SESS = 4 };
 
-/* The first of that type; SPAN_NULL where there is none. */
+/* Returns the first field of the type, or SPAN_NULL. */
 static struct span
 field_find(struct span fields, enum field_type type)
 {
@@ -37,7 +37,7 @@ field_of(const struct policy_ctx *ctx, enum field_type type)
     return v == NULL ? SPAN_NULL : field_find(v->proxy_fields, type);
 }
 
-/* SPAN_NULL, or at least its fixed part. */
+/* Returns SPAN_NULL, or a field with at least the fixed part. */
 static struct span
 tls_field(const struct policy_ctx *ctx)
 {
@@ -95,7 +95,7 @@ vcl_proxy_client_has_cert_conn(struct policy_ctx *ctx)
     return tls_bit(ctx, TLS_CERT_CONN);
 }
 
-/* 0, which is success, where nothing was told: it means something only with a certificate. */
+/* Returns 0 (success) also without TLS data: the result has a meaning only with a client certificate. */
 int64_t
 vcl_proxy_ssl_verify_result(struct policy_ctx *ctx)
 {

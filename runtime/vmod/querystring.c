@@ -1,6 +1,7 @@
-/* Module querystring: drops, keeps, sorts and thins out the parameters of a URL's query. A query is the part behind the first
- * question mark: parameters between ampersands, a name before the first equals sign of each. Parameters without a name go always.
- * Nothing is decoded. A filter's criteria are fixed when vcl_init is over, so they are read without a lock. */
+/* Module querystring: drops, keeps, sorts and deduplicates the parameters of a URL's query. The query starts
+ * after the first question mark. Ampersands separate parameters; a parameter's name ends at its first equals
+ * sign. Parameters without a name are always dropped. Nothing is decoded. Criteria do not change after
+ * vcl_init, so they are read without a lock. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -11,29 +12,29 @@
 #include "match/pcre.h"
 #include "policy/exports.h"
 
-#define CRITERIA_MAX 256u               /* of one filter */
-#define PARAMETERS_MAX 16384u           /* of one URL */
-#define GLOB_BYTES_MAX 4096u            /* of one pattern */
+#define CRITERIA_MAX 256u               /* per filter */
+#define PARAMETERS_MAX 16384u           /* per URL */
+#define GLOB_BYTES_MAX 4096u            /* per pattern */
 
-struct criterion {                      /* a text, or a pattern */
-    char *text;                         /* owned; NULL: a pattern */
+struct criterion {                      /* a literal text, or a pattern */
+    char *text;                         /* owned; NULL: use the pattern */
     size_t text_bytes;
-    const struct regex *re;             /* the policy's, or `own` */
-    struct regex *own;                  /* made of a glob */
+    const struct regex *re;             /* owned by the policy, or equal to `own` */
+    struct regex *own;                  /* compiled from a glob; owned */
 };
 
 struct filter {
     bool sort, uniq, by_name;
     unsigned n;
-    struct criterion *criteria;         /* owned, CRITERIA_MAX; NULL: there are never any */
+    struct criterion *criteria;         /* owned, CRITERIA_MAX entries; NULL: this filter takes no criteria */
 };
 
 struct parameter {
     struct span text;
-    uint32_t key_bytes;                 /* of its text: what criteria and comparisons see */
+    uint32_t key_bytes;                 /* length of the part of `text` that criteria and comparisons use */
 };
 
-/* ---- making a filter ---- */
+/* ---- filter setup ---- */
 
 void *
 vcl_querystring_filter_new(struct policy_ctx *ctx, int32_t sort, int32_t uniq, struct span match)
@@ -60,11 +61,11 @@ vcl_querystring_filter_fini(struct policy_ctx *ctx, void *instance)
     free(f);
 }
 
-/* The place of one more. NULL after a failure was noted. */
+/* Returns a new criterion; on error calls vcl_fail and returns NULL. */
 static struct criterion *
 criterion_add(struct policy_ctx *ctx, void *instance, const char *what)
 {
-    struct filter *f = instance;        /* NULL, here and below: used before its `new` */
+    struct filter *f = instance;        /* NULL, here and below: called before its `new` */
     const char *why = f == NULL ? "the filter is used before its `new`" : ctx->hook != HOOK_INIT ? "may only be called in vcl_init"
                       : f->n == CRITERIA_MAX ? "there are too many criteria" : NULL;
     if (why == NULL)
@@ -98,7 +99,7 @@ put_byte(char *at, char c)
     return at + sizeof text;
 }
 
-/* The end of the bracket that begins at `i`, or 0: it has none and stands for itself. */
+/* Returns the index of the "]" for the bracket at `i`, or 0 if it is unclosed and stands for itself. */
 static size_t
 bracket_end(struct span glob, size_t i)
 {
@@ -117,7 +118,7 @@ bracket_end(struct span glob, size_t i)
     return 0;
 }
 
-/* [!a-z[:digit:]] as a class of a regular expression; names of classes and the minus of ranges are the same in both. */
+/* Writes [!a-z[:digit:]] as a regex class; class names and ranges are the same in both. */
 static char *
 put_bracket(char *at, struct span glob, size_t from, size_t to)
 {
@@ -143,14 +144,15 @@ put_bracket(char *at, struct span glob, size_t from, size_t to)
     return at;
 }
 
-/* As a regular expression, which the match limit ends: fnmatch() has none. At most four bytes for one. */
+/* Converts a glob to a regex, because fnmatch() has no match limit. Writes at most four bytes per byte of the
+ * glob. */
 static size_t
 regex_of_glob(struct span glob, char *out)
 {
     char *at = out;
     for (size_t i = 0, end; i < glob.len; i++) {
         if (glob.ptr[i] == '*') {
-            if (at == out || at[-1] != '*')     /* two stars match what one does, with more work */
+            if (at == out || at[-1] != '*')     /* two stars match the same as one, more slowly */
                 at = (char *)memcpy(at, ".*", 2) + 2;
         } else if (glob.ptr[i] == '?') {
             *at++ = '.';
@@ -197,7 +199,7 @@ meets(struct policy_ctx *ctx, const struct criterion *c, struct span key)
 {
     if (c->text != NULL)
         return span_eq(span_of(c->text, c->text_bytes), key);
-    fiber_yield_if_due();               /* many parameters, or slow patterns: others of this loop shall not wait for all */
+    fiber_yield_if_due();               /* many parameters or slow patterns must not block the loop */
     int matched = regex_match(c->re, key);
     if (matched < 0)
         vcl_fail(ctx, "querystring: a match limit of regular expressions was reached");
@@ -229,7 +231,7 @@ key_of(const struct parameter *p)
     return span_of(p->text.ptr, p->key_bytes);
 }
 
-/* Those of equal keys stay in the order they came, which is that of their texts in memory. */
+/* Keeps the original order of equal keys, which is the order of their addresses. */
 static int
 by_key(const void *left, const void *right)
 {
@@ -251,7 +253,7 @@ without_repeats(struct parameter *list, unsigned n)
     return kept;
 }
 
-/* The parameters that are left of a query, in order. */
+/* Writes the query's remaining parameters to `list`, in order; returns their number. */
 static unsigned
 select_parameters(struct policy_ctx *ctx, const struct filter *f, struct span query, bool keep, struct parameter *list)
 {
@@ -280,7 +282,7 @@ join(struct span before, const struct parameter *list, unsigned n, char *out)
     return span_of(out, (size_t)(at - out));
 }
 
-/* As Varnish's module: the transaction goes on with the URL it has. */
+/* Keeps the URL unchanged and goes on, as Varnish's module does. */
 static struct span
 no_room(struct policy_ctx *ctx, struct span url)
 {
@@ -341,7 +343,8 @@ apply(struct policy_ctx *ctx, const struct filter *f, struct span url, bool keep
 
 /* ---- functions ---- */
 
-/* Given, or that of the request. SPAN_NULL when there is none, after a failure was noted where no request is. */
+/* Returns the given URL, or the request's. On error (outside transactions) calls vcl_fail and returns
+ * SPAN_NULL. */
 static struct span
 url_of(struct policy_ctx *ctx, bool given, struct span url)
 {
@@ -363,7 +366,7 @@ vcl_querystring_filter_apply(struct policy_ctx *ctx, void *instance, uint32_t gi
     return instance == NULL || url.ptr == NULL ? SPAN_NULL : apply(ctx, instance, url, span_eq(mode, SPAN_LIT("keep")));
 }
 
-/* The query alone, without its question mark. Unset when the URL has none. */
+/* Returns the filtered query without its question mark, or unset if the URL has no query. */
 struct span
 vcl_querystring_filter_extract(struct policy_ctx *ctx, void *instance, uint32_t given, struct span url, struct span mode)
 {

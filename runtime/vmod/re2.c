@@ -1,6 +1,6 @@
-/* Module re2: patterns as objects, and patterns that are made up in traffic. Sets of patterns are in re2_set.c. The engine is
- * PCRE2, so a pattern may say more than one for RE2, and match limits stand for RE2's linear time; what differs for policies is in
- * docs/modules.md. */
+/* Module re2: patterns as objects, and patterns built at run time. re2_set.c has sets of patterns. The engine
+ * is PCRE2, so a pattern may use syntax that RE2 lacks, and match limits replace RE2's linear time.
+ * docs/modules.md lists the differences for policies. */
 #include "vmod/re2.h"
 
 #include <stdlib.h>
@@ -13,18 +13,18 @@
 #include "policy/state.h"
 #include "policy/task.h"
 
-#define PATTERN_BYTES_MAX 65536u        /* of one that is made up in traffic */
+#define PATTERN_BYTES_MAX 65536u        /* per pattern built at run time */
 
 struct re2_regex {
     struct regex *re;
     bool never_capture;
 };
 
-/* What the latest match of an object, or of re2.match(), captured in this transaction. */
+/* Captures of the latest match of an object, or of re2.match(), in this transaction. */
 struct captured {
     bool matched, never_capture;
-    unsigned n;                         /* of groups, group 0 included */
-    const struct group_name *names;     /* of re2.match(), whose pattern is gone; n_names */
+    unsigned n;                         /* number of groups, including group 0 */
+    const struct group_name *names;     /* copied names for re2.match(), whose pattern is freed; n_names */
     unsigned n_names;
     struct span groups[];
 };
@@ -34,7 +34,7 @@ struct group_name {
     unsigned group;
 };
 
-static const char match_owner;          /* of what re2.match() captured */
+static const char match_owner;          /* owner of re2.match()'s captures */
 
 /* ---- compiling and rewriting ---- */
 
@@ -102,7 +102,7 @@ groups_of(const struct regex *re)
     return n < REGEX_GROUPS_MAX ? n : REGEX_GROUPS_MAX;
 }
 
-/* Matches a copy of the subject, for the groups are parts of it and are asked for later. */
+/* Matches a copy of the subject, because the policy may ask for the captured parts later. */
 static bool
 match_and_capture(struct policy_ctx *ctx, const char *what, const struct regex *re, struct span subject, struct captured *c)
 {
@@ -154,7 +154,8 @@ named_reference(struct policy_ctx *ctx, const char *what, const struct captured 
 
 /* ---- objects ---- */
 
-/* The module's options, in the order of its functions' parameters. A macro, for there are twelve and six functions have them. */
+/* The module's options, in the order of the functions' parameters. A macro, because six functions have these
+ * twelve parameters. */
 #define OPTION_PARAMS int32_t utf8, int32_t posix_syntax, int32_t longest_match, int64_t max_mem, int32_t literal, int32_t never_nl, \
                       int32_t dot_nl, int32_t never_capture, int32_t case_sensitive, int32_t perl_classes, int32_t word_boundary, \
                       int32_t one_line
@@ -188,7 +189,7 @@ vcl_re2_regex_fini(struct policy_ctx *ctx, void *instance)
 int32_t
 vcl_re2_regex_match(struct policy_ctx *ctx, void *instance, struct span subject)
 {
-    struct re2_regex *r = instance;     /* NULL, here and below: used before its `new` */
+    struct re2_regex *r = instance;     /* NULL, here and below: called before its `new` */
     struct captured *c = r == NULL ? NULL : task_state(ctx, r, sizeof *c + groups_of(r->re) * sizeof(struct span));
     if (c == NULL)
         return 0;
@@ -244,7 +245,7 @@ vcl_re2_regex_cost(struct policy_ctx *ctx, void *instance)
     return r == NULL ? 0 : (int64_t)regex_bytes(r->re);
 }
 
-/* ---- patterns that are made up in traffic ---- */
+/* ---- patterns built at run time ---- */
 
 static int
 compile_once(struct policy_ctx *ctx, const char *what, struct span pattern, const struct re2_options *o, struct regex **out)
@@ -256,7 +257,7 @@ compile_once(struct policy_ctx *ctx, const char *what, struct span pattern, cons
     return ERR_LIMIT;
 }
 
-/* Names go with their pattern, and are asked for later. */
+/* Copies the group names, because the pattern is freed before the policy asks for them. */
 static void
 keep_names(struct policy_ctx *ctx, const struct regex *re, struct captured *c)
 {
@@ -350,7 +351,8 @@ vcl_re2_cost(struct policy_ctx *ctx, struct span pattern, OPTION_PARAMS)
     return (int64_t)bytes;
 }
 
-/* All but letters, digits, _ and bytes of UTF-8 get a backslash; a NUL cannot have one. */
+/* Puts a backslash before all bytes but letters, digits, _ and UTF-8 bytes; NUL becomes \x00, because a
+ * backslash cannot quote it. */
 struct span
 vcl_re2_quotemeta(struct policy_ctx *ctx, struct span text)
 {

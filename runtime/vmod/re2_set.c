@@ -1,6 +1,6 @@
-/* Module re2, sets: which of many patterns match a text, and what a policy has laid down with each of them (a text, a backend, a
- * number, a sub, a pattern to rewrite by). Patterns are tried one after another, in the order they were added. A set is fixed when vcl_init
- * is over, so it is read without a lock. */
+/* Module re2, sets: finds which of many patterns match a text, and the values stored with them (a text, a
+ * backend, a number, a sub, a pattern for rewriting). Patterns are tried one after another, in the order they
+ * were added. A set does not change after vcl_init, so it is read without a lock. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,13 +15,13 @@
 #include "policy/task.h"
 #include "vmod/re2.h"
 
-#define PATTERNS_MAX 1024u              /* of one set */
-#define PATTERNS_AT_ONCE 16u            /* matched before others may run */
-#define FILTERED_LINE_BYTES_MAX 65536u  /* of a field that hdr_filter looks at */
+#define PATTERNS_MAX 1024u              /* per set */
+#define PATTERNS_AT_ONCE 16u            /* matched before the fiber may yield */
+#define FILTERED_LINE_BYTES_MAX 65536u  /* longest field that hdr_filter matches */
 
 struct member {
-    struct regex *re;                   /* as the set's anchor has it, without captures */
-    struct regex *saved;                /* for rewriting, without the anchor; NULL: not asked for */
+    struct regex *re;                   /* with the set's anchor, without captures */
+    struct regex *saved;                /* for rewriting, without the anchor; NULL: not saved */
     char *text;                         /* owned; NULL: none */
     size_t text_bytes;
     struct director *backend;           /* NULL: none */
@@ -36,16 +36,16 @@ struct set {
     bool compiled;
     unsigned n, cap;
     struct member *members;             /* owned */
-    size_t pattern_bytes;               /* of all patterns: at most max_mem, which RE2 takes for the whole set too */
+    size_t pattern_bytes;  /* of all patterns; at most max_mem, which also limits RE2's whole set */
 };
 
-/* What the latest match() of a set found in this transaction. */
+/* Result of the latest match() of a set in this transaction. */
 struct found {
-    unsigned n, first, last;            /* places begin with 0 */
+    unsigned n, first, last;            /* indices from 0 */
     uint64_t bits[];
 };
 
-/* ---- making a set ---- */
+/* ---- set setup ---- */
 
 void *
 vcl_re2_set_new(struct policy_ctx *ctx, struct span anchor, int32_t utf8, int32_t posix_syntax, int32_t longest_match, int64_t max_mem,
@@ -110,7 +110,7 @@ new_member(struct set *s)
     return &s->members[s->n++];
 }
 
-/* Which arguments were given, as the mask of a method tells it: bit 0 is the object, bit 1 the pattern. */
+/* Bits of a method's mask of given arguments: bit 0 is the object, bit 1 the pattern. */
 #define GIVEN_STRING (1u << 2)
 #define GIVEN_BACKEND (1u << 3)
 #define GIVEN_SAVE (1u << 4)
@@ -122,7 +122,7 @@ void
 vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct span pattern, struct span text, struct director *backend,
                 int32_t save, int32_t never_capture, int64_t integer, int32_t sub)
 {
-    struct set *s = instance;           /* NULL, here and below: used before its `new` */
+    struct set *s = instance;           /* NULL, here and below: called before its `new` */
     struct regex *re, *saved = NULL;
     if (s == NULL || !may_change(ctx, s, "re2 add"))
         return;
@@ -144,7 +144,7 @@ vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct s
     };
 }
 
-/* Patterns are compiled as they come: this says only that no more will. */
+/* add() compiles each pattern, so compile() only closes the set. */
 void
 vcl_re2_set_compile(struct policy_ctx *ctx, void *instance)
 {
@@ -164,7 +164,7 @@ words_of(const struct set *s)
     return (s->n + 63) / 64;
 }
 
-/* 1, 0, or ERR_LIMIT after a failure was noted. */
+/* Returns 1, 0, or ERR_LIMIT after vcl_fail. */
 static int
 member_matches(struct policy_ctx *ctx, const struct member *m, struct span subject)
 {
@@ -187,7 +187,7 @@ vcl_re2_set_match(struct policy_ctx *ctx, void *instance, struct span subject)
         vcl_fail(ctx, "re2 match: the set has no patterns");
     for (unsigned i = 0; i < s->n && !ctx->failed; i++) {
         if (i % PATTERNS_AT_ONCE == PATTERNS_AT_ONCE - 1)
-            fiber_yield_if_due();       /* many patterns, or slow ones: others of this loop shall not wait for all */
+            fiber_yield_if_due();       /* many or slow patterns must not block the loop */
         if (member_matches(ctx, &s->members[i], subject) != 1)
             continue;
         f->bits[i / 64] |= 1ull << i % 64;
@@ -198,7 +198,7 @@ vcl_re2_set_match(struct policy_ctx *ctx, void *instance, struct span subject)
     return f->n > 0;
 }
 
-/* NULL after a failure was noted. */
+/* Returns the last result; without one calls vcl_fail and returns NULL. */
 static const struct found *
 found_before(struct policy_ctx *ctx, const struct set *s, const char *what)
 {
@@ -231,7 +231,8 @@ vcl_re2_set_nmatches(struct policy_ctx *ctx, void *instance)
 
 #define WHY_BYTES 128u
 
-/* The place of the pattern that `n` (from 1) or, if it is not positive, `select` means. -1 for none, and why. */
+/* Returns the index of pattern `n` (from 1) or, if n is not positive, of the pattern that `select` chooses.
+ * -1: none, and `why` has the reason. */
 static int64_t
 find_selected(const struct policy_ctx *ctx, const struct set *s, int64_t n, struct span select, char why[WHY_BYTES])
 {
@@ -251,7 +252,7 @@ find_selected(const struct policy_ctx *ctx, const struct set *s, int64_t n, stru
     return -1;
 }
 
-/* The same, but -1 after a failure was noted. */
+/* The same, but calls vcl_fail before it returns -1. */
 static int64_t
 selected(struct policy_ctx *ctx, const struct set *s, const char *what, int64_t n, struct span select)
 {
@@ -268,9 +269,9 @@ vcl_re2_set_which(struct policy_ctx *ctx, void *instance, struct span select)
     return selected(ctx, instance, "re2 which", 0, select) + 1;
 }
 
-/* ---- what was laid down with a pattern ---- */
+/* ---- values stored with a pattern ---- */
 
-/* NULL after a failure was noted, when that pattern has no `there`. */
+/* Returns the selected pattern if `there` holds for it, or calls vcl_fail and returns NULL. */
 static const struct member *
 member_with(struct policy_ctx *ctx, const struct set *s, const char *what, int64_t n, struct span select,
             bool (*there)(const struct member *))
@@ -334,7 +335,7 @@ vcl_re2_set_integer(struct policy_ctx *ctx, void *instance, int64_t n, struct sp
     return m == NULL ? 0 : m->integer;
 }
 
-/* What then calls it refuses one that cannot be called. */
+/* No check here: vcl_sub_enter refuses a sub that cannot be called. */
 int32_t
 vcl_re2_set_subroutine(struct policy_ctx *ctx, void *instance, int64_t n, struct span select)
 {
@@ -355,7 +356,7 @@ say_why_not(const struct policy_ctx *ctx, int32_t sub, char why[WHY_BYTES])
         snprintf(why, WHY_BYTES, "Recursive dynamic call to \"sub %.*s{}\"", (int)name.len, name.ptr);
 }
 
-/* Fails nothing: that is what it is for. */
+/* Never fails the transaction, because the policy asks whether a call would fail. */
 int32_t
 vcl_re2_set_check_call(struct policy_ctx *ctx, void *instance, int64_t n, struct span select)
 {
@@ -417,11 +418,11 @@ vcl_re2_set_extract(struct policy_ctx *ctx, void *instance, struct span text, st
 struct filter {
     struct policy_ctx *ctx;
     const struct set *set;
-    bool keeps;                         /* those that match, else the others */
-    char *line;                         /* of FILTERED_LINE_BYTES_MAX */
+    bool keeps;                         /* true: keeps matching fields; false: drops them */
+    char *line;                         /* buffer of FILTERED_LINE_BYTES_MAX */
 };
 
-/* A field that is too long to be looked at goes, whichever way: a filter that lets it pass would be none. */
+/* Drops a field that is too long to match in both modes, so that length cannot bypass a filter. */
 static bool
 passes(const struct http_field *field, void *arg)
 {

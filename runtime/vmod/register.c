@@ -1,4 +1,4 @@
-/* The functions of all modules that come with the server, handed over to the room policy. The rows are made of
+/* Registers the functions of all built-in modules with the policy room. The build makes the rows from
  * grammar/vocabulary.toml. */
 #include "vmod/register.h"
 

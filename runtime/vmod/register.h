@@ -2,6 +2,7 @@
 #ifndef VERNIS_VMOD_REGISTER_H
 #define VERNIS_VMOD_REGISTER_H
 
-void vmod_register(void);               /* policies may import their functions from now on; again is harmless. Before the first load */
+/* Lets policies import the modules' functions. Call before the first load; harmless when repeated. */
+void vmod_register(void);
 
 #endif

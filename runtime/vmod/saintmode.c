@@ -1,6 +1,6 @@
-/* Module saintmode: a director around one backend which remembers the keys that this backend answered badly. For such a key the
- * backend is sick for a while, and with `threshold` of them it is sick for all. Its answer depends on who asks, so it looks at the
- * transaction that a choice is made for. */
+/* Module saintmode: a director around one backend that remembers the cache keys for which this backend
+ * answered badly. For such a key the backend is sick for a while; with `threshold` such keys it is sick for
+ * all requests. Its health depends on the transaction that asks. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -11,11 +11,11 @@
 #include "policy/exports.h"
 #include "policy/state.h"
 
-#define TROUBLES_MAX 65536u             /* keys remembered, each director */
+#define TROUBLES_MAX 65536u             /* keys remembered per director */
 
 struct trouble {
     uint64_t key_hash;
-    double until;                       /* as ctx->now */
+    double until;                       /* same clock as ctx->now */
 };
 
 struct saint {
@@ -23,7 +23,7 @@ struct saint {
     struct director *backend;
     int64_t threshold;                  /* 0: off */
     pthread_mutex_t lock;
-    struct trouble *list;               /* lock; in no order */
+    struct trouble *list;               /* lock; unordered */
     unsigned cap;                       /* lock */
     atomic_uint n;                      /* written under the lock */
 };
@@ -34,7 +34,7 @@ saint_of(struct director *d)
     return container_of(d, struct saint, director);
 }
 
-/* Drops what is over; is the key among the rest? */
+/* Drops expired keys. Returns true if `key` is among the rest. */
 static bool
 is_troubled(struct saint *s, const struct cache_key *key, double now)
 {
@@ -55,7 +55,7 @@ is_troubled(struct saint *s, const struct cache_key *key, double now)
     return found;
 }
 
-/* NULL: it may be used. Otherwise the reason why not. */
+/* Returns NULL if the backend may be used, or else the reason. */
 static const char *
 trouble_with(struct saint *s, const struct cache_key *key, double now)
 {
@@ -94,7 +94,7 @@ saint_list(struct director *d, void (*each)(struct director *member, void *arg),
 
 static const struct director_ops saint_ops = { "saintmode", saint_resolve, saint_healthy, saint_list, NULL, NULL, false };
 
-/* ---- what a policy says ------------------------------------------------------------------------------------------------------ */
+/* ---- functions of the module --------------------------------------------------------------------------- */
 
 void *
 vcl_saintmode_new(struct policy_ctx *ctx, struct director *backend, int64_t threshold)
@@ -137,7 +137,7 @@ vcl_saintmode_count(struct policy_ctx *ctx, void *instance)
     return s == NULL ? 0 : (int64_t)atomic_load(&s->n);
 }
 
-/* On the side of the client its own list is asked only; a key is known once vcl_hash has run. */
+/* On the client side only this director's own list counts, and a key exists only after vcl_hash. */
 int32_t
 vcl_saintmode_is_healthy(struct policy_ctx *ctx, void *instance)
 {
@@ -153,7 +153,7 @@ vcl_saintmode_is_healthy(struct policy_ctx *ctx, void *instance)
 struct search {
     const struct director *backend;
     struct saint *found;
-    unsigned n;                         /* saints of the policy */
+    unsigned n;                         /* number of saintmode directors of the policy */
 };
 
 static void

@@ -1,6 +1,7 @@
-/* Module directors, the objects shard and shard_param. shard.c has the ring; here is what a policy says of it: parameters with
- * their defaults one behind the other (the call's, the transaction's, the object's, those built in), and where they may be said.
- * A parameter that a fetch or a tunnel sets holds for its transaction only, and the choice is made when its connection is. */
+/* Module directors: the objects shard and shard_param. origin/shard.c implements the ring; this file handles
+ * its parameters. A parameter's value comes from the call, or else from the transaction, the object, or the
+ * built-in default. Parameters set in a fetch or in vcl_pipe hold for that transaction only. The director
+ * picks its backend when the connection is made. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,11 +14,11 @@
 #include "policy/state.h"
 #include "policy/task.h"
 
-#define PARAM_BLOB 0x70726853u          /* the tag of shard_param.use() */
+#define PARAM_BLOB 0x70726853u          /* type of the blob of shard_param.use() */
 
 enum shard_by { BY_HASH, BY_URL, BY_KEY, BY_BLOB };
 
-/* What was said, in the order of the arguments of backend() and set(). */
+/* Bits of the parameters given, in the order of the arguments of backend() and set(). */
 #define SAID_BY 1u
 #define SAID_KEY 2u
 #define SAID_KEY_BLOB 4u
@@ -27,13 +28,14 @@ enum shard_by { BY_HASH, BY_URL, BY_KEY, BY_BLOB };
 #define SAID_HEALTHY 64u
 #define SAID_PARAM 128u
 #define SAID_RESOLVE 256u
-#define SAID_LASTING (SAID_BY | SAID_ALT | SAID_WARMUP | SAID_RAMPUP | SAID_HEALTHY)   /* all a shard_param keeps */
+/* bits that a shard_param keeps */
+#define SAID_LASTING (SAID_BY | SAID_ALT | SAID_WARMUP | SAID_RAMPUP | SAID_HEALTHY)
 
-/* The mask of a method stands behind its object, and bit 0 of it is that object, which is always given. */
+/* Bit 0 of a method's mask is its object, which is always given. */
 #define SAID(given) ((given) >> 1)
 
 struct shard_param {
-    const struct shard_param *defaults; /* NULL: these are the built-in ones */
+    const struct shard_param *defaults; /* NULL: this is the built-in set */
     uint32_t said;
     uint32_t key;                       /* BY_KEY, BY_BLOB */
     enum shard_by by;
@@ -41,8 +43,8 @@ struct shard_param {
     bool rampup;
     int64_t alternative;
     double warmup;
-    bool made;                          /* of a transaction: not as task_state leaves it */
-    bool of_policy;                     /* made by `new`, so a transaction may have its own on top */
+    bool made;                          /* true once a transaction's copy is initialised */
+    bool of_policy;                     /* made by `new`: a transaction may override it */
 };
 
 struct shard {
@@ -87,7 +89,7 @@ shard_say(struct policy_ctx *ctx, enum log_tag tag, struct span name, const char
                why.ptr != NULL ? why.ptr : "");
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------------------------------------- */
 
 static bool
 in_housekeeping(const struct policy_ctx *ctx)
@@ -95,7 +97,7 @@ in_housekeeping(const struct policy_ctx *ctx)
     return in_hooks(ctx, HOOKS_HOUSEKEEPING);
 }
 
-/* Hooks whose transaction is about to connect. */
+/* True in hooks whose transaction will open a connection. */
 static bool
 may_set(const struct policy_ctx *ctx)
 {
@@ -109,7 +111,8 @@ of_transaction(struct policy_ctx *ctx, const void *owner)
     return own != NULL && own->made ? own : NULL;
 }
 
-/* The transaction's own parameters on top of those of `owner`, which is a director or a shard_param; made if need be. */
+/* Returns the transaction's own parameters for `owner` (a director or a shard_param), created on first use
+ * with `owner`'s as defaults. */
 static struct shard_param *
 make_own(struct policy_ctx *ctx, const void *owner, const struct shard_param *below)
 {
@@ -123,7 +126,7 @@ make_own(struct policy_ctx *ctx, const void *owner, const struct shard_param *be
     return own;
 }
 
-/* What holds in this transaction for `owner`. */
+/* Returns the parameters that apply to `owner` in this transaction. */
 static const struct shard_param *
 in_force(struct policy_ctx *ctx, const void *owner, const struct shard_param *below)
 {
@@ -133,7 +136,7 @@ in_force(struct policy_ctx *ctx, const void *owner, const struct shard_param *be
     return below != owner && below->of_policy ? in_force(ctx, below, below) : below;
 }
 
-/* All that was said, each thing by whoever is asked first. */
+/* Merges the chain of parameters; the first set that gives a parameter wins. */
 static struct shard_param
 merged(const struct shard_param *p)
 {
@@ -157,7 +160,7 @@ merged(const struct shard_param *p)
     return all;
 }
 
-/* A blob's first four bytes, a shorter one with zeros before it. */
+/* Reads the first four bytes of a blob; a shorter blob is padded with leading zeros. */
 static uint32_t
 key_of_blob(const struct vcl_blob *blob)
 {
@@ -205,7 +208,7 @@ take_key(struct policy_ctx *ctx, struct shard_param *p, struct span name, const 
     WRONG("what a key is made from");
 }
 
-/* Checks arguments and puts what was said into p, which forgets what it had. */
+/* Checks the arguments and stores them in p, replacing its old values. */
 static bool
 take_args(struct policy_ctx *ctx, struct shard_param *p, struct span name, const char *where, const struct shard_args *a)
 {
@@ -263,7 +266,7 @@ pick(struct policy_ctx *ctx, struct shard *s, const struct shard_param *said)
     return found;
 }
 
-/* ---- the director ----------------------------------------------------------------------------------------------------------- */
+/* ---- the director -------------------------------------------------------------------------------------- */
 
 static struct shard *
 shard_of(struct director *d)
@@ -470,7 +473,7 @@ vcl_directors_shard_debug(struct policy_ctx *ctx, void *instance, int64_t flags)
     shard_show(&s->ring, (unsigned)flags & (SHARD_SHOW_CHOICES | SHARD_SHOW_POINTS));
 }
 
-/* ---- shard_param ------------------------------------------------------------------------------------------------------------ */
+/* ---- shard_param --------------------------------------------------------------------------------------- */
 
 void *
 vcl_directors_shard_param_new(struct policy_ctx *ctx)
@@ -487,7 +490,8 @@ vcl_directors_shard_param_fini(struct policy_ctx *ctx, void *instance)
     free(instance);
 }
 
-/* The one to change here: the policy's own while it is loaded, then one of the transaction. */
+/* Returns the parameters that set() changes in this hook: the policy's own during vcl_init, otherwise the
+ * transaction's. */
 static struct shard_param *
 to_change(struct policy_ctx *ctx, struct shard_param *p, const char *where)
 {

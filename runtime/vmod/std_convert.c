@@ -1,5 +1,5 @@
-/* Module std: conversions from text and between numbers. Text that does not parse gives the fallback; without one the
- * transaction fails. Bits of `given` count parameters as the module's description lists them. */
+/* Module std: conversions from text and between numbers. Invalid text gives the fallback; without a fallback
+ * the transaction fails. The bits of `given` number the parameters as in the module's description. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -30,7 +30,7 @@ no_fallback(struct policy_ctx *ctx, const char *name, uint32_t given)
         vcl_fail_printf(ctx, "%s: conversion failed", name);
 }
 
-/* Of text that should be a number. */
+/* Fails for text that is not a number. */
 static void
 no_number(struct policy_ctx *ctx, const char *name, uint32_t given, struct span s, double value)
 {
@@ -85,7 +85,7 @@ vcl_std_integer(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t f
         return bytes;
     double value = given & GIVEN(0) ? parse_number(s) : given & GIVEN(4) ? duration : given & GIVEN(5) ? real : time;
     if ((given & GIVEN(0)) != 0 && trunc(value) != value)
-        value = NAN;                    /* text is not cut, only numbers are */
+        value = NAN;                    /* truncation applies to numbers, not to text */
     value = trunc(value);
     if (fabs(value) <= (double)VCL_INT_MAX)
         return (int64_t)value;

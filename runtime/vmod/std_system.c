@@ -1,5 +1,5 @@
-/* Module std: what reaches out of the transaction: files, addresses, health, wishes about the request. What blocks runs on the
- * offload pool when there is a fiber to wait on. */
+/* Module std: functions that reach outside the transaction: files, addresses, health, settings of the
+ * request. Blocking work runs on the offload pool when a fiber can wait. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -21,12 +21,12 @@
 #include "policy/state.h"
 #include "stream/session.h"
 
-#define FILE_BYTES_MAX (64u << 20)      /* of one file a policy reads */
+#define FILE_BYTES_MAX (64u << 20)      /* per file that a policy reads */
 #define FILES_MAX 1024u                 /* files kept */
 
-/* ---- files ------------------------------------------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
-/* Read once, kept for the life of the process: policies lend the text out. */
+/* Read once and kept for the life of the process, because policies keep pointers to the text. */
 struct kept_file {
     struct kept_file *next;
     char *path;
@@ -44,7 +44,7 @@ struct reading {
 };
 
 static const struct kept_file *
-find_file(const char *path)             /* files lock */
+find_file(const char *path)             /* call under the files lock */
 {
     const struct kept_file *f = files;
     while (f != NULL && strcmp(f->path, path) != 0)
@@ -103,7 +103,7 @@ read_and_keep(void *arg)
     if (fresh == NULL)
         return;
     pthread_mutex_lock(&files_lock);
-    r->file = find_file(r->path);       /* another may have been quicker */
+    r->file = find_file(r->path);       /* another thread may have read it meanwhile */
     if (r->file == NULL && n_files < FILES_MAX) {
         fresh->next = files;
         files = fresh;
@@ -170,11 +170,11 @@ vcl_std_file_exists(struct policy_ctx *ctx, struct span path)
     return r.error == 0;
 }
 
-/* ---- addresses --------------------------------------------------------------------------------------------------------------- */
+/* ---- addresses ----------------------------------------------------------------------------------------- */
 
 struct resolving {
     char host[256], port[64];
-    bool names;                         /* may ask for names */
+    bool names;                         /* may look up names */
     bool found;
     struct address address;
 };
@@ -208,7 +208,8 @@ put_text(char *out, size_t cap, struct span text)
     return true;
 }
 
-/* "a", "a:port", "a port", "[v6]", "[v6]:port"; a bare IPv6 address has several colons and no port. */
+/* Accepts "a", "a:port", "a port", "[v6]" and "[v6]:port". A bare IPv6 address has several colons and no
+ * port. */
 static bool
 split_address(struct span s, struct span port, struct resolving *r)
 {
@@ -229,8 +230,9 @@ split_address(struct span s, struct span port, struct resolving *r)
         port = span_of(mark + 1, (size_t)(end - mark - 1));
     uint64_t number;
     if (parse_uint(port, &number) == 0 && number > UINT16_MAX)
-        return false;                   /* getaddrinfo would take it modulo 65536 */
-    /* No host would be the loopback address, which a client's field must not become. No port is port 0. */
+        return false;                   /* getaddrinfo would take the port modulo 65536 */
+    /* Refuse an empty host: getaddrinfo would return the loopback address for a client's empty field. An
+     * empty port becomes port 0. */
     return host.len > 0 && put_text(r->host, sizeof r->host, host) && put_text(r->port, sizeof r->port, port);
 }
 
@@ -245,7 +247,7 @@ vcl_std_ip(struct policy_ctx *ctx, uint32_t given, struct span s, const struct v
         if (r.names)
             offload_or_block(resolve, &r);
         else
-            resolve(&r);                /* asks nobody */
+            resolve(&r);                /* numeric addresses only: does not block */
     }
     if (r.found)
         return ip_of_address(ctx, &r.address);
@@ -266,7 +268,7 @@ vcl_std_healthy(struct policy_ctx *ctx, struct director *d)
     return director_healthy(d, ctx);
 }
 
-/* ---- wishes about the request ------------------------------------------------------------------------------------------------ */
+/* ---- settings of the request --------------------------------------------------------------------------- */
 
 static bool
 in_recv(struct policy_ctx *ctx, struct span remark)
@@ -276,7 +278,8 @@ in_recv(struct policy_ctx *ctx, struct span remark)
     return ctx->hook == HOOK_RECV;
 }
 
-/* Waits for all of it. When there is more than that, or the client does not send it, the request fails after vcl_recv. */
+/* Waits for the whole body. If the body is larger, or the client does not send it, the request fails after
+ * vcl_recv. */
 int32_t
 vcl_std_cache_req_body(struct policy_ctx *ctx, int64_t bytes)
 {
@@ -293,14 +296,14 @@ vcl_std_late_100_continue(struct policy_ctx *ctx, int32_t late)
         ctx->client->late_100_continue = late != 0;
 }
 
-/* Versions are numbers with one decimal, of which most have no exact form. */
+/* Rounds, because most versions with one decimal have no exact double. */
 int32_t
 vcl_std_syntax(struct policy_ctx *ctx, double version)
 {
     return round(version * 10) <= policy_image(ctx->policy)->syntax;
 }
 
-/* ---- the request and its connection as they came ------------------------------------------------------------------------- */
+/* ---- original request and connection ------------------------------------------------------------------- */
 
 void
 vcl_std_rollback(struct policy_ctx *ctx, struct http_message *m)
@@ -309,7 +312,7 @@ vcl_std_rollback(struct policy_ctx *ctx, struct http_message *m)
         vcl_fail(ctx, "Cannot rollback in vcl_pipe {}");
     } else if (m == ctx->msg[MSG_REQ] && ctx->client->ops != NULL && ctx->client->ops->roll_back != NULL) {
         ctx->client->ops->roll_back(ctx->client);
-        ctx->client->tasks = NULL;      /* as in Varnish: what modules remember is of what was undone */
+        ctx->client->tasks = NULL;      /* as in Varnish: module state belongs to the undone request */
     } else if (m == ctx->msg[MSG_BEREQ] && ctx->fetch->bereq_original != NULL) {
         ctx->fetch->rolled_back = message_copy(m, ctx->fetch->bereq_original) == 0;
         ctx->fetch->tasks = NULL;
@@ -318,7 +321,7 @@ vcl_std_rollback(struct policy_ctx *ctx, struct http_message *m)
     }
 }
 
-/* Not for Unix sockets, which have none. */
+/* No effect on Unix sockets, which have no TOS. */
 void
 vcl_std_set_ip_tos(struct policy_ctx *ctx, int64_t tos)
 {
@@ -326,9 +329,9 @@ vcl_std_set_ip_tos(struct policy_ctx *ctx, int64_t tos)
         (void)session_set_tos(ctx->client->session, (int)tos);
 }
 
-/* ---- bans -------------------------------------------------------------------------------------------------------------------- */
+/* ---- bans ---------------------------------------------------------------------------------------------- */
 
-/* Of this transaction; NULL outside of any. */
+/* Last ban error of this transaction; NULL outside transactions. */
 static struct span *
 last_error(struct policy_ctx *ctx)
 {

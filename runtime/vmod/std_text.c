@@ -18,10 +18,10 @@
 #define QUERY_PARAMETERS_MAX 4096u
 #define STRFTIME_BYTES 512u
 #define SYSLOG_BYTES 2048u
-#define FNMATCH_STEPS_MAX (1u << 20)    /* a few milliseconds; the pattern may be a client's */
+#define FNMATCH_STEPS_MAX (1u << 20)    /* a few milliseconds; a client may supply the pattern */
 #define LABEL_BYTES 64u
 
-/* ---- numbers ----------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------------------- */
 
 double
 vcl_std_random(struct policy_ctx *ctx, double lo, double hi)
@@ -35,7 +35,7 @@ vcl_std_round(struct policy_ctx *ctx, double r)
     return round(r);
 }
 
-/* ---- text -------------------------------------------------------------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------------------------------------- */
 
 struct span
 vcl_std_toupper(struct policy_ctx *ctx, struct span s)
@@ -58,7 +58,8 @@ vcl_std_strstr(struct policy_ctx *ctx, struct span text, struct span wanted)
     return at == NULL ? SPAN_NULL : span_of(at, text.len - (size_t)(at - text.ptr));
 }
 
-/* fnmatch looks at the whole pattern for each byte of the subject behind a `*`, and looks for the end of each `[`. */
+/* Limits the work: after a `*` fnmatch scans the whole pattern for each byte of the subject, and scans for
+ * the end of each `[`. */
 static bool
 is_too_much_to_match(struct span pattern, struct span subject)
 {
@@ -83,7 +84,7 @@ vcl_std_fnmatch(struct policy_ctx *ctx, struct span pattern, struct span subject
         return 0;
     }
     int flags = (pathname ? FNM_PATHNAME : 0) | (noescape ? FNM_NOESCAPE : 0) | (period ? FNM_PERIOD : 0);
-    pattern = vcl_keep(ctx, ctx->arena, pattern);       /* ended by NUL */
+    pattern = vcl_keep(ctx, ctx->arena, pattern);       /* NUL-ended, for fnmatch */
     subject = vcl_keep(ctx, ctx->arena, subject);
     return !ctx->failed && fnmatch(pattern.ptr, subject.ptr, flags) == 0;
 }
@@ -111,7 +112,7 @@ split_query(struct span query, struct span *out)
     return n;
 }
 
-/* The same parameters in another order are one URL. Empty ones say nothing and go. */
+/* Sorts the parameters, so that their order does not make another cache key. Drops empty parameters. */
 struct span
 vcl_std_querysort(struct policy_ctx *ctx, struct span url)
 {
@@ -157,10 +158,11 @@ vcl_std_strftime(struct policy_ctx *ctx, double t, struct span format)
     if (ctx->failed)
         return SPAN_NULL;
     size_t n = format.len == 0 ? 0 : strftime(out, sizeof out, format.ptr, &tm);
-    return vcl_keep(ctx, ctx->arena, span_of(out, n));      /* set, also if it is too long or nothing: as in Varnish */
+    /* set even for empty or truncated text, as in Varnish */
+    return vcl_keep(ctx, ctx->arena, span_of(out, n));
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------------------------------ */
+/* ---- fields -------------------------------------------------------------------------------------------- */
 
 void
 vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator)
@@ -175,7 +177,7 @@ vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator
         vcl_fail(ctx, "std.collect(): Workspace overflow");
 }
 
-/* ---- log --------------------------------------------------------------------------------------------------------------------- */
+/* ---- log ----------------------------------------------------------------------------------------------- */
 
 void
 vcl_std_log(struct policy_ctx *ctx, struct span text)

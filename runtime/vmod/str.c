@@ -1,10 +1,11 @@
-/* Module str: texts compared and taken apart without regular expressions. An unset text has nothing in it and is in nothing. */
+/* Module str: compares and splits texts without regular expressions. An unset text contains nothing and is
+ * contained in nothing. */
 #include "base/split.h"
 #include "exports_vmod.h"
 #include "policy/exports.h"
 #include "vmod/text_set.h"
 
-#define SEPARATORS_MAX 256              /* there are so many bytes */
+#define SEPARATORS_MAX 256              /* number of distinct bytes */
 
 int64_t
 vcl_str_count(struct policy_ctx *ctx, struct span s)
@@ -36,8 +37,8 @@ within(int64_t at, size_t len)
     return at < 0 ? 0 : at > (int64_t)len ? (int64_t)len : at;
 }
 
-/* n bytes from `offset` on; a negative offset counts from the end, a negative n takes what lies before the offset, or, when that is 0,
- * the last ones. */
+/* Returns n bytes from `offset`. A negative offset counts from the end. A negative n takes the bytes before
+ * the offset, or the last bytes if the offset is 0. */
 struct span
 vcl_str_take(struct policy_ctx *ctx, struct span s, int64_t n, int64_t offset)
 {
@@ -64,7 +65,7 @@ vcl_str_reverse(struct policy_ctx *ctx, struct span s)
     return span_of(out, s.len);
 }
 
-/* Each separator once: a byte is looked for among them at each byte of a text. */
+/* Removes repeated separators, because every byte of the text is compared with all of them. */
 static struct span
 without_repeats(struct span separators, char out[SEPARATORS_MAX])
 {
@@ -79,7 +80,7 @@ without_repeats(struct span separators, char out[SEPARATORS_MAX])
     return span_of(out, n);
 }
 
-/* The n-th token, counted from 1; from the end when n is negative. Unset when there are fewer. */
+/* Returns the n-th token, from 1, or from the end if n is negative. Unset if the text has fewer tokens. */
 struct span
 vcl_str_split(struct policy_ctx *ctx, struct span s, int64_t n, struct span separators)
 {

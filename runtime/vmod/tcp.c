@@ -1,15 +1,15 @@
-/* Module tcp: the client's TCP connection, how far away it is and how fast we send. On a Unix socket, and in vcl_init and vcl_fini,
- * there is nothing to ask or to set. */
+/* Module tcp: round-trip time and pacing of the client's TCP connection. Does nothing on a Unix socket, in
+ * vcl_init and in vcl_fini. */
 #include <linux/tcp.h>
 
 #include "exports_vmod.h"
 #include "policy/exports.h"
 #include "stream/session.h"
 
-#define ALGORITHM_BYTES_MAX 16          /* as the kernel has it: TCP_CA_NAME_MAX */
+#define ALGORITHM_BYTES_MAX 16          /* the kernel's TCP_CA_NAME_MAX */
 #define PACE_UNIT_BYTES 1024
 
-/* NULL: none. */
+/* NULL: no session. */
 static struct session *
 session_of(const struct policy_ctx *ctx)
 {
@@ -23,7 +23,7 @@ info_of(const struct policy_ctx *ctx, struct tcp_info *out)
     return s != NULL && session_tcp_info(s, out) == 0;
 }
 
-/* 0, or -1 when the kernel does not have it. */
+/* Returns 0, or -1 if the kernel lacks the algorithm. */
 int64_t
 vcl_tcp_congestion_algorithm(struct policy_ctx *ctx, struct span name)
 {
@@ -48,7 +48,7 @@ vcl_tcp_dump_info(struct policy_ctx *ctx)
         log_printf(log_of(ctx), TAG_VCL_LOG, "getsockopt() returned: %s", algorithm);
 }
 
-/* Milliseconds; 0: not known. */
+/* Milliseconds; 0: unknown. */
 double
 vcl_tcp_get_estimated_rtt(struct policy_ctx *ctx)
 {
@@ -61,6 +61,6 @@ vcl_tcp_set_socket_pace(struct policy_ctx *ctx, int64_t pace)
 {
     struct session *s = session_of(ctx);
     uint64_t bytes = pace <= 0 ? 0 : (uint64_t)pace * PACE_UNIT_BYTES;
-    if (s != NULL)                      /* all ones would be no limit */
+    if (s != NULL)                      /* all bits set would mean "no limit" */
         (void)session_set_pace(s, bytes > UINT32_MAX - 1 ? UINT32_MAX - 1 : (unsigned)bytes);
 }

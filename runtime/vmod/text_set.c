@@ -38,7 +38,7 @@ text_set_release(struct text_set *set)
     set->slots = NULL;
 }
 
-/* Where the text is, or would be. */
+/* Returns the slot of the text, or the free slot for it. */
 static struct span *
 slot_of(const struct text_set *set, struct span text)
 {

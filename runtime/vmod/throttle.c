@@ -1,6 +1,7 @@
-/* Token buckets: see throttle.h. They lie in shards with a lock each. A bucket knows when it will be full and unblocked
- * (`idle_at`), so a sweep needs neither its limit nor its period. A loop that made a bucket sweeps by a timer while there are
- * buckets, a bounded number at a time; a full shard makes room at once, among a few neighbours. */
+/* Token buckets: see throttle.h. They lie in shards with one lock each. A bucket stores the time when it will
+ * be full and unblocked (`idle_at`), so a sweep needs neither its limit nor its period. While buckets exist,
+ * a timer on the loop that made the first one sweeps a bounded number at a time. A full shard makes room at
+ * once, among a few neighbours. */
 #include "vmod/throttle.h"
 
 #include <pthread.h>
@@ -15,26 +16,26 @@
 #include "loop/loop.h"
 
 #define SHARDS 64u
-#define CHAINS_MIN 64u                  /* of a shard, a power of two */
+#define CHAINS_MIN 64u                  /* per shard; a power of two */
 #define BUCKETS_PER_CHAIN 2u            /* when the table is full */
-#define EVICTION_SAMPLE 32u             /* buckets of which the fullest goes when there is no room */
+#define EVICTION_SAMPLE 32u             /* buckets compared when a full shard drops one */
 #define SWEEP_EVERY (250 * NSEC_PER_MSEC)
-#define SWEEP_BUCKETS 8192u             /* in one go: well under a millisecond */
+#define SWEEP_BUCKETS 8192u             /* per timer run: well under a millisecond */
 #define MALLOC_HEAD_BYTES 8u
 
 struct bucket {
-    struct bucket *next;                /* in its chain */
+    struct bucket *next;                /* next in the chain */
     struct digest digest;
     double tokens;
-    nsec counted;                       /* when `tokens` was right */
+    nsec counted;                       /* time of the last update of `tokens` */
     nsec blocked_until;
-    nsec idle_at;                       /* from then on it is full and unblocked, as if it did not exist */
+    nsec idle_at;  /* time from which the bucket is full and unblocked, as if it did not exist */
 };
 _Static_assert(sizeof(struct bucket) + MALLOC_HEAD_BYTES <= THROTTLE_BUCKET_BYTES, "what a bucket is counted as");
 
 struct shard {
     _Alignas(64) pthread_mutex_t lock;
-    struct bucket **chains;             /* lock; NULL until a bucket is made */
+    struct bucket **chains;             /* lock; NULL until the first bucket */
     unsigned n_chains, n;
     unsigned sweep_at;                  /* chain */
 };
@@ -44,7 +45,7 @@ static atomic_size_t bytes;
 static struct digest_secret secret;
 static pthread_once_t secret_once = PTHREAD_ONCE_INIT;
 
-/* ---- buckets ---------------------------------------------------------------------------------------------------------------- */
+/* ---- buckets ------------------------------------------------------------------------------------------- */
 
 static void
 secret_draw(void)
@@ -95,7 +96,7 @@ shard_bytes_max(void)
     return params.vsthrottle_memory_bytes / SHARDS;
 }
 
-/* The chains are made for the limit of today; a limit that is raised later makes them longer. */
+/* Sizes the table for the current limit. A limit raised later makes the chains longer. */
 static void
 shard_prepare(struct shard *s)
 {
@@ -135,7 +136,7 @@ drop(struct shard *s, struct bucket **at)
     count_bytes(-(ptrdiff_t)THROTTLE_BUCKET_BYTES);
 }
 
-/* Brings the tokens up to now. */
+/* Adds the tokens gained since the last update. */
 static void
 refill(struct bucket *b, const struct throttle_terms *t)
 {
@@ -152,9 +153,9 @@ note_idle(struct bucket *b, const struct throttle_terms *t)
     b->idle_at = full > b->blocked_until ? full : b->blocked_until;
 }
 
-/* ---- room ------------------------------------------------------------------------------------------------------------------- */
+/* ---- room ---------------------------------------------------------------------------------------------- */
 
-/* Sweeps whole chains until `most` buckets were seen, at most once around. The number seen. */
+/* Sweeps whole chains until it has checked `most` buckets, at most one round. Returns the number checked. */
 static unsigned
 shard_sweep(struct shard *s, nsec now, unsigned most)
 {
@@ -170,7 +171,8 @@ shard_sweep(struct shard *s, nsec now, unsigned most)
     return seen;
 }
 
-/* Drops the bucket that is full soonest, of some: those of keys that ask often stay when many keys ask once. */
+/* Among a sample, drops the bucket that will be full first. So frequent keys keep their buckets when many
+ * keys ask only once. */
 static void
 evict(struct shard *s)
 {
@@ -190,7 +192,7 @@ static void
 make_room(struct shard *s, nsec now)
 {
     (void)shard_sweep(s, now, EVICTION_SAMPLE);
-    for (unsigned i = 0; i < 2 && is_full(s); i++)     /* two: a limit that was lowered is reached in time */
+    for (unsigned i = 0; i < 2 && is_full(s); i++)     /* two, so that the table shrinks to a lowered limit */
         evict(s);
 }
 
@@ -218,11 +220,11 @@ throttle_bytes(void)
     return atomic_load_explicit(&bytes, memory_order_relaxed);
 }
 
-/* ---- sweeping by time ------------------------------------------------------------------------------------------------------- */
+/* ---- timed sweep --------------------------------------------------------------------------------------- */
 
 static struct {
     atomic_bool armed;
-    struct loop *loop;                  /* of who armed it */
+    struct loop *loop;                  /* loop that armed the timer */
     struct timer timer;
 } sweeper;
 
@@ -235,7 +237,7 @@ sweeper_run(struct timer *timer)
         atomic_store(&sweeper.armed, false);
 }
 
-/* Without a loop (vcl_init) nothing is armed: the next bucket of a request does it. */
+/* Does nothing without a loop (vcl_init): the next request's bucket arms the timer. */
 static void
 sweeper_wake(void)
 {
@@ -247,7 +249,7 @@ sweeper_wake(void)
     timer_set(loop, &sweeper.timer, nsec_add(loop_now(loop), SWEEP_EVERY));
 }
 
-/* ---- what the module does --------------------------------------------------------------------------------------------------- */
+/* ---- functions of throttle.h --------------------------------------------------------------------------- */
 
 static struct bucket *
 find_or_make(struct shard *s, struct digest d, const struct throttle_terms *t)
@@ -285,7 +287,7 @@ throttle_take(const struct throttle_terms *t)
     return taken;
 }
 
-/* A bucket that is not there is full. */
+/* A missing bucket counts as full. */
 void
 throttle_give_back(const struct throttle_terms *t)
 {

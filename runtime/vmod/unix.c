@@ -1,4 +1,5 @@
-/* Module unix: who is at the other end of a client connection on a Unix socket. The kernel said so when the connection was taken. */
+/* Module unix: the peer of a client connection on a Unix socket. The kernel reported its user and group when
+ * the connection was accepted. */
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "policy/exports.h"
 #include "policy/state.h"
 
-#define ACCOUNT_BYTES_MAX 65536u        /* of one entry of the tables of users and groups */
+#define ACCOUNT_BYTES_MAX 65536u        /* per entry of the user and group databases */
 
 static const struct client_vars *
 peer_of(struct policy_ctx *ctx)
@@ -41,11 +42,11 @@ vcl_unix_gid(struct policy_ctx *ctx)
     return v == NULL ? -1 : v->peer_gid;
 }
 
-struct account {                        /* whose name is asked for */
+struct account {                        /* a lookup of one user or group name */
     bool group;
     uint32_t id;
     char *room;                         /* ACCOUNT_BYTES_MAX */
-    const char *name;                   /* in there; NULL: it has none */
+    const char *name;                   /* points into `room`; NULL: no name */
 };
 
 static void
@@ -60,7 +61,8 @@ look_up(void *arg)
         a->name = user.pw_name;
 }
 
-/* Names come from files or a directory service, which may take its time, and more stack than a fiber has. */
+/* Runs on the offload pool: a lookup in files or a directory service may block, and needs more stack than a
+ * fiber has. */
 static struct span
 name_of(struct policy_ctx *ctx, bool group)
 {

@@ -1,4 +1,4 @@
-/* Module var: named values of a transaction, each of one type, and texts that all transactions share. */
+/* Module var: named, typed values of a transaction, and texts shared by all transactions. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "policy/exports.h"
 #include "policy/task.h"
 
-#define VARS_MAX 256u                   /* of one transaction */
+#define VARS_MAX 256u                   /* per transaction */
 #define GLOBALS_MAX 4096u
-#define GLOBAL_BYTES_MAX 65536u         /* of one value */
+#define GLOBAL_BYTES_MAX 65536u         /* per value */
 
 enum var_type { VAR_NONE, VAR_STRING, VAR_INT, VAR_REAL, VAR_DURATION, VAR_IP, VAR_BACKEND };
 
@@ -51,7 +51,7 @@ var_find(struct policy_ctx *ctx, struct span name, struct vars **out)
     return NULL;
 }
 
-/* The place of a value, under a name that is there or new. NULL after a failure was noted. */
+/* Returns the entry for a name, new or existing; on error calls vcl_fail and returns NULL. */
 static struct var *
 var_place(struct policy_ctx *ctx, struct span name, enum var_type type)
 {
@@ -155,7 +155,8 @@ vcl_var_get_duration(struct policy_ctx *ctx, struct span name)
 void
 vcl_var_set_ip(struct policy_ctx *ctx, struct span name, const struct vcl_ip *value)
 {
-    struct vcl_ip *copy = value == NULL ? NULL : vcl_alloc(ctx, sizeof *copy);     /* constants go with their image */
+    /* copied, because a constant lives only as long as its image */
+    struct vcl_ip *copy = value == NULL ? NULL : vcl_alloc(ctx, sizeof *copy);
     if (copy != NULL)
         *copy = *value;
     struct var *v = ctx->failed ? NULL : var_place(ctx, name, VAR_IP);
@@ -193,7 +194,7 @@ vcl_var_clear(struct policy_ctx *ctx)
         all->n = 0;
 }
 
-/* ---- shared by all ----------------------------------------------------------------------------------------------------- */
+/* ---- global values ------------------------------------------------------------------------------------- */
 
 struct global {
     char *name, *value;
@@ -213,7 +214,7 @@ global_find(struct span name)
     return NULL;
 }
 
-/* Setting an unset text forgets the name's value; the name stays, there are only so many. */
+/* Setting an unset text frees the value. The name stays: GLOBALS_MAX limits the names. */
 void
 vcl_var_global_set(struct policy_ctx *ctx, struct span name, struct span value)
 {

@@ -1,10 +1,11 @@
-/* Module vsthrottle: token buckets shared by all requests (vmod/throttle.h). A bucket is known by its key, limit, period and
- * block together, holds at most `limit` tokens and gains them evenly, `limit` per period. */
+/* Module vsthrottle: token buckets shared by all requests (vmod/throttle.h). Key, limit, period and block
+ * together identify a bucket. A bucket holds at most `limit` tokens and gains `limit` tokens per period,
+ * evenly. */
 #include "exports_vmod.h"
 #include "policy/exports.h"
 #include "vmod/throttle.h"
 
-/* False without a key, or after a failure was noted. */
+/* Returns false without a key, or after vcl_fail for invalid terms. */
 static bool
 terms_of(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block, struct throttle_terms *t)
 {

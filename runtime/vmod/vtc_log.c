@@ -1,5 +1,5 @@
-/* Module vtc, what writes into the log on behalf of a test: records with any number and of any kind, one by one or from the text
- * that varnishtest shows of a log. They belong to no transaction of ours, so nothing here touches ctx->log. */
+/* Module vtc, log functions for tests: they write records with any id and tag, singly or from varnishtest's
+ * display of a log. The records belong to no transaction of ours, so this file never uses ctx->log. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ next_word(struct span *rest)
     return word;
 }
 
-/* "1001 ReqURL c /foo", and what varnishtest writes before it ("**** v1 vsl|"). Lines of any other form are passed over. */
+/* Parses "1001 ReqURL c /foo", after varnishtest's prefix ("**** v1 vsl|") if present. Skips other lines. */
 static void
 replay_line(struct policy_ctx *ctx, struct span line)
 {

@@ -1,6 +1,6 @@
-/* Module vtc, what a test does to the memory of a transaction, and what it asks of the machine. Our memory model: a client's request
- * and each fetch have an arena with a limit, of which memory is withheld here rather than taken; sessions and threads have none, so
- * theirs is always empty. */
+/* Module vtc, functions for tests of workspaces and of the machine. In our memory model a client request and
+ * each fetch have an arena with a limit; this file withholds part of that limit instead of allocating.
+ * Sessions and threads have no arena, so their workspace is always empty. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -13,8 +13,8 @@
 
 #define DUMP_BYTES_MAX 1024
 
-struct snapshot {                       /* there from the first one on */
-    struct arena_hold since;            /* withheld since then */
+struct snapshot {                       /* created by the first snapshot */
+    struct arena_hold since;            /* withheld since the snapshot */
 };
 
 static const char owner;
@@ -27,7 +27,8 @@ is_fetch(const struct policy_ctx *ctx)
     return in_hooks(ctx, HOOKS_BACKEND);
 }
 
-/* NULL: of a kind that has no memory, or after a failure was noted. As in Varnish 7.1 `client` in a fetch is the memory of the fetch. */
+/* Returns NULL for a workspace without memory, or after vcl_fail. As in Varnish 7.1, `client` in a fetch
+ * means the fetch's memory. */
 static struct arena *
 workspace_of(struct policy_ctx *ctx, struct span which)
 {
@@ -39,7 +40,8 @@ workspace_of(struct policy_ctx *ctx, struct span which)
     return NULL;
 }
 
-/* A negative size leaves so many bytes. False after a failure was noted. Sessions and threads have none to take from. */
+/* Computes the bytes to take; a negative size leaves that many bytes free. Returns false after vcl_fail.
+ * Sessions and threads have nothing to take. */
 static bool
 wanted_bytes(struct policy_ctx *ctx, const struct arena *a, int64_t size, const char *what, size_t *out)
 {
@@ -71,7 +73,7 @@ vcl_vtc_workspace_alloc(struct policy_ctx *ctx, struct span which, int64_t size)
     vcl_fail(ctx, "vtc.workspace_alloc");
 }
 
-/* What is reserved is given back at once: only whether it would fit is told. */
+/* Only reports whether the reservation would fit, and releases it at once. */
 int64_t
 vcl_vtc_workspace_reserve(struct policy_ctx *ctx, struct span which, int64_t size)
 {
@@ -101,7 +103,7 @@ vcl_vtc_workspace_snapshot(struct policy_ctx *ctx, struct span which)
         *s = (struct snapshot){ { 0 } };
 }
 
-/* Only what workspace_alloc() took comes back: the rest may be in use. */
+/* Returns only memory from workspace_alloc(), because other memory may be in use. */
 void
 vcl_vtc_workspace_reset(struct policy_ctx *ctx, struct span which)
 {
@@ -113,7 +115,7 @@ vcl_vtc_workspace_reset(struct policy_ctx *ctx, struct span which)
         vcl_fail(ctx, "Workspace to reset is not the one of the snapshot");
 }
 
-/* The session of a client; NULL: another workspace is meant, or this is a fetch. */
+/* Returns the client's variables if `which` is its session, else NULL. */
 static struct client_vars *
 marked_session(struct policy_ctx *ctx, struct span which)
 {
@@ -128,7 +130,8 @@ vcl_vtc_workspace_overflowed(struct policy_ctx *ctx, struct span which)
     return session != NULL ? session->session_overflowed : a != NULL && a->overflowed;
 }
 
-/* A mark: memory can be had as before. A client then gets 500; a fetch only counts it, as in Varnish. */
+/* Sets the overflow mark only; memory stays available. A client then gets 500; a fetch only counts the
+ * overflow, as in Varnish. */
 void
 vcl_vtc_workspace_overflow(struct policy_ctx *ctx, struct span which)
 {
@@ -140,7 +143,8 @@ vcl_vtc_workspace_overflow(struct policy_ctx *ctx, struct span which)
         a->overflowed = true;
 }
 
-/* From the beginning of the memory taken last. Behind it nothing is anybody's, so other places show nothing. */
+/* Dumps from the start of the last allocation. Memory behind it is unused, so other positions show
+ * nothing. */
 const struct vcl_blob *
 vcl_vtc_workspace_dump(struct policy_ctx *ctx, struct span which, struct span where, int64_t off, int64_t len)
 {
@@ -162,7 +166,7 @@ vcl_vtc_workspace_dump(struct policy_ctx *ctx, struct span which, struct span wh
     return blob;
 }
 
-/* ---- the rest ---- */
+/* ---- the machine ---- */
 
 static const struct { char letter; uint8_t bytes, align; } c_types[] = {
     { 'c', sizeof(char), _Alignof(char) }, { 'd', sizeof(double), _Alignof(double) }, { 'f', sizeof(float), _Alignof(float) },
@@ -177,7 +181,7 @@ aligned(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Of a struct with members of these types. -1: one of them is unknown. */
+/* Returns the size of a struct with members of these types, or -1 for an unknown type. */
 int64_t
 vcl_vtc_typesize(struct policy_ctx *ctx, struct span types)
 {

@@ -1,5 +1,5 @@
-/* Module xkey: purges by surrogate keys, the words that origins put into the fields xkey and X-HashTwo of their responses. The
- * index of them is the cache's (cache/surrogate.c), and is kept whether a policy imports this or not. */
+/* Module xkey: purges by surrogate key. Origins send the keys in the response fields xkey and X-HashTwo. The
+ * cache keeps the index (cache/surrogate.c), also when no policy imports this module. */
 #include "cache/invalidation.h"
 #include "exports_vmod.h"
 #include "policy/exports.h"
