@@ -1,5 +1,5 @@
-/* vernisd: reads its command line, goes to the background unless told otherwise, and becomes the manager (manager/manager.c),
- * which forks the worker (worker/process.c). */
+/* vernisd: parses the command line, goes to the background (not with -F or -d), and becomes the manager
+ * (manager/manager.c), which forks the worker (worker/process.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,8 +24,8 @@ __asm__(".section .rodata\nbuiltin_policy:\n.incbin \"grammar/builtin.vcl\"\n.by
 extern const char builtin_policy[];
 
 static struct manager manager;
-static int terminal_fd = STDERR_FILENO;     /* where errors of the start go */
-static int ready_fd = -1;               /* to the process that was started, while it waits for us */
+static int terminal_fd = STDERR_FILENO;     /* start-up errors are printed here */
+static int ready_fd = -1;               /* pipe: tells the waiting foreground process how the start went */
 
 static void
 explain_bits(const char *parameter, struct text *out)
@@ -51,7 +51,7 @@ explain(const char *what)
     else if (strcmp(what, "optstring") == 0)
         text_str(&out, OPTION_TEXT "\n");
     else {
-        fprintf(stderr, "Error: Invalid -x argument '%s': known are parameter, vsl, cli, builtin, optstring\n", what);
+        fprintf(stderr, "Error: Invalid -x argument '%s': use parameter, vsl, cli, builtin, optstring\n", what);
         status = EXIT_USAGE;
     }
     fwrite(text_cstr(&out), 1, out.len, stdout);
@@ -59,7 +59,7 @@ explain(const char *what)
     return status;
 }
 
-/* The process that was started waits here for what becomes of the one in the background. */
+/* The foreground process waits for the status of the daemon's start and exits with it. */
 __attribute__((noreturn)) static void
 wait_for_daemon(int fd, pid_t pid)
 {
@@ -104,12 +104,12 @@ ready(bool ok, struct span why)
         close(terminal_fd);
     terminal_fd = STDERR_FILENO;
     if (write(ready_fd, &status, 1) != 1)
-        log_line(LOG_LEVEL_WARNING, "nobody waited for the start");
+        log_line(LOG_LEVEL_WARNING, "the foreground process ended before the daemon was ready");
     close(ready_fd);
     ready_fd = -1;
 }
 
-/* The first line of a start: an operator who moves from Varnish may count on a file that survives a restart. */
+/* With Varnish, an operator may expect a file storage to survive a restart. */
 static void
 warn_of_files(const struct options *o)
 {
@@ -161,7 +161,7 @@ main(int argc, char **argv)
     } else if (manager.options.usage) {
         options_usage(argv[0], &out);
         fputs(text_cstr(&out), stdout);
-        status = EXIT_USAGE;            /* as varnishd says it */
+        status = EXIT_USAGE;            /* varnishd exits with 2, too */
     } else if (manager.options.version)
         fprintf(stderr, "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION, VARNISH_BANNER_VERSION);
     else if (manager.options.explain != NULL)

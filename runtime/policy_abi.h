@@ -1,12 +1,15 @@
-/* The contract between a compiled policy and the runtime. Hooks, actions and messages have their numbers from policy_numbers.h, which
- * the build makes of grammar/vocabulary.toml; the machine and C types of values are in compiler/native/shapes.py.
+/* The contract between a compiled policy and the runtime. policy_numbers.h numbers the hooks, actions and
+ * messages; the build generates it from grammar/vocabulary.toml. compiler/native/shapes.py holds the machine
+ * and C types of values.
  *
- * A policy is a shared object which exports one symbol, `vernis_policy`, of type struct policy_image. It has no undefined
- * symbols and no writable data (all is read-only after relocation): it reaches the runtime through ctx->imports, a table
- * the loader fills from the names in image.imports, and all state lives in the runtime's struct policy. So an image may be
- * replaced by another with the same interface_digest under running state.
+ * A policy is a shared object which exports one symbol, `vernis_policy`, of type struct policy_image. The
+ * object has no undefined symbols and no writable data (all is read-only after relocation). It reaches the
+ * runtime through ctx->imports, a table the loader fills from the names in image.imports. All state lives in
+ * the runtime's struct policy, so the runtime can replace an image by another with the same interface_digest
+ * and keep the state.
  *
- * The layouts here are the only ones: the build measures them for the compiler (compiler/native/measure.py). */
+ * The layouts here are the only source: the build measures them for the compiler
+ * (compiler/native/measure.py). */
 #ifndef VERNIS_POLICY_ABI_H
 #define VERNIS_POLICY_ABI_H
 
@@ -15,7 +18,8 @@
 #include "base/span.h"
 #include "policy_numbers.h"
 
-struct http_message;        /* http/message.h; its layout is part of the ABI digest, inlined helpers read it */
+struct http_message;        /* http/message.h; the ABI digest covers its layout, because inlined helpers read
+                             * it */
 struct object;
 struct client_vars;         /* policy/vars.h */
 struct fetch_vars;
@@ -43,8 +47,8 @@ struct policy_return {
     double seconds;         /* pass(DURATION) in backend_response; negative = none given */
 };
 
-/* What a hook is called with. Lives on the caller's stack; filled by proxy/ (or by tests). Members that are not in scope of
- * the running hook are NULL. */
+/* The context of a running hook. proxy/ (or a test) fills it on its own stack. Members that are not in scope
+ * of the running hook are NULL. */
 struct policy_ctx {
     void *const *imports;           /* functions, in the order of image.imports */
     const uint16_t *names;          /* image name index -> interned header name id of this worker */
@@ -62,12 +66,15 @@ struct policy_ctx {
     enum vcl_hook hook;             /* the hook that runs */
     const char *failed_why;         /* static or arena text, for the log */
     struct loop *loop;              /* NULL in init, fini and tests */
-    const char *joined;             /* the latest text made by concat, and how much of it is the first part: for messages */
+    const char *joined;             /* the newest result of concat, for messages; its first joined_first bytes
+                                     * are the first part */
     size_t joined_first;
-    uint32_t failed_site;               /* where that was: compiled code may go on a little before it looks at `failed` */
-    const char *stack_low;              /* compiled code that finds itself below it fails; NULL: as much stack as anybody needs */
-    int64_t work_left;                  /* of the hook's budget, where compiled code counts calls of subs */
-    uint64_t *subs_running;             /* of image.subs, a bit each; in the arena; NULL: none */
+    uint32_t failed_site;               /* site of the failure; compiled code may run on before it checks
+                                         * `failed` */
+    const char *stack_low;              /* a hook whose stack grows below this address fails; NULL: no
+                                         * limit */
+    int64_t work_left;                  /* rest of the hook's budget; compiled code subtracts calls of subs */
+    uint64_t *subs_running;             /* one bit for each of image.subs; in the arena; NULL: none */
 };
 
 typedef int32_t policy_hook_fn(struct policy_ctx *ctx);     /* returns enum vcl_action */
@@ -94,12 +101,13 @@ struct image_probe {
 
 struct image_backend {
     struct span name, host, port, path, host_header, preamble;  /* path "@name": an abstract socket */
-    struct span authority;          /* told the proxy that `via` is; SPAN_NULL: none */
-    double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;    /* negative: the parameter's value */
+    struct span authority;          /* sent to the `via` backend as the target name; SPAN_NULL: none */
+    /* negative: the parameter's value */
+    double connect_timeout_s, first_byte_timeout_s, between_bytes_timeout_s, wait_timeout_s;
     int32_t probe;                  /* index, -1 none */
     uint32_t via;                   /* 1 + index of an earlier backend that connections go through; 0 none */
     uint32_t max_connections;       /* 0 no limit */
-    uint32_t wait_limit;            /* requests that wait for one of those; 0: the parameter's value */
+    uint32_t wait_limit;            /* requests that may wait for a connection; 0: the parameter's value */
     uint32_t proxy_header;          /* 0, 1, 2 */
     uint32_t none;                  /* 1: `backend x none;` always sick */
     uint32_t site;
@@ -126,12 +134,13 @@ struct image_instance {
     uint32_t site;
 };
 
-struct image_sub {                  /* that the policy uses as a value */
+struct image_sub {                  /* a sub that the policy uses as a value */
     struct span name;
     uint32_t hooks;                 /* bit per enum vcl_hook: where it can be called */
 };
 
-struct image_module {               /* by a third party (module_abi.h); its functions are imported as "name.symbol" */
+struct image_module {               /* a third party's (module_abi.h); image.imports names its functions
+                                     * "name.symbol" */
     struct span name, path;
 };
 
@@ -145,10 +154,11 @@ struct image_effects {
 struct policy_image {
     uint64_t magic;                 /* VERNIS_POLICY_MAGIC */
     uint32_t abi_version;
-    uint32_t optimisation;          /* level it was compiled at, for list and tests */
-    uint8_t abi_digest[32];         /* headers + inlined bitcode + CPU features; exact match or refused */
+    uint32_t optimisation;          /* level of the compiler, for vcl.list and tests */
+    uint8_t abi_digest[32];         /* of headers, inlined bitcode and CPU features; the loader demands an
+                                     * exact match */
     uint8_t source_digest[32];      /* SHA-256 over all source names and texts */
-    uint8_t interface_digest[32];   /* declarations, names, regexes, instances: what state depends on */
+    uint8_t interface_digest[32];   /* of declarations, names, regexes, instances: state depends on them */
     struct span name;
     policy_hook_fn *hooks[HOOK_COUNT];          /* never NULL */
     policy_hook_fn *traced_hooks[HOOK_COUNT];   /* all NULL for now */

@@ -1,5 +1,5 @@
-/* backend.list and backend.set_health: which backends and directors a pattern means, and what is told of them. Runs on the admin
- * thread of the worker. */
+/* backend.list and backend.set_health: find the backends and directors that match a pattern, and print or
+ * change their state. Runs on the worker's admin thread. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <time.h>
@@ -22,7 +22,7 @@ fail(struct text *out, int status, const char *fmt, ...)
 
 struct backend_query {
     struct worker *w;
-    const char *vcl_glob, *name_glob;   /* vcl_glob NULL: the active one */
+    const char *vcl_glob, *name_glob;   /* vcl_glob NULL: the active policy */
     bool json, details;
     const char *admin;                  /* set_health: the new state, NULL for a list */
     enum backend_admin state;
@@ -40,7 +40,7 @@ http_date(double seconds, char out[40])
     strftime(out, 40, "%a, %d %b %Y %H:%M:%S GMT", &tm);
 }
 
-/* Where nobody said otherwise: what is asked for its health, or that there is nothing to ask. */
+/* The Admin column. BACKEND_AUTO shows "probe" with a probe, "healthy" without one. */
 static const char *
 admin_text(struct backend *b, const struct probe_view *view)
 {
@@ -62,7 +62,7 @@ count_member(struct director *member, void *arg)
     n[1]++;
 }
 
-/* Health of a director and what its "probe" column says: good of window, or healthy of all members. */
+/* Health of a director, and its Probe column: good/window of a backend, healthy/all members of a director. */
 static bool
 health_of(struct director *d, unsigned column[2], struct probe_view *view, double *changed)
 {
@@ -137,7 +137,7 @@ struct member_list {
     struct text *out;
     bool json;
     struct director_view view;
-    double total_weight;                /* of the healthy ones */
+    double total_weight;                /* of the healthy members */
     unsigned n;
 };
 
@@ -148,7 +148,8 @@ add_weight(const struct director_member *m, void *arg)
     l->total_weight += director_healthy(m->director, NULL) ? m->weight : 0;
 }
 
-/* How far a member of a ring has come back since it is healthy, and how long it still takes. */
+/* A member of a ring that turns healthy gets its share of requests over rampup_s: the part reached, and the
+ * time left. */
 static void
 rampup_of(const struct director_member *m, bool healthy, double *share, double *left_s)
 {
@@ -244,7 +245,7 @@ director_json(struct director *d, struct member_list *l)
     text_str(l->out, l->n > 0 ? "\n        }\n      }" : "}\n      }");
 }
 
-/* What -p adds: the history of a probe, or the members of a director. */
+/* Output of -p: the history of a probe, or the members of a director. */
 static void
 details(struct backend_query *q, struct director *d, const struct probe_view *probe)
 {
@@ -325,7 +326,7 @@ visit_backend(struct director *d, void *arg)
         row_text(q, full, d);
 }
 
-/* Backends that a module makes in traffic belong to its object. */
+/* Lists also the backends that a module's director makes at run time: only the director knows them. */
 static void
 visit_director(struct director *d, void *arg)
 {
@@ -348,7 +349,8 @@ visit_backends(struct backend_query *q)
     }
 }
 
-/* "vcl.backend" selects by both, a glob without a dot by the name within the active policy. Writes into `pattern`. */
+/* "vcl.backend" selects by policy and backend; a glob without a dot selects backends of the active policy.
+ * Writes into `pattern`. */
 static void
 split_pattern(char *pattern, struct backend_query *q)
 {

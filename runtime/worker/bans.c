@@ -1,4 +1,4 @@
-/* Bans from the command line: ban and ban.list. */
+/* The CLI commands ban and ban.list. */
 #include "worker/params.h"
 #include "worker/status.h"
 #include "worker/worker.h"

@@ -1,4 +1,5 @@
-/* What the manager may ask of the worker. Runs on the admin thread; reaches loops only through worker_on_loops. */
+/* The commands that the manager sends to the worker. Runs on the admin thread; reaches loops only through
+ * worker_on_loops. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@
 #include "origin/backend.h"
 #include "proxy/server.h"
 
-/* param set NAME VALUE | param reset NAME: the manager has checked it. */
+/* param set NAME VALUE | param reset NAME: the manager has checked the value. */
 static int
 set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -25,7 +26,7 @@ set_param(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return err == 0 ? CLI_OK : CLI_PARAM;
 }
 
-/* counters [-j]: all of MAIN, and a few figures of what is there now. */
+/* counters [-j]: all counters of MAIN, and the bytes of stored objects. */
 static int
 counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -51,7 +52,8 @@ counters(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 static int
 debug_xid(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    static unsigned long long last, chunk = XID_CHUNK_DEFAULT;     /* as set here; loops have gone on since */
+    /* last values set; loops have used numbers since */
+    static unsigned long long last, chunk = XID_CHUNK_DEFAULT;
     if (argc > 1) {
         last = strtoull(argv[1], NULL, 0);
         chunk = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
@@ -63,7 +65,7 @@ debug_xid(struct worker *w, unsigned argc, char *const argv[], struct text *out)
     return CLI_OK;
 }
 
-/* debug.srandom [seed]: what chance decides comes in a known order. */
+/* debug.srandom [seed]: makes random choices repeatable. */
 static int
 debug_srandom(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -71,7 +73,7 @@ debug_srandom(struct worker *w, unsigned argc, char *const argv[], struct text *
     return CLI_OK;
 }
 
-/* debug.fragfetch bytes: content arrives in small pieces, as from a slow origin. */
+/* debug.fragfetch bytes: reads response bodies in small pieces, as from a slow origin. */
 static int
 debug_fragfetch(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -91,7 +93,7 @@ debug_panic(struct worker *w, unsigned argc, char *const argv[], struct text *ou
 struct module_use {
     struct span name;
     unsigned policies;
-    const struct loaded *last;          /* counted once a policy */
+    const struct loaded *last;          /* the last policy counted, so that each counts once */
 };
 
 static void
@@ -110,7 +112,7 @@ count_module(struct module_use modules[], unsigned *n, struct span import, const
     modules[i].last = l;
 }
 
-/* Those by third parties: their names have no end of their own in what is imported of them. */
+/* Third-party modules. The image lists them, because their names cannot be cut out of the import names. */
 static void
 list_foreign(const struct policy_image *image, struct text *out)
 {
@@ -119,7 +121,7 @@ list_foreign(const struct policy_image *image, struct text *out)
                     (int)image->modules[i].path.len, image->modules[i].path.ptr);
 }
 
-/* debug.vmod: how many policies use each module; one by a third party has a line for each. */
+/* debug.vmod: how many policies use each module. A third-party module has one line for each policy. */
 static int
 debug_vmod(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -170,7 +172,7 @@ list_symbols(const struct policy_image *image, struct text *out)
         declared(out, "function", image->imports[i].name, SPAN_NULL);
 }
 
-/* vcl.symtab: what each policy declares, and the functions of the runtime it calls. */
+/* vcl.symtab: the declarations of each policy, and the runtime functions it calls. */
 static int
 vcl_symtab(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -189,7 +191,7 @@ nothing(struct loop *loop, void *arg)
 {
 }
 
-/* ping: a sign of life of every loop, not only of this thread. */
+/* ping: answers when every loop has answered, so that a stuck loop is noticed. */
 static int
 ping(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -217,7 +219,7 @@ drain_on_loop(struct loop *loop, void *arg)
     proxy_drain(loop);
 }
 
-/* shutdown SECONDS: no new connections, what is under way may take that long; then the process ends. */
+/* shutdown SECONDS: accepts no new connections, gives open ones that long, then the process ends. */
 static int
 shut_down(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -235,8 +237,8 @@ retire_on_loop(struct loop *loop, void *arg)
     proxy_retire(loop);
 }
 
-/* retire SECONDS: as shutdown, but clients are let go at their next response. What is stored and in nobody's use goes at once:
- * the process that follows fills a cache of its own. */
+/* retire SECONDS: as shutdown, but closes client connections at their next response. Unused stored objects
+ * are freed at once, because the next process fills its own cache. */
 static int
 retire(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {

@@ -1,5 +1,5 @@
-/* Descriptors of the worker: see descriptors.h. Clients must not be able to take the last one: origins would be out of reach, and a
- * policy could open no file. */
+/* Descriptors of the worker: see descriptors.h. Clients must never use up all descriptors: the worker needs
+ * some for origin connections and for files that policies open. */
 #include "worker/descriptors.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
-/* explain_key: what the cache key of a request is made of, and what is stored under it, as JSON. The work is a loop's; this thread
- * waits for it, but not for ever: a policy may wait inside vcl_recv, and other commands shall be answered. */
+/* explain_key: prints as JSON the parts of a request's cache key and the objects stored under the key. A loop
+ * does the work. This thread waits for the loop at most EXPLAIN_WAIT_S seconds, because a policy may wait
+ * inside vcl_recv and other commands need answers meanwhile. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +21,7 @@
 struct writer {
     struct text *out;
     const struct http_message *request;
-    unsigned n;                         /* members of the list or object that is open */
+    unsigned n;                         /* members written to the open list */
 };
 
 static const char *
@@ -93,7 +94,7 @@ add_vary(struct span name, struct span stored, bool same, void *arg)
     text_printf(w->out, ", \"same\": %s}", truth(same));
 }
 
-/* The words of the two fields that surrogate keys come in (cache/surrogate.c). */
+/* Surrogate keys come in two fields (cache/surrogate.c). */
 static void
 add_surrogates(struct writer *w, const struct object *o)
 {
@@ -208,9 +209,10 @@ write_explanation(struct text *out, const struct explanation *e)
     text_str(out, "\n  }");
 }
 
-/* ---- the question, and waiting for its answer ---- */
+/* ---- sending the question, and waiting for the answer ---- */
 
-struct question {                       /* freed by whoever is last: this thread gives up, or the fiber is done */
+struct question {                       /* freed by the last user: the fiber, if this thread gave up, else
+                                         * this thread */
     struct post post;
     struct explain_ask ask;
     struct loop *loop;
@@ -262,10 +264,10 @@ ask_on_loop(struct post *post)
     struct question *q = container_of(post, struct question, post);
     int err = proxy_explain(q->loop, &q->ask);
     if (err != 0)
-        answer(q, text_say(&q->out, CLI_CANT, "No request can be started: %s", err_name(err)));
+        answer(q, text_say(&q->out, CLI_CANT, "Cannot start a request: %s", err_name(err)));
 }
 
-/* The fiber may signal between two looks, so the lock is held from the look to the wait. True: answered. */
+/* Holds the lock from the check of `done` to the wait, so that no signal is lost. True: answered. */
 static bool
 wait_for_answer(struct question *q)
 {
@@ -302,9 +304,9 @@ worker_explain_key(struct worker *w, unsigned argc, char *const argv[], struct t
 {
     struct address client;
     if (argc < 4)
-        return text_say(out, CLI_TOO_FEW, "explain_key wants a client, a method and a URL");
+        return text_say(out, CLI_TOO_FEW, "explain_key needs a client, a method and a URL");
     if (!parse_client(argv[1], &client))
-        return text_say(out, CLI_PARAM, "%s is not an address of a client: write one such as 127.0.0.1", argv[1]);
+        return text_say(out, CLI_PARAM, "%s is not an IP address: write the client as 127.0.0.1 or ::1", argv[1]);
     struct question *q = mem_zalloc(sizeof *q);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->answered, NULL);
@@ -317,7 +319,7 @@ worker_explain_key(struct worker *w, unsigned argc, char *const argv[], struct t
     q->post.fn = ask_on_loop;
     loop_post(q->loop, &q->post);
     if (!wait_for_answer(q))
-        return text_say(out, CLI_CANT, "The policy has not decided within %d s: vcl_recv waits for something", EXPLAIN_WAIT_S);
+        return text_say(out, CLI_CANT, "The policy did not decide within %d s: a function in vcl_recv waits", EXPLAIN_WAIT_S);
     int status = q->status;
     text_add(out, text_span(&q->out));
     question_free(q);

@@ -1,5 +1,6 @@
-/* Messages between manager and worker on their socket pair: a head and bytes. A command is words, each with its NUL; an answer
- * is a status and a text for an operator, or fields: words again. */
+/* Messages between manager and worker on their socket pair: a head and a body. The body of a command is
+ * words, each NUL-ended. The body of an answer is a text for the operator, or fields, encoded as words; the
+ * head has its status. */
 #ifndef VERNIS_WORKER_FRAME_H
 #define VERNIS_WORKER_FRAME_H
 
@@ -15,7 +16,8 @@ struct frame_head {
     uint32_t bytes, id, status;
 };
 
-/* A whole frame at the front of `in`: its head and body, which stay in `in`. False: not whole yet. ERR_LIMIT through *err. */
+/* Reads the head and body of a complete frame at the front of `in`; both stay in `in`. False: the frame is
+ * incomplete, or longer than FRAME_BYTES_MAX (*err is ERR_LIMIT). */
 static inline bool
 frame_next(const struct text *in, struct frame_head *head, struct span *body, int *err)
 {
@@ -33,7 +35,7 @@ frame_next(const struct text *in, struct frame_head *head, struct span *body, in
     return true;
 }
 
-/* The next of an answer's fields, which are words as those of a command; `word` is NUL-ended. False: there is none. */
+/* The next field of an answer; `word` is NUL-ended. False at the end. */
 static inline bool
 frame_word(struct span *in, struct span *word)
 {

@@ -1,9 +1,9 @@
-/* All that a worker takes over from the manager at fork. Nothing else of the manager is used in the worker's process: its other
- * descriptors are closed, and no file of this room includes one of manager/. The values are the manager's memory as it was at the
- * fork, so the worker lends them for its whole life.
+/* Everything a worker inherits from the manager at fork. The worker uses nothing else of the manager: it
+ * closes the manager's other descriptors, and no file of this room includes a file of manager/. The pointers
+ * lead into the worker's copy of the manager's memory, so they are valid for the worker's whole life.
  *
- * Not listed, because fork alone carries them: the values of the parameters (base/params.h and the table behind worker/params.h),
- * and the environment. */
+ * Fork alone also carries the parameters' values (base/params.h and the table behind worker/params.h) and the
+ * environment. */
 #ifndef VERNIS_WORKER_INHERIT_H
 #define VERNIS_WORKER_INHERIT_H
 
@@ -24,24 +24,27 @@ struct inherit_storage {                /* -s */
     const char *name;
     uint64_t limit_bytes;
     bool less_space;                    /* for tests of what fills storages */
-    int fd;                             /* its file, opened by the manager; INHERIT_NO_FILE: memory only, as all are today */
+    int fd;                             /* its file, opened by the manager; INHERIT_NO_FILE (always, today):
+                                         * memory only */
 };
 
 struct inherit {
-    pid_t manager_pid;                  /* whose end is the worker's end */
+    pid_t manager_pid;                  /* the worker ends with this process */
     int command_fd;                     /* socket: commands come in, answers go out (worker/frame.h) */
-    int said_fd;                        /* pipe: what the worker prints */
+    int said_fd;                        /* pipe: the worker's stdout and stderr */
     const struct listen_socket *listens;
     unsigned n_listens;
     struct inherit_storage storages[INHERIT_STORAGES_MAX];
     unsigned n_storages;
-    const char *dir;                    /* work directory, which becomes the current one */
-    char vsm_folder[64];                /* in it, for shared memory: VSM_WORKER, or another name during an upgrade */
-    const struct jail_user *user;       /* whom to become; NULL: stays whom the manager is */
+    const char *dir;                    /* work directory; the worker changes into it */
+    char vsm_folder[64];                /* folder in `dir` for shared memory: VSM_WORKER, or another name
+                                         * during an upgrade */
+    const struct jail_user *user;       /* user to become; NULL: the manager's user */
     const struct sandbox *sandbox;
     const char *hostname, *identity;    /* server.hostname, server.identity */
-    uint8_t store_seed[DIGEST_SEED_BYTES];      /* of cache keys' digests: the same in every worker of this manager */
-    bool first;                         /* no worker ran before: what fails now is a mistake of the operator */
+    uint8_t store_seed[DIGEST_SEED_BYTES]; /* seed of cache key digests: the same in every worker of this
+                                            * manager */
+    bool first;                         /* no worker ran before: a failure now is the operator's mistake */
 };
 
 #endif

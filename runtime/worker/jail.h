@@ -1,5 +1,5 @@
-/* Becoming another user for good (-j): the worker, and the compile server, do so first of all. Who that user is, the manager
- * decides (manager/jail_users.h). */
+/* Switches to another user for good (-j). The worker and the compile server do this first. The manager
+ * chooses the user (manager/jail_users.h). */
 #ifndef VERNIS_WORKER_JAIL_H
 #define VERNIS_WORKER_JAIL_H
 
@@ -13,7 +13,7 @@ struct jail_user {
     int n_groups;
 };
 
-/* In a child; NULL: stays who it is. From here on no exec gains rights. ERR_SYS */
+/* Call in a child process. NULL keeps the user. Afterwards no exec can gain rights. ERR_SYS */
 int jail_enter(const struct jail_user *as);
 
 #endif

@@ -1,5 +1,5 @@
-/* The policies and labels this process has: loading, making active, and letting go of what nobody uses any more. Runs on the admin
- * thread; reaches loops only through worker_on_loops. */
+/* The policies and labels of this process: load, use, label, discard, and unload of unused policies. Runs on
+ * the admin thread; reaches loops only through worker_on_loops. */
 #include <stdlib.h>
 
 #include "worker/status.h"
@@ -37,7 +37,7 @@ add(struct worker *w, const char *name)
     return l;
 }
 
-/* A policy that requests still use goes on until they are done (worker_collect), then it rests. */
+/* A cold policy keeps its probes until its last request has ended (worker_collect). */
 static void
 set_cold(struct loaded *l, bool cold)
 {
@@ -77,7 +77,7 @@ use_on_loop(struct loop *loop, void *arg)
     proxy_set_policy(loop, arg);
 }
 
-/* use NAME: answered when every loop has switched, so what is sent after the answer sees the new policy. */
+/* use NAME: answers when every loop has switched, so requests sent after the answer get the new policy. */
 int
 worker_use(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -97,7 +97,7 @@ label_on_loop(struct loop *loop, void *arg)
     proxy_set_label(loop, span_str(l->name), l->target == NULL ? NULL : l->target->policy);
 }
 
-/* label LABEL NAME: answered as `use`. */
+/* label LABEL NAME: answers when every loop has switched, like `use`. */
 int
 worker_label(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
@@ -139,7 +139,8 @@ worker_discard(struct worker *w, unsigned argc, char *const argv[], struct text 
     return CLI_OK;
 }
 
-/* Uses by requests. Every loop also holds one count of the active policy, and one for each label it has. */
+/* Requests in a policy. Every loop also counts one use for the active policy and one for each label of a
+ * policy; both are subtracted here. */
 static uint64_t
 request_uses(struct worker *w, struct loaded *l)
 {
@@ -205,7 +206,7 @@ worker_temperature(struct worker *w, unsigned argc, char *const argv[], struct t
     return CLI_OK;
 }
 
-/* uses: four fields a policy or label: name, requests in it, temperature, whether it is on its way out */
+/* uses: four fields for each policy or label: name, its requests, temperature, loaded or discarded */
 int
 worker_uses(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {

@@ -1,4 +1,5 @@
-/* Parameters and bits that are set in vain: see param_idle.h. Bits of one group stand together in the rows, so that a line names them all. */
+/* Parameters and bits without effect: see param_idle.h. Bits of one group stand together in the rows, so that
+ * one line names them all. */
 #include "worker/param_idle.h"
 
 #include "base/check.h"
@@ -9,7 +10,7 @@
 #define IDLE_ROWS_MAX 256u
 #define IDLE_BITS_MAX 128u
 
-/* The first is for a parameter as a whole, the rest for bits in the order of the row's table. */
+/* The first state is for the whole parameter, the others for its bits in the order of the row's table. */
 enum idle_state { IDLE_QUIET, IDLE_MARKED, IDLE_NAMED };
 static unsigned char states[IDLE_ROWS_MAX][1 + IDLE_BITS_MAX];
 
@@ -21,7 +22,7 @@ states_of(const struct param_row *row)
     return states[i];
 }
 
-/* Whether a word of the value asks for another state of the bit than the one it always has. */
+/* Whether a word of the value asks for the state that the bit never has. */
 static bool
 word_is_in_vain(struct span word, const struct param_idle_bit *b)
 {
@@ -50,7 +51,8 @@ is_default(const char *value)
     return strcmp(value, "default") == 0;
 }
 
-/* The bits of one group, from `b` on, that `chosen` takes: their names, or nothing. Returns the first bit of the next group. */
+/* Prints the names of the bits in the group of `b` for which chosen() is true. Returns the first bit of the
+ * next group. */
 static const struct param_idle_bit *
 group_names(const struct param_idle_bit *b, bool (*chosen)(const void *arg, const struct param_idle_bit *b), const void *arg, struct text *out,
             unsigned *n)
@@ -116,7 +118,7 @@ param_idle_mark(const struct param_row *row, const char *value)
     }
 }
 
-/* ---- the log ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the log ------------------------------------------------------------------------------------------- */
 
 static bool
 chosen_by_mark(const void *arg, const struct param_idle_bit *b)
@@ -155,7 +157,7 @@ param_idle_log(void)
         log_row(&param_rows[i]);
 }
 
-/* ---- param.show -------------------------------------------------------------------------------------------------------------- */
+/* ---- param.show ---------------------------------------------------------------------------------------- */
 
 static bool
 chosen_always(const void *arg, const struct param_idle_bit *b)

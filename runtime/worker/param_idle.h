@@ -1,15 +1,19 @@
-/* Parameters and bits that are accepted and change nothing (grammar/no_effect.toml): one that is set is named in the answer, and
- * once in the manager's log. The rows say which; this remembers which were set and which the log has named. */
+/* Parameters and bits without effect (grammar/no_effect.toml). An operator may set them: the CLI answer names
+ * each, and the manager's log names each once. This file remembers which were set and which the log has
+ * named. */
 #ifndef VERNIS_WORKER_PARAM_IDLE_H
 #define VERNIS_WORKER_PARAM_IDLE_H
 
 #include "worker/param_table.h"
 #include "worker/text.h"
 
-/* A line for each group of what `value` sets in vain: "name has no effect here: what to do instead (page)". */
+/* One line for each group of ineffective settings in `value`: "name has no effect here: what to do instead
+ * (page)". */
 void param_idle_notes(const struct param_row *row, const char *value, struct text *out);
-void param_idle_mark(const struct param_row *row, const char *value);   /* notes what param_idle_log has to name */
-void param_idle_log(void);              /* a warning for each that was marked and not yet named */
-void param_idle_describe(const struct param_row *row, struct text *out);        /* for param.show: lines, or nothing */
+/* marks the names for param_idle_log */
+void param_idle_mark(const struct param_row *row, const char *value);
+void param_idle_log(void);              /* logs a warning for each new mark */
+/* for param.show: lines, or nothing */
+void param_idle_describe(const struct param_row *row, struct text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The run-time parameters, one row each, by name: made from the rooms' params.toml (mk/params.py). */
+/* The run-time parameters, sorted by name. mk/params.py generates the rows from the rooms' params.toml. */
 #include <stddef.h>
 
 #include "worker/param_table.h"

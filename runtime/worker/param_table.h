@@ -19,29 +19,29 @@ enum param_kind {
 
 #define PARAM_NO_FIELD UINT32_MAX
 
-/* A bit that changes nothing: it is accepted so that command lines written for Varnish go on to work. */
+/* A bit without effect. param.set accepts it so that command lines written for Varnish keep working. */
 struct param_idle_bit {
     const char *bit;                    /* NULL ends */
-    bool on;                            /* as it always is, whatever it is set to */
-    const char *note;                   /* what to do instead, and where to read on */
+    bool on;                            /* the state that the bit always has */
+    const char *note;                   /* what to do instead, and the page that explains it */
 };
 
 struct param_row {
     const char *name;
     enum param_kind kind;
     uint32_t flags;
-    const char *def;                    /* NULL: what base/params.c finds at the start */
-    const char *min, *max, *unit;       /* NULL: none; "@name", "@95% name": of that parameter's value; unit of BYTES and DURATION
-                                         * is implied */
+    const char *def;                    /* NULL: base/params.c computes it at the start */
+    const char *min, *max, *unit;       /* NULL: none; "@name", "@95% name": relative to another parameter;
+                                         * BYTES and DURATION imply their unit */
     uint32_t field;                     /* offset in struct params, or PARAM_NO_FIELD */
     uint32_t field_bytes;
-    const char *const *bits;            /* names of a BITS parameter, NULL-ended; all off, or as `def` says */
+    const char *const *bits;            /* names of a BITS parameter, NULL-ended; `def` says which are on */
     const char *doc;
-    const char *no_effect;              /* NULL: it acts; else as `note` */
-    const struct param_idle_bit *idle_bits;     /* NULL: all of them act */
+    const char *no_effect;              /* NULL: the parameter has an effect; else a text like `note` */
+    const struct param_idle_bit *idle_bits;     /* NULL: all bits have an effect */
 };
 
-/* Options of the daemon without effect; letter 0 ends. */
+/* Command-line options without effect; letter 0 ends. */
 struct option_idle {
     char letter;
     const char *note;

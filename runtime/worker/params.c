@@ -1,5 +1,5 @@
-/* Run-time parameters by name: see params.h. Numbers are kept as double (exact to 2^53, beyond every limit here) beside the
- * plain field other rooms read. */
+/* Run-time parameters by name: see params.h. This file keeps numbers as double (exact to 2^53, above every
+ * limit here) and copies them to the plain fields that other rooms read. */
 #include "worker/params.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ value_of(const struct param_row *row)
     return &values[row - param_rows];
 }
 
-/* Names of before, which are not listed. */
+/* Former names; param.show does not list them. */
 static const struct { const char *old, *name; } aliases[] = {
     { "deprecated_dummy", "debug" },
 };
@@ -50,9 +50,9 @@ param_find(const char *name)
     return NULL;
 }
 
-/* ---- bits and bounds ------------------------------------------------------------------------------------------------- */
+/* ---- bits and bounds ----------------------------------------------------------------------------------- */
 
-/* What a field of struct params holds of them: the first is its lowest bit. */
+/* The bits as a number for struct params; the first bit is the lowest. */
 static uint32_t
 mask_of(const struct param_row *row, const bool bits[])
 {
@@ -64,7 +64,7 @@ mask_of(const struct param_row *row, const bool bits[])
     return mask;
 }
 
-/* Changes `v` only when the whole list is right. Bits accumulate over several settings. */
+/* Changes `v` only if the whole list is valid. A setting changes only the bits it names. */
 static int
 parse_bits(const struct param_row *row, const char *text, struct value *v, struct text *why)
 {
@@ -104,9 +104,10 @@ parse_bits(const struct param_row *row, const char *text, struct value *v, struc
     return 0;
 }
 
-static bool ready;                      /* params_init is over: bounds that depend on others are known */
+static bool ready;                      /* params_init has ended: bounds relative to other parameters are
+                                         * known */
 
-/* A bound as text and number. "@95% name" is that much of another parameter. */
+/* A bound as text and number. "@95% name" means 95 % of another parameter. */
 static bool
 bound_of(const struct param_row *row, enum param_side side, double *number, struct text *out)
 {
@@ -167,7 +168,7 @@ check_bounds(const struct param_row *row, double number, struct text *why)
     return status != 0 ? status : check_bound(row, number, PARAM_MAX, why);
 }
 
-/* ---- the plain fields ------------------------------------------------------------------------------------------------ */
+/* ---- the plain fields ---------------------------------------------------------------------------------- */
 
 static void
 store_field(const struct param_row *row, double number)
@@ -286,7 +287,8 @@ param_reset(const char *name, struct text *why)
         return param_set(name, "", why);
     struct value *v = value_of(row), *def = &defaults[row - param_rows];
     if (row->min != NULL || row->max != NULL) {
-        int status = check_bounds(row, def->number, why);     /* others may have moved */
+        /* bounds may depend on other parameters, which may have changed */
+        int status = check_bounds(row, def->number, why);
         if (status != 0)
             return status;
     }
@@ -311,9 +313,9 @@ param_protect(const char *name)
     return 0;
 }
 
-/* ---- printing --------------------------------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------------------ */
 
-/* In the largest unit of which the value is a multiple of a quarter. */
+/* Picks the largest unit in which the value is a multiple of a quarter. */
 static void
 print_bytes(double number, struct text *out)
 {
@@ -331,7 +333,7 @@ print_bytes(double number, struct text *out)
     text_printf(out, "%llub", (unsigned long long)n);
 }
 
-/* Relative to none or to all, whichever has fewer words. */
+/* Prints the bits relative to "none" or "all", whichever is shorter. */
 static void
 print_bits(const struct param_row *row, const struct value *v, struct text *out)
 {

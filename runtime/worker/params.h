@@ -1,5 +1,6 @@
-/* Run-time parameters by name: parsing, limits, printing. The rows come from the rooms' params.toml; this is the only writer of
- * the plain values in base/params.h. The manager parses and keeps them, the worker inherits them by fork and applies later changes. */
+/* Run-time parameters by name: parsing, limits, printing. The rows come from the rooms' params.toml; only
+ * params.c writes the plain values in base/params.h. The manager parses and keeps the parameters. The worker
+ * inherits them by fork and applies later changes. */
 #ifndef VERNIS_WORKER_PARAMS_H
 #define VERNIS_WORKER_PARAMS_H
 
@@ -8,7 +9,8 @@
 #include "base/span.h"
 
 void params_init(void);                             /* before anything else here */
-const struct param_row *param_find(const char *name);       /* by its name or an old one; NULL when unknown */
+/* by its name or a former name; NULL when unknown */
+const struct param_row *param_find(const char *name);
 /* 0, or a CLI status as in worker/status.h with the reason in `why`. */
 int param_set(const char *name, const char *value, struct text *why);
 int param_reset(const char *name, struct text *why);
@@ -17,7 +19,8 @@ bool param_is_default(const struct param_row *row);
 void param_value(const struct param_row *row, struct text *out);        /* as printed, without the unit */
 void param_default(const struct param_row *row, struct text *out);
 enum param_side { PARAM_MIN, PARAM_MAX };
-bool param_bound(const struct param_row *row, enum param_side side, struct text *out);     /* false: there is none */
+/* false: unbounded */
+bool param_bound(const struct param_row *row, enum param_side side, struct text *out);
 bool param_bit(const char *name, const char *bit);  /* false when either is unknown */
 double param_number(const char *name);              /* CHECKs that it exists and is a number */
 const char *param_text(const char *name);           /* CHECKs that it is a TEXT */

@@ -22,8 +22,8 @@ parse_bool(const char *text, double *out)
     return "use \"on\" or \"off\"";
 }
 
-/* A decimal number with what follows it. No exponent, no hex: strtod would take these. A sign is taken for the bounds to say
- * what is wrong with it. */
+/* Parses a decimal number and returns the rest of the text. Rejects exponents and hex, which strtod would
+ * accept. Accepts a minus sign, so that the check of bounds can report it. */
 static bool
 parse_decimal(const char *text, double *out, const char **rest)
 {
@@ -104,7 +104,7 @@ param_parse_pool(const char *text)
     for (unsigned i = 0; i < 3; i++) {
         const char *rest;
         if (!parse_decimal(text, &numbers[i], &rest) || *text == '-' || *rest != (i < 2 ? ',' : '\0') || numbers[i] != floor(numbers[i]))
-            return "Three numbers wanted: min,max,max_age";
+            return "Expected three numbers: min,max,max_age";
         if (numbers[i] > UINT32_MAX)
             return "Number too large";
         text = rest + 1;

@@ -38,11 +38,11 @@
 #include "stream/protocols.h"
 #include "vmod/register.h"
 
-#define WORKER_COLLECT_MS 100           /* between two looks whether a discarded policy is still in use */
+#define WORKER_COLLECT_MS 100           /* interval of the check whether a discarded policy is still in use */
 #define WORKER_DRAIN_MS 20
 #define LOOP_TURN (500u * 1000)         /* ns */
 
-/* ---- loops ---------------------------------------------------------------------------------------------------------------- */
+/* ---- loops --------------------------------------------------------------------------------------------- */
 
 struct everywhere {
     void (*fn)(struct loop *loop, void *arg);
@@ -87,8 +87,9 @@ worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void
     pthread_mutex_destroy(&all.lock);
 }
 
-/* Asks the scheduler for short turns: a busy loop that shares its processor (with another loop, or a load generator) then gets
- * and gives it often, and requests wait for fractions of a millisecond instead of whole turns. Linux 6.12 and later; a wish. */
+/* Asks the scheduler for short time slices. Threads that share a processor then alternate often, and a
+ * request waits for a fraction of a millisecond instead of a whole slice. Only Linux 6.12 and later can do
+ * it; failure is harmless. */
 static void
 short_turns(void)
 {
@@ -125,9 +126,10 @@ start_on_loop(struct loop *loop, void *arg)
     upkeep_start(w);
 }
 
-/* ---- start ---------------------------------------------------------------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------------------------------------- */
 
-/* Everything the manager had open is closed, but listen sockets, files of storages, commands and standard streams. */
+/* Closes the manager's descriptors, except listen sockets, storage files, the command socket and standard
+ * streams. */
 static void
 close_others(const struct inherit *from)
 {
@@ -168,7 +170,8 @@ own_signals(void)
     sigset_t none;
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    signal(SIGINT, SIG_IGN);            /* a terminal's ^C goes to the whole group: the manager decides */
+    signal(SIGINT, SIG_IGN);            /* a terminal sends ^C to the whole process group: the manager
+                                         * decides */
     signal(SIGPIPE, SIG_IGN);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -186,7 +189,8 @@ make_store(struct worker *w)
     }
 }
 
-/* Accepted sockets inherit these from the listening one, which saves the calls for each. Fails on Unix sockets, which need none. */
+/* Accepted sockets inherit options from the listen socket, which saves system calls for each connection. The
+ * calls fail on Unix sockets, which do not need the options. */
 static void
 set_options(int fd)
 {
@@ -217,13 +221,13 @@ make_loops(struct worker *w, pthread_t threads[])
     w->proxy = (struct proxy_env){ .store = w->store, .listens = from->listens, .n_listens = from->n_listens,
                                    .n_loops = w->n_loops, .loops = w->loops, .sessions_room = descriptors_for_sessions(), .server_hostname = span_str(from->hostname),
                                    .server_identity = span_str(from->identity), .protocol_of = protocol_of_backend };
-    /* Not pinned: a loop whose processor is taken by others would wait while another processor idles. */
+    /* Do not pin loops: a loop whose processor is busy would wait while another processor idles. */
     for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(pthread_create(&threads[i], NULL, loop_thread, w->loops[i]) == 0);
     worker_on_loops(w, start_on_loop, w);
 }
 
-/* ---- commands --------------------------------------------------------------------------------------------------------------- */
+/* ---- commands ------------------------------------------------------------------------------------------ */
 
 static void
 write_all(int fd, struct span bytes)
@@ -249,7 +253,7 @@ log_command(unsigned argc, char *const argv[])
     text_release(&text);
 }
 
-/* Fields are shown with a blank between them. */
+/* Separates the fields of an answer with spaces. */
 static void
 log_answer(int status, struct span answer)
 {
@@ -273,7 +277,8 @@ run_frame(struct worker *w, const struct frame_head *head, struct span body)
         argv[argc++] = copy + at;
     argv[argc] = NULL;
     struct text answer = { 0 }, frame = { 0 };
-    bool logged = argc == 0 || strcmp(argv[0], "param") != 0;   /* readers know of no such command: Varnish's manager sets parameters */
+    /* log readers do not know this command: Varnish's manager sets parameters itself */
+    bool logged = argc == 0 || strcmp(argv[0], "param") != 0;
     if (logged)
         log_command(argc, argv);
     int status = argc == 0 ? CLI_SYNTAX : worker_command(w, argc, argv, &answer);
@@ -302,14 +307,14 @@ drained(struct worker *w)
     return atomic_load(&n) == 0;
 }
 
-/* In milliseconds; -1 is for ever. */
+/* In milliseconds; -1 means no limit. */
 static int
 shorter_wait(int a, int b)
 {
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Until the manager is gone or a drain is over. False: the manager is gone. */
+/* Runs commands until the manager ends or a drain has finished. False: the manager ended. */
 static bool
 serve_commands(struct worker *w)
 {
@@ -343,7 +348,7 @@ serve_commands(struct worker *w)
     return !orphaned;
 }
 
-/* ---- end ------------------------------------------------------------------------------------------------------------------- */
+/* ---- end ----------------------------------------------------------------------------------------------- */
 
 static void
 stop_on_loop(struct loop *loop, void *arg)
@@ -366,7 +371,8 @@ end_worker(struct worker *w, pthread_t threads[])
         struct loaded *l = container_of(it, struct loaded, link);
         l->discarded = l->cold = l->policy != NULL;
     }
-    worker_collect(w);                  /* runs vcl_fini of what nothing uses any more; the rest ends with the process */
+    worker_collect(w);                  /* runs vcl_fini of unused policies; the others end with the
+                                         * process */
     for (unsigned i = 0; i < w->n_loops; i++)
         loop_stop(w->loops[i]);
     for (unsigned i = 0; i < w->n_loops; i++)
@@ -376,7 +382,7 @@ end_worker(struct worker *w, pthread_t threads[])
     worker_stats_turn(w, true);
 }
 
-/* _exit runs no handlers, so a build with AddressSanitizer is asked here (ASAN_OPTIONS=detect_leaks=1). */
+/* _exit skips AddressSanitizer's leak check, so run it here (ASAN_OPTIONS=detect_leaks=1). */
 static void
 report_leaks(void)
 {
@@ -389,11 +395,11 @@ static void
 enter_jail(const struct inherit *from)
 {
     if (chdir(from->dir) != 0 || jail_enter(from->user) != 0 || sandbox_cores(from->sandbox) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot enter the work directory, or become the user of the jail: %s", strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "cannot enter the work directory or switch to the user of -j: %s", strerror(errno));
         _exit(2);
     }
     if (sandbox_worker_files(from->sandbox, from->vsm_folder) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot confine files: %s; -j with landlock=off does without", strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "cannot confine files: %s; use -j with landlock=off to run without", strerror(errno));
         _exit(2);
     }
 }
@@ -415,7 +421,7 @@ worker_main(const struct inherit *from)
     crash_handler_install("worker");
     names_init();
     if (sandbox_worker_calls(from->sandbox) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot filter system calls: %s; -j with seccomp=off does without", strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "cannot filter system calls: %s; use -j with seccomp=off to run without", strerror(errno));
         _exit(2);
     }
     *w = (struct worker){ .from = from, .started_real = clock_real_ns() };

@@ -1,29 +1,33 @@
-/* Confinement of the worker and the compile server, after they have become their user (worker/jail.h): files by landlock, system
- * calls by seccomp, no cores. Both processes also give up gaining rights by exec (jail_enter). The compile server's list of
- * calls is compiler/service/sandbox.py, since exec ends what a handler here could report. */
+/* Confinement of the worker and the compile server, after they have switched to their user (worker/jail.h):
+ * files by landlock, system calls by seccomp, no core files. jail_enter also stops both from gaining rights
+ * by exec. The compile server has its own list of calls (compiler/service/sandbox.py), because an exec would
+ * remove a handler set here. */
 #ifndef VERNIS_WORKER_SANDBOX_H
 #define VERNIS_WORKER_SANDBOX_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sandbox {                        /* -j; what the kernel lacks is off by now (manager/jail_users.c) */
+struct sandbox {                        /* -j, without the parts that the kernel lacks
+                                         * (manager/jail_users.c) */
     bool calls;                         /* seccomp */
     bool files;                         /* landlock */
-    bool cores;                         /* write core files, and let other processes of the user trace */
-    const char *readable;               /* folders with colons between them that the worker may read, beside those
-                                         * of vcl_path and vmod_path as they are at its start; "" any */
+    bool cores;                         /* allow core files, and tracing by the user's other processes */
+    const char *readable;               /* folders, separated by colons, that the worker may read besides
+                                         * vcl_path and vmod_path (their values at the start); "": all
+                                         * folders */
 };
 
 bool sandbox_has_calls(void);           /* whether the kernel filters system calls */
-int sandbox_files_version(void);        /* of landlock in the kernel; 0: it has none */
+int sandbox_files_version(void);        /* version of the kernel's landlock; 0: the kernel lacks it */
 
-/* Each in the process to be confined (cores: the manager as well, which knows the secret), while it has one thread; ERR_SYS with errno. Without the wish they do nothing. */
+/* Each confines the calling process, which must have one thread. They do nothing if `s` turns them off. The
+ * manager calls sandbox_cores too, because it holds the CLI secret. ERR_SYS with errno. */
 int sandbox_cores(const struct sandbox *s);
 int sandbox_worker_files(const struct sandbox *s, const char *writable);
 int sandbox_compiler_files(const struct sandbox *s, const char *writable);
-/* After the crash handler: a call that is not on the list is reported to stderr, counted, and fails; one that only an intruder
- * makes ends the process with SIGSYS. */
+/* Call after the crash handler is installed. A system call outside the list is reported to stderr, counted,
+ * and fails. A call that only an intruder makes ends the process with SIGSYS. */
 int sandbox_worker_calls(const struct sandbox *s);
 uint64_t sandbox_denied(void);          /* calls denied so far. Any thread */
 

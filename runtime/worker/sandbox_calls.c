@@ -1,9 +1,10 @@
-/* Which system calls the worker may make: an allow-list by purpose, made a filter by libseccomp (a binary tree, and the kernel
- * keeps a table of calls that are allowed whatever their arguments, so that the calls of a hit cost next to nothing).
+/* Limits the worker's system calls to an allow-list, which libseccomp turns into a filter. The filter is a
+ * binary tree, and the kernel keeps a table of the calls allowed with any arguments, so the calls of a hit
+ * cost next to nothing.
  *
- * Other calls trap into a handler here, which reports the call with a backtrace, counts it, and lets it fail with
- * EPERM; with ENOSYS if this list is older than the call, since the C library then takes the older one. Calls that nothing in a
- * worker makes, but an intruder would, end the process: the manager starts another. */
+ * Other calls trap into a handler here. It reports the call with a backtrace, counts it, and makes it fail
+ * with EPERM. A call newer than this list fails with ENOSYS, so that the C library falls back to an older
+ * call. Calls that only an intruder would make end the process; the manager starts another worker. */
 #include "worker/sandbox.h"
 
 #include <errno.h>
@@ -25,13 +26,14 @@
 
 #define CALLS_MAX 1024                  /* numbers of calls, well above the kernel's */
 #define LINE_BYTES 256
-#define CODE_SECCOMP 1                  /* si_code of a call that the filter trapped (SYS_SECCOMP of newer headers) */
+#define CODE_SECCOMP 1                  /* si_code of a call that the filter trapped (SYS_SECCOMP of newer
+                                         * headers) */
 #define OPTIMIZE_AS_TREE 2
 #define PRCTL_NAME_OF_MEMORY 0x53564d41u        /* PR_SET_VMA of newer headers */
 
 #define N_OF(list) (sizeof(list) / sizeof *(list))
 
-/* ---- the list -------------------------------------------------------------------------------------------------------------- */
+/* ---- the list ------------------------------------------------------------------------------------------ */
 
 static const char *const allowed[] = {
     /* loops, mailboxes, timers */
@@ -42,7 +44,8 @@ static const char *const allowed[] = {
     "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "recvfrom", "recvmsg", "recvmmsg", "sendto",
     "sendmsg", "sendmmsg", "sendfile", "splice", "accept", "accept4", "listen", "connect", "bind", "shutdown", "getsockname",
     "getpeername", "getsockopt", "setsockopt", "socketpair", "close", "close_range", "dup", "dup2", "dup3", "fcntl", "lseek",
-    /* files: policies' images, std.fileread, databases, modules, the C library's; landlock says which */
+    /* files: policies' images, std.fileread, databases, modules, the C library's; landlock limits the
+     * paths */
     "open", "openat", "openat2", "stat", "fstat", "lstat", "newfstatat", "statx", "statfs", "fstatfs", "access", "faccessat",
     "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "fadvise64", "flock", "memfd_create",
     /* shared memory of log and counters */
@@ -60,7 +63,7 @@ static const char *const allowed[] = {
     "uname", "getrandom",
 };
 
-/* A module's thread or name service that makes one of these has been taken over. */
+/* No part of a worker makes these calls: an attacker controls the process that does. */
 static const char *const deadly[] = {
     "execve", "execveat", "fork", "vfork", "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "bpf",
     "perf_event_open", "userfaultfd", "io_uring_setup", "keyctl", "add_key", "request_key", "mount", "umount2", "move_mount",
@@ -69,12 +72,13 @@ static const char *const deadly[] = {
     "kexec_file_load", "reboot", "swapon", "open_by_handle_at", "modify_ldt", "iopl", "ioperm",
 };
 
-static const unsigned families[] = { AF_UNIX, AF_INET, AF_INET6, AF_NETLINK };     /* the last: the resolver sorts addresses */
-/* Of ioctl; the last two: zones of IPv6 addresses. */
+/* AF_NETLINK: the resolver sorts addresses */
+static const unsigned families[] = { AF_UNIX, AF_INET, AF_INET6, AF_NETLINK };
+/* Arguments of ioctl; the last two resolve zones of IPv6 addresses. */
 static const unsigned controls[] = { TCGETS, FIONREAD, FIONBIO, TIOCGWINSZ, SIOCGIFINDEX, SIOCGIFNAME };
 static const unsigned process_controls[] = { PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PRCTL_NAME_OF_MEMORY };
 
-/* Threads and the leak check of a sanitizer, which traces its own process and starts a symbolizer. */
+/* For a sanitizer's threads, its symbolizer, and its leak check, which traces the process. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const char *const sanitizer[] = {
     "clone", "clone3", "fork", "vfork", "execve", "ptrace", "wait4", "waitid", "kill", "tkill", "tgkill", "personality", "prctl",
@@ -86,9 +90,9 @@ static const char *const *const sanitizer = NULL;
 #define N_SANITIZER 0u
 #endif
 
-/* ---- the filter ------------------------------------------------------------------------------------------------------------ */
+/* ---- the filter ---------------------------------------------------------------------------------------- */
 
-/* Calls that this machine or libseccomp does not know are left out: they are denied. */
+/* Skips calls that this machine or libseccomp does not know: they stay denied. */
 static int
 allow_all(scmp_filter_ctx filter, const char *const names[], size_t n)
 {
@@ -101,7 +105,7 @@ allow_all(scmp_filter_ctx filter, const char *const names[], size_t n)
     return err;
 }
 
-/* The call with argument `at` being one of the values. */
+/* Allows the call if its argument number `at` is one of the values. */
 static int
 allow_values(scmp_filter_ctx filter, int call, unsigned at, const unsigned values[], size_t n)
 {
@@ -111,7 +115,8 @@ allow_values(scmp_filter_ctx filter, int call, unsigned at, const unsigned value
     return err;
 }
 
-/* New threads, but no processes. The flags of clone3 cannot be seen by a filter: without it the C library takes clone. */
+/* Allows new threads, but no processes. A filter cannot read the flags of clone3, so clone3 fails with ENOSYS
+ * and the C library uses clone. */
 static int
 allow_threads(scmp_filter_ctx filter)
 {
@@ -121,7 +126,7 @@ allow_threads(scmp_filter_ctx filter)
     return err;
 }
 
-/* Signals to itself, limits of itself. */
+/* Allows signals to this process, and its own limits. */
 static int
 allow_own(scmp_filter_ctx filter)
 {
@@ -157,7 +162,8 @@ load_filter(void)
     int err = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, OPTIMIZE_AS_TREE);
     if (err == 0)
         err = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    /* Older kernels slow every filtered process down against code that it runs for others: a worker runs none. */
+    /* Older kernels slow filtered processes down to contain untrusted code they run; a worker runs only its
+     * own code. */
     if (err == 0)
         err = seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
     if (err == 0)
@@ -168,11 +174,11 @@ load_filter(void)
     return err;
 }
 
-/* ---- what is denied -------------------------------------------------------------------------------------------------------- */
+/* ---- denied calls -------------------------------------------------------------------------------------- */
 
 static struct {
     _Atomic uint64_t n;
-    const char *names[CALLS_MAX];       /* made before the filter: the handler may not allocate */
+    const char *names[CALLS_MAX];       /* filled before the filter: the handler must not allocate */
     bool deadly[CALLS_MAX];
     atomic_bool reported[CALLS_MAX];
     int newest;                         /* the highest number that has a name */
@@ -196,7 +202,7 @@ learn_names(void)
     }
 }
 
-/* False: this machine's registers are not known here. */
+/* Sets the result of the trapped call. False: unknown machine. */
 static bool
 answer_call(ucontext_t *context, int error)
 {
@@ -222,10 +228,10 @@ report_call(int call, const char *end)
     check_backtrace();
     const struct check_place *here = check_here;
     check_tell();
-    check_here = here;                  /* the work goes on when the call only fails */
+    check_here = here;                  /* after a failed call the worker goes on */
 }
 
-/* The same call fails as often as it is made, and is reported once. */
+/* Reports each failing call only once. */
 static void
 on_denied(int number, siginfo_t *info, void *context)
 {

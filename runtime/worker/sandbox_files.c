@@ -1,9 +1,11 @@
-/* Which files the worker and the compile server may touch: landlock, by the kernel's numbers, since Debian's C library and
- * headers have no calls for it and lack the newer rights. Rights that this kernel does not know yet are left out of the question.
+/* Limits the files that the worker and the compile server may touch, by landlock. The code uses the kernel's
+ * numbers, because Debian's C library and headers lack the calls and the newer rights. A right that the
+ * running kernel does not know stays unrestricted.
  *
- * The worker writes its shared memory and nothing else, starts no program, and opens no TCP port of its own. It reads
- * everything its user may, since policies name files as they like (std.fileread, databases, modules), unless -j readable= says
- * which folders. The compile server writes below the folder of images only, and reaches name servers only. */
+ * The worker may write only its shared memory, execute no program, and bind no TCP port. It may read every
+ * file its user may read, because policies name any file (std.fileread, databases, modules); -j readable=
+ * narrows this to folders. The compile server may write only below the folder of images, and may connect only
+ * to name servers. */
 #include "worker/sandbox.h"
 
 #include <errno.h>
@@ -44,18 +46,19 @@
 #define WRITE_RIGHTS (FILE_WRITE | FILE_REMOVE_AND_MAKE | FILE_REFER | FILE_TRUNCATE | FILE_IOCTL_DEV)
 #define RIGHTS_OF_A_FILE (FILE_EXECUTE | FILE_WRITE | FILE_READ | FILE_TRUNCATE | FILE_IOCTL_DEV)
 
-/* Libraries, names and accounts, the clock's zones, databases of addresses; the program itself reads /proc/self. */
-#define IMAGES "images"                 /* in the work directory, but not the secret beside it */
+
+#define IMAGES "images"                 /* in the work directory, whose secret stays unreadable */
+/* Libraries, name services, accounts, time zones, GeoIP databases; the program itself reads /proc/self. */
 #define READABLE_ALWAYS "/etc:/usr:/lib:/lib64:/proc:/sys:/dev:/run:/var/lib/GeoIP"
 
-/* A sanitizer starts its symbolizer, and looks for leaks by tracing its own process. */
+/* A sanitizer executes its symbolizer, and traces its own process to find leaks. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED true
 #else
 #define SANITIZED false
 #endif
 
-struct ruleset_rights {                 /* as the kernel has it */
+struct ruleset_rights {                 /* layout of the kernel */
     uint64_t files, ports, scopes;
 };
 
@@ -101,7 +104,7 @@ known_rights(struct ruleset_rights wanted)
     return wanted;
 }
 
-/* A path that does not exist needs no right. */
+/* A path that is missing or out of reach needs no rule. */
 static int
 allow_path(int ruleset, const char *path, uint64_t rights)
 {
@@ -135,7 +138,7 @@ new_ruleset(struct ruleset_rights rights)
     return (int)syscall(CALL_CREATE_RULESET, &rights, sizeof rights, 0);
 }
 
-/* Closes the ruleset; `err` of what filled it goes before. */
+/* Applies the ruleset unless `err` says that filling it failed, then closes it. */
 static int
 enter_ruleset(int ruleset, int err)
 {
@@ -161,7 +164,8 @@ sandbox_worker_files(const struct sandbox *s, const char *writable)
     int ruleset = new_ruleset(rights);
     if (ruleset < 0)
         return ERR_SYS;
-    int err = allow_path(ruleset, s->cores ? "." : writable, write);    /* a core goes to the work directory */
+    /* a core goes to the work directory */
+    int err = allow_path(ruleset, s->cores ? "." : writable, write);
     if (err == 0)
         err = allow_path(ruleset, "/dev/null", write & RIGHTS_OF_A_FILE);
     if (err == 0 && narrow) {
@@ -187,7 +191,8 @@ sandbox_compiler_files(const struct sandbox *s, const char *writable)
     int err = allow_path(ruleset, writable, rights.files);
     if (err == 0)
         err = allow_path(ruleset, "/dev/null", rights.files & RIGHTS_OF_A_FILE);
-    const struct port_rule dns = { .rights = PORT_CONNECT, .port = DNS_PORT };      /* names of origins */
+    /* to resolve host names of origins */
+    const struct port_rule dns = { .rights = PORT_CONNECT, .port = DNS_PORT };
     if (err == 0 && rights.ports != 0 && syscall(CALL_ADD_RULE, ruleset, RULE_PORT, &dns, 0) != 0)
         err = ERR_SYS;
     return enter_ruleset(ruleset, err);

@@ -1,8 +1,9 @@
 /* The worker's part of shared memory: see stats.h.
  *
- * Loops count in memory of their own. Here the sums are copied to where readers look, every few milliseconds while they change.
- * When they have not changed the publisher dozes: the next loop that has counted wakes it (counters_settle). It rests, without
- * any timer, only when one more look has shown nothing, since a loop may have settled just before it saw us doze. */
+ * Each loop counts in its own memory. While counters change, the publisher copies their sums to shared memory
+ * every PUBLISH_EVERY. When the sums have not changed, the publisher is DOZING: the next loop that counts
+ * wakes it (counters_settle). A loop may have settled just before it saw that state, so the publisher checks
+ * the sums once more before it is RESTING, without a timer. */
 #include "worker/stats.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@
 
 enum pool_row { POOL_LIVE, POOL_SPARE, POOL_WANTED, POOL_ACTUAL, POOL_ALLOCS, POOL_FREES, POOL_ROWS = 11 };
 
-/* Objects of one kind come from one place here: what is alive is true, in the first pool, and the rest stays 0. */
+/* Vernis has no memory pools. The first pool of a kind shows the objects in use; all other values stay 0. */
 static const struct vsc_row pool_rows[POOL_ROWS] = {
     { "live", VSC_GAUGE, VSC_DEBUG, VSC_INTEGER, "In use" },
     { "pool", VSC_GAUGE, VSC_DEBUG, VSC_INTEGER, "Always 0: spare ones are not counted" },
@@ -42,7 +43,7 @@ static const struct vsc_row pool_rows[POOL_ROWS] = {
 };
 static const struct vsc_type pool_type = { "mempool", "Memory of one kind, as Varnish's pools of it", pool_rows, POOL_ROWS };
 
-/* Names that scripts for Varnish look for. Our locks are others and are not counted. */
+/* Varnish's lock counters, for scripts that read them. Vernis has other locks and does not count them. */
 static const struct vsc_row lock_rows[] = {
     { "creat", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
     { "destroy", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
@@ -50,7 +51,7 @@ static const struct vsc_row lock_rows[] = {
     { "dbg_busy", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
     { "dbg_try_fail", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0: locks are not counted" },
 };
-static const struct vsc_type lock_type = { "lck", "Locks of one kind, for who looks for them", lock_rows,
+static const struct vsc_type lock_type = { "lck", "Locks of one kind, for scripts that read them", lock_rows,
                                            sizeof lock_rows / sizeof *lock_rows };
 static const char *const lock_names[] = {
     "LCK.ban", "LCK.busyobj", "LCK.cli", "LCK.director", "LCK.exp", "LCK.hcb", "LCK.lru", "LCK.mempool", "LCK.objhdr",
@@ -69,7 +70,7 @@ static struct {
     nsec next;                          /* CLOCK_MONOTONIC */
 } shown = { .wake_fd = -1 };
 
-/* ---- opening --------------------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static int
 open_log(void)
@@ -143,7 +144,7 @@ worker_stats_open(struct worker *w)
     return first ? err : 0;
 }
 
-/* ---- publishing ------------------------------------------------------------------------------------------------------------ */
+/* ---- publishing ---------------------------------------------------------------------------------------- */
 
 void
 worker_stats_sum(struct worker *w, struct counters *out)
@@ -177,12 +178,12 @@ same_counts(const struct counters *a, const struct counters *b)
     struct counters x = *a;
     x.summs = b->summs;
     x.uptime = b->uptime;
-    x.shm_records = b->shm_records;     /* the log of a ping alone is no reason to look again soon */
+    x.shm_records = b->shm_records;     /* a ping changes only its log records: stay at rest */
     x.shm_writes = b->shm_writes;
     return memcmp(&x, b, sizeof x) == 0;
 }
 
-/* Whether anything but the time has changed that would be worth another look. */
+/* True: counters other than time and log records have changed. */
 static bool
 publish(struct worker *w)
 {

@@ -23,7 +23,7 @@ text_clear(struct text *t)
         t->ptr[0] = '\0';
 }
 
-/* Makes room for up to n more bytes and the NUL; returns how many fit below the limit. */
+/* Makes room for n more bytes and the NUL. Returns n, or less where TEXT_BYTES_MAX allows less. */
 static size_t
 text_room(struct text *t, size_t n)
 {
@@ -97,7 +97,7 @@ text_say(struct text *t, int status, const char *fmt, ...)
     return status;
 }
 
-/* Length of the UTF-8 sequence at p (RFC 3629: shortest form, no surrogates, up to U+10FFFF), 0 when it is none. */
+/* Length of the UTF-8 sequence at p (RFC 3629: shortest form, no surrogates, up to U+10FFFF); 0: invalid. */
 static size_t
 utf8_len(const unsigned char *p, size_t left)
 {
@@ -140,11 +140,11 @@ text_json(struct text *t, struct span s)
     text_str(t, "\"");
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------------------- */
 
 struct table {
-    size_t width[TEXT_TABLE_COLUMNS];   /* of the widest cell; the tab before it counts */
-    size_t line;                        /* the longest */
+    size_t width[TEXT_TABLE_COLUMNS];   /* of the widest cell, with the tab before the cell */
+    size_t line;                        /* length of the longest line */
     unsigned n_columns;
 };
 

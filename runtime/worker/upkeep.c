@@ -1,4 +1,4 @@
-/* Expiry, memory that nobody else accounts for, and memory_limit: see upkeep.h. */
+/* Expiry, memory_limit, and the account of memory outside the storages: see upkeep.h. */
 #include "worker/upkeep.h"
 
 #include <stdio.h>
@@ -12,27 +12,29 @@
 #include "stream/addresses.h"
 #include "vmod/throttle.h"
 
-#define FRAGMENTS_FREE (1u << 20)       /* an empty worker has 0.3 MB; docs/memory.md counts this in the base */
-#define FRAGMENTS_PART 2u               /* of the storage, at most */
-#define FRAGMENTS_STEP 8u               /* in one step */
+#define FRAGMENTS_FREE (1u << 20)       /* not charged: an empty worker has 0.3 MB, which docs/memory.md
+                                         * counts as base */
+#define FRAGMENTS_PART 2u               /* fragments take at most one half of the storage */
+#define FRAGMENTS_STEP 8u               /* and grow by at most an eighth of it in one step */
 #define ACCOUNT_EVERY (NSEC_PER_SEC / 4)
 #define EXPIRE_EVERY (NSEC_PER_SEC / 2)
-#define EXPIRE_BUDGET 2000u             /* objects dropped in one go: about a millisecond */
+#define EXPIRE_BUDGET 2000u             /* objects freed in one go: about a millisecond */
 #define EXPIRE_AGAIN (NSEC_PER_MSEC * 5)
-/* Between two looks at memory_limit: the allocator needs that long to give back what was freed. */
+/* The allocator needs this long to return freed pages to the kernel; an earlier check would evict too
+ * much. */
 #define MEMORY_CHECK_EVERY (12 * NSEC_PER_SEC)
 
 struct expiry {
     struct timer timer;
     struct worker *worker;
     nsec memory_checked, accounted;
-    uint64_t held[USE_COUNT];           /* on the account of the largest storage */
+    uint64_t held[USE_COUNT];           /* bytes charged to the largest storage */
 };
 
 static struct expiry expiry;            /* loop 0 */
 
-/* Resident memory of this process that is its alone: not the program, nor the log, whose size is another parameter. 0 when the
- * system does not tell. */
+/* Private resident memory of this process: without the program, and without the log, which vsl_space limits.
+ * 0 when /proc is unreadable. */
 static uint64_t
 resident_bytes(void)
 {
@@ -44,7 +46,8 @@ resident_bytes(void)
     return n == 3 ? (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* Evicts stored objects for the memory that index, stacks, connections and the allocator take beyond the storages' limits. */
+/* Evicts stored objects when index, stacks, connections, allocator and storages together exceed
+ * memory_limit. */
 static void
 obey_memory_limit(struct worker *w, nsec now)
 {
@@ -56,7 +59,7 @@ obey_memory_limit(struct worker *w, nsec now)
     if (resident <= limit)
         return;
     uint64_t freed = store_shrink(w->store, resident - limit);
-    log_line(LOG_LEVEL_WARNING, "memory_limit is exceeded by %llu bytes: stored objects of %llu bytes were dropped",
+    log_line(LOG_LEVEL_WARNING, "memory_limit is exceeded by %llu bytes: evicted %llu bytes of stored objects",
              (unsigned long long)(resident - limit), (unsigned long long)freed);
 }
 
@@ -67,8 +70,9 @@ hold_now(struct worker *w, enum storage_use use, uint64_t bytes)
     expiry.held[use] = bytes;
 }
 
-/* Fragments come and go with the mix of sizes: where small objects make room for large ones, a page stays for the last small one
- * in it. Evicting the rest of them makes the pages whole again, so fragments count in steps, and never for more than a part. */
+/* Fragments depend on the mix of object sizes: when large objects replace small ones, one remaining small
+ * object holds a whole page. Evicting these small objects frees the pages again. So charge fragments in
+ * steps, and never more than a part of the storage. */
 static void
 hold_fragments(struct worker *w, uint64_t limit)
 {

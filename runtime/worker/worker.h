@@ -1,5 +1,5 @@
-/* The worker process: loops that serve, and one thread that takes the manager's commands. Forked from the manager, never
- * executed anew: what it has of the manager is in inherit.h. */
+/* The worker process: loops that serve, and the admin thread, which runs the manager's commands. The manager
+ * forks the worker without exec; inherit.h lists everything the worker takes over. */
 #ifndef VERNIS_WORKER_H
 #define VERNIS_WORKER_H
 
@@ -10,7 +10,7 @@
 #include "proxy/proxy.h"
 
 #define WORKER_LOOPS_MAX 256u
-#define WORKER_POLICIES_MAX 1024u       /* loaded at once, those on their way out included */
+#define WORKER_POLICIES_MAX 1024u       /* loaded at once, discarded ones in use included */
 
 struct loaded {                         /* a policy or a label in this process; admin thread only */
     struct list link;
@@ -18,7 +18,7 @@ struct loaded {                         /* a policy or a label in this process; 
     struct loaded *target;              /* of a label */
     char *name;
     bool discarded;
-    bool cold;                          /* rests, or will when its last request is done */
+    bool cold;                          /* stops its probes when the last request has ended */
     bool probing;
 };
 
@@ -30,7 +30,7 @@ struct worker {
     struct policy_env env;
     struct proxy_env proxy;
     struct list policies;               /* struct loaded */
-    unsigned n_policies;                /* labels not counted */
+    unsigned n_policies;                /* without labels */
     struct loaded *active;              /* may be a label */
     nsec started_real;
     bool draining;
@@ -39,23 +39,24 @@ struct worker {
 
 __attribute__((noreturn)) void worker_main(const struct inherit *from);
 
-/* Runs fn(loop, arg) on every loop and returns when all have done so. */
+/* Runs fn(loop, arg) on every loop and returns when all loops have run it. */
 void worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg);
 struct loaded *worker_find(struct worker *w, const char *name);     /* not discarded; NULL */
-struct loaded *worker_policy(struct loaded *l);     /* itself, or what the label names */
+struct loaded *worker_policy(struct loaded *l);     /* itself, or the label's target */
 
-/* A command with its words, the first its own; returns the status, the answer in `out`. */
+/* Runs a command; argv[0] is its name. Returns the status; writes the answer to `out`. */
 typedef int worker_command_fn(struct worker *w, unsigned argc, char *const argv[], struct text *out);
 
-/* commands.c: runs one command; returns the status, the answer in `out`. */
+/* commands.c: finds a command by argv[0] and runs it. */
 int worker_command(struct worker *w, unsigned argc, char *const argv[], struct text *out);
-const char *worker_command_shown(const char *name);     /* its name in the log: that of Varnish where there is one */
+/* its name in the log: Varnish's name for it if one exists */
+const char *worker_command_shown(const char *name);
 /* loaded.c */
 worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature, worker_uses, worker_show;
 worker_command_fn worker_backend_list, worker_set_health;       /* backends.c */
 worker_command_fn worker_ban, worker_ban_list;      /* bans.c */
 worker_command_fn worker_explain_key;               /* explain.c */
-void worker_collect(struct worker *w);              /* lets cold and discarded policies go that nobody uses any more */
+void worker_collect(struct worker *w);  /* cools or unloads cold and discarded policies without requests */
 bool worker_collecting(const struct worker *w);
 
 #endif

@@ -108,7 +108,7 @@ defaults_are_those_of_the_plain_values_and_come_back(void)
     expect_set("pool_req", "1,2,3", 0, "1,2,3");
     expect_set("pool_req", "3,2,1", CLI_PARAM, "max must be at least min");
     expect_set("pool_req", "1,4294967296,3", CLI_PARAM, "Number too large");
-    expect_set("pool_req", "-1,2,3", CLI_PARAM, "Three numbers wanted: min,max,max_age");
+    expect_set("pool_req", "-1,2,3", CLI_PARAM, "Expected three numbers: min,max,max_age");
     EXPECT_EQ_INT(param_reset("pool_req", &why), 0);
     EXPECT_EQ_STR(span_str(param_text("pool_req")), "10,100,10");
     text_release(&why);
