@@ -24,14 +24,14 @@
  * much. */
 #define MEMORY_CHECK_EVERY (12 * NSEC_PER_SEC)
 
-struct expiry {
+struct upkeep {
     struct timer timer;
     struct worker *worker;
     nsec memory_checked, accounted;
     uint64_t held[USE_COUNT];           /* bytes charged to the largest storage */
 };
 
-static struct expiry expiry;            /* loop 0 */
+static struct upkeep upkeep;            /* loop 0 */
 
 /* Private resident memory of this process: without the program, and without the log, which vsl_space limits.
  * 0 when /proc is unreadable. */
@@ -52,9 +52,9 @@ static void
 obey_memory_limit(struct worker *w, nsec now)
 {
     uint64_t limit = params.memory_limit_bytes;
-    if (limit == 0 || now < expiry.memory_checked + MEMORY_CHECK_EVERY)
+    if (limit == 0 || now < upkeep.memory_checked + MEMORY_CHECK_EVERY)
         return;
-    expiry.memory_checked = now;
+    upkeep.memory_checked = now;
     uint64_t resident = resident_bytes();
     if (resident <= limit)
         return;
@@ -66,8 +66,8 @@ obey_memory_limit(struct worker *w, nsec now)
 static void
 hold_now(struct worker *w, enum storage_use use, uint64_t bytes)
 {
-    store_hold(w->store, use, (int64_t)(bytes - expiry.held[use]));
-    expiry.held[use] = bytes;
+    store_hold(w->store, use, (int64_t)(bytes - upkeep.held[use]));
+    upkeep.held[use] = bytes;
 }
 
 /* Fragments depend on the mix of object sizes: when large objects replace small ones, one remaining small
@@ -76,7 +76,7 @@ hold_now(struct worker *w, enum storage_use use, uint64_t bytes)
 static void
 hold_fragments(struct worker *w, uint64_t limit)
 {
-    uint64_t all = allocator_fragment_bytes(), now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0, held = expiry.held[USE_FRAGMENTS];
+    uint64_t all = allocator_fragment_bytes(), now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0, held = upkeep.held[USE_FRAGMENTS];
     uint64_t most = limit / FRAGMENTS_PART, step = held + limit / FRAGMENTS_STEP;
     now = now < most ? now : most;
     hold_now(w, USE_FRAGMENTS, now < step ? now : step);
@@ -85,9 +85,9 @@ hold_fragments(struct worker *w, uint64_t limit)
 static void
 account(struct worker *w, nsec now)
 {
-    if (now < expiry.accounted + ACCOUNT_EVERY)
+    if (now < upkeep.accounted + ACCOUNT_EVERY)
         return;
-    expiry.accounted = now;
+    upkeep.accounted = now;
     uint64_t limit = store_house_bytes(w->store);
     allocator_tidy();
     hold_now(w, USE_THROTTLE, throttle_bytes());
@@ -100,7 +100,7 @@ account(struct worker *w, nsec now)
 static void
 expire(struct timer *t)
 {
-    struct worker *w = container_of(t, struct expiry, timer)->worker;
+    struct worker *w = container_of(t, struct upkeep, timer)->worker;
     struct loop *loop = w->loops[0];
     account(w, loop_now(loop));
     obey_memory_limit(w, loop_now(loop));
@@ -112,12 +112,12 @@ void
 upkeep_start(struct worker *w)
 {
     struct loop *loop = w->loops[0];
-    expiry = (struct expiry){ .timer.fn = expire, .worker = w };
-    timer_set(loop, &expiry.timer, nsec_add(loop_now(loop), EXPIRE_EVERY));
+    upkeep = (struct upkeep){ .timer.fn = expire, .worker = w };
+    timer_set(loop, &upkeep.timer, nsec_add(loop_now(loop), EXPIRE_EVERY));
 }
 
 void
 upkeep_stop(struct worker *w)
 {
-    timer_cancel(w->loops[0], &expiry.timer);
+    timer_cancel(w->loops[0], &upkeep.timer);
 }
