@@ -1,4 +1,4 @@
-/* The steps of the start: see boot.h. */
+/* The start: see boot.h. */
 #include "manager/boot.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ boot_file_done(struct boot *b, bool failed)
 {
     fprintf(stderr, "END of -I file processing\n");
     if (failed)
-        boot_over(b, false, SPAN_LIT("A command of the file of -I failed\n"));
+        boot_over(b, false, SPAN_LIT("A command in the -I file failed\n"));
     else
         boot_worker(b);
 }
@@ -117,7 +117,7 @@ is_image(const char *path)
     return n > 3 && strcmp(path + n - 3, ".so") == 0;
 }
 
-/* Policies of the command line in their order; each becomes active in its turn, so that the last one stays so. */
+/* Loads and activates the policies of the command line in order, so that the last one is active. */
 static void
 load_next(struct boot *b)
 {

@@ -1,4 +1,4 @@
-/* The steps of the start: policies of the command line, then commands are taken, those of -I first, then the worker. */
+/* The start: load the policies of the command line, accept commands (those of -I first), start the worker. */
 #ifndef VERNIS_MANAGER_BOOT_H
 #define VERNIS_MANAGER_BOOT_H
 
@@ -12,8 +12,9 @@ struct boot_env {                       /* lent for the life of the daemon */
     struct policies *policies;
     struct supervisor *supervisor;
     struct cli_server *cli;
-    void (*take_commands)(void *arg);   /* the command line is opened now */
-    void (*over)(void *arg, bool ok, struct span why);      /* once: clients are served (or nothing is to be), or the start failed */
+    void (*take_commands)(void *arg);   /* opens the command line */
+    /* called once: ok when the worker serves or none is wanted; else `why` the start failed */
+    void (*over)(void *arg, bool ok, struct span why);
     void *arg;
 };
 
@@ -25,7 +26,7 @@ struct boot {
 };
 
 void boot_start(struct boot *b, const struct boot_env *env);
-void boot_file_done(struct boot *b, bool failed);   /* the commands of -I */
+void boot_file_done(struct boot *b, bool failed);   /* the commands of -I have run */
 void boot_backend_policy(const char *backend, struct text *out);        /* the text of -b */
 
 #endif

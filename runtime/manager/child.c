@@ -1,4 +1,4 @@
-/* The worker as the manager sees it: see child.h. */
+/* The worker process as seen by the manager: see child.h. */
 #include "manager/child.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ child_state_name(const struct child *c)
     WRONG("child state");
 }
 
-/* ---- what it prints ----------------------------------------------------------------------------------------------------- */
+/* ---- output of the worker ------------------------------------------------------------------------------ */
 
 static void
 keep_tail(struct child *c, struct span bytes)
@@ -106,7 +106,7 @@ on_said(struct event_fd *e, short seen)
     read_said(container_of(e, struct child, said));
 }
 
-/* ---- commands ------------------------------------------------------------------------------------------------------------ */
+/* ---- commands ------------------------------------------------------------------------------------------ */
 
 static void
 flush(struct child *c)
@@ -115,7 +115,7 @@ flush(struct child *c)
     while (done < c->output.len) {
         ssize_t n = send(c->command.fd, c->output.ptr + done, c->output.len - done, MSG_NOSIGNAL);
         if (n <= 0)
-            break;                      /* full, or dying: its end shows as end of file or as a signal */
+            break;                      /* full, or the worker died, which the event loop notices */
         done += (size_t)n;
     }
     text_drop(&c->output, done);
@@ -127,7 +127,7 @@ take_answer(struct child *c, const struct frame_head *head, struct span body)
 {
     struct call *call = list_first(&c->calls, struct call, link);
     if (call == NULL || call->id != head->id) {
-        log_line(LOG_LEVEL_ERROR, "Child (%ld) answers what was not asked", (long)c->pid);
+        log_line(LOG_LEVEL_ERROR, "Child (%ld) sent an answer without a request", (long)c->pid);
         child_kill(c, SIGKILL);
         return;
     }
@@ -150,7 +150,7 @@ on_command(struct event_fd *e, short seen)
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {
-        events_remove(c->events, &c->command);      /* the signal of its death tells the rest */
+        events_remove(c->events, &c->command);      /* SIGCHLD follows */
         return;
     }
     text_add(&c->input, span_of(buf, (size_t)n));
@@ -196,7 +196,7 @@ child_oldest_call(const struct child *c)
     return call == NULL ? NSEC_NEVER : call->sent;
 }
 
-/* ---- the process --------------------------------------------------------------------------------------------------------- */
+/* ---- the process --------------------------------------------------------------------------------------- */
 
 void
 child_init(struct child *c, struct events *ev)
@@ -282,7 +282,7 @@ child_bury(struct child *c)
     text_release(&c->input);
     text_release(&c->output);
     text_release(&c->line);
-    struct list calls = c->calls;       /* callbacks may call again, which fails at once while there is no process */
+    struct list calls = c->calls;       /* a callback may call again; without a process this fails at once */
     if (!list_empty(&c->calls)) {
         calls.next->prev = &calls;
         calls.prev->next = &calls;

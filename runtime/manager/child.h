@@ -1,5 +1,5 @@
-/* The worker as the manager sees it: a process, its command socket, what it prints. Starting, stopping and what follows a death
- * are in supervise.c. */
+/* The worker process as seen by the manager: its pid, its command socket, its output. supervise.c starts,
+ * stops and restarts it. */
 #ifndef VERNIS_MANAGER_CHILD_H
 #define VERNIS_MANAGER_CHILD_H
 
@@ -9,8 +9,8 @@
 #include "worker/inherit.h"
 #include "worker/text.h"
 
-#define CHILD_CALLS_MAX 4096u           /* commands on their way to the worker */
-#define CHILD_TAIL_BYTES 16384u         /* of what it printed last, kept for the report of its death */
+#define CHILD_CALLS_MAX 4096u           /* commands waiting for an answer */
+#define CHILD_TAIL_BYTES 16384u         /* of its newest output, kept for the report of its death */
 
 enum child_state { CHILD_STOPPED, CHILD_STARTING, CHILD_RUNNING, CHILD_STOPPING, CHILD_DIED };
 
@@ -31,17 +31,19 @@ struct child {
 void child_init(struct child *c, struct events *ev);
 bool child_running(const struct child *c);
 bool child_alive(const struct child *c);            /* takes commands: starting or running */
-void child_check(const struct child *c);            /* CHECKs what always holds of it */
+void child_check(const struct child *c);            /* CHECKs the invariants */
 const char *child_state_name(const struct child *c);
-/* A worker with `from`, whose `command_fd` and `said_fd` are set here. ERR_SYS. */
+/* Forks a worker with `from`; sets its `command_fd` and `said_fd`. ERR_SYS. */
 int child_fork(struct child *c, struct inherit *from);
-/* Takes over a process that speaks as a worker, and our ends of its command socket and of what it prints. */
+/* Takes over a running worker process, and the manager's ends of its command socket and output pipe. */
 void child_adopt(struct child *c, pid_t pid, int command_fd, int said_fd);
-/* Sends a command; `done` is called with its answer, or with 400 when the worker is gone or dies. Answers come in order. */
+/* Sends a command. Calls `done` with the answer, or with 400 if there is no worker or it dies. Answers come
+ * in order. */
 void child_call(struct child *c, child_done_fn *done, void *arg, unsigned n, const char *const words[]);
-nsec child_oldest_call(const struct child *c);      /* when the oldest unanswered one was sent; NSEC_NEVER: none */
+/* when the oldest unanswered command was sent; NSEC_NEVER: none waits */
+nsec child_oldest_call(const struct child *c);
 void child_kill(struct child *c, int signal);
-/* The process is gone: closes what led to it and answers what it did not. */
+/* After the process has ended: closes its sockets and answers its open calls with 400. */
 void child_bury(struct child *c);
 
 #endif

@@ -1,4 +1,5 @@
-/* The manager's side of the compile server: see compile.h. The JSON lines are the contract with compiler/service/server.py:
+/* The manager's side of the compile server: see compile.h. The JSON lines are the contract with
+ * compiler/service/server.py:
  *   -> {"id":1,"op":"compile","name":"boot","path":"/etc/x.vcl" or "text":"...","vcl_path":[...],"vmod_path":[...],"out_dir":"...",
  *       "any_path":true,"err_unref":true,"labels":["shop"],"unix_listener":false}
  *   <- {"id":1,"ok":true,"image":"/x.so","warnings":"...","labels":["shop"]} or {"id":1,"ok":false,"errors":"..."} */
@@ -26,8 +27,8 @@
 #include "log/report.h"
 
 #define COMPILE_READ_BYTES 65536u
-#define COMPILE_DEAD_MS 50u             /* for the status of one whose connection ended */
-#define COMPILE_END_MS 1000u            /* for one that was asked to end */
+#define COMPILE_DEAD_MS 50u             /* wait for the exit status after the connection has ended */
+#define COMPILE_END_MS 1000u            /* wait for a server that was told to end */
 
 struct compile_job {
     struct list link;
@@ -64,9 +65,9 @@ fail_job(struct compiler *c, const char *fmt, ...)
     text_release(&why);
 }
 
-/* ---- the process ------------------------------------------------------------------------------------------------------- */
+/* ---- the process --------------------------------------------------------------------------------------- */
 
-/* The program: what the environment names, else the command beside this daemon, else the one in PATH. */
+/* The compiler program: VERNIS_COMPILER, else `vernis` beside this daemon, else `vernis` in PATH. */
 static void
 program_path(char out[PATH_MAX])
 {
@@ -82,7 +83,7 @@ program_path(char out[PATH_MAX])
     snprintf(out, PATH_MAX, "vernis");
 }
 
-/* In the child. What it writes to stderr goes where ours goes. */
+/* Runs in the child process. The server shares the manager's stderr. */
 __attribute__((noreturn)) static void
 exec_server(const struct compiler *c, const char *program, int fd)
 {
@@ -90,11 +91,13 @@ exec_server(const struct compiler *c, const char *program, int fd)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    /* A group, so that it ends with all it started, and a terminal's ^C is ours alone; a session, in which its children stay. */
+    /* A new group lets the manager kill the server with its children, and keeps a terminal's ^C away. The
+     * children stay in the new session, which is_confined() in manager.c checks. */
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setenv("TMPDIR", COMPILE_OUT, 1);    /* what it leaves behind when it is killed is removed with the images */
-    /* Calls and cores are confined by the server itself: exec undoes the one, and needs more than compiling does. */
+    setenv("TMPDIR", COMPILE_OUT, 1);    /* the manager removes leftovers together with the images */
+    /* The server itself drops core files and filters system calls: exec undoes the first, and needs more
+     * calls than compiling. */
     const char *argv[] = { program, "compile-server", NULL, NULL, NULL };
     unsigned n = 2;
     if (c->env.sandbox->calls)
@@ -135,7 +138,7 @@ start_server(struct compiler *c)
     return 0;
 }
 
-/* Kills the server if it still runs, waits for it, and says how it ended. */
+/* Ends the server: kills it after `patience_ms`, waits for it, and describes its end in `how`. */
 static void
 end_server(struct compiler *c, struct text *how, unsigned patience_ms)
 {
@@ -144,13 +147,13 @@ end_server(struct compiler *c, struct text *how, unsigned patience_ms)
     int status = 0;
     events_remove(c->env.events, &c->event);
     close(c->event.fd);
-    /* A server that died is a zombie by now or in a moment: its own status shall be told, not ours. One that lives sees its
-     * input end, and ends its own children, which are in groups of their own. */
+    /* Wait for a server that died, to report its own exit status instead of our SIGKILL. A living server sees
+     * the end of its input and ends its children, which have their own process groups. */
     pid_t got = 0;
     for (unsigned i = 0; (got = waitpid(c->pid, &status, WNOHANG)) == 0 && i < patience_ms; i++)
         usleep(1000);
     kill(-c->pid, SIGKILL);
-    kill(c->pid, SIGKILL);              /* before it was a group of its own */
+    kill(c->pid, SIGKILL);              /* it may not have its own group yet */
     if (got == 0)
         waitpid(c->pid, &status, 0);
     if (how != NULL && WIFSIGNALED(status))
@@ -170,7 +173,7 @@ server_died(struct compiler *c)
 {
     struct text how = { 0 };
     end_server(c, &how, COMPILE_DEAD_MS);
-    log_line(LOG_LEVEL_WARNING, "compile server %s; it is started again for the next policy", text_cstr(&how));
+    log_line(LOG_LEVEL_WARNING, "compile server %s; the next policy starts it again", text_cstr(&how));
     if (c->current != NULL)
         fail_job(c, "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n", text_cstr(&how),
                  c->current->name);
@@ -198,7 +201,7 @@ compiler_reap(struct compiler *c)
         server_died(c);
 }
 
-/* ---- the conversation --------------------------------------------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------------------------------------- */
 
 static const char *
 json_text(const json_t *object, const char *key)
@@ -207,11 +210,11 @@ json_text(const json_t *object, const char *key)
     return s == NULL ? "" : s;
 }
 
-/* The strings of a list; those beyond COMPILE_LABELS_MAX make it wrong. */
+/* Reads a list of strings. False: invalid, or longer than COMPILE_LABELS_MAX. */
 static bool
 take_labels(const json_t *list, const char *out[COMPILE_LABELS_MAX + 1])
 {
-    size_t n = json_array_size(list);       /* 0 when it is none */
+    size_t n = json_array_size(list);       /* 0 if `list` is not an array */
     if (n > COMPILE_LABELS_MAX)
         return false;
     for (size_t i = 0; i < n; i++)
@@ -221,7 +224,8 @@ take_labels(const json_t *list, const char *out[COMPILE_LABELS_MAX + 1])
     return true;
 }
 
-/* The server may run as another user, and images are removed in the end: with our rights, so by names of its own folder only. */
+/* The server may run as another user, and the manager removes images with its own rights. So accept only
+ * files directly in the folder of images. */
 static bool
 is_image(const char *path)
 {
@@ -238,7 +242,7 @@ log_denied(const char *report)
     }
 }
 
-/* One line of the server. False: it is no answer to what was asked. */
+/* Handles one line from the server. False: the line is not a valid answer. */
 static bool
 take_answer(struct compiler *c, struct span line)
 {
@@ -260,7 +264,7 @@ take_answer(struct compiler *c, struct span line)
         else if (ok && *result.image == '\0')
             fail_job(c, "The compile server named no image for '%s'.\n", c->current->name);
         else if (ok && !is_image(result.image))
-            fail_job(c, "The compile server named '%s' as image of '%s', which is no file of its own folder.\n", result.image,
+            fail_job(c, "The compile server named '%s' as image of '%s', which is not in its folder.\n", result.image,
                      c->current->name);
         else
             finish_job(c, &result);
@@ -340,13 +344,14 @@ send_next(struct compiler *c)
         events_timer(c->env.events, &c->timeout, clock_mono_ns() + nsec_of(params.compile_timeout_s));
         text_add(&c->output, text_span(&c->current->request));
         text_release(&c->current->request);
-        flush(c);                       /* a server that is gone shows at its next event */
+        flush(c);                       /* the next event shows if the server has died */
     }
 }
 
-/* ---- the request --------------------------------------------------------------------------------------------------------- */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
-/* A policy may hold any bytes, JSON only UTF-8: other text goes as KEY_latin1, a character for each byte. */
+/* A policy may hold any bytes, but JSON only UTF-8. Send other text as KEY_latin1, with one character for
+ * each byte. */
 static void
 set_text(json_t *object, const char *key, struct span value)
 {
@@ -367,7 +372,7 @@ set_text(json_t *object, const char *key, struct span value)
     text_release(&name);
 }
 
-/* The folders of a parameter; one whose name is no UTF-8 is left out. */
+/* The folders of a parameter. Skips names that are not UTF-8, because JSON cannot carry them. */
 static json_t *
 directories(const char *param)
 {
@@ -383,7 +388,7 @@ directories(const char *param)
     return list;
 }
 
-/* One line. */
+/* Writes the request as one line. */
 static void
 write_request(const struct compiler *c, uint64_t id, const struct compile_order *order, struct text *out)
 {
@@ -427,7 +432,7 @@ compiler_run(struct compiler *c, const struct compile_order *order, compile_done
     write_request(c, job->id, order, &job->request);
     list_push_back(&c->queue, &job->link);
     c->n_queue++;
-    /* From the event loop, so that `done` is never called before the caller has finished its own step. */
+    /* Send from the event loop, so that `done` never runs before the caller has finished its step. */
     if (c->current == NULL) {
         c->timeout.fn = send_soon;
         events_timer(c->env.events, &c->timeout, 0);

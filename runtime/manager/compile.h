@@ -1,6 +1,7 @@
-/* The manager's side of the compile server: `vernis compile-server` with JSON lines on its standard input and output. It is
- * kept warm; when it dies or hangs the policy in hand fails with a readable text, a new one is started, and nothing else
- * happens. One policy is compiled at a time, others queue. */
+/* The manager's side of the compile server: `vernis compile-server` with JSON lines on its standard input and
+ * output. The manager keeps one server running. If the server dies or hangs, only the current policy fails,
+ * with a readable text, and the manager starts another server. The server compiles one policy at a time,
+ * others queue. */
 #ifndef VERNIS_MANAGER_COMPILE_H
 #define VERNIS_MANAGER_COMPILE_H
 
@@ -17,20 +18,21 @@
 #define COMPILE_ANSWER_BYTES_MAX (32u << 20)
 #define COMPILE_LABELS_MAX 64u          /* labels one policy may switch to */
 #define COMPILE_OUT WORKDIR_INSIDE "/images"
-#define COMPILE_ENV "VERNIS_COMPILER"   /* names the program to run instead of the one beside the daemon */
+#define COMPILE_ENV "VERNIS_COMPILER"   /* environment variable: path of another compiler program */
 
 struct compile_order {
     const char *name;
-    const char *path;                   /* the file; with `text` only its name; NULL: no file */
-    struct span text;                   /* SPAN_NULL: the file's */
-    const char *const *labels;          /* those there are, NULL-ended */
+    const char *path;                   /* the file to compile; with `text` only a name for messages; NULL: no
+                                         * file */
+    struct span text;                   /* SPAN_NULL: read the file */
+    const char *const *labels;          /* all labels, NULL-ended */
 };
 
 struct compile_result {
     bool ok;
     const char *image;                  /* path of the image, when ok */
     const char *text;                   /* warnings when ok, else the errors; "" none */
-    const char *const *labels;          /* that it switches to; lent, NULL-ended */
+    const char *const *labels;          /* labels that the policy switches to; lent, NULL-ended */
 };
 
 typedef void compile_done_fn(void *arg, const struct compile_result *result);
@@ -39,7 +41,7 @@ struct compile_job;
 
 struct compiler_env {                   /* lent for the life of the compiler */
     struct events *events;
-    const struct jail_user *user;       /* NULL: as we are */
+    const struct jail_user *user;       /* NULL: the manager's user */
     const struct sandbox *sandbox;
     struct shared *shared;              /* counts calls that the sandbox denies */
     const char *work_dir;
@@ -55,15 +57,17 @@ struct compiler {
     struct compile_job *current;
     struct event_timer timeout;
     uint64_t next_id;
-    bool unix_listener;                 /* clients come by Unix sockets: policies of VCL 4.0, which cannot tell, are refused */
+    bool unix_listener;                 /* clients may use Unix sockets, which VCL 4.0 cannot express: the
+                                         * compiler refuses such policies */
     unsigned starts, deaths, compiled;
 };
 
 void compiler_init(struct compiler *c, const struct compiler_env *env);
-void compiler_warm(struct compiler *c);             /* starts the server, so that the first policy does not wait for it */
-void compiler_release(struct compiler *c);          /* ends the server; jobs under way are answered as failed */
+void compiler_warm(struct compiler *c); /* starts the server, so that the first policy does not wait for it */
+void compiler_release(struct compiler *c);          /* ends the server; open jobs fail */
 void compiler_reap(struct compiler *c);             /* a child process changed state */
-/* `done` is called later, never from here; the order is lent for the call. ERR_LIMIT: queue full. */
+/* Calls `done` from the event loop, never before returning. The order is lent for the call. ERR_LIMIT: queue
+ * full. */
 int compiler_run(struct compiler *c, const struct compile_order *order, compile_done_fn *done, void *arg);
 
 #endif

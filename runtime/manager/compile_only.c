@@ -35,7 +35,7 @@ compiled(void *arg, const struct compile_result *result)
     check->events->stop |= check->failed;
 }
 
-/* The next policy of the command line; the end when there is none. */
+/* Compiles the next policy of the command line. Stops the event loop after the last one. */
 static int
 check_next(struct compile_check *check, struct text *why)
 {

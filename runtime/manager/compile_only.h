@@ -1,4 +1,5 @@
-/* -C: compile the policies of the command line, with the same compile server as in service, and say whether they are right. */
+/* -C: compiles the policies of the command line with the same compile server as in service, and reports
+ * errors. */
 #ifndef VERNIS_MANAGER_COMPILE_ONLY_H
 #define VERNIS_MANAGER_COMPILE_ONLY_H
 
@@ -12,10 +13,10 @@ struct compile_check {
     const struct workdir *dir;
     const struct options *options;
     unsigned next;                      /* policy of the command line */
-    bool failed;                        /* one has errors, which were printed */
+    bool failed;                        /* a policy has errors, which were printed */
 };
 
-/* ERR_* with lines in `why`: it could not be found out. */
+/* ERR_* with lines in `why`: a policy could not be compiled. Errors of policies set check->failed instead. */
 int compile_only(struct compile_check *check, struct text *why);
 
 #endif

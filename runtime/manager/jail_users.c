@@ -10,7 +10,8 @@
 #include "base/check.h"
 #include "log/report.h"
 
-/* Manager, worker and compiler read what the others wrote, as three users: the mask of who started us must not close it. */
+/* Manager, worker and compiler are different users and read each other's files, so the caller's umask must
+ * not apply. */
 #define JAIL_UMASK 022
 #define JAIL_IMAGES_MODE 0755
 
@@ -47,7 +48,7 @@ is_user(const char *name)
     return getpwnam(name) != NULL;
 }
 
-/* Both write below the work directory and read what the other wrote, so they share a group. */
+/* Worker and compiler read each other's files below the work directory, so they must share a group. */
 static int
 take_worker(const struct options *o, const char *user, struct jail_env *out, struct text *why)
 {
@@ -91,7 +92,7 @@ confine(enum confine wish, bool can, const char *name, const char *lacks, bool *
         return ERR_SYNTAX;
     }
     if (wish == CONFINE_DEFAULT && !can)
-        log_line(LOG_LEVEL_WARNING, "this kernel has %s: worker and compiler are not confined by it (-j with %s=off does not ask for it)", lacks,
+        log_line(LOG_LEVEL_WARNING, "this kernel has %s: worker and compiler run without it (-j with %s=off turns this warning off)", lacks,
                  name);
     return 0;
 }
@@ -131,7 +132,7 @@ is_in_group(const struct jail_user *u, gid_t gid)
     return found;
 }
 
-/* By the bits that count for this user: the first that fit, as the system has it. */
+/* As the kernel: the first class (owner, group, others) that fits the user decides. */
 static bool
 may_walk(const struct jail_user *u, const struct stat *st)
 {

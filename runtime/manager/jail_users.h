@@ -1,4 +1,5 @@
-/* As whom worker and compile server run (-j). The manager keeps its rights: it binds ports and writes the work directory. */
+/* The users of worker and compile server (-j). The manager keeps its rights, because it binds ports and
+ * writes the work directory. */
 #ifndef VERNIS_MANAGER_JAIL_USERS_H
 #define VERNIS_MANAGER_JAIL_USERS_H
 
@@ -6,28 +7,28 @@
 #include "worker/jail.h"
 #include "worker/sandbox.h"
 
-#define JAIL_USER "varnish"             /* of the compiler, when nobody says */
-#define JAIL_WORK_USER "vcache"         /* of the worker, when there is one of this name */
+#define JAIL_USER "varnish"             /* default user of the compiler */
+#define JAIL_WORK_USER "vcache"         /* default user of the worker, if this user exists */
 
 struct jail_env {
-    bool drops;                         /* we are root and shall not be */
+    bool drops;                         /* the manager is root, and its children switch users */
     const char *name;                   /* "unix", "none" */
     struct jail_user worker, compiler;
     struct sandbox sandbox;             /* of both */
 };
 
-/* Without -j as `unix` when we are root and there is a user for it; in debug mode (-d) nothing is dropped that nobody asked for.
- * ERR_SYNTAX: no such user or group, or not root. */
+/* Chooses the users. The default of -j is `unix` if the manager is root and the user exists, but not in debug
+ * mode (-d). ERR_SYNTAX: no such user or group, or not root. */
 int jail_prepare(const struct options *o, struct jail_env *out, struct text *why);
-/* How worker and compiler are confined; `o` is lent. What the kernel cannot do is an error when -j asks for it, else a warning.
- * ERR_SYNTAX */
+/* Chooses the confinement of worker and compiler; `o` is lent. A feature that the kernel lacks is an error if
+ * -j asks for it, else a warning. ERR_SYNTAX */
 int jail_confine(const struct options *o, struct jail_env *out, struct text *why);
-/* "seccomp, landlock, no cores", or what is in force of it; "no". */
+/* Lists the active ones of "seccomp, landlock, no cores"; "no" if none is active. */
 void jail_describe(const struct sandbox *s, struct text *out);
-/* Gives the folder of images to the compiler's user, whoever had it before. ERR_SYS: not possible, or both users cannot come into
- * the work directory `dir`; 0 when it drops nothing. */
+/* Gives the folder of images to the compiler's user. ERR_SYS: chown failed, or one of the users cannot enter
+ * the work directory `dir`. Does nothing without a jail. */
 int jail_own(const struct jail_env *j, const char *dir, const char *images, struct text *why);
-const struct jail_user *jail_worker(const struct jail_env *j);      /* NULL: as the manager */
+const struct jail_user *jail_worker(const struct jail_env *j);      /* NULL: the manager's user */
 const struct jail_user *jail_compiler(const struct jail_env *j);
 
 #endif

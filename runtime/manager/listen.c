@@ -63,8 +63,8 @@ fail(struct text *why, const char *what, const char *address, int error)
     return ERR_SYS;
 }
 
-/* A connection to a wildcard has the address that its client chose, and one that TPROXY diverts to a transparent socket has
- * the address of another machine. */
+/* Whether all connections have the local address of their listen socket. On a wildcard address the client
+ * chooses it, and with TPROXY it is the address of another machine. */
 static bool
 knows_local(int fd, sa_family_t family, const struct address *a)
 {
@@ -80,7 +80,7 @@ knows_local(int fd, sa_family_t family, const struct address *a)
     return err == 0 && !transparent;
 }
 
-/* Takes the descriptor into the list. */
+/* Adds the descriptor to the list, which owns it. */
 static int
 add_socket(int fd, const char *name, const char *path, bool proxy_protocol, struct listens *out)
 {
@@ -105,7 +105,7 @@ add_socket(int fd, const char *name, const char *path, bool proxy_protocol, stru
     return 0;
 }
 
-/* One that was passed to us keeps its queue of connections; listening again sets the length of it. */
+/* A passed socket keeps its queue of connections; the second listen() only sets the queue's length. */
 static int
 open_one(const char *name, const struct addrinfo *ai, int *out)
 {
@@ -120,7 +120,8 @@ open_one(const char *name, const struct addrinfo *ai, int *out)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (ai->ai_family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
-    /* Listening at once makes the binding exclusive: with SO_REUSEADDR two sockets may be bound as long as neither listens. */
+    /* Listen at once to make the binding exclusive: SO_REUSEADDR allows two bound sockets as long as neither
+     * listens. */
     if (bind(fd, ai->ai_addr, ai->ai_addrlen) != 0 || listen(fd, (int)params.listen_depth) != 0) {
         int error = errno;
         close(fd);
@@ -154,7 +155,8 @@ open_tcp(const struct listen_spec *spec, struct listens *out, struct text *why)
             opened++;
             err = add_socket(fd, spec->name, NULL, spec->proxy_protocol, out);
         } else if (last != EAFNOSUPPORT && last != EADDRNOTAVAIL) {
-            err = fail(why, "Could not get socket", spec->address, last);   /* busy, not allowed: never half of an address */
+            /* busy or forbidden: do not serve only half of an address */
+            err = fail(why, "Could not get socket", spec->address, last);
         }
     }
     freeaddrinfo(all);
@@ -181,7 +183,7 @@ set_owner(const struct listen_spec *spec, struct text *why)
     return 0;
 }
 
-/* The new socket takes the path, as in Varnish: who listened there before gets no new connections. */
+/* As in Varnish, the new socket replaces an existing one at the path. */
 static int
 open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
 {
@@ -205,7 +207,7 @@ open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return fail(why, "Could not get socket", spec->address, errno);
-    /* Created closed and opened afterwards: nobody connects before the mode is right. */
+    /* Create the socket without access, so that no client connects before owner and mode are set. */
     mode_t mask = umask(spec->has_mode ? 0177 : 0);
     int error = bind(fd, (struct sockaddr *)&sun, sizeof sun) != 0 ? errno : 0;
     umask(mask);
@@ -243,7 +245,7 @@ listen_open_unix(const char *path, struct listens *out, struct text *why)
     return open_path(&spec, out, why);
 }
 
-/* Another may have taken the path meanwhile. */
+/* Another process may have replaced the socket at this path. */
 static bool
 is_still_ours(const struct listen_socket *s)
 {

@@ -21,7 +21,7 @@
 #include "log/report.h"
 
 #define CLI_LISTEN_DEFAULT "localhost:0"
-#define CHECK_FOLDER_FDS 8             /* open at once while it is removed */
+#define CHECK_FOLDER_FDS 8             /* descriptors nftw may open to remove it */
 
 static void take_commands_now(struct manager *m);
 static void serving(struct manager *m);
@@ -33,9 +33,10 @@ stopped(void *arg, int status, struct span text)
     m->events.stop = true;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
-/* Worker and compiler may be of our user, for whom the socket is. They have no business there, unless they were taken over. */
+/* Worker and compiler may have the manager's user and so pass the socket's mode. They connect only if an
+ * attacker controls them. */
 static bool
 is_confined(const struct manager *m, int fd)
 {
@@ -56,7 +57,7 @@ on_cli_listen(struct event_fd *e, short seen)
         return;
     }
     if (l->kind == CLI_UNIX && is_confined(l->manager, fd)) {
-        log_line(LOG_LEVEL_ERROR, "the worker or the compiler wanted the command line and is refused");
+        log_line(LOG_LEVEL_ERROR, "refused a connection from the worker or the compiler to the command line");
         close(fd);
         return;
     }
@@ -71,7 +72,7 @@ reap(struct manager *m)
     compiler_reap(&m->compiler);
 }
 
-/* The log has said it. */
+/* upgrade.c has logged the result. */
 static void
 upgraded_by_signal(void *arg, bool ok, struct span text)
 {
@@ -96,7 +97,7 @@ on_signal(struct event_fd *e, short seen)
         }
         log_line(LOG_LEVEL_INFO, "manager got %s", strsignal((int)info.ssi_signo));
         if (m->shutting_down)
-            child_kill(&m->child, SIGKILL);     /* asked twice: no more waiting */
+            child_kill(&m->child, SIGKILL);     /* the second signal: end at once */
         else
             manager_shut_down(m, params.shutdown_timeout_s);
     }
@@ -113,7 +114,7 @@ open_signals(struct manager *m)
     sigaddset(&set, SIGUSR2);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);           /* a file that may not grow is an error like a full disk */
+    signal(SIGXFSZ, SIG_IGN);           /* write() returns an error instead, like a full disk */
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
         return ERR_SYS;
     int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -151,14 +152,15 @@ open_cli(struct manager *m, struct text *why)
     return err;
 }
 
-/* After everything it names is open. Storage files would be opened here: the worker may have no right to. */
+/* Call after everything in it is open. Storage files would be opened here, because the worker may lack the
+ * rights. */
 static void
 fill_inherit(struct manager *m)
 {
     const struct options *o = &m->options;
     m->inherit = (struct inherit){ .manager_pid = m->pid, .listens = m->clients.socket, .n_listens = m->clients.n, .dir = m->dir.path,
                                    .user = jail_worker(&m->jail), .sandbox = &m->jail.sandbox, .hostname = m->hostname, .identity = m->identity, .first = true };
-    _Static_assert(OPTION_LIST_MAX <= INHERIT_STORAGES_MAX, "each -s has its place");
+    _Static_assert(OPTION_LIST_MAX <= INHERIT_STORAGES_MAX, "storages hold every -s");
     for (unsigned i = 0; i < o->n_storages; i++)
         m->inherit.storages[i] = (struct inherit_storage){ .name = o->storages[i].name, .limit_bytes = o->storages[i].limit_bytes,
                                                            .less_space = o->storages[i].less_space, .fd = INHERIT_NO_FILE };
@@ -184,7 +186,7 @@ policy_chosen(void *arg)
     supervisor_forgive(arg);
 }
 
-/* Each part and what it uses; nothing is opened yet. */
+/* Gives each part the parts it uses. Opens nothing. */
 static void
 connect_parts(struct manager *m)
 {
@@ -217,9 +219,9 @@ open_shared(struct manager *m, struct text *why)
     return shared_open(&m->shared, &env, why);
 }
 
-/* ---- upgrade ----------------------------------------------------------------------------------------------------------------- */
+/* ---- upgrade ------------------------------------------------------------------------------------------- */
 
-/* Nobody can reach us by the command line any more; who is connected still hears an answer. */
+/* Stops accepting connections of the command line; connected clients still get their answers. */
 static void
 let_go(void *arg)
 {
@@ -238,7 +240,7 @@ take_back(void *arg)
     struct manager *m = arg;
     struct text why = { 0 };
     if (workdir_take(&m->dir, &why) != 0 || shared_take(&m->shared) != 0)
-        log_line(LOG_LEVEL_ERROR, "upgrade: not all could be taken back: %s", text_cstr(&why));
+        log_line(LOG_LEVEL_ERROR, "upgrade: cannot take everything back: %s", text_cstr(&why));
     text_release(&why);
     for (unsigned i = 0; i < m->cli_tcp.n + m->cli_unix.n; i++)
         events_add(&m->events, &m->cli_listens[i].event);
@@ -249,20 +251,20 @@ retire(void *arg)
 {
     struct manager *m = arg;
     m->shutting_down = true;
-    workdir_close(&m->dir);             /* the lock must not outlive the younger */
+    workdir_close(&m->dir);             /* the lock must end with the new daemon */
     cli_masters_stop(&m->masters);
     cli_server_release(&m->cli);
     supervisor_retire(&m->supervisor, params.upgrade_drain_s, stopped, m);
 }
 
-/* As the younger: the elder has let go of all that only one can have. */
+/* In the new daemon: the old one has given up everything that only one daemon can hold. */
 static void
 take_place(void *arg)
 {
     struct manager *m = arg;
     struct text why = { 0 };
     if (workdir_take(&m->dir, &why) != 0 || shared_take(&m->shared) != 0)
-        log_line(LOG_LEVEL_ERROR, "upgrade: not all could be taken over: %s", why.len > 0 ? text_cstr(&why) : strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "upgrade: cannot take everything over: %s", why.len > 0 ? text_cstr(&why) : strerror(errno));
     text_release(&why);
     take_commands_now(m);
     serving(m);
@@ -293,7 +295,7 @@ manager_open(struct manager *m, char **argv, struct text *why)
     if (err == 0)
         err = jail_confine(o, &m->jail, why);
     if (err == 0 && sandbox_cores(&m->jail.sandbox) != 0)
-        log_line(LOG_LEVEL_WARNING, "cannot switch core files off: %s", strerror(errno));
+        log_line(LOG_LEVEL_WARNING, "cannot turn core files off: %s", strerror(errno));
     m->banner = (struct banner){ .jail = m->jail.name, .n_storages = o->n_storages, .child = &m->child };
     if (err == 0)
         err = workdir_open(&m->dir, o->workdir, m->jail.drops ? m->jail.compiler.uid : geteuid(), why);
@@ -314,7 +316,7 @@ manager_open(struct manager *m, char **argv, struct text *why)
     if (err == 0 && !o->compile_only)
         err = metrics_open(&m->events, &m->shared, &m->metrics, why);
     if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
-        log_line(LOG_LEVEL_WARNING, "worker and compiler run as root: -j unix,user=... takes that away");
+        log_line(LOG_LEVEL_WARNING, "worker and compiler run as root: use -j unix,user=... to drop its rights");
     fill_inherit(m);
     connect_upgrade(m, argv);
     if (err == 0)
@@ -326,7 +328,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
     return err;
 }
 
-/* Another daemon may listen at the paths of these sockets, or one to come. */
+/* Keeps the paths of Unix sockets that another daemon uses, or that the service manager keeps for the next
+ * start. */
 static void
 close_listens(struct manager *m)
 {
@@ -359,9 +362,9 @@ manager_close(struct manager *m)
     events_release(&m->events);
 }
 
-/* ---- run --------------------------------------------------------------------------------------------------------------------- */
+/* ---- run ----------------------------------------------------------------------------------------------- */
 
-/* Clients that came before have waited in the sockets' queues. */
+/* Clients that connected earlier wait in the sockets' queues. */
 static void
 take_commands_now(struct manager *m)
 {
@@ -372,7 +375,7 @@ take_commands_now(struct manager *m)
     cli_masters_start(&m->masters, &m->events, &m->cli, &m->options.cli_masters);
 }
 
-/* The elder daemon's until it has let go. */
+/* During an upgrade the command line is the old daemon's until take_place(). */
 static void
 take_commands(void *arg)
 {
@@ -391,7 +394,7 @@ manager_shut_down(struct manager *m, double drain_s)
     if (m->child.state == CHILD_STOPPED)
         m->events.stop = true;
     else if (m->child.state == CHILD_STOPPING) {
-        m->supervisor.stopped = stopped;        /* a stop is under way: end with it */
+        m->supervisor.stopped = stopped;        /* a stop is in progress: end after it */
         m->supervisor.stopped_arg = m;
     } else
         supervisor_stop(&m->supervisor, drain_s, stopped, m);
@@ -412,7 +415,7 @@ boot_over(void *arg, bool ok, struct span why)
     struct manager *m = arg;
     if (ok && passed()->upgrade && !child_running(&m->child)) {
         ok = false;
-        why = SPAN_LIT("No policy on the command line: what was loaded by commands is not taken over\n");
+        why = SPAN_LIT("No policy on the command line (-f or -b): an upgrade does not take over policies loaded by commands\n");
     }
     if (ok && passed()->upgrade) {
         upgrade_ready(&m->upgrade);
@@ -424,12 +427,12 @@ boot_over(void *arg, bool ok, struct span why)
     }
     m->ready(false, why);
     if (m->shutting_down)
-        return;                         /* told to end while it started: that is no failure */
+        return;                         /* ended by request during the start: not a failure */
     m->exit_status = 2;
     manager_shut_down(m, 0);
 }
 
-/* Options and parameters of the command line that are set in vain. */
+/* Logs options and parameters of the command line that have no effect. */
 static void
 log_idle(const struct options *o)
 {
@@ -453,11 +456,11 @@ manager_run(struct manager *m, manager_ready_fn *ready)
             return 1;
         }
     log_line(LOG_LEVEL_INFO, "manager dies");
-    /* A start that failed is that and nothing else, also when a worker ended of it. */
+    /* A failed start is 2, even if a worker ended, too. */
     return m->exit_status != 0 ? m->exit_status : m->supervisor.exit_bits;
 }
 
-/* ---- -C ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- -C ------------------------------------------------------------------------------------------------ */
 
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -471,7 +474,7 @@ manager_check(struct manager *m, struct text *why)
     char folder[PATH_MAX];
     const char *tmp = getenv("TMPDIR");
     int n = snprintf(folder, sizeof folder, "%s/vernis-check-XXXXXX", tmp == NULL || *tmp != '/' ? "/tmp" : tmp);
-    /* Never that of -n: a daemon may be at work there. */
+    /* Never use the directory of -n: a daemon may run there. */
     if (n >= (int)sizeof folder || (m->options.workdir = mkdtemp(folder)) == NULL || chmod(folder, 0755) != 0) {
         fprintf(stderr, "Error: cannot make a folder in TMPDIR or /tmp\n");
         return 2;

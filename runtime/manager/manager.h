@@ -1,5 +1,5 @@
-/* The manager process: owns listen sockets, command line, compiler, the list of policies, and the worker's life. One thread. It
- * connects its parts; each of them gets what it uses, and none knows struct manager. */
+/* The manager process: owns listen sockets, command line, compiler, the list of policies, and the life of the
+ * worker. One thread. Each part gets only the parts it uses, and never struct manager. */
 #ifndef VERNIS_MANAGER_MANAGER_H
 #define VERNIS_MANAGER_MANAGER_H
 
@@ -65,12 +65,14 @@ struct manager {
     int exit_status;                    /* 2: the start failed */
 };
 
-/* Opens everything in the order that makes errors cheap. ERR_* with a line in `why`. */
+/* Opens everything, the steps that fail most often first. ERR_* with a line in `why`. */
 int manager_open(struct manager *m, char **argv, struct text *why);
-/* Loads the policies of the command line, takes commands from then on, and starts the worker (not in debug mode). Runs until
- * told to end. `ready` is called once: with true when clients are served, with false and the reason when the start failed. */
+/* Loads the policies of the command line, accepts commands, starts the worker (not in debug mode), and runs
+ * until a signal or command ends the daemon. Calls `ready` once: with true when the worker serves, with false
+ * and the reason when the start failed. */
 int manager_run(struct manager *m, manager_ready_fn *ready);
-int manager_check(struct manager *m, struct text *why);     /* -C, without manager_open: the exit code, 0 right, 2 not */
+/* -C, without manager_open. Returns the exit code: 0, or 2 for errors */
+int manager_check(struct manager *m, struct text *why);
 void manager_close(struct manager *m);
 void manager_shut_down(struct manager *m, double drain_s);
 

@@ -1,5 +1,6 @@
-/* GET /metrics: see metrics.h. HTTP is libmicrohttpd's, driven by the manager's own events: its epoll descriptor is one of them,
- * and a timer does what it wants done later. Connections are accepted here, so that one more than allowed is closed at once. */
+/* GET /metrics: see metrics.h. libmicrohttpd speaks HTTP. The manager's event loop watches the library's
+ * epoll descriptor and runs its timeouts. This file accepts connections itself, so that it can close those
+ * above the limit at once. */
 #include "manager/metrics.h"
 
 #include <errno.h>
@@ -25,8 +26,8 @@
 struct connection {
     int fd;                             /* -1: free */
     nsec until;
-    enum { HEAD, ANSWER, DONE } stage;  /* what is under way; there is one answer a connection */
-    bool ended;                         /* shut down; the library will notice and close it */
+    enum { HEAD, ANSWER, DONE } stage;  /* each connection gets one answer */
+    bool ended;                         /* shut down; the library closes it later */
 };
 
 struct listener {
@@ -40,14 +41,14 @@ struct metrics {
     struct MHD_Daemon *http;
     struct listens sockets;
     struct listener listeners[LISTEN_SOCKETS_MAX];
-    struct event_fd work;               /* the library has something to do */
-    struct event_timer later;           /* the same, or a connection is overdue */
+    struct event_fd work;               /* the library's epoll descriptor */
+    struct event_timer later;           /* timeout of the library or of a connection */
     struct connection connections[METRICS_CONNECTIONS_MAX];
     struct text text;
-    nsec made;                          /* of text; 0 never */
+    nsec made;                          /* when `text` was made; 0: never */
 };
 
-/* ---- answers --------------------------------------------------------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------------------------------------- */
 
 static void
 refresh(struct metrics *mt)
@@ -95,7 +96,7 @@ on_answered(void *arg, struct MHD_Connection *c, void **request, enum MHD_Reques
     set_stage(c, DONE);
 }
 
-/* On the first call, when the head is there: what follows it is of no interest. */
+/* Answers at the first call, when the head is complete. Ignores a request body. */
 static enum MHD_Result
 on_request(void *arg, struct MHD_Connection *c, const char *url, const char *method, const char *version, const char *upload,
            size_t *upload_bytes, void **request)
@@ -111,7 +112,7 @@ on_request(void *arg, struct MHD_Connection *c, const char *url, const char *met
     return answer(c, MHD_HTTP_OK, span_of(text_cstr(&mt->text), mt->text.len), "text/plain; version=0.0.4; charset=utf-8", NULL);
 }
 
-/* ---- connections ----------------------------------------------------------------------------------------------------------- */
+/* ---- connections --------------------------------------------------------------------------------------- */
 
 static struct connection *
 connection_find(struct metrics *mt, int fd)
@@ -140,7 +141,8 @@ on_connection(void *arg, struct MHD_Connection *c, void **socket_arg, enum MHD_C
     *socket_arg = slot;
 }
 
-/* Before a request is there, its bytes count as long as they are not read. Behind the answer nothing does. */
+/* Before the request is complete, unread bytes still count. After the answer, only the end of the connection
+ * does. */
 static bool
 peer_left(const struct connection *slot)
 {
@@ -154,8 +156,9 @@ peer_left(const struct connection *slot)
     WRONG("stage of a connection");
 }
 
-/* The library's own limit is on silence, not on drops that trickle in. And it looks for edges: the end of a connection that
- * comes together with its last bytes is one it does not see. Returns when to look again. */
+/* Ends overdue and abandoned connections. The library limits only idle time, so a client could send single
+ * bytes for ever. The library is also edge-triggered, and misses an end that arrives together with the last
+ * bytes. Returns the time of the next check. */
 static nsec
 end_connections(struct metrics *mt, nsec now)
 {
@@ -217,12 +220,13 @@ on_accept(struct event_fd *e, short seen)
         if (connection_find(mt, -1) == NULL)
             close(fd);
         else
-            (void)MHD_add_connection(mt->http, fd, (struct sockaddr *)&peer, len);       /* closes it when it cannot */
+            /* closes fd on failure */
+            (void)MHD_add_connection(mt->http, fd, (struct sockaddr *)&peer, len);
     }
     run(mt);
 }
 
-/* ---- opening --------------------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static int
 start_http(struct metrics *mt)
@@ -269,11 +273,11 @@ metrics_open(struct events *ev, const struct shared *shared, struct metrics **ou
         mt->connections[i].fd = -1;
     int err = ERR_SYNTAX;
     if (*address == '/' || (size_t)snprintf(spec.address, sizeof spec.address, "%s", address) >= sizeof spec.address)
-        text_printf(why, "Parameter " PARAM_NAME ": not an address and a port: %s\n", address);
+        text_printf(why, "Parameter " PARAM_NAME ": expected an address and a port, not %s\n", address);
     else
         err = listen_open(&spec, &mt->sockets, why);
     if (err == 0 && (err = start_http(mt)) != 0)
-        text_str(why, "Parameter " PARAM_NAME ": the HTTP library does not start\n");
+        text_str(why, "Parameter " PARAM_NAME ": cannot start the HTTP library\n");
     if (err == 0)
         listen_on(mt);
     return err;

@@ -1,4 +1,5 @@
-/* The text of the metrics: see metrics.h. All samples of one name have to be together, whatever the order of the counters. */
+/* The text of the metrics: see metrics.h. The format wants all samples of one name together, so they are
+ * sorted. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,7 +58,7 @@ add_name(struct text *out, struct span group, const struct vsc_sample *s)
         text_str(out, METRIC_COUNTER_SUFFIX);
 }
 
-/* Values of labels and help texts escape the same way; quotes only in the former, where it is harmless to have none. */
+/* Escapes label values and help texts. Only label values escape quotes. */
 static void
 add_escaped(struct text *out, struct span value, bool label)
 {

@@ -13,7 +13,7 @@
 
 #include "log/report.h"
 
-static struct sockaddr_un address;      /* family 0: nobody listens */
+static struct sockaddr_un address;      /* family 0: no service manager */
 static socklen_t address_bytes;
 static char given[sizeof address.sun_path];
 
@@ -53,7 +53,7 @@ send_message(struct msghdr *msg)
     msg->msg_name = &address;
     msg->msg_namelen = address_bytes;
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0)                        /* a service manager that reads nothing must not hold us */
+    if (fd >= 0)                        /* a service manager that does not read must not block the daemon */
         setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){ .tv_sec = 1 }, sizeof(struct timeval));
     if (fd < 0 || sendmsg(fd, msg, MSG_NOSIGNAL) < 0)
         log_line(LOG_LEVEL_WARNING, "cannot notify the service manager: %s", strerror(errno));

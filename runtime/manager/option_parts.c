@@ -1,4 +1,4 @@
-/* -a and -s, taken to pieces: see options.h and option_text.h. */
+/* Parses the arguments of -a and -s: see options.h and option_text.h. */
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
@@ -61,7 +61,7 @@ is_name(struct span s)
     return s.len > 0;
 }
 
-/* A mode, given at most once. */
+/* Parses mode=, which may appear once. */
 static int
 listen_mode(struct span value, struct listen_spec *out, struct text *why)
 {
@@ -107,7 +107,7 @@ listen_argument(struct span part, bool *protocol_given, struct listen_spec *out,
         *protocol_given = true;
         out->proxy_protocol = span_eq_nocase(part, SPAN_LIT("PROXY"));
         if (!out->proxy_protocol && !span_eq_nocase(part, SPAN_LIT("HTTP")) && !span_eq_nocase(part, SPAN_LIT("HTTP/1")))
-            return option_fail(why, "Unknown protocol '%.*s' in -a: known are HTTP and PROXY\n", (int)part.len, part.ptr);
+            return option_fail(why, "Unknown protocol '%.*s' in -a: use HTTP or PROXY\n", (int)part.len, part.ptr);
         return 0;
     }
     if (out->address[0] != '/')
@@ -148,7 +148,7 @@ option_listen(const char *text, struct listen_spec *out, struct text *why)
     return err;
 }
 
-/* A size with Varnish's suffixes, by the parser of the parameters. */
+/* A size with Varnish's suffixes. */
 static int
 parse_size(struct span text, uint64_t *out, struct text *why)
 {
@@ -171,7 +171,8 @@ parse_size(struct span text, uint64_t *out, struct text *why)
 
 #define STORAGE_LEAST_BYTES (1u << 20)
 
-/* file,PATH,SIZE[,GRANULARITY[,ADVICE]]: PATH is only kept for the warning, the last two say how a file would be mapped. */
+/* file,PATH,SIZE[,GRANULARITY[,ADVICE]]: keeps PATH for the warning, and ignores the last two, which say how
+ * Varnish maps the file. */
 static int
 storage_file(struct span *rest, struct storage_spec *out, struct text *why)
 {
@@ -191,19 +192,20 @@ storage_file(struct span *rest, struct storage_spec *out, struct text *why)
     return option_copy(out->file, sizeof out->file, path, "Path of -s", why);
 }
 
-/* Content of -s file is kept in memory. Refuse a size that was meant for a disk: the kernel would end the worker when it is full. */
+/* -s file stores content in memory. Refuse a size meant for a disk: with a full storage the kernel would kill
+ * the worker. */
 static int
 check_file_size(const struct storage_spec *spec, struct text *why)
 {
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (spec->file[0] == '\0' || (double)spec->limit_bytes <= machine)
         return 0;
-    return option_fail(why, "-s file,%s: there is no storage on disk, content is kept in memory, and %.0f MB are more than the %.0f MB of this "
-                            "machine: give a size that fits, as -s malloc,SIZE\n",
+    return option_fail(why, "-s file,%s: content is stored in memory, not on disk, and %.0f MB exceed the %.0f MB of this machine: "
+                            "use -s malloc,SIZE with a smaller size\n",
                        spec->file, (double)spec->limit_bytes / (1 << 20), machine / (1 << 20));
 }
 
-/* debug[,lessspace][,SIZE]: as malloc, but what wants space for content gets a byte less than it asked for. */
+/* debug[,lessspace][,SIZE]: as malloc; with lessspace each allocation for content is one byte short. */
 static bool
 storage_lessspace(struct span *rest)
 {
@@ -234,7 +236,7 @@ option_storage(const char *text, struct storage_spec *out, struct text *why)
     out->less_space = out->debug && storage_lessspace(&rest);
     bool memory = span_eq(kind, SPAN_LIT("malloc")) || span_eq(kind, SPAN_LIT("default")) || span_eq(kind, SPAN_LIT("umem"));
     if (!file && !out->debug && !memory)
-        return option_fail(why, "Unknown storage kind '%.*s' of -s: known are malloc, default (the same), file, debug\n", (int)kind.len, kind.ptr);
+        return option_fail(why, "Unknown storage kind '%.*s' of -s: use malloc, default (the same), file or debug\n", (int)kind.len, kind.ptr);
     if (file && storage_file(&rest, out, why) != 0)
         return ERR_SYNTAX;
     struct span size = option_cut(&rest, ',');

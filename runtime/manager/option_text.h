@@ -6,11 +6,13 @@
 
 #include "worker/text.h"
 
-int option_fail(struct text *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));     /* ERR_SYNTAX */
-int option_copy(char *to, size_t cap, struct span from, const char *what, struct text *why);      /* ERR_SYNTAX: too long */
-/* The part of *text up to `by`; *text goes on behind it. */
+/* ERR_SYNTAX */
+int option_fail(struct text *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* ERR_SYNTAX: too long */
+int option_copy(char *to, size_t cap, struct span from, const char *what, struct text *why);
+/* Cuts the part of *text before `by` off; *text becomes the rest after `by`. */
 struct span option_cut(struct span *text, char by);
-/* "key=" at the front of `part`: the value behind it. */
+/* True if `part` begins with `key` (such as "user="); *value is the rest. */
 bool option_key(struct span part, const char *key, struct span *value);
 
 #endif

@@ -1,4 +1,4 @@
-/* The command line of the daemon: see options.h. Options and their meaning are Varnish's. */
+/* The options of the daemon: see options.h. Options and their meaning are Varnish's. */
 #include "manager/options.h"
 
 #include <errno.h>
@@ -23,11 +23,11 @@ static const struct {
     { 's', "[name=]malloc[,size]", "storage in memory; may be repeated (default: malloc,100m)" },
     { 'F', NULL, "stay in the foreground" },
     { 'd', NULL, "debug: foreground, command line on stdin, worker not started" },
-    { 'C', NULL, "compile the policy, say whether it is right, and exit" },
+    { 'C', NULL, "compile the policy, report errors, and exit" },
     { 'T', "address[:port] | none", "listen for the command line; may be repeated (default localhost:0)" },
     { 'M', "address:port", "connect to a master and offer the command line there" },
     { 'S', "file | none", "secret for the command line (default: _.secret in the work directory)" },
-    { 'P', "file", "write the process id there" },
+    { 'P', "file", "write the process id to this file" },
     { 'i', "identity", "name of this instance" },
     { 'I', "file", "run these commands before the worker starts" },
     { 'p', "parameter=value", "set a parameter; may be repeated" },
@@ -35,7 +35,7 @@ static const struct {
     { 't', "seconds", "the same as -p default_ttl=" },
     { 'l', "size", "the same as -p vsl_space=" },
     { 'j', "unix[,user=U][,workuser=W][,ccgroup=G] | none, then [,seccomp=on|off][,landlock=on|off][,readable=dirs][,cores=on|off]",
-      "as whom the compiler and the worker run, and how they are confined" },
+      "users and confinement of the compiler and the worker" },
     { 'h', "kind", "hash kind: accepted, without effect" },
     { 'W', "waiter", "waiter: accepted, without effect" },
     { 'x', "parameter | vsl | cli | builtin | optstring", "print documentation and exit" },
@@ -59,7 +59,7 @@ option_switch(struct span value, const char *name, bool *out, struct text *why)
     *out = span_eq(value, SPAN_LIT("on"));
     if (*out || span_eq(value, SPAN_LIT("off")))
         return 0;
-    return option_fail(why, "%s of -j is on or off, not '%.*s'\n", name, (int)value.len, value.ptr);
+    return option_fail(why, "%s of -j must be on or off, not '%.*s'\n", name, (int)value.len, value.ptr);
 }
 
 static int
@@ -68,7 +68,7 @@ option_folders(struct span value, struct options *o, struct text *why)
     for (struct span rest = value; rest.len > 0;) {
         struct span folder = option_cut(&rest, ':');
         if (folder.len == 0 || folder.ptr[0] != '/')
-            return option_fail(why, "readable of -j wants absolute paths with colons between them: '%.*s'\n", (int)folder.len, folder.ptr);
+            return option_fail(why, "readable of -j needs absolute paths, separated by colons: '%.*s'\n", (int)folder.len, folder.ptr);
     }
     return option_copy(o->jail_readable, sizeof o->jail_readable, value, "readable of -j", why);
 }
@@ -91,7 +91,7 @@ option_confine(struct span part, bool drops, struct options *o, struct text *why
     else if (option_key(part, "readable=", &value))
         err = option_folders(value, o, why);
     else
-        err = option_fail(why, "%s jail: unknown sub-argument '%.*s': known are %sseccomp=, landlock=, readable= and cores=\n",
+        err = option_fail(why, "%s jail: unknown sub-argument '%.*s': use %sseccomp=, landlock=, readable= or cores=\n",
                           drops ? "Unix" : "No", (int)part.len, part.ptr, drops ? "user=, workuser=, ccgroup=, " : "");
     return err;
 }
@@ -104,7 +104,7 @@ option_jail(const char *text, struct options *o, struct text *why)
         return option_fail(why, "-j argument is empty\n");
     bool drops = span_eq(kind, SPAN_LIT("unix"));
     if (!drops && !span_eq(kind, SPAN_LIT("none")))
-        return option_fail(why, "Unknown jail method \"%.*s\": known are unix and none\n", (int)kind.len, kind.ptr);
+        return option_fail(why, "Unknown jail method \"%.*s\": use unix or none\n", (int)kind.len, kind.ptr);
     o->jail = drops ? JAIL_UNIX : JAIL_NONE;
     int err = 0;
     while (err == 0 && rest.len > 0) {
@@ -127,7 +127,7 @@ option_param(const char *text, struct text *why)
     const char *eq = strchr(text, '=');
     char name[64];
     if (eq == NULL || (size_t)(eq - text) >= sizeof name)
-        return option_fail(why, "-p wants name=value: '%s'\n", text);
+        return option_fail(why, "-p needs name=value: '%s'\n", text);
     memcpy(name, text, (size_t)(eq - text));
     name[eq - text] = '\0';
     return param_set(name, eq + 1, why) == 0 ? 0 : ERR_SYNTAX;
@@ -170,7 +170,7 @@ add_storage(struct options *o, const char *text, struct text *why)
     return err;
 }
 
-/* -r a,b,c: protected once all options were read, so that -p works in any order. */
+/* -r a,b,c: protects after all options, so that -p may come before or after -r. */
 static int
 protect_all(const struct option_list *lists, struct text *why)
 {
@@ -217,7 +217,7 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
         return 0;
     case 'j': return option_jail(arg, o, why);
     case 'l': {
-        /* Varnish once took three sizes here; the first is still the one of the log. */
+        /* Varnish once had three sizes here; the first one is the size of the log. */
         char size[64];
         struct span rest = span_str(arg);
         int err = option_copy(size, sizeof size, option_cut(&rest, ','), "-l", why);
@@ -243,11 +243,11 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
     case 'V': o->version = true; return 0;
     case 'x': o->explain = arg; return 0;
     case '?': o->usage = true; return 0;
-    default: WRONG("option without an arm");
+    default: WRONG("option without a case");
     }
 }
 
-/* These stand alone: what else is there would be ignored without a word. */
+/* -V and -x must stand alone, because they would ignore other arguments silently. */
 static int
 check_alone(int letter, int argc, bool first, struct text *why)
 {
@@ -280,7 +280,7 @@ check_together(struct options *o, struct text *why)
     return 0;
 }
 
-/* The letter of the option that getopt could not take, and what could have been meant. */
+/* Reports an option that getopt rejected, and lists the known ones. */
 static int
 refuse(int letter, int seen, struct text *why)
 {

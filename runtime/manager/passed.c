@@ -1,4 +1,4 @@
-/* Descriptors from before: see passed.h. */
+/* Passed descriptors: see passed.h. */
 #include "manager/passed.h"
 
 #include <fcntl.h>
@@ -46,7 +46,7 @@ add(int fd, const char *name, size_t n)
     s->name[n] = '\0';
 }
 
-/* The number and the names, separated by colons, as the service manager gives them; meant for the process it started only. */
+/* Reads the variables of sd_listen_fds(3): LISTEN_PID names the process they are meant for. */
 static void
 read_service_manager(void)
 {
@@ -132,7 +132,7 @@ take(struct passed_one *s)
     return fd;
 }
 
-/* Bound there. */
+/* Whether the socket is bound to this address. */
 static bool
 has_address(const struct passed_one *s, const char *name, const struct sockaddr *sa)
 {
@@ -152,13 +152,13 @@ passed_socket(const char *name, const struct sockaddr *sa)
     return -1;
 }
 
-/* A path that is gone, or became something else, leads nobody to the socket any more. */
+/* Ignores a socket whose path has been removed or replaced: no client could reach it. */
 int
 passed_unix_socket(const char *path)
 {
     struct stat st;
     for (unsigned i = 0; i < n_sockets; i++) {
-        struct sockaddr_un own = { 0 };         /* a socket without a name fills the family only */
+        struct sockaddr_un own = { 0 };         /* getsockname sets only the family of an unnamed socket */
         socklen_t len = sizeof own;
         if (sockets[i].fd < 0 || !is_stream(sockets[i].fd) || getsockname(sockets[i].fd, (struct sockaddr *)&own, &len) != 0)
             continue;
@@ -175,7 +175,7 @@ passed_close_rest(void)
     for (unsigned i = 0; i < n_sockets; i++) {
         if (sockets[i].fd < 0)
             continue;
-        log_line(LOG_LEVEL_WARNING, "socket %s that was passed to us is bound to none of our addresses and closed", sockets[i].name);
+        log_line(LOG_LEVEL_WARNING, "closing passed socket %s: no option names its address", sockets[i].name);
         close(sockets[i].fd);
         sockets[i].fd = -1;
     }

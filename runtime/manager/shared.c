@@ -22,7 +22,7 @@ static const struct vsc_row mgt_rows[MGT_COUNT] = {
 };
 static const struct vsc_type mgt_type = { "mgt", "The manager", mgt_rows, MGT_COUNT };
 
-#define SHARED_BESIDE ".beside"         /* and the generation of the daemon that came later */
+#define SHARED_BESIDE ".beside"         /* suffix during an upgrade, followed by the generation */
 
 static void
 beside(struct shared *s, unsigned generation)
@@ -49,7 +49,7 @@ shared_worker_path(const struct shared *s, char out[PATH_MAX])
     folder_path(s, VSM_WORKER, out);
 }
 
-/* A segment with a text. NULL with errno. */
+/* Publishes a text as a segment. NULL with errno. */
 static void *
 add_text(struct shared *s, const char *class, const char *ident, struct span text)
 {
@@ -70,7 +70,7 @@ add_arg(struct shared *s, const char *option, struct span value)
     return add_text(s, "Arg", option, value) == NULL ? ERR_SYS : 0;
 }
 
-/* What varnishadm needs; the first of them also has to be there for readers to look at the worker at all. */
+/* Publishes the options that varnishadm reads. Readers ignore the worker without the first one, -i. */
 static int
 add_args(struct shared *s)
 {
@@ -121,7 +121,7 @@ shared_open(struct shared *s, const struct shared_env *env, struct text *why)
         beside(s, env->generation);
     s->tick.fn = tick;
     shared_worker_path(s, path);
-    vsm_folder_remove(path);            /* of a daemon that could not clean up */
+    vsm_folder_remove(path);            /* left by a daemon that was killed */
     folder_path(s, VSM_MANAGER, path);
     int err = vsm_folder_new(path, (uid_t)-1, group(s));
     if (err == 0)
@@ -144,7 +144,7 @@ is_kept(void)
     return param_bit("debug", "vtc_mode") || param_bit("debug", "vsm_keep");
 }
 
-/* Readers that have the old folder open see that the name leads to another one, as after a restart. */
+/* Readers of the old folder notice that its name leads to another folder, as after a restart. */
 static int
 take_folder(const struct shared *s, const char *name)
 {
@@ -153,7 +153,7 @@ take_folder(const struct shared *s, const char *name)
     CHECK(snprintf(theirs, sizeof theirs, "%s/%s", s->env.dir, name) < PATH_MAX);
     if (renameat2(AT_FDCWD, ours, AT_FDCWD, theirs, RENAME_EXCHANGE) == 0)
         return 0;
-    vsm_folder_remove(theirs);          /* it is gone, or this kind of file system cannot exchange */
+    vsm_folder_remove(theirs);          /* their folder is gone, or the file system cannot exchange names */
     return rename(ours, theirs) == 0 ? 0 : ERR_SYS;
 }
 
@@ -206,7 +206,7 @@ forget_worker(struct shared *s)
     s->params = s->panic = NULL;
 }
 
-/* What the worker begins with: one line "name value" for each parameter that is not the default, and how the last one died. */
+/* Publishes one line "name value" for each changed parameter, and the panic of the last worker. */
 static void
 describe_worker(struct shared *s, struct span panic)
 {

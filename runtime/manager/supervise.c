@@ -26,7 +26,7 @@ tell(supervisor_done_fn **done, void *arg, int status, struct span text)
         fn(arg, status, text);
 }
 
-/* ---- watchdog ---------------------------------------------------------------------------------------------------------------- */
+/* ---- watchdog ------------------------------------------------------------------------------------------ */
 
 static void
 pinged(void *arg, int status, struct span text)
@@ -54,9 +54,9 @@ watch(struct event_timer *t)
     events_timer(s->env.events, t, now + (interval > 0 && interval < NSEC_PER_SEC ? interval : NSEC_PER_SEC));
 }
 
-/* ---- start ------------------------------------------------------------------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------------------------------------- */
 
-/* The worker could not be brought to serve: it is ended, and nothing is tried again until an operator says so. */
+/* The worker can use no policy: end it, and do not retry before an operator acts. */
 static void
 give_up(struct supervisor *s)
 {
@@ -70,13 +70,13 @@ accepting(void *arg, int status, struct span text)
 {
     struct supervisor *s = arg;
     if (status != CLI_OK || s->env.child->state != CHILD_STARTING)
-        return;                         /* it died, or is being stopped already */
+        return;                         /* it died, or a stop is in progress */
     s->env.child->state = CHILD_RUNNING;
     log_line(LOG_LEVEL_INFO, "Child (%ld) serves policy %s", (long)s->env.child->pid, s->env.policies->active->name);
     tell(&s->started, s->started_arg, CLI_OK, SPAN_LIT(""));
 }
 
-/* The new worker has the policies and uses one of them, or cannot. */
+/* Result of policies_restore for a new worker. */
 static void
 restored(void *arg, const struct policy_result *r)
 {
@@ -88,15 +88,15 @@ restored(void *arg, const struct policy_result *r)
     else if (r->outcome == POLICY_NO_WAY_BACK)
         give_up(s);
     else
-        CHECK(r->outcome == POLICY_WORKER_GONE);    /* the signal of its death tells the rest */
+        CHECK(r->outcome == POLICY_WORKER_GONE);    /* SIGCHLD follows */
 }
 
-/* Want of memory, processes or descriptors passes: who waits for the start is told, a restart is tried again. */
+/* Lack of memory, processes or descriptors may pass. Report it to a waiting caller; retry a restart. */
 static void
 fork_failed(struct supervisor *s)
 {
     bool waits = s->started != NULL;
-    log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s%s", strerror(errno), waits ? "" : "; tried again in a second");
+    log_line(LOG_LEVEL_ERROR, "cannot fork a worker: %s%s", strerror(errno), waits ? "" : "; next try in a second");
     s->env.child->state = waits ? CHILD_STOPPED : CHILD_DIED;
     if (waits)
         tell(&s->started, s->started_arg, CLI_CANT, SPAN_LIT("Cannot fork a worker\n"));
@@ -146,7 +146,7 @@ supervisor_start(struct supervisor *s, supervisor_done_fn *done, void *arg)
     start_worker(s);
 }
 
-/* ---- stop -------------------------------------------------------------------------------------------------------------------- */
+/* ---- stop ---------------------------------------------------------------------------------------------- */
 
 static void
 overdue(struct event_timer *t)
@@ -197,7 +197,7 @@ supervisor_retire(struct supervisor *s, double drain_s, supervisor_done_fn *done
     stop_worker(s, "retire", drain_s, done, arg);
 }
 
-/* ---- death ------------------------------------------------------------------------------------------------------------------- */
+/* ---- death --------------------------------------------------------------------------------------------- */
 
 static void
 describe_death(struct supervisor *s, int status)
@@ -232,7 +232,7 @@ keep_panic(struct supervisor *s, pid_t pid)
     text_add(&s->panic, text_span(&s->env.child->tail));
 }
 
-/* The third death within half a minute: whatever was activated last is left out, when there is something to go back to. */
+/* Third death within half a minute: withhold the policy activated last, if an earlier one can replace it. */
 static void
 blame(struct supervisor *s)
 {
@@ -246,7 +246,7 @@ blame(struct supervisor *s)
     bad->suspect = bad->absent = true;
 }
 
-/* Counts a death. How long to wait before the next start. */
+/* Counts a death. Returns the pause before the next start. */
 static nsec
 count_death(struct supervisor *s)
 {
@@ -279,7 +279,8 @@ died(struct supervisor *s, pid_t pid)
     CHECK(s->env.child->pid == 0 && pid != 0 && !s->env.policies->restoring);
     log_line(LOG_LEVEL_ERROR, "Child (%ld) %s", (long)pid, s->reason);
     s->env.child->state = CHILD_DIED;
-    /* Somebody waits to hear whether it started: it did not, and would not the next time either. */
+    /* If a caller waits for the start, report the failure and do not restart: the next start would fail as
+     * well. */
     if (!params.auto_restart || s->ending || s->started != NULL) {
         struct text why = { 0 };
         text_printf(&why, "The worker %s while it started\n", s->reason);
@@ -297,7 +298,7 @@ died(struct supervisor *s, pid_t pid)
         events_timer(s->env.events, &s->restart, clock_mono_ns() + wait);
 }
 
-/* How a worker ended, for the counters; one that was told to stop counts as stopped however it did. */
+/* Counts how a worker ended. A worker that was told to stop always counts as stopped. */
 static void
 count_end(struct supervisor *s, int status, bool wanted)
 {

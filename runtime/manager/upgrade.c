@@ -44,7 +44,7 @@ close_channel(struct upgrade *u)
     u->channel.fd = -1;
 }
 
-/* Appends the text that has arrived to u->said. False at the end of it. */
+/* Appends received text to u->said. False: the other daemon has closed the channel. */
 static bool
 hear(struct upgrade *u)
 {
@@ -55,7 +55,7 @@ hear(struct upgrade *u)
     return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* ---- the elder --------------------------------------------------------------------------------------------------------------- */
+/* ---- the old daemon ------------------------------------------------------------------------------------ */
 
 static void
 tell(struct upgrade *u, bool ok, struct span text)
@@ -74,7 +74,7 @@ give_up(struct upgrade *u)
     bool explained = begins(&u->said, FAILED);
     text_str(&why, "The new daemon did not start; this one goes on.\n");
     text_add(&why, explained ? span_of(u->said.ptr + strlen(FAILED), u->said.len - strlen(FAILED))
-                             : SPAN_LIT("It ended without a word: its log may say why.\n"));
+                             : SPAN_LIT("It ended without a message: see its log.\n"));
     if (u->state == UPGRADE_TAKING)
         u->env.go_on(u->env.arg);
     u->state = UPGRADE_NONE;
@@ -95,7 +95,7 @@ overdue(struct event_timer *t)
     give_up(u);
 }
 
-/* The service manager believes only the process it knows, so the younger is made known before it says anything. */
+/* The service manager accepts messages only from the main process, so announce the new daemon's pid first. */
 static void
 let_go(struct upgrade *u)
 {
@@ -117,7 +117,8 @@ hand_over(struct upgrade *u)
     text_printf(&text, "Daemon %ld has taken over from %ld.", (long)u->pid, (long)getpid());
     tell(u, true, text_span(&text));
     text_release(&text);
-    u->env.retire(u->env.arg);          /* the channel stays open: its end says that we are gone */
+    u->env.retire(u->env.arg);          /* the channel stays open: its end shows the new daemon that this one
+                                         * has ended */
 }
 
 static void
@@ -142,7 +143,7 @@ pass(int fd)
         fcntl(fd, F_SETFD, 0);
 }
 
-/* In the new process. What is not passed is closed by exec. */
+/* Runs in the new process. exec closes all descriptors that are not passed. */
 __attribute__((noreturn)) static void
 become(const struct upgrade *u, int channel)
 {
@@ -173,11 +174,11 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
 {
     int ends[2];
     if (u->state != UPGRADE_NONE) {
-        done(arg, false, SPAN_LIT("An upgrade is under way.\n"));
+        done(arg, false, SPAN_LIT("An upgrade is in progress.\n"));
         return;
     }
     if (u->pid != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        done(arg, false, SPAN_LIT("The process of the upgrade before has not ended yet, or there are no descriptors left.\n"));
+        done(arg, false, SPAN_LIT("The process of the previous upgrade has not ended yet, or no descriptors are left.\n"));
         return;
     }
     fflush(NULL);
@@ -191,7 +192,8 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
         return;
     }
     log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld starts", (long)pid);
-    close_channel(u);                   /* of our own elder, who is gone or drains by itself */
+    close_channel(u);                   /* to the daemon that this one replaced, which has ended or drains by
+                                         * itself */
     text_clear(&u->said);
     u->pid = pid;
     u->state = UPGRADE_STARTING;
@@ -206,7 +208,7 @@ void
 upgrade_reap(struct upgrade *u)
 {
     if (u->pid != 0 && waitpid(u->pid, NULL, WNOHANG) == u->pid)
-        u->pid = 0;                     /* what it said last is still in the channel */
+        u->pid = 0;                     /* the channel still holds its last message */
 }
 
 void
@@ -216,7 +218,7 @@ upgrade_cancel(struct upgrade *u)
         give_up(u);
 }
 
-/* ---- the younger ------------------------------------------------------------------------------------------------------------- */
+/* ---- the new daemon ------------------------------------------------------------------------------------ */
 
 static void
 on_elder(struct event_fd *e, short seen)
@@ -248,7 +250,7 @@ upgrade_failed(struct span why)
         dprintf(fd, FAILED "%.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
 }
 
-/* ---- life -------------------------------------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------------- */
 
 void
 upgrade_init(struct upgrade *u, const struct upgrade_env *env)

@@ -18,7 +18,7 @@
 
 #define IMAGE_BYTES_MAX (256 << 20)
 #define REMOVE_FDS 8
-#define STORE_NAME "store"              /* of compiled parts, as the compiler calls it */
+#define STORE_NAME "store"              /* the compiler's store of compiled parts */
 
 static int
 fail(struct text *why, const char *what, const char *path)
@@ -27,7 +27,8 @@ fail(struct text *why, const char *what, const char *path)
     return ERR_SYS;
 }
 
-/* All path buffers are of PATH_MAX; what does not fit is refused here once, with room for our own file names. */
+/* All path buffers have PATH_MAX bytes. Refuse a long work directory here once, with 64 bytes reserved for
+ * file names. */
 static int
 set_path(struct workdir *w, const char *name, struct text *why)
 {
@@ -55,7 +56,7 @@ join(char out[PATH_MAX], const char *dir, const char *name)
     CHECK(n > 0 && n < PATH_MAX);
 }
 
-/* As mkdir -p; an existing folder is fine. */
+/* As mkdir -p. */
 static int
 make_folders(const char *path, mode_t mode, struct text *why)
 {
@@ -76,7 +77,7 @@ make_folders(const char *path, mode_t mode, struct text *why)
     return 0;
 }
 
-/* Says whose pid file it is. */
+/* Reports the pid in an existing pid file. */
 static int
 already_running(int fd, const char *path, struct text *why)
 {
@@ -87,7 +88,7 @@ already_running(int fd, const char *path, struct text *why)
     return ERR_BUSY;
 }
 
-/* The elder daemon's lock, which is ours as well: a lock belongs to the open file, not to a process. */
+/* Shares the old daemon's lock: flock belongs to the open file, not to a process. */
 static int
 share_lock(struct workdir *w, const char *path, struct text *why)
 {
@@ -96,7 +97,7 @@ share_lock(struct workdir *w, const char *path, struct text *why)
     w->generation = passed()->generation;
     if (fstat(w->lock_fd, &own) == 0 && stat(path, &there) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino)
         return 0;
-    text_printf(why, "Work directory %s is not the one of the daemon that is to be upgraded\n", w->path);
+    text_printf(why, "Work directory %s is not the one of the daemon that starts the upgrade\n", w->path);
     return ERR_SYNTAX;
 }
 
@@ -115,7 +116,7 @@ take_lock(struct workdir *w, struct text *why)
     bool busy = errno == EWOULDBLOCK;
     int err = busy ? ERR_BUSY : fail(why, "Cannot lock", path);
     close(w->lock_fd);
-    w->lock_fd = -1;                    /* nothing here is ours to remove */
+    w->lock_fd = -1;                    /* workdir_close must remove nothing */
     if (!busy)
         return err;
     join(path, w->path, "_.pid");
@@ -133,8 +134,8 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
     return remove(path);
 }
 
-/* Whether these are parts that the user who compiles now has compiled. What another left could not be written, nor could it be
- * trusted: it is code. */
+/* Whether the compiler's current user owns the store. Another user's store is not writable, and its code
+ * cannot be trusted. */
 static bool
 is_own_store(const struct workdir *w, const char *path)
 {
@@ -142,8 +143,8 @@ is_own_store(const struct workdir *w, const char *path)
     return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == w->compiler;
 }
 
-/* Images, and what the compiler left there when it was killed: nobody can use them any more, we hold the lock. The compiler's
- * store of compiled parts stays, it makes the next start quicker. */
+/* Removes images, and leftovers of a killed compiler. The lock proves that no daemon uses them. Keeps the
+ * compiler's store, which makes the next start faster. */
 static void
 remove_images(const struct workdir *w)
 {
@@ -208,8 +209,8 @@ is_file(int fd)
     return right;
 }
 
-/* -P: the lock on it keeps a second daemon from taking the file, whatever its work directory. The elder daemon's is written when
- * we take its place. */
+/* -P: a lock keeps a second daemon with another work directory from taking the file. During an upgrade the
+ * new daemon writes the file in workdir_take(). */
 static int
 open_pid_file(struct workdir *w, const char *path, struct text *why)
 {
@@ -245,8 +246,8 @@ make_secret(struct workdir *w, struct text *why)
     unsigned char secret[SECRET_BYTES];
     join(w->secret, w->path, "_.secret");
     if (!w->ours && access(w->secret, R_OK) == 0)
-        return 0;                       /* who knows it goes on knowing it */
-    unlink(w->secret);                  /* of a daemon before us */
+        return 0;                       /* clients keep the secret they know */
+    unlink(w->secret);                  /* of an earlier daemon */
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
         return fail(why, "Cannot make a secret", w->secret);
     struct text detail = { 0 };

@@ -1,7 +1,7 @@
 /* The work directory (-n): lock against a second daemon, secret, process ids, images of loaded policies.
  *
- * During an upgrade (upgrade.h) two daemons have it: the lock is one, each has images of its own, and all else is the elder's until
- * the younger takes it. */
+ * During an upgrade (upgrade.h) two daemons use it. They share the lock, and each has its own images.
+ * Everything else belongs to the old daemon until the new one takes it. */
 #ifndef VERNIS_MANAGER_WORKDIR_H
 #define VERNIS_MANAGER_WORKDIR_H
 
@@ -12,9 +12,9 @@
 #include "worker/text.h"
 
 #define WORKDIR_PARENT "/var/lib/varnish"
-#define WORKDIR_DEFAULT "varnishd"      /* where tools look that were not told -n */
-/* The work directory for worker and compiler: they have it as current directory, and their user may not be allowed to walk
- * down to it. */
+#define WORKDIR_DEFAULT "varnishd"      /* the default of the tools' -n */
+/* The work directory as named by worker and compiler: their current directory, because their user may be
+ * unable to search its parent folders. */
 #define WORKDIR_INSIDE "/proc/self/cwd"
 #define SECRET_BYTES 256u
 #define SECRET_BYTES_MAX 65536u
@@ -24,25 +24,28 @@ struct workdir {
     char images[PATH_MAX];              /* <path>/images */
     char secret[PATH_MAX];              /* "" with -S none */
     char pid_file[PATH_MAX];            /* -P; "" none */
-    uid_t compiler;                     /* who writes below images */
-    int lock_fd, pid_fd;                /* locked while we live; pid_fd -1: no -P */
-    unsigned generation;                /* in the names of our copies of images: another daemon may have its own beside them */
-    bool ours;                          /* process ids, and what goes when we end */
+    uid_t compiler;                     /* user who writes below images */
+    int lock_fd, pid_fd;                /* locked while the daemon lives; pid_fd -1: no -P */
+    unsigned generation;                /* part of the names of image copies, which two daemons may keep in
+                                         * one folder */
+    bool ours;                          /* this daemon owns the pid files, and removes its files at its end */
     unsigned next_image;
 };
 
-/* Creates what is missing, takes the lock, and removes what an earlier daemon left that we cannot use. `name` is -n or NULL.
- * ERR_BUSY, ERR_SYS, ERR_SYNTAX with lines in `why`. */
+/* Creates missing folders, takes the lock, and removes useless files of an earlier daemon. `name` is -n or
+ * NULL. ERR_BUSY, ERR_SYS, ERR_SYNTAX with lines in `why`. */
 int workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why);
-/* After the last fork that changes the process id. `secret_file` is -S, NULL for our own. */
+/* Call when the process has its final pid. `secret_file` is -S; NULL: create a secret. */
 int workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file, struct text *why);
-int workdir_take(struct workdir *w, struct text *why);      /* the elder daemon lets go: its process ids become ours */
-void workdir_leave(struct workdir *w);              /* to the younger daemon */
-void workdir_close(struct workdir *w);              /* removes pid files, the images and the lock, while they are ours */
-/* A new file name in images/ for a policy. */
+int workdir_take(struct workdir *w, struct text *why);      /* new daemon: the pid files become its own */
+void workdir_leave(struct workdir *w);              /* old daemon: gives the pid files to the new one */
+void workdir_close(struct workdir *w);  /* removes pid files and images if this daemon owns them; closes the
+                                         * lock */
+/* A new file name below images for a policy. */
 void workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX]);
 int workdir_copy_image(const char *from, const char *to, struct text *why);
-/* Of what the compiler wrote, as we name it; and of a file below the work directory, as the worker names it. */
+/* workdir_outside: the manager's name of a file that the compiler named. workdir_inside: the worker's name of
+ * a file below the work directory. */
 void workdir_outside(const struct workdir *w, const char *inside, char out[PATH_MAX]);
 const char *workdir_inside(const struct workdir *w, const char *path);
 int workdir_secret(const struct workdir *w, struct text *out);      /* reads the secret file */

@@ -54,7 +54,7 @@ def synth(word: str) -> str:
     ("panic.show", 300, "Child has not panicked or panic has been cleared"),
     ("panic.clear", 300, "No panic to clear"),
     ("storage.list", 200, "Storage devices:\n\tstorage.s0 = malloc\n\tstorage.Transient = malloc\n"),
-    ("help ping", 200, "ping [-j] [<timestamp>]\nAsk for a sign of life.\n"),
+    ("help ping", 200, "ping [-j] [<timestamp>]\nCheck that the manager answers.\n"),
 ])
 def test_answers(daemon: Daemon, line: str, status: int, text: str) -> None:
     assert daemon.cli(line) == (status, text)
@@ -199,7 +199,7 @@ def test_a_here_document_without_end_is_refused(daemon: Daemon) -> None:
     with daemon.connect() as c:
         c.send(b"vcl.inline a << END\nvcl 4.1;\n")
         c.sock.shutdown(socket.SHUT_WR)
-        assert c.read() == (100, "Syntax Error: The here document does not end: no line END\n")
+        assert c.read() == (100, "Syntax Error: The here document has no end: add a line END\n")
         with pytest.raises(EOFError):
             c.read()
 

@@ -134,7 +134,7 @@ def test_neither_gets_the_command_line(start_daemon: Start, deeds: list[str], tm
     """The socket is for their user when all are of one."""
     d = start_daemon(POLICY, deeds)
     assert d.get("/command") == (200, "closed")
-    assert "the worker or the compiler wanted the command line and is refused" in d.logs
+    assert "refused a connection from the worker or the compiler to the command line" in d.logs
     d = start_daemon(env={"VERNIS_COMPILER": str(taken_over(tmp_path))})
     assert "it read b''" in d.cli('vcl.inline a "connect"')[1]
 

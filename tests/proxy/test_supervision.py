@@ -258,7 +258,7 @@ def test_a_compile_server_cannot_name_files_that_are_no_images(start_daemon: Sta
     image = named.format(outside=outside)
     d = start_daemon(env=server(tmp_path, f"print(json.dumps({{'id': request['id'], 'ok': True, 'image': {image!r}}}), flush=True)"))
     status, text = d.cli("vcl.inline a x")
-    assert status == 106 and "is no file of its own folder" in text
+    assert status == 106 and "is not in its folder" in text
     assert d.ok("vcl.list") == ""
     assert outside.exists() and (d.workdir / "_.secret").exists()
 
@@ -311,11 +311,11 @@ def test_a_policy_with_errors_ends_the_start(tmp_path: Path) -> None:
     (["-a"], "Option -a needs an argument."),
     ([], "Neither -b nor -f given"),
     (["-b", "none", "-f", "x"], "Only one of -b or -f can be specified"),
-    (["-f", "", "-s", "deprecated_persistent,/x"], "Unknown storage kind 'deprecated_persistent' of -s: known are malloc, default"),
+    (["-f", "", "-s", "deprecated_persistent,/x"], "Unknown storage kind 'deprecated_persistent' of -s: use malloc, default"),
     (["-f", "", "-s", "file,/x"], "-s file needs a path and a size"),
     (["-f", "", "-s", "malloc,12q"], "Invalid size for -s: '12q'"),
     (["-f", "", "-s", "a=malloc", "-s", "a=malloc"], "'a' is already defined"),
-    (["-f", "", "-j", "solaris"], 'Unknown jail method "solaris": known are unix'),
+    (["-f", "", "-j", "solaris"], 'Unknown jail method "solaris": use unix'),
     (["-f", "", "-j", "unix,user=nobody-of-this-name"], "Unix jail: nobody-of-this-name user not found."),
     (["-f", "", "-p", "none=1"], 'Unknown parameter "none".'),
     (["-f", "", "-p", "default_ttl=x"], "attempting to set param 'default_ttl' to 'x'"),

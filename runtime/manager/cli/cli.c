@@ -1,5 +1,5 @@
-/* Connections of the command line: see cli.h. Answers: three digits of status, blank, length in eight columns, newline, body,
- * newline. All I/O is non-blocking except the terminal of debug mode. */
+/* Connections of the command line: see cli.h. Answers: three digits of status, blank, length in eight
+ * columns, newline, body, newline. All I/O is non-blocking except the terminal of debug mode. */
 #include "manager/cli/cli.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "log/report.h"
 
 #define CLI_READ_BYTES 65536u
-#define CLI_TURN (5 * NSEC_PER_MSEC)    /* of one client's requests, when more of them are here */
+#define CLI_TURN (5 * NSEC_PER_MSEC)    /* time for the requests of one client before others get a turn */
 
 static void cli_pump(struct cli *c);
 
@@ -31,7 +31,7 @@ cli_close(struct cli *c)
 {
     struct cli_server *s = c->server;
     if (c->current != NULL)
-        c->current->cli = NULL;         /* what it started goes on; nobody hears the answer */
+        c->current->cli = NULL;         /* its request goes on, without an answer */
     events_remove(s->env.events, &c->event);
     events_timer_cancel(s->env.events, &c->deadline);
     events_timer_cancel(s->env.events, &c->turn);
@@ -51,7 +51,8 @@ cli_close(struct cli *c)
         s->env.on_end(s->env.arg, kind, owner, failed);
 }
 
-/* Delayed acknowledgements of a line that came in two pieces would cost 40 ms each. Lasts until the next read only. */
+/* A delayed acknowledgement costs 40 ms if a line comes in two pieces. The option lasts only until the next
+ * read. */
 static void
 quick_ack(const struct cli *c)
 {
@@ -60,7 +61,7 @@ quick_ack(const struct cli *c)
         setsockopt(c->event.fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof one);
 }
 
-/* Read on when what is here is worked off. */
+/* Whether to stop reading until some input is handled. */
 static bool
 is_full(const struct cli *c)
 {
@@ -70,7 +71,8 @@ is_full(const struct cli *c)
 static void
 want_events(struct cli *c)
 {
-    /* A pipe that ended stays ready for ever; what it brought is still worked off. A socket says when the client is gone. */
+    /* Stop polling a pipe that has ended, which stays ready; its input is still handled. A socket reports a
+     * client that is gone, so keep polling it. */
     if (c->eof && c->kind == CLI_STDIO)
         events_remove(c->server->env.events, &c->event);
     if (c->output.len == 0 && c->authenticated)
@@ -81,7 +83,7 @@ want_events(struct cli *c)
     c->event.want = (short)((reads ? POLLIN : 0) | (c->output.len > 0 ? POLLOUT : 0));
 }
 
-/* Sends what the peer takes now. False when the connection is gone. */
+/* Sends as much as the client accepts. False: the connection is closed. */
 static bool
 flush(struct cli *c)
 {
@@ -116,7 +118,7 @@ cli_send_frame(struct cli *c, int status, struct span body)
     text_str(&c->output, "\n");
 }
 
-/* ---- authentication --------------------------------------------------------------------------------------------------- */
+/* ---- authentication ------------------------------------------------------------------------------------ */
 
 static void
 send_challenge(struct cli *c)
@@ -147,9 +149,9 @@ on_deadline(struct event_timer *t)
     cli_close(container_of(t, struct cli, deadline));
 }
 
-/* ---- answers ---------------------------------------------------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------------------------------------- */
 
-/* Answers of a command file go to stderr, failures only; a failing line ends it unless it began with '-'. */
+/* Logs only failed commands of a command file. A failure ends the file unless the line began with '-'. */
 void
 cli_answer_file(struct cli *c, int status, struct span body)
 {
@@ -196,21 +198,21 @@ cli_quit(struct cli_request *req)
     cli_answer(req, CLI_CLOSE, "Closing CLI connection");
 }
 
-/* ---- requests --------------------------------------------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------------------ */
 
-/* One request is under way at a time, and none begins before the client has taken the answer to the one before. */
+/* One request runs at a time, and the next one starts after the client has received the last answer. */
 static bool
 may_go_on(const struct cli *c)
 {
     return !c->closing && c->current == NULL && c->output.len == 0;
 }
 
-/* Works off what has arrived, but not for longer than a turn: others have commands too. */
+/* Handles received input for at most one turn, so that other clients get theirs. */
 static void
 cli_pump(struct cli *c)
 {
     c->pumping = true;
-    bool alive = flush(c), waits = false;       /* waits: for more to arrive */
+    bool alive = flush(c), waits = false;       /* waits: the input is incomplete */
     nsec end = clock_mono_ns() + CLI_TURN;
     for (bool due = true; due && alive && !waits && may_go_on(c); due = clock_mono_ns() < end) {
         waits = !(c->in_document ? cli_take_document(c) : cli_take_line(c));
@@ -219,7 +221,7 @@ cli_pump(struct cli *c)
         alive = flush(c);
     }
     if (waits && c->eof && c->in_document) {
-        cli_refuse(c, CLI_SYNTAX, "Syntax Error: The here document does not end: no line %s\n", words_heredoc(&c->words));
+        cli_refuse(c, CLI_SYNTAX, "Syntax Error: The here document has no end: add a line %s\n", words_heredoc(&c->words));
         c->closing = true;
         alive = flush(c);
     }
@@ -256,9 +258,9 @@ on_event(struct event_fd *e, short seen)
         return;
     }
     if (list_linked(&c->turn.link))
-        return;                         /* the peer hung up: what it sent before is still worked off */
+        return;                         /* the client hung up: finish its input first */
     if (c->eof || c->closing || is_full(c)) {
-        cli_close(c);                   /* woken although nothing was asked for: the peer hung up */
+        cli_close(c);                   /* the only event left to report: the client hung up */
         return;
     }
     quick_ack(c);
@@ -280,7 +282,7 @@ on_event(struct event_fd *e, short seen)
         want_events(c);
 }
 
-/* ---- connections ------------------------------------------------------------------------------------------------------ */
+/* ---- connections --------------------------------------------------------------------------------------- */
 
 static struct cli *
 cli_new(struct cli_server *s, int fd_in, int fd_out, enum cli_kind kind)

@@ -1,4 +1,4 @@
-/* The secret of the command line: a client shows that it knows it without sending it. */
+/* The secret of the command line. A client proves that it knows the secret without sending it. */
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ cli_new_challenge(char out[CLI_CHALLENGE_BYTES + 1])
     out[CLI_CHALLENGE_BYTES] = '\0';
 }
 
-/* Every digit is compared, so that the time does not tell how many are right. */
+/* Compares all digits in constant time, so that a client cannot guess them one by one. */
 bool
 cli_digest_is_right(const struct workdir *dir, const char *challenge, const char *hex)
 {

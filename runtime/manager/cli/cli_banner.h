@@ -1,4 +1,4 @@
-/* The banner that welcomes a client of the command line. */
+/* The first text that a client of the command line gets. */
 #ifndef VERNIS_MANAGER_CLI_BANNER_H
 #define VERNIS_MANAGER_CLI_BANNER_H
 

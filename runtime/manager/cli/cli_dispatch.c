@@ -1,4 +1,5 @@
-/* From the words of a request to its command, and the envelope of JSON answers. Which commands there are: commands.h. */
+/* Finds and runs the command of a request, and prints the envelope of JSON answers. The commands:
+ * commands.h. */
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ cli_list_all(struct cli_list *out)
         CHECK(strcmp(out->row[i - 1]->name, out->row[i]->name) < 0);
 }
 
-/* The command of this name, and its file. NULL: there is none. */
+/* The command of this name, and its file. NULL: unknown. */
 static const struct cli_command *
 find_command(const char *name, enum cli_file *file)
 {

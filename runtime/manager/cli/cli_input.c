@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 
-/* Takes the words. */
+/* Starts the command; takes ownership of the words. */
 static void
 start_request(struct cli *c, struct words *words)
 {
@@ -53,7 +53,7 @@ take(struct cli *c, size_t n)
     c->scanned = 0;
 }
 
-/* The rest of a here document. False: more has to arrive. */
+/* Handles the rest of a here document. False: incomplete. */
 bool
 cli_take_document(struct cli *c)
 {
@@ -76,7 +76,7 @@ cli_take_document(struct cli *c)
     return true;
 }
 
-/* The next line. False: more has to arrive. */
+/* Handles the next line. False: incomplete. */
 bool
 cli_take_line(struct cli *c)
 {

@@ -1,4 +1,4 @@
-/* Calling those that command us: see cli_masters.h. */
+/* Connections to masters: see cli_masters.h. */
 #include "manager/cli/cli_masters.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* -M: the command line is offered to those who do not call here: we call them, and call again when they are gone. */
+/* -M: the manager connects to masters and offers them its command line. It reconnects when a connection
+ * ends. */
 #ifndef VERNIS_MANAGER_CLI_MASTERS_H
 #define VERNIS_MANAGER_CLI_MASTERS_H
 
@@ -15,7 +16,7 @@ struct cli_master {
     const char *address;
     struct event_timer retry;
     nsec pause;
-    int fd;                             /* connecting; -1 */
+    int fd;                             /* while connecting; else -1 */
     struct event_fd event;
 };
 
@@ -27,7 +28,7 @@ struct cli_masters {
 };
 
 void cli_masters_start(struct cli_masters *all, struct events *ev, struct cli_server *cli, const struct option_list *addresses);
-void cli_master_gone(struct cli_master *h);         /* its connection ended: it is called again */
-void cli_masters_stop(struct cli_masters *all);      /* no more attempts; connections that are up are the server's */
+void cli_master_gone(struct cli_master *h);         /* its connection ended: retries after a pause */
+void cli_masters_stop(struct cli_masters *all);      /* stops connecting; the server owns open connections */
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 
-/* ---- about the connection ---------------------------------------------------------------------------------------------------- */
+/* ---- about the connection ------------------------------------------------------------------------------ */
 
 static struct daemon_commands *
 context_of(const struct cli_request *req)
@@ -84,7 +84,7 @@ command_help(struct cli_request *req)
         const struct cli_command *c = list.row[i];
         bool is_debug = c->flags & COMMAND_DEBUG;
         if ((c->flags & COMMAND_WORKER) && !child_running(context_of(req)->child))
-            continue;                   /* unknown while there is nobody to ask */
+            continue;                   /* the command is unknown without a worker */
         if (name != NULL && !debug && !all ? strcmp(c->name, name) != 0 : !all && is_debug != debug)
             continue;
         text_printf(&req->out, "%s\n", c->syntax);
@@ -107,7 +107,7 @@ commands_describe_all(struct text *out)
         text_printf(out, "%s\n    %s\n\n", all.row[i]->syntax, all.row[i]->help);
 }
 
-/* ---- about the worker -------------------------------------------------------------------------------------------------------- */
+/* ---- about the worker ---------------------------------------------------------------------------------- */
 
 void
 command_answered(void *arg, int status, struct span text)
@@ -146,7 +146,7 @@ command_status(struct cli_request *req)
         cli_json_end(req);
     } else {
         text_printf(&req->out, "Child in state %s", child_state_name(d->child));
-        /* Tools compare the line above as a whole, so this stands there only when there is something to say. */
+        /* Tools compare the whole answer, so add this line only for a suspect policy. */
         if (*d->supervisor->suspect != '\0')
             text_printf(&req->out, "\nPolicy '%s' is suspect and left out: workers %s; '%s' is active", d->supervisor->suspect,
                         d->supervisor->reason, d->policies->active == NULL ? "" : d->policies->active->name);
@@ -246,7 +246,7 @@ command_listen_address(struct cli_request *req)
     cli_done(req, CLI_OK);
 }
 
-/* ---- upgrade --------------------------------------------------------------------------------------------------------------- */
+/* ---- upgrade ------------------------------------------------------------------------------------------- */
 
 static void
 upgraded(void *arg, bool ok, struct span text)
@@ -266,9 +266,9 @@ command_upgrade(struct cli_request *req)
         upgrade_start(d->upgrade, upgraded, req);
 }
 
-/* ---- our own ----------------------------------------------------------------------------------------------------------------- */
+/* ---- our own ------------------------------------------------------------------------------------------- */
 
-#define STATUS_PATIENCE NSEC_PER_SEC    /* an answer of the worker that is overdue by this */
+#define STATUS_PATIENCE NSEC_PER_SEC    /* vernis.status reports a longer wait for the worker */
 
 static void
 status_text(const struct daemon_commands *d, struct text *out)
@@ -345,7 +345,7 @@ status_json(struct cli_request *req, struct span counters)
     cli_json_end(req);
 }
 
-/* A worker that hangs shall not keep this command from saying so: the counters are left out when they do not come in time. */
+/* vernis.status must answer even if the worker hangs: without counters then. */
 struct status_wait {
     struct cli_request *req;            /* NULL once answered */
     struct events *events;
@@ -393,29 +393,29 @@ command_vernis_status(struct cli_request *req)
     child_call(context_of(req)->child, status_counted, wait, req->json ? 2 : 1, words);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 /* name, syntax, help, least and most arguments (without -j), flags */
 static const struct cli_command rows[] = {
     { "auth", "auth <response>", "Authenticate.", 1, 1, COMMAND_UNAUTH, command_auth },
     { "banner", "banner", "Print the welcome text.", 0, 0, 0, command_banner },
-    { "debug.listen_address", "debug.listen_address", "Addresses clients are served on.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
+    { "debug.listen_address", "debug.listen_address", "List the listen addresses for clients.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
       command_listen_address },
-    { "debug.panic.master", "debug.panic.master", "Crash the manager, to see what becomes of it.", 0, 0, COMMAND_DEBUG,
+    { "debug.panic.master", "debug.panic.master", "Crash the manager, for tests.", 0, 0, COMMAND_DEBUG,
       command_panic_master },
-    { "help", "help [-j|<command>]", "List commands, or tell about one.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH, command_help },
-    { "panic.clear", "panic.clear [-z]", "Forget the last crash; -z: and how many there were.", 0, 1, 0, command_panic_clear },
-    { "panic.show", "panic.show [-j]", "Show the report of the last crash of a worker.", 0, 0, COMMAND_JSON, command_panic_show },
-    { "pid", "pid [-j]", "Process ids of manager and worker.", 0, 0, COMMAND_JSON, command_pid },
-    { "ping", "ping [-j] [<timestamp>]", "Ask for a sign of life.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH, command_ping },
+    { "help", "help [-j|<command>]", "List commands, or describe one.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH, command_help },
+    { "panic.clear", "panic.clear [-z]", "Clear the report of the last crash; -z: also reset the count of crashes.", 0, 1, 0, command_panic_clear },
+    { "panic.show", "panic.show [-j]", "Show the report of the last worker crash.", 0, 0, COMMAND_JSON, command_panic_show },
+    { "pid", "pid [-j]", "Show the process ids of manager and worker.", 0, 0, COMMAND_JSON, command_pid },
+    { "ping", "ping [-j] [<timestamp>]", "Check that the manager answers.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH, command_ping },
     { "quit", "quit", "Close this connection.", 0, 0, COMMAND_UNAUTH, cli_quit },
     { "start", "start", "Start the worker.", 0, 0, 0, command_start },
-    { "status", "status [-j]", "State of the worker.", 0, 0, COMMAND_JSON, command_status },
+    { "status", "status [-j]", "Show the state of the worker.", 0, 0, COMMAND_JSON, command_status },
     { "stop", "stop", "Stop the worker.", 0, 0, 0, command_stop },
     { "storage.list", "storage.list [-j]", "List storages.", 0, 0, COMMAND_JSON, command_storage_list },
-    { "vernis.status", "vernis.status [-j]", "Processes, active policy, deaths and their reasons, counters.", 0, 0, COMMAND_JSON,
+    { "vernis.status", "vernis.status [-j]", "Show processes, active policy, worker deaths with reasons, and counters.", 0, 0, COMMAND_JSON,
       command_vernis_status },
-    { "vernis.upgrade", "vernis.upgrade", "Start the program again with the same options: it takes over the sockets, this worker drains.", 0, 0,
+    { "vernis.upgrade", "vernis.upgrade", "Start a new daemon with the same options, which takes over the sockets; then drain this one.", 0, 0,
       COMMAND_WORKER, command_upgrade },
 };
 

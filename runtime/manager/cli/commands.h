@@ -1,5 +1,5 @@
-/* The commands of the command line. Each file has the table of its commands and gets what they use, and nothing else; a new command
- * is a row and a function there. */
+/* The commands of the command line. Each file has a table of its commands and gets only the parts they use. A
+ * new command is a row and a function there. */
 #ifndef VERNIS_MANAGER_COMMANDS_H
 #define VERNIS_MANAGER_COMMANDS_H
 
@@ -43,7 +43,7 @@ struct worker_commands {                /* worker_commands.c */
     struct policies *policies;
 };
 
-/* An answer of the worker becomes the answer to the client. */
+/* Sends the worker's answer to the client. */
 void command_answered(void *arg, int status, struct span text);
 void commands_describe_all(struct text *out);       /* -x cli */
 void param_describe_all(struct text *out);          /* -x parameter */

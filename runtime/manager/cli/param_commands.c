@@ -11,15 +11,15 @@
 #define LINE_COLUMNS 62u
 
 static const struct { uint32_t flag; const char *json, *note; } flag_rows[] = {
-    { PARAM_OBJ_STICKY, "obj_sticky", "NB: This parameter acts on responses that are stored from now on." },
-    { PARAM_DELAYED, "delayed_effect", "NB: It may take a while until this takes effect." },
+    { PARAM_OBJ_STICKY, "obj_sticky", "NB: This parameter acts only on responses stored from now on." },
+    { PARAM_DELAYED, "delayed_effect", "NB: A change may take a while to take effect." },
     { PARAM_EXPERIMENTAL, "experimental", "NB: We do not know yet whether this is useful." },
     { PARAM_MUST_RESTART, "must_restart", "NB: This parameter takes effect with the next start of the worker." },
-    { PARAM_MUST_RELOAD, "must_reload", "NB: This parameter takes effect for policies that are loaded from now on." },
+    { PARAM_MUST_RELOAD, "must_reload", "NB: This parameter takes effect for policies loaded from now on." },
 };
 #define N_FLAGS (sizeof flag_rows / sizeof *flag_rows)
 
-/* Breaks a text at blanks into lines indented by eight. */
+/* Wraps a text at spaces into lines indented by eight. */
 static void
 wrap(struct text *out, struct span text)
 {
@@ -230,7 +230,7 @@ command_param_show(struct cli_request *req)
     cli_done(req, CLI_OK);
 }
 
-/* From when the change counts, or that it never does. */
+/* When a change takes effect, if not at once. */
 static void
 say_when(const struct param_row *row, struct text *out)
 {
@@ -242,7 +242,7 @@ say_when(const struct param_row *row, struct text *out)
         text_str(out, "\nChange will take effect when VCL script is reloaded");
 }
 
-/* The worker has taken it over: the answer. */
+/* The worker has applied the change: answers. */
 static void
 applied(void *arg, int status, struct span text)
 {
@@ -290,11 +290,11 @@ command_param_reset(struct cli_request *req)
     apply(req, param_reset(req->argv[1], &req->out));
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 /* name, syntax, help, least and most arguments (without -j), flags */
 static const struct cli_command rows[] = {
-    { "param.reset", "param.reset <param>", "Give a parameter its default.", 1, 1, 0, command_param_reset },
+    { "param.reset", "param.reset <param>", "Reset a parameter to its default.", 1, 1, 0, command_param_reset },
     { "param.set", "param.set [-j] <param> <value>", "Set a parameter.", 2, 2, COMMAND_JSON, command_param_set },
     { "param.show", "param.show [-l|-j] [<param>|changed]", "Show parameters and their values.", 0, 2, COMMAND_JSON, command_param_show },
 };

@@ -1,4 +1,4 @@
-/* Commands about policies: from words to the operations of policies/, from their results to an answer, and the lists. */
+/* Commands about policies: they start the operations of policies/ and print the results and the lists. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ answer(void *arg, const struct policy_result *r)
     cli_done(req, policy_answer(r, &req->out));
 }
 
-/* The client that loads may be a script which drops the answer: warnings are in the log as well. */
+/* Logs warnings as well, because a script that loads a policy may ignore the answer. */
 static void
 answer_load(void *arg, const struct policy_result *r)
 {
@@ -35,7 +35,7 @@ answer_load(void *arg, const struct policy_result *r)
     answer(arg, r);
 }
 
-/* The state a policy is to be loaded in. Answers and returns false when the word is none. */
+/* Parses the state for a load. If the word is invalid, answers and returns false. */
 static bool
 take_state(struct cli_request *req, enum vcl_state *out)
 {
@@ -106,15 +106,16 @@ command_vcl_state(struct cli_request *req)
     policies_state(policies_of(req), req->argv[1], req->argv[2], answer, req);
 }
 
-/* ---- vcl.list, vcl.deps ------------------------------------------------------------------------------------------------------ */
+/* ---- vcl.list, vcl.deps -------------------------------------------------------------------------------- */
 
 struct list_row {
     const char *status, *state;
     char name[POLICY_NAME_BYTES], temperature[16], busy[24];
-    const struct vcl *vcl;              /* NULL: discarded, known to the worker only */
+    const struct vcl *vcl;              /* NULL: discarded, only the worker has it */
 };
 
-/* The next of the worker's fields: name, requests, temperature, "loaded" or "discarded". False: there is none. */
+/* Reads one entry of the worker's answer: name, requests, temperature, "loaded" or "discarded". False at the
+ * end. */
 static bool
 next_use(struct span *uses, struct list_row *row, bool *discarded)
 {
@@ -128,7 +129,7 @@ next_use(struct span *uses, struct list_row *row, bool *discarded)
     return true;
 }
 
-/* Requests and temperature of a loaded one, when there is a worker that has it. */
+/* Adds requests and temperature of a loaded policy, from the worker if it has the policy. */
 static void
 add_uses(struct span uses, struct list_row *row)
 {
@@ -256,25 +257,25 @@ command_vcl_deps(struct cli_request *req)
     cli_done(req, CLI_OK);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 /* name, syntax, help, least and most arguments (without -j), flags */
 static const struct cli_command rows[] = {
-    { "vcl.deps", "vcl.deps [-j]", "List policies and labels, and what each needs.", 0, 0, COMMAND_JSON, command_vcl_deps },
+    { "vcl.deps", "vcl.deps [-j]", "List policies and labels with their dependencies.", 0, 0, COMMAND_JSON, command_vcl_deps },
     { "vcl.discard", "vcl.discard <name_pattern>...", "Unload policies; patterns are globs.", 1, WORDS_MAX, 0, command_vcl_discard },
     { "vcl.inline", "vcl.inline <configname> <quoted_VCLstring> [auto|cold|warm]", "Compile and load a policy given as text.", 2, 3, 0,
       command_vcl_inline },
-    { "vcl.label", "vcl.label <label> <configname>", "Let a label name a policy.", 2, 2, 0, command_vcl_label },
+    { "vcl.label", "vcl.label <label> <configname>", "Point a label to a policy.", 2, 2, 0, command_vcl_label },
     { "vcl.list", "vcl.list [-j]", "List loaded policies.", 0, 0, COMMAND_JSON, command_vcl_list },
     { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm]", "Compile and load a policy from a file.", 2, 3, 0,
       command_vcl_load },
     { "vcl.state", "vcl.state <configname> [auto|cold|warm]", "Set the state of a policy.", 2, 2, 0, command_vcl_state },
-    { "vcl.use", "vcl.use <configname|label>", "Make a policy the active one, on all loops before the answer.", 1, 1, 0, command_vcl_use },
-    { "vernis.load_image", "vernis.load_image <configname> <path>", "Load a policy that is compiled already.", 2, 2, 0,
+    { "vcl.use", "vcl.use <configname|label>", "Activate a policy; when the answer comes, all loops use it.", 1, 1, 0, command_vcl_use },
+    { "vernis.load_image", "vernis.load_image <configname> <path>", "Load a compiled policy.", 2, 2, 0,
       command_load_image },
-    { "vernis.reload", "vernis.reload <configname> <filename>", "Load, use, and discard the one before; undone when anything fails.", 2, 2,
+    { "vernis.reload", "vernis.reload <configname> <filename>", "Load and activate a policy, discard the previous one; a failure undoes everything.", 2, 2,
       0, command_reload },
-    { "vernis.replace_image", "vernis.replace_image <configname> <path>", "Other code for a loaded policy, under the same state.", 2, 2, 0,
+    { "vernis.replace_image", "vernis.replace_image <configname> <path>", "Replace the code of a loaded policy and keep its state.", 2, 2, 0,
       command_replace_image },
 };
 

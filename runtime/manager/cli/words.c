@@ -1,4 +1,5 @@
-/* Quoting rules of the command line: see words.h. Escapes (inside and outside quotes): \n \r \t \" \\ \ooo \xHH. */
+/* Quoting rules of the command line: see words.h. Escapes (inside and outside quotes): \n \r \t \" \\ \ooo
+ * \xHH. */
 #include "manager/cli/words.h"
 
 #include <ctype.h>
@@ -8,7 +9,7 @@
 #include "base/mem.h"
 #include "http/chars.h"
 
-/* Decodes the escape after a backslash at p. Returns the bytes read, 0 when it is none; *c is the byte meant. */
+/* Decodes the escape after a backslash at p into *c. Returns the bytes read; 0: invalid. */
 static size_t
 read_escape(const char *p, const char *end, char *c)
 {
@@ -68,7 +69,8 @@ int
 words_parse(struct span line, struct words *out, const char **why)
 {
     *out = (struct words){ 0 };
-    /* Every word but the last is followed by at least one blank, so decoded words with their NULs fit in len + 1. */
+    /* Every word but the last is followed by at least one blank, so decoded words with their NULs fit in len
+     * + 1. */
     out->buf = mem_alloc(line.len + 2);
     char *to = out->buf;
     const char *p = line.ptr, *end = line.ptr + line.len;

@@ -1,4 +1,5 @@
-/* The words of one CLI line: split on blanks, quotes and backslash escapes decoded. Pure: no I/O. Owns one buffer. */
+/* The words of one CLI line: split on blanks, quotes and backslash escapes decoded. Pure: no I/O. Owns one
+ * buffer. */
 #ifndef VERNIS_MANAGER_WORDS_H
 #define VERNIS_MANAGER_WORDS_H
 
@@ -13,14 +14,16 @@ struct words {
     char *buf;
 };
 
-/* ERR_SYNTAX (bad quoting) and ERR_LIMIT (more than WORDS_MAX words) set *why to a static text. On failure nothing is owned. */
+/* ERR_SYNTAX (bad quoting) and ERR_LIMIT (more than WORDS_MAX words) set *why to a static text and leave *out
+ * empty. */
 int words_parse(struct span line, struct words *out, const char **why);
 void words_release(struct words *w);
-/* The line ends in `<< MARK`: what follows up to MARK and a newline is the last argument. NULL when it does not. */
+/* Returns MARK if the line ends in `<< MARK`: the input up to MARK and a newline is then the last argument.
+ * Else NULL. */
 const char *words_heredoc(const struct words *w);
 /* Replaces `<< MARK` by the document. */
 void words_take_heredoc(struct words *w, struct span document);
-/* Adds a word the way words_parse reads it back. */
+/* Appends a word, quoted for words_parse. */
 void words_quote(struct text *out, struct span word);
 
 #endif

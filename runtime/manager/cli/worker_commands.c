@@ -1,4 +1,5 @@
-/* Commands that the worker answers. Most go to it as they were typed; its JSON gets the envelope here. */
+/* Commands that the worker answers. Most are forwarded as typed. This file adds the envelope to the worker's
+ * JSON. */
 #include <stdlib.h>
 
 #include "manager/cli/commands.h"
@@ -17,7 +18,7 @@ command_forward(struct cli_request *req)
     child_call(context_of(req)->child, command_answered, req, req->argc, (const char *const *)req->argv);
 }
 
-/* The worker's answer, in the envelope of -j when that was asked for. A refusal is sent as it is. */
+/* Sends the worker's answer, with -j in the JSON envelope. Sends errors unchanged. */
 static void
 framed_answer(struct cli_request *req, int status, struct span text, int version)
 {
@@ -117,7 +118,7 @@ command_ban_list(struct cli_request *req)
     child_call(context_of(req)->child, bans_answered, req, req->json ? 2 : 1, words);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 /* name, syntax, help, least and most arguments (without -j), flags */
 static const struct cli_command rows[] = {
@@ -126,23 +127,23 @@ static const struct cli_command rows[] = {
     { "backend.set_health", "backend.set_health <backend_pattern> [auto|healthy|sick]", "Set the health of backends by hand.", 2, 2,
       COMMAND_WORKER, command_set_health },
     { "ban", "ban <field> <operator> <arg> [&& <field> <oper> <arg> ...]",
-      "Stored responses that meet all of this are not served any more.", 3, WORDS_MAX, COMMAND_WORKER, command_forward },
-    { "ban.list", "ban.list [-j]", "List the bans that are in force.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_ban_list },
-    { "debug.fragfetch", "debug.fragfetch <bytes>", "Fetch content in pieces of at most that many bytes; 0: as they come.", 1, 1,
+      "Stop serving stored responses that meet all conditions.", 3, WORDS_MAX, COMMAND_WORKER, command_forward },
+    { "ban.list", "ban.list [-j]", "List the active bans.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_ban_list },
+    { "debug.fragfetch", "debug.fragfetch <bytes>", "Fetch content in pieces of at most this many bytes; 0: no limit.", 1, 1,
       COMMAND_DEBUG | COMMAND_WORKER, command_forward },
-    { "debug.panic.worker", "debug.panic.worker", "Crash the worker, to see what becomes of it.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
+    { "debug.panic.worker", "debug.panic.worker", "Crash the worker, for tests.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
       command_forward },
-    { "debug.srandom", "debug.srandom [<seed>]", "Let chance follow a known sequence.", 0, 1, COMMAND_DEBUG | COMMAND_WORKER,
+    { "debug.srandom", "debug.srandom [<seed>]", "Make random choices repeatable.", 0, 1, COMMAND_DEBUG | COMMAND_WORKER,
       command_forward },
-    { "debug.vmod", "debug.vmod", "Modules of the loaded policies.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "debug.vmod", "debug.vmod", "List the modules of loaded policies.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
     { "debug.xid", "debug.xid [<xid> [<chunk>]]", "Show or set the next transaction id.", 0, 2, COMMAND_DEBUG | COMMAND_WORKER,
       command_forward },
-    { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with all it includes.", 0, 3, COMMAND_WORKER,
+    { "vcl.show", "vcl.show [-v] [<configname>]", "Show the text of a policy; -v: with its includes.", 0, 3, COMMAND_WORKER,
       command_forward },
-    { "vcl.symtab", "vcl.symtab", "What each loaded policy declares and calls.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
-    { "vernis.counters", "vernis.counters [-j]", "Counters of the worker.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_counters },
+    { "vcl.symtab", "vcl.symtab", "List the declarations and runtime functions of each loaded policy.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER, command_forward },
+    { "vernis.counters", "vernis.counters [-j]", "Show the counters of the worker.", 0, 0, COMMAND_JSON | COMMAND_WORKER, command_counters },
     { "vernis.explain_key", "vernis.explain_key [-j] <client> <method> <url> [<field>...]",
-      "Parts of a request's cache key, and what is stored under it, as JSON.", 3, WORDS_MAX, COMMAND_JSON | COMMAND_WORKER,
+      "Show the parts of a request's cache key and the objects stored under it, as JSON.", 3, WORDS_MAX, COMMAND_JSON | COMMAND_WORKER,
       command_explain_key },
 };
 

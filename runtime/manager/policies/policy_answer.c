@@ -1,4 +1,4 @@
-/* Results of operations on policies, in the words and with the status numbers of the command line. Tools compare them. */
+/* Turns results of operations on policies into CLI answers. Tools compare these texts and status numbers. */
 #include <stdio.h>
 
 #include "manager/compile.h"
@@ -23,7 +23,8 @@ policy_warnings(const struct policy_result *r, struct text *out)
         text_printf(out, "%u VCLs loaded\nRemember to vcl.discard the old/unused VCLs.\n" TOO_MANY_HINT "\n", r->count);
 }
 
-/* Prints the compiler's answer unchanged: several lines, free of control characters, with a place marked in one of them. */
+/* Prints the compiler's warnings unchanged: log_line would break their lines and markers. They hold no
+ * control characters. */
 void
 policy_log_warnings(const struct policy_result *r)
 {
@@ -132,7 +133,7 @@ outcome(const struct policy_result *r, struct text *out)
     WRONG("outcome of a policy operation");
 }
 
-/* A reload says besides what failed, and which policy stays. */
+/* A failed reload also names the failed step and the policy that stays active. */
 int
 policy_answer(const struct policy_result *r, struct text *out)
 {

@@ -1,4 +1,4 @@
-/* Steps that discard policies and labels, and that change what state a policy is kept in. See policy_step.h. */
+/* Steps that discard policies and labels, and that set the state of a policy. See policy_step.h. */
 #include <fnmatch.h>
 
 #include "manager/policies/policy_step.h"
@@ -29,7 +29,7 @@ policy_drop(struct policies *p, struct vcl *vcl)
     policies_forget(p, vcl);
 }
 
-/* Marks what the pattern matches. */
+/* Marks all entries that match the pattern. */
 static enum step
 mark(struct operation *op, const char *pattern)
 {
@@ -58,7 +58,7 @@ needs(const struct vcl *from, const struct vcl *to)
     return false;
 }
 
-/* Whether all that need it go as well. */
+/* Fails if an unmarked entry needs this one. */
 static enum step
 check_dependents(struct operation *op, const struct vcl *vcl)
 {
@@ -82,7 +82,7 @@ check_dependents(struct operation *op, const struct vcl *vcl)
     return operation_fail_on(op, POLICY_IS_NEEDED, vcl->name);
 }
 
-/* A policy goes after the labels that point to it. */
+/* Drops labels before the policies they point to, because nothing may need a dropped entry. */
 static void
 drop_marked(struct policies *p)
 {
@@ -115,7 +115,7 @@ step_discard(struct operation *op)
     return STEP_END;
 }
 
-/* ---- state ------------------------------------------------------------------------------------------------------------------- */
+/* ---- state --------------------------------------------------------------------------------------------- */
 
 enum step
 step_set_state(struct operation *op)
@@ -135,7 +135,8 @@ step_set_state(struct operation *op)
         return operation_fail(op, POLICY_IS_ACTIVE);
     bool was_cold = vcl_is_cold(vcl), cold = state == VCL_COLD || (state == VCL_AUTO && was_cold);
     vcl->state = (enum vcl_state)state;
-    vcl->cooled = state == VCL_AUTO && cold;    /* auto: as it is, until it is used or its time comes */
+    /* auto keeps the temperature until the policy is used or vcl_cooldown ends */
+    vcl->cooled = state == VCL_AUTO && cold;
     vcl->idle_since = clock_mono_ns();
     if (was_cold == cold || !operation_worker_has(op, vcl))
         return STEP_END;

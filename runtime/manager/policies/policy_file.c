@@ -10,7 +10,7 @@
 #include "base/check.h"
 #include "base/file.h"
 
-/* `name` in one of the folders; absolute when the folder is. */
+/* Searches `name` in the folders. */
 static bool
 find_along(const char *folders, const char *name, char path[PATH_MAX])
 {

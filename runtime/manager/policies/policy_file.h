@@ -1,5 +1,5 @@
-/* Policy files of the command line: where they are, and their text. The manager reads them itself, with its own rights; what
- * they include, and files of vcl.load, the compiler reads with those of its jail. */
+/* Finds and reads policy files of the command line. The manager reads these files with its own rights. The
+ * compiler reads their includes, and files of vcl.load, with the rights of its jail. */
 #ifndef VERNIS_MANAGER_POLICY_FILE_H
 #define VERNIS_MANAGER_POLICY_FILE_H
 
@@ -9,10 +9,10 @@
 
 #define POLICY_FILE_BYTES_MAX (16u << 20)
 
-/* A name without '/' is looked for along vcl_path only, another relative one there first. ERR_NOTFOUND: nowhere; `path` is
- * `name` then. */
+/* Searches a name without '/' only in vcl_path, and any other relative name there first, then in the current
+ * folder. ERR_NOTFOUND; then `path` is `name`. */
 int policy_file_find(const char *name, char path[PATH_MAX]);
-/* Finds and reads it. ERR_NOTFOUND, ERR_SYS, ERR_LIMIT with a line in `why`. */
+/* Finds and reads a file. ERR_NOTFOUND, ERR_SYS, ERR_LIMIT with a line in `why`. */
 int policy_file_read(const char *name, char path[PATH_MAX], struct text *out, struct text *why);
 
 #endif

@@ -1,9 +1,9 @@
-/* Steps of labels: names of policies that can be changed to name another. See policy_step.h. */
+/* Steps of labels. A label names a policy and can be moved to another one. See policy_step.h. */
 #include "manager/policies/policy_step.h"
 #include "worker/status.h"
 #include "base/check.h"
 
-/* Whether `from` needs `to`, directly or not; says along which way. */
+/* Whether `from` needs `to`, directly or through others; `way` lists the links. */
 static bool
 leads_to(const struct vcl *from, const struct vcl *to, struct text *way)
 {
@@ -19,7 +19,7 @@ leads_to(const struct vcl *from, const struct vcl *to, struct text *way)
     return false;
 }
 
-/* Whether the name may become, or be, a label (NULL: a new one) of the policy. */
+/* Whether the operation may create the label (`label` is NULL) or move it to the policy. */
 static enum policy_outcome
 check(struct operation *op, struct vcl *label, const struct vcl *policy)
 {
@@ -70,7 +70,7 @@ step_labelled(struct operation *op)
     struct vcl *label = op->vcl;
     label->pending -= !label->loading;
     if (op->answer.status != CLI_OK)
-        return operation_refused(op, POLICY_REFUSED);      /* a new one is forgotten */
+        return operation_refused(op, POLICY_REFUSED);      /* removes a new label from the list */
     policies_need_nothing(label);
     policies_need(label, op->held);
     label->loading = label->absent = label->suspect = op->held->cooled = false;

@@ -1,5 +1,5 @@
-/* The list of policies and labels itself: entries and what they need of each other, names, the ones used before, what was said of
- * backends, and which policies rest. See policies.h. */
+/* The list of policies and labels: entries and their dependencies, names, the history of active policies,
+ * rules of backend.set_health, and cooling of unused policies. See policies.h. */
 #include "manager/policies/policies.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ vcl_state_name(enum vcl_state state)
 int
 vcl_state_of(const char *text)
 {
-    for (int i = 0; i < VCL_LABEL; i++)     /* nobody asks for a label's state */
+    for (int i = 0; i < VCL_LABEL; i++)     /* vcl.state cannot set the state of a label */
         if (strcmp(state_names[i], text) == 0)
             return i;
     return ERR_NOTFOUND;
@@ -53,7 +53,7 @@ cooled(void *arg, int status, struct span text)
 {
 }
 
-/* Lets auto policies rest that nobody has used for vcl_cooldown. */
+/* Stops the probes of auto policies that were unused for vcl_cooldown. */
 static void
 cool_down(struct event_timer *t)
 {
@@ -110,7 +110,7 @@ policies_forget(struct policies *p, struct vcl *vcl)
     p->n--;
     p->n_labels -= vcl->state == VCL_LABEL;
     if (vcl->image != NULL)
-        unlink(vcl->image);             /* who has it mapped keeps it */
+        unlink(vcl->image);             /* a worker keeps its mapping */
     free(vcl->image);
     free(vcl);
 }
@@ -125,7 +125,8 @@ drop_rule(struct policies *p, struct health_rule *rule)
     free(rule);
 }
 
-/* A pattern without a dot is about the policy that is active now. What was said of the same pattern before is over. */
+/* A pattern without a dot means the policy that is active now. A new rule replaces the rule with the same
+ * pattern. */
 void
 policies_health(struct policies *p, const char *pattern, const char *state)
 {
@@ -133,7 +134,7 @@ policies_health(struct policies *p, const char *pattern, const char *state)
     if (strchr(pattern, '.') == NULL && p->active != NULL)
         text_printf(&full, "%s.", vcl_policy(p->active)->name);
     text_str(&full, pattern);
-    struct health_rule *dropped = NULL;         /* each pattern has one rule at most */
+    struct health_rule *dropped = NULL;         /* each pattern has at most one rule */
     list_each(it, &p->health)
         if (strcmp(container_of(it, struct health_rule, link)->pattern, text_cstr(&full)) == 0)
             dropped = container_of(it, struct health_rule, link);
@@ -149,7 +150,7 @@ policies_health(struct policies *p, const char *pattern, const char *state)
     text_release(&full);
 }
 
-/* Invariants of the list. Walks it: a few hundred entries at most, and only when an operator acts. */
+/* Checks the whole list: it has at most a few hundred entries, and only operations call this. */
 void
 policies_check(const struct policies *p)
 {

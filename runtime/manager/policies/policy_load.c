@@ -1,5 +1,5 @@
-/* Steps of a load: a name that is free, an image of the compiler or of a file, the labels it switches to, and the worker. See
- * policy_step.h. */
+/* Steps of a load: reserve the name, compile the policy or copy its image, find the labels it switches to,
+ * and load it into the worker. See policy_step.h. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/params.h"
 
-/* Policies that count towards max_vcl: labels do not. */
+/* max_vcl does not count labels. */
 static unsigned
 counted(const struct policies *p)
 {
@@ -66,7 +66,7 @@ take_image(struct operation *op)
     CHECK(op->vcl->image != NULL);
 }
 
-/* A label may have been deleted while the policy was compiled. */
+/* A label may have been deleted while the policy compiled. */
 enum step
 step_compiled(struct operation *op)
 {

@@ -1,11 +1,11 @@
-/* Steps that give a new worker the whole list: policies, the labels that name them, what was said of backends, and the active
- * policy. See policy_step.h. */
+/* Steps that load the whole list into a new worker: policies, labels, rules of backend.set_health, and the
+ * active policy. See policy_step.h. */
 #include "manager/policies/policy_step.h"
 #include "worker/status.h"
 #include "base/check.h"
 #include "log/report.h"
 
-/* ---- one entry ----------------------------------------------------------------------------------------------------------------- */
+/* ---- one entry ----------------------------------------------------------------------------------------- */
 
 enum step
 step_put(struct operation *op)
@@ -26,7 +26,7 @@ step_was_put(struct operation *op)
     return operation_refused(op, op->answer.status == CLI_COMMS ? POLICY_WORKER_GONE : POLICY_NOT_LOADED);
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------------------------- */
+/* ---- all entries --------------------------------------------------------------------------------------- */
 
 static void
 one_put(void *arg, const struct policy_result *r)
@@ -46,7 +46,7 @@ is_for_worker(const struct vcl *vcl)
     return !vcl->loading && !vcl->absent;
 }
 
-/* Policies, then the labels that name them. */
+/* Loads policies first, because labels name them. */
 enum step
 step_restore(struct operation *op)
 {
@@ -86,7 +86,7 @@ step_all_put(struct operation *op)
     if (op->lost)
         return operation_fail(op, POLICY_WORKER_GONE);
     if (op->detail.len > 0)
-        log_line(LOG_LEVEL_ERROR, "policies the new worker could not load: %s", text_cstr(&op->detail));
+        log_line(LOG_LEVEL_ERROR, "the new worker could not load policies: %s", text_cstr(&op->detail));
     list_each(it, &p->health) {
         const struct health_rule *rule = container_of(it, struct health_rule, link);
         child_call(p->env.child, told, NULL, 3, CALL("backend.set_health", rule->pattern, rule->state));
@@ -101,7 +101,7 @@ step_reuse(struct operation *op)
     return operation_ask(op, STEP_REUSED, 2, CALL("use", op->policies->active->name));
 }
 
-/* A policy that cannot be used gives way to the last earlier one that the worker has. */
+/* If the worker cannot use the active policy, activates the newest earlier one that it has. */
 enum step
 step_reused(struct operation *op)
 {
@@ -113,7 +113,7 @@ step_reused(struct operation *op)
     struct vcl *earlier = policies_earlier(p);
     if (earlier == NULL || earlier->absent || vcl_policy(earlier)->absent)
         return operation_fail(op, POLICY_NO_WAY_BACK);
-    log_line(LOG_LEVEL_ERROR, "policy %s cannot be used by the new worker, going back to %s", p->active->name, earlier->name);
+    log_line(LOG_LEVEL_ERROR, "the new worker cannot use policy %s; going back to %s", p->active->name, earlier->name);
     policies_activated(p, earlier);
     return STEP_REUSE;
 }

@@ -53,7 +53,7 @@ operation_let_go(struct operation *op)
     op->held = NULL;
 }
 
-/* Lets go before it answers: whoever is told may discard what was held. */
+/* Releases the held entry before calling `done`, which may discard the entry. */
 static void
 end(struct operation *op)
 {
@@ -92,7 +92,7 @@ run(struct operation *op)
 void
 operation_start(struct operation *op, enum step first)
 {
-    CHECK(op->step == STEP_WAIT);       /* as made */
+    CHECK(op->step == STEP_WAIT);       /* new operations wait */
     op->step = first;
     run(op);
 }
@@ -132,7 +132,8 @@ operation_skip(struct operation *op, enum step then)
     return then;
 }
 
-/* A load has an entry in the list, which goes; a reload that had loaded its policy takes it back. */
+/* A failed load removes its entry from the list. A reload that fails after loading discards the loaded
+ * policy. */
 enum step
 operation_fail(struct operation *op, enum policy_outcome outcome)
 {
@@ -170,7 +171,7 @@ operation_worker_has(const struct operation *op, const struct vcl *vcl)
     return child_alive(op->policies->env.child) && !vcl->absent;
 }
 
-/* ---- what callers begin ---------------------------------------------------------------------------------------------------------- */
+/* ---- operations ---------------------------------------------------------------------------------------- */
 
 void
 policies_load(struct policies *p, const char *name, const struct policy_source *src, enum vcl_state state,
@@ -183,7 +184,8 @@ policies_load(struct policies *p, const char *name, const struct policy_source *
     operation_start(op, STEP_ADMIT);
 }
 
-/* `name`, or when there is one of that name `name-2`, `name-3`...: the old one is gone only after the new one serves. */
+/* Finds a free name: `name`, `name-2`, `name-3`... The old policy keeps its name until the new one is
+ * active. */
 static void
 free_name(struct policies *p, const char *name, char out[POLICY_NAME_BYTES])
 {

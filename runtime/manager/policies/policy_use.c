@@ -1,4 +1,4 @@
-/* Steps that make a policy active, end a reload, and give a loaded policy another image. See policy_step.h. */
+/* Steps that activate a policy, end a reload, and replace the image of a loaded policy. See policy_step.h. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,7 +12,8 @@ is_absent(struct vcl *vcl)
     return vcl->absent || vcl_policy(vcl)->absent;
 }
 
-/* A new worker is told what to use when it has loaded everything: sent now, it would come before that and be undone by it. */
+/* While a new worker still loads the list, do not send `use`: step_reuse() sends it at the end, for the
+ * policy active then. */
 enum step
 step_choose(struct operation *op)
 {
@@ -28,7 +29,7 @@ step_choose(struct operation *op)
     return STEP_PRESENT;
 }
 
-/* Gives the worker a policy that was left out because workers died of it: the policy, then its label, then its use. */
+/* Loads a suspect policy that the worker did not get: first the policy, then its label, then `use`. */
 enum step
 step_present(struct operation *op)
 {
@@ -70,7 +71,7 @@ step_chosen(struct operation *op)
     return op->verb == POLICY_RELOAD ? STEP_DROP_OLD : STEP_END;
 }
 
-/* ---- the end of a reload ----------------------------------------------------------------------------------------------------- */
+/* ---- the end of a reload ------------------------------------------------------------------------------- */
 
 enum step
 step_drop_old(struct operation *op)
@@ -99,7 +100,7 @@ step_roll_back(struct operation *op)
     return STEP_END;
 }
 
-/* ---- replace ----------------------------------------------------------------------------------------------------------------- */
+/* ---- replace ------------------------------------------------------------------------------------------- */
 
 enum step
 step_replace(struct operation *op)

@@ -77,7 +77,7 @@ storages(void)
     EXPECT_EQ_STR(span_str(o.storages[0].name), "disk");
     EXPECT_EQ_STR(span_str(o.storages[0].file), "/var/x");
     EXPECT_EQ_INT(o.storages[0].limit_bytes, 10 << 20);
-    EXPECT(strncmp(PARSE("-f", "", "-s", "file,/var/x,1000t"), "-s file,/var/x: there is no storage on disk, content is kept in memory, and 1048576000 MB are more than", 95) == 0);
+    EXPECT(strncmp(PARSE("-f", "", "-s", "file,/var/x,1000t"), "-s file,/var/x: content is stored in memory, not on disk, and 1048576000 MB exceed", 82) == 0);
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1000t")), "");         /* reserves nothing: as in Varnish */
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/var/x")), "-s file needs a path and a size: file,path,size");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/x,1m,1k,fast")), "Unknown advice of -s file: 'fast'");
@@ -101,12 +101,12 @@ confinement(void)
     EXPECT_EQ_STR(span_str(o.jail_readable), "/srv:/etc/x");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "unix,seccomp=off,user=x")), "");
     EXPECT(o.jail == JAIL_UNIX && o.jail_seccomp == CONFINE_OFF && strcmp(o.jail_user, "x") == 0);
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,seccomp=maybe")), "seccomp of -j is on or off, not 'maybe'");
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,readable=/srv:etc")), "readable of -j wants absolute paths with colons between them: 'etc'");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,seccomp=maybe")), "seccomp of -j must be on or off, not 'maybe'");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,readable=/srv:etc")), "readable of -j needs absolute paths, separated by colons: 'etc'");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,user=x")),
-                  "No jail: unknown sub-argument 'user=x': known are seccomp=, landlock=, readable= and cores=");
+                  "No jail: unknown sub-argument 'user=x': use seccomp=, landlock=, readable= or cores=");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "unix,cores")),
-                  "Unix jail: unknown sub-argument 'cores': known are user=, workuser=, ccgroup=, seccomp=, landlock=, readable= and cores=");
+                  "Unix jail: unknown sub-argument 'cores': use user=, workuser=, ccgroup=, seccomp=, landlock=, readable= or cores=");
 }
 
 static void
