@@ -25,7 +25,7 @@ static const struct vsc_type mgt_type = { "mgt", "The manager", mgt_rows, MGT_CO
 #define SHARED_BESIDE ".beside"         /* suffix during an upgrade, followed by the generation */
 
 static void
-beside(struct shared *s, unsigned generation)
+set_suffix(struct shared *s, unsigned generation)
 {
     snprintf(s->suffix, sizeof s->suffix, SHARED_BESIDE "%u", generation);
 }
@@ -118,7 +118,7 @@ shared_open(struct shared *s, const struct shared_env *env, struct text *why)
     s->env = *env;
     s->suffix[0] = '\0';
     if (env->generation > 0)
-        beside(s, env->generation);
+        set_suffix(s, env->generation);
     s->tick.fn = tick;
     shared_worker_path(s, path);
     vsm_folder_remove(path);            /* left by a daemon that was killed */
@@ -174,7 +174,7 @@ void
 shared_leave(struct shared *s, unsigned generation)
 {
     char path[PATH_MAX];
-    beside(s, generation);
+    set_suffix(s, generation);
     shared_manager_path(s, path);
     vsm_moved(s->set, path);
 }

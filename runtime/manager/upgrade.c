@@ -28,7 +28,7 @@ begins(const struct text *said, const char *word)
 }
 
 static void
-say(int fd, const char *word)
+send_message(int fd, const char *word)
 {
     if (send(fd, word, strlen(word), MSG_NOSIGNAL) < 0)
         log_line(LOG_LEVEL_WARNING, "upgrade: the other daemon does not listen: %s", strerror(errno));
@@ -46,7 +46,7 @@ close_channel(struct upgrade *u)
 
 /* Appends received text to u->said. False: the other daemon has closed the channel. */
 static bool
-hear(struct upgrade *u)
+receive(struct upgrade *u)
 {
     char buf[4096];
     ssize_t n = recv(u->channel.fd, buf, sizeof buf, MSG_DONTWAIT);
@@ -105,7 +105,7 @@ let_go(struct upgrade *u)
     text_clear(&u->said);
     u->env.let_go(u->env.arg);
     notify_send(pid);
-    say(u->channel.fd, TAKE);
+    send_message(u->channel.fd, TAKE);
 }
 
 static void
@@ -122,10 +122,10 @@ hand_over(struct upgrade *u)
 }
 
 static void
-on_younger(struct event_fd *e, short seen)
+on_new_daemon(struct event_fd *e, short seen)
 {
     struct upgrade *u = container_of(e, struct upgrade, channel);
-    bool open = hear(u);
+    bool open = receive(u);
     if (u->state == UPGRADE_STARTING && begins(&u->said, READY))
         let_go(u);
     else if (u->state == UPGRADE_TAKING && begins(&u->said, TAKEN))
@@ -145,7 +145,7 @@ pass(int fd)
 
 /* Runs in the new process. exec closes all descriptors that are not passed. */
 __attribute__((noreturn)) static void
-become(const struct upgrade *u, int channel)
+exec_new_daemon(const struct upgrade *u, int channel)
 {
     struct text value = { 0 };
     sigset_t none;
@@ -184,7 +184,7 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
-        become(u, ends[1]);
+        exec_new_daemon(u, ends[1]);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
@@ -199,7 +199,7 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
     u->state = UPGRADE_STARTING;
     u->done = done;
     u->done_arg = arg;
-    u->channel = (struct event_fd){ .fd = ends[0], .fn = on_younger, .want = POLLIN };
+    u->channel = (struct event_fd){ .fd = ends[0], .fn = on_new_daemon, .want = POLLIN };
     events_add(u->env.events, &u->channel);
     events_timer(u->env.events, &u->overdue, clock_mono_ns() + UPGRADE_START);
 }
@@ -221,25 +221,25 @@ upgrade_cancel(struct upgrade *u)
 /* ---- the new daemon ------------------------------------------------------------------------------------ */
 
 static void
-on_elder(struct event_fd *e, short seen)
+on_old_daemon(struct event_fd *e, short seen)
 {
     struct upgrade *u = container_of(e, struct upgrade, channel);
-    bool open = hear(u);
+    bool open = receive(u);
     if (open && !begins(&u->said, TAKE))
         return;
     text_clear(&u->said);
     u->env.take(u->env.arg);
     if (open)
-        say(u->channel.fd, TAKEN);
+        send_message(u->channel.fd, TAKEN);
     close_channel(u);
 }
 
 void
 upgrade_ready(struct upgrade *u)
 {
-    u->channel = (struct event_fd){ .fd = passed()->channel_fd, .fn = on_elder, .want = POLLIN };
+    u->channel = (struct event_fd){ .fd = passed()->channel_fd, .fn = on_old_daemon, .want = POLLIN };
     events_add(u->env.events, &u->channel);
-    say(u->channel.fd, READY);
+    send_message(u->channel.fd, READY);
 }
 
 void

@@ -30,7 +30,7 @@ policy_drop(struct policies *p, struct vcl *vcl)
 }
 
 /* Marks all entries that match the pattern. */
-static enum step
+static enum policy_step
 mark(struct operation *op, const char *pattern)
 {
     struct policies *p = op->policies;
@@ -59,7 +59,7 @@ needs(const struct vcl *from, const struct vcl *to)
 }
 
 /* Fails if an unmarked entry needs this one. */
-static enum step
+static enum policy_step
 check_dependents(struct operation *op, const struct vcl *vcl)
 {
     struct policies *p = op->policies;
@@ -98,11 +98,11 @@ drop_marked(struct policies *p)
     }
 }
 
-enum step
+enum policy_step
 step_discard(struct operation *op)
 {
     struct policies *p = op->policies;
-    enum step next = STEP_DISCARD;
+    enum policy_step next = STEP_DISCARD;
     for (unsigned i = 0; next == STEP_DISCARD && i < op->n_patterns; i++)
         next = mark(op, op->patterns[i]);
     list_each(it, &p->list)
@@ -117,7 +117,7 @@ step_discard(struct operation *op)
 
 /* ---- state --------------------------------------------------------------------------------------------- */
 
-enum step
+enum policy_step
 step_set_state(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -143,7 +143,7 @@ step_set_state(struct operation *op)
     return operation_ask(op, STEP_STATE_SET, 3, CALL("temperature", vcl->name, cold ? "cold" : "warm"));
 }
 
-enum step
+enum policy_step
 step_state_set(struct operation *op)
 {
     return op->answer.status == CLI_OK ? STEP_END : operation_refused(op, POLICY_REFUSED);

@@ -42,7 +42,7 @@ check(struct operation *op, struct vcl *label, const struct vcl *policy)
     return policy->absent ? POLICY_IS_SUSPECT : POLICY_DONE;
 }
 
-enum step
+enum policy_step
 step_label(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -64,7 +64,7 @@ step_label(struct operation *op)
     return operation_ask(op, STEP_LABELLED, 3, CALL("label", op->name, policy->name));
 }
 
-enum step
+enum policy_step
 step_labelled(struct operation *op)
 {
     struct vcl *label = op->vcl;

@@ -10,13 +10,13 @@
 
 /* max_vcl does not count labels. */
 static unsigned
-counted(const struct policies *p)
+count_policies(const struct policies *p)
 {
     return p->n - p->n_labels;
 }
 
 /* Reserves the name. */
-enum step
+enum policy_step
 step_admit(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -26,8 +26,8 @@ step_admit(struct operation *op)
         return operation_fail(op, POLICY_NAME_TAKEN);
     if (p->n >= POLICIES_MAX)
         return operation_fail(op, POLICY_LIST_FULL);
-    if (params.max_vcl_handling == 2 && counted(p) >= params.max_vcl) {
-        op->result.count = counted(p);
+    if (params.max_vcl_handling == 2 && count_policies(p) >= params.max_vcl) {
+        op->result.count = count_policies(p);
         return operation_fail(op, POLICY_MAX_VCL);
     }
     op->vcl = policies_add(p, op->name, op->state);
@@ -43,7 +43,7 @@ compiled(void *arg, const struct compile_result *result)
     operation_start(op, STEP_COMPILED);
 }
 
-enum step
+enum policy_step
 step_compile(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -67,7 +67,7 @@ take_image(struct operation *op)
 }
 
 /* A label may have been deleted while the policy compiled. */
-enum step
+enum policy_step
 step_compiled(struct operation *op)
 {
     const struct compile_result *result = op->compiled;
@@ -88,7 +88,7 @@ step_compiled(struct operation *op)
     return STEP_SEND;
 }
 
-enum step
+enum policy_step
 step_copy(struct operation *op)
 {
     struct workdir *dir = op->policies->env.dir;
@@ -99,7 +99,7 @@ step_copy(struct operation *op)
     return STEP_SEND;
 }
 
-enum step
+enum policy_step
 step_send(struct operation *op)
 {
     if (!child_alive(op->policies->env.child))
@@ -108,7 +108,7 @@ step_send(struct operation *op)
     return operation_ask(op, STEP_SENT, 4, CALL("load", op->name, image, vcl_is_cold(op->vcl) ? "cold" : "warm"));
 }
 
-enum step
+enum policy_step
 step_sent(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -116,8 +116,8 @@ step_sent(struct operation *op)
         return operation_refused(op, POLICY_NOT_LOADED);
     op->vcl->loading = false;
     op->vcl->idle_since = clock_mono_ns();
-    if (params.max_vcl_handling == 1 && counted(p) > params.max_vcl)
-        op->result.count = counted(p);
+    if (params.max_vcl_handling == 1 && count_policies(p) > params.max_vcl)
+        op->result.count = count_policies(p);
     if (op->verb == POLICY_LOAD)
         return STEP_END;
     op->result.loaded_ms = nsec_seconds(op->vcl->idle_since - op->began) * 1e3;
@@ -126,7 +126,7 @@ step_sent(struct operation *op)
     return STEP_CHOOSE;
 }
 
-enum step
+enum policy_step
 step_forget(struct operation *op)
 {
     CHECK(op->vcl->loading);

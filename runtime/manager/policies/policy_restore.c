@@ -7,7 +7,7 @@
 
 /* ---- one entry ----------------------------------------------------------------------------------------- */
 
-enum step
+enum policy_step
 step_put(struct operation *op)
 {
     struct vcl *vcl = op->held;
@@ -17,7 +17,7 @@ step_put(struct operation *op)
                          CALL("load", vcl->name, vcl_image(op->policies, vcl), vcl_is_cold(vcl) ? "cold" : "warm"));
 }
 
-enum step
+enum policy_step
 step_was_put(struct operation *op)
 {
     op->held->absent = op->answer.status != CLI_OK;
@@ -47,7 +47,7 @@ is_for_worker(const struct vcl *vcl)
 }
 
 /* Loads policies first, because labels name them. */
-enum step
+enum policy_step
 step_restore(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -78,7 +78,7 @@ told(void *arg, int status, struct span text)
 {
 }
 
-enum step
+enum policy_step
 step_all_put(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -94,7 +94,7 @@ step_all_put(struct operation *op)
     return STEP_REUSE;
 }
 
-enum step
+enum policy_step
 step_reuse(struct operation *op)
 {
     CHECK(op->policies->active != NULL);
@@ -102,7 +102,7 @@ step_reuse(struct operation *op)
 }
 
 /* If the worker cannot use the active policy, activates the newest earlier one that it has. */
-enum step
+enum policy_step
 step_reused(struct operation *op)
 {
     struct policies *p = op->policies;

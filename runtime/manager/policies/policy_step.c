@@ -90,7 +90,7 @@ run(struct operation *op)
 }
 
 void
-operation_start(struct operation *op, enum step first)
+operation_start(struct operation *op, enum policy_step first)
 {
     CHECK(op->step == STEP_WAIT);       /* new operations wait */
     op->step = first;
@@ -113,8 +113,8 @@ answered(void *arg, int status, struct span text)
     run(op);
 }
 
-enum step
-operation_ask(struct operation *op, enum step then, unsigned n, const char *const words[])
+enum policy_step
+operation_ask(struct operation *op, enum policy_step then, unsigned n, const char *const words[])
 {
     op->then = then;
     op->answered = false;
@@ -124,8 +124,8 @@ operation_ask(struct operation *op, enum step then, unsigned n, const char *cons
     return op->answered ? then : STEP_WAIT;
 }
 
-enum step
-operation_skip(struct operation *op, enum step then)
+enum policy_step
+operation_skip(struct operation *op, enum policy_step then)
 {
     op->answer.status = CLI_OK;
     text_clear(&op->answer.detail);
@@ -134,7 +134,7 @@ operation_skip(struct operation *op, enum step then)
 
 /* A failed load removes its entry from the list. A reload that fails after loading discards the loaded
  * policy. */
-enum step
+enum policy_step
 operation_fail(struct operation *op, enum policy_outcome outcome)
 {
     CHECK(outcome != POLICY_DONE && op->result.outcome == POLICY_DONE);
@@ -147,7 +147,7 @@ operation_fail(struct operation *op, enum policy_outcome outcome)
     return STEP_ROLL_BACK;
 }
 
-enum step
+enum policy_step
 operation_fail_on(struct operation *op, enum policy_outcome outcome, const char *other)
 {
     text_clear(&op->other);
@@ -155,7 +155,7 @@ operation_fail_on(struct operation *op, enum policy_outcome outcome, const char 
     return operation_fail(op, outcome);
 }
 
-enum step
+enum policy_step
 operation_refused(struct operation *op, enum policy_outcome outcome)
 {
     CHECK(op->answer.status != CLI_OK);

@@ -23,7 +23,7 @@
 #include "manager/policies/policies.h"
 #include "base/clock.h"
 
-enum step {
+enum policy_step {
     STEP_WAIT, STEP_END,
     STEP_ADMIT, STEP_COMPILE, STEP_COMPILED, STEP_COPY, STEP_SEND, STEP_SENT, STEP_FORGET,
     STEP_CHOOSE, STEP_PRESENT, STEP_PRESENTED, STEP_USED, STEP_CHOSEN, STEP_DROP_OLD, STEP_ROLL_BACK,
@@ -44,7 +44,7 @@ struct worker_answer {
 struct operation {
     struct policies *policies;
     enum policy_verb verb;
-    enum step step, then;               /* then: after the answer */
+    enum policy_step step, then;        /* then: after the answer */
     bool asking, answered;              /* asking: operation_ask() itself handles an immediate answer */
     struct worker_answer answer;        /* the last one */
     struct policy_result result;
@@ -71,25 +71,25 @@ struct operation {
 /* ---- policy_step.c: the machine ------------------------------------------------------------------------ */
 
 struct operation *operation_new(struct policies *p, enum policy_verb verb, const char *name, policies_done_fn *done, void *arg);
-void operation_start(struct operation *op, enum step first);
+void operation_start(struct operation *op, enum policy_step first);
 /* until the operation ends, or operation_let_go() */
 void operation_hold(struct operation *op, struct vcl *vcl);
 void operation_let_go(struct operation *op);
 /* Asks the worker; the answer is in `answer` when `then` runs. */
-enum step operation_ask(struct operation *op, enum step then, unsigned n, const char *const words[]);
+enum policy_step operation_ask(struct operation *op, enum policy_step then, unsigned n, const char *const words[]);
 /* Without a worker: continues as if the worker had answered 200. */
-enum step operation_skip(struct operation *op, enum step then);
+enum policy_step operation_skip(struct operation *op, enum policy_step then);
 /* returns the step that ends it */
-enum step operation_fail(struct operation *op, enum policy_outcome outcome);
-enum step operation_fail_on(struct operation *op, enum policy_outcome outcome, const char *other);
+enum policy_step operation_fail(struct operation *op, enum policy_outcome outcome);
+enum policy_step operation_fail_on(struct operation *op, enum policy_outcome outcome, const char *other);
 /* with the worker's answer */
-enum step operation_refused(struct operation *op, enum policy_outcome outcome);
+enum policy_step operation_refused(struct operation *op, enum policy_outcome outcome);
 /* a worker runs and has the entry */
 bool operation_worker_has(const struct operation *op, const struct vcl *vcl);
 
 #define CALL(...) (const char *const[]){ __VA_ARGS__ }
 
-typedef enum step step_fn(struct operation *op);
+typedef enum policy_step step_fn(struct operation *op);
 
 /* ---- policy_load.c ------------------------------------------------------------------------------------- */
 step_fn step_admit, step_compile, step_compiled, step_copy, step_send, step_sent, step_forget;

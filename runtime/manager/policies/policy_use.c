@@ -14,7 +14,7 @@ is_absent(struct vcl *vcl)
 
 /* While a new worker still loads the list, do not send `use`: step_reuse() sends it at the end, for the
  * policy active then. */
-enum step
+enum policy_step
 step_choose(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -30,7 +30,7 @@ step_choose(struct operation *op)
 }
 
 /* Loads a suspect policy that the worker did not get: first the policy, then its label, then `use`. */
-enum step
+enum policy_step
 step_present(struct operation *op)
 {
     struct vcl *vcl = op->held, *policy = vcl_policy(vcl);
@@ -41,7 +41,7 @@ step_present(struct operation *op)
     return operation_ask(op, STEP_USED, 2, CALL("use", vcl->name));
 }
 
-enum step
+enum policy_step
 step_presented(struct operation *op)
 {
     struct vcl *vcl = op->held, *policy = vcl_policy(vcl);
@@ -54,13 +54,13 @@ step_presented(struct operation *op)
     return STEP_PRESENT;
 }
 
-enum step
+enum policy_step
 step_used(struct operation *op)
 {
     return op->answer.status == CLI_OK ? STEP_CHOSEN : operation_refused(op, POLICY_REFUSED);
 }
 
-enum step
+enum policy_step
 step_chosen(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -73,7 +73,7 @@ step_chosen(struct operation *op)
 
 /* ---- the end of a reload ------------------------------------------------------------------------------- */
 
-enum step
+enum policy_step
 step_drop_old(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -89,7 +89,7 @@ step_drop_old(struct operation *op)
     return STEP_END;
 }
 
-enum step
+enum policy_step
 step_roll_back(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -102,7 +102,7 @@ step_roll_back(struct operation *op)
 
 /* ---- replace ------------------------------------------------------------------------------------------- */
 
-enum step
+enum policy_step
 step_replace(struct operation *op)
 {
     struct policies *p = op->policies;
@@ -120,7 +120,7 @@ step_replace(struct operation *op)
     return operation_ask(op, STEP_REPLACED, 3, CALL("replace", op->name, workdir_inside(p->env.dir, op->image)));
 }
 
-enum step
+enum policy_step
 step_replaced(struct operation *op)
 {
     struct vcl *vcl = op->held;
