@@ -1,5 +1,5 @@
-/* Directives of Cache-Control (RFC 9111, 5.2) joined over all fields of a message, and of the fields that speak to caches like this one
- * only (RFC 9213). */
+/* Parses the directives of Cache-Control (RFC 9111, 5.2), joined over all fields of a message, and of the
+ * targeted fields, which only caches of our kind obey (RFC 9213). */
 #include "http/cache_control.h"
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include "http/fields.h"
 #include "http/structured.h"
 
-/* FIELDS: a flag that may be limited to fields; LIMIT: seconds, or without an argument any number of them. */
+/* FIELDS: a flag with an optional list of field names. LIMIT: seconds; without an argument, no limit. */
 enum directive_kind { DIRECTIVE_FLAG, DIRECTIVE_FIELDS, DIRECTIVE_SECONDS, DIRECTIVE_LIMIT };
 
 static const struct directive {
@@ -40,8 +40,9 @@ static const struct directive {
 #undef SECONDS
 };
 
-/* Of a lifetime given twice the shorter one holds (RFC 9111, 4.2.1 lets a cache choose the first or treat it as stale); one
- * that does not parse is 0. An invalid stale-* extends nothing, which is 0 too. */
+/* When a lifetime appears twice, the shorter one counts (RFC 9111, 4.2.1 lets a cache use the first or treat
+ * the response as stale). A lifetime that does not parse counts as 0. An invalid stale-* also counts as 0 and
+ * extends nothing. */
 static void
 directive_seconds(int64_t *field, struct span argument)
 {
@@ -67,7 +68,8 @@ limited_to_fields(struct cache_control *cc, const struct directive *d)
     return d->offset == offsetof(struct cache_control, no_cache) ? &cc->no_cache_fields : &cc->private_fields;
 }
 
-/* The flag is set in both forms: who does not look at the names treats the response as if all of it were meant, which is safe. */
+/* The flag is set with and without field names. A caller that ignores the names then treats the whole
+ * response as restricted, which is safe. */
 static void
 directive_fields(struct cache_control *cc, const struct directive *d, struct span argument)
 {
@@ -107,7 +109,7 @@ static const struct cache_control nothing_said = {
     .max_age_s = -1, .s_maxage_s = -1, .stale_while_revalidate_s = -1, .stale_if_error_s = -1, .min_fresh_s = -1, .max_stale_s = -1,
 };
 
-/* Blanks around "=" are no part of the grammar, but some origins send them and mean the number. */
+/* The grammar allows no blanks around "=", but some origins send them and mean the number. */
 static void
 split_directive(struct span item, struct span *name, struct span *argument)
 {
@@ -156,8 +158,8 @@ cache_control_names(struct span directives_of, struct span field_name)
 
 static const name_id targets[] = { NAME_VERNIS_CACHE_CONTROL, NAME_CDN_CACHE_CONTROL };
 
-/* False: the type is not that of the directive. The whole field is void then, so that one slip does not turn "not at all" into
- * "as usual". */
+/* Returns false if the value's type does not fit the directive. The caller then ignores the whole field, so
+ * that one mistake does not turn "do not store" into "store as usual". */
 static bool
 targeted_apply(struct cache_control *cc, struct span key, const struct sf_item *value)
 {
@@ -177,7 +179,7 @@ targeted_apply(struct cache_control *cc, struct span key, const struct sf_item *
     return true;
 }
 
-/* How many directives the lines of that name have; 0: none, or a mistake. */
+/* Returns the number of directives in the lines of that name; 0: no directive, or a syntax error. */
 static unsigned
 targeted_parse(const struct http_message *m, name_id id, struct cache_control *out)
 {

@@ -6,20 +6,21 @@
 
 struct cache_control {
     int64_t max_age_s, s_maxage_s, stale_while_revalidate_s, stale_if_error_s;    /* -1 = absent */
-    int64_t min_fresh_s, max_stale_s;   /* of requests; max-stale without a number: MAX_STALE_ANY */
+    int64_t min_fresh_s, max_stale_s;   /* in requests; max-stale without a number: MAX_STALE_ANY */
     bool no_store, no_cache, is_private, is_public, must_revalidate, proxy_revalidate, no_transform, only_if_cached;
     bool must_understand;
-    bool no_cache_fields, private_fields;       /* it came with names of fields, and never without: only those are meant */
+    /* Every occurrence has field names: only those fields are restricted. */
+    bool no_cache_fields, private_fields;
 };
 
 #define MAX_STALE_ANY INT64_MAX
 
-/* All Cache-Control fields of a message together. An unparsable max-age counts as 0 (stale). */
+/* Joins all Cache-Control fields of a message. An unparsable max-age counts as 0 (stale). */
 void cache_control_parse(const struct http_message *m, struct cache_control *out);
-/* The targeted field (RFC 9213) that decides instead: the first of our list that is there, not empty and a dictionary without a mistake.
- * False: there is none, Cache-Control decides. */
+/* Parses the targeted field (RFC 9213) that overrides Cache-Control: the first field of our target list that
+ * is present, not empty and a valid dictionary. False: no such field, Cache-Control applies. */
 bool cache_control_targeted(const struct http_message *m, struct cache_control *out);
-/* Is the field named by no-cache="..." or private="..." of this list of directives? */
+/* Does no-cache="..." or private="..." in this list of directives name the field? */
 bool cache_control_names(struct span directives, struct span field_name);
 
 #endif

@@ -5,7 +5,8 @@
 #include <emmintrin.h>
 #endif
 
-/* Sums of CHAR_*, sixteen bytes a row; tests/runtime/http/test_fields.c derives each class from its definition. */
+/* Sums of CHAR_*, sixteen bytes a row; tests/runtime/http/test_fields.c derives each class from its
+ * definition. */
 const uint8_t char_class[256] = {
       0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,    /* 00 */
       0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,    /* 10 */
@@ -34,7 +35,7 @@ find_control_bytewise(const char *p, const char *end)
 }
 
 #ifdef __SSE2__
-/* A bit for each byte that is a control. */
+/* Bit i is set if byte i is a control character. */
 static inline unsigned
 controls_of(__m128i bytes)
 {

@@ -1,4 +1,4 @@
-/* Classes of bytes in RFC 9110 and 9112, and scanning for the first byte outside of one. */
+/* Classes of bytes in RFC 9110 and 9112, and the scan for the first byte outside a class. */
 #ifndef VERNIS_CHARS_H
 #define VERNIS_CHARS_H
 
@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 #define CHAR_TOKEN 1u                   /* tchar (RFC 9110, 5.6.2) */
-#define CHAR_TARGET 2u                  /* request-target: visible, no '#', and bytes above 127 as they are seen in the wild */
+#define CHAR_TARGET 2u    /* request-target: visible, no '#'; bytes above 127 occur in practice */
 #define CHAR_DIGIT 4u
 #define CHAR_HEX 8u
 #define CHAR_ETAG 16u                   /* etagc (RFC 9110, 8.8.3) */
-#define CHAR_AUTHORITY 32u              /* host and port: no '/', '?', '@', quotes or brackets other than of an IPv6 literal */
+/* Host and port: no '/', '?', '@' or quotes, and brackets only around an IPv6 literal. */
+#define CHAR_AUTHORITY 32u
 #define CHAR_UNRESERVED 64u             /* never needs percent encoding (RFC 3986, 2.3) */
 
 extern const uint8_t char_class[256];   /* chars.c */
@@ -31,25 +32,26 @@ char_skip(const char *p, const char *end, unsigned class)
 }
 
 static inline bool
-char_is_blank(char c)                   /* what optional white space is made of (RFC 9110, 5.6.3) */
+char_is_blank(char c)                   /* optional white space (RFC 9110, 5.6.3) */
 {
     return c == ' ' || c == '\t';
 }
 
 static inline bool
-char_is_space(char c)                   /* as isspace in the C locale: line ends too */
+char_is_space(char c)                   /* like isspace in the C locale, with line ends */
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* 0 to 15, of a digit of either case; -1 of what is none. */
+/* Value of a hex digit of either case, 0 to 15; -1 for any other byte. */
 static inline int
 char_hex_value(char c)
 {
     return !char_is(c, CHAR_HEX) ? -1 : char_is(c, CHAR_DIGIT) ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-/* First byte that may not be in a field value: a control other than HTAB, or DEL. `end` if there is none. */
+/* Finds the first byte that a field value may not hold: a control other than HTAB, or DEL. Returns `end` if
+ * all bytes are allowed. */
 const char *char_find_control(const char *p, const char *end);
 
 #endif

@@ -9,7 +9,8 @@ coding_name(enum coding c)
     return c == CODING_BR ? SPAN_LIT("br") : c == CODING_ZSTD ? SPAN_LIT("zstd") : SPAN_LIT("");
 }
 
-/* Thousandths; -1: the field does not name the coding, nor all by "*". The first of two equal names counts. */
+/* Returns the weight in thousandths; -1 if the field names neither the coding nor "*". The first of two equal
+ * names counts. */
 static int
 weight_of(struct span accept_encoding, struct span name, struct span alias)
 {
@@ -26,7 +27,8 @@ weight_of(struct span accept_encoding, struct span name, struct span alias)
     return any;
 }
 
-/* "identity" that is not named is taken, but it is no preference; so is what "*" says of it. */
+/* A client accepts "identity" even if the field does not name it, but does not prefer it. "*" does not change
+ * that. */
 static int
 weight_of_none(struct span accept_encoding)
 {
@@ -42,7 +44,7 @@ weight_of_none(struct span accept_encoding)
 unsigned
 codings_preferred(struct span accept_encoding, unsigned enabled)
 {
-    if (enabled == 0)                   /* as by default: requests do not pay for it */
+    if (enabled == 0)                   /* the default: such requests skip the parsing */
         return 0;
     int weights[CODINGS], least = weight_of(accept_encoding, SPAN_LIT("gzip"), SPAN_LIT("x-gzip")), best = 1;
     int none = weight_of_none(accept_encoding);

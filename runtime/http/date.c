@@ -1,5 +1,5 @@
-/* HTTP dates (RFC 9110, 5.6.7): all three forms in, IMF-fixdate out. Calendar arithmetic is our own: the C library's depends
- * on locale and time zone. */
+/* HTTP dates (RFC 9110, 5.6.7): reads all three forms, writes IMF-fixdate. The C library's calendar functions
+ * depend on locale and time zone, so we have our own. */
 #include "base/check.h"
 #include "http/chars.h"
 #include "http/fields.h"
@@ -12,7 +12,8 @@ static const char *const weekdays_long[] = {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 };
 
-/* Days since 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day ends one. */
+/* Days since 1970-01-01 in the proleptic Gregorian calendar. Counting years from March puts the leap day at
+ * the end of a year. */
 static int64_t
 days_of(int year, int month, int day)
 {
@@ -49,7 +50,8 @@ civil_seconds(const struct civil *c, int64_t *out)
         return ERR_SYNTAX;
     if (c->day > lengths[c->month - 1] + (c->month == 2 && is_leap(c->year)))
         return ERR_SYNTAX;
-    int second = c->second == 60 ? 59 : c->second;      /* a leap second has no number: the one before stands for it */
+    /* POSIX time does not count leap seconds: use the second before. */
+    int second = c->second == 60 ? 59 : c->second;
     *out = days_of(c->year, c->month, c->day) * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + second;
     return 0;
 }
@@ -114,7 +116,7 @@ read_digits(struct reader *r, int n)
     return value;
 }
 
-/* Index of the three-letter name at the cursor. */
+/* Reads a three-letter name and returns its index. */
 static int
 read_name(struct reader *r, const char *names)
 {
@@ -138,7 +140,7 @@ read_time(struct reader *r, struct civil *c)
     c->second = read_digits(r, 2);
 }
 
-/* Sun, 06 Nov 1994 08:49:37 GMT; a day without its zero is taken too: some origins send it so. */
+/* Sun, 06 Nov 1994 08:49:37 GMT. Accepts a day without its leading zero, as some origins send it. */
 static void
 read_imf(struct reader *r, struct civil *c)
 {
@@ -155,8 +157,9 @@ read_imf(struct reader *r, struct civil *c)
     read_text(r, " GMT");
 }
 
-/* Sunday, 06-Nov-94 08:49:37 GMT. Two digits of a year: this century up to 2069, else the last. A rule of the clock ("more
- * than 50 years ahead") would make the same text mean different things at different times; RFC 850 dates are long gone. */
+/* Sunday, 06-Nov-94 08:49:37 GMT. Two-digit years below 70 are in this century, the others in the last. RFC
+ * 9110's rule ("more than 50 years ahead") would change the meaning of a text as time passes, and RFC 850
+ * dates are obsolete. */
 static void
 read_rfc850(struct reader *r, struct civil *c)
 {

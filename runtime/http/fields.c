@@ -1,5 +1,5 @@
-/* Field values: lists, numbers, entity tags, ranges. Everything here is a pure function of text that came from
- * a peer: arithmetic saturates or reports, nothing is trusted to be well-formed. Dates are in date.c. */
+/* Field values: lists, numbers, entity tags, ranges. Pure functions of text from untrusted peers: arithmetic
+ * saturates or reports overflow, and every function accepts malformed text. Dates are in date.c. */
 #include "http/fields.h"
 
 #include "base/check.h"
@@ -29,8 +29,8 @@ is_field_value(struct span s)
     return char_find_control(s.ptr, s.ptr + s.len) == s.ptr + s.len;
 }
 
-/* End of a quoted string that begins at `start`. A quote that is never closed is an ordinary byte: it must not hide the
- * items after it ("max-age=\"60, no-store"). */
+/* Returns the end of the quoted string that begins at `start`. An unclosed quote is an ordinary byte: it must
+ * not hide the items after it ("max-age=\"60, no-store"). */
 static const char *
 skip_quoted(const char *start, const char *end)
 {
@@ -41,8 +41,9 @@ skip_quoted(const char *start, const char *end)
     return p < end ? p + 1 : start + 1;
 }
 
-/* A quote behind a backslash opens nothing. After an unclosed quote all others are of that kind, so a list is never searched
- * for closing quotes more than once. */
+/* Steps over one byte, an escaped quote or a quoted string. A quote after a backslash opens no string. Every
+ * quote after an unclosed one is escaped, or it would close that string; so a list is searched for a closing
+ * quote at most once without success. */
 static const char *
 list_step(const char *p, const char *end)
 {
@@ -128,7 +129,8 @@ etag_weak_match(struct span a, struct span b)
     return a.ptr != NULL && b.ptr != NULL && span_eq(etag_opaque(a), etag_opaque(b));
 }
 
-/* An entity tag may hold commas and backslashes, so this list is not split like others: a tag ends at its second quote. */
+/* An entity tag may hold commas and backslashes, so list_next() cannot split this list: a tag ends at its
+ * second quote. */
 static bool
 etag_next(struct span *rest, struct span *tag)
 {
@@ -143,7 +145,8 @@ etag_next(struct span *rest, struct span *tag)
         if (p < end && *p == '"')
             p++;
     }
-    p = p == start || p[-1] != '"' ? memchr(start, ',', (size_t)(end - start)) : p;     /* not a tag: up to the comma */
+    /* Not an entity tag: skip to the comma. */
+    p = p == start || p[-1] != '"' ? memchr(start, ',', (size_t)(end - start)) : p;
     if (p == NULL)
         p = end;
     *tag = span_trim(span_of(start, (size_t)(p - start)));
@@ -171,7 +174,7 @@ etag_list_match(struct span list, struct span etag)
     return list_match(list, etag, etag_weak_match);
 }
 
-/* Both have their whole text in common, and neither is weak. */
+/* Both tags are equal and strong (RFC 9110, 8.8.3.2). */
 static bool
 etag_strong_match(struct span a, struct span b)
 {
@@ -260,7 +263,7 @@ range_parse(struct span value, int64_t total, struct byte_range *out)
     return found == 1 ? range_place(&wish, total, out) : found;
 }
 
-/* Takes the number in front of `end` off *rest, and `end` with it. */
+/* Parses the number before the byte `end`, and removes the number and `end` from *rest. */
 static int
 number_before(struct span *rest, char end, uint64_t *out)
 {
@@ -285,7 +288,7 @@ content_range_parse(struct span value, struct byte_range *out, uint64_t *total)
     return out->first <= out->last && out->last < *total ? 0 : ERR_SYNTAX;
 }
 
-/* The next one of the parts between semicolons. */
+/* Takes the next part between semicolons from *rest. */
 static bool
 part_next(struct span *rest, struct span *part)
 {
@@ -300,7 +303,7 @@ part_next(struct span *rest, struct span *part)
 
 #define WEIGHT_FULL 1000
 
-/* In thousandths, at least 1 if it is above 0 (RFC 9110, 12.4.2). One that is not a number is none. */
+/* Returns thousandths, at least 1 for a weight above 0 (RFC 9110, 12.4.2). Malformed weights count as 0. */
 static int
 weight_value(struct span weight)
 {
@@ -340,7 +343,8 @@ weighted_item(struct span item, int *weight)
     return name;
 }
 
-/* q=0 refuses it (RFC 9110, 12.5.3), under the name that has it. */
+/* q=0 refuses a coding (RFC 9110, 12.5.3) for the spelling that carries it: "gzip;q=0, x-gzip" accepts
+ * gzip. */
 bool
 accepts_gzip(struct span accept_encoding)
 {

@@ -1,5 +1,6 @@
-/* Decoder of chunked content (RFC 9112, 7.1), fed piece by piece. Line ends are CR LF and nothing else: a decoder that
- * accepts more sees another end of the message than the next one on the way. */
+/* Decoder of chunked content (RFC 9112, 7.1), fed piece by piece. Only CR LF ends a line: a decoder that
+ * accepts other line ends may find another end of the message than the next server on the path (request
+ * smuggling). */
 #include "base/check.h"
 #include "http/chars.h"
 #include "http/http1.h"
@@ -7,14 +8,14 @@
 #define SIZE_DIGITS_MAX 16
 
 enum chunk_state {
-    CHUNK_SIZE,                         /* hex digits; count: how many */
+    CHUNK_SIZE,                         /* hex digits; count: number of digits */
     CHUNK_BLANK,                        /* blanks after the size, before ';' */
     CHUNK_EXT,                          /* count: bytes of the extensions */
     CHUNK_SIZE_LF,
     CHUNK_DATA,
     CHUNK_DATA_CR,
     CHUNK_DATA_LF,
-    TRAILER_START,                      /* of a line; count from here on: bytes of the trailer section */
+    TRAILER_START,    /* start of a line; from here on `count` is bytes of the trailer section */
     TRAILER_NAME,
     TRAILER_VALUE,
     TRAILER_LF,
@@ -70,7 +71,7 @@ is_text(char c)
     return c == '\t' || ((unsigned char)c >= 0x20 && c != 0x7f);
 }
 
-/* RFC 9112, 7.1.1 allows blanks before the semicolon; before the line end there is no such thing. */
+/* RFC 9112, 7.1.1 allows blanks before the semicolon, but not before the line end. */
 static int
 blank_byte(struct http1_chunked *d, char c)
 {

@@ -1,14 +1,14 @@
-/* Where a message's content ends and whether its connection lives on (RFC 9112, 6 and 9.3). Two parties that answer this
- * differently make request smuggling, so whatever could be read in two ways is refused. */
+/* Decides where a message's content ends and whether its connection persists (RFC 9112, 6 and 9.3). Two
+ * servers that decide differently allow request smuggling, so every ambiguous message is refused. */
 #include "base/check.h"
 #include "http/chars.h"
 #include "http/fields.h"
 #include "http/http1.h"
 
-/* What the fields say, before it is judged. */
+/* Framing fields as collected, before any check. */
 struct framing_fields {
     unsigned hosts, lengths, encodings;
-    struct span host, length, encoding; /* the first of each */
+    struct span host, length, encoding; /* the first field of each name */
     bool lengths_differ;
     bool close, keep_alive, connection_abuse;
     bool expects, expects_other;
@@ -78,15 +78,15 @@ keep_alive(const struct http_message *m, const struct framing_fields *ff)
     return !ff->close && (m->minor >= 1 || ff->keep_alive);
 }
 
-/* Digits only, below 2^63: also what is left of larger arithmetic elsewhere stays in range. */
+/* Only digits, and below 2^63, so that later arithmetic on lengths stays in range. */
 static bool
 length_parse(struct span text, uint64_t *out)
 {
     return parse_uint(text, out) == 0 && *out <= INT64_MAX;
 }
 
-/* 0 when the only encoding is chunked. "gzip, chunked" is sound but not implemented; anything else leaves the end of the
- * content to guesswork. */
+/* Returns 0 when the only encoding is chunked. "gzip, chunked" is valid but not implemented (501). With any
+ * other list the end of the content is ambiguous (400). */
 static int
 encoding_check(const struct framing_fields *ff, unsigned minor, struct http1_error *error)
 {
@@ -129,7 +129,7 @@ request_body(const struct http_message *m, const struct framing_fields *ff, stru
         out->kind = BODY_CHUNKED;
         return encoding_check(ff, m->minor, error);
     }
-    if (ff->lengths == 0) {             /* of these HTTP/1.0 says that they have content (RFC 1945, 8.3 and D.1.1) */
+    if (ff->lengths == 0) {             /* HTTP/1.0 requires content in these (RFC 1945, 8.3 and D.1.1) */
         bool needed = m->minor == 0 && (span_eq(m->method, SPAN_LIT("POST")) || span_eq(m->method, SPAN_LIT("PUT")));
         return needed ? refuse(error, 400, "HTTP/1.0 request without Content-Length") : 0;
     }
@@ -149,7 +149,7 @@ http1_request_framing(const struct http_message *m, struct http1_framing *out, s
     *out = (struct http1_framing){ .kind = BODY_NONE };
     int err = host_check(&ff, error);
     if (err == 0 && ff.connection_abuse)
-        err = refuse(error, 400, "Connection names a field that is meant for everybody on the way");
+        err = refuse(error, 400, "Connection names a field that is needed by every server on the path");
     if (err == 0)
         err = request_body(m, &ff, out, error);
     if (err == 0 && ff.expects_other && m->minor >= 1)
@@ -157,7 +157,7 @@ http1_request_framing(const struct http_message *m, struct http1_framing *out, s
     if (err != 0)
         return err;
     out->keep_alive = keep_alive(m, &ff);
-    /* RFC 9110, 10.1.1: ignored in HTTP/1.0, and without meaning when there is no content. */
+    /* RFC 9110, 10.1.1: HTTP/1.0 ignores the expectation, and it has no meaning without content. */
     out->expect_continue = ff.expects && m->minor >= 1 && out->kind != BODY_NONE;
     return 0;
 }
@@ -169,7 +169,7 @@ response_has_no_body(unsigned status, struct span method)
            (span_eq(method, SPAN_LIT("CONNECT")) && status < 300);
 }
 
-/* Equal lengths, also as a list in one field ("5, 5"), are one length (RFC 9110, 8.6). */
+/* Equal lengths count as one, also as a list in one field, "5, 5" (RFC 9110, 8.6). */
 static bool
 response_length(const struct framing_fields *ff, uint64_t *out)
 {
@@ -195,7 +195,8 @@ http1_response_framing(const struct http_message *m, struct span request_method,
     else if (ff.lengths > 0 && !response_length(&ff, &length))
         err = refuse(error, 400, "Content-Length is not one number of bytes");
     if (err == 0 && m->status == 204 && (ff.encodings > 0 || length > 0) && !span_eq(request_method, SPAN_LIT("HEAD")))
-        err = refuse(error, 400, "204 announces content");      /* RFC 9112, 6.3: what follows would be taken for a response */
+        /* RFC 9112, 6.3: the content would be parsed as the next response. */
+        err = refuse(error, 400, "204 announces content");
     if (err != 0) {
         error->status = 503;
         return err;

@@ -1,7 +1,8 @@
-/* Parsing of request and response heads (RFC 9112, 2 to 5), in one pass, from the start again when more bytes have come. A
- * request is held to the letter; of a response a few things are tolerated that origins do and that cannot be misread: bare LF
- * as line end, blanks before a colon. A request may have bare LF too, but then at the end of every line: one among CR LF is what a
- * party in front of us may have taken for a part of a field. docs/http1.md lists what is refused. */
+/* Parses request and response heads (RFC 9112, 2 to 5) in one pass, from the start again when more bytes
+ * arrive. Requests must follow the grammar. Responses may also have a bare LF as line end and blanks before a
+ * colon: origins send these, and they have one meaning only. A request may use bare LF if every line does:
+ * between CR LF lines, a server in front of us may have taken a bare LF as part of a field. docs/http1.md
+ * lists all refusals. */
 #include <stdio.h>
 
 #include "base/check.h"
@@ -9,13 +10,13 @@
 #include "http/fields.h"
 #include "http/http1.h"
 
-/* Below this an incomplete head is simply parsed again; above, its end is searched first, so that a peer which sends byte by
- * byte cannot make us parse 32 KiB each time. */
+/* A shorter incomplete head is parsed again. For a longer one, search its end first, so that a peer that
+ * sends byte by byte cannot make us parse 32 KiB each time. */
 #define REPARSE_BYTES 2048
 
 #define LINE_END_BYTES 2
-#define BOGUS_SHOWN_BYTES 20            /* of a field that the log complains about */
-#define STATUS_REFUSED_RESPONSE 503     /* what a client is told when an origin's head is refused */
+#define BOGUS_SHOWN_BYTES 20            /* of a field in a BogoHeader record */
+#define STATUS_REFUSED_RESPONSE 503     /* the client's status when an origin's head is refused */
 
 enum step { STEP_FAILED = -1, STEP_MORE = 0, STEP_DONE = 1 };
 
@@ -27,7 +28,7 @@ struct parser {
     struct http1_error *error;
     int err;
     bool is_request;
-    bool lf_only;                       /* a request whose first line ends with a bare LF */
+    bool lf_only;                       /* the first line of this request ends with a bare LF */
 };
 
 static enum step
@@ -47,7 +48,7 @@ malformed(struct parser *ps, const char *at, const char *why)
     return refuse(ps, at, 400, ERR_SYNTAX, why);
 }
 
-/* A mistake in a field. */
+/* Refuses the head for a mistake in a field, which the log records as BogoHeader. */
 static enum step
 bogus(struct parser *ps, const char *at, enum http1_bogus what, const char *why)
 {
@@ -93,7 +94,7 @@ http1_bogus_text(const struct http1_error *e, const char *buf, size_t len, char 
     WRONG("kind of bogus field");
 }
 
-/* At the end of a line's text: CR LF, or LF where it is tolerated. Advances over it. */
+/* Expects CR LF at `at`, or LF where it is tolerated, and advances ps->p over it. */
 static enum step
 line_end(struct parser *ps, char *at)
 {
@@ -163,8 +164,8 @@ is_word(struct span s)
     return sound;
 }
 
-/* The four forms of RFC 9112, 3.2. A bare word is none, but policies give such a meaning of their own ("PURGE all"), and nobody
- * takes it for a host. */
+/* The four forms of RFC 9112, 3.2. A bare word has none of them, but policies use it ("PURGE all"), and no
+ * server mistakes it for a host. */
 static bool
 target_is_sound(struct span method, struct span target)
 {
@@ -225,11 +226,11 @@ request_line(struct parser *ps)
     if (m->url.len == 0)
         return malformed(ps, sp, "empty request-target");
     if (!target_is_sound(m->method, m->url))
-        return malformed(ps, target, "request-target has none of the forms for this method");
+        return malformed(ps, target, "request-target is not valid for this method");
     return request_version(ps, sp + 1);
 }
 
-/* RFC 9112, 2.2: empty lines before a request line, as some clients send after content. */
+/* RFC 9112, 2.2: some clients send empty lines after content, so before the next request line. */
 static enum step
 skip_empty_lines(struct parser *ps)
 {
@@ -260,7 +261,8 @@ status_line(struct parser *ps)
         return STEP_MORE;
     if (*reason == ' ')
         reason++;
-    else if (*reason != '\r' && *reason != '\n')        /* the blank before an absent reason is often absent too */
+    /* Origins often omit the blank too when they omit the reason. */
+    else if (*reason != '\r' && *reason != '\n')
         return malformed(ps, reason, "status code is malformed");
     char *end = (char *)char_find_control(reason, ps->end);
     m->minor = (uint8_t)(v[7] - '0');
@@ -272,7 +274,7 @@ status_line(struct parser *ps)
 
 /* ---- fields ---- */
 
-/* The name, up to its colon; returns the colon's place, or NULL with *step set. */
+/* Parses a field name up to its colon. Returns the colon's position, or NULL with *step set. */
 static char *
 field_name(struct parser *ps, struct span *name, enum step *step)
 {
@@ -297,8 +299,8 @@ field_name(struct parser *ps, struct span *name, enum step *step)
     return NULL;
 }
 
-/* Fields of a request that decide where it ends and where it goes: in one that is folded a party that does not unfold finds
- * another value than we do. */
+/* Refuse a fold in fields that decide where a request ends or where it goes: a server that does not unfold
+ * would read another value. */
 static bool
 may_be_folded(const struct parser *ps, name_id id)
 {
@@ -316,8 +318,8 @@ may_be_folded(const struct parser *ps, name_id id)
     return true;
 }
 
-/* A bare LF with a blank behind it is no line end of a mixed kind, and no line ends there: to those who fold it is a fold, to
- * others a byte of the same value, to us a blank in both cases (RFC 9110, 5.5). */
+/* Accept a bare LF followed by a blank in any request. Some servers read it as a fold and others as a byte of
+ * the value; we turn it into a blank, which fits both (RFC 9110, 5.5). */
 static enum step
 value_line_end(struct parser *ps, char *at)
 {
@@ -331,8 +333,8 @@ value_line_end(struct parser *ps, char *at)
     return STEP_DONE;
 }
 
-/* From the first byte after the colon to the end of the line, or lines: the value is what lies between. A fold is turned into
- * blanks in place (RFC 9112, 5.2). */
+/* Parses the value from the first byte after the colon to the end of the line, including folded lines.
+ * Replaces a fold by blanks in place (RFC 9112, 5.2). */
 static enum step
 field_value(struct parser *ps, char *from, name_id id, struct span *value)
 {
@@ -342,7 +344,7 @@ field_value(struct parser *ps, char *from, name_id id, struct span *value)
         enum step step = value_line_end(ps, at);
         if (step != STEP_DONE)
             return step;
-        if (ps->p == ps->end)           /* the next byte tells whether the line is folded */
+        if (ps->p == ps->end)           /* the next byte decides whether the line is folded */
             return STEP_MORE;
         if (!char_is_blank(*ps->p))
             break;
@@ -356,7 +358,7 @@ field_value(struct parser *ps, char *from, name_id id, struct span *value)
     return STEP_DONE;
 }
 
-/* A limit of a line is one of its text: its end, one or two bytes, does not count. */
+/* Length of the line without its end (one or two bytes): limits apply to the text of a line. */
 static size_t
 text_bytes(const struct parser *ps)
 {
@@ -402,7 +404,8 @@ fields(struct parser *ps)
             return STEP_MORE;
         if (*ps->p == '\r' || *ps->p == '\n')
             return line_end(ps, ps->p);
-        if (char_is_blank(*ps->p))           /* only before the first field: later ones are seen as folds */
+        /* Only the first field can reach this: field_value() consumes later blanks as folds. */
+        if (char_is_blank(*ps->p))
             return bogus(ps, ps->p, BOGUS_FIRST_BLANK, "blank before the first field");
         enum step step = field_line(ps);
         if (step != STEP_DONE)
@@ -412,7 +415,7 @@ fields(struct parser *ps)
 
 /* ---- heads ---- */
 
-/* A URL may be as long as a whole head. */
+/* A request line may be as long as a whole head, for long URLs. */
 static size_t
 start_line_bytes(const struct parser *ps)
 {
@@ -431,7 +434,7 @@ start_line(struct parser *ps)
     return step;
 }
 
-/* What has come so far is not wrong; is it too much? */
+/* The head is valid so far. Check its size limits. */
 static ssize_t
 more_needed(struct parser *ps, bool in_start_line)
 {

@@ -1,5 +1,5 @@
-/* Heads as bytes. Field names and values were checked when they were parsed or set (message.c); what a policy may have
- * assigned directly, the parts of a start line, is checked here. */
+/* Writes heads as bytes. Parsers and message.c have checked the field names and values. A policy can assign
+ * the parts of a start line directly, so these are checked here. */
 #include "base/check.h"
 #include "base/put.h"
 #include "http/chars.h"
@@ -52,7 +52,7 @@ written(const struct writer *w, const char *buf)
     return w->full ? ERR_LIMIT : w->p - buf;
 }
 
-/* No control: it would end the line early for whoever reads it. */
+/* A control character could end the line early. */
 static bool
 target_is_writable(struct span s)
 {
@@ -62,8 +62,8 @@ target_is_writable(struct span s)
     return s.ptr != NULL && s.len > 0;
 }
 
-/* A policy may put a blank into a URL (it decoded one). On the wire it would end the target, and what follows would be taken for
- * the version by one reader and for a part of the target by the next: it goes out escaped. */
+/* A policy may put a blank into a URL, for instance by decoding it. On the wire a blank ends the target, and
+ * readers would disagree on where the version begins: escape it. */
 static void
 put_target(struct writer *w, struct span url)
 {

@@ -4,14 +4,14 @@
 #include "http/chars.h"
 #include "http/fields.h"
 
-#define WEIGHT_ONE 1000u                /* a weight of 1; three digits behind the point are all there may be */
+#define WEIGHT_ONE 1000u    /* a weight of 1; RFC 9110, 12.4.2 allows three digits after the point */
 
 struct range {
     struct span name;
     unsigned weight;
 };
 
-/* "0.5" is 500; what is no weight counts as 1, as if it were not there. */
+/* "0.5" is 500. A malformed weight counts as 1, like an absent one. */
 static unsigned
 weight_of(struct span text)
 {
@@ -41,7 +41,7 @@ range_of(struct span item)
     return (struct range){ name, weight ? weight_of(span_of(rest.ptr + 2, rest.len - 2)) : WEIGHT_ONE };
 }
 
-/* How many; 0: none, or more than LANGUAGES_MAX. */
+/* Returns the number of ranges; 0: no range, or more than LANGUAGES_MAX. */
 static unsigned
 read_ranges(struct span list, struct range out[LANGUAGES_MAX])
 {

@@ -1,13 +1,15 @@
-/* Accept-Language (RFC 9110, 12.5.4) as what it means: languages with weights, in no order. */
+/* Compares Accept-Language fields (RFC 9110, 12.5.4) by meaning: a set of languages with weights, in any
+ * order. */
 #ifndef VERNIS_LANGUAGE_H
 #define VERNIS_LANGUAGE_H
 
 #include "base/span.h"
 
-#define LANGUAGES_MAX 32u               /* a longer list is like no other, and prefers nothing */
+#define LANGUAGES_MAX 32u               /* a longer list equals no other list and has no preferred language */
 
 bool language_lists_equal(struct span a, struct span b);
-/* The language that the client likes better than all others. SPAN_NULL: there are several, none, or "*". */
+/* Returns the language with the highest weight. SPAN_NULL: several share that weight, the list is empty, or
+ * the preferred range is "*". */
 struct span language_preferred(struct span accept);
 
 #endif

@@ -1,6 +1,6 @@
-/* Heads in memory: look-up and change of fields, hop-by-hop marks, reason phrases. Fields keep their order; one that is set
- * takes the place of the first of its name. Whatever sets a value goes through field_is_sound, so that no text from a policy
- * can add a line to a head. */
+/* Heads in memory: lookup and change of fields, hop-by-hop marks. Fields keep their order; setting a field
+ * replaces the first field of that name. Every change of a value passes field_is_sound(), so that no text
+ * from a policy can add a line to a head. */
 #include "http/message.h"
 
 #include "base/check.h"
@@ -45,8 +45,8 @@ message_restore(struct http_message *m)
     m->withheld = 0;
 }
 
-/* By id when the name is interned. A field may carry NAME_NONE although its name has an id by now: it was parsed before the
- * name entered the table. */
+/* Compares ids when both names are interned. A field may carry NAME_NONE although its name has an id now: the
+ * field was parsed before the name entered the table. */
 static bool
 field_is(const struct http_field *f, name_id id, struct span name)
 {
@@ -138,7 +138,7 @@ log_change(const struct http_message *m, enum log_part part, const struct http_f
         log_field(m->log, m->log_family + part, f->name, f->value);
 }
 
-/* Closes the gaps that fields of the given name leave, from index `at` on. */
+/* Removes the fields of the given name, from index `at` on. */
 static void
 remove_from(struct http_message *m, unsigned at, name_id id, struct span name)
 {
@@ -250,7 +250,7 @@ message_collect(struct http_message *m, name_id id, struct span name, struct spa
     *p = '\0';
     m->fields[first].value = span_of(text, len);
     struct log_txn *log = m->log;
-    m->log = NULL;                      /* nothing is said of it: no value came or went */
+    m->log = NULL;                      /* no log records: joining fields adds and removes no value */
     remove_from(m, (unsigned)first + 1, id, name);
     m->log = log;
     return 0;
@@ -315,8 +315,8 @@ always_hop(name_id id)
     return false;
 }
 
-/* Fields that everybody on the way needs. A peer that names them in Connection would make us forward a message that means
- * something else than the one we acted on (RFC 9110, 7.6.1, last paragraphs). */
+/* Fields that every server on the path needs. If Connection could name them, the message that we forward
+ * would differ in meaning from the message that we acted on (RFC 9110, 7.6.1, last paragraphs). */
 bool
 message_never_hop(name_id id)
 {

@@ -1,6 +1,6 @@
-/* A parsed head: start line and fields, in memory of an arena or lent from a buffer or object that lives longer.
- * A field's name and value are spans; nothing is NUL-ended. Used for all four messages of a policy. The layout is part of the
- * policy ABI (inlined helpers read it). Not thread-safe: one owner. */
+/* A parsed head: start line and fields, in an arena's memory or lent from a buffer or object that lives
+ * longer. Field names and values are spans, not NUL-terminated. All four messages of a policy use this type.
+ * Its layout is part of the policy ABI (inlined helpers read it). Not thread-safe: one owner. */
 #ifndef VERNIS_MESSAGE_H
 #define VERNIS_MESSAGE_H
 
@@ -14,10 +14,11 @@ struct http_field {
     uint16_t flags;                 /* FIELD_* */
 };
 
-/* http_max_hdr limits what a peer sends. A message has room for that many fields and for those that a proxy adds itself, so that a
- * head at the limit can still be passed on. */
+/* http_max_hdr limits the fields that a peer sends. A message has room for these and for the fields that a
+ * proxy adds, so that a head at the limit can still be forwarded. */
 #define MESSAGE_OWN_FIELDS 8u
-unsigned message_room(unsigned max_fields, unsigned have);      /* for message_init: `have` fields, or the limit, and our own */
+/* Capacity for message_init: the larger of `have` and the limit, plus our own fields. */
+unsigned message_room(unsigned max_fields, unsigned have);
 
 #define FIELD_HOP 1u                /* hop-by-hop: named by Connection or by RFC 9110, 7.6.1; not forwarded */
 
@@ -26,13 +27,14 @@ struct http_message {
     uint16_t n_fields, cap_fields;  /* cap_fields: http_max_hdr at creation plus room for what a proxy adds */
     uint16_t status;
     uint8_t minor;                  /* HTTP/1.minor */
-    uint8_t failed;                 /* a change did not fit (fields or arena): it is not sent */
+    uint8_t failed;                 /* a change did not fit or was invalid: do not send the message */
     struct span method, url, proto, reason;     /* request: method url proto; response: proto reason */
     struct arena *arena;
-    struct log_txn *log;            /* while set, every change of a field is logged under `log_family`; NULL after init */
+    /* While set, every change of a field is logged under `log_family`; NULL after init. */
+    struct log_txn *log;
     uint32_t log_family;            /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
-    uint16_t withheld;              /* fields taken off cap_fields for a while */
-    uint64_t seen_ids;              /* a bit for each id a field has or had: most questions are about fields that are absent */
+    uint16_t withheld;              /* fields that message_withhold() has taken off cap_fields */
+    uint64_t seen_ids;    /* a bit for each id that a field has or had: most lookups are for absent fields */
 };
 
 static inline uint64_t
@@ -41,14 +43,16 @@ message_id_bit(name_id id)
     return UINT64_C(1) << (id % 64);
 }
 
-/* It has no field of that name, which is known since the start: no field of such a name lacks its id. */
+/* True: the message has no field of that name. Only for well-known names, because every field with such a
+ * name carries its id. */
 static inline bool
 message_lacks(const struct http_message *m, name_id id)
 {
     return id != NAME_NONE && id < NAME_KNOWN_COUNT && (m->seen_ids & message_id_bit(id)) == 0;
 }
 
-/* A field is written at this place: whoever fills `fields` himself. */
+/* Writes a field at index `at`. Code that fills `fields` itself must call this, which keeps seen_ids
+ * right. */
 static inline void
 message_put(struct http_message *m, unsigned at, struct http_field f)
 {
@@ -56,40 +60,50 @@ message_put(struct http_message *m, unsigned at, struct http_field f)
     m->seen_ids |= message_id_bit(f.id);
 }
 
-/* A policy that fills a message must not take the places of the fields that are added when it is sent. */
+/* Reserves room for the fields that are added when the message is sent, so that a policy cannot use it up. */
 void message_withhold(struct http_message *m, unsigned fields);
 void message_restore(struct http_message *m);       /* harmless when nothing is withheld */
 
 int message_init(struct http_message *m, struct arena *a, unsigned cap_fields);     /* ERR_NOMEM */
-struct span message_get_named(const struct http_message *m, name_id id, struct span name);  /* id may be NAME_NONE */
+/* Id may be NAME_NONE. */
+struct span message_get_named(const struct http_message *m, name_id id, struct span name);
 static inline struct span
-message_get(const struct http_message *m, name_id id)                               /* first value; SPAN_NULL if absent */
+message_get(const struct http_message *m, name_id id)    /* first value; SPAN_NULL if absent */
 {
     return message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, SPAN_NULL);
 }
 bool message_has(const struct http_message *m, name_id id);
-/* All fields of that name go, one comes. Values are kept by reference: they live as long as the message. Failure also sets
- * m->failed. `name` gives the spelling; with an id other than NAME_NONE it may be SPAN_NULL. */
+/* message_set replaces all fields of that name by one. Values are kept by reference: they must live as long
+ * as the message. Failure also sets m->failed. `name` gives the spelling; with an id other than NAME_NONE it
+ * may be SPAN_NULL. */
 int message_set(struct http_message *m, name_id id, struct span name, struct span value);
 int message_add(struct http_message *m, name_id id, struct span name, struct span value);
 void message_unset(struct http_message *m, name_id id, struct span name);
-/* Fields whose test is false go. */
+/* Removes the fields for which `keep` returns false. */
 typedef bool message_test(const struct http_field *f, void *arg);
 void message_retain(struct http_message *m, message_test *keep, void *arg);
-int message_replace(struct http_message *m, unsigned at, struct span name, struct span value);      /* the field at that place */
-int message_collect(struct http_message *m, name_id id, struct span name, struct span separator);   /* joins equal fields into one */
-int message_copy(struct http_message *dst, const struct http_message *src);     /* start line + fields by reference, into dst's own array */
-int message_keep_text(struct http_message *m);     /* copies all fields: whoever lent their text takes it back. ERR_NOMEM */
-/* From here on changes are logged; the whole head as it stands is logged now. `log` outlives the message, or is taken off it. */
+/* The field at index `at` */
+int message_replace(struct http_message *m, unsigned at, struct span name, struct span value);
+/* Joins the fields of one name into one. */
+int message_collect(struct http_message *m, name_id id, struct span name, struct span separator);
+/* Start line + fields by reference, into dst's own array. */
+int message_copy(struct http_message *dst, const struct http_message *src);
+/* Copies all field text into the arena, so that its lender may free it. ERR_NOMEM. */
+int message_keep_text(struct http_message *m);
+/* Logs the whole head now, and every later change. `log` must outlive the message, or the owner sets m->log
+ * to NULL. */
 void message_log(struct http_message *m, struct log_txn *log, enum log_tag family);
-void message_log_start_line(const struct http_message *m);  /* method, url and protocol; or protocol, status and reason */
-/* Set FIELD_HOP: on the fields that Connection names, for the moment a message is received, as a policy may set fields of the
- * same names later; on those that are hop-by-hop by themselves, whoever set them; on both. */
+/* request: method, url, protocol; response: protocol, status, reason. */
+void message_log_start_line(const struct http_message *m);
+/* Set FIELD_HOP. _named: on fields that Connection names; call it when a message is received, because a
+ * policy may later set fields of the same names. _always: on fields that are always hop-by-hop, also those
+ * set by a policy. _hop: on both. */
 void message_mark_named(struct http_message *m);
 void message_mark_always(struct http_message *m);
 void message_mark_hop(struct http_message *m);
-bool message_never_hop(name_id id);     /* means something to everybody on the way: naming it in Connection has no effect */
-bool method_is_idempotent(struct span method);      /* RFC 9110, 9.2.2; methods of extensions are not */
+/* end-to-end for every server: naming the field in Connection has no effect. */
+bool message_never_hop(name_id id);
+bool method_is_idempotent(struct span method);      /* RFC 9110, 9.2.2; false for extension methods */
 struct span status_reason(unsigned status);         /* standard phrase; "Unknown HTTP Status" otherwise */
 
 #endif

@@ -1,6 +1,7 @@
-/* The table of interned header names: open addressing over a power of two, read without a lock. Adding makes, when it is
- * three quarters full, a table of twice the size and publishes it with one store; smaller ones stay for readers that still
- * look at them (all of them together are smaller than the last). Ids are indices into `texts`, whose blocks never move. */
+/* The table of interned header names: open addressing over a power of two, read without a lock. When the
+ * table is three quarters full, adding a name builds a table of twice the size and publishes it with one
+ * store. Smaller tables stay for concurrent readers (together they are smaller than the last one). Ids are
+ * indices into `texts`, whose blocks never move. */
 #include "http/names.h"
 
 #include <pthread.h>
@@ -74,12 +75,12 @@ static const char *const known[NAME_KNOWN_COUNT] = {
     [NAME_CONTENT_LANGUAGE] = "Content-Language",
 };
 
-/* 0 = empty; else the upper half of the hash and the id. One load tells whether the text is worth comparing. */
+/* 0 = empty; else 48 bits of the hash, and the id. One load tells whether to compare the text. */
 typedef _Atomic(uint64_t) slot;
 
 struct table {
     uint32_t mask, n;                   /* n: lock */
-    struct table *smaller;              /* the one before, kept for its readers */
+    struct table *smaller;              /* the previous table, kept for its readers */
     slot slots[];
 };
 
@@ -88,8 +89,9 @@ static _Atomic(struct table *) published;
 static _Atomic(struct span *) texts[TEXT_BLOCKS];
 static uint32_t n_names;                /* lock */
 
-/* ASCII case is ignored by setting bit 5 of every byte; that makes a few other bytes alike too, which only costs a
- * comparison. A name of more than 16 bytes is told by its first and last eight and its length. */
+/* Setting bit 5 of every byte folds ASCII case. This also folds a few other bytes together, which costs only
+ * a comparison. Of a name longer than 16 bytes, only its first and last eight bytes and its length are
+ * hashed. */
 static uint64_t
 name_hash(const char *text, size_t len)
 {
@@ -182,7 +184,7 @@ name_lookup(struct span text)
     return table_find(t, text, name_hash(text.ptr, text.len));
 }
 
-/* Under the lock, or before there are threads. `text` stays: a literal, or a copy made for the table. */
+/* Call with the lock held. `text` must stay valid forever: a literal, or a copy made for the table. */
 static name_id
 name_add(struct span text)
 {

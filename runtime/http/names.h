@@ -1,6 +1,7 @@
-/* Interned header names: one worker-wide, append-only table. Well-known names are compile-time constants; others enter when
- * a policy that uses them is loaded (never because a client sent them), up to params.header_names_max. A field whose name is
- * not in the table has id NAME_NONE and is told apart by its text. Reading is lock-free, adding takes a lock. */
+/* Interned header names: one worker-wide, append-only table. Well-known names are compile-time constants.
+ * Loading a policy adds the names that it uses, up to params.header_names_max; clients never add names. A
+ * field whose name is not in the table has id NAME_NONE and is compared by its text. Reading is lock-free,
+ * adding takes a lock. */
 #ifndef VERNIS_NAMES_H
 #define VERNIS_NAMES_H
 
@@ -10,7 +11,7 @@
 
 typedef uint16_t name_id;
 
-/* Stored heads carry these numbers (cache/head_image.h): new ones go at the end. */
+/* Stored heads contain these numbers (cache/head_image.h): add new ones at the end. */
 enum name_known {
     NAME_NONE,
     NAME_HOST, NAME_CONNECTION, NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING, NAME_DATE, NAME_AGE, NAME_VIA,
@@ -26,9 +27,10 @@ enum name_known {
     NAME_KNOWN_COUNT
 };
 
-void names_init(void);                              /* once per process, before anything else here */
+void names_init(void);                              /* once per process, before any other function here */
 name_id name_lookup(struct span text);              /* NAME_NONE if not in the table */
-int name_intern(struct span text, name_id *out);    /* ERR_LIMIT when the table is full, ERR_SYNTAX if not a token */
-struct span name_text(name_id id);                  /* canonical spelling; first interned spelling for added ones */
+/* ERR_LIMIT when the table is full, ERR_SYNTAX if not a token. */
+int name_intern(struct span text, name_id *out);
+struct span name_text(name_id id);    /* canonical spelling; for added names the spelling interned first */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 
-/* From the last place down. */
+/* Keeps the ranges in ascending order. */
 static void
 insert(struct range_set *s, struct byte_range r)
 {

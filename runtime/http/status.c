@@ -1,4 +1,5 @@
-/* Reason phrases of status codes, spelt as Varnish does (413, 414, 416 and 422 as RFC 2616 had them): logs and policies compare them. */
+/* Reason phrases of status codes, spelt as in Varnish (413, 414, 416 and 422 as in RFC 2616), because logs
+ * and policies compare them. */
 #include "http/message.h"
 
 static const char *const phrases[] = {

@@ -1,11 +1,12 @@
-/* Structured Field Values: a cursor that goes over a field once. Grammar and limits are those of RFC 9651, section 4.2. */
+/* Structured Field Values: a cursor that reads a field once. Grammar and limits follow RFC 9651, section
+ * 4.2. */
 #include "http/structured.h"
 
 #include "base/check.h"
 #include "http/chars.h"
 
 #define INTEGER_DIGITS_MAX 15
-#define DECIMAL_DIGITS_MAX 12           /* before the point; 3 behind it */
+#define DECIMAL_DIGITS_MAX 12           /* before the point; 3 after it */
 #define DECIMAL_PLACES_MAX 3
 
 struct sf_reader
@@ -101,7 +102,7 @@ take_string(struct sf_reader *r, struct sf_item *out)
     const char *start = ++r->at;
     for (; r->at < r->end && *r->at != '"'; r->at++) {
         if (*r->at < 0x20 || *r->at == 0x7f)
-            return ERR_SYNTAX;          /* bytes above 127 are negative: refused as well */
+            return ERR_SYNTAX;          /* this also refuses bytes above 127: they are negative */
         if (*r->at == '\\' && (++r->at == r->end || (*r->at != '"' && *r->at != '\\')))
             return ERR_SYNTAX;
     }
@@ -241,7 +242,7 @@ take_member(struct sf_reader *r, struct sf_item *out)
     return err == 0 ? skip_parameters(r) : err;
 }
 
-/* 1: a member begins here; 0: the end. */
+/* Returns 1 if a member begins here, 0 at the end. */
 static int
 begin_member(struct sf_reader *r)
 {

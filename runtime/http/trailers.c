@@ -18,11 +18,11 @@ static const struct span forbidden[] = {
     /* authentication and cookies */
     SPAN_LIT("Authentication-Info"), SPAN_LIT("Authorization"), SPAN_LIT("Cookie"), SPAN_LIT("Proxy-Authenticate"),
     SPAN_LIT("Proxy-Authentication-Info"), SPAN_LIT("Proxy-Authorization"), SPAN_LIT("Set-Cookie"), SPAN_LIT("WWW-Authenticate"),
-    /* how the response is to be handled, by caches too */
+    /* handling of the response, by caches too */
     SPAN_LIT("Age"), SPAN_LIT("Cache-Control"), SPAN_LIT("Cache-Group-Invalidation"), SPAN_LIT("Cache-Groups"), SPAN_LIT("CDN-Cache-Control"),
     SPAN_LIT("Date"), SPAN_LIT("Expires"), SPAN_LIT("Location"), SPAN_LIT("Retry-After"), SPAN_LIT("Surrogate-Control"), SPAN_LIT("Vary"),
     SPAN_LIT("Vernis-Cache-Control"), SPAN_LIT("Warning"),
-    /* how the content is to be read */
+    /* format of the content */
     SPAN_LIT("Content-Encoding"), SPAN_LIT("Content-Range"), SPAN_LIT("Content-Type"),
 };
 

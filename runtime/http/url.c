@@ -1,4 +1,4 @@
-/* References are resolved against the target of the request they answer: RFC 3986, 5.2. */
+/* Resolves references against the target of the request (RFC 3986, 5.2). */
 #include "http/url.h"
 
 #include "base/check.h"
@@ -25,7 +25,7 @@ begins_with(struct span s, struct span with)
     return s.len >= with.len && span_eq_nocase(span_of(s.ptr, with.len), with);
 }
 
-/* ERR_NOTFOUND: a scheme that no request of ours has. */
+/* ERR_NOTFOUND: a scheme other than http and https. */
 static int
 drop_scheme(struct span *s)
 {
@@ -39,7 +39,7 @@ drop_scheme(struct span *s)
     return first.len > 0 && memchr(first.ptr, ':', first.len) != NULL ? ERR_NOTFOUND : 0;
 }
 
-/* Of "//host/path": the path. */
+/* Removes "//host" from "//host/path". ERR_NOTFOUND: another host. */
 static int
 drop_host(struct span *s, struct span host)
 {
@@ -59,7 +59,7 @@ put_bytes(char *p, struct span s)
     return p + s.len;
 }
 
-/* Takes "." and ".." out of an absolute path, in place; returns its length. */
+/* Removes "." and ".." segments from an absolute path, in place; returns its new length. */
 static size_t
 remove_dots(char *path, size_t n)
 {
