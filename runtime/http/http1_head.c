@@ -18,7 +18,7 @@
 #define BOGUS_SHOWN_BYTES 20            /* of a field in a BogoHeader record */
 #define STATUS_REFUSED_RESPONSE 503     /* the client's status when an origin's head is refused */
 
-enum step { STEP_FAILED = -1, STEP_MORE = 0, STEP_DONE = 1 };
+enum head_step { STEP_FAILED = -1, STEP_MORE = 0, STEP_DONE = 1 };
 
 struct parser {
     char *buf, *p, *end;
@@ -31,7 +31,7 @@ struct parser {
     bool lf_only;                       /* the first line of this request ends with a bare LF */
 };
 
-static enum step
+static enum head_step
 refuse(struct parser *ps, const char *at, unsigned status, int err, const char *why)
 {
     ps->error->status = (uint16_t)(ps->is_request ? status : STATUS_REFUSED_RESPONSE);
@@ -42,14 +42,14 @@ refuse(struct parser *ps, const char *at, unsigned status, int err, const char *
     return STEP_FAILED;
 }
 
-static enum step
+static enum head_step
 malformed(struct parser *ps, const char *at, const char *why)
 {
     return refuse(ps, at, 400, ERR_SYNTAX, why);
 }
 
 /* Refuses the head for a mistake in a field, which the log records as BogoHeader. */
-static enum step
+static enum head_step
 bogus(struct parser *ps, const char *at, enum http1_bogus what, const char *why)
 {
     refuse(ps, at, 400, ERR_SYNTAX, why);
@@ -95,7 +95,7 @@ http1_bogus_text(const struct http1_error *e, const char *buf, size_t len, char 
 }
 
 /* Expects CR LF at `at`, or LF where it is tolerated, and advances ps->p over it. */
-static enum step
+static enum head_step
 line_end(struct parser *ps, char *at)
 {
     if (at == ps->end)
@@ -179,7 +179,7 @@ target_is_sound(struct span method, struct span target)
     return is_word(target) || http1_absolute_target(target, &authority, &path) == 1;
 }
 
-static enum step
+static enum head_step
 request_version(struct parser *ps, char *v)
 {
     static const char form[] = "HTTP/d.d";
@@ -194,7 +194,7 @@ request_version(struct parser *ps, char *v)
     if (v + 8 < ps->end && v[8] != '\r' && v[8] != '\n')
         return malformed(ps, v + 8, "HTTP version is malformed");
     ps->lf_only = ps->is_request && v + 8 < ps->end && v[8] == '\n';
-    enum step step = line_end(ps, v + 8);
+    enum head_step step = line_end(ps, v + 8);
     if (step == STEP_DONE) {
         ps->out->minor = (uint8_t)(v[7] - '0');
         ps->out->proto = span_of(v, 8);
@@ -202,7 +202,7 @@ request_version(struct parser *ps, char *v)
     return step;
 }
 
-static enum step
+static enum head_step
 request_line(struct parser *ps)
 {
     struct http_message *m = ps->out;
@@ -231,10 +231,10 @@ request_line(struct parser *ps)
 }
 
 /* RFC 9112, 2.2: some clients send empty lines after content, so before the next request line. */
-static enum step
+static enum head_step
 skip_empty_lines(struct parser *ps)
 {
-    enum step step = STEP_DONE;
+    enum head_step step = STEP_DONE;
     while (step == STEP_DONE && ps->p < ps->end && *ps->p == '\r')
         step = line_end(ps, ps->p);
     return step == STEP_DONE && ps->p == ps->end ? STEP_MORE : step;
@@ -242,7 +242,7 @@ skip_empty_lines(struct parser *ps)
 
 /* ---- status line ---- */
 
-static enum step
+static enum head_step
 status_line(struct parser *ps)
 {
     static const char form[] = "HTTP/1.b dhh";          /* b: 0 or 1; d: 1 to 9; h: 0 to 9 */
@@ -276,7 +276,7 @@ status_line(struct parser *ps)
 
 /* Parses a field name up to its colon. Returns the colon's position, or NULL with *step set. */
 static char *
-field_name(struct parser *ps, struct span *name, enum step *step)
+field_name(struct parser *ps, struct span *name, enum head_step *step)
 {
     char *colon = (char *)char_skip(ps->p, ps->end, CHAR_TOKEN);
     *name = span_of(ps->p, (size_t)(colon - ps->p));
@@ -320,7 +320,7 @@ may_be_folded(const struct parser *ps, name_id id)
 
 /* Accept a bare LF followed by a blank in any request. Some servers read it as a fold and others as a byte of
  * the value; we turn it into a blank, which fits both (RFC 9110, 5.5). */
-static enum step
+static enum head_step
 value_line_end(struct parser *ps, char *at)
 {
     if (!ps->is_request || ps->lf_only || at == ps->end || *at != '\n')
@@ -335,13 +335,13 @@ value_line_end(struct parser *ps, char *at)
 
 /* Parses the value from the first byte after the colon to the end of the line, including folded lines.
  * Replaces a fold by blanks in place (RFC 9112, 5.2). */
-static enum step
+static enum head_step
 field_value(struct parser *ps, char *from, name_id id, struct span *value)
 {
     char *at = from;
     for (;;) {
         at = (char *)char_find_control(at, ps->end);
-        enum step step = value_line_end(ps, at);
+        enum head_step step = value_line_end(ps, at);
         if (step != STEP_DONE)
             return step;
         if (ps->p == ps->end)           /* the next byte decides whether the line is folded */
@@ -366,7 +366,7 @@ text_bytes(const struct parser *ps)
     return n >= 2 && ps->p[-2] == '\r' ? n - 2 : n - 1;
 }
 
-static enum step
+static enum head_step
 too_much(struct parser *ps, enum http1_bogus what, const char *why)
 {
     refuse(ps, ps->line, 431, ERR_LIMIT, why);
@@ -374,11 +374,11 @@ too_much(struct parser *ps, enum http1_bogus what, const char *why)
     return STEP_FAILED;
 }
 
-static enum step
+static enum head_step
 field_line(struct parser *ps)
 {
     struct span name, value;
-    enum step step;
+    enum head_step step;
     char *colon = field_name(ps, &name, &step);
     if (colon == NULL)
         return step;
@@ -395,7 +395,7 @@ field_line(struct parser *ps)
     return STEP_DONE;
 }
 
-static enum step
+static enum head_step
 fields(struct parser *ps)
 {
     for (;;) {
@@ -407,7 +407,7 @@ fields(struct parser *ps)
         /* Only the first field can reach this: field_value() consumes later blanks as folds. */
         if (char_is_blank(*ps->p))
             return bogus(ps, ps->p, BOGUS_FIRST_BLANK, "blank before the first field");
-        enum step step = field_line(ps);
+        enum head_step step = field_line(ps);
         if (step != STEP_DONE)
             return step;
     }
@@ -422,10 +422,10 @@ start_line_bytes(const struct parser *ps)
     return ps->is_request ? ps->lim->head_bytes : ps->lim->line_bytes;
 }
 
-static enum step
+static enum head_step
 start_line(struct parser *ps)
 {
-    enum step step = ps->is_request ? skip_empty_lines(ps) : STEP_DONE;
+    enum head_step step = ps->is_request ? skip_empty_lines(ps) : STEP_DONE;
     ps->line = ps->p;
     if (step == STEP_DONE)
         step = ps->is_request ? request_line(ps) : status_line(ps);
@@ -474,7 +474,7 @@ parse_head(struct parser *ps, size_t len)
         ps->line = last == NULL ? ps->buf : last + 1;
         return more_needed(ps, last == NULL);
     }
-    enum step step = start_line(ps);
+    enum head_step step = start_line(ps);
     bool in_start_line = step != STEP_DONE;
     if (step == STEP_DONE)
         step = fields(ps);
