@@ -1,5 +1,5 @@
-/* Chains of processors: see filter.h. A stage is a changer and the lookers that follow it; the lookers before the first changer look
- * at what that one has consumed. Between two stages lies a buffer. */
+/* Chains of processors: see filter.h. A stage is a changer and the lookers that follow it. Lookers before the
+ * first changer see the bytes that this changer consumed. A buffer lies between two stages. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -7,21 +7,23 @@
 #include "base/split.h"
 #include "filter/lists.h"
 
-/* Of input and output of all changers, in one push: some KB of gzip unpack to a thousand times as much, which the next changer packs again,
- * and nobody outside sees a byte of it. */
+/* Limit for the input and output of all changers in one push. A few KB of gzip can unpack to a thousand
+ * times as much, which the next changer packs again: without a limit, one push could run for long with no
+ * output. */
 #define WORK_BYTES ((size_t)128 * 1024)
 
 struct stage {
     struct filter *changer;
-    struct filter *lookers[FILTERS_MAX];        /* at what it produces */
+    struct filter *lookers[FILTERS_MAX];        /* they see the changer's output */
     unsigned n_lookers;
-    char *buffer;                       /* of its output, but for the last stage */
-    size_t at, end;                     /* bytes that the next stage has not consumed */
+    char *buffer;                       /* holds the changer's output; NULL for the last stage */
+    size_t at, end;                     /* bytes of the buffer that the next stage has not consumed */
     bool ended;
 };
 
 struct filter_chain {
-    struct stage stages[FILTERS_MAX + 1];       /* the first one has no changer: its lookers look at the input of the chain */
+    /* The first stage has no changer: its lookers see the input of the chain. */
+    struct stage stages[FILTERS_MAX + 1];
     unsigned n;
     size_t buffer_bytes;
     const char *why;
@@ -79,7 +81,7 @@ chain_open(struct span names, const struct filter_wants *wants, struct filter_ch
     }
     while (err == 0 && split_next(&names, SPAN_LIT(" "), &name)) {
         err = n++ < FILTERS_MAX ? add_named(c, name, &here) : ERR_LIMIT;
-        here.known = NULL;              /* it was about the input of the first one */
+        here.known = NULL;              /* `known` describes only the input of the first filter */
     }
     if (err != 0 || is_empty(c))
         chain_close(&c);
@@ -141,11 +143,11 @@ chain_look(struct filter_chain *c, struct span bytes, bool last)
 }
 
 struct progress {
-    bool moved;                         /* a stage consumed, produced or ended, in this round */
-    size_t work;                        /* in all rounds */
+    bool moved;                         /* a stage consumed, produced or ended in this round */
+    size_t work;                        /* bytes in all rounds */
 };
 
-/* One push of stage i. */
+/* Pushes stage i once. */
 static int
 push_stage(struct filter_chain *c, unsigned i, struct filter_io *io, struct progress *p)
 {
@@ -164,7 +166,8 @@ push_stage(struct filter_chain *c, unsigned i, struct filter_io *io, struct prog
     return show(c, s, span_of(was.out, (size_t)(io->out - was.out)), s->ended);
 }
 
-/* Input of stage i is the output of the stage before it; its output goes to its own buffer or to the caller. */
+/* The input of stage i is the output of the stage before it. Its output goes to its own buffer, or to the
+ * caller for the last stage. */
 static int
 push_within(struct filter_chain *c, unsigned i, struct filter_io *io, struct progress *p)
 {
@@ -201,10 +204,11 @@ chain_push(struct filter_chain *c, struct filter_io *io)
     CHECK(chain_changes(c) && c->why == NULL);
     struct progress p = { .moved = true };
     while (p.moved && !c->stages[c->n - 1].ended) {
-        if (p.work >= WORK_BYTES && c->n > 2)           /* one changer ends by itself, with its input or its room */
+        /* A single changer stops by itself, for lack of input or room. */
+        if (p.work >= WORK_BYTES && c->n > 2)
             return FILTER_BUSY;
         p.moved = false;
-        for (unsigned i = c->n - 1; i >= 1; i--) {      /* from the end, so that there is room for those before */
+        for (unsigned i = c->n - 1; i >= 1; i--) {    /* last stage first, so that earlier stages find room */
             int err = push_within(c, i, io, &p);
             if (err != 0)
                 return err;

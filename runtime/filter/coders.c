@@ -1,7 +1,7 @@
-/* br and zstd, by the libraries of their authors: see coders.h.
+/* br and zstd, with their authors' libraries: see coders.h.
  *
- * Both are held to windows of 64 and 128 KB: what a page gains by longer ones is some per cent, and each delivery that is packed on the way
- * has an encoder of its own. */
+ * The windows are limited to 64 and 128 KB: longer windows save only some per cent of a page, and each
+ * delivery that packs on the fly has its own encoder. */
 #include "filter/coders.h"
 
 #include <brotli/encode.h>
@@ -13,7 +13,8 @@
 #include "base/params.h"
 #include "log/counters.h"
 
-/* Measured with text and noise of 3 MB: br takes up to 2.0 MB (levels 4 to 6), zstd up to 1.5 MB (levels 3 and 4); allocators round up. */
+/* Measured with 3 MB of text and noise: br needs up to 2.0 MB (levels 4 to 6), zstd up to 1.5 MB (levels 3
+ * and 4). Allocators round up. */
 #define CODER_BYTES ((size_t)5 << 19)
 #define BR_WINDOW_BITS 16
 #define ZSTD_WINDOW_BITS 17
@@ -22,10 +23,10 @@
 struct coder {
     struct filter filter;
     struct log_txn *log;
-    const char *id;                     /* of its record */
-    BrotliEncoderState *br;             /* one of the two */
+    const char *id;                     /* begins its log record */
+    BrotliEncoderState *br;             /* either br or zstd is set */
     ZSTD_CCtx *zstd;
-    bool flushing;                      /* br: a flush is under way, and must end before there is more input */
+    bool flushing;                      /* br: a flush is unfinished; br takes no input until it ends */
     uint64_t in_bytes, out_bytes;
 };
 
@@ -51,7 +52,7 @@ move_on(struct coder *c, struct filter_io *io, size_t consumed, size_t produced)
 
 /* ---- br ---- */
 
-/* As far as there is room. */
+/* Works until the input is consumed and all output is written, or `io` has no more room. */
 static int
 br_step(struct coder *c, struct filter_io *io, BrotliEncoderOperation op)
 {

@@ -1,4 +1,4 @@
-/* br (RFC 7932) and zstd (RFC 8878) as filters of a delivery: they pack. */
+/* br (RFC 7932) and zstd (RFC 8878) as filters that pack a body for delivery. */
 #ifndef VERNIS_FILTER_CODERS_H
 #define VERNIS_FILTER_CODERS_H
 
@@ -6,6 +6,6 @@
 
 int br_open(const struct filter_wants *wants, struct filter **out);
 int zstd_open(const struct filter_wants *wants, struct filter **out);
-size_t coder_bytes(void);               /* memory that either takes, about */
+size_t coder_bytes(void);               /* approximate memory of either filter */
 
 #endif

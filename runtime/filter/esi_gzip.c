@@ -1,5 +1,6 @@
-/* The filter "esi_gzip": see esi_filter.h. Packs a page while it looks for instructions. Each run of the page ends at the boundary of a
- * byte, and none that is kept refers to what lies before it: so what is kept can be taken out, and be a part of a body (stitch.h). */
+/* The filter "esi_gzip": see esi_filter.h. It packs a page while it parses the ESI instructions. Each run of
+ * the page ends at a byte boundary, and a kept run never refers to data before it, so kept runs can be copied
+ * into another gzip body (stitch.h). */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -10,8 +11,9 @@
 #include "filter/stitch.h"
 #include "log/counters.h"
 
-#define PIECE_BYTES 4096u               /* of the page that are parsed at once */
-/* The most that one piece can bring out: deflate may hold 64 KB back until a run ends, and stores bytes at a little more than their length. */
+#define PIECE_BYTES 4096u               /* parsed in one step */
+/* Most output of one step: deflate may hold back 64 KB until a run ends, and stored blocks are slightly
+ * longer than their content. */
 #define OUT_BYTES (160u << 10)
 
 struct esi_gzip {
@@ -20,13 +22,13 @@ struct esi_gzip {
     struct esi_page *page;
     struct log_txn *log;
     struct packer packer;
-    uint64_t at;                        /* stored bytes before the run under way */
-    struct gzip_sum run;                /* its plain bytes */
+    uint64_t at;                        /* stored bytes before the current run */
+    struct gzip_sum run;                /* plain bytes of the current run */
     bool failed;
-    bool packed;                        /* all of the page */
+    bool packed;                        /* the whole page is packed */
     size_t out_at, out_end;
     struct esi_parser parser;
-    char out[OUT_BYTES];                /* made, but not given away */
+    char out[OUT_BYTES];                /* packed, but not yet written to the caller */
 };
 
 static struct esi_gzip *
@@ -101,7 +103,7 @@ end_page(struct esi_gzip *e)
     e->failed = e->failed || packer_end(&e->packer, &io) != FILTER_END;
     e->out_end = OUT_BYTES - io.room;
     e->page->stored_bytes = e->packer.z.total_out;
-    leave_record(e);                    /* before that of a gunzip before it, as in Varnish */
+    leave_record(e);                    /* before the record of a preceding gunzip, as in Varnish */
     e->packed = true;
 }
 
@@ -160,7 +162,8 @@ esi_gzip_bytes(void)
     return sizeof(struct esi_gzip) + packer_bytes();
 }
 
-/* The header is a run that is not kept: the first piece of the page may be an include, whose body has a header before it. */
+/* The gzip header is a skipped run: the page may begin with an include, and the assembled body has its own
+ * header. */
 static void
 begin_page(struct esi_gzip *e)
 {

@@ -1,10 +1,12 @@
-/* Shared by the files of the ESI parser only. Belongs together with filter/esi_parse: esi_parse.c has the text, esi_tag.c the tags. */
+/* Shared only by the files of the ESI parser. Belongs together with filter/esi_parse: esi_parse.c parses the
+ * text of a page, esi_tag.c its tags. */
 #ifndef VERNIS_ESI_INTERNAL_H
 #define VERNIS_ESI_INTERNAL_H
 
 #include "filter/esi_parse.h"
 
-/* A step reads some of [p, e), which is not empty, and returns how far it came. It may change the state instead. */
+/* A step reads bytes of [p, e), which is not empty, and returns where it stopped. It may change the state
+ * without reading. */
 typedef const char *esi_step(struct esi_parser *x, const char *p, const char *e);
 
 struct esi_word {
@@ -12,15 +14,16 @@ struct esi_word {
     enum esi_state then;
 };
 
-/* All bytes up to `p` that no run has yet belong to a run of this kind. */
+/* Assigns all bytes before `p` that belong to no run yet to a run of this kind. */
 void esi_judge(struct esi_parser *x, bool kept, const char *p);
-/* The state of the first word that stands at `p`, which is left behind; that of the last row, which has no text, if none does. */
+/* Sets the state to that of the first word found at `p` and returns the position after the word. Without a
+ * match, the last row, which has no text, gives the state. */
 const char *esi_match(struct esi_parser *x, const char *p, const char *e, const struct esi_word *words);
 void esi_error(struct esi_parser *x, const char *text);
 void esi_warning(struct esi_parser *x, const char *text);
 
 /* esi_tag.c */
-extern esi_step *const esi_tag_steps[ESI_STATES];       /* NULL: a state of esi_parse.c */
+extern esi_step *const esi_tag_steps[ESI_STATES];       /* NULL: esi_parse.c handles the state */
 
 static inline bool
 esi_is_blank(char c)

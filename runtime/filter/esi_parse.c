@@ -1,8 +1,8 @@
-/* The text of a page, between and outside of esi: tags. See esi_parse.h.
+/* Parses the text of a page, between and outside of esi: tags. See esi_parse.h.
  *
- * Each state has a step that works on bytes in one piece. Only the words that begin a tag need more than one byte at a time; if the
- * piece ends inside of one, its bytes wait in `word` and the step is run again with each byte that comes. So where the
- * page was cut makes no difference. */
+ * Each state has a step that works on the bytes of one piece. Only the words that begin a tag need several
+ * bytes at once. If the piece ends inside such a word, its bytes wait in `word`, and the step runs again with
+ * each byte that arrives. So the result does not depend on where the page is cut. */
 #include "filter/esi_parse.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const struct esi_word tag_words[] = {
     { { NULL, 0 }, ESI_OTHER_TAG },
 };
 
-/* The first is U+FEFF; the second is what Varnish takes for it. */
+/* The first is U+FEFF. Varnish also accepts the second. */
 static const struct esi_word bom_words[] = {
     { { "\xef\xbb\xbf", 3 }, ESI_START },
     { { "\xeb\xbb\xbf", 3 }, ESI_START },
@@ -54,7 +54,7 @@ esi_judge(struct esi_parser *x, bool kept, const char *p)
     x->judged = p;
 }
 
-/* At the end of a piece: what a tag may turn out to be is not judged yet. */
+/* At the end of a piece, holds back bytes that may turn out to be a tag. */
 static void
 hold(struct esi_parser *x, const char *p)
 {
@@ -139,7 +139,7 @@ at_start(struct esi_parser *x, const char *p, const char *e)
     return p;
 }
 
-/* A page whose first byte that is no white space is another than "<" is no page with tags. */
+/* A page has tags only if its first byte after white space is "<". */
 static const char *
 test_xml(struct esi_parser *x, const char *p, const char *e)
 {
@@ -168,8 +168,8 @@ in_other_content(struct esi_parser *x, const char *p, const char *e)
 
 /* ---- text ---- */
 
-/* A tag or comment of the page is over. A "-" before it may still begin the end of <!--esi, so what lies between is judged now:
- * else it would have to be held. */
+/* Called after a tag or comment of the page. A "-" before it may begin the end of <!--esi; assign all bytes
+ * up to `p` to a run now, or they would have to be held. */
 static void
 behind_tag(struct esi_parser *x, const char *p)
 {
@@ -177,7 +177,8 @@ behind_tag(struct esi_parser *x, const char *p)
         esi_judge(x, true, p);
 }
 
-/* Text in <!--esi ... -->, up to the next "<" or the end of that comment, which does not belong to the page. */
+/* Parses text in <!--esi ... -->, up to the next "<" or the comment's end. The end marker is not part of the
+ * page. */
 static const char *
 in_esi_comment_text(struct esi_parser *x, const char *p, const char *e)
 {
@@ -263,7 +264,7 @@ skip_until(struct esi_parser *x, const char *p, const char *e, const char *end)
     return p;
 }
 
-/* An ordinary comment inside of <!--esi ends that: comments do not nest. */
+/* An ordinary comment inside <!--esi ends the esi comment: comments do not nest. */
 static const char *
 begin_comment(struct esi_parser *x, const char *p, const char *e)
 {
@@ -314,7 +315,7 @@ static esi_step *const steps[ESI_STATES] = {
     [ESI_ESI_COMMENT] = begin_esi_comment, [ESI_CDATA] = begin_cdata,
 };
 
-/* Returns how far it came: short of the end when a word ends behind it. */
+/* Runs the steps and returns where they stopped: before `e` if a word is incomplete there. */
 static const char *
 run(struct esi_parser *x, const char *p, const char *e)
 {

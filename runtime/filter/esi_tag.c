@@ -1,4 +1,5 @@
-/* The esi: tags of a page. See esi_parse.h. A tag that is wrong somewhere is left out as a whole, with a message. */
+/* Parses the esi: tags of a page. See esi_parse.h. A malformed tag is removed from the page, with a
+ * message. */
 #include "base/check.h"
 #include "filter/esi_internal.h"
 
@@ -121,7 +122,7 @@ append(struct span *to, char *room, struct span s)
     return true;
 }
 
-/* One of the entities of XML at the front of `s` is one byte; any other text stands for itself. */
+/* Takes one byte or one XML entity from the front of `s`, and returns its plain form. */
 static struct span
 next_plain(struct span *s)
 {
@@ -142,8 +143,8 @@ next_plain(struct span *s)
     return plain;
 }
 
-/* Targets without a host that do not begin with "/" lie beside the page: behind the last "/" before its query. A target
- * without any "/" counts as a folder. */
+/* The folder against which relative targets are resolved: the page's path up to its last "/" before the
+ * query. A path without any "/" is itself the folder. */
 static struct span
 folder_of(struct span url)
 {
@@ -156,7 +157,7 @@ folder_of(struct span url)
     return span_of(url.ptr, query < url.len ? query + 1 : query);
 }
 
-/* `path` may be in x->source; the target is made in x->value. */
+/* `path` may point into x->source; the target is built in x->value. */
 static bool
 make_target(struct esi_parser *x, struct span path, struct span *target)
 {
@@ -333,7 +334,8 @@ delimiter(struct esi_parser *x, const char *p, const char *e)
     return quoted ? p + 1 : p;
 }
 
-/* Control bytes would not be refused in a target that is made here, as they are in a client's. */
+/* Refuse control bytes here: the request parser, which refuses them in a client's target, never sees the
+ * target of an include. */
 static const char *
 source_error(const struct esi_parser *x)
 {
@@ -380,7 +382,7 @@ value_is_over(struct esi_parser *x, const char *p)
     return p;
 }
 
-/* One more than fits is counted, but not kept: the value is too long then. */
+/* Counts one byte more than it stores, which marks the value as too long. */
 static const char *
 value(struct esi_parser *x, const char *p, const char *e)
 {

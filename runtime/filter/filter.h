@@ -1,24 +1,26 @@
-/* Body filters: processors that change or look at the bytes of a body, and chains of them. This room knows no object, no stream and
- * no socket: a processor is a state machine on bytes, driven by whoever has the bytes.
+/* Body filters: processors that change or inspect the bytes of a body, and chains of them. This room knows no
+ * objects, no streams and no sockets: a processor is a state machine on bytes, and its caller supplies them.
  *
- * A processor gets its input in pieces, cut anywhere. It is one of two kinds:
+ * A processor gets its input in pieces, cut anywhere. There are two kinds:
  *
- *  - a changer (`push`) consumes input and produces output into a buffer of its caller. It returns when the input is consumed, or the
- *    buffer is full, or the body has ended. It keeps no pointer into either.
- *  - a looker (`look`) sees bytes that pass unchanged. It costs no copy: in a chain it looks at the bytes where they are.
+ *  - A changer (`push`) consumes input and produces output into a buffer of its caller. It returns when the
+ *    input is consumed, the buffer is full, or the body has ended. It keeps no pointer to input or buffer.
+ *  - A looker (`look`) sees bytes that pass unchanged. A looker costs no copy: the chain shows it the bytes
+ *    in place.
  *
- * A chain is made of a list of names (lists.h) by chain_open, and is driven like one processor:
+ * chain_open makes a chain from a list of names (lists.h). A caller drives a chain like one processor:
  *
  *     struct filter_io io = { .in = piece, .last = ended, .out = buffer, .room = n };
- *     int r = chain_push(chain, &io);          // io.in, io.out and io.room have moved on
+ *     int r = chain_push(chain, &io);          // advances io.in, io.out and io.room
  *
- * r is FILTER_MORE: give more input if io.in is empty, more room if io.room is 0. FILTER_END: all output is produced. FILTER_BUSY: there
- * is more to do with what the chain has, whatever io says; push again after others had their turn. A negative
- * error: chain_why tells, and the chain can only be closed. A chain without a changer (chain_changes) is not pushed: it is shown the
- * bytes where they are with chain_look. In between, the chain keeps at most gzip_buffer bytes for each two changers that follow
- * each other.
+ * r is FILTER_MORE: give more input if io.in is empty, more room if io.room is 0. FILTER_END: all output is
+ * produced. FILTER_BUSY: the chain has more work without new input or room; push again after other fibers
+ * have run. After a negative error chain_why gives the reason, and the chain can only be closed. A chain
+ * without a changer (chain_changes) is not pushed: chain_look shows it the bytes in place.
+ * Between calls the chain keeps at most gzip_buffer bytes for each two adjacent changers.
  *
- * To add a processor: a file of this room with its `struct filter_ops` and its row in `kinds` (lists.c). */
+ * To add a processor, write a file in this room with its `struct filter_ops` and add its row to `kinds`
+ * (lists.c). */
 #ifndef VERNIS_FILTER_H
 #define VERNIS_FILTER_H
 
@@ -31,20 +33,20 @@
 #include "filter/form.h"
 #include "log/txn.h"
 
-enum { FILTER_MORE = 0, FILTER_END = 1, FILTER_BUSY = 2 };    /* BUSY: only of chains */
+enum { FILTER_MORE = 0, FILTER_END = 1, FILTER_BUSY = 2 };    /* only chains return BUSY */
 
-/* FILTER_PART: filters that no policy can name, which put a response into a page (stitch.h). */
+/* FILTER_PART: filters that a policy cannot name; they put a response into a page (stitch.h). */
 enum filter_side { FILTER_FETCH, FILTER_DELIVERY, FILTER_PART };
 
 struct filter_io {
-    struct span in;                     /* not yet consumed */
-    bool last;                          /* nothing follows `in` */
-    bool flush;                         /* more follows, but not now: what was consumed comes out as far as it can */
+    struct span in;                     /* bytes not yet consumed */
+    bool last;                          /* the body ends after `in` */
+    bool flush;                         /* the body pauses: write all output that the consumed bytes allow */
     char *out;
     size_t room;
 };
 
-/* So much of `in` is consumed; so much was written to `out`. */
+/* Advances past consumed bytes of `in` and written bytes of `out`. */
 static inline void
 filter_io_move(struct filter_io *io, size_t consumed, size_t produced)
 {
@@ -53,7 +55,7 @@ filter_io_move(struct filter_io *io, size_t consumed, size_t produced)
     io->room -= produced;
 }
 
-/* Copies what there is room for, and returns how much that was. */
+/* Copies as many bytes as there is room for, and returns their number. */
 static inline size_t
 filter_io_put(struct filter_io *io, const void *bytes, size_t n)
 {
@@ -64,29 +66,31 @@ filter_io_put(struct filter_io *io, const void *bytes, size_t n)
     return put;
 }
 
-/* Arguments to open a processor; `log` and `user` outlive it. */
+/* Arguments to open a processor; `log` and `user` must outlive it. */
 struct filter_wants {
     struct log_txn *log;
     enum filter_side side;
-    const struct gzip_facts *known;     /* of the body that goes in, which ended long ago; NULL: not known */
-    bool blocks;                        /* of what comes out, the positions of blocks shall be known: it may be put into a page */
-    void *user;                         /* of processors that report to their owner, by callbacks of their own header */
+    /* Facts about the input, if it is a complete stored body; NULL: not known. */
+    const struct gzip_facts *known;
+    bool blocks;    /* report the block positions of the output: it may be put into a page */
+    void *user;    /* for processors that call back their owner; their own header defines the type */
 };
 
 struct filter;
 
 struct filter_ops {
     int (*push)(struct filter *f, struct filter_io *io);                /* NULL: a looker */
-    int (*look)(struct filter *f, struct span bytes, bool last);        /* 0 or an error. `last`: nothing follows */
-    void (*close)(struct filter *f);                                    /* frees it */
+    /* 0 or an error. `last`: the body ends here. */
+    int (*look)(struct filter *f, struct span bytes, bool last);
+    void (*close)(struct filter *f);                                    /* frees the processor */
 };
 
-/* Embedded in a processor. */
+/* Base of every processor, which embeds it. */
 struct filter {
     const struct filter_ops *ops;
-    const char *why;                    /* of an error: static text, or in the processor's own memory */
-    const struct gzip_facts *gzip;      /* NULL: it learns none */
-    bool holds_back;                    /* output of what it has consumed may wait for more input, or a flush */
+    const char *why;                    /* reason of an error: static text, or in the processor's memory */
+    const struct gzip_facts *gzip;      /* NULL: the processor collects no facts */
+    bool holds_back;    /* the output for consumed bytes may wait for more input, or a flush */
 };
 
 /* ---- chains (chain.c) ---- */
@@ -95,17 +99,18 @@ struct filter {
 
 struct filter_chain;
 
-/* The processors of `names`, each of which is known (lists.h). ERR_NOMEM, ERR_LIMIT: more than FILTERS_MAX. *out NULL: nothing is
- * to be done. */
+/* Opens the processors in `names`, all of which must be known (lists.h). ERR_NOMEM, ERR_LIMIT: more than
+ * FILTERS_MAX. *out is NULL if there is nothing to do. */
 int chain_open(struct span names, const struct filter_wants *wants, struct filter_chain **out);
 bool chain_changes(const struct filter_chain *c);
 bool chain_holds_back(const struct filter_chain *c);
-/* Memory that such a chain takes, to be charged before it is opened. */
+/* Memory of such a chain; charge it before opening. */
 size_t chain_bytes(struct span names, enum filter_side side);
 int chain_push(struct filter_chain *c, struct filter_io *io);
 int chain_look(struct filter_chain *c, struct span bytes, bool last);
 const char *chain_why(const struct filter_chain *c);
-const struct gzip_facts *chain_gzip(const struct filter_chain *c);      /* of the last processor that learned them; or NULL */
-void chain_close(struct filter_chain **c);      /* harmless on NULL; processors write their records */
+/* From the last processor that collected them; or NULL. */
+const struct gzip_facts *chain_gzip(const struct filter_chain *c);
+void chain_close(struct filter_chain **c);      /* harmless on NULL; processors write their log records */
 
 #endif

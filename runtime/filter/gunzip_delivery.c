@@ -1,6 +1,7 @@
-/* gunzip on the way to a client, by ISA-L, which takes less than half of zlib's time (docs/dependencies.md). ISA-L does not report where
- * blocks begin, and refuses headers with a checksum of their own. So this filter takes bodies whose facts are known since they were stored,
- * and skips the header. zlib unpacks all other bodies (gzip.c). See gzip.h. */
+/* gunzip for delivery, with ISA-L, which takes less than half of zlib's time (docs/dependencies.md). ISA-L
+ * does not report where blocks begin, and refuses gzip headers with a header CRC. So this filter takes only
+ * bodies whose facts are known from storing, and skips the header itself. zlib unpacks all other bodies
+ * (gzip.c). See gzip.h. */
 #include <isa-l.h>
 #include <stdlib.h>
 
@@ -10,16 +11,16 @@
 #include "filter/gzip.h"
 #include "log/counters.h"
 
-#define ZLIB_STREAM_END 1               /* in records, numbers of errors are zlib's, as in Varnish */
+#define ZLIB_STREAM_END 1               /* log records have zlib's error numbers, as in Varnish */
 #define ZLIB_DATA_ERROR (-3)
 
 struct gunzip_delivery {
     struct filter filter;
     struct log_txn *log;
     struct gzip_facts known;
-    size_t head_left;                   /* bytes of the header that are still to come */
-    uint64_t in_bytes, out_bytes;       /* those of ISA-L have 32 bits */
-    bool ended;                         /* the trailer was right */
+    size_t head_left;                   /* bytes of the header not yet skipped */
+    uint64_t in_bytes, out_bytes;       /* ISA-L's own counters have only 32 bits */
+    bool ended;                         /* the trailer was checked and is valid */
     struct inflate_state z;
 };
 
@@ -36,7 +37,7 @@ failed(struct gunzip_delivery *g, const char *why)
     return ERR_SYNTAX;
 }
 
-/* zlib's words for an error of ISA-L. */
+/* zlib's message for an error of ISA-L. */
 static const char *
 message_for(int isal_error)
 {
@@ -85,7 +86,7 @@ skip_head(struct gunzip_delivery *g, struct filter_io *io)
     g->in_bytes += n;
 }
 
-/* As much as there is input and room for. */
+/* Unpacks until the input is consumed or the output is full. */
 static int
 inflate_all(struct gunzip_delivery *g, struct filter_io *io)
 {

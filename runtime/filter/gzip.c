@@ -1,8 +1,8 @@
-/* gunzip and testgunzip, by zlib; stored bodies are unpacked by gunzip_delivery.c. See gzip.h; for the choice of the libraries
- * docs/dependencies.md.
+/* gunzip and testgunzip with zlib; gunzip_delivery.c unpacks stored bodies. See gzip.h, and
+ * docs/dependencies.md for the choice of the libraries.
  *
- * One member only: what follows it is junk, and fails the body, as in Varnish. Inflating stops at the ends of blocks (Z_BLOCK),
- * because their positions are what stitching of gzip bodies needs. */
+ * A body has only one gzip member. Bytes after it are junk and fail the body, as in Varnish. Inflating stops
+ * at the end of each block (Z_BLOCK), because stitching gzip bodies needs the positions of blocks. */
 #include "filter/gzip.h"
 
 #include <stdio.h>
@@ -23,12 +23,12 @@ struct gunzip_filter {
     z_stream z;
     struct log_txn *log;
     enum filter_side side;
-    const char *id;                     /* of its record */
+    const char *id;                     /* begins its log record */
     struct gzip_facts facts;
-    uint64_t block_bit;                 /* where the block begins that is being inflated */
-    bool ended;                         /* the trailer was right */
+    uint64_t block_bit;                 /* start of the current block */
+    bool ended;                         /* the trailer was checked and is valid */
     char why[96];
-    char *scratch;                      /* testgunzip: what it unpacks */
+    char *scratch;                      /* testgunzip: buffer for the unpacked bytes, which it drops */
     size_t scratch_bytes;
 };
 
@@ -101,7 +101,7 @@ junk(struct gunzip_filter *g)
     return failed(g, "Junk after gzip data", "");
 }
 
-/* As much as z has input and room for. */
+/* Unpacks until z has no more input or room. */
 static int
 inflate_all(struct gunzip_filter *g)
 {
@@ -176,7 +176,7 @@ testgunzip_look(struct filter *f, struct span bytes, bool last)
 
 /* ---- opening and closing ---- */
 
-/* As zlib documents it: 32 KB of window and about 7 KB to inflate. */
+/* zlib's documented need: a window of 32 KB and about 7 KB to inflate. */
 size_t
 gunzip_bytes(void)
 {

@@ -1,9 +1,9 @@
-/* Heads of responses whose bodies are packed, unpacked or checked: see gzip_head.h. */
+/* Heads of responses whose bodies the gzip filters pack, unpack or check: see gzip_head.h. */
 #include "filter/gzip_head.h"
 
 #include "http/fields.h"
 
-/* A part of a body cannot be unpacked, and a packed part is of no use. */
+/* A part of a body cannot be unpacked, and clients cannot use a packed part. */
 static bool
 is_partial(const struct http_message *head)
 {
@@ -89,5 +89,5 @@ bool
 esi_engage(struct http_message *head, struct body_form *form)
 {
     (void)form;
-    return !is_gzipped(head);           /* stored blocks of deflate may look like text */
+    return !is_gzipped(head);           /* stored deflate blocks may look like text */
 }

@@ -1,4 +1,5 @@
-/* Heads that filters work on: whether they do, and what filters of gzip change there, as Varnish does. */
+/* Decides by a response's head whether a filter applies, and makes the gzip filters' changes to the head, as
+ * in Varnish. */
 #ifndef VERNIS_FILTER_GZIP_HEAD_H
 #define VERNIS_FILTER_GZIP_HEAD_H
 
@@ -8,11 +9,13 @@
 bool gunzip_engage(struct http_message *head, struct body_form *form);
 bool testgunzip_engage(struct http_message *head, struct body_form *form);
 bool gzip_engage(struct http_message *head, struct body_form *form);
-bool esi_engage(struct http_message *head, struct body_form *form);         /* only bytes without a coding are a page */
+/* Only a body without gzip coding can be parsed as a page. */
+bool esi_engage(struct http_message *head, struct body_form *form);
 
-void vary_on_coding(struct http_message *head);         /* Vary has Accept-Encoding */
+void vary_on_coding(struct http_message *head);         /* adds Accept-Encoding to Vary */
 
-/* Other bytes may stand for the same content now: a strong validator must not name both (RFC 9110, 8.8.1). */
+/* The same content may now have different bytes, and a strong validator must not match both (RFC 9110,
+ * 8.8.1). */
 void weaken_etag(struct http_message *head);
 
 #endif

@@ -1,5 +1,5 @@
-/* gzip: short bodies are packed as a whole (gzip_whole.c), others as they come, by zlib (packer.c). See gzip.h; for the choice of the
- * libraries docs/dependencies.md. */
+/* gzip: packs short bodies as a whole (gzip_whole.c), and others piece by piece with zlib (packer.c). See
+ * gzip.h, and docs/dependencies.md for the choice of the libraries. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -14,9 +14,9 @@ struct gzip_filter {
     struct filter filter;
     struct log_txn *log;
     struct packer packer;
-    struct gzip_whole whole;            /* what was collected of the body */
-    size_t whole_bytes;                 /* length of what was packed as a whole; 0: the packer did it */
-    bool streams;                       /* the packer is at work */
+    struct gzip_whole whole;            /* collects the body */
+    size_t whole_bytes;    /* packed length of a body packed as a whole; 0: the packer was used */
+    bool streams;                       /* the packer has started */
 };
 
 static int
@@ -94,7 +94,8 @@ gzip_open(const struct filter_wants *wants, struct filter **out)
     g->log = wants->log;
     g->packer.facts.start_bit = GZIP_HEADER_BYTES * 8;
     g->packer.blocks = wants->blocks;
-    g->whole.max = wants->blocks ? 0 : params.gzip_whole_max_bytes;     /* libdeflate does not tell them */
+    /* libdeflate does not report block positions. */
+    g->whole.max = wants->blocks ? 0 : params.gzip_whole_max_bytes;
     counters_here()->n_gzip++;
     *out = &g->filter;
     return 0;

@@ -1,4 +1,4 @@
-/* Short bodies as a whole: see gzip_whole.h. */
+/* Packs short bodies as a whole: see gzip_whole.h. */
 #include "filter/gzip_whole.h"
 
 #include <libdeflate.h>
@@ -40,7 +40,8 @@ whole_collect(struct gzip_whole *w, struct span *in)
     return true;
 }
 
-/* The compressor (at most 672 KB) lives as long as this call, so there is one a loop; what it takes is not charged. */
+/* The compressor (at most 672 KB) lives only during this call, so there is at most one per loop, and its
+ * memory is not charged. */
 int
 whole_pack(struct gzip_whole *w, int level)
 {
@@ -77,7 +78,7 @@ whole_release(struct gzip_whole *w)
     *w = (struct gzip_whole){ 0 };
 }
 
-/* A body that does not shrink has a few bytes more when it is packed, and both are there at once. */
+/* A body that does not shrink grows by a few bytes, and the plain and packed bytes exist at the same time. */
 size_t
 whole_bytes(void)
 {

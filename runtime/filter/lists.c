@@ -97,7 +97,7 @@ filters_of_delivery(bool esi, bool gunzip, bool range)
         { { " esi", " esi range" }, { " esi gunzip", " esi gunzip range" } },
     };
     if (!esi && !gunzip && !range)
-        return SPAN_LIT("");            /* most deliveries */
+        return SPAN_LIT("");            /* the usual case */
     return span_str(lists[esi][gunzip][range]);
 }
 

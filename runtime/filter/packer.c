@@ -1,5 +1,6 @@
-/* See packer.h. zlib does not report where it puts the last block. If the user needs the position, the packer closes the current block first
- * (Z_BLOCK). An empty last block follows at a known position, and costs a byte or two. */
+/* See packer.h. zlib does not report the position of the last block. If the caller needs it, the packer
+ * closes the current block first (Z_BLOCK). An empty last block follows at a known position, and costs a byte
+ * or two. */
 #include "filter/packer.h"
 
 #include <assert.h>
@@ -9,7 +10,7 @@
 #include "filter/gzip.h"
 
 #define EMPTY_BLOCK_BITS 10             /* with fixed codes */
-#define FLUSH_ROOM_MIN 7u               /* with less, zlib may mark the end of a flush again and again */
+#define FLUSH_ROOM_MIN 7u    /* with less room, zlib may write the end mark of a flush repeatedly */
 
 static_assert(PACKER_LATE_BYTES >= FLUSH_ROOM_MIN, "a flush that fills the buffer fills the room of its caller, too");
 
@@ -47,7 +48,8 @@ give_late(struct packer *p, struct filter_io *io)
     p->late_at += filter_io_put(io, p->late + p->late_at, p->late_end - p->late_at);
 }
 
-/* Flushes into a buffer that has room for the mark. The next calls give out the bytes for which io has no room. */
+/* Flushes into a buffer that has room for the end mark. If `io` has too little room, the next calls write the
+ * rest. */
 static int
 flush_late(struct packer *p, struct filter_io *io, int flush)
 {
@@ -80,7 +82,7 @@ note_last_block(struct packer *p)
     p->block_closed = true;
 }
 
-/* The last block is empty: with fixed codes, or stored at level 0, which ends at a byte. */
+/* The last block is empty. It uses fixed codes; at level 0 it is stored and ends at a byte boundary. */
 static void
 note_stop(struct packer *p)
 {
@@ -119,7 +121,7 @@ packer_stop(struct packer *p)
     (void)deflateEnd(&p->z);
 }
 
-/* As zlib documents it: four times the window of 32 KB, and 512 bytes that double with each level of memory. */
+/* zlib's documented need: four times the window of 32 KB, and 512 bytes doubled for each level of memory. */
 size_t
 packer_bytes(void)
 {

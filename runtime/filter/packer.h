@@ -1,5 +1,5 @@
-/* Packs bytes in gzip coding by zlib, for the filters that do: a z_stream, and the positions that stitching needs. A packer makes its
- * output in rooms of any size. */
+/* Packs bytes in gzip coding with zlib, for the filters that pack: a z_stream, and the positions that
+ * stitching needs. A packer writes its output into buffers of any size. */
 #ifndef VERNIS_PACKER_H
 #define VERNIS_PACKER_H
 
@@ -12,24 +12,25 @@
 struct packer {
     z_stream z;
     struct gzip_facts facts;            /* complete once packer_end has returned FILTER_END */
-    bool blocks;                        /* set by the user: facts shall have the last block and what is behind it */
-    bool block_closed;                  /* only the last block is to come, which is empty */
-    char late[PACKER_LATE_BYTES];       /* of a flush that found little room */
+    bool blocks;                        /* set by the caller: fill last_bit and stop_bit of `facts` */
+    bool block_closed;                  /* only the last block, which is empty, is missing */
+    char late[PACKER_LATE_BYTES];       /* output of a flush for which the caller had too little room */
     size_t late_at, late_end;
 };
 
-/* PACK_ALIGN: all input so far comes out, up to a byte boundary. PACK_RESET: also nothing that follows refers to it. */
+/* PACK_ALIGN: write all input so far and end at a byte boundary. PACK_RESET: also let no later data refer to
+ * it. */
 enum pack { PACK_ON, PACK_ALIGN, PACK_RESET };
 
-/* A zeroed packer. ERR_NOMEM. */
+/* `p` must be zeroed. ERR_NOMEM. */
 int packer_start(struct packer *p);
-/* FILTER_MORE; PACK_ALIGN and PACK_RESET are done when it leaves room. ERR_SYNTAX: zlib refused. */
+/* FILTER_MORE; PACK_ALIGN and PACK_RESET are complete once `io` has room left. ERR_SYNTAX: zlib failed. */
 int packer_push(struct packer *p, struct filter_io *io, enum pack how);
-/* io->in is the rest. FILTER_MORE: it needs more room; FILTER_END. ERR_SYNTAX. */
+/* io->in is the last input. FILTER_MORE: give more room; FILTER_END. ERR_SYNTAX. */
 int packer_end(struct packer *p, struct filter_io *io);
-/* The record of a body that was packed. */
+/* Writes the log record of a packed body. */
 void packer_record(const struct packer *p, struct log_txn *log, const char *id, uint64_t in_bytes, uint64_t out_bytes);
-void packer_stop(struct packer *p);     /* harmless on one that was not started */
-size_t packer_bytes(void);              /* memory that zlib takes */
+void packer_stop(struct packer *p);     /* harmless on a packer that was not started */
+size_t packer_bytes(void);              /* memory that zlib needs */
 
 #endif

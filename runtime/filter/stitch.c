@@ -10,20 +10,20 @@
 #include "filter/gzip.h"
 
 #define CRC_BYTES 4
-#define BLOCK_BITS_MIN 10               /* the shortest block: its head, and the end of a block with fixed codes */
+#define BLOCK_BITS_MIN 10    /* the shortest block: header and end code of an empty block with fixed codes */
 #define BLOCK_HEAD_BITS 3
-#define STORED_BYTES_MAX 65535          /* in a stored block */
+#define STORED_BYTES_MAX 65535          /* limit of a stored block */
 #define STORED_HEAD_BYTES 5
 #define OWN_BYTES_MAX 6
 
 struct part {
     struct filter filter;
     struct gzip_part *made;
-    unsigned char own[OWN_BYTES_MAX];   /* bytes that are not of the body, on their way out */
+    unsigned char own[OWN_BYTES_MAX];   /* bytes that the filter adds, on their way out */
     unsigned own_at, own_end;
-    uint64_t at;                        /* part_gzip: so much of the body is consumed */
-    uint32_t crc;                       /* part_gzip: so much of it has come */
-    size_t block_left;                  /* part_plain: bytes of the stored block that are still to come */
+    uint64_t at;                        /* part_gzip: consumed bytes of the body */
+    uint32_t crc;                       /* part_gzip: CRC of the trailer, as far as read */
+    size_t block_left;                  /* part_plain: bytes missing in the current stored block */
 };
 
 static void
@@ -38,11 +38,11 @@ put_le(unsigned char *out, unsigned n, uint64_t number)
 struct span
 stitch_head(void)
 {
-    static const char head[] = "\x1f\x8b\x08\0\0\0\0\0\2\3";        /* deflate, no time, slowest, Unix */
+    static const char head[] = "\x1f\x8b\x08\0\0\0\0\0\2\3";    /* deflate, no time, best compression, Unix */
     return span_of(head, sizeof head - 1);
 }
 
-/* An empty stored block that is the last one, and the trailer. */
+/* An empty stored block marked as last, and the trailer. */
 void
 stitch_tail(const struct gzip_sum *sum, char out[STITCH_TAIL_BYTES])
 {
@@ -107,7 +107,8 @@ unmark_last(struct part *p, struct filter_io *io)
     p->own[p->own_end++] = (unsigned char)(take_byte(p, io) & ~(1 << p->made->facts.last_bit % 8));
 }
 
-/* An empty stored block behind the last one leads to the boundary of a byte. What an origin has in its padding goes. */
+/* Appends an empty stored block after the last one, which ends at a byte boundary. Drops the origin's padding
+ * bits. */
 static void
 align_stop(struct part *p, struct filter_io *io)
 {
@@ -128,7 +129,7 @@ read_trailer(struct part *p, struct filter_io *io)
         p->crc |= byte << (8 * in_trailer);
 }
 
-/* Up to an offset in the body, as far as there are input and room. */
+/* Copies up to the offset `until` in the body, as far as input and room allow. */
 static void
 pass(struct part *p, struct filter_io *io, uint64_t until)
 {
@@ -184,7 +185,7 @@ part_gzip_push(struct filter *f, struct filter_io *io)
 
 /* ---- of any other body ---- */
 
-/* Of bytes that are there: what a block announces does come, even if the body breaks off. */
+/* Begins a block only for bytes that have arrived: the block must be complete even if the body breaks off. */
 static void
 begin_block(struct part *p, struct filter_io *io)
 {
