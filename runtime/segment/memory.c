@@ -1,6 +1,6 @@
-/* Blocks on the heap: see memory.h. A table finds a block by the number of its segment; a freed number is used again with the next
- * generation, so that an old place is known for what it is. One lock guards the table; the bytes of a block are its writer's until
- * they are committed, and nobody's to change after that. */
+/* Blocks on the heap: see memory.h. A table finds a block by its segment number. A freed number is reused
+ * with the next generation, so that an old place never refers to the new block. One lock guards the table.
+ * Only the writer may touch the bytes of a block until they are committed; nobody changes them after that. */
 #include "segment/memory.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include "base/list.h"
 
 struct block {
-    char *bytes;                        /* NULL: the number is free */
+    char *bytes;                        /* NULL: this number is free */
     uint32_t capacity, pins;
     uint32_t generation;
     uint32_t next_free;                 /* number + 1 */
@@ -20,7 +20,7 @@ struct block {
 
 struct memory_space {
     struct space space;
-    pthread_mutex_t lock;               /* all that follows */
+    pthread_mutex_t lock;               /* guards all fields below */
     uint64_t limit_bytes, used_bytes;
     struct block *blocks;
     uint32_t n_blocks, cap_blocks, first_free;  /* first_free: number + 1; 0: none */
@@ -34,7 +34,7 @@ lock_of(struct space *s)
     return m;
 }
 
-/* NULL: it was freed. Lock held. */
+/* NULL: the block was freed. Lock held. */
 static struct block *
 block_of(struct memory_space *m, const struct place *p)
 {
@@ -62,7 +62,7 @@ unreserve(struct space *s, uint64_t bytes)
     pthread_mutex_unlock(&m->lock);
 }
 
-/* A free number; lock held. */
+/* Takes a free segment number. Lock held. */
 static int
 number_take(struct memory_space *m, uint32_t *out)
 {
@@ -123,7 +123,7 @@ commit(struct space *s, const struct place *p, uint32_t bytes, uint64_t checksum
     CHECK(b != NULL && !b->committed && bytes <= b->capacity);
     char *exact = bytes < b->capacity ? realloc(b->bytes, bytes) : b->bytes;
     if (exact != NULL)
-        b->bytes = exact;               /* else longer than need be, but right */
+        b->bytes = exact;               /* on failure the block stays larger than needed, which is harmless */
     m->used_bytes -= b->capacity - bytes;
     b->capacity = bytes;
     b->committed = true;
@@ -161,7 +161,7 @@ static void
 unwait(struct space *s, struct pin_waiter *w)
 {
     (void)s;
-    (void)w;                            /* no pin here ever waits */
+    (void)w;                            /* pins in memory never wait */
 }
 
 static void

@@ -1,4 +1,4 @@
-/* Code common to all spaces: the order of calls is checked here, and a body is a row of places. */
+/* Code common to all spaces: checks the order of calls, and keeps a body as a list of places. */
 #include "segment/place.h"
 
 #include <stdlib.h>

@@ -1,9 +1,11 @@
-/* Places: where stored bytes lie, whatever they lie on. A place is a number, never a pointer, so that it can be written to a disk and
- * still means the same after a restart. Bytes are reserved, placed, written once, committed, and then only read. Who reads them pins
- * the place first: the bytes may have to come from somewhere slow, and stay where they are as long as a pin is held.
+/* Places: addresses of stored bytes on any medium. A place is a number, never a pointer, so that it can be
+ * written to a disk and stays valid after a restart. Bytes are reserved, placed, written once, committed, and
+ * then only read. A reader pins the place first: reading it from the medium may take time, and pinned bytes
+ * do not move.
  *
- * A space is what places lie in. It is reached through a table of calls (space_ops), of which memory.c is the one there is. This room
- * knows no object and no HTTP. Nothing in the server uses it yet: bodies are still lists of heap blocks (cache/body.c). */
+ * A space holds places. Callers reach it through a table of functions (space_ops); memory.c is the only
+ * implementation. This room knows no objects and no HTTP. No other room uses it yet: bodies are still lists
+ * of heap blocks (cache/body.c). */
 #ifndef VERNIS_SEGMENT_PLACE_H
 #define VERNIS_SEGMENT_PLACE_H
 
@@ -21,32 +23,35 @@ struct space;
 struct place {
     uint32_t segment, offset;           /* offset in the segment, in units of its space */
     uint32_t bytes;
-    uint32_t generation;                /* of the segment, which may have been used for something else since */
+    uint32_t generation;                /* of the segment: a higher one means that the segment was reused */
 };
 
-/* ---- writing ---- one writer a place, any thread */
+/* ---- writing ---- one writer for each place, on any thread */
 
 struct reservation {
     struct space *space;
     uint64_t bytes;                     /* reserved and not yet placed */
 };
 
-/* Makes room now for bytes that are placed later. Space is made on the caller's thread. ERR_NOMEM. */
+/* Reserves room for bytes that are placed later. The space makes room on the caller's thread. ERR_NOMEM. */
 int space_reserve(struct space *s, uint64_t bytes, struct reservation *out);
-/* Part of a reservation becomes a place. ERR_LIMIT: more than is left of it. ERR_NOMEM. */
+/* Turns part of a reservation into a place. ERR_LIMIT: the reservation has fewer bytes left. ERR_NOMEM. */
 int space_place(struct reservation *r, uint32_t bytes, struct place *out);
-void space_unreserve(struct reservation *r);            /* what is left of it; harmless on a zeroed one */
-/* Where to write: *n bytes at *at, for the writer alone, until place_commit. ERR_SYS. */
+/* Gives back the rest of a reservation; harmless on a zeroed one. */
+void space_unreserve(struct reservation *r);
+/* Returns the buffer to write to: *n bytes at *at, only for the writer, until place_commit. ERR_SYS. */
 int place_buffer(struct space *s, const struct place *p, char **at, size_t *n);
-/* The first `bytes` of the place are there, with this checksum; the rest of it is given back. It does not change any more. */
+/* Publishes the first `bytes` of the place with this checksum and frees the rest. The bytes are immutable
+ * from now on. */
 void place_commit(struct space *s, struct place *p, uint32_t bytes, uint64_t checksum);
-void place_free(struct space *s, const struct place *p);        /* bytes that are pinned go with the last pin */
+void place_free(struct space *s, const struct place *p);        /* pinned bytes are freed with the last pin */
 
 /* ---- reading ---- */
 
 enum pin { PIN_READY, PIN_WAIT, PIN_FAILED };
 
-/* Embed it. After PIN_WAIT fn runs once on `loop`, with PIN_READY (and then `pinned` is held) or PIN_FAILED. */
+/* For embedding in the caller's struct. After PIN_WAIT, fn runs once on `loop`, with PIN_READY (and `pinned`
+ * is filled) or PIN_FAILED. */
 struct pin_waiter {
     struct loop *loop;
     void (*fn)(struct pin_waiter *w, enum pin result);
@@ -59,26 +64,27 @@ struct pinned {
 };
 
 enum pin place_pin(struct space *s, const struct place *p, struct pin_waiter *w, struct pinned *out);
-/* On a fiber: the same, but waits. True: pinned. */
+/* As place_pin, but parks the calling fiber while it waits. True: pinned. */
 bool place_pin_wait(struct space *s, const struct place *p, struct loop *loop, struct pinned *out);
-/* Nobody wants the place any more; fn will not run. On the waiter's loop. */
+/* Cancels a waiter: fn will not run. Call on the waiter's loop. */
 void place_unwait(struct space *s, struct pin_waiter *w);
 struct iovec pinned_iov(const struct pinned *x);        /* for copies, filters and encryption in user space */
 bool pinned_file(const struct pinned *x, int *fd, off_t *at);   /* for sendfile; false: only in memory */
-/* After the last use of the bytes, also by the kernel. Harmless on a zeroed one. */
+/* Call after the last use of the bytes, by the kernel too. Harmless on a zeroed one. */
 void place_unpin(struct pinned *x);
 
-/* ---- bodies ---- a row of places, the first one inline: most bodies have one */
+/* ---- bodies ---- a list of places, the first one inline: most bodies have one */
 
 struct places {
     struct place first, *more;          /* more: n - 1 of them */
     uint32_t n, cap;
 };
 
-/* Appending is the only way to write. ERR_NOMEM. */
+/* Appends a place, the only way to extend a body. ERR_NOMEM. */
 int places_add(struct places *a, struct place p);
 struct place *places_at(struct places *a, uint32_t i);
-/* Which place holds byte `at` of the body, and where in it. False: the body ends before. */
+/* Finds the place that holds byte `at` of the body, and the offset in that place. False: the body is
+ * shorter. */
 bool places_find(const struct places *a, uint64_t at, uint32_t *i, uint32_t *in_place);
 void places_release(struct places *a, struct space *s); /* frees the places too; harmless on a zeroed one */
 
@@ -88,7 +94,7 @@ struct space_ops {
     const char *name;
     int (*reserve)(struct space *s, uint64_t bytes);
     void (*unreserve)(struct space *s, uint64_t bytes);
-    int (*place)(struct space *s, uint32_t bytes, struct place *out);   /* out of what is reserved */
+    int (*place)(struct space *s, uint32_t bytes, struct place *out);   /* takes bytes from the reservation */
     int (*buffer)(struct space *s, const struct place *p, char **at);
     void (*commit)(struct space *s, const struct place *p, uint32_t bytes, uint64_t checksum);
     enum pin (*pin)(struct space *s, const struct place *p, struct pin_waiter *w, struct pinned *out);
