@@ -1,7 +1,8 @@
-/* The list of bans, and what look-ups ask of it: see ban.h.
+/* The list of bans, and the tests that lookups make: see ban.h.
  *
- * Bans are taken off at the old end only. So whoever holds one may walk from the newest down to it without the lock: nothing on
- * the way can go, and a ban's `older` does not change. A response holds the ban it points at, that is, all newer ones too. */
+ * Bans are removed only at the old end. So a thread that holds one ban may walk from the newest ban down to
+ * it without the lock: no ban on the way can be removed, and `older` does not change. A response holds the
+ * ban that it points at, and thereby all newer ones. */
 #include "cache/ban.h"
 
 #include <stdio.h>
@@ -13,9 +14,9 @@
 #include "cache/index.h"
 #include "log/counters.h"
 
-#define LURKER_BYTES 48u                /* what its plan takes for each ban */
+#define LURKER_BYTES 48u                /* the lurker's plan needs this for each ban */
 
-/* ---- the list ---------------------------------------------------------------------------------------------------------- */
+/* ---- the list ---- */
 
 static void
 ban_free(struct bans *bans, struct ban *b)
@@ -76,7 +77,8 @@ bans_kick(struct bans *bans)
         pthread_cond_signal(&bans->wake);
 }
 
-/* A ban that is not for the response of the fetch that made it does not stand for one made since that fetch began. */
+/* A policy's ban does not concern the response of its own fetch. So it replaces only equal bans made before
+ * that fetch began. */
 static bool
 stands_for(const struct ban *b, const struct ban *older, uint64_t born)
 {
@@ -132,8 +134,8 @@ exceeds_share(const struct storage *house, size_t bytes)
     return limit > 0 && storage_used_for(house, USE_BANS) + bytes > limit;
 }
 
-/* Stored objects make room for a ban; but a list that holds its share of the storage would empty the cache for one more ban, and
- * each look-up would test more of them than it has time for. */
+/* Charges a ban to the storage, which may evict objects for it. Bans beyond ban_share are refused: otherwise
+ * a long list would empty the cache, and each lookup would have to test too many bans. */
 static int
 charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
 {
@@ -204,7 +206,7 @@ ban_free_list(struct bans *bans, struct ban *removed)
     }
 }
 
-/* The list is never empty: it begins with a ban that says nothing and is done. */
+/* The list is never empty: it begins with a completed ban without conditions. */
 int
 bans_new(struct store *s, struct bans **out)
 {
@@ -236,9 +238,9 @@ bans_release(struct bans **bp)
     free(bans);
 }
 
-/* ---- responses and their bans -------------------------------------------------------------------------------------------- */
+/* ---- responses and their bans ---- */
 
-/* Under the lock, so that all bans up to the position are in the list, and no other. */
+/* Takes the position under the lock, so that the list holds exactly the bans up to it. */
 uint64_t
 ban_hold(struct bans *bans, struct positions *positions, struct object *o)
 {
@@ -253,7 +255,7 @@ ban_hold(struct bans *bans, struct positions *positions, struct object *o)
     return live->born;
 }
 
-/* The hold becomes that of the head, and moves to the newest ban where nothing is left to test. */
+/* Moves the hold from the fetch to the head, and on to the newest ban if no ban is left to test. */
 void
 ban_attach(struct bans *bans, struct object *o, const struct verdict *v)
 {
@@ -281,7 +283,7 @@ ban_move(struct object *o, struct ban *to)
         atomic_fetch_sub_explicit(&from->hold.refs, 1, memory_order_release);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------------------------------------ */
+/* ---- tests ---- */
 
 static bool
 compare(enum ban_operator oper, nsec a, nsec b)
@@ -298,7 +300,8 @@ compare(enum ban_operator oper, nsec a, nsec b)
     WRONG("operator of a duration");
 }
 
-/* What is not set is unequal to everything, and neither matches nor fails to. A match that reaches a limit has not happened. */
+/* An unset field is unequal to every value; neither ~ nor !~ is true for it. A match that hits a limit of the
+ * regex counts as no match. */
 static bool
 compare_text(const struct ban_test *t, struct span text)
 {
@@ -313,7 +316,7 @@ compare_text(const struct ban_test *t, struct span text)
     WRONG("operator of a text");
 }
 
-/* ttl and age are meant as of the time of the ban, whenever it is tested; grace and keep do not change with time. */
+/* ttl and age refer to the time of the ban, whenever it is tested. grace and keep do not change with time. */
 static bool
 test_meets(const struct ban_test *t, nsec time, const struct object *o, const struct http_message *request)
 {
@@ -351,7 +354,8 @@ ban_meets(const struct ban *b, const struct object *o, const struct http_message
     return true;
 }
 
-/* The newest ban and the one o was tested against; the latter is held. False: they are the same. */
+/* Returns the newest ban and the last ban that o was tested against, and holds the latter. False: both are
+ * the same. */
 static bool
 hold_span(struct bans *bans, const struct object *o, struct ban **newest, struct ban **known)
 {
@@ -389,7 +393,7 @@ bans_concern(struct bans *bans, struct object *o, const struct http_message *req
     return b != known;
 }
 
-/* ---- responses about to be inserted ----------------------------------------------------------------------------------------- */
+/* ---- responses about to be inserted ---- */
 
 uint64_t
 bans_newest_number(struct bans *bans)
@@ -400,7 +404,8 @@ bans_newest_number(struct bans *bans)
     return number;
 }
 
-/* A ban on requests can be complete without a newer one that says the same: the lurker has dropped all that was older (ban_cutoff). */
+/* A ban on requests can be complete without a newer equal ban: when the lurker dropped all older responses
+ * (ban_cutoff). */
 static void
 judge_one(const struct ban *b, const struct object *o, struct verdict *v, uint64_t *tests)
 {
@@ -436,7 +441,7 @@ bans_judge(struct bans *bans, const struct object *o, struct verdict *v)
     }
 }
 
-/* ---- lists ------------------------------------------------------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 void
 store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *arg), void *arg)

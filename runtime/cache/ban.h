@@ -1,9 +1,10 @@
-/* Bans: conditions on requests and stored responses. A response that meets one which is newer than itself is not served any
- * more. Each shared response points at the newest ban it is known not to meet; a look-up compares that with the newest of all,
- * and only where they differ are the bans between tested (store_lookup), outside the locks of the index. The lurker
- * (ban_lurker.c) tests what says nothing about requests in the background, so that the list gets shorter again.
+/* Bans: conditions on requests and stored responses. A ban invalidates the older responses that meet it. Each
+ * shared response points at the newest ban that it is known not to meet. A lookup compares this with the
+ * newest ban of the list, and tests the bans between only if they differ (store_lookup), outside the locks of
+ * the index. The lurker (ban_lurker.c) tests bans without request conditions in the background, which
+ * shortens the list.
  *
- * Any thread. One lock guards the list; it is a leaf: nothing else is taken under it. */
+ * Any thread. One lock guards the list; it is a leaf: no other lock is taken under it. */
 #ifndef VERNIS_BAN_H
 #define VERNIS_BAN_H
 
@@ -11,40 +12,42 @@
 #include "base/span.h"
 
 #define BAN_ERROR_BYTES 512u
-#define BAN_TESTS_MAX 1024u             /* conditions of one ban */
+#define BAN_TESTS_MAX 1024u             /* limit for the conditions of one ban */
 
 struct bans;
-struct ban_draft;                       /* a ban that is being put together */
+struct ban_draft;                       /* a ban under construction */
 struct store;
 
 struct ban_draft *ban_draft_new(void);
 void ban_draft_release(struct ban_draft **d);           /* harmless on NULL */
-/* One more condition that must hold too. ERR_SYNTAX or ERR_LIMIT, and why; the draft can only be released then. */
+/* Adds a condition; all of them must hold. ERR_SYNTAX or ERR_LIMIT with the reason in `error`; the caller can
+ * then only release the draft. */
 int ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct span value, char error[BAN_ERROR_BYTES]);
-/* "FIELD OPERATOR VALUE && ...", words split at white space and nothing else. SPAN_NULL is an error as well. */
+/* Parses "FIELD OPERATOR VALUE && ...", split only at white space. SPAN_NULL is an error too. */
 int ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERROR_BYTES]);
 
-/* The ban is one of this fetch's policy, which knows the response at hand: that is not concerned. */
+/* The policy of this fetch makes the ban, which does not concern the fetch's own response. */
 void ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born);
-/* A draft becomes a ban by store_ban (invalidation.h). */
+/* store_ban turns a draft into a ban (invalidation.h). */
 
 struct ban_info {
     nsec time;
-    unsigned refs;                      /* responses that were last tested against this one */
-    bool completed;                     /* all that is stored is known not to meet it, or a newer one says the same */
+    unsigned refs;                      /* responses that were last tested against this ban */
+    bool completed;                     /* no stored response meets it, or a newer equal ban exists */
     bool on_requests, on_objects;
-    struct span text;                   /* as ban_draft_parse would read it, durations in their largest unit */
+    struct span text;                   /* as ban_draft_parse reads it, durations in their largest unit */
     const void *id;
 };
 
-/* Newest first; the list may change meanwhile. fn may not block for long: the tail of the list waits for it. */
+/* Calls fn for each ban, newest first; the list may change meanwhile. fn must not block for long: old bans
+ * are not freed until it returns. */
 void store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *arg), void *arg);
 
 /* ---- the lurker ---- */
-/* One round: tests what is due, takes what nobody needs off the list. Rests between batches by pause(seconds, arg). Returns how
- * long until there may be something to do again. */
+/* Runs one round: tests the bans that are due, and removes bans that no response holds. Rests between batches
+ * with pause(seconds, arg). Returns the time until the next round may have work. */
 nsec store_lurk(struct store *s, nsec now, void (*pause)(double seconds, void *arg), void *arg);
-/* A thread that does so, woken by new bans. Stopping waits for it. */
+/* Starts a thread that runs the rounds; new bans wake it. Stopping waits for the thread to end. */
 int store_lurker_start(struct store *s);
 void store_lurker_stop(struct store *s);
 

@@ -1,4 +1,5 @@
-/* Reading bans: from words to tests, and back to text for lists. Error texts are those of Varnish: people and scripts know them. */
+/* Parses bans: from words to tests, and back to text for lists. The error texts are Varnish's, because people
+ * and scripts know them. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static const char *const operators[BAN_OPERATORS] = {
     [BAN_LT] = "<", [BAN_LE] = "<=",
 };
 
-/* ---- drafts ---------------------------------------------------------------------------------------------------------- */
+/* ---- drafts ---- */
 
 struct ban_draft *
 ban_draft_new(void)
@@ -88,7 +89,7 @@ is_prefix(const char *name)
     return name[strlen(name) - 1] == '.';
 }
 
-/* The row of a field; `rest` is the name of the HTTP field. */
+/* Returns the row of a field, or -1. `rest` is the name of the HTTP field. */
 static int
 find_field(struct span text, struct span *rest)
 {
@@ -118,7 +119,7 @@ find_operator(enum ban_field field, struct span text)
     return -1;
 }
 
-/* A number with a unit, without a sign. NaN when it is none. */
+/* Parses a number with a unit, without a sign. Returns NaN for other text. */
 static double
 duration_of(struct span text)
 {
@@ -185,7 +186,7 @@ ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct s
     return take_value(t, value, error);
 }
 
-/* ---- text to draft --------------------------------------------------------------------------------------------------- */
+/* ---- text to draft ---- */
 
 static bool
 next_word(struct span *rest, struct span *word)
@@ -229,7 +230,7 @@ ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERROR_B
     return err;
 }
 
-/* ---- draft to text --------------------------------------------------------------------------------------------------- */
+/* ---- draft to text ---- */
 
 struct writer {
     char *text;
@@ -252,7 +253,7 @@ write_text(struct writer *w, const char *fmt, ...)
     va_end(ap);
 }
 
-/* In the largest unit of which it is a whole number. */
+/* Writes a duration in the largest unit that gives a whole number. */
 static void
 write_duration(struct writer *w, nsec t)
 {

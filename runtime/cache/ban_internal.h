@@ -1,4 +1,4 @@
-/* What the files about bans share: tests, the list, and who guards what. */
+/* Shared by the files about bans: tests, the list, and the locks that guard them. */
 #ifndef VERNIS_BAN_INTERNAL_H
 #define VERNIS_BAN_INTERNAL_H
 
@@ -12,7 +12,7 @@
 #include "http/fields.h"
 #include "match/pcre.h"
 
-/* In the order of the table in ban_draft.c; durations from BAN_OBJ_TTL on. */
+/* In the order of the table in ban_draft.c. The fields from BAN_OBJ_TTL on are durations. */
 enum ban_field {
     BAN_REQ_URL, BAN_REQ_HTTP, BAN_OBJ_STATUS, BAN_OBJ_HTTP, BAN_OBJ_TTL, BAN_OBJ_AGE, BAN_OBJ_GRACE, BAN_OBJ_KEEP
 };
@@ -21,7 +21,7 @@ enum ban_operator { BAN_EQ, BAN_NEQ, BAN_MATCH, BAN_NOT_MATCH, BAN_GT, BAN_GE, B
 
 #define BAN_ON_REQUESTS 1u
 #define BAN_ON_OBJECTS 2u
-#define BAN_OF_ITS_TIME 4u              /* means something else at another time: never the same as another ban */
+#define BAN_OF_ITS_TIME 4u              /* depends on the time of the ban: never equal to another ban */
 #define BAN_COMPLETED 8u
 
 struct ban_test {
@@ -37,27 +37,27 @@ struct ban_test {
 struct ban_draft {
     struct ban_test *tests;
     unsigned n_tests, flags;
-    uint32_t by;                        /* xid of the fetch whose policy made it; 0: none */
+    uint32_t by;                        /* xid of the fetch whose policy made it; 0: not made by a fetch */
     uint64_t born;                      /* of that fetch */
 };
 
-/* Fixed once in the list, but for what a comment names. */
+/* Fixed once in the list, except for the fields whose comment names a lock. */
 struct ban {
     struct ban_hold hold;
-    struct ban *older;                  /* fixed while this one or an older one is held */
+    struct ban *older;                  /* fixed while this ban or an older one is held */
     struct ban *newer;                  /* list lock */
-    uint64_t number;                    /* one more than that of `older` */
-    uint64_t position;                  /* invalidation.h; greater than that of `older` */
+    uint64_t number;                    /* one more than the number of `older` */
+    uint64_t position;                  /* see invalidation.h; greater than the position of `older` */
     nsec time;
     atomic_uint flags;                  /* BAN_COMPLETED is set under the list lock */
     uint32_t by;
     struct ban_test *tests;
     unsigned n_tests;
     char *text;
-    size_t bytes;                       /* charged for it; 0: the first one, which is always there */
+    size_t bytes;                       /* charged bytes; 0: the first ban, which is always there */
 };
 
-/* The oldest one goes when nothing holds it; the newest always stays. */
+/* The oldest ban is removed when no response holds it; the newest always stays. */
 struct bans {
     _Atomic(struct ban *) newest;       /* changes under the lock */
     struct ban *oldest;                 /* lock */
@@ -66,7 +66,7 @@ struct bans {
     /* The lurker's thread. */
     pthread_cond_t wake;
     pthread_t thread;
-    uint64_t generation;                /* lock: changes when the lurker should look again */
+    uint64_t generation;                /* lock: changes when the lurker may have work */
     bool running, stop;                 /* lock */
     unsigned in_batch;                  /* lurker */
 };
@@ -74,10 +74,11 @@ struct bans {
 void ban_tests_free(struct ban_test *tests, unsigned n);
 size_t ban_tests_memory(const struct ban_test *tests, unsigned n);
 
-/* Whether o meets all conditions of b. `tests` counts those looked at. request NULL: nothing is set in it. */
+/* Does o meet all conditions of b? `tests` counts the conditions tested. request NULL: a request without
+ * fields. */
 bool ban_meets(const struct ban *b, const struct object *o, const struct http_message *request, uint64_t *tests);
 
-/* A ban that the object's own fetch has made does not concern it. */
+/* A ban made by the object's own fetch does not concern the object. */
 static inline bool
 ban_is_own(const struct ban *b, const struct object *o)
 {
@@ -96,14 +97,14 @@ ban_held(struct ban_hold *hold)
     return hold == NULL ? NULL : container_of(hold, struct ban, hold);
 }
 
-/* The newest ban that o is known not to meet. */
+/* Returns the newest ban that o is known not to meet. */
 static inline struct ban *
 ban_of(const struct object *o)
 {
     return ban_held(atomic_load_explicit(&((struct object *)o)->head->ban, memory_order_acquire));
 }
 
-/* Each look-up that finds something asks this: one compare. */
+/* Are there newer bans to test? Runs in every hit, so it is a single comparison. */
 static inline bool
 bans_to_test(const struct bans *bans, const struct object *o)
 {
@@ -113,25 +114,28 @@ bans_to_test(const struct bans *bans, const struct object *o)
 /* List lock held. */
 void ban_complete(struct ban *b);
 void bans_kick(struct bans *bans);
-void ban_move(struct object *o, struct ban *to);        /* o is not concerned by `to` nor by any older one */
-void bans_clean(struct bans *bans, struct ban **removed);   /* takes what nothing holds off the tail */
+void ban_move(struct object *o, struct ban *to);        /* o meets neither `to` nor any older ban */
+void bans_clean(struct bans *bans, struct ban **removed);   /* removes unheld bans from the old end */
 void ban_free_list(struct bans *bans, struct ban *removed);     /* without the lock */
 
-/* ---- for insertion and look-up; locks of shards may be held, but where a comment says otherwise ---- */
+/* ---- for insertion and lookup; shard locks may be held unless a comment forbids it ---- */
 int bans_new(struct store *s, struct bans **out);
-void bans_release(struct bans **b);                     /* nothing is stored any more */
-/* Takes the draft. ERR_LIMIT, and why: bans hold all the memory they may. No lock may be held: stored objects may go for it. */
+void bans_release(struct bans **b);                     /* call after the index is empty */
+/* Takes over the draft. ERR_LIMIT with the reason in `error`: bans hold all the memory they may. Call without
+ * locks: stored objects may be evicted. */
 int bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position, char error[BAN_ERROR_BYTES]);
 uint32_t ban_draft_author(const struct ban_draft *d);
-char *ban_draft_text(const struct ban_draft *d);        /* the caller's */
-/* o is born now, and holds the newest ban. Returns the position. */
+char *ban_draft_text(const struct ban_draft *d);        /* owned by the caller */
+/* Sets o->born to the current position and makes o hold the newest ban. Returns the position. */
 uint64_t ban_hold(struct bans *bans, struct positions *positions, struct object *o);
-/* Tests o against the bans since it was born, those on requests excepted, which its look-ups will test: also those that are
- * complete, because the lurker knew nothing of o. May be repeated for newer ones. No lock of a shard may be held. */
+/* Tests o against the bans since it was born, except bans on requests, which lookups test. Completed bans are
+ * tested too, because the lurker did not see o. May be repeated for newer bans. Call without a shard lock. */
 void bans_judge(struct bans *bans, const struct object *o, struct verdict *v);
 uint64_t bans_newest_number(struct bans *bans);
-void ban_attach(struct bans *bans, struct object *o, const struct verdict *v);     /* o is shared from now on */
-/* Whether a response meets a ban that came after it; else it is known not to. No lock of a shard may be held: this can take long. */
+/* Call when o becomes shared. */
+void ban_attach(struct bans *bans, struct object *o, const struct verdict *v);
+/* Does a response meet a ban newer than itself? If not, it now points at the newest ban. Call without a shard
+ * lock: the tests can take long. */
 bool bans_concern(struct bans *bans, struct object *o, const struct http_message *request);
 
 #endif

@@ -1,11 +1,13 @@
-/* The lurker: tests what is stored against bans that say nothing about requests, in the background, so that look-ups need not and
- * the list gets shorter.
+/* The lurker tests stored responses in the background against bans without request conditions, so that
+ * lookups need not test these bans and the list gets shorter.
  *
- * A round begins with a plan over the list as it is. Bans old enough (ban_lurker_age) that are on stored responses only are due.
- * A response of the plan's i-th ban (from the newest) is tested against the due ones before it, the oldest first. One that meets
- * none points at `moves_to` afterwards: the newest due ban, or, below a ban on requests, which only look-ups can test, the one
- * after that. Then one walk over the index does it all, and the due bans are complete. Above ban_cutoff bans, what is still
- * older is dropped untested. What is stored during the walk was tested against all bans when it was inserted (bans_judge). */
+ * A round begins with a plan over the current list. A ban is due if it is old enough (ban_lurker_age) and has
+ * conditions on stored responses only. A response that points at the plan's i-th ban (from the newest) is
+ * tested against the due bans newer than that, the oldest first. A response that meets none of them then
+ * points at `moves_to`: the newest due ban or, because only lookups can test bans on requests, the newest ban
+ * older than all of these. One walk over the index tests all responses, and then the due bans are complete.
+ * Responses that still point below the newest ban_cutoff bans are dropped untested. Responses stored during
+ * the walk were tested against all bans at insertion (bans_judge). */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -17,23 +19,23 @@
 #include "log/report.h"
 #include "log/txn.h"
 
-#define LURK_IDLE (49 * NSEC_PER_SEC)   /* between two rounds that nobody asked for */
-#define LURK_AT_ONCE 64u                /* responses taken in one hold of a shard's lock */
+#define LURK_IDLE (49 * NSEC_PER_SEC)   /* longest pause between two rounds without a new ban */
+#define LURK_AT_ONCE 64u                /* responses taken under one hold of a shard's lock */
 
 struct planned {
     struct ban *ban;
-    struct ban *moves_to;               /* NULL: responses here are not tested */
-    unsigned n_due;                     /* of plan.due, those newer than this one */
+    struct ban *moves_to;               /* NULL: responses that point here are not tested */
+    unsigned n_due;                     /* number of bans in plan.due newer than this one */
     bool kill;
 };
 
 struct plan {
-    struct planned *bans;               /* newest first, one after the other by number */
+    struct planned *bans;               /* newest first, numbers without gaps */
     unsigned n;
     struct ban **due;                   /* newest first */
     unsigned n_due;
     uint64_t newest;                    /* number */
-    nsec wait;                          /* until the next ban is due */
+    nsec wait;                          /* time until the next ban is due */
 };
 
 struct walk {
@@ -47,10 +49,11 @@ struct walk {
     uint64_t tested, tests, killed, cut;
 };
 
-/* ---- the plan; the oldest ban is held -------------------------------------------------------------------------------------- */
+/* ---- the plan; the oldest ban is held ---- */
 
-/* Of one ban: whether it is due now. What moves to a newer ban has been tested against all between, so a due ban makes all older
- * ones due; their own times say nothing about the order, since clocks are set back and two threads may ban at once. */
+/* Is this ban due now? A due ban makes all older ones due, because a response that moves to a newer ban must
+ * have been tested against all bans between. The times of older bans do not matter: clocks are set back, and
+ * two threads may ban at once. */
 static bool
 is_due(struct plan *p, const struct ban *b, nsec now)
 {
@@ -62,7 +65,7 @@ is_due(struct plan *p, const struct ban *b, nsec now)
     return left < 0;
 }
 
-/* Its memory is a part of what each ban was charged. */
+/* Each ban was charged for its share of the plan's memory. */
 static void
 make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now)
 {
@@ -71,7 +74,7 @@ make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now
     *p = (struct plan){ .bans = mem_alloc(n * sizeof *p->bans), .due = mem_alloc(n * sizeof(struct ban *)),
                         .newest = newest->number, .wait = LURK_IDLE };
     for (struct ban *b = newest; p->n < n; b = b->older) {
-        CHECK(b != NULL);               /* numbers count the bans of the list */
+        CHECK(b != NULL);               /* the numbers of the list have no gaps */
         unsigned at = p->n++, flags = ban_flags(b);
         p->bans[at] = (struct planned){ b, moves_to, p->n_due, at > cutoff };
         if (flags & BAN_COMPLETED)
@@ -90,12 +93,13 @@ has_work(const struct plan *p)
 {
     for (unsigned i = 0; i < p->n; i++)
         if (p->bans[i].moves_to != NULL && p->bans[i].n_due > 0
-            && atomic_load_explicit(&p->bans[i].ban->hold.refs, memory_order_relaxed) > (i + 1 == p->n))     /* ours */
+            /* The lurker's hold. */
+            && atomic_load_explicit(&p->bans[i].ban->hold.refs, memory_order_relaxed) > (i + 1 == p->n))
             return true;
     return false;
 }
 
-/* NULL: nothing is to be done for o. */
+/* Returns NULL if o needs no test. */
 static const struct planned *
 planned_of(const struct plan *p, const struct object *o)
 {
@@ -107,7 +111,7 @@ planned_of(const struct plan *p, const struct object *o)
     return at->moves_to != NULL && at->n_due > 0 ? at : NULL;
 }
 
-/* ---- one response ---------------------------------------------------------------------------------------------------------- */
+/* ---- one response ---- */
 
 static void
 drop(struct walk *w, struct object *o, const char *why)
@@ -116,7 +120,7 @@ drop(struct walk *w, struct object *o, const char *why)
         log_printf(&log_untied, TAG_EXP_BAN, "%u %s", o->xid, why);
 }
 
-/* Bans that became complete meanwhile were overtaken by a newer one that says the same. */
+/* Skips bans completed meanwhile: a newer equal ban replaced them. */
 static bool
 meets_due(struct walk *w, const struct object *o, const struct planned *at)
 {
@@ -136,7 +140,7 @@ test_one(struct walk *w, struct object *o)
 {
     const struct planned *at = planned_of(&w->plan, o);
     if (at == NULL)
-        return;                         /* a look-up was faster */
+        return;                         /* a lookup tested it first */
     if (at->kill) {
         drop(w, o, "killed for lurker cutoff");
         w->cut++;
@@ -150,7 +154,7 @@ test_one(struct walk *w, struct object *o)
     }
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ---- */
 
 static bool
 take(struct object *o, void *arg)
@@ -219,7 +223,7 @@ walk_index(struct walk *w)
     }
 }
 
-/* ---- a round ----------------------------------------------------------------------------------------------------------------- */
+/* ---- a round ---- */
 
 static void
 finish(struct bans *bans, const struct plan *p, struct ban *held)
@@ -258,9 +262,9 @@ store_lurk(struct store *s, nsec now, void (*pause)(double seconds, void *arg), 
     return w.plan.wait;
 }
 
-/* ---- the thread -------------------------------------------------------------------------------------------------------------- */
+/* ---- the thread ---- */
 
-/* Until `ns` from now or stopped; a kick ends it too when asked to. Lock held. */
+/* Waits for `ns`, or until the lurker is stopped, or (if until_kicked) kicked. Lock held. */
 static void
 rest(struct bans *bans, nsec ns, bool until_kicked)
 {

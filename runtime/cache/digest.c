@@ -20,7 +20,8 @@ digest_seed_draw(uint8_t seed[DIGEST_SEED_BYTES])
     CHECK(getrandom(seed, DIGEST_SEED_BYTES, 0) == (ssize_t)DIGEST_SEED_BYTES);
 }
 
-/* Block i of the secret is SHA-256(seed, use, i). XXH3's own generator may differ between versions of the library. */
+/* Block i of the secret is SHA-256(seed, use, i). XXH3's own generator is not used: it may differ between
+ * versions of the library. */
 void
 digest_secret_make(const uint8_t seed[DIGEST_SEED_BYTES], enum digest_use use, struct digest_secret *out)
 {

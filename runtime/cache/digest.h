@@ -1,7 +1,8 @@
-/* Digests of cache keys and tags: 128 bits of XXH3 under a secret. Shards, index, ghosts and invalidations use the same one; a
- * disk index and peers will. The secret is derived from a seed, which a store gets at its start, by SHA-256 alone, so a digest
- * is the same after a restart and in every process that has the seed. A random seed keeps clients from choosing keys that meet
- * in one bucket. No part of the cache takes equal digests for equal keys, only a purge does: at 128 bits that can be. */
+/* Digests of cache keys and tags: 128 bits of XXH3 with a secret. Shards, index, ghosts and invalidations
+ * share one digest per key; a disk index and peers will use the same. SHA-256 derives the secret from a seed,
+ * which a store gets at its start, so the digest is the same after a restart and in every process with that
+ * seed. A random seed keeps clients from choosing keys that fall into one bucket. Lookups compare whole keys;
+ * only purges treat equal digests as equal keys, which 128 bits allow. */
 #ifndef VERNIS_DIGEST_H
 #define VERNIS_DIGEST_H
 
@@ -20,7 +21,7 @@ struct digest_secret {
     _Alignas(64) unsigned char bytes[DIGEST_SECRET_BYTES];
 };
 
-/* Keys and tags have secrets of their own, so that a purge by tag never means the key of the same text. */
+/* Keys and tags have different secrets, so that a purge by tag never matches a key of the same text. */
 enum digest_use { DIGEST_OF_KEYS, DIGEST_OF_TAGS };
 
 void digest_seed_draw(uint8_t seed[DIGEST_SEED_BYTES]);

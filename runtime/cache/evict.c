@@ -1,12 +1,14 @@
-/* Which stored objects go when a storage is full: S3-FIFO (Yang et al., "FIFO queues are all you need for cache eviction",
- * SOSP 2023). New objects enter a small queue that may hold a tenth of the budget; those hit more than once meanwhile move to the
- * main queue, the others go and are remembered as ghosts. A key that comes back while it is remembered enters the main queue at
- * once, and so does an object over a tenth of the budget, which the small queue could not judge. The main queue is a FIFO that
- * puts objects hit since their last turn back to its end.
+/* Chooses the stored objects to evict when a storage is full: S3-FIFO (Yang et al., "FIFO queues are all you
+ * need for cache eviction", SOSP 2023). New objects enter a small queue that may hold a tenth of the budget.
+ * Objects hit more than once there move to the main queue; the others are evicted and remembered as ghosts. A
+ * key that returns while its ghost exists enters the main queue at once. So does an object over a tenth of
+ * the budget, which the small queue is too short to judge. The main queue is a FIFO that moves objects hit
+ * since their last turn back to its end.
  *
- * Only complete objects of the index are in a queue, so one being written never goes. Objects that somebody reads are passed
- * over: they would leave the index and free nothing. A search passes at most EVICT_SCAN_MAX objects by before it takes the next
- * one that can go, however often it was hit, so that the lock is held for a bounded time. */
+ * Only complete objects of the index are in a queue, so an object is never evicted while its fetch writes it.
+ * Objects with readers are skipped: evicting them would free no memory. A search skips at most EVICT_SCAN_MAX
+ * objects before it takes the next one without readers, however often that was hit, so that the lock is held
+ * for a bounded time. */
 #include <stdlib.h>
 
 #include "cache/index.h"
@@ -14,9 +16,9 @@
 #include "log/counters.h"
 
 #define FREQUENCY_MAX 3u
-#define FREQUENCY_PROMOTES 2u           /* hits in the small queue that earn a place in the main one */
+#define FREQUENCY_PROMOTES 2u           /* hits in the small queue that promote an object to the main queue */
 #define EVICT_SCAN_MAX 64u
-#define EVICT_SCAN_LIMIT 512u           /* passed by because of readers, at most */
+#define EVICT_SCAN_LIMIT 512u           /* most objects that a search examines */
 #define GHOST_WAYS 4u
 #define GHOSTS_MIN 1024u
 #define GHOSTS_MAX (1u << 26)
@@ -28,13 +30,13 @@ struct queue {
     uint64_t bytes, count;
 };
 
-/* A ghost is the key's hash and when it was evicted, counted in evictions. */
+/* A ghost is the hash of an evicted key, and the time of the eviction, counted in evictions. */
 struct ghost {
     uint32_t hash, when;
 };
 
 struct ghosts {
-    struct ghost *slots;                /* sets of GHOST_WAYS */
+    struct ghost *slots;                /* sets of GHOST_WAYS slots */
     uint32_t n_slots, clock;
 };
 
@@ -100,7 +102,8 @@ ghost_add(struct ghosts *g, uint32_t hash)
     *oldest = (struct ghost){ hash, g->clock };
 }
 
-/* Ghosts count as long as there were not more evictions since than the main queue has objects (section 4 of the paper). */
+/* A ghost is valid until the number of evictions after it exceeds the number of objects in the main queue
+ * (section 4 of the paper). */
 static bool
 ghost_take(struct ghosts *g, uint32_t hash, uint64_t n_main)
 {
@@ -117,7 +120,8 @@ ghost_take(struct ghosts *g, uint32_t hash, uint64_t n_main)
     return false;
 }
 
-/* Room for as many ghosts as there are objects. Without memory for it old ones are forgotten sooner, which is all. */
+/* Makes room for as many ghosts as there are objects. Without memory, old ghosts are only forgotten
+ * sooner. */
 static void
 ghosts_fit(struct storage *st, struct ghosts *g, uint64_t n_objects)
 {
@@ -175,7 +179,8 @@ queue_take(struct storage_queues *q, struct object *o)
     return bytes;
 }
 
-/* The ghosts' 32 bits: not those that choose the shard, of which a storage sees all. */
+/* The 32 bits of a digest that ghosts keep. They leave out the bits that choose the shard: a storage holds
+ * objects of all shards. */
 static uint32_t
 ghost_hash(struct digest key)
 {
@@ -188,7 +193,7 @@ queues_add(struct object *o, struct digest key)
     struct storage *st = o->storage;
     CHECK(o->queue == QUEUE_NONE && !list_linked(&o->in_queue) && o->entry != NULL);
     struct storage_queues *q = st->queues;
-    bool limited = st->limit_bytes > 0; /* else only memory_limit ever evicts from it: the order of arrival will do */
+    bool limited = st->limit_bytes > 0; /* without a limit only memory_limit evicts, in order of arrival */
     uint64_t bytes = object_stored_bytes(o);
     pthread_mutex_lock(&q->lock);
     if (limited)
@@ -223,7 +228,7 @@ requeue(struct storage_queues *q, uint8_t id, struct object *o, unsigned frequen
     queue_push(q, id, o, queue_take(q, o));
 }
 
-/* Looks at the oldest object of the queue whose turn it is: takes it (true), or gives it another round. */
+/* Examines the oldest object of the queue whose turn it is: chooses it as victim (true), or requeues it. */
 static bool
 try_oldest(struct storage_queues *q, uint64_t small_limit, bool force, struct object **victim)
 {
@@ -244,8 +249,8 @@ try_oldest(struct storage_queues *q, uint64_t small_limit, bool force, struct ob
     return false;
 }
 
-/* The victim leaves its queue and gets a reference. It is alive: whoever takes an object out of the index takes it out of its
- * queue, under our lock, before giving back the index's reference. */
+/* Takes the victim out of its queue and adds a reference. The object is alive: a thread that removes an
+ * object from the index removes it from its queue, under our lock, before it drops the index's reference. */
 static struct object *
 choose_victim(struct storage *st, uint64_t *bytes)
 {
@@ -294,7 +299,7 @@ store_touch(struct object *o)
     atomic_fetch_add_explicit(&o->hits, 1, memory_order_relaxed);
     unsigned char f = atomic_load_explicit(&o->frequency, memory_order_relaxed);
     if (f == 0)
-        counters_here()->n_lru_moved++; /* eviction will see it as used */
-    if (f < FREQUENCY_MAX)              /* a lost race costs one count of three */
+        counters_here()->n_lru_moved++; /* eviction will count it as used */
+    if (f < FREQUENCY_MAX)              /* a lost race loses one count of at most three */
         atomic_store_explicit(&o->frequency, (unsigned char)(f + 1), memory_order_relaxed);
 }

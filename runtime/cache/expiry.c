@@ -1,5 +1,5 @@
-/* When objects are of no more use (past ttl, grace and keep): a binary heap a shard, earliest first. An object knows its place,
- * so it can leave or move at any time. */
+/* When objects die (past ttl, grace and keep): one binary heap per shard, earliest first. An object knows its
+ * slot, so it can be removed or moved at any time. */
 #include <stdlib.h>
 
 #include "cache/expiry.h"
@@ -53,7 +53,8 @@ settle(struct expiry *x, uint32_t slot, struct expiry_item item)
         sift_down(x, slot, item);
 }
 
-/* Grows by half: at a million objects doubling would leave up to 16 bytes unused for each. */
+/* Memory of a heap's table. Tables grow by half, because doubling would leave up to 16 bytes per object
+ * unused at a million objects. */
 static int64_t
 table_cost(uint32_t capacity)
 {

@@ -1,13 +1,14 @@
-/* How long a response is fresh, and whether a client's copy still is.
+/* Computes how long a response is fresh, and whether a client's copy is still valid.
  *
- * Freshness lifetime (RFC 9111, 4.2.1): s-maxage, else max-age, else Expires less Date, else the default of the configuration.
- * Age (4.2.3): the received Age field, and nothing else. The time that the origin took to answer is not added (freshness_of says
- * why), and the Date field does not count against an origin whose clock is slow, which 4.2.3 leaves open. A clock that is off by
- * any amount does not matter to Expires either, because both ends of the difference are the origin's.
+ * Freshness lifetime (RFC 9111, 4.2.1): s-maxage, else max-age, else Expires minus Date, else the configured
+ * default. Age (4.2.3): only the received Age field. The origin's response time is not added (freshness_of
+ * gives the reason). The Date field does not count against an origin with a slow clock, which 4.2.3 leaves
+ * open. A wrong clock does not affect Expires either, because Expires and Date come from the same clock.
  *
- * Not decided here, because a policy does: no-store, private, no-cache, Set-Cookie and Vary "*" (builtin.vcl marks them
- * uncacheable), and must-revalidate (grace serves stale responses whatever the origin says, as VCL's manual describes; a policy
- * sets beresp.grace to 0 to forbid it). With feature bit rfc9111 the RFC decides: cache/rfc9111/response.c. */
+ * Policies decide the rest: no-store, private, no-cache, Set-Cookie and Vary "*" (builtin.vcl marks these
+ * uncacheable), and must-revalidate (grace serves stale responses in spite of it, as VCL's manual describes;
+ * a policy sets beresp.grace to 0 to prevent that). With feature bit rfc9111 the RFC decides:
+ * cache/rfc9111/response.c. */
 #include "cache/freshness.h"
 #include "base/check.h"
 #include "cache/rfc9111/rfc9111.h"
@@ -23,8 +24,8 @@ first_member(struct span list)
     return list_next(&list, &item) ? item : SPAN_NULL;
 }
 
-/* Received Age in seconds; -1 when absent or not a number, which RFC 9111, 5.1 says to ignore. Of a list or of several lines
- * the first counts; too large ones mean "very old". */
+/* Returns the received Age in seconds; -1 if absent or malformed, which RFC 9111, 5.1 says to ignore. The
+ * first value of a list or of several lines counts. Values out of range become INT32_MAX. */
 static int64_t
 received_age_s(const struct http_message *m)
 {
@@ -53,7 +54,8 @@ date_field(const struct http_message *m, name_id id)
     return err == 0 ? t : -1;
 }
 
-/* Expires is a single value: several lines that differ say nothing, and saying nothing valid means "already stale" (5.3). */
+/* Expires is a single value: several different lines make it invalid, and an invalid Expires means "already
+ * stale" (RFC 9111, 5.3). */
 static bool
 expires_is_one(const struct http_message *m)
 {
@@ -64,8 +66,8 @@ expires_is_one(const struct http_message *m)
     return true;
 }
 
-/* ---- statuses ---- as VCL's manual lists them, and the two redirects that it lacks: the default lifetime applies to the first kind
- * only. */
+/* ---- statuses ---- as VCL's manual lists them, plus 303 and 308, which it lacks. The default lifetime
+ * applies only to STATUS_BY_DEFAULT. */
 enum status_kind { STATUS_UNCACHEABLE, STATUS_BY_DEFAULT, STATUS_IF_EXPLICIT };
 
 static enum status_kind
@@ -92,7 +94,7 @@ lifetime_of_expires(const struct http_message *m, const struct freshness *f, nse
     return f->expires > from ? f->expires - from : 0;
 }
 
-/* False: the response does not say. */
+/* False: the response states no lifetime. */
 static bool
 explicit_lifetime(const struct http_message *m, const struct cache_control *cc, nsec response_time, struct freshness *f)
 {
@@ -106,7 +108,8 @@ explicit_lifetime(const struct http_message *m, const struct cache_control *cc, 
     return true;
 }
 
-/* A targeted field that forbids storing is heard here, since no policy for Varnish looks for it: nothing is fresh then. */
+/* Enforces a targeted field that forbids storing with a lifetime of 0, because policies written for Varnish
+ * do not check targeted fields. */
 static bool
 targeted_forbids(const struct freshness *f, const struct cache_control *cc)
 {
@@ -140,8 +143,9 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
     };
     if (!out->targeted)
         cache_control_parse(response, &cc);
-    /* The time that the origin took is not counted (RFC 9111's response_delay), as in Varnish: what a slow origin says is fresh for
-     * a second shall be that, and policies compare beresp.ttl with what the origin said. */
+    /* The origin's response time (RFC 9111's response_delay) is not counted, as in Varnish: a response with
+     * max-age=1 from a slow origin stays fresh for one second, and policies compare beresp.ttl with the
+     * max-age of the origin. */
     out->origin_time = response_time - (out->age > 0 ? out->age : 0);
     out->stated = explicit_lifetime(response, &cc, response_time, out);
     if (rules->rfc9111)
@@ -152,7 +156,8 @@ freshness_of(const struct http_message *response, nsec response_time, const stru
 
 /* ---- conditional requests ---- */
 
-/* RFC 9110, 13.1.2, compares weakly; with a Range, Varnish takes no weak tag for a match, and answers with the part. */
+/* RFC 9110, 13.1.2 compares weakly. For a request with Range, Varnish compares strongly and answers a weak
+ * tag with the range; so do we. */
 static bool
 none_match(const struct http_message *request, struct span etag, bool *matches)
 {
@@ -168,13 +173,13 @@ none_match(const struct http_message *request, struct span etag, bool *matches)
     return asked;
 }
 
-/* Without Last-Modified the time the response was made stands in (RFC 9111, 4.3.2). */
+/* Without Last-Modified, Date takes its place (RFC 9111, 4.3.2). */
 static bool
 not_modified_since(const struct http_message *request, const struct http_message *response)
 {
     nsec since = date_field(request, NAME_IF_MODIFIED_SINCE);
     if (since < 0)
-        return false;                   /* most requests: no need to read dates of the response */
+        return false;                   /* the usual case: skip parsing the response's dates */
     nsec modified = date_field(response, NAME_LAST_MODIFIED);
     if (!message_has(response, NAME_LAST_MODIFIED))
         modified = date_field(response, NAME_DATE);

@@ -1,5 +1,6 @@
-/* Heads of objects: an image (head_image.h) and what lives with it, in one allocation. A loaded head (object_head_load) points into
- * this memory and lives as long as a reference to the object. */
+/* Heads of objects: an image (head_image.h) and the data of this process, in one allocation. A loaded head
+ * (object_head_load) points into this memory and is valid while the caller holds a reference to the
+ * object. */
 #include <stdlib.h>
 
 #include "cache/object_internal.h"
@@ -151,7 +152,7 @@ aligned(size_t n, size_t align)
     return (n + align - 1) & ~(align - 1);
 }
 
-/* Charged, with room for an image; the head is o's, but its image is still to be written. */
+/* Makes o's head with room for an image, and charges it. The caller writes the image. */
 static int
 head_make(struct object *o, size_t n_fields, size_t image_bytes)
 {
@@ -305,7 +306,8 @@ object_head_load(const struct object *o, struct http_message *out)
     return 0;
 }
 
-/* A name may have entered the table after the head was stored, or the caller may know it only as text. */
+/* Compares text if an id is missing: a name may have entered the table after the head was stored, or the
+ * caller may have only its text. */
 static bool
 same_name(name_id id, struct span name, name_id stored, struct span stored_name)
 {
@@ -366,7 +368,7 @@ bool
 object_selected_by(const struct object *o, const struct http_message *request)
 {
     const struct head_image *h = head_image_of(o->head);
-    /* A response to "Vary: *" is never selected; a marker says what to do with the key, whatever it varies on. */
+    /* A response with "Vary: *" is never selected. A marker applies to the whole key, even with "Vary: *". */
     if (h->vary_any)
         return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     if (h->vary_bytes == 0 || vary_matches(object_vary(o), request))

@@ -1,5 +1,5 @@
-/* Packing and checking images of heads. Names that this build knows take only their number, unless the origin spelled them
- * otherwise; the status phrase and the protocol take nothing when they are the usual ones. */
+/* Packs and checks images of heads. A name that this build knows takes only its number, unless the origin
+ * spelled it differently. The standard status phrase and protocol take no bytes. */
 #include "cache/head_image.h"
 
 #include "base/check.h"
@@ -22,7 +22,7 @@ field_kept(const struct http_field *f)
     return (f->flags & FIELD_HOP) == 0;
 }
 
-/* Ids above belong to names that policies brought, in the order of this process. */
+/* Higher ids belong to names that policies added, in an order that differs between processes. */
 static name_id
 known_name(const struct http_field *f)
 {
@@ -135,7 +135,7 @@ image_pack(const struct image_plan *p, struct head_image *out, name_id ids[])
             at += vary_pack(m->fields[i].value, p->request, at);
 }
 
-/* ---- from elsewhere ---- */
+/* ---- reading foreign images ---- */
 
 static int
 check_texts(const struct head_image *h, size_t n)

@@ -1,5 +1,6 @@
-/* The index proper: shards of chained buckets, entries, and the links between entries and objects. All of it under the shard's
- * lock. What leaves the index is collected and released after the lock, since the last release of a large object takes time. */
+/* The index: shards of chained buckets, entries, and the links between entries and objects, all under the
+ * shard's lock. Objects that leave the index are collected and released after the lock, because the last
+ * release of a large object takes time. */
 #include <stdlib.h>
 
 #include "cache/index.h"
@@ -38,7 +39,7 @@ index_grow(struct store *s, struct shard *sh)
     uint32_t n = sh->n_buckets == 0 ? BUCKETS_FIRST : sh->n_buckets * 2;
     struct cache_entry **wider = calloc(n, sizeof *wider);
     if (wider == NULL)
-        return sh->n_buckets > 0;       /* longer chains will do */
+        return sh->n_buckets > 0;       /* keep the old table: chains only get longer */
     for (uint32_t i = 0; i < sh->n_buckets; i++) {
         for (struct cache_entry *e = sh->buckets[i], *next; e != NULL; e = next) {
             next = e->next;
@@ -46,7 +47,7 @@ index_grow(struct store *s, struct shard *sh)
             wider[e->digest.low & (n - 1)] = e;
         }
     }
-    /* The first tables of all shards are a part of what an empty store takes. */
+    /* The first tables of the shards belong to the base memory of an empty store and are not charged. */
     store_hold(s, USE_INDEX, sh->n_buckets == 0 ? 0 : (int64_t)(mem_cost(n * sizeof *wider) - mem_cost(sh->n_buckets * sizeof *wider)));
     free(sh->buckets);
     sh->buckets = wider;
@@ -170,7 +171,8 @@ index_doom(struct object *o, uint64_t before)
     o->live->give_before = before;
 }
 
-/* Inserted, and about to be published: only the fetch takes it out, which knows who waits for it. Readers find no such object. */
+/* Inserted, but not yet published: only the fetch may unlink the object, because only the fetch knows its
+ * waiters. No reader can find it. */
 bool
 index_is_between(const struct object *o)
 {
@@ -261,7 +263,7 @@ index_empty(struct store *s, struct shard *sh)
             CHECK(list_empty(&e->waiters));
             while (e->objects != NULL && e->objects->next != NULL)
                 index_unlink(s, sh, e->objects, &dropped);
-            index_unlink(s, sh, e->objects, &dropped);      /* frees the entry too */
+            index_unlink(s, sh, e->objects, &dropped);      /* the last unlink frees the entry too */
         }
     index_release(&dropped);
 }

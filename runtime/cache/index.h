@@ -1,5 +1,5 @@
-/* The index and the store it is part of: shards of entries by digest of the key. Lock order: shard, then storage; shard, then object.
- * Nothing is called back while one is held. Any thread. */
+/* The index and its store: shards of entries, by digest of the key. Lock order: shard, then storage; shard,
+ * then object. No callback runs under these locks. Any thread. */
 #ifndef VERNIS_CACHE_INDEX_H
 #define VERNIS_CACHE_INDEX_H
 
@@ -17,25 +17,25 @@ struct invalidations;
 struct surrogates;
 
 struct cache_entry {
-    struct cache_entry *next;           /* of the bucket */
-    struct digest digest;               /* of the key */
-    struct object *objects;             /* newest first, busy ones too; each holds a reference */
+    struct cache_entry *next;           /* next entry of the bucket */
+    struct digest digest;               /* digest of the key */
+    struct object *objects;    /* newest first, with busy objects; the entry holds a reference to each */
     struct list waiters;                /* struct store_waiter, longest waiting first */
     uint32_t key_bytes;
     char key[];
 };
 
 #define STORE_SHARDS 1024u
-#define STORE_SHARD_SHIFT 54            /* the top 10 bits of a digest's low half */
+#define STORE_SHARD_SHIFT 54            /* the shard is the top 10 bits of a digest's low half */
 #define STORAGES_MAX 64u
-#define VARIANTS_MAX 1000u              /* of one key; a further one drops the oldest */
+#define VARIANTS_MAX 1000u              /* limit for one key; a further variant drops the oldest */
 
 struct shard {
     _Alignas(128) pthread_mutex_t lock;
     struct cache_entry **buckets;
     uint32_t n_buckets, n_entries;      /* n_buckets: power of two */
     struct expiry expiry;
-    _Atomic nsec next_death;            /* read without the lock to pass shards with nothing due */
+    _Atomic nsec next_death;            /* read without the lock, to skip shards with nothing due */
 };
 
 struct store {
@@ -43,14 +43,15 @@ struct store {
     struct digest_secret key_secret, tag_secret;        /* fixed */
     struct storage *storages[STORAGES_MAX];     /* [0] is Transient; set up before traffic */
     unsigned n_storages;
-    bool has_transient;                 /* Transient was given a size */
-    struct storage *house;              /* the largest storage, which memory of no object in particular is held on; fixed as they are */
+    bool has_transient;                 /* Transient has its own size */
+    /* The largest storage, charged for memory that belongs to no object; fixed before traffic. */
+    struct storage *house;
     struct positions positions;
     struct invalidations *invalidations;
     struct bans *bans;
     struct surrogates *surrogates;
     atomic_uint turn;                   /* round robin */
-    atomic_ullong n_objects, n_stored, n_entries;   /* n_stored: objects without those being fetched */
+    atomic_ullong n_objects, n_stored, n_entries;  /* n_stored: n_objects without those still being fetched */
 };
 
 static inline unsigned
@@ -67,35 +68,44 @@ shard_of(struct store *s, struct digest d)
 
 struct digest index_key_digest(const struct store *s, const struct cache_key *key);
 struct cache_entry *index_find(struct shard *sh, const struct cache_key *key, struct digest d);
-struct cache_entry *index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct digest d);   /* NULL: no memory */
-void index_link(struct store *s, struct cache_entry *e, struct object *o);     /* takes its own reference */
-/* Takes o out and puts it on *dropped; the entry goes when nothing is left in it. */
+/* NULL: no memory. */
+struct cache_entry *index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct digest d);
+/* The index takes its own reference. */
+void index_link(struct store *s, struct cache_entry *e, struct object *o);
+/* Removes o from the index and adds it to *dropped. The entry is freed once it has neither objects nor
+ * waiters. */
 void index_unlink(struct store *s, struct shard *sh, struct object *o, struct object **dropped);
-void index_release(struct object **dropped);            /* after the lock: gives the index's references back */
-/* Takes the shard lock. False: another thread took the object out before. `key` (or NULL) gets the digest of its key. */
+void index_release(struct object **dropped);    /* drops the index's references; call without the lock */
+/* Takes the shard lock. False: another thread has removed the object already. `key` (or NULL) receives the
+ * digest of its key. */
 bool index_drop(struct store *s, struct object *o, struct digest *key);
-void index_soften(struct store *s, struct object *o, nsec stale_at, nsec grace, nsec keep);    /* takes the shard lock */
+/* Takes the shard lock. */
+void index_soften(struct store *s, struct object *o, nsec stale_at, nsec grace, nsec keep);
 void index_soften_locked(struct shard *sh, struct object *o, nsec stale_at, nsec grace, nsec keep);
-bool index_is_between(const struct object *o);          /* inserted and not published */
+bool index_is_between(const struct object *o);          /* inserted, but not yet published */
 struct shard *index_lock_of(struct store *s, const struct object *o);
-/* o was inserted and is not published yet: it never will be found. `before`: see object_live.give_before. */
+/* Marks an object that is not published yet so that lookups never find it. `before`: see
+ * object_live.give_before. */
 void index_doom(struct object *o, uint64_t before);
-void index_note_death(struct shard *sh);                /* the heap has changed */
-/* ---- walks over the index ---- They see what is in memory. What a storage has elsewhere is judged by `born` when it is loaded; so
- * nothing that has to hold may rest on a walk having seen all there is. */
+void index_note_death(struct shard *sh);                /* call after a change of the expiry heap */
+/* ---- walks over the index ---- A walk sees only objects in memory. An object that a storage keeps elsewhere
+ * is judged by `born` when it is loaded, so no invariant may rely on a complete walk. */
 struct index_walk {                     /* zeroed: at the start */
     unsigned shard;
     uint32_t bucket, n_buckets;
 };
 
-/* The shard to lock for the next part; NULL: the end. */
+/* Returns the shard to lock for the next step; NULL: the end. */
 struct shard *index_walk_shard(struct store *s, const struct index_walk *w);
-/* With it locked: runs fn on its objects until fn has been true `max` times, and moves on. A shard whose table was widened since is
- * begun anew, so an object may be seen twice. */
+/* Call with the shard locked. Runs fn on its objects until fn has returned true `max` times, and advances the
+ * walk. If the shard's table has grown since the last step, the shard starts again, so a walk may see an
+ * object twice. */
 void index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)(struct object *o, void *arg), void *arg);
-void index_empty(struct store *s, struct shard *sh);    /* takes all objects out; nobody waits, and no other thread is here */
-/* The entries of one digest, one after the other; e NULL: the first. More than one if keys collide. */
+/* Removes all objects; call without waiters and without other threads. */
+void index_empty(struct store *s, struct shard *sh);
+/* Iterates over the entries of one digest; e NULL: the first. Two keys may share a digest. */
 struct cache_entry *index_next_of(struct shard *sh, struct digest d, struct cache_entry *e);
-void index_tidy(struct store *s, struct shard *sh, struct digest d);     /* frees entries with neither objects nor waiters */
+/* Frees entries with neither objects nor waiters. */
+void index_tidy(struct store *s, struct shard *sh, struct digest d);
 
 #endif

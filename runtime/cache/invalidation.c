@@ -1,12 +1,13 @@
 /* Purges, soft purges, purges by surrogate key, and bans: see invalidation.h.
  *
- * The latest purges are remembered in a ring, found by their digest, for the fetches that were under way when they came. The
- * ring is bounded. Its floor is the position of the newest purge that was overwritten; an object born below the floor is taken
- * for purged, because it may be. (A fetch has to last as long as INVALIDATIONS_MAX purges take for that to happen.) Bans have a
- * list of their own (ban.c), which the `born` of each fetch under way keeps from being cut.
+ * A ring remembers the latest purges, with an index by digest, for the fetches that were under way when the
+ * purges came. The ring is bounded. Its floor is the position of the newest overwritten purge. An object born
+ * below the floor is treated as purged, because an overwritten purge may concern it. (That needs a fetch that
+ * takes longer than INVALIDATIONS_MAX purges.) Bans have a separate list (ban.c), which each fetch keeps from
+ * its own birth on.
  *
- * Order at a purge: position and record first, then the walk over what is stored. Order at an insertion: the object can be found
- * by walks first, then the records are looked at. So whichever comes first, one of the two sees the other. */
+ * A purge first records its position, then walks over the stored objects. An insertion first makes the object
+ * visible to such walks, then reads the records. So, in any order, one of the two sees the other. */
 #include "cache/invalidation.h"
 
 #include <stdlib.h>
@@ -18,18 +19,18 @@
 #include "cache/surrogate.h"
 #include "log/txn.h"
 
-#define INVALIDATIONS_MAX 65536u        /* purges remembered; 5 MB, of which only what is used takes memory */
+#define INVALIDATIONS_MAX 65536u        /* remembered purges; 5 MB of address space, used as they come */
 
 struct row {
     struct invalidation record;
-    uint64_t older;                     /* number of the one before with a digest of this bucket; 0: none */
+    uint64_t older;                     /* number of the previous row in this bucket; 0: none */
 };
 
 struct invalidations {
-    atomic_ullong latest_row;           /* position of the latest in the ring */
+    atomic_ullong latest_row;           /* position of the latest purge in the ring */
     pthread_mutex_t lock;               /* a leaf */
-    struct row *rows;                   /* lock, as all that follows; NULL before the first */
-    uint64_t *newest;                   /* by digest: number of a row; numbers begin with 1 and grow */
+    struct row *rows;    /* guarded by the lock, like all fields below; NULL before the first purge */
+    uint64_t *newest;    /* by digest: number of the newest row; numbers begin with 1 and grow */
     uint64_t n_rows, floor;
     struct invalidation_sink sink;      /* fixed before traffic */
     atomic_ullong refused;
@@ -73,7 +74,7 @@ row_of(const struct invalidations *inv, uint64_t number)
     return &inv->rows[number % INVALIDATIONS_MAX];
 }
 
-/* An overwritten row ends its chain, since all behind it are older still. */
+/* An overwritten row ends its chain, because all later rows of the chain are older. */
 static bool
 is_kept(const struct invalidations *inv, uint64_t number)
 {
@@ -105,7 +106,7 @@ meet(struct verdict *v, const struct invalidation *record)
     }
     if (!v->stale || record->stale_at < v->stale_at)
         v->stale_at = record->stale_at;
-    /* Newest first: what a newer one has set stays. */
+    /* The newest purge comes first: its values win. */
     v->grace = v->grace >= 0 ? v->grace : record->grace;
     v->keep = v->keep >= 0 ? v->keep : record->keep;
     v->stale = true;
@@ -160,8 +161,8 @@ is_fetched_since_before(const struct object *o, uint64_t position)
     return born > 0 && born < position;
 }
 
-/* True: o was stored and is meant. A response that is still being fetched is judged when it is inserted, and requests that come
- * from now on do not wait for it. */
+/* Returns true if o was stored and the invalidation concerns it. A response that is still being fetched is
+ * judged at its insertion; requests after the invalidation do not wait for it. */
 static bool
 invalidate(struct store *s, struct shard *sh, struct object *o, const struct invalidation *r, struct object **dropped)
 {
@@ -294,7 +295,7 @@ struct group_walk {
     struct span host;
 };
 
-/* Pieces of a key end with a NUL. */
+/* A NUL ends each piece of a key. */
 static bool
 key_has_piece(const struct cache_entry *e, struct span piece)
 {

@@ -27,7 +27,7 @@ key_grow(struct cache_key *k, struct arena *a, size_t need)
     return true;
 }
 
-/* With room for the NUL, which key_add takes. */
+/* Reserves room for the NUL that key_add appends. */
 void
 key_add_part(struct cache_key *k, struct arena *a, struct span part)
 {
@@ -51,7 +51,7 @@ key_add(struct cache_key *k, struct arena *a, struct span piece)
         k->bytes[k->len++] = '\0';
 }
 
-/* Drawn at random so that nobody outside can choose keys that meet in one bucket. */
+/* Random, so that clients cannot choose keys that fall into one bucket. */
 static uint64_t key_seed;
 static pthread_once_t key_seed_once = PTHREAD_ONCE_INIT;
 

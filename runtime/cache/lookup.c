@@ -1,7 +1,9 @@
-/* Look-up: which stored response answers a request, and whether the caller has to fetch, wait, or both.
+/* Lookup: finds the stored response that answers a request, and decides whether the caller has to fetch,
+ * wait, or both.
  *
- * Most look-ups are hits of a fresh response, and most keys have one variant: those take the shard's lock only to find the entry
- * and take a reference; the selecting fields are compared after it. Everything else is decided in one place, under the lock. */
+ * Most lookups are hits of a fresh response, and most keys have one variant. Such a lookup takes the shard's
+ * lock only to find the entry and take a reference, and compares the selecting fields afterwards.
+ * lookup_locked() makes every other decision, under the lock. */
 #include <stdlib.h>
 
 #include "base/params.h"
@@ -33,7 +35,8 @@ limited(nsec own, nsec limit)
     return limit >= 0 && limit < t ? limit : t;
 }
 
-/* When o becomes stale for this request: req.ttl may make that earlier. Markers are not content and have no age to limit. */
+/* Returns the time at which o becomes stale for this request, which req.ttl may make earlier. Markers have no
+ * content, so req.ttl does not limit them. */
 static nsec
 stale_at_for(const struct object *o, const struct lookup *l)
 {
@@ -48,7 +51,7 @@ fresh_for(const struct object *o, const struct lookup *l)
     return stale_at_for(o, l) > l->now;
 }
 
-/* Of one that is not fresh. */
+/* May a stale o be served in grace? */
 static bool
 in_grace_for(const struct object *o, const struct lookup *l)
 {
@@ -74,7 +77,7 @@ first_findable(struct cache_entry *e)
     return o;
 }
 
-/* No lock held. True: a ban concerns o, which is out of the index now. */
+/* Call without locks. True: a ban concerns o, and o has left the index. */
 static bool
 drop_banned(struct store *s, struct object *o, const struct lookup *l)
 {
@@ -109,15 +112,16 @@ lookup_quick(struct store *s, struct shard *sh, struct lookup *l, struct digest 
 /* ---- the whole decision; shard lock held ---- */
 
 struct found {
-    struct object *fresh, *stale;       /* stale: the youngest one not yet dead */
-    struct object *model;               /* any response: tells what the key varies on */
+    struct object *fresh, *stale;       /* stale: the youngest object in grace or keep */
+    struct object *model;               /* any response: shows the fields on which the key varies */
     unsigned others;                    /* variants for other requests */
-    struct object *untested;            /* newer bans have to be tested first */
-    bool busy;                          /* somebody fetches what this request may want */
-    struct object *unshared;            /* the youngest hit-for-miss in grace: waiting would probably be in vain */
+    struct object *untested;            /* newer bans must be tested against it first */
+    bool busy;                          /* a fetch may bring a response for this request */
+    struct object *unshared;            /* the youngest hit-for-miss in grace: waiting is probably useless */
 };
 
-/* What is being fetched has no Vary yet. If an earlier response of the key had, the new one probably varies alike. */
+/* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
+ * the same. */
 static bool
 may_want(const struct object *o, const struct lookup *l)
 {
@@ -128,8 +132,8 @@ may_want(const struct object *o, const struct lookup *l)
     return spec.len == 0 || l->ignore_vary || vary_matches(spec, l->request);
 }
 
-/* A response that only req.ttl makes too old is neither served in grace nor validated: the request wants a new one, as in Varnish. One
- * that a client does not find good enough is validated. */
+/* A response that is too old only because of req.ttl is neither served in grace nor validated: the request
+ * wants a new one, as in Varnish. A response that does not meet the client's Cache-Control is validated. */
 static void
 consider_stale(struct found *f, struct object *o, const struct lookup *l)
 {
@@ -147,7 +151,8 @@ consider_unshared(struct found *f, struct object *o, const struct lookup *l)
         f->unshared = o;
 }
 
-/* A hit-for-miss in grace stands for what it is younger than: that is neither served nor validated any more. */
+/* A hit-for-miss in grace replaces older responses of its key: these are neither served nor validated any
+ * more. */
 static void
 settle_unshared(struct found *f)
 {
@@ -186,7 +191,8 @@ scan(const struct store *s, const struct cache_entry *e, const struct lookup *l,
     }
 }
 
-/* What `busy` will probably be selected by. Failing to say so only lets others wait in vain for a moment. */
+/* Predicts the selecting fields of `busy`. Without a prediction, requests for other variants may wait in
+ * vain. */
 static void
 predict_vary(struct object *busy, const struct object *model, const struct lookup *l)
 {
@@ -201,7 +207,7 @@ predict_vary(struct object *busy, const struct object *model, const struct looku
     busy->live->vary_bytes = (uint32_t)vary_repack(spec, l->request, vary);
 }
 
-/* Until the fetch chooses one (store_storage), which counts the turns. */
+/* The storage until the fetch chooses one (store_storage, which counts the turns). */
 static struct storage *
 default_storage(struct store *s, struct digest d)
 {
@@ -221,7 +227,7 @@ start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct look
         return ERR_NOMEM;
     }
     predict_vary(busy, f->model, l);
-    busy->live->no_wait = l->no_wait || f->fresh != NULL;       /* the fresh one is a hit-for-miss */
+    busy->live->no_wait = l->no_wait || f->fresh != NULL;       /* the fresh object is a hit-for-miss */
     index_link(s, e, busy);
     l->busy = busy;
     return 0;
@@ -243,7 +249,7 @@ fetch_result(const struct lookup *l, struct found *f, bool grace)
     return grace ? LOOKUP_HIT_GRACE_FETCH : LOOKUP_MISS;
 }
 
-/* With an untested object, for which a reference is given, there is no result yet. */
+/* If *untested is set, with a reference, the result is not valid yet. */
 static enum lookup_result
 lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest d, struct object **untested)
 {
@@ -277,7 +283,7 @@ lookup_locked(struct store *s, struct shard *sh, struct lookup *l, struct digest
     return fetch_result(l, &f, grace);
 }
 
-/* Each look-up of such a key takes long, and probably finds nothing. */
+/* Lookups in a key with many variants take long and probably miss. */
 static void
 note_variants(const struct lookup *l)
 {
@@ -285,7 +291,8 @@ note_variants(const struct lookup *l)
         log_printf(l->log, TAG_NOTICE, "vsl: High number of variants (%u)", l->other_variants);
 }
 
-/* A waiter keeps the object it was given, although look-ups may not find it any more. Only its Vary is open. */
+/* A waiter may use the object it was given even if lookups cannot find the object any more. Only its Vary is
+ * still to be compared. */
 static bool
 take_given(struct store *s, struct lookup *l)
 {
@@ -327,7 +334,8 @@ look_up(struct store *s, struct lookup *l)
     }
 }
 
-/* Promises of each result (store.h): `busy` to those who have to fetch, `object` to those who have one to look at. */
+/* Checks the contract of each result (store.h): `busy` is set if the caller has to fetch, `object` if the
+ * result has one. */
 static bool
 result_is_complete(const struct lookup *l, enum lookup_result result)
 {

@@ -1,6 +1,7 @@
-/* Notices: one wake-up on its way to a loop. A notice is posted at most once until its function has been entered, however many
- * changes happen meanwhile, and its receiver may cancel it while it lies in the mailbox. Cancelling and running happen on the
- * receiver's loop, so they can not overlap; posting may happen on any thread, under the lock that guards the receiver. */
+/* Notices: a wake-up on its way to a loop. A notice is posted at most once until its function starts, however
+ * many changes happen meanwhile. Its receiver may cancel it while it is in the mailbox. Cancelling and
+ * running happen on the receiver's loop, so they cannot overlap. Posting happens on any thread, under the
+ * lock that guards the receiver. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -17,7 +18,7 @@ static void
 notice_run(struct post *p)
 {
     struct notice *n = container_of(p, struct notice, post);
-    /* Cleared before fn looks: a change made from here on posts again, an earlier one is seen by fn. */
+    /* Clear before fn runs: a later change posts again, an earlier one is visible to fn. */
     atomic_exchange(&n->posted, 0);
     if (n->fn != NULL)
         n->fn(n->arg);
@@ -59,7 +60,7 @@ notice_send(struct notice_batch *b)
     *b = (struct notice_batch){ 0 };
     while (n != NULL) {
         struct notice *next = n->next;
-        loop_post(n->loop, &n->post);   /* may run and free it at once */
+        loop_post(n->loop, &n->post);   /* the loop may run and free n at once */
         n = next;
     }
 }

@@ -1,5 +1,6 @@
-/* Notices: what is posted to another loop when something changed. They are on the heap and shared, because an item can not be taken
- * out of a mailbox when its receiver goes away. The receiver holds one reference, the mailbox another. */
+/* Notices: messages to another loop that something changed. They are on the heap and shared, because an item
+ * cannot be removed from a mailbox when its receiver goes away. The receiver holds one reference, the mailbox
+ * another. */
 #ifndef VERNIS_CACHE_NOTICE_H
 #define VERNIS_CACHE_NOTICE_H
 
@@ -12,11 +13,11 @@ struct notice {
     struct loop *loop;
     void (*fn)(void *arg);              /* NULL once cancelled; owner loop */
     void *arg;
-    struct notice *next;                /* in one batch */
+    struct notice *next;                /* next in the batch */
     atomic_uint refs, posted;
 };
 
-/* Collected under a lock, sent after it. */
+/* Notices collected under a lock, to be sent after it. */
 struct notice_batch {
     struct notice *first, *last;
 };

@@ -1,7 +1,9 @@
-/* The life of an object: references, states, lifetimes. Its bytes are in head.c and body.c, its watches in watch.c.
+/* The life of an object: references, states, lifetimes. head.c and body.c have its bytes, watch.c its
+ * watches.
  *
- * References: the fetch holds one while it writes, the index one while it lists the object, each reader and watch one. The last
- * release frees. Until an object is finished, releases go through its lock, because they may have to wake the writer. */
+ * The fetch holds a reference while it writes, the index while it lists the object, and so does each reader
+ * and watch. The last release frees the object. Until an object is finished, a release takes its lock,
+ * because the writer may have to be woken. */
 #include <stdlib.h>
 
 #include "cache/object_internal.h"
@@ -50,7 +52,7 @@ object_unhold_ban(struct object *o)
     live->born_ban = NULL;
 }
 
-/* A fetch that let go without completing or failing. */
+/* Frees the writer's side of an object that was never completed or failed. */
 static void
 live_free(struct object *o)
 {
@@ -78,7 +80,7 @@ object_free(struct object *o)
     free(o);
 }
 
-/* Drops one reference and tells a writer that waits for its reader to move. o may be gone afterwards. */
+/* Drops one reference and wakes a writer that waits for its reader. o may be freed afterwards. */
 static unsigned
 unref_growing(struct object *o)
 {
@@ -93,7 +95,8 @@ unref_growing(struct object *o)
     return left;
 }
 
-/* A marker whose reader did not stay to the end. Only the index has it besides us, and look-ups do not read a marker's body. */
+/* True for a marker whose reader left early: only the index and we hold it, and lookups do not read a
+ * marker's body. */
 static bool
 body_is_orphaned(const struct object *o)
 {
@@ -147,7 +150,7 @@ object_abandoned(const struct object *o)
     unsigned refs = atomic_load_explicit(&((struct object *)o)->refs, memory_order_acquire);
     if (!(o->flags & OBJECT_INDEXED))
         return refs == 1;
-    return object_is_transit(o) && refs == 2;   /* a marker is found, its body is not */
+    return object_is_transit(o) && refs == 2;   /* lookups find the marker, but never read its body */
 }
 
 static size_t
@@ -156,8 +159,8 @@ note_bytes(struct span note)
     return note.ptr == NULL ? 0 : sizeof(struct object_note) + note.len;
 }
 
-/* A marker's body goes as its reader advances, so it does not count (and is not ours to look at). A partial object counts as what it may
- * grow to: the queues want a number that does not change. */
+/* A marker's body does not count: it is freed as its reader advances, and the reader owns it. A partial
+ * object counts at its full size, because the queues need a constant number. */
 uint64_t
 object_stored_bytes(const struct object *o)
 {
@@ -203,7 +206,7 @@ nsec
 object_ttl_left(const struct object *o, nsec now)
 {
     nsec left = nsec_add(stale_at(o), -now);
-    return left == 0 ? -1 : left;       /* stale from the very moment on */
+    return left == 0 ? -1 : left;       /* the object is stale from this moment on */
 }
 
 bool

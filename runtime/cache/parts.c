@@ -11,26 +11,26 @@
 
 enum part_state { PART_HOLE, PART_CLAIMED, PART_COMING, PART_WHOLE };
 
-/* A hole may have its first bytes: those of a fetch that ended early. */
+/* A hole may hold its first bytes, from a fetch that ended early. */
 struct part {
-    char *data;                         /* set before `bytes` is, by the claim's owner */
-    atomic_uint bytes;                  /* that are there */
+    char *data;                         /* set by the claim's owner, before `bytes` */
+    atomic_uint bytes;                  /* bytes present */
     uint8_t state;                      /* enum part_state; lock */
-    uint16_t failures;                  /* of its claims; lock */
+    uint16_t failures;                  /* failed claims; lock */
 };
 
 struct parts {
     atomic_uint refs;                   /* objects */
     pthread_mutex_t lock;
     struct list watches;                /* struct parts_watch; lock */
-    struct storage *storage;            /* charged for all of it */
+    struct storage *storage;            /* charged for the table and the parts */
     uint64_t total;
-    size_t cost;                        /* of this table */
+    size_t cost;                        /* bytes charged for this table */
     uint32_t size, n;
-    atomic_uint missing;                /* parts that are not whole */
+    atomic_uint missing;                /* number of parts that are not whole */
     bool personal;                      /* fixed once published */
     bool gone;                          /* lock */
-    struct span validator;              /* behind the parts */
+    struct span validator;              /* stored after the parts */
     struct part part[];
 };
 
@@ -226,7 +226,7 @@ parts_look(struct parts *p, uint64_t at, uint64_t end, struct parts_gap *gap)
 {
     enum parts_sight found = PARTS_THERE;
     CHECK(end <= p->total);
-    if (parts_are_whole(p))             /* no walk over a long table */
+    if (parts_are_whole(p))             /* avoids a walk over a long table */
         return PARTS_THERE;
     pthread_mutex_lock(&p->lock);
     while (at < end && found == PARTS_THERE) {
@@ -242,7 +242,7 @@ parts_look(struct parts *p, uint64_t at, uint64_t end, struct parts_gap *gap)
     return found;
 }
 
-/* The next run of whole parts from i on; false: there is none. */
+/* Finds the next run of whole parts from i on; false: no more runs. */
 static bool
 next_run(const struct parts *p, uint32_t *i, uint32_t *last)
 {
@@ -291,7 +291,7 @@ parts_watch(struct parts *p, struct parts_watch *w, struct loop *loop, void (*fn
 {
     *w = (struct parts_watch){ .parts = p, .fn = fn };
     list_init(&w->link);
-    /* A reader that can not be told would wait for ever; there is no smaller thing to give up. */
+    /* Without a notice a reader would wait for ever, and there is no smaller operation to fail. */
     CHECK(notice_new(loop, watch_run, w, &w->notice) == 0);
     pthread_mutex_lock(&p->lock);
     list_push_back(&p->watches, &w->link);
@@ -329,7 +329,7 @@ part_of(struct parts *p, uint64_t at)
     return &p->part[at / p->size];
 }
 
-/* Where the holes end that one response can fill: behind the first one come only parts of which nothing is there. */
+/* Returns the end of the holes that one response can fill: after the first part, only empty parts follow. */
 static uint64_t
 run_end(const struct parts *p, uint64_t at, uint64_t end)
 {
@@ -385,7 +385,7 @@ parts_space(struct parts_claim *c, char **at, size_t *n)
     return 0;
 }
 
-/* The claim goes on with the part at c->at. */
+/* Extends the claim to the part at c->at. */
 static bool
 claim_next(struct parts_claim *c)
 {

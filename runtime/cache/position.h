@@ -1,4 +1,4 @@
-/* Positions of invalidations (invalidation.h), and what they say about a response that is about to be inserted. */
+/* Positions of invalidations (invalidation.h), and the verdict on a response before its insertion. */
 #ifndef VERNIS_CACHE_POSITION_H
 #define VERNIS_CACHE_POSITION_H
 
@@ -10,8 +10,8 @@
 
 struct ban;
 
-/* Of the latest one. Purges take theirs under the lock of their records, bans under the lock of their list. Begins with 1, so that 0
- * can mean "none". */
+/* The position of the latest invalidation. A purge takes its position under the lock of the purge records, a
+ * ban under the lock of the ban list. Positions begin with 1, so that 0 can mean "none". */
 struct positions {
     atomic_ullong latest;
 };
@@ -29,12 +29,12 @@ position_next(struct positions *p)
 }
 
 struct verdict {
-    uint64_t tested;                    /* bans were looked at up to this number; 0: none yet */
-    struct ban *newest;                 /* the ban of that number; it stays while o holds an older one */
-    bool untested;                      /* a ban on requests is left to look-ups */
+    uint64_t tested;                    /* bans up to this number were tested; 0: none yet */
+    struct ban *newest;    /* the ban of that number; it stays in the list while o holds an older one */
+    bool untested;                      /* lookups must test a ban on requests */
     bool dead, stale;
-    nsec stale_at, grace, keep;         /* stale; grace and keep unless negative */
-    uint64_t before;                    /* position of the oldest invalidation that may concern it; 0: none */
+    nsec stale_at, grace, keep;         /* valid if stale is set; grace and keep unless negative */
+    uint64_t before;    /* position of the oldest invalidation that may concern the response; 0: none */
 };
 
 static inline void

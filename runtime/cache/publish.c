@@ -1,4 +1,5 @@
-/* Reports of a fetch, and their effect on look-ups and waiters: a response is inserted, published, complete, or failed. */
+/* A fetch reports here that its response is inserted, published, complete or failed. Lookups and waiters see
+ * the effects. */
 #include "cache/ban_internal.h"
 #include "cache/index.h"
 #include "cache/invalidation_internal.h"
@@ -12,7 +13,7 @@
 
 /* ---- insertion ---- */
 
-/* Returns with the shard locked and all bans tested: between the last test and the lock there was no new one. */
+/* Returns with the shard locked and all bans tested: no ban was added between the last test and the lock. */
 static struct shard *
 lock_and_judge(struct store *s, struct object *busy, struct verdict *v)
 {
@@ -25,7 +26,8 @@ lock_and_judge(struct store *s, struct object *busy, struct verdict *v)
     }
 }
 
-/* Attached first, so that walks of purges find it; what they have passed by already is in the records. */
+/* Attach first, so that walks of purges find the object. The records hold the purges whose walks have passed
+ * already. */
 static void
 settle(struct store *s, struct object *busy, struct verdict *v)
 {
@@ -50,7 +52,7 @@ store_insert(struct store *s, struct object *busy, struct object *replaces)
     CHECK(busy->head != NULL && busy->live != NULL && object_state(busy) < OBJECT_STREAMING);
     CHECK(!(busy->flags & (OBJECT_FINDABLE | OBJECT_PURGED)) && replaces != busy);
     if (busy->live->born == 0)
-        store_born(s, busy);            /* no origin was asked */
+        store_born(s, busy);            /* the fetch asked no origin */
     struct shard *sh = lock_and_judge(s, busy, &v);
     if (busy->entry != NULL)
         settle(s, busy, &v);
@@ -91,7 +93,8 @@ log_expiry(const struct object *o, nsec death)
                (unsigned)o->flags);
 }
 
-/* Invalidated while it was fetched: it goes to those that asked before, and out of the index. */
+/* An object that was invalidated during its fetch: give it to the waiters that asked before, and unlink
+ * it. */
 static void
 leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice_batch *b, struct object **dropped)
 {
@@ -143,7 +146,7 @@ store_withdraw(struct store *s, struct object *busy)
     if (!(busy->flags & OBJECT_INDEXED))
         return;
     CHECK(object_state(busy) != OBJECT_COMPLETE || !(busy->flags & OBJECT_FINDABLE));
-    object_unhold_ban(busy);            /* a slow client of it must not keep the list of bans */
+    object_unhold_ban(busy);            /* a slow client must not keep old bans in the list */
     struct shard *sh = index_lock_of(s, busy);
     if (busy->entry != NULL) {
         waiters_wake(busy->entry, busy->flags & OBJECT_HIT_FOR_MISS ? UINT32_MAX : 1, &b);
@@ -174,8 +177,9 @@ same_variant(const struct object *a, const struct object *b)
     return span_eq(object_vary(a), object_vary(b)) && head_image_of(a->head)->vary_any == head_image_of(b->head)->vary_any;
 }
 
-/* Responses that a complete one makes superfluous: the older ones of its variant, and the oldest when there are too many. A marker
- * supersedes only markers: a stale response may still be wanted after it. */
+/* Unlinks responses that a complete one replaces: the older ones of its variant, and the oldest one beyond
+ * VARIANTS_MAX. A marker replaces only markers, because a stale response may be wanted after the marker
+ * ends. */
 static void
 drop_superseded(struct store *s, struct shard *sh, struct object *o, struct object **dropped)
 {
@@ -195,7 +199,7 @@ static void
 trim_unread(struct object *o)
 {
     if (object_is_transit(o))
-        object_body_free(o);            /* nobody will */
+        object_body_free(o);            /* no reader will come */
     else
         object_body_end(o);
 }
@@ -205,7 +209,8 @@ completed_in_index(struct store *s, struct object *o)
 {
     struct object *dropped = NULL;
     struct shard *sh = index_lock_of(s, o);
-    /* The writer's reference and the index's: nobody reads, and nobody can start to while the shard is locked. */
+    /* Only the writer and the index hold references: no request reads the object, and none can begin while
+     * the shard is locked. */
     if (atomic_load_explicit(&o->refs, memory_order_acquire) == (o->entry != NULL ? 2u : 1u))
         trim_unread(o);
     if (o->entry != NULL && object_findable(o)) {
@@ -227,10 +232,10 @@ completed(struct object *o)
         object_body_end(o);
     if (o->live->replaces != NULL)
         index_drop(s, o->live->replaces, NULL);
-    storage_settle(o->storage, SETTLE_AT_ONCE);     /* its rounding was held, not charged */
+    storage_settle(o->storage, SETTLE_AT_ONCE);     /* the rounding was held, not charged */
 }
 
-/* ---- states ---- declared in object.h; the index has to follow */
+/* ---- states ---- declared in object.h, defined here because they change the index */
 
 int
 object_publish(struct object *o, int64_t content_length)
@@ -238,7 +243,7 @@ object_publish(struct object *o, int64_t content_length)
     CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->live != NULL);
     CHECK(content_length < 0 || (uint64_t)content_length >= o->body_bytes);
     if (content_length >= 0 && (size_t)content_length == o->body_bytes)
-        object_body_end(o);             /* all there, and nobody reads yet */
+        object_body_end(o);             /* the body is complete, and no request reads it yet */
     o->head->content_length = content_length;
     if (content_length >= 0)
         o->flags |= OBJECT_HAS_LENGTH;
@@ -261,7 +266,8 @@ void
 object_fail(struct object *o)
 {
     CHECK(object_state(o) < OBJECT_COMPLETE);
-    /* Failed first: a look-up that still finds it passes it by, and waiters woken by the withdrawal find it gone. */
+    /* Set FAILED first: then a lookup that still finds the object skips it, and waiters woken by the
+     * withdrawal do not find it. */
     atomic_store_explicit(&o->state, OBJECT_FAILED, memory_order_release);
     store_withdraw(storage_store(o->storage), o);
     object_finish(o, OBJECT_FAILED);
@@ -275,7 +281,8 @@ store_stretch_grace(struct store *s, struct object *o, nsec until)
     nsec grace = until - nsec_add(o->origin_time, o->ttl), longer = grace - o->grace;
     if (longer <= 0)
         return;
-    nsec keep = o->keep > longer ? o->keep - longer : 0;        /* it dies no later for it, but for the moment that is asked for */
+    /* Take the extra grace from keep, so that the object dies no later unless `until` requires it. */
+    nsec keep = o->keep > longer ? o->keep - longer : 0;
     index_soften(s, o, NSEC_NEVER, grace, keep);
 }
 

@@ -1,6 +1,6 @@
-/* Storages and their budgets. Bodies and heads are charged before they are allocated; a thread that needs space for one evicts it
- * itself. Memory that is taken under a lock, such as the entries of the index, is held: charged at once, above the limit if need
- * be, and made up for by evictions at the next charge. */
+/* Storages and their budgets. Bodies and heads are charged before they are allocated, and the thread that
+ * needs space evicts for it. Memory that is allocated under a lock, such as the entries of the index, is
+ * held: charged at once, above the limit if necessary. The next charge evicts for it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,12 +12,13 @@
 #include "log/vsc.h"
 
 #define IDENT_BYTES 256u
-#define SETTLE_MAX 2048u                /* objects evicted for one allocation beside those of nuke_limit */
+#define SETTLE_MAX 2048u    /* most objects evicted for one allocation, in addition to nuke_limit */
 #define SETTLE_FOR_OTHERS 512u
-/* Rounding and index of a storage that do not count. */
+/* Limit for the rounding and index bytes that do not count. */
 #define FREE_BYTES_MAX (64u * 1024)
-#define FREE_PART 16u                   /* of the storage, at most */
-#define FILTERS_FREE (1 << 20)          /* of filters that Transient has; docs/memory.md counts this in the base */
+#define FREE_PART 16u                   /* they are also limited to this part of the storage */
+/* Filter bytes of Transient that do not count; docs/memory.md counts them in the base. */
+#define FILTERS_FREE (1 << 20)
 
 static const struct vsc_row rows[SMA_COUNT] = {
     [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
@@ -46,7 +47,8 @@ static const struct vsc_row use_rows[USE_COUNT] = {
 };
 static const struct vsc_type use_type = { "memory", "What the memory of a storage is used for", use_rows, USE_COUNT };
 
-/* The last thread that changes a budget shows it: one that sees another change after its own shows that as well. */
+/* Publishes the budget in the counters. A thread that sees another change after its own publishes that too,
+ * so the last change is always shown. */
 static void
 show(struct storage *st)
 {
@@ -112,8 +114,9 @@ storage_store(const struct storage *st)
 
 /* ---- budget ---- */
 
-/* A policy may be written so that a response just fits its storage, by its bytes alone: Varnish counts nothing else. So a little
- * rounding and index is free. Once there is twice as much, all of it counts, and what is charged stays within the limit. */
+/* Overhead bytes that count against the limit. A policy may rely on a response that just fits its storage by
+ * its bytes alone, because Varnish counts nothing else: so a little rounding and index is free. From twice
+ * that amount on, all overhead counts, and the total stays within the limit. */
 static uint64_t
 counted(const struct storage *st, uint64_t overhead)
 {
@@ -142,8 +145,9 @@ beyond_free(uint64_t filter_bytes)
     return filter_bytes > FILTERS_FREE ? (int64_t)filter_bytes - FILTERS_FREE : 0;
 }
 
-/* A few filters live as long as one fetch or delivery, and evict no stored response. Only what is beyond FILTERS_FREE does. The lock keeps
- * the account of the backing storage from going below zero: else a thread could give back what another one has not yet taken there. */
+/* Filters live only during a fetch or delivery, so a few of them evict no stored response: only the bytes
+ * beyond FILTERS_FREE are held on the backing storage. The lock keeps that account from going below zero:
+ * without it, a thread could give back bytes that another one has not yet taken there. */
 static void
 count_filters(struct storage *st, int64_t bytes)
 {
@@ -154,7 +158,8 @@ count_filters(struct storage *st, int64_t bytes)
     pthread_mutex_unlock(&st->filters_lock);
 }
 
-/* Tells what the bytes are, which used_bytes has already, and passes them on. Negative: given back. */
+/* Records the use of bytes that used_bytes includes already, and forwards them to the backing storage.
+ * Negative: given back. */
 static void
 count(struct storage *st, enum storage_use use, int64_t bytes)
 {
@@ -181,14 +186,15 @@ try_reserve(struct storage *st, enum storage_use use, uint64_t bytes)
     return true;
 }
 
-/* nuke_limit is meant for objects of some size. Small ones count by their bytes: else room for a long body could never be made of them. */
+/* nuke_limit is meant for objects of some size. Small objects count by their bytes: otherwise evictions of
+ * small objects could never make room for a long body. */
 static bool
 may_evict(unsigned objects, uint64_t bytes)
 {
     return objects < params.nuke_limit || bytes < (uint64_t)params.nuke_limit * params.fetch_chunksize_bytes;
 }
 
-/* Each attempt that finds no room is a failure, as in Varnish, whether an eviction makes room or not. */
+/* Each attempt without room counts as a failure, as in Varnish, even if an eviction then makes room. */
 static bool
 attempt(struct storage *st, enum storage_use use, uint64_t bytes)
 {
@@ -204,7 +210,7 @@ reserve_by_evicting(struct storage *st, enum storage_use use, uint64_t bytes)
     uint64_t evicted = 0;
     if (bytes > st->limit_bytes)
         return false;
-    storage_settle(st, SETTLE_MAX);     /* what others hold above the limit does not count against nuke_limit */
+    storage_settle(st, SETTLE_MAX);     /* memory held above the limit does not count against nuke_limit */
     for (unsigned i = 0; may_evict(i, evicted); i++) {
         uint64_t n = queues_evict_one(st);
         if (n == 0)

@@ -1,6 +1,6 @@
-/* A storage (`-s NAME=malloc,SIZE`): one atomic budget (storage.c), and the queues that tell which objects go when it is full
- * (evict.c). Heads and bodies are admitted by the bytes asked for; what the allocator takes beyond (mem_cost) is held as rounding.
- * Lock order: shard, then storage. */
+/* A storage (`-s NAME=malloc,SIZE`): one atomic budget (storage.c), and the queues that choose objects to
+ * evict (evict.c). Heads and bodies are charged by the bytes requested; the allocator's extra bytes
+ * (mem_cost) are held as rounding. Lock order: shard, then storage. */
 #ifndef VERNIS_CACHE_STORAGE_H
 #define VERNIS_CACHE_STORAGE_H
 
@@ -23,50 +23,56 @@ enum storage_use {
     USE_COUNT
 };
 
-/* SMA.name, as readers know it. */
+/* The counters SMA.name, as in Varnish. */
 enum storage_counter { SMA_C_REQ, SMA_C_FAIL, SMA_C_BYTES, SMA_C_FREED, SMA_G_ALLOC, SMA_G_BYTES, SMA_G_SPACE, SMA_COUNT };
 
 struct storage {
     struct span name;                   /* "s0", "Transient" */
     uint64_t limit_bytes;               /* 0 = none */
-    atomic_ullong used_bytes;           /* allocated or reserved; above the limit only by what was held */
+    atomic_ullong used_bytes;    /* allocated or reserved; only held bytes can raise it above the limit */
     uint64_t *counters;                 /* enum storage_counter; in shared memory */
-    uint64_t *uses;                     /* enum storage_use, adding up to used_bytes; in shared memory */
-    struct storage *backing;            /* what this one takes, it takes from there; NULL: it has a budget of its own */
-    pthread_mutex_t filters_lock;       /* uses[USE_FILTERS] of a storage with backing, with what the backing holds for it */
+    uint64_t *uses;                     /* enum storage_use, with used_bytes as sum; in shared memory */
+    struct storage *backing;    /* the storage that lends the memory; NULL: this one has its own budget */
+    /* Guards uses[USE_FILTERS] of a storage with backing, and the bytes held on the backing for them. */
+    pthread_mutex_t filters_lock;
     struct storage_queues *queues;      /* private */
-    bool less_space;                    /* for tests: object_body_space gives a byte less than it could */
+    bool less_space;                    /* for tests: object_body_space returns one byte less */
 };
 
-/* ---- budget: inside of the cache ---- */
+/* ---- budget: for the cache only ---- */
 int storage_new(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);
 void storage_release(struct storage **st);
-/* Space for one allocation, evicting if need be, and back. No shard or storage lock may be held. ERR_NOMEM. */
+/* Charges one allocation, evicting if necessary, and refunds it. Call without shard and storage locks.
+ * ERR_NOMEM. */
 int storage_charge(struct storage *st, enum storage_use use, uint64_t bytes);
 void storage_refund(struct storage *st, enum storage_use use, uint64_t bytes);
-void storage_trimmed(struct storage *st, enum storage_use use, uint64_t bytes);     /* an allocation became that much smaller */
-/* The same in two steps, for what is allocated later. */
+/* An allocation shrank by so many bytes. */
+void storage_trimmed(struct storage *st, enum storage_use use, uint64_t bytes);
+/* The same in two steps, for later allocations. */
 int storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
 void storage_unreserve(struct storage *st, enum storage_use use, uint64_t bytes);
-void storage_allocated(struct storage *st, uint64_t bytes);     /* out of what was reserved */
-/* Charges what is there already, or (negative) gives it back. Evicts nothing, so locks may be held; a storage above its limit
- * evicts at its next charge, or at storage_settle. */
+void storage_allocated(struct storage *st, uint64_t bytes);     /* turns reserved bytes into an allocation */
+/* Charges memory that exists already, or (negative) gives it back. Evicts nothing, so locks may be held. A
+ * storage above its limit evicts at its next charge or in storage_settle. */
 void storage_hold(struct storage *st, enum storage_use use, int64_t bytes);
-/* Evicts until the storage is within its limit, or nothing can go, at most so many objects. No lock may be held. */
+/* Evicts at most `max` objects, until the storage is within its limit or nothing can be evicted. Call without
+ * locks. */
 void storage_settle(struct storage *st, unsigned max);
-/* Can so much be stored, for which the allocator takes so much, if all else goes? */
+/* Can `bytes`, which cost `cost` bytes of the allocator, be stored in the empty storage? */
 bool storage_could_hold(const struct storage *st, uint64_t bytes, uint64_t cost);
 uint64_t storage_used_for(const struct storage *st, enum storage_use use);
 struct store *storage_store(const struct storage *st);
-/* Memory of no object in particular (tables, bans, surrogate keys) is held on the account of the largest storage. */
+/* Holds memory that belongs to no object (tables, bans, surrogate keys) on the account of the largest
+ * storage. */
 void store_hold(struct store *s, enum storage_use use, int64_t bytes);
 
-/* ---- queues (evict.c): inside of the cache ---- */
+/* ---- queues (evict.c): for the cache only ---- */
 int queues_new(struct store *s, struct storage_queues **out);
 void queues_release(struct storage_queues **q);
 struct store *queues_store(const struct storage_queues *q);
-void queues_add(struct object *o, struct digest key);               /* complete object; shard lock held */
-void queues_remove(struct object *o);                           /* harmless when not in one; shard lock held */
-uint64_t queues_evict_one(struct storage *st);                  /* bytes of the object that went; 0: nothing can go */
+void queues_add(struct object *o, struct digest key);    /* for a complete object; shard lock held */
+void queues_remove(struct object *o);    /* harmless if o is in no queue; shard lock held */
+/* Returns the evicted object's bytes; 0: nothing can be evicted. */
+uint64_t queues_evict_one(struct storage *st);
 
 #endif

@@ -1,5 +1,6 @@
-/* The store: its life, its storages, and what time does to stored responses. Look-ups are in lookup.c, what fetches report in
- * publish.c, the shards' tables in index.c, purges and bans in invalidation.c, memory in storage.c and evict.c. */
+/* The store: its life, its storages, and the expiry of stored responses. lookup.c has lookups, publish.c the
+ * reports of fetches, index.c the tables of shards, invalidation.c purges and bans, storage.c and evict.c
+ * memory. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -11,9 +12,9 @@
 #include "log/counters.h"
 #include "log/vsc.h"
 
-#define EXPIRE_AT_ONCE 32u              /* objects dropped in one hold of a shard's lock */
-#define SETTLE_AT_ONCE 4096u            /* objects dropped in one call: some milliseconds */
-#define TRANSIENT_BYTES_MIN (32ull << 20)       /* beside a storage that is smaller */
+#define EXPIRE_AT_ONCE 32u              /* objects dropped under one hold of a shard's lock */
+#define SETTLE_AT_ONCE 4096u            /* objects dropped in one call, which takes some milliseconds */
+#define TRANSIENT_BYTES_MIN (32ull << 20)       /* limit of Transient beside a smaller storage */
 
 /* ---- life ---- */
 
@@ -101,7 +102,7 @@ move_in(struct store *s, struct storage *house)
     s->house = house;
 }
 
-/* Transient without a size of its own takes what it needs from the largest storage, which evicts for it. */
+/* Transient without its own size takes memory from the largest storage, which evicts for it. */
 static void
 back_transient(struct store *s)
 {
@@ -111,7 +112,7 @@ back_transient(struct store *s)
         return;
     transient->backing = limit > 0 ? s->house : NULL;
     transient->limit_bytes = limit == 0 || limit > TRANSIENT_BYTES_MIN ? limit : TRANSIENT_BYTES_MIN;
-    storage_hold(transient, USE_BODIES, 0);     /* shows the limit */
+    storage_hold(transient, USE_BODIES, 0);     /* publishes the limit in the counters */
 }
 
 static int
@@ -220,7 +221,7 @@ shrink_one(struct storage *st, uint64_t bytes)
         counters_here()->n_lru_nuked++;
         now = atomic_load(&st->used_bytes);
         if (now > before)
-            before = now;               /* others have stored meanwhile */
+            before = now;               /* other threads have stored meanwhile */
     }
     return before - now;
 }

@@ -1,7 +1,8 @@
-/* Surrogate keys: a second way to stored responses, by words the origin gave them (fields xkey, X-HashTwo and Cache-Groups). A table of words, by
- * their hash, with the responses that have them, in parts with a lock each. A response is in it from store_insert until it leaves
- * the index, under the shard's lock both times, so what is found here is referenced by the index and may be referenced again.
- * Words are known by 64 bits: two that are equal in all of them would be purged together.
+/* Surrogate keys: find stored responses by words that the origin gave them (fields xkey, X-HashTwo and
+ * Cache-Groups). A table maps the hash of each word to its responses; the table is divided into parts with
+ * one lock each. A response is in the table from store_insert until it leaves the index. Both changes happen
+ * under the shard's lock, so the index holds a reference to every response found here, and more references
+ * may be taken. Words are compared by 64 bits of hash: two words with equal hashes are purged together.
  *
  * Lock order: shard, then part. */
 #include <stdlib.h>
@@ -18,9 +19,9 @@
 
 #define PARTS 64u
 #define BUCKETS_FIRST 64u
-#define PURGE_AT_ONCE 64u               /* responses referenced in one hold of a part's lock */
+#define PURGE_AT_ONCE 64u               /* responses referenced under one hold of a part's lock */
 
-struct node {                           /* of a table; embed it */
+struct node {                           /* a node of a table, for embedding */
     struct node *next;
     uint64_t key;
 };
@@ -30,18 +31,19 @@ struct table {
     uint32_t n_buckets, n;              /* n_buckets: power of two, or 0 */
 };
 
-/* Goes with its last member. */
+/* Freed with its last member. */
 struct word {
     struct node node;                   /* by hash */
     struct list members;                /* newest first */
 };
 
-/* One response that has the word. A word may be that of all responses there are: so each is found without a walk over the others. */
+/* One response that has the word. All responses may have the same word, so a hash finds each member without a
+ * walk over the others. */
 struct member {
     struct node node;                   /* by hash and response */
     struct list link;
     struct word *word;
-    struct object *object;              /* NULL: the place of a purge that is under way */
+    struct object *object;              /* NULL: marks the position of a running purge */
 };
 
 struct part {
@@ -51,7 +53,7 @@ struct part {
 
 enum surrogate_counter { XKEY_KEYS, XKEY_TABLE_BYTES, XKEY_HEAD_BYTES, XKEY_ENTRY_BYTES, XKEY_BYTES, XKEY_COUNT };
 
-/* Names as readers know them from the module for Varnish. */
+/* Names as in the module for Varnish. */
 static const struct vsc_row counter_rows_xkey[XKEY_COUNT] = {
     { "g_keys", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Surrogate keys that find something" },
     { "g_hashhead_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Memory of the tables of keys" },
@@ -63,12 +65,12 @@ static const struct vsc_type xkey_type = { "XKEY", "Surrogate keys", counter_row
 
 struct surrogates {
     struct part parts[PARTS];
-    struct store *store;                /* whose budget the memory is charged to */
-    const struct digest_secret *secret; /* of tags; the store's */
+    struct store *store;                /* the store whose budget is charged */
+    const struct digest_secret *secret; /* secret for tags, owned by the store */
     uint64_t *counters;
 };
 
-/* Pieces of so many bytes, at the size the allocator takes. A negative number takes away. */
+/* Counts a piece of n bytes at the allocator's size. A negative n takes away. */
 static void
 count_bytes(struct surrogates *s, enum surrogate_counter of, int64_t n)
 {
@@ -110,9 +112,9 @@ surrogates_release(struct surrogates **sp)
     free(s);
 }
 
-/* ---- tables --------------------------------------------------------------------------------------------------------- */
+/* ---- tables ---- */
 
-/* The low bits of a hash say in which part it is. */
+/* The low bits of a hash choose the part, so buckets use higher bits. */
 static struct node **
 bucket(const struct table *t, uint64_t key)
 {
@@ -159,7 +161,7 @@ table_remove(struct table *t, struct node *n)
     t->n--;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------------ */
+/* ---- words ---- */
 
 bool
 surrogate_next(struct span *words, struct span *word)
@@ -173,9 +175,9 @@ names_words(struct span name)
     return span_eq_nocase(name, SPAN_LIT("xkey")) || span_eq_nocase(name, SPAN_LIT("X-HashTwo"));
 }
 
-/* A group is told from a word by what stands before it. */
+/* This prefix distinguishes a group from a word of the same text. */
 #define GROUP_MARK '\1'
-#define GROUP_BYTES_MAX 255u            /* RFC 9875 asks for 32 at the least */
+#define GROUP_BYTES_MAX 255u            /* RFC 9875 requires at least 32 */
 
 static void
 group_digest(const struct digest_secret *secret, struct span group, struct digest *out)
@@ -202,7 +204,7 @@ surrogate_groups(const struct digest_secret *secret, struct span field, struct d
     return more == 0 ? n : 0;
 }
 
-/* ---- words and their members ------------------------------------------------------------------------------------------ */
+/* ---- words and their members ---- */
 
 static struct part *
 part_lock(struct surrogates *s, uint64_t hash)
@@ -256,7 +258,8 @@ word_tidy(struct surrogates *s, struct part *p, struct word *w)
 static uint64_t
 member_key(uint64_t hash, const struct object *o)
 {
-    return (hash ^ (uintptr_t)o) * UINT64_C(0x9e3779b97f4a7c15);        /* spreads addresses, which are alike, over the high bits */
+    /* Spreads similar addresses over the high bits. */
+    return (hash ^ (uintptr_t)o) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 static struct member *
@@ -275,7 +278,7 @@ static void
 add(struct surrogates *s, uint64_t hash, struct object *o)
 {
     struct part *p = part_lock(s, hash);
-    if (member_find(p, hash, o) == NULL) {      /* origins repeat themselves */
+    if (member_find(p, hash, o) == NULL) {      /* origins repeat words */
         struct member *m = mem_alloc(sizeof *m);
         *m = (struct member){ .node.key = member_key(hash, o), .word = word_make(s, p, hash), .object = o };
         table_add(s, &p->members, &m->node);
@@ -368,17 +371,17 @@ surrogates_detach(struct surrogates *s, struct object *o)
     o->flags &= (unsigned char)~OBJECT_KEYED;
 }
 
-/* ---- purges ----------------------------------------------------------------------------------------------------------- */
+/* ---- purges ---- */
 
-/* Some responses at a time are referenced and then dealt with, without the lock. A place in the list of the word keeps how far we
- * are: what comes meanwhile lies before it, and what goes takes nothing from it. */
+/* A purge references some responses at a time and then handles them without the lock. A place in the word's
+ * list marks its progress: new members are added before the place, and removed members do not affect it. */
 struct purge {
     struct surrogates *surrogates;
     uint64_t hash;
     struct member place;
 };
 
-/* False: no response has the word. */
+/* Returns false if no response has the word. */
 static bool
 purge_begin(struct purge *g, struct surrogates *s, uint64_t hash)
 {
@@ -390,7 +393,7 @@ purge_begin(struct purge *g, struct surrogates *s, uint64_t hash)
     return g->place.word != NULL;
 }
 
-/* References to the next responses; how many. */
+/* Takes references to the next responses; returns their number. */
 static unsigned
 purge_next(struct purge *g, struct object *out[PURGE_AT_ONCE])
 {
@@ -400,12 +403,12 @@ purge_next(struct purge *g, struct object *out[PURGE_AT_ONCE])
     for (; at != end && n < PURGE_AT_ONCE; at = at->next) {
         struct object *o = container_of(at, struct member, link)->object;
         if (o == NULL)
-            continue;                   /* another purge is here */
+            continue;                   /* the place of another purge */
         object_ref(o);
         out[n++] = o;
     }
     list_remove(&g->place.link);
-    list_push_back(at, &g->place.link);         /* before what is next */
+    list_push_back(at, &g->place.link);         /* before the next member */
     part_unlock(p);
     return n;
 }
@@ -432,7 +435,7 @@ surrogates_visit(struct surrogates *s, struct digest word, bool (*fn)(struct obj
             done += fn(found[i], arg);
             object_release(&found[i]);
         }
-        fiber_yield_if_due();           /* a word may be that of all there is: others of this loop shall not wait for that */
+        fiber_yield_if_due();    /* all responses may have this word: let other fibers of the loop run */
     }
     purge_end(&g);
     return done;

@@ -42,7 +42,7 @@ state_of(const struct object *o, nsec now)
     return object_in_keep(o, now) ? VARIANT_KEEP : VARIANT_DEAD;
 }
 
-/* Of one that still grows: its head, and what there is of its body. */
+/* For a body that still grows: the head and the bytes so far. */
 static uint64_t
 bytes_of(const struct object *o)
 {
@@ -51,7 +51,7 @@ bytes_of(const struct object *o)
     return OBJECT_CORE_BYTES + head_bytes(o->head) + atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
 }
 
-/* It weighs in its queue what it may grow to; here counts what is there. */
+/* A partial object counts in its queue at its full size; here only the stored bytes count. */
 static void
 describe_parts(struct parts *p, struct variant *out)
 {

@@ -1,4 +1,5 @@
-/* What is stored under one key, for people who ask (vernis explain-key). Reads only: no look-up is counted, nothing is touched. */
+/* Describes the variants stored under one key, for `vernis explain-key`. Reads only: counts no lookup and
+ * changes no hits. */
 #ifndef VERNIS_CACHE_VARIANTS_H
 #define VERNIS_CACHE_VARIANTS_H
 
@@ -10,21 +11,23 @@ enum variant_state { VARIANT_FRESH, VARIANT_GRACE, VARIANT_KEEP, VARIANT_DEAD };
 #define VARIANT_SEGMENTS_BYTES 128u
 
 struct variant {
-    struct object *object;              /* a reference of store_variants, which the caller gives back */
-    enum variant_kind kind;             /* busy: an origin is asked for it, and the rest is not known yet */
+    struct object *object;              /* a reference from store_variants, which the caller releases */
+    enum variant_kind kind;    /* busy: a fetch is under way, and the fields below are not known yet */
     enum variant_state state;
-    bool selected;                      /* by the fields of the request */
-    bool banned;                        /* the next look-up drops it */
-    uint64_t bytes;                     /* head and body, as its storage counts them */
+    bool selected;                      /* the fields of the request select it */
+    bool banned;                        /* the next lookup drops it */
+    uint64_t bytes;                     /* bytes of head and body, as its storage counts them */
     struct span storage;
-    char segments[VARIANT_SEGMENTS_BYTES];      /* of a partial object: those that are there (parts_describe); "": it is none */
+    /* The stored parts of a partial object (parts_describe); "": not partial. */
+    char segments[VARIANT_SEGMENTS_BYTES];
 };
 
-/* Newest first, as a look-up goes through them; at most `max`. Returns how many there are. */
+/* Returns the variants newest first, as a lookup scans them; at most `max` references. Returns the total
+ * number. */
 unsigned store_variants(struct store *s, const struct cache_key *key, struct object *out[], unsigned max);
 void variant_describe(struct store *s, struct object *o, const struct http_message *request, nsec now, struct variant *out);
-/* The selecting fields: the value that was stored, in its normal form (SPAN_NULL: the request had none), and whether `request` has
- * the same. */
+/* Calls fn for each selecting field, with the stored value in its normal form (SPAN_NULL: the request had no
+ * such field), and whether `request` has the same value. */
 void variant_fields(const struct object *o, const struct http_message *request,
                     void (*fn)(struct span name, struct span stored, bool same, void *arg), void *arg);
 

@@ -1,8 +1,10 @@
-/* Vary: what a stored response was selected by (RFC 9111, 4.1).
+/* Vary: selects among the stored responses of a key (RFC 9111, 4.1).
  *
- * A spec is a row of items: number of the selecting field (enum name_known, or 0), length of its name, length of the value
- * (VARY_ABSENT: the request had no such field), the name, the value. It is part of the head's image (head_image.h). Values are compared in a normal form: several lines joined by commas, no blank space around
- * commas or at the ends (outside quotes), and lower case for fields whose values are defined as case-insensitive. */
+ * A spec is a sequence of items: number of the selecting field (enum name_known, or 0), length of its name,
+ * length of the value (VARY_ABSENT: the request had no such field), the name, the value. It is part of the
+ * head's image (head_image.h). Values are compared in a normal form: several lines joined by commas; no white
+ * space around commas or at the ends (outside quotes); lower case for fields whose values are
+ * case-insensitive. */
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/vary.h"
@@ -18,7 +20,7 @@ struct vary_item {
     uint32_t value_bytes;
 };
 
-/* ---- normal form ---- Bytes go to `out`, are held against `want`, or are only counted. */
+/* ---- normal form ---- Bytes are written to `out`, compared with `want`, or only counted. */
 struct normal {
     char *out;
     const char *want;
@@ -36,7 +38,8 @@ normal_put(struct normal *d, char c)
     d->n++;
 }
 
-/* Where the blank space that begins at i ends: kept only between two words of one member. */
+/* Finds the end of the white space at i. Returns the bytes to keep: white space stays only between two words
+ * of one member. */
 static size_t
 skip_blank(struct span v, size_t i, size_t *end)
 {
@@ -88,7 +91,7 @@ folds_case(name_id id)
     return id == NAME_ACCEPT_ENCODING || id == NAME_ACCEPT_LANGUAGE;
 }
 
-/* All lines of the field in normal form. False: the request has none. */
+/* Puts all lines of the field in normal form. False: the request has no such field. */
 static bool
 normal_field(struct normal *d, const struct http_message *request, name_id id, struct span name)
 {
@@ -135,7 +138,7 @@ vary_pack(struct span names, const struct http_message *request, char *out)
 
 struct vary_part {
     name_id id;
-    struct span name, value;            /* value unset: absent */
+    struct span name, value;            /* value SPAN_NULL: the field was absent */
 };
 
 static bool
@@ -151,7 +154,7 @@ part_next(struct span *spec, struct vary_part *out)
     CHECK(all <= spec->len);
     out->name = span_of(name, item.name_bytes);
     out->value = item.value_bytes == VARY_ABSENT ? SPAN_NULL : span_of(name + item.name_bytes, value_bytes);
-    out->id = item.known;               /* NAME_NONE: compared as text */
+    out->id = item.known;               /* NAME_NONE: compare the name as text */
     *spec = span_of(spec->ptr + all, spec->len - all);
     return true;
 }
@@ -180,7 +183,8 @@ vary_repack(struct span spec, const struct http_message *request, char *out)
     return n;
 }
 
-/* With http_gzip_support each client gets what is stored, unpacked if need be. */
+/* With http_gzip_support, the delivery unpacks the stored response if necessary, so Accept-Encoding always
+ * matches. */
 static bool
 is_met_by_delivery(const struct vary_part *part)
 {
@@ -216,7 +220,7 @@ vary_each(struct span spec, const struct http_message *request,
         fn(part.name, part.value, part_matches(&part, request), arg);
 }
 
-/* SPAN_NULL: none, or several lines. */
+/* Returns the only line of the field; SPAN_NULL: absent, or several lines. */
 static struct span
 only_line(const struct http_message *m, name_id id)
 {

@@ -1,6 +1,7 @@
-/* Requests that wait for another's fetch of the same key. They queue on the entry, longest waiting first; being woken means to
- * look up again. When a fetch gave nothing to share only one is woken, which will fetch in its turn; should it go away before
- * it looks up, store_unwait wakes the next, so a turn is never lost. */
+/* Requests that wait for the fetch of another request for the same key. They queue on the entry, longest
+ * waiting first. A woken waiter looks up again. If a fetch gave nothing to share, only one waiter is woken,
+ * and it fetches in turn. If that waiter goes away before its lookup, store_unwait wakes the next, so a turn
+ * is never lost. */
 #include "cache/waiters.h"
 
 enum waiter_state { WAITER_IDLE, WAITER_QUEUED, WAITER_WOKEN };
@@ -75,8 +76,8 @@ waiters_are_stranded(const struct cache_entry *e)
     return !list_empty(&e->waiters) && !has_busy(e);
 }
 
-/* Gives up a turn: entries with this digest whose waiters nobody would wake get one woken. (Two keys of one digest: the wrong
- * one looks up for nothing and waits again.) */
+/* Passes on a turn: wakes one waiter in each entry with this digest whose waiters no fetch would wake. (If
+ * two keys share the digest, the waiter of the wrong key looks up in vain and waits again.) */
 static void
 pass_turn(struct shard *sh, struct digest d, struct notice_batch *b)
 {
@@ -96,7 +97,7 @@ store_unwait(struct store *s, struct store_waiter *w)
     struct shard *sh = shard_of(s, w->digest);
     pthread_mutex_lock(&sh->lock);
     if (w->given != NULL)
-        ;                               /* not a turn to look up */
+        ;                               /* a waiter with an answer has no turn to pass on */
     else if (atomic_load(&w->pending) == WAITER_WOKEN)
         pass_turn(sh, w->digest, &b);
     else
@@ -114,7 +115,7 @@ struct object *
 waiter_turn_used(struct store *s, struct store_waiter *w)
 {
     if (atomic_load(&w->pending) == WAITER_QUEUED)
-        store_unwait(s, w);             /* looks up again without having been called: its place is new */
+        store_unwait(s, w);             /* looks up again before it was woken: it loses its place */
     notice_cancel(&w->notice);
     atomic_store(&w->pending, WAITER_IDLE);
     struct object *given = w->given;

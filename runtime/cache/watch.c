@@ -1,6 +1,6 @@
-/* Who waits for an object to change: readers (object_watch) and the writer of a private object (object_on_reader). One of a
- * few locks, chosen by the object's address, guards the watches of an object and its object_live, so that a stored object
- * carries neither. */
+/* Watches on objects: by readers (object_watch) and by the writer of a private object (object_on_reader). A
+ * small set of locks, chosen by the object's address, guards an object's watches and its object_live, so that
+ * a stored object needs neither. */
 #include <stdlib.h>
 
 #include "cache/object_internal.h"
@@ -31,7 +31,7 @@ watch_init(struct watch *w, struct object *o, struct loop *loop, void (*fn)(stru
     CHECK(loop != NULL && fn != NULL);
     *w = (struct watch){ .loop = loop, .fn = fn, .object = o, .for_writer = for_writer };
     list_init(&w->link);
-    /* A reader that can not be told would wait for ever; there is no smaller thing to give up. */
+    /* Without a notice a reader would wait for ever, and there is no smaller operation to fail. */
     CHECK(notice_new(loop, watch_run, w, &w->notice) == 0);
 }
 
@@ -63,7 +63,7 @@ object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(st
     if (o->live != NULL)
         list_push_back(&o->live->watches, &w->link);
     else
-        notice_collect(&b, w->notice);  /* no change will come any more */
+        notice_collect(&b, w->notice);  /* no further change will come */
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
 }
@@ -96,7 +96,7 @@ object_unwatch(struct watch *w)
         object_release(&o);
 }
 
-/* Watches stay with their owners, who still hold their references, but are linked to nothing. */
+/* Unlinks the watches. Their owners keep them, with their references. */
 static void
 detach_watches(struct object_live *live)
 {
@@ -121,7 +121,7 @@ object_finish(struct object *o, enum object_state state)
     pthread_mutex_unlock(object_lock(o));
     notice_send(&b);
     if (all_read)
-        object_body_free(o);            /* otherwise the reader does, see note_read */
+        object_body_free(o);            /* otherwise note_read frees it */
     object_release(&replaces);
     free(live->vary);
     free(live);

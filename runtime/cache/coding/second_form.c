@@ -1,4 +1,5 @@
-/* Second forms of stored bodies: see second_form.h. They hang on the part of the head that objects have whose form says so. */
+/* Second forms of stored bodies: see second_form.h. They are attached to struct object_coding, which objects
+ * with a suitable form have in their head. */
 #include "cache/coding/second_form.h"
 
 #include <stdlib.h>

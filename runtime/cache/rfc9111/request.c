@@ -1,4 +1,4 @@
-/* The directives of a request: a client asks the cache for something (RFC 9111, 5.2.1). */
+/* The directives of a request: a client's requirements on the cache (RFC 9111, 5.2.1). */
 #include "cache/object.h"
 #include "cache/rfc9111/rfc9111.h"
 
@@ -25,7 +25,8 @@ rfc9111_demand_of(const struct http_message *request, struct rfc9111_demand *out
     out->any = cc.no_cache || out->age_max >= 0 || out->fresh_min >= 0 || out->stale_max >= 0;
 }
 
-/* max-stale bends what the RFC leaves to the client; what the origin forbids stays forbidden. */
+/* max-stale relaxes only the limits that the RFC leaves to the client; the origin's prohibitions stay in
+ * force. */
 bool
 rfc9111_is_met(const struct rfc9111_demand *d, const struct object *stored, nsec stale_at, nsec now)
 {

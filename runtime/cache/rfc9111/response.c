@@ -1,8 +1,8 @@
-/* RFC 9111 about a response: may a shared cache store it (section 3), how long is it fresh when the origin does not say
- * (4.2.2), and when may it be used stale (4.2.4, RFC 5861).
+/* RFC 9111 for responses: whether a shared cache may store one (section 3), its freshness lifetime if the
+ * origin states none (4.2.2), and its use when stale (4.2.4, RFC 5861).
  *
- * Stricter than the RFC in one place: a response to a request with Cookie, or one with Set-Cookie, is only stored if the origin says
- * how long it is fresh. A lifetime that is guessed must not hand one user's page to the next. */
+ * Stricter than the RFC in one point: a response with Set-Cookie, or to a request with Cookie, is stored only
+ * if the origin states its lifetime. A guessed lifetime must not hand one user's page to another. */
 #include "base/check.h"
 #include "cache/object.h"
 #include "cache/rfc9111/rfc9111.h"
@@ -10,8 +10,8 @@
 
 /* ---- statuses ---- */
 
-/* Each is understood here, so must-understand overrides no-store (RFC 9111, 5.2.2.3). Partial content is not: parts
- * are not stored. */
+/* Vernis understands these statuses, so must-understand overrides no-store (RFC 9111, 5.2.2.3). 206 is
+ * missing, because parts are not stored. */
 static bool
 is_understood(unsigned status)
 {
@@ -67,7 +67,7 @@ is_forbidden(const struct http_message *response, const struct cache_control *cc
         return true;
     if (cc->is_private && !cc->private_fields)
         return true;
-    bool shared_on_purpose = cc->is_public || cc->must_revalidate || cc->s_maxage_s >= 0;      /* RFC 9111, 3.5 */
+    bool shared_on_purpose = cc->is_public || cc->must_revalidate || cc->s_maxage_s >= 0;  /* RFC 9111, 3.5 */
     return answers_authorized(rules) && !shared_on_purpose;
 }
 
@@ -91,7 +91,7 @@ smaller(nsec a, nsec b)
     return a < b ? a : b;
 }
 
-/* An error without a word on caching is remembered for negative_ttl, however old the page that describes it. */
+/* An error response without caching directives gets negative_ttl, whatever its Last-Modified. */
 static nsec
 guessed_lifetime(const struct http_message *response, const struct freshness_rules *rules, const struct freshness *f)
 {
@@ -154,7 +154,7 @@ rfc9111_judge(const struct http_message *response, const struct cache_control *c
 
 /* ---- stored responses ---- */
 
-/* The directives that decide about a stored response: the same choice as when it came. */
+/* Reads the directives of a stored response, with the same choice of field as at its arrival. */
 static void
 stored_control(const struct object *o, struct cache_control *out)
 {
@@ -170,8 +170,8 @@ stored_control(const struct object *o, struct cache_control *out)
         cache_control_parse(&m, out);
 }
 
-/* s-maxage forbids it as proxy-revalidate does (RFC 9111, 5.2.2.10), but not where the origin names a time for it beside: many send
- * s-maxage and stale-while-revalidate together, and mean both. */
+/* s-maxage forbids stale use, as proxy-revalidate does (RFC 9111, 5.2.2.10), unless the origin also states a
+ * time for it: many origins send s-maxage and stale-while-revalidate together, and mean both. */
 bool
 rfc9111_stale_if_away(const struct object *stored, nsec now)
 {
@@ -194,7 +194,7 @@ rfc9111_stale_if_error(const struct object *stored, nsec now)
 
 /* ---- fields that are for one user ---- */
 
-/* message_retain moves fields up while it goes on; Cache-Control is found at its old or its new place. */
+/* message_retain moves fields while it runs; Cache-Control is found at its old or new place. */
 static bool
 is_for_all(const struct http_field *f, void *arg)
 {
