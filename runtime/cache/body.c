@@ -1,13 +1,14 @@
 /* Bodies: segments that the fetch appends to and any number of readers follow.
  *
- * Only the writer links segments, and always before it publishes the length that reaches into them (release store of body_bytes,
- * acquire load by readers), so readers need no lock. All segments but the last are full. How space is made depends on what is
- * known: with an announced length segments are exactly as long as needed; a private body passes through segments of a fixed
- * size; a shared body of unknown length arrives in a scratch buffer and is copied into segments that fit, so that a small
- * chunked response does not hold a whole read buffer for as long as it is stored.
+ * Only the writer links segments, and it links a segment before it publishes a length that reaches into it
+ * (release store of body_bytes, acquire load by readers), so readers need no lock. All segments but the last
+ * are full. There are three kinds of space. With an announced length, segments are exactly as long as needed.
+ * A private body passes through segments of a fixed size. A shared body of unknown length arrives in a
+ * scratch buffer and is copied into segments that fit, so that a small chunked response does not keep a whole
+ * read buffer in the store.
  *
- * A storage is charged for content, and holds what the allocator takes beyond as rounding. So that this is little, the end of a
- * long body of known length is in a segment of its own. */
+ * A storage is charged for content, and the allocator's extra bytes are held as rounding. To keep these few,
+ * the end of a long body of known length has its own segment. */
 #include <stdlib.h>
 
 #include "base/params.h"
@@ -15,20 +16,23 @@
 #include "cache/object_internal.h"
 #include "loop/fiber.h"
 
-/* With its header a full segment is a power of two, which allocators do not round up. */
+/* A full segment with its header is a power of two, which allocators do not round up. */
 #define SEGMENT_BYTES_MAX (256u * 1024 - sizeof(struct segment))
-/* Of a stored body of which at least as much is to come: a piece from the origin fills a segment at most, and wakes all readers. */
+/* For a stored body with at least as many bytes to come. A read from the origin fills at most one segment and
+ * wakes all readers, so large segments save wake-ups. */
 #define LARGE_SEGMENT_BYTES (1024u * 1024 - sizeof(struct segment))
 #define TRANSIT_SEGMENT_BYTES (32u * 1024 - sizeof(struct segment))
 #define SCRATCH_BYTES_MIN 4096u
 #define SCRATCH_BYTES_MAX (128u * 1024)
-#define SPLIT_BYTES_MIN (16u * 1024)    /* shorter bodies are one segment: another piece would cost a hit more than it saves */
-#define RESERVE_BYTES (512u * 1024)     /* at once: a long body makes its room in steps, and the loop has others to serve in between */
-#define SPLIT_WASTE 16u                 /* longer ones may leave this part of theirs unused */
+/* Shorter bodies are one segment: a second one costs a hit more than it saves. */
+#define SPLIT_BYTES_MIN (16u * 1024)
+/* Step of reservations: a long body reserves in steps, so that other fibers run in between. */
+#define RESERVE_BYTES (512u * 1024)
+#define SPLIT_WASTE 16u                 /* longer bodies may waste 1/16 of their allocation */
 
 /* ---- writer ---- */
 
-/* Of the next segment of a body of which so many bytes are to come. */
+/* Capacity of the next segment of a body with `left` bytes to come. */
 static size_t
 capacity_for(uint64_t left, size_t most)
 {
@@ -39,7 +43,7 @@ capacity_for(uint64_t left, size_t most)
     return split ? mem_class_below(all) - sizeof(struct segment) : (size_t)left;
 }
 
-/* Of the next segment of a stored body. */
+/* Capacity of the next segment of a stored body with `left` bytes to come. */
 static size_t
 stored_capacity_for(uint64_t left)
 {
@@ -65,7 +69,7 @@ segment_refund(struct storage *st, const struct segment *s)
     storage_refund(st, USE_BODIES, s->capacity);
 }
 
-/* For a body whose content of that length is charged. */
+/* Makes a segment for content that is charged already. */
 static struct segment *
 segment_make(struct storage *st, uint32_t capacity)
 {
@@ -94,7 +98,7 @@ last_free_bytes(const struct object *o)
     return s == NULL ? 0 : s->capacity - s->bytes;
 }
 
-/* Out of what was reserved (object_expect), or else anew. */
+/* Charges from the reservation of object_expect, or anew. */
 static int
 charge(struct object *o, size_t bytes)
 {
@@ -121,13 +125,14 @@ segment_append(struct object *o, size_t capacity)
     return 0;
 }
 
-/* All of it before the first byte is asked for: two long bodies that get their room as they come could both fail half-way. What was reserved
- * is given back with the object. */
+/* Reserves the whole body before the first byte is read: otherwise two long bodies that grow together could
+ * both fail half-way. The unused part is given back with the object. */
 static int
 reserve_all(struct object *o, uint64_t bytes)
 {
     const struct storage *st = o->storage;
-    int err = st->limit_bytes > 0 && bytes > st->limit_bytes ? ERR_NOMEM : 0;       /* evicts nothing in vain */
+    /* Refuse before evicting: a body over the limit can never fit. */
+    int err = st->limit_bytes > 0 && bytes > st->limit_bytes ? ERR_NOMEM : 0;
     while (err == 0 && bytes > 0) {
         uint64_t step = bytes < RESERVE_BYTES ? bytes : RESERVE_BYTES;
         err = storage_reserve(o->storage, USE_BODIES, step);
@@ -149,7 +154,7 @@ object_expect(struct object *o, uint64_t content_length)
     return reserve_all(o, content_length);
 }
 
-/* A body that does not fit an empty storage must not empty it. */
+/* Checked first, because a body that does not fit an empty storage must not evict everything. */
 static bool
 can_never_fit(const struct object *o)
 {
@@ -211,7 +216,8 @@ body_space(struct object *o, size_t hint, char **p, size_t *n)
         return err;
     }
     if (o->live->scratch != NULL)
-        object_scratch_release(o);      /* the length became known, or the object private, after all */
+        /* The length became known, or the object private, after a first scratch buffer. */
+        object_scratch_release(o);
     if (last_free_bytes(o) == 0)
         err = segment_append(o, wanted_capacity(o, hint));
     if (err == 0) {
@@ -238,8 +244,9 @@ segment_fill(struct segment *s, const char *from, size_t n)
     s->bytes += (uint32_t)n;
 }
 
-/* The first n scratch bytes go to the free end of the last segment, and the rest into a new one: exactly as long for the first,
- * growing with the body afterwards, so that a body in many small pieces has few segments and at most half of it unused. */
+/* Copies the first n scratch bytes to the free end of the last segment, and the rest into a new segment. The
+ * first segment fits exactly; later ones grow with the body, so that a body in many small pieces has few
+ * segments and at most half of it unused. */
 static void
 commit_scratch(struct object *o, size_t n)
 {
@@ -253,7 +260,7 @@ commit_scratch(struct object *o, size_t n)
     size_t capacity = max_size(rest, min_size(o->body_bytes / 2, live->scratch_bytes));
     CHECK(capacity <= live->reserved_bytes);
     struct segment *s = segment_make(o->storage, (uint32_t)capacity);
-    CHECK(s != NULL);                   /* accounted for; the address space itself is exhausted */
+    CHECK(s != NULL);    /* the memory is charged, so only an exhausted address space can fail here */
     live->reserved_bytes -= capacity;
     storage_allocated(o->storage, capacity);
     segment_fill(s, live->scratch + head, rest);
@@ -301,7 +308,7 @@ object_body_copy(struct object *o, struct object *from)
 
 /* ---- end of writing ---- */
 
-/* The link that leads to the last segment. */
+/* Returns the link to the last segment. */
 static struct segment **
 last_link(struct object *o)
 {
@@ -323,7 +330,7 @@ object_body_end(struct object *o)
     CHECK(s != NULL);
     struct segment *exact = realloc(s, sizeof *s + s->bytes);
     if (exact == NULL)
-        return;                         /* longer than need be, but right */
+        return;                         /* the segment stays longer than needed, which is harmless */
     storage_hold(o->storage, USE_ROUNDING, (int64_t)segment_rounding(exact->bytes) - (int64_t)segment_rounding(exact->capacity));
     exact->capacity = exact->bytes;
     *link = o->live->last = exact;
@@ -348,7 +355,7 @@ object_body_drop(struct object *o)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     if (o->head == NULL)
-        return;                         /* no head, no body */
+        return;                         /* without a head there is no body */
     CHECK(o->storage == o->live->head_storage);
     object_scratch_release(o);
     object_body_free(o);
@@ -392,7 +399,8 @@ segment_read(struct object *o, struct segment *s)
     free(s);
 }
 
-/* The writer may link a next segment to a full last one at any time, so a reader leaves a segment only when there is more. */
+/* A reader leaves a full segment only when more bytes are published: until then the writer may still link the
+ * next segment. */
 static void
 cursor_next(struct object *o, struct body_cursor *c, bool transit)
 {
@@ -403,8 +411,8 @@ cursor_next(struct object *o, struct body_cursor *c, bool transit)
         segment_read(o, s);
 }
 
-/* The last segment is freed by whoever comes last: the reader at the end of a finished body, or else the writer (object_finish).
- * A marker would keep it for as long as it is stored. */
+/* The last of reader and writer frees the last segment: the reader at the end of a finished body, or else the
+ * writer (object_finish). Otherwise a marker would keep it for as long as it is stored. */
 static void
 note_read(struct object *o, size_t at)
 {
