@@ -151,7 +151,7 @@ charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
     counters_here()->bans_refused++;
     int n = snprintf(error, BAN_ERROR_BYTES, "The ban is refused: ");
     snprintf(error + n, BAN_ERROR_BYTES - (size_t)n, full ? "bans hold %llu bytes, ban_share allows %u%% of storage %.*s (%llu bytes)"
-             : "bans hold %llu bytes (ban_share is %u%%), and nothing stored can go from storage %.*s (%llu bytes)",
+             : "bans hold %llu bytes (ban_share is %u%%), and no stored response can be evicted from storage %.*s (%llu bytes)",
              (unsigned long long)storage_used_for(house, USE_BANS), params.ban_share, (int)house->name.len, house->name.ptr,
              (unsigned long long)house->limit_bytes);
     return ERR_LIMIT;

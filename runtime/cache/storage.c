@@ -22,30 +22,30 @@
 
 static const struct vsc_row rows[SMA_COUNT] = {
     [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
-    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Attempts to allocate that found no room" },
+    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations that failed for lack of room" },
     [SMA_C_BYTES] = { "c_bytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes allocated since the start" },
     [SMA_C_FREED] = { "c_freed", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes freed since the start" },
     [SMA_G_ALLOC] = { "g_alloc", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Allocations held" },
-    [SMA_G_BYTES] = { "g_bytes", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bytes held, with room reserved for what is under way" },
+    [SMA_G_BYTES] = { "g_bytes", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bytes allocated or reserved" },
     [SMA_G_SPACE] = { "g_space", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bytes left; 0 without a limit" },
 };
 static const struct vsc_type type = { "sma", "A storage", rows, SMA_COUNT };
 
 static const struct vsc_row use_rows[USE_COUNT] = {
-    [USE_BODIES] = { "g_bodies", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bodies, with room reserved for those under way" },
+    [USE_BODIES] = { "g_bodies", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bodies, with space reserved for unfinished ones" },
     [USE_HEADS] = { "g_heads", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Heads of responses, with their share of bookkeeping" },
     [USE_INDEX] = { "g_index", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Keys and tables of the index" },
     [USE_KEYS] = { "g_keys", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Surrogate keys (xkey)" },
     [USE_BANS] = { "g_bans", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The list of bans" },
     [USE_THROTTLE] = { "g_throttle", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Buckets of vsthrottle" },
     [USE_ADDRESSES] = { "g_addresses", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Addresses of clients, for connections_per_address" },
-    [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Request bodies under way" },
-    [USE_FILTERS] = { "g_filters", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Filters at work on bodies, and their buffers" },
-    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Taken by Transient, which has no size of its own, but for the first 1 MB of filters" },
-    [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES, "What the allocator takes for heads and bodies beyond their bytes" },
+    [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bodies of current requests" },
+    [USE_FILTERS] = { "g_filters", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Active body filters and their buffers" },
+    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of Transient without its own size, except the first 1 MB of filters" },
+    [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The allocator's overhead for heads and bodies" },
     [USE_FRAGMENTS] = { "g_fragments", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory the allocator keeps and cannot use" },
 };
-static const struct vsc_type use_type = { "memory", "What the memory of a storage is used for", use_rows, USE_COUNT };
+static const struct vsc_type use_type = { "memory", "Use of a storage's memory", use_rows, USE_COUNT };
 
 /* Publishes the budget in the counters. A thread that sees another change after its own publishes that too,
  * so the last change is always shown. */

@@ -55,11 +55,11 @@ enum surrogate_counter { XKEY_KEYS, XKEY_TABLE_BYTES, XKEY_HEAD_BYTES, XKEY_ENTR
 
 /* Names as in the module for Varnish. */
 static const struct vsc_row counter_rows_xkey[XKEY_COUNT] = {
-    { "g_keys", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Surrogate keys that find something" },
+    { "g_keys", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Surrogate keys of stored responses" },
     { "g_hashhead_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Memory of the tables of keys" },
-    { "g_ochead_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Always 0: responses need none of their own" },
-    { "g_oc_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Memory of keys and what they find" },
-    { "g_bytes", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of all that is kept for surrogate keys" },
+    { "g_ochead_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Always 0: responses need no separate memory" },
+    { "g_oc_bytes", VSC_GAUGE, VSC_DEBUG, VSC_BYTES, "Memory of keys and their links to responses" },
+    { "g_bytes", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of all surrogate key data" },
 };
 static const struct vsc_type xkey_type = { "XKEY", "Surrogate keys", counter_rows_xkey, XKEY_COUNT };
 
