@@ -127,7 +127,7 @@ unsigned object_fields(const struct object *o);     /* number of fields in the h
 struct span object_head_get(const struct object *o, name_id id, struct span name);
 int64_t object_content_length(const struct object *o);      /* -1 unknown */
 struct span object_trailers(const struct object *o);        /* ptr NULL: no trailers, or not yet received */
-/* Ptr NULL: no note. A reader that sees a note sees the whole body. */
+/* A NULL ptr: no note. A reader that sees a note sees the whole body. */
 struct span object_note(const struct object *o);
 
 struct body_form object_form(const struct object *o);
