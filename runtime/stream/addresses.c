@@ -1,5 +1,6 @@
-/* The table of client addresses. See addresses.h. An entry lives as long as a connection of its prefix, and there are at most
- * connections_addresses_max: an attacker with more addresses than that gets connections which are not counted, not our memory. */
+/* The table of client addresses. See addresses.h. An entry lives as long as a connection of its prefix. The
+ * table has at most connections_addresses_max entries: connections from further addresses are not counted, so
+ * an attacker with many addresses cannot exhaust our memory. */
 #include "stream/addresses.h"
 
 #include <pthread.h>
@@ -23,10 +24,10 @@ struct entry {
 
 static struct {
     pthread_mutex_t lock;
-    struct digest_secret secret;        /* clients choose their addresses: they must not choose a bucket */
+    struct digest_secret secret; /* clients choose their addresses, and must not be able to choose a bucket */
     struct entry **buckets;
     unsigned n_buckets, n_entries, most;
-    unsigned prefix_v6;                 /* fixed once it is used, as entries are found by it */
+    unsigned prefix_v6;                 /* fixed after the first use: entries are found by it */
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void
@@ -42,7 +43,7 @@ prepare(void)
     table.buckets = mem_zalloc(table.n_buckets * sizeof *table.buckets);
 }
 
-/* The bits behind the prefix are zero. */
+/* Sets the bits behind the prefix to zero. */
 static void
 make_key(const struct address *a, char key[KEY_BYTES])
 {

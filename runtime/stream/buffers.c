@@ -18,7 +18,7 @@ buffer_of(char *bytes)
     return container_of(bytes, struct buffer, bytes);
 }
 
-/* As the parameters are now: those of buffers in use may be older. */
+/* The capacity by the present parameters. Buffers in use may have an older one. */
 static size_t
 wanted_bytes(void)
 {

@@ -1,5 +1,5 @@
-/* Facts about the content of a message before it is read, the same in every protocol. How its end is marked on the wire is the
- * protocol's affair. */
+/* The content of a message, as known before it is read; the same in every protocol. The protocol alone knows
+ * how the end of the content is marked on the wire. */
 #ifndef VERNIS_CONTENT_H
 #define VERNIS_CONTENT_H
 

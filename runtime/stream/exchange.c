@@ -1,4 +1,5 @@
-/* Code common to all protocols of origins: the order of operations, which is checked, and the counting at the end. See exchange.h. */
+/* Code common to all protocols of origins: checks the order of calls, and counts bytes at the end. See
+ * exchange.h. */
 #include "stream/exchange.h"
 
 #include "base/check.h"
@@ -87,7 +88,7 @@ exchange_recv_trailers(struct exchange *x, struct http_message *out)
     return x->ops->recv_trailers(x, out);
 }
 
-/* ---- otherwise ---- */
+/* ---- tunnel, interrupt, end ---- */
 
 int
 exchange_tunnel_start(struct exchange *x, const struct http_message *head)

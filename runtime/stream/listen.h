@@ -1,4 +1,5 @@
-/* A socket that the worker accepts clients on. The manager opens it, so that it lives across restarts of the worker. */
+/* A socket on which the worker accepts clients. The manager opens the socket, so that it survives restarts of
+ * the worker. */
 #ifndef VERNIS_STREAM_LISTEN_H
 #define VERNIS_STREAM_LISTEN_H
 
@@ -12,9 +13,9 @@ struct listen_socket {                  /* lives as long as the process */
     struct span name;                   /* "a0" */
     struct span endpoint;               /* "127.0.0.1:6081" or a path; never SPAN_NULL */
     bool proxy_protocol;                /* ",PROXY" */
-    ino_t inode;                        /* of a path: 0 when it is gone already */
-    struct address local;               /* as address_of_peer has it */
-    bool local_known;                   /* also of every connection it accepts: it is bound to one address */
+    ino_t inode;                        /* of a socket path; 0: the path is gone already */
+    struct address local;               /* in the form of address_of_peer */
+    bool local_known;   /* bound to one address: `local` is then also the local address of every connection */
 };
 
 #endif

@@ -1,6 +1,6 @@
-/* PROXY protocol headers. Format: the protocol's own specification, versions 1 (one text line of at most 107 bytes) and 2
- * (12-byte signature, version and command, family, length, addresses, typed fields: the form of all is checked, their meaning is module
- * proxy's, vmod/proxy.c). */
+/* PROXY protocol headers. Format: the specification of the protocol. Version 1 is one text line of at most
+ * 107 bytes. Version 2 has a 12-byte signature, version and command, family, length, addresses and typed
+ * fields. This file checks the form of typed fields; vmod/proxy.c reads their meaning. */
 #include "stream/proxy_header.h"
 
 #include <arpa/inet.h>
@@ -10,7 +10,7 @@
 #include "base/check.h"
 #include "http/fields.h"
 
-#define V1_LINE_MAX 108                 /* one more than the protocol has, as Varnish takes it */
+#define V1_LINE_MAX 108                 /* one more than the protocol allows, as in Varnish */
 #define V1_FIELDS 5                     /* family, two addresses, two ports */
 #define V2_HEAD 16
 #define FIELD_HEAD 3                    /* type and length of a typed field */
@@ -80,7 +80,7 @@ parse_v1_fields(struct span rest, struct proxy_told *told, struct proxy_note *no
     for (unsigned i = 0; i < V1_FIELDS; i++)
         if (!next_word(&rest, &f[i]))
             return garbage(note, "PROXY1: Too few fields");
-    if (f[V1_FIELDS - 1].ptr + f[V1_FIELDS - 1].len != end)     /* if only a blank */
+    if (f[V1_FIELDS - 1].ptr + f[V1_FIELDS - 1].len != end)     /* even a single space is too much */
         return garbage(note, "PROXY1: Too many fields");
     uint8_t family = span_eq(f[0], SPAN_LIT("TCP4")) ? 4 : span_eq(f[0], SPAN_LIT("TCP6")) ? 6 : 0;
     struct address c, s;
@@ -122,7 +122,8 @@ binary_address(const uint8_t *ip, size_t n, const uint8_t *port, struct address 
     address_unmap(out);
 }
 
-/* Over the whole header, the four bytes of the checksum itself taken as zero. Once a connection: no table. */
+/* The checksum covers the whole header, with its own four bytes taken as zero. It runs once a connection, so
+ * a table would not pay. */
 static uint32_t
 crc32c(const uint8_t *p, size_t n, size_t checksum_at)
 {
@@ -135,7 +136,7 @@ crc32c(const uint8_t *p, size_t n, size_t checksum_at)
     return ~crc;
 }
 
-/* The typed fields in header[at..end). A fault's text, or NULL. */
+/* Checks the typed fields in header[at..end). Returns the text of a fault, or NULL. */
 static const char *
 check_fields(const uint8_t *header, size_t header_bytes, size_t at, size_t end)
 {
@@ -171,7 +172,7 @@ check_fields(const uint8_t *header, size_t header_bytes, size_t at, size_t end)
     return NULL;
 }
 
-/* Addresses and what follows them; the version and command were looked at. */
+/* Parses addresses and typed fields, after version and command were checked. */
 static ssize_t
 parse_v2_addresses(const uint8_t *p, size_t len, struct proxy_told *told, struct proxy_note *note)
 {

@@ -1,4 +1,5 @@
-/* The PROXY protocol, versions 1 and 2, as sent by TLS offloaders in front: tells the real client and server addresses. Pure. */
+/* Parses headers of the PROXY protocol, versions 1 and 2: a TLS offloader sends one to pass on the addresses
+ * of the client and the server. No I/O. */
 #ifndef VERNIS_PROXY_HEADER_H
 #define VERNIS_PROXY_HEADER_H
 
@@ -7,9 +8,9 @@
 #include "log/tags.h"
 #include "loop/conn.h"
 
-#define PROXY_RECEIVED_BYTES_MAX (16 + 1024)      /* of version 2: head, addresses and what is added to them */
+#define PROXY_RECEIVED_BYTES_MAX (16 + 1024)      /* of version 2: head, addresses and typed fields */
 
-/* What the log says about a header, in the words its readers know: TAG_PROXY or TAG_PROXY_GARBAGE; 0 = nothing. */
+/* The log record about a header, in Varnish's words: TAG_PROXY or TAG_PROXY_GARBAGE; 0: none. */
 struct proxy_note {
     unsigned tag;
     char text[2 * ADDRESS_TEXT_BYTES + 32];
@@ -17,11 +18,13 @@ struct proxy_note {
 
 struct proxy_told {
     struct address client, server;
-    struct span fields;                 /* of version 2: type, two bytes of length, value, again and again; part of what was parsed */
+    /* typed fields of version 2, each: type, two bytes of length, value; points into the parsed bytes */
+    struct span fields;
 };
 
-/* Bytes of a complete header, 0 when more is needed, ERR_SYNTAX, ERR_LIMIT (longer than the protocol or we allow). Addresses stay
- * as they are, and fields empty, for LOCAL and UNKNOWN, and when version 2 tells addresses of another kind or too few bytes of them. */
+/* Returns the bytes of a complete header, 0 if more are needed, ERR_SYNTAX, or ERR_LIMIT (longer than the
+ * protocol allows, or than we do). The addresses stay unchanged and `fields` empty for LOCAL and UNKNOWN, and
+ * if version 2 has an unsupported address family or too few address bytes. */
 ssize_t proxy_header_parse(struct span in, struct proxy_told *told, struct proxy_note *note);
 
 #endif

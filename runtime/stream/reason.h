@@ -1,11 +1,12 @@
-/* Why a stream ends before its time, and why a session ends. Two lists, because one session may carry many streams: the first
- * is for the peer (an error code of HTTP/2 or HTTP/3), the second for the log and the counters (SessClose). */
+/* Reasons why a stream ends early, and why a session ends. There are two lists, because one session may carry
+ * many streams: the first is for the peer (an error code of HTTP/2 or HTTP/3), the second for the log and the
+ * counters (SessClose). */
 #ifndef VERNIS_REASON_H
 #define VERNIS_REASON_H
 
 enum stream_why {
     STREAM_CANCELLED,                   /* the client left, or reset the stream */
-    STREAM_REFUSED,                     /* nothing of the request was worked on: the client may send it again */
+    STREAM_REFUSED,                     /* the request was not processed: the client may send it again */
     STREAM_FAILED,                      /* the response cannot be completed */
     STREAM_RANGE_SHORT,                 /* the content ended before the range that the head promised */
     STREAM_SLOW,                        /* the client did not take the response in time */

@@ -1,4 +1,4 @@
-/* A session's beginning and end, and what a policy may ask of the socket below it. See session.h. */
+/* Begin and end of a session, and the socket options that a policy can read and set. See session.h. */
 #include "stream/session.h"
 
 #include <linux/tcp.h>
@@ -10,7 +10,7 @@
 #include "base/params.h"
 #include "stream/session_log.h"
 
-/* Asked when the connection is taken: later it could be another's. */
+/* Read the credentials when the connection is accepted: later they could be those of another process. */
 static void
 note_credentials(struct session *s, int fd)
 {
@@ -57,11 +57,12 @@ session_release(struct session *s, enum session_why why)
     s->told = NULL;
 }
 
-/* Bytes that a connection behind a proxy takes of workspace_session: those of Varnish on 64 bits, measured with headers of many lengths, so
- * that both servers take the same headers. The structs here are smaller. */
+/* Bytes of workspace_session that a connection behind a proxy takes. The figures are those of Varnish on 64
+ * bits, measured with headers of many lengths, so that both servers accept the same headers. The structs here
+ * are smaller. */
 #define CHARGE_CONNECTION 344u
-#define CHARGE_PROTOCOL 8u              /* comes last */
-#define CHARGE_FIELDS 16u               /* beside the fields themselves */
+#define CHARGE_PROTOCOL 8u              /* charged last */
+#define CHARGE_FIELDS 16u               /* in addition to the fields themselves */
 
 static size_t
 padded(size_t bytes)
@@ -89,7 +90,7 @@ check_workspace(struct session *s, const struct proxy_told *told)
     return ERR_LIMIT;
 }
 
-/* A copy, for the buffer goes its own way. */
+/* Copies, because the receive buffer is reused. */
 int
 session_keep_told(struct session *s, const struct proxy_told *told)
 {
@@ -122,7 +123,7 @@ session_linger_timeout(const struct session *s)
 
 /* ---- the socket below ---- */
 
-/* -1: none with an Internet address. */
+/* -1: not an Internet socket. */
 static int
 inet_socket(struct session *s)
 {

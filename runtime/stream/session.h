@@ -1,5 +1,6 @@
-/* One client connection, whatever protocol it speaks: addresses, listener, what a PROXY header told, credentials, timeouts that
- * policies set, its transaction in the log. The protocol connection embeds it and gives it its operations. */
+/* One client connection of any protocol: its addresses, listener, PROXY header, credentials, the timeouts
+ * that policies set, and its transaction in the log. The connection struct of the protocol embeds it and
+ * gives it its operations. */
 #ifndef VERNIS_SESSION_H
 #define VERNIS_SESSION_H
 
@@ -13,14 +14,16 @@ struct session;
 struct tcp_info;
 
 struct session_ops {
-    struct conn *(*conn)(struct session *s);            /* the socket that is this session's alone; NULL: there is none */
-    void (*drain)(struct session *s);                   /* closes if no request is under way or arriving */
-    bool (*close)(struct session *s, enum session_why why);     /* frees; false: a request is under way */
-    /* A request that still runs when the process ends must not look complete to its client: the end of the process resets it. */
+    struct conn *(*conn)(struct session *s);          /* the socket that only this session uses; NULL: none */
+    void (*drain)(struct session *s);                   /* closes unless a request is under way or arriving */
+    /* closes and frees; false: a request is under way */
+    bool (*close)(struct session *s, enum session_why why);
+    /* Makes the end of the process reset the connection: the response of a request that still runs must not
+     * look complete. */
     void (*reset_at_exit)(struct session *s);
 };
 
-struct session_timeouts {               /* sess.*, seconds; negative: the parameter */
+struct session_timeouts {               /* sess.*, in seconds; negative: use the parameter */
     float idle, linger, idle_send, send;
 };
 
@@ -29,24 +32,28 @@ struct session {
     struct service *service;
     struct list link;                   /* service->sessions */
     const struct listen_socket *listen;
-    struct log_txn log;                 /* id 0 once the session's last word is said */
+    struct log_txn log;                 /* id 0 after SessClose was logged */
     struct session_timeouts timeouts;
-    uint32_t peer_uid, peer_gid;        /* of a Unix socket; else UINT32_MAX */
+    uint32_t peer_uid, peer_gid;        /* for a Unix socket; otherwise UINT32_MAX */
     struct address peer, local;
-    struct proxy_told *told;            /* by a PROXY header, in one piece with its fields; NULL: nothing. Owned */
+    /* addresses from a PROXY header, in one allocation with its fields; NULL: none. Owned */
+    struct proxy_told *told;
 };
 
-/* After accept: ops, service, listen and the addresses are set. Opens its transaction, counts it. */
+/* Called after accept, with ops, service, listen and the addresses set. Opens the transaction and counts the
+ * session. */
 void session_open(struct session *s, const char *protocol, int fd);
-void session_end(struct session *s, enum session_why why);      /* its last word in the log; harmless when it was said */
-void session_release(struct session *s, enum session_why why);  /* the same, and it leaves the service; the struct is the owner's */
-/* Copies it: ERR_NOMEM; ERR_LIMIT when workspace_session has no room for it, which it logs and counts. */
+/* logs SessClose and ends the transaction; harmless if already ended */
+void session_end(struct session *s, enum session_why why);
+/* ends the session and leaves the service; the owner frees the struct */
+void session_release(struct session *s, enum session_why why);
+/* Stores a copy. ERR_NOMEM; ERR_LIMIT, logged and counted: workspace_session is too small for it. */
 int session_keep_told(struct session *s, const struct proxy_told *told);
 double session_idle_timeout(const struct session *s);           /* seconds */
 double session_linger_timeout(const struct session *s);
 
-/* The connection below, which a session over UDP does not have to itself: ERR_NOTFOUND then, and where the address has nothing of the
- * kind (Unix sockets); ERR_SYS when the kernel refuses. */
+/* Socket options of the connection. ERR_NOTFOUND: the session does not own its socket (UDP), or the socket
+ * lacks the option (Unix sockets). ERR_SYS: the kernel refuses. */
 int session_tcp_info(struct session *s, struct tcp_info *out);
 int session_congestion(struct session *s, char *name, size_t cap);
 int session_set_congestion(struct session *s, struct span name);

@@ -1,5 +1,5 @@
-/* Log records of a client connection over its life, but for the links to its requests (proxy/request_log.c). Why a connection
- * ended is counted under the same names as it is logged. */
+/* Log records over the life of a client connection, without the links to its requests (proxy/request_log.c).
+ * The reason why a connection ended has the same name in the log and in the counters. */
 #include "stream/session_log.h"
 
 #include <stddef.h>
@@ -74,7 +74,7 @@ session_log_open(struct session *s, const char *protocol, int fd)
               span_of(tail, (size_t)(p - tail)) }, 4);
 }
 
-/* Seconds with three digits behind the point. */
+/* Writes seconds with three decimals. */
 static struct span
 seconds_of(nsec time, char out[2 * DECIMAL_BYTES_MAX])
 {

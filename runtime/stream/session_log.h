@@ -1,15 +1,16 @@
-/* The transaction of a client connection in the log, and the counters of how connections end. Belongs together with stream/session:
- * a session writes its first and its last record itself. */
+/* The transaction of a client connection in the log, and the counters of the reasons why connections end.
+ * Belongs together with stream/session: a session writes its first and its last record itself. */
 #ifndef VERNIS_SESSION_LOG_H
 #define VERNIS_SESSION_LOG_H
 
 #include "stream/session.h"
 
-void session_log_open(struct session *s, const char *protocol, int fd);         /* takes its number; began = now */
+/* takes the transaction number; began = now */
+void session_log_open(struct session *s, const char *protocol, int fd);
 void session_log_close(struct session *s, enum session_why why);
 const char *session_why_name(enum session_why why);     /* "REM_CLOSE" */
 
-/* In the transaction of a request: a response that no policy made. */
+/* Logs, in the transaction of a request, a response that no policy made. */
 void stream_log_response(const struct stream *s, unsigned status);
 
 #endif

@@ -22,7 +22,8 @@ give_up(struct wire *w, enum session_why why)
     return START_GONE;
 }
 
-/* Behind a proxy the client's address is what counts; a proxy that names none speaks for many. */
+/* Behind a proxy, count the client's address from the PROXY header. A proxy that sends no address stands for
+ * many clients, so it is not counted. */
 static enum start
 count_address(struct wire *w)
 {
@@ -37,14 +38,14 @@ count_address(struct wire *w)
         return START_READY;
     s->service->counters->sess_address_limited++;
     address_text(session_client(s), text);
-    log_line_limited(&limiter, loop_now(s->service->loop), LOG_LEVEL_WARNING, "client %s has %u connections: more are closed "
+    log_line_limited(&limiter, loop_now(s->service->loop), LOG_LEVEL_WARNING, "client %s has %u connections: closing further ones "
                      "(connections_per_address)", text, params.connections_per_address);
     return give_up(w, SC_OVERLOAD);
 }
 
 /* ---- the PROXY header ---- */
 
-/* Stands before anything else: taken off the front of the buffer once it is complete. */
+/* The PROXY header precedes all other bytes. Removes it from the buffer once it is complete. */
 static enum start
 take_proxy_header(struct wire *w)
 {

@@ -1,11 +1,13 @@
-/* The start of a client connection, before its protocol is known. Knows the protocols, which do not know it. */
+/* The start of a client connection, before its protocol is known. This file knows the protocols; they do not
+ * know it. */
 #ifndef VERNIS_START_H
 #define VERNIS_START_H
 
 #include "stream/listen.h"
 #include "stream/service.h"
 
-/* Accepted: the socket is the connection's, or closed. The caller has counted it in sv->n_sessions. */
+/* Starts an accepted connection, which owns the socket; on failure the socket is closed. The caller has
+ * counted the connection in sv->n_sessions. */
 void start_session(struct service *sv, int fd, const struct listen_socket *listen, const struct address *peer);
 
 #endif

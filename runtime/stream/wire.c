@@ -1,4 +1,4 @@
-/* The session's socket, for all protocols over TCP. See wire.h. */
+/* The socket of a session, for all protocols over TCP. See wire.h. */
 #include "stream/wire.h"
 
 #include "base/params.h"
@@ -17,7 +17,8 @@ wire_conn(struct session *s)
     return &wire_of(s)->conn;
 }
 
-/* Closing the socket here would take it away under the fiber that may be waiting for it. */
+/* Do not close the socket: a fiber may still wait for it. With this option the kernel resets the connection
+ * at exit. */
 void
 wire_reset_at_exit(struct session *s)
 {

@@ -335,7 +335,7 @@ def test_connections_of_one_address_are_limited(start_daemon: Start, tmp_path: P
     assert None not in held and lets_in(plain) is None and lets_in(plain) is None
     wait_until(lambda: counters(d)["sess_address_limited"] == 2, "they were counted")
     wait_until(lambda: counters(d)["MEMORY.s0.g_addresses"] == 32 + 64 * 8, "the table is charged: an entry and the buckets")
-    assert d.logs.count("client 127.0.0.1 has 3 connections: more are closed (connections_per_address)") == 1
+    assert d.logs.count("client 127.0.0.1 has 3 connections: closing further ones (connections_per_address)") == 1
     for c in (*off, held.pop()):
         assert c is not None
         c.close()

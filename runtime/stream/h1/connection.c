@@ -1,5 +1,6 @@
-/* Client connections over HTTP/1: waiting idle, having one request after another, closing so that the client gets to read the last
- * answer. Everything runs on the connection's own loop. See connection.h for the states. */
+/* Client connections over HTTP/1: waits idle, serves one request after another, and closes so that the client
+ * can read the last response. Everything runs on the loop of the connection. See connection.h for the
+ * states. */
 #include "stream/h1/connection.h"
 
 #include <stdlib.h>
@@ -62,8 +63,8 @@ linger_read(struct h1_connection *c)
     }
 }
 
-/* Closing while unread bytes are pending makes the kernel send a reset, which may destroy the answer before the client has
- * read it (RFC 9112, 9.6). So: half-close, read what still comes for a while, then close. */
+/* If a socket is closed with unread bytes, the kernel sends a reset, which may destroy the response before
+ * the client has read it (RFC 9112, 9.6). So half-close, read for a while, then close. */
 void
 h1_linger(struct h1_connection *c, enum session_why why)
 {
@@ -81,8 +82,8 @@ h1_linger(struct h1_connection *c, enum session_why why)
 
 /* ---- between requests ---- */
 
-/* Nothing is received: the connection is only its struct. A timer that runs goes on: this is asked for again on every event
- * that brought no byte. */
+/* No byte is received, so the connection keeps only its struct. A running timer goes on, because this
+ * function is called again on every event that brought no byte. */
 void
 h1_await_idle(struct h1_connection *c)
 {
@@ -95,7 +96,8 @@ h1_await_idle(struct h1_connection *c)
         timer_set(loop, &w->timer, nsec_add(loop_now(loop), nsec_of(session_idle_timeout(&w->session))));
 }
 
-/* Idle for longer than timeout_linger: to Varnish a connection that goes to its waiter, and is counted so. */
+/* Counts a connection that idled longer than timeout_linger in sess_herd: Varnish hands such a connection to
+ * its waiter and counts it there. */
 void
 h1_count_idle(struct h1_connection *c, nsec waited)
 {
@@ -157,19 +159,19 @@ h1_stream_done(struct stream *s)
 
 /* ---- events ---- */
 
-/* Nobody waits: the fiber finds it when it reads or writes. */
+/* Without a waiter there is nothing to do: the fiber sees the event when it reads or writes. */
 static void
 busy_ready(struct h1_connection *c)
 {
     struct h1_stream *h = c->stream;
-    if (h->in_tunnel) {                 /* an error shows when it is read from or written to */
+    if (h->in_tunnel) {                 /* an error shows at the next read or write */
         stream_turn(&h->stream, SIZE_MAX);
         return;
     }
     if (h->stream.waiter == NULL || h->stream.waiter->on_turn == NULL)
         return;
     if ((c->wire.conn.ready & CONN_ERROR) != 0)
-        stream_break(&h->stream);       /* nobody is there: what still is to come needs no waiting for */
+        stream_break(&h->stream);       /* the client has left: do not wait for the rest of the response */
     else if ((c->wire.conn.ready & CONN_WRITABLE) != 0)
         stream_turn(&h->stream, SIZE_MAX);
 }

@@ -1,5 +1,5 @@
-/* An HTTP/1 exchange with an origin: taking a connection, sending the request, and what becomes of the connection. See
- * exchange_recv.c for the response. */
+/* An HTTP/1 exchange with an origin: takes a connection, sends the request, and keeps or closes the
+ * connection at the end. See exchange_recv.c for the response. */
 #include "stream/h1/exchange.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ frame_known(struct http_message *m, uint64_t length)
     char *p = arena_alloc(m->arena, DECIMAL_BYTES_MAX);
     struct span text = p == NULL ? SPAN_NULL : span_of(p, (size_t)(put_decimal(p, length) - p));
     if (text.ptr != NULL && span_eq(text, message_get(m, NAME_CONTENT_LENGTH)))
-        return 0;                       /* as the client said */
+        return 0;                       /* the client sent the same length */
     return text.ptr == NULL ? ERR_NOMEM : message_set(m, NAME_CONTENT_LENGTH, SPAN_NULL, text);
 }
 
@@ -85,7 +85,8 @@ h1_send_head(struct exchange *x, const struct http_message *head, const struct c
     return 0;
 }
 
-/* The origin waits for the rest of content that was cut: it would take the next request for it. */
+/* After a cut request body the origin still waits for the rest, and would read the next request as content.
+ * So `cut` closes the connection. */
 static int
 write_body(struct h1_exchange *h, struct iovec *iov, int n, nsec deadline)
 {
@@ -142,7 +143,7 @@ h1_interrupt(struct exchange *x)
     conn_interrupt(&h1_exchange_of(x)->bc->conn);
 }
 
-/* Bytes left on the connection would be taken for the next response, so it is kept only when none are. */
+/* Unread bytes would be read as the next response, so keep the connection only if there are none. */
 static bool
 h1_end(struct exchange *x, bool keep)
 {

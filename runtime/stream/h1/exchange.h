@@ -1,5 +1,5 @@
-/* HTTP/1 towards origins: one exchange has a connection for itself, taken from the pool of the backend's endpoint and given back
- * to it. */
+/* HTTP/1 to origins. An exchange has a connection to itself: it takes one from the pool of the endpoint and
+ * gives it back. */
 #ifndef VERNIS_H1_EXCHANGE_H
 #define VERNIS_H1_EXCHANGE_H
 

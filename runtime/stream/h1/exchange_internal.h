@@ -1,5 +1,5 @@
-/* Shared by the files of an HTTP/1 exchange: exchange.c (opening, sending, the end), exchange_recv.c (head and content),
- * exchange_tunnel.c. */
+/* Shared by the files of an HTTP/1 exchange: exchange.c (opening, sending, the end), exchange_recv.c (head
+ * and content), exchange_tunnel.c. */
 #ifndef VERNIS_H1_EXCHANGE_INTERNAL_H
 #define VERNIS_H1_EXCHANGE_INTERNAL_H
 
@@ -11,17 +11,17 @@ struct h1_exchange {
     struct exchange x;
     struct backend_conn *bc;            /* owned */
     struct buffer_pool *buffers;
-    char *rx;                           /* receive buffer: the head of the response, and content in chunks; NULL: none yet */
+    char *rx;            /* receive buffer: the head of the response, and content in chunks; NULL: none yet */
     size_t rx_bytes, rx_taken;
-    uint64_t left;                      /* content still to come, when there are no chunks */
+    uint64_t left;                      /* plain content still to come */
     struct http1_chunked decoder;
-    struct span piece;                  /* content decoded and not yet received; in rx */
-    size_t trailer_at, trailer_bytes;   /* where the trailer section is in rx, as far as it has come */
-    bool trailer_lost;                  /* it did not fit */
+    struct span piece;                  /* decoded content that was not received yet; in rx */
+    size_t trailer_at, trailer_bytes;   /* position in rx of the trailer section, as far as received */
+    bool trailer_lost;                  /* the trailer section did not fit */
     struct span method;                 /* of the request: a response to HEAD has no content */
     struct span tunnel_head;            /* not sent yet */
-    bool chunks_out, chunks_in;         /* the content of the request, of the response */
-    bool cut;                           /* not all of the request was sent */
+    bool chunks_out, chunks_in;         /* chunked coding of the request, of the response */
+    bool cut;                           /* the request was not sent in full */
     bool keep_alive;                    /* the response allows another exchange */
     bool body_done;
     char bogus[HTTP1_BOGUS_TEXT_BYTES]; /* for the log */
@@ -46,7 +46,7 @@ ssize_t h1_tunnel_read(struct exchange *x, void *buf, size_t n);
 ssize_t h1_tunnel_write(struct exchange *x, const struct iovec *iov, int n);
 void h1_tunnel_shut(struct exchange *x);
 
-/* exchange.c: a head as it is sent, in its own arena. ERR_NOMEM, ERR_LIMIT, ERR_SYNTAX. */
+/* exchange.c: serialises a head, in the arena of the message. ERR_NOMEM, ERR_LIMIT, ERR_SYNTAX. */
 int h1_write_request_head(const struct http_message *head, struct span *out);
 
 #endif

@@ -1,5 +1,6 @@
-/* The response of an HTTP/1 exchange. The head is read into a buffer of its own; content of known length, and content that ends
- * with the connection, goes from the socket to the caller's memory; chunks are decoded in the buffer. */
+/* The response of an HTTP/1 exchange. The head is read into its own buffer. Content of known length, and
+ * content that ends with the connection, goes from the socket to the memory of the caller. Chunks are decoded
+ * in the buffer. */
 #include <string.h>
 
 #include "base/check.h"
@@ -11,7 +12,7 @@
 
 /* ---- head ---- */
 
-/* The first line of what should have been a response. */
+/* The first line received where a response was expected. */
 static struct span
 garbage(const struct h1_exchange *h)
 {
@@ -48,7 +49,7 @@ no_head(struct h1_exchange *h, ssize_t n)
     return exchange_failed(x, nothing ? ERR_EOF : ERR_SYNTAX, "HTC eof (-1)", CLOSE_RX_BAD);
 }
 
-/* All of the head must be there by `first_byte`, and between_bytes counts too once it has begun. */
+/* The whole head must arrive by `first_byte`. After its first byte, between_bytes limits each wait, too. */
 static nsec
 head_deadline(const struct h1_exchange *h, nsec first_byte, double between_bytes_s)
 {
@@ -67,7 +68,7 @@ parse_head(struct h1_exchange *h, struct http_message *out, struct http1_error *
     return http1_parse_response(h->rx + h->rx_taken, h->rx_bytes - h->rx_taken, &lim, out, e);
 }
 
-/* The framing of the final head, as facts. */
+/* Translates the framing of the final head into fields of the exchange. */
 static void
 understand(struct h1_exchange *h, const struct http_message *head)
 {
@@ -120,7 +121,8 @@ recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double 
     }
 }
 
-/* The origin is noted as failing only for what it did: not for want of our memory, nor where it had closed an idle connection. */
+/* Records failures of the origin only: neither our lack of memory counts, nor a kept connection that the
+ * origin had closed while idle. */
 int
 h1_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s)
 {
@@ -151,7 +153,8 @@ note_trailer(struct h1_exchange *h)
     h->trailer_bytes += h->decoder.trailer.len;
 }
 
-/* All of rx was consumed: it may be filled again, behind the trailer section that has begun. One that fills the buffer is lost. */
+/* All of rx was consumed: fill it again, behind the trailer section received so far. A trailer section that
+ * fills the buffer is dropped. */
 static void
 rewind_rx(struct h1_exchange *h)
 {
@@ -164,7 +167,8 @@ rewind_rx(struct h1_exchange *h)
     h->rx_bytes = h->rx_taken = h->trailer_bytes;
 }
 
-/* Bytes behind the last chunk stay in rx. The origin sent them unasked, so the connection cannot be used again. */
+/* Bytes behind the last chunk stay in rx. The origin sent them unasked, so the connection is not used
+ * again. */
 static ssize_t
 decode(struct h1_exchange *h)
 {
@@ -199,7 +203,7 @@ h1_recv_wait(struct exchange *x, nsec deadline)
     return h->piece.len > 0 || !h->body_done;
 }
 
-/* Received bytes stay in rx: they may be no more than part of the line before a chunk. */
+/* Received bytes stay in rx: they may be only part of the line before a chunk. */
 ssize_t
 h1_recv_poll(struct exchange *x, nsec deadline)
 {

@@ -1,4 +1,4 @@
-/* An HTTP/1 exchange as a tunnel: the connection itself, once the head is out. */
+/* An HTTP/1 exchange as a tunnel: after the head, bytes go directly to and from the connection. */
 
 #include "stream/h1/exchange_internal.h"
 
@@ -10,7 +10,7 @@ h1_tunnel_read(struct exchange *x, void *buf, size_t n)
     return conn_read_now(&h1_exchange_of(x)->bc->conn, buf, n);
 }
 
-/* Takes what was written of the head off n. */
+/* Subtracts the written bytes of the head from n. */
 static size_t
 account_head(struct h1_exchange *h, size_t n)
 {

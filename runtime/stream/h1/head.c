@@ -1,4 +1,5 @@
-/* Heads of HTTP/1 requests: receiving them, finding their end, refusing what is none. See connection.h. */
+/* Heads of HTTP/1 requests: receives them, finds their end, and refuses bytes that are not a request. See
+ * connection.h. */
 #include <stdio.h>
 
 #include "base/check.h"
@@ -10,9 +11,9 @@
 static const struct http1_error line_too_long = { 414, "start line is too long", 0, 0 };
 static const struct http1_error head_too_large = { 431, "request head is too large", 0, 0 };
 
-/* ---- answers to what never became a request ---- */
+/* ---- answers without a request ---- */
 
-/* Logs bytes that are no request as if they were one. */
+/* Logs bytes that are not a request, in a transaction of their own. */
 static void
 log_garbage(struct h1_connection *c, const struct http1_error *e)
 {
@@ -104,14 +105,16 @@ give_up(struct h1_connection *c, enum session_why why)
 
 /* ---- parsing ---- */
 
-/* An operator who wants Varnish's way has turned it off: the target stays whole, and Host is the client's. */
+/* With the feature bit https_scheme off, as in Varnish, an https target stays absolute, and Host stays as the
+ * client sent it. */
 static bool
 stays_whole(struct span target)
 {
     return (params.features & FEATURE_HTTPS_SCHEME) == 0 && span_eq_nocase(span_of(target.ptr, 8), SPAN_LIT("https://"));
 }
 
-/* An empty path is "/", but of OPTIONS it means the server as a whole (RFC 9112, 3.2.4). NULL: no memory. */
+/* An empty path means "/", but OPTIONS with an empty path means the whole server (RFC 9112, 3.2.4). NULL: no
+ * memory. */
 static struct span
 path_form(const struct http_message *m, struct span path)
 {
@@ -120,8 +123,8 @@ path_form(const struct http_message *m, struct span path)
     return path.ptr[0] == '?' ? arena_printf(m->arena, "/%.*s", (int)path.len, path.ptr) : path;
 }
 
-/* "GET http://host/path": the authority replaces Host (RFC 9112, 3.2.2), the path is what the policy sees. Otherwise a rule on Host
- * would not see the host that an origin serves. */
+/* "GET http://host/path": the authority replaces Host (RFC 9112, 3.2.2), and the policy sees the path.
+ * Otherwise a policy that checks Host would not see the host that the origin serves. */
 static int
 origin_form(struct http_message *m, struct http1_error *e)
 {
@@ -156,7 +159,7 @@ h1_parse_text(char *text, size_t n, struct http_message *out, struct http1_error
     return good ? 0 : ERR_SYNTAX;
 }
 
-/* Varnish tells these apart from heads that it cannot read. */
+/* Varnish logs these under another reason than unreadable heads. */
 static bool
 is_repeated_field(const struct http1_error *e)
 {
@@ -191,7 +194,7 @@ only_empty_lines(const struct wire *w)
     return at == w->rx_bytes;
 }
 
-/* The field that has begun is longer than one may be: the parser refuses it, whatever follows. */
+/* The incomplete field is already longer than allowed: the parser refuses it, whatever follows. */
 static bool
 field_too_long(const struct wire *w)
 {
@@ -199,8 +202,9 @@ field_too_long(const struct wire *w)
     return last != NULL && (size_t)(w->rx + w->rx_bytes - last) > params.http_req_hdr_len_bytes + sizeof "\n\r\n" - 1;
 }
 
-/* Tries to find a complete head in what was received. `from`: what came before was looked at already; a head can't have
- * become complete by bytes without a line feed, which keeps a dribbling client cheap. */
+/* Looks for a complete head in the received bytes. The bytes before `from` were checked before. Bytes without
+ * a line feed cannot complete a head, so they are not parsed: a client that sends byte by byte stays
+ * cheap. */
 static enum h1_head
 parse_head(struct h1_connection *c, uint32_t from)
 {
@@ -233,11 +237,11 @@ parse_head(struct h1_connection *c, uint32_t from)
 
 /* ---- receiving ---- */
 
-/* Enough for most heads. The buffer is held as long as the request: content that comes along stays in the socket, or it would make
- * all pages of the buffer resident, and be copied once more. */
+/* Enough for most heads. Content that arrives with the head stays in the socket: the request holds the buffer
+ * to its end, and content would make all its pages resident and be copied once more. */
 #define FIRST_READ_BYTES 8192
 
-/* How long it has been idle, by the timer that would end it. */
+/* The time since the connection became idle, computed from its idle timer. */
 static nsec
 idle_time(const struct h1_connection *c)
 {
@@ -246,7 +250,7 @@ idle_time(const struct h1_connection *c)
     return idle ? loop_now(s->service->loop) - c->wire.timer.deadline + nsec_of(session_idle_timeout(s)) : 0;
 }
 
-/* More of the head is to come. The whole of it has timeout_req, however it dribbles in. */
+/* Waits for more of the head. All of it must arrive within timeout_req, however slowly the client sends. */
 static enum h1_head
 await_rest(struct h1_connection *c)
 {
@@ -271,7 +275,7 @@ h1_read_head(struct h1_connection *c, bool pipelined)
     enum h1_head h = pipelined ? parse_head(c, 0) : H1_HEAD_WAIT;
     while (h == H1_HEAD_WAIT) {
         size_t room = wire_head_room(w);
-        if (w->rx_bytes >= room)        /* a full buffer was refused already, unless the limit has changed since */
+        if (w->rx_bytes >= room)   /* a full buffer was refused already, unless the limit has changed since */
             return refuse(c, &head_too_large, SC_RX_OVERFLOW);
         uint32_t from = w->rx_bytes;
         size_t most = from == 0 && room > FIRST_READ_BYTES ? FIRST_READ_BYTES : room - from;

@@ -1,9 +1,9 @@
-/* The stream of an HTTP/1 connection: its beginning and its end. One at a time. */
+/* Begin and end of the stream of an HTTP/1 connection, which has one stream at a time. */
 #include "stream/h1/stream.h"
 
 #include "base/check.h"
 
-/* The session ends, since framing has no other way to tell the client. */
+/* A reset ends the session: HTTP/1 framing has no other way to tell the client. */
 static const enum session_why reset_whys[] = {
     [STREAM_CANCELLED] = SC_REM_CLOSE, [STREAM_REFUSED] = SC_OVERLOAD, [STREAM_FAILED] = SC_TX_ERROR,
     [STREAM_RANGE_SHORT] = SC_RANGE_SHORT, [STREAM_SLOW] = SC_TX_ERROR,
@@ -28,7 +28,8 @@ h1_stream_refuse(struct stream *s, enum stream_why why)
     h1_refuse(c, &(struct http1_error){ 503, "too many requests at once (fibers_max)", 0, 0 }, reset_whys[why]);
 }
 
-/* When the head is serialised and nothing is pipelined, nobody looks at the received bytes again. */
+/* Once the response head is serialised, nobody reads the received bytes again, unless a request is pipelined
+ * or content is unread. */
 static void
 h1_head_unused(struct stream *s)
 {
@@ -89,7 +90,8 @@ h1_stream_start(struct h1_stream *h, const struct http1_framing *framing)
     static const enum content_kind kinds[] = { [BODY_NONE] = CONTENT_NONE, [BODY_LENGTH] = CONTENT_KNOWN, [BODY_CHUNKED] = CONTENT_UNKNOWN };
     const struct h1_connection *c = h->connection;
     struct stream *s = &h->stream;
-    CHECK(framing->kind <= BODY_CHUNKED);           /* the end of the connection ends no request (RFC 9112, 6.3) */
+    /* the end of the connection never frames a request (RFC 9112, 6.3) */
+    CHECK(framing->kind <= BODY_CHUNKED);
     s->content = (struct content){ kinds[framing->kind], framing->length };
     s->bytes.req_head = c->rx_head;
     h->body_left = framing->length;

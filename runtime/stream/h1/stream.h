@@ -1,7 +1,8 @@
-/* HTTP/1 as a stream: framing of the response, chunked and plain request bodies, 100 Continue, and the tunnel.
+/* HTTP/1 as a stream: framing of the response, chunked and plain request bodies, 100 Continue, and the
+ * tunnel.
  *
- * Belongs together with stream/h1/connection: a connection has at most one such stream, makes it for a head and frees it after
- * the response. */
+ * Belongs together with stream/h1/connection: a connection has at most one such stream. It makes the stream
+ * for a head and frees it after the response. */
 #ifndef VERNIS_H1_STREAM_H
 #define VERNIS_H1_STREAM_H
 
@@ -12,7 +13,7 @@ struct h1_stream {
     struct stream stream;
     struct h1_connection *connection;
     /* response */
-    char *out;                          /* head and chunk framing on its way; arena, or a constant */
+    char *out;                          /* pending head and chunk framing; in an arena, or a constant */
     uint32_t out_cap, out_bytes, out_sent;
     uint64_t chunk_left;
     bool chunked, chunk_open, ended;
@@ -37,11 +38,12 @@ h1_counters(const struct h1_stream *h)
     return h->stream.session->service->counters;
 }
 
-/* The stream of a connection, with the memory of a request for its head: ERR_NOMEM. Harmless when it has one. */
+/* Makes the stream of a connection, with a request for its head. ERR_NOMEM. Harmless if the connection has a
+ * stream. */
 int h1_stream_open(struct h1_connection *c);
-/* Its head is complete. */
+/* The head of the request is complete. */
 void h1_stream_start(struct h1_stream *h, const struct http1_framing *framing);
-void h1_stream_free(struct h1_connection *c);           /* harmless when there is none */
+void h1_stream_free(struct h1_connection *c);           /* harmless without a stream */
 
 /* stream_send.c: the response. */
 int h1_stream_send_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline);

@@ -1,4 +1,5 @@
-/* HTTP/1 request bodies, plain and chunked: first what came with the head, then what the socket has. */
+/* HTTP/1 request bodies, plain and chunked. Bytes received with the head are read before those of the
+ * socket. */
 #include "base/check.h"
 #include "stream/h1/stream.h"
 
@@ -9,7 +10,6 @@ receive(struct h1_connection *c, void *buf, size_t n, nsec deadline)
     return got == 0 ? ERR_EOF : got;
 }
 
-/* Raw bytes: first what came with the head, then the socket. */
 static ssize_t
 read_raw(struct h1_stream *h, void *buf, size_t n, nsec deadline)
 {
@@ -35,14 +35,16 @@ read_length(struct h1_stream *h, void *buf, size_t n, nsec deadline)
     return got;
 }
 
-/* A chunked body goes through the receive buffer, behind the head: what follows its end there is the next request. */
+/* A chunked body goes through the receive buffer, behind the head: the bytes behind its end are the next
+ * request. */
 static ssize_t
 refill_rx(struct h1_stream *h, nsec deadline)
 {
     struct h1_connection *c = h->connection;
     size_t cap = buffers_bytes(c->wire.rx);
     if (c->rx_taken == c->wire.rx_bytes && c->wire.rx_bytes > c->rx_head)
-        c->wire.rx_bytes = c->rx_taken = c->rx_head;     /* body bytes behind the head are consumed: reuse their room */
+        /* the body bytes behind the head are consumed: reuse their space */
+        c->wire.rx_bytes = c->rx_taken = c->rx_head;
     if (c->wire.rx_bytes == cap)
         return ERR_LIMIT;
     ssize_t got = receive(c, c->wire.rx + c->wire.rx_bytes, cap - c->wire.rx_bytes, deadline);
@@ -112,8 +114,8 @@ h1_stream_body_unread(const struct stream *s)
     return !h1_of(s)->body_done;
 }
 
-/* Trailer fields of requests are checked (http/http1_chunked.c) and dropped: an origin cannot say beforehand that it can take them, and
- * some merge them with the fields of the head. */
+/* Trailer fields of requests are checked (http/http1_chunked.c) and dropped. An origin cannot announce that
+ * it accepts trailers, and some origins merge them with the fields of the head. */
 int
 h1_stream_recv_trailers(struct stream *s, struct http_message *out)
 {

@@ -1,5 +1,5 @@
-/* HTTP/1 framing of responses. Each send is one writev of pending framing, body, and the end mark, so a response in one piece costs
- * one system call. See stream/stream.h for the contract. */
+/* HTTP/1 framing of responses. Each send is one writev of pending framing, body and end mark, so that a
+ * response in one piece costs one system call. See stream/stream.h for the contract. */
 #include "base/check.h"
 #include "base/params.h"
 #include "base/put.h"
@@ -34,8 +34,8 @@ status_forbids_body(unsigned status)
     return status == 204 || status == 304 || (status >= 100 && status < 200);
 }
 
-/* Content-Length and Transfer-Encoding always follow from what will be sent (RFC 9112, 6), but for the answer to HEAD and for
- * 304, where the field describes what is not sent. */
+/* Content-Length and Transfer-Encoding always describe the bytes to be sent (RFC 9112, 6). In the answer to
+ * HEAD and in 304, Content-Length describes the content that is not sent. */
 static int
 set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body, bool *chunked)
 {
@@ -95,7 +95,7 @@ h1_stream_send_head(struct stream *s, struct http_message *head, int64_t body_by
     return 0;
 }
 
-/* Needs no memory and no head that could be written: what is left to say when making a response has failed. */
+/* The last resort after a response could not be made: needs no memory and no valid head. */
 void
 h1_stream_send_failure(struct stream *s)
 {
@@ -104,7 +104,7 @@ h1_stream_send_failure(struct stream *s)
     struct h1_stream *h = h1_of(s);
     CHECK(h->out == NULL);
     s->close = SC_TX_EOF;
-    h->out = (char *)(uintptr_t)head;   /* only read: nothing is chunked */
+    h->out = (char *)(uintptr_t)head;   /* read only: the response is not chunked */
     h->out_bytes = h->out_cap = sizeof head - 1;
     s->unsent = h->out_bytes;
     s->bytes.resp_head += h->out_bytes;
@@ -114,7 +114,8 @@ h1_stream_send_failure(struct stream *s)
 
 /* ---- interim responses ---- */
 
-/* Not in arena memory of the head that is sent later: an interim response goes out whole, before this returns. */
+/* Does not use h->out, the memory of the final head: an interim response goes out whole before this function
+ * returns. */
 static int
 write_interim(struct h1_stream *h, const char *text, size_t n, nsec deadline)
 {
@@ -146,7 +147,8 @@ h1_stream_send_interim(struct stream *s, unsigned status, const struct http_mess
     struct h1_stream *h = h1_of(s);
     CHECK(h->out == NULL);
     if (status != 100)
-        return h->http10 ? 0 : send_hints(h, head, deadline);   /* HTTP/1.0 has no interim responses (RFC 9110, 15.2) */
+        /* HTTP/1.0 has no interim responses (RFC 9110, 15.2) */
+        return h->http10 ? 0 : send_hints(h, head, deadline);
     if (!s->continue_due)
         return 0;
     s->continue_due = false;
@@ -156,7 +158,7 @@ h1_stream_send_interim(struct stream *s, unsigned status, const struct http_mess
 
 /* ---- content ---- */
 
-/* Opens a chunk of `n` bytes: its size line goes into the pending bytes. */
+/* Opens a chunk of `n` bytes: adds its size line to the pending bytes. */
 static void
 open_chunk(struct h1_stream *h, uint64_t n)
 {
@@ -168,8 +170,8 @@ open_chunk(struct h1_stream *h, uint64_t n)
     h->chunk_open = true;
 }
 
-/* The end of a chunk or, with the last one, of the body. It goes out with the data, so that a client which reads chunk by chunk has
- * each of them whole. */
+/* The end of a chunk or, with the last chunk, of the body. It goes out with the data, so that a client that
+ * reads chunk by chunk gets each chunk whole. */
 static struct span
 chunk_tail(const struct h1_stream *h, size_t body, bool last)
 {
@@ -180,7 +182,8 @@ chunk_tail(const struct h1_stream *h, size_t body, bool last)
     return last ? SPAN_LIT("0\r\n\r\n") : SPAN_NULL;
 }
 
-/* Distributes `n` written bytes over pending framing, body and tail; what is left of the tail becomes pending. */
+/* Distributes `n` written bytes over pending framing, body and tail. The unsent rest of the tail becomes
+ * pending. */
 static size_t
 account_written(struct h1_stream *h, size_t n, size_t body, struct span tail, bool last)
 {
@@ -201,7 +204,7 @@ account_written(struct h1_stream *h, size_t n, size_t body, struct span tail, bo
     return from_body;
 }
 
-/* The first iovecs of `in`, up to `max` bytes. */
+/* Copies the first iovecs of `in`, up to `max` bytes. */
 static size_t
 take_iov(const struct iovec *in, int n, uint64_t max, struct iovec *out, int *n_out)
 {
@@ -258,7 +261,7 @@ h1_stream_send_body(struct stream *s, const struct iovec *body, int n, bool last
     return (ssize_t)taken;
 }
 
-/* Behind what is still pending: "0", the fields, and the empty line. */
+/* Appends "0", the fields and the empty line to the pending bytes. */
 int
 h1_stream_send_trailers(struct stream *s, const struct http_message *trailers)
 {

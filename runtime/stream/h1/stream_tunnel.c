@@ -1,4 +1,5 @@
-/* Bytes both ways on an HTTP/1 connection, after its last request. What the client sent behind its head comes first. */
+/* A tunnel on an HTTP/1 connection, after its last request. Bytes that the client sent behind the head are
+ * read first. */
 #include "base/check.h"
 #include "stream/h1/stream.h"
 
