@@ -1,4 +1,4 @@
-/* The choice of a coding for a response, and its head: see coding.h. */
+/* Chooses a coding for a response, and changes its head: see coding.h. */
 #include "proxy/coding/coding.h"
 
 #include "base/params.h"
@@ -39,7 +39,7 @@ ends_with(struct span text, struct span end)
     return text.len >= end.len && span_eq_nocase(span_of(text.ptr + text.len - end.len, end.len), end);
 }
 
-/* Types whose content packs well; others are packed already, most of them. */
+/* Types whose content compresses well. Most other types are compressed already. */
 static bool
 packs_well(struct span type)
 {
@@ -79,7 +79,8 @@ may_be_coded(const struct request *r)
     return object_form(o).codable && !object_form(o).partial && !r->is_pass && r->page == NULL && (o->flags & unshared) == 0;
 }
 
-/* Made on the way, its length is not known, and the next one's bytes may differ: no ranges of that. */
+/* A body coded during delivery has no known length, and its bytes may differ the next time. So it has no
+ * ranges. */
 static struct span
 filters_for(const struct request *r, enum coding c, bool wants_range)
 {
@@ -108,7 +109,8 @@ coding_choose(struct request *r)
 
 /* ---- sending ---- */
 
-/* This delivery makes the coding that was chosen: it is not kept, and the policy named no filters. */
+/* Does this delivery make the chosen coding itself? True if no second form is kept and the policy named no
+ * filters. */
 static bool
 is_made_here(const struct request *r)
 {

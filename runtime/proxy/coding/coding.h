@@ -1,5 +1,6 @@
-/* Responses in codings that the stored form does not have: br and zstd, for clients that prefer them. Made on the way out of the plain or
- * gzip form; an object that is asked for often keeps what was made (cache/coding/second_form.h). */
+/* Responses in codings that the stored form does not have: br and zstd, for clients that prefer them. The
+ * delivery makes them from the plain or gzip form. An object that is requested often keeps its coded form
+ * (cache/coding/second_form.h). */
 #ifndef VERNIS_PROXY_CODING_H
 #define VERNIS_PROXY_CODING_H
 
@@ -8,24 +9,24 @@
 
 struct request;
 
-/* Codings that parameters allow, bits 1 << enum coding. */
+/* The codings that parameters allow, as bits 1 << enum coding. */
 unsigned codings_enabled(void);
 
-/* The value of Accept-Encoding that stands for all others like it: what policies see, and what goes to origins with a pass. SPAN_NULL: none
- * of the codings that are of use here. */
+/* The normalised value of Accept-Encoding: policies see it, and a pass sends it to the origin. SPAN_NULL: the
+ * client accepts no coding that we support. */
 struct span coding_wash(struct span accept_encoding);
 
-/* May a response with this head be stored so that other codings can be made of it? `gzipped`: its body is in gzip coding. */
+/* May other codings be made from a stored response with this head? `gzipped`: its body is in gzip coding. */
 bool coding_fits(const struct http_message *head, bool gzipped);
 
-/* Before vcl_deliver: decides in what coding the object goes out, and changes the head's Vary and ETag. */
+/* Before vcl_deliver: chooses the coding of the response, and changes Vary and ETag of its head. */
 void coding_choose(struct request *r);
-/* There is no memory for the filters that make the chosen coding: the stored form goes out, still with a weak ETag. False: the filters are
- * the policy's, or others. */
+/* Without memory for the filters of the chosen coding, falls back to the stored form; its ETag stays weak.
+ * False: this delivery does not make the coding, so there is no fallback. */
 bool coding_give_up(struct request *r);
-/* The body goes out in the coding that was chosen: its head says so. *total becomes its length; -1: not known. */
+/* Announces the chosen coding in the head. *total becomes the length of the body; -1: not known. */
 void coding_announce(struct request *r, struct span filters, int64_t *total);
-/* Puts the second form, if that is what goes out, in the place of the object's body. */
+/* Replaces the body of the object by its second form, if that was chosen. */
 void coding_replace_body(struct request *r, int64_t *total);
 
 #endif

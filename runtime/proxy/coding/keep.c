@@ -1,5 +1,6 @@
-/* The fiber that makes the second form of an object: its body through a chain, into a buffer that grows. What that takes is charged to
- * Transient; what is kept is charged to the object's storage. See keep.h. */
+/* The fiber that makes the second form of an object: it pushes the body through a chain, into a growing
+ * buffer. Working memory is charged to Transient, and the kept form to the storage of the object. See
+ * keep.h. */
 #include "proxy/coding/keep.h"
 
 #include <stdlib.h>
@@ -10,8 +11,9 @@
 #include "loop/fiber.h"
 #include "proxy/server.h"
 
-#define KEPT_BYTES_MAX ((size_t)8 << 20)        /* of a second form; longer ones are made for each delivery */
-#define STEP_BYTES ((size_t)32768)              /* of input at once */
+/* Most bytes of a second form; longer forms are made for each delivery */
+#define KEPT_BYTES_MAX ((size_t)8 << 20)
+#define STEP_BYTES ((size_t)32768)              /* input given to the chain at once */
 
 struct keeping {
     struct server *server;
@@ -19,8 +21,8 @@ struct keeping {
     enum coding coding;
     struct filter_chain *chain;
     char *out;
-    size_t n, room;                     /* room is charged to Transient, */
-    size_t chain_bytes;                 /* and so is this */
+    size_t n, room;                     /* `room` is charged to Transient */
+    size_t chain_bytes;                 /* charged to Transient, too */
 };
 
 static struct storage *
@@ -36,7 +38,7 @@ refund(struct keeping *k, size_t bytes)
         store_unreserve(account(k), USE_FILTERS, bytes);
 }
 
-/* To twice its room: old and new are there at once. */
+/* Doubles the room. The old and the new buffer exist at once. */
 static int
 grow(struct keeping *k)
 {

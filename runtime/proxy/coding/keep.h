@@ -6,7 +6,8 @@
 
 struct server;
 
-/* A delivery makes this form itself. If that has happened coding_keep_after times, the form is made once more, to be kept. */
+/* Call when a delivery makes this form itself. After coding_keep_after such calls, a fiber makes the form
+ * once more, to keep it. */
 void coding_keep_if_due(struct loop *loop, struct server *server, struct object *o, enum coding c);
 
 #endif

@@ -1,5 +1,6 @@
-/* Puts a page together: see esi_source.h. The pieces under way are in a ring of slots, each until the client's stream has released
- * all of it. Behind the last slot lies the rest of the recipe, and for a body in gzip coding its tail. */
+/* Assembles a page: see esi_source.h. A ring of slots holds the pieces under way, each until the stream of
+ * the client has released all of it. Behind the last slot come the rest of the recipe and, for a body in gzip
+ * coding, its tail. */
 #include "proxy/esi/esi_source.h"
 
 #include <stdlib.h>
@@ -10,15 +11,15 @@
 #include "proxy/esi/include.h"
 #include "proxy/request_state.h"
 
-#define STARTS_AT_ONCE 8                /* includes; then others of this loop have their turn */
+#define STARTS_AT_ONCE 8                /* includes to start; then other work of this loop has its turn */
 
 struct slot {
-    struct include *include;            /* owned; NULL: a run of the page, or a text */
-    const char *text;                   /* head or tail of a body: its next byte; NULL: none */
-    struct body_cursor at;              /* run: its next byte */
+    struct include *include;            /* owned; NULL: the slot is a run of the page, or a text */
+    const char *text;                   /* next byte of a text (gzip head or tail); NULL: not a text */
+    struct body_cursor at;              /* run: position of its next byte */
     uint64_t left;                      /* run, text: bytes not yet advanced over */
     uint64_t held;                      /* advanced over, but not released */
-    struct gzip_sum sum;                /* run of a packed page: of its plain bytes */
+    struct gzip_sum sum;                /* run of a packed page: sum of its plain bytes */
     bool summed;
 };
 
@@ -26,16 +27,16 @@ struct esi_source {
     struct body_source source;
     struct request *request;
     struct object *page;                /* lent, held by the request */
-    struct span recipe;                 /* the rest of it */
+    struct span recipe;                 /* the unread rest of it */
     unsigned flags;
     struct body_cursor cursor;          /* where the rest of the recipe begins */
     struct slot slots[ESI_SLOTS_MAX];
     unsigned first, n;
-    uint64_t held;                      /* of all slots */
-    struct timer wake;                  /* includes have something new */
+    uint64_t held;                      /* bytes held in all slots */
+    struct timer wake;                  /* set when an include has news */
     bool watching;
-    bool failed;                        /* it cannot be completed */
-    struct gzip_sum *sum;               /* packed page: of all slots that were gathered to their end. Lent, or `own` */
+    bool failed;                        /* the page cannot be completed */
+    struct gzip_sum *sum;            /* packed page: sum of all slots gathered to their end. Lent, or `own` */
     struct gzip_sum own;
     bool tail_due;
     char tail[STITCH_TAIL_BYTES];
@@ -64,7 +65,7 @@ too_deep(struct request *r)
     return true;
 }
 
-/* Pages that include each other would turn one request into as many as depth allows. */
+/* Limits pages that include each other: with depth alone, one request could become very many. */
 static bool
 too_many(struct request *r)
 {
@@ -97,7 +98,7 @@ add_text(struct esi_source *s, struct span text)
     *slot_at(s, s->n++) = (struct slot){ .text = text.ptr, .left = text.len };
 }
 
-/* All slots before it were gathered to their end: their sum is that of the body. */
+/* Adds the tail after all slots were gathered to their end: their sum is now that of the body. */
 static void
 add_tail(struct esi_source *s)
 {
@@ -121,7 +122,7 @@ add_include(struct esi_source *s, const struct esi_include *what)
     *slot_at(s, s->n++) = (struct slot){ .include = i };
 }
 
-/* A recipe that does not fit its page would be a mistake of ours: it was made of it. */
+/* A recipe that does not fit its page is our own mistake: we made it from this page. */
 static void
 add_piece(struct esi_source *s, const struct esi_piece *piece)
 {
@@ -141,7 +142,8 @@ add_piece(struct esi_source *s, const struct esi_piece *piece)
     WRONG("kind of piece");
 }
 
-/* Takes from the recipe until there is one more slot. False: there is none, or no room for it, or the page has failed. */
+/* Reads the recipe until there is one more slot. False: the recipe has ended, all slots are in use, or the
+ * page has failed. */
 static bool
 next_of_recipe(struct esi_source *s)
 {
@@ -163,7 +165,7 @@ has_rest(const struct esi_source *s)
     return s->recipe.len > 0 || s->tail_due;
 }
 
-/* The same when all slots were gathered to their end: behind the recipe comes the tail. */
+/* Call after all slots were gathered to their end: as next_of_recipe, and adds the tail behind the recipe. */
 static bool
 next_slot(struct esi_source *s)
 {
@@ -183,7 +185,7 @@ breaks_page(const struct slot *slot)
     return slot->include != NULL && slot->include->failed && slot->include->must;
 }
 
-/* What a slot has now, behind `n` iovecs that others gave. */
+/* Gathers the bytes that a slot has now. Returns the number of iovecs. */
 static int
 gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max, size_t most)
 {
@@ -196,7 +198,7 @@ gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max,
     return object_body(s->page, &slot->at, iov, max, slot->left < most ? (size_t)slot->left : most);
 }
 
-/* More of it is to come than `bytes`. */
+/* Will the slot have more than `bytes`? */
 static bool
 has_more(const struct slot *slot, size_t bytes)
 {
@@ -220,7 +222,7 @@ bytes_of(const struct iovec *iov, int n)
     return bytes;
 }
 
-/* For a slot whose bytes were all gathered. The sum counts each slot once, in the order of the page. */
+/* Call for a slot whose bytes were all gathered. The sum counts each slot once, in the order of the page. */
 static void
 add_to_sum(struct esi_source *s, struct slot *slot)
 {
@@ -229,7 +231,7 @@ add_to_sum(struct esi_source *s, struct slot *slot)
     slot->summed = true;
 }
 
-/* There is no slot behind the last one, `n` iovecs were given. */
+/* The state when no slot follows the last one, after `n` iovecs were given. */
 static enum source_state
 state_behind_slots(const struct esi_source *s, int n, bool started)
 {
@@ -270,13 +272,13 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
         }
     }
     if (i == s->n && !next_slot(s) && !s->failed && !has_rest(s))
-        *then = SOURCE_END;             /* said with the last bytes: a window may be closed behind them */
+        *then = SOURCE_END;    /* reported with the last bytes: a flow-control window may close behind them */
     return n;
 }
 
-/* ---- giving back ---- */
+/* ---- releasing ---- */
 
-/* Slots at the front that are used up go. */
+/* Drops the finished slots at the front. */
 static void
 drop_slots(struct esi_source *s)
 {
@@ -293,7 +295,8 @@ drop_slots(struct esi_source *s)
     }
 }
 
-/* Starts includes before their turn, while earlier ones are fetched. Each keeps its bytes until its turn. */
+/* Starts includes before their turn, while earlier ones are fetched. Each include keeps its bytes until its
+ * turn. */
 static void
 start_ahead(struct esi_source *s)
 {

@@ -1,6 +1,6 @@
-/* A page with ESI instructions as a source: runs of the object's body, and what its includes bring, in the order of its recipe.
- * Up to esi_parallel includes are fetched at once. Bytes are lent from where they lie; the page's client gets as many pieces at once as
- * are there. */
+/* A page with ESI instructions as a source: runs of the object's body and the content of its includes, in the
+ * order of its recipe. Up to esi_parallel includes are fetched at once. Bytes are lent from where they are
+ * stored. One gather may return several pieces. */
 #ifndef VERNIS_ESI_SOURCE_H
 #define VERNIS_ESI_SOURCE_H
 
@@ -9,10 +9,11 @@
 struct gzip_sum;
 struct request;
 
-#define ESI_SLOTS_MAX 16                /* pieces of a page that are under way at once */
+#define ESI_SLOTS_MAX 16                /* pieces of a page under way at once */
 
-/* Of r->object, which is complete and has a recipe. A page in gzip coding comes out as such a body; or, with `sum`, as a part of one
- * (filter/stitch.h): that of all that was given is kept there. ERR_NOMEM. */
+/* Opens the page of r->object, which is complete and has a recipe. A page in gzip coding comes out as a gzip
+ * body. With `sum`, it comes out as a part of a larger gzip body (filter/stitch.h), and the sum of all given
+ * bytes is kept in *sum. ERR_NOMEM. */
 int esi_source_open(struct request *r, struct gzip_sum *sum, struct body_source **out);
 
 #endif

@@ -22,7 +22,7 @@ send_interim(struct stream *s, unsigned status, const struct http_message *head,
     return 0;
 }
 
-/* An error that must not stand in the page (onerror) ends the include. */
+/* Ends the include after an error that must not stand in the page (onerror). */
 static int
 send_head(struct stream *s, struct http_message *head, int64_t body_bytes, bool has_body)
 {
@@ -86,7 +86,7 @@ head_unused(struct stream *s)
 {
 }
 
-/* Whether the client waits for it, at all levels. */
+/* Is it the turn of this include, at all levels, so that the client waits for it? */
 static bool
 has_turn(const struct include *i)
 {
@@ -95,8 +95,8 @@ has_turn(const struct include *i)
     return i->has_turn;
 }
 
-/* A client that is too slow for an include is too slow for its page. An include that waits for those before it does not wait for the
- * client. */
+/* A client that is too slow for an include is too slow for its page. But an include that waits for earlier
+ * ones does not wait for the client. */
 static void
 reset(struct stream *s, enum stream_why why)
 {

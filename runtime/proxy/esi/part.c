@@ -11,7 +11,8 @@
 #include "proxy/server.h"
 #include "proxy/source_filtered.h"
 
-#define WAIT_BYTES_MAX 32768u           /* of a body that is fetched for one request: its fetch stops when that does not read */
+/* Limit of waiting for a body fetched for one request: its fetch stops when the request does not read */
+#define WAIT_BYTES_MAX 32768u
 
 bool
 part_of_packed(const struct request *r)
@@ -19,7 +20,7 @@ part_of_packed(const struct request *r)
     return r->page != NULL && include_of_stream(r->stream)->packed;
 }
 
-/* The bytes that come out of `filters` are in gzip coding, and it is us who made or checked that. */
+/* Do `filters` give gzip content that we made or checked ourselves? */
 static bool
 is_gzipped(const struct request *r, struct span filters)
 {
@@ -70,7 +71,7 @@ part_wait(struct request *r)
     object_unwatch(&r->watch);
 }
 
-/* ---- making it ---- */
+/* ---- making the part ---- */
 
 static int
 put_around(struct request *r, struct span filter)
@@ -86,7 +87,7 @@ unpack(struct request *r)
     return source_filter(&r->delivery.source, SPAN_LIT("gunzip"), &wants, store_transient(r->server->env->store));
 }
 
-/* Facts are there once the body is: without them it is unpacked. */
+/* The gzip facts exist once the body is complete. Without them, unpack the body. */
 static int
 make_of_gzip(struct request *r)
 {

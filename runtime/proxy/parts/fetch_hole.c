@@ -1,5 +1,6 @@
-/* Fetches that fill holes of partial objects: vcl_backend_fetch, one exchange, and the bytes into the segments. The response is stored
- * only where the origin says that it is of the stored version; its head is not. On a fiber of its own. See part.h. */
+/* Fetches that fill holes of partial objects: vcl_backend_fetch, one exchange, and the bytes into the
+ * segments. The bytes are stored only if the validator of the response is that of the stored version; the
+ * head is dropped. On a fiber of its own. See part.h. */
 #include "base/check.h"
 #include "http/fields.h"
 #include "loop/fiber.h"
@@ -20,8 +21,8 @@ is_the_part(const struct fetch *f)
            && fetch_part_fits(f, got);
 }
 
-/* vcl_backend_response does not see a response that fills a hole. So the response may not be more personal than the one that the policy
- * has let in. */
+/* vcl_backend_response does not run for a response that fills a hole. So that response must not be more
+ * personal than the one that the policy accepted. */
 static bool
 may_be_stored(const struct fetch *f)
 {
@@ -35,8 +36,8 @@ is_away(unsigned status)
     return status >= 500 || status == 429 || status == 408;
 }
 
-/* A response that is about this request (credentials, a login, a rule for this client) and tells nothing of the content. Behind a 301, 308,
- * 404, 410 or 416 there is no such content at this place for anybody. */
+/* A refusal concerns this request only (credentials, a login, a rule for this client) and says nothing about
+ * the content. 301, 308, 404, 410 and 416 say that nobody gets this content here. */
 static bool
 is_refusal(unsigned status)
 {
@@ -44,8 +45,9 @@ is_refusal(unsigned status)
     return moved || (status >= 400 && status < 500 && status != 404 && status != 410 && status != 416);
 }
 
-/* The origin has another version, or none, or no parts of it any more: the stored one is given up, and a look-up finds out what there is
- * instead. An origin in trouble changes nothing, nor does one that refuses this request: docs/partial-objects.md has the table. */
+/* The origin has another version, or none, or does not send parts any more: drop the stored object, so that
+ * the next look-up fetches again. An origin in trouble, or a refusal of this request, changes nothing:
+ * docs/partial-objects.md has the table. */
 static int
 give_up(struct fetch *f)
 {
@@ -65,7 +67,8 @@ give_up(struct fetch *f)
 
 /* ---- the walk ---- */
 
-/* Range and If-Range are what keeps versions apart: a policy sees them, and they are sent as they were. */
+/* Range and If-Range keep versions apart, so they are set again after the policy ran, which may have changed
+ * them. */
 static int
 put_conditions(struct fetch *f)
 {
@@ -142,7 +145,7 @@ begin(struct request *r, struct object *o, struct parts_claim *claim, struct hol
         *out = hole;
         return 0;
     }
-    struct hole *other = hole;          /* no fetch has its side */
+    struct hole *other = hole;          /* no fetch took the other side */
     hole_end(&other, HOLE_FAILED);
     hole_leave(&hole);
     return err;

@@ -1,4 +1,4 @@
-/* The fetch of a miss that asks its origin for a part: see part.h. */
+/* The fetch of a miss that asks the origin for a part: see part.h. */
 #include "proxy/parts/part.h"
 
 #include <errno.h>
@@ -12,10 +12,10 @@
 #include "proxy/fetch_internal.h"
 
 #define SKIP_BYTES (8u * 1024)
-#define WISH_MAX (UINT64_C(1) << 62)    /* numbers above are left to the origin's whole response */
+#define WISH_MAX (UINT64_C(1) << 62)    /* larger positions: fetch the whole response */
 
-/* A date is a strong validator if it was old enough when it was given: 60 s allow for clocks of several origin servers that differ
- * (RFC 9110, 8.8.2.2; RFC 7232, 2.2.2 had this number). */
+/* A date is a strong validator if it was old enough in its response: 60 s allow for clock differences between
+ * origin servers (RFC 9110, 8.8.2.2; the number is from RFC 7232, 2.2.2). */
 #define STRONG_DATE_NS (60 * NSEC_PER_SEC)
 
 /* ---- asking ---- */
@@ -27,8 +27,8 @@ may_ask(const struct fetch *f, const struct request *r)
            && r->page == NULL && span_eq(r->req.method, SPAN_LIT("GET")) && message_has(&r->req, NAME_RANGE);
 }
 
-/* From the segment that has the first byte to the one that has the last. A suffix is asked for with so much before it that a segment
- * begins there. False: that is the whole. */
+/* Aligns the range to whole segments. A suffix grows by a segment less one byte, so that a segment begins
+ * within it. False: the range is the whole content. */
 static bool
 align(struct range_wish *w, uint64_t size)
 {
@@ -56,7 +56,7 @@ wish_text(struct arena *a, const struct range_wish *w)
     return arena_printf(a, "bytes=%llu-%llu", (unsigned long long)w->bytes.first, (unsigned long long)w->bytes.last);
 }
 
-/* Nobody waits for a refresh in the background: it brings no more than a segment of what is open at its end. */
+/* A background refresh has no waiting request, so an open range brings one segment only. */
 static void
 limit_background(const struct fetch *f, struct range_wish *w, uint64_t size)
 {
@@ -102,7 +102,8 @@ unset_part(struct http_message *bereq, const struct fetch_part *p)
         (void)message_set(bereq, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
 }
 
-/* std.rollback(bereq) in a later try must not bring the Range back: nobody would take its 206 for a part. */
+/* std.rollback(bereq) in a later try must not bring Range back: the fetch would not treat its 206 as a
+ * part. */
 static void
 end_part(struct fetch *f)
 {
@@ -132,7 +133,7 @@ void
 fetch_part_sent(struct fetch *f)
 {
     if (f->part != NULL && !span_eq(message_get(&f->bereq, NAME_RANGE), f->part->text))
-        end_part(f);                    /* the policy has asked for something else */
+        end_part(f);                    /* the policy changed Range */
 }
 
 /* ---- the answer ---- */
@@ -142,7 +143,7 @@ strong_validator(const struct http_message *m)
 {
     struct span etag = message_get(m, NAME_ETAG), modified = message_get(m, NAME_LAST_MODIFIED);
     nsec at, date;
-    if (etag.ptr != NULL)               /* a weak one rules out the date as well (RFC 9110, 13.1.5) */
+    if (etag.ptr != NULL)               /* a weak ETag also rules out the date (RFC 9110, 13.1.5) */
         return etag.len >= 2 && etag.ptr[0] == '"' ? etag : SPAN_NULL;
     if (modified.ptr == NULL || http_date_parse(modified, &at) != 0 || http_date_parse(message_get(m, NAME_DATE), &date) != 0)
         return SPAN_NULL;
@@ -164,7 +165,7 @@ is_personal(const struct http_message *m)
     return cc.is_private || cc.no_store || message_has(m, NAME_SET_COOKIE);
 }
 
-/* Exactly what was asked for, as far as there is so much. */
+/* Is the part exactly the requested one, cut at the end of the content? */
 static bool
 is_what_was_asked(const struct fetch_part *p)
 {
@@ -181,7 +182,7 @@ is_coded(const struct http_message *m)
     return coding.ptr != NULL && !span_eq_nocase(coding, SPAN_LIT("identity"));
 }
 
-/* An origin may give one ETag to its content and to the same in a coding. */
+/* Rejects encoded content: an origin may use one ETag for the content and for its encoded form. */
 bool
 fetch_part_fits(const struct fetch *f, struct byte_range got)
 {
@@ -211,7 +212,7 @@ fetch_part_take(struct fetch *f)
     m->status = 200;
     m->reason = status_reason(200);
     if (p->got.last - p->got.first + 1 == p->total)
-        fetch_part_drop(f);             /* it is the whole */
+        fetch_part_drop(f);             /* the part is the whole content */
     return true;
 }
 
@@ -236,7 +237,7 @@ fetch_part_announce(struct fetch *f)
         f->beresp.failed = 1;
 }
 
-/* Whatever becomes of its lifetimes. */
+/* Could the part be stored, apart from its lifetimes? */
 static bool
 could_stay(const struct fetch *f, const struct storage *st)
 {
@@ -279,7 +280,7 @@ fetch_part_settle(struct fetch *f)
     return 0;
 }
 
-/* got: 0 at the end of the content, or an error. */
+/* got: 0 (end of the content) or an error. */
 static int
 cut_short(struct fetch *f, ssize_t got)
 {
@@ -347,13 +348,13 @@ fetch_part_receive(struct fetch *f, uint64_t skip)
         p->received += got > 0 ? (uint64_t)got : 0;
     }
     if (err == 0)
-        fetch_end_exchange(f);          /* a close, if more was asked for than is needed now */
+        fetch_end_exchange(f);          /* closes the connection if the response was not read in full */
     else if (f->exchange != NULL)
         f->exchange->close_why = CLOSE_RX_BODY;
     fetch_cancel_exchange(f);
     hole_end(&p->hole, err == 0 ? HOLE_DONE : HOLE_FAILED);
     p->trouble = err != 0;
-    end_claim(p);                       /* behind the state: whoever is woken looks at it */
+    end_claim(p);                       /* after the state was set: woken requests read it */
     return err;
 }
 
@@ -369,7 +370,7 @@ fetch_part_store(struct fetch *f)
     f->server->counters->partial_stored++;
     int err = fetch_publish(f, (int64_t)part->total);
     fetch_drop_policy(f);
-    object_complete(f->busy);           /* what is not there yet is a hole, which does not keep it from being stored */
+    object_complete(f->busy);           /* missing bytes are holes: the object is complete for the index */
     if (err == 0)
         err = fetch_part_receive(f, at - part->got.first);
     if (err == 0)

@@ -1,5 +1,5 @@
-/* A fetch of a part of some content, as the request that asked for it sees it. Shared by both sides, which run on one loop; whoever
- * leaves last frees it. */
+/* A fetch of a part, as the requester sees it. The request and the fetch share this struct, on one loop. The
+ * side that leaves last frees it. */
 #ifndef VERNIS_HOLE_H
 #define VERNIS_HOLE_H
 
@@ -10,23 +10,23 @@ struct object;
 struct request;
 
 enum hole_state {
-    HOLE_OPEN,                          /* the fetch is at work */
-    HOLE_DONE,                          /* it has brought what it could: up to a part that is there or that others fetch */
+    HOLE_OPEN,                          /* the fetch is running */
+    HOLE_DONE,           /* the fetch has filled the bytes up to a stored part, or to one that others fetch */
     HOLE_FAILED,
-    HOLE_REFUSED                        /* the origin does not give it to this request, but may to others */
+    HOLE_REFUSED                        /* the origin refused this request, but may serve others */
 };
 
 struct hole {
     enum hole_state state;
-    bool left;                          /* the request has gone: the fetch stops at the end of the segment it is in */
+    bool left;                          /* the request has left: the fetch stops at the end of its segment */
 };
 
 int hole_new(struct hole **out);                        /* two references: one for each side. ERR_NOMEM */
-void hole_leave(struct hole **h);                       /* the request's side; harmless on NULL, as all of them */
-void hole_end(struct hole **h, enum hole_state state);  /* the fetch's side */
+void hole_leave(struct hole **h);                       /* the request leaves; harmless on NULL */
+void hole_end(struct hole **h, enum hole_state state);  /* the fetch leaves; harmless on NULL */
 
-/* fetch_hole.c: fetches what is missing of o from `at` on, before `end`, for r; *out becomes r's side. ERR_BUSY: somebody else has begun
- * to. ERR_NOMEM, ERR_LIMIT. */
+/* fetch_hole.c: fetches the missing bytes of o from `at` to `end`, for r. *out becomes the request's side.
+ * ERR_BUSY: another fetch has claimed them. ERR_NOMEM, ERR_LIMIT. */
 int hole_fetch(struct request *r, struct object *o, uint64_t at, uint64_t end, struct hole **out);
 
 #endif

@@ -1,5 +1,6 @@
-/* Fetches of parts, for partial objects (docs/partial-objects.md): what a fetch asks of an origin's Range support, and what it makes of
- * the answer. fetch_part.c is the fetch of a miss that asks for a range; fetch_hole.c fills holes of an object that is stored. */
+/* Fetches of parts, for partial objects (docs/partial-objects.md): the Range request to an origin, and the
+ * handling of its response. fetch_part.c is the fetch of a miss that asks for a range; fetch_hole.c fills
+ * holes of a stored object. */
 #ifndef VERNIS_PART_H
 #define VERNIS_PART_H
 
@@ -11,53 +12,59 @@
 struct fetch;
 
 struct fetch_part {
-    struct range_wish asked;            /* of the origin: aligned to segments, or a suffix */
-    uint32_t segment_bytes;             /* the parameter may change before the response comes */
-    struct span text;                   /* the same as the field Range */
+    struct range_wish asked;            /* asked of the origin: aligned to segments, or a suffix */
+    uint32_t segment_bytes;             /* the segment size, as the parameter may change during the fetch */
+    struct span text;                   /* `asked` as text of the field Range */
     bool if_range;                      /* the client may want the whole after all */
-    bool plain;                         /* Accept-Encoding was changed: bytes of a coding that we may undo are of no use */
-    /* Of the response, while it is a part: */
-    uint64_t total;                     /* 0: it is none */
+    /* Accept-Encoding was set to identity: a part of an encoding that the delivery must undo would be
+     * useless */
+    bool plain;
+    /* Set from the response, while it is a part: */
+    uint64_t total;                     /* 0: the response is not a part */
     struct byte_range got;
-    struct span validator;              /* a strong one; NULL: it has none */
-    bool personal;                      /* the origin says that it is for one user, or not to be stored */
-    bool kept;                          /* it is stored */
+    struct span validator;              /* a strong validator; NULL: none */
+    bool personal;                      /* the response is for one user, or must not be stored */
+    bool kept;                          /* the part is stored */
     uint64_t received;
-    struct hole *hole;                  /* one side of it; NULL: nobody waits */
-    /* A fetch that fills holes: */
+    struct hole *hole;                  /* the side of the fetch; NULL: no request waits */
+    /* For a fetch that fills holes: */
     struct object *object;              /* own reference */
     struct parts_claim claim;
-    bool trouble;                       /* the origin's: all that wait for the claim share it */
+    bool trouble;                       /* the origin failed: all waiters of the claim share the failure */
 };
 
 /* ---- fetch_part.c ---- */
-/* Before the fetch begins: if its request wants a part of content that may be stored in parts, bereq asks for that. ERR_NOMEM. */
+/* Before the fetch begins: asks for a range, if the request wants one of content that may be stored in parts.
+ * ERR_NOMEM. */
 int fetch_part_ask(struct fetch *f, struct request *r);
 /* After vcl_backend_fetch, which may have changed Range. */
 void fetch_part_sent(struct fetch *f);
-/* The head has come: a part of what was asked for becomes the head of a 200. False: its part is of no use. */
+/* Call after the response head: turns the head of the expected part into that of a 200. False: the response
+ * cannot be used. */
 bool fetch_part_take(struct fetch *f);
-void fetch_part_announce(struct fetch *f);              /* Content-Length is that of the whole */
-/* After vcl_backend_response: the policy, or the client, needs the whole. */
+void fetch_part_announce(struct fetch *f);              /* sets Content-Length to that of the whole content */
+/* After vcl_backend_response: does the policy or the client need the whole content? */
 bool fetch_part_is_unwanted(const struct fetch *f);
-void fetch_part_drop(struct fetch *f);                  /* another response takes its place, which is no part; harmless without */
-void fetch_part_forget(struct fetch *f);                /* the next try asks for the whole */
+void fetch_part_drop(struct fetch *f);      /* the response is not a part any more; harmless without a part */
+void fetch_part_forget(struct fetch *f);                /* lets the next try ask for the whole content */
 bool fetch_has_part(const struct fetch *f);
-bool fetch_part_is_confirmed(const struct fetch *f);    /* by a 304, if what is stale has parts: still the same version */
-/* While the head is settled: may it be stored in parts? Decides `kept`. */
+/* After a 304: is a stale object in parts still of the same version? */
+bool fetch_part_is_confirmed(const struct fetch *f);
+/* May the part be stored? Sets `kept`. Called while the head is settled. */
 bool fetch_part_may_stay(struct fetch *f, const struct storage *st);
 int fetch_part_settle(struct fetch *f);                 /* ERR_NOMEM, ERR_LIMIT */
-/* Receives the claimed bytes from the exchange, behind `skip` others, and ends exchange and claim. 0, or an error with `why`. */
+/* Receives the claimed bytes from the exchange, after dropping the first `skip`. Ends exchange and claim. 0,
+ * or an error with `why`. */
 int fetch_part_receive(struct fetch *f, uint64_t skip);
-int fetch_part_store(struct fetch *f);                  /* a part that is kept, from its publication on */
+int fetch_part_store(struct fetch *f);                  /* publishes and receives a kept part */
 void fetch_part_release(struct fetch *f);
 bool is_personal(const struct http_message *response);
 bool is_version(const struct http_message *response, struct span validator);
-/* Is the content of the response as long as this range, and not in a coding unless the origin was asked for one? */
+/* Is the content as long as the range, and not encoded if identity was asked for? */
 bool fetch_part_fits(const struct fetch *f, struct byte_range got);
 
 /* ---- fetch_hole.c ---- */
-int fetch_hole_ask(struct fetch *f);                    /* before the fetch begins: bereq asks for the hole. ERR_NOMEM */
+int fetch_hole_ask(struct fetch *f);      /* before the fetch begins: sets the Range of the hole. ERR_NOMEM */
 void fetch_run_hole(void *fetch);                       /* the fiber */
 
 #endif

@@ -1,5 +1,6 @@
-/* A hit of a partial object: before its response begins, the origin has confirmed the version of the first hole that it needs. So a new
- * version is mostly noticed while the request can still look up again, and no response has to be broken off for it. */
+/* A hit of a partial object. Before its response begins, the origin must confirm the version of the first
+ * hole. A new version is then mostly noticed while the request can still look up again, so that no response
+ * has to break off. */
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/freshness.h"
@@ -11,7 +12,7 @@
 #include "proxy/respond/respond.h"
 #include "proxy/server.h"
 
-#define CHANGES_MAX 3u                  /* new versions one request may meet; then it fetches, whatever is stored */
+#define CHANGES_MAX 3u   /* new versions that one request may meet; then it fetches and ignores stored ones */
 
 struct parts_wait {
     struct parts_watch watch;
@@ -20,7 +21,7 @@ struct parts_wait {
 
 /* ---- what the response needs ---- */
 
-/* Of a GET, as far as can be known before vcl_deliver: these ranges of the content. False: nothing. */
+/* The ranges that a GET needs, as far as known before vcl_deliver. False: the response needs no content. */
 static bool
 wanted(struct request *r, uint64_t total, struct range_set *out)
 {
@@ -36,7 +37,7 @@ wanted(struct request *r, uint64_t total, struct range_set *out)
     return n >= 0;
 }
 
-/* The first of them that is not all there, or is fetched by another: what there is of it. */
+/* Finds the first range that is not fully stored, and its state. */
 static enum parts_sight
 look(struct parts *p, const struct range_set *set, const struct byte_range **at, struct parts_gap *gap)
 {
@@ -56,14 +57,15 @@ moved(struct parts_watch *w)
     fiber_wake(container_of(w, struct parts_wait, watch)->fiber);
 }
 
-/* The fetch that a request has waited for failed: another one that it begins, or waits for, would make it wait as long again. */
+/* The fetch that this request waited for has failed. Another fetch would make the request wait as long
+ * again. */
 static bool
 has_failed(const struct parts_gap *waited, const struct parts_gap *now)
 {
     return waited->part == now->part && waited->failures != now->failures;
 }
 
-/* Until whoever has claimed the first hole has heard from the origin. */
+/* Waits until the claiming fetch of the first hole has heard from the origin. */
 static void
 wait_for_word(struct request *r, struct parts *p, const struct byte_range *range, const struct parts_gap *gap)
 {
@@ -80,7 +82,7 @@ wait_for_word(struct request *r, struct parts *p, const struct byte_range *range
 
 /* ---- the step ---- */
 
-/* Its holes will not be filled any more. */
+/* Drops the object: its holes will not be filled any more. */
 static enum request_step
 look_up_again(struct request *r)
 {
@@ -102,7 +104,7 @@ no_part(struct request *r)
     return request_synth(r, 503, SPAN_LIT("Service Unavailable"));
 }
 
-/* The origin does not give this request what others have stored: it gets the origin's own answer, which nobody else sees. */
+/* The origin refuses the stored content to this request: pass, so that only this client sees the refusal. */
 static enum request_step
 pass_instead(struct request *r)
 {
@@ -113,7 +115,7 @@ pass_instead(struct request *r)
     return STEP_PASS;
 }
 
-/* Nobody fetches the first hole: this request does, once. */
+/* Fetches the first hole, which no other fetch has claimed. A request does this once. */
 static bool
 try_hole(struct request *r, uint64_t hole, uint64_t end)
 {

@@ -4,7 +4,8 @@
 #include "base/check.h"
 #include "proxy/parts/hole.h"
 
-#define FAILURES_MAX 1u                 /* fetches of holes that may fail for one response: an origin may have cut one short by chance */
+/* Failed fetches of holes allowed in one response: an origin may have cut one short by chance */
+#define FAILURES_MAX 1u
 
 static struct parts_source *
 parts_of(struct body_source *b)
@@ -20,7 +21,8 @@ fetch_hole(struct parts_source *s, uint64_t at)
     return err;
 }
 
-/* Failures of fetches that were to bring the bytes at s->at, this request's or others', since it last looked. False: there were too many. */
+/* Counts the failed fetches of the bytes at s->at since the last look, of this request or of others. False:
+ * too many failures. */
 static bool
 may_wait(struct parts_source *s, const struct parts_gap *gap)
 {
@@ -46,8 +48,9 @@ fetch_missing(struct parts_source *s, const struct parts_gap *gap)
     return err == 0 || err == ERR_BUSY ? SOURCE_MORE : SOURCE_FAILED;
 }
 
-/* While a segment that is there goes out, the next one is asked for, so that a reader waits for the way to the origin once and not at each
- * hole. Nobody else comes to it by himself: a fetch that has ended a segment has claimed the next one. */
+/* While a stored segment goes out, starts the fetch of the next one, so that a reader waits for the origin
+ * once, not at each hole. A running fetch claims its next segment itself, so an unclaimed segment needs a new
+ * fetch. */
 static void
 look_ahead(struct parts_source *s)
 {
@@ -63,7 +66,7 @@ look_ahead(struct parts_source *s)
     (void)fetch_hole(s, gap.at);
 }
 
-/* Of a source that has nothing to give. */
+/* The state of a source without bytes to give. */
 static enum source_state
 state_of(struct parts_source *s)
 {
@@ -71,14 +74,14 @@ state_of(struct parts_source *s)
     if (s->at == s->end)
         return SOURCE_END;
     switch (parts_look(s->parts, s->at, s->at + 1, &gap)) {
-    case PARTS_THERE:                   /* just now: gather again */
+    case PARTS_THERE:                   /* the bytes came just now: gather again */
         return SOURCE_BUSY;
     case PARTS_COMING:
     case PARTS_CLAIMED:
         return may_wait(s, &gap) ? SOURCE_MORE : SOURCE_FAILED;
     case PARTS_HOLE:
         return fetch_missing(s, &gap);
-    case PARTS_GONE:                    /* no response has bytes of two versions */
+    case PARTS_GONE:                    /* a response never mixes bytes of two versions */
         return SOURCE_FAILED;
     }
     WRONG("sight");

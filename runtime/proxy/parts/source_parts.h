@@ -1,5 +1,5 @@
-/* A body in parts as a source (source.h): gives what is there, waits for what others fetch, and has holes fetched when it comes to the
- * segment before them, one fetch at a time. */
+/* A body in parts as a source (source.h): gives stored bytes, waits for bytes that others fetch, and has
+ * holes fetched one at a time, each while the segment before it is sent. */
 #ifndef VERNIS_SOURCE_PARTS_H
 #define VERNIS_SOURCE_PARTS_H
 
@@ -11,19 +11,21 @@ struct request;
 
 struct parts_source {
     struct body_source source;
-    struct request *request;            /* lent: for whom holes are fetched */
+    struct request *request;            /* lent: the request for which holes are fetched */
     struct object *object;              /* lent, held by the request */
     struct parts *parts;
     uint64_t at, end;
     struct parts_watch watch;
-    struct hole *hole;                  /* the request's side; NULL: nothing is fetched for it */
-    uint64_t hole_at;                   /* where `hole` began */
-    struct parts_gap waited;            /* for which others' fetch, and the failures before; part UINT32_MAX: for none */
-    uint64_t ahead;                     /* the segment that begins there was looked at for a hole */
+    struct hole *hole;                  /* the request's side; NULL: no fetch for this source */
+    uint64_t hole_at;                   /* position where `hole` began */
+    /* The gap that the source waits for, with its failures so far; part UINT32_MAX: none */
+    struct parts_gap waited;
+    uint64_t ahead;                     /* start of the last segment that was checked for a hole */
     unsigned failures;
 };
 
-/* All of the content, until it is sought: then only what lies there is fetched. `hole` (or NULL) is taken over. */
+/* Gives all of the content, or after a seek only the sought range, and fetches no bytes outside of it. Takes
+ * over `hole` (or NULL). */
 struct body_source *parts_source_init(struct parts_source *s, struct request *r, struct object *o, struct hole **hole);
 
 #endif

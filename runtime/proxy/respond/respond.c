@@ -1,5 +1,5 @@
-/* Sending of responses, whose heads respond_head.c has made. Conditional requests and ranges (RFC 9110) are decided here, after
- * vcl_deliver has run, so that a policy sees and may change the full response. */
+/* Sends responses; respond_head.c makes their heads. Conditional requests and ranges (RFC 9110) are decided
+ * here, after vcl_deliver, so that a policy sees and may change the full response. */
 #include "proxy/respond/respond.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ timeout(double policy_s, double param_s)
     return nsec_of(policy_s >= 0 ? policy_s : param_s);
 }
 
-/* The response may lack a part that found no memory: 500 instead, as in Varnish. */
+/* After a memory overflow the response may lack a part: answer 500 instead, as in Varnish. */
 static bool
 memory_ran_out(struct request *r)
 {
@@ -49,7 +49,8 @@ memory_ran_out(struct request *r)
     return true;
 }
 
-/* Gives head and body to the stream; everything the policy lent (constants in its image) has been copied by then. */
+/* Gives head and body to the stream. All data that the policy lent (constants of its image) was copied
+ * before. */
 static int
 start_sending(struct request *r, int64_t body_bytes, bool has_body)
 {
@@ -71,12 +72,13 @@ start_sending(struct request *r, int64_t body_bytes, bool has_body)
     d->place = &r->place;
     d->for_page = r->page != NULL;
     int sent = deliver_start(d);
-    if (sent == DELIVERY_PENDING && !works_on)  /* includes and fetches begin with what the client sent */
+    /* Includes and fetches of holes still need the head of the client */
+    if (sent == DELIVERY_PENDING && !works_on)
         s->ops->head_unused(s);
     return sent;
 }
 
-/* Policies may mark a status by adding thousands. An interim one can't end a request. */
+/* A policy may add thousands to a status to mark it. An interim status cannot end a request. */
 static void
 settle_status(struct http_message *m)
 {
@@ -87,7 +89,7 @@ settle_status(struct http_message *m)
     m->reason = status_reason(503);
 }
 
-/* Whether content follows the head: not for HEAD, nor for the statuses that have none (RFC 9112, 6.3). */
+/* Does content follow the head? Not for HEAD, 204 and 304 (RFC 9112, 6.3). */
 static bool
 may_have_body(const struct request *r)
 {
@@ -102,7 +104,8 @@ set_status(struct http_message *m, unsigned status)
     message_log_start_line(m);
 }
 
-/* 304 keeps all fields but the length, as in Varnish: clients update what they hold (RFC 9110, 15.4.5). */
+/* 304 keeps all fields except Content-Length, as in Varnish: clients update their stored response (RFC 9110,
+ * 15.4.5). */
 static int
 send_not_modified(struct request *r)
 {
@@ -131,7 +134,7 @@ respond_if_range_holds(const struct http_message *req, const struct http_message
 
 /* ---- filters ---- */
 
-/* The filters for the body: those that the policy named, or those that the request asks for. */
+/* The filters of the body: those that the policy named, or those that the request needs. */
 static struct span
 filter_list(const struct request *r)
 {
@@ -144,7 +147,7 @@ filter_list(const struct request *r)
     return filters_of_delivery(r->vars.resp_do_esi && r->vars.can_esi, gunzip, range);
 }
 
-/* The object has a recipe, which is followed. */
+/* The object has an ESI recipe, and the filters follow it. */
 static bool
 is_page(const struct request *r, struct span filters)
 {
@@ -162,7 +165,7 @@ put_around(struct request *r, struct span filters)
     return err;
 }
 
-/* Length of what gunzip makes of the object; -1: not known. */
+/* Length of the unpacked object; -1: not known. */
 static int64_t
 plain_length(const struct request *r)
 {
@@ -170,8 +173,8 @@ plain_length(const struct request *r)
     return gzip == NULL || gzip->plain_bytes == 0 ? -1 : (int64_t)gzip->plain_bytes;
 }
 
-/* Puts filters around the source that r's delivery has; *total becomes the length of what they produce. ERR_NOTFOUND: the policy named
- * a filter that does not exist; ERR_NOMEM. */
+/* Wraps the source of r's delivery in filters. *total becomes the length of their output. ERR_NOTFOUND: the
+ * policy named an unknown filter; ERR_NOMEM. */
 static int
 apply_filters(struct request *r, struct span filters, int64_t *total)
 {
@@ -201,7 +204,7 @@ apply_filters(struct request *r, struct span filters, int64_t *total)
 
 /* ---- ranges ---- */
 
-/* How many ranges are to be sent as 206; 0: the whole; ERR_LIMIT: 416. */
+/* The number of ranges to send as 206; 0: send the whole; ERR_LIMIT: 416. */
 static int
 choose_ranges(const struct request *r, struct span filters, int64_t total, struct range_set *out)
 {
@@ -241,7 +244,7 @@ announce_range(struct request *r, const struct byte_range *range, int64_t total)
     set_status(&r->resp, 206);
 }
 
-/* What lies before the range is not fetched for it, if it is not there. */
+/* Skips to the range. A source that can seek does not fetch the bytes before it. */
 static void
 skip_to(struct request *r, const struct byte_range *range)
 {
@@ -287,7 +290,8 @@ send_whole(struct request *r, int64_t total)
     deliver_nothing(&r->delivery);
     if (r->resp.status == 304)
         message_unset(&r->resp, NAME_CONTENT_LENGTH, SPAN_NULL);
-    /* The answer to a passed HEAD keeps the origin's Content-Length; one made from a stored GET tells the body's. */
+    /* The answer to a passed HEAD keeps the Content-Length of the origin. One made from a stored GET has that
+     * of the body. */
     return start_sending(r, r->is_pass ? -1 : total, false);
 }
 
@@ -304,11 +308,12 @@ send_filtered(struct request *r, struct span filters, int64_t total, bool not_mo
     if (ranged == ERR_LIMIT)
         return send_unsatisfiable(r, total);
     if (ranged == 0 && filters.len == 0 && may_have_body(r) && trailers_follow(r))
-        total = -1;                     /* chunks: they have a place for trailers */
+        total = -1;                     /* send chunks, which can carry trailers */
     return ranged > 0 ? send_ranges(r, set, total) : send_whole(r, total);
 }
 
-/* A page with includes: its bytes are not those that the validator was given for, and nobody knows how many they will be. */
+/* A page with includes differs from the bytes that its validator was given for, and its length is not
+ * known. */
 static int
 open_page(struct request *r, struct span filters)
 {
@@ -321,7 +326,7 @@ open_page(struct request *r, struct span filters)
     return esi_source_open(r, part_sum_of_page(r, filters), &r->delivery.source);
 }
 
-/* A part was fetched for a request that the policy has changed since. */
+/* Only a part was fetched, and the policy has changed the request or the status since. */
 static int
 refuse_part(struct request *r)
 {
@@ -330,7 +335,7 @@ refuse_part(struct request *r)
     return respond_send_bare(r, 503);
 }
 
-/* The object has the part of the content that its client asked for, and no other. */
+/* Sends a part from an object that has only the part its client asked for. */
 static int
 send_part(struct request *r, struct span filters, bool not_modified)
 {
@@ -384,7 +389,7 @@ respond_send_object(struct request *r)
     return send_filtered(r, filters, total, not_modified);
 }
 
-/* Bodies that policies write are charged to Transient, like others that are stored for a moment. */
+/* Charges a body written by the policy to Transient, as other short-lived bodies. */
 static int
 take_synth_room(struct request *r, size_t bytes)
 {
@@ -396,8 +401,8 @@ take_synth_room(struct request *r, size_t bytes)
     return 0;
 }
 
-/* Ends the connection without a response, as Varnish does when there is no storage for a synthetic one. It is closed, and not reset:
- * the responses before may still be under way. */
+/* Ends the connection without a response, as Varnish does without storage for a synthetic body. Closes and
+ * does not reset it, as earlier responses may still be under way. */
 static int
 end_unanswered(struct request *r)
 {
@@ -413,7 +418,7 @@ respond_send_synth(struct request *r)
     if (body.len > 0) {
         if (take_synth_room(r, body.len) != 0)
             return end_unanswered(r);
-        body = arena_copy(&r->arena, body);     /* may be a constant of the policy's image */
+        body = arena_copy(&r->arena, body);     /* the body may be a constant in the image of the policy */
         if (body.ptr == NULL)
             return respond_send_bare(r, 503);
     }

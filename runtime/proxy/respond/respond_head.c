@@ -13,8 +13,9 @@
 #include "proxy/rfc9111/trailers.h"
 #include "proxy/server.h"
 
-#define LATE_FIELDS 4u                  /* added behind vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
-#define START_LINE_FIELDS 5u            /* what http_max_hdr counts for the start line, as Varnish documents it */
+/* Added after vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
+#define LATE_FIELDS 4u
+#define START_LINE_FIELDS 5u    /* fields that http_max_hdr counts for the start line, as Varnish documents */
 
 static void
 set_number(struct http_message *m, name_id id, uint64_t n)
@@ -77,7 +78,7 @@ response_init(struct request *r, unsigned fields)
     return err;
 }
 
-/* Varnish counts the end of a stored head as one field more. ERR_LIMIT. */
+/* Varnish counts the end of a stored head as one more field. ERR_LIMIT: too many fields. */
 static int
 check_fields(const struct request *r, unsigned fields)
 {

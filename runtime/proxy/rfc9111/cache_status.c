@@ -6,7 +6,7 @@
 #include "http/fields.h"
 #include "proxy/server.h"
 
-#define STATUS_BYTES_MAX 128u           /* of what stands behind the name */
+#define STATUS_BYTES_MAX 128u           /* most bytes behind the name */
 #define NAME_BYTES_MAX 64u
 
 static const char *const reasons[] = {
@@ -32,7 +32,7 @@ reason_of(const struct request *r)
     return get ? FORWARD_BYPASS : FORWARD_METHOD;
 }
 
-/* Seconds that are left; negative: it is stale. */
+/* The seconds left; negative: stale. */
 static long long
 seconds_left(const struct request *r)
 {
@@ -46,7 +46,8 @@ is_stored(const struct request *r)
     return (r->object->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) == 0;
 }
 
-/* A name from the command line may be no token: then it is a string, of which only what needs no escape is kept. */
+/* Writes the name. A name that is not a token (from the command line) becomes a string, without the
+ * characters that need an escape. */
 static size_t
 put_name(struct span name, char out[NAME_BYTES_MAX + 2])
 {

@@ -1,4 +1,5 @@
-/* Cache-Status (RFC 9211): what this cache did with a request, as its last member. With feature bit rfc9111. */
+/* Cache-Status (RFC 9211): what this cache did with a request, as the last member of the field. With feature
+ * bit rfc9111. */
 #ifndef VERNIS_CACHE_STATUS_H
 #define VERNIS_CACHE_STATUS_H
 
@@ -6,9 +7,9 @@
 
 enum forward_reason { FORWARD_BYPASS, FORWARD_METHOD, FORWARD_URI_MISS, FORWARD_VARY_MISS, FORWARD_STALE, FORWARD_REQUEST };
 
-/* Why a look-up that found no answer leads to the origin. */
+/* The reason why a look-up without an answer leads to the origin. */
 enum forward_reason forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *looked);
-/* Before vcl_deliver, which may take it away. */
+/* Call before vcl_deliver, so that a policy may remove the field. */
 void cache_status_add(struct request *r, struct http_message *resp);
 
 #endif

@@ -1,5 +1,7 @@
-/* Invalidation by requests that reach the origin. Those with unsafe methods: the target, the URLs in Location and Content-Location, and groups of responses. Only of
- * the same origin: a response must not empty the cache of others. Which responses a URL has is what vcl_hash makes of a GET for it. */
+/* Invalidation by requests that reach the origin. A request with an unsafe method invalidates its target, the
+ * URLs in Location and Content-Location, and groups of responses. All must be of the same origin: otherwise a
+ * response could empty the cache of others. vcl_hash, run for a GET of the URL, gives the key of its
+ * responses. */
 #include "proxy/rfc9111/invalidate.h"
 
 #include "cache/invalidation.h"
@@ -8,7 +10,7 @@
 #include "proxy/request_steps.h"
 #include "proxy/server.h"
 
-/* The key is made as that of a GET of this client; the request is as before afterwards. */
+/* Makes the key that a GET of this client would have. Leaves the request as it was. */
 static void
 invalidate_url(struct request *r, struct span url)
 {
@@ -74,8 +76,9 @@ has_other(const struct object *stored, const struct object *head, name_id field)
     return now.ptr != NULL && !span_eq(now, before);
 }
 
-/* Is the stored response another one than a GET would get now? ETag and length belong to a coding, and the HEAD may have asked for another
- * one than the fetch did. A length is compared where the origin has stated both. */
+/* Is the stored response different from the present response to a GET? ETag and length belong to a coding,
+ * and the HEAD may have asked for a different coding than the fetch. Lengths are compared if the origin has
+ * sent both. */
 static bool
 is_outdated(const struct object *stored, const struct object *head)
 {
@@ -87,7 +90,8 @@ is_outdated(const struct object *stored, const struct object *head)
     return has_other(stored, head, NAME_ETAG) || (has_length && has_other(stored, head, NAME_CONTENT_LENGTH));
 }
 
-/* The response to a HEAD tells of a newer one to GET (RFC 9111, 4.3.5): the stored one has to be validated before it is used again. */
+/* The response to a HEAD may show that the stored response to GET is outdated (RFC 9111, 4.3.5). The stored
+ * one must then be validated before its next use. */
 static void
 compare_head(struct request *r)
 {
@@ -112,7 +116,8 @@ request_invalidate(struct request *r)
         return;
     if (r->object->status < 200 || r->object->status >= 400)
         return;
-    if ((r->object->flags & OBJECT_INDEXED) == 0)       /* else this response has taken the place of what was stored */
+    /* An indexed response has already replaced the stored one */
+    if ((r->object->flags & OBJECT_INDEXED) == 0)
         invalidate_url(r, r->req.url);
     invalidate_reference(r, NAME_LOCATION);
     invalidate_reference(r, NAME_CONTENT_LOCATION);

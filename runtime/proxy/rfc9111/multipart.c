@@ -1,26 +1,27 @@
-/* See multipart.h. The content is a row of texts (the heads of the parts, two texts each, and the closing line) with a range of the inner
- * source behind every second one. */
+/* See multipart.h. The content is a row of texts: two for the head of each part, and the closing line. Behind
+ * every second text comes a range of the inner source. */
 #include "proxy/rfc9111/multipart.h"
 
 #include <sys/random.h>
 
 #include "base/check.h"
 
-#define BOUNDARY_BYTES 16u              /* of chance: nobody can guess it, so that no content has it in it */
-#define SKIP_BYTES_MAX (1024u * 1024)   /* in one call, then others have their turn */
+#define BOUNDARY_BYTES 16u     /* random bytes: nobody can guess the boundary, so content cannot contain it */
+#define SKIP_BYTES_MAX (1024u * 1024)   /* bytes skipped in one call; then others have their turn */
 
 struct multipart_source {
     struct body_source source;
     struct body_source *inner;          /* owned */
     const struct range_set *set;        /* lent */
     struct span *texts;                 /* 2 * set->n + 1 */
-    unsigned text;                      /* the next one, or the one that is being sent */
-    size_t text_at;                     /* sent of it */
-    uint64_t skip, left;                /* of the range that is being sent: before it, and of it; left 0: a text is next */
-    uint64_t inner_at;                  /* behind the last range */
-    uint64_t held;                      /* bytes that the stream has taken and not released */
-    uint64_t behind;                    /* text bytes behind the last byte of the inner source */
-    uint64_t given;                     /* bytes of it that were advanced over since all was released */
+    unsigned text;                      /* index of the text that is next or being sent */
+    size_t text_at;                     /* sent bytes of this text */
+    /* For the range being sent: bytes to skip before it, and bytes left of it; left 0: a text is next */
+    uint64_t skip, left;
+    uint64_t inner_at;                  /* position behind the last range */
+    uint64_t held;                      /* bytes that the stream holds */
+    uint64_t behind;                    /* text bytes behind the last byte that the inner source gave */
+    uint64_t given;                  /* inner bytes advanced over since the last time that no byte was held */
     bool inner_held;
 };
 
@@ -89,8 +90,8 @@ advance_texts(struct multipart_source *s, size_t n)
 
 /* ---- ranges ---- */
 
-/* False: there is nothing of the range for now, as `then` says. Memory of bytes that are skipped may be used again at once, so nothing may
- * be held. */
+/* Skips to the range. False: no bytes of the range for now, as `then` says. The memory of skipped bytes may
+ * be reused at once, so the stream must not hold bytes. */
 static bool
 skip_ahead(struct multipart_source *s, struct iovec *iov, int max, enum source_state *then)
 {
@@ -122,7 +123,7 @@ gather_range(struct multipart_source *s, struct iovec *iov, int max, size_t most
     if (n > 0)
         *then = SOURCE_MORE;            /* a text follows every range */
     else if (*then == SOURCE_END)
-        *then = SOURCE_FAILED;          /* the body is shorter than it was said to be */
+        *then = SOURCE_FAILED;          /* the body is shorter than announced */
     return n;
 }
 
@@ -135,7 +136,8 @@ multipart_gather(struct body_source *b, struct iovec *iov, int max, size_t most,
     return s->left > 0 ? gather_range(s, iov, max, most, then) : gather_texts(s, iov, max, most, then);
 }
 
-/* What is held ends with the last byte advanced over, and may have texts before and behind bytes of the inner source. */
+/* The held bytes end with the last advanced byte. They may include texts before and behind bytes of the inner
+ * source. */
 static void
 advance_inner(struct multipart_source *s, size_t n, uint64_t held)
 {
@@ -216,7 +218,7 @@ make_boundary(char out[2 * BOUNDARY_BYTES])
     }
 }
 
-/* The text that all heads of parts begin with; that of the first has no line end before it. */
+/* The text with which the head of each part begins. In the first part its leading line end is left out. */
 static struct span
 head_text(struct arena *a, struct span boundary, struct span type)
 {

@@ -1,5 +1,6 @@
-/* Several ranges of a body as one response, multipart/byteranges (RFC 9110, 14.6): a source that sends the ranges of another source, each
- * behind a small head. The ranges are in ascending order, so the body is walked through once, whatever it comes from. */
+/* Several ranges of a body as one response, multipart/byteranges (RFC 9110, 14.6): a source that sends the
+ * ranges of another source, each behind a small head. The ranges ascend, so the other source is read once,
+ * from front to back. */
 #ifndef VERNIS_MULTIPART_H
 #define VERNIS_MULTIPART_H
 
@@ -7,12 +8,12 @@
 #include "proxy/source.h"
 
 struct multipart_facts {
-    struct span content_type;           /* of the response, with the boundary */
-    uint64_t bytes;                     /* of its content */
+    struct span content_type;           /* Content-Type of the response, with the boundary */
+    uint64_t bytes;                     /* length of its content */
 };
 
-/* Puts itself around *source, which gives `total` bytes, and is closed with it. `set` and `content_type`, that of the whole (or NULL), are
- * lent until then, as all that is taken of the arena. ERR_NOMEM: *source is as it was. */
+/* Wraps *source, which has `total` bytes, and is closed with the wrapper. `set` and `content_type` (of the
+ * whole; or NULL) are lent until then, as is the memory from the arena. ERR_NOMEM: *source is unchanged. */
 int multipart_open(struct arena *a, const struct range_set *set, uint64_t total, struct span content_type, struct body_source **source,
                    struct multipart_facts *out);
 

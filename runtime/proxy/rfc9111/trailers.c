@@ -1,4 +1,4 @@
-/* See trailers.h; the fetch's side is declared in fetch_internal.h. */
+/* See trailers.h. fetch_internal.h declares the functions of the fetch. */
 #include "proxy/rfc9111/trailers.h"
 
 #include "base/check.h"
@@ -16,7 +16,7 @@ fetch_may_have_trailers(const struct fetch *f)
     return rfc9111_on() && f->content.kind == CONTENT_UNKNOWN && !f->until_close;
 }
 
-/* Trailer is for one hop, but what we will send ourselves we announce. */
+/* Trailer is for one hop. Keep only the names that we will send ourselves. */
 void
 fetch_announce_trailers(struct fetch *f)
 {
@@ -31,7 +31,7 @@ fetch_announce_trailers(struct fetch *f)
         (void)message_set(m, NAME_TRAILER, SPAN_NULL, names);
 }
 
-/* Whatever does not fit is dropped: a recipient may do so (RFC 9110, 6.5.1). */
+/* Trailer fields that do not fit are dropped, as a recipient may do (RFC 9110, 6.5.1). */
 void
 fetch_keep_trailers(struct fetch *f)
 {
@@ -61,7 +61,7 @@ takes_trailers(const struct request *r)
            && !span_eq(r->req.proto, SPAN_LIT("HTTP/1.0")) && object_form(r->object).trailed && may_get_some(r->object);
 }
 
-/* The names of what is there. SPAN_NULL: no memory. */
+/* The names of the stored trailer fields. SPAN_NULL: no memory. */
 static struct span
 names_of(struct request *r)
 {
