@@ -1,6 +1,6 @@
-/* Accepting connections on a loop, handing each to the loop with the fewest, and what is done when that fails. A failure for want of
- * descriptors or memory fails again at once, and the connection stays in the queue, so that a listener which went on would keep its
- * loop busy with nothing else: it pauses. */
+/* Accepts connections on a loop, hands each to the loop with the fewest, and handles failures. After a
+ * failure for lack of descriptors or memory, the connection stays in the queue and the next accept fails at
+ * once. The listener pauses then, as it would otherwise keep its loop busy. */
 #include "proxy/accept.h"
 
 #include <errno.h>
@@ -12,7 +12,8 @@
 #include "log/report.h"
 #include "stream/start.h"
 
-/* A call that finds no further connection is the price of taking several at an event. After one, the next events take one each. */
+/* When several connections are taken at one event, the last accept call often finds the queue empty. After
+ * such a call, the next ACCEPTS_SINGLE events take one connection each. */
 #define ACCEPTS_FIRST 2u
 #define ACCEPTS_MAX 64u
 #define ACCEPTS_SINGLE 16u
@@ -21,13 +22,13 @@ struct listener {
     struct poll_handle poll;
     struct acceptor *acceptor;
     const struct listen_socket *socket;
-    unsigned single;                    /* so many events more take one connection each */
-    unsigned several;                   /* then so many are taken at an event */
+    unsigned single;                    /* number of coming events that take one connection each */
+    unsigned several;                   /* connections to take at an event after those */
 };
 
 struct acceptor {
     struct server *server;
-    struct timer pause;                 /* set: the listeners are not watched */
+    struct timer pause;                 /* while it is set, the listeners are not watched */
     nsec next_pause;                    /* 0: accept_pause */
     bool on;
     struct listener listeners[];        /* one per env->listens */
@@ -58,7 +59,7 @@ watch(struct acceptor *a)
     for (unsigned i = 0; i < a->server->env->n_listens; i++) {
         struct span name = a->listeners[i].socket->name;
         if (loop_add_listen(loop, &a->listeners[i].poll) != 0)
-            log_line(LOG_LEVEL_ERROR, "listener %.*s: cannot be watched: %s", (int)name.len, name.ptr, strerror(errno));
+            log_line(LOG_LEVEL_ERROR, "cannot watch listener %.*s: %s", (int)name.len, name.ptr, strerror(errno));
     }
 }
 
@@ -75,7 +76,8 @@ pause_over(struct timer *t)
     watch(container_of(t, struct acceptor, pause));
 }
 
-/* All listeners of the loop, for what is missing is missing to each. Doubles until a connection is accepted. */
+/* Pauses all listeners of the loop, because all of them lack the same resource. The pause doubles until a
+ * connection is accepted. */
 static void
 pause_listeners(struct acceptor *a)
 {
@@ -91,7 +93,7 @@ pause_listeners(struct acceptor *a)
 
 /* ---- failures ---- */
 
-/* Counts it under its kind, as Varnish's readers know them. True: it would come again at once. */
+/* Counts the failure under its kind, by Varnish's counters. True: the next accept would fail, too. */
 static bool
 count_failure(struct counters *n, int why)
 {
@@ -114,7 +116,7 @@ count_failure(struct counters *n, int why)
     case EBADF:
         n->sess_fail_ebadf++;
         return true;
-    /* Errors of the network that belong to the connection, and take it out of the queue (accept(2)). */
+    /* Network errors that belong to the connection and remove it from the queue (accept(2)). */
     case ENETDOWN:
     case EPROTO:
     case ENOPROTOOPT:
@@ -133,7 +135,7 @@ count_failure(struct counters *n, int why)
     }
 }
 
-/* False: nothing more is accepted in this turn. */
+/* False: stop accepting in this turn. */
 static bool
 accept_failed(struct listener *l, int why)
 {
@@ -152,7 +154,7 @@ accept_failed(struct listener *l, int why)
     return false;
 }
 
-/* Closed at once: waiting in the queue would look like a server that hangs. */
+/* Close at once: to a client that waits in the queue, the server would seem to hang. */
 static void
 too_many(struct server *s, int fd)
 {
@@ -192,7 +194,7 @@ handover_arrives(struct post *p)
     free(h);
 }
 
-/* False: without memory for it. */
+/* False: no memory. */
 static bool
 hand_over(struct server *to, int fd, const struct listen_socket *listen, const struct address *peer)
 {
@@ -222,8 +224,8 @@ accepted(struct server *s, int fd, const struct listen_socket *listen, const str
     }
 }
 
-/* How many connections are taken at this event, should so many wait. The listener is level-triggered: what is left is an event
- * again. */
+/* The most connections to take at this event. The listener is level-triggered: connections left in the queue
+ * raise another event. */
 static unsigned
 next_accepts(struct listener *l)
 {

@@ -1,5 +1,6 @@
-/* Building requests to origins. Left out: hop-by-hop fields (RFC 9110, 7.6.1), but in a pipe those that describe its bytes stay; for a
- * fetch into the cache also conditions, ranges and Cache-Control, which belong to this client, not to the stored response. */
+/* Builds requests to origins. Hop-by-hop fields are left out (RFC 9110, 7.6.1), except those in a pipe that
+ * describe its bytes. For a fetch into the cache, conditions, ranges and Cache-Control are left out, too:
+ * they belong to this client, not to the stored response. */
 #include "proxy/bereq.h"
 
 #include "base/check.h"
@@ -15,9 +16,9 @@ static const name_id miss_drops[] = {
     NAME_IF_RANGE, NAME_RANGE,
 };
 
-/* A pipe carries the client's bytes as they are, so their framing goes with them, and the answer is read by the client. It does not
- * offer another protocol to the origin: Upgrade and Connection go only where vcl_pipe sets them, as in Varnish, or a client could
- * leave HTTP/1 behind the policy's back. */
+/* A pipe carries the bytes of the client unchanged, so their framing fields go with them, and the client
+ * reads the response itself. Upgrade and Connection go only if vcl_pipe sets them, as in Varnish: otherwise a
+ * client could leave HTTP/1 without the consent of the policy. */
 static bool
 describes_piped_bytes(name_id id)
 {
@@ -32,7 +33,8 @@ describes_piped_bytes(name_id id)
     return false;
 }
 
-/* Directives are for every cache on the way (RFC 9111, 5.2). Varnish keeps them from the origin of what it stores. */
+/* Cache-Control is for every cache on the way (RFC 9111, 5.2). Varnish does not send it when it fetches for
+ * the cache. */
 static bool
 is_for_next_cache(name_id id)
 {
@@ -43,7 +45,7 @@ static bool
 dropped(const struct http_field *f, enum bereq_for what)
 {
     if (f->id == NAME_EXPECT)
-        return what != BEREQ_PIPE;      /* answered by us */
+        return what != BEREQ_PIPE;      /* this proxy answers it */
     if (f->id == NAME_ACCEPT_RANGES)
         return what != BEREQ_PIPE;      /* a field of responses */
     if ((f->flags & FIELD_HOP) != 0)
@@ -80,7 +82,8 @@ copy_fields(const struct http_message *req, enum bereq_for what, struct http_mes
     return err;
 }
 
-/* Only of a response that goes to this client alone: TE: trailers speaks for all clients behind us (RFC 9110, 6.5.1). */
+/* Only for a response that goes to this client alone: TE: trailers would speak for all clients (RFC 9110,
+ * 6.5.1). */
 static void
 ask_for_trailers(const struct http_message *req, struct http_message *out)
 {
@@ -96,7 +99,7 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
     int err = message_init(out, arena, req->n_fields + BEREQ_FIELDS_SPARE);
     if (err != 0)
         return err;
-    message_mark_always(req);           /* what the client's Connection names was marked on receipt */
+    message_mark_always(req);       /* the fields that the client's Connection names were marked on receipt */
     out->minor = 1;
     out->proto = what == BEREQ_PIPE && req->minor == 0 ? SPAN_LIT("HTTP/1.0") : SPAN_LIT("HTTP/1.1");
     err = copy_text(arena, req->url, &out->url);
@@ -114,10 +117,12 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
     if (what == BEREQ_PASS)
         ask_for_trailers(req, out);
     if (what == BEREQ_MISS && params.http_gzip_support)
-        (void)message_set(out, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));      /* whoever asks: it is unpacked on delivery */
+        /* For all clients: the delivery unpacks it if needed */
+        (void)message_set(out, NAME_ACCEPT_ENCODING, SPAN_NULL, SPAN_LIT("gzip"));
     if (what == BEREQ_PIPE)
         (void)message_set(out, NAME_CONNECTION, SPAN_NULL, SPAN_LIT("close"));
-    return message_add(out, NAME_X_VARNISH, SPAN_NULL, id);     /* behind that of a Varnish in front of us */
+    /* Behind the number of a Varnish in front of us */
+    return message_add(out, NAME_X_VARNISH, SPAN_NULL, id);
 }
 
 bool
@@ -128,7 +133,7 @@ bereq_add_validators(struct http_message *bereq, const struct object *stale)
     if (stale->status != 200 || (etag.ptr == NULL && modified.ptr == NULL))
         return false;
     if (copy_text(bereq->arena, etag, &etag) != 0 || copy_text(bereq->arena, modified, &modified) != 0)
-        return false;                   /* a full fetch then */
+        return false;                   /* then do a full fetch */
     if (etag.ptr != NULL)
         (void)message_set(bereq, NAME_IF_NONE_MATCH, SPAN_NULL, etag);
     if (modified.ptr != NULL)

@@ -1,6 +1,6 @@
-/* The state machine that moves body bytes from a source to a stream. Entered from the request's fiber (deliver_start), from the
- * client's stream (on_turn), from the source (moved) and from the timer; each entry pumps until someone has to be waited
- * for. See deliver.h. */
+/* The state machine that moves body bytes from a source to a stream. Its entries are deliver_start (on the
+ * fiber of the request), on_turn (the stream), on_moved (the source) and on_timer. Each entry pumps until it
+ * has to wait. See deliver.h. */
 #include "proxy/deliver.h"
 
 #include "base/check.h"
@@ -9,9 +9,9 @@
 #include "log/counters.h"
 
 #define PUMP_IOV 16
-#define PUMP_BYTES (1024 * 1024)        /* offered at once */
-#define TURN_BYTES (4 * PUMP_BYTES)     /* then others of this loop have their turn, */
-#define PUMP_ROUNDS 16                  /* or after so many pieces, if these are small or skipped */
+#define PUMP_BYTES (1024 * 1024)        /* offered to the stream at once */
+#define TURN_BYTES (4 * PUMP_BYTES)     /* bytes after which other work of this loop has its turn */
+#define PUMP_ROUNDS 16            /* pieces after which it has its turn, if the pieces are small or skipped */
 
 enum pump { PUMP_DONE, PUMP_WAIT_CLIENT, PUMP_WAIT_RELEASE, PUMP_WAIT_SOURCE, PUMP_WAIT_TURN, PUMP_AGAIN, PUMP_BROKEN };
 
@@ -68,8 +68,8 @@ total(const struct iovec *iov, int n)
     return bytes;
 }
 
-/* Drops what lies before the range as soon as it is there. False: there is nothing more for now, as `then` says. A filter may have to make
- * every byte that is dropped. */
+/* Skips the bytes before the range as they become available, in turns: a filter may have to make every
+ * skipped byte. False: no more bytes for now, as `then` says. */
 static bool
 skip_ahead(struct delivery *d, struct iovec *iov, enum source_state *then)
 {
@@ -124,28 +124,28 @@ nothing_given(struct delivery *d, enum source_state then)
         return PUMP_WAIT_TURN;
     if (then != SOURCE_HELD)
         return PUMP_WAIT_SOURCE;
-    d->starved = d->held;               /* else the call of the stream has just released all */
+    d->starved = d->held;               /* otherwise the stream has just released all bytes */
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_AGAIN;
 }
 
-/* The end of the request frees the body: not before the stream has released what it took of it. */
+/* The end of the request frees the body, so first wait until the stream has released the taken bytes. */
 static enum pump
 source_failed(struct delivery *d)
 {
-    if (d->stream->taken == 0)          /* the head is good: the client sees it before the response breaks off */
+    if (d->stream->taken == 0)          /* the head is valid: send it before the response breaks off */
         (void)d->stream->ops->send_body(d->stream, NULL, 0, false);
     d->starved = held(d) > 0;
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_BROKEN;
 }
 
-/* The end of the body has come: trailer fields are next. */
+/* Is it time for the trailer fields: after the last byte of the body? */
 static bool
 are_trailers_due(const struct delivery *d)
 {
     return !d->last_sent && d->trailers_of != NULL && object_trailers(d->trailers_of).ptr != NULL;
 }
 
-/* Without memory for them, or without a place, the body ends as any other. */
+/* Sends the trailer fields. Without memory, or if the framing cannot carry them, the body ends without. */
 static void
 send_trailers(struct delivery *d)
 {
@@ -179,7 +179,8 @@ pump_once(struct delivery *d)
     }
     if (d->stream->unsent > 0 || (d->budget == 0 && !d->last_sent))
         return PUMP_WAIT_CLIENT;
-    if ((size_t)taken < offered)        /* the stream took what it had announced (a chunk), or the socket is full: it will tell */
+    /* The stream took a whole chunk, or the socket is full: the next call shows which */
+    if ((size_t)taken < offered)
         return PUMP_AGAIN;
     if (d->last_sent)
         return d->stream->released == d->stream->taken ? PUMP_DONE : PUMP_WAIT_RELEASE;
@@ -222,7 +223,7 @@ static void
 on_timer(struct timer *t)
 {
     struct delivery *d = container_of(t, struct delivery, timer);
-    if (d->waiting_client) {            /* the client did not read for idle_send_timeout, or send_timeout is over */
+    if (d->waiting_client) {            /* idle_send_timeout, send_timeout or response_rate_min has expired */
         counters_here()->sess_slow_response += loop_now(d->loop) >= d->slow_at;
         d->stream->ops->reset(d->stream, STREAM_SLOW);
     }
@@ -262,7 +263,7 @@ watch_source(struct delivery *d)
     d->source->ops->watch(d->source, d->loop);
 }
 
-/* Watching before the last look: what is published in between is then not missed. */
+/* Watch before the last look, so that no publication in between is missed. */
 static enum pump
 watch_and_look_again(struct delivery *d)
 {
@@ -272,7 +273,7 @@ watch_and_look_again(struct delivery *d)
     return pump_rounds(d);
 }
 
-/* Only time in which we wait for the client counts, not that in which the origin makes it wait. */
+/* Only time spent waiting for the client counts, not time in which the origin makes the client wait. */
 static nsec
 too_slow_at(const struct delivery *d, nsec now)
 {
@@ -304,7 +305,7 @@ arm(struct delivery *d, enum pump p)
     d->timer.fn = on_timer;
     if (p == PUMP_AGAIN || p == PUMP_WAIT_TURN)
         timer_set(d->loop, &d->timer, now);
-    else if (d->waiting_client && !waited) {    /* a growing object is no sign of life from the client */
+    else if (d->waiting_client && !waited) {    /* bytes of a growing object are not progress of the client */
         timer_set(d->loop, &d->timer, client_deadline(d, now));
     } else if (p == PUMP_WAIT_SOURCE)
         timer_cancel(d->loop, &d->timer);
@@ -314,7 +315,7 @@ arm(struct delivery *d, enum pump p)
     d->stream->waiter = &d->waiter;
 }
 
-/* The delivery is over, but for a source that others still work for. */
+/* Ends the delivery. If others still work for the source, waits until they are done. */
 static int
 end(struct delivery *d, int result)
 {

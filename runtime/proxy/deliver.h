@@ -1,6 +1,6 @@
-/* Sends a response body from a source (source.h: an object that is complete or still growing, a text, either through filters), as
- * much as the client takes, without a fiber. What can go at once goes from the caller's stack; the rest is driven by the client's
- * socket and by the source, so slow readers hold no stack. */
+/* Sends a response body from a source (source.h: an object that is complete or growing, or a text, either
+ * through filters) as fast as the client takes it, without a fiber. The first bytes go from the stack of the
+ * caller. The stream of the client and the source drive the rest, so slow readers hold no stack. */
 #ifndef VERNIS_DELIVER_H
 #define VERNIS_DELIVER_H
 
@@ -13,39 +13,41 @@ struct delivery {
     struct stream_waiter waiter;
     struct stream *stream;
     struct loop *loop;
-    struct body_source *source;         /* owned: closed at the end; often one of `own`. NULL: there is no content */
+    struct body_source *source;         /* owned: closed at the end; often one of `own`. NULL: no content */
     union {
         struct object_source object;
         struct text_source text;
         struct parts_source parts;
     } own;
-    size_t budget;                      /* left of the stream's turn */
-    nsec sent;                          /* wall clock: all is with the kernel, but not all released; 0: not so */
-    uint64_t skip, left;                /* range: bytes to skip first, bytes then to send; left = UINT64_MAX: all */
-    struct object *trailers_of;         /* lent: its trailer fields follow the body, if it has some; NULL: none do */
+    size_t budget;                      /* bytes left in the turn of the stream */
+    nsec sent;       /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
+    uint64_t skip, left;    /* for a range: bytes to skip first, then bytes to send; left = UINT64_MAX: all */
+    struct object *trailers_of;        /* lent: the object whose trailer fields follow the body; NULL: none */
     uint64_t sent_bytes, sent_when_armed;
     struct timer timer;
     nsec idle_timeout, send_deadline;
-    nsec armed_at, waited, slow_at;     /* for response_rate_min: since when, for how long, and until when at most */
-    const struct check_place *place;    /* whose body it is, for the report of a failed check */
-    bool held;                          /* the stream has bytes that it took and has not released */
-    bool starved;                       /* the source waits for their release */
+    nsec armed_at, waited, slow_at;   /* for response_rate_min: start of the wait, total wait, and deadline */
+    const struct check_place *place;    /* owner of the body, for the report of a failed check */
+    bool held;                          /* the stream holds bytes that it has not released */
+    bool starved;                       /* the source needs their release before it can go on */
     bool watching, last_sent, waiting_client;
-    bool for_page;                      /* of an include: the delivery of its page measures how fast the client is */
-    void (*done)(struct delivery *d, int err);  /* once, from the loop's stack; not called when deliver_start finished */
+    bool for_page;             /* for an include: the delivery of the page measures the speed of the client */
+    /* Called once, on the loop's stack; not if deliver_start finished */
+    void (*done)(struct delivery *d, int err);
 };
 
 #define DELIVERY_PENDING 1
 
-/* What a delivery sends, all of it; object and text are lent. `d` is zeroed, or has been told before: its source is closed then. */
+/* Sets the source of a delivery, in full; object and text are lent. `d` is zeroed, or has a source already:
+ * that is closed. */
 void deliver_object(struct delivery *d, struct object *object);
-/* All of a partial object, whose holes are fetched for r; see parts_source_init. */
+/* A partial object, whose holes are fetched for r; see parts_source_init. */
 void deliver_parts(struct delivery *d, struct request *r, struct object *object, struct hole **hole);
 void deliver_text(struct delivery *d, struct span text);
 void deliver_nothing(struct delivery *d);
 
-/* 0 = everything is with the kernel, DELIVERY_PENDING = `done` will be called, or an error: the stream was reset. The head
- * must have been given to the stream. */
+/* 0: the kernel has everything. DELIVERY_PENDING: `done` will be called. An error: the stream was reset. The
+ * stream must have the head already. */
 int deliver_start(struct delivery *d);
 
 #endif

@@ -1,4 +1,5 @@
-/* Explains requests: see explain.h. The request has a stream without a client, whose body is empty, on the first listener. */
+/* Explains requests: see explain.h. The request has a stream without a client and without a body, on the
+ * first listener. */
 #include "proxy/explain.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ struct explaining {
     char *head;
 };
 
-/* ---- a client that is not there ---- */
+/* ---- the absent client ---- */
 
 static int
 no_interim(struct stream *s, unsigned status, const struct http_message *head, nsec deadline)
@@ -70,7 +71,7 @@ set_up_client(struct explaining *x, struct server *s)
     };
 }
 
-/* ---- what it hears ---- */
+/* ---- callbacks ---- */
 
 static struct span
 place_of(struct policy_ctx *ctx)
@@ -80,7 +81,7 @@ place_of(struct policy_ctx *ctx)
     return n <= 0 ? SPAN_LIT("") : arena_copy(ctx->arena, span_of(place, (size_t)n < sizeof place ? (size_t)n : sizeof place - 1));
 }
 
-/* Without memory for it the key has failed, too: both are of one arena. */
+/* Without memory for the part, the key has failed, too: both use the same arena. */
 static void
 hear_part(struct explainer *e, struct policy_ctx *ctx, struct span text, bool ends)
 {
@@ -128,7 +129,7 @@ forget_parts(struct explaining *x)
     x->last_part = &x->told.parts;
 }
 
-/* A restart in vcl_recv runs it again, as often as a client's would. */
+/* A restart in vcl_recv runs vcl_recv again, up to max_restarts. */
 static enum vcl_action
 decide(struct explaining *x)
 {

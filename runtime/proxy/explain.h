@@ -1,6 +1,6 @@
-/* What the policy makes of a request, up to the look-up: for `vernis explain-key`. vcl_recv and vcl_hash run as they would for a
- * client; then the request ends. It is in no log and in no counter of requests, asks no origin, and changes nothing that is stored:
- * what the policy would have invalidated is told instead. */
+/* Explains how the policy treats a request, up to the look-up: for `vernis explain-key`. vcl_recv and
+ * vcl_hash run as for a client; then the request ends. The request is in no log and no request counter, asks
+ * no origin, and changes no stored object: invalidations of the policy are withheld and reported. */
 #ifndef VERNIS_EXPLAIN_H
 #define VERNIS_EXPLAIN_H
 
@@ -8,12 +8,12 @@
 #include "loop/conn.h"
 #include "proxy/request_state.h"
 
-#define EXPLAIN_VARIANTS_MAX 256u       /* described; all are counted */
+#define EXPLAIN_VARIANTS_MAX 256u       /* variants that are described; all are counted */
 
-struct explain_part {                   /* of the key, in the order of the calls */
+struct explain_part {                   /* a part of the key, in the order of the calls */
     struct explain_part *next;
-    struct span text, place;            /* place: "file:line:column", empty when the image does not know it */
-    bool ends;                          /* the last one of a hash_data() */
+    struct span text, place;            /* place: "file:line:column", empty if the image does not record it */
+    bool ends;                          /* the last part of a hash_data() call */
 };
 
 struct explain_withheld {               /* "ban", "xkey.purge"... */
@@ -23,14 +23,15 @@ struct explain_withheld {               /* "ban", "xkey.purge"... */
 };
 
 struct explanation {
-    const char *refused;                /* not NULL: the request would be answered by `status`, and nothing below is set */
+    /* Not NULL: the request would be answered by `status`, and the fields below are not set */
+    const char *refused;
     unsigned status;
-    struct request *request;            /* its vars, and req as vcl_recv left it */
-    struct span policy;                 /* that decided */
-    enum vcl_action action;             /* of vcl_recv, with its ret */
+    struct request *request;            /* for its vars, and req as vcl_recv left it */
+    struct span policy;                 /* name of the policy that decided */
+    enum vcl_action action;             /* action of vcl_recv, with its ret */
     struct policy_return ret;
-    struct span place;                  /* where it decided */
-    const char *failed;                 /* why a hook failed, or NULL */
+    struct span place;                  /* source position of the decision */
+    const char *failed;                 /* reason of a failed hook, or NULL */
     bool has_key;
     struct explain_part *parts;
     struct explain_withheld *withheld;
@@ -40,11 +41,13 @@ struct explanation {
 };
 
 struct explain_ask {                    /* lent until `done` has returned */
-    struct span head;                   /* of an HTTP/1.1 request, with its empty line */
+    struct span head;                   /* head of an HTTP/1.1 request, with its empty line */
     struct address client;
-    void (*done)(struct explain_ask *ask, const struct explanation *e);     /* on a fiber of the loop; all of e ends with it */
+    /* Runs on a fiber of the loop; *e is valid only during the call */
+    void (*done)(struct explain_ask *ask, const struct explanation *e);
 };
 
-int proxy_explain(struct loop *loop, struct explain_ask *ask);      /* on that loop. ERR_NOMEM, ERR_LIMIT: `done` will not run */
+/* Call on the thread of that loop. ERR_NOMEM, ERR_LIMIT: `done` will not run */
+int proxy_explain(struct loop *loop, struct explain_ask *ask);
 
 #endif

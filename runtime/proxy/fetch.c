@@ -1,5 +1,5 @@
-/* A fetch as a walk through steps: backend_fetch, the exchange with the origin, backend_response, storing; backend_error and
- * retry beside it. Runs on its own fiber on the requester's loop. See fetch.h. */
+/* A fetch as a walk through steps: backend_fetch, the exchange with the origin, backend_response, storing;
+ * backend_error and retry beside it. Runs on its own fiber on the requester's loop. See fetch.h. */
 #include "proxy/fetch.h"
 
 #include "base/check.h"
@@ -51,7 +51,7 @@ says_close(const struct http_message *m)
     return value.ptr != NULL && list_has_token(value, SPAN_LIT("close"));
 }
 
-/* Why is in the log of transactions already. */
+/* The reason is in the log of the transaction already. */
 static enum fetch_step
 failed_try(struct fetch *f, int err)
 {
@@ -102,7 +102,7 @@ understand_response(struct fetch *f)
         message_log(&f->beresp, &f->log, TAG_BERESP);
     } else if (f->beresp.status == 304 && f->kind != FETCH_PASS) {
         log_text(&f->log, TAG_ERROR, SPAN_LIT("304 response but not conditional fetch"));
-        f->why = "the origin confirmed what was not asked";
+        f->why = "the origin sent 304 to an unconditional request";
         f->exchange->close_why = CLOSE_RX_BAD;
         return ERR_SYNTAX;
     }
@@ -121,7 +121,8 @@ fetch_has_content(const struct fetch *f)
 enum fetch_step
 fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise)
 {
-    bool again = f->vars.retries++ < params.max_retries;   /* one that is refused counts: vcl_backend_error sees it, as in Varnish */
+    /* A refused retry counts, too: vcl_backend_error sees it, as in Varnish */
+    bool again = f->vars.retries++ < params.max_retries;
     if (!can_replay(f))
         complaint = "The request body is gone: no retry";
     else if (again)
@@ -131,7 +132,8 @@ fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise
     return otherwise;
 }
 
-/* A part is of no use after all. This is the proxy's own try: the policy's retries are not counted by it. */
+/* The part cannot be used: fetch the whole content. The proxy decides this retry, so it does not count as one
+ * of the policy. */
 static enum fetch_step
 ask_for_whole(struct fetch *f)
 {
@@ -159,7 +161,7 @@ step_response(struct fetch *f)
     enum vcl_action action = fetch_hook(f, HOOK_BACKEND_RESPONSE);
     if (f->vars.rolled_back && (action == ACTION_DELIVER || action == ACTION_PASS)) {
         fetch_cancel_exchange(f);
-        f->why = "the policy gave the response up";
+        f->why = "std.rollback discarded the response";
         return failed_try(f, ERR_CANCELLED);
     }
     if ((action == ACTION_DELIVER || action == ACTION_PASS) && fetch_part_is_unwanted(f))
@@ -180,7 +182,7 @@ step_response(struct fetch *f)
         log_timestamp(&f->log, "Process", clock_real_ns());
         return STEP_STORE;
     case ACTION_RETRY:
-        fetch_end_exchange(f);          /* with content still to come, that is a close */
+        fetch_end_exchange(f);          /* closes the connection if content is left */
         return fetch_retry_or(f, "Too many retries, delivering 503", STEP_ERROR);
     case ACTION_ERROR:
         fetch_cancel_exchange(f);
@@ -193,7 +195,7 @@ step_response(struct fetch *f)
     }
 }
 
-/* The work goes on under a new number; the time it has taken so far counts on. */
+/* Continues under a new transaction number; the elapsed time carries over. */
 static void
 log_retry(struct fetch *f, uint64_t from)
 {
@@ -208,8 +210,8 @@ log_retry(struct fetch *f, uint64_t from)
     message_log(&f->bereq, &f->log, TAG_BEREQ);
 }
 
-/* What a policy said of one response, and how long that one was waited for, does not hold for the next. Varnish forgets all
- * but do_gzip and do_gunzip. */
+/* Resets what the policy set for one response, including timeouts: it does not hold for the next response.
+ * Varnish keeps do_gzip and do_gunzip. */
 static void
 forget_response(struct fetch *f)
 {
@@ -240,7 +242,7 @@ step_retry(struct fetch *f)
 
 /* ---- storing ---- */
 
-/* How the content comes, by the numbers and names that readers of the log know. */
+/* Logs the framing of the content, with the numbers and names of Varnish. */
 static void
 log_body(struct fetch *f)
 {
@@ -265,11 +267,12 @@ copy_stale_body(struct fetch *f)
     const struct gzip_facts *gzip = object_gzip(f->stale);
     struct span note = object_note(f->stale), trailers = object_trailers(f->stale);
     if (err == 0 && object_parts(f->busy) != NULL)
-        return 0;                       /* both have one body */
+        return 0;                       /* both objects share one body */
     if (err == 0 && gzip != NULL)
         object_set_gzip(f->busy, gzip);
     if (err == 0 && trailers.ptr != NULL)
-        (void)object_set_trailers(f->busy, trailers);   /* else without: a recipient may drop them */
+        /* Without memory, drop the trailers: a recipient may do so */
+        (void)object_set_trailers(f->busy, trailers);
     if (err == 0 && object_body_copy(f->busy, f->stale) == 0 && (note.ptr == NULL || object_set_note(f->busy, note) == 0))
         return 0;
     if (err != 0)
@@ -288,14 +291,15 @@ store_body(struct fetch *f)
     return err;
 }
 
-/* Nobody reads the content of a marker, and it does its work without: this key's responses are not shared. */
+/* The client of a marker has left. The marker needs no content: it only says that responses of this key are
+ * not shared. */
 static bool
 is_marker_left(const struct fetch *f, int err)
 {
     return err == ERR_CANCELLED && f->in_index && (f->busy->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
 }
 
-/* Readers see the body as it grows. */
+/* Stores while readers already see the growing body. */
 static enum fetch_step
 store_streaming(struct fetch *f)
 {
@@ -315,7 +319,8 @@ store_streaming(struct fetch *f)
     return STEP_FAIL;
 }
 
-/* Nothing is visible before all of it is there, so a failure still becomes a proper error response. */
+/* Stores the whole body before anything is visible, so that a failure still becomes a proper error
+ * response. */
 static enum fetch_step
 store_whole(struct fetch *f)
 {
@@ -338,7 +343,7 @@ stale_moved(struct watch *w)
     fiber_wake(container_of(w, struct fetch, growing)->fiber);
 }
 
-/* What was confirmed may itself still be on its way, and may yet fail: nothing is made of it before it is complete. */
+/* The confirmed response may still be growing, and may fail: wait until it is complete before copying it. */
 static bool
 stale_is_whole(struct fetch *f)
 {
@@ -364,7 +369,7 @@ template_failed(struct fetch *f)
     return STEP_FAIL;
 }
 
-/* A request whose body goes with a refresh in the background waits no longer than that takes. */
+/* Releases a request whose body a background refresh has sent: the request must not wait longer than that. */
 static void
 give_request_back(struct fetch *f)
 {
@@ -381,7 +386,7 @@ step_store(struct fetch *f)
     CHECK(f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
     give_request_back(f);
     if (f->vars.do_esi)
-        f->vars.do_stream = false;      /* as in Varnish: nobody reads a page before its recipe is whole */
+        f->vars.do_stream = false;    /* as in Varnish: a page has no readers before its recipe is complete */
     if (f->vars.was_304 && (!stale_is_whole(f) || !fetch_part_is_confirmed(f)))
         return template_failed(f);
     int err = fetch_settle(f);
@@ -445,7 +450,7 @@ fetch_run(void *arg)
     }
     CHECK(s == STEP_FAIL || object_state(f->busy) == OBJECT_COMPLETE);
     if (s == STEP_FAIL)
-        object_fail(f->busy);           /* leaves the index too, and wakes who waits */
+        object_fail(f->busy);           /* also leaves the index and wakes the waiters */
     check_here = NULL;
     fetch_free(f);
 }

@@ -1,5 +1,5 @@
-/* The content of a response, from the exchange into the object. A response with one reader is fetched no faster than the reader
- * takes it. On the fetch's fiber. */
+/* Receives the content of a response into the object. A response with one reader is fetched no faster than
+ * the reader takes it. On the fiber of the fetch. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@
 #include "proxy/fetch_internal.h"
 
 #define TIGHT_TRANSIT_BYTES 65536u
-#define LOOK_BYTES 4096u                /* at once: gzip of so much may unpack to 4 MB */
+#define LOOK_BYTES 4096u                /* given to the chain at once: this much gzip may unpack to 4 MB */
 
-/* Wakes a fetch that waits for room. One that waits for the origin instead must not do so for a reader who has left. */
+/* Wakes a fetch that waits for room. If the reader has left, also ends a wait for the origin. */
 static void
 reader_moved(struct watch *w)
 {
@@ -22,14 +22,15 @@ reader_moved(struct watch *w)
     fiber_wake(f->fiber);
 }
 
-/* One reader, who frees what it has sent: a private response, and that of a marker. */
+/* A private response and that of a marker have one reader, which frees the bytes it has sent. */
 static bool
 in_transit(const struct fetch *f)
 {
     return (f->busy->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
 }
 
-/* A refresh in the background that turns out not to be shared never has a reader. If it is short, the origin's connection is worth more. */
+/* A background refresh whose response is not shared has no reader. If it is short, receive it anyway, to keep
+ * the connection. */
 static bool
 given_up(const struct fetch *f)
 {
@@ -37,8 +38,8 @@ given_up(const struct fetch *f)
     return object_abandoned(f->busy) && !(f->kind == FETCH_BACKGROUND && is_short);
 }
 
-/* A response in transit holds at most transit_buffer bytes its client has not taken yet; while its storage is half full, hardly more
- * than a piece, so that slow clients cannot fill it. */
+/* A response in transit holds at most transit_buffer bytes that its client has not taken. When its storage is
+ * half full, the limit is 64 KB, so that slow clients cannot fill the storage. */
 static size_t
 transit_limit(const struct fetch *f)
 {
@@ -74,7 +75,7 @@ space(struct fetch *f, uint64_t hint, char **p, size_t *n)
     return err == 0 ? 0 : fetch_failed(f, err, "Could not get storage");
 }
 
-/* A connection that failed has a record of its own before the one that says what was missing. */
+/* A failed connection gets a record of its own, before the record with the reason. */
 int
 fetch_recv_failed(struct fetch *f, ssize_t err)
 {
@@ -104,8 +105,8 @@ look(struct fetch *f, struct span piece, bool last)
     return err == 0 ? 0 : fetch_filter_failed(f, err);
 }
 
-/* One piece into the object's memory: its bytes, 0 at the end. Room is asked for only when there is something to receive: content
- * that just fits must not fail for want of more. */
+/* Receives one piece into the memory of the object: its bytes, 0 at the end. Takes room only when bytes are
+ * ready: content that just fits must not fail for lack of more room. */
 static ssize_t
 recv_piece(struct fetch *f, uint64_t left)
 {
@@ -128,7 +129,7 @@ recv_piece(struct fetch *f, uint64_t left)
     return got;
 }
 
-/* All that the chain makes of a piece, into the object's memory. */
+/* Pushes a piece through the chain, into the memory of the object. */
 static int
 push_through(struct fetch *f, struct filter_io io)
 {
@@ -152,7 +153,8 @@ push_through(struct fetch *f, struct filter_io io)
     return 0;
 }
 
-/* When the origin pauses, what it has sent must reach the clients: they may have to read it before the origin goes on. */
+/* When the origin pauses, flush the bytes so far to the clients: an origin may wait until its clients have
+ * read them. */
 static ssize_t
 flush_in_pause(struct fetch *f)
 {
@@ -165,7 +167,7 @@ flush_in_pause(struct fetch *f)
     return push_through(f, (struct filter_io){ .in = SPAN_LIT(""), .flush = true });
 }
 
-/* One piece through a chain that changes it. */
+/* Receives one piece through a chain that changes it. */
 static ssize_t
 recv_through(struct fetch *f, uint64_t left)
 {

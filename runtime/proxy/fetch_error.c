@@ -1,10 +1,10 @@
-/* Step vcl_backend_error: a response of our own in place of the one that could not be had. See fetch.c. */
+/* Step vcl_backend_error: makes our own response in place of the one the origin did not give. See fetch.c. */
 #include "base/check.h"
 #include "base/params.h"
 #include "http/fields.h"
 #include "proxy/fetch_internal.h"
 
-/* An error that others wait for is kept that long, so that they need not all try in turn. */
+/* An error with waiters is kept this long, so that they need not all try in turn. */
 #define ERROR_TTL_S 1.0
 #define ERROR_GRACE_S 5.0
 
@@ -68,7 +68,7 @@ store_error_body(struct fetch *f)
 static enum fetch_step
 store_error(struct fetch *f)
 {
-    /* A refresh that failed must not push out the stale response it was to replace, unless the policy gave the error a life. */
+    /* A failed refresh must not replace the stale response, unless the policy gave the error a lifetime. */
     if (f->kind == FETCH_BACKGROUND && f->vars.ttl <= 0)
         return STEP_FAIL;
     size_t n = f->vars.synth_body.len;

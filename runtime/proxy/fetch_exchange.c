@@ -1,5 +1,6 @@
-/* The exchange of a fetch with its origin, up to the response head: choosing a backend, the request and its content, interim
- * responses, and a second try where the first one reached nobody. On the fetch's fiber. */
+/* The exchange of a fetch with its origin, up to the response head: chooses a backend, sends the request and
+ * its content, passes on interim responses, and tries again on a new connection if the first try may be
+ * repeated. On the fiber of the fetch. */
 #include <errno.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ fetch_failed(struct fetch *f, int err, const char *why)
     return err;
 }
 
-/* With a number as of errno, in the form that readers of the log know. */
+/* Logs the reason with an errno, in Varnish's form. */
 static int
 failed_numbered(struct fetch *f, int err, const char *why, int number)
 {
@@ -47,7 +48,7 @@ failed_numbered(struct fetch *f, int err, const char *why, int number)
     return err;
 }
 
-/* Logs the error of the operation that failed. */
+/* Logs the error of the failed operation. */
 static int
 log_exchange_error(struct fetch *f, int err)
 {
@@ -59,7 +60,7 @@ log_exchange_error(struct fetch *f, int err)
     return e->numbered ? failed_numbered(f, err, e->why, e->number) : fetch_failed(f, err, e->why);
 }
 
-/* ---- its end ---- */
+/* ---- end of an exchange ---- */
 
 static void
 add_bytes(struct fetch *f)
@@ -122,8 +123,8 @@ send_piece(struct fetch *f, struct span piece, bool last)
     return exchange_send_body(f->exchange, piece, last, fetch_deadline(f, params.send_timeout_s));
 }
 
-/* A broken client ends the fetch. An origin that stops reading may already have answered: its answer counts, so a failed send is
- * no error here. */
+/* A lost client ends the fetch. An origin that stops reading may already have answered, and its answer
+ * counts: so a failed send is not an error here. */
 static int
 send_body(struct fetch *f)
 {
@@ -151,7 +152,8 @@ send_request(struct fetch *f)
 
 /* ---- response head ---- */
 
-/* 101 is final for us. 100 answers an expectation, and those are ours to answer; other interim responses are the client's. */
+/* 101 is final for us. 100 answers Expect, which we answer ourselves. Other interim responses go to the
+ * client. */
 static void
 hand_over_interim(struct fetch *f)
 {
@@ -212,7 +214,7 @@ count_response(struct fetch *f)
 static int
 understand_head(struct fetch *f)
 {
-    bool switched = f->beresp.status == 101;    /* outside of a pipe */
+    bool switched = f->beresp.status == 101;    /* not in a pipe */
     if (!switched && !f->exchange->content_wrong) {
         count_response(f);
         return 0;
@@ -227,8 +229,8 @@ understand_head(struct fetch *f)
 
 /* ---- one exchange ---- */
 
-/* Content that is gone cannot be sent again. Nor may a request that the origin may have acted on, unless acting on it twice is as good as
- * once: a proxy must not repeat any other by itself (RFC 9110, 9.2.2). */
+/* A consumed body cannot be sent again. A request that the origin may have acted on is repeated only if its
+ * method is idempotent (RFC 9110, 9.2.2). */
 static bool
 may_try_again(const struct fetch *f, enum exchange_again again)
 {

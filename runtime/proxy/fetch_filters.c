@@ -1,5 +1,5 @@
-/* The filters of a response body on its way into the store (beresp.filters). The chain is opened when the head is settled and closed
- * with the body. */
+/* The filters of a response body on its way into the store (beresp.filters). The chain is opened when the
+ * head is settled and closed with the body. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -76,7 +76,7 @@ makes_page(struct span names)
     return filters_have(names, SPAN_LIT("esi")) || filters_have(names, SPAN_LIT("esi_gzip"));
 }
 
-/* What beresp.filters names, or what the do_ variables come to. */
+/* The list of beresp.filters, or the list that the do_ variables stand for. */
 static struct span
 filter_list(const struct fetch *f)
 {
@@ -93,7 +93,7 @@ fetch_open_filters(struct fetch *f)
     struct body_form form = { 0 };
     struct span names = filter_list(f), unknown = filters_unknown(names, FILTER_FETCH), engaged = SPAN_NULL;
     if (f->vars.no_content)
-        message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL);    /* of nothing */
+        message_unset(&f->beresp, NAME_CONTENT_ENCODING, SPAN_NULL);    /* there is no content to encode */
     log_text(&f->log, TAG_FILTERS, names);
     if (unknown.ptr != NULL)
         return unknown_filter(f, unknown);
@@ -113,7 +113,8 @@ fetch_open_filters(struct fetch *f)
 int
 fetch_filter_failed(struct fetch *f, int err)
 {
-    struct span why = arena_printf(&f->arena, "%s", chain_why(f->chain));       /* the chain goes before the fetch */
+    /* The chain is freed before the fetch */
+    struct span why = arena_printf(&f->arena, "%s", chain_why(f->chain));
     return fetch_failed(f, err, why.ptr == NULL ? "a filter failed" : why.ptr);
 }
 
@@ -121,7 +122,8 @@ int
 fetch_note_page(struct fetch *f)
 {
     const struct esi_recipe *recipe = &f->page.recipe;
-    bool fits = f->page.stored_bytes == atomic_load(&f->busy->body_bytes);      /* no filter of the policy's list changed it behind */
+    /* No later filter of the list changed the page */
+    bool fits = f->page.stored_bytes == atomic_load(&f->busy->body_bytes);
     if (!f->page.found || !fits || object_set_note(f->busy, span_of(recipe->bytes, recipe->n)) == 0)
         return 0;
     return fetch_failed(f, ERR_NOMEM, "Could not allocate storage for esidata");

@@ -1,6 +1,6 @@
-/* Shared by the files of a fetch only: fetch_start.c (begin and end), fetch.c (steps and hooks), fetch_exchange.c (the request to
- * the origin and the response head), fetch_body.c (its content), fetch_filters.c (what is done to it), fetch_store.c (what becomes of it),
- * fetch_error.c. */
+/* Shared only by the files of a fetch: fetch_start.c (begin and end), fetch.c (steps and hooks),
+ * fetch_exchange.c (the request to the origin and the response head), fetch_body.c (the content),
+ * fetch_filters.c (its filters), fetch_store.c (lifetimes and storing), fetch_error.c. */
 #ifndef VERNIS_FETCH_INTERNAL_H
 #define VERNIS_FETCH_INTERNAL_H
 
@@ -15,103 +15,112 @@
 enum fetch_step { STEP_FETCH, STEP_RESPONSE, STEP_STORE, STEP_RETRY, STEP_ERROR, STEP_FAIL, STEP_DONE };
 
 struct fetch {
-    struct check_place place;           /* entered while the fetch is worked on */
-    enum fetch_step step;               /* the one that runs */
+    struct check_place place;           /* what a report of a failed check names while the fetch runs */
+    enum fetch_step step;               /* the running step */
     struct arena arena;
     struct log_txn log;
     struct loop *loop;
     struct server *server;
-    struct policy *policy;              /* counted; NULL once no hook can run any more */
-    struct request *request;            /* whose content is sent: it waits for busy to leave BUSY. NULL: it has none */
-    struct request *asker;              /* waits for the head, on this loop: gets interim responses. NULL: nobody does */
+    struct policy *policy;              /* counted; NULL after the last hook */
+    /* The request whose body the fetch sends; it waits until busy leaves BUSY. NULL: no request body */
+    struct request *request;
+    /* The request that waits for the head, on this loop, and gets interim responses. NULL: none */
+    struct request *asker;
     struct object *busy, *stale;        /* own references */
     enum fetch_kind kind;
-    bool in_index;                      /* busy is known to the store: insert or withdraw it */
+    bool in_index;                      /* the store indexes busy, so the fetch must insert or withdraw it */
     bool conditional;                   /* validators of `stale` were sent */
     bool published;
-    bool by_policy;                     /* the error is one the policy asked for */
-    bool is_error;                      /* what is stored is ours */
+    bool by_policy;                     /* the policy asked for the error */
+    bool is_error;                      /* the stored response is our own error */
 
     struct http_message bereq, beresp;
     struct fetch_vars vars;
-    struct client_vars client;          /* copy: the client may go before us */
+    struct client_vars client;          /* copy, because the client may leave before the fetch ends */
     struct policy_ctx ctx;
-    const char *why;                    /* of a failure, static; for the log */
-    struct exchange_bytes bytes;        /* of all exchanges that have ended */
+    const char *why;                    /* reason of a failure, static; for the log */
+    struct exchange_bytes bytes;        /* of all ended exchanges */
 
     struct backend *backend;
     const struct exchange_protocol *protocol;   /* of the backend */
-    struct exchange *exchange;          /* owned; NULL when there is none */
+    struct exchange *exchange;          /* owned; NULL: none */
     struct content content;          /* of the response */
-    struct filter_chain *chain;         /* of the body; NULL: it is stored as it comes */
-    struct esi_page page;               /* what the filter "esi" makes of it */
-    size_t chain_bytes;                 /* charged to Transient for it, with the piece */
-    char *piece;                        /* bytes of the origin on their way into a chain that changes them */
+    struct filter_chain *chain;         /* filters of the body; NULL: the body is stored as received */
+    struct esi_page page;               /* result of the filter "esi" */
+    size_t chain_bytes;                 /* charged to Transient for the chain and `piece` */
+    char *piece;                        /* received bytes, before they go through a chain that changes them */
     size_t piece_bytes;
-    bool held_back;                     /* the chain may hold output of what the origin sent */
-    bool until_close;                   /* its end is the connection's */
-    bool trailed;                       /* trailer fields may follow it, and are kept */
-    size_t body_at;                     /* of a cached request body */
-    struct fetch_part *part;            /* arena; NULL: all of the content is fetched */
-    bool stale_may_answer;              /* the client takes it if the origin cannot answer (feature rfc9111) */
-    bool no_replay;                     /* the request it belongs to has gone its own way */
+    bool held_back;                     /* the chain may hold back output of received bytes */
+    bool until_close;                   /* the end of the connection ends the content */
+    bool trailed;                       /* trailer fields may follow the content, and are kept */
+    size_t body_at;                     /* position in a cached request body */
+    struct fetch_part *part;            /* arena; NULL: the whole content is fetched */
+    /* The client accepts the stale response if the origin cannot answer (feature rfc9111) */
+    bool stale_may_answer;
+    bool no_replay;                     /* the request went on, so its body cannot be sent again */
     nsec request_time, response_time, origin_time;
-    struct watch reader;                /* wakes us when a private object's reader advances */
-    struct watch growing;               /* wakes us when `stale`, which a 304 confirmed, has grown */
+    struct watch reader;                /* wakes the fetch when the reader of a private object advances */
+    struct watch growing;               /* wakes the fetch when `stale`, which a 304 confirmed, has grown */
     struct fiber *fiber;
 };
 
-/* Logs why and remembers it. Returns err. */
+/* Logs `why` and stores it in the fetch. Returns err. */
 int fetch_failed(struct fetch *f, int err, const char *why);
 nsec fetch_deadline(const struct fetch *f, double seconds);
 double fetch_between_bytes(const struct fetch *f);
 
 /* fetch_start.c */
-/* Begins fetch_run_hole for what is claimed of o, and takes over the claim and a side of `hole`. An error: nothing was begun. */
+/* Begins fetch_run_hole for the claimed bytes of o. Takes over the claim and one side of `hole`. On an error
+ * nothing was begun. */
 int fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim, struct hole *hole);
-void fetch_free(struct fetch *f);       /* the end of every fetch, begun or not */
+void fetch_free(struct fetch *f);       /* ends every fetch, also one that never ran */
 /* fetch.c */
 void fetch_run(void *fetch);            /* the fiber: all steps, then fetch_free */
 enum vcl_action fetch_hook(struct fetch *f, enum vcl_hook hook);
-void fetch_drop_policy(struct fetch *f);                /* no hook can run any more: a slow body must not pin the policy */
-bool fetch_has_content(const struct fetch *f);          /* the response has */
-/* Another try, if there may be one; else `otherwise`, with the complaint logged. */
+void fetch_drop_policy(struct fetch *f);        /* after the last hook: a slow body must not pin the policy */
+bool fetch_has_content(const struct fetch *f);          /* the response has content */
+/* Returns STEP_RETRY if another try is allowed. Otherwise logs `complaint` and returns `otherwise`. */
 enum fetch_step fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise);
 
-/* fetch_exchange.c: one exchange up to the response head. 0 with exchange, beresp and content set; else an error, `why` set. */
+/* fetch_exchange.c: runs one exchange up to the response head. 0 with exchange, beresp and content set; or an
+ * error with `why` set. */
 int fetch_exchange(struct fetch *f);
-void fetch_cancel_exchange(struct fetch *f);            /* closes its connection; harmless when there is none */
-void fetch_end_exchange(struct fetch *f);               /* the connection is for the next one, if nothing is left to receive */
+void fetch_cancel_exchange(struct fetch *f);         /* closes its connection; harmless without an exchange */
+/* Gives the connection to the pool if the response was received in full */
+void fetch_end_exchange(struct fetch *f);
 
-/* fetch_body.c: the content of the response into f->busy. 0, or an error with `why`; the exchange is over. */
+/* fetch_body.c: receives the content into f->busy. 0, or an error with `why`. Ends the exchange. */
 int fetch_body(struct fetch *f);
-nsec fetch_next_bytes(const struct fetch *f);           /* when the origin must have sent more */
-int fetch_recv_failed(struct fetch *f, ssize_t err);    /* the error of the exchange becomes the fetch's */
+nsec fetch_next_bytes(const struct fetch *f);           /* deadline for the next bytes of the origin */
+int fetch_recv_failed(struct fetch *f, ssize_t err);    /* copies the error of the exchange to the fetch */
 
 /* fetch_filters.c */
-int fetch_open_filters(struct fetch *f);                /* 0 with the chain that beresp.filters asks for; or an error, `why` set */
-int fetch_filter_failed(struct fetch *f, int err);      /* the chain's error becomes the fetch's */
-void fetch_note_gzip(struct fetch *f);                   /* what the filters learned: of a body that has come to its end */
-int fetch_note_page(struct fetch *f);                   /* the same for a page with includes */
-void fetch_close_filters(struct fetch *f);              /* harmless when there are none */
+/* Opens the chain that beresp.filters asks for: 0, or an error with `why` set */
+int fetch_open_filters(struct fetch *f);
+int fetch_filter_failed(struct fetch *f, int err);      /* copies the error of the chain to the fetch */
+void fetch_note_gzip(struct fetch *f);                   /* stores the gzip facts of a complete body */
+int fetch_note_page(struct fetch *f);                   /* stores the recipe of a page with includes */
+void fetch_close_filters(struct fetch *f);              /* harmless without filters */
 
 /* rfc9111/trailers.c */
-bool fetch_may_have_trailers(const struct fetch *f);    /* fields may follow the content, and are kept */
-void fetch_announce_trailers(struct fetch *f);          /* their names stay in the stored head */
-void fetch_keep_trailers(struct fetch *f);              /* after the end of the content: they go to the object */
+bool fetch_may_have_trailers(const struct fetch *f); /* trailer fields may follow the content, and are kept */
+void fetch_announce_trailers(struct fetch *f);          /* keeps their names in the stored head */
+void fetch_keep_trailers(struct fetch *f);  /* after the end of the content: moves the fields to the object */
 
 /* fetch_error.c */
 enum fetch_step fetch_step_error(struct fetch *f);
 
 /* fetch_store.c */
-/* The stale response answers instead of an error: of an origin that is away (status 0), or of its 5xx. The fetch fails then. */
+/* Lets the stale response answer in place of an error: of an unreachable origin (status 0), or of a 5xx. The
+ * fetch fails then. */
 bool fetch_falls_back(struct fetch *f, unsigned status);
-int64_t fetch_content_length(const struct fetch *f);    /* of what will be stored; -1: not known yet */
-void fetch_propose(struct fetch *f);                    /* lifetimes into f->vars, Date, 304 merged */
-int fetch_merge_304(struct fetch *f);                   /* beresp = stale's head refreshed by the 304 */
-/* Head and lifetimes go to the object; it is shared, a marker, or private. */
+int64_t fetch_content_length(const struct fetch *f);    /* of the stored content; -1: not known yet */
+/* Sets the proposed lifetimes in f->vars, and the fields Date, Content-Length */
+void fetch_propose(struct fetch *f);
+int fetch_merge_304(struct fetch *f);           /* beresp becomes the head of `stale`, refreshed by the 304 */
+/* Gives head and lifetimes to the object, and decides whether it is shared, a marker, or private. */
 int fetch_settle(struct fetch *f);
-/* The object becomes visible to its requester and, when shared, to the index. */
+/* Makes the object visible to its requester and, when shared, to the index. */
 int fetch_publish(struct fetch *f, int64_t content_length);
 
 #endif

@@ -1,4 +1,4 @@
-/* Begin and end of a fetch: what it takes of the request, and what it gives back. See fetch.h. */
+/* Begin and end of a fetch: copies its data from the request, and releases it. See fetch.h. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -55,9 +55,9 @@ static int
 copy_client(struct fetch *f, struct request *r)
 {
     f->client = r->vars;
-    f->client.ops = NULL;               /* the request may be over before the fetch is */
+    f->client.ops = NULL;               /* the request may end before the fetch */
     f->client.session = NULL;
-    f->client.req_top = NULL;           /* as all that follows: lives in the request's arena */
+    f->client.req_top = NULL;         /* this and the following pointers lead into the arena of the request */
     f->client.tasks = NULL;
     f->client.synth_body = f->client.resp_filters = SPAN_NULL;
     struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));
@@ -86,7 +86,7 @@ log_start(struct fetch *f, struct request *r)
     message_log(&f->bereq, &f->log, TAG_BEREQ);
 }
 
-/* NULL when there is no room for it. */
+/* NULL: no memory. */
 static const struct http_message *
 copy_of(const struct http_message *m)
 {
@@ -161,12 +161,13 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
     if (f == NULL)
         return ERR_NOMEM;
     int err = fill(f, r);
-    if (err == 0 && kind != FETCH_BACKGROUND && r->fiber != NULL) {       /* only on a fiber can it wait to send them */
+    /* The request must have a fiber, to wait while sending them */
+    if (err == 0 && kind != FETCH_BACKGROUND && r->fiber != NULL) {
         f->asker = r;
         r->fetching = f;
     }
     if (err == 0)
-        err = fiber_spawn(f->loop, fetch_run, f);     /* may be over when this returns */
+        err = fiber_spawn(f->loop, fetch_run, f);     /* the fetch may be over when this returns */
     if (err != 0) {
         fetch_free(f);
         return err;
@@ -204,7 +205,7 @@ fetch_start_hole(struct request *r, struct object *o, struct object *busy, const
             r->server->counters->s_fetch++;
             return 0;
         }
-        f->part->claim.parts = NULL;    /* the caller's still */
+        f->part->claim.parts = NULL;    /* the caller keeps its claim */
         f->part->hole = NULL;
     }
     fetch_free(f);

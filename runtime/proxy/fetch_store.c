@@ -1,5 +1,5 @@
-/* What becomes of a response: its lifetimes, whether it is shared, private or only a marker, and the merge of a 304 with the
- * stored response it confirms. */
+/* Storing of responses: their lifetimes, whether they are shared, private or only markers, and the merge of a
+ * 304 with the stored response that it confirms. */
 #include "base/check.h"
 #include "base/params.h"
 #include "base/put.h"
@@ -12,7 +12,8 @@
 #include "proxy/coding/coding.h"
 #include "proxy/fetch_internal.h"
 
-/* Fields of a 304 that describe a content it does not have (RFC 9111, 3.2). Content-Type is merged, as in Varnish. */
+/* Fields of a 304 that describe content it does not carry (RFC 9111, 3.2). Content-Type is merged, as in
+ * Varnish. */
 static const name_id not_merged[] = {
     NAME_CONTENT_LENGTH, NAME_CONTENT_ENCODING, NAME_CONTENT_RANGE, NAME_TRANSFER_ENCODING,
 };
@@ -57,7 +58,8 @@ add_date(struct fetch *f)
     (void)message_set(&f->beresp, NAME_DATE, SPAN_NULL, span_of(p, HTTP_DATE_BYTES));
 }
 
-/* Equal ones, as fields or as a list, were accepted (RFC 9112, 6.3): one is passed on, also where no content follows it (HEAD). */
+/* Several equal lengths, as fields or as a list, were accepted (RFC 9112, 6.3): keep one, also when no
+ * content follows (HEAD). */
 static void
 one_content_length(struct fetch *f)
 {
@@ -68,7 +70,7 @@ one_content_length(struct fetch *f)
         (void)message_set(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL, item);
 }
 
-/* Writes seconds as "%.0f" does, which would cost many times as much. */
+/* Writes seconds as "%.0f" does, at a fraction of the cost of printf. */
 static char *
 put_rounded(char *p, nsec t)
 {
@@ -85,9 +87,9 @@ not_negative(int64_t n)
     return n < 0 ? 0 : (uint64_t)n;
 }
 
-#define TTL_NUMBERS 8                   /* of a TTL record */
+#define TTL_NUMBERS 8                   /* numbers in a TTL record */
 
-/* A private response has no lifetime. */
+/* A private response has no lifetime, and no record. */
 static void
 log_proposal(struct fetch *f, const struct freshness *fr)
 {
@@ -124,7 +126,7 @@ void
 fetch_propose(struct fetch *f)
 {
     struct freshness fr;
-    message_mark_hop(&f->beresp);       /* a policy sees them, nobody behind us does */
+    message_mark_hop(&f->beresp);       /* hop-by-hop fields are for the policy only, and are not sent on */
     if (f->content.kind == CONTENT_UNKNOWN && !f->until_close)
         message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
     one_content_length(f);
@@ -148,7 +150,8 @@ fetch_propose(struct fetch *f)
 
 /* ---- stale responses ---- */
 
-/* While the origin is away, requests get the stale response at once, and only one of them tries again. */
+/* While the origin is away, requests get the stale response at once, and one request a second tries the
+ * origin. */
 #define FALLBACK_HOLD_NS (1 * NSEC_PER_SEC)
 
 static bool
@@ -180,7 +183,7 @@ positive(double seconds)
     return seconds > 0 ? nsec_of(seconds) : 0;
 }
 
-/* The ttl is as of the last hook: what that took comes off it. */
+/* The ttl counts from the last hook, so the age at that time is added. */
 static void
 set_lifetimes(struct fetch *f, struct object *o, double ttl_s)
 {
@@ -199,7 +202,8 @@ withdraw(struct fetch *f)
     f->in_index = false;
 }
 
-/* When it was made. One that never was is not served in grace either, nor does it take the place of what is: as in Varnish. */
+/* Was the response fresh when it was made? If not, it is neither served in grace nor replaces a stored one,
+ * as in Varnish. */
 static bool
 was_fresh(const struct fetch *f)
 {
@@ -207,13 +211,14 @@ was_fresh(const struct fetch *f)
     return f->vars.ttl + nsec_seconds(sent - f->origin_time) > 0;
 }
 
-/* Shared, private, or shared only as a marker: one that remembers for its ttl that this key's responses are not shared, so that
- * requests for it stop waiting for each other. */
+/* Decides: shared, private, or a marker. A marker says for its ttl that responses of this key are not shared,
+ * so that requests stop waiting for each other. */
 static double
 decide_sharing(struct fetch *f)
 {
     double ttl = f->vars.hit_for_pass > 0 ? f->vars.hit_for_pass : f->vars.ttl;
-    bool may_stay = rfc9111_on() || was_fresh(f);       /* the RFC stores what has to be validated before each use */
+    /* The RFC also stores responses that must be validated before each use */
+    bool may_stay = rfc9111_on() || was_fresh(f);
     bool lives = ttl > 0 || (!f->vars.uncacheable && may_stay && (f->vars.grace > 0 || f->vars.keep > 0));
     if (!f->in_index)
         return ttl;
@@ -226,8 +231,8 @@ decide_sharing(struct fetch *f)
     return ttl;
 }
 
-/* May the response to this POST answer a GET? Only if the origin says that it is what a GET would get, and for how long (RFC 9110,
- * 9.3.3). */
+/* May the response to this POST answer a GET? Only if the origin says, with Content-Location, that a GET
+ * would get the same, and states a lifetime (RFC 9110, 9.3.3). */
 static bool
 post_answers_get(const struct fetch *f, struct freshness *fr)
 {
@@ -242,7 +247,8 @@ post_answers_get(const struct fetch *f, struct freshness *fr)
     return fr->stated && fr->cacheable && fr->ttl > f->response_time - fr->origin_time;
 }
 
-/* A passed request has an object in the index only if its response may take the place of what is stored there. */
+/* For a passed request the object is in the index only if its response may replace a stored one: withdraw it
+ * otherwise. */
 static void
 settle_post(struct fetch *f)
 {
@@ -258,7 +264,7 @@ settle_post(struct fetch *f)
     f->server->counters->n_obj_purged += store_purge_by(f->server->env->store, f->vars.key, f->vars.xid);
 }
 
-/* NULL: the policy took it away. */
+/* NULL: the policy unset the storage. */
 static struct storage *
 choose_storage(struct fetch *f)
 {
@@ -271,9 +277,10 @@ choose_storage(struct fetch *f)
     return f->vars.storage;
 }
 
-#define VARY_NAME_BYTES_MAX 127u        /* as Varnish has it: nobody sends such a field, but a response may be made to name it */
+/* As in Varnish; the limit is for responses that name absurdly long fields */
+#define VARY_NAME_BYTES_MAX 127u
 
-/* "*", or what is no list of names: no other request can be told to get the same (RFC 9111, 4.1). */
+/* Vary: * or an invalid Vary. No other request can be known to select this response (RFC 9111, 4.1). */
 static bool
 varies_on_anything(const struct fetch *f)
 {
@@ -294,7 +301,7 @@ varies_on_anything(const struct fetch *f)
     return false;
 }
 
-/* A response that can never fit goes to its client alone, unstored. */
+/* A response larger than its storage goes to its client only, and is not stored. */
 static bool
 too_large(const struct fetch *f, const struct storage *st)
 {
@@ -342,7 +349,7 @@ fetch_content_length(const struct fetch *f)
     return -1;
 }
 
-/* A body in parts gets its room with each part. */
+/* Reserves memory for the body. A body in parts gets memory with each part. */
 static int
 allocate_body(struct fetch *f)
 {
@@ -355,7 +362,7 @@ allocate_body(struct fetch *f)
     return err;
 }
 
-/* Head and, when its length is known, room for the content: where the head is. */
+/* Stores the head and reserves the body in the same storage. */
 static int
 allocate(struct fetch *f, struct storage *st)
 {
@@ -400,7 +407,8 @@ fetch_settle(struct fetch *f)
         return err;
     struct storage *st = choose_storage(f);
     if (fetch_has_part(f) && !fetch_part_may_stay(f, st) && f->in_index && !f->vars.uncacheable) {
-        f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable; and nobody waits for the next one */
+        /* obj.uncacheable, and requests do not wait for the next response */
+        f->busy->flags |= OBJECT_HIT_FOR_MISS;
         withdraw(f);
         st = store_transient(f->server->env->store);
     }
@@ -410,7 +418,7 @@ fetch_settle(struct fetch *f)
     }
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
-    message_mark_always(&f->beresp);    /* those the policy has set, too, are for this hop only */
+    message_mark_always(&f->beresp);    /* hop-by-hop fields set by the policy are also for this hop only */
     fetch_announce_trailers(f);
     err = st == NULL ? ERR_NOMEM : allocate(f, st);
     if (err == 0)
@@ -426,10 +434,10 @@ fetch_publish(struct fetch *f, int64_t content_length)
     if (f->in_index)
         store_insert(f->server->env->store, f->busy, f->stale);
     else if (f->stale != NULL && !f->is_error)
-        store_supersede(f->busy, f->stale);     /* the origin has another answer now, even if it is not to be stored */
+        store_supersede(f->busy, f->stale);     /* the origin has a new response, even if it is not stored */
     int err = object_publish(f->busy, content_length);
     f->published = true;
-    f->request = NULL;                  /* it may go its own way now */
+    f->request = NULL;                  /* the request may end now */
     f->vars.client = NULL;
     return err;
 }

@@ -10,7 +10,7 @@
 
 struct interim {
     struct interim *next;
-    struct arena arena;                 /* of the head's text */
+    struct arena arena;                 /* text of the head */
     struct http_message head;
 };
 
@@ -21,7 +21,7 @@ free_one(struct interim *i)
     free(i);
 }
 
-/* Nothing that frames content: there is none. */
+/* Content-Length is left out: an interim response has no content. */
 static bool
 is_passed_on(const struct http_field *f)
 {
@@ -78,7 +78,7 @@ interim_offer(struct request *r, struct http_message *head)
     fiber_wake(r->fiber);
 }
 
-/* A client that does not take it is found out when the response is sent. */
+/* Ignores failures: the sending of the final response notices a lost client. */
 void
 interim_send(struct request *r)
 {

@@ -1,6 +1,6 @@
-/* Pipe mode. Two half pipes, each a buffer between a side that is read and one that is written, driven by readiness on the loop's
- * stack. A side that ends is told to the other by a half-close; when both have ended, or nothing moved for pipe_timeout, both
- * connections are closed. */
+/* Pipe mode. Each direction is a half pipe, with a buffer between the side it reads and the side it writes.
+ * Readiness events drive both, on the loop's stack. When one side ends, the other gets a half-close. When
+ * both have ended, or no byte moved for pipe_timeout, both connections are closed. */
 #include "proxy/pipe.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define PIPE_BUFFER_BYTES 16384
 #define PIPE_ACCOUNT_NUMBERS 4
 #define BEREQ_ACCOUNT_NUMBERS 6
-#define PIPE_ROUNDS 16                  /* buffers moved per event and direction, so that one pipe can't hold the loop */
+#define PIPE_ROUNDS 16       /* buffers moved per event and direction, so that one pipe can't hold the loop */
 
 struct half {
     char *buf;
@@ -29,9 +29,9 @@ struct pipe {
     struct exchange *origin;            /* owned; a tunnel */
     struct half up, down;               /* client to origin, origin to client */
     struct timer timer;
-    struct span body;                   /* cached by the policy: goes to the origin behind the head */
+    struct span body;                   /* body cached by the policy: goes to the origin behind the head */
     uint64_t in_bytes, out_bytes;       /* from the client; to it */
-    bool again;                         /* the timer only gives others a turn */
+    bool again;                         /* the timer only lets others have their turn */
 };
 
 static atomic_uint pipes_open;          /* of all loops */
@@ -71,7 +71,7 @@ pipe_prepare(struct request *r, struct http_message *bereq)
     return 0;
 }
 
-/* What is sent is what was kept, whatever framing it came in. */
+/* The cached body is sent with its length, whatever framing the client used. */
 static int
 announce_cached_body(struct request *r, struct http_message *bereq)
 {
@@ -114,7 +114,7 @@ pipe_connect(struct request *r, struct http_message *bereq, struct exchange **x)
     return err;
 }
 
-/* What went to the origin and back is in the client's PipeAcct; readers that want a BereqAcct find one of zeros. */
+/* PipeAcct of the client has the byte counts. BereqAcct is all zeros, for readers that expect the record. */
 void
 pipe_log_end(struct request *r)
 {
@@ -183,7 +183,7 @@ half_close(struct pipe *p, struct half *h)
         p->request->stream->ops->tunnel_shut(p->request->stream);
 }
 
-/* The content that the policy kept goes before whatever the client sends. */
+/* The cached body goes before further bytes of the client. */
 static ssize_t
 send_up(struct pipe *p)
 {
@@ -219,7 +219,7 @@ send_down(struct pipe *p)
     return w;
 }
 
-/* 1 = moved something, 0 = has to wait, negative = broken. */
+/* 1: moved bytes, 0: must wait, negative: broken. */
 static int
 fill(struct pipe *p, struct half *h)
 {
@@ -269,7 +269,7 @@ pump(struct pipe *p)
 static void
 client_ready(struct stream_waiter *w, size_t budget)
 {
-    (void)budget;                       /* the stream takes no more than it may */
+    (void)budget;                       /* the stream itself limits the bytes it takes */
     pump(container_of(w, struct pipe, waiter));
 }
 
@@ -292,7 +292,7 @@ on_timer(struct timer *t)
     if (p->again)
         pump(p);
     else
-        pipe_end(p);                    /* nothing moved for pipe_timeout */
+        pipe_end(p);                    /* no byte moved for pipe_timeout */
 }
 
 void

@@ -1,11 +1,12 @@
-/* The worker's view of the proxy: starting and stopping, switching the policy, draining. See server.h for ownership. */
+/* The functions that the worker calls: start and stop, switch the policy, drain. See server.h for
+ * ownership. */
 #include "proxy/proxy.h"
 
 #include "proxy/accept.h"
 #include "proxy/request_life.h"
 #include "stream/session.h"
 
-/* ---- what the worker calls ---- */
+/* ---- called by the worker ---- */
 
 int
 proxy_start(struct loop *loop, const struct proxy_env *env)
@@ -57,8 +58,8 @@ proxy_sessions(const struct loop *loop)
     return atomic_load(&server_of(loop)->service.n_sessions);
 }
 
-/* Cuts all that still runs: only called after drain's time is over, when the process is about to end. Requests on fibers are
- * left where they are (their stacks go with the loop). */
+/* Cuts all connections. Called only when the time for draining is over and the process is about to end.
+ * Requests on fibers are left as they are: their stacks go with the loop. */
 void
 proxy_stop(struct loop *loop)
 {

@@ -1,6 +1,7 @@
-/* A client request as a walk through steps: recv, hash, lookup, hit, miss, pass, deliver, synth, purge, pipe. Each step
- * calls at most one hook and returns the next step; what the hook may return is what the VCL manual allows there. Runs on a
- * fiber of the client's loop, so waiting (for another's fetch, for the origin) is a plain call. */
+/* A client request as a walk through steps: recv, hash, lookup, hit, miss, pass, deliver, synth, purge, pipe.
+ * Each step calls at most one hook and returns the next step. The VCL manual lists the actions that a hook
+ * may return. Runs on a fiber of the client's loop, so waiting for another fetch or for the origin is a plain
+ * call. */
 #include "proxy/request.h"
 
 #include "base/check.h"
@@ -72,7 +73,7 @@ body_deadline(const struct request *r)
     return nsec_add(loop_now(r->loop), nsec_of(params.timeout_idle_s));
 }
 
-/* A pipe hands the expectation on. */
+/* For a pipe the origin sees Expect and answers it. */
 static bool
 wants_body_now(const struct request *r, enum vcl_action action)
 {
@@ -95,7 +96,7 @@ request_recv(struct request *r)
     request_prepare(r);
     action = request_hook(r, HOOK_RECV);
     if (action == ACTION_VCL)
-        (void)request_switch_policy(r);         /* which logs that there is no second way */
+        (void)request_switch_policy(r);         /* logs that a second switch is not allowed */
     return action;
 }
 
@@ -120,7 +121,7 @@ step_recv(struct request *r)
         return request_synth(r, 503, SPAN_NULL);
     if (action == ACTION_FAIL)
         return STEP_FAIL;
-    if (r->body.failed) {               /* the client may still be sending: an answer might never be read */
+    if (r->body.failed) {               /* the client may still be sending, and might never read a response */
         stream_close_after(r->stream, SC_RX_BODY);
         return STEP_DONE;
     }
@@ -144,12 +145,13 @@ step_deliver(struct request *r)
 {
     CHECK(r->object != NULL && r->busy == NULL && r->stale == NULL);
     if (respond_prepare_object(r) != 0) {
-        object_release(&r->object);     /* vcl_synth may restart, and look up another */
+        object_release(&r->object);     /* vcl_synth may restart and look up another object */
         return request_synth(r, 500, SPAN_NULL);
     }
     enum vcl_action action = request_hook(r, HOOK_DELIVER);
     request_log_stamp(r, "Process");
-    if (action == ACTION_DELIVER) {     /* a head that did not fit is answered by 500, whatever of it did */
+    /* A head that did not fit is answered by 500, even if parts of it fitted */
+    if (action == ACTION_DELIVER) {
         request_body_drain(r);
         part_wait(r);
         return finish_send(r, respond_send_object(r));
@@ -158,7 +160,8 @@ step_deliver(struct request *r)
     return request_instead(action);
 }
 
-/* A client that still waits for 100 Continue is told to close instead, unless the policy took that back. */
+/* If the client still waits for 100 Continue, close the connection instead, unless the policy removed
+ * `Connection: close`. */
 static void
 drain_after_synth(struct request *r)
 {
@@ -180,7 +183,7 @@ step_synth(struct request *r)
     enum vcl_action action = request_hook(r, HOOK_SYNTH);
     request_log_stamp(r, "Process");
     if (action == ACTION_RESTART && r->vars.restarts > params.max_restarts)
-        action = ACTION_DELIVER;        /* it is what says that there were too many */
+        action = ACTION_DELIVER;        /* this synthetic response reports the excess of restarts */
     switch (action) {
     case ACTION_DELIVER:
         drain_after_synth(r);
@@ -192,8 +195,8 @@ step_synth(struct request *r)
     }
 }
 
-/* A client-side hook failed: the answer says so, and nothing more is served on this connection. What ran out of memory was of
- * that hook. */
+/* A client-side hook failed: answer 503 and close the connection. Forget the memory overflow, because only
+ * that hook saw it. */
 static enum request_step
 step_fail(struct request *r)
 {
@@ -209,7 +212,7 @@ step_purge(struct request *r)
     unsigned n = store_purge(r->server->env->store, &r->vars.key);
     r->server->counters->n_purges++;
     r->server->counters->n_obj_purged += n;
-    r->vars.hash_always_miss = true;            /* as Varnish has it there; a restart takes it back */
+    r->vars.hash_always_miss = true;            /* as in Varnish; a restart clears it */
     return request_instead(request_hook(r, HOOK_PURGE));
 }
 
@@ -230,7 +233,7 @@ step_restart(struct request *r)
 
 /* ---- pipe ---- */
 
-/* The policy decided otherwise, or the pipe can't be. */
+/* Ends the preparation of a pipe: the policy chose another action, or the pipe is impossible. */
 static enum request_step
 no_pipe(struct request *r, enum request_step then)
 {
@@ -239,7 +242,7 @@ no_pipe(struct request *r, enum request_step then)
     return then;
 }
 
-/* Nothing was answered yet, but what the client waits for is not ours to answer: it is told by the end of the connection. */
+/* The client waits for a response of the origin, which we cannot give. Close the connection without one. */
 static enum request_step
 pipe_failed(struct request *r)
 {
@@ -262,7 +265,7 @@ step_pipe(struct request *r)
         log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("vcl_recv{} returns pipe for ESI included object.  Doing pass."));
         return STEP_PASS;
     }
-    if (!r->stream->can_tunnel) {       /* as in Varnish on HTTP/2 */
+    if (!r->stream->can_tunnel) {       /* as Varnish does on HTTP/2 */
         log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("vcl_recv{} returned pipe on a stream that cannot be one: pass"));
         return STEP_PASS;
     }
@@ -286,7 +289,7 @@ step_pipe(struct request *r)
     return STEP_HANDED;
 }
 
-/* The client has left, or reset the stream: no hook runs for it any more. */
+/* The client has left or has reset the stream: run no further hook. */
 static enum request_step
 step_gone(struct request *r)
 {

@@ -1,5 +1,6 @@
-/* The request body: kept for std.cache_req_body, handed on to a fetch piece by piece, or read to its end so that the connection
- * can go on. Fiber of the request, or of the fetch while the request waits for it. */
+/* The request body: kept for std.cache_req_body, forwarded to a fetch piece by piece, or read to its end so
+ * that the connection can go on. Runs on the fiber of the request, or on that of the fetch while the request
+ * waits for it. */
 #include "proxy/request_body.h"
 
 #include <stdlib.h>
@@ -11,13 +12,13 @@
 #include "proxy/request_log.h"
 #include "proxy/server.h"
 
-#define PIECE_BYTES 16384               /* of a body that is handed on */
+#define PIECE_BYTES 16384               /* of a forwarded body */
 #define CACHED_BODY_BYTES_MIN 4096
-#define CACHED_BODY_BYTES_MAX (1024u * 1024 * 1024)   /* whatever the policy allows */
+#define CACHED_BODY_BYTES_MAX (1024u * 1024 * 1024)   /* even if the policy allows more */
 #define DRAIN_BYTES_MAX (1024 * 1024)   /* of an unread request body, to keep the connection */
 
-/* Only time in which we wait for the client counts, not that in which an origin makes it wait. When it will have been too slow, if
- * no byte comes before; NSEC_NEVER: never. */
+/* The time at which the client becomes too slow if no byte arrives before. Only time spent waiting for the
+ * client counts, not time in which an origin makes the client wait. NSEC_NEVER: no limit. */
 static nsec
 too_slow_at(const struct request *r)
 {
@@ -40,7 +41,7 @@ receive(struct request *r, void *buf, size_t n, nsec deadline)
     return got;
 }
 
-/* Slow uploads must not push all that is stored out of its storage. */
+/* Slow uploads must not evict the stored objects of a storage. */
 static bool
 exceeds_share(struct request *r, size_t bytes)
 {
@@ -48,7 +49,7 @@ exceeds_share(struct request *r, size_t bytes)
     uint64_t limit = st->limit_bytes / 100 * params.req_body_share;
     if (limit == 0 || storage_used_for(st, USE_REQUESTS) + bytes <= limit)
         return false;
-    log_printf(&r->log, TAG_ERROR, "Request bodies under way hold %llu bytes: req_body_share allows %u%% of storage %.*s",
+    log_printf(&r->log, TAG_ERROR, "Active request bodies hold %llu bytes: req_body_share allows %u%% of storage %.*s",
                (unsigned long long)storage_used_for(st, USE_REQUESTS), params.req_body_share, (int)st->name.len, st->name.ptr);
     r->server->counters->req_body_refused++;
     return true;
@@ -76,7 +77,7 @@ make_room(struct request *r, size_t bytes)
     return 0;
 }
 
-/* One byte more than the limit is read, to tell a body that ends there from one that goes on. */
+/* Makes room for one byte beyond the limit, to tell a body that ends at the limit from a longer one. */
 static int
 grow_cache(struct request *r, size_t limit)
 {
@@ -113,7 +114,7 @@ read_into_cache(struct request *r, size_t limit)
     return 0;
 }
 
-/* Its length is known now, however it came. */
+/* Once the body is cached, its length is known, whatever framing the client used. */
 static int
 tell_length(struct http_message *m, struct span length)
 {
@@ -138,7 +139,8 @@ keep_body(struct request *r, size_t limit)
     return err != 0 ? err : tell_length(&r->req, length);
 }
 
-/* So that it can be sent again and looked at. Its memory is not the workspace's: the policy said how much it may be. */
+/* Caches the body, so that it can be sent again and read by the policy. Its memory is charged to a storage,
+ * not to the workspace: the policy sets the limit. */
 int
 request_body_keep(struct client_vars *v, uint64_t bytes_max)
 {
@@ -157,7 +159,7 @@ request_body_keep(struct client_vars *v, uint64_t bytes_max)
     return err;
 }
 
-/* ---- on its way ---- */
+/* ---- forwarding ---- */
 
 static int
 piece_buffer(struct request *r)
@@ -172,7 +174,7 @@ piece_buffer(struct request *r)
     return err;
 }
 
-/* From the client into the buffer, behind what is there. */
+/* Reads from the client into the buffer, behind the bytes there. */
 static ssize_t
 fill_piece(struct request *r, size_t at, nsec deadline)
 {
@@ -227,8 +229,9 @@ request_body_next(struct request *r, size_t *at, struct span *piece, nsec deadli
     return got;
 }
 
-/* A body nobody wanted is read to its end when that is cheap: the connection can then be used again. Before the response, so
- * that its head can tell whether it will be, and a client that writes all before it reads gets to read. */
+/* Reads an unread body to its end if that is cheap, so that the connection can be used again. This happens
+ * before the response: its head must say whether the connection stays open, and a client that sends its whole
+ * body first gets to read. */
 void
 request_body_drain(struct request *r)
 {

@@ -1,18 +1,21 @@
-/* The request body: kept for std.cache_req_body, handed on to a fetch piece by piece, or read to its end so that the session can go
- * on. */
+/* The request body: kept for std.cache_req_body, forwarded to a fetch piece by piece, or read to its end so
+ * that the session can go on. */
 #ifndef VERNIS_REQUEST_BODY_H
 #define VERNIS_REQUEST_BODY_H
 
 #include "proxy/request_state.h"
 
-int request_body_keep(struct client_vars *v, uint64_t bytes_max);       /* client_ops.keep_content; ERR_LIMIT: longer than that */
-/* What the client has sent of a body of unknown length so far, waiting for some of it, so that one known to be malformed reaches no
- * origin. It stays to be read. 0, or an error as of stream recv_body, ERR_NOMEM. */
+/* client_ops.keep_content; ERR_LIMIT: the body is longer than bytes_max */
+int request_body_keep(struct client_vars *v, uint64_t bytes_max);
+/* Receives the first bytes of a body of unknown length, so that a malformed body is noticed before an origin
+ * is asked. The bytes stay buffered. 0, ERR_NOMEM, or an error as of stream recv_body. */
 int request_body_ahead(struct request *r, nsec deadline);
-/* The next bytes of the request body for a fetch, cached ones or from the client, in *piece: good until the next call. Same
- * results as stream recv_body, ERR_NOMEM. `at`: how far the caller got, 0 at first. */
+/* Gets the next bytes of the request body for a fetch, from the cached body or the client. *piece is valid
+ * until the next call. `at`: the position of the caller, 0 at first. Results as of stream recv_body, or
+ * ERR_NOMEM. */
 ssize_t request_body_next(struct request *r, size_t *at, struct span *piece, nsec deadline);
-void request_body_drain(struct request *r);             /* what nobody wanted, when that is cheap: the session can be used again */
+/* Reads and drops an unread body if that is cheap, so that the session can go on */
+void request_body_drain(struct request *r);
 void request_body_release(struct request *r);
 
 #endif

@@ -1,4 +1,5 @@
-/* Begins and ends requests: memory for a head, the transaction in the log, the fiber, and back. See request_life.h. */
+/* Begins and ends requests: memory for a head, the transaction in the log, the fiber, and back. See
+ * request_life.h. */
 #include "proxy/request_life.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static int begin_include(struct request *page, const struct esi_include *what, b
 
 /* ---- memory ---- */
 
-/* Zeroed; NULL when memory is out. */
+/* Zeroed. NULL: no memory. */
 static struct request *
 take(struct server *s)
 {
@@ -54,14 +55,15 @@ request_recycled_release(struct server *s)
 
 /* ---- the end ---- */
 
-/* Every request ends here, whether it was served, refused, or never got a complete head. Its stream is still there. */
+/* Every request ends here: served, refused, or without a complete head. The stream still exists. */
 static void
 end(struct request *r)
 {
     struct server *s = r->server;
     CHECK(r->stream->waiter == NULL && r->stream->user == &r->user);
     request_release(r);
-    if (r->fiber != NULL && !r->in_tunnel)      /* "Resp": all was with the kernel, which may be before all was released */
+    /* "Resp" is the time when the kernel had all bytes, maybe before the stream released them */
+    if (r->fiber != NULL && !r->in_tunnel)
         request_log_stamp_at(r, "Resp", r->delivery.sent != 0 ? r->delivery.sent : clock_real_ns());
     request_forget_overflow(r);
     request_log_end(r);
@@ -71,7 +73,7 @@ end(struct request *r)
     give(s, r);
 }
 
-/* Timeouts that a policy set hold for the session until a policy sets others. */
+/* Timeouts set by a policy stay in force for the session, until a policy sets others. */
 static void
 keep_timeouts(const struct request *r)
 {
@@ -82,7 +84,7 @@ keep_timeouts(const struct request *r)
     };
 }
 
-/* Returns the next request of the session that its protocol wants to be served here, or NULL. */
+/* Returns the next request of the session that its protocol has ready, or NULL. */
 static struct request *
 finish(struct request *r)
 {
@@ -100,7 +102,7 @@ discard(struct stream_user *u)
     end(request_of_user(u));
 }
 
-/* A delivery or a pipe that went on without the fiber is over. */
+/* Ends the request after a delivery or a pipe that went on without the fiber. */
 static void
 handed_over(struct request *r)
 {
@@ -143,7 +145,7 @@ begin(struct stream_user *u, nsec first, nsec complete)
     request_log_begin(r, first, complete);
 }
 
-/* Requests of a session until none is ready: HTTP/1 has them in a row. */
+/* Serves requests of a session until none is ready: HTTP/1 serves pipelined ones in order. */
 static void
 serve_fiber(void *arg)
 {
@@ -181,8 +183,8 @@ serve_user(struct stream_user *u)
 
 /* ---- ESI includes ---- */
 
-/* Without what the policy made of the page's request, as in Varnish: every include begins with what the client sent. Its conditions
- * and ranges concern the page, its content has been dealt with. */
+/* An include begins with the request that the client sent, without the changes of the policy, as in Varnish.
+ * Conditions and ranges concern the page only, and the request body was handled with the page. */
 static int
 include_head(struct http_message *m, const struct request *page, const struct esi_include *what, bool packed)
 {

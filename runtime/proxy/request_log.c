@@ -1,5 +1,5 @@
-/* Records that frame a request's transaction: see request_log.h. A hit writes some 25 records in all, so what each request
- * writes is put together without printf. */
+/* Records that frame the transaction of a request: see request_log.h. A hit writes about 25 records, so the
+ * records of every request are built without printf. */
 #include "proxy/request_log.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "proxy/server.h"
 #include "stream/session.h"
 
-#define START_NAME_BYTES_MAX 160        /* of a listener's name: a longer one is cut */
+#define START_NAME_BYTES_MAX 160        /* longer listener names are cut */
 #define HIT_LENGTH_BYTES_MAX 24         /* of a Content-Length */
 #define HIT_TIMES 3
 #define ACCOUNT_NUMBERS 6
@@ -104,7 +104,7 @@ ttl_left(const struct request *r, const struct object *o)
     return limited < left ? limited : left;
 }
 
-/* How far it is, of how much if that is known. */
+/* For a growing object: the bytes so far, and the total length if known. */
 static void
 log_hit_growing(struct request *r, struct object *o, const nsec times[HIT_TIMES])
 {

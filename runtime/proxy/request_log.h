@@ -1,21 +1,25 @@
-/* The transaction of a client request in the log: its frame. What happens in between is logged where it happens. */
+/* The frame of a client request's transaction in the log. Other records are written where the events
+ * happen. */
 #ifndef VERNIS_REQUEST_LOG_H
 #define VERNIS_REQUEST_LOG_H
 
 #include "proxy/request_state.h"
 
-/* Takes the request's number; linked from its session. first: the head's first byte came; complete: its last. */
+/* Takes the transaction number and links it from the session. first: time of the first byte of the head;
+ * complete: of the last. */
 void request_log_begin(struct request *r, nsec first, nsec complete);
-/* The client and the head, before vcl_recv; from here on changes of r->req are logged. Each restart shows them again. */
-void request_log_begin_include(struct request *r);       /* the same for an ESI include */
+/* Logs the client and the head, before vcl_recv and after each restart. Later changes of r->req are logged,
+ * too. */
+void request_log_begin_include(struct request *r);       /* for an ESI include */
 void request_log_head(struct request *r);
-/* The same work goes on under a new number. */
+/* Continues under a new transaction number. */
 void request_log_restart(struct request *r);
 void request_log_stamp(struct request *r, const char *label);   /* Timestamp: now */
 void request_log_stamp_at(struct request *r, const char *label, nsec when);
-/* What lookup found, before it is acted on. `o` may still grow. */
+/* Logs the object that the look-up found, which may still grow. */
 void request_log_hit(struct request *r, const struct object *o);
-void request_log_marker(struct request *r, enum log_tag tag, const struct object *o);   /* TAG_HIT_MISS, TAG_HIT_PASS */
-void request_log_end(struct request *r);                /* bytes, End; harmless when it is over */
+/* TAG_HIT_MISS, TAG_HIT_PASS */
+void request_log_marker(struct request *r, enum log_tag tag, const struct object *o);
+void request_log_end(struct request *r);            /* logs the byte counts and End; harmless after the end */
 
 #endif

@@ -1,5 +1,5 @@
-/* The steps of a request from the look-up to the fetch: hit, miss, pass, and the waiting for other requests and for origins. See
- * request.c. */
+/* The steps of a request from the look-up to the fetch: hit, miss, pass, and waiting for other requests and
+ * for origins. See request.c. */
 #include "base/check.h"
 #include "base/params.h"
 #include "cache/freshness.h"
@@ -45,7 +45,7 @@ request_hear_no_more(struct request *r)
     r->stream->waiter = NULL;
 }
 
-/* Until the other request's fetch is there, busy_wait_timeout is over, or the client has left. */
+/* Parks until the other fetch has published, busy_wait_timeout is over, or the client has left. */
 static int
 park_for_busy(struct request *r)
 {
@@ -58,7 +58,7 @@ park_for_busy(struct request *r)
     return r->woken ? 0 : err;
 }
 
-/* Waits for another request's fetch. False: it did not come in time. */
+/* Waits for the fetch of another request. False: the wait timed out, or the client left. */
 static bool
 wait_for_busy(struct request *r)
 {
@@ -78,8 +78,8 @@ limit_of(double s)
     return s < 0 ? -1 : nsec_of(s);
 }
 
-/* Freshness is judged at the time the request arrived, not at the time of this look-up, so that waiting never turns a hit into a
- * miss. LOOKUP_WAIT: the client left while the request waited. */
+/* Freshness is judged at the time the request arrived, not at the time of this look-up, so that waiting never
+ * turns a hit into a miss. LOOKUP_WAIT: the client left while the request waited. */
 static enum lookup_result
 look_up(struct request *r, struct lookup *l)
 {
@@ -108,7 +108,8 @@ look_up(struct request *r, struct lookup *l)
     }
 }
 
-/* The client forbids what the look-up would lead to: a fetch, or that its response is stored (RFC 9111, 5.2.1). */
+/* With only-if-cached the client forbids a fetch, with no-store that its response is stored (RFC 9111,
+ * 5.2.1). */
 static enum request_step
 refuse_miss(struct request *r, enum request_step next)
 {
@@ -163,7 +164,7 @@ request_step_lookup(struct request *r)
 {
     struct lookup l;
     CHECK(request_holds_nothing(r));
-    hole_leave(&r->hole);               /* of a look-up before a restart */
+    hole_leave(&r->hole);               /* left from a look-up before a restart */
     r->demand = (struct rfc9111_demand){ .age_max = -1, .fresh_min = -1, .stale_max = -1 };
     if (rfc9111_on())
         rfc9111_demand_of(&r->req, &r->demand);
@@ -186,7 +187,8 @@ fetch_moved(struct watch *w)
     fiber_wake(container_of(w, struct request, watch)->fiber);
 }
 
-/* False: the client has left. A request whose content the fetch sends has to stay until that is over: the fetch finds out itself. */
+/* False: the client has left. A request whose body the fetch sends must stay until the body is sent; the
+ * fetch notices a lost client itself. */
 static bool
 wait_until(struct request *r, enum object_state state)
 {
@@ -195,7 +197,7 @@ wait_until(struct request *r, enum object_state state)
     object_watch(r->busy, &r->watch, r->loop, fetch_moved);
     while (object_state(r->busy) < state && !(may_leave && r->stream->broken)) {
         if (r->interim.first != NULL) {
-            interim_send(r);            /* may wait for the client: look again */
+            interim_send(r);            /* may wait for the client, so check the state again */
             continue;
         }
         request_hear_client(r);
@@ -212,7 +214,7 @@ refresh_in_background(struct request *r)
 {
     if (r->busy == NULL)
         return;
-    if (r->demand.no_store) {           /* what it would bring must not be stored */
+    if (r->demand.no_store) {           /* the response must not be stored */
         request_withdraw_busy(r);
         return;
     }
@@ -222,11 +224,11 @@ refresh_in_background(struct request *r)
     }
     r->server->counters->s_bgfetch++;
     if (r->body.content.kind != CONTENT_NONE)
-        (void)wait_until(r, OBJECT_REQ_DONE);   /* the fetch sends our body */
+        (void)wait_until(r, OBJECT_REQ_DONE);   /* the fetch reads the body of this request */
     object_release(&r->busy);
 }
 
-/* The policy wants something else than what the look-up gave. */
+/* The policy chose an action that does not use the result of the look-up. */
 static enum request_step
 leave_lookup(struct request *r, enum vcl_action action)
 {
@@ -256,7 +258,8 @@ request_step_hit(struct request *r)
 
 /* ---- fetching ---- */
 
-/* With its reference taken over: the stored response, if that answers although the fetch failed. */
+/* Returns the stale response, with its reference, if it may answer after a failed fetch (RFC 9111, 4.2.4; RFC
+ * 5861). Otherwise NULL. */
 static struct object *
 stale_answer(struct request *r)
 {
@@ -268,7 +271,8 @@ stale_answer(struct request *r)
     return may ? o : NULL;
 }
 
-/* Until the head is there, or all of it when the policy does not want streaming (the fetch publishes late then). */
+/* Waits until the fetch publishes: with the head, or with the whole body if the policy turned streaming
+ * off. */
 static enum request_step
 wait_for_head(struct request *r)
 {
@@ -282,12 +286,13 @@ wait_for_head(struct request *r)
         r->vars.is_hit = true;
         return STEP_DELIVER;
     }
-    if (!there) {                       /* the fetch has its own reference, and others may want what it brings */
+    if (!there) {                     /* the fetch keeps its own reference, and others may use its response */
         object_release(&r->busy);
         return STEP_GONE;
     }
     request_log_stamp(r, "Fetch");
-    if (object_state(r->busy) == OBJECT_FAILED) {   /* nothing was sent yet: a clean error beats a cut response */
+    /* No byte was sent yet: a clean error beats a cut response */
+    if (object_state(r->busy) == OBJECT_FAILED) {
         object_release(&r->busy);
         return request_synth(r, 503, SPAN_LIT("Service Unavailable"));
     }
@@ -319,8 +324,9 @@ request_step_miss(struct request *r)
     return start_fetch(r, FETCH_MISS);
 }
 
-/* The response to a POST may answer later GETs (RFC 9110, 9.3.3): it is fetched into an object of the index, for which nobody waits, and
- * which leaves it if the origin does not say so (fetch_store.c). False: this one will not. */
+/* The response to a POST may answer later GETs (RFC 9110, 9.3.3). So it is fetched into an indexed object,
+ * for which no other request waits. fetch_store.c withdraws the object if the origin does not allow the
+ * reuse. False: this request cannot do so. */
 static bool
 start_reusable_post(struct request *r)
 {

@@ -1,4 +1,5 @@
-/* What a policy finds when vcl_recv runs: the request's variables at their beginning, and the fields a proxy adds or joins. */
+/* The state that a policy finds in vcl_recv: initial values of the request variables, and the fields that a
+ * proxy adds or joins. */
 #include "proxy/request_prepare.h"
 
 #include "base/params.h"
@@ -41,8 +42,8 @@ request_forget_overflow(struct request *r)
     r->arena.overflowed = false;
 }
 
-/* For std.rollback. The request is again as the client sent it: without what we added to X-Forwarded-For, as in Varnish. A response
- * under way is made anew. */
+/* std.rollback: restores the request as the client sent it, without our addition to X-Forwarded-For, as in
+ * Varnish. In vcl_deliver and vcl_synth, makes the response head again. */
 static void
 roll_back(struct client_vars *v)
 {
@@ -90,7 +91,8 @@ fill_vars(struct request *r)
     v->send_timeout = s->timeouts.send;
 }
 
-/* Only for policies that can come back to it: it is a copy of all fields. Without memory the request is as it is. */
+/* Called only for policies that can roll back or switch, as it copies all fields. Without memory there is no
+ * copy, and the request stays as it is. */
 static void
 keep_original(struct request *r)
 {
@@ -99,7 +101,7 @@ keep_original(struct request *r)
         r->vars.req_original = original;
 }
 
-/* All requests of a page begin with the policy that the client's own began with. */
+/* All includes of a page begin with the first policy of the client's request. */
 static struct policy *
 first_policy(struct request *r)
 {
@@ -115,8 +117,9 @@ request_enter_policy(struct request *r)
     r->start = r->page != NULL ? r->page->start : loop_real(r->loop);
     r->policy = first_policy(r);
     message_mark_named(&r->req);
-    r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));  /* what the client waits for, whatever the policy makes of it */
-    fill_vars(r);                       /* its timeouts hold for the answer that there is no policy, too */
+    /* Decides whether the client expects content, whatever the policy makes of the method */
+    r->is_head = span_eq(r->req.method, SPAN_LIT("HEAD"));
+    fill_vars(r);                       /* also without a policy: the 503 needs the timeouts */
     if (r->policy == NULL)
         return;
     policy_ref(r->policy, r->loop);
@@ -129,7 +132,7 @@ request_enter_policy(struct request *r)
     log_text(&r->log, TAG_VCL_USE, policy_name(r->policy));
     r->req.log = &r->log;
     r->req.log_family = TAG_REQ;
-    message_unset(&r->req, NAME_EXPECT, SPAN_NULL);     /* ours to answer */
+    message_unset(&r->req, NAME_EXPECT, SPAN_NULL);     /* this proxy answers it */
     if (policy_keeps_original(r->policy))
         keep_original(r);
 }
@@ -149,14 +152,14 @@ request_switch_policy(struct request *r)
     log_printf(r->ctx.log, TAG_VCL_USE, "%.*s via %.*s", (int)policy_name(to).len, policy_name(to).ptr, (int)label.len, label.ptr);
     policy_ref(to, r->loop);
     if (policy_pages_possible())
-        r->first_policy = from;         /* still counted: includes begin with it */
+        r->first_policy = from;         /* keeps its count: includes begin with it */
     else
-        policy_unref(from, r->loop);    /* nothing of its image is used below */
+        policy_unref(from, r->loop);    /* the code below does not use its image */
     r->policy = to;
     r->switched = true;
     r->ctx.policy = to;
     r->vars.synth_body = SPAN_NULL;
-    r->vars.tasks = NULL;               /* modules may remember objects of the other policy */
+    r->vars.tasks = NULL;               /* modules may hold objects of the old policy */
     if (r->vars.req_original != NULL) {
         (void)message_copy(&r->req, r->vars.req_original);
         add_proxy_fields(r);
@@ -164,7 +167,7 @@ request_switch_policy(struct request *r)
     return true;
 }
 
-/* Hints that a policy gave before a restart stay, as in Varnish; those of a policy that handed over to a labelled one don't. */
+/* A restart keeps the hints that the policy set, as in Varnish. A switch to a labelled policy resets them. */
 static void
 reset_hints(struct request *r)
 {
@@ -192,8 +195,8 @@ request_prepare(struct request *r)
     r->is_pass = r->vars.is_hit = false;
 }
 
-/* Objects stored for clients that take gzip and for those that don't are two variants; all spellings of Accept-Encoding would
- * be many. */
+/* Stored responses vary on Accept-Encoding. Without normalisation, each spelling of it would be a variant of
+ * its own. */
 void
 request_wash_accept_encoding(struct request *r)
 {

@@ -1,5 +1,5 @@
-/* One client request, from its head to the last byte of its response: what the files that work on it share. request_life.c begins
- * and ends it, request.c walks it through its steps. Owned by one loop. */
+/* One client request, from its head to the last byte of its response: the state shared by the files that work
+ * on it. request_life.c begins and ends it, request.c walks it through its steps. One loop owns it. */
 #ifndef VERNIS_REQUEST_STATE_H
 #define VERNIS_REQUEST_STATE_H
 
@@ -15,75 +15,80 @@
 struct esi_include;
 struct server;
 
-/* The request body, and how much of it is gone. */
+/* The request body, and how much of it was consumed. */
 struct request_body {
     struct content content;             /* as the head announced it */
-    struct span cached;                 /* std.cache_req_body: all of it, in `cache`; ptr NULL = not cached */
-    char *cache;                        /* owned: all of the body, or the piece of it that is on its way */
+    /* The whole body, for std.cache_req_body; points into `cache`; ptr NULL: not cached */
+    struct span cached;
+    char *cache;                        /* owned: the whole body, or the piece that is being forwarded */
     size_t cache_bytes;
     struct storage *storage;            /* charged for `cache`: req.storage, or Transient */
-    size_t ahead_bytes;                 /* in `cache`, received and looked at, but not taken by anybody yet */
-    nsec waited;                        /* for bytes of the client, in all */
-    bool started;                       /* bytes were taken from the client: can't be sent a second time */
-    bool failed;                        /* it could not be kept: nothing can be answered, the client may still be sending */
+    size_t ahead_bytes;    /* bytes in `cache` that were received early, for a check, and not forwarded yet */
+    nsec waited;                        /* total time of waiting for the client */
+    bool started;             /* bytes were forwarded: the body cannot be sent a second time, unless cached */
+    bool failed;                    /* caching failed: send no response, as the client may still be sending */
 };
 
 struct request {
     struct list link;                   /* recycling */
-    struct check_place place;           /* entered while the request is worked on */
-    unsigned step;                      /* the one that runs, or handed its work over: enum request_step */
+    struct check_place place;           /* what a report of a failed check names while the request runs */
+    unsigned step;          /* enum request_step: the running step, or the one that handed the request over */
     struct stream *stream;              /* lent until its operation `done` */
-    struct stream_user user;            /* this request, as the stream's protocol sees it */
-    struct stream_waiter waiting;       /* for the stream, while the fiber waits for something else */
+    struct stream_user user;            /* this request as the protocol of the stream sees it */
+    struct stream_waiter waiting;       /* waiter of the stream, while the fiber waits for something else */
     struct server *server;
     struct loop *loop;
     struct policy *policy;              /* counted until the last hook has run, then NULL */
-    struct policy *first_policy;        /* the one before return (vcl(label)), with which includes begin; counted. NULL: the same */
-    struct request *page;               /* an ESI include: the request whose page it is a part of, which outlives it. Else NULL */
-    struct fiber *fiber;                /* the one that runs the steps */
+    /* The policy before return (vcl(label)), with which includes begin; counted. NULL: same as `policy` */
+    struct policy *first_policy;
+    /* For an ESI include: the request of the page, which outlives the include. Otherwise NULL */
+    struct request *page;
+    struct fiber *fiber;                /* the fiber that runs the steps */
     struct arena arena;
     struct http_message req, resp;
     struct client_vars vars;
     struct policy_ctx ctx;
     struct request_body body;
 
-    struct object *object;              /* to be delivered, or the marker that was hit */
+    struct object *object;              /* the object to deliver, or the marker that was hit */
     struct object *stale;               /* for a conditional fetch */
     struct object *busy;                /* being fetched for this request */
     struct store_waiter waiter;
-    struct rfc9111_demand demand;       /* of the client, on the cache; nothing without feature rfc9111 */
+    struct rfc9111_demand demand;       /* cache directives of the request; empty without feature rfc9111 */
     struct watch watch;
-    struct fetch *fetching;             /* the fetch that hands over interim responses; NULL: none does */
-    struct hole *hole;                  /* the fetch of a part for it (hole.h), until its delivery has it; NULL: none */
+    struct fetch *fetching;        /* the fetch that delivers interim responses to this request; NULL: none */
+    /* The fetch of a part for this request (hole.h), until the delivery takes it over; NULL: none */
+    struct hole *hole;
     struct interim_queue interim;
     bool woken, is_pass;
-    bool refuse_stored;                 /* partial objects changed too often under it: it fetches */
-    unsigned changes;                   /* how often */
-    bool takes_trailers;                /* its client gets the trailer fields of r->object, if the whole body is sent as it is stored */
-    bool keeps_policy;                  /* its delivery fetches holes, with its policy */
-    bool switched;                      /* by return (vcl(label)), which is possible once */
+    bool refuse_stored;     /* after too many new versions of partial objects, fetch and ignore stored ones */
+    unsigned changes;                   /* number of new versions met */
+    bool takes_trailers;      /* send the trailer fields of r->object, if the whole body goes out as stored */
+    bool keeps_policy;                  /* the delivery fetches holes, and needs the policy for that */
+    bool switched;                      /* return (vcl(label)) was done: allowed once */
 
     struct delivery delivery;
-    enum coding coding;                 /* in which the object goes out, if vars.coding_filters says that it does */
-    struct span second;                 /* the object's form in that coding; SPAN_NULL: there is none yet */
+    enum coding coding;                 /* coding of the sent body, valid while vars.coding_filters is set */
+    struct span second;                 /* the body of the object in that coding; SPAN_NULL: not kept yet */
     uint64_t xid;
-    size_t synth_bytes;                 /* of a synthetic body on its way, on Transient's account */
-    struct log_txn log, *pipe_log;      /* pipe_log: of the origin side of a pipe; arena */
-    nsec start;                         /* wall clock, head complete */
+    size_t synth_bytes;                 /* size of the synthetic body being sent, charged to Transient */
+    struct log_txn log, *pipe_log;      /* pipe_log: transaction of the origin side of a pipe; arena */
+    nsec start;                         /* wall clock when the head was complete */
     bool is_head;                       /* the client sent HEAD */
-    bool in_grace;                      /* the object that was hit is stale */
+    bool in_grace;                      /* the hit object is stale */
     uint8_t forwarded;                  /* enum forward_reason, for Cache-Status */
-    bool piped;                         /* its bytes are accounted as a pipe's */
-    bool in_tunnel;                     /* a pipe has begun: there is no response */
-    unsigned includes;                  /* started for this request as the top one, at all levels */
-    bool has_includes;                  /* its delivery starts sub-requests, which need its policy */
-    /* Begins and serves a sub-request for an include of its page, on a stream that brings nothing else; `packed`: for content in gzip
-     * coding. ERR_NOMEM. */
+    bool piped;                         /* bytes are logged in PipeAcct, not in ReqAcct */
+    bool in_tunnel;                     /* a pipe has begun: no response follows */
+    unsigned includes;                  /* for a top request: includes started at all levels */
+    bool has_includes;                  /* the delivery starts sub-requests, which need the policy */
+    /* Begins and serves a sub-request for an include of a page, on a stream without a request body. `packed`:
+     * the include goes into gzip content. ERR_NOMEM. */
     int (*begin_include)(struct request *r, const struct esi_include *what, bool packed, struct stream *s);
-    void (*handed_over)(struct request *r);     /* ends it: its delivery or pipe, which went on without the fiber, is over */
+    /* Called when a delivery or pipe that went on without the fiber is over: ends the request */
+    void (*handed_over)(struct request *r);
 };
 
-/* The client's own request, at the top of all includes. */
+/* The request of the client itself, at the top of all includes. */
 static inline struct request *
 request_top(struct request *r)
 {
@@ -92,7 +97,7 @@ request_top(struct request *r)
     return r;
 }
 
-/* No hook of this request runs any more. Harmless when that was said before. */
+/* Drops the policies: no hook of this request runs any more. Harmless if done before. */
 static inline void
 request_leave_policy(struct request *r)
 {

@@ -1,4 +1,5 @@
-/* A loop's server, but for its listeners and sessions (proxy.c): transaction numbers, the policy new requests begin with, labels. */
+/* The server of a loop, without its listeners and sessions (proxy.c): transaction numbers, the policy with
+ * which new requests begin, labels. */
 #include "proxy/server.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 static struct loop_slot server_slot;    /* struct server of each loop */
 static atomic_ullong xid_global = 1;
 static atomic_uint xid_chunk = XID_CHUNK;
-static atomic_uint xid_epoch;           /* raised by server_set_xid: loops drop their chunk */
+static atomic_uint xid_epoch;           /* raised by server_set_xid, so that loops drop their chunk */
 static _Thread_local unsigned xid_seen_epoch;
 
 struct server *
@@ -44,7 +45,8 @@ server_xid(struct server *s)
         s->xid_end = s->xid_next + chunk;
         xid_seen_epoch = epoch;
     }
-    return s->xid_next++ & LOG_ID_BITS;    /* 0 is one of them, as in Varnish: with its marker it still is a transaction */
+    /* May be 0, as in Varnish: with its marker, 0 still identifies a transaction */
+    return s->xid_next++ & LOG_ID_BITS;
 }
 
 void

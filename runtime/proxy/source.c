@@ -9,7 +9,8 @@ static int
 object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, enum source_state *then)
 {
     struct object_source *s = container_of(b, struct object_source, source);
-    enum object_state state = object_state(s->object);      /* before the body: COMPLETE means its length is final */
+    /* Read before the body: with COMPLETE its length is final */
+    enum object_state state = object_state(s->object);
     int n = object_body(s->object, &s->cursor, iov, max, most);
     size_t have = 0;
     for (int i = 0; i < n; i++)
@@ -20,7 +21,7 @@ object_gather(struct body_source *b, struct iovec *iov, int max, size_t most, en
     return n;
 }
 
-/* Memory of a private object is freed behind the cursor that advances: only as far as the stream has released it. */
+/* Memory of a private object is freed behind the cursor: advance it only over released bytes. */
 static void
 object_advance(struct body_source *b, size_t n, uint64_t held)
 {
@@ -38,7 +39,7 @@ object_advance(struct body_source *b, size_t n, uint64_t held)
     object_body_advance(s->object, &s->released, s->cursor.at - s->released.at - (size_t)held);
     if (held > 0)
         return;
-    s->cursor = s->released;            /* the segment it was in may be gone now */
+    s->cursor = s->released;            /* its old segment may be freed now */
     s->behind = false;
 }
 

@@ -1,5 +1,6 @@
-/* Bodies through filters: see source_filtered.h. What the chain produces is collected in one buffer, which is filled again when all of
- * it was released; so a client that reads slowly holds that buffer and the state of the filters, whatever the body's size. */
+/* Bodies through filters: see source_filtered.h. The output of the chain is collected in one buffer, which is
+ * filled again after all of it was released. So a slow client holds only that buffer and the state of the
+ * filters, whatever the size of the body. */
 #include "proxy/source_filtered.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "base/params.h"
 #include "cache/store.h"
 
-#define WORK_BYTES (64 * 1024)          /* of input in one call, even if they produce nothing */
+#define WORK_BYTES (64 * 1024)          /* input of one call, even if it produces no output */
 
 struct filtered_source {
     struct body_source source;
@@ -18,10 +19,10 @@ struct filtered_source {
     size_t charged_bytes;
     enum source_state inner_says;
     bool failed;
-    bool held_back;                     /* the chain may hold output of what it was given */
-    bool busy;                          /* the chain has more to do with what it was given */
-    bool held;                          /* bytes of the buffer are with the stream */
-    size_t at, end;                     /* in the buffer: not yet advanced over */
+    bool held_back;                     /* the chain may hold back output of its input */
+    bool busy;                          /* the chain has more to do with its input */
+    bool held;                          /* the stream holds bytes of the buffer */
+    size_t at, end;                     /* bytes of the buffer that were not advanced over */
     size_t buffer_bytes;
     char buffer[];
 };
@@ -32,7 +33,7 @@ filtered_of(struct body_source *b)
     return container_of(b, struct filtered_source, source);
 }
 
-/* One push of what the inner source has. Bytes consumed. */
+/* Pushes the next bytes of the inner source. Returns the bytes consumed. */
 static size_t
 push_piece(struct filtered_source *s, struct filter_io *io, size_t most)
 {
@@ -66,7 +67,8 @@ fill(struct filtered_source *s)
         moves = consumed > 0 && !s->busy;
     }
     s->at = 0;
-    s->end = s->failed ? 0 : s->buffer_bytes - io.room;     /* what comes with an error is not sent, as in Varnish */
+    /* Output that comes with an error is not sent, as in Varnish */
+    s->end = s->failed ? 0 : s->buffer_bytes - io.room;
     if ((left == 0 || s->busy) && s->end == 0)
         s->inner_says = SOURCE_BUSY;
 }

@@ -1,4 +1,4 @@
-/* A source whose bytes are those of another one, changed by a chain of filters on the way. */
+/* A source that passes another source through a chain of filters. */
 #ifndef VERNIS_SOURCE_FILTERED_H
 #define VERNIS_SOURCE_FILTERED_H
 
@@ -7,9 +7,9 @@
 
 struct storage;
 
-/* Puts the filters of `names` (each known, for the delivery) around *source, which stays where it is and is closed with the new one.
- * Nothing happens if none of them changes bytes. Their memory and one buffer of gzip_buffer bytes are charged to `account`.
- * ERR_NOMEM, ERR_LIMIT: *source is as it was. */
+/* Wraps *source in the filters of `names` (each known, and for the delivery). The new source closes the old
+ * one with itself. Nothing happens if no filter changes bytes. Memory of the filters and one buffer of
+ * gzip_buffer bytes are charged to `account`. ERR_NOMEM, ERR_LIMIT: *source is unchanged. */
 int source_filter(struct body_source **source, struct span names, const struct filter_wants *wants, struct storage *account);
 
 #endif

@@ -41,7 +41,7 @@ void include_cancel(struct include *i);
 /* Gets the content that is ready. Returns the number of iovecs. */
 int include_gather(const struct include *i, struct iovec *iov, int max, size_t most);
 void include_take(struct include *i, size_t n);         /* the page has taken n bytes */
-/* N taken bytes are released. The sub-request may be over when this returns */
+/* `n` taken bytes are released. The sub-request may be over when this returns */
 void include_released(struct include *i, size_t n);
 
 /* The include of a sub-request. */
