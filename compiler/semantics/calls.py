@@ -71,7 +71,7 @@ def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: no
         from vernis.semantics.elsewhere import about_function
 
         cx.report.error("V302", name.at, f"there is no function {name.text}",
-                        about_function(cx, name.text) or did_you_mean(near, f"there are: {', '.join(functions)}"),
+                        about_function(cx, name.text) or did_you_mean(near, f"known: {', '.join(functions)}"),
                         replace=certain(name.text, near), stock=phrase("not found", name=name.text), sure=True)
     elif symbol is not None:
         _report_unknown_member(cx, name, symbol)
@@ -91,8 +91,8 @@ def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: no
 def _report_no_function(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
     """A declared thing that is called as a function."""
     cx.scope.mark_meant([symbol.name])
-    helps = {Kind.SUB: f"`call {symbol.name};` runs a sub", Kind.ACL: f"an address is matched with it: client.ip ~ {symbol.name}"}
-    cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and is not called like this", helps.get(symbol.kind, ""))
+    helps = {Kind.SUB: f"`call {symbol.name};` runs a sub", Kind.ACL: f"match an address with it: client.ip ~ {symbol.name}"}
+    cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be called", helps.get(symbol.kind, ""))
 
 
 def _is_other_word(cx: Context, name: nodes.Name, call: nodes.CallExpr | None) -> bool:
@@ -104,7 +104,7 @@ def _is_other_word(cx: Context, name: nodes.Name, call: nodes.CallExpr | None) -
     takes_arguments = word in ("synth", "error", "pass", "fail", "vcl") or call is None or not call.args
     if word in cx.scope.vocabulary.actions and takes_arguments:
         args = "(...)" if call is not None and call.args else ""
-        cx.report.error("V302", name.at, f"{name.text} is an action, and actions are returned", f"write: return ({word}{args});",
+        cx.report.error("V302", name.at, f"{name.text} is an action, not a function", f"write: return ({word}{args});",
                         edits=_returned(cx, word, call), stock=stock, sure=True)
         return True
     keyword = meant(name.text, ("return", "if"))
@@ -152,7 +152,7 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
     renamed = OLD_FUNCTIONS.get(f"{symbol.name}.{member}".lower())
     near = [renamed] if renamed else [f"{symbol.name}.{found}" for found in nearest(member, usable)]
     if symbol.module is not None and member.lower() in symbol.module.objects:
-        help_ = f"it is an object: `new x = {symbol.name}.{member}();` in vcl_init makes one"
+        help_ = f"it is an object: write `new x = {symbol.name}.{member}();` in vcl_init"
     else:
         help_ = did_you_mean(near, f"it has {', '.join(row.name for row in table.values()) or 'nothing'}")
     of_object = symbol.module is not None and name.parts[1].lower() in symbol.module.objects
@@ -206,13 +206,13 @@ def _complete(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...], b
     if not missing:
         return True
     names = ", ".join(f"{param.name} ({param.type.value})" for param in missing)
-    cx.report.error("V312", at, f"{call} needs {names}", f"it is {call}({signature(params)})")
+    cx.report.error("V312", at, f"{call} needs {names}", f"usage: {call}({signature(params)})")
     return False
 
 
 def _report_unknown_parameter(cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], by_name: Collection[str]) -> None:
     if any(param.unnamed and param.name == arg.name for param in params):
-        message, help_ = f"{arg.name} of {call} is given by its place, not by its name", f"it is {call}({signature(params)})"
+        message, help_ = f"{arg.name} of {call} is positional and has no name", f"usage: {call}({signature(params)})"
         near = []
     else:
         near = nearest(arg.name or "", by_name)
@@ -224,10 +224,10 @@ def _report_unknown_parameter(cx: Context, call: str, arg: nodes.Argument, param
 
 def _report_surplus(cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], named: bool) -> None:
     if named:
-        cx.report.error("V314", arg.at, "an argument without a name stands after one with a name", "give it its name")
+        cx.report.error("V314", arg.at, "an argument without a name follows a named one", "name the argument")
         return
     what = f"at most {len(params)} argument{'s' * (len(params) != 1)}" if params else "no arguments"
-    cx.report.error("V313", arg.at, f"{call} takes {what}", f"it is {call}({signature(params)})")
+    cx.report.error("V313", arg.at, f"{call} takes {what}", f"usage: {call}({signature(params)})")
 
 
 def signature(params: tuple[Param, ...]) -> str:

@@ -33,10 +33,10 @@ RECURSION_LIMIT = 8000
 # What actions of older versions have become, where they are legal no more.
 OLD_ACTIONS = {
     ("vcl_recv", "lookup"): "since VCL 4 it is return (hash)",
-    ("vcl_recv", "fetch"): "a lookup begins with return (hash), a fetch without one with return (pass)",
+    ("vcl_recv", "fetch"): "return (hash) starts a lookup, return (pass) a fetch without a lookup",
     ("vcl_hash", "hash"): "since VCL 4 it is return (lookup)",
-    ("vcl_hit", "fetch"): "a stale response is fetched anew by itself: return (deliver)",
-    ("vcl_hit", "miss"): "a stale response is fetched anew by itself: return (deliver)",
+    ("vcl_hit", "fetch"): "return (deliver) also refreshes a stale response",
+    ("vcl_hit", "miss"): "return (deliver) also refreshes a stale response",
     ("vcl_pass", "pass"): "since VCL 4 it is return (fetch)",
 }
 NEW_ACTIONS = {("vcl_recv", "lookup"): "hash", ("vcl_hash", "hash"): "lookup", ("vcl_pass", "pass"): "fetch"}
@@ -259,7 +259,7 @@ def _check_call(cx: Context, node: nodes.CallStmt) -> Statement | None:
         return None
     if call.type is not Type.VOID and (len(node.call.name.parts) == 1 or call.receiver is not None):
         cx.report.error("V324", node.at, f"the value of {node.call.name.parts[-1]} is not used",
-                        "it changes nothing by itself; use it in a `set`")
+                        "the call has no other effect; use the value in a `set`")
         return None
     return Evaluate(node.at, call)
 
@@ -268,7 +268,7 @@ def _check_new(cx: Context, node: nodes.New) -> Statement | None:
     module = calls.find_constructor(cx, node.constructor)
     symbol = cx.scope.symbols.get(node.name.lower())
     init = 1 << HOOKS.index("vcl_init")
-    if not require_phase(cx, "V409", node.at, init, node.name, "made") or module is None or module.module is None:
+    if not require_phase(cx, "V409", node.at, init, node.name, "created") or module is None or module.module is None:
         return None
     row = module.module.objects[".".join(node.constructor.parts[1:]).lower()].constructor
     args = expressions.arguments(cx, f"{module.name}.{row.name}", node.at, row.params, node.args)
@@ -312,7 +312,7 @@ def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
     near = nearest(name.text, _legal_actions(cx))
     word = name.text.lower()
     old = [OLD_ACTIONS[hook, word] for hook in hook_names(cx.reach) if (hook, word) in OLD_ACTIONS]
-    otherwise = old[0] if old else OLD_ACTION_NAMES.get(word) or f"what can be returned here: {', '.join(_legal_actions(cx))}"
+    otherwise = old[0] if old else OLD_ACTION_NAMES.get(word) or f"actions here: {', '.join(_legal_actions(cx))}"
     cx.report.error("V406", name.at, f"there is no action {name.text}", did_you_mean(near, otherwise),
                     replace=certain(name.text, near), stock=phrase("action name"))
 
@@ -330,7 +330,7 @@ def _action_legal(cx: Context, name: nodes.Name, action: str, has_args: bool) ->
     old = OLD_ACTIONS.get((first.name, action)) or _on_this_side(first, action)
     new = NEW_ACTIONS.get((first.name, action)) or (elsewhere.SAME_ARGUMENTS.get(action) if has_args else None)
     edits = (Edit(cx.report.span(name.at), new),) if new and cx.legal_here(cx.scope.vocabulary.actions[new]) else ()
-    help_ = (f"{old}; " if old else "") + f"{first.name} may return {', '.join(first.actions)}"
+    help_ = (f"{old}; " if old else "") + f"{first.name} can return {', '.join(first.actions)}"
     require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", help_,
                   stock=phrase("invalid return", action=action), edits=edits)
     return False
@@ -351,7 +351,7 @@ def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | N
         form = f"{action}({calls.signature(params)})" if params else action
         n = len(node.args)
         wrong = f"does not take {n} argument{'s' * (n != 1)}" if n > 0 else "needs arguments" if required else "takes no arguments"
-        cx.report.error("V407", node.at, f"return ({action}) {wrong}", f"the form is return ({form});",
+        cx.report.error("V407", node.at, f"return ({action}) {wrong}", f"write return ({form});",
                         stock=phrase("missing argument" if params else "no arguments"))
         return None
     if action == "vcl":
@@ -369,17 +369,17 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
             stock = phrase("not found", name=label) if cx.checked.version < (4, 1) else \
                 phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="vcl")
             cx.report.error("V407", arg.at, f"{symbol.name} is {symbol.kind.one} of this policy, not a label",
-                            "labels are given to loaded policies: vcl.label NAME POLICY", stock=stock)
+                            "give a loaded policy a label: vcl.label NAME POLICY", stock=stock)
             return None
         if known is not None and label not in known:
-            help_ = did_you_mean(nearest(label, known), "make it with vcl.label first")
+            help_ = did_you_mean(nearest(label, known), "create it with vcl.label first")
             cx.report.error("V407", arg.at, f"there is no label {label}", help_, stock=phrase("not found", name=label))
             return None
         if label not in cx.checked.labels:
             cx.checked.labels.append(label)
         return [Literal(Type.STRING, label.encode("latin-1"))]
     if not isinstance(arg, nodes.Broken):
-        cx.report.error("V407", arg.at, "return (vcl(...)) takes the name of a label", "write it without quotes")
+        cx.report.error("V407", arg.at, "return (vcl(...)) needs the name of a label", "write it without quotes")
     return None
 
 
@@ -405,7 +405,7 @@ def _check_whole(cx: Context) -> None:
 
 
 def _report_no_backend(cx: Context) -> None:
-    help_ = "declare at least one; `backend none none;` where none is needed"
+    help_ = "declare a backend, or write `backend none none;` if the policy needs none"
     program = cx.checked.program
     if program.builtin_from:
         cx.report.error("V516", program.declarations[0].at, "no backend is declared", help_, stock=phrase("no backend"))

@@ -32,29 +32,29 @@ def _acl(body: str, flags: str = "") -> str:
 
 _SYNTAX = {
     "V204": CodeInfo(
-        "inline C", "A block of C code stands in the policy.",
-        "A policy that could run any code could neither be checked nor be kept from harming the server.",
+        "inline C", "The policy contains a block of C code.",
+        "The compiler cannot check C code, and cannot keep it from harming the server.",
         "C{ int x; }C", ""),
 }
 
 _NAMES_AND_TYPES = {
     "V301": CodeInfo(
-        "wrong type", "A value of one type stands where another is expected, and does not become it by itself.",
-        "Only what has an obvious text form becomes text, and only INT, DURATION, BACKEND and STRING become BOOL.",
+        "wrong type", "A value has a different type than its place expects, and has no automatic conversion.",
+        "Only types with an obvious text form convert to text, and only INT, DURATION, BACKEND and STRING convert to BOOL.",
         _recv("set req.ttl = 5;"), _recv("set req.ttl = 5s;")),
     "V302": CodeInfo(
-        "unknown name", "Nothing of that name is declared before its use, and it is no variable or function of the language.",
-        "Often it is misspelt, or a module is not imported. Only where one kind of thing is possible, such as a backend behind "
-        "`set req.backend_hint =`, may it be declared later.",
+        "unknown name", "The name is not declared before its use, and is not a variable or function of VCL.",
+        "Often the name is misspelt, or a module is not imported. A later declaration works only where one kind of name is possible, such as a backend after "
+        "`set req.backend_hint =`.",
         _recv("set req.http.X = req.urll;"), _recv("set req.http.X = req.url;"),
         needs_declarations=True),
     "V303": CodeInfo(
-        "operator not possible", "An operator stands between two types it does not work on.",
-        "What an operator makes of two types is a table; the result of this pair would be anyone's guess.",
+        "operator not possible", "An operator does not work on its two types.",
+        "A table gives the result type of an operator for two types. It has no row for this pair.",
         _recv("set req.ttl = 2 * 5s;"), _recv("set req.ttl = 5s * 2;")),
     "V304": CodeInfo(
-        "comparison not possible", "Two types are compared that do not compare, or with an operator they do not have.",
-        "A comparison converts nothing: 9 is less than 10 as a number and greater as text.",
+        "comparison not possible", "The policy compares two types that do not compare, or uses an operator that the types do not have.",
+        "A comparison does not convert its values: 9 is less than 10 as a number and greater as text.",
         _recv('if (req.restarts == "1") { return (pass); }'), _recv("if (req.restarts == 1) { return (pass); }")),
     "V305": CodeInfo(
         "number out of range", "A number is larger than its type can hold.",
@@ -62,207 +62,207 @@ _NAMES_AND_TYPES = {
         "import std; " + _recv("if (std.cache_req_body(9999PB)) { return (pass); }"),
         "import std; " + _recv("if (std.cache_req_body(1MB)) { return (pass); }")),
     "V306": CodeInfo(
-        "wrong unit", "A number has no unit where it needs one, or one of another kind.",
-        "5m is five minutes where a duration is meant and five megabytes where a size is.",
+        "wrong unit", "A number needs a unit and does not have one, or has a unit of another kind.",
+        "5m is five minutes as a duration and five megabytes as a size.",
         _recv("set req.ttl = 5min;"), _recv("set req.ttl = 5m;")),
     "V307": CodeInfo(
         "invalid pattern", "A regular expression is not valid.",
-        "It would match nothing, so the policy would silently not do what it says.",
+        "An invalid pattern matches nothing, so the rule would have no effect.",
         _recv('if (req.url ~ "(a") { return (pass); }'), _recv('if (req.url ~ "(a)") { return (pass); }')),
     "V308": CodeInfo(
-        "pattern not constant", "A pattern is put together while requests are served.",
-        "Patterns are compiled with the policy; one that a client can influence can be made to cost any amount of time.",
+        "pattern not constant", "A pattern is built while the policy serves requests.",
+        "The compiler compiles patterns with the policy. A client that can change a pattern can make it arbitrarily slow.",
         _recv("if (req.url ~ req.http.X) { return (pass); }"), _recv('if (req.url ~ "^/x") { return (pass); }')),
     "V309": CodeInfo(
-        "minus not possible", "A minus sign stands before something that has no negative, or where a condition begins.",
+        "minus not possible", "A minus sign precedes a value that has no negative, or begins a condition.",
         "Only INT, REAL and DURATION have negatives.",
         _recv("if (-5s < req.ttl) { return (pass); }"), _recv("if (req.ttl > -5s) { return (pass); }")),
     "V311": CodeInfo(
-        "not in this version", "Something is used that this version of the language does not have.",
-        "The version line fixes what the policy means.",
+        "not in this version", "The policy uses a feature that this version of VCL does not have.",
+        "The version line fixes the meaning of the policy.",
         _recv("set req.esi = true;"), "sub vcl_deliver { set resp.do_esi = false; }"),
     "V312": CodeInfo(
         "argument missing", "A call lacks an argument that has no default.", "The function cannot work without it.",
         _recv('set req.url = regsub(req.url, "a");'), _recv('set req.url = regsub(req.url, "a", "b");')),
     "V313": CodeInfo(
         "too many arguments", "A call has more arguments than the function takes.",
-        "It is not known what the rest is meant for.",
+        "The extra arguments have no meaning.",
         'import std; ' + _recv('std.log("a", "b");'), 'import std; ' + _recv('std.log("a" + "b");')),
     "V314": CodeInfo(
-        "unknown argument", "An argument has a name the function does not know, or none behind one that has.",
-        "Arguments go by place until the first with a name, and by name from there on.",
+        "unknown argument", "An argument has a name that the function does not know, or an argument without a name follows a named one.",
+        "Arguments are positional up to the first named argument. All later arguments need a name.",
         "import std; " + _recv('set req.ttl = std.duration(text = "5s", fallback = 1s);'),
         "import std; " + _recv('set req.ttl = std.duration(s = "5s", fallback = 1s);')),
     "V315": CodeInfo(
-        "argument given twice", "The same parameter gets two values.", "Only one of them can be meant.",
+        "argument given twice", "The same parameter gets two values.", "A parameter takes one value.",
         "import std; " + _recv('set req.ttl = std.duration("5s", 1s, fallback = 2s);'),
         "import std; " + _recv('set req.ttl = std.duration("5s", fallback = 2s);')),
     "V316": CodeInfo(
-        "not one of the words", "A parameter takes one of a few words, and this is none of them.",
-        "The words are written as they are, without quotes and in the case of the manual.",
+        "not one of the words", "A parameter takes one of a few words, and the argument is a different one.",
+        "Write such a word without quotes, in the case of the manual.",
         "import blob; " + _recv("set req.http.X = blob.encode(hex, blob = :YQ==:);"),
         "import blob; " + _recv("set req.http.X = blob.encode(HEX, blob = :YQ==:);")),
     "V317": CodeInfo(
-        "not an address", "Text that should be an address is none, and does not resolve to one.",
-        "Addresses are made when the policy is compiled.",
+        "not an address", "A text is not an address, and does not resolve to one.",
+        "The compiler resolves addresses when it compiles the policy.",
         _recv('if (client.ip == "300.1.1.1") { return (pass); }'), _recv('if (client.ip == "192.0.2.1") { return (pass); }')),
     "V319": CodeInfo(
-        "no value", "A function that gives no value is used as one.", "There is nothing to assign or compare.",
+        "no value", "The policy uses the value of a function that returns none.", "There is no value to assign or compare.",
         "import std; " + _recv('set req.http.X = std.log("x");'), "import std; " + _recv('std.log("x");')),
     "V320": CodeInfo(
-        "assignment not possible", "A variable of this type does not take this form of `set`.",
-        "Text can only be set and added to; numbers, times and durations can also be subtracted from, multiplied and divided.",
+        "assignment not possible", "A variable of this type does not support this form of `set`.",
+        "Text supports = and +=. Times and sizes also support -=, and numbers and durations also -=, *= and /=.",
         _recv('set req.url -= "x";'), _recv('set req.url += "x";')),
     "V321": CodeInfo(
-        "not a header name", "A quoted header name has characters that header names cannot have.",
-        "It could never match a field of a message (RFC 9110, 5.1).",
+        "not a header name", "A quoted header name has characters that are illegal in header names.",
+        "The name could never match a field of a message (RFC 9110, 5.1).",
         _recv('set req.http."X Y" = "a";'), _recv('set req.http."X.Y" = "a";')),
     "V322": CodeInfo(
         "no such member", "A module, an object or a value has no function, method or attribute of that name.",
-        "Often it is misspelt, or belongs to another type.",
+        "Often the name is misspelt, or belongs to another type.",
         "import std; " + _recv('std.logg("x");'), "import std; " + _recv('std.log("x");'),
         needs_declarations=True),
     "V323": CodeInfo(
-        "name of another kind", "A name stands where what it names cannot stand: a sub as a value, a module as a variable.",
-        "Each declared name is one thing only.",
+        "name of another kind", "A name is used as a different kind: a sub as a value, a module as a variable.",
+        "Each declared name has one kind.",
         _recv("set req.http.X = vcl_hash;"), _recv("set req.http.X = req.url;")),
     "V324": CodeInfo(
-        "value not used", "A function that does nothing but give a value stands as a statement.",
-        "Nothing would come of it; usually a `set` is missing.",
+        "value not used", "A statement calls a function whose only effect is its value.",
+        "The statement has no effect; usually a `set` is missing.",
         _recv('regsub(req.url, "a", "b");'), _recv('set req.url = regsub(req.url, "a", "b");')),
 }
 
 _PHASES = {
     "V401": CodeInfo(
-        "cannot be read here", "A variable is read in a hook where it has no value, directly or through a call.",
-        "What a variable stands for exists only at certain steps of a transaction.",
+        "cannot be read here", "A hook reads a variable that has no value there, directly or through a call.",
+        "A variable exists only at certain steps of a transaction.",
         _recv("set req.http.X = resp.status;"), "sub vcl_deliver { set resp.http.X = resp.status; }"),
     "V402": CodeInfo(
-        "cannot be set here", "A variable is set in a hook where that has no effect, directly or through a call.",
-        "Setting it would change nothing, or what others share.",
+        "cannot be set here", "A hook sets a variable that it cannot set, directly or through a call.",
+        "The assignment would have no effect, or would change data that other requests share.",
         "sub vcl_hit { set obj.ttl = 1s; }", "sub vcl_backend_response { set beresp.ttl = 1s; }"),
     "V403": CodeInfo(
-        "cannot be unset", "A variable is unset that cannot be, or not in this hook.",
-        "Header fields can be taken away; most other variables always have a value.",
+        "cannot be unset", "The policy unsets a variable that cannot be unset, or not in this hook.",
+        "A header field can be removed; most other variables always have a value.",
         _recv("unset req.url;"), _recv("unset req.http.Cookie;")),
     "V404": CodeInfo(
-        "cannot be called here", "A function is called in a hook where it cannot work.",
-        "It acts on something that exists only at certain steps.",
+        "cannot be called here", "A hook calls a function that does not work there.",
+        "The function acts on data that exists only at certain steps.",
         _recv("hash_data(req.url);"), "sub vcl_hash { hash_data(req.url); }"),
     "V405": CodeInfo(
-        "action not possible here", "A hook returns an action that it cannot take, directly or from a sub it calls.",
-        "Each hook stands at a fork of its own.",
+        "action not possible here", "A hook returns an action that it does not have, directly or from a sub it calls.",
+        "Each hook has its own set of actions.",
         _recv("return (deliver);"), _recv("return (hash);")),
     "V406": CodeInfo(
-        "unknown action", "What is returned is no action.", "Actions are written in small letters.",
+        "unknown action", "The word after return is not an action.", "Actions are in lower case.",
         _recv("return (Pass);"), _recv("return (pass);")),
     "V407": CodeInfo(
-        "wrong arguments of an action", "An action has arguments it does not take, or lacks some.",
-        "synth needs a status; what else there is depends on the action.",
+        "wrong arguments of an action", "An action has too many or too few arguments.",
+        "synth needs a status. The other arguments depend on the action.",
         _recv("return (synth);"), _recv('return (synth(404, "Gone"));')),
     "V408": CodeInfo(
         "hook returns nothing", "A hook has a plain `return;`.",
-        "A hook decides what happens next, so it names an action. To go on with the built-in policy, let it end.",
+        "A hook decides the next step, so it names an action. To continue with the built-in policy, let the sub end.",
         _recv("return;"), _recv("return (pass);")),
     "V409": CodeInfo(
-        "object made outside vcl_init", "`new` stands where requests are served.",
-        "Objects live as long as the policy and are made when it is loaded.",
+        "object created outside vcl_init", "`new` is outside vcl_init.",
+        "Objects live as long as the policy. The server creates them when it loads the policy.",
         "import directors; " + _recv("new rr = directors.round_robin();"), _DIRECTOR),
 }
 
 _DECLARATIONS = {
     "V501": CodeInfo(
         "declared twice", "A name is declared more than once.",
-        "Backends, probes, acls, modules, objects and subs share one set of names, the same in any case. Only hooks may be "
+        "Backends, probes, ACLs, modules, objects and subs share one set of names, and case does not matter. Only hooks may be "
         "defined several times.",
         "acl origin { }", _acl('"192.0.2.1";')),
     "V502": CodeInfo(
-        "reserved name", "A declaration takes a name that belongs to the language.",
+        "reserved name", "A declaration uses a name that belongs to VCL.",
         "Names that begin with vcl_ are hooks and steps of the built-in policy; true, false, default, `req`, `now` and other "
-        "variables of one word are taken too.",
+        "variables of one word are reserved too.",
         "backend req none;", _recv("set req.backend_hint = origin;"),
         needs_declarations=True),
     "V503": CodeInfo(
-        "unknown property", "A backend or probe has no property of that name.", "Often it is misspelt.",
+        "unknown property", "A backend or probe has no property of that name.", "Often the name is misspelt.",
         _backend('.hosst = "192.0.2.1"; .host = "192.0.2.1";'), _backend('.host = "192.0.2.1";')),
     "V504": CodeInfo(
-        "property given twice", "A property has two values.", "Only one of them can be meant.",
+        "property given twice", "A property has two values.", "A property takes one value.",
         _backend('.host = "192.0.2.1"; .host = "192.0.2.2";'), _backend('.host = "192.0.2.1";')),
     "V505": CodeInfo(
         "property of another type", "A property has a value of the wrong kind.",
-        "Properties are constants: text in quotes, whole numbers, durations with their unit.",
+        "A property is a constant: a text in quotes, a whole number, or a duration with its unit.",
         _backend('.host = "192.0.2.1"; .port = 8080;'), _backend('.host = "192.0.2.1"; .port = "8080";'),
         of_values=True),
     "V506": CodeInfo(
-        "contradicting properties", "Properties are missing or exclude each other.",
+        "contradicting properties", "A property is missing, or two properties exclude each other.",
         "A backend has a host or the path of a Unix socket; a probe has a URL or a whole request.",
         _backend('.port = "80";'), _backend('.host = "192.0.2.1"; .port = "80";')),
     "V507": CodeInfo(
-        "property out of range", "A property has a value that cannot work.",
-        "A probe keeps 64 results at most, and asks for no more good ones than it keeps.",
+        "property out of range", "A property has a value outside its range.",
+        "A probe keeps at most 64 results, and its threshold is at most its window.",
         _probe(".window = 4; .threshold = 5;"), _probe(".window = 5; .threshold = 4;")),
     "V508": CodeInfo(
         "unknown probe or backend", "A backend names a probe or a backend that is not declared.",
-        "It would never be checked, or never be reached.",
+        "The backend would have no health check, or no path to its host.",
         _backend('.host = "192.0.2.1"; .probe = alive;'),
         "probe alive { } " + _backend('.host = "192.0.2.1"; .probe = alive;'),
         needs_declarations=True),
     "V509": CodeInfo(
-        "wrong mask", "The mask of an acl entry is too wide, or the address has bits beyond it.",
-        '"192.0.2.7"/24 may be meant as one address or as the network; the policy should say which.',
+        "wrong mask", "The mask of an ACL entry is too wide, or the address has bits beyond the mask.",
+        '"192.0.2.7"/24 could mean the address or the network. Write the one you mean.',
         _acl('"192.0.2.7"/24;'), _acl('"192.0.2.0"/24;')),
     "V510": CodeInfo(
-        "acl entry does not resolve", "A name in an acl has no address.",
-        "Names are looked up when the policy is compiled. An entry in parentheses is left out when its name does not resolve.",
+        "ACL entry does not resolve", "A name in an ACL has no address.",
+        "The compiler resolves the names of an ACL. It skips an entry in parentheses whose name does not resolve.",
         _acl('"no such name";'), _acl('("no such name");')),
     "V511": CodeInfo(
-        "unknown acl flag", "An acl has a flag that does not exist.", "The flags are +log, +table and -pedantic.",
+        "unknown ACL flag", "An ACL has a flag that does not exist.", "The flags are +log, +table and -pedantic.",
         _acl('"192.0.2.1";', "+lock "), _acl('"192.0.2.1";', "+log ")),
     "V512": CodeInfo(
-        "contradicting acl entries", "An acl has the same network with and without `!`.", "It cannot be both in and out.",
+        "contradicting ACL entries", "An ACL has the same network with and without `!`.", "A network is either in the ACL or not.",
         _acl('"192.0.2.0"/24; ! "192.0.2.0"/24;'), _acl('"192.0.2.0"/24; ! "192.0.2.7";')),
     "V513": CodeInfo(
-        "unknown module", "A module is imported that the server does not have.", "Often it is misspelt.",
+        "unknown module", "The policy imports a module that the server does not have.", "Often the name is misspelt.",
         "import stdd;", "import std;"),
     "V515": CodeInfo(
-        "unknown object", "`new` names something a module does not have.",
-        "Objects are listed in the module's page of the manual.",
+        "unknown object", "`new` names an object that the module does not have.",
+        "The manual page of a module lists its objects.",
         "import directors; sub vcl_init { new rr = directors.roundrobin(); }", _DIRECTOR),
     "V516": CodeInfo(
         "no backend", "No backend is declared.",
-        "A request that is not answered from the cache has to go somewhere; `backend none none;` says that it cannot.",
+        "A request that misses the cache needs a backend. `backend none none;` declares that there is none.",
         _recv("return (pass);"), 'backend origin { .host = "192.0.2.1"; }',
         needs_declarations=True),
     "V517": CodeInfo(
-        "file of a built-in module", "An import names a file for a module that comes with the server.",
-        "The file is not read; when a module of that name is described there, it needs a name of its own.",
+        "file of a built-in module", "An import names a file for a built-in module.",
+        "The server does not read the file. A module of your own needs a name that no built-in module has.",
         'import std from "/tmp/std.so";', "import std;"),
     "V521": CodeInfo(
-        "description of a module", "A module that does not come with the server lacks its description, or it is wrong.",
-        "All that is known of such a module when a policy is compiled is in NAME.toml beside libvmod_NAME.so: its functions, their "
-        "types, and the version of the module contract it is made for (docs/modules.md).",
+        "description of a module", "The description of a module is missing or wrong.",
+        "The compiler reads the description of a third-party module from NAME.toml beside libvmod_NAME.so: its functions, their "
+        "types, and the version of the module contract (docs/modules.md).",
         'import edge from "/nowhere/libvmod_edge.so";', "import std;"),
     "V519": CodeInfo(
-        "object used too early", "vcl_init uses an object before its `new`.", "It does not exist yet.",
+        "object used too early", "vcl_init uses an object before its `new`.", "The object does not exist yet.",
         "import directors; sub vcl_init { rr.add_backend(origin); new rr = directors.round_robin(); }", _DIRECTOR),
     "V520": CodeInfo(
-        "host does not resolve", "The host name of a backend has no address where the policy was checked.",
-        "A misspelt name is found in traffic otherwise. It is a warning: the server resolves names when it connects, and may know it.",
+        "host does not resolve", "The host name of a backend does not resolve on the machine that checks the policy.",
+        "Otherwise a misspelt name shows only in traffic. This is a warning, because the server may be able to resolve the name.",
         _backend('.host = "one.invalid";'), _backend('.host = "192.0.2.1";')),
 }
 
 _WHOLE = {
     "V601": CodeInfo(
-        "recursion", "A sub calls itself, directly or through others.", "Every hook has to end; without recursion it does.",
+        "recursion", "A sub calls itself, directly or through others.", "Every hook must end, and recursion may not.",
         "sub again { call again; } " + _recv("call again;"), "sub once { } " + _recv("call once;")),
     "V602": CodeInfo(
-        "never used", "Something is declared and no hook comes to use it.",
-        "Usually it was meant to be used. A server can be told to let this pass.",
+        "never used", "A declaration is not used by any hook.",
+        "Usually its use is missing. The parameter vcc_err_unref turns this error into a warning.",
         "sub forgotten { }", "sub used { } " + _recv("call used;"),
         needs_declarations=True, needs_bodies=True),
     "V603": CodeInfo(
         "calls nested too deeply", "A hook runs more than 100 subs inside each other.",
-        "Each call inside a call takes stack, and a hook has little of it so that there can be many at once.",
+        "Each nested call takes stack, and a hook has a small stack so that many hooks can run at the same time.",
         "sub s120 { } " + " ".join(f"sub s{n} {{ call s{n + 1}; }}" for n in range(120)) + _recv("call s0;"),
         "sub one { } sub two { call one; } " + _recv("call two;")),
 }

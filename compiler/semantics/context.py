@@ -99,7 +99,7 @@ def _refuse_builtin(cx: Context, code: str, links: list[tuple[str, str, nodes.At
     labels = [(call_at, f"{cx.scope.subs[above].name} calls {cx.scope.subs[below].name} here") for above, below, call_at in links
               if call_at[0] < cx.builtin_at and call_at != at]
     cx.report.error(code, at, f"{cx.scope.subs[callee].name} cannot be called in {hook}, where {name} is not possible",
-                    "hooks run by themselves, each at its time; `return` says which comes next", labels, stock=stock)
+                    "the server runs hooks; `return` selects the next hook", labels, stock=stock)
 
 
 def declared_before(cx: Context, at: nodes.At, symbol: Symbol, written: str) -> bool:

@@ -12,11 +12,11 @@ from vernis.syntax.stock import phrase
 
 # How to get from a type to the one that is wanted, where there is a way.
 CONVERSION_HELP: dict[tuple[Type, Type], str] = {
-    (Type.INT, Type.DURATION): "a duration has a unit, 5s, 2m, 1h; so many seconds are 1s * ...",
-    (Type.REAL, Type.DURATION): "a duration has a unit, 1.5s; so many seconds are 1s * ...",
-    (Type.INT, Type.REAL): "std.real(integer = ...) makes a REAL of an INT",
-    (Type.REAL, Type.INT): "std.integer(real = ...) makes an INT of a REAL",
-    (Type.INT, Type.BYTES): "std.bytes(integer = ...) makes a size of an INT",
+    (Type.INT, Type.DURATION): "a duration has a unit: 5s, 2m, 1h; for a number of seconds write 1s * ...",
+    (Type.REAL, Type.DURATION): "a duration has a unit: 1.5s; for a number of seconds write 1s * ...",
+    (Type.INT, Type.REAL): "std.real(integer = ...) converts an INT to REAL",
+    (Type.REAL, Type.INT): "std.integer(real = ...) converts a REAL to INT",
+    (Type.INT, Type.BYTES): "std.bytes(integer = ...) converts an INT to BYTES",
     (Type.STRING, Type.INT): "std.integer(text, fallback) reads a number from text",
     (Type.STRING, Type.REAL): "std.real(text, fallback) reads a number from text",
     (Type.STRING, Type.DURATION): "std.duration(text, fallback) reads a duration from text",
@@ -25,12 +25,12 @@ CONVERSION_HELP: dict[tuple[Type, Type], str] = {
     (Type.STRING, Type.IP): "std.ip(text, fallback) reads an address from text",
     (Type.STRING, Type.BACKEND): "write the name of a backend without quotes",
     (Type.STRING, Type.STEVEDORE): "write storage.NAME without quotes",
-    (Type.STRING, Type.ACL): "an address is compared with ==, or matched with the name of an acl",
+    (Type.STRING, Type.ACL): "compare an address with ==, or match it with the name of an ACL",
     (Type.TIME, Type.DURATION): "the difference of two times is a duration: ... - now",
     (Type.DURATION, Type.TIME): "a time plus a duration is a time: now + ...",
     (Type.TIME, Type.BOOL): "compare it with another time",
     (Type.REAL, Type.BOOL): "compare it: ... > 0",
-    (Type.IP, Type.BOOL): "match it with an acl: ... ~ name",
+    (Type.IP, Type.BOOL): "match it with an ACL: ... ~ name",
     (Type.ACL, Type.BOOL): "match an address with it: client.ip ~ name",
 }
 
@@ -88,7 +88,7 @@ def _stock(cx: Context, expr: Expr, want: Type) -> str:
 
 def conversion_help(cx: Context, expr: Expr, want: Type) -> str:
     if isinstance(expr, Declared) and expr.type is Type.INSTANCE and want is Type.BACKEND:
-        return f"{cx.checked.instances[expr.index].name}.backend() is the backend a director stands for"
+        return f"{cx.checked.instances[expr.index].name}.backend() is the backend of the director"
     if want is Type.STRING:
         return f"{expr.type.value} has no text form"
     if isinstance(expr, Literal) and expr.type is Type.STRING and want in NUMERIC:

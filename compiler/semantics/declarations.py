@@ -49,7 +49,7 @@ def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
     """Reports a value of the wrong kind, unless the parser had something to say about it."""
     if not isinstance(prop.value, nodes.Broken):
         instead = _constant(cx, prop, expected)
-        help_ = f"write: .{prop.name} = {instead};" if instead else "write it as a constant; nothing is computed here"
+        help_ = f"write: .{prop.name} = {instead};" if instead else "write a constant"
         if isinstance(prop.value, nodes.NumberLit) and expected.startswith("a duration"):
             help_ = f"a duration has a unit: {prop.value.digits}s or {prop.value.digits}ms"
         cx.report.error("V505", prop.at, f".{prop.name} is {expected}", help_, edits=_value_edit(cx, prop, instead),
@@ -103,7 +103,7 @@ def _port(cx: Context, prop: nodes.Property) -> str | None:
         return SERVICES.get(text) or str(socket.getservbyname(text, "tcp"))
     except (OSError, ValueError):
         cx.report.error("V507", prop.at, f'"{text}" is not a port',
-                        f"a port is a number up to {PORT_MAX}, or a service's name: \"http\"")
+                        f"write a number up to {PORT_MAX}, or the name of a service: \"http\"")
         return None
 
 
@@ -128,8 +128,8 @@ def _integer_within(low: int, high: int, stock: str = "") -> Reader:
         number = _integer(cx, prop)
         if number is None or low <= number <= high:
             return number
-        cx.report.error("V507", prop.at, f".{prop.name} is {number}, and it is from {low} to {high}",
-                        f"take a number up to {high}" if number > high else f"take at least {low}",
+        cx.report.error("V507", prop.at, f".{prop.name} is {number}, outside {low} to {high}",
+                        f"write at most {high}" if number > high else f"write at least {low}",
                         stock=phrase(stock) if stock else "")
         return None
     return read
@@ -168,7 +168,7 @@ def _backend_of(cx: Context, prop: nodes.Property) -> int | None:
     if index is None or index < len(cx.checked.backends):
         return index
     assert isinstance(prop.value, nodes.NameExpr)       # _declared_before read it
-    cx.report.error("V506", prop.value.at, "a backend cannot go through itself", "name a backend that is declared before this one",
+    cx.report.error("V506", prop.value.at, "the .via of a backend cannot be the backend itself", "name a backend that is declared above this one",
                     stock=phrase("stacked via"))
     return None
 
@@ -184,7 +184,7 @@ def _declared_before(cx: Context, prop: nodes.Property, what: str, kind: Kind, e
     if symbol is not None and symbol.at < prop.value.at:
         return symbol.index
     if symbol is not None:
-        cx.report.error("V508", prop.value.at, f"{what} {name} is declared behind its use", "move it before the backend",
+        cx.report.error("V508", prop.value.at, f"{what} {name} is declared after its use", "move the declaration above the backend",
                         labels=[(symbol.at, "declared here")], stock=stock)
         return None
     known = cx.scope.names(kind)
@@ -229,8 +229,8 @@ UNREAD = ""
 
 # Properties of other servers that read VCL, and what there is instead.
 FOREIGN_PROPERTIES = {
-    "last_byte_timeout": "it is one of other servers; .between_bytes_timeout limits each pause",
-    **dict.fromkeys(("ssl", "tls"), "origins are asked in plain text: let a local proxy speak TLS, and name it by .host or .path"),
+    "last_byte_timeout": "only other servers have it; .between_bytes_timeout limits each pause",
+    **dict.fromkeys(("ssl", "tls"), "backends use plain HTTP: run a local TLS proxy, and name it by .host or .path"),
 }
 
 
@@ -283,12 +283,12 @@ def _check_via(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> None
         return
     proxy = cx.checked.backends[via]
     if proxy.none or proxy.via is not None:
-        cx.report.error("V506", where["via"], f"backend {proxy.name} goes through another one itself" if proxy.via is not None
+        cx.report.error("V506", where["via"], f"backend {proxy.name} has a .via itself" if proxy.via is not None
                         else f"backend {proxy.name} has no address", "name a backend with a .host or a .path and without a .via",
                         stock=phrase("stacked via") if proxy.via is not None else "", labels=[(proxy.at, "declared here")])
     if "path" in values:
-        cx.report.error("V506", where["via"], "a .via leads to an address, and this backend has a .path",
-                        "give the address as .host", stock=phrase("via and path"), labels=[(where["path"], "the path")])
+        cx.report.error("V506", where["via"], "a backend has a .via or a .path, not both",
+                        "write the address as .host", stock=phrase("via and path"), labels=[(where["path"], "the path")])
         return
     given = next((name for name in ("authority", "host_header", "host") if name in where), "")
     text = {"authority": authority, "host_header": values.get("host_header"), "host": values.get("host")}.get(given)
@@ -300,12 +300,12 @@ def _authority(cx: Context, at: nodes.At, given: str, text: str) -> str | None:
     """A host name as TLS takes it for SNI: no address (RFC 6066, 3), no port."""
     name = text if text.startswith("[") or text.count(":") > 1 else text.partition(":")[0]
     if literals.parse_ip(name.strip("[]")) is not None:
-        written = ".authority" if given == "authority" else f".{given} is the authority that the proxy is told, and it"
-        cx.report.error("V506", at, f"{written} is an address", 'write .authority = "name"; or .authority = ""; to tell none',
+        written = ".authority" if given == "authority" else f".{given} is the authority, and it"
+        cx.report.error("V506", at, f"{written} is an address", 'write .authority = "name"; or .authority = ""; to send none',
                         stock=phrase("authority" if given == "authority" else "authority from", name=given))
         return None
     if len(name) > AUTHORITY_MAX:
-        cx.report.error("V507", at, f"the authority has {len(name)} bytes", f"a host name has {AUTHORITY_MAX} at most")
+        cx.report.error("V507", at, f"the authority has {len(name)} bytes", f"a host name has at most {AUTHORITY_MAX}")
         return None
     return name
 
@@ -322,7 +322,7 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
     host, path = values.get("host"), values.get("path")
     if "host" in values and "path" in values:
         cx.report.error("V506", where["path"], f"backend {node.name} has both a .host and a .path",
-                        "keep the one that is meant",
+                        "keep one of them",
                         labels=[(where["host"], "the host")], stock=phrase("two addresses"))
     elif "host" not in values and "path" not in values:
         if UNREAD in values or cx.report.broken_within(node.at):
@@ -331,9 +331,9 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
                         'add .host = "..."; or write `backend name none;`', stock=phrase("no address"))
     elif path is not None and not path.startswith(("/", "@")):
         cx.report.error("V506", where["path"], ".path is not an absolute path",
-                        "a Unix socket is named from the root, /run/..., an abstract one by @name", stock=phrase("relative socket"))
+                        "write a Unix socket as /run/..., an abstract one as @name", stock=phrase("relative socket"))
     elif path == "@":
-        cx.report.error("V506", where["path"], ".path is an abstract socket without a name", "write it behind the @",
+        cx.report.error("V506", where["path"], ".path has no name after the '@'", "write .path = \"@name\"",
                         stock=phrase("empty socket"))
     elif path is not None and cx.checked.version < (4, 1):
         cx.report.error("V311", where["path"], "a .path needs vcl 4.1", "begin the policy with `vcl 4.1;`",
@@ -342,7 +342,7 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
         if path.startswith("/"):
             _check_socket(cx, where, path)
         if "port" in values:
-            cx.report.warning("V506", where["port"], "a .port means nothing beside a .path", "remove it")
+            cx.report.warning("V506", where["port"], "a .port has no effect with a .path", "remove it")
     elif host == "":
         cx.report.error("V506", where["host"], ".host is empty", "write a name or an address")
     elif host is not None:
@@ -355,11 +355,11 @@ def _check_socket(cx: Context, where: dict[str, nodes.At], path: str) -> None:
         is_socket = stat.S_ISSOCK(os.stat(path).st_mode)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
-        cx.report.warning("V506", where["path"], f"{path} cannot be looked at: {why}", "its origin has to listen before it is asked",
+        cx.report.warning("V506", where["path"], f"{path} cannot be inspected: {why}", "the origin must listen before the first request",
                           stock=phrase("no socket", why=why))
         return
     if not is_socket:
-        cx.report.error("V506", where["path"], f"{path} is there and not a socket", "name the socket that the origin listens on",
+        cx.report.error("V506", where["path"], f"{path} is not a socket", "name the socket that the origin listens on",
                         stock=phrase("not a socket"))
 
 
@@ -371,7 +371,7 @@ def _check_host(cx: Context, at: nodes.At, host: str) -> None:
     if not bracket:
         cx.report.error("V506", at, "the '[' of the address is not closed", 'write: "[2001:db8::1]:80"', stock=phrase("bracket"))
     elif behind and behind[0] not in ": ":
-        cx.report.error("V506", at, f"behind the ']' of an address stands {behind!r}", 'write: "[2001:db8::1]:80"',
+        cx.report.error("V506", at, f"unexpected {behind!r} after the ']' of an address", 'write: "[2001:db8::1]:80"',
                         stock=phrase("port separator"))
 
 
@@ -396,14 +396,14 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
 def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes.At]) -> None:
     window, threshold = values.get("window"), values.get("threshold")
     if "window" in values and "threshold" not in values:
-        cx.report.error("V507", where["window"], "a .window without a .threshold", "say how many of the window have to be good",
+        cx.report.error("V507", where["window"], "a .window without a .threshold", "add .threshold: the number of good results in the window",
                         stock=phrase("threshold missing"))
     elif window is not None and threshold is not None and threshold > window:
         cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",
                         "the backend could never become healthy", [(where["window"], "the window")], stock=phrase("threshold above"))
     elif threshold == 0 and window != 0 and (window or 1) < PROBE_DEFAULTS.threshold:
         cx.report.error("V507", where["threshold"], f"a threshold of 0 is the default, {PROBE_DEFAULTS.threshold}, and more than the "
-                        f"window {window or 1}", "the backend could never become healthy; say how many have to be good")
+                        f"window {window or 1}", "the backend could never become healthy; write another threshold")
 
 
 # ---- acls --------------------------------------------------------------------------------------------------------------
@@ -426,10 +426,10 @@ def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
     for place, flag in enumerate(node.flags):
         sign = node.name_at[1] + 1 + 2 * place
         if cx.report.apart(sign):
-            cx.report.error("V511", (sign, sign + 1), f"between the {flag[0]} and {flag[1:]} is a blank", f"write: {flag}",
+            cx.report.error("V511", (sign, sign + 1), f"space between {flag[0]} and {flag[1:]}", f"write: {flag}",
                             replace=flag, stock=phrase("flag wanted"))
         elif flag[1:] not in ACL_FLAGS:
-            cx.report.error("V511", node.name_at, f"an acl has no flag {flag[1:]}", f"there are {', '.join(ACL_FLAGS)}",
+            cx.report.error("V511", node.name_at, f"an ACL has no flag {flag[1:]}", f"the flags are {', '.join(ACL_FLAGS)}",
                             stock=phrase("acl flag"))
         flags[flag[1:]] = flag[0] == "+"
     return flags
@@ -440,21 +440,21 @@ def _add_entry(cx: Context, known: dict[tuple[bytes, int], tuple[AclEntry, nodes
     """Enters an address unless it is there; the same one as both a yes and a no is reported."""
     first = known.setdefault((item.address, item.bits), (item, entry.at))
     if first[0].negated != item.negated:
-        cx.report.error("V512", entry.at, f"{item.text} is in this acl and also excluded from it", "remove one of the two",
+        cx.report.error("V512", entry.at, f"{item.text} is in this ACL with and without '!'", "remove one of the two",
                         labels=[(first[1], "the other one")], stock=phrase("acl conflict"))
 
 
 def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEntry]:
     """The addresses of one entry; none after a report, or when an optional name does not resolve."""
     if entry.bits is not None and "/" in entry.host:
-        cx.report.error("V509", entry.at, "the mask stands both in the quotes and behind them", "remove one of the two",
+        cx.report.error("V509", entry.at, "the mask is both in the quotes and after them", "remove one of the two",
                         stock=phrase("two masks"))
         return []
     address, bits = parse_network(entry.host)
     addresses = [address] if address is not None else cx.options.resolver(entry.host)
     if not addresses and not entry.optional:
-        left_out = "names are looked up when the policy is compiled; one in parentheses is left out if that fails: "
-        negated = f'\'!\' stands before the quotes: ! "{entry.host[1:].strip()}";' if entry.host.startswith("!") else ""
+        left_out = "the compiler resolves names, and skips a name in parentheses that does not resolve: "
+        negated = f'write \'!\' before the quotes: ! "{entry.host[1:].strip()}";' if entry.host.startswith("!") else ""
         cx.report.error("V510", entry.at, f'"{entry.host}" is not an address and does not resolve to one',
                         negated or left_out + f'("{entry.host}");', stock=_stock_of_lookup(entry.host))
     made = [_masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses]
@@ -496,7 +496,7 @@ def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, given: int | Non
     bits = width if given is None else given
     if bits > width:
         cx.report.error("V509", entry.at, f"/{bits} is more than the {width} bits of an IPv{4 if width == 32 else 6} address",
-                        f"take at most /{width}", stock=phrase("wide mask", bits=bits, version=4 if width == 32 else 6))
+                        f"write at most /{width}", stock=phrase("wide mask", bits=bits, version=4 if width == 32 else 6))
         return None
     number = int.from_bytes(address, "big")
     network = (number >> (width - bits) << (width - bits)).to_bytes(len(address), "big")

@@ -20,7 +20,7 @@ RENAMED_THERE = {"req.backend_hint": "bereq.backend", "bereq.backend": "req.back
 FORMS = {
     "req.url.path": r'regsub(req.url, "\?.*", "")', "req.url.qs": r'regsub(req.url, "^[^?]*\??", "")',
     "beresp.stale_while_revalidate": "beresp.grace", "beresp.stale_if_error": "beresp.grace",
-    "obj.cacheable": "obj.uncacheable, which means the opposite",
+    "obj.cacheable": "obj.uncacheable, which has the opposite meaning",
     "req.path": r'regsub(req.url, "\?.*", "")', "req.uri": "req.url", "req.host": "req.http.Host", "req.cookie": "req.http.Cookie",
     **dict.fromkeys(("req.query", "req.querystring", "req.qs"), r'regsub(req.url, "^[^?]*\??", "")'),
     **dict.fromkeys(("req.ip", "req.remote_addr", "client.addr"), "client.ip"), "resp.code": "resp.status", "beresp.code": "beresp.status",
@@ -35,17 +35,17 @@ FUNCTIONS = {
     "hash": "write: hash_data(...)", "echo": "import std; and write: std.log(...)", "print": "import std; and write: std.log(...)",
     "if": "`if` is a statement: if (...) { set ... } else { set ... }", "not": "write: !(...)",
     "urlencode": "import urlcode; and write: urlcode.encode(...)", "urldecode": "import urlcode; and write: urlcode.decode(...)",
-    "strftime": "a time that is joined with text has the form of HTTP dates: \"\" + now",
+    "strftime": "a time joined with text becomes an HTTP date: \"\" + now",
 }
 
 # What an action was meant to do, by the side it was written on.
 CLIENT_ACTIONS = {
-    "retry": "a request begins anew with return (restart)", "error": "a request is answered by return (synth(status, reason))",
-    "purge": "return (purge) is for vcl_recv", "pipe": "return (pipe) is for vcl_recv",
+    "retry": "return (restart) starts the request again", "error": "return (synth(status, reason)) answers a request",
+    "purge": "return (purge) works in vcl_recv", "pipe": "return (pipe) works in vcl_recv",
 }
 BACKEND_ACTIONS = {
-    "restart": "a fetch is tried anew with return (retry)", "synth": "a fetch ends with return (error(status, reason))",
-    "pipe": "return (pipe) is for vcl_recv",
+    "restart": "return (retry) repeats the fetch", "synth": "return (error(status, reason)) ends the fetch",
+    "pipe": "return (pipe) works in vcl_recv",
 }
 SAME_ARGUMENTS = {"synth": "error", "error": "synth"}
 
@@ -102,14 +102,14 @@ def about_word(cx: Context, name: nodes.Name, use: str) -> tuple[str, str | None
     fields = [message for message in messages if _usable(cx, cx.scope.variables.get(f"{message}.http."), use)]
     if head == "http" and len(name.parts) == 2 and fields:
         meant = f"{fields[-1]}.{name.text}"
-        return f"a field is written {meant}", meant
+        return f"write a header field as {meant}", meant
     if len(name.parts) > 1:
         return "", None
     last = [row.name for row in cx.scope.variables.values() if row.name.rpartition(".")[2] == head and _usable(cx, row, use)]
     if last:
         return f"did you mean {' or '.join(last[:3])}?", last[0] if len(last) == 1 else None
-    field = f"a field is written {fields[-1]}.http.{name.text}" if fields else ""
-    quoted = f'text stands in quotes: "{name.text}"' if use == "read" else ""
+    field = f"write a header field as {fields[-1]}.http.{name.text}" if fields else ""
+    quoted = f'put text in quotes: "{name.text}"' if use == "read" else ""
     return "; ".join(filter(None, (quoted, field))), None
 
 

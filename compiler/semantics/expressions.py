@@ -25,7 +25,7 @@ from vernis.syntax.stock import phrase
 STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
 
 # Where a minus cannot stand, and what to write.
-NO_MINUS = {BOOL: "turn the comparison round: x > -5s", Type.BYTES: "a size is never negative",
+NO_MINUS = {BOOL: "swap the two sides: x > -5s", Type.BYTES: "a size is never negative",
             Type.TIME: "write the duration first or without its sign: t - 5s"}
 
 # Left operands beside which the right one is read as their type.
@@ -132,11 +132,11 @@ def _step(left: Expr, op: str, right: Expr) -> Chain:
 def _refuse_operator(cx: Context, at: nodes.At, left: Type, op: str, right: Type) -> Bad:
     rows = [f"{a.value} {o} {b.value}" for a, o, b in OPERATORS if a is left and o == op]
     if left is STRING:
-        help_ = "text is joined with +"
+        help_ = "join text with +"
     elif (right, op, left) in OPERATORS:
         help_ = f"write the {right.value} first"
     else:
-        help_ = f"what works is {', '.join(rows)}" if rows else f"{op} does not work on {left.value}"
+        help_ = f"possible: {', '.join(rows)}" if rows else f"{op} does not work on {left.value}"
     cx.report.error("V303", at, f"{left.value} {op} {right.value} is not possible", help_)
     return Bad()
 
@@ -144,7 +144,7 @@ def _refuse_operator(cx: Context, at: nodes.At, left: Type, op: str, right: Type
 def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
     if want in NO_MINUS:
         help_ = NO_MINUS[want]
-        cx.report.error("V309", node.at, f"- cannot stand where {want.value} is expected", help_)
+        cx.report.error("V309", node.at, f"'-' is not possible where {want.value} is expected", help_)
         return Bad()
     operand = infer(cx, node.operand, want)
     if operand.type is ERROR:
@@ -241,7 +241,7 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     if not _known_here(cx, node.name, callee) or not _callable_here(cx, node, callee):
         return Bad()
     if callee.function.result is Type.VOID and want is not Type.VOID:
-        cx.report.error("V319", node.at, f"{callee.name} gives no value", "let it stand as a statement of its own")
+        cx.report.error("V319", node.at, f"{callee.name} returns no value", "call it as a statement")
         return Bad()
     instance = callee.instance
     if instance is not None and not _made(cx, node.name.at, instance):
@@ -296,8 +296,8 @@ def _made(cx: Context, at: nodes.At, instance: Symbol) -> bool:
     """Whether an object is there already: in vcl_init those come before their ``new``."""
     if cx.sub is None or cx.sub.name != "vcl_init" or instance.index in cx.made:
         return True
-    cx.report.error("V519", at, f"{instance.name} is used before it is made", "move this behind its `new`",
-                    labels=[(instance.at, "made here")])
+    cx.report.error("V519", at, f"{instance.name} is used before it is created", "move this after its `new`",
+                    labels=[(instance.at, "created here")])
     return False
 
 

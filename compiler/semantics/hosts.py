@@ -33,7 +33,7 @@ def warn_of_unresolved(checked: Checked, diagnostics: Diagnostics, ask: Callable
     for backend, host in named:
         if host not in found:
             report.warning("V520", backend.at, f'the host of backend {backend.name}, "{host}", does not resolve here',
-                                "check the spelling; a name that is known only where the policy runs is fine")
+                                "check the spelling; ignore this warning if the name resolves on the server")
 
 
 def _found(hosts: set[str], ask: Callable[[str], bool], seconds: float) -> set[str]:

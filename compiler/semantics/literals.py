@@ -41,7 +41,7 @@ def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
 
 def _size(cx: Context, node: nodes.NumberLit) -> Expr:
     if node.unit is None:
-        cx.report.error("V306", node.at, f"a size has a unit, {node.digits} has none", "write B, KB, MB, GB, TB or PB after it",
+        cx.report.error("V306", node.at, f"the size {node.digits} has no unit", "write B, KB, MB, GB, TB or PB after it",
                         stock=phrase("bytes unit wanted", got=cx.report.token(node.at[1] + 1)))
         return Bad()
     factor = BYTES_UNITS.get(node.unit.lower())
@@ -55,7 +55,7 @@ def _size(cx: Context, node: nodes.NumberLit) -> Expr:
         return Bad()
     size = int(float(node.digits) * factor)
     if size > BYTES_MAX:
-        cx.report.error("V305", node.at, f"{node.digits}{node.unit} is more than a size can be", "take a smaller one")
+        cx.report.error("V305", node.at, f"{node.digits}{node.unit} is larger than any size", "write a smaller size")
         return Bad()
     return Literal(Type.BYTES, size)
 
@@ -68,12 +68,12 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
         first, minus, behind = unit.partition("-")
         if minus and behind and first in DURATION_UNITS:
             replace = f"{node.digits}{first} - {behind}"
-            help_ = f"put blanks around the minus: {replace}"
+            help_ = f"put spaces around the minus: {replace}"
         elif (meant := _duration_meant(node, unit)):
             replace = meant
             help_ = f"write {meant}"
         elif unit.lower() in BYTES_UNITS:
-            wanted = "" if want in (Type.STRING, Type.BOOL) else f", and {want.value} is expected here"
+            wanted = "" if want in (Type.STRING, Type.BOOL) else f", but this place needs {want.value}"
             help_ = f"{unit} is a unit of size{wanted}"
         else:
             help_ = did_you_mean(nearest(unit, DURATION_UNITS), "the units are ms, s, m, h, d, w and y")
@@ -141,7 +141,7 @@ def ip(cx: Context, node: nodes.StringLit) -> Expr:
         address = found[0] if found else None
     if address is None:
         cx.report.error("V317", node.at, f'"{node.value}" is not an address and does not resolve to one',
-                        "write an address, or a name that resolves where policies are compiled",
+                        "write an address, or a name that resolves on this machine",
                         stock=phrase("not an address" if node.value.startswith("/") else "not resolved", text=f'"{node.value}"'))
         return Bad()
     return Literal(Type.IP, ip_bytes(address, port))
@@ -201,15 +201,15 @@ def pattern(cx: Context, node: nodes.Expr, argument: str = "") -> int | None:
     text = constant_text(node)
     if text is None:
         if not isinstance(node, nodes.Broken):
-            cx.report.error("V308", node.at, "a pattern is text in quotes, known when the policy is compiled",
-                            "write the pattern itself; what is looked for in other text cannot come from a request",
+            cx.report.error("V308", node.at, "a pattern must be a constant text in quotes",
+                            "write the pattern itself; a pattern cannot come from a request",
                             stock=_stock_of_pattern(cx, node) + wanted)
         return None
     raw = text.encode("latin-1")
     if raw not in cx.regexes:
         problem = cx.options.regex_check(raw)
         if problem is not None:
-            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns are those of PCRE2",
+            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns have the syntax of PCRE2",
                             stock=phrase("regexp") + wanted, place=_place_of(cx, node, problem))
             return None
     return intern(raw, cx.regexes, cx.checked.regexes)

@@ -93,7 +93,7 @@ def find_modules(program: nodes.Program, vocabulary: Vocabulary, options: Option
             report.error("V517", node.at, f"{node.module} is the name of a module that comes with the server",
                          f"give the module in {os.path.dirname(library)} another name")
         elif libraries.setdefault(key, library) != library:
-            report.error("V521", node.at, f"module {node.module} is imported from two places", f"it comes from {libraries[key]} above")
+            report.error("V521", node.at, f"module {node.module} is imported from two places", f"the first import reads {libraries[key]}")
         elif key not in known and key not in found.refused:
             _add(node, library, known, found, report)
     if len(known) > len(vocabulary.modules):
@@ -115,8 +115,8 @@ def _library_of(node: nodes.Import, builtin: bool, options: Options, report: Rep
         return library
     found.refused.add(node.module.lower())
     missing = [_description_of(path, node.module) for path in present or candidates]
-    report.error("V521", node.at, f"module {node.module} has no description", f"{' or '.join(missing)} is not there" if missing
-                 else "there is no directory to look in: name one with --vmod-path, or the parameter vmod_path")
+    report.error("V521", node.at, f"module {node.module} has no description", f"{' or '.join(missing)} does not exist" if missing
+                 else "no directory to search: set --vmod-path or the parameter vmod_path")
     return None
 
 
@@ -175,11 +175,11 @@ def read_description(data: bytes, name: str, vocabulary: Vocabulary) -> ModuleRo
     except (ValueError, RecursionError) as error:
         raise WrongDescription(f"this is not TOML: {error}") from None
     if type(raw.get("abi")) is int and not 1 <= raw["abi"] <= MODULE_ABI:
-        raise WrongDescription(f"module {name} is made for version {raw['abi']} of the module contract, and there is {MODULE_ABI}",
+        raise WrongDescription(f"module {name} needs version {raw['abi']} of the module contract; this version is {MODULE_ABI}",
                                help="install the module for this version, or a newer Vernis")
     _check_table("file", raw, "")
     if len(raw["module"]) != 1:
-        raise WrongDescription("there is one [[module]] in a description")
+        raise WrongDescription("a description has exactly one [[module]]")
     module = _table("module", raw["module"][0], "")
     if module["name"].lower() != name.lower():
         raise WrongDescription(f"this describes module {module['name']}, not {name}", module["name"])
@@ -211,9 +211,9 @@ def _check_table(kind: str, table: dict[str, Any], word: str) -> None:
             raise WrongDescription(f"{where}a {kind} has no key {key}", word, did_you_mean(nearest(key, KEYS[kind])))
         wanted = KEYS[kind][key][0]
         if wanted is not object and type(value) is not wanted:
-            raise WrongDescription(f"{where}{key} is {SPOKEN[wanted]}", word)
+            raise WrongDescription(f"{where}{key} must be {SPOKEN[wanted]}", word)
         if key in ("name", "symbol", "fini") and not WORD.fullmatch(value):
-            raise WrongDescription(f'{where}{key} "{value}" is no name', value, "a name has letters, digits and _")
+            raise WrongDescription(f'{where}{key} "{value}" is not a name', value, "a name has letters, digits and _")
     for key, (_, needed) in KEYS[kind].items():
         if needed and key not in table:
             raise WrongDescription(f"{where}{key} is missing", word)
@@ -221,7 +221,7 @@ def _check_table(kind: str, table: dict[str, Any], word: str) -> None:
 
 def _table(kind: str, value: Any, word: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise WrongDescription(f"a {kind} is a table", word)
+        raise WrongDescription(f"a {kind} must be a table", word)
     name = value.get("name")
     _check_table(kind, value, name if isinstance(name, str) else word)
     return value
@@ -233,7 +233,7 @@ def _rows(table: dict[str, Any], key: str, kind: str, word: str) -> list[dict[st
     seen: set[str] = set()
     for row in rows:
         if row["name"].lower() in seen:
-            raise WrongDescription(f"{key} {row['name']} is there twice", row["name"])
+            raise WrongDescription(f"{key} {row['name']} appears twice", row["name"])
         seen.add(row["name"].lower())
     return rows
 
@@ -244,7 +244,7 @@ def _check_function(row: dict[str, Any], kind: str, words: set[str]) -> None:
         for value in row.get(key, ()):
             if not isinstance(value, str) or key == "where" and value not in words:
                 raise WrongDescription(f"{kind} {row['name']}: {key} has {value!r}", row["name"],
-                                       f"hooks are {', '.join(sorted(words))}" if key == "where" else "names of variables stand there")
+                                       f"hooks are {', '.join(sorted(words))}" if key == "where" else "write names of variables")
     _check_params(row, kind)
 
 
@@ -254,24 +254,24 @@ def _check_params(row: dict[str, Any], kind: str) -> None:
         type_ = _type_of(param["type"], PARAMS, where, row["name"])
         values = param.get("values", [])
         if (type_ is Type.ENUM) != bool(values) or not all(isinstance(value, str) for value in values):
-            raise WrongDescription(f"{where}: an ENUM has values, which are texts, and nothing else has", row["name"])
+            raise WrongDescription(f"{where}: an ENUM needs a list of texts as its values, and other types have no values", row["name"])
         if "default" in param:
             _check_default(param, type_, where, row["name"])
 
 
 def _check_default(param: dict[str, Any], type_: Type, where: str, word: str) -> None:
     if type(param["default"]) not in DEFAULTS.get(type_, ()):
-        raise WrongDescription(f"{where}: this is no default of type {type_.value}", word)
+        raise WrongDescription(f"{where}: the default is not of type {type_.value}", word)
     if type_ is Type.ENUM and param["default"] not in param["values"]:
-        raise WrongDescription(f"{where}: the default is none of the values", word)
+        raise WrongDescription(f"{where}: the default is not one of the values", word)
     if param.get("optional"):
-        raise WrongDescription(f"{where}: what has a default is not optional too", word)
+        raise WrongDescription(f"{where}: a parameter with a default cannot be optional too", word)
 
 
 def _type_of(name: str, types: tuple[Type, ...], where: str, word: str) -> Type:
     found = next((type_ for type_ in types if type_.value == name), None)
     if found is None:
         known = [type_.value for type_ in types]
-        what = "cannot be passed to a module" if name in Type.__members__ else "is no type"
+        what = "cannot be passed to a module" if name in Type.__members__ else "is not a type"
         raise WrongDescription(f"{where}: {name} {what}", word, did_you_mean(nearest(name, known), f"there are {', '.join(known)}"))
     return found

@@ -34,7 +34,7 @@ def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
 def _read(cx: Context, name: nodes.Name, found: names.FoundVariable, want: Type) -> Expr:
     row = found.row
     if not row.read and row.type is Type.BODY and want is not Type.ERROR:
-        cx.report.error("V401", name.at, f"{row.name} can never be read", "a body passes through and is not kept as a value",
+        cx.report.error("V401", name.at, f"{row.name} can never be read", "the server streams a body and does not keep it as a value",
                         stock=phrase("type", have=row.type.value, want=want.value))
         return Bad()
     if not names.usable(cx, name.at, name, found, "read"):
@@ -122,7 +122,7 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     if near:
         cx.scope.symbols[near[0].lower()].used = True           # it may be meant; that it is unused would follow from that
     cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
-                    did_you_mean(near, f"there are: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
+                    did_you_mean(near, f"known: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
                     replace=certain(name.text, near), stock=_stock_of_unknown(name.text, kind))
 
 
@@ -159,7 +159,7 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
         return Bad()
     if found is None:
         if calls.find(cx, name) is not None:
-            cx.report.error("V323", name.at, f"{name.text} is a function", "write its arguments in parentheses, or () for none",
+            cx.report.error("V323", name.at, f"{name.text} is a function", "write its arguments in parentheses, or ()",
                             replace=_called(cx, name))
         else:
             calls.report_unknown(cx, name)
@@ -187,7 +187,7 @@ def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr
         cx.report.error("V322", at, f"{attribute} is a method", f"write {attribute}()")
         return Bad()
     if isinstance(owner, Literal) and owner.type is Type.STRING:
-        cx.report.error("V322", at, "text has no attributes", "texts are joined with '+'")
+        cx.report.error("V322", at, "text has no attributes", "join texts with '+'")
         return Bad()
     if owner.type is Type.BACKEND and attribute.lower() == "healthy":
         cx.report.error("V322", at, "BACKEND has no attribute healthy", "write std.healthy(...)")

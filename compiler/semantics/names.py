@@ -22,11 +22,11 @@ OLD_VARIABLES = {"req.request": "req.method", "bereq.request": "bereq.method", "
                  "beresp.response": "beresp.reason", "obj.response": "resp.reason", "resp.response": "resp.reason"}
 OLD_FORMS = {"req.backend.healthy": "std.healthy(req.backend_hint)", "client.port": "std.port(client.ip)",
              "server.port": "std.port(server.ip)", "beresp.saintmode": "return (retry)",
-             "beresp.cacheable": "beresp.uncacheable, which means the opposite"}
+             "beresp.cacheable": "beresp.uncacheable, which has the opposite meaning"}
 
 # What took the place of variables of VCL 4.0 in 4.1.
-IN_OTHER_VERSIONS = {"req.esi": "since vcl 4.1 it is resp.do_esi, in vcl_deliver",
-                     "beresp.storage_hint": "since vcl 4.1 it is beresp.storage = storage.NAME"}
+IN_OTHER_VERSIONS = {"req.esi": "use resp.do_esi in vcl_deliver since vcl 4.1",
+                     "beresp.storage_hint": "use beresp.storage = storage.NAME since vcl 4.1"}
 
 USES = {"read": "V401", "set": "V402", "unset": "V403"}
 
@@ -124,7 +124,7 @@ def _help_of_other_version(cx: Context, row: VariableRow, use: str) -> str | Non
     other = next((o for o in cx.scope.vocabulary.variables if o.key == row.key and (o.set if use == "set" else o.unset)), None)
     if other is None or use == "read":
         return None
-    return f"it could be {use} in vcl {'.'.join(map(str, other.versions[1]))}; since then it can only be read"
+    return f"vcl {'.'.join(map(str, other.versions[1]))} could {use} it; later versions can only read it"
 
 
 def _stock_of_phase(cx: Context, row: VariableRow, use: str, mask: HookMask) -> str:
@@ -149,8 +149,8 @@ def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -
                         stock=phrase("header character", character=_first_wrong(field)))
         return False
     if len(field) > HEADER_NAME_MAX:
-        cx.report.error("V321", at, f"a header name has at most {HEADER_NAME_MAX} characters, this one {len(field)}",
-                        "take a shorter one", stock=phrase("header too long", start=field))
+        cx.report.error("V321", at, f"a header name has at most {HEADER_NAME_MAX} characters, this one has {len(field)}",
+                        "write a shorter name", stock=phrase("header too long", start=field))
         return False
     return True
 
@@ -173,7 +173,7 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     near = nearest(name.text, candidates)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     if use != "read" and symbol is not None and len(name.parts) == 1:
-        cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be {use}", "only variables can be",
+        cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be {use}", "only a variable can be",
                         stock=phrase("not found", name=name.text))
         return
     from vernis.semantics.elsewhere import about_word, function_named
@@ -207,9 +207,9 @@ def _about(cx: Context, name: nodes.Name) -> str:
     """A word on the first part of an unknown name."""
     head = name.parts[0].lower()
     if len(name.parts) > 1 and head in cx.scope.vocabulary.modules and head not in cx.scope.symbols:
-        return f"add `import {head};` at the top if the module is meant"
+        return f"for the module, add `import {head};` at the top"
     inside = [row.name for row in cx.scope.variables.values() if row.name.startswith(head + ".") and cx.legal_here(row.read)]
-    return f"there are: {', '.join(inside)}" if inside and len(name.parts) > 1 else ""
+    return f"known: {', '.join(inside)}" if inside and len(name.parts) > 1 else ""
 
 
 def _old_variable(cx: Context, name: nodes.Name) -> bool:
@@ -245,7 +245,7 @@ def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
         return True
     if len(rest) == 1 and "-" in rest[0]:
         meant = f"{head}.http.{rest[0]}"
-        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"a field is written {meant}", replace=meant, sure=True)
+        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"write a header field as {meant}", replace=meant, sure=True)
         return True
     return False
 
@@ -259,7 +259,7 @@ def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
         return True
     if not minus or not behind or before.lower() not in cx.scope.variables:
         return False
-    cx.report.error("V302", name.at, f"there is no variable {name.text}", f"put blanks around the minus: {before} - {behind}",
+    cx.report.error("V302", name.at, f"there is no variable {name.text}", f"put spaces around the minus: {before} - {behind}",
                     replace=f"{before} - {behind}", sure=True)
     return True
 
@@ -288,9 +288,9 @@ def _header_family_misused(cx: Context, name: nodes.Name) -> bool:
     if len(parts) < 2 or parts[1].lower() != "http" or f"{parts[0].lower()}.http." not in cx.scope.variables:
         return False
     if len(parts) == 2:
-        cx.report.error("V302", name.at, f"{name.text} is all fields of the message; a name is missing",
+        cx.report.error("V302", name.at, f"{name.text} needs the name of a header field",
                         f"write {name.text}.Some-Name", sure=True)
     else:
         cx.report.error("V302", name.at, f"{name.text} is not a variable",
-                        f'a header name with a dot is quoted: {parts[0]}.http."{".".join(parts[2:])}"', sure=True)
+                        f'quote a header name that has a dot: {parts[0]}.http."{".".join(parts[2:])}"', sure=True)
     return True

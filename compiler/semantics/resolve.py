@@ -196,7 +196,7 @@ class _Builder:
         symbol = Symbol(Kind.PROBE, node.name, node.name_at, len(self.scope.probes))
         if node.name == "default":
             if self.scope.default_probe is not None:
-                self.report.warning("V501", symbol.at, "there is a probe default already; this one takes its place",
+                self.report.warning("V501", symbol.at, "this default probe replaces an earlier one",
                                     "remove one of the two", labels=[(self.scope.default_probe.at, "declared here first")])
             symbol.used = True                  # it probes every backend that names none
             self.scope.default_probe = symbol
@@ -248,9 +248,9 @@ class _Builder:
             row = self.scope.vocabulary.modules[name] if name == meant else None
             self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, module=row, used=True))
         known = ", ".join(sorted(self.scope.vocabulary.modules))
-        help_ = did_you_mean(near, f"there are: {known}; others are looked for along vmod_path")
+        help_ = did_you_mean(near, f"known: {known}; other modules are searched in vmod_path")
         if enterprise is not None:
-            help_ = "only Varnish Enterprise has it" + (f"; nearest to it is {enterprise}" if enterprise else "")
+            help_ = "only Varnish Enterprise has it" + (f"; the closest module is {enterprise}" if enterprise else "")
         self.report.error("V513", node.at, f"there is no module {node.module}", help_,
                           edits=self.report.respelled(node.at[0] + 1, node.module, meant))
 
@@ -281,12 +281,12 @@ class _Builder:
             self._taken(known, symbol)
             return False
         if key in RESERVED or key in self.scope.variables:
-            self.report.error("V502", symbol.at, f"{symbol.name} is a word of the language and cannot name a "
-                              f"{symbol.kind.value}", "take another name", stock=phrase("reserved", name=symbol.name))
+            self.report.error("V502", symbol.at, f"{symbol.name} is a reserved word and cannot name a "
+                              f"{symbol.kind.value}", "choose another name", stock=phrase("reserved", name=symbol.name))
             return False
         if key.startswith("vcl_") and not sub:
-            self.report.error("V502", symbol.at, f"names that begin with vcl_ are kept for hooks; {symbol.name} cannot name a "
-                              f"{symbol.kind.value}", "take another name", stock=phrase("reserved vcl"))
+            self.report.error("V502", symbol.at, f"names that begin with vcl_ are reserved for hooks; {symbol.name} cannot name a "
+                              f"{symbol.kind.value}", "choose another name", stock=phrase("reserved vcl"))
             return False
         self.scope.symbols[key] = symbol
         return True
@@ -298,7 +298,7 @@ class _Builder:
         return True
 
     def _duplicate(self, kind: Kind, name: str, at: nodes.At, first: nodes.At) -> None:
-        self.report.error("V501", at, f"{name} is declared already, as {kind.one}", "take another name or remove one of the two",
+        self.report.error("V501", at, f"{name} is already declared as {kind.one}", "choose another name, or remove one of the two",
                           labels=[(first, "declared here first")], stock=_stock_of_duplicate(kind.value, name))
 
     def check_calls(self) -> None:
@@ -316,7 +316,7 @@ class _Builder:
     def _reserved_sub(self, sub: SubSymbol) -> None:
         near = nearest(sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook])
         old = OLD_HOOKS.get(sub.name)
-        kept = "names that begin with vcl_ are kept; take another name"
+        kept = "names that begin with vcl_ are reserved; choose another name"
         help_ = f"since VCL 4 it is {old}" if old else did_you_mean(near, kept)
         self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy", help_,
                           replace=None if old else certain(sub.name, near), stock=phrase("reserved vcl"))
@@ -342,8 +342,8 @@ def _stock_of_duplicate(kind: str, name: str) -> str:
 
 
 def refuse_inline_c(node: nodes.InlineC, report: Reporter) -> None:
-    report.error("V204", node.at, "C code is not compiled into a policy",
-                 "a policy that could run any code could not be checked; use a module instead", stock=phrase("inline C"))
+    report.error("V204", node.at, "a policy cannot contain C code",
+                 "use a module instead", stock=phrase("inline C"))
 
 
 def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
@@ -389,8 +389,8 @@ def _check_depth(scope: Scope, report: Reporter, depths: dict[str, int]) -> None
     for hook in HOOKS:
         if depths.get(hook, 0) > CALL_DEPTH_MAX:
             callee, at = max(scope.subs[hook].calls.items(), key=lambda call: depths.get(call[0], 0))
-            report.error("V603", at, f"{hook} runs {depths[hook]} subs inside each other, and {CALL_DEPTH_MAX} is the limit",
-                         f"what {scope.subs[callee].name} calls is nested too deeply; call some of it one after the other")
+            report.error("V603", at, f"{hook} nests {depths[hook]} calls of subs; the limit is {CALL_DEPTH_MAX}",
+                         f"{scope.subs[callee].name} nests too many calls; call some subs one after the other")
 
 
 def _report_cycle(scope: Scope, report: Reporter, path: list[str], callee: str, at: nodes.At) -> None:
@@ -399,7 +399,7 @@ def _report_cycle(scope: Scope, report: Reporter, path: list[str], callee: str, 
     labels = [(scope.subs[caller].calls[called], f"{scope.subs[caller].name} calls {scope.subs[called].name} here")
               for caller, called in zip(cycle, cycle[1:])]
     report.error("V601", at, f"{names[0]} calls itself: {' -> '.join([*names, names[0]])}",
-                 "a hook must end, so subs cannot recurse; take the call out", labels=labels,
+                 "subs cannot recurse; remove the call", labels=labels,
                  trace=_stock_trace(scope, cycle, at))
 
 

@@ -71,7 +71,7 @@ class Anywhere(Around):
     def foreign_operators(self, f: Failure) -> Remark | None:
         if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
             sign = self.text(f.token)
-            return Remark("V240", f"VCL has no '{sign}'", f"put a blank between the two '{sign[0]}', or remove one",
+            return Remark("V240", f"VCL has no '{sign}'", f"put a space between the two '{sign[0]}', or remove one",
                           f.token, f.token)
         pair = (self.type(f.token - 1), self.type(f.token))
         if pair == (T.ASSIGN, T.GT) and self._head(f.token) == T.SET:
@@ -94,8 +94,8 @@ class Anywhere(Around):
             return None
         if self._is_bare_word(f.token - 1) and self._is_bare_word(f.token) and T.SEMI not in f.expected:
             words = f"{self.text(f.token - 1)} {self.text(f.token)}"
-            return Remark("V218", f"nothing joins {self.said(f.token - 1)} and {self.said(f.token)}",
-                          f'text stands in quotes: "{words}"', f.token - 1, f.token)
+            return Remark("V218", f"missing operator between {self.said(f.token - 1)} and {self.said(f.token)}",
+                          f'put text in quotes: "{words}"', f.token - 1, f.token)
         if T.SEMI in f.expected and self._begins_statement(f):
             return Remark("V202", f"missing ';' after {self.said(f.token - 1)}", "put ';' here", f.token - 1, f.token - 1,
                           (Edit(place, ";"),), place=place)
@@ -104,18 +104,12 @@ class Anywhere(Around):
         if self.type(f.token - 2) in (T.MATCH, T.NO_MATCH) and self.text(f.token) == "i":
             return self._case_flag(f)
         if self._beside_a_size(f.token):
-            return Remark(
-                "V218",
-                f"a unit stands behind {self.said(f.token - 1)}, and no text",
-                "write B, KB, MB, GB, TB or PB after it, without quotes",
-                f.token,
-                f.token,
-                stock=phrase("bytes unit wanted", got=self.text(f.token)),
-            )
-        nothing = f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
+            return Remark("V218", f"{self.said(f.token - 1)} needs a unit, not a text", "write B, KB, MB, GB, TB or PB after it, without quotes",
+                          f.token, f.token, stock=phrase("bytes unit wanted", got=self.text(f.token)))
+        missing = f"missing operator between {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
         if self._head(f.token) in (T.IF, T.ELSEIF) and not self._compares(f.token):
-            return Remark("V218", nothing, "compare them with '==' or '~', or join them with '+'", f.token, f.token)
-        return Remark("V218", nothing, "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
+            return Remark("V218", missing, "compare them with '==' or '~', or join them with '+'", f.token, f.token)
+        return Remark("V218", missing, "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
 
     def _beside_a_size(self, i: int) -> bool:
         """A text behind a number that is compared with a size of a storage (``storage.NAME.free_space``)."""
@@ -125,13 +119,13 @@ class Anywhere(Around):
 
     def _between_arguments(self, f: Failure) -> Remark:
         """Explains a missing comma. A number and a string are two arguments. Two strings may be one, unless the list has commas."""
-        nothing = f"nothing joins {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
+        both = f"{self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
         place = self.behind(f.token - 1)
         if self.type(f.token - 1) == T.NUMBER:
-            return Remark("V218", nothing, "put ',' between arguments", f.token, f.token, (Edit(place, ","),))
+            return Remark("V218", f"missing ',' between {both}", "put ',' between arguments", f.token, f.token, (Edit(place, ","),))
         if self._has_commas(f.token):
-            return Remark("V218", nothing, "put ',' between arguments; join texts with '+'", f.token, f.token)
-        return Remark("V218", nothing, "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
+            return Remark("V218", f"missing ',' or '+' between {both}", "put ',' between arguments; join texts with '+'", f.token, f.token)
+        return Remark("V218", f"missing '+' between {both}", "join texts with '+'", f.token, f.token, (Edit(place, " +"),))
 
     def _opener(self, i: int) -> int | None:
         """Returns the parenthesis that is open at token i, or None."""
@@ -171,15 +165,15 @@ class Anywhere(Around):
         word = self.text(name)[1:-1] if self.type(name) == T.STRING else self.text(name)
         head = self.text(f.token - 3)
         if remedies.NAME.fullmatch(word) is None or self.text(name + 1) != "]":
-            return Remark("V234", "a field is not named in brackets", f"write: {head}.http.Name", f.token, f.token)
-        return Remark("V234", "a field is not named in brackets", f"write: {head}.http.{word}", f.token - 3, name + 1,
+            return Remark("V234", "a header name is not in brackets", f"write: {head}.http.Name", f.token, f.token)
+        return Remark("V234", "a header name is not in brackets", f"write: {head}.http.{word}", f.token - 3, name + 1,
                       (Edit(self.span(f.token, name + 1), f".{word}"),))
 
     def _case_flag(self, f: Failure) -> Remark:
         """Explains the flag in ``~ "pattern"i``."""
         text = self.span(f.token - 1, f.token - 1)
         edits = (Edit(Span(text.file, text.start + 1, text.start + 1), "(?i)"), Edit(self.span(f.token, f.token), ""))
-        return Remark("V218", "patterns have no flags behind them", 'write: ~ "(?i)..."', f.token, f.token,
+        return Remark("V218", "a pattern has no flags after it", 'write: ~ "(?i)..."', f.token, f.token,
                       edits if self.type(f.token - 1) == T.STRING else ())
 
     def _compares(self, i: int) -> bool:
@@ -214,18 +208,18 @@ class Anywhere(Around):
             return None
         type = self.type(f.token)
         if type == T.NOT:
-            return Remark("V220", "'!' stands before a whole comparison only", "put it in parentheses: (!x)", f.token, f.token)
+            return Remark("V220", "'!' negates a whole comparison only", "put it in parentheses: (!x)", f.token, f.token)
         if type == T.MINUS:
-            return Remark("V220", "'-' stands twice", "write one, or put the value in parentheses", f.token, f.token)
+            return Remark("V220", "two '-' in a row", "write one, or put the value in parentheses", f.token, f.token)
         if type == T.LBRACKET:
             return Remark("V223", "VCL has no lists", "write one value", f.token, f.token)
         if type == T.LBRACE:
             return Remark("V223", f"a value is missing before {self.said(f.token)}",
-                          'a long string begins with {" without a blank', f.token, f.token)
+                          'a long string begins with {" without a space', f.token, f.token)
         if type == T.DOT and self.type(f.token + 1) == T.NUMBER:
             return Remark("V223", "a number does not begin with '.'", f"write: 0.{self.text(f.token + 1)}", f.token, f.token + 1)
         if type in (T.SLASH, T.RPAREN, T.SEMI) and self.type(f.token - 1) in (T.MATCH, T.NO_MATCH):
-            return Remark("V223", "patterns stand in double quotes", 'write: ~ "pattern"', f.token, f.token)
+            return Remark("V223", "patterns need double quotes", 'write: ~ "pattern"', f.token, f.token)
         before = self.said(f.token - 1)
         return Remark("V223", f"a value is missing between {before} and {self.said(f.token)}",
                       "write a variable, a text or a number", f.token, f.token)

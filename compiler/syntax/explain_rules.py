@@ -31,7 +31,7 @@ class InRules(Anywhere):
         if type == T.NEW:
             return self._new_outside(f)
         if type in STATEMENT_WORDS:
-            return Remark("V221", f"{word} stands outside of a sub", "statements go into a sub, such as vcl_recv",
+            return Remark("V221", f"{word} is outside a sub", "move it into a sub such as vcl_recv",
                           f.token, f.token)
         if type == T.SEMI:
             return self._stray_semicolon(f)
@@ -55,9 +55,7 @@ class InRules(Anywhere):
         if last is not None:
             end = self.span(last + 1, last + 1)
             edits = (Edit(self._before(f.token), "sub vcl_init { "), Edit(Span(end.file, end.end, end.end), " }"))
-        return Remark(
-            "V221", "new stands outside of a sub", "objects are made in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits
-        )
+        return Remark("V221", "new is outside a sub", "create objects in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits)
 
     def _about_old_declaration(self, f: Failure) -> str:
         """``director NAME KIND {``, with the name and the kind as they were written."""
@@ -72,7 +70,7 @@ class InRules(Anywhere):
         if f.expected == {T.LBRACE}:
             return self._no_brace(f)
         if type in DECLARATION_WORDS:
-            return Remark("V222", f"{word} stands inside of a sub", "declarations go outside; is a '}' missing above?",
+            return Remark("V222", f"{word} is inside a sub", "declarations go outside; is a '}' missing above?",
                           f.token, f.token)
         if type in (T.ELSE, T.ELSEIF):
             return Remark("V216", f"{word} without an if", "it must follow the '}' of an if directly", f.token, f.token)
@@ -85,7 +83,7 @@ class InRules(Anywhere):
 
     def _stray_semicolon(self, f: Failure) -> Remark:
         what = "after '}'" if self.type(f.token - 1) == T.RBRACE else "here"
-        return Remark("V237", f"there is no ';' {what} in VCL", "remove it", f.token, f.token,
+        return Remark("V237", f"VCL has no ';' {what}", "remove it", f.token, f.token,
                       (Edit(self.span(f.token, f.token), ""),))
 
     def _no_brace(self, f: Failure) -> Remark:
@@ -102,18 +100,18 @@ class InRules(Anywhere):
             return Remark("V233", f"the body of {self.text(f.token - 1)} must follow its name",
                           "write: sub NAME { ... }", f.token, f.token)
         if before == T.RPAREN and self.type(f.token) == T.SEMI and self.type(f.token + 1) == T.LBRACE:
-            return Remark("V237", "there is no ';' between a condition and its body", "remove it", f.token, f.token,
+            return Remark("V237", "VCL has no ';' between a condition and its body", "remove it", f.token, f.token,
                           (Edit(self.span(f.token, f.token), ""),))
         if before == T.RPAREN and self.written_word(f.token) == "then" and self.type(f.token + 1) == T.LBRACE:
             return Remark("V213", "VCL has no 'then'", "remove it", f.token, f.token, (Edit(self.span(f.token, f.token), ""),))
         if before == T.RPAREN:
             return Remark("V213", "the body of an if needs braces", "write: if (...) { ... }", f.token, f.token)
-        return Remark("V213", f"missing '{{' before {self.said(f.token)}", "bodies stand in braces", f.token, f.token)
+        return Remark("V213", f"missing '{{' before {self.said(f.token)}", "a body is in braces: { ... }", f.token, f.token)
 
     def in_properties(self, f: Failure) -> Remark | None:
         type = self.type(f.token)
         if f.expected == {T.LBRACE}:
-            return Remark("V233", f"{self.said(f.token)} stands where the body should begin", "write: NAME { .field = value; }",
+            return Remark("V233", f"expected the body, found {self.said(f.token)}", "write: NAME { .field = value; }",
                           f.token, f.token)
         if type == T.SEMI:
             return self._stray_semicolon(f)
@@ -131,21 +129,21 @@ class InRules(Anywhere):
         if type == T.SEMI:
             return self._stray_semicolon(f)
         if self.written_word(f.token) == "not" and self.type(f.token + 1) in STRINGS:
-            return Remark("V230", "'not' is no part of an acl entry", f"write: ! {self.text(f.token + 1)}", f.token, f.token,
+            return Remark("V230", "an ACL entry has no 'not'", f"write: ! {self.text(f.token + 1)}", f.token, f.token,
                           (Edit(self.span(f.token, f.token), "!"),))
         if type in (T.NUMBER, T.IDENTIFIER):
             return self._bare_address(f)
         if type in (T.LONG_STRING, T.TRIPLE_STRING):
             return None
-        return Remark("V230", f"{self.said(f.token)} cannot begin an acl entry", 'write: "192.0.2.0"/24;', f.token, f.token)
+        return Remark("V230", f"{self.said(f.token)} cannot begin an ACL entry", 'write: "192.0.2.0"/24;', f.token, f.token)
 
     def _bare_address(self, f: Failure) -> Remark:
         last = f.token
         while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.IDENTIFIER, T.DOT):
             last += 1
         if self.type(last + 1) not in (T.SEMI, T.SLASH):
-            return Remark("V230", "addresses in an acl stand in quotes", 'write: "192.0.2.0"/24;', f.token, f.last)
-        return Remark("V230", "addresses in an acl stand in quotes", f'write: "{self._joined(f.token, last)}"', f.token, last,
+            return Remark("V230", "an address in an ACL needs quotes", 'write: "192.0.2.0"/24;', f.token, f.last)
+        return Remark("V230", "an address in an ACL needs quotes", f'write: "{self._joined(f.token, last)}"', f.token, last,
                       self._quoted_edit(f.token, last))
 
     # ---- single rules
@@ -160,13 +158,13 @@ class InRules(Anywhere):
         if self.type(f.token) == T.IDENTIFIER and f.rule == R.fieldName:
             return None
         if f.rule == R.fieldName or f.expected == {T.IDENTIFIER}:
-            return Remark("V229", f"{self.said(f.token)} is no name of a field", "write: .name = value;", f.token, f.token)
+            return Remark("V229", f"{self.said(f.token)} is not a field name", "write: .name = value;", f.token, f.token)
         return None
 
     def in_acl_head(self, f: Failure) -> Remark | None:
         if f.rule == R.aclFlag or self.type(f.token) in (T.PLUS, T.MINUS):
-            return Remark("V232", f"{self.said(f.token)} is no flag of an acl", "flags are +log, +table, -pedantic", f.token, f.token)
-        return Remark("V232", f"{self.said(f.token)} stands where flags or the body of the acl should begin",
+            return Remark("V232", f"{self.said(f.token)} is not an ACL flag", "flags are +log, +table, -pedantic", f.token, f.token)
+        return Remark("V232", f"expected ACL flags or the body, found {self.said(f.token)}",
                       'write: acl NAME { "192.0.2.0"/24; }', f.token, f.token)
 
     def in_acl_entry(self, f: Failure) -> Remark | None:
@@ -178,11 +176,11 @@ class InRules(Anywhere):
         if self.type(f.token) == T.SLASH and self.type(f.token - 1) == T.RPAREN:
             return Remark("V231", "the number of bits goes inside the parentheses", 'write: ("example.com"/24);', f.token, f.token)
         if self.type(f.token) in (T.NUMBER, T.IDENTIFIER):
-            return Remark("V230", "addresses in an acl stand in quotes", 'write: ! "192.0.2.1";', f.token, f.token)
+            return Remark("V230", "an address in an ACL needs quotes", 'write: ! "192.0.2.1";', f.token, f.token)
         if self.type(f.token) == T.MINUS and self.type(f.token + 1) in STRINGS:
-            return Remark("V230", "an acl has networks, not ranges", 'write each network: "192.0.2.0"/24;', f.token, f.token)
+            return Remark("V230", "an ACL has networks, not ranges", 'write each network: "192.0.2.0"/24;', f.token, f.token)
         if self.type(f.token) == T.COMMA:
-            return Remark("V230", "acl entries end with ';'", "replace the ',' by ';'", f.token, f.token,
+            return Remark("V230", "ACL entries end with ';'", "replace the ',' by ';'", f.token, f.token,
                           (Edit(self.span(f.token, f.token), ";"),))
         return None
 
@@ -203,14 +201,14 @@ class InRules(Anywhere):
         while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
             last += 1
         edits = (Edit(self.span(f.token, last), "4.1"),) if self.type(f.token - 1) == T.VCL and self.type(last + 1) == T.SEMI else ()
-        return Remark("V211", f"{self.said(f.token)} is no version", "write: vcl 4.1;", f.token, f.token, edits, stock=stock)
+        return Remark("V211", f"{self.said(f.token)} is not a version", "write: vcl 4.1;", f.token, f.token, edits, stock=stock)
 
     def in_backend(self, f: Failure) -> Remark | None:
         if f.expected >= {T.NONE, T.LBRACE}:
             if self.type(f.token) == T.ASSIGN and self.type(f.token + 1) == T.LBRACE:
-                return Remark("V233", "there is no '=' between a backend and its body", "remove it", f.token, f.token,
+                return Remark("V233", "VCL has no '=' between a backend and its body", "remove it", f.token, f.token,
                               (Edit(self.span(f.token, f.token), ""),))
-            return Remark("V233", f"{self.said(f.token)} stands where the body of the backend should begin",
+            return Remark("V233", f"expected the body of the backend, found {self.said(f.token)}",
                           'write: backend NAME { .host = "..."; } or: backend NAME none;', f.token, f.token)
         return None
 
@@ -218,11 +216,11 @@ class InRules(Anywhere):
         if self.type(f.token) == T.COMMA:
             return Remark("V238", "import takes one module", "write one import for each", f.token, f.token)
         if self._is_quoted_name(f.token):
-            return Remark("V238", "modules are named without quotes", f"write: import {self._unquoted(f.token)};", f.token, f.token,
+            return Remark("V238", "module names have no quotes", f"write: import {self._unquoted(f.token)};", f.token, f.token,
                           (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
         if f.expected == {T.IDENTIFIER} or f.rule == R.importAlias:
-            return Remark("V238", f"{self.said(f.token)} is no name of a module", "write: import std;", f.token, f.token)
-        return Remark("V238", f"{self.said(f.token)} does not belong to an import",
+            return Remark("V238", f"{self.said(f.token)} is not a module name", "write: import std;", f.token, f.token)
+        return Remark("V238", f"{self.said(f.token)} does not belong in an import",
                       'write: import NAME [as NAME] [from "path"];', f.token, f.token)
 
     def _is_quoted_name(self, i: int) -> bool:
@@ -251,11 +249,11 @@ class InRules(Anywhere):
         if self.type(f.token - 1) == T.DOT:
             stock = phrase("header character", character=r"\n") if self.type(f.token) in STRINGS else ""
             if self.type(f.token) == T.NUMBER and [self.written_word(f.token - i) for i in (4, 2)] == ["re", "group"]:
-                return Remark("V234", "VCL has no groups of the last match", r'write: regsub(text, pattern, "\1")', f.token - 4, f.token)
-            quoted = 'header names with other characters are quoted: req.http."x.y"'
+                return Remark("V234", "VCL does not keep the groups of the last match", r'write: regsub(text, pattern, "\1")', f.token - 4, f.token)
+            quoted = 'quote a header name that has other characters: req.http."x.y"'
             in_field = self.written_word(f.token - 2) == "http"
             return Remark("V234", f"{self.said(f.token)} cannot follow a '.'",
-                          f"a name goes here; {quoted}" if in_field else "a name goes here, of letters, digits, '_' and '-'",
+                          f"write a name here; {quoted}" if in_field else "write a name of letters, digits, '_' and '-' here",
                           f.token, f.token, stock=stock)
         if self.type(f.first) == T.NEW:
             return self.in_new(f)
@@ -288,25 +286,25 @@ class InRules(Anywhere):
             last = self.last_of_statement(f.token)
             word = self.text(f.token) if last is None else self._source(f.token, last)
             edits = (Edit(self._before(f.token), "("), Edit(self.behind(last), ")")) if last is not None else ()
-            return Remark("V235", "the action of return stands in parentheses", f"write: return ({word});", f.token, f.token, edits)
+            return Remark("V235", "the action of return needs parentheses", f"write: return ({word});", f.token, f.token, edits)
         argument = f.token + (self.type(f.token) == T.COMMA)
         if self.text(f.token - 1).lower() in remedies.ACTIONS_WITH_ARGUMENTS and self.type(argument) in (T.NUMBER, *STRINGS):
             word = self.text(f.token - 1)
-            return Remark("V235", f"the arguments of {word} stand in parentheses", f"write: return ({word}(...));", f.token, f.token)
+            return Remark("V235", f"the arguments of {word} need parentheses", f"write: return ({word}(...));", f.token, f.token)
         if f.rule in (R.name, R.action) and self._is_quoted_name(f.token):
             return Remark("V235", "actions are not quoted", f"write: return ({self._unquoted(f.token)});", f.token, f.token,
                           (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
         if f.rule in (R.name, R.action) or T.IDENTIFIER in f.expected and self.type(f.token) == T.RPAREN:
-            return Remark("V235", f"{self.said(f.token)} is no action", "an action goes here, such as deliver or pass", f.token, f.token)
+            return Remark("V235", f"{self.said(f.token)} is not an action", "write an action here, such as deliver or pass", f.token, f.token)
         if self.type(f.token) == T.COMMA:
-            return Remark("V235", "return takes one action", "keep the one that is meant", f.token, f.token)
+            return Remark("V235", "return takes one action", "keep one of them", f.token, f.token)
         return None
 
     def in_new(self, f: Failure) -> Remark | None:
         stock = ""
         if self.type(f.token) == T.DOT:
             stock = phrase("not a name", what="VCL object", name=self._joined(f.first + 1, f.token + 1), character=".")
-        return Remark("V244", f"{self.said(f.token)} does not belong to new", "write: new NAME = module.object(...);",
+        return Remark("V244", f"{self.said(f.token)} does not belong in new", "write: new NAME = module.object(...);",
                       f.token, f.token, stock=stock)
 
     def in_condition(self, f: Failure) -> Remark | None:
@@ -327,7 +325,7 @@ class InRules(Anywhere):
         if f.expected != {T.LPAREN}:
             return None
         if self.text(f.first + 1) == "::":
-            return Remark("V209", "'.' stands between a module and its function", f"write: {word}.{self.text(f.first + 2)}(...)",
+            return Remark("V209", "VCL has no '::'; a '.' separates a module and its function", f"write: {word}.{self.text(f.first + 2)}(...)",
                           f.first, f.first + 1, (Edit(self.span(f.first + 1, f.first + 1), "."),))
         if self.type(f.token) in _ASSIGNMENTS and (folded in remedies.FUNCTIONS or self._is_declared(T.IMPORT, word)):
             return self._function_assigned(f)
@@ -348,7 +346,7 @@ class InRules(Anywhere):
             return Remark("V243", "an assignment begins with set", f"write: set {word}... = ...;", f.first, f.token - 1,
                           (Edit(start, "set "),))
         if self.type(f.first + 1) == T.DOT:
-            return Remark("V209", "a name alone does nothing", "call it: name(...); or assign with set", f.first, f.token - 1)
+            return Remark("V209", "a name alone is not a statement", "call it: name(...); or assign with set", f.first, f.token - 1)
         return Remark("V209", f"unknown statement '{word}'",
                       nearest(word, remedies.STATEMENTS, "statements are " + ", ".join(remedies.STATEMENTS) + " and calls"),
                       f.first, f.first, self._respelled(f.first, remedies.STATEMENTS), stock=self._stock_of_word(f))
@@ -358,16 +356,10 @@ class InRules(Anywhere):
         name, last = self._joined(f.first, f.token - 1), self.last_of_statement(f.token)
         value = f.token + 1
         if last is None or last < value:
-            return Remark("V243", f"{name} is a function, nothing is assigned to it", f"write: {name}(...);", f.first, f.token)
+            return Remark("V243", f"{name} is a function and cannot be assigned", f"write: {name}(...);", f.first, f.token)
         start, end = self.behind(f.token - 1), self.span(value, value)
-        return Remark(
-            "V243",
-            f"{name} is a function, nothing is assigned to it",
-            f"write: {name}({self._source(value, last)});",
-            f.first,
-            f.token,
-            (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")),
-        )
+        return Remark("V243", f"{name} is a function and cannot be assigned", f"write: {name}({self._source(value, last)});", f.first, f.token,
+                      (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")))
 
     def _old_word(self, code: str, message: str, help: str, f: Failure) -> Remark:
         """A statement that is written otherwise now: as it would be, where that can be told."""
@@ -408,5 +400,5 @@ class InRules(Anywhere):
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
         if word.lower() in remedies.NEWER_WORDS:
             return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first)
-        return Remark("V209", f"'{word}' takes no body", nearest(word, ("if",), "only if and else do"), f.first, f.first,
+        return Remark("V209", f"'{word}' takes no body", nearest(word, ("if",), "only if and else have a body"), f.first, f.first,
                       self._respelled(f.first, ("if",)))

@@ -109,12 +109,12 @@ FOREIGN_OPERATORS = {
 
 # What template engines fill in: ERB and EJS, Jinja, Twig and Go, the shell, autoconf-like. Blocks within blocks are VCL.
 PLACEHOLDER = re.compile(rb"<%|%>|\{%|%\}|\{\{[^;{}]*\}\}|\$\{\w|@@\w+@@")
-TEMPLATE = ("V245", "this is a template that is not filled in", "run what fills it in, and check the policy that comes out")
+TEMPLATE = ("V245", "this is a template, not a policy", "run the template engine, then check its output")
 
 
 # What a merge leaves where both sides have changed the same lines.
 CONFLICT = re.compile(rb"(<{7}|={7}|>{7}|\|{7})( |$)")
-UNRESOLVED = ("a merge has left both sides here", "keep one of the two, and remove the lines with the marks")
+UNRESOLVED = ("this merge conflict is not resolved", "keep one side, and remove the marker lines")
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 LIKELY = 0.75           # how alike a word and what replaces it have to be, from 0 to 1

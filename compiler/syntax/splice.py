@@ -264,13 +264,13 @@ class Splicer:
     def _targets(self, number: int, path: str, is_glob: bool, asked: Span) -> list[str]:
         if not self.resolver.allows(path):
             self.diags.error("V225", asked, f'"{path}" has a \'/\', which parameter vcc_unsafe_path forbids',
-                             "put the file into a directory of vcl_path and name it alone", stock=phrase("include unsafe", path=path))
+                             "put the file into a directory of vcl_path and write its bare name", stock=phrase("include unsafe", path=path))
             return []
         if path.startswith("./"):
             file_name = self.sources.files[number].name
             if file_name.startswith("<"):
-                self.diags.error("V225", asked, f'"{path}" is relative to the file it is in, and this text is in none',
-                                 "name it from the root, or along vcl_path", stock=phrase("include relative"))
+                self.diags.error("V225", asked, f'"{path}" is relative to its file, but this text is not in a file',
+                                 "write an absolute path, or a path below vcl_path", stock=phrase("include relative"))
                 return []
             wanted = beside(file_name, path)
         else:
@@ -288,7 +288,7 @@ class Splicer:
                 self.diags.error("V225", asked, f'"{path}" is {there}', "name a file", stock=phrase("include missing", path=path))
                 return []
             self.diags.error("V225", asked, f'cannot find "{path}"',
-                             "check the name; ./ is relative to this file, other names are looked for along vcl_path",
+                             "check the name; ./ is relative to this file, other names are searched in vcl_path",
                              stock=phrase("include missing", path=path))
             return []
         return [file]
@@ -298,18 +298,18 @@ class Splicer:
         for i, entry in enumerate(open_files):
             if entry.path == identity:
                 back = open_files[i + 1].asked if i + 1 < len(open_files) else None
-                labels = (Label(back, "the circle begins here"),) if back is not None else ()
+                labels = (Label(back, "the cycle begins here"),) if back is not None else ()
                 self.diags.error("V226", asked, f"{target} includes itself", "remove one of the includes", labels,
                                  stock=phrase("include recursion", path=target))
                 return False
         if len(open_files) > self.limits.include_depth:
             self.diags.error("V905", asked, f"includes are nested deeper than {self.limits.include_depth}",
-                             "include the file from a file further up")
+                             "include the file from an outer file")
             return False
         if self.included >= self.limits.includes:
             self.full = True
             self.diags.error("V907", asked, f"more than {self.limits.includes} files are included",
-                             "join small files, or include each only once")
+                             "merge small files, or include each file only once")
             return False
         return True
 

@@ -29,7 +29,7 @@ _LOOKALIKES = {
     "\u2013": "write a plain '-'", "\u2014": "write a plain '-'", "&": "write '&&' for and", "|": "write '||' for or",
     "@": "names begin with a letter", "$": "VCL has no such variables; names begin with a letter",
     "_": "names begin with a letter", "?": "VCL has no '?'; use if and else", "^": "write '!=' or quote the pattern",
-    "\\": "VCL strings have no escapes; a backslash only stands inside quotes", ":": "write '=' or remove the ':'",
+    "\\": "VCL strings have no escapes; a backslash is legal inside quotes only", ":": "write '=' or remove the ':'",
     "`": "strings are in double quotes: \"",
 }
 _INSTEAD = {"&": "&&", "|": "||", "\u00a0": " ", "\ufeff": "", "\u2013": "-", "\u2014": "-"}
@@ -90,7 +90,7 @@ def _check_closed(table: TokenTable, token: int, type: int, diags: Diagnostics, 
     if len(text) >= len(opening) + len(closing) and text.endswith(closing):
         if type == T.BLOCK_COMMENT and (inner := text.find("/*", 2)) > 0:
             diags.error("V110", Span(table.files[token], start + inner, start + inner + 2),
-                        "this comment begins inside of another", "comments do not nest; is a */ missing before?",
+                        "this comment begins inside another one", "comments do not nest; is a */ missing above?",
                         stock=phrase("nested comment"))
             known.add(token)
         return
@@ -103,7 +103,7 @@ def _check_blob(table: TokenTable, token: int, diags: Diagnostics, known: set[in
     wrong = wrong_base64(table.text(token)[1:-1])
     if wrong:
         diags.error("V107", table.span((token, token)), "this is not base64",
-                    "a blob literal is :base64: with groups of four, filled up with '='", stock=phrase(wrong))
+                    "a blob literal is :base64:, in groups of four characters, padded with '='", stock=phrase(wrong))
         known.add(token)
 
 
@@ -157,7 +157,7 @@ def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Di
         diags.error(code, span, message, help, stock=phrase("syntax"))
         return
     help, edits = _advice(table, visible, visible.table_index.index(first), i, text)
-    diags.error("V105", span, f"{_quoted(text)} is no part of the language", help, edits=edits, stock=_stock_of_unknown(table, span, text))
+    diags.error("V105", span, f"{_quoted(text)} is not part of VCL", help, edits=edits, stock=_stock_of_unknown(table, span, text))
 
 
 def _advice(table: TokenTable, visible: VisibleTokens, first: int, last: int, text: str) -> tuple[str, tuple[Edit, ...]]:
@@ -168,9 +168,9 @@ def _advice(table: TokenTable, visible: VisibleTokens, first: int, last: int, te
     if text.startswith("```"):
         return "remove the line: it marks code in a document", ()
     if text == "&" and _head(visible, first) in (T.SET, T.IDENTIFIER):
-        return "texts are joined with '+'", (Edit(span, "+"),)
+        return "join texts with '+'", (Edit(span, "+"),)
     if text == "^" and visible.types[first - 1] in (T.MATCH, T.NO_MATCH):
-        return 'patterns stand in double quotes: ~ "^..."', ()
+        return 'patterns need double quotes: ~ "^..."', ()
     if len(text) == 1 and text in _QUOTE:
         return _LOOKALIKES[text], _quote_edits(table, span)
     help = next((_LOOKALIKES[c] for c in text if c in _LOOKALIKES), "remove it, or put it in quotes")
@@ -182,7 +182,7 @@ def _about_colon(table: TokenTable, visible: VisibleTokens, i: int, span: Span) 
     types = visible.types
     following = types[i + 1] if i + 1 < len(types) else 0
     if i + 1 < len(types) and visible.line_starts[i + 1] and types[i - 1] in (T.IDENTIFIER, T.RPAREN, *STRINGS):
-        return "bodies stand in braces: { ... }", ()
+        return "a body is in braces: { ... }", ()
     if following == T.ASSIGN and _touch(table, visible.table_index[i], visible.table_index[i + 1]):
         return "write '='", (Edit(span, ""),)
     if bytes(types[i - 2:i]) != bytes((T.DOT, T.IDENTIFIER)):
@@ -190,7 +190,7 @@ def _about_colon(table: TokenTable, visible: VisibleTokens, i: int, span: Span) 
     if types[i - 3] in (T.LBRACE, T.SEMI):
         return "write '='", (Edit(span, " ="),)
     if following == T.IDENTIFIER and _touch(table, visible.table_index[i], visible.table_index[i + 1]):
-        return "a part of a field is read with module cookie or header, or with regsub()", ()
+        return "to read a part of a field, use module cookie or header, or regsub()", ()
     return None
 
 

@@ -14,11 +14,11 @@ VERSIONS = {"4.0": (4, 0), "4.1": (4, 1)}
 NEWEST = (4, 1)
 
 
-_OLD = ("versions before 4.0 are not read any more", "write: vcl 4.1; the old words in the rest are pointed out one by one")
+_OLD = ("versions before 4.0 are not supported", "write: vcl 4.1; the compiler then reports each old word")
 UNKNOWN = {
     "2.0": _OLD, "3.0": _OLD,
-    "5.0": ("version 5.0 is the next one of the language, which this release does not have yet",
-            "write: vcl 4.1; it will go on to mean the same"),
+    "5.0": ("this release does not support version 5.0 yet",
+            "write: vcl 4.1; later releases keep its meaning"),
 }
 
 
@@ -43,9 +43,9 @@ def _report_none(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagn
     place = table.span((first.at[0], first.at[0])) if first is not None else Span(0, 0, 0)
     late = next((d for d in declarations if isinstance(d, n.Version) and d.number in VERSIONS and table.span(d.at).file == 0), None)
     number = late.number if late is not None else ".".join(map(str, NEWEST))
-    labels = (Label(table.span(late.at), "it is said here, too late"),) if late is not None else ()
+    labels = (Label(table.span(late.at), "the version line is here, too late"),) if late is not None else ()
     edits = (Edit(Span(0, place.start, place.start), f"vcl {number};\n"),) if place.file == 0 else ()
-    diags.error("V210", place, "the policy does not say its version", f"begin it with: vcl {number};", labels, edits)
+    diags.error("V210", place, "the policy has no version line", f"begin it with: vcl {number};", labels, edits)
 
 
 def check_least(declarations: Sequence[n.Decl], program: tuple[int, int], least: tuple[int, int], table: TokenTable,
@@ -53,8 +53,8 @@ def check_least(declarations: Sequence[n.Decl], program: tuple[int, int], least:
     """A daemon with Unix sockets for clients wants policies that can tell them apart from addresses."""
     first = declarations[0] if declarations else None
     if program < least and isinstance(first, n.Version):
-        diags.error("V211", table.span(first.at), f"this daemon takes policies of version {least[0]}.{least[1]} and later",
-                    f"write: vcl {least[0]}.{least[1]}; it listens on a Unix socket, which older ones know nothing of",
+        diags.error("V211", table.span(first.at), f"this daemon needs a policy of version {least[0]}.{least[1]} or later",
+                    f"write: vcl {least[0]}.{least[1]}; it listens on a Unix socket, which older versions do not support",
                     stock=phrase("version too low", version=first.number))
 
 

@@ -81,7 +81,7 @@ def test_a_module_that_is_nowhere(tmp_path: Path) -> None:
     assert check(policy("edge.look();"), options=path_of(tmp_path)).codes == ["V513"]
     (tmp_path / "libvmod_edge.so").touch()
     done = check(policy("edge.look();"), options=path_of(tmp_path))
-    assert done.codes == ["V521"] and done.one.source.help == f"{tmp_path}/edge.toml is not there"
+    assert done.codes == ["V521"] and done.one.source.help == f"{tmp_path}/edge.toml does not exist"
 
 
 def test_built_in_names_are_taken(tmp_path: Path) -> None:
@@ -95,21 +95,21 @@ def test_built_in_names_are_taken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("old", "new", "message"), [
     ("abi = 1", "abi = [", "edge.toml: this is not TOML: "),
-    ("abi = 1", "abi = 2", "edge.toml: module edge is made for version 2 of the module contract, and there is 1"),
+    ("abi = 1", "abi = 2", "edge.toml: module edge needs version 2 of the module contract; this version is 1"),
     ("abi = 1\n", "", "edge.toml: abi is missing"),
-    ("abi = 1", "abi = 1\n[[module]]\nname = \"more\"\ndoc = \"\"", "edge.toml: there is one [[module]] in a description"),
+    ("abi = 1", "abi = 1\n[[module]]\nname = \"more\"\ndoc = \"\"", "edge.toml: a description has exactly one [[module]]"),
     ('name = "edge"', 'name = "ridge"', "edge.toml:3: this describes module ridge, not edge"),
-    ('result = "STRING"', 'result = "STRNG"', "edge.toml:6: function word: STRNG is no type"),
+    ('result = "STRING"', 'result = "STRNG"', "edge.toml:6: function word: STRNG is not a type"),
     ('result = "BOOL"', 'result = "ACL"', "edge.toml:7: function look: ACL cannot be passed to a module"),
     ('type = "INT"', 'type = "SUB"', "edge.toml:6: function word, parameter n: SUB cannot be passed to a module"),
-    ("default = 1 }", 'default = "1" }', "edge.toml:6: function word, parameter n: this is no default of type INT"),
+    ("default = 1 }", 'default = "1" }', "edge.toml:6: function word, parameter n: the default is not of type INT"),
     ("pure = true", "prue = true", "edge.toml:6: function word: a function has no key prue"),
-    ("pure = true", 'pure = "yes"', "edge.toml:6: function word: pure is true or false"),
+    ("pure = true", 'pure = "yes"', "edge.toml:6: function word: pure must be true or false"),
     ('where = ["client"]', 'where = ["clients"]', "edge.toml:7: function look: where has 'clients'"),
-    ('name = "look"', 'name = "Word"', "edge.toml:7: function Word is there twice"),
+    ('name = "look"', 'name = "Word"', "edge.toml:7: function Word appears twice"),
     ('fini = "box_fini"\n', "", "edge.toml:10: object box: fini is missing"),
-    ('values = ["A", "B"], ', "", "edge.toml:15: method put, parameter mode: an ENUM has values, which are texts, and nothing else has"),
-    ('"look", result', '"lo ok", result', 'edge.toml:7: function look: symbol "lo ok" is no name'),
+    ('values = ["A", "B"], ', "", "edge.toml:15: method put, parameter mode: an ENUM needs a list of texts as its values, and other types have no values"),
+    ('"look", result', '"lo ok", result', 'edge.toml:7: function look: symbol "lo ok" is not a name'),
 ])
 def test_a_wrong_description_is_shown_with_its_place(edge: Path, old: str, new: str, message: str) -> None:
     assert DESCRIPTION.count(old) == 1

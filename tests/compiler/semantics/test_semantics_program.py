@@ -125,7 +125,7 @@ def test_a_value_that_is_a_sub_can_only_be_called(statement: str, message: str) 
 
 def test_a_sub_that_is_not_there_is_no_value() -> None:
     result = check(value("sub aa { } sub vcl_recv { call aa; }"))
-    assert (result.codes, result.one.message, result.one.source.help) == (["V302"], "there is no sub a", "there are: aa")
+    assert (result.codes, result.one.message, result.one.source.help) == (["V302"], "there is no sub a", "known: aa")
 
 
 # ---- what else is said of reach ----------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_a_sub_that_is_not_there_is_no_value() -> None:
 
 def test_help_knows_what_an_older_version_let_do() -> None:
     result = check(policy('sub vcl_backend_fetch { set bereq.proto = "HTTP/1.0"; }'))
-    assert result.one.source.help == "it could be set in vcl 4.0; since then it can only be read"
+    assert result.one.source.help == "vcl 4.0 could set it; later versions can only read it"
 
 
 def test_calling_a_hook_brings_its_actions_along() -> None:
@@ -159,7 +159,7 @@ def test_all_findings_come_in_one_run_and_only_at_their_causes() -> None:
     text = policy("""import std;
 sub vcl_recv {
     set req.ttl = nowhere + 5s;                             ### V302 "there is no variable or declaration nowhere"
-    set req.http.X = std.nothing("a") + std.log("b");       ### V322 "nothing" ### V319 "std.log gives no value"
+    set req.http.X = std.nothing("a") + std.log("b");       ### V322 "nothing" ### V319 "std.log returns no value"
     if (req.nothing == 5 && req.restarts) { set req.http.Y = req.nothing; }  ### V302 "req.nothing" ### V302 "req.nothing"
     set req.backend_hint = std.healthy(missing);            ### V302 "there is no backend missing"
 }""")
@@ -212,7 +212,7 @@ def test_suggestions_are_what_is_legal_there() -> None:
     ("set req.http.X = req.http.A.B;", 'req.http."A.B"'),
     ("std.log(req.url);", "import std;"),
     ("set req.ttl = 2 * 5s;", "write the DURATION first"),
-    ("return (deliver);", "vcl_recv may return fail, synth"),
+    ("return (deliver);", "vcl_recv can return fail, synth"),
     ("set beresp.ttl = 5s;", "vcl_backend_response, vcl_backend_error"),
     ('if (req.request == "GET") { }', "req.method"),
     ("if (req.backend.healthy) { }", "std.healthy(req.backend_hint)"),
@@ -400,7 +400,7 @@ def test_the_case_of_a_module_counts() -> None:
 
 def test_parameters_that_go_by_their_place() -> None:
     result = check(policy("import directors; sub vcl_init { new d = directors.random(); d.add_backend(origin, weight = 1.0); }"))
-    assert "by its place" in result.one.message and result.one.code == "V314"
+    assert "is positional" in result.one.message and result.one.code == "V314"
     assert check(policy("import directors; sub vcl_init { new d = directors.hash(); d.add_backend(origin, weight = 1.0); }")).codes == []
 
 
@@ -557,14 +557,14 @@ def helps(text: str) -> str:
 
 
 def test_modules_that_only_another_server_has_are_not_taken_for_misspellings() -> None:
-    assert helps("import headerplus;") == "only Varnish Enterprise has it; nearest to it is header"
+    assert helps("import headerplus;") == "only Varnish Enterprise has it; the closest module is header"
     assert helps("import edgestash;") == "only Varnish Enterprise has it"
     assert helps("import heder;") == "did you mean header?"
 
 
 def test_actions_of_older_versions_are_told_what_became_of_them() -> None:
-    assert helps("sub vcl_recv { return (lookup); }").startswith("since VCL 4 it is return (hash); vcl_recv may return ")
-    assert helps("sub vcl_hit { return (fetch); }").startswith("a stale response is fetched anew by itself: return (deliver); ")
+    assert helps("sub vcl_recv { return (lookup); }").startswith("since VCL 4 it is return (hash); vcl_recv can return ")
+    assert helps("sub vcl_hit { return (fetch); }").startswith("return (deliver) also refreshes a stale response; ")
     assert "beresp.uncacheable" in helps("sub vcl_backend_response { return (hit_for_pass); }")
 
 
@@ -580,5 +580,5 @@ def test_an_object_is_made_by_a_module_only() -> None:
 
 
 def test_properties_of_other_servers_are_not_taken_for_misspellings() -> None:
-    assert "speak TLS" in helps('backend b { .host = "127.0.0.1"; .ssl = 1; } sub vcl_recv { set req.backend_hint = b; }')
+    assert "TLS proxy" in helps('backend b { .host = "127.0.0.1"; .ssl = 1; } sub vcl_recv { set req.backend_hint = b; }')
     assert "first_byte" not in helps('backend b { .host = "127.0.0.1"; .last_byte_timeout = 1s; } sub vcl_recv { set req.backend_hint = b; }')

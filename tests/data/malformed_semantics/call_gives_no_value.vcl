@@ -4,5 +4,5 @@ backend origin none;
 import std;
 
 sub vcl_recv {
-    set req.http.X = std.log("x");              ### V319 "gives no value"
+    set req.http.X = std.log("x");              ### V319 "std.log returns no value"
 }

@@ -4,5 +4,5 @@ backend origin none;
 import directors;
 
 sub vcl_recv {
-    new rr = directors.round_robin();           ### V409 "rr cannot be made in vcl_recv"
+    new rr = directors.round_robin();           ### V409 "rr cannot be created in vcl_recv"
 }

@@ -3,6 +3,6 @@ backend origin none;
 
 import directors;
 sub vcl_init {
-    rr.add_backend(origin);                     ### V519 "rr is used before it is made"
+    rr.add_backend(origin);                     ### V519 "rr is used before it is created"
     new rr = directors.round_robin();
 }

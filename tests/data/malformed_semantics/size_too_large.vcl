@@ -4,5 +4,5 @@ backend origin none;
 import std;
 
 sub vcl_recv {
-    std.cache_req_body(99999PB);                ### V305 "more than a size can be"
+    std.cache_req_body(99999PB);                ### V305 "99999PB is larger than any size"
 }

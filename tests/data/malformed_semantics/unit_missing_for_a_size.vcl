@@ -4,5 +4,5 @@ backend origin none;
 import std;
 
 sub vcl_recv {
-    std.cache_req_body(1000);                   ### V306 "1000 has none"
+    std.cache_req_body(1000);                   ### V306 "the size 1000 has no unit"
 }

@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    backend b { .host = "127.0.0.1"; }      ### V222 inside of a sub
+    backend b { .host = "127.0.0.1"; }      ### V222 backend is inside a sub
     set req.url = ;      ### V223 missing
 }
 

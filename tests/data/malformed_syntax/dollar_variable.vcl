@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    set $x = 5;      ### V105 no part of the language
+    set $x = 5;      ### V105 '$' is not part of VCL
 }
 
 sub vcl_deliver {

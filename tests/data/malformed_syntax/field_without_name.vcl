@@ -2,4 +2,4 @@ vcl 4.1;
 
 backend default { .host = "127.0.0.1"; }
 
-backend b { . = "127.0.0.1"; }      ### V229 no name
+backend b { . = "127.0.0.1"; }      ### V229 '=' is not a field name

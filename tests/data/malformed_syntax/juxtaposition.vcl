@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    set req.http.X = "a" req.url;      ### V218 nothing joins
+    set req.http.X = "a" req.url;      ### V218 missing operator between
 }
 
 sub vcl_deliver {

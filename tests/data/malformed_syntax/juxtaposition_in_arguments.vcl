@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    std.log("a" req.url);      ### V218 nothing joins
+    std.log("a" req.url);      ### V218 missing '+' between
 }
 
 sub vcl_deliver {

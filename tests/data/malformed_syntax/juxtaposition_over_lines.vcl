@@ -7,7 +7,7 @@ sub vcl_recv {
         return (pass);
     }
     set req.http.X = "a"
-        "b";      ### V218 nothing joins
+        "b";      ### V218 missing operator between
 }
 
 sub vcl_deliver {

@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    req.http.Cookie;      ### V209 does nothing
+    req.http.Cookie;      ### V209 a name alone is not a statement
 }
 
 sub vcl_deliver {

@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    if (req.esi == !req.is_hitmiss) { }      ### V220 stands before
+    if (req.esi == !req.is_hitmiss) { }      ### V220 '!' negates a whole comparison only
 }
 
 sub vcl_deliver {

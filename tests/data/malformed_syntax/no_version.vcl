@@ -1,2 +1,2 @@
-backend default none;      ### V210 does not say its version
+backend default none;      ### V210 the policy has no version line
 sub vcl_recv { }

@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    return ();      ### V235 no action
+    return ();      ### V235 ')' is not an action
 }
 
 sub vcl_deliver {

@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    return hash;      ### V235 in parentheses
+    return hash;      ### V235 the action of return needs parentheses
 }
 
 sub vcl_deliver {

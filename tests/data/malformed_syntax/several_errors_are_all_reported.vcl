@@ -9,8 +9,8 @@ sub vcl_recv {
     } else if req.esi {      ### V214 needs parentheses
         call x      ### V202 missing
     }
-    return hash;      ### V235 in parentheses
+    return hash;      ### V235 the action of return needs parentheses
 }
 
-acl a { 10.0.0.1; "10.0.0.2"; }      ### V230 in quotes
-sub vcl_deliver { set resp.http.X = "a" "b"; }      ### V218 nothing joins
+acl a { 10.0.0.1; "10.0.0.2"; }      ### V230 an address in an ACL needs quotes
+sub vcl_deliver { set resp.http.X = "a" "b"; }      ### V218 missing operator between

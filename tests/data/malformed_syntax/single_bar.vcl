@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    if (req.url | req.esi) { }      ### V105 no part of the language
+    if (req.url | req.esi) { }      ### V105 '|' is not part of VCL
 }
 
 sub vcl_deliver {

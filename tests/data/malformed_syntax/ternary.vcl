@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    set req.http.X = req.esi ? "a" : "b";      ### V105 no part of the language
+    set req.http.X = req.esi ? "a" : "b";      ### V105 '?' is not part of VCL
 }
 
 sub vcl_deliver {

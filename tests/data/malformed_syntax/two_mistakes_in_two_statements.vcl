@@ -7,6 +7,6 @@ sub vcl_recv {
         return (pass);
     }
     set req.url = regsub(req.url, "a", "b"));      ### V207 closes nothing
-    set req.http.A = "a" "b";      ### V218 nothing joins '"a"' and '"b"'
-    set req.http.A = req.http.B server.identity;      ### V218 nothing joins 'req.http.B' and 'server.identity'
+    set req.http.A = "a" "b";      ### V218 missing operator between '"a"' and '"b"'
+    set req.http.A = req.http.B server.identity;      ### V218 missing operator between 'req.http.B' and 'server.identity'
 }

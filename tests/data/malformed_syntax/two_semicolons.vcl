@@ -6,7 +6,7 @@ sub vcl_recv {
     if (req.restarts > 0) {
         return (pass);
     }
-    set req.url = "/";;      ### V237 there is no ';'
+    set req.url = "/";;      ### V237 VCL has no ';' here
 }
 
 sub vcl_deliver {

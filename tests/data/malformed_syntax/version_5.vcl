@@ -1,2 +1,2 @@
-vcl 5.0;      ### V211 version 5.0 is the next one of the language
+vcl 5.0;      ### V211 this release does not support version 5.0 yet
 sub vcl_recv { }

@@ -1,2 +1,2 @@
-vcl "4.1";      ### V211 is no version
+vcl "4.1";      ### V211 is not a version
 sub vcl_recv { }

@@ -1,2 +1,2 @@
-vcl;      ### V211 is no version
+vcl;      ### V211 is not a version
 sub vcl_recv { }
