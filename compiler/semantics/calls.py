@@ -1,6 +1,6 @@
-"""Calls: which function a name means, and which argument goes to which parameter.
+"""Calls: the function of a name, and the parameter of each argument.
 
-Nothing here looks into an argument; ``expressions.py`` does that for the pairs :func:`bind` makes.
+This file does not check the arguments; ``expressions.py`` does that for the pairs of :func:`bind`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from vernis.syntax.diagnostics import Edit, Span
 from vernis.syntax.stock import phrase
 
 
-# Functions by the names they had in versions of their module for older servers.
+# Former names of functions in module versions for older servers.
 OLD_FUNCTIONS = {"cookie.filter_except": "cookie.keep"}
 
 
 @record
 class Callee:
-    """A function that was found. ``name`` is how the policy writes it; ``instance`` the object of a method."""
+    """A function that was found. ``name`` is its spelling in the policy; ``instance`` is the object of a
+    method."""
 
     function: FunctionRow
     name: str
@@ -32,7 +33,8 @@ class Callee:
 
 
 def find(cx: Context, name: nodes.Name) -> Callee | None:
-    """The function, module function or method of an object that a dotted name means, or None if its head is no such thing."""
+    """Returns the function, module function or method of a dotted name, or None if the first part does not
+    lead to one."""
     head = name.parts[0].lower()
     if len(name.parts) == 1:
         function = cx.scope.vocabulary.functions.get(head)
@@ -57,7 +59,7 @@ def _functions_of(symbol: Symbol) -> dict[str, FunctionRow]:
 
 
 def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: nodes.CallExpr | None = None) -> None:
-    """Says that there is no such function, or type of object (``making``), unless the reason was reported already."""
+    """Reports an unknown function, or object type (``making``), unless the cause was reported already."""
     head = name.parts[0].lower()
     symbol = cx.scope.symbols.get(head) if len(name.parts) == 1 else cx.scope.head(head)
     if len(name.parts) == 1:
@@ -89,14 +91,15 @@ def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: no
 
 
 def _report_no_function(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
-    """A declared thing that is called as a function."""
+    """Reports a call of a declaration that is not a function."""
     cx.scope.mark_meant([symbol.name])
     helps = {Kind.SUB: f"`call {symbol.name};` runs a sub", Kind.ACL: f"match an address with it: client.ip ~ {symbol.name}"}
     cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be called", helps.get(symbol.kind, ""))
 
 
 def _is_other_word(cx: Context, name: nodes.Name, call: nodes.CallExpr | None) -> bool:
-    """Says so where a word of the language is written as a function: ``pass();``, ``synth(404);``, ``retrun (pass);``."""
+    """Reports a word of VCL written as a function: ``pass();``, ``synth(404);``, ``retrun (pass);``. Returns
+    whether it did."""
     from vernis.syntax.remedies import meant
 
     word = name.text.lower()
@@ -162,7 +165,7 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
 
 
 def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
-    """The module of ``module.object`` when there is such an object, else None and a report."""
+    """Returns the module of ``module.object`` if the object exists; otherwise reports it and returns None."""
     head = cx.scope.head(name.parts[0])
     if head is None or head.kind is not Kind.MODULE:
         report_unknown(cx, name if len(name.parts) > 1 else nodes.Name(name.at, (*name.parts, "")), making=True)
@@ -181,7 +184,8 @@ def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
 
 def bind(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...],
          args: tuple[nodes.Argument, ...]) -> list[nodes.Argument | None] | None:
-    """The argument of each parameter, None where none was given. Reports a call that does not fit and returns None."""
+    """Returns the argument of each parameter, None for an absent one. Reports a call that does not fit and
+    returns None."""
     bound: list[nodes.Argument | None] = [None] * len(params)
     by_name = {param.name: index for index, param in enumerate(params) if not param.unnamed}
     named = False

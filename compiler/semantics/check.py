@@ -1,8 +1,8 @@
 """The checker: statements, declarations and the program as a whole.
 
-:func:`analyse` is the room's only door: a tree goes in, a :class:`Checked` program and diagnostics come out. Every sub is
-checked once for all hooks that can run it; what is legal there was settled by ``resolve.py``. Nothing stops at the first
-mistake, and no mistake is reported twice.
+:func:`analyse` is the only entry of this room. It takes a tree and returns a :class:`Checked` program and
+diagnostics. The checker visits each sub once for all hooks that can run it; ``resolve.py`` has computed these
+hooks. The checker continues after a mistake, and reports each mistake once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from vernis.syntax.stock import phrase
 # The parser limits nesting to 256; each level costs a few frames.
 RECURSION_LIMIT = 8000
 
-# What actions of older versions have become, where they are legal no more.
+# Help for actions of older versions, by the hook that no longer accepts them.
 OLD_ACTIONS = {
     ("vcl_recv", "lookup"): "since VCL 4 it is return (hash)",
     ("vcl_recv", "fetch"): "return (hash) starts a lookup, return (pass) a fetch without a lookup",
@@ -47,7 +47,7 @@ OLD_ACTION_NAMES = {
 
 def analyse(program: nodes.Program, options: Options | None = None,
             vocabulary: Vocabulary | None = None) -> tuple[Checked, Diagnostics]:
-    """Checks a whole program. What it returns may be lowered if the diagnostics have no errors."""
+    """Checks a whole program. The result may be lowered only if the diagnostics have no errors."""
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics, incomplete=not program.whole)
     options = options or Options()
@@ -68,8 +68,9 @@ def analyse(program: nodes.Program, options: Options | None = None,
 
 @contextmanager
 def deep_walk() -> Iterator[None]:
-    """Room for walks as deep as the parser lets programs nest (Python's frames are on the heap, so this is safe), and no
-    cyclic collector meanwhile: thousands of new nodes with no cycle among them would only cost it time."""
+    """Allows walks as deep as the parser lets programs nest. Python's frames are on the heap, so a higher
+    limit is safe. The cyclic collector is off meanwhile: it would visit thousands of new nodes and find no
+    cycle."""
     before, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(before, RECURSION_LIMIT))
     gc.disable()
@@ -85,7 +86,7 @@ def deep_walk() -> Iterator[None]:
 
 
 def _check_declarations(cx: Context) -> None:
-    """Fills the tables of declared things; indices were given out by resolve."""
+    """Fills the tables of declarations. ``resolve.py`` has assigned the indices."""
     scope, checked = cx.scope, cx.checked
     _place_instances(cx)
     for probe in scope.probes:
@@ -101,7 +102,7 @@ def _check_declarations(cx: Context) -> None:
 
 
 def _place_instances(cx: Context) -> None:
-    """Gives every object its row in the vocabulary, so that subs before vcl_init can call its methods."""
+    """Gives every object its row of the vocabulary, so that subs before vcl_init can call its methods."""
     if not cx.scope.instances:
         return
     makers = {node.at: node for sub in cx.scope.subs.values() for definition in sub.definitions
@@ -133,7 +134,8 @@ def _check_sub(cx: Context, symbol: SubSymbol) -> None:
 
 
 def _place_sub_values(cx: Context) -> None:
-    """Says of each sub that is a value where it can be called, and of what calls such subs that it may do all they do."""
+    """Records the hooks in which each sub used as a value can be called. A caller of such subs gets the
+    effects of all of them."""
     facts = {key: sub.facts for key, sub in cx.checked.subs.items()}
     for key in cx.sub_values:
         hooks = 0 if key in HOOKS else effects.hooks_of(facts, key)     # a hook runs at its own step only
@@ -142,7 +144,7 @@ def _place_sub_values(cx: Context) -> None:
 
 
 def _check_block(cx: Context, block: nodes.Block, out: list[Statement]) -> None:
-    """Appends the statements of a block; those that were reported are left out."""
+    """Appends the checked statements of a block. Statements with an error are left out."""
     for node in block.statements:
         if isinstance(node, nodes.Block):
             _check_block(cx, node, out)
@@ -187,7 +189,7 @@ def _check_if(cx: Context, node: nodes.If) -> If:
 
 
 def _target(cx: Context, name: nodes.Name, use: str) -> tuple[Variable | Field, Type] | None:
-    """What a statement sets or unsets, with its declared type."""
+    """Returns the target of a set or unset statement and its declared type."""
     found = names.find(cx, name)
     if isinstance(found, names.FoundStorage):
         cx.report.error(names.USES[use], name.at, f"{name.text} cannot be {use}", f"it can never be {use}")
@@ -226,7 +228,8 @@ def _check_set(cx: Context, node: nodes.Set) -> Statement | None:
 
 
 def _check_lost_value(cx: Context, node: nodes.Expr) -> None:
-    """Says what is wrong in a value whose target was refused; what it needs of the hook is left open, as the target's is."""
+    """Reports errors in a value whose target was refused. The hook is not checked, because the target already
+    failed that check."""
     reach, cx.reach = cx.reach, 0
     expressions.infer(cx, node, Type.ERROR)
     cx.reach = reach
@@ -304,7 +307,7 @@ def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
 
 
 def _legal_actions(cx: Context) -> list[str]:
-    """The actions that are legal in all hooks that come here."""
+    """Returns the actions that are legal in all hooks that run this sub."""
     return [action for action, mask in cx.scope.vocabulary.actions.items() if cx.legal_here(mask)]
 
 
@@ -318,7 +321,7 @@ def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
 
 
 def _action_legal(cx: Context, name: nodes.Name, action: str, has_args: bool) -> bool:
-    """Whether every hook that comes here may return the action."""
+    """Whether every hook that runs this sub may return the action."""
     mask = cx.scope.vocabulary.actions[action]
     outside = cx.reach & ~mask
     if not outside:
@@ -344,7 +347,7 @@ def _on_this_side(hook: HookRow, action: str) -> str:
 
 
 def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | None:
-    """The arguments of an action, as its row has them."""
+    """Returns the arguments of an action, checked against its row."""
     params = cx.scope.vocabulary.action_rows[action].params
     required = [param for param in params if not param.optional]
     if len(node.args) > len(params) or len(node.args) < len(required) or node.has_args and not node.args:
@@ -387,7 +390,7 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
 
 
 def _check_whole(cx: Context) -> None:
-    """What only the whole program shows: no backend, and what nobody uses."""
+    """Reports a program without a backend, and unused declarations."""
     declared = cx.checked.program.declarations
     if declared and not any(isinstance(node, nodes.Backend) for node in declared):
         _report_no_backend(cx)
@@ -409,7 +412,7 @@ def _report_no_backend(cx: Context) -> None:
     program = cx.checked.program
     if program.builtin_from:
         cx.report.error("V516", program.declarations[0].at, "no backend is declared", help_, stock=phrase("no backend"))
-    elif not cx.report.incomplete:          # nothing of the policy is left to point at
+    elif not cx.report.incomplete:          # an empty policy has no token for the place
         cx.report.diagnostics.error("V516", Span(0, 0, 0), "no backend is declared", help_, stock=phrase("no backend"))
 
 

@@ -1,8 +1,9 @@
-"""The table of this room's codes: V3xx names and types, V4xx phases and actions, V5xx declarations and modules, V6xx the
-whole program, and V204, which the parser leaves to the checker.
+"""The codes of this room: V3xx names and types, V4xx phases and actions, V5xx declarations and modules, V6xx
+the whole program, and V204, which the parser leaves to the checker.
 
-``vernis explain CODE`` and the manual show it. ``bad`` and ``good`` are policies without their version line and, unless it
-is what they are about, without a backend; tests run them: bad gives the code, good gives nothing.
+``vernis explain CODE`` and the manual show the table. ``bad`` and ``good`` are policies without a version
+line and without a backend, unless the code is about a backend. Tests run them: ``bad`` gives the code,
+``good`` gives no finding.
 """
 
 from __future__ import annotations

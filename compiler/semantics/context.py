@@ -1,4 +1,4 @@
-"""What the parts of the checker share while they go through a program: names, options, the result, and where they are."""
+"""State that the parts of the checker share: names, options, the result, and the current sub."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ T = TypeVar("T")
 
 @record
 class Context:
-    """One check. ``sub``, ``reach`` and ``facts`` are those of the sub that is being checked; ``made`` are the instances that
-    a ``new`` has made so far in vcl_init; ``sub_values`` are the subs used as values, by key."""
+    """State of one check. ``sub``, ``reach`` and ``facts`` belong to the current sub. ``made`` holds the
+    instances that ``new`` has created so far in vcl_init. ``sub_values`` holds the subs used as values, by
+    key."""
 
     scope: Scope
     report: Reporter
@@ -37,27 +38,28 @@ class Context:
     refused_calls: set[nodes.At] = field(default_factory=set)
 
     def enter(self, sub: SubSymbol) -> None:
-        """Begins with a sub."""
+        """Starts the check of a sub."""
         self.sub = sub
         self.reach = sub.reach
         self.facts = Facts(calls={callee for callee in sub.calls if callee in self.scope.subs})
 
     def legal_here(self, mask: HookMask) -> bool:
-        """Whether what is legal in the hooks of the mask is legal in all that can come here."""
+        """Whether ``mask`` includes every hook that runs the current sub."""
         return not self.reach & ~mask
 
     def narrow(self, mask: HookMask) -> None:
-        """Notes that the present sub uses what is there in the hooks of the mask only. Where it is called by name that was
-        checked; where it is called as a value it is seen when that happens."""
+        """Limits the hooks of the current sub to those of ``mask``. Calls by name are checked already; calls
+        of a sub as a value use the result at run time."""
         self.facts.hooks &= mask
 
     def storage(self, name: str) -> int:
-        """Index of a storage, entered on first sight. Which storages there are is known to the server."""
+        """Returns the index of a storage and adds the storage on first use. Only the server knows which
+        storages exist."""
         return intern(name, self.storages, self.checked.storages)
 
 
 def intern(value: T, index: dict[T, int], table: list[T]) -> int:
-    """Index of a value in a table without duplicates."""
+    """Returns the index of a value in a table without duplicates."""
     found = index.get(value)
     if found is None:
         found = index[value] = len(table)
@@ -67,7 +69,7 @@ def intern(value: T, index: dict[T, int], table: list[T]) -> int:
 
 def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: str, verb: str,
                   help_: str | None = None, warn: bool = False, stock: str = "", edits: tuple[Edit, ...] = ()) -> bool:
-    """Reports, once, that something is not possible in a hook that can come here; shows by which calls it does."""
+    """Reports something that a hook of the current sub does not allow, with the calls from that hook."""
     outside = cx.reach & ~mask
     if not outside:
         cx.narrow(mask)
@@ -91,7 +93,8 @@ def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: st
 
 
 def _refuse_builtin(cx: Context, code: str, links: list[tuple[str, str, nodes.At]], hook: str, name: str, stock: str) -> None:
-    """A step of the built-in policy, or a hook, is called where it cannot run: said once, of the call."""
+    """Reports a call of a built-in sub or hook from a hook where it cannot run. Each call is reported
+    once."""
     caller, callee, at = [link for link in links if link[2][0] < cx.builtin_at][-1]
     if at in cx.refused_calls:
         return
@@ -103,8 +106,8 @@ def _refuse_builtin(cx: Context, code: str, links: list[tuple[str, str, nodes.At
 
 
 def declared_before(cx: Context, at: nodes.At, symbol: Symbol, written: str) -> bool:
-    """Whether a name is declared where it is used; reports it otherwise. Where only one kind of thing is possible, such as a backend,
-    it may be declared later, and from there on everywhere."""
+    """Whether a name is declared before its use; reports it otherwise. A use that allows only one kind of
+    name, such as a backend, may precede the declaration, and so may all later uses."""
     if symbol.at[0] < at[0] or symbol.mentioned is not None and symbol.mentioned < at[0]:
         return True
     cx.report.error("V302", at, f"{symbol.kind.value} {symbol.name} is used before it is declared", "move the declaration up",
@@ -113,13 +116,13 @@ def declared_before(cx: Context, at: nodes.At, symbol: Symbol, written: str) -> 
 
 
 def first_outside(cx: Context, mask: HookMask) -> str:
-    """The hook that is named when something is not possible here."""
+    """Returns the hook to name in a message about something illegal here."""
     outside = hook_names(cx.reach & ~mask)
     return outside[0] if outside else ""
 
 
 def chain_links(cx: Context, hook: str) -> list[tuple[str, str, nodes.At]]:
-    """The calls by which a hook reaches the present sub: caller, callee, place."""
+    """Returns the calls by which a hook reaches the current sub: caller, callee, place."""
     assert cx.sub is not None
     key = cx.sub.name.lower()
     links = cx.scope.chain(key, hook)

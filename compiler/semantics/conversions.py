@@ -1,4 +1,4 @@
-"""What becomes another type by itself, and what to write where it does not."""
+"""Automatic conversions between types, and the help where there is none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
-# How to get from a type to the one that is wanted, where there is a way.
+# Help for a conversion that the policy must write, by (type, expected type).
 CONVERSION_HELP: dict[tuple[Type, Type], str] = {
     (Type.INT, Type.DURATION): "a duration has a unit: 5s, 2m, 1h; for a number of seconds write 1s * ...",
     (Type.REAL, Type.DURATION): "a duration has a unit: 1.5s; for a number of seconds write 1s * ...",
@@ -41,7 +41,7 @@ EXAMPLES = {Type.INT: "a whole number", Type.REAL: "a number such as 1.5",
 
 
 def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
-    """Converts by itself what does so, and reports what does not."""
+    """Converts an expression to the expected type, and reports one that has no automatic conversion."""
     have = expr.type
     if have is want or have is Type.ERROR:
         return expr
@@ -55,7 +55,8 @@ def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
 
 
 def _unquoted(cx: Context, expr: Expr, want: Type) -> str:
-    """What a text in quotes is without them, if that is a constant or a name of the type that is wanted."""
+    """Returns the content of a quoted text if it is a constant or name of the expected type, else an empty
+    text."""
     if not isinstance(expr, Literal) or expr.type is not Type.STRING or not isinstance(expr.value, bytes):
         return ""
     from vernis.semantics.elsewhere import CONSTANTS
@@ -68,13 +69,14 @@ def _unquoted(cx: Context, expr: Expr, want: Type) -> str:
 
 
 def unquoted_edit(cx: Context, expr: Expr, want: Type, at: nodes.At) -> tuple[Edit, ...]:
-    """Takes the quotes away where that is all that is wrong."""
+    """Returns the edit that removes the quotes if they are the only error."""
     text = _unquoted(cx, expr, want)
     return (Edit(cx.report.span(at), text),) if text and at[0] == at[1] else ()
 
 
 def _stock(cx: Context, expr: Expr, want: Type) -> str:
-    """A declared thing of another kind is told by its name, an object by what it is made of."""
+    """Returns the phrase of Varnish, which names a declaration by its name and an object by its module
+    type."""
     have = expr.type.value
     if isinstance(expr, Declared) and want is Type.ACL:
         if expr.type is Type.INSTANCE:

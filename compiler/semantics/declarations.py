@@ -1,6 +1,6 @@
-"""Backends, probes and acls: properties by table, limits, addresses.
+"""Checks backends, probes and ACLs: properties by table, limits, addresses.
 
-Every property has a row which says how its value is read; a property that is in no row is unknown.
+A row of a table names the reader of each property. A property without a row is unknown.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from vernis.syntax.stock import phrase
 WINDOW_MAX = 64
 STATUS_MIN, STATUS_MAX = 100, 999
 PROBE_DEFAULTS = Probe("", (0, 0))
-ZERO_IS_DEFAULT = frozenset({"timeout", "interval", "window", "threshold"})     # as those who poll see it
+ZERO_IS_DEFAULT = frozenset({"timeout", "interval", "window", "threshold"})     # zero selects the default of the probe
 ACL_FLAGS = ("log", "table", "pedantic")
 SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 
 PORT_MAX = 65535
-COUNT_MAX = 2**32 - 1                   # what policy_abi.h has room for
+COUNT_MAX = 2**32 - 1                   # width of the field in policy_abi.h
 AUTHORITY_MAX = 255                     # a host name (RFC 1035, 2.3.4)
 PORT = re.compile(r"\s*\+?[0-9]+")      # as C reads a number
 MASK = re.compile(r"\s*\+?0*[0-9]{1,3}")
@@ -39,14 +39,14 @@ DURATION_TEXT = re.compile(r"\d+(\.\d+)?(ms|[smhdwy])")
 
 Reader: TypeAlias = Callable[[Context, nodes.Property], Any]
 
-SERVICES = {"http": "80", "https": "443"}       # known also where the system has no table of services
+SERVICES = {"http": "80", "https": "443"}       # these work without the services table of the system
 
 
 # ---- values of properties ----------------------------------------------------------------------------------------------
 
 
 def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
-    """Reports a value of the wrong kind, unless the parser had something to say about it."""
+    """Reports a value of the wrong kind, unless the parser has reported it."""
     if not isinstance(prop.value, nodes.Broken):
         instead = _constant(cx, prop, expected)
         help_ = f"write: .{prop.name} = {instead};" if instead else "write a constant"
@@ -57,7 +57,7 @@ def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
 
 
 def _constant(cx: Context, prop: nodes.Property, expected: str) -> str:
-    """What was meant, where a constant is given in the form of another type."""
+    """Returns the likely constant when the value has the form of another type, or an empty text."""
     match prop.value:
         case nodes.NumberLit(unit=None) as number if expected.startswith("text"):
             return f'"{number.digits}"'
@@ -144,7 +144,7 @@ def _blob(cx: Context, prop: nodes.Property) -> bytes | None:
 
 
 def _lines(cx: Context, prop: nodes.Property) -> bytes | None:
-    """The lines of a request head, with the end of each and the empty one behind them."""
+    """Returns the lines of a request head, each with its line end, and the empty line after them."""
     if isinstance(prop.value, tuple):
         lines = [line.value for line in prop.value]
     else:
@@ -156,7 +156,7 @@ def _lines(cx: Context, prop: nodes.Property) -> bytes | None:
 
 
 def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
-    """A probe by name, or one written on the spot."""
+    """Returns the index of a probe: a declared one by name, or one inside the backend."""
     if isinstance(prop.value, nodes.ProbeBody):
         cx.checked.probes.append(check_probe(cx, "", prop.at, prop.value))
         return len(cx.checked.probes) - 1
@@ -174,7 +174,7 @@ def _backend_of(cx: Context, prop: nodes.Property) -> int | None:
 
 
 def _declared_before(cx: Context, prop: nodes.Property, what: str, kind: Kind, expected: str, default: str = "not found") -> int | None:
-    """The index of a probe or backend that stands before the backend which names it."""
+    """Returns the index of a probe or backend that is declared before the backend that names it."""
     if not isinstance(prop.value, nodes.NameExpr) or len(prop.value.name.parts) != 1:
         _wrong(cx, prop, expected)
         return None
@@ -227,7 +227,7 @@ PROBE_PROPERTIES: dict[str, Reader] = {
 
 UNREAD = ""
 
-# Properties of other servers that read VCL, and what there is instead.
+# Help for properties of other servers that read VCL.
 FOREIGN_PROPERTIES = {
     "last_byte_timeout": "only other servers have it; .between_bytes_timeout limits each pause",
     **dict.fromkeys(("ssl", "tls"), "backends use plain HTTP: run a local TLS proxy, and name it by .host or .path"),
@@ -235,8 +235,8 @@ FOREIGN_PROPERTIES = {
 
 
 def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[nodes.Property, ...]) -> dict[str, Any]:
-    """The values of the properties that could be read. Reports unknown ones and those given twice; UNREAD says that there was
-    an unknown one, which may be what is missing."""
+    """Returns the values of the readable properties. Reports unknown properties and those set twice. The key
+    UNREAD means that a property was unknown, so a missing property may be a misspelt one."""
     values: dict[str, Any] = {}
     seen: dict[str, nodes.At] = {}
     for prop in given:
@@ -245,7 +245,7 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
             near = nearest(prop.name, table)
             meant = certain(prop.name, near)
             values[UNREAD] = None
-            likely = [name for name in table if name.endswith("_" + prop.name)] or near[:1]     # .timeout may be any that ends so
+            likely = [name for name in table if name.endswith("_" + prop.name)] or near[:1]     # .timeout may mean any property with this ending
             otherwise = did_you_mean(["." + name for name in likely], f"it has {', '.join('.' + name for name in table)}")
             cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
                             FOREIGN_PROPERTIES.get(prop.name, otherwise), stock=phrase("field"),
@@ -263,7 +263,7 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
 
 
 def check_backend(cx: Context, node: nodes.Backend) -> Backend:
-    """A backend; what is wrong in it is reported and left at its default."""
+    """Checks a backend. A property with an error is reported and keeps its default."""
     values = _properties(cx, "backend", BACKEND_PROPERTIES, node.properties)
     if not node.none:
         _check_address(cx, node, values)
@@ -276,7 +276,7 @@ def check_backend(cx: Context, node: nodes.Backend) -> Backend:
 
 
 def _check_via(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> None:
-    """The backend that connections go through. The authority becomes what the proxy there is told, None: nothing."""
+    """Checks the proxy of ``.via``. The authority becomes the name sent to that proxy; None sends no name."""
     where = {prop.name: prop.at for prop in node.properties}
     authority, via = values.pop("authority", None), values.get("via")
     if via is None:
@@ -297,7 +297,7 @@ def _check_via(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> None
 
 
 def _authority(cx: Context, at: nodes.At, given: str, text: str) -> str | None:
-    """A host name as TLS takes it for SNI: no address (RFC 6066, 3), no port."""
+    """Returns the host name for SNI, which allows neither an address (RFC 6066, 3) nor a port."""
     name = text if text.startswith("[") or text.count(":") > 1 else text.partition(":")[0]
     if literals.parse_ip(name.strip("[]")) is not None:
         written = ".authority" if given == "authority" else f".{given} is the authority, and it"
@@ -311,7 +311,7 @@ def _authority(cx: Context, at: nodes.At, given: str, text: str) -> str | None:
 
 
 def _name_inline_probe(cx: Context, node: nodes.Backend, probe: int | None) -> None:
-    """A probe written inside a backend goes by the name of the backend."""
+    """Names a probe inside a backend after the backend."""
     if probe is not None and any(isinstance(prop.value, nodes.ProbeBody) for prop in node.properties):
         cx.checked.probes[probe] = replace(cx.checked.probes[probe], name=f"{node.name}.probe")
 
@@ -326,7 +326,7 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
                         labels=[(where["host"], "the host")], stock=phrase("two addresses"))
     elif "host" not in values and "path" not in values:
         if UNREAD in values or cx.report.broken_within(node.at):
-            return                          # one may be there and could not be read
+            return                          # the unreadable property may be the address
         cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
                         'add .host = "..."; or write `backend name none;`', stock=phrase("no address"))
     elif path is not None and not path.startswith(("/", "@")):
@@ -350,7 +350,8 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
 
 
 def _check_socket(cx: Context, where: dict[str, nodes.At], path: str) -> None:
-    """What is not there yet, or not for our eyes, may be there when the server connects; something else will not do."""
+    """Checks the socket of ``.path``. A missing or unreadable path is a warning, because the socket may exist
+    when the server connects. A path to another kind of file is an error."""
     try:
         is_socket = stat.S_ISSOCK(os.stat(path).st_mode)
     except (OSError, ValueError) as error:
@@ -364,7 +365,7 @@ def _check_socket(cx: Context, where: dict[str, nodes.At], path: str) -> None:
 
 
 def _check_host(cx: Context, at: nodes.At, host: str) -> None:
-    """An IPv6 address with a port stands in brackets."""
+    """Checks the brackets of an IPv6 address with a port."""
     if not host.startswith("["):
         return
     _, bracket, behind = host.partition("]")
@@ -376,7 +377,7 @@ def _check_host(cx: Context, at: nodes.At, host: str) -> None:
 
 
 def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> Probe:
-    """A probe, declared or written inside a backend."""
+    """Checks a probe, declared or inside a backend."""
     values = _properties(cx, "probe", PROBE_PROPERTIES, body.properties)
     where = {prop.name: prop.at for prop in body.properties}
     if "url" in values and "request" in values:
@@ -410,7 +411,7 @@ def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes
 
 
 def check_acl(cx: Context, node: nodes.Acl) -> Acl:
-    """An acl with its names looked up, the longest prefixes first."""
+    """Checks an ACL and resolves its names. The longest prefixes come first."""
     flags = _acl_flags(cx, node)
     pedantic = flags.get("pedantic", cx.options.acl_pedantic)
     known: dict[tuple[bytes, int], tuple[AclEntry, nodes.At]] = {}
@@ -437,7 +438,7 @@ def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
 
 def _add_entry(cx: Context, known: dict[tuple[bytes, int], tuple[AclEntry, nodes.At]], item: AclEntry,
                entry: nodes.AclEntry) -> None:
-    """Enters an address unless it is there; the same one as both a yes and a no is reported."""
+    """Adds an address unless it is known. Reports an address that is both included and excluded."""
     first = known.setdefault((item.address, item.bits), (item, entry.at))
     if first[0].negated != item.negated:
         cx.report.error("V512", entry.at, f"{item.text} is in this ACL with and without '!'", "remove one of the two",
@@ -445,7 +446,7 @@ def _add_entry(cx: Context, known: dict[tuple[bytes, int], tuple[AclEntry, nodes
 
 
 def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEntry]:
-    """The addresses of one entry; none after a report, or when an optional name does not resolve."""
+    """Returns the addresses of one entry; none after an error, or when an optional name does not resolve."""
     if entry.bits is not None and "/" in entry.host:
         cx.report.error("V509", entry.at, "the mask is both in the quotes and after them", "remove one of the two",
                         stock=phrase("two masks"))
@@ -468,8 +469,8 @@ def _stock_of_lookup(host: str) -> str:
 
 
 def parse_network(text: str) -> tuple[bytes | None, int | None]:
-    """The address and mask of an entry in numbers. The mask may stand in the quotes, and an IPv4 address may lack its last
-    parts: "192.0.2" is the network "192.0.2.0"/24."""
+    """Returns the address and mask of a numeric entry. The mask may be inside the quotes. An IPv4 address may
+    lack its last parts: "192.0.2" is the network "192.0.2.0"/24."""
     host, slash, mask = text.partition("/")
     bits = int(mask) if MASK.fullmatch(mask) else None
     if slash and bits is None:
@@ -487,7 +488,7 @@ def acl_text(entry: nodes.AclEntry) -> str:
 
 
 def _network_as_written(entry: nodes.AclEntry) -> str:
-    """An entry as the log shows it: NEG_MATCH says that it is negated."""
+    """Returns an entry as the log shows it, without '!', because NEG_MATCH says that it is negated."""
     return f'"{entry.host}"' + ("" if entry.bits is None else f"/{entry.bits}")
 
 

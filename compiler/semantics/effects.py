@@ -1,4 +1,5 @@
-"""What each sub can do, over everything it calls. Hooks' summaries go into the image, where the runtime reads them."""
+"""Effect summary of each sub, including the subs it calls. The image carries the summaries of hooks, and the
+runtime reads them."""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ from vernis.semantics.vocabulary import HookMask
 
 
 def summarise(facts: dict[str, Facts]) -> dict[str, Effects]:
-    """The effects of each sub from its own facts and those of what it calls, by sub key.
+    """Returns the effects of each sub, by key, from its own facts and those of its callees.
 
-    What is called comes first, each sub once, with a stack of our own. A sub that calls itself was reported; its summary
-    lacks what it does in a later round, which nobody reads.
+    The walk visits callees first and each sub once, with its own stack. A sub that calls itself was reported;
+    its summary may miss effects of later rounds, and no stage reads it.
     """
     known: dict[str, Effects] = {}
     for start in facts:
@@ -31,7 +32,7 @@ def summarise(facts: dict[str, Facts]) -> dict[str, Effects]:
 
 
 def reached(facts: dict[str, Facts], keys: list[str]) -> set[str]:
-    """These subs, and all that they call by name."""
+    """Returns these subs and all subs that they call by name."""
     found: set[str] = set()
     stack = list(keys)
     while stack:
@@ -43,7 +44,7 @@ def reached(facts: dict[str, Facts], keys: list[str]) -> set[str]:
 
 
 def hooks_of(facts: dict[str, Facts], key: str) -> HookMask:
-    """The hooks in which all is there that a sub uses, and what it calls by name."""
+    """Returns the hooks in which everything exists that a sub and its callees use."""
     mask = facts[key].hooks
     for callee in reached(facts, [key]):
         mask &= facts[callee].hooks
@@ -51,8 +52,8 @@ def hooks_of(facts: dict[str, Facts], key: str) -> HookMask:
 
 
 def add_values(facts: dict[str, Facts], values: list[str]) -> None:
-    """Whatever calls a sub that is a value may do what any of them does. They may call each other, so each caller is given the sum
-    of all."""
+    """Gives every caller of a sub value the effects of all sub values. The subs may call each other, so each
+    caller gets the sum."""
     callers = [own for own in facts.values() if own.calls_values]
     called = [facts[key] for key in reached(facts, values)] if callers else []
     for own in callers:

@@ -1,4 +1,5 @@
-"""What names and words of other hooks, older versions and other servers are here. Looked at only when something was refused."""
+"""Help for names and words of other hooks, older versions and other servers. Only error paths use this
+file."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from vernis.semantics.vocabulary import VariableRow
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Span
 
-# The same message on the other side of the cache, in the order in which it is looked for.
+# The same message on the other side of the cache, in search order.
 COUNTERPARTS = {"req": ("bereq",), "bereq": ("req",), "beresp": ("resp", "obj"), "resp": ("beresp",), "obj": ("beresp", "resp")}
 IN_OLD_HOOKS = {("vcl_error", "obj"): ("resp",)}
 RENAMED_THERE = {"req.backend_hint": "bereq.backend", "bereq.backend": "req.backend_hint"}
@@ -38,7 +39,7 @@ FUNCTIONS = {
     "strftime": "a time joined with text becomes an HTTP date: \"\" + now",
 }
 
-# What an action was meant to do, by the side it was written on.
+# Help for an action, by the side of its hook.
 CLIENT_ACTIONS = {
     "retry": "return (restart) starts the request again", "error": "return (synth(status, reason)) answers a request",
     "purge": "return (purge) works in vcl_recv", "pipe": "return (pipe) works in vcl_recv",
@@ -54,7 +55,7 @@ UNITS = {word: unit for unit, words in {
     "d": "day days", "w": "week weeks", "y": "yr yrs year years"}.items() for word in words.split()}
 _PIECE = re.compile(r"(\d+)(ms|[smhdwy])")
 
-# The form of a constant whose type is not text.
+# The form of a constant of a type other than text.
 CONSTANTS = {
     Type.INT: re.compile(r"-?\d{1,15}"), Type.REAL: re.compile(r"-?\d{1,12}\.\d{1,3}"),
     Type.DURATION: re.compile(rf"\d{{1,12}}(\.\d{{1,3}})?({'|'.join(DURATION_UNITS)})"),
@@ -64,14 +65,14 @@ CONSTANTS = {
 
 @record
 class Counterpart:
-    """A variable that can be used where the one that was written cannot; ``text`` is how it is written."""
+    """A variable that can replace the written one; ``text`` is its spelling."""
 
     row: VariableRow
     text: str
 
 
 def counterpart(cx: Context, row: VariableRow, name: nodes.Name, use: str, anywhere: bool = False) -> Counterpart | None:
-    """The variable of another message that can be used like this here, or ``anywhere``."""
+    """Returns the variable of another message that is legal for this use here, or ``anywhere``."""
     head, _, rest = name.text.partition(".")
     renamed = RENAMED_THERE.get(name.text.lower())
     hook = cx.sub.name if cx.sub is not None else ""
@@ -87,13 +88,13 @@ def counterpart(cx: Context, row: VariableRow, name: nodes.Name, use: str, anywh
 
 
 def form_of(name: str) -> str:
-    """What to write for a variable that other servers have."""
+    """Returns the replacement for a variable of other servers."""
     key = name.lower()
     return next((form for known, form in FORMS.items() if key == known or key.startswith(known + ".")), "")
 
 
 def about_word(cx: Context, name: nodes.Name, use: str) -> tuple[str, str | None]:
-    """What a name without a message before it may mean, and what takes its place if that is certain."""
+    """Returns a help text for a name without a message, and its replacement if that is certain."""
     head = name.parts[0].lower()
     if head in ROOTS and len(name.parts) > 1:
         meant = ".".join((ROOTS[head], *name.parts[1:]))
@@ -114,7 +115,7 @@ def about_word(cx: Context, name: nodes.Name, use: str) -> tuple[str, str | None
 
 
 def function_named(cx: Context, name: nodes.Name, use: str) -> str:
-    """The call that ``set std.log = "x"`` stands for."""
+    """Returns the help for an assignment to a function, such as ``set std.log = "x"``."""
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     module = None if symbol is None else symbol.module
     wanted = ".".join(name.parts[1:]).lower()
@@ -128,7 +129,7 @@ def _usable(cx: Context, row: VariableRow | None, use: str) -> bool:
 
 
 def about_function(cx: Context, name: str) -> str:
-    """Which module has a function of that name."""
+    """Returns a help text that names the module with a function of this name."""
     key = name.lower()
     if key in FUNCTIONS:
         return FUNCTIONS[key]
@@ -141,7 +142,7 @@ def about_function(cx: Context, name: str) -> str:
 
 
 def import_edit(cx: Context, module: str) -> tuple[Edit, ...]:
-    """Imports a module behind the version, once however often it is missing."""
+    """Returns the edit that imports a module after the version line, once per module."""
     program = cx.checked.program
     first = program.declarations[0] if program.declarations else None
     if not isinstance(first, nodes.Version) or module in cx.scope.imports_offered:
@@ -152,7 +153,7 @@ def import_edit(cx: Context, module: str) -> tuple[Edit, ...]:
 
 
 def joined_units(text: str) -> str:
-    """``1h30m`` as one number with a unit."""
+    """Returns ``1h30m`` as one number with a unit, or an empty text."""
     pieces = _PIECE.findall(text)
     if len(pieces) < 2 or "".join(map("".join, pieces)) != text:
         return ""

@@ -1,8 +1,9 @@
-"""Expressions: their types, and what is converted into what.
+"""Expressions: their types and conversions.
 
-Meaning follows the expected type (``want``): in text ``now + 5`` joins and ``now + 5s`` adds; ``5m`` is a size where one is
-wanted; ``default`` is a probe or a backend. :func:`infer` gives an expression the type it has by itself in such a place,
-:func:`value` then converts it to the wanted one. What was reported once is :class:`Bad` and is silent from there on.
+The meaning follows the expected type (``want``): in text ``now + 5`` joins and ``now + 5s`` adds; ``5m`` is a
+size where a size is expected; ``default`` is a probe or a backend. :func:`infer` returns an expression with
+its own type in such a place, and :func:`value` converts it to the expected type. An expression that was
+reported is :class:`Bad` and causes no further message.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ from vernis.syntax.stock import phrase
 
 STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
 
-# Where a minus cannot stand, and what to write.
+# Types that allow no minus, with the help.
 NO_MINUS = {BOOL: "swap the two sides: x > -5s", Type.BYTES: "a size is never negative",
             Type.TIME: "write the duration first or without its sign: t - 5s"}
 
-# Left operands beside which the right one is read as their type.
+# The right operand is read as the type of a left operand of these types.
 BESIDE = NUMERIC | {ERROR}
 
 
 def value(cx: Context, node: nodes.Expr, want: Type) -> Expr:
-    """An expression as the wanted type; reports what cannot be one."""
+    """Returns an expression as the expected type, and reports one that has no conversion."""
     return coerce(cx, infer(cx, node, want), want, node.at)
 
 
 def infer(cx: Context, node: nodes.Expr, want: Type) -> Expr:
-    """An expression with the type it has where ``want`` is expected."""
+    """Returns an expression with its own type where ``want`` is expected."""
     match node:
         case nodes.NameExpr():
             return name_value(cx, node.name, want)
@@ -84,7 +85,7 @@ def _attribute(cx: Context, node: nodes.MemberExpr) -> Expr:
 
 
 def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
-    """``a + b - c`` from left to right. Once text is joined, everything after is."""
+    """Checks ``a + b - c`` from left to right. After the first text, all later operands join."""
     result = infer(cx, node.operands[0], want)
     parts: list[Expr] | None = None
     for op, operand in zip(node.ops, node.operands[1:]):
@@ -106,7 +107,8 @@ def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
 
 
 def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
-    """``a * b / c`` from left to right. Numbers behind what can be multiplied by REAL are read as REAL."""
+    """Checks ``a * b / c`` from left to right. A number after an operand that REAL can multiply is read as
+    REAL."""
     result = infer(cx, node.operands[0], want)
     for op, operand in zip(node.ops, node.operands[1:]):
         as_real = (result.type, op, Type.REAL) in OPERATORS
@@ -121,7 +123,7 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
 
 
 def _step(left: Expr, op: str, right: Expr) -> Chain:
-    """One more step of a chain; a chain on the left is continued, which keeps long ones flat."""
+    """Adds a step to a chain. A chain on the left is continued, so that long chains stay flat."""
     result = OPERATORS[left.type, op, right.type]
     chain = left if isinstance(left, Chain) else Chain(result, left, [])
     chain.steps.append(Step(op, right, result))
@@ -160,7 +162,7 @@ def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
 
 
 def _condition(cx: Context, node: nodes.Expr, want: Type) -> Expr:
-    """An operand of a condition. Inside text, operands are read as text is: they join."""
+    """Checks an operand of a condition. Inside a text, operands are read as text, which joins."""
     return coerce(cx, infer(cx, node, STRING if want is STRING else BOOL), BOOL, node.at)
 
 
@@ -193,7 +195,7 @@ def _comparison_help(cx: Context, op: str, left: Expr, right: Expr) -> str:
 
 
 def _is_acl(cx: Context, node: nodes.Compare) -> bool:
-    """Says so where text is matched with an acl."""
+    """Reports a text that is matched with an ACL. Returns whether it did."""
     right = node.right
     symbol = cx.scope.lookup(right.name.text, Kind.ACL) if isinstance(right, nodes.NameExpr) else None
     if symbol is not None:
@@ -204,7 +206,7 @@ def _is_acl(cx: Context, node: nodes.Compare) -> bool:
 
 
 def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
-    """``text ~ "pattern"`` and ``address ~ acl``."""
+    """Checks ``text ~ "pattern"`` and ``address ~ acl``."""
     found: Expr
     if left.type is ERROR:
         return left
@@ -232,7 +234,7 @@ def _match(cx: Context, node: nodes.Compare, left: Expr) -> Expr:
 
 
 def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
-    """A call; gives VOID back where a function gives nothing and ``want`` is VOID."""
+    """Checks a call. The result is VOID if the function returns nothing and ``want`` is VOID."""
     if node.receiver is not None:
         return _method(cx, node, infer(cx, node.receiver, STRING), node.name.parts[0])
     callee = calls.find(cx, node.name)
@@ -254,7 +256,8 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
 
 
 def _known_here(cx: Context, name: nodes.Name, callee: calls.Callee) -> bool:
-    """Whether a module is imported, or an object made, further up. Within vcl_init objects are told by ``_made``."""
+    """Whether a module is imported, or an object created, above the call. In vcl_init ``_made`` checks
+    objects."""
     symbol = callee.instance or cx.scope.head(name.parts[0])
     if symbol is None or len(name.parts) == 1 or symbol is callee.instance and cx.sub is not None and cx.sub.name == "vcl_init":
         return True
@@ -262,8 +265,8 @@ def _known_here(cx: Context, name: nodes.Name, callee: calls.Callee) -> bool:
 
 
 def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> bool:
-    """Whether a function can be called here. One of a module that cannot fails the transaction when it is called, which is
-    worth a warning and no more: the policy may know that it never comes so far."""
+    """Whether a function can be called here. A module function that cannot fails the transaction at the call.
+    This is only a warning, because the policy may never reach the call."""
     where = callee.function.where
     if len(node.name.parts) == 1:
         return require_phase(cx, "V404", node.at, where, callee.name, "used",
@@ -276,7 +279,7 @@ def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> b
 
 
 def _note_call(cx: Context, function: FunctionRow) -> None:
-    """Adds what a function does to what the sub does."""
+    """Adds the effects of a function to those of the sub."""
     facts = cx.facts
     facts.may_wait = facts.may_wait or function.may_wait
     facts.reads.update(function.reads)
@@ -288,12 +291,12 @@ def _note_call(cx: Context, function: FunctionRow) -> None:
 
 
 def _value_type(declared: Type) -> Type:
-    """The type a value has of which a row says ENUM or STRANDS."""
+    """Returns the type of a value whose row has ENUM, STRANDS or HEADER."""
     return STRING if declared in (Type.ENUM, Type.STRANDS, Type.HEADER) else declared
 
 
 def _made(cx: Context, at: nodes.At, instance: Symbol) -> bool:
-    """Whether an object is there already: in vcl_init those come before their ``new``."""
+    """Whether an object exists at this point: in vcl_init its ``new`` must come first."""
     if cx.sub is None or cx.sub.name != "vcl_init" or instance.index in cx.made:
         return True
     cx.report.error("V519", at, f"{instance.name} is used before it is created", "move this after its `new`",
@@ -302,7 +305,7 @@ def _made(cx: Context, at: nodes.At, instance: Symbol) -> bool:
 
 
 def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
-    """``req.url.upper()``: the name is a value and, behind the last dot, its method."""
+    """Checks ``req.url.upper()``: the name is a value and, after the last dot, its method."""
     parts = node.name.parts
     if len(parts) > 1 and parts[0].lower() not in cx.scope.symbols:
         owner = nodes.Name(node.name.at, parts[:-1], tuple(index for index in node.name.quoted if index < len(parts) - 1))
@@ -341,7 +344,8 @@ def _method(cx: Context, node: nodes.CallExpr, owner: Expr, name: str) -> Expr:
 
 def arguments(cx: Context, name: str, at: nodes.At, params: tuple[Param, ...],
               given: tuple[nodes.Argument, ...]) -> list[Expr | None] | None:
-    """The values of the parameters in order, None for absent ones; None for all if something was reported."""
+    """Returns the values of the parameters in order, None for an absent one; returns None if an error was
+    reported."""
     bound = calls.bind(cx, name, at, params, given)
     if bound is None:
         return None
@@ -367,7 +371,7 @@ def _argument(cx: Context, param: Param, arg: nodes.Argument | None) -> Expr | N
 
 
 def constant(param: Param) -> bytes | int | float | bool | None:
-    """The default of a parameter as a constant."""
+    """Returns the default of a parameter as a constant."""
     if isinstance(param.default, str):
         return param.default.encode("latin-1")
     if param.type in (Type.REAL, Type.DURATION) and param.default is not None:
@@ -389,10 +393,10 @@ def _enum(cx: Context, param: Param, node: nodes.Expr) -> Expr:
 
 
 def _header(cx: Context, node: nodes.Expr) -> Expr:
-    """A header as itself: its name as text. What takes one reads and changes it."""
+    """Returns a header argument as the text of its name. The function reads and changes the header."""
     field = infer(cx, node, STRING)
     if field.type is ERROR or isinstance(field, Invoke) and field.function.result is Type.HEADER:
-        return field                    # a module made the name up
+        return field                    # the name comes from a module
     if not isinstance(field, Field):
         cx.report.error("V301", node.at, f"{field.type.value} is not HEADER", "name a header: req.http.Cookie",
                         stock=phrase("type", have=field.type.value, want="HEADER"))

@@ -1,7 +1,8 @@
-"""The table of the language, ready to load: the build writes ``grammar/vocabulary.toml`` as a Python module, since reading TOML
-took a tenth of a whole ``vernis check``. The file itself stays what counts: a module made of another text is passed over.
+"""The vocabulary as a Python module. The build writes it from ``grammar/vocabulary.toml``, because parsing
+the TOML took a tenth of a whole ``vernis check``. The TOML file is the source: a module made from another
+text is ignored.
 
-Imports nothing of the package, because the build runs it before there is one:
+This file imports nothing of the package, because the build runs it before the package exists:
 
     frozen.py vocabulary.toml OUT.py
 """
@@ -15,11 +16,11 @@ from os import PathLike
 from typing import Any
 
 MODULE = "_vclvocabulary"
-PLACES = (f"vernis.semantics.{MODULE}", MODULE)     # installed; in a build tree, beside the parser extension
+PLACES = (f"vernis.semantics.{MODULE}", MODULE)     # the installed place, then the build tree, beside the parser extension
 
 
 def table(text: bytes) -> dict[str, Any]:
-    """What the text of ``vocabulary.toml`` says."""
+    """Returns the parsed text of ``vocabulary.toml``."""
     for place in PLACES:
         try:
             module = importlib.import_module(place)
@@ -31,12 +32,12 @@ def table(text: bytes) -> dict[str, Any]:
 
 
 def source(text: bytes) -> tuple[int, int]:
-    """What tells one text from another: enough for a table that is edited by hand."""
+    """Identifies a text by length and checksum, which is enough for a file edited by hand."""
     return len(text), zlib.crc32(text)
 
 
 def as_module(text: bytes) -> str:
-    """The module of a text, as source."""
+    """Returns the source of the Python module for a text."""
     return f'"""Made by frozen.py of vocabulary.toml."""\n\nSOURCE = {source(text)!r}\nTABLE = {_parsed(text)!r}\n'
 
 

@@ -1,5 +1,5 @@
-"""Names of origins that do not resolve where a policy is checked: a warning, because the place where it will run may know
-them, and because a server takes names as they come (it resolves them when it connects, and tries again)."""
+"""Warns about host names of backends that do not resolve during a check. This is a warning because the server
+may resolve the name, and tries again at each connection."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from vernis.semantics.report import Reporter
 from vernis.semantics.typed import Checked
 from vernis.syntax.diagnostics import Diagnostics
 
-WAIT_SECONDS = 1.0          # for all names together: a check must not hang where there is no network
-HOSTS_MAX = 64              # names that are asked for; the rest of a very long list is not
+WAIT_SECONDS = 1.0          # for all names together: without a network, a check must not hang
+HOSTS_MAX = 64              # the check looks up at most this many names
 
 
 def resolves(host: str) -> bool:
-    import socket       # few checks come so far: most origins are addresses
+    import socket       # imported here because most policies use addresses only
 
     try:
         return bool(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
@@ -26,7 +26,8 @@ def resolves(host: str) -> bool:
 
 def warn_of_unresolved(checked: Checked, diagnostics: Diagnostics, ask: Callable[[str], bool] = resolves,
                        seconds: float = WAIT_SECONDS) -> None:
-    """V520 for each backend whose host name is not found within ``seconds``. Addresses are not asked for."""
+    """Reports V520 for each backend whose host name does not resolve within ``seconds``. Addresses need no
+    lookup."""
     report = Reporter(checked.program, diagnostics)
     named = [(backend, backend.host) for backend in checked.backends if backend.host and not _is_address(backend.host)][:HOSTS_MAX]
     found = _found({host for _, host in named}, ask, seconds) if named else set()
@@ -37,7 +38,7 @@ def warn_of_unresolved(checked: Checked, diagnostics: Diagnostics, ask: Callable
 
 
 def _found(hosts: set[str], ask: Callable[[str], bool], seconds: float) -> set[str]:
-    """Asked for side by side, by threads that nobody waits for longer than that."""
+    """Looks up the hosts in parallel threads, and waits at most ``seconds`` for them."""
     import threading
 
     found: set[str] = set()

@@ -1,7 +1,7 @@
-"""Constants of the language: numbers with their units, addresses, blobs, patterns.
+"""Constants of VCL: numbers with their units, addresses, blobs, patterns.
 
-Which units a number may have depends on the type that is expected: ``5m`` is five megabytes where a size is expected and
-five minutes everywhere else.
+The legal units of a number depend on the expected type: ``5m`` is five megabytes where a size is expected and
+five minutes elsewhere.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ WITH_PORT = re.compile(r"([^:\s]+)[: ](\d{1,5})")
 
 
 def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
-    """A number, read as the expected type where that is a number. One with too many digits was reported by the parser; beside
-    what was reported, no unit is wrong."""
+    """Reads a number as the expected type if that is a numeric type. The parser has reported a number with
+    too many digits. With ``want`` ERROR no unit is wrong, because the surrounding expression was reported."""
     whole, point, fraction = node.digits.partition(".")
     too_long = len(whole) > (REAL_DIGITS if point else INT_DIGITS) or len(fraction) > FRACTION_DIGITS
     if too_long or want is Type.ERROR:
@@ -84,7 +84,7 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
 
 
 def _duration_meant(node: nodes.NumberLit, unit: str) -> str:
-    """A duration whose unit is a whole word, or in capitals, or that has several units."""
+    """Returns the likely duration when the unit is a whole word, is in upper case, or has several parts."""
     from vernis.semantics.elsewhere import UNITS, joined_units
 
     if unit.lower() in UNITS:
@@ -95,7 +95,7 @@ def _duration_meant(node: nodes.NumberLit, unit: str) -> str:
 
 
 def blob(node: nodes.BlobLit) -> Expr:
-    """The bytes of a blob; what is not base64 was reported by the parser."""
+    """Returns the bytes of a blob. The parser has reported invalid base64."""
     import base64
 
     try:
@@ -105,12 +105,14 @@ def blob(node: nodes.BlobLit) -> Expr:
 
 
 def ip_bytes(address: bytes, port: int = PORT_DEFAULT) -> bytes:
-    """The constant form of an address: its family, 16 bytes of which the unused ones are zero, and two of the port."""
+    """Returns the constant form of an address: the family, 16 address bytes padded with zeros, and two bytes
+    of the port."""
     return bytes([4 if len(address) == 4 else 6]) + address.ljust(16, b"\0") + port.to_bytes(2, "big")
 
 
 def split_port(text: str) -> tuple[str, int]:
-    """The host and the port of ``192.0.2.1:80``, ``192.0.2.1 80``, ``[2001:db8::1]:80`` or one without a port."""
+    """Splits ``192.0.2.1:80``, ``192.0.2.1 80``, ``[2001:db8::1]:80``, or a host without a port, into host
+    and port."""
     match = BRACKETED.fullmatch(text) or WITH_PORT.fullmatch(text)
     if match is None:
         return text, PORT_DEFAULT
@@ -119,12 +121,12 @@ def split_port(text: str) -> tuple[str, int]:
 
 
 def parse_ip(text: str) -> bytes | None:
-    """4 or 16 bytes of an address written in numbers."""
+    """Returns the 4 or 16 bytes of a numeric address, or None."""
     if IPV4.fullmatch(text):
         return bytes(map(int, text.split(".")))
     if ":" not in text:
         return None
-    import socket       # not at every start: policies with IPv6 addresses are few
+    import socket       # imported here because few policies have IPv6 addresses
 
     try:
         return socket.inet_pton(socket.AF_INET6, text)
@@ -133,7 +135,7 @@ def parse_ip(text: str) -> bytes | None:
 
 
 def ip(cx: Context, node: nodes.StringLit) -> Expr:
-    """Text where an address is expected: in numbers, or a name that is looked up now."""
+    """Reads a text where an address is expected: a numeric address, or a name that resolves now."""
     host, port = split_port(node.value)
     address = parse_ip(host)
     if address is None:
@@ -148,7 +150,8 @@ def ip(cx: Context, node: nodes.StringLit) -> Expr:
 
 
 def constant_text(node: nodes.Expr) -> str | None:
-    """Text that stands there literally, in one piece or joined by ``+``; else None. Parentheses may be around all of it."""
+    """Returns a constant text: one literal, or literals joined by ``+``, also in parentheses. Returns None
+    for any other expression."""
     match node:
         case nodes.StringLit():
             return node.value
@@ -162,7 +165,7 @@ def constant_text(node: nodes.Expr) -> str | None:
 
 
 def _stock_of_pattern(cx: Context, node: nodes.Expr) -> str:
-    """Varnish reads texts joined by + and stumbles over the first thing that is none."""
+    """Returns the phrase of Varnish, which fails at the first operand of ``+`` that is not a literal text."""
     if not isinstance(node, nodes.Sum) or not isinstance(node.operands[0], nodes.StringLit):
         return phrase("type", have="STRING", want="REGEX")
     for op, operand in zip(node.ops, node.operands[1:]):
@@ -174,8 +177,8 @@ def _stock_of_pattern(cx: Context, node: nodes.Expr) -> str:
 
 
 def _place_of(cx: Context, node: nodes.Expr, problem: str) -> Span | None:
-    """The byte of a pattern that its compiler stumbled over, behind `at offset`: in the piece of text that holds it. At the end of
-    the pattern it is the closing quote. None: not known."""
+    """Returns the place of the byte that ``at offset N`` of a PCRE2 message means, or None if it is unknown.
+    An error at the end of the pattern is at the closing quote."""
     _, _, number = problem.rpartition(" at offset ")
     if not number.isdigit():
         return None
@@ -196,7 +199,8 @@ def _place_of(cx: Context, node: nodes.Expr, problem: str) -> Span | None:
 
 
 def pattern(cx: Context, node: nodes.Expr, argument: str = "") -> int | None:
-    """Index of a pattern. Reports what is not a literal one, or not a valid one. ``argument`` is the parameter it is given to."""
+    """Returns the index of a pattern. Reports a pattern that is not constant or not valid. ``argument`` is
+    the parameter that takes the pattern."""
     wanted = "\n" + phrase("argument", type="REGEX", name=argument) if argument else ""
     text = constant_text(node)
     if text is None:

@@ -1,7 +1,8 @@
-"""Modules by third parties: ``NAME.toml``, which lies beside ``libvmod_NAME.so``, becomes rows of the vocabulary.
+"""Third-party modules: ``NAME.toml`` beside ``libvmod_NAME.so`` becomes rows of the vocabulary.
 
-The rows hold for one compilation. Nothing else is known of such a module: what is wrong with its description is reported at the
-`import`, with the place in the description, and its names mean nothing then. The library itself is opened by the server only.
+The rows apply to one compilation. The description is the only source about such a module. An error in it is
+reported at the `import`, with the place in the description, and the names of the module are then unknown.
+Only the server opens the library.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from vernis.semantics.vocabulary import ModuleRow, Vocabulary, hook_words, modul
 from vernis.syntax import nodes
 from vernis.syntax.source import read_file
 
-MODULE_ABI = 1                          # newest version of runtime/module_abi.h that a description may ask for
+MODULE_ABI = 1                          # newest version of runtime/module_abi.h that a description may require
 DESCRIPTION_BYTES_MAX = 1 << 20
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
-# What a value may be that goes to a module, or comes from it.
+# Types of the arguments and results of modules.
 PARAMS = (Type.STRING, Type.STRANDS, Type.HEADER, Type.ENUM, Type.INT, Type.REAL, Type.DURATION, Type.TIME, Type.BYTES, Type.BOOL,
           Type.IP, Type.BACKEND, Type.BLOB, Type.HTTP, Type.REGEX)
 RESULTS = (Type.VOID, Type.STRING, Type.INT, Type.REAL, Type.DURATION, Type.TIME, Type.BYTES, Type.BOOL, Type.IP, Type.BACKEND,
@@ -33,7 +34,7 @@ DEFAULTS: dict[Type, tuple[type, ...]] = {
     Type.REAL: (int, float), Type.DURATION: (int, float), Type.TIME: (int, float),
 }
 
-# Keys of each kind of table: what its value is, and whether it must be there.
+# Keys of each kind of table: the type of the value, and whether the key is required.
 KEYS: dict[str, dict[str, tuple[type, bool]]] = {
     "file": {"abi": (int, True), "module": (list, True)},
     "module": {"name": (str, True), "doc": (str, True), "function": (list, False), "object": (list, False)},
@@ -48,7 +49,7 @@ KEYS: dict[str, dict[str, tuple[type, bool]]] = {
 SPOKEN = {str: "text", int: "a whole number", bool: "true or false", list: "a list"}
 
 
-# Modules that are not public; what has the most of it here, where there is such.
+# Modules of Varnish Enterprise, with the most similar module here, if there is one.
 ENTERPRISE = {
     "activedns": "dynamic", "cookieplus": "cookie", "crypto": "digest", "goto": "dynamic", "headerplus": "header", "kvstore": "var",
     "mmdb": "geoip2", "udo": "directors", "ykey": "xkey",
@@ -59,7 +60,7 @@ ENTERPRISE = {
 
 
 class WrongDescription(Exception):
-    """What is wrong; ``word`` is a name that stands on the line to show, ``help`` may say what to do."""
+    """An error in a description. ``word`` is a name on the line to show; ``help`` is the next step."""
 
     def __init__(self, message: str, word: str = "", help: str = "") -> None:
         super().__init__(message)
@@ -69,7 +70,7 @@ class WrongDescription(Exception):
 
 @record
 class Imported:
-    """The vocabulary with the modules a program imports; ``refused`` are those that were reported, in lower case."""
+    """The vocabulary with the imported modules. ``refused`` are the reported modules, in lower case."""
 
     vocabulary: Vocabulary
     modules: list[ForeignModule] = field(default_factory=list)
@@ -77,7 +78,7 @@ class Imported:
 
 
 def find_modules(program: nodes.Program, vocabulary: Vocabulary, options: Options, report: Reporter) -> Imported:
-    """Looks for the module of every `import` that means no built-in one."""
+    """Finds the module of every `import` that does not name a built-in one."""
     found = Imported(vocabulary)
     known = dict(vocabulary.modules)
     libraries: dict[str, str] = {}
@@ -102,8 +103,8 @@ def find_modules(program: nodes.Program, vocabulary: Vocabulary, options: Option
 
 
 def _library_of(node: nodes.Import, builtin: bool, options: Options, report: Reporter, found: Imported) -> str | None:
-    """The library of a module which has a description. None when there is none, which is reported if the module was named by
-    its place, or if its library is there."""
+    """Returns the library of a module with a description, or None. A missing description is reported if the
+    import names the place of the module, or if its library exists."""
     if node.path is not None and "/" in node.path and not options.any_path:
         found.refused.add(node.module.lower())
         report.error("V521", node.at, "modules may be imported from the directories of vmod_path only", "leave out `from`")
@@ -134,7 +135,7 @@ def _description_of(library: str, name: str) -> str:
 
 
 def _add(node: nodes.Import, library: str, known: dict[str, ModuleRow], found: Imported, report: Reporter) -> None:
-    import hashlib      # not at every start: most policies import no such module
+    import hashlib      # imported here because few policies import such a module
 
     file = _description_of(library, node.module)
     data = b""
@@ -156,7 +157,7 @@ def _refuse(node: nodes.Import, message: str, help: str, found: Imported, report
 
 
 def _line_of(data: bytes, word: str) -> str:
-    """``7: `` for the first line that has the word in quotes; a blank when there is none."""
+    """Returns ``7: `` for the first line with the quoted word; a space if no line has it."""
     lines = data.decode("utf-8", "replace").splitlines()
     return next((f"{number}: " for number, line in enumerate(lines, 1) if word and f'"{word}"' in line), " ")
 
@@ -165,7 +166,8 @@ def _line_of(data: bytes, word: str) -> str:
 
 
 def read_description(data: bytes, name: str, vocabulary: Vocabulary) -> ModuleRow:
-    """The row of the module that is imported as ``name``. Symbols get the module's name in front: ``name.symbol``."""
+    """Returns the row of the module ``name``. Symbols get the name of the module as a prefix:
+    ``name.symbol``."""
     import tomllib
 
     if len(data) > DESCRIPTION_BYTES_MAX:
@@ -204,7 +206,7 @@ def _with_prefix(module: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_table(kind: str, table: dict[str, Any], word: str) -> None:
-    """Keys that are known, values of their type, names that are words."""
+    """Checks that the keys are known, the values have their types, and names are words."""
     where = f"{kind} {word}: " if word else ""
     for key, value in table.items():
         if key not in KEYS[kind]:
@@ -228,7 +230,7 @@ def _table(kind: str, value: Any, word: str) -> dict[str, Any]:
 
 
 def _rows(table: dict[str, Any], key: str, kind: str, word: str) -> list[dict[str, Any]]:
-    """The tables of a list, whose names differ."""
+    """Returns the tables of a list. Their names must differ."""
     rows = [_table(kind, value, word) for value in table.get(key, ())]
     seen: set[str] = set()
     for row in rows:

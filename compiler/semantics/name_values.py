@@ -1,4 +1,5 @@
-"""Names as values: variables, declared things, storages and their attributes, and the words true, false and default."""
+"""Names as values: variables, declarations, storages and their attributes, and the words true, false and
+default."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
 
-# Where one of these is wanted, a name of it may be declared later. (An ERROR is nothing that is wanted.)
+# Where one of these types is expected, the declaration of the name may follow its use. ERROR: no expected type is known.
 DECLARED_LATER = frozenset({Type.BACKEND, Type.ACL, Type.PROBE, Type.SUB, Type.ERROR})
 
 
 def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
-    """The value a name stands for where ``want`` is expected."""
+    """Returns the value of a name where ``want`` is expected."""
     found = names.find(cx, name)
     if isinstance(found, names.FoundVariable):
         return _read(cx, name, found, want)
@@ -60,7 +61,7 @@ def _storage_attribute(cx: Context, at: nodes.At, storage: Expr, attribute: str)
 
 
 def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
-    """A name of one part which is no variable."""
+    """Returns the value of a name of one part that is not a variable."""
     key = name.text.lower()
     if key in ("true", "false"):
         return Literal(Type.BOOL, key == "true")
@@ -120,14 +121,14 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     known = [name for name in cx.scope.names(kind) if not name.startswith("vcl_")]
     near = nearest(name.text, known)
     if near:
-        cx.scope.symbols[near[0].lower()].used = True           # it may be meant; that it is unused would follow from that
+        cx.scope.symbols[near[0].lower()].used = True           # the misspelt name may mean this one, so do not also report it as unused
     cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
                     did_you_mean(near, f"known: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
                     replace=certain(name.text, near), stock=_stock_of_unknown(name.text, kind))
 
 
 def _is_truth(cx: Context, name: nodes.Name) -> bool:
-    """Says so where true or false is written otherwise."""
+    """Reports another spelling of true or false, such as yes. Returns whether it did."""
     from vernis.semantics.elsewhere import BOOL_WORDS
 
     near = nearest(name.text, ("true", "false"))
@@ -148,7 +149,7 @@ def _stock_of_unknown(name: str, kind: Kind) -> str:
 
 
 def _suffix(cx: Context, name: nodes.Name) -> Expr:
-    """A dotted name that is no variable: perhaps an attribute of one."""
+    """Returns the value of a dotted name that is not a variable: perhaps an attribute of a variable."""
     owner = nodes.Name(name.at, name.parts[:-1], tuple(index for index in name.quoted if index < len(name.parts) - 1))
     found = names.find(cx, owner)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
@@ -172,7 +173,7 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
 
 
 def _called(cx: Context, name: nodes.Name) -> str | None:
-    """The call of a function that needs no arguments."""
+    """Returns the text of a call if the function needs no arguments, else None."""
     callee = calls.find(cx, name)
     needs = callee is None or any(not param.has_default and not param.optional for param in callee.function.params)
     return None if needs else f"{name.text}()"

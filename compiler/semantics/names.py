@@ -1,4 +1,4 @@
-"""Variables by name: which row a dotted name means, and whether it can be used where it stands."""
+"""Variables by name: the row of a dotted name, and the hooks where its use is legal."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
-HEADER_NAME_MAX = 126           # as Varnish has it: the length with the colon is one signed byte
+HEADER_NAME_MAX = 126           # the limit of Varnish, which stores the length with the colon in one signed byte
 HEADER_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 ATTRIBUTES = [row.name.removeprefix(STORAGE_FAMILY) for row in load_vocabulary().variables if row.name.startswith(STORAGE_FAMILY)]
 
-# Variables of VCL 3 and older, and what took their place: another variable, or something else to write.
+# Variables of VCL 3 and older, with the variable or the expression that replaces each.
 OLD_VARIABLES = {"req.request": "req.method", "bereq.request": "bereq.method", "req.backend": "req.backend_hint",
                  "beresp.response": "beresp.reason", "obj.response": "resp.reason", "resp.response": "resp.reason"}
 OLD_FORMS = {"req.backend.healthy": "std.healthy(req.backend_hint)", "client.port": "std.port(client.ip)",
              "server.port": "std.port(server.ip)", "beresp.saintmode": "return (retry)",
              "beresp.cacheable": "beresp.uncacheable, which has the opposite meaning"}
 
-# What took the place of variables of VCL 4.0 in 4.1.
+# Help for variables of VCL 4.0 that VCL 4.1 does not have.
 IN_OTHER_VERSIONS = {"req.esi": "use resp.do_esi in vcl_deliver since vcl 4.1",
                      "beresp.storage_hint": "use beresp.storage = storage.NAME since vcl 4.1"}
 
@@ -33,7 +33,7 @@ USES = {"read": "V401", "set": "V402", "unset": "V403"}
 
 @record
 class FoundVariable:
-    """A row; ``field`` is the name of the header field when the row is a family."""
+    """A variable row. ``field`` is the name of the header field if the row is a family of fields."""
 
     row: VariableRow
     field: str | None = None
@@ -45,7 +45,7 @@ class FoundVariable:
 
 @record
 class FoundStorage:
-    """``storage.NAME``, and its attribute if one follows."""
+    """``storage.NAME``, with the row of its attribute if the name has one."""
 
     name: str
     row: VariableRow | None
@@ -55,7 +55,7 @@ Found: TypeAlias = FoundVariable | FoundStorage
 
 
 def find(cx: Context, name: nodes.Name) -> Found | None:
-    """What variable a name means; None without a report when it is not one."""
+    """Returns the variable of a name, or None without a report."""
     parts = name.parts
     key = name.text.lower()
     row = cx.scope.variables.get(key)
@@ -76,7 +76,8 @@ def find(cx: Context, name: nodes.Name) -> Found | None:
 
 
 def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, use: str) -> bool:
-    """Whether a variable can be read, set or unset (``use``) here; reports it otherwise and notes it if so."""
+    """Whether the hooks of this sub may read, set or unset (``use``) a variable. Reports an illegal use and
+    records a legal one."""
     row = found.row
     mask = row.read if use == "read" else row.set if use == "set" else row.unset
     if found.field is not None and not _field_name_legal(cx, at, name, found.field):
@@ -96,12 +97,12 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
 
 
 def _sub_is_reached(cx: Context) -> bool:
-    """By calls from a hook. Others are unused, or values."""
+    """Whether a hook calls this sub by name. Other subs are unused, or used as values."""
     return cx.sub is not None and cx.sub.reach != 0
 
 
 def _instead(cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: HookMask) -> tuple[str | None, tuple[Edit, ...]]:
-    """What to use in the place of a variable that cannot be used here."""
+    """Returns the help and the edits for a variable that cannot be used here."""
     from vernis.semantics.elsewhere import WRITTEN, counterpart
 
     there = counterpart(cx, row, name, use)
@@ -120,7 +121,7 @@ def _instead(cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: Ho
 
 
 def _help_of_other_version(cx: Context, row: VariableRow, use: str) -> str | None:
-    """What a variable that this version only lets read was in another."""
+    """Returns the help for a variable that an older version could set or unset."""
     other = next((o for o in cx.scope.vocabulary.variables if o.key == row.key and (o.set if use == "set" else o.unset)), None)
     if other is None or use == "read":
         return None
@@ -128,7 +129,8 @@ def _help_of_other_version(cx: Context, row: VariableRow, use: str) -> str | Non
 
 
 def _stock_of_phase(cx: Context, row: VariableRow, use: str, mask: HookMask) -> str:
-    """How Varnish refuses a use: what can never be done comes first, but for what is not there at all."""
+    """Returns the phrase of Varnish for an illegal use. Varnish reports a use that is never legal first,
+    unless the variable cannot be read here either."""
     assert cx.sub is not None
     where = first_outside(cx, mask)
     manner = "in" if cx.sub.hook and cx.sub.name == where else "from"
@@ -156,13 +158,13 @@ def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -
 
 
 def _first_wrong(field: str) -> str:
-    """The first character that no header name has, as C writes it."""
+    """Returns the first character that is illegal in header names, escaped as in C."""
     wrong = next((c for c in field if c not in HEADER_CHARACTERS), "")
     return wrong.encode("unicode_escape").decode()
 
 
 def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
-    """Says that there is no such variable; suggests what could be used like this here."""
+    """Reports an unknown variable, and suggests names that are legal here."""
     if any(explain(cx, name) for explain in (report_other_version, _header_family_misused, _minus_swallowed, _old_variable,
                                              _foreign_variable, _field_misspelt)):
         return
@@ -186,12 +188,12 @@ def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
 
 
 def report_elsewhere(cx: Context, name: nodes.Name) -> bool:
-    """Says so when a name is a variable of another version, or of another server."""
+    """Reports a variable of another version or of another server. Returns whether it did."""
     return report_other_version(cx, name) or _foreign_variable(cx, name)
 
 
 def _belongs_to_the_language(cx: Context, name: nodes.Name) -> bool:
-    """Whether only the language could have this name: what begins as its variables do."""
+    """Whether only VCL could declare this name, because it begins as its variables do."""
     head = name.parts[0].lower() + "."
     return len(name.parts) > 1 and any(key.startswith(head) for key in cx.scope.variables)
 
@@ -204,7 +206,7 @@ def _stock_of_unknown(cx: Context, name: nodes.Name, use: str) -> str:
 
 
 def _about(cx: Context, name: nodes.Name) -> str:
-    """A word on the first part of an unknown name."""
+    """Returns a help text about the first part of an unknown name."""
     head = name.parts[0].lower()
     if len(name.parts) > 1 and head in cx.scope.vocabulary.modules and head not in cx.scope.symbols:
         return f"for the module, add `import {head};` at the top"
@@ -213,7 +215,7 @@ def _about(cx: Context, name: nodes.Name) -> str:
 
 
 def _old_variable(cx: Context, name: nodes.Name) -> bool:
-    """Says what a variable of older versions has become."""
+    """Reports a variable of older versions with its replacement."""
     key = name.text.lower()
     renamed, form = OLD_VARIABLES.get(key), OLD_FORMS.get(key)
     if renamed is None and form is None:
@@ -224,7 +226,7 @@ def _old_variable(cx: Context, name: nodes.Name) -> bool:
 
 
 def _foreign_variable(cx: Context, name: nodes.Name) -> bool:
-    """Says what takes the place of a variable of other servers."""
+    """Reports a variable of other servers with its replacement."""
     from vernis.semantics.elsewhere import form_of
 
     form = form_of(name.text)
@@ -235,7 +237,7 @@ def _foreign_variable(cx: Context, name: nodes.Name) -> bool:
 
 
 def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
-    """``req.htpp.X``, ``req.header.X`` and ``req.X-Name``."""
+    """Reports ``req.htpp.X``, ``req.header.X`` and ``req.X-Name`` with the right form."""
     head, *rest = name.parts
     if f"{head.lower()}.http." not in cx.scope.variables or name.quoted:
         return False
@@ -251,7 +253,8 @@ def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
 
 
 def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
-    """``beresp.ttl-5s`` is one name, for names may have a minus in them. Says so if a variable stands before it."""
+    """Reports ``beresp.ttl-5s`` if a variable precedes the minus. It is one name, because names may contain a
+    minus."""
     before, minus, behind = name.text.partition("-")
     if f"{before}.{behind}".lower() in cx.scope.variables:
         meant = f"{before}.{behind}"
@@ -265,7 +268,7 @@ def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
 
 
 def report_other_version(cx: Context, name: nodes.Name) -> bool:
-    """Says so when a name is a variable of another version only."""
+    """Reports a variable that only another version has. Returns whether it did."""
     key = name.text.lower()
     row = next((row for row in cx.scope.vocabulary.variables if row.key == key), None)
     if row is None or key in cx.scope.variables:

@@ -1,6 +1,7 @@
-"""What a check may be told: how strict it is, and how it asks the world outside (names, patterns).
+"""Options of a check: its strictness, and its access to name resolution and patterns.
 
-What only some policies need (the network's library, the search for a library) is imported where it is used."""
+Libraries that few policies need (sockets, library search) are imported where they are used.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ RegexCheck: TypeAlias = Callable[[bytes], str | None]
 
 
 def system_resolver(host: str) -> list[bytes]:
-    """The addresses of a host name, 4 or 16 bytes each; none when it does not resolve."""
+    """Returns the addresses of a host name, 4 or 16 bytes each; none if it does not resolve."""
     import socket
 
     try:
@@ -29,7 +30,8 @@ def system_resolver(host: str) -> list[bytes]:
 
 
 def pcre2_check(pattern: bytes) -> str | None:
-    """What PCRE2 has against a pattern, or None. Without the library every pattern passes here and is checked at load."""
+    """Returns the error of PCRE2 for a pattern, or None. Without the library every pattern passes, and the
+    load checks it."""
     library = _pcre2()
     if library is None:
         return None
@@ -45,7 +47,7 @@ def pcre2_check(pattern: bytes) -> str | None:
 
 @cache
 def _pcre2() -> ctypes.CDLL | None:
-    """The library with its prototypes, or None where there is none."""
+    """Returns the library with its prototypes, or None if it is missing."""
     library = next(_pcre2_libraries(), None)
     if library is None:
         return None
@@ -59,7 +61,7 @@ def _pcre2() -> ctypes.CDLL | None:
 
 
 def _pcre2_libraries() -> Iterator[ctypes.CDLL]:
-    """By the name it has on Debian, then by whatever the system finds, which takes a compiler's run or two."""
+    """Yields the library by its name on Debian, then by a search of the system, which may run a compiler."""
     try:
         yield ctypes.CDLL("libpcre2-8.so.0")
     except OSError:
@@ -72,9 +74,10 @@ def _pcre2_libraries() -> Iterator[ctypes.CDLL]:
 
 @record(frozen=True)
 class Options:
-    """``err_unref``: what is declared and never used is an error, else a warning. ``acl_pedantic``: an acl entry with bits
-    beyond its mask is an error, else a warning; an acl may say otherwise for itself. ``labels``: those that exist, None when nobody knows.
-    ``vmod_path``: where modules are looked for; ``any_path`` off: nowhere else."""
+    """Options of a check. ``err_unref``: an unused declaration is an error, otherwise a warning.
+    ``acl_pedantic``: an ACL entry with bits beyond its mask is an error, otherwise a warning; a flag of the
+    ACL overrides this. ``labels``: the existing labels, None if unknown. ``vmod_path``: the directories of
+    modules. Without ``any_path``, modules come from these directories only."""
 
     err_unref: bool = True
     acl_pedantic: bool = True

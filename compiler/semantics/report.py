@@ -1,4 +1,4 @@
-"""How the stages of this room say what is wrong: diagnostics at nodes, near names, chains of calls."""
+"""Reports of this room: diagnostics at nodes, similar names, chains of calls."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Diagnostics, Edit, Label, Span
 
 SUGGESTIONS_MAX = 5
-LIKELY_ALONE = 0.75     # the same where it is the only candidate
-LIKELY = 0.8           # how alike a word and what replaces it have to be, from 0 to 1,
-LEAD = 0.05             # and by how much more alike than the next candidate
+LIKELY_ALONE = 0.75     # least similarity of an only candidate, from 0 to 1
+LIKELY = 0.8            # least similarity of the best of several candidates, from 0 to 1,
+LEAD = 0.05             # and its least lead over the second
 
-DECLARING = ("new", "sub", "acl", "backend", "probe", "import", "include", "declare")       # the last is Fastly's
+DECLARING = ("new", "sub", "acl", "backend", "probe", "import", "include", "declare")       # Fastly has `declare`
 
 
 @record
 class Reporter:
-    """Diagnostics of one program, placed by token ranges. ``incomplete``: a part of the program that may declare names could not
-    be read; ``obscured``: a part that may use them. What follows from that alone is not reported then."""
+    """Diagnostics of one program, placed by token ranges. ``incomplete`` means that the parser could not read
+    a part that may declare names; ``obscured`` means a part that may use names. Findings that may only follow
+    from such a part are not reported."""
 
     program: nodes.Program
     diagnostics: Diagnostics
@@ -30,7 +31,8 @@ class Reporter:
         return self.program.tokens.span(at)                     # type: ignore[attr-defined, no-any-return]
 
     def unreadable(self, at: nodes.At) -> None:
-        """Notes a statement or value that could not be read. It may hold more than it should, such as the end of its sub."""
+        """Records a statement or value that the parser could not read. It may contain more tokens than its
+        own, such as the end of its sub."""
         self.obscured = True
         self.incomplete = self.incomplete or self.mentions(at, *DECLARING)
 
@@ -40,7 +42,8 @@ class Reporter:
         return any(place.file == span.file and span.start <= place.start <= span.end for place in self.program.broken)
 
     def _is_consequence(self, code: str) -> bool:
-        """Whether the finding may only follow from a part that could not be read: a name unknown, a thing unused, no backend."""
+        """Whether the finding may only follow from unreadable text: an unknown name, an unused declaration,
+        no backend."""
         if not self.incomplete and not self.obscured:
             return False
         from vernis.semantics.codes import CODES        # good policies do not wait for its table
@@ -48,17 +51,17 @@ class Reporter:
         return self.incomplete and CODES[code].needs_declarations or self.obscured and CODES[code].needs_bodies
 
     def mentions(self, at: nodes.At, *words: str) -> bool:
-        """Whether one of the words stands among these tokens, readable or not."""
+        """Whether one of the words is among these tokens, also in unreadable text."""
         tokens = self.program.tokens
         return any(tokens.text(index) in words for index in range(at[0], at[1] + 1))    # type: ignore[attr-defined]
 
     def error(self, code: str, at: nodes.At, message: str, help: str = "", labels: Sequence[tuple[nodes.At, str]] = (),
               replace: str | None = None, stock: str = "", trace: Sequence[tuple[nodes.At, str]] = (), sure: bool = False,
               edits: tuple[Edit, ...] = (), place: Span | None = None) -> None:
-        """Reports an error, of a ``place`` within ``at`` if one is given. ``replace`` is the text that safely takes the place of what
-        stands at ``at``, ``edits`` other safe
-        changes; ``stock`` a phrase of ``stock.py``, ``trace`` places in the order Varnish shows them. ``sure``: no text that is missing
-        could make it right."""
+        """Reports an error at ``at``, or at a ``place`` within it. ``replace`` is the text that safely
+        replaces the tokens of ``at``; ``edits`` are other safe changes. ``stock`` is a phrase of
+        ``stock.py``. ``trace`` holds places in the order that Varnish shows. ``sure`` means that no missing
+        text could make the policy right."""
         if not sure and self._is_consequence(code):
             return
         span = place or self.span(at)
@@ -66,16 +69,16 @@ class Reporter:
         self.diagnostics.error(code, span, message, help, self.labels(labels), edits, stock, self.labels(trace))
 
     def respelled(self, index: int, word: str, meant: str | None) -> tuple[Edit, ...]:
-        """Puts another word in the place of a token, if it is that token."""
+        """Returns the edit that replaces the token ``index`` by ``meant``, if that token is ``word``."""
         return (Edit(self.span((index, index)), meant),) if meant and self.token(index) == word else ()
 
     def token(self, index: int) -> str:
-        """A token as written; empty behind the last one."""
+        """Returns a token as written, or an empty text after the last token."""
         tokens = self.program.tokens
         return tokens.text(index) if index < len(tokens) else ""     # type: ignore[attr-defined, arg-type]
 
     def apart(self, index: int) -> bool:
-        """Whether something stands between this token and the next."""
+        """Whether this token and the next one are not adjacent."""
         tokens = self.program.tokens
         return tokens.ends[index] != tokens.starts[index + 1]               # type: ignore[attr-defined, no-any-return]
 
@@ -90,7 +93,7 @@ class Reporter:
 
 
 def nearest(word: str, candidates: Iterable[str]) -> list[str]:
-    """The candidates that look like a misspelling of the word, best first; case does not count."""
+    """Returns the candidates that resemble a misspelt word, best first. Case does not matter."""
     from difflib import get_close_matches
 
     by_lower = {candidate.lower(): candidate for candidate in candidates}
@@ -104,7 +107,8 @@ def did_you_mean(near: Sequence[str], otherwise: str = "") -> str:
 
 
 def certain(word: str, near: Sequence[str]) -> str | None:
-    """The replacement that is safe to make: the only candidate if it is near, or one that is much nearer than the next."""
+    """Returns the replacement that is safe to apply: the only candidate if it is similar enough, or a
+    candidate that is much more similar than the next one."""
     if len(near) < 2:
         return near[0] if near and (_likeness(word, near[0]) >= LIKELY_ALONE or sorted(word.lower()) == sorted(near[0].lower())) else None
     best, second = (_likeness(word, candidate) for candidate in near[:2])
@@ -112,7 +116,7 @@ def certain(word: str, near: Sequence[str]) -> str | None:
 
 
 def _likeness(word: str, candidate: str) -> float:
-    """Of what is behind the part they have in common, such as ``req.``."""
+    """Compares the parts after a common prefix such as ``req.``."""
     from difflib import SequenceMatcher
 
     left, right = candidate.lower(), word.lower()

@@ -1,8 +1,8 @@
-"""Who is who: declared names, modules, objects, and which hooks can run which sub.
+"""Resolves names: declarations, modules, objects, and the hooks that can run each sub.
 
-One walk over the declarations and one over all statements, neither recursive. What is found here is what ``check.py`` looks
-names up in; it reports names declared twice, reserved names, unknown modules, calls of subs that are not there, and
-recursion.
+One walk visits the declarations and one all statements, both without recursion. ``check.py`` looks up names
+in the result. This file reports names declared twice, reserved names, unknown modules, calls of unknown subs,
+and recursion.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, V
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
-# Words of expressions, beside the variables of one word: nothing may be declared under them.
+# Words of expressions. No declaration may use them, nor a variable of one word.
 EXPRESSION_WORDS = frozenset({"true", "false", "default"})
 
-# Words of declarations and statements.
+# Words of declarations and statements, which no declaration may use.
 RESERVED = EXPRESSION_WORDS | {"acl", "backend", "import", "include", "probe", "sub", "vcl", "call", "if", "new", "return", "set", "unset",
                                "ban", "hash_data", "regsub", "regsuball", "synthetic"}
 
 
-# How many subs may run inside each other, the hook included.
+# Limit of nested calls, including the hook.
 CALL_DEPTH_MAX = 100
 
-# Hooks of VCL 3 and what took their place.
+# Hooks of VCL 3 and their replacements.
 OLD_HOOKS = {"vcl_fetch": "vcl_backend_response", "vcl_error": "vcl_synth or vcl_backend_error"}
 
 
 class Kind(Enum):
-    """What a declared name stands for, in the words of messages."""
+    """The kind of a declared name, as messages name it."""
 
     BACKEND = "backend"
     PROBE = "probe"
@@ -46,14 +46,14 @@ class Kind(Enum):
 
     @property
     def one(self) -> str:
-        """With its article."""
+        """The kind with its article."""
         return f"{'an' if self.value[0] in 'ao' else 'a'} {self.value}"
 
 
 @record
 class Symbol:
-    """A declared name. ``index`` counts those of its kind; ``module`` and ``object`` are rows of the vocabulary. ``mentioned`` is the first
-    token that named it where only its kind of thing is possible."""
+    """A declared name. ``index`` counts the names of its kind. ``module`` and ``object`` are rows of the
+    vocabulary. ``mentioned`` is the first token that used the name where only its kind is possible."""
 
     kind: Kind
     name: str
@@ -83,12 +83,12 @@ class SubSymbol:
 
 @record
 class Scope:
-    """All names of a program. Keys are in lower case, for names are the same in any case."""
+    """All names of a program. Keys are in lower case, because case does not matter in names."""
 
     vocabulary: Vocabulary
     variables: dict[str, VariableRow]
     symbols: dict[str, Symbol] = field(default_factory=dict)
-    modules: dict[str, Symbol] = field(default_factory=dict)        # those under a name that is in ``symbols``, as vcl 4.0 lets them be
+    modules: dict[str, Symbol] = field(default_factory=dict)        # modules that share their name with a symbol, which vcl 4.0 allows
     subs: dict[str, SubSymbol] = field(default_factory=dict)
     backends: list[nodes.Backend] = field(default_factory=list)
     probes: list[nodes.Probe] = field(default_factory=list)
@@ -96,15 +96,16 @@ class Scope:
     instances: list[Symbol] = field(default_factory=list)
     default_backend: Symbol | None = None
     default_probe: Symbol | None = None
-    meant: set[str] = field(default_factory=set)                # used, if what was said of a mistake is right
+    meant: set[str] = field(default_factory=set)                # names that the help of an error suggests, not reported as unused
     imports_offered: set[str] = field(default_factory=set)      # modules that an edit would import
 
     def mark_meant(self, names: Collection[str]) -> None:
-        """Notes what may be meant by a wrong use: that it is unused would only follow from that."""
+        """Records the names that a wrong use may mean. An unused declaration of such a name would be a
+        consequence of the error."""
         self.meant.update(name.lower() for name in names)
 
     def lookup(self, name: str, kind: Kind) -> Symbol | None:
-        """The symbol of that name if it is of that kind; it counts as used from here on."""
+        """Returns the symbol of this name and kind, and marks it as used."""
         symbol = self.symbols.get(name.lower())
         if name == "default":
             symbol = self.default_probe if kind is Kind.PROBE else self.default_backend
@@ -114,15 +115,16 @@ class Scope:
         return symbol
 
     def head(self, name: str) -> Symbol | None:
-        """What a name means before a '.' and what follows it."""
+        """Returns the symbol of a name that precedes a '.'."""
         return self.modules.get(name.lower()) or self.symbols.get(name.lower())
 
     def names(self, *kinds: Kind) -> list[str]:
-        """Declared names of these kinds, for suggestions."""
+        """Returns the declared names of these kinds, for suggestions."""
         return [symbol.name for symbol in self.symbols.values() if symbol.kind in kinds]
 
     def chain(self, sub: str, hook: str) -> list[tuple[str, nodes.At]]:
-        """How a hook comes to run a sub: caller and call, one after the other; empty for the hook itself."""
+        """Returns the calls by which a hook runs a sub, as pairs of caller and call; empty for the hook
+        itself."""
         came_from: dict[str, tuple[str, nodes.At]] = {}
         queue = deque([hook])
         while queue and sub not in came_from:
@@ -139,7 +141,7 @@ class Scope:
 
 
 def resolve(program: nodes.Program, vocabulary: Vocabulary, report: Reporter, refused: Collection[str] = ()) -> Scope:
-    """The names of a program. ``refused``: modules that cannot be imported, which was reported."""
+    """Resolves the names of a program. ``refused`` holds modules that failed to import and were reported."""
     scope = Scope(vocabulary, vocabulary.variables_of(program.version))
     builder = _Builder(program, scope, report, refused)
     for position, declaration in enumerate(program.declarations):
@@ -198,7 +200,7 @@ class _Builder:
             if self.scope.default_probe is not None:
                 self.report.warning("V501", symbol.at, "this default probe replaces an earlier one",
                                     "remove one of the two", labels=[(self.scope.default_probe.at, "declared here first")])
-            symbol.used = True                  # it probes every backend that names none
+            symbol.used = True                  # every backend without a .probe uses it
             self.scope.default_probe = symbol
         elif not self._add(symbol):
             return
@@ -215,7 +217,7 @@ class _Builder:
             known.definitions.append(node)
             known.builtin = known.builtin or builtin
         elif key.startswith("vcl_"):
-            known.definitions.append(node)      # whether the built-in policy has it is seen in the end
+            known.definitions.append(node)      # check_calls() looks for the name in the built-in policy
         else:
             self._duplicate(Kind.SUB, node.name, node.name_at, known.at)
 
@@ -244,7 +246,7 @@ class _Builder:
         enterprise = ENTERPRISE.get(node.module.lower())
         near = nearest(node.module, self.scope.vocabulary.modules) if enterprise is None else []
         meant = certain(node.module, near)
-        for name in near:                   # their functions are not missed as well
+        for name in near:                   # do not report their functions too
             row = self.scope.vocabulary.modules[name] if name == meant else None
             self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, module=row, used=True))
         known = ", ".join(sorted(self.scope.vocabulary.modules))
@@ -255,7 +257,7 @@ class _Builder:
                           edits=self.report.respelled(node.at[0] + 1, node.module, meant))
 
     def collect(self, sub: SubSymbol) -> None:
-        """Notes the calls and the objects in the bodies of a sub."""
+        """Records the calls and the objects in the bodies of a sub."""
         for definition in sub.definitions:
             for statement in walk_statements(definition.body):
                 match statement:
@@ -274,7 +276,7 @@ class _Builder:
             self.scope.instances.append(symbol)
 
     def _add(self, symbol: Symbol, sub: bool = False) -> bool:
-        """Enters a name unless it is taken or reserved; says whether it was entered."""
+        """Adds a name unless it is taken or reserved. Returns whether it did."""
         key = symbol.name.lower()
         known = self.scope.symbols.get(key)
         if known is not None:
@@ -302,7 +304,7 @@ class _Builder:
                           labels=[(first, "declared here first")], stock=_stock_of_duplicate(kind.value, name))
 
     def check_calls(self) -> None:
-        """Reports subs that may not have their name, and calls of what is no sub."""
+        """Reports subs with a reserved name, and calls of names that are not subs."""
         for sub in self.scope.subs.values():
             if sub.name.startswith("vcl_") and not sub.hook and not sub.builtin:
                 self._reserved_sub(sub)
@@ -311,7 +313,7 @@ class _Builder:
                 if callee not in self.scope.subs:
                     meant = self._unknown_sub(callee, at)
                     if meant is not None:
-                        sub.calls.setdefault(meant.lower(), at)     # it is checked as what it may be, and is not unused
+                        sub.calls.setdefault(meant.lower(), at)     # check the call as one of the suggested sub, and mark that sub as used
 
     def _reserved_sub(self, sub: SubSymbol) -> None:
         near = nearest(sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook])
@@ -322,7 +324,7 @@ class _Builder:
                           replace=None if old else certain(sub.name, near), stock=phrase("reserved vcl"))
 
     def _unknown_sub(self, callee: str, at: nodes.At) -> str | None:
-        """Reports it; gives the sub that must be meant, if there is one."""
+        """Reports an unknown sub. Returns the sub that the name must mean, if there is one."""
         symbol = self.scope.symbols.get(callee)
         if symbol is not None and symbol.kind is not Kind.SUB:
             self.report.error("V323", at, f"{symbol.name} is {symbol.kind.one}, not a sub",
@@ -347,7 +349,7 @@ def refuse_inline_c(node: nodes.InlineC, report: Reporter) -> None:
 
 
 def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
-    """All statements of a block in order, however deep."""
+    """Yields all statements of a block in order, at any depth."""
     stack = [iter(block.statements)]
     while stack:
         statement = next(stack[-1], None)
@@ -362,7 +364,7 @@ def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
 
 
 def _check_call_graph(scope: Scope, report: Reporter) -> None:
-    """Reports each call that leads back to a sub it comes from, and hooks with too many calls inside each other. Depth-first
+    """Reports each call that closes a cycle, and hooks with too many nested calls. The walk is depth-first,
     with its own stack."""
     depths: dict[str, int] = {}
     for start in scope.subs:
@@ -385,7 +387,8 @@ def _check_call_graph(scope: Scope, report: Reporter) -> None:
 
 
 def _check_depth(scope: Scope, report: Reporter, depths: dict[str, int]) -> None:
-    """A hook runs on a small stack, of which each call inside a call takes a part."""
+    """Reports hooks with too many nested calls. A hook has a small stack, and each nested call uses a part of
+    it."""
     for hook in HOOKS:
         if depths.get(hook, 0) > CALL_DEPTH_MAX:
             callee, at = max(scope.subs[hook].calls.items(), key=lambda call: depths.get(call[0], 0))
@@ -404,7 +407,8 @@ def _report_cycle(scope: Scope, report: Reporter, path: list[str], callee: str, 
 
 
 def _stock_trace(scope: Scope, cycle: list[str], closing: nodes.At) -> list[tuple[nodes.At, str]]:
-    """The way round a cycle backwards: the sub that is met again, the call that meets it, and the calls before that."""
+    """Returns a cycle backwards, as Varnish shows it: the repeated sub, the call of it, and the earlier
+    calls."""
     trace = [(scope.subs[cycle[0]].at, phrase("recursion"))]
     callees = [*cycle[1:], cycle[0]]
     for caller, callee in reversed(list(zip(cycle, callees))):
@@ -414,7 +418,7 @@ def _stock_trace(scope: Scope, cycle: list[str], closing: nodes.At) -> list[tupl
 
 
 def _spread_reach(scope: Scope) -> None:
-    """Gives every sub the hooks that can come to run it."""
+    """Records for every sub the hooks that can run it."""
     for bit, hook in enumerate(HOOKS):
         stack = [hook] if hook in scope.subs else []
         while stack:

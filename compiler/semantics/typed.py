@@ -1,8 +1,8 @@
-"""The checked program: what a policy means, every name resolved and every conversion written out.
+"""The checked program, with every name resolved and every conversion explicit.
 
-``check.py`` makes it from the tree, ``ir/lower.py`` reads it. Long chains stay flat lists, as in the tree. An expression
-knows its type; :class:`Bad` stands for one that was reported already. ``at`` of a statement is the pair of token indices
-of the node it came from, which a span or a line is made from when one is needed.
+``check.py`` builds it from the tree and ``ir/lower.py`` reads it. Long chains stay flat lists, as in the
+tree. An expression knows its type; :class:`Bad` replaces an expression that was reported. ``at`` of a
+statement is the pair of token indices of its node, from which a span or line is computed when needed.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from vernis.syntax import nodes
 
 @record
 class Bad:
-    """What could not be understood; already reported."""
+    """An expression with an error that was reported."""
 
     type: Type = Type.ERROR
 
 
 @record
 class Literal:
-    """A constant. Text and blobs are bytes, IP is a family byte (4 or 6) and 16 bytes of address, None is unset text, an
-    absent argument, or no backend."""
+    """A constant. Text and blobs are bytes. IP is a family byte (4 or 6) and 16 bytes of address. None is
+    unset text, an absent argument, or no backend."""
 
     type: Type
     value: bytes | int | float | bool | None
@@ -60,7 +60,7 @@ class Message:
 
 @record
 class Declared:
-    """A declared thing by its index: BACKEND, ACL, PROBE, REGEX, STEVEDORE, INSTANCE."""
+    """A declaration by its index: BACKEND, ACL, PROBE, REGEX, STEVEDORE, INSTANCE."""
 
     type: Type
     index: int
@@ -76,7 +76,7 @@ class SubRef:
 
 @record
 class Step:
-    """``op operand`` in a chain; ``type`` is what the chain has become after it."""
+    """``op operand`` in a chain. ``type`` is the type of the chain after this step."""
 
     op: str
     operand: Expr
@@ -100,7 +100,7 @@ class Convert:
 
 @record
 class Join:
-    """Text made of parts, each of them STRING."""
+    """Joined text. Each part is a STRING."""
 
     parts: list[Expr]
     type: Type = Type.STRING
@@ -108,8 +108,8 @@ class Join:
 
 @record
 class Invoke:
-    """A call. ``args`` has one entry per parameter, in order; None is an absent one. ``instance`` is the object's index when
-    a method is called; a method of a value has that value as its first argument."""
+    """A call. ``args`` has one entry per parameter, in order; None is an absent one. ``instance`` is the
+    index of the object of a method. A method of a value has that value as its first argument."""
 
     type: Type
     function: FunctionRow
@@ -119,7 +119,7 @@ class Invoke:
 
     @property
     def given(self) -> int:
-        """Bit per parameter that is present."""
+        """A bit mask with one bit for each present parameter."""
         return sum(1 << index for index, arg in enumerate(self.args) if arg is not None)
 
 
@@ -173,7 +173,7 @@ Expr: TypeAlias = (Bad | Literal | Variable | Field | Message | Declared | SubRe
 
 @record
 class Assign:
-    """``set target op value;`` with the value of the type the form takes."""
+    """``set target op value;``. The value has the type that this form takes."""
 
     at: nodes.At
     target: Variable | Field
@@ -191,7 +191,7 @@ class Remove:
 
 @record
 class CallSub:
-    """``call sub;`` by the name under which :class:`Checked` knows it."""
+    """``call sub;``. ``sub`` is the key in :class:`Checked`."""
 
     at: nodes.At
     sub: str
@@ -199,7 +199,7 @@ class CallSub:
 
 @record
 class CallValue:
-    """``call`` of the sub that a function gives."""
+    """``call`` of a sub that a function returns."""
 
     at: nodes.At
     value: Expr
@@ -207,7 +207,8 @@ class CallValue:
 
 @record
 class Return:
-    """``action`` None: back to the caller. ``args`` are those written."""
+    """``return``. ``action`` is None in a plain ``return;`` to the caller. ``args`` are the written
+    arguments."""
 
     at: nodes.At
     action: str | None
@@ -229,7 +230,7 @@ class If:
 
 @record
 class Make:
-    """``new``: fills an instance."""
+    """``new``, which creates an instance."""
 
     at: nodes.At
     instance: int
@@ -251,7 +252,8 @@ Statement: TypeAlias = Assign | Remove | CallSub | CallValue | Return | If | Mak
 
 @record(frozen=True)
 class Backend:
-    """Times in seconds; None is the server's parameter. ``probe`` and ``via`` are indices. Exactly one of host, path and none."""
+    """A backend. Times are in seconds; None means the parameter of the server. ``probe`` and ``via`` are
+    indices. Exactly one of host, path and none is set."""
 
     name: str
     at: nodes.At
@@ -275,7 +277,7 @@ class Backend:
 
 @record(frozen=True)
 class Probe:
-    """``request`` is a whole head with its line ends, or None where ``url`` counts."""
+    """A probe. ``request`` is a whole head with its line ends, or None if the probe uses ``url``."""
 
     name: str
     at: nodes.At
@@ -291,7 +293,8 @@ class Probe:
 
 @record(frozen=True)
 class AclEntry:
-    """``address`` has 4 or 16 bytes, ``bits`` of which count. ``text`` is the entry as written."""
+    """An entry. ``address`` has 4 or 16 bytes, of which the first ``bits`` bits are compared. ``text`` is the
+    entry as written."""
 
     address: bytes
     bits: int
@@ -301,7 +304,8 @@ class AclEntry:
 
 @record(frozen=True)
 class Acl:
-    """``entries`` have the longest prefixes first: the first that holds an address decides."""
+    """An ACL. ``entries`` are sorted by prefix, longest first: the first entry that contains an address
+    decides."""
 
     name: str
     at: nodes.At
@@ -321,9 +325,10 @@ class Instance:
 
 @record
 class Facts:
-    """What one sub does by itself: variables and fields (``req.http.host``) it reads and writes, actions it returns, subs it
-    calls. ``hooks`` are those in which all it uses is there. ``unknown``: it calls something whose reach is not described;
-    ``calls_values``: it calls subs that are values."""
+    """The effects of one sub without its callees: variables and fields (``req.http.host``) that it reads and
+    writes, actions that it returns, subs that it calls. ``hooks`` are the hooks in which everything exists
+    that the sub uses. ``unknown`` means a call with undescribed effects. ``calls_values`` means calls of sub
+    values."""
 
     reads: set[str] = field(default_factory=set)
     writes: set[str] = field(default_factory=set)
@@ -337,7 +342,7 @@ class Facts:
 
 @record
 class Sub:
-    """A hook or a sub: all its definitions one after the other. ``reach`` are the hooks that may run it."""
+    """A hook or a sub with all its definitions in order. ``reach`` are the hooks that may run it."""
 
     name: str
     at: nodes.At
@@ -348,7 +353,8 @@ class Sub:
 
 @record(frozen=True)
 class SubValue:
-    """A sub that the policy uses as a value, by its key in :attr:`Checked.subs`. ``hooks`` are those in which it can be called."""
+    """A sub used as a value, by its key in :attr:`Checked.subs`. ``hooks`` are the hooks in which it can be
+    called."""
 
     sub: str
     hooks: HookMask = 0
@@ -356,7 +362,7 @@ class SubValue:
 
 @record(frozen=True)
 class Effects:
-    """What a sub can do, over all it calls."""
+    """The effects of a sub, including the subs it calls."""
 
     reads: frozenset[str]
     writes: frozenset[str]
@@ -367,7 +373,7 @@ class Effects:
 
 @record(frozen=True)
 class ForeignModule:
-    """A module that is no part of the server: its library, and the digest of its description."""
+    """A third-party module: its library, and the digest of its description."""
 
     name: str
     library: str
@@ -376,8 +382,8 @@ class ForeignModule:
 
 @record
 class Checked:
-    """A whole policy. When diagnostics has errors, parts of it may be :class:`Bad` and it must not be lowered.
-    ``default_backend`` is -1 where none is declared."""
+    """A whole policy. If the diagnostics have errors, parts may be :class:`Bad` and the policy must not be
+    lowered. ``default_backend`` is -1 if no backend is declared."""
 
     program: nodes.Program
     version: Version

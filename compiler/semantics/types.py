@@ -1,8 +1,9 @@
-"""The types of the language, those of values while a policy runs, and what may become what.
+"""The types of VCL and of values at run time, and their conversions.
 
-Rules are rows: :data:`OPERATORS` says what an operator makes of two types, :data:`COMPARISONS` what can be compared,
-:data:`ASSIGNMENTS` what stands on the right of each assignment form, :data:`TO_STRING` and :data:`TO_BOOL` what converts
-by itself. A type that is in no row of a table cannot be used there; there is no other code for it.
+Rules are rows: :data:`OPERATORS` gives the result of an operator on two types, :data:`COMPARISONS` the
+comparable types, :data:`ASSIGNMENTS` the right side of each assignment form, :data:`TO_STRING` and
+:data:`TO_BOOL` the automatic conversions. A type without a row in a table cannot be used there; no other code
+decides this.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from enum import Enum
 
 
 class Type(Enum):
-    """All types. Those up to VOID are as a policy's author knows them. ERROR is what was reported already: it never causes a second
-    message. ACTION and SPANS exist in compiled code only: the result of a sub, and the parts of a text with their number."""
+    """All types. Authors of policies know the types up to VOID. ERROR is the type of a reported expression
+    and never causes a second message. ACTION and SPANS exist in compiled code only: the result of a sub, and
+    the parts of a text with their number."""
 
     STRING = "STRING"
     STRANDS = "STRANDS"
@@ -40,15 +42,15 @@ class Type(Enum):
     ACTION = "ACTION"
     SPANS = "SPANS"
 
-    __hash__ = object.__hash__          # members are unique; Enum's own hashes the name, in Python, at each look at a table
+    __hash__ = object.__hash__          # members are unique; Enum hashes the name in Python at each table lookup
 
 
 STRING, INT, REAL, BOOL, BYTES, IP = Type.STRING, Type.INT, Type.REAL, Type.BOOL, Type.BYTES, Type.IP
 DURATION, TIME, BACKEND, ACL, PROBE = Type.DURATION, Type.TIME, Type.BACKEND, Type.ACL, Type.PROBE
 STEVEDORE, BLOB, BODY, ERROR, HEADER = Type.STEVEDORE, Type.BLOB, Type.BODY, Type.ERROR, Type.HEADER
 
-# (left, operator, right) -> result. Joining text with `+` is not here: it takes anything that has a text form, where text is
-# expected or stands on the left.
+# (left, operator, right) -> result. Joining text with `+` is not here: it takes any type with a text form,
+# if text is expected or is the left operand.
 OPERATORS: dict[tuple[Type, str, Type], Type] = {
     (INT, "+", INT): INT,
     (INT, "-", INT): INT,
@@ -101,8 +103,8 @@ COMPARISONS: dict[Type, tuple[str, ...]] = {
     STEVEDORE: EQUALITY,
 }
 
-# (type of the variable, form) -> type of the right side. `=` takes the variable's own type and has no rows, but BODY,
-# which also takes BLOB.
+# (type of the variable, form) -> type of the right side. `=` takes the type of the variable and has no rows,
+# except for BODY, which also takes BLOB.
 ASSIGNMENTS: dict[tuple[Type, str], Type] = {
     (INT, "+="): INT,
     (INT, "-="): INT,
@@ -129,13 +131,13 @@ ASSIGNMENTS: dict[tuple[Type, str], Type] = {
 TO_STRING = frozenset({STRING, INT, REAL, DURATION, TIME, BYTES, BOOL, IP, BACKEND, ACL, PROBE, STEVEDORE, BLOB})
 TO_BOOL = frozenset({BOOL, INT, DURATION, BACKEND, STRING})
 
-# The type that values of a type have in compiled code, where that is another one.
+# The type of values in compiled code, if it differs.
 VALUES: dict[Type, Type] = {Type.STRANDS: STRING, HEADER: STRING, Type.ENUM: STRING}
 
 WHOLE = frozenset({INT, BYTES})
 DOUBLES = frozenset({REAL, DURATION, TIME})
 
-# An operand beside one of these is read as that type: `bytes + 5m` is five megabytes, `real * 2` a REAL.
+# The other operand is read as the same type: `bytes + 5m` adds five megabytes, `real * 2` is a REAL.
 NUMERIC = frozenset({INT, REAL, DURATION, TIME, BYTES})
 NEGATIVE = frozenset({INT, REAL, DURATION})
 

@@ -1,7 +1,8 @@
-"""The language's table, ``grammar/vocabulary.toml``, as typed rows.
+"""The vocabulary of VCL, ``grammar/vocabulary.toml``, as typed rows.
 
-This is the only reader of that file in the compiler. A :class:`Vocabulary` is immutable and shared; which rows a policy sees
-depends on its version (:meth:`Vocabulary.variables_of`). Sets of hooks are bit masks over :data:`HOOKS`.
+This is the only reader of that file in the compiler. A :class:`Vocabulary` is immutable and shared. The
+version of a policy selects its rows (:meth:`Vocabulary.variables_of`). Sets of hooks are bit masks over
+:data:`HOOKS`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Version: TypeAlias = tuple[int, int]
 
 @record(frozen=True)
 class HookRow:
-    """A hook; ``bit`` is its number in the contract with the runtime, and its place in every mask."""
+    """A hook. ``bit`` is its number in the contract with the runtime, and its position in every mask."""
 
     name: str
     bit: int
@@ -50,14 +51,15 @@ class VariableRow:
 
     @property
     def accessor(self) -> str:
-        """What follows ``get_``, ``set_`` and ``unset_`` in the symbols of its accessors."""
+        """The part of the accessors' symbols after ``get_``, ``set_`` and ``unset_``."""
         return self.name.replace(".*", "").replace(".", "_")
 
 
 @record(frozen=True)
 class Param:
-    """``default`` counts when ``has_default``; without one and not ``optional``, an argument must be given. ``unnamed``: it goes by
-    its place only, and ``name`` is for messages."""
+    """A parameter. ``default`` applies if ``has_default`` is set. A parameter without a default needs an
+    argument unless it is ``optional``. An ``unnamed`` parameter is positional only; messages use its
+    ``name``."""
 
     name: str
     type: Type
@@ -70,7 +72,7 @@ class Param:
 
 @record(frozen=True)
 class FunctionRow:
-    """Something that can be called. ``name`` is how a policy writes it, as far as the table knows."""
+    """A function. ``name`` is its spelling in a policy, without the module or object."""
 
     name: str
     symbol: str
@@ -88,8 +90,8 @@ class FunctionRow:
 
 @record(frozen=True)
 class ActionRow:
-    """An action that a hook may return. ``number`` is that of the contract with the runtime. ``store`` takes the arguments before the hook
-    returns; None: it has none."""
+    """An action that a hook may return. ``number`` is its number in the contract with the runtime. ``store``
+    stores the arguments before the hook returns; None means that the action takes no arguments."""
 
     name: str
     number: int
@@ -102,7 +104,7 @@ class ActionRow:
 
 @record(frozen=True)
 class ObjectRow:
-    """What ``new`` makes. ``constructor`` carries the parameters."""
+    """An object type of ``new``. ``constructor`` carries the parameters."""
 
     name: str
     constructor: FunctionRow
@@ -121,8 +123,8 @@ class ModuleRow:
 
 @record(frozen=True)
 class Vocabulary:
-    """The whole table. Names are in lower case wherever they are keys, for symbols are the same in any case. ``internal`` functions
-    are keyed by their symbols: no policy can name them."""
+    """The whole vocabulary. Keys are names in lower case, because case does not matter. The keys of
+    ``internal`` functions are their symbols: no policy can name them."""
 
     hooks: dict[str, HookRow]
     actions: dict[str, HookMask]            # action -> hooks that may return it
@@ -135,24 +137,25 @@ class Vocabulary:
     modules: dict[str, ModuleRow]
 
     def variables_of(self, version: Version) -> dict[str, VariableRow]:
-        """The rows a policy of this version sees, by key."""
+        """Returns the rows of a version, by key."""
         return {row.key: row for row in self.variables if row.versions[0] <= version <= row.versions[1]}
 
 
 def hook_names(mask: HookMask) -> list[str]:
-    """The hooks of a mask, in the order of :data:`HOOKS`."""
+    """Returns the hooks of a mask, in the order of :data:`HOOKS`."""
     return [name for bit, name in enumerate(HOOKS) if mask >> bit & 1]
 
 
 @cache
 def load_vocabulary(path: str | None = None) -> Vocabulary:
-    """The table, read once per process. ``path`` names another file, for tests."""
+    """Returns the vocabulary, read once per process. Tests pass the ``path`` of another file."""
     with open(path or grammar_file("vocabulary.toml"), "rb") as file:
         return read_vocabulary(frozen.table(file.read()))
 
 
 def grammar_file(name: str) -> str:
-    """Path of a file of ``grammar/``: beside the package in a checkout, inside it when installed."""
+    """Returns the path of a file of ``grammar/``: beside the package in a checkout, inside the package when
+    installed."""
     package = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     installed = os.path.join(package, "grammar", name)
     return installed if os.path.exists(installed) else os.path.join(os.path.dirname(package), "grammar", name)
@@ -164,7 +167,7 @@ def grammar_text(name: str) -> bytes:
 
 
 def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
-    """Typed rows from the parsed file. A wrong table is our mistake: it raises."""
+    """Returns typed rows of the parsed file. A wrong table is a bug of ours and raises an exception."""
     hooks = {row["name"]: HookRow(row["name"], bit, row["side"], tuple(row["actions"]), row["doc"])
              for bit, row in enumerate(raw["hook"])}
     masks = _word_masks(hooks)
@@ -189,7 +192,7 @@ def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
 
 
 def _word_masks(hooks: dict[str, HookRow]) -> dict[str, HookMask]:
-    """The words that stand for sets of hooks in the file."""
+    """Returns the masks of the words that name sets of hooks in the file."""
     masks = {"all": (1 << len(hooks)) - 1, **dict.fromkeys(SIDES, 0)}
     for hook in hooks.values():
         masks[hook.name.removeprefix("vcl_")] = 1 << hook.bit
@@ -219,7 +222,8 @@ def _variable(row: dict[str, Any], masks: dict[str, HookMask]) -> VariableRow:
 
 
 def storage_function(row: VariableRow) -> FunctionRow:
-    """The accessor of an attribute of storages. It takes the storage first, as a method takes its value."""
+    """Returns the accessor of a storage attribute. Its first argument is the storage, as a method takes its
+    value."""
     return FunctionRow(
         name=row.name.removeprefix(STORAGE_FAMILY), symbol=f"get_{row.accessor}", result=row.type, params=(), where=row.read,
         may_fail=False, pure=False, may_wait=False, statement=False, reads=(), writes=(), doc=row.doc)
@@ -245,12 +249,12 @@ def _param(row: dict[str, Any]) -> Param:
 
 
 def hook_words(hooks: dict[str, HookRow]) -> set[str]:
-    """What ``where`` may name: hooks without ``vcl_``, and sides."""
+    """Returns the words that ``where`` may contain: hooks without ``vcl_``, and sides."""
     return set(_word_masks(hooks))
 
 
 def module_row(raw: dict[str, Any], hooks: dict[str, HookRow]) -> ModuleRow:
-    """The row of one ``[[module]]``, which has been checked."""
+    """Returns the row of one checked ``[[module]]``."""
     return _module(raw, _word_masks(hooks))
 
 

@@ -1,7 +1,8 @@
-"""Room on the interpreter's stack for the deepest tree the limits allow.
+"""Sets the recursion limit for the deepest tree that the limits allow.
 
-Walks over the tree recurse once per node. ``Limits.nesting`` brackets, each with an expression of every precedence
-between, are some 2,500 nodes deep, with a few frames a node: more than the interpreter's default of 1,000 frames.
+Walks over the tree recurse once per node. ``Limits.nesting`` brackets, each with an expression of every
+precedence between them, are about 2,500 nodes deep with a few frames each. The interpreter's default is 1,000
+frames.
 """
 
 from __future__ import annotations
@@ -12,6 +13,6 @@ FRAMES = 20_000
 
 
 def enough_frames() -> None:
-    """Raise the interpreter's limit, once and for all: lowering it again would pull the stack from under other threads."""
+    """Raises the recursion limit, and never lowers it: other threads may be deep in a walk."""
     if sys.getrecursionlimit() < FRAMES:
         sys.setrecursionlimit(FRAMES)

@@ -1,4 +1,4 @@
-"""Limits of the front end, by name. Each has an error of its own (V9xx) in ``codes.py``."""
+"""Limits of the front end. Each has its own error (V9xx) in ``codes.py``."""
 
 from __future__ import annotations
 

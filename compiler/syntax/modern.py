@@ -1,6 +1,8 @@
-"""Statements of older VCL versions, and of those who extended them, as they are written now: what to show, and the edits that make it so.
+"""Rewrites statements of older VCL versions and of other dialects into VCL 4: the text to show, and the
+edits.
 
-Each row says how the rest of the statement is kept: `synthetic {"..."};` keeps its text, `error 404 "reason";` its numbers.
+Each row keeps the rest of the statement: `synthetic {"..."};` keeps its text, `error 404 "reason";` its
+numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from vernis.syntax.generated.token_types import T
 if TYPE_CHECKING:
     from vernis.syntax.stumble import Around
 
-# The word alone is another one; the word has no arguments; its arguments stand in parentheses.
+# RENAMED: the word has a new name. WHOLE: it has no arguments. WRAPPED: its arguments need parentheses.
 RENAMED = dict.fromkeys(("remove", "delete", "del"), "unset")
 WHOLE = {"esi": "set beresp.do_esi = true", "restart": "return (restart)"}
 WRAPPED = {"synthetic": "synthetic", "hash_data": "hash_data", "ban": "ban", "log": "std.log", "print": "std.log", "echo": "std.log"}
@@ -23,14 +25,14 @@ _SHOWN_MAX = 80
 
 @record
 class Rewrite:
-    """``text`` is the statement as it would be, empty where that is too long to show."""
+    """A new form. ``text`` is the new statement, empty if it is too long to show."""
 
     text: str
     edits: tuple[Edit, ...]
 
 
 def rewritten(explainer: Around, first: int) -> Rewrite | None:
-    """The statement that begins with visible token ``first``, or None where nobody knows what was meant."""
+    """Returns the new form of the statement at visible token ``first``, or None if it is not clear."""
     last = explainer.last_of_statement(first)
     if last is None:
         return None
@@ -49,8 +51,8 @@ def rewritten(explainer: Around, first: int) -> Rewrite | None:
     return None
 
 
-def _error(explainer: Around, first: int, last: int) -> Rewrite | None:
-    """``error 404 "reason";``: fetches end with an error, requests with a synthetic response."""
+def _error(explainer: Explainer, first: int, last: int) -> Rewrite | None:
+    """Rewrites ``error 404 "reason";``: a fetch ends with an error, a request with a synthetic response."""
     if explainer.type(first + 1) != T.NUMBER:
         return None
     action = "error" if explainer.hook(first).startswith(("vcl_backend_", "vcl_fetch")) else "synth"
@@ -61,14 +63,14 @@ def _error(explainer: Around, first: int, last: int) -> Rewrite | None:
     return _made(explainer, first, last, (*edits, Edit(explainer.behind(last), "))")))
 
 
-def _between(explainer: Around, first: int, end: int) -> Span:
-    """From the beginning of one token to that of another."""
+def _between(explainer: Explainer, first: int, end: int) -> Span:
+    """Returns the span from the beginning of one token to the beginning of another."""
     here = explainer.span(first, first)
     return Span(here.file, here.start, explainer.span(end, end).start)
 
 
-def _gap(explainer: Around, i: int) -> Span:
-    """What stands between a token and the next."""
+def _gap(explainer: Explainer, i: int) -> Span:
+    """Returns the span between a token and the next."""
     here = explainer.span(i, i)
     return Span(here.file, here.end, explainer.span(i + 1, i + 1).start)
 
@@ -77,8 +79,8 @@ def _replaced(explainer: Around, first: int, text: str) -> Rewrite:
     return Rewrite(text + ";", (Edit(explainer.span(first, first), text),))
 
 
-def _made(explainer: Around, first: int, last: int, edits: tuple[Edit, ...]) -> Rewrite | None:
-    """The statement after its edits. One that goes over several files has none."""
+def _made(explainer: Explainer, first: int, last: int, edits: tuple[Edit, ...]) -> Rewrite | None:
+    """Returns the statement after its edits, or None if it spans several files."""
     whole = Span(edits[0].span.file, explainer.span(first, first).start, explainer.behind(last).end)
     if any(edit.span.file != whole.file for edit in edits) or whole.end < whole.start:
         return None

@@ -1,4 +1,4 @@
-"""Tables for error messages: what people write who know other languages or older VCL, and what to write instead."""
+"""Tables for error messages: words of other languages and of older VCL, with their replacements."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ ACTIONS = frozenset(("abandon", "deliver", "fail", "fetch", "hash", "lookup", "p
 
 ACTIONS_WITH_ARGUMENTS = ("synth", "error", "fail", "pass", "vcl")
 
-# How the words of the grammar look, for "expected ...".
+# Spelling of the grammar's tokens, for "expected ...".
 SPELLING: dict[int, str] = {
     T.SEMI: "';'", T.LBRACE: "'{'", T.RBRACE: "'}'", T.LPAREN: "'('", T.RPAREN: "')'", T.COMMA: "','", T.DOT: "'.'",
     T.ASSIGN: "'='", T.IDENTIFIER: "a name", T.NUMBER: "a number", T.STRING: "a string", T.NONE: "none",
     T.FROM: "from", T.AS: "as", T.NOT: "'!'",
 }
 
-# How Varnish names what it expected: of several, the first of these.
+# Names of expected tokens in Varnish's messages. Of several, the message shows the first in this order.
 STOCK_SPELLING: dict[int, str] = {
     T.ASSIGN: "'='", T.LPAREN: "'('", T.SEMI: "';'", T.RPAREN: "')'", T.LBRACE: "'{'", T.IDENTIFIER: "ID", T.STRING: "CSTR",
     T.NUMBER: "CNUM", T.DOT: "'.'", T.RBRACE: "'}'",
@@ -34,7 +34,7 @@ OLD_DECLARATIONS = {
     "C": "inline C is not supported",
 }
 
-# Directors of VCL 3, and the objects of module directors that do the same.
+# Directors of VCL 3, and the equivalent objects of module directors.
 DIRECTORS = {"random": "random", "round-robin": "round_robin", "fallback": "fallback", "hash": "hash", "client": "hash"}
 
 OLD_STATEMENTS = {
@@ -51,7 +51,7 @@ OLD_STATEMENTS = {
     "purge_url": 'write: ban("req.url ~ " + ...);',
 }
 
-# Calls that stand as a statement.
+# Calls that are legal as statements.
 FUNCTIONS = frozenset(("std", "hash_data", "synthetic", "ban"))
 
 NEWER_WORDS = {
@@ -83,7 +83,7 @@ NEWER_WORDS = {
     "unless": "write: if (!(...)) { ... }",
 }
 
-# Those that are followed by parentheses.
+# Statements of other languages that have parentheses after the word.
 FOREIGN_STATEMENTS = frozenset(("switch", "for", "while", "foreach", "unless"))
 
 OPERATOR_WORDS = {
@@ -91,7 +91,7 @@ OPERATOR_WORDS = {
     "matches": "~", "like": "~", "in": "~",
 }
 
-# Two tokens that stand directly behind each other: what to write, what was written.
+# Two adjacent tokens -> (replacement, written operator).
 FOREIGN_OPERATORS = {
     (T.EQ, T.ASSIGN): ("==", "==="),
     (T.NE, T.ASSIGN): ("!=", "!=="),
@@ -107,21 +107,22 @@ FOREIGN_OPERATORS = {
     (T.GT, T.GT): (">", ">>"),
 }
 
-# What template engines fill in: ERB and EJS, Jinja, Twig and Go, the shell, autoconf-like. Blocks within blocks are VCL.
+# Placeholders of template engines: ERB and EJS, Jinja, Twig and Go, the shell, autoconf. Nested VCL blocks do not match.
 PLACEHOLDER = re.compile(rb"<%|%>|\{%|%\}|\{\{[^;{}]*\}\}|\$\{\w|@@\w+@@")
 TEMPLATE = ("V245", "this is a template, not a policy", "run the template engine, then check its output")
 
 
-# What a merge leaves where both sides have changed the same lines.
+# Marker lines of an unresolved merge conflict.
 CONFLICT = re.compile(rb"(<{7}|={7}|>{7}|\|{7})( |$)")
 UNRESOLVED = ("this merge conflict is not resolved", "keep one side, and remove the marker lines")
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-LIKELY = 0.75           # how alike a word and what replaces it have to be, from 0 to 1
+LIKELY = 0.75           # least similarity of a word and its replacement, from 0 to 1
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """The one word that this one must be: its letters in another order or case, it with letters behind, or nearly it; else none."""
+    """Returns the only known word that ``word`` can mean: its letters in another order or case, the word with
+    extra letters at its end, or a similar word. Returns an empty text if there is no such word."""
     folded = word.lower()
     names = list(known)
     swapped = [name for name in names if sorted(name) == sorted(folded)]
@@ -132,7 +133,7 @@ def meant(word: str, known: Iterable[str]) -> str:
 
 
 def mask_bits(text: str) -> int | None:
-    """The bits of a mask that is written as an address, such as 255.255.0.0."""
+    """Returns the bits of a mask written as an address, such as 255.255.0.0, or None."""
     parts = text.split(".")
     if len(parts) != 4 or not all(part.isdecimal() and int(part) < 256 for part in parts):
         return None
@@ -141,7 +142,7 @@ def mask_bits(text: str) -> int | None:
 
 
 def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
-    """``did you mean ...?`` when a known word is close."""
+    """Returns ``did you mean ...?`` if a known word is similar, otherwise ``otherwise``."""
     names = list(known)
     by_lower = {name.lower(): name for name in names}
     if word.lower() in by_lower:

@@ -1,7 +1,7 @@
-"""Policy text: files as bytes, and where an offset is in them.
+"""Policy text: files as bytes, and the places of offsets.
 
-Text is bytes throughout. ``SourceFile.text`` has one character per byte (Latin-1), so that offsets into it are byte
-offsets whatever the file holds. Lines and columns are computed on demand, for messages only.
+Text is bytes throughout. ``SourceFile.text`` has one character per byte (Latin-1), so that its offsets are
+byte offsets for any content. Lines and columns are computed on demand, for messages only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vernis.syntax.diagnostics import Span
 
 
 class SourceFile:
-    """One text. ``name`` is shown in messages and is the path that ``./`` includes are relative to."""
+    """One text. ``name`` is its name in messages, and the base of ``./`` includes."""
 
     __slots__ = ("name", "data", "text", "_line_starts")
 
@@ -39,24 +39,25 @@ class SourceFile:
         return self._line_starts
 
     def line_of(self, offset: int) -> int:
-        """Number of the line that holds ``offset``, from 1."""
+        """Returns the number of the line of ``offset``, from 1."""
         return bisect_right(self.line_starts, offset)
 
     def line_bytes(self, line: int) -> bytes:
-        """Line number ``line`` without its end."""
+        """Returns the line ``line`` without its line end."""
         start = self.line_starts[line - 1]
         end = self.line_starts[line] - 1 if line < len(self.line_starts) else len(self.data)
         return self.data[start:end].rstrip(b"\r")
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1. Columns count characters: UTF-8 sequences where the line is valid UTF-8."""
+        """Returns line and column, both from 1. A column counts characters: UTF-8 sequences if the line is
+        valid UTF-8."""
         offset = min(offset, len(self.data))
         line = self.line_of(offset)
         return line, len(shown(self.data[self.line_starts[line - 1]:offset])) + 1
 
 
 def shown(data: bytes) -> str:
-    """Bytes as text for people: UTF-8 where it is that, else one character per byte."""
+    """Decodes bytes for a message: as UTF-8 if valid, otherwise one character per byte."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -65,8 +66,8 @@ def shown(data: bytes) -> str:
 
 @record
 class SourceMap:
-    """All files of one program; ``Span.file`` is an index into ``files``. The main file is number 0. ``asked`` is, for an included
-    file, the place in another where that is first done."""
+    """All files of one program; ``Span.file`` is an index into ``files``. The main file is number 0.
+    ``asked`` holds, for an included file, the place of its first include."""
 
     files: list[SourceFile] = field(default_factory=list)
     asked: dict[int, Span] = field(default_factory=dict)
@@ -79,7 +80,7 @@ class SourceMap:
         return number
 
     def order(self, span: Span) -> tuple[int, ...]:
-        """Sorts places as a reader meets them: what is included stands where it is included."""
+        """Returns a sort key: an included text sorts at its include."""
         steps = [span.start]
         number = span.file
         while number in self.asked:
@@ -92,18 +93,20 @@ class SourceMap:
         return self.files[span.file].text[span.start:span.end]
 
     def place(self, span: Span) -> tuple[str, int, int]:
-        """File name, line, column of the beginning of ``span``."""
+        """Returns file name, line and column of the beginning of ``span``."""
         file = self.files[span.file]
         line, column = file.position(span.start)
         return file.name, line, column
 
 
 class NotAFile(OSError):
-    """A path leads to something other than a file: a pipe holds its reader until somebody writes, a device may never end."""
+    """A path leads to something other than a file. A read of a pipe waits for a writer, and a device may
+    never end."""
 
 
 def read_file(path: str, bytes_max: int) -> bytes:
-    """At most ``bytes_max`` and one: who gets more than the limit says so. Raises OSError."""
+    """Reads at most ``bytes_max + 1`` bytes, so that the caller can detect a file over the limit. Raises
+    OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
     with open(descriptor, "rb") as file:
         mode = os.fstat(descriptor).st_mode

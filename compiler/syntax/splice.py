@@ -1,8 +1,8 @@
-"""``include``: tokens of other files put where the directive stands.
+"""``include``: inserts the tokens of other files at the directive.
 
-The directive may stand anywhere a token may: between declarations, in an acl, in the middle of an expression. Its own
-tokens stay in the table, hidden. Each file is lexed once however often it is included. A path that begins with ``./``
-is relative to the file that holds the directive; another relative one is looked for along ``vcl_path``.
+The directive is legal wherever a token is: between declarations, in an ACL, in an expression. Its own tokens
+stay in the table, hidden. Each file is lexed once, however often it is included. A path that begins with
+``./`` is relative to the file of the directive; other relative paths are searched in ``vcl_path``.
 """
 
 from __future__ import annotations
@@ -26,27 +26,28 @@ _INCLUDE_RE = re.compile(re.escape(bytes((T.INCLUDE,))))
 
 
 class IncludeResolver(Protocol):
-    """Where included text comes from. Paths given to ``read`` are those that ``find`` and ``glob`` returned."""
+    """The source of included text. ``read`` gets only paths that ``find`` and ``glob`` returned."""
 
     def allows(self, path: str) -> bool:
-        """Whether an include may name its file like this."""
+        """Whether an include may use this path."""
 
     def find(self, path: str) -> str | None:
-        """The file a plain relative or absolute path means, None when there is none."""
+        """Returns the file of a path without a pattern, or None."""
 
     def other(self, path: str) -> str:
-        """What a path means that is no file; empty where there is nothing."""
+        """Describes a path that exists but is not a file; empty if it does not exist."""
 
     def glob(self, pattern: str) -> list[str]:
-        """Files that match, sorted."""
+        """Returns the files that match, sorted."""
 
     def read(self, path: str) -> bytes:
-        """Raises OSError."""
+        """Returns the bytes of a file. Raises OSError."""
 
 
 @record(frozen=True)
 class DiskResolver:
-    """Files, looked for in the directories of ``vcl_path`` in their order. ``any_path`` off: only in them, by bare names."""
+    """Reads files, searched in the directories of ``vcl_path`` in order. Without ``any_path``, only bare
+    names in these directories are legal."""
 
     vcl_path: Sequence[str] = ()
     any_path: bool = True
@@ -105,7 +106,7 @@ class MemoryResolver:
 
 @record
 class TokenCache:
-    """Tokens by text, for one compilation or for as long as a server wants."""
+    """Tokens by text, for one compilation or for the life of a server."""
 
     entries: dict[tuple[bytes, int], FileTokens] = field(default_factory=dict)
     entries_max: int = 512
@@ -123,7 +124,8 @@ class TokenCache:
 
 @record
 class _Directive:
-    """``include`` at token ``first`` of its file; ``end`` is behind the ``;``. A malformed one has no path."""
+    """``include`` at token ``first`` of its file; ``end`` is the token after the ``;``. A malformed directive
+    has no path."""
 
     first: int
     end: int
@@ -133,7 +135,7 @@ class _Directive:
 
 @record
 class _Open:
-    """A file being spliced, and the place that asked for it."""
+    """A file that is being spliced, and the place of its include."""
 
     path: str
     asked: Span | None
@@ -141,7 +143,7 @@ class _Open:
 
 @record
 class Splicer:
-    """State of one splicing; make one per program."""
+    """State of one splicing. Each program needs its own."""
 
     sources: SourceMap
     table: TokenTable
@@ -150,7 +152,7 @@ class Splicer:
     cache: TokenCache
     resolver: IncludeResolver
     limits: Limits
-    follow: bool = True         # False: directives are only hidden, as a formatter wants it
+    follow: bool = True         # False, for the formatter: directives are hidden and not followed
     included: int = 0
     bytes_read: int = 0
     full: bool = False
@@ -158,7 +160,7 @@ class Splicer:
     numbers: dict[str, int] = field(default_factory=dict)
 
     def add_file(self, file: SourceFile) -> None:
-        """Splice a whole file and all it includes, at the end of the table."""
+        """Appends the tokens of a file and of all files it includes to the table."""
         number = self.sources.add(file)
         self.numbers[file.name] = number
         if self._too_large(number, None):
@@ -216,7 +218,8 @@ class Splicer:
         return found
 
     def _directive(self, number: int, tokens: FileTokens, first: int, before: int) -> _Directive | None:
-        """The directive at an ``include`` word, or None where the word is a name or the directive is malformed."""
+        """Returns the directive at an ``include`` word, or None if the word is a name or the directive is
+        malformed."""
         at = _visible_after(tokens, first)
         is_glob = False
         if _type(tokens, at) == T.PLUS:
@@ -236,7 +239,8 @@ class Splicer:
 
     def _malformed(self, number: int, tokens: FileTokens, first: int, before: int, at: int,
                    help: str) -> _Directive | None:
-        """An ``include`` at the head of a statement that has no file name; elsewhere the word is a name."""
+        """Reports an ``include`` without a file name at the head of a statement. Elsewhere the word is a
+        name."""
         head = before < 0 or tokens.types[before] in (T.SEMI, T.LBRACE, T.RBRACE)
         head = head or tokens.types[before] == T.IDENTIFIER and tokens.line_starts[first] != 0 and _type(tokens, at) in HEAD_WORDS
         if not head or _type(tokens, at) in (T.DOT, T.LPAREN):
@@ -314,7 +318,7 @@ class Splicer:
         return True
 
     def _open(self, target: str, asked: Span) -> int | None:
-        """The number of a file, read unless it already was."""
+        """Returns the number of a file, and reads the file on first use."""
         known = self.numbers.get(target)
         if known is not None:
             return known
@@ -329,7 +333,8 @@ class Splicer:
 
 
 def beside(file_name: str, path: str) -> str:
-    """``./`` of an include: beside the file that has it, and not along vcl_path when that was named by a relative path."""
+    """Returns the path of a ``./`` include, beside the including file. The result keeps its ``./`` if that
+    file has a relative name, so that it is not searched in vcl_path."""
     wanted = os.path.join(os.path.dirname(file_name), path[2:])
     return wanted if os.path.isabs(wanted) or wanted.startswith("./") else f"./{wanted}"
 
@@ -339,7 +344,7 @@ def _identity(path: str) -> str:
 
 
 def string_value(text: str) -> str:
-    """What is between the delimiters of a string token, in any of the three forms."""
+    """Returns the content of a string token, in any of the three forms."""
     if text.startswith('"""'):
         return text[3:-3] if len(text) >= 6 and text.endswith('"""') else text[3:]
     if text.startswith('{"'):

@@ -1,12 +1,13 @@
-"""What Varnish's own compiler says where we say it in other words.
+"""Texts of Varnish's own compiler, shown below our messages.
 
-People search for these texts, scripts look for them in the answer to ``vcl.load``, and half of the advice on the web quotes
-them. So a diagnostic names the row that fits, and the renderer shows it below our own explanation. Facts of Varnish 7.1.
+People search for these texts, scripts look for them in the answer to ``vcl.load``, and much advice on the web
+quotes them. A diagnostic names the row that fits, and the renderer shows it below our explanation. Facts of
+Varnish 7.1.
 """
 
 from __future__ import annotations
 
-JUST_A_WARNING = "(That was just a warning)"        # below what is one; on a line of its own, as the phrase is
+JUST_A_WARNING = "(That was just a warning)"        # on its own line below a warning
 
 PHRASES: dict[str, str] = {
     # what the parser expects
@@ -63,7 +64,7 @@ PHRASES: dict[str, str] = {
     "regexp": "Regexp compilation error:",
     "not an address": "Cannot convert to an IP address: '{text}'",
     "not resolved": "'{text}' could not be resolved to an IP address",
-    # where things may stand
+    # phases
     "read only": "Variable is read only.",
     "not set": "Variable cannot be set.",
     "not unset": "Variable cannot be unset.",
@@ -120,5 +121,5 @@ PHRASES: dict[str, str] = {
 
 
 def phrase(key: str, **parts: object) -> str:
-    """The row ``key`` with its parts filled in."""
+    """Returns the row ``key`` with its parts filled in."""
     return PHRASES[key].format(**parts)

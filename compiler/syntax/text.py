@@ -1,4 +1,5 @@
-"""What is wrong with single tokens: unclosed strings and comments, malformed blobs, characters VCL does not have (V1xx)."""
+"""Checks single tokens: unclosed strings and comments, malformed blobs, characters that VCL does not have
+(V1xx)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from vernis.syntax.source import shown
 from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import STRINGS, TokenTable, VisibleTokens, type_class
 
-# Only these can be wrong in themselves; most policies have few of them.
+# The check visits only these types; most policies have few such tokens.
 _SUSPECT_RE = re.compile(type_class((T.UNCLOSED_STRING, T.LONG_STRING, T.TRIPLE_STRING, T.INLINE_C, T.BLOB, T.UNKNOWN)))
 _BODY_RE = re.compile(
     type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + type_class((T.IDENTIFIER,)) + b"(?:" + type_class((T.PLUS, T.MINUS))
@@ -39,15 +40,15 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics, first: int = 0) -> set[int]:
-    """Report, from table index ``first`` on; and the table indices of what was reported, so that the parser's errors about it can
-    be left out."""
+    """Checks the tokens from table index ``first`` on. Returns the table indices of reported tokens, so that
+    the parser reports no error about them."""
     known = _check_encoding(table, first, diags)
     comment = table.types.find(T.BLOCK_COMMENT, first)
     while comment >= 0:
         _check_closed(table, comment, T.BLOCK_COMMENT, diags, known)
         comment = table.types.find(T.BLOCK_COMMENT, comment + 1)
     last_unknown = -2
-    last_place = (-1, -1)       # file and line: more of the same kind on one line is not worth a message
+    last_place = (-1, -1)       # file and line of the last unknown character: one message per line is enough
     for match in _SUSPECT_RE.finditer(bytes(visible.types)):
         i = match.start()
         token = visible.table_index[i]
@@ -76,7 +77,7 @@ def check_text(table: TokenTable, visible: VisibleTokens, diags: Diagnostics, fi
 
 
 def _check_encoding(table: TokenTable, first: int, diags: Diagnostics) -> set[int]:
-    """Says of a file of two bytes a character that it is one, and nothing else of it."""
+    """Reports a UTF-16 file once, and marks all its tokens as reported."""
     wide = {number for number, file in enumerate(table.sources.files) if file.data.startswith(_UTF_16)}.intersection(table.files[first:])
     for number in sorted(wide):
         diags.error("V105", Span(number, 0, 2), "this file is UTF-16", "save it as UTF-8 without a byte order mark", stock=phrase("syntax"))
@@ -108,7 +109,7 @@ def _check_blob(table: TokenTable, token: int, diags: Diagnostics, known: set[in
 
 
 def wrong_base64(text: str) -> str:
-    """What is wrong with a text of base64 letters, as a row of ``stock.py``; empty for none."""
+    """Returns the row of ``stock.py`` for an error in base64 text; empty if there is none."""
     import base64
 
     digits = text.rstrip("=")
@@ -122,7 +123,8 @@ def wrong_base64(text: str) -> str:
 
 
 def _check_bodies(table: TokenTable, visible: VisibleTokens, diags: Diagnostics) -> None:
-    """``acl x {"1.2.3.4"``: repair.py has made two tokens of it, which stand together as no others can."""
+    """Reports ``acl x {"1.2.3.4"``. ``repair.py`` has split it into two tokens, which are adjacent as no
+    others can be."""
     for match in _BODY_RE.finditer(bytes(visible.types)):
         brace, string = visible.table_index[match.end() - 2], visible.table_index[match.end() - 1]
         if _touch(table, brace, string):
@@ -141,7 +143,7 @@ def _touch(table: TokenTable, left: int, right: int) -> bool:
 
 
 def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Diagnostics) -> None:
-    """One error for a run of characters that are no tokens: a UTF-8 sequence is several."""
+    """Reports a run of unknown characters once: a UTF-8 sequence is several tokens."""
     first = last = visible.table_index[i]
     while i + 1 < len(visible.types) and visible.types[i + 1] == T.UNKNOWN \
             and _touch(table, visible.table_index[i], visible.table_index[i + 1]):
@@ -149,7 +151,7 @@ def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Di
         last = visible.table_index[i]
     span = table.span((first, last))
     text = shown(table.sources.files[span.file].data[span.start:span.end])
-    from vernis.syntax.remedies import PLACEHOLDER, TEMPLATE        # good policies do not wait for its tables
+    from vernis.syntax.remedies import PLACEHOLDER, TEMPLATE        # a valid policy does not need these tables
 
     file = table.sources.files[span.file]
     if PLACEHOLDER.search(file.line_bytes(file.line_of(span.start))):
@@ -161,7 +163,7 @@ def _report_unknown(table: TokenTable, visible: VisibleTokens, i: int, diags: Di
 
 
 def _advice(table: TokenTable, visible: VisibleTokens, first: int, last: int, text: str) -> tuple[str, tuple[Edit, ...]]:
-    """What to do about a run of unknown characters, visible tokens ``first`` to ``last``."""
+    """Returns help and edits for a run of unknown characters, visible tokens ``first`` to ``last``."""
     span = table.span((visible.table_index[first], visible.table_index[last]))
     if text == ":" and (advice := _about_colon(table, visible, first, span)) is not None:
         return advice
@@ -178,7 +180,8 @@ def _advice(table: TokenTable, visible: VisibleTokens, first: int, last: int, te
 
 
 def _about_colon(table: TokenTable, visible: VisibleTokens, i: int, span: Span) -> tuple[str, tuple[Edit, ...]] | None:
-    """A colon behind a name: of another language's assignment, or before a part of a field as Fastly has them."""
+    """Returns help for a colon after a name: an assignment of another language, or a part of a field in
+    Fastly's form."""
     types = visible.types
     following = types[i + 1] if i + 1 < len(types) else 0
     if i + 1 < len(types) and visible.line_starts[i + 1] and types[i - 1] in (T.IDENTIFIER, T.RPAREN, *STRINGS):
@@ -195,14 +198,14 @@ def _about_colon(table: TokenTable, visible: VisibleTokens, i: int, span: Span) 
 
 
 def _head(visible: VisibleTokens, i: int) -> int:
-    """The type of the token that begins the statement of visible token i."""
+    """Returns the type of the first token of the statement of visible token i."""
     while i > 0 and visible.types[i - 1] not in (T.SEMI, T.LBRACE, T.RBRACE):
         i -= 1
     return visible.types[i]
 
 
 def _quote_edits(table: TokenTable, span: Span) -> tuple[Edit, ...]:
-    """Plain quotes for this one and its partner, if it has one on its line and no others stand between."""
+    """Returns the edits that make this quote and its partner plain, if the line has exactly one partner."""
     file = table.sources.files[span.file]
     rest = shown(file.line_bytes(file.line_of(span.start))[span.end - file.line_starts[file.line_of(span.start) - 1]:])
     match = _UP_TO_QUOTE_RE.match(rest)
@@ -213,7 +216,7 @@ def _quote_edits(table: TokenTable, span: Span) -> tuple[Edit, ...]:
 
 
 def _stock_of_unknown(table: TokenTable, span: Span, text: str) -> str:
-    """A colon alone begins a blob that does not end."""
+    """Returns the phrase of Varnish, which reads a single colon as the start of an unclosed blob."""
     if not text.startswith(":"):
         return phrase("syntax")
     rest = _BLOB_REST_RE.match(table.sources.files[span.file].text, span.start + 1)

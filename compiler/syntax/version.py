@@ -1,4 +1,5 @@
-"""The version line: first in a policy, one of those known, and no included file higher than the program."""
+"""Checks the version line: it comes first, its version is known, and no included file has a higher
+version."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ UNKNOWN = {
 
 def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics,
                    required: bool) -> tuple[int, int]:
-    """The program's version; the newest when it does not say."""
+    """Returns the version of the program; the newest version if it has no version line."""
     first = declarations[0] if declarations else None
     if isinstance(first, n.Version):
         program = _known(first, table, diags)
@@ -50,7 +51,8 @@ def _report_none(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagn
 
 def check_least(declarations: Sequence[n.Decl], program: tuple[int, int], least: tuple[int, int], table: TokenTable,
                 diags: Diagnostics) -> None:
-    """A daemon with Unix sockets for clients wants policies that can tell them apart from addresses."""
+    """Reports a version that is too old for a daemon that listens on a Unix socket. Only newer versions can
+    tell clients of the socket from addresses."""
     first = declarations[0] if declarations else None
     if program < least and isinstance(first, n.Version):
         diags.error("V211", table.span(first.at), f"this daemon needs a policy of version {least[0]}.{least[1]} or later",
@@ -70,7 +72,8 @@ def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[i
 
 
 def _stock(number: str) -> str:
-    """A version is two digits with a point between; all else Varnish takes for a joke."""
+    """Returns the phrase of Varnish, which jokes about versions other than two digits with a point between
+    them."""
     if re.fullmatch(r"[1-9]\.[0-9]", number):
         return phrase("version", version=number)
     return phrase("version form")
