@@ -1,6 +1,6 @@
-"""Words for a failure by the rule that was being read: one method for each place where parsing can fail.
+"""Explains a failure by the grammar rule of its place: one method per place.
 
-Each returns None for what can go wrong anywhere (``explain_anywhere.py``).
+A method returns None for mistakes that can occur anywhere (``explain_anywhere.py``).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class InRules(Anywhere):
         return Remark("V221", "new is outside a sub", "create objects in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits)
 
     def _about_old_declaration(self, f: Failure) -> str:
-        """``director NAME KIND {``, with the name and the kind as they were written."""
+        """Returns help for ``director NAME KIND {``, with the written name and kind."""
         word = self.text(f.token)
         kind = remedies.DIRECTORS.get(self.written_word(f.token + 2))
         if word != "director" or kind is None:
@@ -87,7 +87,7 @@ class InRules(Anywhere):
                       (Edit(self.span(f.token, f.token), ""),))
 
     def _no_brace(self, f: Failure) -> Remark:
-        """A body was expected: behind a condition, ``else``, or the name of a sub."""
+        """Explains a missing body after a condition, ``else``, or the name of a sub."""
         before = self.type(f.token - 1)
         if before == T.ELSE:
             word = self.text(f.token)
@@ -185,7 +185,7 @@ class InRules(Anywhere):
         return None
 
     def _bits_of_mask(self, first: int) -> Remark | None:
-        """``/255.0.0.0``, as other programs write masks."""
+        """Explains ``/255.0.0.0``, the mask of other programs."""
         last = first
         while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
             last += 1
@@ -315,7 +315,7 @@ class InRules(Anywhere):
         return None
 
     def in_function(self, f: Failure) -> Remark | None:
-        """A statement that begins with a name which no ``(`` follows, or whose call is not one."""
+        """Explains a statement that begins with a name and is not a call."""
         if self.type(f.first) != T.IDENTIFIER or f.token == f.first:
             return None
         word = self.text(f.first)
@@ -352,7 +352,7 @@ class InRules(Anywhere):
                       f.first, f.first, self._respelled(f.first, remedies.STATEMENTS), stock=self._stock_of_word(f))
 
     def _function_assigned(self, f: Failure) -> Remark:
-        """``std.log = "x"``"""
+        """Explains ``std.log = "x"``."""
         name, last = self._joined(f.first, f.token - 1), self.last_of_statement(f.token)
         value = f.token + 1
         if last is None or last < value:
@@ -362,7 +362,7 @@ class InRules(Anywhere):
                       (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")))
 
     def _old_word(self, code: str, message: str, help: str, f: Failure) -> Remark:
-        """A statement that is written otherwise now: as it would be, where that can be told."""
+        """Explains a statement of an older version, with its new form if that is clear."""
         rewrite = rewritten(self, f.first)
         if rewrite is None:
             return Remark(code, message, help, f.first, f.first)
@@ -373,7 +373,7 @@ class InRules(Anywhere):
         return self._is_declared(T.SUB, word)
 
     def _is_declared(self, keyword: int, word: str) -> bool:
-        """Whether a sub is defined, or a module imported, of that name."""
+        """Whether a sub or an imported module has this name."""
         types = bytes(self.visible.types)
         at = types.find(bytes((keyword, T.IDENTIFIER)))
         while at >= 0 and self.text(at + 1).lower() != word.lower():
@@ -381,7 +381,8 @@ class InRules(Anywhere):
         return at >= 0
 
     def _stock_of_word(self, f: Failure) -> str:
-        """A word that begins no statement: an object has its methods, anything else is unknown."""
+        """Returns Varnish's phrase for an unknown word: an object needs a method, any other word is
+        unknown."""
         word = self.text(f.first).lower()
         types = bytes(self.visible.types[:f.first])
         at = types.find(bytes((T.NEW, T.IDENTIFIER)))
@@ -392,7 +393,7 @@ class InRules(Anywhere):
         return phrase("not found", name=self.text(f.first))
 
     def _unknown_block(self, f: Failure, word: str) -> Remark:
-        """``word (...) {``"""
+        """Explains ``word (...) {``."""
         if word.lower() == "else":
             return Remark("V215", "else takes no condition", "write: else if (...) { ... }", f.first, f.first,
                           (Edit(self.behind(f.first), " if"),))

@@ -1,7 +1,8 @@
-"""The generated Python parser, driven as ``ext/flat_parser.cpp`` drives the C++ one; used where the extension is not built.
+"""Drives the generated Python parser as ``ext/flat_parser.cpp`` drives the C++ one; used if the extension is
+not built.
 
-Which records a rule leaves and what to do about an error is decided in ``driver.py`` for both. Here, as there, are only the
-calls of ANTLR's runtime. Tests compare the output of the two on valid, broken and random input.
+``driver.py`` decides for both which records a rule leaves and how an error is handled. This file only calls
+ANTLR's runtime. Tests compare the output of the two on valid, broken and random input.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from vernis.syntax.generated.python.VclParser import VclParser
 
 
 class TypeToken:
-    """What the generated parser asks of a token: its type."""
+    """The part of a token that the generated parser reads: its type."""
 
     __slots__ = ("type", "tokenIndex")
 
@@ -117,12 +118,13 @@ class FlatParser(VclParser):
 
 
 def token_types(expected: IntervalSet) -> bytes:
-    """Without the end of the text and the empty alternative, which have no type of their own."""
+    """Returns the expected token types. The end of the text and the empty alternative have no type of their
+    own."""
     return bytes(sorted({t for interval in expected.intervals or () for t in interval if t > 0}))
 
 
 class ErrorStrategy:
-    """Puts the runtime's questions to the driver and carries its answers out."""
+    """Passes errors of ANTLR's runtime to the driver, and applies its decisions."""
 
     def __init__(self, recovery: Recovery) -> None:
         self.recovery = recovery

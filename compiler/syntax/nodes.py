@@ -1,12 +1,13 @@
-"""The syntax tree: what the text says, before any meaning.
+"""The syntax tree, before any check of meaning.
 
-Trees are immutable. A node knows the tokens it was read from as ``at = (first, last)``, inclusive indices into
-``Program.tokens`` (the spliced stream, hidden tokens included), so that a formatter sees comments and any stage can
-ask ``program.span(node)``. What the parser could not read is kept as a :class:`Broken` node; stages skip it silently,
-since the parser has already reported it.
+Trees are immutable. A node has the tokens it was read from as ``at = (first, last)``, inclusive indices into
+``Program.tokens`` (the spliced stream, including hidden tokens), so that a formatter sees comments and any
+stage can call ``program.span(node)``. Unreadable text becomes a :class:`Broken` node. The parser has reported
+it, so the other stages skip it.
 
-Operators come as flat lists (``a + b - c`` is one :class:`Sum`): how they associate depends on the expected type and is
-decided in ``semantics/check.py``; walks over generated policies never recurse once per link of a chain.
+Operators are flat lists (``a + b - c`` is one :class:`Sum`), because their grouping depends on the expected
+type and is decided in ``semantics/expressions.py``. So walks over generated policies do not recurse once per
+link of a chain.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Name:
 
 @record(frozen=True)
 class Broken:
-    """Text the parser could not read; already reported."""
+    """Text that the parser could not read and has reported."""
 
     at: At
 
@@ -64,7 +65,7 @@ class NumberLit:
 
 @record(frozen=True)
 class BlobLit:
-    """``:base64:`` literal; ``text`` is what stands between the colons."""
+    """A ``:base64:`` literal; ``text`` is the part between the colons."""
 
     at: At
     text: str
@@ -72,7 +73,7 @@ class BlobLit:
 
 @record(frozen=True)
 class NameExpr:
-    """A variable, a declared name, true/false, an enum word: told apart by resolve."""
+    """A variable, a declared name, true, false or an enum word. The checker tells them apart."""
 
     at: At
     name: Name
@@ -115,7 +116,7 @@ class Paren:
 
 @record(frozen=True)
 class Neg:
-    """Unary minus. Before a literal it binds to it; else it takes the whole rest of the sum."""
+    """Unary minus. Before a literal it applies to the literal, otherwise to the rest of the sum."""
 
     at: At
     operand: Expr
@@ -193,8 +194,8 @@ class Unset:
 
 @record(frozen=True)
 class CallSub:
-    """``call name;`` With ``value``, the sub is what a function returns (``call x.get_sub();``) and ``name`` is the
-    function's."""
+    """``call name;``. If ``value`` is set, the sub is the result of a function (``call x.get_sub();``) and
+    ``name`` is the name of the function."""
 
     at: At
     name: Name
@@ -255,7 +256,7 @@ class Block:
 
 @record(frozen=True)
 class InlineC:
-    """``C{ ... }C``: kept, refused with a reason by the checker (V204)."""
+    """``C{ ... }C``. The checker reports it (V204)."""
 
     at: At
 

@@ -1,8 +1,8 @@
 """From text to :class:`Program`: lex, splice, check brackets, parse, build nodes.
 
-``parse_program`` never raises for what a policy says; everything wrong is in the :class:`Diagnostics`, and the tree holds
-``Broken`` where text could not be read. The main file and the builtin policy are parsed one after the other, so that
-nothing wrong in one reaches into the other.
+``parse_program`` raises for no policy text. All errors are in the :class:`Diagnostics`, and the tree has
+``Broken`` nodes for unreadable text. The main file and the built-in policy are parsed separately, so that an
+error in one does not affect the other.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from vernis.syntax.version import check_least, check_versions
 
 @record(frozen=True)
 class ParseOptions:
-    """What a parse depends on besides the text.
+    """Options of a parse.
 
-    ``builtin`` is appended to the policy (its declarations end the program). ``cache`` may be kept between parses.
-    ``require_version`` is off for fragments, such as files that only make sense when included. With ``splice`` off the
-    files of ``include`` are not read and the directives are hidden tokens only: for what works on one file.
+    The declarations of ``builtin`` follow those of the policy. ``cache`` may be kept between parses.
+    ``require_version`` is off for fragments, such as included files. Without ``splice``, the files of
+    ``include`` are not read and the directives are hidden tokens, for tools that work on one file.
     """
 
     builtin: SourceFile | None = None
@@ -47,7 +47,7 @@ class ParseOptions:
 
 
 def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tuple[n.Program, Diagnostics]:
-    """The tree of a policy and all that is wrong with its syntax."""
+    """Returns the tree of a policy and all errors of its syntax."""
     options = options or ParseOptions()
     diags = Diagnostics()
     with _collector_off():
@@ -58,14 +58,15 @@ def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tupl
 
 def parse_text(text: str | bytes, name: str = "policy.vcl", options: ParseOptions | None = None,
                ) -> tuple[n.Program, Diagnostics]:
-    """``parse_program`` of a text in memory (UTF-8 when given as str)."""
+    """Parses a text in memory (UTF-8 if it is a str)."""
     data = text.encode() if isinstance(text, str) else text
     return parse_program(SourceFile(name, data), options)
 
 
 @contextmanager
 def _collector_off() -> Iterator[None]:
-    """Thousands of new nodes and no cycle among them: the cyclic collector only costs, up to four times the work."""
+    """Switches the cyclic collector off: it would visit thousands of new nodes, find no cycle, and cost up to
+    four times the parse."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -93,13 +94,14 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
 
 
 def _is_whole(diags: Diagnostics) -> bool:
-    from vernis.syntax.codes import CODES       # good policies do not wait for its table
+    from vernis.syntax.codes import CODES       # a valid policy does not need this table
 
     return not any(CODES[item.code].lost_text for item in diags.items)
 
 
 def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | None:
-    """Declarations of one file and what it includes, its tokens added to the table; None where a limit stopped it."""
+    """Returns the declarations of one file and its includes, or None if a limit was exceeded. Adds the tokens
+    to the table."""
     table, diags = splicer.table, splicer.diags
     first, first_error = len(table), len(diags.items)
     splicer.add_file(file)
@@ -123,13 +125,14 @@ def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | 
 
 def parse_tokens(engine: Engine, table: TokenTable, visible: VisibleTokens, known: set[int],
                  diags: Diagnostics) -> list[n.Decl]:
-    """Declarations of balanced tokens. ``known`` are table indices of tokens that an error was reported about."""
+    """Returns the declarations of balanced tokens. ``known`` holds table indices of tokens with a reported
+    error."""
     types = bytes(visible.types)
     recovery = Recovery(types, bytes(visible.line_starts))
     records = array("i")
     records.frombytes(engine.parse(types, RULE_ENDS, recovery))
     if recovery.failures:
-        from vernis.syntax.errors import SyntaxErrors       # good policies do not wait for its tables
+        from vernis.syntax.errors import SyntaxErrors       # a valid policy does not need these tables
 
         SyntaxErrors(table, visible, known, diags).report(recovery.failures)
     declarations: list[n.Decl] = Builder(table, visible.table_index, diags).build(records.tolist())

@@ -9,16 +9,16 @@ from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.stock import JUST_A_WARNING
 
-_WIDTH_MAX = 160        # characters of a source line that are shown
-_CONTEXT = 60           # of them before the place, where a line is longer
-_PLACES_MAX = 20        # where the same is said again
-_HELP_LONG = 120        # characters; longer ones are not repeated
+_WIDTH_MAX = 160        # shown characters of a source line
+_CONTEXT = 60           # of these, characters before the place in a longer line
+_PLACES_MAX = 20        # shown places of a repeated finding
+_HELP_LONG = 120        # characters; a longer help is not repeated
 _AS_ABOVE = "as above"
 
 
 def render(item: Diagnostic, sources: SourceMap, stock: bool = False) -> str:
-    """``file:line:col: error[V202]: message``, the line, carets, ``help:``, then each label the same way. ``stock``: what
-    Varnish says of it comes behind, for the habits and scripts that look for its words in a server's answer."""
+    """Renders ``file:line:col: error[V202]: message``, the line, carets and ``help:``, then each label. With
+    ``stock``, Varnish's phrase follows, for people and scripts that look for it in the answer of a server."""
     lines = [f"{_place(item.span, sources)}: {item.severity.value}[{item.code}]: {item.message}"]
     lines += _frame(item.span, sources, "^")
     for label in item.labels:
@@ -38,7 +38,8 @@ def render(item: Diagnostic, sources: SourceMap, stock: bool = False) -> str:
 
 
 def render_all(items: Iterable[Diagnostic], sources: SourceMap, stock: bool = False) -> str:
-    """What is said again, word for word, is shown once, with the other places behind it; a long help is not given twice in a row."""
+    """Renders diagnostics. A repeated finding is shown once, with its other places after it. A long help is
+    not shown twice in a row."""
     again: dict[object, list[Diagnostic]] = {}
     for item in items:
         again.setdefault(_saying(item), []).append(item)
@@ -55,12 +56,12 @@ def render_all(items: Iterable[Diagnostic], sources: SourceMap, stock: bool = Fa
 
 
 def _saying(item: Diagnostic) -> object:
-    """The same for findings that differ in their place only."""
+    """Returns a key that is equal for findings that differ in their place only."""
     return id(item) if item.labels or item.trace else (item.severity, item.code, item.message, item.help)
 
 
 def _places(first: Diagnostic, others: list[Diagnostic], sources: SourceMap) -> str:
-    """``line:column`` of each, with its file where that is another one than before."""
+    """Returns ``line:column`` of each place, with the file where it changes."""
     words = []
     file = first.span.file
     for item in others[:_PLACES_MAX]:
@@ -72,7 +73,7 @@ def _places(first: Diagnostic, others: list[Diagnostic], sources: SourceMap) -> 
 
 
 def stock_place(span: Span, sources: SourceMap) -> str:
-    """The place as Varnish's messages have it, for what reads those: columns count a tab as up to eight."""
+    """Returns the place in Varnish's form, for programs that read it. A tab counts as up to eight columns."""
     name, line, _ = sources.place(span)
     file = sources.files[span.file]
     start = min(span.start, len(file.data)) - file.line_starts[line - 1]
@@ -81,7 +82,7 @@ def stock_place(span: Span, sources: SourceMap) -> str:
 
 
 def _stock_frame(span: Span, sources: SourceMap) -> list[str]:
-    """A place with its line and what is marked in it, as Varnish shows them."""
+    """Returns a place, its line and the marks below it, in Varnish's form."""
     file = sources.files[span.file]
     line = file.line_of(min(span.start, len(file.data)))
     begins = file.line_starts[line - 1]
@@ -97,7 +98,7 @@ def _place(span: Span, sources: SourceMap) -> str:
 
 
 def _frame(span: Span, sources: SourceMap, mark: str) -> list[str]:
-    """The source line and what is underlined in it; only the first line of a longer span."""
+    """Returns the source line and its underline; of a longer span only the first line."""
     file = sources.files[span.file]
     line = file.line_of(min(span.start, len(file.data)))
     start = min(span.start, len(file.data)) - file.line_starts[line - 1]
@@ -118,7 +119,8 @@ def _frame(span: Span, sources: SourceMap, mark: str) -> list[str]:
 
 
 def _columns(text: str) -> int:
-    """How wide a terminal shows a text: East Asian characters are two columns, combining ones none."""
+    """Returns the width of a text on a terminal: East Asian characters are two columns, combining ones
+    none."""
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -131,7 +133,8 @@ def _end_in_line(file: SourceFile, span: Span, line: int) -> int:
 
 
 def _split(data: bytes, start: int, end: int) -> tuple[str, str, str]:
-    """A line before, in and behind the marked part, as characters: UTF-8 only if the whole line is."""
+    """Splits a line into the text before, in and after the marked part: as UTF-8 only if the whole line is
+    valid."""
     start = min(start, len(data))
     end = min(max(end, start), len(data))
     try:
@@ -141,5 +144,5 @@ def _split(data: bytes, start: int, end: int) -> tuple[str, str, str]:
 
 
 def _clean(text: str) -> str:
-    """Control characters would move the cursor or worse."""
+    """Replaces control characters, which could move the cursor or change the terminal."""
     return "".join(c if c == "\t" or c.isprintable() else "\u00b7" for c in text)

@@ -1,8 +1,8 @@
-"""Second guesses about tokens that would otherwise swallow good text.
+"""Repairs of tokens that would otherwise swallow valid text.
 
-A string without its closing quote runs to the end of its line, with the ``) {`` or ``;`` that was meant to follow it:
-those are split off again. ``{"`` opens a long string even where the body of an acl was meant: behind the name of a
-declaration the bracket is taken as a bracket. Both stay errors (V101, V103); what follows is read as if they were not.
+A string without its closing quote runs to the end of its line, including a ``) {`` or ``;`` that was meant to
+follow it. The repair splits these off. ``{"`` opens a long string even if the body of an ACL was meant; after
+the name of a declaration the repair makes it a bracket. Both remain errors (V101, V103).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _PUNCTUATION = {b";"[0]: T.SEMI, b"("[0]: T.LPAREN, b")"[0]: T.RPAREN, b"{"[0]: 
 
 
 def repaired_tokens(engine: Engine, data: bytes, tokens_max: int) -> FileTokens:
-    """Tokens of a file, with both repairs done; more than ``tokens_max`` mean that there are too many."""
+    """Returns the tokens of a file after both repairs. More than ``tokens_max`` tokens mean that the file has
+    too many."""
     tokens = lex_bytes(engine, data, tokens_max)
     if T.LONG_STRING in tokens.types:
         tokens = _with_body_braces(engine, data, tokens, tokens_max)
@@ -93,8 +94,8 @@ def _with_string_tails(data: bytes, tokens: FileTokens) -> FileTokens:
 
 
 def _tail(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Where the punctuation begins that ends the text [start, end), and where a comment behind it does; both ``end``
-    when there is none."""
+    """Returns the start of the punctuation at the end of the text [start, end), and the start of a comment
+    after it; both are ``end`` if there is none."""
     for marker in (b"#", b"//"):
         at = data.find(marker, start, end)
         while at >= 0:
@@ -106,7 +107,8 @@ def _tail(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _before_punctuation(data: bytes, start: int, end: int) -> int:
-    """The beginning of the run of blanks and punctuation before ``end``; ``end`` when that is blanks only."""
+    """Returns the start of the run of spaces and punctuation before ``end``; ``end`` if it has spaces
+    only."""
     at = end
     has_punctuation = False
     while at > start and data[at - 1] in b" \t;(){}":

@@ -1,4 +1,4 @@
-"""The text around a failure of the parser: its tokens, how a message names them, and what Varnish would say.
+"""The text around a failure of the parser: its tokens, their form in messages, and Varnish's phrase.
 
 The base of the explainers in ``explain_rules.py`` and ``explain_anywhere.py``.
 """
@@ -32,7 +32,7 @@ class Remark:
 
 
 class Around:
-    """The tokens of a stream, looked at by their numbers."""
+    """Access to the visible tokens by number."""
 
     def __init__(self, table: TokenTable, visible: VisibleTokens) -> None:
         self.table = table
@@ -47,7 +47,7 @@ class Around:
         return self.table.text(self.visible.table_index[i]) if 0 <= i < len(self.visible.types) else ""
 
     def said(self, i: int) -> str:
-        """A token in a message."""
+        """Returns a token as a message shows it."""
         if i >= len(self.visible.types):
             return "the end of the text"
         text = self.table.value_text(self.visible.table_index[i])
@@ -57,7 +57,7 @@ class Around:
         return f"'{line}'"
 
     def said_whole(self, i: int) -> str:
-        """The same, with all parts of a name with dots."""
+        """Returns a token as a message shows it, with all parts of a dotted name."""
         if self.type(i) != T.IDENTIFIER:
             return self.said(i)
         first = last = i
@@ -81,45 +81,46 @@ class Around:
         return self.table.behind(self.visible.table_index[i])
 
     def _in_template(self, failure: Failure) -> bool:
-        """Whether a placeholder stands on the lines where the parser stumbled."""
+        """Whether the lines of the failure have a template placeholder."""
         span = self.span(min(failure.first, failure.token), failure.token)
         file = self.table.sources.files[span.file]
         return any(remedies.PLACEHOLDER.search(file.line_bytes(file.line_of(at))) for at in (span.start, min(span.end, len(file.data))))
 
     def hook(self, i: int) -> str:
-        """The name of the sub that visible token ``i`` stands in."""
+        """Returns the name of the sub that contains visible token ``i``."""
         at = self.visible.types.rfind(T.SUB, 0, i + 1)
         return self.text(at + 1).lower() if at >= 0 else ""
 
     def last_of_statement(self, first: int) -> int | None:
-        """The token before the ';' that ends a statement; None when a bracket of a body comes first."""
+        """Returns the token before the ';' of a statement, or None if a brace comes first."""
         at = first
         while self.type(at + 1) not in (T.SEMI, T.LBRACE, T.RBRACE, 0):
             at += 1
         return at if self.type(at + 1) == T.SEMI else None
 
     def _source(self, first: int, last: int) -> str:
-        """The text from one token to another, with what stands between them."""
+        """Returns the source text from one token to another."""
         return self.table.sources.text(self.span(first, last))
 
     def _head(self, i: int) -> int:
-        """The type of the token that begins the statement of token i."""
+        """Returns the type of the first token of the statement of token i."""
         while i > 0 and self.type(i - 1) not in (T.SEMI, T.LBRACE, T.RBRACE):
             i -= 1
         return self.type(i)
 
     def _quoted_edit(self, first: int, last: int) -> tuple[Edit, ...]:
-        """Puts the text from one token to another in quotes."""
+        """Returns the edits that put the text from one token to another in quotes."""
         start, end = self.span(first, first), self.behind(last)
         return (Edit(Span(start.file, start.start, start.start), '"'), Edit(end, '"'))
 
     def is_foreign(self, f: Failure) -> bool:
-        """Whether a word of another language begins what could not be read: it says more than a character in it."""
+        """Whether unreadable text begins with a word of another language, which explains more than a stray
+        character in the text."""
         foreign = self.written_word(f.first) in remedies.NEWER_WORDS and self.type(f.first + 1) in (T.IDENTIFIER, T.LPAREN)
         return foreign and any(self.text(i) == ":" for i in range(f.first, f.last + 1))
 
     def _is_conflict(self, i: int) -> bool:
-        """Whether the line of a token is a mark that a merge has left."""
+        """Whether the line of a token is a marker of a merge conflict."""
         span = self.span(i, i)
         file = self.table.sources.files[span.file]
         return remedies.CONFLICT.match(file.line_bytes(file.line_of(span.start))) is not None
@@ -127,7 +128,7 @@ class Around:
     # ---- what Varnish would say
 
     def stock(self, f: Failure) -> str:
-        """The general form: what was expected, and what stands there."""
+        """Returns Varnish's general phrase: the expected and the found token."""
         got = self.written(f.token)
         before = self.type(f.token - 1)
         if f.expected >= {T.IDENTIFIER, T.STRING, T.NUMBER} or f.rule == R.arguments and before == T.LPAREN:
@@ -136,7 +137,7 @@ class Around:
         return phrase("expected", want=want, got=f"'{got}'") if want else phrase("syntax")
 
     def written(self, i: int) -> str:
-        """A token as Varnish reads it: two signs are one there which VCL does not use."""
+        """Returns a token as Varnish reads it: two adjacent '<' or '>' are one token there."""
         if i >= len(self.visible.types):
             return "end of input"
         text = self.text(i)
@@ -153,11 +154,11 @@ class Around:
         return f"expected {' or '.join(words)}"
 
     def written_word(self, i: int) -> str:
-        """A word that may have minuses in it, which is how it is read anyway, in small letters."""
+        """Returns an identifier in lower case, or an empty text for another token."""
         return self.text(i).lower() if self.type(i) == T.IDENTIFIER else ""
 
     def _respelled(self, i: int, known: tuple[str, ...]) -> tuple[Edit, ...]:
-        """The edit that puts the word in which is plainly meant."""
+        """Returns the edit that replaces a token by the known word that it must mean."""
         word = remedies.meant(self.text(i), known)
         return (Edit(self.span(i, i), word),) if word else ()
 

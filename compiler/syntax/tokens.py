@@ -1,8 +1,8 @@
-"""Tokens of one file and of a whole program, and what is wrong with a text before any grammar is asked.
+"""Tokens of one file and of a whole program.
 
-A token is an index into parallel arrays. Comments and ``include`` directives are in them, marked hidden; blanks are
-what lies between two tokens. The generated lexer knows one kind of identifier; ``mark_words`` here decides from the
-tokens beside it whether a word stands where it means something. Both engines share this code.
+A token is an index into parallel arrays. Comments and ``include`` directives are in the arrays, marked as
+hidden; spaces are not. The generated lexer has one kind of identifier; ``mark_words`` decides from the tokens
+beside a word whether it is a keyword. Both engines share this code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vernis.syntax.engine import Engine
 from vernis.syntax.generated.token_types import T
 from vernis.syntax.source import SourceMap
 
-# Words with a meaning at the head of a declaration (exactly so written) or of a statement (in any case).
+# Keywords of declarations (exact case), then of statements (any case).
 WORDS: dict[bytes, int] = {
     b"vcl": T.VCL, b"backend": T.BACKEND, b"probe": T.PROBE, b"acl": T.ACL, b"sub": T.SUB, b"import": T.IMPORT,
     b"include": T.INCLUDE, b"else": T.ELSE, b"elseif": T.ELSEIF, b"elsif": T.ELSEIF, b"elif": T.ELSEIF,
@@ -30,15 +30,15 @@ STATEMENT_WORDS = frozenset((T.SET, T.UNSET, T.CALL, T.RETURN, T.IF, T.NEW))
 HEAD_WORDS = DECLARATION_WORDS | STATEMENT_WORDS
 STRINGS = frozenset((T.STRING, T.LONG_STRING, T.TRIPLE_STRING))
 
-_NOTHING = 0        # the type beside the first and behind the last token
+_NOTHING = 0        # the type before the first and after the last token
 # After these a statement or declaration begins.
 _ENDS = frozenset((_NOTHING, T.SEMI, T.LBRACE, T.RBRACE, T.INLINE_C))
-# After these it begins only if the `;` is missing: believed at the beginning of a line.
+# After these it begins only at the start of a line, where the `;` is probably missing.
 _OPERAND_ENDS = frozenset((T.IDENTIFIER, T.NUMBER, T.BLOB, T.RPAREN, T.UNCLOSED_STRING)) | STRINGS
 
 
 def type_class(types: frozenset[int] | tuple[int, ...]) -> bytes:
-    """A regular expression for one token of these types, over the bytes of a type array."""
+    """Returns a regular expression for one token of these types, over the bytes of a type array."""
     return b"[" + b"".join(re.escape(bytes((t,))) for t in sorted(types)) + b"]"
 
 
@@ -48,7 +48,7 @@ _WORD_RE = re.compile(type_class(tuple({*WORDS.values(), *FOLDED.values()})))
 
 @record
 class FileTokens:
-    """Tokens of one file, as lexed: never changed afterwards, shared by all that include the file."""
+    """Tokens of one file, as lexed. They never change, and all files that include the file share them."""
 
     types: bytes
     line_starts: bytes
@@ -59,7 +59,7 @@ class FileTokens:
 
 
 def lex_bytes(engine: Engine, data: bytes, tokens_max: int) -> FileTokens:
-    """Tokens of a text; one more than ``tokens_max`` when there are more than that."""
+    """Returns the tokens of a text, at most ``tokens_max + 1``."""
     types, line_starts, hidden, places_bytes = engine.lex(data, WORDS, FOLDED, tokens_max)
     places = array("i")
     places.frombytes(places_bytes)
@@ -88,7 +88,7 @@ class TokenTable:
         return len(self.types)
 
     def extend(self, file: int, tokens: FileTokens, first: int, end: int) -> None:
-        """Append tokens [first, end) of a file."""
+        """Appends tokens [first, end) of a file."""
         self.types += tokens.types[first:end]
         self.line_starts += tokens.line_starts[first:end]
         self.hidden += tokens.hidden[first:end]
@@ -98,11 +98,12 @@ class TokenTable:
         self.lines += tokens.lines[first:end]
 
     def text(self, index: int) -> str:
-        """The token as written, one character a byte."""
+        """Returns the token as written, one character per byte."""
         return self.sources.files[self.files[index]].text[self.starts[index]:self.ends[index]]
 
     def span(self, at: tuple[int, int]) -> Span:
-        """Where tokens ``at`` stand. When an include lies between, up to the last one in the file of the first."""
+        """Returns the span of tokens ``at``. If an include is between them, the span ends at the last token
+        in the file of the first."""
         first, last = at
         file = self.files[first]
         while last > first and self.files[last] != file:
@@ -110,11 +111,11 @@ class TokenTable:
         return Span(file, self.starts[first], max(self.ends[last], self.starts[first]))
 
     def behind(self, index: int) -> Span:
-        """The empty place just behind a token."""
+        """Returns the empty span after a token."""
         return Span(self.files[index], self.ends[index], self.ends[index])
 
     def value_text(self, index: int) -> str:
-        """The token as written, with the number right before it if it is the unit of one."""
+        """Returns the token as written. A unit includes the number before it."""
         before = index - 1
         if before >= 0 and self.types[index] == T.IDENTIFIER and self.types[before] == T.NUMBER \
                 and self.files[before] == self.files[index] and self.ends[before] == self.starts[index]:
@@ -127,10 +128,10 @@ class TokenTable:
 
 @record
 class VisibleTokens:
-    """What the parser reads: types without the hidden ones, and for each its index in the table.
+    """The input of the parser: visible types, and the table index of each.
 
-    Repairs of the bracket check are in here and not in the table: a closing bracket that was missing has the index of
-    the token it was put behind, and one that closes nothing is left out.
+    Repairs of the bracket check are here and not in the table. An added closing bracket has the index of the
+    token before it; a stray closing bracket is left out.
     """
 
     types: bytearray
@@ -139,7 +140,7 @@ class VisibleTokens:
 
 
 def visible_tokens(table: TokenTable, first: int, end: int) -> VisibleTokens:
-    """The visible ones of tokens [first, end)."""
+    """Returns the visible tokens of [first, end)."""
     hidden = table.hidden[first:end]
     if not any(hidden):
         return VisibleTokens(table.types[first:end], table.line_starts[first:end], list(range(first, end)))
@@ -149,14 +150,14 @@ def visible_tokens(table: TokenTable, first: int, end: int) -> VisibleTokens:
 
 
 def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
-    """Turn words that do not stand where they mean something back into identifiers, in ``visible`` and the table.
+    """Turns words that are not keywords at their place into identifiers, in ``visible`` and in the table.
 
-    A word means something at the head of a declaration or statement, unless a ``.`` or ``(`` follows it (``set.x()``);
-    ``else`` after a ``}``; ``from``, ``as`` and ``none`` at their place in a declaration.
+    A word is a keyword at the head of a declaration or statement, unless a ``.`` or ``(`` follows it
+    (``set.x()``); ``else`` after a ``}``; ``from``, ``as`` and ``none`` at their place in a declaration.
     """
     types = visible.types
     limit = len(types)
-    for match in _LONG_NAME_RE.finditer(bytes(types)):      # a name may be quoted in any of the three ways
+    for match in _LONG_NAME_RE.finditer(bytes(types)):      # a name may be quoted in any of the three forms
         types[match.end() - 1] = T.STRING
         table.types[visible.table_index[match.end() - 1]] = T.STRING
     for match in _WORD_RE.finditer(bytes(types)):
@@ -184,7 +185,7 @@ def _means_itself(table: TokenTable, visible: VisibleTokens, i: int, before: int
         return i >= 2 and types[i - 2] == T.BACKEND and before == T.IDENTIFIER
     if word in (T.FROM, T.AS):
         return before == T.IDENTIFIER and _import_at(types, i)
-    return False        # INCLUDE: those that splice are hidden by now
+    return False        # INCLUDE: directives are hidden already
 
 
 def _begins_line_as_head(word: int, after: int) -> bool:
@@ -196,5 +197,5 @@ def _begins_line_as_head(word: int, after: int) -> bool:
 
 
 def _import_at(types: bytearray, i: int) -> bool:
-    """Is token i at an even place behind ``import``: ``import a from``, ``import a as b from``?"""
+    """Whether token i follows a complete name of an import: ``import a from``, ``import a as b from``."""
     return types[i - 2] == T.IMPORT if i >= 2 and types[i - 2] != T.AS else i >= 4 and types[i - 4] == T.IMPORT
