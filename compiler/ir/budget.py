@@ -1,8 +1,11 @@
-"""The text of a hook bounds its work, but for one thing: subs that call others twice, which do the same, do twice the work
-with each line. Where the longest run of a hook could be more than ``WORK_MAX`` and the whole policy once, each call of a sub
-in reach is charged to the hook, and the hook whose budget is used up fails at that call. Other policies carry none of it.
+"""Bounds the work of a hook.
 
-The canonical module has the charges, so the interpreter stops where native code does."""
+The length of a policy's text usually bounds its work. The exception: each sub of a chain calls the next one
+twice, so each further line doubles the work. If the longest run of a hook could exceed ``WORK_MAX`` plus one
+run of the whole policy, each call of a sub that the hook can reach is charged to the hook. The hook fails at
+the call that exceeds the budget. Other policies carry no charges.
+
+The canonical module contains the charges, so the interpreter stops where native code does."""
 
 from __future__ import annotations
 
@@ -12,10 +15,11 @@ from vernis.ir import ir
 from vernis.ir.externs import internal
 from vernis.ir.ir import Type
 
-#: About 5 ms of native code. The whole policy comes on top: that each of its statements runs once is always allowed.
+#: About 5 ms of native code. The budget adds one run of the whole policy, so each statement may always run
+#: once.
 WORK_MAX = 1_000_000
 
-# An operation of the processor is 1. The others are what they usually take beside it.
+# One processor operation is 1. The other figures are typical costs relative to it.
 CALL_WORK = 10                  # a function of the runtime, a field
 ACL_WORK = 20
 PATTERN_WORK = 100              # a regular expression
@@ -24,7 +28,7 @@ WORK_BEGIN, WORK = internal("work_begin"), internal("work")
 
 
 def bound_work(module: ir.Module) -> None:
-    """Charges calls where a hook could exceed its budget; nothing else is touched."""
+    """Adds charges to the subs that a hook reaches if the hook could exceed its budget."""
     own = {name: sum(map(_work, _ops(function))) for name, function in module.functions.items()}
     calls = {name: [op.sub for op in _ops(function) if isinstance(op, ir.CallSub)] for name, function in module.functions.items()}
     budget = WORK_MAX + sum(own.values())
@@ -59,8 +63,8 @@ def _work(op: ir.Op) -> int:
 
 
 def _worst(own: dict[str, int], calls: dict[str, list[str]], enough: int) -> dict[str, int]:
-    """The most a run of each can be; above ``enough`` it does not matter how much. Subs called as values may lead back to each
-    other: that counts as above."""
+    """The cost of the longest run of each function, cut at ``enough + 1``. Subs called as values may form a
+    cycle; its members count as ``enough + 1``."""
     worst: dict[str, int] = {}
     for name in own:
         stack = [name]
@@ -74,7 +78,7 @@ def _worst(own: dict[str, int], calls: dict[str, list[str]], enough: int) -> dic
                 worst[at] = min(own[at] + sum(worst[callee] for callee in calls[at]), enough + 1)
                 stack.pop()
             elif at in begun:
-                worst[at] = enough + 1          # those that are open wait for this one
+                worst[at] = enough + 1          # a cycle: its callees wait for this function
                 stack.pop()
             else:
                 begun.add(at)

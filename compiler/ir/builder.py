@@ -1,4 +1,5 @@
-"""Makes functions op by op: numbers values, keeps the current block and site. For passes, tests and tools."""
+"""Builds functions op by op: numbers the values and keeps the current block and site. For lowering, tests and
+tools."""
 
 from __future__ import annotations
 
@@ -99,7 +100,7 @@ class FunctionBuilder:
         return dst
 
     def call(self, extern: ir.Extern, *args: ir.Value, given: int | None = None) -> ir.Value:
-        """The result, or -1 for none."""
+        """The number of the result; -1 for a VOID function."""
         dst = None if extern.result is Type.VOID else self._new(extern.result)
         self.add(ir.Call(dst, extern, args, self.site, given))
         return -1 if dst is None else dst
@@ -134,7 +135,8 @@ class FunctionBuilder:
 
 
 def fill_hooks(module: ir.Module) -> None:
-    """Gives hooks the module lacks a body that fails, which is what a caller may rely on least."""
+    """Adds the missing hooks. Their body fails, so that no caller can rely on a hook the policy does not
+    have."""
     for hook in ir.HOOKS:
         if hook not in module.functions:
             builder = FunctionBuilder(hook)

@@ -1,6 +1,7 @@
-"""The functions of the runtime as compiled code calls them: each row of the vocabulary as an :class:`ir.Extern`.
+"""Turns each row of the vocabulary into an :class:`ir.Extern`, the form in which compiled code calls the
+runtime.
 
-The C compiler checks the same list: ``native/headers.py`` makes prototypes and tables of it.
+The C compiler checks the same list: ``native/headers.py`` writes prototypes and tables from it.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from vernis.semantics.vocabulary import STORAGE_FAMILY, FunctionRow, ModuleRow, 
 
 
 def machine(type: Type) -> Type:
-    """The type that values of a type have in compiled code."""
+    """The type of such values in compiled code: VCL has more types than the machine."""
     return VALUES.get(type, type)
 
 
 def accessor(row: VariableRow, verb: str) -> Extern:
-    """``get``, ``set`` or ``unset`` of a variable. What no policy can set stays the same within a hook."""
+    """``get``, ``set`` or ``unset`` of a variable. A variable that no policy can set keeps its value within a
+    hook, so its ``get`` is pure."""
     symbol = f"{verb}_{row.accessor}"
     match verb:
         case "get":
@@ -32,7 +34,8 @@ def accessor(row: VariableRow, verb: str) -> Extern:
 
 
 def extern_of(row: FunctionRow, receiver: Type | None, method: bool) -> Extern:
-    """A function as an import. A value's method takes it first; an object's method takes the instance first."""
+    """A function as an import. The first argument of a method is its value, or its instance for a method of
+    an object."""
     params = [machine(param.type) for param in row.params]
     optional = [index for index, param in enumerate(row.params) if param.optional]
     if method or receiver is not None:
@@ -42,28 +45,29 @@ def extern_of(row: FunctionRow, receiver: Type | None, method: bool) -> Extern:
 
 
 def fini_of(symbol: str) -> Extern:
-    """The function that ends an object."""
+    """The destructor of an object."""
     return Extern(symbol, (Type.INSTANCE,), Type.VOID)
 
 
 @cache
 def internal(symbol: str) -> Extern:
-    """A function that no policy can name."""
+    """A function that only compiled code calls; VCL has no name for it."""
     return extern_of(ir.VOCABULARY.internal[symbol], None, False)
 
 
 @cache
 def return_arguments(action: str) -> Extern | None:
-    """The function that takes the arguments of an action, all of them: absent ones are zero or unset."""
+    """The function that stores the arguments of an action. It takes all of them: absent ones are zero or
+    unset."""
     row = ir.VOCABULARY.action_rows[action].store
     return None if row is None else Extern(row.symbol, tuple(machine(param.type) for param in row.params), Type.VOID)
 
 
-# ---- all of them ---------------------------------------------------------------------------------------------------------
+# ---- all of them -------------------------------------------------------------------------------------------
 
 
 def of_language(vocabulary: Vocabulary) -> dict[str, Extern]:
-    """By symbol: what policies use without an import."""
+    """The functions that need no ``import`` statement, by symbol."""
     found = [extern_of(row, None, False) for row in (*vocabulary.internal.values(), *vocabulary.functions.values())]
     found += [extern for action in vocabulary.action_rows if (extern := return_arguments(action)) is not None]
     found += [extern_of(row, type, False) for (type, _), row in vocabulary.methods.items()]
@@ -73,7 +77,7 @@ def of_language(vocabulary: Vocabulary) -> dict[str, Extern]:
 
 
 def _accessors(row: VariableRow) -> Iterator[Extern]:
-    """Fields and messages are operations of their own, and content is set by internal functions."""
+    """The accessors of a variable. HEADER and HTTP have ops instead; internal functions set a BODY."""
     if row.type in (Type.HEADER, Type.HTTP):
         return
     if row.name.startswith(STORAGE_FAMILY):
@@ -85,7 +89,7 @@ def _accessors(row: VariableRow) -> Iterator[Extern]:
 
 
 def of_module(module: ModuleRow) -> dict[str, Extern]:
-    """By symbol."""
+    """The functions of a module, by symbol."""
     found = [extern_of(row, None, False) for row in module.functions.values()]
     for made in module.objects.values():
         found += [extern_of(made.constructor, None, False), fini_of(made.fini)]

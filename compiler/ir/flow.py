@@ -1,4 +1,5 @@
-"""What an op defines, uses and jumps to, and how to rewrite those: shared by the verifier, the passes and the back end."""
+"""Values an op defines and uses, its jump targets, and how to renumber them. The verifier, the passes and the
+back end share this."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def _none(op: Any) -> tuple[ir.Value, ...]:
     return ()
 
 
-# Tables by class, not patterns: every pass asks this of every op, several times.
+# Tables by class are faster than ``match``; every pass looks up every op several times.
 _USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
     **dict.fromkeys((ir.Arith, ir.CompareOp), lambda op: (op.a, op.b)),
     **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
@@ -82,7 +83,8 @@ def _same(number: int) -> int:
 
 @dataclass(slots=True, frozen=True)
 class Rewriter:
-    """Gives ops with other value, block or slot numbers. ``value`` is for what they use, ``made`` for what they define."""
+    """Renumbers the values, blocks and slots of ops. ``value`` maps the values an op uses, ``made`` those it
+    defines."""
 
     value: Callable[[ir.Value], ir.Value] = _same
     block: Callable[[ir.BlockId], ir.BlockId] = _same
@@ -93,7 +95,7 @@ class Rewriter:
         return _REWRITES[type(op)](op, self)
 
 
-# Constructors written out: dataclasses.replace takes five times as long.
+# The constructors are written out because dataclasses.replace takes five times as long.
 _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
     ir.Const: lambda o, r: ir.Const(r.made(o.dst), o.type, o.value, o.site),
     ir.Ref: lambda o, r: ir.Ref(r.made(o.dst), o.type, o.index, o.site),
@@ -121,7 +123,7 @@ _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
 
 
 def pruned(function: ir.Function) -> ir.Function:
-    """The function without blocks that are never reached; itself when there are none."""
+    """The function without unreachable blocks. Returns the same object if every block is reachable."""
     keep = sorted(reachable(function))
     if len(keep) == len(function.blocks):
         return function
@@ -132,8 +134,8 @@ def pruned(function: ir.Function) -> ir.Function:
 
 
 def has_loop(function: ir.Function) -> bool:
-    """The language has none; who relies on that asks."""
-    state: dict[int, bool] = {0: True}                      # True while on the way
+    """Whether the blocks form a loop. The language has no loops; passes that rely on it check here."""
+    state: dict[int, bool] = {0: True}                      # True while the block is on the current path
     stack = [(0, iter(targets(function.blocks[0].ops[-1])))]
     while stack:
         number, rest = stack[-1]

@@ -1,4 +1,5 @@
-"""The reference semantics: runs a hook of the IR, op by op, on a :class:`World`. Native code must do the same."""
+"""The reference semantics: runs a hook of the IR, op by op, on a :class:`World`. Native code must give the
+same results."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from vernis.ir.values import Failed
 from vernis.ir.world import World
 from vernis.ir.world_values import Blob, Ip, Reference, Value, zero_value
 
-#: More steps than this in one hook is a loop, which no policy has.
+#: A hook that exceeds this limit has a loop. The language has no loops, so this is a bug of the compiler.
 STEPS_MAX = 10_000_000
 
 
 @dataclass(slots=True)
 class Outcome:
-    """``why`` when the hook failed; ``site`` is the statement that ran last."""
+    """``why`` is the error text of a failed hook; ``site`` is the last statement that ran."""
 
     action: Action
     why: str | None
@@ -35,7 +36,7 @@ class _State:
 
 
 def run_hook(module: ir.Module, hook: str, world: World, visit: Callable[[int], None] | None = None) -> Outcome:
-    """``visit`` is told every site as it is reached (coverage, explain)."""
+    """Runs one hook. Calls ``visit`` with each site it reaches (coverage, explain)."""
     state = _State(module, world, visit)
     world.hook, world.subs, world.running = hook, module.subs, set()
     try:
@@ -64,7 +65,7 @@ def _run(state: _State, function: ir.Function) -> Action:
             case ir.ReturnValue():
                 return Action(known[last.a])
             case _:
-                raise AssertionError(f"{function.name}: a block without an end")
+                raise AssertionError(f"{function.name}: a block without a terminator")
 
 
 def _step(state: _State, function: ir.Function, op: ir.Op, known: dict[ir.Value, Value], slots: list[Value]) -> None:
@@ -113,12 +114,12 @@ def _step(state: _State, function: ir.Function, op: ir.Op, known: dict[ir.Value,
         case ir.Store():
             slots[op.slot] = known[op.a]
         case ir.Jump() | ir.Branch() | ir.ReturnAction() | ir.ReturnValue():
-            raise AssertionError("an end before the end of its block")
+            raise AssertionError("a terminator before the end of its block")
         case _:
             assert_never(op)
 
 
-# ---- values ------------------------------------------------------------------------------------------------------------
+# ---- values ------------------------------------------------------------------------------------------------
 
 
 def _text(value: Value) -> bytes | None:

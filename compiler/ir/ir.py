@@ -1,16 +1,18 @@
-"""The intermediate representation: what a policy does, one step at a time, with every type decided.
+"""The intermediate representation: a policy as single, typed steps.
 
-This is the *canonical* level: one site per statement, nothing rewritten. The interpreter, coverage, explain and budget
-read it; native passes run after it and are the only ones that may lose sites.
+This is the *canonical* level: one site per statement, no rewriting. The interpreter, coverage, explain and
+budget read it. Native passes run after it; only they may lose sites.
 
 A :class:`Module` is a whole policy. Functions are lists of blocks; the last op of a block, and only it, is a
-terminator. Values are numbered per function, defined once, and used in the block that defines them or one it dominates;
-what must survive a join goes through a slot (:class:`Load`/:class:`Store`), so there are no phi nodes.
-``verify.py`` checks all of this after every pass in tests; ``pretty.py`` prints it.
+terminator. Each function numbers its values. A value is defined once, and used in its own block or in a block
+which that block dominates. A value that must survive a join of blocks goes through a slot
+(:class:`Load`/:class:`Store`), so there are no phi nodes. In tests ``verify.py`` checks all of this after
+every pass. ``pretty.py`` prints it.
 
-Text values are bytes or unset (``None``): VCL text is bytes, and an unset header is not an empty one. Types are those of
-``semantics/types.py``; HEADER, STRANDS and ENUM have become STRING here, and BODY is the target of a call only. Machine shapes are in
-``native/shapes.py``. Hooks, actions and messages come from ``grammar/vocabulary.toml``.
+Text values are bytes or unset (``None``): VCL text is bytes, and an unset header is not an empty one. Types
+are those of ``semantics/types.py``. Lowering turns HEADER, STRANDS and ENUM into STRING; BODY occurs only as
+the target of a call. ``native/shapes.py`` has the machine types. Hooks, actions and messages come from
+``grammar/vocabulary.toml``.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ VOCABULARY = load_vocabulary()
 Msg = Enum("Msg", [(name.upper(), number) for number, name in enumerate(VOCABULARY.messages)])     # type: ignore[misc]
 #: Hooks that run outside of transactions.
 HOUSEKEEPING = tuple(hook.name for hook in VOCABULARY.hooks.values() if hook.side == "housekeeping")
-#: What a sub or hook returns. NONE: it ran through.
+#: The return value of a sub or hook. NONE: it reached its end without a return.
 Action = Enum("Action", [("NONE", 0), *((row.name.upper(), row.number) for row in VOCABULARY.action_rows.values())])    # type: ignore[misc]
 
 Value: TypeAlias = int              # index into Function.types
@@ -40,11 +42,14 @@ ConstValue: TypeAlias = bytes | int | float | bool | None
 
 @dataclass(slots=True, frozen=True)
 class Extern:
-    """A runtime function of the policy contract. ``symbol`` is its name in the import table. ``params`` are machine
-    types in order, without the leading ``struct policy_ctx *`` that every one takes. ``optional`` are the indices of
-    parameters that may be absent: the call then carries a leading INT bit mask of those given (bit i = params[i]);
-    absent ones get a zero value. ``may_fail``: may set ``ctx->failed``, which ends the hook with FAIL. ``pure``: no
-    effect, same arguments same result within one hook; unused calls may be dropped. ``may_wait``: may suspend."""
+    """A runtime function of the policy contract.
+
+    ``symbol`` is its name in the import table. ``params`` are machine types in order, without the ``struct
+    policy_ctx *`` that every function takes first. ``optional`` are the indices of parameters that may be
+    absent. A call of such a function carries a leading INT bit mask of the given ones (bit i = params[i]);
+    absent ones get a zero value. ``may_fail``: it may set ``ctx->failed``, which ends the hook with FAIL.
+    ``pure``: it has no effect and gives the same result for the same arguments within one hook, so an unused
+    call may be dropped. ``may_wait``: it may suspend."""
 
     symbol: str
     params: tuple[Type, ...]
@@ -55,14 +60,14 @@ class Extern:
     may_wait: bool = False
 
 
-# ---- ops: each has the site (index into Module.sites) of its statement ------------------------------------------------
+# ---- ops: each carries the site (index into Module.sites) of its statement ---------------------------------
 
 
 @dataclass(slots=True, frozen=True)
 class Const:
-    """``dst = literal``. STRING takes bytes or None, INT/BYTES int, REAL/DURATION/TIME float, BOOL bool, SUB a
-    place in Module.subs; IP takes the
-    16+1 byte form ``family byte (4 or 6) + address``; BLOB takes bytes; BACKEND None is "no backend"."""
+    """``dst = literal``. STRING takes bytes or None, INT/BYTES int, REAL/DURATION/TIME float, BOOL bool, SUB
+    an index into Module.subs from 1 (0: no sub). IP takes a family byte (4 or 6) and the address
+    (``verify.py``, ADDRESS_FORMS). BLOB takes bytes. BACKEND takes None: no backend."""
 
     dst: Value
     type: Type
@@ -72,8 +77,8 @@ class Const:
 
 @dataclass(slots=True, frozen=True)
 class Ref:
-    """``dst =`` a declared thing by index in its table of the module: BACKEND, ACL, PROBE, REGEX, INSTANCE, or
-    STEVEDORE (index into Module.storages), or HTTP (index = Msg value)."""
+    """``dst =`` a declaration, by its index in a table of the module: BACKEND, ACL, PROBE, REGEX, INSTANCE,
+    or STEVEDORE (index into Module.storages), or HTTP (index = Msg value)."""
 
     dst: Value
     type: Type
@@ -83,10 +88,10 @@ class Ref:
 
 @dataclass(slots=True, frozen=True)
 class Arith:
-    """``dst = a op b`` for op in ``+ - * / %``. INT and BYTES: two's complement, wrapping; ``x / 0`` and ``x % 0`` fail the
-    transaction; INT_MIN / -1 wraps to INT_MIN and INT_MIN % -1 is 0. REAL/DURATION/TIME: IEEE double on both sides (a, b of
-    any of those types or REAL), result type ``type``; a result that is not finite fails the transaction (so does division by
-    zero)."""
+    """``dst = a op b`` for op in ``+ - * / %``. INT and BYTES: two's complement, wrapping; ``x / 0`` and ``x
+    % 0`` fail the transaction; INT_MIN / -1 wraps to INT_MIN and INT_MIN % -1 is 0. REAL/DURATION/TIME: IEEE
+    double; a and b are each of any of these types, the result has type ``type``. A division by zero and any
+    other result that is not finite fail the transaction."""
 
     dst: Value
     type: Type
@@ -98,11 +103,11 @@ class Arith:
 
 @dataclass(slots=True, frozen=True)
 class Convert:
-    """``dst = type(a)``. Total numeric ones: INT->REAL, INT->DURATION, INT->BYTES (same bits), BYTES->INT, BYTES->REAL,
-    REAL->BYTES (towards zero; the nearest there is), REAL->DURATION, DURATION->REAL, TIME->REAL;
-    BOOL of INT (!= 0), DURATION (> 0), STRING (is set), BACKEND (not none).
-    STRING of INT, REAL (3 decimals), DURATION (3 decimals), TIME (HTTP date; may fail), BYTES, BOOL, IP, BACKEND, ACL,
-    PROBE, STEVEDORE, BLOB. Native code calls ``to_string_<type>`` externs for the latter."""
+    """``dst = type(a)``. Between numbers, these never fail: INT->REAL, INT->DURATION, INT->BYTES (same bits),
+    BYTES->INT, BYTES->REAL, REAL->BYTES (towards zero, clamped to 64 bits), REAL->DURATION, DURATION->REAL,
+    TIME->REAL; BOOL of INT (!= 0), DURATION (> 0), STRING (is set), BACKEND (is set). STRING of INT, REAL (3
+    decimals), DURATION (3 decimals), TIME (HTTP date; may fail), BYTES, BOOL, IP, BACKEND, ACL, PROBE,
+    STEVEDORE, BLOB. For a STRING, native code calls ``to_string_<type>`` externs."""
 
     dst: Value
     type: Type
@@ -112,10 +117,9 @@ class Convert:
 
 @dataclass(slots=True, frozen=True)
 class CompareOp:
-    """``dst(BOOL) = a op b``, op in ``== != < <= > >=``, both of one type. STRING: unset is
-    unequal to everything by ``==`` (two unset texts too), ``!=`` is its negation; ``<`` with an unset left side is false and
-    ``>`` true, with an unset right side and a set left: ``<`` false and ``>`` true; else byte-wise order. IP compares
-    addresses. BACKEND, PROBE and SUB compare identity."""
+    """``dst(BOOL) = a op b``, op in ``== != < <= > >=``, both of one type. STRING: if either side is unset,
+    ``!=``, ``>`` and ``>=`` are true and the others false, also if both are unset. Set texts compare byte by
+    byte. IP compares addresses. BACKEND, PROBE and SUB compare identity."""
 
     dst: Value
     op: str
@@ -133,7 +137,8 @@ class NotOp:
 
 @dataclass(slots=True, frozen=True)
 class Concat:
-    """``dst(STRING) = parts joined``; unset parts count as empty, the result is always set. No parts: empty text."""
+    """``dst(STRING) = parts joined``. Unset parts count as empty; the result is always set. Without parts it
+    is empty."""
 
     dst: Value
     parts: tuple[Value, ...]
@@ -142,7 +147,8 @@ class Concat:
 
 @dataclass(slots=True, frozen=True)
 class HeaderGet:
-    """``dst(STRING) = first field value of that name``, or unset. ``name`` indexes Module.names."""
+    """``dst(STRING) =`` the value of the first field of that name, or unset. ``name`` indexes
+    Module.names."""
 
     dst: Value
     msg: Msg
@@ -152,7 +158,7 @@ class HeaderGet:
 
 @dataclass(slots=True, frozen=True)
 class HeaderSet:
-    """All fields of that name go, one with ``value`` comes (an unset value sets an empty field)."""
+    """Replaces all fields of that name by one with ``value``. An unset value sets an empty field."""
 
     msg: Msg
     name: int
@@ -169,7 +175,8 @@ class HeaderUnset:
 
 @dataclass(slots=True, frozen=True)
 class Match:
-    """``dst(BOOL) = subject matches Module.regexes[regex]`` anywhere; an unset subject is matched as empty."""
+    """``dst(BOOL) =`` whether Module.regexes[regex] matches anywhere in the subject. An unset subject counts
+    as empty."""
 
     dst: Value
     regex: int
@@ -189,8 +196,8 @@ class AclMatch:
 
 @dataclass(slots=True, frozen=True)
 class Call:
-    """A runtime function. ``given`` is the bit mask when the extern has optional parameters, else None; ``args`` then
-    still has one value per parameter."""
+    """Calls a runtime function. ``given`` is the bit mask if the extern has optional parameters, else None.
+    ``args`` always has one value per parameter."""
 
     dst: Value | None
     extern: Extern
@@ -201,7 +208,7 @@ class Call:
 
 @dataclass(slots=True, frozen=True)
 class CallSub:
-    """``dst(ACTION) = sub(ctx)``. Lowering branches on it: not NONE returns it."""
+    """``dst(ACTION) = sub(ctx)``. Lowering adds a branch: the caller returns any action but NONE."""
 
     dst: Value
     sub: str
@@ -210,7 +217,8 @@ class CallSub:
 
 @dataclass(slots=True, frozen=True)
 class NewInstance:
-    """vcl_init only: makes Module.instances[instance] by calling its constructor extern, whose result is INSTANCE."""
+    """vcl_init only: calls the constructor extern, whose result is INSTANCE, to make
+    Module.instances[instance]."""
 
     instance: int
     extern: Extern
@@ -235,12 +243,12 @@ class Store:
 
 @dataclass(slots=True, frozen=True)
 class SiteMark:
-    """A statement begins: keeps ``ctx->site`` current. Kept by passes that keep sites."""
+    """A statement begins: keeps ``ctx->site`` current. Passes that keep sites keep this op."""
 
     site: int
 
 
-# ---- terminators -----------------------------------------------------------------------------------------------------
+# ---- terminators -------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True, frozen=True)
@@ -259,9 +267,10 @@ class Branch:
 
 @dataclass(slots=True, frozen=True)
 class ReturnAction:
-    """Ends the function with a constant action. Arguments of the action (``synth(404, "x")``) were stored before by the
-    externs ``return_synth(INT, STRING)``, ``return_error(INT, STRING)``, ``return_pass(DURATION)``, ``return_fail(STRING)``,
-    ``return_vcl(STRING)``. NONE = ran through (plain ``return;`` in a sub)."""
+    """Ends the function with a constant action. Earlier calls store the arguments of the action (``synth(404,
+    "x")``), by the externs ``return_synth(INT, STRING)``, ``return_error(INT, STRING)``,
+    ``return_pass(DURATION)``, ``return_fail(STRING)``, ``return_vcl(STRING)``. NONE: the end of a sub, or a
+    plain ``return;``."""
 
     action: Action
     site: int
@@ -269,7 +278,7 @@ class ReturnAction:
 
 @dataclass(slots=True, frozen=True)
 class ReturnValue:
-    """Ends the function with the ACTION value a called sub gave."""
+    """Ends the function with the ACTION that a called sub returned."""
 
     a: Value
     site: int
@@ -295,12 +304,12 @@ class Function:
     blocks: list[Block] = field(default_factory=list)
 
 
-# ---- declarations as the image carries them ----------------------------------------------------------------------------
+# ---- declarations as the image carries them ----------------------------------------------------------------
 
 
 @dataclass(slots=True, frozen=True)
 class Site:
-    """Where a statement stands. ``file`` indexes Module.sources; line and column count from 1."""
+    """The position of a statement. ``file`` indexes Module.sources; line and column count from 1."""
 
     file: int
     line: int
@@ -309,9 +318,10 @@ class Site:
 
 @dataclass(slots=True, frozen=True)
 class BackendDecl:
-    """Timeouts in seconds, None = the parameter's value. ``probe`` indexes Module.probes, ``via`` an earlier one of
-    Module.backends. Exactly one of host, path, or ``none``. ``max_connections`` 0 = no limit, ``wait_limit`` 0 = the parameter's value,
-    ``authority`` None = the proxy is told none, ``proxy_header`` 0, 1 or 2."""
+    """A backend. Timeouts are seconds; None means the parameter's value. ``probe`` indexes Module.probes.
+    ``via`` indexes Module.backends and names an earlier backend. Exactly one of host, path and ``none`` is
+    set. ``max_connections`` 0: no limit. ``wait_limit`` 0: the parameter's value. ``authority`` None: the
+    PROXY header carries no authority. ``proxy_header`` is 0 (no header), 1 or 2."""
 
     name: str
     host: str | None = None
@@ -335,7 +345,8 @@ class BackendDecl:
 
 @dataclass(slots=True, frozen=True)
 class ProbeDecl:
-    """``request`` is the whole request head when given by lines, else None and ``url`` counts."""
+    """``request`` is the whole request head if the policy gives its lines. Otherwise it is None and ``url``
+    applies."""
 
     name: str
     url: str = "/"
@@ -350,7 +361,8 @@ class ProbeDecl:
 
 @dataclass(slots=True, frozen=True)
 class AclEntryDecl:
-    """``address`` is 4 or 16 bytes, ``bits`` its prefix length. ``text`` as written, for the log."""
+    """``address`` is 4 or 16 bytes, ``bits`` the prefix length. ``text`` is the entry as written, for the
+    log."""
 
     address: bytes
     bits: int
@@ -367,7 +379,8 @@ class AclDecl:
 
 @dataclass(slots=True, frozen=True)
 class InstanceDecl:
-    """An object made by ``new``: ``kind`` is ``directors.round_robin`` and so on; ``fini`` its destructor extern's symbol."""
+    """An object made by ``new``. ``kind`` is its type, for example ``directors.round_robin``. ``fini`` is the
+    symbol of its destructor extern."""
 
     name: str
     kind: str
@@ -377,8 +390,9 @@ class InstanceDecl:
 
 @dataclass(slots=True, frozen=True)
 class SubDecl:
-    """A sub that is used as a value: ``key`` in Module.functions (from where passes take what nothing calls), ``hooks`` in which
-    it can be called, a bit each in the order of HOOKS. A value of type SUB is a place in this table, from 1; 0 is none."""
+    """A sub that is used as a value. ``key`` is its key in Module.functions (passes remove functions that
+    nothing calls). ``hooks`` has one bit for each hook in which it can be called, in the order of HOOKS. A
+    value of type SUB is an index into this table, counted from 1; 0 means no sub."""
 
     key: str
     name: str
@@ -393,8 +407,9 @@ class Source:
 
 @dataclass(slots=True, frozen=True)
 class Effects:
-    """What a hook can do, over everything it calls. ``*_headers`` are "msg:lower-case-name" or "msg:*"; variables by name.
-    ``actions`` are the actions it can return; ``may_wait``: some extern it reaches may suspend."""
+    """Effect summary of a hook, including the subs it calls. Fields are "msg:lower-case-name" or "msg:*";
+    variables have their names. ``actions`` are the actions it can return; ``may_wait``: it reaches an extern
+    that may suspend."""
 
     reads: frozenset[str] = frozenset()
     writes: frozenset[str] = frozenset()
@@ -405,8 +420,8 @@ class Effects:
 
 @dataclass(slots=True, frozen=True)
 class ForeignModule:
-    """A module that is no part of the runtime. Its functions are imported as ``name.symbol``; ``digest`` is that of what it
-    declares."""
+    """A module outside the runtime. Its functions are imported as ``name.symbol``; ``digest`` is over its
+    declarations."""
 
     name: str
     library: str
@@ -415,8 +430,9 @@ class ForeignModule:
 
 @dataclass(slots=True)
 class Module:
-    """A whole policy. ``functions`` are hooks and subs by name; every hook is present (builtin.vcl sees to it), several
-    definitions of a hook have been concatenated. ``default_backend`` indexes ``backends`` (-1: none declared, a director must be set)."""
+    """A whole policy. ``functions`` are hooks and subs by name. Every hook is present, because builtin.vcl
+    defines each. Several definitions of a hook are one function. ``default_backend`` indexes ``backends``;
+    -1: the policy declares no backend and must set a director."""
 
     name: str
     sources: list[Source] = field(default_factory=list)
@@ -431,6 +447,6 @@ class Module:
     storages: list[str] = field(default_factory=list)
     modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1
-    syntax: int = 41                #: version of the language times ten
+    syntax: int = 41                #: VCL version times ten
     functions: dict[str, Function] = field(default_factory=dict)
     effects: dict[str, Effects] = field(default_factory=dict)

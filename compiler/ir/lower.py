@@ -1,8 +1,9 @@
-"""From a checked program to the canonical IR: one site per statement, nothing rewritten.
+"""Lowers a checked program to the canonical IR: one site per statement, no rewriting.
 
-This file does statements, subs and tables; ``lower_values.py`` does expressions and conditions. A sub that runs through ends
-with NONE; a hook never does, since the built-in policy ends each of them with a return (one that has none all the same ends
-with FAIL, which is what a caller may rely on least). Statements behind a return are not lowered: nothing can reach them.
+This file lowers statements, subs and tables; ``lower_values.py`` lowers expressions and conditions. A sub
+that reaches its end returns NONE. A hook never reaches its end, since the built-in policy ends each hook with
+a return; lowering still ends it with FAIL, in case a hook lacks one. Lowering skips statements behind a
+return, because no run can reach them.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from vernis.syntax.tokens import TokenTable
 
 ACTIONS = {action.name.lower(): action for action in Action}
 
-# Around each call of a sub that is a value, where the policy has calls of such values: they may lead back to it.
+# These surround each call of a sub that is also a value, if the policy calls such values: the calls may
+# recurse.
 SUB_ENTER, SUB_LEAVE = internal("sub_enter"), internal("sub_leave")
 
 
 def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
-    """The module of a program without errors."""
+    """Lowers a program that has no errors."""
     module = ir.Module(name)
     _tables(checked, module)
     values = Values(module)
@@ -42,12 +44,14 @@ def lower(checked: typed.Checked, name: str = "policy") -> ir.Module:
     return module
 
 
-# ---- tables ------------------------------------------------------------------------------------------------------------
+# ---- tables ------------------------------------------------------------------------------------------------
 
 
 class _Sites:
-    """Enters the places of statements into the module. Columns count characters, which in plain ASCII are bytes; counting
-    them anew for each statement would cost the square of a long line."""
+    """Enters the positions of statements into the module.
+
+    Columns count characters. In an ASCII file a character is a byte, so the column is a subtraction; counting
+    the characters for each statement would take quadratic time on a long line."""
 
     __slots__ = ("ascii", "module", "table")
 
@@ -58,7 +62,7 @@ class _Sites:
         self.module = module
 
     def at(self, at: tuple[int, int]) -> int:
-        """A new site where the first token stands."""
+        """A new site at the first token."""
         table, token = self.table, at[0]
         number, start = table.files[token], table.starts[token]
         file = table.sources.files[number]
@@ -72,7 +76,7 @@ class _Sites:
 
 
 def _tables(checked: typed.Checked, module: ir.Module) -> None:
-    """Declarations as the image carries them."""
+    """Fills the tables of declarations that the image carries."""
     sources = checked.program.sources
     assert isinstance(sources, SourceMap)
     module.sources = [ir.Source(file.name, file.data) for file in sources.files]
@@ -121,12 +125,12 @@ def _effect_name(name: str) -> str:
     return f"{message}:{field}" if found else name
 
 
-# ---- statements --------------------------------------------------------------------------------------------------------
+# ---- statements --------------------------------------------------------------------------------------------
 
 
 class _SubLowering:
-    """One sub. ``open`` is whether the end of the current block can still be reached and written; ``subs`` are those that can be
-    called as values."""
+    """Lowers one sub. ``open``: the current block has no terminator yet. ``subs`` numbers the subs that can
+    be called as values."""
 
     __slots__ = ("code", "open", "sites", "subs", "values")
 
@@ -152,7 +156,7 @@ class _SubLowering:
             self._statement(statement)
 
     def _statement(self, statement: typed.Statement) -> None:
-        if isinstance(statement, typed.If):         # its arms have sites of their own
+        if isinstance(statement, typed.If):         # each arm has its own site
             self._if(statement)
             return
         self.code.mark(self.sites.at(statement.at))
@@ -176,8 +180,8 @@ class _SubLowering:
                 assert_never(statement)
 
     def _if(self, node: typed.If) -> None:
-        """Arm after arm; what does not return meets behind the last one. Without an else, that is where its condition
-        leads when it fails."""
+        """Lowers arm after arm. Arms that do not return meet in one block behind the last arm. Without an
+        ``else``, the last condition leads to that block if it is false."""
         code = self.code
         ends: list[tuple[ir.BlockId, int]] = []
         behind: ir.BlockId | None = None
@@ -226,7 +230,8 @@ class _SubLowering:
         code.at = behind
 
     def _call_value(self, node: typed.CallValue) -> None:
-        """All subs that are values are known: it calls the one that has the number. A number that none has is refused."""
+        """Compares the value with the number of each sub that is a value, and calls the sub that has it.
+        SUB_ENTER fails the hook for an unknown number."""
         code = self.code
         value = self.values.value(node.value)
         behind = code.block()
@@ -265,13 +270,13 @@ class _SubLowering:
             code.call(self.values.accessor(target.row, "set"), value)
 
     def _combined(self, node: typed.Assign, target: typed.Variable) -> ir.Value:
-        """The new value of a variable by ``+=`` and its like."""
+        """The new value of a variable after a compound assignment such as ``+=``."""
         if target.type is Type.STRING:
             return self.code.concat(self.code.call(self.values.accessor(target.row, "get")), self.values.value(node.value))
         return self.values.value(typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)]))
 
     def _assign_body(self, node: typed.Assign, target: typed.Variable) -> None:
-        """Content has no value to read; adding to it is an accessor of its own."""
+        """A body cannot be read, so ``+=`` has its own accessor."""
         verb = "set" if node.op == "=" else "append"
         blob = node.value.type is Type.BLOB
         self.code.call(internal(f"{verb}_body{'_blob' * blob}"), self.values.value(node.value))

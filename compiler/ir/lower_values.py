@@ -1,7 +1,7 @@
-"""Expressions and conditions of a checked program as IR.
+"""Lowers expressions and conditions of a checked program.
 
-A condition becomes control flow directly: ``&&`` and ``||`` are branches, and only where one is used as a value does it go
-through a slot. Nothing here recurses once per link of a chain.
+A condition becomes control flow: ``&&`` and ``||`` are branches. Only a condition that is used as a value
+goes through a slot. Lowering does not recurse once per operand of a long chain.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from vernis.semantics.vocabulary import VariableRow
 
 MESSAGES = {message.name.lower(): message for message in Msg}
 
-# Functions which show an unset part of their text, as people expect of what they look at.
+# Functions that print an unset part of their text as UNSET_TEXT, because people read that text.
 SHOWS_UNSET = frozenset(("synthetic",))
 UNSET_TEXT = b"(null)"
 
-JOINED_AT_ONCE = 200    # parts of a text
+JOINED_AT_ONCE = 200    # parts of one Concat
 
-# Functions that take the parts of a concatenation one by one, all but the last by another name.
+# Functions that take the parts of a concatenation one by one. Another function takes all parts but the last.
 TAKES_PARTS = {"hash_data": "hash_part"}
 
 def zero(code: FunctionBuilder, type: Type) -> ir.Value:
-    """What stands for an argument that is absent."""
+    """The value of an absent argument."""
     match type:
         case Type.INT | Type.BYTES:
             return code.const(type, 0)
@@ -44,12 +44,12 @@ def zero(code: FunctionBuilder, type: Type) -> ir.Value:
 
 
 def _is_joined(text: typed.Expr) -> bool:
-    """Whether it is joined when the policy runs: constants are one."""
+    """Whether the policy joins the text at run time. A text of constants only is one constant."""
     return isinstance(text, typed.Join) and not all(isinstance(part, typed.Literal) for part in text.parts)
 
 
 class Values:
-    """Lowers expressions into the function that was begun last. Names are entered into the module as they come up."""
+    """Lowers expressions into the function of the last ``begin``. Adds each new header name to the module."""
 
     __slots__ = ("accessors", "code", "externs", "module", "names")
 
@@ -64,14 +64,14 @@ class Values:
         self.code = code
 
     def accessor(self, row: VariableRow, verb: str) -> ir.Extern:
-        """:func:`accessor`, made once: a program sees one row of a name."""
+        """:func:`accessor` with a cache. A name has one row within a program."""
         extern = self.accessors.get((row.key, verb))
         if extern is None:
             extern = self.accessors[row.key, verb] = accessor(row, verb)
         return extern
 
     def name(self, text: str) -> int:
-        """Index of a header name. Names are the same in any case; the first spelling stays."""
+        """Index of a header name. Names ignore case; the first spelling stays."""
         index = self.names.get(text)
         if index is None:
             index = self.names.setdefault(text.lower(), len(self.module.names))
@@ -122,8 +122,8 @@ class Values:
                 assert_never(expr)
 
     def _chain(self, chain: typed.Chain) -> ir.Value:
-        """Arithmetic from left to right. Whole numbers are made REAL where they meet one; a size stays so up to the end of all
-        arithmetic, where it is cut."""
+        """Arithmetic from left to right. A whole number becomes REAL beside a REAL. BYTES mixed with REAL
+        stay REAL until the end of the chain, which truncates them."""
         result = self._unrounded(chain.first)
         for step in chain.steps:
             type = machine(step.type)
@@ -132,18 +132,19 @@ class Values:
         return result
 
     def _compare(self, expr: typed.Comparison) -> ir.Value:
-        """An unset text beside a joined one is as an empty one; beside any other it is a value of its own."""
+        """An unset text equals an empty one if the other side is a joined text. Otherwise unset differs from
+        every text."""
         left, right = expr.left, expr.right
         if left.type is Type.STRING and _is_joined(left) != _is_joined(right):
             left, right = (side if _is_joined(side) else typed.Join([side]) for side in (left, right))
         return self.code.compare(expr.op, *self._alike(self._unrounded(left), self._unrounded(right)))
 
     def _unrounded(self, expr: typed.Expr) -> ir.Value:
-        """:meth:`value`, but REAL for a size that need not be whole yet."""
+        """Like :meth:`value`, but leaves a BYTES chain as REAL where it is not truncated yet."""
         return self._chain(expr) if isinstance(expr, typed.Chain) else self.value(expr)
 
     def _alike(self, left: ir.Value, right: ir.Value, real: bool = False) -> tuple[ir.Value, ir.Value]:
-        """Two numbers, none of them whole if one of them is not, or if ``real``."""
+        """Both numbers, converted to REAL if either is REAL or if ``real``."""
         real = real or self._is(Type.REAL, left) or self._is(Type.REAL, right)
         return (self._real(left), self._real(right)) if real else (left, right)
 
@@ -170,7 +171,7 @@ class Values:
     # ---- conditions
 
     def condition(self, expr: typed.Expr, then: ir.BlockId, other: ir.BlockId) -> None:
-        """Ends the current block: on to ``then`` if the condition holds, else to ``other``."""
+        """Ends the current block with jumps to ``then`` if the condition holds, else to ``other``."""
         while isinstance(expr, typed.Negation):
             expr, then, other = expr.operand, other, then
         if isinstance(expr, (typed.AllOf, typed.AnyOf)):
@@ -188,7 +189,7 @@ class Values:
     # ---- calls
 
     def call(self, expr: typed.Invoke) -> ir.Value:
-        """The result of a call; -1 for a function that gives none."""
+        """The result of a call; -1 for a VOID function."""
         if expr.function.symbol in SHOWS_UNSET:
             text = self._shown(expr.args[0])
             return self.code.call(self._extern(expr), text)
@@ -205,14 +206,16 @@ class Values:
         return self.code.call(extern, self.value(text.parts[-1]))
 
     def _joined(self, parts: Sequence[typed.Expr], value_of: Callable[[typed.Expr], ir.Value]) -> ir.Value:
-        """One text of all parts. Those of a long one are joined by groups first: a hook has little room for what it keeps at once."""
+        """Joins the parts. Joins a long list in groups first, because a hook's frame has little room for
+        values that are live at once."""
         if len(parts) <= JOINED_AT_ONCE:
             return self.code.concat(*[value_of(part) for part in parts])
         groups = [parts[i:i + JOINED_AT_ONCE] for i in range(0, len(parts), JOINED_AT_ONCE)]
         return self.code.concat(*[self._joined(group, value_of) for group in groups])
 
     def arguments(self, expr: typed.Invoke) -> tuple[ir.Extern, list[ir.Value], int | None]:
-        """The import of a call, a value for each of its parameters, and which of them were given if some may be absent."""
+        """The extern of a call, a value for each of its parameters, and the mask of given ones if some are
+        optional."""
         extern = self._extern(expr)
         args: list[ir.Value] = []
         given = 0
@@ -232,7 +235,7 @@ class Values:
         return extern
 
     def _shown(self, expr: typed.Expr | None) -> ir.Value:
-        """Text whose unset parts are shown as such."""
+        """Text in which UNSET_TEXT replaces each unset part."""
         assert expr is not None
         parts = expr.parts if isinstance(expr, typed.Join) else [expr]
         return self._joined(parts, self._shown_part)

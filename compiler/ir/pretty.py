@@ -1,4 +1,4 @@
-"""The IR as text: one line an op, stable, for golden tests and for people."""
+"""Prints the IR: one line per op, in a stable form for golden tests and for people."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What operations on values mean, in one place: the interpreter calls these, and constant folding does too, so that they
-cannot disagree. Texts are bytes or None (unset); truth is bool; whole numbers are 64 bits and wrap."""
+"""The meaning of operations on values. The interpreter and constant folding both call these functions, so
+that they cannot disagree. Texts are bytes or None (unset), truth values are bool, whole numbers are 64 bits
+and wrap."""
 
 from __future__ import annotations
 
@@ -8,17 +9,18 @@ from email.utils import formatdate
 
 from vernis.ir.ir import Type
 
-Plain = bytes | int | float | bool | None       # a value that is no reference into the runtime
+Plain = bytes | int | float | bool | None       # a value without references into the runtime
 
 _WHOLE = (Type.INT, Type.BYTES)
 _TIME_MIN, _TIME_MAX = -30610224000.0, 253402300800.0      # a date with a four-digit year
 
-#: What has a text form: 15 digits, 3 of a real's behind its point (RFC 8941, 3.3.1 and 3.3.2).
+#: The largest numbers with a text form: 15 digits, of which a real has 3 behind its point (RFC 8941, 3.3.1
+#: and 3.3.2).
 INT_MAX, REAL_MAX = 999_999_999_999_999, 999_999_999_999.999
 
 
 class Failed(Exception):
-    """The transaction fails here: what the hook returns is FAIL."""
+    """The transaction fails here: the hook returns FAIL."""
 
 
 def wrapped(value: int) -> int:
@@ -62,7 +64,7 @@ def _whole(op: str, a: int, b: int) -> int:
 
 
 def compare_texts(op: str, a: bytes | None, b: bytes | None) -> bool:
-    """An unset side: unequal, and the order says greater."""
+    """Compares byte by byte. If a side is unset, the left counts as greater."""
     order = 1 if a is None or b is None else (a > b) - (a < b)
     return ordered(op, order, 0)
 
@@ -89,14 +91,15 @@ def join(parts: list[bytes | None]) -> bytes:
 
 
 def http_date(seconds: float) -> bytes:
-    """IMF-fixdate without the fraction, which before 1970 is that of the second to come, as in Varnish."""
+    """IMF-fixdate, truncated towards 1970 as in Varnish: before 1970 a fraction gives the following
+    second."""
     if not _TIME_MIN <= seconds < _TIME_MAX:
         raise Failed("a time that no date can show")
     return formatdate(math.trunc(seconds), usegmt=True).encode()
 
 
 def to_text(source: Type, value: Plain) -> bytes:
-    """For the types whose text needs nothing of the runtime."""
+    """The text of a value whose type needs no help of the runtime."""
     match source:
         case Type.INT | Type.BYTES:
             assert isinstance(value, int)
@@ -107,7 +110,7 @@ def to_text(source: Type, value: Plain) -> bytes:
             assert isinstance(value, (int, float))
             if not abs(value) <= REAL_MAX:
                 raise Failed
-            return b"%.3f" % value                  # what rounds to nothing keeps its sign
+            return b"%.3f" % value                  # a negative number that rounds to zero keeps its sign
         case Type.BOOL:
             return b"true" if value else b"false"
         case Type.TIME:
@@ -120,7 +123,7 @@ PLAIN_TEXT_TYPES = frozenset((Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Ty
 
 
 def convert_plain(source: Type, to: Type, value: Plain) -> Plain:
-    """All conversions between types without references, see ``ir.Convert``."""
+    """Converts between types without references, see ``ir.Convert``."""
     match to:
         case Type.STRING:
             return to_text(source, value)

@@ -1,6 +1,7 @@
-"""Says what is wrong with a module of the IR. An empty answer is the precondition of everything that reads one.
+"""Finds errors in a module of the IR. All readers of a module rely on an empty list of problems.
 
-Mistakes found here are ours, never the policy author's, so they are plain sentences for a test's output.
+A problem found here is a bug of the compiler, never of the policy, so it is a plain sentence for a test's
+output.
 """
 
 from __future__ import annotations
@@ -20,21 +21,22 @@ INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
 ORDERED = WHOLE | DOUBLES | {T.STRING}
 COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE, T.SUB}
 
-#: Conversions there are, see ir.Convert.
+#: All legal conversions, see ir.Convert.
 CONVERSIONS = frozenset(
     [(T.INT, T.REAL), (T.INT, T.DURATION), (T.INT, T.BYTES), (T.BYTES, T.INT), (T.BYTES, T.REAL), (T.REAL, T.BYTES),
      (T.REAL, T.DURATION), (T.DURATION, T.REAL), (T.TIME, T.REAL)]
     + [(source, T.BOOL) for source in TO_BOOL - {T.BOOL}] + [(source, T.STRING) for source in TO_STRING - {T.STRING}])
 
-#: Of constant addresses: the family, and how many bytes there are: itself, the address alone or filled up to 16, and a port.
+#: The family and length of a constant address. The bytes are the family, the address (an IPv4 address may be
+#: padded to 16 bytes), and an optional 2-byte port.
 ADDRESS_FORMS = ((4, 5), (6, 17), (4, 17), (4, 19), (6, 19))
 
-#: Pointer types whose constant can only be "none".
+#: Pointer types whose only constant is None.
 NONE_ONLY = frozenset((T.BACKEND, T.ACL, T.PROBE, T.STEVEDORE, T.REGEX, T.HTTP))
 
 
 class VerifyError(AssertionError):
-    """A module is not what the stages may rely on."""
+    """A module breaks a rule that the stages rely on."""
 
 
 def check_module(module: ir.Module) -> None:
@@ -62,7 +64,7 @@ def _declarations(module: ir.Module) -> list[str]:
         if (backend.host is not None) + (backend.path is not None) + backend.none != 1:
             problems.append(f"backend {backend.name}: not exactly one of host, path, none")
         if backend.via is not None and (backend.host is None or not 0 <= backend.via < module.backends.index(backend)):
-            problems.append(f"backend {backend.name}: goes through {backend.via}, which is no earlier backend, or leads to no address")
+            problems.append(f"backend {backend.name}: via {backend.via} is not an earlier backend, or the backend has no host")
     for acl in module.acls:
         for entry in acl.entries:
             if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):
@@ -93,10 +95,10 @@ class _FunctionVerifier:
         if not 0 <= number < len(table):
             self.bad(f"{what} {number} of {len(table)}")
 
-    # ---- structure ---------------------------------------------------------------------------------------------------
+    # ---- structure -----------------------------------------------------------------------------------------
 
     def _structure(self) -> bool:
-        """Without this the other checks could not walk."""
+        """The other checks can walk the blocks only if this passes."""
         blocks = self.function.blocks
         if not blocks:
             self.bad("no blocks")
@@ -133,7 +135,7 @@ class _FunctionVerifier:
                     elif number in dominators and not _reaches(dominators, home[value], (number, position)):
                         self.bad(f"v{value} used where its definition in b{home[value][0]} does not dominate")
 
-    # ---- types -------------------------------------------------------------------------------------------------------
+    # ---- types ---------------------------------------------------------------------------------------------
 
     def _types(self) -> None:
         for number, block in enumerate(self.function.blocks):
@@ -161,7 +163,7 @@ class _FunctionVerifier:
             case ir.Const():
                 self.result(op, op.type)
                 if not constant_fits(op.type, op.value):
-                    self.bad(f"{op.value!r} is no {op.type.value}")
+                    self.bad(f"{op.value!r} is not a {op.type.value}")
                 elif op.type is T.SUB and isinstance(op.value, int) and op.value > 0:
                     self.index("sub", op.value - 1, module.subs)
             case ir.Ref():
@@ -295,11 +297,12 @@ def constant_fits(type: Type, value: ir.ConstValue) -> bool:
             return value is None and type in NONE_ONLY
 
 
-# ---- dominance ---------------------------------------------------------------------------------------------------------
+# ---- dominance ---------------------------------------------------------------------------------------------
 
 
 def immediate_dominators(function: ir.Function) -> dict[int, int]:
-    """For each block that is reached, the last block every way to it goes through; the entry is its own."""
+    """For each reachable block, the last block that every path to it goes through. The entry is its own
+    dominator."""
     order = _reverse_postorder(function)
     position = {number: place for place, number in enumerate(order)}
     before: dict[int, list[int]] = {number: [] for number in order}

@@ -1,7 +1,8 @@
-"""What the interpreter runs a hook on: messages, variables, and the functions of the runtime that it knows.
+"""The environment of the interpreter: messages, variables, and a model of the runtime's functions.
 
-The real runtime is the other implementation; tests hold both to the same answers. A function the world does not know is
-recorded with its arguments and gives the zero value of its type, unless a test has put an answer in ``answers``.
+The real runtime is the other implementation; tests hold both to the same answers. The world records a call of
+a function that it has no model for, and returns the zero value of its type, unless a test has put an answer
+in ``answers``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from vernis.ir.world_values import Ip, Reference, Value, zero_value
 
 @dataclass(slots=True)
 class Message:
-    """Fields in order; names keep their spelling and are compared without regard to case."""
+    """Fields in order. Names keep their spelling; comparison ignores case."""
 
     fields: list[tuple[bytes, bytes]] = field(default_factory=list)
 
@@ -27,7 +28,8 @@ class Message:
         return next((value for n, value in self.fields if n.lower() == wanted), None)
 
     def set(self, name: bytes, value: bytes | None) -> None:
-        """All fields of that name go; the new one takes the place of the first of them, or comes last."""
+        """Replaces all fields of that name. The new field takes the position of the first of them, else the
+        last position."""
         new = (name, value or b"")
         if any(byte < 32 and byte != 9 or byte == 127 for byte in new[1]):
             raise Failed("a control character in a field value")
@@ -46,7 +48,7 @@ class Message:
 
 @dataclass(slots=True, frozen=True)
 class Recorded:
-    """A call that went to the runtime, in order."""
+    """A call of a runtime function."""
 
     symbol: str
     args: tuple[Value, ...]
@@ -64,8 +66,9 @@ class Returned:
 
 @dataclass(slots=True)
 class World:
-    """``variables`` by symbol without its verb (``req_url``). ``answers`` replaces or adds runtime functions: they get the
-    world and the arguments (and the mask last, for those with optional parameters)."""
+    """The keys of ``variables`` are symbols without their verb (``req_url``). ``answers`` replaces or adds
+    runtime functions. Such a function gets the world, the arguments and, if it has optional parameters, the
+    mask."""
 
     messages: dict[Msg, Message] = field(default_factory=lambda: {msg: Message() for msg in Msg})
     variables: dict[str, Value] = field(default_factory=dict)
@@ -75,16 +78,16 @@ class World:
     calls: list[Recorded] = field(default_factory=list)
     log: list[bytes] = field(default_factory=list)
     key: list[bytes] = field(default_factory=list)
-    key_part: bytes = b""               # of a piece that goes on
+    key_part: bytes = b""               # hash_part has added this to the next piece of the key
     synthetic: bytes = b""
     ret: Returned = field(default_factory=Returned)
     hook: str = ""
-    subs: list[ir.SubDecl] = field(default_factory=list)        # those that are values
-    work_left: int = 0                                          # of the hook's budget (budget.py)
-    running: set[int] = field(default_factory=set)              # places of those that were called and have not returned
+    subs: list[ir.SubDecl] = field(default_factory=list)        # subs that are used as values
+    work_left: int = 0                                          # rest of the hook's budget (budget.py)
+    running: set[int] = field(default_factory=set)              # SUB values of running subs
     regexes: RegexCache = field(default_factory=lambda: RegexCache({}))
 
-    # ---- what ops need -----------------------------------------------------------------------------------------------
+    # ---- services for ops ----------------------------------------------------------------------------------
 
     def matches(self, pattern: bytes, subject: bytes | None) -> bool:
         try:
@@ -97,7 +100,7 @@ class World:
         return self.regexes.get(reference.what)
 
     def in_acl(self, acl: ir.AclDecl, ip: Value) -> bool:
-        """The longest prefix that covers the address decides; of equal ones the first."""
+        """The longest prefix that covers the address decides; among equal prefixes the first."""
         if not isinstance(ip, Ip):
             return False
         best: ir.AclEntryDecl | None = None

@@ -1,4 +1,4 @@
-"""Runtime functions whose meaning is known without a runtime: the language's own and the pure ones of ``std``."""
+"""Python models of runtime functions: the language's own and the pure ones of ``std``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT_NEGATIVE = frozenset((
     "beresp_ttl", "beresp_grace", "beresp_keep", "req_ttl", "req_grace", "bereq_connect_timeout", "bereq_first_byte_timeout",
     "bereq_between_bytes_timeout", "sess_timeout_idle", "sess_timeout_linger", "sess_idle_send_timeout", "sess_send_timeout"))
 
-#: Other names of the same thing.
+#: Second names of one variable.
 SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable"}
 
 
@@ -45,7 +45,8 @@ _PHRASES = {
 
 
 def set_variable(world: World, name: str, value: Value) -> None:
-    """Assignments with rules of their own; see the notes on variables in the language reference."""
+    """Assigns, with the special rules of some variables; see the notes on variables in the language
+    reference."""
     if name in _LINE_PARTS | _REASONS:
         assert value is None or isinstance(value, bytes)
         _check_line_part(name, value or b"")
@@ -53,7 +54,7 @@ def set_variable(world: World, name: str, value: Value) -> None:
         assert isinstance(value, (int, float))
         value = max(0.0, float(value))
     if name == "beresp_uncacheable" and not value and world.variables.get(name):
-        return                                              # goes one way
+        return                                              # once true, it stays true
     if name in ("beresp_status", "resp_status"):
         assert isinstance(value, int)
         _check_status(name, value)
@@ -64,7 +65,8 @@ def set_variable(world: World, name: str, value: Value) -> None:
 
 
 def _check_line_part(name: str, text: bytes) -> None:
-    """A blank or a control would make another message of it; blanks of a URL are sent escaped."""
+    """A blank or control character would change the request or status line. The runtime sends a space in a
+    URL escaped."""
     blanks = b"\t" if name.endswith("_url") else b" \t"
     if not text or name in _LINE_PARTS and any(byte in blanks for byte in text):
         raise Failed(f"{name} cannot be that")
@@ -102,7 +104,7 @@ def hash_part(world: World, text: Text) -> None:
 
 
 def synthetic(world: World, text: Text) -> None:
-    """Adds; an unset text shows."""
+    """Appends. An unset text appears as "(null)"."""
     world.synthetic += b"(null)" if text is None else text
 
 
@@ -132,7 +134,7 @@ def log(world: World, text: Text) -> None:
 
 
 def toupper(world: World, text: Text) -> Text:
-    return (text or b"").upper()            # of bytes: ASCII letters only
+    return (text or b"").upper()            # bytes.upper changes ASCII letters only
 
 
 def tolower(world: World, text: Text) -> Text:
@@ -140,7 +142,7 @@ def tolower(world: World, text: Text) -> Text:
 
 
 def string_upper(world: World, text: Text) -> Value:
-    """The method; its name has no module, and nothing comes of an empty text."""
+    """The method ``STRING.upper``. Unlike ``std.toupper`` it returns unset for an empty text."""
     return toupper(world, text) or None
 
 
@@ -156,12 +158,12 @@ def strstr(world: World, text: Text, wanted: Text) -> Text:
 
 
 def round_real(world: World, value: float) -> float:
-    """Halves away from zero, as C rounds."""
+    """Rounds halves away from zero, as C does."""
     return math.copysign(math.floor(abs(value) + 0.5), value) if abs(value) < 2.0 ** 52 else value
 
 
 def real2integer(world: World, value: float, fallback: int) -> int:
-    """What no text could show is no INT either."""
+    """Returns the fallback if the number is beyond INT_MAX, which has no text form."""
     rounded = round_real(world, value)
     return int(rounded) if abs(rounded) <= INT_MAX else fallback
 
@@ -175,7 +177,7 @@ def time2real(world: World, value: float, fallback: float) -> float:
 
 
 def bytes_(world: World, text: Text, fallback: int, real: float, integer: int, given: int) -> int:
-    """Of a whole number only; the other sources need the runtime's readers of numbers."""
+    """Models a whole number only; the other sources need the runtime's number parsers."""
     if given != 1 << 3 or integer < 0:
         raise Failed("std.bytes of that is not modelled")
     return integer
@@ -187,7 +189,7 @@ def port(world: World, ip: Value) -> int:
 
 
 def backend_resolve(world: World, backend: Value) -> Value:
-    """No directors here: a backend is itself."""
+    """The world has no directors, so each backend resolves to itself."""
     return backend
 
 

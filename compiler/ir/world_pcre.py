@@ -1,5 +1,5 @@
-"""PCRE2 through ctypes, with the options the runtime uses: the language's patterns are PCRE2's, and no other engine would be
-a reference for them."""
+"""PCRE2 through ctypes, with the options of the runtime. VCL patterns are PCRE2 patterns, so another engine
+could not serve as a reference."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _JIT_COMPLETE = 1
 
 
 class PatternError(ValueError):
-    """``offset`` into the pattern."""
+    """PCRE2 rejects the pattern; ``offset`` is the position in it."""
 
     def __init__(self, text: str, offset: int) -> None:
         super().__init__(text)
@@ -28,11 +28,11 @@ class PatternError(ValueError):
 
 
 class MatchLimit(Exception):
-    """PCRE2 gave up."""
+    """PCRE2 reached a match limit or failed otherwise."""
 
 
 class MissingPcre(Exception):
-    """There is no libpcre2-8 to ask."""
+    """libpcre2-8 is not installed."""
 
 
 @cache
@@ -63,14 +63,14 @@ def _library() -> ctypes.CDLL:
 
 
 class Regex:
-    """One compiled pattern. Its memory is given back with it."""
+    """One compiled pattern. Frees its PCRE2 memory when it is collected."""
 
     __slots__ = ("_code", "_context", "_data", "_library", "_n_groups")
 
     def __init__(self, pattern: bytes) -> None:
         self._library = library = _library()
         self._code = self._context = self._data = None
-        self._n_groups = 0          # that the last match has set, with the whole
+        self._n_groups = 0          # groups set by the last match, including group 0
         error, offset = ctypes.c_int(), ctypes.c_size_t()
         code = library.pcre2_compile_8(pattern, len(pattern), _NEVER_UTF, ctypes.byref(error), ctypes.byref(offset), None)
         if not code:
@@ -100,7 +100,8 @@ class Regex:
         return result >= 0
 
     def _group(self, subject: bytes, number: int) -> bytes:
-        """Empty for groups that took no part, and for those the pattern does not have: PCRE2 never writes their offsets."""
+        """The text of a group. Empty if the group did not match or the pattern does not have it: PCRE2 does
+        not write the offsets of such a group."""
         if number >= self._n_groups:
             return b""
         pairs = self._library.pcre2_get_ovector_pointer_8(self._data)
@@ -111,8 +112,8 @@ class Regex:
         return self._match_at(subject or b"", 0, 0)
 
     def substitute(self, subject: bytes | None, replacement: bytes | None, all_of_them: bool) -> bytes:
-        """regsub and regsuball: ``\\0`` to ``\\9`` are groups, a backslash before another byte is that byte. The first match may
-        be empty, later ones not."""
+        """regsub and regsuball. ``\\0`` to ``\\9`` insert groups; a backslash before any other byte inserts
+        that byte. The first match may be empty, later ones may not."""
         text = subject or b""
         if not self._match_at(text, 0, 0):
             return text
@@ -148,7 +149,7 @@ class Regex:
 
 @dataclass(slots=True)
 class RegexCache:
-    """Patterns of one policy, compiled on first use."""
+    """Patterns of one policy. Compiles each on first use."""
 
     compiled: dict[bytes, Regex]
 

@@ -1,4 +1,4 @@
-"""Values of the interpreter that have no literal in Python: addresses, blobs, references to declared things."""
+"""Values of the interpreter that have no Python literal: addresses, blobs and references to declarations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vernis.ir.ir import Type
 
 @dataclass(slots=True, frozen=True)
 class Ip:
-    """``address`` is 4 or 16 bytes. Two are equal when the addresses are; a port is no part of it."""
+    """``address`` is 4 or 16 bytes. The port is left out, so equality compares addresses only."""
 
     address: bytes
 
@@ -29,7 +29,7 @@ class Blob:
 
 @dataclass(slots=True, frozen=True)
 class Reference:
-    """A declared thing, told apart by type and index; ``what`` is its VCL name, or the pattern of a regex."""
+    """A declaration, identified by type and index. ``what`` is its VCL name, or the pattern of a regex."""
 
     type: Type
     index: int

@@ -1,5 +1,5 @@
-"""Rewrites between lowering and native code. Each takes a function and gives an equal one; the canonical module stays as it
-is, for the interpreter and all tools read that."""
+"""Rewrites between lowering and native code. Each pass takes a function and returns an equivalent one. Passes
+leave the canonical module unchanged, because the interpreter and all tools read it."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ ModulePass = Callable[[ir.Module], ir.Module]
 
 MODULE_PASSES: tuple[ModulePass, ...] = (inline_subs,)
 
-#: After those, for each function, in the order they run. Blocks are merged first, since slots are forwarded within blocks, and
-#: what comes through a slot may be a constant; folding may decide branches.
+#: These run after the module passes, on each function, in this order. Blocks are merged first, since
+#: forward_slots works within a block. A forwarded slot may yield a constant, and folding may decide a branch,
+#: hence the second round.
 PASSES: tuple[Pass, ...] = (remove_dead_blocks, forward_slots, flatten_joins, fold, remove_dead_blocks, forward_slots, flatten_joins,
                             fold, remove_dead_values)
 
 
 def run_passes(module: ir.Module, passes: tuple[Pass, ...] = PASSES, module_passes: tuple[ModulePass, ...] = MODULE_PASSES,
                after_each: Callable[[ir.Module], None] | None = None) -> ir.Module:
-    """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every pass."""
+    """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every
+    pass."""
     result = replace(module, functions=dict(module.functions))
     for rewrite_module in module_passes:
         result = rewrite_module(result)
         if after_each is not None:
             after_each(result)
-    settled: dict[tuple[Pass, str], ir.Function] = {}       # what a pass made last; it would not change it now
+    # The last result of each pass. Running the pass on it again would change nothing.
+    settled: dict[tuple[Pass, str], ir.Function] = {}
     for rewrite in passes:
         for name, function in result.functions.items():
             if settled.get((rewrite, name)) is not function:

@@ -1,5 +1,5 @@
-"""Branches on constants become jumps, blocks never reached go, a block with one way in joins the one before it, and values
-nobody uses go when making them has no effect."""
+"""Dead code elimination. Turns branches on constants into jumps, removes unreachable blocks, merges a block
+that has one predecessor into it, and removes unused values whose ops have no effect."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vernis.ir import ir
 from vernis.ir.flow import pruned, targets, use_counts, uses
 from vernis.ir.ir import Type
 
-#: Not everything of these has a text form.
+#: Some values of these types have no text form.
 _FAIL_AS_TEXT = (Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME)
 
 
@@ -45,7 +45,7 @@ def _merged(function: ir.Function) -> ir.Function:
         while isinstance(last := ops[-1], ir.Jump) and ways_in[last.target] == 1 and last.target != number:
             ops[-1:] = blocks[last.target].ops
             gone.add(last.target)
-            blocks[last.target] = ir.Block([ir.Jump(last.target, last.site)])       # reached no more
+            blocks[last.target] = ir.Block([ir.Jump(last.target, last.site)])       # unreachable from here on
         blocks[number] = ir.Block(ops)
     return pruned(ir.Function(function.name, function.types, function.slots, blocks)) if gone else function
 
@@ -53,7 +53,7 @@ def _merged(function: ir.Function) -> ir.Function:
 def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
     loaded = {op.slot for block in function.blocks for op in block.ops if isinstance(op, ir.Load)} if function.slots else set()
     used = use_counts(function)
-    dead: set[int] = set()                                  # of ops, by identity
+    dead: set[int] = set()                                  # ids of ops
     made_by: dict[ir.Value, ir.Op] = {}
     work: list[ir.Op] = []
     for block in function.blocks:
@@ -87,7 +87,7 @@ def _is_unused(module: ir.Module, function: ir.Function, op: ir.Op, used: Counte
 
 
 def _has_no_effect(module: ir.Module, function: ir.Function, op: ir.Op) -> bool:
-    """Failing is an effect, writing to the log is one."""
+    """Whether the op can be dropped. Failing and writing to the log are effects."""
     match op:
         case ir.Const() | ir.Ref() | ir.CompareOp() | ir.NotOp() | ir.Concat() | ir.HeaderGet() | ir.Load():
             return True

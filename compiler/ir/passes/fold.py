@@ -1,5 +1,5 @@
-"""Constant folding: an op whose operands are all known becomes a constant. What would fail at run time is left alone, for it
-has to fail there."""
+"""Constant folding: an op whose operands are all constants becomes a constant. An op that fails stays,
+because it must fail at run time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FOLDABLE = frozenset((ir.Arith, ir.Convert, ir.CompareOp, ir.NotOp, ir.Concat))
 
 def fold(module: ir.Module, function: ir.Function) -> ir.Function:
     known: dict[ir.Value, ir.Const] = {}
-    foldable: list[int] = []                # blocks with anything to look at
+    foldable: list[int] = []                # blocks with an op that may fold
     for number, block in enumerate(function.blocks):
         for op in block.ops:
             if isinstance(op, ir.Const):
@@ -22,7 +22,7 @@ def fold(module: ir.Module, function: ir.Function) -> ir.Function:
                 foldable.append(number)
     blocks: list[ir.Block] | None = None
     changed = bool(known)
-    while changed:                  # blocks need not stand in the order they run in
+    while changed:                  # repeat: a block may stand before the blocks that define its operands
         changed = False
         for number in foldable:
             block = (blocks or function.blocks)[number]
@@ -45,7 +45,7 @@ def _folded(function: ir.Function, op: ir.Op, known: dict[ir.Value, ir.Const]) -
 
 
 def _value(function: ir.Function, op: ir.Op, known: dict[ir.Value, ir.Const]) -> ir.ConstValue:
-    """None: not known. (No op folds to the unset text.)"""
+    """The constant result of the op, or None if it is unknown. (No op folds to an unset text.)"""
     match op:
         case ir.Arith() if op.a in known and op.b in known:
             a, b = known[op.a].value, known[op.b].value

@@ -1,5 +1,6 @@
-"""Inside a block, a load after a store or a load of the same slot is the value itself, and a store that another one follows
-before any load is nothing. Slots belong to their function: no call can touch them."""
+"""Forwards slots within a block. A load after a store or load of the same slot becomes that value. A store is
+removed if another store follows before any load. Slots belong to their function, so no call can change
+them."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def forward_slots(module: ir.Module, function: ir.Function) -> ir.Function:
 
 
 def _forwarded(ops: list[ir.Op], same: dict[ir.Value, ir.Value]) -> list[ir.Op]:
-    """``same`` gets the loads that went; chains are resolved as they are met."""
+    """Removes loads whose value is known, and enters the value in ``same``, where an entry never leads to
+    another entry."""
     holds: dict[int, ir.Value] = {}
     result: list[ir.Op] = []
     for op in ops:

@@ -1,5 +1,5 @@
-"""Subs that are small, or called once, become part of their callers; what nobody calls any more goes. The built-in policy is
-made of many small subs for users to hook into: as a rule nothing of them is left but the hooks."""
+"""Inlines subs that are small or called once, and removes subs without callers. The built-in policy consists
+of many small subs that users can extend; inlining usually leaves only the hooks."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from vernis.ir import ir
 from vernis.ir.flow import Rewriter, has_loop, pruned, use_counts
 
 SMALL_SUB_OPS = 12          # always inlined
-ONCE_SUB_OPS = 300          # inlined when there is one call
-CALLER_OPS_MAX = 2000       # a caller does not grow beyond
+ONCE_SUB_OPS = 300          # inlined if called once
+CALLER_OPS_MAX = 2000       # limit of a caller's size after inlining
 _HOOKS = frozenset(ir.HOOKS)
 
 
 def inline_subs(module: ir.Module) -> ir.Module:
-    """Callees first, so that a sub which became small counts as small."""
+    """Visits callees first, so that the size of a sub includes the subs inlined into it."""
     result = replace(module, functions=dict(module.functions))
     calls_in = {name: _calls(function) for name, function in module.functions.items()}
     count = Counter(op.sub for calls in calls_in.values() for op in calls)
@@ -31,8 +31,8 @@ def inline_subs(module: ir.Module) -> ir.Module:
 
 
 def _is_worth_inlining(body: ir.Function, calls: int) -> bool:
-    """A body that returns what a sub of its own gave might return "go on" that way; lowering never writes that, but here it
-    is not seen."""
+    """Whether a body is small enough. A body with ReturnValue is not inlined: the value might be NONE, for
+    which the caller must continue. Lowering never writes that, but this function cannot prove it."""
     size = _size(body)
     if size > SMALL_SUB_OPS and not (calls == 1 and size <= ONCE_SUB_OPS):
         return False
@@ -48,8 +48,8 @@ def _calls(function: ir.Function) -> list[ir.CallSub]:
 
 
 def _callees_first(calls_in: dict[str, list[ir.CallSub]]) -> list[str]:
-    """Subs called as values may lead back to each other; those are too long to become part of a caller, so their order is
-    free."""
+    """Names in an order that puts callees first. Subs called as values may form a cycle; their order does not
+    matter, because they are too long to be inlined."""
     done: dict[str, None] = {}
     begun: set[str] = set()
     stack = [(name, False) for name in reversed(calls_in)]
@@ -75,13 +75,13 @@ def _without_uncalled(module: ir.Module) -> ir.Module:
     return replace(module, functions={name: f for name, f in module.functions.items() if name in needed})
 
 
-# ---- one caller ----------------------------------------------------------------------------------------------------------
+# ---- one caller --------------------------------------------------------------------------------------------
 
 
 def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Function:
-    """The form lowering gives to a call is the only one looked for: the call ends its block with a branch on its result, and
-    the way of "not NONE" returns it. Slots begin as zero at each call, so a body with slots must not run twice in one
-    caller."""
+    """Inlines calls of the form that lowering writes: the block ends with the call and a branch on its
+    result, and the target for "not NONE" returns the result. Slots start as zero at each call, so a body with
+    slots must not run twice in one caller."""
     used = use_counts(caller)
     size = _size(caller)
     loops = has_loop(caller)

@@ -1,5 +1,6 @@
-"""String joins: a join used only as part of another is written into it, neighbours that are constants become one, and parts
-that add nothing go. Texts never change once made, so a part may be copied later than it was joined."""
+"""Flattens string joins. A join used only as part of another join becomes part of it, adjacent constants
+become one, and empty parts are removed. Texts are immutable, so a part may be copied later than in the
+original join."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from vernis.ir import ir
 from vernis.ir.flow import use_counts
 from vernis.ir.ir import Type
 
-LONG_JOIN = 100     # parts; such a one stays, for its parts are done with when it is made (lower_values.JOINED_AT_ONCE)
+#: Parts. A longer join stays whole, because its parts are dead once it is made (lower_values.JOINED_AT_ONCE).
+LONG_JOIN = 100
 
 
 def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
@@ -30,7 +32,7 @@ def flatten_joins(module: ir.Module, function: ir.Function) -> ir.Function:
 
 
 class _Flattener:
-    """Adds constants to ``types`` as neighbours are joined."""
+    """Adds to ``types`` the constants made of adjacent ones."""
 
     __slots__ = ("concats", "texts", "types", "used")
 
@@ -59,8 +61,8 @@ class _Flattener:
         return [*before, ir.Concat(op.dst, tuple(parts), op.site)]
 
     def _spread(self, op: ir.Concat) -> list[ir.Value]:
-        """The parts of this one and, in their place, of those joins nothing else uses. Without recursion: joins nest as
-        deep as the text of a policy does."""
+        """The parts of this join. The parts of an inner join that nothing else uses replace it. This uses a
+        stack, not recursion: joins nest as deep as the text of a policy."""
         result: list[ir.Value] = []
         stack = list(reversed(op.parts))
         while stack:
