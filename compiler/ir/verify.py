@@ -64,7 +64,7 @@ def _declarations(module: ir.Module) -> list[str]:
         if (backend.host is not None) + (backend.path is not None) + backend.none != 1:
             problems.append(f"backend {backend.name}: not exactly one of host, path, none")
         if backend.via is not None and (backend.host is None or not 0 <= backend.via < module.backends.index(backend)):
-            problems.append(f"backend {backend.name}: via {backend.via} is not an earlier backend, or the backend has no host")
+            problems.append(f"backend {backend.name}: via {backend.via} is not an earlier backend, or its host is missing")
     for acl in module.acls:
         for entry in acl.entries:
             if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):
@@ -163,7 +163,7 @@ class _FunctionVerifier:
             case ir.Const():
                 self.result(op, op.type)
                 if not constant_fits(op.type, op.value):
-                    self.bad(f"{op.value!r} is not a {op.type.value}")
+                    self.bad(f"{op.value!r} is not of type {op.type.value}")
                 elif op.type is T.SUB and isinstance(op.value, int) and op.value > 0:
                     self.index("sub", op.value - 1, module.subs)
             case ir.Ref():

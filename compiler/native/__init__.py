@@ -1,4 +1,4 @@
-"""IR to shared object. The only room that uses llvmlite; ``compile_module`` is its door."""
+"""Turns IR into a shared object. The only room that uses llvmlite. Other rooms call ``compile_module``."""
 
 from vernis.native.compile import CompiledPolicy, Options, compile_module
 from vernis.native.split import PolicyTooLarge

@@ -1,7 +1,8 @@
-"""The policy contract as the compiler sees it: what identifies an image, signatures of imports, and what the build has measured.
+"""The compiler's side of the policy contract: constants that identify an image, signatures of imports, and
+facts that the build measures.
 
-The constants here are the only ones: headers.py writes them for the runtime. Layouts are those of ``runtime/policy_abi.h``; the build
-leaves them in ``abi.json`` (layouts.py).
+The runtime gets these constants from headers.py, so they exist once. Structures are those of
+``runtime/policy_abi.h``; the build writes their layouts to ``abi.json`` (layouts.py).
 """
 
 from __future__ import annotations
@@ -21,16 +22,18 @@ MAGIC = 0x3153494E52455601
 SYMBOL = "vernis_policy"
 TRIPLE = "x86_64-pc-linux-gnu"
 
-#: Bits of image_effects.flags: a function it reaches may suspend the fiber; the lists are not complete.
+#: Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend the fiber. UNKNOWN: the
+#: lists are incomplete.
 EFFECT_MAY_WAIT = 1
 EFFECT_UNKNOWN = 2
 
-# ---- functions of the runtime ----------------------------------------------------------------------------------------
+# ---- functions of the runtime ------------------------------------------------------------------------------
 
 
 @dataclass(slots=True, frozen=True)
 class Import:
-    """A function the policy asks its loader for. ``signature`` is text; the image carries its hash."""
+    """A function that the loader supplies to the policy. ``signature`` is text; the image carries its
+    hash."""
 
     symbol: str
     signature: str
@@ -41,12 +44,13 @@ def signature_text(extern: Extern) -> str:
     return f"{extern.symbol}:{extern.result.value}({params})"
 
 
-#: Symbols an object asks its linker for: a number of the import table, or the distance of its pointer from the table's start. The
-#: signature follows.
+#: Prefixes of undefined symbols; the signature of an import follows. The linker replaces such a symbol by the
+#: import's index in the import table, or by the byte offset of its pointer in that table.
 IMPORT_INDEX, IMPORT_PLACE = "import.", "place."
 
 
-#: Functions of the bitcode: inlined everywhere, or one copy in the policy.
+#: Prefixes of functions in the bitcode. LLVM inlines a helper at each call; a local function has one copy per
+#: policy.
 HELPER_PREFIX, LOCAL_PREFIX = "helper_", "local_"
 
 
@@ -62,13 +66,14 @@ def fnv1a64(data: bytes) -> int:
     return value
 
 
-#: Integer registers for arguments (System V x86-64); a text needs two of them or goes by memory as a whole.
+#: Integer registers for arguments (System V x86-64). A text needs two free registers, else it is passed in
+#: memory.
 INTEGER_REGISTERS = 6
 
 
 def texts_by_memory(kinds: list[str]) -> list[bool]:
-    """For the arguments of a call in order (machine types of shapes.py; the context comes first, before these): whether each is a
-    text that no longer fits into registers."""
+    """For each argument of a call: whether it is a text that is passed in memory because too few registers
+    are free. ``kinds`` are machine types (shapes.py) without the context, which takes the first register."""
     free = INTEGER_REGISTERS - 1
     result = []
     for kind in kinds:
@@ -79,11 +84,11 @@ def texts_by_memory(kinds: list[str]) -> list[bool]:
     return result
 
 
-# ---- what the build left for us ----------------------------------------------------------------------------------------
+# ---- files of the build ------------------------------------------------------------------------------------
 
 
 class MissingBuild(Exception):
-    """The bitcode or the digest of the contract is not where it should be."""
+    """The bitcode, ``abi.json`` or ``support.o`` is missing or unreadable."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -91,7 +96,7 @@ class Contract:
     digest: bytes
     cpu: str
     bitcode: bytes
-    support: bytes          # object with what LLVM may call by itself
+    support: bytes          # object with the functions that LLVM may call on its own (memcpy and the like)
     layouts: Layouts
     helpers: dict[str, str]     # functions of the bitcode, as LLVM declarations
 
@@ -107,7 +112,7 @@ def library_folder() -> Path:
 
 @cache
 def _facts(text: str) -> tuple[dict[str, Any], Layouts]:
-    """Of a text that was read before, at once: a server compiles many policies with one build."""
+    """Parses ``abi.json``. Cached, because the compile server compiles many policies with one build."""
     facts = json.loads(text)
     return facts, from_facts(facts["structures"])
 

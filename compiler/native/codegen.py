@@ -1,4 +1,4 @@
-"""A function of the IR as one module of textual LLVM IR."""
+"""Writes a function of the IR as one module of textual LLVM IR."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from vernis.native.ops import Unit
 from vernis.native.split import CHUNK_OPS
 from vernis.native.text import symbol
 
-# Part of every function: never throws, can be walked by a debugger, and has exactly the features of the helpers' bitcode, for
-# LLVM inlines nothing into a function that promises less.
+# CPU features of every function. They equal those of the helpers' bitcode, because LLVM does not inline a
+# helper into a function with fewer features.
 _FEATURES = "+cx8,+fxsr,+mmx,+sse,+sse2,+x87"
 
-#: On the way of a hit. The others run beside work of another order (a fetch, a page made, a policy loaded), so they are
-#: compiled the quick way at every level: LLVM's time is what a user waits for when loading.
+#: Hooks that run on a hit. The other hooks run beside much slower work (a fetch, a synthetic page, a policy
+#: load), so they skip the optimiser at every level: users wait for LLVM when they load a policy.
 HOT_HOOKS = frozenset(("vcl_recv", "vcl_hash", "vcl_hit", "vcl_deliver"))
 
 _STRUCTS = ("span", "vcl_ip", "vcl_blob")
@@ -26,7 +26,8 @@ _STRUCTS = ("span", "vcl_ip", "vcl_blob")
 
 @dataclass(slots=True, frozen=True)
 class Part:
-    """A function that becomes one object. ``name`` is its symbol; ``digest`` is over all of the policy its code depends on."""
+    """A function that becomes one object. ``name`` is its symbol. ``digest`` covers every part of the policy
+    that its code depends on."""
 
     name: str
     function: ir.Function
@@ -35,7 +36,7 @@ class Part:
 
 
 def parts_of_policy(module: ir.Module) -> Iterator[Part]:
-    """Every hook must be present (see ``ir.Module``)."""
+    """The functions to compile. Every hook must be present (see ``ir.Module``)."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
     called = {op.sub for function in module.functions.values() for block in function.blocks for op in block.ops
@@ -43,15 +44,16 @@ def parts_of_policy(module: ir.Module) -> Iterator[Part]:
     externs: dict[str, tuple[ir.Extern, str]] = {}
     for name, function in module.functions.items():
         names = [name] if name in ir.HOOKS else []
-        if name in called or name not in ir.HOOKS:      # `call vcl_recv` is refused by the language, by us it is harmless
+        if name in called or name not in ir.HOOKS:      # the checker rejects `call vcl_recv`; this does not
             names.append(f"sub.{name}")
         for global_name in names:
             numbers, digest = numbered(module, function, global_name, externs)
             yield Part(global_name, function, numbers, digest)
 
 
-# At level 0 numbers are written as addresses: LLVM's quick way knows no absolute symbols, and what it does not know costs four
-# times as long. The linker makes a constant of each such address (elf.py).
+# At level 0 numbers are written as addresses, because LLVM's fast instruction selector does not support
+# absolute symbols and its fallback takes four times as long. The linker turns each such address into a
+# constant (elf.py).
 def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
     unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers, chunk_ops)
     is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS

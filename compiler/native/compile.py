@@ -1,6 +1,6 @@
-"""The way into this room: a verified module becomes a file that can be loaded.
+"""The entry of this room: compiles a verified module into a loadable file.
 
-llvmlite is imported when the first policy is compiled; it takes 60 to 110 ms.
+llvmlite is imported when the first policy is compiled, because the import takes 60 to 110 ms.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from vernis.native.image import Imports, image_object
 from vernis.native.split import CHUNK_OPS
 from vernis.native.stages import Stages
 
-#: Up to so many ops a policy is compiled at level 2 at once; above at level 0, which takes a fifth of the time. Hooks spend most of
-#: theirs in the runtime: level 2 made the example's vcl_recv about 5 % quicker.
+#: A policy with at most this many ops is compiled at level 2, a larger one at level 0, which takes a fifth of
+#: the time. Hooks spend most of their time in the runtime: level 2 made the example's vcl_recv about 5 %
+#: faster.
 SMALL_POLICY_OPS = 200
 
 POINTER_BYTES = 8
 
 
 class ObjectStore(Protocol):
-    """Keeps objects between compiles; may forget any."""
+    """Keeps objects between compiles. It may drop any of them."""
 
     def get(self, key: str) -> bytes | None: ...
     def put(self, key: str, content: bytes) -> None: ...
@@ -36,10 +37,10 @@ class ObjectStore(Protocol):
 
 @dataclass(slots=True, frozen=True)
 class Options:
-    """``level`` 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None: the build's.
-    ``chunk_ops``: longer functions are cut (split.py). ``use_ld``: link with binutils instead of our own linker. ``verify``: let LLVM
-    check the text, for tests. ``objects``: where those of functions are kept; ``compiler``: what tells the makers of two objects
-    apart."""
+    """``level`` is 0 or 2; None chooses by size. ``folder`` holds abi.json, inline.bc and support.o; None:
+    the build's folder. ``chunk_ops``: split.py cuts longer functions. ``use_ld``: link with binutils instead
+    of elf.py. ``verify``: let LLVM check the text, for tests. ``objects``: the store of compiled functions.
+    ``compiler`` identifies this compiler in the keys of that store."""
 
     level: int | None = None
     folder: Path | None = None
@@ -56,13 +57,13 @@ class CompiledPolicy:
     level: int
     n_ops: int
     n_functions: int
-    n_compiled: int             # of those, given to LLVM; the others' objects were kept
+    n_compiled: int             # functions compiled by LLVM; the store had the others
     times_ms: dict[str, float]
 
 
 def default_level(module: ir.Module) -> int:
-    """The seam for a second tier: a policy started at level 0 for its size can be compiled again at 2 in the background and
-    replace the code of the first (``policy_replace_image``)."""
+    """The level for a module of this size. A second tier could start here: compile a policy that started at
+    level 0 again at level 2 in the background, and replace its code (``policy_replace_image``)."""
     return 2 if count_ops(module) <= SMALL_POLICY_OPS else 0
 
 
@@ -71,9 +72,11 @@ def count_ops(module: ir.Module) -> int:
 
 
 def compile_module(module: ir.Module, out: Path, options: Options = Options()) -> CompiledPolicy:
-    """Each function is an object of its own; the tables are another, and the linker joins them. Writes ``out`` aside and renames
-    it. Raises ``abi.MissingBuild`` when the build is not complete, ``link.LinkError`` when the objects cannot become an image,
-    ``split.PolicyTooLarge`` when a sub is beyond all measure."""
+    """Compiles each function to one object, writes the tables as another, and links them. Writes a temporary
+    file and renames it to ``out``.
+
+    Raises ``abi.MissingBuild`` if the build is incomplete, ``link.LinkError`` if the objects cannot be
+    linked, and ``split.PolicyTooLarge`` if a sub needs too much stack."""
     contract = abi.load_contract(options.folder)
     level = default_level(module) if options.level is None else options.level
     maker = _Maker(module, level, contract, options)
@@ -98,7 +101,7 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
 
 
 def _import_numbers(objects: list[Object], imports: Imports) -> dict[str, int]:
-    """Symbols by which objects ask for functions of the runtime. In the order of the objects, so that equal policies are equal
+    """Values of the import symbols. Follows the order of the objects, so that equal policies give equal
     images."""
     numbers: dict[str, int] = {}
     for name in (name for obj in objects for name in undefined_symbols(obj)):
@@ -111,7 +114,7 @@ def _import_numbers(objects: list[Object], imports: Imports) -> dict[str, int]:
 
 @dataclass(slots=True)
 class _Maker:
-    """Gets objects from the store or makes them."""
+    """Takes objects from the store, or compiles them."""
 
     module: ir.Module
     level: int
@@ -157,6 +160,6 @@ class _Maker:
 def _link_with_ld(objects: list[bytes], contract: abi.Contract, numbers: dict[str, int], folder: Path) -> bytes:
     ld = link.find_ld()
     if ld is None:
-        raise link.LinkError("ld is asked for and not there")
+        raise link.LinkError("use_ld is set, but ld is not installed")
     folder.mkdir(parents=True, exist_ok=True)
     return link.link_with_ld(ld, objects, contract.support, numbers, folder)

@@ -1,7 +1,8 @@
-"""The digest both sides of the policy contract must agree on, and the files that carry it.
+"""The digest on which the compiler and the runtime must agree, and the files that carry it.
 
-SHA-256 over the headers a compiled policy depends on, the bitcode inlined into it, and the CPU it is compiled for. Run by
-``mk/native.mk``: writes ``abi_digest.h`` for the runtime and, with what measure.py found, ``abi.json`` for the compiler.
+The digest is SHA-256 over the headers that a compiled policy depends on, the bitcode inlined into it, and the
+CPU it is compiled for. ``mk/native.mk`` runs this file. It writes ``abi_digest.h`` for the runtime, and
+``abi.json``, which also holds the results of measure.py, for the compiler.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ JSON_NAME = "abi.json"
 
 
 def abi_digest(headers: list[Path], bitcode: bytes, cpu: str) -> bytes:
-    """Each part goes in with its name and length, so that text cannot move from one to the next unnoticed."""
+    """Hashes the name and length of each part too, so that moving text from one part to the next changes the
+    digest."""
     digest = hashlib.sha256()
     parts = [(path.name, path.read_bytes()) for path in headers]
     parts += [(BITCODE_NAME, bitcode), ("cpu", cpu.encode())]
@@ -31,13 +33,13 @@ def abi_digest(headers: list[Path], bitcode: bytes, cpu: str) -> bytes:
 
 def header_text(digest: bytes) -> str:
     values = ", ".join(f"0x{byte:02x}" for byte in digest)
-    return ("/* Made by mk/native.mk: headers, inlined bitcode and CPU a policy was compiled against. */\n"
+    return ("/* Made by mk/native.mk: digest of headers, inlined bitcode and CPU of compiled policies. */\n"
             "#ifndef VERNIS_ABI_DIGEST_H\n#define VERNIS_ABI_DIGEST_H\n\n"
             f"#define VERNIS_ABI_DIGEST {{ {values} }}\n\n#endif\n")
 
 
 def write_if_changed(path: Path, text: str) -> None:
-    """An unchanged header keeps its time, so that nothing is compiled again for it."""
+    """Leaves an unchanged file alone, so that make does not rebuild its users."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
@@ -45,11 +47,11 @@ def write_if_changed(path: Path, text: str) -> None:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--headers", type=Path, nargs="+", required=True, help="of the contract; the first has its structures")
+    parser.add_argument("--headers", type=Path, nargs="+", required=True, help="contract headers; the first declares the structures")
     parser.add_argument("--bitcode", type=Path, required=True)
     parser.add_argument("--cpu", required=True)
     parser.add_argument("--clang", required=True)
-    parser.add_argument("--flags", required=True, help="of the compiler, as one text")
+    parser.add_argument("--flags", required=True, help="flags of the C compiler, in one argument")
     parser.add_argument("--helpers", type=Path, required=True, help="source of the bitcode")
     parser.add_argument("--header", type=Path, required=True, help="abi_digest.h to write")
     parser.add_argument("--json", type=Path, required=True, help="abi.json to write")

@@ -1,8 +1,9 @@
-"""A linker for exactly what we emit: objects without writable data, which together leave no symbol undefined, become one shared
-object.
+"""A linker for the objects that this compiler emits. It links objects without writable data, which together
+define all symbols, into one shared object.
 
-Three segments: read-only (tables for the loader, constants, unwind information), code, and what is read-only after relocation. Each is
-at the file offset that equals its address. Anything unexpected is an error, never a guess.
+The file has three segments: read-only data (tables for the loader, constants, unwind information), code, and
+data that is read-only after relocation. The file offset of each segment equals its address. The linker
+reports an error for any unexpected input.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _N_SEGMENTS = 7
 
 
 class ElfError(Exception):
-    """The object holds something that has no place in an image."""
+    """The object holds something that an image cannot hold."""
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class _Section:
 class Object:
     sections: list[_Section]
     symbols: list[tuple[str, int, int, int, int]]       # name, info, section, value, size
-    relocations: list[tuple[int, _Section]]             # section they are for, the rows
+    relocations: list[tuple[int, _Section]]             # section to relocate, its relocation rows
 
 
 @dataclass(slots=True)
@@ -71,7 +72,8 @@ class _Layout:
 
 
 def link_objects(objects: Sequence[Object], support: bytes, numbers: Mapping[str, int]) -> bytes:
-    """``numbers`` are symbols without an address. ``support`` takes part only when an object needs a symbol of it."""
+    """Links the objects. ``numbers`` are the values of symbols without an address. ``support`` is linked only
+    if an object needs one of its symbols."""
     wanted = {name for obj in objects for name in undefined_symbols(obj)}
     for obj in objects:
         wanted.difference_update(name for name, info, section, _, _ in obj.symbols
@@ -86,13 +88,14 @@ def undefined_symbols(obj: Object) -> list[str]:
 
 
 def _fill_in(code: bytearray, at: int, type: int, name: str, value: int) -> None:
-    """A number where its symbol is asked for. ``lea symbol(%rip), %reg`` becomes ``mov $number, %reg``, which is as long."""
+    """Replaces a use of a symbol by its number. ``lea symbol(%rip), %reg`` becomes ``mov $number, %reg``,
+    which has the same length."""
     if type == _R_PC32:
         prefix, opcode, operands = code[at - 3:at]
         if prefix & 0xFB != 0x48 or opcode != 0x8D or operands & 0xC7 != 0x05:
             raise ElfError(f"{name} is used as an address")
         code[at - 3:at] = bytes((0x48 | prefix >> 2 & 1, 0xC7, 0xC0 | operands >> 3 & 7))
-        value += 4              # such addresses count from the end of the instruction
+        value += 4              # a PC-relative address counts from the end of the instruction
     elif type not in (_R_32, _R_32S):
         raise ElfError(f"relocation {type} of {name}")
     if not 0 <= value < 1 << 31:
@@ -101,7 +104,7 @@ def _fill_in(code: bytearray, at: int, type: int, name: str, value: int) -> None
 
 
 def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
-    """The object with its numbers filled in, for ``ld``, which has none in shared objects."""
+    """Fills the numbers into the object. ``ld`` cannot resolve such symbols in a shared object."""
     data = bytearray(object_code)
     obj = read_object(object_code)
     for index, rows in obj.relocations:
@@ -113,7 +116,7 @@ def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
     return bytes(data)
 
 
-# ---- reading -------------------------------------------------------------------------------------------------------------
+# ---- reading -----------------------------------------------------------------------------------------------
 
 
 def _text(table: bytes, offset: int) -> str:
@@ -153,7 +156,7 @@ def _parsed(data: bytes) -> Object:
     return result
 
 
-# ---- writing -------------------------------------------------------------------------------------------------------------
+# ---- writing -----------------------------------------------------------------------------------------------
 
 
 def _aligned(offset: int, align: int) -> int:
@@ -165,7 +168,7 @@ class _Linker:
         self.objects = objects
         self.numbers = numbers
         self.layout = _Layout()
-        self.globals: dict[str, tuple[int, int]] = {}   # name -> address, size; filled when sections have addresses
+        self.globals: dict[str, tuple[int, int]] = {}   # name -> address, size; set by _define_globals
         self.relative: list[bytes] = []
         self.image = bytearray()
         self.rows: list[tuple[str, int, int, int, int, int, int, int, int]] = []    # section headers
@@ -187,7 +190,7 @@ class _Linker:
         unwind_header_at = _aligned(end, 8)
         unwind_header_size = 12 + 8 * n_unwind
         unwind_at = _aligned(unwind_header_at + unwind_header_size, 8)
-        read_end = self._place(layout.unwind, unwind_at) + 4        # a zero length ends the records
+        read_end = self._place(layout.unwind, unwind_at) + 4        # plus 4: a zero length ends the records
         text_at = _aligned(read_end, PAGE)
         text_end = self._place(layout.text, text_at)
         relro_at = _aligned(text_end, PAGE)
@@ -242,7 +245,7 @@ class _Linker:
     def _write(self, at: int, data: bytes) -> None:
         self.image[at:at + len(data)] = data
 
-    # ---- sections ----------------------------------------------------------------------------------------------------
+    # ---- sections ------------------------------------------------------------------------------------------
 
     def _classify(self, section: _Section) -> None:
         if not section.flags & _SHF_ALLOC or not section.data:
@@ -269,7 +272,7 @@ class _Linker:
             at += len(section.data)
         return at
 
-    # ---- symbols and relocations ---------------------------------------------------------------------------------------
+    # ---- symbols and relocations ---------------------------------------------------------------------------
 
     def _define_globals(self) -> None:
         for obj in self.objects:
@@ -322,7 +325,7 @@ class _Linker:
                     case _:
                         raise ElfError(f"relocation {type} in {section.name}")
 
-    # ---- tables of the loader ------------------------------------------------------------------------------------------
+    # ---- tables of the loader ------------------------------------------------------------------------------
 
     @staticmethod
     def _dynamic(hash_at: int, dynstr_at: int, dynstr_size: int, dynsym_at: int, rela_at: int, n_relative: int) -> bytes:
@@ -334,13 +337,13 @@ class _Linker:
         rows.append((0, 0))
         return b"".join(struct.pack("<QQ", tag, value) for tag, value in rows)
 
-    # ---- unwind information --------------------------------------------------------------------------------------------
+    # ---- unwind information --------------------------------------------------------------------------------
 
     def _frames(self, data: bytes) -> int:
         return sum(1 for at, is_frame in _records(data) if is_frame)
 
     def _unwind_header(self, header_at: int, unwind_at: int, count: int) -> bytes:
-        """The sorted table that finds the record of an address: LSB, "Exception Frames"."""
+        """The sorted table that maps an address to its unwind record (LSB, "Exception Frames")."""
         rows: list[tuple[int, int]] = []
         for section in self.layout.unwind:
             start = section.address
@@ -352,10 +355,10 @@ class _Linker:
         head = struct.pack("<4BiI", 1, 0x1B, 0x03, 0x3B, unwind_at - (header_at + 4), count)
         return head + b"".join(struct.pack("<ii", *row) for row in sorted(rows))
 
-    # ---- for people and tools --------------------------------------------------------------------------------------------
+    # ---- symbol table and section headers ------------------------------------------------------------------
 
     def _append_tables(self) -> None:
-        """Names of functions for debuggers and profilers, then the section headers."""
+        """Appends the names of functions, for debuggers and profilers, and the section headers."""
         names, symbols = self._symbol_table()
         self._append(".symtab", _SHT_SYMTAB, symbols, len(self.rows) + 1, len(symbols) // _SYM.size, 8, _SYM.size)
         self._append(".strtab", _SHT_STRTAB, names, 0, 0, 1, 0)
@@ -377,7 +380,7 @@ class _Linker:
         self.rows.append((name, type, 0, at, len(data), link, info, align, entry))
 
     def _symbol_table(self) -> tuple[bytes, bytes]:
-        """All functions, as local symbols: only ``vernis_policy`` is anyone else's business."""
+        """All functions as local symbols; an image exports only ``vernis_policy``."""
         names, rows = bytearray(b"\0"), bytearray(_SYM.size)
         text_index = next(i for i, row in enumerate(self.rows) if row[0] == ".text")
         for obj in self.objects:
@@ -389,8 +392,8 @@ class _Linker:
 
 
 def _records(data: bytes) -> list[tuple[int, bool]]:
-    """Offset of each record of an .eh_frame, and whether it is a frame (else it is what frames have in common). Frames must
-    give addresses as LLVM does it on this platform: relative, in four bytes."""
+    """Offset of each record of an .eh_frame, and whether it is a frame (FDE) or the common part of frames
+    (CIE). Frames must encode addresses as LLVM does on this platform: relative, in four bytes."""
     found: list[tuple[int, bool]] = []
     at = 0
     while at + 8 <= len(data):

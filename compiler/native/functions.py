@@ -1,7 +1,7 @@
-"""One function of the IR as LLVM functions.
+"""Writes one function of the IR as LLVM functions.
 
-Slots are stack memory. A function that was cut (split.py) becomes one LLVM function per chunk, which share a frame, and a
-driver that calls them in turn.
+Slots are stack memory. A function that split.py has cut becomes one LLVM function per chunk, and a driver
+that calls the chunks in turn. The chunks share a frame.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _FAIL = Action["FAIL"].value
 
 
 def write_function(unit: Unit, function: ir.Function, name: str, attributes: str = "#0") -> None:
-    """Adds the definition to the unit. ``name`` is the global's name, ``attributes`` a group of codegen.py."""
+    """Adds the definition to the unit. ``name`` is the name of the global, ``attributes`` an attribute group
+    of codegen.py."""
     cut, chunks = split_function(pruned(function), unit.chunk_ops)
     values: list[Operand] = [""] * len(cut.types)
     for block in cut.blocks:
@@ -37,7 +38,7 @@ def write_function(unit: Unit, function: ir.Function, name: str, attributes: str
 
 
 def _ctx_lines(layouts: Layouts) -> list[str]:
-    """Values of the context that every function may need. An unused one costs nothing."""
+    """Loads members of the context that a function may need. An unused load costs nothing."""
     return [_ctx_place(layouts, "imports_at", "imports"), "  %imports = load ptr, ptr %imports_at, !invariant.load !0",
             _ctx_place(layouts, "failed_at", "failed"), _ctx_place(layouts, "site_at", "site")]
 
@@ -47,7 +48,7 @@ def _ctx_place(layouts: Layouts, name: str, member: str) -> str:
 
 
 def _slot_lines(unit: Unit, function: ir.Function) -> list[str]:
-    """Slots start as zero or unset, so that reading one first is defined."""
+    """Slots start as zero or unset, so that a load before the first store is defined."""
     lines: list[str] = []
     for number, type in enumerate(function.slots):
         types = llvm_types(type)
@@ -61,7 +62,7 @@ def _slot_lines(unit: Unit, function: ir.Function) -> list[str]:
 
 
 def _write_blocks(writer: OpWriter, chunk: Chunk) -> None:
-    """In an order in which what dominates comes first, so that every value is written before it is used."""
+    """Writes dominating blocks first, so that each value is written before its uses."""
     for number in chunk.order:
         writer.start(f"b{number}")
         for op in writer.function.blocks[number].ops:
@@ -80,8 +81,9 @@ def _define(unit: Unit, writer: OpWriter, head: str, setup: list[str], entry: st
 
 
 def _stack_check(layouts: Layouts, entry: str) -> list[str]:
-    """Nested subs share a fiber's stack, and how much of it each takes only LLVM knows: so each looks where it is. Below the mark
-    there is still room for what a function touches before it looks (policy.c)."""
+    """Compares the stack pointer with the fiber's limit. Nested subs share the stack of a fiber and only LLVM
+    knows the size of a sub's frame, so each sub checks at its start. Below the limit there is room for the
+    stack that a function touches before its check (policy.c)."""
     return ["  %stack_now = call ptr @llvm.stacksave.p0()",
             _ctx_place(layouts, "stack_low_at", "stack_low"),
             "  %stack_low = load ptr, ptr %stack_low_at", "  %deep = icmp ult ptr %stack_now, %stack_low",
@@ -110,7 +112,8 @@ def _failure_lines(unit: Unit, writer: OpWriter) -> list[str]:
 
 
 def _write_chunk(unit: Unit, function: ir.Function, chunk: Chunk, name: str, values: list[Operand]) -> None:
-    """``i32 chunk(ctx, frame, at)``: an action, or -1 - b when control goes on at block b of another chunk."""
+    """Writes ``i32 chunk(ctx, frame, at)``. It returns an action, or -1 - b if control continues at block b
+    of another chunk."""
     slots = [f"%slot{i}" for i in range(len(function.slots))]
     writer = OpWriter(unit, function, slots, values)
     _write_blocks(writer, chunk)

@@ -1,9 +1,11 @@
-"""The C side of the language's tables, written by the build to ``build/gen``.
+"""Writes the language's tables as C headers to ``build/gen``.
 
-``policy_numbers.h`` has what both sides must number or name alike: hooks, actions and messages of ``grammar/vocabulary.toml``, and
-what identifies an image (abi.py). ``vcl_literals.h`` has the units and limits of literals (``semantics/types.py``). For each room that
-exports functions to policies, ``exports_ROOM.h`` has a prototype of each, so that the C compiler checks its shape, and
-``exports_ROOM_rows.h`` the rows of the room's table. The function of symbol ``get_req_url`` is ``vcl_get_req_url``.
+``policy_numbers.h`` has the numbers and names that the compiler and the runtime share: hooks, actions and
+messages of ``grammar/vocabulary.toml``, and the constants that identify an image (abi.py). ``vcl_literals.h``
+has the units and limits of literals (``semantics/types.py``). For each room that exports functions to
+policies, ``exports_ROOM.h`` has their prototypes, so that the C compiler checks them, and
+``exports_ROOM_rows.h`` has the rows of the room's table. The symbol ``get_req_url`` is the C function
+``vcl_get_req_url``.
 
     python -m vernis.native.headers FOLDER
 """
@@ -32,30 +34,31 @@ def policy_numbers(vocabulary: Vocabulary) -> str:
     sides = [(side, sum(1 << row.bit for row in vocabulary.hooks.values() if row.side == side)) for side in SIDES]
     return (f"{NOTE}#ifndef VERNIS_POLICY_NUMBERS_H\n#define VERNIS_POLICY_NUMBERS_H\n\n"
             + _enum("vcl_hook", "HOOK", hooks)
-            + "/* ACTION_NONE: a sub ran through; a hook never returns it. */\n"
+            + "/* ACTION_NONE: a sub reached its end; a hook never returns it. */\n"
             + _enum("vcl_action", "ACTION", [name.upper() for name in actions])
             + _enum("vcl_msg", "MSG", [name.upper() for name in vocabulary.messages])
             + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
             + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)
-            + "\n/* Initialisers of tables by these numbers: names in policies, names of hooks in the log, what\n"
-            " * names of header fields begin with. */\n"
+            + "\n/* Initialisers of tables indexed by these numbers: names in policies, names of hooks in the log,\n"
+            " * prefixes of header field names. */\n"
             + _names("HOOK_NAMES", vocabulary.hooks) + _names("HOOK_LOG_NAMES", hooks) + _names("ACTION_NAMES", actions)
             + _names("MSG_FAMILIES", [f"{name}.http." for name in vocabulary.messages])
             + f'\n#define VERNIS_ABI_VERSION {abi.ABI_VERSION}u\n#define VERNIS_POLICY_SYMBOL "{abi.SYMBOL}"\n'
             f"#define VERNIS_POLICY_MAGIC {abi.MAGIC:#x}ull\n"
-            "\n/* Bits of image_effects.flags: a function it reaches may suspend the fiber; the lists are not complete. */\n"
+            "\n/* Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend the fiber.\n"
+            " * UNKNOWN: the lists are incomplete. */\n"
             f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
             + "\n#endif\n")
 
 
 def vcl_literals() -> str:
-    """Units and limits of literals, for C."""
+    """Units and limits of literals."""
     whole, fraction = "9" * REAL_DIGITS, "9" * FRACTION_DIGITS
     units = ", ".join(f'{{ "{unit}", {seconds} }}' for unit, seconds in DURATION_UNITS.items())
     return (f"{NOTE}#ifndef VERNIS_VCL_LITERALS_H\n#define VERNIS_VCL_LITERALS_H\n\n"
             "/* The largest numbers that have a text form (RFC 8941, 3.3.1 and 3.3.2). */\n"
             f"#define VCL_INT_MAX {'9' * INT_DIGITS}\n#define VCL_REAL_MAX {whole}.{fraction}\n\n"
-            "/* Rows of a table: unit of a duration, and its seconds. From the smallest. */\n"
+            "/* Rows of a table: a unit of durations and its length in seconds, smallest unit first. */\n"
             f"#define VCL_DURATION_UNITS {units}\n\n#endif\n")
 
 
@@ -65,12 +68,12 @@ def _enum(name: str, prefix: str, members: Iterable[str]) -> str:
 
 
 def _names(macro: str, names: Iterable[str]) -> str:
-    """Spans, as an initialiser."""
+    """An initialiser of spans."""
     return f"#define {macro} {{ " + ", ".join(f'{{ "{name}", {len(name)} }}' for name in names) + " }\n"
 
 
 def exports_by_room(vocabulary: Vocabulary) -> dict[str, dict[str, Extern]]:
-    """Functions of modules are in ``vmod``, functions that need no import in ``policy``."""
+    """Exported functions by room: ``vmod`` has those of modules, ``policy`` those that need no import."""
     of_modules: dict[str, Extern] = {}
     for module in vocabulary.modules.values():
         for symbol, extern in externs.of_module(module).items():
@@ -80,7 +83,7 @@ def exports_by_room(vocabulary: Vocabulary) -> dict[str, dict[str, Extern]]:
 
 
 def prototypes(room: str, found: Iterable[Extern]) -> str:
-    """Hidden, so that calls inside the library are direct."""
+    """The header of a room. Hidden visibility makes calls inside the library direct."""
     guard = f"VERNIS_EXPORTS_{room.upper()}_H"
     structs = sorted({shape.c.removeprefix("const ").split(" *")[0] for shape in SHAPES.values() if "struct " in shape.c})
     return (f'{NOTE}#ifndef {guard}\n#define {guard}\n\n#include "policy_abi.h"\n\n' + "".join(f"{name};\n" for name in structs)
@@ -89,7 +92,7 @@ def prototypes(room: str, found: Iterable[Extern]) -> str:
 
 
 def prototype(extern: Extern) -> str:
-    """The mask of arguments that were given comes behind the instance."""
+    """The C prototype. The mask of given arguments follows the instance, if there is one."""
     params = [SHAPES[type].c for type in extern.params]
     if extern.optional:
         params.insert(int(extern.params[0] is Type.INSTANCE), MASK.c)

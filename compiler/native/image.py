@@ -1,4 +1,5 @@
-"""The constants of an image: ``struct policy_image`` and everything it points at. Read-only; only addresses need relocation."""
+"""Writes the constants of an image: ``struct policy_image`` and the tables it points to. All are read-only;
+only addresses need relocation."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from vernis.ir.externs import fini_of
 from vernis.native import abi
 from vernis.native.tables import NULL, Leaf, Place, Row, Tables
 
-_UNSET_SECONDS = -1.0       # "the parameter's value"
+_UNSET_SECONDS = -1.0       # the runtime takes the parameter's value
 
 
 def source_digest(module: ir.Module) -> bytes:
@@ -27,8 +28,9 @@ def source_digest(module: ir.Module) -> bytes:
 
 
 def interface_digest(module: ir.Module) -> bytes:
-    """Over all that a policy's state in the runtime is made from. Equal ones may take over each other's state. Where a thing
-    was declared (``site``) is left out: moving a line changes no state."""
+    """Digest over everything that determines a policy's state in the runtime. A policy with an equal digest
+    can take over that state. The digest leaves out the position of a declaration (``site``), because moving a
+    line does not change state."""
     digest = hashlib.sha256()
     tables: tuple[tuple[str, list[object]], ...] = (
         ("names", [*module.names]), ("regexes", [*module.regexes]), ("storages", [*module.storages]),
@@ -52,7 +54,7 @@ def _without_site(declaration: ir.BackendDecl | ir.InstanceDecl) -> tuple[object
 
 
 def _code_of(module: ir.Module, name: str) -> object:
-    """Constructor calls and their arguments: what init makes is state too. Sites and interned order do not count."""
+    """The ops of vcl_init or vcl_fini without sites. The objects that vcl_init makes are state too."""
     function = module.functions.get(name)
     if function is None:
         return ()
@@ -63,7 +65,7 @@ def _without_mark(op: ir.Op) -> tuple[object, ...]:
     return (type(op).__name__, *(getattr(op, n) for n in type(op).__slots__ if n != "site"))
 
 
-# ---- rows --------------------------------------------------------------------------------------------------------------
+# ---- rows --------------------------------------------------------------------------------------------------
 
 
 def _seconds(value: float | None) -> float:
@@ -107,7 +109,8 @@ def _instance(tables: Tables, imports: Imports, instance: ir.InstanceDecl) -> Ro
 
 
 def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
-    """There are many: packed at once. A site has the members of its structure."""
+    """Packs all sites with one ``struct.Struct``, because there are many. The fields of ``ir.Site`` are the
+    members of ``image_site``."""
     if not sites:
         return NULL
     members = attrgetter(*(member.name for member in tables.layouts.members["image_site"]))
@@ -116,7 +119,8 @@ def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
 
 
 def _variable_name(effect: str) -> str:
-    """``resp:x-foo`` and ``resp:*`` are ``resp.http.x-foo`` and ``resp.http.*`` in the image."""
+    """Turns ``resp:x-foo`` and ``resp:*`` into ``resp.http.x-foo`` and ``resp.http.*``, the form in the
+    image."""
     message, colon, name = effect.partition(":")
     return f"{message}.http.{name}" if colon else effect
 
@@ -132,12 +136,12 @@ def _effects(tables: Tables, effects: ir.Effects | None) -> Row:
         "n_reads": len(reads), "n_writes": len(writes), "reads": tables.spans(reads), "writes": tables.spans(writes)}
 
 
-# ---- the image -----------------------------------------------------------------------------------------------------------
+# ---- the image ---------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Imports:
-    """The table of functions the policy asks its loader for: by signature, in the order they were first asked for."""
+    """The table of imported functions: indices by signature, in the order of first use."""
 
     indices: dict[str, int] = field(default_factory=dict)
 
@@ -146,7 +150,8 @@ class Imports:
 
 
 def image_object(module: ir.Module, level: int, contract: abi.Contract, imports: Imports) -> bytes:
-    """The object with everything but code. ``imports`` are those of the code; destructors of instances are added."""
+    """The object with everything but code. ``imports`` holds the imports of the code; this adds destructors
+    of instances."""
     tables = Tables(contract.layouts)
     span = tables.span
     rows: dict[str, tuple[str, list[Row]]] = {
@@ -178,6 +183,6 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
 
 
 def _all_effects(tables: Tables, module: ir.Module) -> list[Leaf]:
-    """One structure a hook, flat."""
+    """The leaves of one ``image_effects`` per hook."""
     rows = [_effects(tables, module.effects.get(hook)) for hook in ir.HOOKS]
     return [leaf for row in rows for leaf in tables.flat("image_effects", row)]

@@ -1,7 +1,7 @@
-"""Layouts of the structures that a policy and the runtime share, as the C compiler made them of ``runtime/policy_abi.h``.
+"""Layouts of the structures in ``runtime/policy_abi.h``, which a policy and the runtime share.
 
-The build measures them (measure.py) and leaves them in ``abi.json``; nothing here knows an offset. A member has a kind: a key of
-KINDS, the name of another structure, or one of both with ``*count`` for an array.
+The build measures them (measure.py) and writes them to ``abi.json``, so this file contains no offsets. A
+member has a kind: a key of KINDS, or the name of another structure. ``*count`` after either marks an array.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Member:
 
 @dataclass(slots=True, frozen=True)
 class Packed:
-    """A structure as a flat list of leaves: how to pack it, offset and code of each. A ``u8*n`` is one leaf."""
+    """A structure as a flat list of leaves: its packer, and the offset and ``struct`` code of each leaf. A
+    ``u8*n`` is one leaf."""
 
     whole: struct.Struct
     offsets: tuple[int, ...]
@@ -33,7 +34,7 @@ class Packed:
 
 @dataclass(slots=True)
 class Layouts:
-    """All structures by name: their sizes, their members in order, and the offset of each (structure, member)."""
+    """Sizes and members of all structures by name, and the offset of each (structure, member)."""
 
     sizes: Mapping[str, int]
     members: Mapping[str, tuple[Member, ...]]
@@ -83,7 +84,7 @@ class Layouts:
 
 
 def from_facts(facts: Mapping[str, tuple[int, list[tuple[str, str, int]]]]) -> Layouts:
-    """Of what measure.py wrote."""
+    """The layouts that measure.py wrote."""
     members = {name: tuple(Member(*member) for member in found) for name, (_, found) in facts.items()}
     return Layouts({name: size for name, (size, _) in facts.items()}, members,
                    {(name, member.name): member.offset for name, found in members.items() for member in found})

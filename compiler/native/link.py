@@ -1,5 +1,5 @@
-"""Object code to a shared object that can be loaded. Neither compiler nor linker is needed: elf.py does it in a millisecond.
-``ld`` remains as the second opinion: tests compare, and an option selects it."""
+"""Links object code into a loadable shared object. elf.py does this in a millisecond, so no linker has to be
+installed. An option selects ``ld`` instead; tests compare the two."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FLAGS = ("-shared", "-z", "relro", "-z", "now", "-z", "noexecstack", "-z", "sep
 
 
 class LinkError(Exception):
-    """The object cannot become an image; a mistake of ours, never of the policy's author."""
+    """The objects cannot be linked. This is a bug of the compiler, never an error in the policy."""
 
 
 def read(object_code: bytes) -> Object:
@@ -41,7 +41,7 @@ def find_ld() -> str | None:
 
 
 def link_with_ld(ld: str, objects: Sequence[bytes], support: bytes, numbers: Mapping[str, int], folder: Path) -> bytes:
-    """``support`` is linked as an archive would be: only its used sections stay."""
+    """Links with binutils. Always links ``support``, while elf.py links it only if an object needs it."""
     with tempfile.TemporaryDirectory(dir=folder, prefix=".link-") as name:
         room = Path(name)
         files = [room / f"{number}.o" for number in range(len(objects))]
@@ -58,7 +58,8 @@ def link_with_ld(ld: str, objects: Sequence[bytes], support: bytes, numbers: Map
 
 
 def write_aside(path: Path, data: bytes) -> None:
-    """Whole or not at all; and always a new file, for the loader knows files by their inode."""
+    """Writes a temporary file and renames it, so that readers see the whole file or none. Each call makes a
+    new inode, because the loader identifies files by inode."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:

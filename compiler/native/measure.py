@@ -1,5 +1,5 @@
-"""Facts of the contract that only a C compiler knows, read from clang while the build runs: layouts of structures and the shapes of the
-helpers in the bitcode. ``digest.py`` writes it to ``abi.json``.
+"""Asks clang, during the build, for facts that only a C compiler knows: the layouts of structures and the
+types of the helpers in the bitcode. ``digest.py`` writes them to ``abi.json``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SCALARS = {
     "double": "f64",
 }
 _RECORD = re.compile(r"^ *0 \| struct ([a-z]\w*)$")
-_MEMBER = re.compile(r"^ *(\d+) \|   (\S.*?) (\w+)$")           # those of inner structures are indented further
+_MEMBER = re.compile(r"^ *(\d+) \|   (\S.*?) (\w+)$")           # inner structures' members are indented more
 _SIZE = re.compile(r"^ *\| \[sizeof=(\d+), align=\d+\]$")
 _ARRAY = re.compile(r"^(.*?) ?\[(\d+)\]$")
 _HELPER = re.compile(r"^define [^@]*?((?:\{[^}]*\}|\S+)) @((?:helper|local)_\w+)\((.*?)\) ", re.M)
@@ -23,8 +23,8 @@ Structures = dict[str, tuple[int, list[tuple[str, str, int]]]]
 
 
 def structures(clang: str, flags: list[str], header: Path) -> Structures:
-    """Of every structure of the header and of those it includes, the size and (name, kind, offset) of each member. Structures with a
-    member of another type are left out: the C library's."""
+    """Size of each structure in the header and the headers it includes, and (name, kind, offset) of each
+    member. Leaves out structures with a member of another type; those are the C library's."""
     text = _clang(clang, [*flags, "-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete", "-x", "c", str(header)])
     found: Structures = {}
     for block in text.split("*** Dumping AST Record Layout\n")[1:]:
@@ -41,7 +41,7 @@ def structures(clang: str, flags: list[str], header: Path) -> Structures:
 
 
 def _kind(type: str) -> str:
-    """Empty for a type that the contract does not use."""
+    """The kind of a C type; empty if the contract does not use the type."""
     array = _ARRAY.match(type)
     if array is not None:
         inner = _kind(array[1])
@@ -54,7 +54,7 @@ def _kind(type: str) -> str:
 
 
 def helpers(clang: str, flags: list[str], source: Path) -> dict[str, str]:
-    """LLVM declarations of the functions that are inlined into policies: "i32 (ptr, i64)" by name."""
+    """LLVM types of the functions that are inlined into policies, by name: "i32 (ptr, i64)"."""
     text = _clang(clang, [*flags, "-S", "-emit-llvm", "-o", "-", str(source)])
     return {match[2]: f"{_plain(match[1])} ({', '.join(map(_plain, _split(match[3])))})" for match in _HELPER.finditer(text)}
 
@@ -64,7 +64,8 @@ def _split(parameters: str) -> list[str]:
 
 
 def _plain(type: str) -> str:
-    """Without attributes and name, and any pointer as ``ptr``: this clang still writes what they point at."""
+    """The type without attributes and name. Writes any pointer as ``ptr``, because this clang still writes
+    typed pointers."""
     if type.startswith("{"):
         return "{ " + ", ".join(_plain(part.strip()) for part in type.strip("{} ").split(",")) + " }"
     word = type.split(" ")[0]

@@ -1,8 +1,8 @@
-"""What of a function is its own, and what is the policy's.
+"""Numbers that are local to a function, and their symbols.
 
-An op names sites, header names, patterns and declarations by their index in tables of the policy. Here each becomes the n-th
-one *of this function*; code holds a symbol for it, and the linker puts the policy's number in its place. So equal functions are
-equal objects, whatever stands around them.
+An op names sites, header names, patterns and declarations by an index into a table of the policy. This file
+replaces the index by a number local to the function. The code contains a symbol for it, and the linker fills
+in the policy's index. So equal functions give equal objects, whatever else their policies contain.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from typing import Any
 from vernis.ir import ir
 from vernis.native import abi
 
-#: Largest number a symbol can stand for; LLVM chooses instructions by it.
+#: Limit of a symbol's value. LLVM chooses instructions by it.
 NUMBER_LIMIT = 1 << 30
-_MARSHAL_VERSION = 0        # the one whose bytes depend on nothing but the values
+_MARSHAL_VERSION = 0        # the only version whose bytes depend on the values alone
 
 
 @dataclass(slots=True)
 class Numbers:
-    """``name`` of the function, and by kind of table its own number of each of the policy's."""
+    """``name`` is the function's symbol. ``tables`` maps, for each kind of table, the policy's index to the
+    function's own number."""
 
     name: str
     tables: dict[str, dict[int, int]] = field(default_factory=dict)
@@ -33,7 +34,7 @@ class Numbers:
         return table.setdefault(number, len(table))
 
     def symbol(self, kind: str, number: int) -> str:
-        """Name of the symbol that stands for one of the policy's numbers."""
+        """Name of the symbol that stands for an index of the policy."""
         return f"n.{self.name}.{kind}{self.own(kind, number)}"
 
     def values(self) -> dict[str, int]:
@@ -41,7 +42,7 @@ class Numbers:
 
 
 def extern_text(extern: ir.Extern) -> str:
-    """All of it that code depends on."""
+    """The parts of an extern that code depends on."""
     return f"{abi.signature_text(extern)} {int(extern.may_fail)}"
 
 
@@ -58,8 +59,9 @@ class _Walk:
         return known[1]
 
 
-# One row for each class: its members, in which a policy's number has become the function's own. What code is made from besides (a
-# plain pattern, the length of a name) is in the row too. Sites count for marks only.
+# One row per class: the members of the op, with the function's own numbers instead of the policy's indices.
+# The row also holds other inputs of code generation: a plain pattern, the length of a name. Sites matter for
+# SiteMark only.
 _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
     ir.Const: lambda o, w: (1, o.dst, o.type.value, o.value),
     ir.Ref: lambda o, w: (2, o.dst, o.type.value,
@@ -89,8 +91,8 @@ _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
 
 def numbered(module: ir.Module, function: ir.Function, name: str,
              externs: dict[str, tuple[ir.Extern, str]]) -> tuple[Numbers, bytes]:
-    """The function's own numbers, and a digest of all else its code is made from. ``externs`` is scratch space for one
-    policy."""
+    """The function's own numbers, and a digest of all other inputs of its code. ``externs`` is a cache for
+    one policy."""
     walk = _Walk(module, Numbers(name), externs)
     rows = [[_ROWS[type(op)](op, walk) for op in block.ops] for block in function.blocks]
     types = [type.value for type in function.types]

@@ -1,6 +1,6 @@
-"""The ops of one function, or of one chunk of it, as textual LLVM IR.
+"""Writes the ops of one function, or of one chunk of it, as textual LLVM IR.
 
-A text is two values, address and length; everything else is one.
+A text is two LLVM values, its address and its length. Any other value is one LLVM value.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _DOUBLE_PREDICATES = {"==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "o
 
 @dataclass(slots=True)
 class Unit:
-    """What the parts of one function share. ``absolute`` are the symbols that stand for numbers only the linker knows."""
+    """State shared by the chunks of one function. ``absolute`` are the symbols of numbers that the linker
+    fills in."""
 
     module: ir.Module
     level: int
@@ -44,18 +45,19 @@ class Unit:
     _operands: dict[tuple[str, int | str, int], str] = field(default_factory=dict)
 
     def length_of(self, text: str) -> str:
-        """Address of the length of a text in memory; its own address is in front."""
+        """Code for the address of a text's length in memory."""
         return f"getelementptr inbounds i8, ptr {text}, i64 {self.layouts.offsets['span', 'len']}"
 
     def number(self, kind: str, number: int, width: int = 64) -> str:
-        """Operand for an index into a table of the policy."""
+        """The operand for an index into a table of the policy."""
         known = self._operands.get((kind, number, width))
         if known is None:
             known = self._operands[kind, number, width] = self._absolute(self.numbers.symbol(kind, number), width)
         return known
 
     def import_number(self, kind: str, wanted: abi.Import, width: int = 64) -> str:
-        """The same for a function of the runtime; ``kind`` is one of abi.py."""
+        """The operand for a runtime function's place in the import table; ``kind`` is IMPORT_INDEX or
+        IMPORT_PLACE."""
         known = self._operands.get((kind, wanted.signature, width))
         if known is None:
             known = self._operands[kind, wanted.signature, width] = self._absolute(kind + wanted.signature, width)
@@ -67,7 +69,7 @@ class Unit:
 
 
 def llvm_types(type: Type) -> tuple[str, ...]:
-    """Of the values that stand for one of this type inside a function; truth is one bit there."""
+    """LLVM types of a value inside a function, where BOOL is one bit."""
     if type is Type.STRING:
         return ("ptr", "i64")
     return ("i1",) if type is Type.BOOL else (MACHINE[type],)
@@ -87,21 +89,22 @@ def parts_of(operand: Operand) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class OpWriter:
-    """Writes blocks. ``lines`` grow; the flags say what the function around them has to provide."""
+    """Writes blocks to ``lines``. The ``room`` and ``can_fail`` members tell the function which stack space
+    and exit blocks it must provide."""
 
     unit: Unit
     function: ir.Function
-    slots: list[str]                    # address of each
+    slots: list[str]                    # the address of each slot
     values: list[Operand]
     lines: list[str] = field(default_factory=list)
     count: int = 0
     label: str = ""
     parts_room: int = 0                 # longest Concat
-    texts_room: int = 0                 # most texts a call passes by memory
+    texts_room: int = 0                 # most texts that a call passes in memory
     can_fail: bool = False
     can_fail_arith: bool = False
 
-    # ---- small pieces ------------------------------------------------------------------------------------------------
+    # ---- small pieces --------------------------------------------------------------------------------------
 
     def temp(self, code: str) -> str:
         name = f"%t{self.count}"
@@ -133,7 +136,7 @@ class OpWriter:
                           f"  br i1 %g{n}, label %failed, label %c{n}, !prof !1\nc{n}:")
 
     def end_if_not_finite(self, value: str) -> None:
-        """x - x is a number for finite x only."""
+        """Checks x - x, which is NaN if x is infinite or NaN."""
         self.can_fail_arith = True
         difference = self.temp(f"fsub double {value}, {value}")
         self.branch_to_failure(self.temp(f"fcmp uno double {difference}, 0.0"), "failed_arith")
@@ -152,7 +155,7 @@ class OpWriter:
                           f"  %n{n} = extractvalue {{ ptr, i64 }} {aggregate}, 1")
         return (f"%a{n}", f"%n{n}")
 
-    # ---- calls -------------------------------------------------------------------------------------------------------
+    # ---- calls ---------------------------------------------------------------------------------------------
 
     def import_pointer(self, wanted: abi.Import) -> str:
         n = self.count
@@ -207,7 +210,7 @@ class OpWriter:
     def core(self, name: str, *operands: Operand) -> Operand | None:
         return self.call(internal(name), list(operands))
 
-    # ---- memory ------------------------------------------------------------------------------------------------------
+    # ---- memory --------------------------------------------------------------------------------------------
 
     def store(self, type: Type, operand: Operand, address: str) -> None:
         for number, llvm, part in zip((0, 1), llvm_types(type), parts_of(operand)):
@@ -220,13 +223,13 @@ class OpWriter:
         length = self.temp(self.unit.length_of(address))
         return (self.temp(f"load ptr, ptr {address}"), self.temp(f"load i64, ptr {length}"))
 
-    # ---- ops ---------------------------------------------------------------------------------------------------------
+    # ---- ops -----------------------------------------------------------------------------------------------
 
     def op(self, op: ir.Op) -> None:
         v = self.values
         match op:
             case ir.Const():
-                pass                                        # known from the start, see constant()
+                pass                                        # written before the blocks, see constant()
             case ir.SiteMark():
                 self.lines.append(f"  store i32 {self.unit.number('site', op.site, 32)}, ptr %site_at")
             case ir.Ref():
@@ -370,7 +373,8 @@ class OpWriter:
         return result
 
     def header_get(self, op: ir.HeaderGet) -> Operand:
-        """The policy's own copy at the higher level; without the optimiser the runtime's is the better code."""
+        """Level 2 calls the policy's own copy. At level 0 the runtime's function is faster, because the copy
+        is not optimised."""
         if self.unit.level == 0:
             result = self.core("header_get", str(op.msg.value), self.unit.number("name", op.name))
             assert result is not None

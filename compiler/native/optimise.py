@@ -1,8 +1,9 @@
-"""LLVM: text of one function to object code. Two levels, nothing between.
+"""Compiles the LLVM text of one function to object code, at level 0 or 2.
 
-Level 0 is LLVM's quick way: helpers are inlined, code is emitted as it comes, in microseconds per instruction. Level 2 costs
-ten times that and makes code about three times as fast. So small policies start at 2, large ones at 0; a large one may be
-compiled again at 2 behind the running one and take over its state, for an image holds no writable data.
+Level 0 inlines helpers and emits code without further optimisation, in microseconds per instruction. Level 2
+takes ten times as long and its code is about three times as fast. Small policies start at level 2, large ones
+at level 0. A large policy can be compiled again at level 2 in the background and take over the state of the
+running one, because an image holds no writable data.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import llvmlite.binding as llvm
 from vernis.native.abi import HELPER_PREFIX, LOCAL_PREFIX, TRIPLE, Contract
 from vernis.native.stages import Stages
 
-#: What level 2 runs. LLVM's own list for that level takes two to five times as long on policies and leaves as many
-#: instructions: there are no loops, and calls of subs are inlined before.
+#: The passes of level 2. LLVM's own list takes two to five times as long on policies and leaves as many
+#: instructions, because policies have no loops and ir/passes has already inlined subs.
 PASSES = ("sroa", "simplify_cfg", "instruction_combine", "new_gvn", "jump_threading", "dead_store_elimination", "simplify_cfg")
 
 _RELOCATION, _CODE_MODEL = "pic", "small"
@@ -23,7 +24,7 @@ _RELOCATION, _CODE_MODEL = "pic", "small"
 
 @cache
 def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
-    """Kept for the process's life: the warm server compiles many."""
+    """Cached for the life of the process, because the compile server compiles many policies."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_triple(TRIPLE).create_target_machine(
@@ -31,7 +32,7 @@ def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
 
 
 def optimised_module(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> llvm.ModuleRef:
-    """``verify``: let LLVM check what we wrote; for tests."""
+    """Parses and optimises the text. ``verify``: let LLVM check the text, for tests."""
     context = llvm.create_context()
     module = llvm.parse_assembly(text, context)
     if verify:
@@ -45,7 +46,7 @@ def optimised_module(text: str, level: int, contract: Contract, stages: Stages, 
             if function.name.startswith(HELPER_PREFIX):
                 function.linkage = "internal"
             elif function.name.startswith(LOCAL_PREFIX):
-                function.linkage = "available_externally"       # it is in an object of its own
+                function.linkage = "available_externally"       # emit_local_object emits it
     stages.done("link in")
     _run_passes(module, level, contract)
     stages.done("optimise")
@@ -57,7 +58,7 @@ def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
     builder = llvm.create_pass_builder(_target_machine(contract.cpu, level), options)
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
-    passes.add_global_dead_code_eliminate_pass()        # unused helpers cost nothing below
+    passes.add_global_dead_code_eliminate_pass()        # drop unused helpers before the slow passes
     if level > 0:
         for name in PASSES:
             getattr(passes, f"add_{name}_pass")()
@@ -72,7 +73,7 @@ def emit_object(text: str, level: int, contract: Contract, stages: Stages, verif
 
 
 def emit_local_object(level: int, contract: Contract) -> bytes:
-    """The functions of the bitcode that each policy has one copy of."""
+    """The object with the local functions of the bitcode, of which each policy has one copy."""
     machine = _target_machine(contract.cpu, level)
     module = llvm.parse_bitcode(contract.bitcode, llvm.create_context())
     for function in module.functions:

@@ -1,25 +1,28 @@
-"""Patterns that are plain text with an anchor need no regex engine: they become an inlined comparison."""
+"""Finds patterns that are plain text with an anchor. They become an inlined comparison instead of a call of
+PCRE2."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-PLAIN_TEXT_MAX = 64     # longer ones would not be compared inline either
+PLAIN_TEXT_MAX = 64     # bytes; LLVM does not inline a longer comparison
 
 _SPECIAL = frozenset(b"\\^$.[]|()?*+{}")
 
 
 @dataclass(slots=True, frozen=True)
 class PlainPattern:
-    """Matches subjects that begin with, end in, or are ``text`` (before a final newline too, for the latter two)."""
+    """Matches subjects that begin with, end in, or equal ``text``. The last two ignore a final newline of the
+    subject, as ``$`` does."""
 
     where: Literal["begins", "ends", "is"]
     text: bytes
 
 
 def plain_pattern(pattern: bytes) -> PlainPattern | None:
-    """None when the pattern needs the engine. Not for empty texts: an unset subject has no address to compare at."""
+    """The plain form of a pattern; None if the pattern needs PCRE2. An empty text needs it too, because an
+    unset subject has no address to compare."""
     begins = pattern.startswith(b"^")
     body = _literal(pattern[1:] if begins else pattern)
     if body is None:
@@ -31,7 +34,8 @@ def plain_pattern(pattern: bytes) -> PlainPattern | None:
 
 
 def _literal(pattern: bytes) -> tuple[bytes, bool] | None:
-    """The text a pattern stands for and whether ``$`` follows it; None when anything else is in it."""
+    """The literal text of a pattern, and whether ``$`` follows it. None if the pattern holds anything
+    else."""
     text = bytearray()
     at = 0
     while at < len(pattern):

@@ -1,8 +1,9 @@
-"""How values cross the contract between a policy and the runtime: the machine type of each, and its C type.
+"""The machine type and the C type of each value that a policy and the runtime exchange.
 
-The one table of both. ``ops.py`` writes calls by it, and ``headers.py`` the prototypes by which the C compiler checks the runtime's
-side. STRING is a text and its length in two values, an unset one has no address; BOOL is 0 or 1; DURATION is in seconds and TIME in
-seconds since the epoch; SUB is a place in the image's table of subs, from 1, and 0 is none. A value that can be absent is NULL or 0.
+``ops.py`` writes calls from this table, and ``headers.py`` writes the prototypes by which the C compiler
+checks the runtime. A STRING is two values, address and length; an unset one has a NULL address. BOOL is 0 or
+1. DURATION is in seconds, TIME in seconds since the epoch. SUB is an index into the image's table of subs,
+from 1; 0 means no sub. An absent value is NULL or 0.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ SHAPES: dict[Type, Shape] = {
     Type.SPANS: Shape("ptr", "const struct span *"),
     Type.VOID: Shape("void", "void"),
 }
-#: The mask of given arguments, where some may be absent.
+#: The mask of given arguments of a function with optional parameters.
 MASK = Shape("i32", "uint32_t")
 
 MACHINE: dict[Type, str] = {type: shape.machine for type, shape in SHAPES.items()}

@@ -1,8 +1,8 @@
 """Cuts long functions into chunks, so that LLVM's work stays linear in the length of a policy.
 
-A chunk is a run of neighbouring blocks that becomes a function of its own. Control that leaves a chunk names the block it
-goes on at, so the shape of the flow does not matter; values travel between blocks in slots, and the slots of a cut function live
-in a frame all its chunks share.
+A chunk is a run of adjacent blocks that becomes one LLVM function. A chunk returns the number of the block
+where control continues, so any control flow can be cut. Values pass between blocks in slots. The slots of a
+cut function are in a frame that all its chunks share.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from vernis.ir import ir
 from vernis.ir.flow import Rewriter, defined, reachable, targets, uses
 
 CHUNK_OPS = 600         # about a hundred statements
-FRAME_BYTES_MAX = 32 * 1024     # of what all chunks of a function share; a hook runs on a fiber's small stack
-SLOT_BYTES = 16          # a text, the largest of all values
+FRAME_BYTES_MAX = 32 * 1024     # the frame shared by the chunks; a hook runs on a fiber's small stack
+SLOT_BYTES = 16          # a text, the largest value
 
 
 class PolicyTooLarge(Exception):
-    """A sub, ``name``, needs more memory on the stack than hooks have. The way out for its author is to cut it into several."""
+    """The sub ``name`` needs more stack than a hook has. The author of the policy can divide it into several
+    subs."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
@@ -27,8 +28,8 @@ class PolicyTooLarge(Exception):
 
 @dataclass(slots=True, frozen=True)
 class Chunk:
-    """Blocks ``first`` to ``last`` inclusive; ``entries`` are those entered from other chunks, or from outside (block 0).
-    ``order`` are its blocks, what dominates first."""
+    """Blocks ``first`` to ``last`` inclusive. ``entries`` are the blocks that other chunks jump to, and block
+    0. ``order`` lists the blocks with dominating blocks first."""
 
     first: int
     last: int
@@ -40,8 +41,8 @@ class Chunk:
 
 
 def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Function, list[Chunk]]:
-    """Every block must be reached. The function itself and one chunk when it is short; else an equal one whose values stay in
-    their blocks."""
+    """Returns a short function itself, as one chunk. Otherwise returns an equivalent function in which values
+    between blocks go through slots. Every block must be reachable."""
     if sum(len(b.ops) for b in function.blocks) <= limit:
         return function, [Chunk(0, len(function.blocks) - 1, (0,), tuple(reachable(function)))]
     cut = _with_short_blocks(function, limit)
@@ -64,7 +65,8 @@ def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Fu
 
 
 def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
-    """A copy in which no block is longer than the limit. Blocks keep their order; the parts of one follow each other."""
+    """A copy in which no block is longer than the limit. Blocks keep their order; the pieces of a block
+    follow each other."""
     starts: list[int] = []
     parts_of: list[list[list[ir.Op]]] = []
     count = 0
@@ -95,9 +97,9 @@ def _ranges(function: ir.Function, limit: int) -> list[tuple[int, int]]:
 
 
 def _cross_in_slots(function: ir.Function) -> None:
-    """Values used outside their block are stored where they are defined and loaded in each block that uses them: also those
-    that stay in their chunk, for control may leave it and come back to another block. Constants are known everywhere and need
-    neither."""
+    """Stores each value that other blocks use in a slot, and loads it in each of these blocks. This includes
+    blocks of the same chunk, because control may leave the chunk and re-enter it at another block. Constants
+    need no slot, because each use writes the literal."""
     home: dict[int, int] = {}
     constants: set[int] = set()
     for number, block in enumerate(function.blocks):

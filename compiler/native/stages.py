@@ -1,4 +1,4 @@
-"""How long the steps of one compile took."""
+"""Times the stages of one compile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Stages:
-    """Milliseconds by stage, in order. A stage may come again; its times add up."""
+    """Milliseconds by stage, in order of first use. The times of a repeated stage add up."""
 
     times_ms: dict[str, float] = field(default_factory=dict)
     _last: float = field(default_factory=time.perf_counter)

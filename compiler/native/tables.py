@@ -1,7 +1,9 @@
-"""Read-only tables in memory layout, and the relocatable object that holds them. No LLVM: it is data, and each load writes it.
+"""Read-only tables in memory layout, and the relocatable object that holds them. This does not use LLVM: the
+tables are plain data, and every compile writes them.
 
-Rows name the members of their structures, whose layouts the build has measured (layouts.py). An address is a :class:`Place`; the
-linker fills it in. Texts lie in one section without relocations, rows in another that is read-only once the loader has relocated it.
+A row maps the members of a structure to values; layouts.py has the layouts that the build measured. An
+address is a :class:`Place`, which the linker fills in. Texts are in a section without relocations. Rows are
+in a section that is read-only once the loader has relocated it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from vernis.native.layouts import Layouts
 
 _MASKS = {"Q": (1 << 64) - 1, "I": (1 << 32) - 1, "H": (1 << 16) - 1, "B": 255}
 _TEXTS, _ROWS = 1, 2            # sections, and their symbols
-_FIRST_FUNCTION = 4             # symbol: after those and the image itself
+_FIRST_FUNCTION = 4             # its symbol: after NULL, the sections and the image
 
 _EHDR = struct.Struct("<16sHHIQQQIHHHHHH")
 _SHDR = struct.Struct("<IIQQQQIIQQ")
@@ -26,7 +28,7 @@ _ALIGN = 16
 
 @dataclass(slots=True, frozen=True)
 class Place:
-    """An address: of a section or a function (by symbol), and so many bytes after it."""
+    """An address: ``offset`` bytes after a section or function, given by its symbol."""
 
     symbol: int
     offset: int = 0
@@ -36,7 +38,7 @@ NULL = 0
 Leaf = int | float | bytes | Place
 
 
-#: A row: what each member of the structure is. A text is two leaves, an array as many as it has.
+#: A row: the value of each member of a structure. A text is two leaves, an array one leaf per element.
 Row = Mapping[str, Leaf | Sequence[Leaf]]
 PADDING = "pad"
 
@@ -46,12 +48,12 @@ class Tables:
     layouts: Layouts
     texts: bytearray = field(default_factory=bytearray)
     rows: bytearray = field(default_factory=bytearray)
-    relocations: list[tuple[int, Place]] = field(default_factory=list)      # offset in rows, what is there
+    relocations: list[tuple[int, Place]] = field(default_factory=list)      # offset in rows, its address
     functions: dict[str, Place] = field(default_factory=dict)
     _known: dict[bytes, Place] = field(default_factory=dict)
 
     def text(self, data: bytes, align: int = 1) -> Place:
-        """Also for an empty text, whose address must not be NULL."""
+        """The place of a text. An empty text has a place too, because its address must not be NULL."""
         place = self._known.get(data)
         if place is None or place.offset % align:
             self.texts += b"\0" * (-len(self.texts) % align)
@@ -60,7 +62,7 @@ class Tables:
         return place
 
     def span(self, data: bytes | str | None) -> tuple[Leaf, Leaf]:
-        """Both leaves; None is the unset text."""
+        """Address and length of a text. None is the unset text."""
         if data is None:
             return NULL, 0
         raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
@@ -70,7 +72,7 @@ class Tables:
         return self.functions.setdefault(name, Place(_FIRST_FUNCTION + len(self.functions)))
 
     def table(self, kind: str, rows: Sequence[Row]) -> Leaf:
-        """Address of an array of structs; NULL for none."""
+        """Address of an array of structures; NULL if it is empty."""
         return self.leaves(kind, [self.flat(kind, row) for row in rows])
 
     def flat(self, kind: str, row: Row) -> list[Leaf]:
@@ -89,7 +91,7 @@ class Tables:
         return self.leaves("span", [self.span(text) for text in texts])
 
     def leaves(self, kind: str, rows: Sequence[Sequence[Leaf]]) -> Leaf:
-        """:meth:`table` of rows that are flat, and in order."""
+        """:meth:`table` for rows that are lists of leaves in order."""
         if not rows:
             return NULL
         packed = self.layouts.packed(kind)
@@ -107,7 +109,7 @@ class Tables:
         return Place(_ROWS, start)
 
     def object_code(self, name: str, image: Place, size: int) -> bytes:
-        """ELF, relocatable; ``name`` is its only definition, ``size`` bytes at ``image``."""
+        """A relocatable ELF object. ``name`` is its only defined symbol, ``size`` bytes at ``image``."""
         names = bytearray(b"\0")
 
         def add_name(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Pieces of textual LLVM IR: literals, names, and the pool of constants of one function."""
+"""Textual LLVM IR: literals, names, and the pool of constants of one function."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def bytes_literal(data: bytes) -> str:
 
 
 def double_literal(value: float) -> str:
-    """All doubles exactly, by their bits."""
+    """The bits of the double, which represent every value exactly."""
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
 def symbol(name: str) -> str:
-    """A global's name; VCL names may hold ``-``."""
+    """The name of a global. It is quoted because VCL names may contain ``-``."""
     return '@"' + "".join(c if c.isalnum() or c in "_.-" else f"\\{ord(c):02X}" for c in name) + '"'
 
 
@@ -31,7 +31,7 @@ class Pool:
     _others: dict[str, str] = field(default_factory=dict)
 
     def text(self, data: bytes) -> str:
-        """Address of the bytes; also for an empty text, whose address must not be NULL."""
+        """Address of the bytes. An empty text has an address too, because it must not be NULL."""
         name = self._texts.get(data)
         if name is None:
             name = f"@s.{len(self._texts)}"
@@ -41,7 +41,7 @@ class Pool:
         return name
 
     def constant(self, definition: str, align: int = 8) -> str:
-        """Address of any other constant, given as ``type value``."""
+        """Address of another constant, given as ``type value``."""
         name = self._others.get(definition)
         if name is None:
             name = f"@k.{len(self._others)}"
