@@ -1,1 +1,2 @@
-"""Reading what a running daemon shows in shared memory: its log and its counters. Only commands import this room."""
+"""Reads the log and the counters of a running daemon from its shared memory. Only commands import this
+room."""

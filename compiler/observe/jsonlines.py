@@ -1,4 +1,4 @@
-"""Groups as JSON, one object a line. The keys are a promise: see docs/tools.md."""
+"""Writes groups as JSON, one object per line. The keys are stable; docs/tools.md documents them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 def _record(record: Record, with_vxid: bool = False) -> dict[str, Any]:
-    """Bytes that are no text are in hexadecimal, under ``hex``."""
+    """Binary content is in hexadecimal under ``hex``, text under ``text``."""
     owner = {"vxid": record.vxid} if with_vxid else {}
     content = {"hex": record.data.hex()} if record.tag in tags.BINARY else {"text": decode(record.text)}
     return owner | {"tag": tags.name_of(record.tag), "side": record.side} | content

@@ -1,4 +1,4 @@
-"""Single keys from a terminal, for live views. The terminal is as before when the ``with`` block ends."""
+"""Reads single keys from a terminal, for live views. The end of the ``with`` block restores the terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Keys:
         termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
 
     def wait(self, seconds: float) -> str:
-        """The next key; "" when none is pressed in time; "q" when the terminal is gone."""
+        """The next key; "" after a timeout; "q" if the terminal is closed."""
         if not select.select([self._descriptor], [], [], max(seconds, 0.0))[0]:
             return ""
         data = os.read(self._descriptor, _SEQUENCE_BYTES_MAX)

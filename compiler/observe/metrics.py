@@ -1,6 +1,7 @@
-"""Counters as Prometheus metrics. The daemon's own endpoint (runtime/manager/metrics.c) follows the same rules, and a test compares
-the two. Prefix, groups, labels and suffixes are those of ``runtime/log/metrics.toml`` for both; the bitmap ``happy`` of a backend
-is 1 when the last probe was good (as without a probe), else 0.
+"""Writes counters as Prometheus metrics. The daemon's own endpoint (runtime/manager/metrics.c) follows the
+same rules, and a test compares the two. Both take prefix, groups, labels and suffixes from
+``runtime/log/metrics.toml``. The bitmap ``happy`` of a backend becomes 1 if the last probe was good or the
+backend has no probe, else 0.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _FORMAT_OF = {letter: name for name, letter in FORMATS.items()}
 
 @cache
 def names() -> dict[str, Any]:
-    """The names: beside the package in a checkout, inside it when installed."""
+    """Reads metrics.toml, which is beside the package in a checkout and inside it when installed."""
     here = os.path.dirname(os.path.realpath(__file__))
     installed = os.path.join(here, "metrics.toml")
     path = installed if os.path.exists(installed) else os.path.join(here, "..", "..", "runtime", "log", "metrics.toml")
@@ -65,7 +66,7 @@ def families(counters: Iterable[Counter]) -> dict[str, _Family]:
 
 
 class _Collector:
-    """What prometheus_client asks of a registry's member."""
+    """The interface that prometheus_client expects of a collector."""
 
     def __init__(self, counters: Iterable[Counter]) -> None:
         self._families = families(counters)
@@ -83,7 +84,7 @@ class _Collector:
 
 
 def exposition(counters: Iterable[Counter]) -> bytes:
-    """The text format, version 0.0.4."""
+    """The counters in the text format, version 0.0.4."""
     from prometheus_client import generate_latest
 
     return generate_latest(_Collector(counters))

@@ -1,4 +1,5 @@
-"""PCRE2 through ctypes, for matching only: users write the same regular expressions here as for stock tools."""
+"""PCRE2 through ctypes, for matching only. The stock tools use PCRE2 too, so users can write the same
+expressions."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ _LIBRARY = "libpcre2-8.so.0"
 
 
 class PatternError(ValueError):
-    """``offset`` into the pattern."""
+    """PCRE2 rejects the expression, or is not installed; ``offset`` is the position in the expression."""
 
     def __init__(self, text: str, offset: int) -> None:
         super().__init__(text)
@@ -41,7 +42,7 @@ def _library() -> ctypes.CDLL:
 
 
 class Pattern:
-    """One compiled expression. Its memory is given back with it."""
+    """One compiled expression. Frees its PCRE2 memory when it is collected."""
 
     __slots__ = ("_code", "_data", "_library")
 
@@ -66,5 +67,6 @@ class Pattern:
             self._library.pcre2_code_free_8(self._code)
 
     def refuses(self, subject: bytes) -> bool:
-        """Surely no match. An expression that ran into a limit refuses nothing: better a line too many than one hidden."""
+        """Whether the subject certainly does not match. An expression that reaches a match limit refuses
+        nothing, because showing a line too many is better than hiding one."""
         return bool(self._library.pcre2_match_8(self._code, subject, len(subject), 0, 0, self._data, None) == _ERROR_NOMATCH)

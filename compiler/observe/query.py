@@ -1,8 +1,8 @@
-"""The query language of vsl-query(7): which groups of transactions are shown.
+"""The query language of vsl-query(7), which selects groups of transactions.
 
     ReqURL ~ "^/api/" and (BerespStatus >= 500 or {2+}Timestamp:Process[2] > 1.0)
 
-A query is compiled to a function of a group. Text in several lines is several queries, of which one has to hold.
+A query is compiled to a function of a group. Each line is a query; a group passes if one of them holds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Match = Callable[[bytes], bool]
 
 
 class QueryError(ValueError):
-    """What is wrong, with the query and a mark below the place."""
+    """An error in the query. Its text shows the line and marks the position."""
 
     def __init__(self, text: str, query: str, at: int) -> None:
         line_start = query.rfind("\n", 0, at) + 1
@@ -35,7 +35,7 @@ def compile_query(text: str, caseless: bool = False) -> Predicate:
     return _Parser(text, caseless).query()
 
 
-# ---- words -------------------------------------------------------------------------------------------------------------
+# ---- words -------------------------------------------------------------------------------------------------
 
 _WORD = r"[A-Za-z0-9_+.*-]"
 _TOKEN = re.compile(rf"""(?P<blank>[ \t]+|\\\n|\#[^\n]*)
@@ -75,7 +75,7 @@ def _tokens(query: str) -> list[_Token]:
     return found
 
 
-# ---- grammar -----------------------------------------------------------------------------------------------------------
+# ---- grammar -----------------------------------------------------------------------------------------------
 
 _COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _OPERATORS = (*_COMPARE, "eq", "ne", "~", "!~")
@@ -84,7 +84,7 @@ _DEPTH_MAX = 100
 
 @dataclass(slots=True)
 class _Selection:
-    """The left side: which records of which transactions, and which part of them."""
+    """The left side of a comparison: tags, levels, and the part of the record's text."""
 
     tags: frozenset[int]
     level: int = -1
@@ -163,7 +163,7 @@ class _Parser:
             return self._comparison()
         self._depth += 1
         if self._depth > _DEPTH_MAX:
-            raise self._error("too many parentheses within each other")
+            raise self._error("too many nested parentheses")
         inner = self._or()
         self._expect(")")
         self._depth -= 1
@@ -255,7 +255,7 @@ class _Parser:
         return number
 
 
-# ---- meaning -----------------------------------------------------------------------------------------------------------
+# ---- meaning -----------------------------------------------------------------------------------------------
 
 
 def _any(parts: Sequence[Predicate]) -> Predicate:
@@ -263,7 +263,7 @@ def _any(parts: Sequence[Predicate]) -> Predicate:
 
 
 def _some_record(selection: _Selection, test: _Match) -> Predicate:
-    """A group matches when one record of it does."""
+    """A group matches if one of its records does."""
     wanted, level, level_test = selection.tags, selection.level, selection.level_test
     part = _part_of(selection)
 
@@ -280,7 +280,8 @@ def _some_record(selection: _Selection, test: _Match) -> Predicate:
 
 
 def _part_of(selection: _Selection) -> Callable[[bytes], bytes | None]:
-    """What of a record's text is looked at; None when it does not have that."""
+    """A function that extracts the selected part of a record's text. It returns None if the text lacks that
+    part."""
     prefix = None if selection.prefix is None else selection.prefix.lower() + b":"
     field = selection.field
 
@@ -299,7 +300,7 @@ _FIELD = re.compile(rb'(?:"([^"\0]*)"|([^" \t\n\v\f\r\0][^ \t\n\v\f\r\0]*))')
 
 
 def _field(text: bytes, number: int) -> bytes | None:
-    """The nth of the parts between blanks; a part may be in double quotes, which then do not belong to it."""
+    """The nth field between blanks. A field may be in double quotes, which are removed."""
     at = 0
     value = b""
     for count in range(number):
@@ -321,7 +322,7 @@ def _equal(value: bytes, caseless: bool, wanted: bool) -> _Match:
 
 
 def _compared(compare: Callable[[float, float], bool], value: int | float) -> _Match:
-    """Texts that do not begin with a number match no comparison, not even ``!=``."""
+    """A text that does not begin with a number fails every comparison, also ``!=``."""
     fractional = isinstance(value, float)
 
     def test(text: bytes) -> bool:
@@ -341,7 +342,7 @@ _DECIMAL = re.compile(rb"[ \t]*(-?)(\d*)[ \t]*(?:(\.)(\d{0,3})\d*)?[ \t]*")
 
 
 def _decimal(text: bytes, to_the_end: bool = False) -> float | None:
-    """The number a text begins with: at most 15 digits and three decimals, of which more are not looked at."""
+    """The number at the start of a text: at most 15 digits, and three decimals. Ignores further decimals."""
     found = _DECIMAL.match(text)
     assert found is not None
     sign, whole, point, decimals = found.groups()
@@ -360,7 +361,7 @@ _WHOLE = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)\Z", re.ASCII)
 
 
 def _whole(text: str) -> int | None:
-    """As C writes it: 0x10 and 010 are not ten."""
+    """A whole number in C notation: 0x10 is 16, 010 is 8."""
     found = _WHOLE.match(text)
     if found is None or len(text) > 30:
         return None

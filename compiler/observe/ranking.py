@@ -1,4 +1,4 @@
-"""What occurs most often in the log: the counting behind `vernis top`."""
+"""Counts the most frequent records of the log, for `vernis top`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Entry:
 
 
 class Ranking:
-    """``first_field``: only the first word of each record, or its field name."""
+    """Counts of records by tag and text. ``first_field``: count by the first word of a record, or by its
+    field name."""
 
     def __init__(self, selection: Selection, first_field: bool = False) -> None:
         self._selection, self._first_field = selection, first_field
@@ -48,12 +49,12 @@ class Ranking:
         return record.data.split(b"\0", 1)[0]
 
     def entries(self) -> Iterator[Entry]:
-        """Most frequent first; those of one count in the order varnishtop has."""
+        """Most frequent first. Equal counts are in the order of varnishtop."""
         for (tag, text), count in sorted(self._counts.items(), key=_order):
             yield Entry(tag, text, count)
 
     def age(self, period_s: int, shown: int) -> None:
-        """Once a second: counts become averages over the period, and what has become rare is forgotten."""
+        """Called once a second. Turns counts into averages over the period, and drops rare entries."""
         self._seconds = min(self._seconds + 1, max(period_s, 1))
         last = 0.0
         for number, (key, count) in enumerate(sorted(self._counts.items(), key=_order)):

@@ -1,4 +1,4 @@
-"""A log record, and the two places where records come from besides the ring: dump files and plain bytes."""
+"""A log record, and its parsers for dump files and plain bytes. ring.py reads records from shared memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAD = struct.Struct("<II")
 class Record(NamedTuple):
     tag: int
     owner: int                  # transaction id and side, as in the log
-    data: bytes                 # of a text record: with its NUL
+    data: bytes                 # a text record includes its NUL
 
     @property
     def vxid(self) -> int:
@@ -26,21 +26,21 @@ class Record(NamedTuple):
 
     @property
     def side(self) -> str:
-        """``c`` client, ``b`` backend, ``-`` neither."""
+        """``c`` for client, ``b`` for backend, ``-`` for neither."""
         return "c" if self.owner & CLIENT else "b" if self.owner & BACKEND else "-"
 
     @property
     def text(self) -> bytes:
-        """Without the NUL."""
+        """The data without its NUL."""
         return self.data[:-1] if self.data[-1:] == b"\0" else self.data
 
     def packed(self) -> bytes:
-        """As in the log and in dump files."""
+        """The record in the form of the log and of dump files."""
         return _HEAD.pack(self.tag << 24 | len(self.data), self.owner) + self.data + bytes(-len(self.data) % 4)
 
 
 class DumpError(Exception):
-    """Not a dump, or one that ends in the middle of a record."""
+    """The file is not a dump, is damaged, or ends in the middle of a record."""
 
 
 def words_of(length: int) -> int:
@@ -48,7 +48,8 @@ def words_of(length: int) -> int:
 
 
 def parse(data: bytes | memoryview) -> list[Record]:
-    """Whole records, back to back; marks of batches are left out. Stops at what cannot be a record."""
+    """Parses whole, adjacent records. Leaves out the marks of batches, and stops at the first invalid
+    record."""
     found = []
     at, end = 0, len(data)
     unpack = _HEAD.unpack_from
@@ -78,7 +79,7 @@ def read_dump(file: BinaryIO, name: str) -> Iterator[Record]:
         if tag == tags.BATCH:
             continue
         if tag in (0, tags.RESERVED):
-            raise DumpError(f"{name}: damaged, there is no record {tag}")
+            raise DumpError(f"{name}: damaged: unknown record type {tag}")
         data = file.read(words_of(length) << 2)
         if len(data) < length:
             raise DumpError(f"{name}: ends in the middle of a record")

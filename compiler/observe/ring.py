@@ -1,9 +1,9 @@
-"""The log ring: follows the records of a worker through its shared memory.
+"""The log ring: follows the records of a worker in its shared memory.
 
-The ring is 8 parts of equal size. A counter says in which part the writer is; a reader that is 6 parts behind can no longer
-trust what it reads. Each word 0 of a record is written last, so what is found up to an end mark is whole; whether the writer
-came round while it was being copied is looked at afterwards. All of that can only fail in the way of an overrun, never by
-showing half a record.
+The ring has 8 parts of equal size. A counter tells the part that the writer is in; a reader that is 6 parts
+behind can no longer trust its data. The writer writes word 0 of a record last, so all records before an end
+mark are complete. After each copy the reader checks that the writer has not overtaken it. A failure of this
+scheme is an overrun; it never shows half a record.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NO_OFFSET = (1 << 64) - 1
 _MARKS = tags.RESERVED << 24
 _END = _MARKS | 0x454545
 _WRAP = _MARKS | 0x575757
-_READ_WORDS = 16 << 10                          # copied at once
+_READ_WORDS = 16 << 10                          # words copied per read
 
 
 class RingError(Exception):
@@ -37,7 +37,8 @@ class State(Enum):
 
 
 class Ring:
-    """A position in the log. ``tail`` starts behind what is there, otherwise at the oldest records that are safe to read."""
+    """A position in the log. ``tail`` starts after the last record, otherwise the ring starts at the oldest
+    records that are safe to read."""
 
     def __init__(self, mapping: Mapping, tail: bool) -> None:
         memory = mapping.memory
@@ -55,7 +56,7 @@ class Ring:
         self._start(tail)
 
     def read(self) -> list[Record]:
-        """What is new, a bounded amount; ``state`` says what it means when there is nothing."""
+        """The new records, a bounded number of them. ``state`` tells the reason if the list is empty."""
         self.state = State.OVERRUN
         if self._behind() >= PARTS - 2:
             return []
@@ -78,7 +79,7 @@ class Ring:
         return self._head[_COUNTER // 4]
 
     def _offset(self, part: int) -> int:
-        """Where the first record of a part begins; -1 when nothing was written there."""
+        """Offset of the first record of a part; -1 if the part is empty."""
         at = _OFFSETS // 4 + 2 * part
         value = self._head[at] | self._head[at + 1] << 32
         return -1 if value == _NO_OFFSET or value >= self._limit else value
@@ -111,7 +112,8 @@ class Ring:
             self._advance(end)
 
     def _extent(self) -> int:
-        """Where the records from here end, or a bounded part of them; -1 when this is no place where records are."""
+        """End of the records from the current position, or of a bounded part of them. -1 if the position
+        holds no record."""
         words, limit = self._words, self._limit
         at = self._at
         if words[at] == _WRAP:

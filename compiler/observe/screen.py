@@ -1,5 +1,5 @@
-"""A request and its fetches on one screen, for people: what was asked and answered, where the time went, what the policy decided
-and where, and what it changed."""
+"""Shows a request and its fetches on one screen: request and response, the time of each step, the decisions
+of the policy with their lines, and the changed fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMES = {"resp": "response", "req": "request", "bereq": "fetch request", "beres
 
 
 def plain_place(policy: str, point: str) -> str:
-    """``source.line.position`` where nobody knows the sources' names."""
+    """Shows a point without the name of its source file."""
     source, _, place = point.partition(".")
     line, _, position = place.partition(".")
     return f"{policy} source {source}:{line}:{position}"
@@ -114,7 +114,7 @@ def _origin(summary: Summary, began: float) -> str:
 
 
 def _times(steps: list[Step], began: float, span_s: float) -> Table:
-    """One bar a step, all on the time line of the whole group."""
+    """One bar per step. All bars share the time line of the group."""
     table = Table.grid(padding=(0, 1))
     for step in steps:
         if step.label == "Start" or step.since_start_s == 0:
@@ -155,6 +155,6 @@ def _duration(seconds: float) -> str:
 
 
 def printable(text: str) -> str:
-    """Control characters of a client must not reach the terminal."""
+    """Replaces control characters, because clients send them and they must not reach the terminal."""
     safe = "".join(character if character.isprintable() else "�" for character in text)
     return safe if len(safe) <= _TEXT_MAX else safe[:_TEXT_MAX - 1] + "…"

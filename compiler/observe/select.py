@@ -1,4 +1,4 @@
-"""-i, -x, -I, -X: which records of a group are shown. The options act in the order they are given."""
+"""The options -i, -x, -I and -X, which select the records of a group. Their order matters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vernis.observe.transactions import Sides
 
 
 class SelectionError(ValueError):
-    """An option that cannot be understood."""
+    """An option has an invalid argument."""
 
 
 @dataclass(slots=True)
@@ -33,7 +33,8 @@ class Selection:
     _used: bool = False
 
     def option(self, letter: str, argument: str) -> None:
-        """One of ``i``, ``x``, ``I``, ``X``. Beginning with an inclusion hides everything else."""
+        """Applies one option: ``i``, ``x``, ``I`` or ``X``. If the first option is an inclusion, all other
+        records are hidden."""
         if letter in "iI" and not self._used:
             self._hidden |= tags.ALL
         self._used = True
@@ -53,7 +54,7 @@ class Selection:
             raise SelectionError(f"-{letter}: regular expression: {error} (at {error.offset})") from None
 
     def keep_structure(self) -> None:
-        """What a dump needs to be grouped again."""
+        """Keeps Begin, Link and End, because readers of a dump need them to group its records."""
         self._used = True
         self._hidden -= {tags.BEGIN, tags.END, tags.LINK}
 

@@ -1,4 +1,5 @@
-"""The live view of `vernis stat`: what is kept between readings, and how it is drawn. Keys and time are the caller's."""
+"""The live view of `vernis stat`: keeps the history of counters and draws it. The caller reads keys and the
+clock."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _BYTES = ("", "K", "M", "G", "T", "P")
 
 @dataclass(slots=True)
 class _History:
-    """One counter over the readings."""
+    """The readings of one counter."""
 
     counter: Counter
     change: float = 0.0
@@ -65,7 +66,7 @@ class StatView:
         self.histories = histories
 
     def key(self, key: str, page: int) -> bool:
-        """Acts on a key; False for the end."""
+        """Handles a key. Returns False if the key ends the view."""
         last = max(len(self._shown()) - 1, 0)
         match key:
             case "q" | "Q" | "\x11":

@@ -1,4 +1,5 @@
-"""Records from a daemon that may be restarted, and from dump files; what is between them and the groups that are shown."""
+"""Reads records from dump files and from a daemon, also through its restarts, and yields the groups to
+show."""
 
 from __future__ import annotations
 
@@ -17,9 +18,9 @@ from vernis.observe.transactions import UNFINISHED_MAX, UNFINISHED_S_MAX, Group,
 from vernis.observe.vsm import Mapping, Segment, Vsm, VsmError
 
 _IDLE_S, _REOPEN_S, _REPEAT_S = 0.01, 0.1, 5.0
-_LOOK_S = 0.25                      # how often the index is looked at while there is nothing to read
+_LOOK_S = 0.25                      # period of checks of the index while the log is idle
 
-_BATCH = 1000                       # records of a file at once; of a pipe, each as it comes
+_BATCH = 1000                       # records read from a file at once; a pipe yields each at once
 
 Warn = Callable[[str], None]
 
@@ -30,7 +31,7 @@ def warn_stderr(text: str) -> None:
 
 @dataclass(slots=True)
 class View:
-    """Which groups are shown."""
+    """Selects the groups to show."""
 
     grouping: Grouping = Grouping.VXID
     query: Predicate | None = None
@@ -38,7 +39,7 @@ class View:
     unfinished_max: int = UNFINISHED_MAX
     unfinished_s_max: float = UNFINISHED_S_MAX
     count: int | None = None        # -k
-    rate: tuple[int, float] | None = None       # -R: so many in so many seconds
+    rate: tuple[int, float] | None = None       # -R: groups, seconds
     clock: Callable[[], float] = time.monotonic
 
     def grouper(self) -> Grouper:
@@ -46,7 +47,7 @@ class View:
 
 
 class _Sieve:
-    """Query, rate and count."""
+    """Applies query, rate and count."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -80,7 +81,7 @@ class _Sieve:
 
 
 def from_file(file: BinaryIO, name: str, view: View) -> Iterator[Group]:
-    """Raises DumpError after what could be read."""
+    """The groups of a dump. Yields all readable records before it raises DumpError."""
     grouper, sieve = view.grouper(), _Sieve(view)
     for batch in _batches(records.read_dump(file, name), _BATCH if file.seekable() else 1):
         yield from sieve.passing(grouper.feed(batch))
@@ -89,7 +90,7 @@ def from_file(file: BinaryIO, name: str, view: View) -> Iterator[Group]:
 
 
 def _batches(found: Iterator[Record], size: int) -> Iterator[list[Record]]:
-    """What comes before an error comes before it here, too."""
+    """Records in batches. Yields the records before an error, then raises it."""
     batch: list[Record] = []
     try:
         for record in found:
@@ -104,7 +105,7 @@ def _batches(found: Iterator[Record], size: int) -> Iterator[list[Record]]:
 
 
 class LiveLog:
-    """The log of a running daemon, followed through restarts of worker and manager."""
+    """Follows the log of a running daemon through restarts of worker and manager."""
 
     def __init__(self, vsm: Vsm, warn: Warn = warn_stderr, sleep: Callable[[float], None] = time.sleep,
                  clock: Callable[[], float] = time.monotonic) -> None:
@@ -117,8 +118,8 @@ class LiveLog:
         self._looked = 0.0
 
     def groups(self, view: View, from_head: bool = False, stop: Callable[[], bool] = lambda: False) -> Iterator[Group | None]:
-        """Groups as they become complete; None now and then, and when there is nothing to read just now. ``from_head``: what
-        is in the log now, and no more."""
+        """Yields groups as they become complete, and None after each batch and while the log is idle.
+        ``from_head``: yield only the groups that are in the log now."""
         grouper, sieve = view.grouper(), _Sieve(view)
         lost = False
         while not stop() and not sieve.full:
@@ -134,7 +135,7 @@ class LiveLog:
             found = self._ring.read()
             if self._ring.state is State.MORE:
                 yield from sieve.passing(grouper.feed(found))
-                yield None              # a busy log may have nothing that passes, and the caller has keys to look at
+                yield None              # in a busy log no group may pass; the caller must still poll its keys
             elif self._ring.state is State.IDLE and self._alive():
                 if from_head:
                     return
@@ -153,7 +154,8 @@ class LiveLog:
         self._mapping = self._segment = None
 
     def _alive(self, now: bool = False) -> bool:
-        """Looks at the index again, but not at each idle moment."""
+        """Whether the segment still exists. Checks the index at most every ``_LOOK_S`` seconds, unless
+        ``now``."""
         if not now and self._clock() - self._looked < _LOOK_S:
             return True
         self._looked = self._clock()
@@ -164,7 +166,7 @@ class LiveLog:
         self._vsm.refresh()
         self._segment = next(self._vsm.segments("Log"), None)
         if self._segment is None:
-            self._complain("there is no log: the worker does not run")
+            self._complain("the worker does not run")
             return False
         try:
             self._mapping = self._vsm.map(self._segment)

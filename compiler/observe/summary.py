@@ -1,5 +1,5 @@
-"""What a transaction's records say of it, in the terms people ask in: what was asked, what was answered, from where, how long
-each step took, what the policy decided and which fields it changed."""
+"""Summarises the records of a transaction: request, response, client or backend, the time of each step, the
+decisions of the policy, and the changed fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vernis.observe.records import Record
 from vernis.observe.transactions import Kind, Transaction
 
 
-#: Of a statement, from the VCL_trace record before: policy, source.line.position.
+#: The position of a statement, from the preceding VCL_trace record: policy, source.line.position.
 Place = tuple[str, str]
 
 
@@ -26,7 +26,7 @@ class Step:
 
 @dataclass(slots=True)
 class Change:
-    """A field set (``value``) or taken away (None) after the message was received."""
+    """A field that the policy set to ``value``, or removed (None)."""
 
     message: str                # req, resp, bereq, beresp
     name: str
@@ -38,7 +38,7 @@ class Change:
 
 @dataclass(slots=True)
 class Note:
-    """Something a hook tested or said."""
+    """An ACL test or a log text of a hook."""
 
     text: str
     place: Place | None
@@ -46,7 +46,7 @@ class Note:
 
 @dataclass(slots=True)
 class Decision:
-    """A hook that ran and what it returned."""
+    """A hook that ran, and its return action."""
 
     hook: str
     action: str = ""
@@ -68,7 +68,7 @@ class Summary:
     backend: str = ""
     policy: str = ""
     handling: str = ""          # hit, miss, hitmiss, hitpass, pass, pipe, synth, ...
-    fetched_as: str = ""        # of a fetch: fetch, bgfetch, pass, ...
+    fetched_as: str = ""        # reason of a fetch: fetch, bgfetch, pass, ...
     bytes_in: int = 0
     bytes_out: int = 0
     storage: str = ""
@@ -90,8 +90,7 @@ _ERRORS = frozenset(("Error", "VCL_Error", "FetchError", "BogoHeader", "LostHead
                      "VSL", "Notice"))
 
 
-#: What a record says in numbers may be damaged. More digits than any number of ours has, and times beyond any
-#: calendar, are left out.
+#: Limits of numbers in records, which may be damaged. Longer numbers and later times are ignored.
 _DIGITS_MAX = 18
 _SECONDS_MAX = 1e11
 
@@ -173,7 +172,7 @@ class _Reader:
             self.summary.host = value
 
     def _flush_unset(self) -> None:
-        """Fields that were taken away and not set again."""
+        """Enters fields that were removed and not set again as changes."""
         for (message, _), (name, value) in self._unset.items():
             self._changed(message, name, value, None)
         self._unset.clear()

@@ -1,4 +1,5 @@
-"""The kinds of log records: their numbers, names and flags, and how users name them (prefixes and globs)."""
+"""The tags of log records: numbers, names and flags, and the parser of the names that users give (prefixes
+and globs)."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from enum import Enum
 
 
 def _names() -> list[str]:
-    """In the order of the numbers, from runtime/log/tags.txt: beside the package in a checkout, inside it when installed."""
+    """Names in the order of their numbers, from runtime/log/tags.txt in a checkout, or tags.txt in an
+    installed package."""
     here = os.path.dirname(os.path.realpath(__file__))
     installed = os.path.join(here, "tags.txt")
     path = installed if os.path.exists(installed) else os.path.join(here, "..", "..", "runtime", "log", "tags.txt")
@@ -26,12 +28,12 @@ NUMBERS: dict[str, int] = {name: number for number, name in NAMES.items()}
 ALL: frozenset[int] = frozenset(NAMES)
 
 BEGIN, END, LINK, VSL = NUMBERS["Begin"], NUMBERS["End"], NUMBERS["Link"], NUMBERS["VSL"]
-RESERVED, BATCH = 254, 255              # no records: marks of the ring
+RESERVED, BATCH = 254, 255              # marks of the ring, not records
 
 _UNUSED = {family + part for family, parts in (("Req", ("Status", "Reason", "Lost")), ("Resp", ("Method", "URL", "Lost")),
                                                ("Bereq", ("Status", "Reason", "Lost")), ("Beresp", ("Method", "URL", "Lost")),
                                                ("Obj", ("Method", "URL", "Lost"))) for part in parts}
-#: Content that is not safe to print as it is, and content that is no text.
+#: UNSAFE content must be escaped before printing; BINARY content is not text.
 UNSAFE = frozenset(NUMBERS[name] for name in ("Debug", "HttpGarbage", "Hash"))
 BINARY = frozenset(NUMBERS[name] for name in ("H2RxHdr", "H2RxBody", "H2TxHdr", "H2TxBody"))
 FLAGGED = UNSAFE | BINARY | frozenset(NUMBERS[name] for name in _UNUSED)
@@ -54,7 +56,7 @@ def name_of(number: int) -> str:
 
 
 def matching(pattern: str) -> frozenset[int]:
-    """The tags a name stands for: in any case, an unambiguous beginning, or a glob with one ``*``."""
+    """The tags that a name selects: an unambiguous prefix, or a glob with one ``*``. Ignores case."""
     wanted = pattern.lower()
     if not wanted:
         raise TagError(pattern, TagProblem.NONE)
@@ -82,7 +84,7 @@ def listed(text: str) -> frozenset[int]:
 
 
 def suggestion(text: str) -> str:
-    """`` (did you mean ReqURL?)`` or nothing."""
+    """`` (did you mean ReqURL?)``, or an empty text."""
     import difflib
 
     lowered = {name.lower(): name for name in NUMBERS}

@@ -1,4 +1,4 @@
-"""Groups as text, byte for byte as varnishlog writes them."""
+"""Writes groups as text, byte for byte as varnishlog does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vernis.observe.transactions import Group, Kind, Transaction
 
 _TITLES = {Kind.UNKNOWN: "<< Unknown  >>", Kind.SESSION: "<< Session  >>", Kind.REQUEST: "<< Request  >>",
            Kind.FETCH: "<< BeReq    >>", Kind.RAW: "<< Record   >>"}
-_PRINTED_LEVEL_MAX = 3          # as so many marks; deeper ones as a number
+_PRINTED_LEVEL_MAX = 3          # a level up to this is shown as that many marks, a deeper one as a number
 _LABELS = {number: f"{tags.name_of(number):<14} ".encode() for number in range(256)}
 
 

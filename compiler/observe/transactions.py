@@ -1,6 +1,6 @@
-"""Puts records together to transactions, and transactions to groups: a request with the fetches and includes it caused, or a
-whole session. The rules, and the records added where something is missing (tag VSL), are those of vsl-query(7), so that the
-output of stock tools and of ours is the same.
+"""Joins records to transactions, and transactions to groups: a request with its fetches and includes, or a
+whole session. The rules are those of vsl-query(7), also for the VSL records added for missing parts, so that
+this output equals that of the stock tools.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import Enum, IntEnum
 from vernis.observe import tags
 from vernis.observe.records import BACKEND, CLIENT, Record, VXID_MASK
 
-UNFINISHED_MAX = 1000           # -L: transactions kept; then the oldest is shown as it is
+UNFINISHED_MAX = 1000           # -L: transactions kept; beyond it the oldest is shown incomplete
 UNFINISHED_S_MAX = 120.0        # -T
 _ADDED_BYTES_MAX = 64
 
@@ -41,13 +41,13 @@ class Transaction:
     level: int = 0              # 0 in raw grouping, else from 1
     parent_vxid: int = 0
     records: list[Record] = field(default_factory=list)
-    # Only while it is being put together:
+    # Used only while records arrive:
     began_at: float = 0.0
     parent: Transaction | None = None
     children: list[Transaction] = field(default_factory=list)
     ready_children: int = 0
-    scanned: int = 0            # records looked at
-    added: int = 0              # of our own, behind `scanned`
+    scanned: int = 0            # records scanned
+    added: int = 0              # VSL records of ours after `scanned`
     begun: bool = False
     ended: bool = False
 
@@ -61,7 +61,7 @@ Group = list[Transaction]
 
 @dataclass(slots=True)
 class _Link:
-    fields: int                 # how many were there
+    fields: int                 # number of fields present
     kind: Kind = Kind.UNKNOWN
     vxid: int = 0
     reason: str = UNKNOWN
@@ -82,7 +82,7 @@ def _parse_link(text: bytes) -> _Link:
 
 @dataclass(slots=True)
 class Sides:
-    """-c, -b, -E: which transactions are wanted at all."""
+    """-c, -b, -E: the sides whose transactions are shown."""
 
     client: bool = False
     backend: bool = False
@@ -101,7 +101,7 @@ class Sides:
 
 
 class Grouper:
-    """Takes records in the order of the log and gives groups when they are complete."""
+    """Takes records in the order of the log and yields complete groups."""
 
     def __init__(self, grouping: Grouping, sides: Sides | None = None, unfinished_max: int = UNFINISHED_MAX,
                  unfinished_s_max: float = UNFINISHED_S_MAX, clock: Callable[[], float] = time.monotonic) -> None:
@@ -129,7 +129,7 @@ class Grouper:
                 yield from self._emit()
 
     def flush(self) -> Iterator[Group]:
-        """What is incomplete, as it is."""
+        """Ends all incomplete transactions and yields their groups."""
         while self._incomplete:
             self._force(next(iter(self._incomplete.values())), "flush")
         yield from self._emit()
@@ -154,10 +154,10 @@ class Grouper:
         if record.tag in _STRUCTURE or transaction.ended or transaction.scanned != len(transaction.records) - 1:
             self._scan(transaction)
         else:
-            transaction.scanned += 1        # most records are like this
+            transaction.scanned += 1        # the common case
 
     def _is_candidate(self, record: Record) -> bool:
-        """Whether a transaction that begins so can be part of what is shown."""
+        """Whether a transaction with this Begin record can be shown."""
         if self._grouping is Grouping.SESSION:
             return True
         if self._grouping is Grouping.VXID:
@@ -288,7 +288,8 @@ class Grouper:
 
 
 def _adopt(parent: Transaction, child: Transaction) -> None:
-    """Garbage may link in a circle, which would never be ready; such a link is left out."""
+    """Links the child. Leaves out a link that closes a circle (in a damaged log), because such a group would
+    never be ready."""
     above: Transaction | None = parent
     while above is not None:
         if above is child:
@@ -300,7 +301,7 @@ def _adopt(parent: Transaction, child: Transaction) -> None:
 
 
 def _flat(top: Transaction) -> Group:
-    """Level by level. A restart is the same request once more, hence of the same level."""
+    """The transactions of a group, level by level. A restart has the level of its request."""
     top.level, top.parent_vxid = 1, 0
     group = [top]
     for transaction in group:
@@ -312,7 +313,7 @@ def _flat(top: Transaction) -> Group:
 
 
 def _add_record(transaction: Transaction, tag: int, text: str) -> None:
-    """A record of our own, behind what was looked at and behind earlier ones of our own."""
+    """Inserts a record of ours after the scanned records and after earlier inserted ones."""
     side = {Kind.REQUEST: CLIENT, Kind.FETCH: BACKEND}.get(transaction.kind, 0)
     data = text.encode("utf-8", "surrogateescape")[:_ADDED_BYTES_MAX - 1] + b"\0"
     transaction.records.insert(transaction.scanned + transaction.added, Record(tag, side | transaction.vxid, data))

@@ -1,4 +1,5 @@
-"""Counters: segments of class StatDoc describe a kind of counters in JSON, segments of class Stat hold their values."""
+"""Reads counters. A segment of class StatDoc describes a set of counters in JSON; segments of class Stat hold
+their values."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ FORMATS = {"integer": "i", "bytes": "B", "duration": "d", "bitmap": "b"}
 
 @dataclass(slots=True)
 class Filter:
-    """-f, -I, -X: the first glob that matches decides; without one, what no inclusion asked for is out."""
+    """-f, -I, -X: the first glob that matches decides. A name without a match is hidden if any glob is an
+    inclusion."""
 
     globs: list[tuple[str, bool]] = field(default_factory=list)
 
@@ -71,7 +73,7 @@ def _fnmatch() -> ctypes._NamedFuncPointer:
 
 
 def glob_matches(glob: str, name: str) -> bool:
-    """The C library's fnmatch(3): Python's knows no backslash."""
+    """Calls fnmatch(3) of the C library, because Python's fnmatch does not support backslashes."""
     return bool(_fnmatch()(os.fsencode(glob), os.fsencode(name), 0) == 0)
 
 
@@ -82,7 +84,7 @@ class _Mapped:
 
 
 class Counters:
-    """The counters of a daemon, through its restarts. Segments stay mapped from one reading to the next."""
+    """Reads the counters of a daemon through its restarts. Segments stay mapped between readings."""
 
     def __init__(self, vsm: Vsm) -> None:
         self._vsm = vsm
@@ -90,7 +92,7 @@ class Counters:
         self._documents: dict[Segment, tuple[int, list[CounterKind]]] = {}
 
     def read(self, wanted: Filter | None = None, raw_gauges: bool = False) -> list[Counter]:
-        """In index order. What is being made or is hidden is left out."""
+        """Counters in index order. Leaves out hidden ones and segments that are not complete yet."""
         self._vsm.refresh()
         self._forget()
         kinds = dict(filter(None, (self._document(segment) for segment in self._vsm.segments("StatDoc"))))
@@ -101,7 +103,7 @@ class Counters:
         return found
 
     def _forget(self) -> None:
-        """Of segments that are gone."""
+        """Unmaps segments that no longer exist."""
         for segment, mapped in list(self._mapped.items()):
             if not self._vsm.alive(segment, mapped.incarnation):
                 mapped.mapping.close()
@@ -114,7 +116,7 @@ class Counters:
             try:
                 mapped = _Mapped(self._vsm.map(segment), self._vsm.incarnation)
             except VsmError:
-                return None             # removed a moment ago: the index will say so
+                return None             # just removed; the next refresh sees it
             self._mapped[segment] = mapped
         memory = mapped.mapping.memory
         return memory if len(memory) >= _HEAD_BYTES else None
@@ -135,7 +137,7 @@ def _number(memory: memoryview, at: int, size: int = _VALUE_BYTES) -> int:
 
 
 def _kinds(document: bytes) -> list[CounterKind]:
-    """What makes no sense is left out."""
+    """The counters of a document. Leaves out invalid elements."""
     try:
         elements = json.loads(document)["elem"].values()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -162,17 +164,17 @@ def _values(ident: str, memory: memoryview, kinds: dict[int, list[CounterKind]],
             continue
         value = _number(memory, at)
         if kind.semantics == "g" and value > _GAUGE_MAX and not raw_gauges:
-            value = 0                   # went below zero for a moment
+            value = 0                   # a race of two updates can make a gauge negative for a moment
         yield Counter(ident, kind, value)
 
 
-# ---- output ------------------------------------------------------------------------------------------------------------
+# ---- output ------------------------------------------------------------------------------------------------
 
 _NAME_WIDTH, _LIST_WIDTH = 18, 30
 
 
 def as_text(counters: Sequence[Counter], uptime_s: int) -> Iterator[str]:
-    """As `varnishstat -1`: name, value, average per second, description."""
+    """The format of `varnishstat -1`: name, value, average per second, description."""
     width = _NAME_WIDTH
     for counter in counters:
         if len(counter.name) >= width:
@@ -182,7 +184,7 @@ def as_text(counters: Sequence[Counter], uptime_s: int) -> Iterator[str]:
 
 
 def as_json(counters: Iterable[Counter], timestamp: str) -> str:
-    """As `varnishstat -j`, version 1."""
+    """The format of `varnishstat -j`, version 1."""
     entries = {counter.name: {"description": counter.kind.oneliner, "flag": counter.kind.semantics,
                               "format": counter.kind.format, "value": counter.value} for counter in counters}
     return json.dumps({"version": 1, "timestamp": timestamp, "counters": entries}, indent=2, ensure_ascii=False)

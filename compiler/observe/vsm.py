@@ -1,8 +1,9 @@
-"""The shared memory of a daemon, seen from outside: two sets of segments, the manager's and the worker's, each a directory with
-an index file that is appended to or replaced. `refresh` follows both through restarts; mapped segments stay readable although
-their daemon is gone.
+"""Reads the shared memory of a daemon. It has two sets of segments, the manager's and the worker's. Each set
+is a directory with an index file that its owner appends to or replaces. `refresh` follows both through
+restarts. A mapped segment stays readable after its daemon has ended.
 
-Nothing here trusts the other side: an index line that makes no sense is left out, a segment shorter than announced is not mapped.
+This file does not trust the daemon's files: it ignores an invalid line of the index, and does not map a
+segment that is shorter than its index says.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _NUMBER = re.compile(r"[0-9]{1,18}\Z").match
 
 
 class VsmError(Exception):
-    """No daemon there, or its memory cannot be read. The text says what and where."""
+    """No daemon runs, or its memory cannot be read. The text names the error and the path."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -67,7 +68,7 @@ class Mapping:
 
 @dataclass(slots=True)
 class _Set:
-    """One directory. ``index`` is open while the directory and the file are those we read."""
+    """One directory. ``index`` stays open until the directory or the index file is replaced."""
 
     path: str
     name: str
@@ -75,7 +76,7 @@ class _Set:
     read: int = 0
     rest: bytes = b""
     identity: tuple[int, ...] = ()
-    owner: str = ""                     # the `#` line: a process and its birth
+    owner: str = ""                     # the `#` line: a process and its start time
     segments: dict[Segment, None] = field(default_factory=dict)
 
     @property
@@ -84,7 +85,7 @@ class _Set:
 
     @property
     def incarnation(self) -> tuple[object, ...]:
-        """The directory and who writes it; stays when the index is only tidied up."""
+        """Identifies the directory and its owner. It does not change when the owner rewrites the index."""
         return (*self.identity[:2], self.owner)
 
     def close(self) -> None:
@@ -150,7 +151,7 @@ class Vsm:
         self._worker.close()
 
     def refresh(self) -> None:
-        """Looks again at what there is. Call it before asking."""
+        """Reads changes of both sets. Call it before the other methods."""
         self._manager.refresh()
         if self.running:
             self._worker.refresh()
@@ -159,7 +160,7 @@ class Vsm:
 
     @property
     def running(self) -> bool:
-        """A manager has announced itself."""
+        """Whether a manager has written its line to the index."""
         return self._manager.running and bool(self._manager.owner)
 
     @property
@@ -168,24 +169,25 @@ class Vsm:
 
     @property
     def incarnation(self) -> tuple[object, ...]:
-        """Changes when the manager or the worker was started again."""
+        """Changes when the manager or the worker restarts."""
         return self._manager.incarnation, self._worker.incarnation
 
     def segments(self, kind: str, ident: str | None = None) -> Iterator[Segment]:
-        """In index order, the manager's first."""
+        """Segments in index order, the manager's first."""
         for segment in (*self._manager.segments, *self._worker.segments):
             if segment.kind == kind and ident in (None, segment.ident):
                 yield segment
 
     def alive(self, segment: Segment, incarnation: tuple[object, ...]) -> bool:
-        """Whether a segment found at ``incarnation`` is still that of the index."""
+        """Whether a segment that was found at ``incarnation`` is still in the index."""
         return incarnation == self.incarnation and (segment in self._manager.segments or segment in self._worker.segments)
 
     def map(self, segment: Segment) -> Mapping:
         return Mapping(f"{self.directory}/{segment.set_name}/{segment.file}", segment.offset, segment.length)
 
     def argument(self, ident: str) -> str | None:
-        """What the manager says of itself: ``-T`` its command line addresses, ``-S`` its secret file, ``-i`` its identity."""
+        """An argument of the manager: ``-T`` for its CLI addresses, ``-S`` for its secret file, ``-i`` for
+        its identity."""
         for segment in self.segments("Arg", ident):
             mapping = self.map(segment)
             try:
@@ -197,7 +199,7 @@ class Vsm:
 
 def attach(directory: Path, patience_s: float | None, sleep: Callable[[float], None] = time.sleep,
            clock: Callable[[], float] = time.monotonic) -> Vsm:
-    """Waits for a daemon in ``directory``; None as patience is for ever."""
+    """Waits for a daemon in ``directory``. ``patience_s`` None: without limit."""
     vsm = Vsm(directory)
     end = None if patience_s is None else clock() + patience_s
     while True:
@@ -220,7 +222,7 @@ def _why_not(directory: Path) -> str:
 
 
 def split_words(line: str) -> list[str]:
-    """Words apart by blanks, in double quotes where they hold some; a backslash takes the next character as it is."""
+    """Splits at blanks. A word with blanks is in double quotes; a backslash escapes the next character."""
     words: list[str] = []
     at = 0
     while True:
