@@ -1,10 +1,12 @@
-"""The process that compiles one policy and dies: what runs between fork and exit.
+"""The child process that compiles one policy and exits.
 
-A child may be forked ahead of its request: it rehearses (compiles a small policy, so that every page it will write to is its
-own by then) and waits. With the request come limits on CPU time, memory and file size; wall time is watched by the parent. It
-writes only to its connection and below its scratch directory, which the parent removes, and may be killed at any moment.
+A child may be forked ahead of its request. It then rehearses (compiles a small policy, so that it already
+owns every page that it will write to) and waits. The request starts the limits on CPU time, memory and file
+size; the parent watches wall time. A child writes only to its connection and below its scratch directory,
+which the parent removes. It may be killed at any moment.
 
-Frames, both ways: one byte of kind, four of length (little endian), the content. RESULT is the last.
+Frames, in both directions: one byte of kind, four of length (little endian), the content. RESULT is the last
+frame.
 """
 
 from __future__ import annotations
@@ -29,14 +31,15 @@ from vernis.service.store import read_entry
 
 COMPILE_CPU_S = 40
 COMPILE_WALL_S = 55                     # below the daemon's compile_timeout, which kills the server itself
-COMPILE_MEMORY_BYTES = 2 << 30          # beyond what the warm parent has mapped
+COMPILE_MEMORY_BYTES = 2 << 30          # on top of the parent's mappings
 COMPILE_FILE_BYTES = 256 << 20
 
 FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED = b"O", b"Y", b"R", b"I", b"A", b"U"
 FRAME_HEAD = struct.Struct("<cI")
 KEY_CHARACTERS = 64
 _PR_SET_PDEATHSIG = 1
-_OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "out of memory", "Cannot allocate memory")     # as Python, C++ and LLVM say it
+#: Texts of Python, C++ and LLVM.
+_OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "out of memory", "Cannot allocate memory")
 EXIT_DONE, EXIT_FAULT, EXIT_MEMORY = 0, 70, 71
 
 
@@ -49,20 +52,20 @@ class Limits:
 
 @dataclass(slots=True)
 class Outcome:
-    """What compiling gave. ``image`` None: ``text`` holds the errors; else warnings, maybe none."""
+    """The result of a compile. ``text`` holds the errors if ``image`` is None, else the warnings."""
 
     image: bytes | None
     text: str = ""
     timings: dict[str, float] = field(default_factory=dict)
     sources: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)     # that it switches to
+    labels: list[str] = field(default_factory=list)     # labels that the policy switches to
     cached: bool = False
-    image_key: str | None = None        # the image is worth keeping under this key
+    image_key: str | None = None        # store the image under this key
 
 
 @dataclass(slots=True, frozen=True)
 class Order:
-    """What a child is to do."""
+    """The job of a child."""
 
     request: CompileRequest
     store: Path
@@ -70,19 +73,19 @@ class Order:
 
 
 class Artefacts(Protocol):
-    """What the pipeline may keep between compiles, by key."""
+    """A store of the pipeline's artefacts between compiles, by key."""
 
     def get(self, key: str) -> bytes | None: ...
     def put(self, key: str, content: bytes) -> None: ...
 
 
-#: The last argument is a directory for files that need not outlive the compile.
+#: The last argument is a directory for temporary files.
 CompileFunction = Callable[[CompileRequest, Artefacts, Path], Outcome]
 
 
 class ChildArtefacts:
-    """Reads the parent's store, hands new entries back as soon as they exist, so that a compile which dies later still
-    leaves what it finished."""
+    """Reads the parent's store, and sends each new entry to the parent at once, so that a compile which fails
+    later still keeps its finished parts."""
 
     __slots__ = ("_store", "_connection")
 
@@ -105,7 +108,7 @@ def run_child(compile_function: CompileFunction, rehearse: Callable[[], None] | 
               limits: Limits, parent: int) -> NoReturn:
     """Never returns: the child must not reach the parent's loop or its exit handlers."""
     status = EXIT_FAULT
-    gc.disable()                        # it lives for one compile; memory has a limit of its own
+    gc.disable()                        # one compile is short, and memory is limited
     try:
         _die_with(parent)
         os.setpgid(0, 0)
@@ -140,7 +143,7 @@ def write_frame(connection: int, kind: bytes, content: bytes = b"") -> None:
 
 
 def take_frames(data: bytearray) -> list[tuple[bytes, bytes]]:
-    """Removes the complete frames from what has been received."""
+    """Removes the complete frames from the received data, and returns them."""
     frames: list[tuple[bytes, bytes]] = []
     at = 0
     while at + FRAME_HEAD.size <= len(data):
@@ -155,7 +158,7 @@ def take_frames(data: bytearray) -> list[tuple[bytes, bytes]]:
 
 
 def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text: str) -> str:
-    """Why a compile that gave no result ended, for whoever loads the policy."""
+    """The reason why a compile ended without a result, as an error for the user."""
     if timed_out:
         return f"compiling was stopped after {limits.wall_s:g} s (limit compile_wall_s)"
     exited_for_memory = os.WIFEXITED(wait_status) and os.WEXITSTATUS(wait_status) == EXIT_MEMORY
@@ -169,11 +172,11 @@ def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text:
     return _with_details("the compiler failed; this is a fault of Vernis, not of the policy", error_text)
 
 
-# ---- in the child ------------------------------------------------------------------------------------------------------
+# ---- in the child ------------------------------------------------------------------------------------------
 
 
 def _rehearse(rehearse: Callable[[], None], connection: int, error_file: int) -> None:
-    """A rehearsal that fails is no reason not to try the real thing, and no part of its errors."""
+    """Runs the rehearsal. Ignores its failure and drops its output, because the real compile may succeed."""
     try:
         rehearse()
     except Exception:
@@ -183,7 +186,7 @@ def _rehearse(rehearse: Callable[[], None], connection: int, error_file: int) ->
 
 
 def _read_order(connection: int) -> Order | None:
-    """None when the parent has no use for this child any more."""
+    """The order; None if the parent closes the connection."""
     received = bytearray()
     while True:
         data = os.read(connection, 1 << 16)
@@ -207,14 +210,14 @@ def _compile(order: Order, compile_function: CompileFunction, connection: int) -
 
 
 def _die_with(parent: int) -> None:
-    """Killed with the server, even when it dies before this line."""
+    """Ends this child when the server dies, also if the server died before this call."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(EXIT_FAULT)
 
 
 def _limit_cpu(limits: Limits) -> None:
-    """From here on: what a rehearsal used does not count."""
+    """Limits CPU time from now on. The time of the rehearsal does not count."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu_s = int(used.ru_utime + used.ru_stime) + limits.cpu_s
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
@@ -229,7 +232,7 @@ def _limit_memory(limits: Limits) -> None:
 
 
 def _lower_limit(which: int, value: int) -> None:
-    """A limit that is already lower stays."""
+    """Lowers a limit; never raises it."""
     _, hard = resource.getrlimit(which)
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)

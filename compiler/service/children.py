@@ -1,6 +1,7 @@
-"""Children of the compile server as the parent sees them: started, given an order, listened to, ended.
+"""The parent's side of the compile server's children: starts them, sends orders, reads results, ends them.
 
-A :class:`Child` is spare until it has a job. Its connection is one socket; its errors go to a file in memory.
+A :class:`Child` is a spare until it gets a job. Its connection is one socket; its errors go to a file in
+memory.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from vernis.service import child
 from vernis.service.child import CompileFunction, Limits, Order, Outcome
 from vernis.service.store import ContentStore
 
-RESULT_BYTES_MAX = 512 << 20            # of everything one child hands back
+RESULT_BYTES_MAX = 512 << 20            # limit of all data from one child
 _READ_BYTES = 1 << 18
 _SOCKET_BYTES = 1 << 20
 _ERROR_TAIL_BYTES = 4096
@@ -29,7 +30,7 @@ _ERROR_TAIL_BYTES = 4096
 
 @dataclass(slots=True)
 class Job:
-    """What a child has been given, and what came back so far."""
+    """The order of a child, and its results so far."""
 
     order: Order
     store: ContentStore
@@ -54,7 +55,7 @@ class Child:
 
     @property
     def ready(self) -> bool:
-        """Spare, and done with what it does ahead of its job."""
+        """Whether the child has no job and has finished its rehearsal."""
         return self.job is None and not self.rehearsing
 
     def give(self, order: Order, store: ContentStore) -> None:
@@ -63,11 +64,11 @@ class Child:
         try:
             self.connection.sendall(child.encode_order(order))
         except OSError:
-            pass                        # it died; its end comes as an event and is explained
+            pass                        # it died; the event of its pidfd leads to the answer
         self.connection.setblocking(False)
 
     def listen(self) -> Outcome | None:
-        """Takes what the child has written. The outcome, once, when it is complete."""
+        """Reads the child's frames. Returns the outcome once, when it is complete."""
         outcome = None
         while data := self._read():
             self.received += data
@@ -82,12 +83,12 @@ class Child:
         return outcome
 
     def kill(self) -> None:
-        """The child and whatever it started (it leads a process group of its own)."""
+        """Kills the child and the processes it started. The child leads its own process group."""
         for kill in (os.killpg, os.kill):
             try:
                 kill(self.pid, signal.SIGKILL)
             except ProcessLookupError:
-                pass                    # no group yet, or dead already
+                pass                    # the child has no group yet, or is dead
 
     def why_it_died(self, status: int) -> str:
         job = self.job
@@ -97,10 +98,10 @@ class Child:
         return child.explain_death(status, self.limits, job.timed_out, self._errors())
 
     def denied_call(self, status: int) -> str | None:
-        """Its report when it died of a forbidden system call, else None."""
+        """The child's report if a forbidden system call ended it, else None."""
         if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGSYS:
             return None
-        return self._errors().strip() or "Forbidden system call: the compiler made one, which ends it"
+        return self._errors().strip() or "Forbidden system call: the filter ended the compiler"
 
     def _errors(self) -> str:
         size = os.fstat(self.error_file).st_size
@@ -114,7 +115,7 @@ class Child:
             shutil.rmtree(self.job.order.scratch, ignore_errors=True)
 
     def _read(self) -> bytes:
-        """Empty at the end and when there is nothing now; the end itself is told by the pidfd."""
+        """Received data; empty if there is none now or the child has ended. The pidfd reports the end."""
         try:
             return self.connection.recv(_READ_BYTES)
         except (BlockingIOError, ConnectionResetError):
@@ -125,7 +126,7 @@ class Child:
         if kind == child.FRAME_READY:
             self.rehearsing = False
         elif job is None or job.answered:
-            pass                        # a child without an order has nothing to say
+            pass                        # ignore frames of a child without a job
         elif kind == child.FRAME_IMAGE:
             job.image = content
         elif kind == child.FRAME_ARTEFACT:
@@ -142,7 +143,7 @@ class Child:
 
 def start_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, limits: Limits,
                 close_in_child: list[int]) -> Child:
-    """Forks. ``close_in_child`` are descriptors of the parent that no child may hold."""
+    """Forks a child. ``close_in_child`` are descriptors of the parent that no child may hold."""
     ours, theirs = socket.socketpair()
     for end in (ours, theirs):
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SOCKET_BYTES)

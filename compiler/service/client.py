@@ -1,8 +1,9 @@
 """Client side of the daemon's command line interface: the framed protocol that varnishadm speaks.
 
-An answer is a head of 13 bytes (three digits of status, a blank, the body's length left-aligned in eight columns, a
-newline), the body, and a newline. The Unix socket ``cli.sock`` in the working directory needs no secret, reaching it is the
-permission; over TCP the daemon sends a challenge (status 107) which is answered with a digest over it and the secret.
+An answer is a head of 13 bytes (three digits of status, a blank, the body's length left-aligned in eight
+columns, a newline), the body, and a newline. The Unix socket ``cli.sock`` in the working directory needs no
+secret: its file permissions decide. Over TCP the daemon sends a challenge (status 107); the client answers
+with a digest over the challenge and the secret.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _PORT_MAX = 65535
 
 
 class DaemonError(Exception):
-    """The daemon cannot be reached, or it does not speak the protocol. The text names what and where."""
+    """The daemon cannot be reached, or it does not speak the protocol. The text names the error and the
+    address."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -38,7 +40,7 @@ class Answer:
 
 
 class DaemonClient:
-    """A connection on which commands have been allowed. Use as a context manager."""
+    """An authenticated connection. Use it as a context manager."""
 
     def __init__(self, connection: socket.socket, where: str, secret: Path | None) -> None:
         self._socket = connection
@@ -56,11 +58,11 @@ class DaemonClient:
         self._socket.close()
 
     def command(self, *words: str) -> Answer:
-        """Sends words, each quoted as far as it needs it."""
+        """Sends words and returns the answer. Quotes a word if it needs quotes."""
         return self.line(" ".join(quote(word) for word in words))
 
     def line(self, text: str) -> Answer:
-        """Sends one line as it is."""
+        """Sends one line unchanged and returns the answer."""
         self._send(text.encode("utf-8", "surrogateescape") + b"\n")
         return self._answer()
 
@@ -116,7 +118,7 @@ class DaemonClient:
 
 
 def connect_workdir(directory: Path, timeout_s: float = DEFAULT_TIMEOUT_S) -> DaemonClient:
-    """Over the Unix socket in the daemon's working directory."""
+    """Connects over the Unix socket in the daemon's working directory."""
     path = directory / SOCKET_NAME
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.settimeout(timeout_s)
@@ -129,7 +131,7 @@ def connect_workdir(directory: Path, timeout_s: float = DEFAULT_TIMEOUT_S) -> Da
 
 
 def connect_address(address: str, secret: Path | None, timeout_s: float = DEFAULT_TIMEOUT_S) -> DaemonClient:
-    """Over TCP; ``address`` is ``host:port``, ``[v6]:port`` or ``:port``."""
+    """Connects over TCP. ``address`` is ``host:port``, ``[v6]:port`` or ``:port``."""
     host, _, port = address.rpartition(":")
     if not port.isdecimal() or not port.isascii() or int(port[:6]) > _PORT_MAX:
         raise DaemonError(f"{address!r} is not an address: write host:port, with a port up to {_PORT_MAX}")
@@ -141,7 +143,8 @@ def connect_address(address: str, secret: Path | None, timeout_s: float = DEFAUL
 
 
 def quote(word: str) -> str:
-    """A word as the daemon's line parser reads it back: in quotes where it holds what would end or change it."""
+    """A word in the syntax of the daemon's line parser. Quotes a word that contains blanks, quotes or
+    backslashes."""
     if word and not any(character in " \t\n\r\"\\" for character in word):
         return word
     for character, escape in (("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
@@ -150,7 +153,7 @@ def quote(word: str) -> str:
 
 
 def inline_document(words: Sequence[str], text: str) -> str:
-    """A line whose last argument is ``text`` as a here document, under a word that does not occur in it."""
+    """A line whose last argument is ``text`` as a here document. The end word does not occur in the text."""
     number = 0
     while (word := f"END_OF_TEXT_{number}") in text:
         number += 1
@@ -158,7 +161,8 @@ def inline_document(words: Sequence[str], text: str) -> str:
 
 
 def _connect_unix(connection: socket.socket, directory: Path) -> None:
-    """By way of the directory's descriptor: a socket's address holds 107 bytes, working directories may be longer."""
+    """Connects through the directory's descriptor, because a socket address holds 107 bytes and the path may
+    be longer."""
     descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         connection.connect(f"/proc/self/fd/{descriptor}/{SOCKET_NAME}")

@@ -1,11 +1,12 @@
-"""From a request of the daemon to an image or errors: what each child of the compile server runs.
+"""Compiles a request of the daemon to an image or errors. Each child of the compile server runs this.
 
-Without a level in the request policies are compiled at level 0: a load waits for it, and level 2 takes ten times as long. The
-daemon may ask again for level 2 and put that image under the running policy (``policy_replace_image``).
+A request without a level compiles at level 0, because a load waits for it and level 2 takes ten times as
+long. The daemon may ask again for level 2 and put that image under the running policy
+(``policy_replace_image``).
 
-An image made before from the same sources, options, compiler and contract comes from the store: the policy is still parsed and
-checked (that finds the sources, and gives the warnings), the rest is skipped. Else objects of functions do: only those that
-have changed, or that no policy had yet, are compiled.
+If the store has an image of the same sources, options, compiler and contract, only parsing and checking run;
+they find the sources and give the warnings. Otherwise the store may have objects of functions, and only new
+or changed functions are compiled.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from vernis.syntax.splice import TokenCache
 
 LOAD_LEVEL = 0
-NO_NAME = ""                # an image is called what it is loaded as: the same text under another name is the same image
+NO_NAME = ""                # images have no name, so that one image serves the same text under several names
 
-# Something of everything that policies commonly use: what is not run here is cold when the first load needs it.
+# A sample of all common features. A feature that is missing here is slow in the first load that uses it.
 _SAMPLE = b"""vcl 4.1;
 import std;
 import directors;
@@ -87,24 +88,24 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
     if image is None:
         try:
             pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK):])
-        except OSError as error:                # a full disk: no fault of policy or compiler
-            return Outcome(image=None, text=f"cannot write what was compiled: {error.strerror}\n")
+        except OSError as error:                # for example a full disk
+            return Outcome(image=None, text=f"cannot write the compiled policy: {error.strerror}\n")
         if not run.failed and run.image is not None:
             image = run.image.read_bytes()
     return _outcome(run, image, cached, key)
 
 
 def _along(path: str, folders: Sequence[str]) -> str | None:
-    """A relative name of ``vcl.load`` is looked for as one of an include is. The file it would be in the server's own current
-    directory is nobody's policy."""
+    """Looks up a relative name of ``vcl.load`` along ``vcl_path``, as an include is. The server's own current
+    directory does not count."""
     if os.path.isabs(path):
         return path
     return next((file for file in (os.path.join(folder, path) for folder in folders) if os.path.exists(file)), None)
 
 
 def image_key(run: Compilation) -> str:
-    """Of everything an image depends on: also descriptions of modules. Addresses that acl entries resolved to are in, so a name
-    that has moved gives a new image."""
+    """Key over all inputs of an image, including module descriptions and the addresses to which ACL entries
+    resolved. If such an address changes, the image is compiled again."""
     assert run.checked is not None
     sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
     return key_of(repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
@@ -113,7 +114,7 @@ def image_key(run: Compilation) -> str:
 
 @dataclass(slots=True)
 class KeptObjects:
-    """Objects of functions: those of the built-in policy are in memory, others in the store."""
+    """Compiled functions. Those of the built-in policy are in memory, others in the store."""
 
     store: Artefacts
 
@@ -137,13 +138,13 @@ class WarmObjects:
 
 @cache
 def warm_objects() -> WarmObjects:
-    """Filled in the parent, while it warms up; children inherit it."""
+    """Objects that the parent compiles at its warm-up. Children inherit them."""
     return WarmObjects()
 
 
 @cache
 def warm_tokens() -> TokenCache:
-    """Made in the parent; children inherit it with the tokens of the built-in policy."""
+    """The token cache. Children inherit it from the parent, with the tokens of the built-in policy."""
     from vernis.syntax.splice import TokenCache
 
     return TokenCache()
@@ -151,7 +152,8 @@ def warm_tokens() -> TokenCache:
 
 @cache
 def compiler_digest() -> bytes:
-    """Over the compiler's own text and the language's tables: while it is worked on, nothing old is taken for new."""
+    """Digest over the compiler's source and the language's tables, so that a changed compiler uses no old
+    objects."""
     from vernis.semantics.vocabulary import grammar_file
 
     digest = hashlib.sha256()
@@ -163,7 +165,8 @@ def compiler_digest() -> bytes:
 
 
 def _contract_digest() -> bytes:
-    """Read each time: the runtime may be built anew under a running server."""
+    """Digest of the contract. Read for each request, because the runtime may be rebuilt while the server
+    runs."""
     from vernis.native.abi import load_contract
 
     contract = load_contract()
@@ -171,26 +174,26 @@ def _contract_digest() -> bytes:
 
 
 def warm_up() -> None:
-    """Imports everything and compiles a small policy, so that children inherit warm code and tables. When
-    that fails the server runs all the same: each request will say what is wrong."""
+    """Imports everything and compiles a small policy, so that children inherit warm code and tables. If this
+    fails, the server runs anyway: each request reports the error."""
     try:
         pipeline.warm_up()
         compiler_digest()
         _compile_sample(LOAD_LEVEL, warm_objects())
     except Exception:
-        print("vernis compile-server: warming up failed; compiling will fail as well:", file=sys.stderr)
+        print("vernis compile-server: the warm-up failed, so compiles will fail too:", file=sys.stderr)
         traceback.print_exc()
 
 
 def rehearse() -> None:
-    """What a spare child does before its request is there: it touches all that the request will need. Twice, for the
-    second time finds what the first has left; once with LLVM."""
+    """Compiles the sample in a spare child, to touch the pages that a request will need. The first compile
+    uses LLVM, the second uses stored objects."""
     _compile_sample(LOAD_LEVEL)
     _compile_sample(LOAD_LEVEL, warm_objects())
 
 
 def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:
-    """Without ``objects`` all of it goes through LLVM."""
+    """Compiles the sample. Without ``objects`` LLVM compiles every function."""
     with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
         run = Compilation("warm_up", "<warm up>", _SAMPLE, pipeline.Options(optimisation=level),
                           Path(folder) / "warm.so", warm_tokens(), objects, compiler_digest())

@@ -1,4 +1,4 @@
-"""What the daemon and the compile server say to each other: one JSON object a line, both ways.
+"""The protocol of the daemon and the compile server: one JSON object per line, in both directions.
 
 Requests::
 
@@ -7,22 +7,23 @@ Requests::
      "optimisation": null, "labels": ["shop"], "unix_listener": false}
     {"id": 8, "op": "ping"}
 
-``text`` may stand for ``path`` (or beside it: then ``path`` is only the name to show); ``labels`` are those
-``return (vcl(...))`` may name, all when it is missing. Every request gets one answer with
-its id; compiles begin in the order they arrive, answers come as they are ready::
+``text`` may replace ``path``; if both are present, ``path`` is only the name in messages. ``labels`` are the
+labels that ``return (vcl(...))`` may name; without the member it may name any. Every request gets one answer
+with its id. Compiles start in order of arrival; answers come when they are ready::
 
     {"id": 7, "ok": true, "image": "/var/lib/vernis/images/boot.1.so", "warnings": "", "cached": false,
      "timings": {"parse": 0.0021, ...}, "sources": ["/etc/vernis/site.vcl", "<builtin>"], "labels": ["shop"]}
     {"id": 7, "ok": false, "errors": "error[V301]: ..."}
 
-A child that made a system call which the sandbox forbids is told of as well, with its report, before the answer of its request::
+If a child makes a system call that the sandbox forbids, the server sends the child's report before the
+answer::
 
     {"id": 0, "ok": false, "denied": "Forbidden system call: ..."}
 
-A policy may hold any bytes, JSON holds UTF-8 only. ``text_latin1`` and ``path_latin1`` stand for ``text`` and ``path`` that are
-not UTF-8: each character is one byte. Requests are read as UTF-8 with other bytes passed through all the same. Answers are strict UTF-8
-without NUL, as JSON libraries want it: what cannot be
-told so is replaced by U+FFFD. No I/O here.
+A policy may hold any bytes, but JSON holds only UTF-8. ``text_latin1`` and ``path_latin1`` replace a ``text``
+and ``path`` that are not UTF-8: each character is one byte. The server also accepts other bytes in requests.
+Answers are strict UTF-8 without NUL, as JSON libraries require; U+FFFD replaces all other bytes. This file
+does no I/O.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-DENIED_ID = 0                       # of what is told without a request; the daemon's own ids begin at 1
-REQUEST_BYTES_MAX = 64 << 20        # of one line; a policy inlined over the CLI comes in it
+DENIED_ID = 0                       # id of a report without a request; the daemon's ids begin at 1
+REQUEST_BYTES_MAX = 64 << 20        # limit of one line, which may contain the text of a policy
 NAME_LENGTH_MAX = 255
 
 
 class ProtocolError(Exception):
-    """A request that cannot be understood; ``request_id`` is None when not even the id could be read."""
+    """A request is invalid. ``request_id`` is None if its id could not be read."""
 
     def __init__(self, message: str, request_id: int | None = None) -> None:
         super().__init__(message)
@@ -69,7 +70,7 @@ Request = Ping | CompileRequest
 
 
 def decode_request(line: bytes) -> Request:
-    """The request in one line, or ProtocolError with what is wrong with it."""
+    """Parses the request in one line. Raises ProtocolError if it is invalid."""
     try:
         members = json.loads(line.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError) as error:
@@ -89,13 +90,13 @@ def decode_request(line: bytes) -> Request:
 
 
 def encode_answer(request_id: int | None, ok: bool, **members: Any) -> bytes:
-    """One line, newline included."""
+    """The answer as one line, including its newline."""
     told = {name: _tellable(value) for name, value in members.items()}
     return json.dumps({"id": request_id, "ok": ok, **told}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def _tellable(value: Any) -> Any:
-    """Text without what strict readers refuse."""
+    """Replaces the characters in a text that strict JSON readers reject."""
     match value:
         case str():
             return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
@@ -127,7 +128,7 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         try:
             return latin1.encode("latin-1")
         except UnicodeEncodeError:
-            raise ProtocolError(f"\"{name}_latin1\" holds characters that are no bytes", request_id) from None
+            raise ProtocolError(f"\"{name}_latin1\" holds characters above U+00FF", request_id) from None
 
     path, text = raw("path"), raw("text")
     if path is None and text is None:

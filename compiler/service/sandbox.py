@@ -1,10 +1,11 @@
-"""Which system calls the compile server and its children may make, once all that compiling needs is imported and tried: an
-allow-list by purpose, made a filter by libseccomp through ctypes. No program can be started from then on, and sockets other than
-for name servers and the name service cannot be made; what they may reach and which files may be written, the daemon has said
-before (runtime/worker/sandbox_files.c).
+"""Restricts the system calls of the compile server and its children after the warm-up. The allow-list is
+grouped by purpose; libseccomp, called through ctypes, turns it into a filter. From then on the process cannot
+start programs, and can create only the sockets that name resolution needs. The daemon has already restricted
+the reachable addresses and the writable files (runtime/worker/sandbox_files.c).
 
-A call that is not on the list ends the process with SIGSYS. Before, a handler writes the call and the stack to stderr: of a
-child that goes to its errors, so that the answer to the load names it (child.py, explain_death).
+A call outside the list ends the process with SIGSYS. Before that, a handler writes the call and the stack to
+stderr. The stderr of a child is its error text, so the answer to the load names the call (child.py,
+explain_death).
 """
 
 from __future__ import annotations
@@ -34,14 +35,15 @@ ALLOWED = """
     getpid getppid gettid getuid geteuid getgid getegid getgroups getrusage times sysinfo uname getrandom
     socketpair connect bind getsockname getpeername getsockopt setsockopt shutdown sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg
 """.split()
-FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)     # names of origins; the last: their order
+#: Name resolution needs these; glibc sorts addresses with AF_NETLINK.
+FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
 REPORT = "Forbidden system call"
 
 _ALLOW, _TRAP, _KILL_PROCESS, _ERRNO = 0x7FFF0000, 0x00030000, 0x80000000, 0x00050000
 _BAD_ARCHITECTURE, _OPTIMIZE, _AS_TREE = 2, 8, 2
 _EQUAL, _MASKED_EQUAL = 4, 7
 _NEW_NAMESPACES = 0x7E020000            # CLONE_NEWNS and the like
-_SIGINFO, _ON_STACK = 4, 0x08000000     # of sigaction
+_SIGINFO, _ON_STACK = 4, 0x08000000     # flags of sigaction
 _PR_SET_DUMPABLE = 4
 
 
@@ -60,14 +62,14 @@ class SandboxError(Exception):
 
 
 def no_cores() -> None:
-    """Neither a core file nor tracing by another process of the same user."""
+    """Disables core files, and tracing by other processes of the same user."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
         raise SandboxError(os.strerror(ctypes.get_errno()))
 
 
 def filter_calls() -> None:
-    """From here on, for this process and its children. SandboxError when that is not possible."""
+    """Installs the filter for this process and its children. Raises SandboxError if that fails."""
     try:
         library = ctypes.CDLL(LIBRARY)
     except OSError as error:
@@ -93,7 +95,7 @@ def _fill(library: Any, context: Any) -> None:
 
     def rule(action: int, name: str, *compares: _Compare) -> None:
         number = library.seccomp_syscall_resolve_name(name.encode())
-        if number >= 0:                 # else the machine or the library does not know it: it is denied
+        if number >= 0:                 # an unknown call stays denied
             array = (_Compare * max(1, len(compares)))(*compares)
             _done(library.seccomp_rule_add_array(context, ctypes.c_uint32(action), number, len(compares), array))
 
@@ -101,21 +103,22 @@ def _fill(library: Any, context: Any) -> None:
         rule(_ALLOW, name)
     for family in FAMILIES:
         rule(_ALLOW, "socket", _Compare(0, _EQUAL, int(family), 0))
-    # Processes, but no namespaces. The flags of clone3 cannot be seen by a filter: without it the C library takes clone.
+    # Allow processes, but not namespaces. A filter cannot see the flags of clone3; if clone3 fails, the C
+    # library uses clone.
     rule(_ALLOW, "clone", _Compare(0, _MASKED_EQUAL, _NEW_NAMESPACES, 0))
     rule(_ERRNO | errno.ENOSYS, "clone3")
 
 
-# ---- reports -----------------------------------------------------------------------------------------------------------------
+# ---- reports -----------------------------------------------------------------------------------------------
 
 _Handler = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-_kept: list[Any] = []                   # of the handler, for the life of the process
+_kept: list[Any] = []                   # keeps the handler alive
 _SI_CALL = 24                           # offset of si_syscall in siginfo_t, on machines of 64 bits
 
 
 def _report_denied(library: Any) -> None:
-    """SIGSYS comes in the middle of the call that was denied. Python's own handlers run later, when the process has gone on, so
-    this is a handler of the C library that calls Python; the process ends with it."""
+    """Installs the handler of SIGSYS, which arrives during the denied call. Python's own handlers run later,
+    when the process has continued. So this is a C handler that calls Python; it ends the process."""
     library.seccomp_syscall_resolve_num_arch.restype = ctypes.c_char_p
 
     def denied(number: int, info: int, _: int) -> None:

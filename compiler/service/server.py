@@ -1,9 +1,10 @@
-"""The warm compile server: one process that has everything imported and forks a child for each compile.
+"""The compile server: a process with all imports done, which forks a child for each compile.
 
-Started by the daemon's manager (``vernis compile-server``), which writes requests to its stdin and reads answers from its
-stdout (``protocol.py``). The parent is single-threaded (fork is safe), compiles nothing itself once it serves, is the only
-writer of the store and of image files, and survives whatever happens to a child. One spare child has rehearsed and waits, so
-that a load does not pay for the fork. It ends when stdin does.
+Started by the daemon's manager (``vernis compile-server``), which writes requests to its stdin and reads
+answers from its stdout (``protocol.py``). The parent is single-threaded, so fork is safe. It does not compile
+while it serves, is the only writer of the store and of image files, and survives the failure of any child.
+One spare child has rehearsed and waits, so that a load does not pay for the fork. The server ends at the end
+of stdin.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from vernis.service.protocol import (DENIED_ID, REQUEST_BYTES_MAX, CompileReques
                                      encode_answer)
 from vernis.service.store import ContentStore
 
-COMPILES_MAX = 2            # at once; further ones wait in the order they came
-QUEUE_MAX = 256             # compiles waiting; over it they are refused
-STORE_NAME = "store"        # below out_dir, when no directory is given
-SPARE_PAUSE_S = 0.05        # without requests, before a spare child is made: not while a load wants the CPU
-SPARE_DEATHS_MAX = 3        # in a row without having been used; then there are no more spare ones
+COMPILES_MAX = 2            # at once; further requests wait in order of arrival
+QUEUE_MAX = 256             # compiles waiting; the server refuses further requests
+STORE_NAME = "store"        # below out_dir, unless --store names a directory
+SPARE_PAUSE_S = 0.05        # idle time before a spare is forked: a load gets the CPU first
+SPARE_DEATHS_MAX = 3        # unused spares that died in a row; then the server makes no more spares
 _READ_BYTES = 1 << 18
 
 
 class Server:
-    """Owns the protocol's two descriptors, the children and the stores."""
+    """Owns the two descriptors of the protocol, the children and the stores."""
 
     def __init__(self, requests: int, answers: int, compile_function: CompileFunction, limits: Limits = Limits(),
                  store_directory: Path | None = None, rehearse: Callable[[], None] | None = None) -> None:
@@ -50,7 +51,7 @@ class Server:
         self._skipping_line = False
         self._waiting: deque[CompileRequest] = deque()
         self._children: dict[int, Child] = {}       # by pid
-        self._spare: Child | None = None            # one of them
+        self._spare: Child | None = None            # one of _children
         self._spare_deaths = 0
         self._images_written = 0
 
@@ -61,13 +62,13 @@ class Server:
             while self._step():
                 pass
         except BrokenPipeError:
-            pass                                    # the daemon is gone; so is the reason to answer
+            pass                                    # the daemon has ended
         finally:
             for child in list(self._children.values()):
                 child.kill()
                 child.release()
 
-    # ---- the loop ----------------------------------------------------------------------------------------------------
+    # ---- the loop ------------------------------------------------------------------------------------------
 
     def _step(self) -> bool:
         """One round of events; False at the end of the requests."""
@@ -77,7 +78,7 @@ class Server:
             if child is None:
                 if not self._read_requests():
                     return False
-            elif child.pid in self._children:       # else it ended earlier in this round
+            elif child.pid in self._children:       # else it has ended in this round
                 self._listen(child)
                 if key.fd == child.pidfd:
                     self._bury(child)
@@ -100,10 +101,10 @@ class Server:
         for child in self._children.values():
             job = child.job
             if job is not None and job.deadline <= now and not job.timed_out and not job.answered:
-                job.timed_out = True                # its end comes as an event
+                job.timed_out = True                # the pidfd reports its end
                 child.kill()
 
-    # ---- requests ----------------------------------------------------------------------------------------------------
+    # ---- requests ------------------------------------------------------------------------------------------
 
     def _read_requests(self) -> bool:
         try:
@@ -146,7 +147,7 @@ class Server:
                     self._start_waiting()
 
     def _answer(self, line: bytes) -> None:
-        """Whole, even when the other side made the descriptor non-blocking."""
+        """Writes the whole line, also if the daemon made the descriptor non-blocking."""
         data = memoryview(line)
         while data:
             try:
@@ -154,7 +155,7 @@ class Server:
             except BlockingIOError:
                 select.select([], [self._answers], [])
 
-    # ---- children ----------------------------------------------------------------------------------------------------
+    # ---- children ------------------------------------------------------------------------------------------
 
     def _start_waiting(self) -> None:
         while self._waiting and self._compiles_under_way() < COMPILES_MAX:
@@ -170,7 +171,7 @@ class Server:
         return sum(child.job is not None and not child.job.answered for child in self._children.values())
 
     def _free_child(self) -> Child:
-        """The spare one when it is ready, else a new one that starts at once."""
+        """The spare child if it is ready, else a new child."""
         spare = self._spare
         if spare is not None and spare.ready:
             self._spare, self._spare_deaths = None, 0
@@ -188,12 +189,12 @@ class Server:
         return child
 
     def _descriptors(self) -> list[int]:
-        """What a child must not hold: the protocol's ends, and other children's."""
+        """Descriptors that a child must not hold: those of the protocol and of other children."""
         others = [fd for child in self._children.values() for fd in (child.connection.fileno(), child.pidfd, child.error_file)]
         return [self._requests, self._answers, *others]
 
     def _listen(self, child: Child) -> None:
-        """Answers as soon as the result is there; the child's end is waited for afterwards."""
+        """Answers as soon as the result is complete, before the child has ended."""
         outcome = child.listen()
         if outcome is not None and child.job is not None:
             self._answer(self._answer_of(child.job.order.request, outcome))
@@ -201,7 +202,7 @@ class Server:
                 child.job.store.put(outcome.image_key, outcome.image)
 
     def _bury(self, child: Child) -> None:
-        """It is dead: what it handed back is complete."""
+        """Handles the end of a child, after all its data has been read."""
         _, status = os.waitpid(child.pid, 0)
         job = child.job
         unanswered = job is not None and not job.answered
@@ -219,7 +220,7 @@ class Server:
             request = job.order.request
             self._answer(encode_answer(request.id, False, errors=f"cannot compile {request.name}: {why}"))
 
-    # ---- results -----------------------------------------------------------------------------------------------------
+    # ---- results -------------------------------------------------------------------------------------------
 
     def _answer_of(self, request: CompileRequest, outcome: Outcome) -> bytes:
         if outcome.image is None:
@@ -234,7 +235,8 @@ class Server:
                              sources=outcome.sources, labels=outcome.labels)
 
     def _write_image(self, request: CompileRequest, image: bytes) -> str:
-        """A file of its own for each load: dlopen knows files by inode and would hand out an old image again."""
+        """Writes a new file for each load, because dlopen identifies files by inode and would return an old
+        image."""
         path = b""
         while not path or os.path.lexists(path):
             self._images_written += 1
@@ -255,7 +257,7 @@ class Server:
 
 
 def take_standard_streams() -> tuple[int, int]:
-    """Private copies of stdin and stdout for the protocol; whoever prints by accident writes to stderr."""
+    """Private copies of stdin and stdout for the protocol. An accidental print then goes to stderr."""
     requests, answers = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -266,7 +268,7 @@ def take_standard_streams() -> tuple[int, int]:
 
 
 def become_user(name: str) -> None:
-    """Gives up root for good. Nothing to do when not root or when already that user."""
+    """Changes from root to the user, irreversibly. Does nothing for a process that is not root."""
     import grp
     import pwd
 
@@ -281,13 +283,14 @@ def become_user(name: str) -> None:
 def serve(compile_function: CompileFunction, warm_up: Callable[[], None], limits: Limits = Limits(),
           store_directory: Path | None = None, rehearse: Callable[[], None] | None = None,
           confine: Callable[[], None] = lambda: None) -> int:
-    """Runs a server on stdin and stdout. ``warm_up`` imports and tries everything that compiling needs; ``rehearse`` is what
-    a spare child does ahead of its request; ``confine`` gives up, before the first request, what warming up alone needed."""
+    """Runs a server on stdin and stdout. ``warm_up`` imports and runs all code that a compile needs.
+    ``rehearse`` prepares a spare child. ``confine`` drops, before the first request, the rights that only the
+    warm-up needed."""
     requests, answers = take_standard_streams()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl-C is the daemon's affair; it closes our stdin
+    signal.signal(signal.SIGINT, signal.SIG_IGN)    # the daemon handles Ctrl-C and closes our stdin
     warm_up()
     confine()
     gc.collect()
-    gc.freeze()                                     # what is warm stays shared between parent and children
+    gc.freeze()                                     # keep warm objects in pages shared with children
     Server(requests, answers, compile_function, limits, store_directory, rehearse).run()
     return 0

@@ -1,8 +1,8 @@
-"""A content-addressed store in a directory: bytes by the digest of what they were made from.
+"""A content-addressed store in a directory: the key of an entry is the digest of its inputs.
 
-Owned by the compile server's parent process, which alone writes; it outlives every compile child. Losing an entry costs
-only time, so whatever is not intact (a torn write, a bit flipped) counts as absent and is removed. Entries are evicted
-oldest use first when the store grows over ``bytes_max``.
+Only the compile server's parent process writes to it; the store outlives every compile child. A lost entry
+costs only time, so a damaged entry (a torn write, a flipped bit) counts as absent and is removed. If the
+store exceeds ``bytes_max``, it evicts the least recently used entries.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _DIGEST_BYTES = 32
 
 
 def key_of(*parts: bytes) -> str:
-    """Digest of a list of parts; lengths go in, so that text cannot move from one part to the next unnoticed."""
+    """Digest of a list of parts. Hashes their lengths too, so that moving text from one part to the next
+    changes the digest."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
@@ -27,7 +28,7 @@ def key_of(*parts: bytes) -> str:
 
 
 def read_entry(directory: Path, key: str) -> bytes | None:
-    """Content of an entry, for readers that do not own the store; None when it is not there or not whole."""
+    """Content of an entry, for readers that do not own the store. None if it is absent or damaged."""
     try:
         data = (directory / key).read_bytes()
     except OSError:
@@ -44,7 +45,7 @@ class ContentStore:
     def __init__(self, directory: Path, bytes_max: int = STORE_BYTES_MAX) -> None:
         self.directory = directory
         self.bytes_max = bytes_max
-        self._sizes: OrderedDict[str, int] = OrderedDict()      # oldest use first
+        self._sizes: OrderedDict[str, int] = OrderedDict()      # least recently used first
         self._bytes = 0
         directory.mkdir(parents=True, exist_ok=True, mode=0o750)
         self._read_directory()
@@ -65,13 +66,13 @@ class ContentStore:
         return content
 
     def used(self, key: str) -> None:
-        """Somebody read an entry: it becomes the last to be evicted."""
+        """Marks an entry as just used, so that it is evicted last."""
         if key in self._sizes:
             self._sizes.move_to_end(key)
             self._touch(key)
 
     def put(self, key: str, content: bytes) -> None:
-        """Keeps ``content``; an entry that cannot be written is not an error, only not kept."""
+        """Stores ``content``. Ignores a failed write, because the store is only a cache."""
         size = _DIGEST_BYTES + len(content)
         if size > min(STORE_ENTRY_BYTES_MAX, self.bytes_max):
             return
@@ -92,7 +93,7 @@ class ContentStore:
         try:
             self._path(key).unlink(missing_ok=True)
         except OSError:
-            pass            # still there, but no longer known: it is overwritten by the next put
+            pass            # the file stays, but the next put overwrites it
 
     def _path(self, key: str) -> Path:
         return self.directory / key
@@ -104,14 +105,14 @@ class ContentStore:
         try:
             os.utime(self._path(key))
         except OSError:
-            pass            # only the order of eviction after a restart depends on it
+            pass            # affects only the order of eviction after a restart
 
     def _evict(self) -> None:
         while self._bytes > self.bytes_max and self._sizes:
             self.remove(next(iter(self._sizes)))
 
     def _read_directory(self) -> None:
-        """What an earlier server left. Files it was still writing are removed."""
+        """Enters the files of an earlier server. Removes its unfinished files."""
         found: list[tuple[float, str, int]] = []
         for entry in os.scandir(self.directory):
             if entry.name.startswith(".") and entry.name.endswith(".new"):

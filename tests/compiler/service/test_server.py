@@ -1,5 +1,5 @@
-"""The compile server survives its children and says what became of them. The compile functions here stand in for the real
-one and misbehave in every way a compiler can."""
+"""The compile server survives its children and says what became of them. The compile functions here stand in
+for the real one and misbehave in every way a compiler can."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def test_text_that_is_not_utf8_may_come_as_one_character_for_each_byte(client: C
     (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "optimisation": 1}', "must be 0, 2 or null"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": "", "out_dir": "/tmp", "vcl_path": [1]}', "list of strings"),
     (b'{"id": 1, "op": "compile", "name": "x", "text": 5, "out_dir": "/tmp"}', '"text" has the wrong type'),
-    (b'{"id": 1, "op": "compile", "name": "x", "text_latin1": "\xe2\x82\xac", "out_dir": "/tmp"}', "characters that are no bytes"),
+    (b'{"id": 1, "op": "compile", "name": "x", "text_latin1": "\xe2\x82\xac", "out_dir": "/tmp"}', "characters above U+00FF"),
 ])
 def test_a_bad_request_is_answered_and_the_server_goes_on(client: Client, line: bytes, why: str) -> None:
     client.send_line(line)
