@@ -8,8 +8,8 @@ from vernis.cli import main
 
 
 def run() -> NoReturn:
-    """The command, without the interpreter's end: to free a large policy node by node takes longer than to say what is wrong
-    with it."""
+    """Runs the command and skips the interpreter's shutdown, because freeing a large policy node by node
+    takes longer than checking it."""
     status = main()
     if sys.stderr is not None:
         sys.stderr.flush()

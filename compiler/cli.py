@@ -1,8 +1,9 @@
-"""The command line `vernis`: from its arguments to the exit code. ``commands/table.py`` is the table of commands.
+"""The command line `vernis`: parses the arguments, runs the command and returns the exit code.
+``commands/table.py`` is the table of commands.
 
-A command's code is in ``vernis.commands`` and imported when it runs, so that ``vernis status`` costs a bare interpreter.
-Exit codes: 0 done; 1 the policy has errors, or the daemon refused the command; 2 wrong usage, a file or daemon that cannot be
-reached, or a fault of our own.
+The code of a command is in ``vernis.commands`` and imported when it runs, so that ``vernis status`` starts as
+fast as the interpreter. Exit codes: 0 success; 1 the policy has errors, or the daemon refused the command; 2
+wrong usage, an unreachable file or daemon, or a bug of vernis.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from vernis.commands.outcome import EXIT_INTERRUPTED, EXIT_TROUBLE, Trouble
 from vernis.commands.table import COMMANDS
 from vernis.version import VERSION
 
-#: Of a disk that takes no more; nothing of ours is broken.
+#: Errors of a full or broken disk. They are not bugs of vernis.
 _OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 Handler = Callable[[argparse.Namespace], int]
@@ -28,11 +29,11 @@ Handler = Callable[[argparse.Namespace], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     called = " ".join(["vernis", *words[:1]])
-    if sys.stdout is None:          # closed by who started us
+    if sys.stdout is None:          # the parent process closed it
         sys.stdout = open(os.devnull, "w")
     try:
         status = _run(words)
-        print(end="", flush=True)       # an error of this is told here, not by the interpreter at its end
+        print(end="", flush=True)       # report a write error here, not in the interpreter's shutdown
         return status
     except BrokenPipeError:
         _silence_stdout()
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import traceback
 
         traceback.print_exc()
-        print(f"{called}: a fault of vernis itself, please report it with the text above", file=sys.stderr)
+        print(f"{called}: a bug of vernis; please report it with the text above", file=sys.stderr)
         return EXIT_TROUBLE
 
 
@@ -75,17 +76,18 @@ def _handler(name: str) -> Handler:
 
 
 def _silence_stdout() -> None:
-    """The reader of our output has gone, or there is no room for it; the interpreter's own flush at exit must not complain."""
+    """Redirects stdout to /dev/null after a failed write, so that the interpreter's flush at exit does not
+    fail too."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """The parser of the command line. It knows only ``command`` if there is one of that name, because building every subparser
-    takes longer than checking a policy of a hundred lines."""
+    """The parser of the command line. It knows only ``command`` if there is one of that name, because
+    building every subparser takes longer than checking a policy of a hundred lines."""
     parser = argparse.ArgumentParser(
         prog="vernis", description="Compiles policies written in VCL and controls the daemon that runs them.",
-        epilog="Exit codes: 0 done; 1 the policy has errors or the daemon refused; 2 wrong usage, unreachable, or a fault of "
-               "vernis itself.")
+        epilog="Exit codes: 0 success; 1 the policy has errors or the daemon refused; 2 wrong usage, an unreachable file or daemon, "
+                       "or a bug of vernis.")
     parser.set_defaults(run=None, command=None)
     parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")
     commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", dest="command")

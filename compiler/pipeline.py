@@ -1,8 +1,9 @@
-"""The stages between a policy's text and its native image, in order. The only module that knows all of them.
+"""The stages between a policy's text and its native image, in order. Only this module knows all of them.
 
-Each stage is a named function over a :class:`Compilation`, timed, and imported when it is first run (``vernis check`` never
-loads LLVM). A stage that reports an error ends the run after it, except that a policy with small syntax errors is still
-checked: everything that can be found at once is. Mistakes of ours are exceptions and are the caller's to explain.
+Each stage is a named function over a :class:`Compilation`. It is timed, and imported when it first runs
+(``vernis check`` never loads LLVM). A stage that reports an error ends the run. One exception: a policy with
+small syntax errors is still checked, so that the user sees all errors at once. Bugs of the compiler are
+exceptions; the caller handles them.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ INLINE_NAME = "<vcl.inline>"
 
 @record(frozen=True)
 class Options:
-    """``optimisation`` None leaves the level to the native room. ``vcl_path``: where includes are looked for, ``vmod_path``: modules;
-    ``any_path`` off: nowhere else. ``labels`` are those that exist, None when nobody knows. ``builtin`` is off for looking at
-    a policy's own text."""
+    """``optimisation`` None: the native room chooses the level. ``vcl_path`` and ``vmod_path`` are the search
+    paths of includes and modules; ``any_path`` False allows no other places. ``labels`` are the existing
+    labels; None if they are unknown. ``builtin`` False leaves out the built-in policy."""
 
     optimisation: int | None = None
     vcl_path: tuple[str, ...] = ()
@@ -47,8 +48,9 @@ class Options:
 
 @record
 class Compilation:
-    """One run: what went in, and what each stage has added. ``text`` None: read from ``path``. ``image`` is the file to
-    write. ``objects`` keeps objects of functions between runs; ``compiler`` tells those of different compilers apart."""
+    """One run: its inputs and the results of each stage. ``text`` None: read ``path``. ``image`` is the
+    output file. ``objects`` stores compiled functions between runs; ``compiler`` identifies this compiler in
+    their keys."""
 
     name: str
     path: str
@@ -63,7 +65,7 @@ class Compilation:
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
-    functions_compiled: int | None = None       # those LLVM made; others came from ``objects``
+    functions_compiled: int | None = None       # compiled by LLVM; ``objects`` had the others
 
     @property
     def failed(self) -> bool:
@@ -71,7 +73,7 @@ class Compilation:
 
     @property
     def sources(self) -> SourceMap:
-        """Empty when the text could not even be read."""
+        """The source files; empty if the text could not be read."""
         from vernis.syntax.source import SourceMap
 
         found = None if self.program is None else self.program.sources
@@ -79,7 +81,7 @@ class Compilation:
 
 
 class UnreadableSource(Exception):
-    """The policy's own file cannot be read. (A file it includes is a diagnostic of the directive.)"""
+    """The policy's own file cannot be read. (An unreadable include is a diagnostic of its directive.)"""
 
 
 def _parse(run: Compilation) -> None:
@@ -157,7 +159,8 @@ COMPILE: tuple[Stage, ...] = (*OPTIMISE, ("native", _native))
 
 
 def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
-    """Runs stages in order until one has reported an error. The check follows the parser even then (see ``_analyse``)."""
+    """Runs stages in order until one has reported an error. The check follows the parser even then (see
+    ``_analyse``)."""
     for name, stage in stages:
         if run.failed and stage is not _analyse:
             break
@@ -168,12 +171,12 @@ def run_stages(run: Compilation, stages: Sequence[Stage]) -> Compilation:
 
 
 def compile_policy(run: Compilation) -> Compilation:
-    """All stages. The image is written unless ``run.failed``."""
+    """Runs all stages. Writes the image unless ``run.failed``."""
     return run_stages(run, COMPILE)
 
 
 def warm_up() -> None:
-    """Imports every stage; what the first compile would pay for once is paid here."""
+    """Imports every stage, so that the first compile does not pay for it."""
     import vernis.ir.lower
     import vernis.ir.passes
     import vernis.native.codegen
@@ -184,8 +187,8 @@ def warm_up() -> None:
 
 
 def rendered_diagnostics(run: Compilation, stock: bool = False) -> str:
-    """All errors and warnings as text with the lines they are about; empty when there are none. ``stock``: in Varnish's
-    words too."""
+    """All errors and warnings as text with their source lines. Empty without any. ``stock``: add the words of
+    Varnish."""
     if not run.diagnostics.items:
         return ""
     from vernis.syntax.render import render_all
@@ -213,18 +216,20 @@ def _builtin() -> SourceFile:
 
 
 def _doubtful_lines(run: Compilation) -> set[tuple[int, int]]:
-    """Lines where the parser put brackets in or left text out: what was made of them is not what was meant."""
+    """Lines where the parser inserted brackets or skipped text. Their syntax tree may differ from the
+    author's intent."""
     found: set[tuple[int, int]] = set()
     for item in run.diagnostics.items:
         if _info(item).made_up:
             file, last = _line_of(run, item.span)
-            first = min([last, *(_line_of(run, label.span)[1] for label in item.labels)])       # where the bracket was opened
+            first = min([last, *(_line_of(run, label.span)[1] for label in item.labels)])       # the open bracket
             found.update((file, line) for line in range(first, last + 1))
     return found
 
 
 def _is_of_values(item: Diagnostic) -> bool:
-    """Whether a finding is about names, types and values: what hooks may do is the same whatever stands in brackets."""
+    """Whether a finding is about names, types or values. Only such findings can be wrong on a doubtful line;
+    findings about hooks stay valid."""
     from vernis.syntax.codes import Kind
 
     info = _info(item)
@@ -236,14 +241,14 @@ def _line_of(run: Compilation, span: Span) -> tuple[int, int]:
 
 
 def _worth_checking(run: Compilation) -> bool:
-    """Whether names and types can be judged although the parser found errors: not when text is missing (an include that
-    cannot be read, a limit). What small syntax errors leave uncertain the checker knows to keep quiet about."""
+    """Whether to check names and types despite errors of the parser. Not if text is missing (an unreadable
+    include, a limit). After small syntax errors the checker does not report uncertain findings."""
     from vernis.syntax.codes import Kind
 
     return all(_info(item).kind is Kind.SYNTAX for item in run.diagnostics.items if item.severity is Severity.ERROR)
 
 
 def _info(item: Diagnostic) -> CodeInfo:
-    from vernis.semantics.codes import ALL_CODES        # good policies do not wait for the table
+    from vernis.semantics.codes import ALL_CODES        # only findings need the table
 
     return ALL_CODES[item.code]

@@ -1,8 +1,9 @@
-"""Classes of plain fields for what every command of the compiler loads: the nouns of syntax/ and semantics/.
+"""A fast replacement of ``dataclass(slots=True)``, for the classes that every command loads: those of syntax/
+and semantics/.
 
-Used as ``dataclass(slots=True)`` is, and read by type checkers the same way. What differs is the price: the standard decorator
-imports ``inspect`` and compiles up to six functions for each class, which for a hundred classes was a quarter of a whole
-``vernis check``. Here a class compiles its ``__init__`` only; comparing, hashing and printing are the same functions for all.
+Usage and type checking are the same. The standard decorator imports ``inspect`` and compiles up to six
+functions per class; for a hundred classes this took a quarter of a ``vernis check``. Here only ``__init__``
+is compiled per class; all classes share the functions that compare, hash and print.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _ABSENT = object()
 
 
 class _Factory:
-    """The default of a field that every object gets its own one of."""
+    """Marks a default that is made anew for each object."""
 
     __slots__ = ("make",)
 
@@ -36,8 +37,9 @@ def record(cls: type[T], *, frozen: bool = ...) -> type[T]: ...
 def record(cls: None = ..., *, frozen: bool = ...) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(field_specifiers=(field,))
 def record(cls: type[T] | None = None, *, frozen: bool = False) -> type[T] | Callable[[type[T]], type[T]]:
-    """Makes a class of its annotations, in their order: slots, ``__init__``, ``==`` by value, a text for people. A frozen one
-    refuses changes and can be hashed. Records have no base classes."""
+    """Turns a class into a record with a field per annotation, in their order: slots, ``__init__``, ``==`` by
+    value and a readable ``repr``. A frozen record rejects changes and is hashable. Records have no base
+    classes."""
     if cls is None:
         return lambda cls: _made(cls, frozen)
     return _made(cls, frozen)
@@ -57,7 +59,8 @@ def _made(cls: type[T], frozen: bool) -> type[T]:
 
 
 def _init(cls: type[Any], names: tuple[str, ...], defaults: dict[str, Any], frozen: bool) -> Any:
-    """The only code that is compiled for a class. A frozen one fills its slots behind the back of its ``__setattr__``."""
+    """Compiles ``__init__``, the only generated code of a class. A frozen record sets its slots directly,
+    because its ``__setattr__`` raises."""
     known: dict[str, Any] = {"_ABSENT": _ABSENT}
     params, lines = ["self"], []
     for name in names:
@@ -83,7 +86,7 @@ def fields(item: Any) -> tuple[str, ...]:
 
 
 def replace(item: T, **changes: Any) -> T:
-    """A copy with other values in some fields."""
+    """A copy with changed fields."""
     return type(item)(**{name: getattr(item, name) for name in fields(item)} | changes)
 
 

@@ -1,1 +1,1 @@
-"""The commands of `vernis`, one module for those that share their imports. ``table.py`` is the table."""
+"""The commands of `vernis`. Commands in one module share their imports. ``table.py`` lists all commands."""

@@ -1,5 +1,5 @@
-"""`vernis admin`: the daemon's command line. One command from the arguments, one a line from a pipe, or interactive with history
-and completion."""
+"""`vernis admin`: the daemon's command line. Takes one command from the arguments, or one per line from a
+pipe, or is interactive with history and completion."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def admin(options: argparse.Namespace) -> int:
         raise Trouble(str(error)) from None
 
 
-# ---- connections -------------------------------------------------------------------------------------------------------
+# ---- connections -------------------------------------------------------------------------------------------
 
 
 def _connect(options: argparse.Namespace) -> DaemonClient:
@@ -44,7 +44,8 @@ def _connect(options: argparse.Namespace) -> DaemonClient:
 
 
 def connect_anyhow(directory: Path, timeout_s: float, secret: Path | None = None) -> DaemonClient:
-    """By the Unix socket in the working directory, else by the addresses that the shared memory names."""
+    """Connects over the Unix socket in the working directory, else over the addresses in the shared
+    memory."""
     if (directory / SOCKET_NAME).exists():
         return connect_workdir(directory, timeout_s)
     vsm = Vsm(directory)
@@ -60,10 +61,10 @@ def connect_anyhow(directory: Path, timeout_s: float, secret: Path | None = None
             problem = error
     if problem is not None:
         raise problem
-    return connect_workdir(directory, timeout_s)        # which says what is missing
+    return connect_workdir(directory, timeout_s)        # raises the error for a missing socket
 
 
-# ---- commands ----------------------------------------------------------------------------------------------------------
+# ---- commands ----------------------------------------------------------------------------------------------
 
 
 def _as_json(line: str, wanted: bool) -> str:
@@ -72,7 +73,7 @@ def _as_json(line: str, wanted: bool) -> str:
 
 
 def _run(client: DaemonClient, lines: Iterator[str], as_json: bool) -> int:
-    """All commands, also behind one that was refused."""
+    """Runs all commands. Continues after a refused one."""
     result = EXIT_OK
     for line in lines:
         command = _with_document(line, lines)
@@ -91,7 +92,7 @@ def _lines(file: Iterable[bytes]) -> Iterator[str]:
 
 
 def _with_document(line: str, lines: Iterator[str]) -> str:
-    """A command that ends in ``<< WORD`` goes on to the line that is WORD."""
+    """A command that ends in ``<< WORD`` continues up to the line WORD."""
     words = line.split()
     if len(words) < 3 or words[-2] != "<<":
         return line
@@ -103,7 +104,7 @@ def _with_document(line: str, lines: Iterator[str]) -> str:
     return "\n".join(parts)
 
 
-# ---- interactive -------------------------------------------------------------------------------------------------------
+# ---- interactive -------------------------------------------------------------------------------------------
 
 
 def _interactive(client: DaemonClient, as_json: bool) -> int:
@@ -149,7 +150,7 @@ def _completer(client: DaemonClient):                   # type: ignore[no-untype
 
 
 def completions(client: DaemonClient, before: str) -> list[str]:
-    """What the last word of a line may become: a command, or a name of the kind the command takes."""
+    """Completions of the last word of a line: commands, or names of the kind that the command takes."""
     *words, last = before.lstrip().split(" ")
     source = _command_names if not words else _ARGUMENTS.get(words[0])
     return sorted(name for name in source(client) if name.startswith(last)) if source else []

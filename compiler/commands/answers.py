@@ -1,4 +1,4 @@
-"""What the daemon answered, on the terminal."""
+"""Prints an answer of the daemon."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from vernis.service.client import STATUS_TRUNCATED, Answer
 
 
 def print_answer(answer: Answer) -> int:
-    """What was asked for goes to stdout, refusals to stderr. Returns the exit code."""
+    """Prints an answer to stdout, or a refusal to stderr. Returns the exit code."""
     stream = sys.stdout if answer.ok else sys.stderr
     if answer.body:
-        stream.flush()                  # what was printed goes before what is written past the stream's encoder
+        stream.flush()                  # keep the order: the next write bypasses the stream's encoder
         stream.buffer.write(answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n"))
         stream.flush()
     if answer.status == STATUS_TRUNCATED:
-        print("[the daemon cut this answer off; its parameter cli_limit says where]", file=sys.stderr)
+        print("[the daemon truncated this answer; raise its parameter cli_limit]", file=sys.stderr)
     if answer.ok:
         return EXIT_OK
     print(f"the daemon refused (status {answer.status})", file=sys.stderr)

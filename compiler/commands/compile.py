@@ -1,6 +1,6 @@
 """Commands that need no daemon: build, check, parse, ir, explain.
 
-Results go to stdout, what is wrong with a policy too where that is the result (`check`), else to stderr.
+Results go to stdout. Diagnostics are the result of `check`; other commands print them to stderr.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rende
 
 
 STDIN_NAME = "<stdin>"
-VMOD_PATH = ("/usr/lib/vernis/modules",)        # as the daemon's parameter
+VMOD_PATH = ("/usr/lib/vernis/modules",)        # default of the daemon's parameter vmod_path
 
 
 def build(options: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def build(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """All files are checked, each as a policy of its own; one that cannot be read counts as trouble at the end."""
+    """Checks all files, each as a policy of its own. Reports unreadable files at the end."""
     from vernis.semantics.hosts import warn_of_unresolved
 
     unreadable: list[str] = []
@@ -64,7 +64,7 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _compilation_of(file: str, options: argparse.Namespace) -> Compilation:
-    """``-`` is the standard input."""
+    """The compilation of a file; ``-`` is stdin."""
     if file != "-":
         return Compilation(_policy_name(file), file, options=_options(options))
     return Compilation("stdin", STDIN_NAME, sys.stdin.buffer.read() if sys.stdin is not None else b"", _options(options))
@@ -95,7 +95,7 @@ def print_ir(options: argparse.Namespace) -> int:
         return EXIT_OK
     function = run.module.functions.get(options.function)
     if function is None:
-        raise Trouble(f"{options.file} has no sub {options.function}; there are {', '.join(run.module.functions)}")
+        raise Trouble(f"{options.file} has no sub {options.function}; it has {', '.join(run.module.functions)}")
     sys.stdout.write(plain(function_text(run.module, function)))
     return EXIT_OK
 

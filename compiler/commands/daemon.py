@@ -1,4 +1,5 @@
-"""Commands that talk to a running daemon. Each prints the daemon's answer and exits 1 when it is a refusal."""
+"""Commands that talk to a running daemon. Each prints the daemon's answer, and exits with 1 if the daemon
+refused."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from vernis.commands.places import daemon_workdir
 from vernis.service.client import Answer, DaemonClient, DaemonError, connect_address, connect_workdir, inline_document
 
 POLICY_NAME_CHARACTERS = 40
-UPGRADE_S = 130.0               # the daemon gives up earlier (manager/upgrade.h, UPGRADE_START) and says why
+UPGRADE_S = 130.0               # longer than UPGRADE_START (manager/upgrade.h), so that its error arrives
 
 
 def load(options: argparse.Namespace) -> int:
@@ -69,7 +70,7 @@ def params(options: argparse.Namespace) -> int:
 
 
 def name_for_reload(file: str) -> str:
-    """A policy name made of the file's and the time: names of loaded policies must differ."""
+    """A policy name from the file name and the time, because loaded policies must have different names."""
     stem = re.sub(r"[^A-Za-z0-9_-]", "_", Path(file).stem)[:POLICY_NAME_CHARACTERS]
     if not stem[:1].isalpha():
         stem = "policy_" + stem
@@ -82,7 +83,8 @@ def _json_flag(options: argparse.Namespace) -> list[str]:
 
 
 def _existing(file: str) -> str:
-    """The absolute path: the daemon runs elsewhere. Whether it may be read is for the daemon to say."""
+    """The absolute path, because the daemon has another current directory. The daemon checks that it can read
+    the file."""
     if not os.path.exists(file):
         raise Trouble(f"{file}: no such file")
     return os.path.abspath(file)

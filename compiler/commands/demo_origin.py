@@ -1,8 +1,8 @@
-"""A small web site to put the proxy before: pages that may be stored, that are slow, private, or count how often they were
-made.
+"""A small web site as an origin for the proxy. Its pages are cacheable, slow or private, or count how often
+they were made.
 
-Every answer carries ``X-Origin-Requests``, the number of requests the origin has seen, so that a hit is visible: it does
-not move. Used by `make run`, the README's walk and tests.
+Every response carries ``X-Origin-Requests``, the number of requests the origin has seen. It stays the same on
+a hit, so hits are visible. `make run`, the README and tests use it.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ PAGES: dict[str, Page] = {
     "/slow": Page("takes a second to make, may be stored", (("Cache-Control", "max-age=60"),), "Worth waiting for.\n",
                   SLOW_PAGE_S),
     "/private": Page("for one user only", (("Cache-Control", "private"), ("Set-Cookie", "session=1; Path=/")), "Yours only.\n"),
-    "/counter": Page("says how often it was made; may be stored for ten seconds", (("Cache-Control", "max-age=10"),), ""),
+    "/counter": Page("counts how often it was made; may be stored for ten seconds", (("Cache-Control", "max-age=10"),), ""),
     "/fresh": Page("never stored", (("Cache-Control", "no-store"),), ""),
-    "/style.css": Page("a static file without a word on caching", (("Content-Type", "text/css"),),
+    "/style.css": Page("a static file without Cache-Control", (("Content-Type", "text/css"),),
                        "body { font-family: sans-serif }\n"),
     "/big": Page("a mebibyte", (("Cache-Control", "max-age=60"),), "x" * 63 + "\n"),
     "/broken": Page("an error", (), "This page is broken.\n", status=500),
@@ -47,7 +47,7 @@ PAGES: dict[str, Page] = {
 
 
 class Counts:
-    """How often each page was made, over all threads."""
+    """Counts how often each page was made, over all threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -55,7 +55,7 @@ class Counts:
         self._total = itertools.count(1)
 
     def next(self, path: str) -> tuple[int, int]:
-        """(times this page was made, requests seen), this one included."""
+        """Counts a request. Returns the count of its page and the count of all requests."""
         with self._lock:
             self._pages[path] = self._pages.get(path, 0) + 1
             return self._pages[path], next(self._total)
@@ -128,7 +128,7 @@ class OriginServer(ThreadingHTTPServer):
         super().__init__((address, port), Handler)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that went away is no news."""
+        """Ignores clients that close the connection."""
 
     @property
     def port(self) -> int:

@@ -1,5 +1,5 @@
-"""`vernis explain-key`: what the cache key of a request is made of, and what is stored under it. The daemon runs vcl_recv and
-vcl_hash on the request, and fetches nothing."""
+"""`vernis explain-key`: shows the parts of a request's cache key, and the responses stored under it. The
+daemon runs vcl_recv and vcl_hash on the request, but does not fetch."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vernis.commands.answers import print_answer
 from vernis.commands.daemon import ask, connect
 from vernis.commands.outcome import EXIT_OK, Trouble
 
-Told = dict[str, Any]                       # the daemon's answer; runtime/worker/explain.c writes it
+Told = dict[str, Any]                       # the JSON answer of runtime/worker/explain.c
 
-_DEFAULT_PORTS = {"http": ":80", "https": ":443"}     # clients leave them out of Host
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}     # clients omit the default port in Host
 
-# Words for the actions that do not lead to a look-up.
+# Texts for the actions that lead to no look-up.
 _NO_LOOKUP = {
     "pass": "the origin is asked, and nothing stored is used",
     "pipe": "the client is connected to the origin, and nothing stored is used",
@@ -43,18 +43,19 @@ def explain_key(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-# ---- the request ---------------------------------------------------------------------------------------------------------
+# ---- the request -------------------------------------------------------------------------------------------
 
 
 def _request(url: str, fields: list[str]) -> list[str]:
-    """The target, and the fields as lines of the head. Host is that of the URL, unless a field says another."""
+    """The request target, and the fields as lines of the head. Host comes from the URL, unless a field sets
+    it."""
     try:
         parts = urlsplit(url)
         has_user = parts.username is not None
     except ValueError as error:
         raise Trouble(f"{url!r} is not a URL: {error}") from None
     if not url.startswith("/") and (parts.scheme not in ("http", "https") or not parts.netloc):
-        raise Trouble(f"{url!r} names no host and path: write http://HOST/PATH, or /PATH with -H 'Host: HOST'")
+        raise Trouble(f"{url!r} has no host and path: write http://HOST/PATH, or /PATH with -H 'Host: HOST'")
     if has_user:
         raise Trouble(f"{url!r} has a user name, which a request does not carry: give -H 'Authorization: ...' instead")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query or "?" in url.partition("#")[0] else "")
@@ -79,7 +80,7 @@ def _field(text: str) -> str:
     return f"{name.strip()}: {value.strip()}"
 
 
-# ---- for people ----------------------------------------------------------------------------------------------------------
+# ---- for people --------------------------------------------------------------------------------------------
 
 
 def _lines(told: Told) -> Iterator[str]:

@@ -1,5 +1,5 @@
-"""What `check` found, in the formats of `--format`: for people (text), for grep (concise), for programs (json, sarif), and for
-the annotations of GitHub's workflows (github)."""
+"""Prints the findings of `check` in the formats of `--format`: for people (text), for grep (concise), for
+programs (json, sarif), and as annotations of GitHub workflows (github)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def print_findings(runs: list[Compilation], form: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Printable whatever the locale: bytes of names that are not UTF-8 become escapes."""
+    """Replaces characters that the locale cannot print, and bytes that are not UTF-8, by escapes."""
     return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8")
 
 
@@ -29,7 +29,7 @@ def _all(runs: list[Compilation]) -> Iterator[tuple[Compilation, Diagnostic]]:
     return ((run, item) for run in runs for item in run.diagnostics.items)
 
 
-# ---- for people --------------------------------------------------------------------------------------------------------
+# ---- for people --------------------------------------------------------------------------------------------
 
 
 def _text(runs: list[Compilation]) -> str:
@@ -51,7 +51,7 @@ _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"
 
 
 def _coloured(text: str) -> str:
-    """For a terminal: what is said stands out from the lines of the policy, which begin with a blank."""
+    """Colours messages for a terminal. Lines of the policy begin with a blank and stay plain."""
     text = re.sub(r"^(\S.*?: )(error|warning|note)(\[V\d+\])?: (.*)$",
                   lambda m: f"{m[1]}{_COLOURS[m[2]]}{m[2]}{m[3] or ''}{_PLAIN}: {_BOLD}{m[4]}{_PLAIN}", text, flags=re.M)
     text = re.sub(r"^help:", f"{_COLOURS['help']}help{_PLAIN}:", text, flags=re.M)
@@ -66,7 +66,7 @@ def _concise(runs: list[Compilation]) -> str:
     return "".join(lines)
 
 
-# ---- json: our own ---------------------------------------------------------------------------------------------------------
+# ---- json: our own -----------------------------------------------------------------------------------------
 
 
 def _json(runs: list[Compilation]) -> str:
@@ -76,7 +76,7 @@ def _json(runs: list[Compilation]) -> str:
 
 
 def _finding(item: Diagnostic, run: Compilation) -> Json:
-    """One finding. Offsets are bytes of the file."""
+    """One finding. Offsets count bytes of the file."""
     name, line, column = run.sources.place(item.span)
     return {
         "file": name, "line": line, "column": column, "start": item.span.start, "end": item.span.end, "code": item.code,
@@ -88,11 +88,12 @@ def _finding(item: Diagnostic, run: Compilation) -> Json:
     }
 
 
-# ---- sarif -------------------------------------------------------------------------------------------------------------
+# ---- sarif -------------------------------------------------------------------------------------------------
 
 
 def _sarif(runs: list[Compilation]) -> str:
-    """Static Analysis Results Interchange Format 2.1.0 (OASIS): one run, the codes that occur as its rules."""
+    """Static Analysis Results Interchange Format 2.1.0 (OASIS): one run, whose rules are the codes of its
+    findings."""
     import json
 
     from vernis.version import VERSION
@@ -133,7 +134,8 @@ def _location(span: Span, run: Compilation) -> Json:
 
 
 def _artifact(span: Span, run: Compilation) -> Json:
-    """The file as a URI: absolute paths are whole ones, others are relative to wherever the reader has its root."""
+    """The file as a URI. An absolute path becomes a file: URI; a relative one stays relative to the reader's
+    root."""
     from urllib.parse import quote
 
     name = run.sources.files[span.file].name
@@ -153,14 +155,14 @@ def _region(span: Span, run: Compilation) -> Json:
             "byteOffset": span.start, "byteLength": span.end - span.start}
 
 
-# ---- github ------------------------------------------------------------------------------------------------------------
+# ---- github ------------------------------------------------------------------------------------------------
 
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def _github(runs: list[Compilation]) -> str:
-    """Workflow commands: each finding becomes a remark at its line of a pull request."""
+    """Workflow commands: GitHub shows each finding at its line of a pull request."""
     lines = []
     for run, item in _all(runs):
         name, line, column = run.sources.place(item.span)

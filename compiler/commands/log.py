@@ -1,4 +1,5 @@
-"""`vernis log`: the log of a running daemon, or a dump of it, as text, JSON or one screen a request."""
+"""`vernis log`: shows the log of a running daemon, or a dump of it, as text, as JSON or as one screen per
+request."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def _output(options: argparse.Namespace) -> BinaryIO:
 
 
 def _dump_writer(file: BinaryIO, selection: Selection) -> _Writer:
-    """Binary, as -r reads it."""
+    """Writes the binary dump that -r reads."""
     if not file.seekable() or file.seek(0, os.SEEK_END) == 0:
         file.write(DUMP_MAGIC)
 
@@ -74,7 +75,7 @@ def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, g
             from vernis.commands.policy_places import locator
             from vernis.observe.screen import Screen
 
-            text = open(file.fileno(), "w", 1, "utf-8", "replace", closefd=False)   # a wrapper would close the file at its own end
+            text = open(file.fileno(), "w", 1, "utf-8", "replace", closefd=False)   # closefd: only log() closes it
             return Screen(text, selection, locator(options)).show
     return lambda group: _write(file, group_text(group, selection, options.verbose))
 

@@ -1,4 +1,4 @@
-"""What `log`, `top` and `stat` have in common: finding the daemon, and options of the log."""
+"""Code shared by `log`, `top` and `stat`: finds the daemon and parses the options of the log."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def view_of(options: argparse.Namespace, sides: Sides) -> View:
     try:
         query = compile_query("\n".join(queries), options.caseless) if queries else None
     except QueryError as error:
-        raise Trouble(f"the query cannot be understood: {error}") from None
+        raise Trouble(f"the query is invalid: {error}") from None
     return View(_grouping(options.grouping), query, sides, options.unfinished_max, _seconds(options.unfinished_s, "-T"),
                 getattr(options, "count", None), _rate(getattr(options, "rate", None)))
 
 
 def groups_of(options: argparse.Namespace, view: View, from_head: bool) -> Iterator[Group | None]:
-    """From the dump of -r or from the daemon; None when there is nothing to read just now."""
+    """Groups from the dump of -r or from the daemon. Yields None while there are no new records."""
     if options.read is not None:
         if options.workdir is not None:
             raise Trouble("give either -n or -r")
@@ -66,7 +66,7 @@ def groups_of(options: argparse.Namespace, view: View, from_head: bool) -> Itera
 
 
 def _grouping(text: str) -> Grouping:
-    """An unambiguous beginning will do."""
+    """Parses -g, which accepts an unambiguous prefix."""
     found = [grouping for grouping in Grouping if grouping.name.lower().startswith(text.lower())]
     if len(found) != 1:
         raise Trouble(f"-g {text}: one of raw, vxid, request, session")
@@ -99,5 +99,5 @@ def _rate(text: str | None) -> tuple[int, float] | None:
         raise Trouble(f"-R {text}: write a number, or a number and a time such as 10/2m")
     period_s = float(found[2] or 1) * _UNIT_S[found[3]] if found[3] and found[2] != "." else 1.0
     if period_s <= 0:
-        raise Trouble(f"-R {text}: the time must be longer than nothing")
+        raise Trouble(f"-R {text}: the time must be above 0")
     return int(found[1]), period_s

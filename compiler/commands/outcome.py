@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, or the trouble that ends it."""
+"""Exit codes of commands, and the exception that ends one."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ EXIT_OK, EXIT_REFUSED, EXIT_TROUBLE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
 
 class Trouble(Exception):
-    """Ends a command with exit code 2; the text says what and where."""
+    """Ends a command with exit code 2. The text names the error and its place."""

@@ -1,4 +1,4 @@
-"""Where things are: in a checkout, the build tree beside the package; else inside the installed package."""
+"""Finds files and directories: in the build tree of a checkout, else inside the installed package."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from vernis.commands.outcome import Trouble
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 WORKDIR_VARIABLE = "VERNIS_WORKDIR"
-#: As the daemon: relative names of working directories are below it.
+#: Parent of relative working directories, as in the daemon.
 WORKDIR_PARENT = Path("/var/lib/varnish")
 _WORKDIR_NAME = "varnishd"
-#: What shows that a directory is a daemon's.
+#: A directory with one of these files is a daemon's working directory.
 _MARKS = ("cli.sock", "_.vsm_mgt")
 
 
 def checkout_root() -> Path | None:
-    """The repository this package is run from, None when it is installed."""
+    """The repository that contains this package; None if the package is installed."""
     root = _PACKAGE.parent
     return root if (root / "grammar" / "vocabulary.toml").exists() and (root / "Makefile").exists() else None
 
 
 def default_workdir() -> Path:
-    """Of ``vernis run``; the daemon commands look there when not told otherwise."""
+    """The default working directory of ``vernis run``. Other commands try it if there is no -n."""
     root = checkout_root()
     return Path.cwd() / "vernis-run" if root is None else root / "build" / "run"
 
@@ -38,17 +38,18 @@ def example_policy() -> Path:
 
 
 def daemon_workdir(given: str | None) -> Path:
-    """The working directory of the daemon that is meant: as given, or the one of `vernis run` where that is running, or the
+    """The working directory of the daemon: the given one, else that of a running `vernis run`, else the
     system's."""
     directory = given or os.environ.get(WORKDIR_VARIABLE)
     if directory is not None:
-        # The daemon takes a relative name to be one below its own place; a directory here is meant when there is a daemon in it.
+        # The daemon takes a relative name as below WORKDIR_PARENT. Prefer a directory below the current one
+        # if a daemon runs in it.
         here = Path(directory)
         return here if here.is_absolute() or _is_daemons(here) else WORKDIR_PARENT / directory
     for candidate in (default_workdir(), WORKDIR_PARENT / _WORKDIR_NAME):
         if _is_daemons(candidate):
             return candidate
-    raise Trouble(f"which daemon? Give its working directory with -n (or in {WORKDIR_VARIABLE})")
+    raise Trouble(f"no daemon found: give its working directory with -n (or in {WORKDIR_VARIABLE})")
 
 
 def _is_daemons(directory: Path) -> bool:

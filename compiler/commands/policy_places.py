@@ -1,4 +1,4 @@
-"""Names the places of VCL_trace records by file and line, as far as a daemon can be asked what its policies are made of."""
+"""Translates the positions in VCL_trace records to file and line, if the daemon still has the policy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def locator(options: argparse.Namespace) -> Locate:
 
 
 def _sources(options: argparse.Namespace, policy: str) -> dict[str, str]:
-    """Number of a source -> its file; nothing when the daemon cannot be asked."""
+    """Number of a source -> its file. Empty if the daemon does not answer."""
     from vernis.commands.admin import connect_anyhow
     from vernis.commands.places import daemon_workdir
     from vernis.service.client import DaemonError
@@ -42,7 +42,8 @@ def _sources(options: argparse.Namespace, policy: str) -> dict[str, str]:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """By their lengths, so that a source which quotes such a line is no part."""
+    """Splits the answer by the lengths in its headings, because a source may contain a line like a
+    heading."""
     found = []
     data = text.encode("utf-8", "surrogateescape")
     at = 0

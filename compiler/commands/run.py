@@ -1,7 +1,8 @@
-"""`vernis run`: a demo origin and the daemon in the foreground, to try a policy with nothing set up.
+"""`vernis run`: runs a demo origin, and the daemon in the foreground, to try a policy without any setup.
 
-Without a policy of one's own the daemon serves a working copy of the example (``policy.vcl`` in its working directory) whose
-origin port is the one the demo origin got. Edits to the copy survive; only the port is put right at the next start.
+Without --policy the daemon serves a copy of the example (``policy.vcl`` in its working directory), in which
+this command sets the port of the demo origin. Edits to the copy survive; the next start only sets the port
+again.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 10.0
 POLL_S = 0.02
 POLICY_NAME = "policy.vcl"
-#: The line of the example which names the demo origin's port.
+#: The line of the example with the demo origin's port.
 _PORT_LINE = re.compile(r'(\.port\s*=\s*")\d+(";[^\n]*the demo origin)')
 
 
@@ -49,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def working_copy(example: Path, workdir: Path, origin_port: int) -> Path:
-    """The file the daemon loads: the one of the last run, or a copy of the example, with this run's origin port."""
+    """Writes the file that the daemon loads: the file of the last run, else a copy of the example, with this
+    run's origin port."""
     copy = workdir / POLICY_NAME
     source = copy if copy.exists() else example
     try:
@@ -64,7 +66,7 @@ def _serve(daemon: subprocess.Popen[bytes], workdir: Path, policy: Path, origin_
     address = _wait_until_serving(daemon, workdir)
     print(_introduction(address, origin_port, workdir, policy), flush=True)
     status = daemon.wait()
-    raise Trouble(f"the daemon ended by itself ({_how_it_ended(status)}); what it said is above")
+    raise Trouble(f"the daemon ended ({_how_it_ended(status)}); see its output above")
 
 
 def _wait_until_serving(daemon: subprocess.Popen[bytes], workdir: Path) -> str:
@@ -73,8 +75,8 @@ def _wait_until_serving(daemon: subprocess.Popen[bytes], workdir: Path) -> str:
     while time.monotonic() < deadline:
         status = daemon.poll()
         if status is not None:
-            raise Trouble(f"the daemon did not start ({_how_it_ended(status)}); what it said is above. "
-                          f"If it is about {workdir / POLICY_NAME}: remove that file to begin with the example again")
+            raise Trouble(f"the daemon did not start ({_how_it_ended(status)}); see its output above. "
+                                      f"If {workdir / POLICY_NAME} has the error: remove that file to start with the example again")
         address = _listen_address(workdir)
         if address is not None:
             return address
@@ -83,7 +85,7 @@ def _wait_until_serving(daemon: subprocess.Popen[bytes], workdir: Path) -> str:
 
 
 def _listen_address(workdir: Path) -> str | None:
-    """None until the worker accepts connections."""
+    """Address of the first listening socket; None until the worker accepts connections."""
     try:
         with connect_workdir(workdir) as client:
             if client.command("status").body.strip() != "Child in state running":
@@ -106,7 +108,7 @@ Things to try in another terminal:
   curl -i {url}/private          never stored
   curl -i -X PURGE {url}/hello   the next one is a miss again
   {command} status{where}
-Change {_shown(policy)} and put it into effect:
+Change {_shown(policy)}, then load it:
   {command} reload{where} {_shown(policy)}
 Ctrl-C stops both."""
 
@@ -117,7 +119,7 @@ def _vernis_command() -> str:
 
 
 def _shown(path: Path) -> str:
-    """Relative where that is shorter to type."""
+    """The path, relative if it is below the current directory."""
     relative = os.path.relpath(path)
     return str(path) if relative.startswith("..") else relative
 
@@ -129,7 +131,7 @@ def _daemon(given: str | None) -> str:
     beside = None if root is None else root / "build" / "bin" / "vernisd"
     found = str(beside) if beside is not None and beside.exists() else shutil.which("vernisd", path=_search_path())
     if found is None:
-        raise Trouble("there is no vernisd here: build it with `make build`, or say where it is with --daemon")
+        raise Trouble("vernisd not found: build it with `make build`, or give its path with --daemon")
     return found
 
 

@@ -1,4 +1,5 @@
-"""`vernis compile-server`: everything that compiling needs is imported and tried once, then the server runs."""
+"""`vernis compile-server`: warms up (imports and runs all code that a compile needs), then runs the
+server."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def compile_server(options: argparse.Namespace) -> int:
     try:
         return server.serve(compiling.compile_request, compiling.warm_up, _limits(options), store, compiling.rehearse, _confine(options))
     except SandboxError as error:
-        raise Trouble(f"cannot be confined: {error} (-j of vernisd with seccomp=off does without)") from None
+        raise Trouble(f"cannot enter the sandbox: {error} (vernisd starts without it if -j has seccomp=off)") from None
 
 
 def _confine(options: argparse.Namespace) -> Callable[[], None]:

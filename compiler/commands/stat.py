@@ -1,4 +1,4 @@
-"""`vernis stat`: the counters, live or once, as text, JSON or Prometheus metrics."""
+"""`vernis stat`: shows the counters, live or once, as text, JSON or Prometheus metrics."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def stat(options: argparse.Namespace) -> int:
 
 
 def _uptime_s(counters: vsc.Counters) -> int:
-    """Of the worker, whatever else is wanted."""
+    """Uptime of the worker. Read apart, because the filter may hide it."""
     [*found] = counters.read(vsc.Filter([(_UPTIME, True)]))
     return found[0].value if found else 0
 

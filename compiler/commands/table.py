@@ -1,7 +1,8 @@
-"""The table of the commands of `vernis`: name, the function that runs it, one line of help, and its options.
+"""The table of the commands of `vernis`: name, function, one line of help, and options.
 
-This is the only place of an option and its help. ``cli.py`` makes parsers of it, and docs/commands.md is generated from it
-(``tests/compiler/command_tables.py``). A command's code is in another module of this package, imported when it runs.
+Each option and its help text exist only here. ``cli.py`` builds parsers from the table, and
+``tests/compiler/command_tables.py`` generates docs/commands.md from it. The code of a command is in another
+module of this package, imported when the command runs.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ class Command:
     run: str            # "daemon.load" is `load` in vernis.commands.daemon
     help: str
     options: Options    # adds them to the command's parser
-    is_short: bool      # over before a collection of the interpreter's has paid for itself
+    is_short: bool      # ends before garbage collection would pay off
 
 
 COMMANDS: dict[str, Command] = {}
@@ -32,19 +33,19 @@ def _command(name: str, run: str, help: str, is_short: bool = False) -> Callable
     return enter
 
 
-# ---- policies ------------------------------------------------------------------------------------------------------------
+# ---- policies ----------------------------------------------------------------------------------------------
 
 
 def _includes(parser: argparse.ArgumentParser, err_unref: bool = True) -> None:
     parser.add_argument("-I", "--vcl-path", action="append", default=[], metavar="DIR",
-                        help="where includes are looked for; may be repeated")
+                        help="search included files in DIR; may be repeated")
     parser.add_argument("--vmod-path", action="append", default=[], metavar="DIR",
-                        help="where modules that do not come with the server are looked for; may be repeated")
+                        help="search third-party modules in DIR; may be repeated")
     unused = parser.add_mutually_exclusive_group()
     unused.add_argument("--err-unref", dest="err_unref", action="store_true",
-                        help="unused backends, acls, probes and subs are errors, as when a server loads the policy; "
-                             "the default, except for check")
-    unused.add_argument("--no-err-unref", dest="err_unref", action="store_false", help="they are warnings")
+                        help="report unused backends, acls, probes and subs as errors, as a server does; "
+                                                     "the default, except for check")
+    unused.add_argument("--no-err-unref", dest="err_unref", action="store_false", help="report them as warnings")
     parser.set_defaults(err_unref=err_unref)
 
 
@@ -54,10 +55,10 @@ def _build(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the policy")
     parser.add_argument("-o", "--output", required=True, metavar="OUT.so", help="the image")
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("-O0", dest="optimisation", action="store_const", const=0, help="quick to compile; the default")
-    level.add_argument("-O2", dest="optimisation", action="store_const", const=2, help="quick to run")
+    level.add_argument("-O0", dest="optimisation", action="store_const", const=0, help="compile fast; the default")
+    level.add_argument("-O2", dest="optimisation", action="store_const", const=2, help="generate faster code")
     parser.set_defaults(optimisation=0)
-    parser.add_argument("--name", help="name of the policy; default: the file's")
+    parser.add_argument("--name", help="name of the policy; default: the name of the file")
     parser.add_argument("--timings", action="store_true", help="print the time of each stage")
 
 
@@ -80,7 +81,7 @@ def _parse(parser: argparse.ArgumentParser) -> None:
 def _ir(parser: argparse.ArgumentParser) -> None:
     _includes(parser)
     parser.add_argument("file", metavar="FILE", help="the policy")
-    parser.add_argument("--canonical", action="store_true", help="before the passes")
+    parser.add_argument("--canonical", action="store_true", help="print it before the passes")
     parser.add_argument("--function", metavar="NAME", help="only this hook or sub")
 
 
@@ -89,7 +90,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", help="the code, such as V302")
 
 
-# ---- the daemon ----------------------------------------------------------------------------------------------------------
+# ---- the daemon --------------------------------------------------------------------------------------------
 
 
 def _daemon(parser: argparse.ArgumentParser) -> None:
@@ -148,7 +149,7 @@ def _status(parser: argparse.ArgumentParser) -> None:
 
 
 @_command("upgrade", "daemon.upgrade",
-          "start the daemon's program again: the new one takes over the sockets, the old one finishes its requests")
+          "start the daemon's program again: the new process takes over the sockets, the old one finishes its requests")
 def _upgrade(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
 
@@ -180,11 +181,11 @@ def _explain_key(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
 
 
-# ---- log and counters ----------------------------------------------------------------------------------------------------
+# ---- log and counters --------------------------------------------------------------------------------------
 
 
 class _InOrder(argparse.Action):
-    """Options whose order counts: (letter, argument) pairs in one list."""
+    """Options whose order matters: collects (letter, argument) pairs in one list."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object,
                  option_string: str | None = None) -> None:
@@ -230,11 +231,11 @@ def _log(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     _records(parser, None)
     parser.add_argument("--format", choices=("text", "json", "screen"),
-                        help="text like varnishlog (default), JSON lines, or one screen a request")
+                        help="text like varnishlog (default), JSON lines, or one screen per request")
     parser.add_argument("-d", dest="head", action="store_true", help="show the records in the log now, then end")
     parser.add_argument("-k", dest="count", type=_positive, metavar="N", help="end after this many groups")
     parser.add_argument("-R", dest="rate", metavar="LIMIT[/TIME]", help="show at most LIMIT groups a second, or in TIME")
-    parser.add_argument("-v", dest="verbose", action="store_true", help="print the number of the transaction on each line")
+    parser.add_argument("-v", dest="verbose", action="store_true", help="print the transaction number on each line")
     parser.add_argument("-w", dest="write", metavar="FILE", help="write a dump for -r, or the output of --format; - is stdout")
     parser.add_argument("-a", dest="append", action="store_true", help="append to FILE of -w")
 
@@ -244,7 +245,7 @@ def _top(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     _records(parser, "vxid")
     parser.add_argument("-1", dest="once", action="store_true", help="count the records in the log now, then end")
-    parser.add_argument("-d", dest="head", action="store_true", help="begin with the records in the log now")
+    parser.add_argument("-d", dest="head", action="store_true", help="start with the records in the log now")
     parser.add_argument("-f", dest="first_field", action="store_true",
                         help="group by the first word, or the field name, of each record")
     parser.add_argument("-p", dest="period", type=_positive, default=60, metavar="SECONDS", help="period of the averages; default: 60")
@@ -268,7 +269,7 @@ def _stat(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-r", dest="raw", action="store_true", help="print gauges below zero as they are, not as 0")
 
 
-# ---- programs ------------------------------------------------------------------------------------------------------------
+# ---- programs ----------------------------------------------------------------------------------------------
 
 
 @_command("run", "run.run", "run the daemon in the foreground, with an example policy and a demo origin")
@@ -290,8 +291,8 @@ def _demo_origin(parser: argparse.ArgumentParser) -> None:
 @_command("compile-server", "serve.compile_server", "compile policies for the daemon, which starts this command")
 def _compile_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="DIR", help="folder for compiled parts; default: below the out_dir of each request")
-    parser.add_argument("--cpu-s", type=int, help="limit of CPU time of one compile")
-    parser.add_argument("--wall-s", type=float, help="limit of time of one compile")
-    parser.add_argument("--memory-bytes", type=int, help="limit of memory of one compile")
-    parser.add_argument("--filter-calls", action="store_true", help="once warm, allow only the system calls of compiling")
+    parser.add_argument("--cpu-s", type=int, help="limit of CPU seconds per compile")
+    parser.add_argument("--wall-s", type=float, help="limit of elapsed seconds per compile")
+    parser.add_argument("--memory-bytes", type=int, help="limit of memory per compile")
+    parser.add_argument("--filter-calls", action="store_true", help="after the warm-up, allow only the system calls that a compile needs")
     parser.add_argument("--no-cores", action="store_true", help="write no core file, and forbid tracing by other processes")

@@ -1,4 +1,4 @@
-"""`vernis top`: what occurs most often in the log, once or live."""
+"""`vernis top`: shows the most frequent records of the log, once or live."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:          
 
 
 def picture(ranking: Ranking, lines: int):                                         # type: ignore[no-untyped-def]
-    """As many entries as fit. What is shown was sent by clients: it is no markup."""
+    """A table of as many entries as fit. Clients sent these texts, so they are never parsed as markup."""
     from itertools import islice
 
     from rich.table import Table
