@@ -1,6 +1,5 @@
-# Build of Vernis. `make help` lists the commands. Everything made goes to build/.
-#
-# C sources are one folder a room; each room becomes one archive per variant (release, asan, tsan), linked in dependency
+# Build of Vernis. `make help` lists the commands. All output goes to build/. Each room of the C sources is
+# one folder and becomes one archive per variant (release, asan, tsan). Archives are linked in dependency
 # order, so that a room can be built and tested with only the rooms to its left.
 
 PYTHON  ?= /usr/bin/python3
@@ -25,22 +24,22 @@ LIBS_release   := -ljemalloc
 .PHONY: help build run test bench clean unit daemon runtime-lib venv
 
 help:
-	@echo 'make build   build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so (installs what is missing)'
-	@echo 'make run     the same, then the proxy with an example policy before a demo origin'
-	@echo 'make test    the same for the tests'
-	@echo 'make check   formatters, linters, types and static analysis; make format writes C as .clang-format has it'
+	@echo 'make build   build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so (installs missing packages)'
+	@echo 'make run     make build, then run the proxy with an example policy in front of a demo origin'
+	@echo 'make test    make build, then run all tests (installs missing packages)'
+	@echo 'make check   formatters, linters, types and static analysis; make format formats C by .clang-format'
 	@echo 'make debug   build/debug/bin/vernisd, without optimisation; make compile_commands.json for editors'
 	@echo 'make bench   side-by-side benchmark with the peers (installs them)'
-	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, beside the peers that are installed'
-	@echo 'make bench-versions OTHER=DIR   beside another built checkout of Vernis: did hits or loads become dearer?'
+	@echo 'make bench-conformance SUITE=DIR [LEDGER=update]   the public HTTP cache tests, beside the installed peers'
+	@echo 'make bench-versions OTHER=DIR   compares the cost of hits and loads with another built checkout of Vernis'
 	@echo 'make fuzz    fuzzers, FUZZ_SECONDS each, and FUZZ_MUTANTS mutants of policies'
 	@echo 'make compare-http                    HTTP behaviour beside Varnish'
-	@echo 'make vtc SUITE=DIR [LEDGER=update]   the test suite of Varnish, against the ledger of what passed'
+	@echo 'make vtc SUITE=DIR [LEDGER=update]   the test suite of Varnish, compared with the ledger of passed scripts'
 	@echo 'make vtc-later SUITE=DIR [LEDGER=update]   scripts of later releases of Varnish; DIR is a clone of its repository'
-	@echo 'make vtc-modules SUITES=DIR [LEDGER=update]   the same for the modules of other people that come with the server'
+	@echo 'make vtc-modules SUITES=DIR [LEDGER=update]   the test suites of the bundled third-party modules'
 	@echo 'make unit ROOM=http [VARIANT=asan|tsan] [TEST=name]   C unit tests of one room'
-	@echo 'make coverage ROOM=proxy   lines of each file of a room that its unit tests reach'
-	@echo 'make docs    writes the pages made of tables in the sources (parameters, commands of vernis) and draws the pictures'
+	@echo 'make coverage ROOM=proxy   line coverage of a room by its unit tests'
+	@echo 'make docs    generates pages from tables in the sources (parameters, commands of vernis) and draws the pictures'
 	@echo 'make clean   removes build/'
 
 # ---- C: objects, archives, programs ------------------------------------------------------------------------------------
@@ -79,7 +78,7 @@ $(eval $(call daemon_rules,asan,$(B)/asan/vernisd))
 $(eval $(call daemon_rules,tsan,$(B)/tsan/vernisd))
 $(eval $(call daemon_rules,debug,$(B)/debug/bin/vernisd))
 
-# The rooms a policy needs, and the harness that runs one by hand, as a library for tests.
+# A library for tests: the rooms that a policy needs, and the harness that runs a policy without the daemon.
 LIBRT_ROOMS := base match log loop segment http filter cache origin stream policy vmod
 $(B)/lib/libvernisrt.so: $(patsubst %,$(B)/release/%.a,$(LIBRT_ROOMS)) tests/support/harness.c tests/support/harness.h
 	@mkdir -p $(@D)
@@ -98,7 +97,8 @@ include $(wildcard mk/*.mk)
 
 # ---- C unit tests ------------------------------------------------------------------------------------------------------
 
-# One program a file, linked with the rooms up to its own; `make -j2 unit` builds and runs two at once.
+# One program per file, linked with its room and the rooms to the left; `make -j2 unit` builds and runs two at
+# once.
 
 UNIT_TESTS   = $(if $(TEST),tests/runtime/$(ROOM)/test_$(TEST).c,$(wildcard tests/runtime/$(ROOM)/test_*.c))
 UNIT_HEADERS = $(wildcard tests/runtime/*.h tests/support/*.h)

@@ -1,8 +1,9 @@
-"""`pip install .`: the parser extension of the package `vernis` (folder compiler/), and the runtime where it can be built. The rest
-about the package is in pyproject.toml.
+"""`pip install .`: builds the parser extension of the package `vernis` (folder compiler/), and the runtime if
+its tools are installed. pyproject.toml has the other metadata.
 
-What a part misses is said, and the rest is installed: without ANTLR's C++ runtime the parser is the slower Python one; without
-gcc, clang-14 and make there is no daemon, and policies can be checked but not compiled to images.
+If tools are missing, this prints their names and installs the other parts. Without ANTLR's C++ runtime the
+parser is the slower Python one. Without gcc, clang-14 and make the daemon is missing, and policies can be
+checked but not compiled to images.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).resolve().parent
 RUNTIME_TOOLS = ("make", "gcc", "clang-14")
 RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
-#: Files that belong to no Python folder -> their place in the package.
+#: Files outside compiler/ -> their place in the package.
 GRAMMAR_DATA = {f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "no_effect.toml", "builtin.vcl")}
 EXAMPLE_DATA = {"examples/quickstart/quickstart.vcl": "examples/quickstart.vcl"}
 HEADER_DATA = {"runtime/module_abi.h": "include/module_abi.h"}
@@ -30,7 +31,7 @@ DAEMON = "build/bin/vernisd"
 
 
 def module_from(path: str) -> ModuleType:
-    """A file of ours that imports nothing of the package."""
+    """Loads a file of this repository that does not import the package."""
     spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -46,7 +47,7 @@ def packages() -> list[str]:
 def can_build_runtime() -> bool:
     missing = [tool for tool in RUNTIME_TOOLS if shutil.which(tool) is None]
     if missing:
-        print(f"setup.py: no {', '.join(missing)} here, so the daemon is not built (see README.md)", file=sys.stderr)
+        print(f"setup.py: missing {', '.join(missing)}; the daemon is not built (see README.md)", file=sys.stderr)
     return not missing
 
 
@@ -57,7 +58,8 @@ def parser_extension() -> list[Extension]:
 
 
 class BuildWithData(build_py):
-    """Adds what lies outside compiler/: the language's tables, the example, and what the runtime's build makes."""
+    """Adds the files outside compiler/: the language's tables, the example, and the files built from
+    runtime/."""
 
     def run(self) -> None:
         self.remove_stale()
@@ -75,7 +77,7 @@ class BuildWithData(build_py):
 
 
     def remove_stale(self) -> None:
-        """Modules of an earlier build that have been moved or removed since; setuptools would install them."""
+        """Removes modules of an earlier build that no longer exist, because setuptools would install them."""
         package = Path(self.build_lib) / "vernis"
         for module in package.rglob("*.py"):
             if not (ROOT / "compiler" / module.relative_to(package)).exists():
@@ -89,6 +91,6 @@ setup(
     ext_modules=parser_extension(),
     data_files=[("bin", [DAEMON])] if RUNTIME else [],
     cmdclass={"build_py": BuildWithData},
-    # build/ is ours (build/lib holds the runtime); setuptools gets a corner of it.
+    # The Makefile owns build/ (build/lib holds the runtime), so setuptools gets its own folder in it.
     options={"build": {"build_base": "build/setuptools"}},
 )

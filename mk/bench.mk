@@ -30,7 +30,8 @@ bench-logging: bench-packages
 bench-objects: bench-packages
 	@$(B)/venv/bin/python benchmarks/objects.py $(BENCH_ARGS)
 
-# Floods of objects, variants, bans and request bodies at 64 MB and 1 GB. About 20 minutes; BENCH_ARGS="--sizes 64m" takes 5.
+# Floods of objects, variants, bans and request bodies at 64 MB and 1 GB. About 20 minutes;
+# BENCH_ARGS="--sizes 64m" takes 5.
 bench-memory: bench-packages
 	@$(B)/venv/bin/python benchmarks/memory.py $(BENCH_ARGS)
 
@@ -43,24 +44,25 @@ bench-stages: bench-packages
 bench-confined: bench-packages
 	@$(B)/venv/bin/python benchmarks/confined.py $(BENCH_ARGS)
 
-# Beside another checkout of Vernis that was built: make bench-versions OTHER=dir.
+# Compares with another built checkout of Vernis: make bench-versions OTHER=dir.
 bench-versions: bench-packages
 	@mk/install-packages.sh valgrind apache2-utils
 	@$(B)/venv/bin/python benchmarks/versions.py $(or $(OTHER),$(error usage: make bench-versions OTHER=folder)) $(BENCH_ARGS)
 
-# Real policies by other people, from a manifest and the folder they were rebuilt to.
+# Real policies of third parties, from a manifest and the folder with their rebuilt files.
 bench-corpus: build
 	@test -n "$(MANIFEST)" -a -n "$(CORPUS)" || { echo 'usage: make bench-corpus MANIFEST=table.tsv CORPUS=folder'; exit 2; }
 	@$(B)/venv/bin/python benchmarks/corpus.py $(MANIFEST) $(CORPUS) $(BENCH_ARGS)
 
-# The public suite of HTTP cache tests: SUITE=DIR is a checkout of github.com/http-tests/cache-tests. Fails when a test that passed before
-# does not; LEDGER=update writes down what passes.
+# The public suite of HTTP cache tests: SUITE=DIR is a checkout of github.com/http-tests/cache-tests. Fails if
+# a test of the ledger no longer passes; LEDGER=update writes the passing tests to the ledger.
 bench-conformance: build
 	@test -n '$(SUITE)' || { echo 'make bench-conformance: SUITE=DIR is missing: a checkout of github.com/http-tests/cache-tests' >&2; exit 2; }
 	@$(B)/venv/bin/python benchmarks/conformance.py '$(SUITE)' $(if $(filter update,$(LEDGER)),--update) $(BENCH_ARGS)
 
-# Everything at once under load, every byte checked: benchmarks/soak.py. BENCH_ARGS='--build asan --connections 60' is one with sanitizers, which
-# `make build/asan/vernisd` builds. The second replays one trace beside Varnish.
+# All features at once under load, with every byte checked: benchmarks/soak.py. BENCH_ARGS='--build asan
+# --connections 60' runs it with the sanitizers of `make build/asan/vernisd`. The second target replays one
+# trace beside Varnish.
 SOAK_SECONDS ?= 1800
 soak: build
 	@$(B)/venv/bin/python benchmarks/soak.py --seconds $(SOAK_SECONDS) $(BENCH_ARGS)

@@ -10,7 +10,7 @@ micro-object-memory: $(patsubst %,$(B)/release/%.a,base match log loop http cach
 	  $(call group,$^) $(LIBS) $(LIBS_release) -rdynamic
 	@$(B)/bench/micro_object_memory $(OBJECTS) $(THREADS)
 
-# Libraries of gzip beside each other, on the pages and sources of this repository: docs/dependencies.md has the table.
+# Compares gzip libraries on the pages and sources of this repository: docs/dependencies.md has the table.
 ROUNDS ?= 41
 .PHONY: micro-gzip
 micro-gzip: $(B)/release/base.a

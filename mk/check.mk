@@ -1,16 +1,16 @@
-# Checks that need no test run: `make check`, and one target for each tool. All checks of a tool, and the reason for each that is
-# switched off, are in its own file (.clang-format, .clang-tidy, .shellcheckrc, pyproject.toml; clang's warnings are below).
-# tests/test_checks.py seeds one mistake of each kind.
+# Checks that need no test run: `make check`, and one target for each tool. The checks of each tool, and the
+# reason for each disabled one, are in the file of the tool (.clang-format, .clang-tidy, .shellcheckrc,
+# pyproject.toml; clang's warnings are below). tests/test_checks.py seeds one mistake of each kind.
 
 PACKAGES_CHECK := clang-14 clang-tidy-14 shellcheck
 C_FORMATTED    := runtime tests benchmarks examples
 SHELL_SCRIPTS  := .ci/run $(wildcard mk/*.sh)
 CHECK_BIN      := $(B)/venv/bin
 
-# All of clang's warnings, but for:
+# All of clang's warnings except:
 #   c++98-compat, declaration-after-statement      this is C11
 #   gnu-*, pedantic                                this is gnu11: statement expressions, ranges of arrays
-#   padded, cast-align, atomic-implicit-seq-cst    tell what the code does, and it means to
+#   padded, cast-align, atomic-implicit-seq-cst    report intended code
 #   cast-qual                                      an object that is lent as const is returned to its owner
 #   class-varargs, disabled-macro-expansion, missing-field-initializers, used-but-marked-unused
 #                                                  in macros of libseccomp, glibc and xxHash
@@ -30,7 +30,8 @@ CLANG_WARNINGS := -Weverything $(addprefix -Wno-,c++98-compat declaration-after-
                   conditional-uninitialized format-nonliteral missing-noreturn missing-variable-declarations sign-conversion \
                   switch-enum unused-parameter unused-macros)
 
-# The analyzer with its small bounds: with the large ones it takes ten minutes, and found in this code nothing more that was true.
+# The analyzer with its small bounds. With the large ones it takes ten minutes and found no further bug in
+# this code.
 CLANG_ANALYZER := --analyze -Xclang -analyzer-werror -Xclang -analyzer-config -Xclang mode=shallow -Xclang -analyzer-output=text
 CLANG_FLAGS    := -std=gnu11 -D_GNU_SOURCE -Iruntime -I$(B)/gen
 CHECKED_C      := $(filter-out $(EXCLUDE_SOURCES),$(wildcard runtime/*.c runtime/*/*.c runtime/*/*/*.c))
@@ -61,7 +62,7 @@ check-mypy: $(B)/py/vernis
 check-shell:
 	@shellcheck $(SHELL_SCRIPTS)
 
-# A file that was clean is checked again when it or one of its headers has changed.
+# A clean file is checked again only if it or one of its headers changes.
 check-c: $(CHECKED_C:%.c=$(B)/check/%.ok)
 
 $(B)/check/%.ok: %.c .clang-tidy mk/check.mk | generated
@@ -83,7 +84,7 @@ debug: $(B)/debug/bin/vernisd
 	@ln -sf ../../bin/vernis $(B)/debug/bin/vernis
 	@echo 'make debug: $< is built without optimisation: gdb --args $< -F ...'
 
-# The commands that `make -n` would run, for clangd and its like.
+# The commands that `make -n` would run, for clangd and similar tools.
 compile-commands: compile_commands.json
 compile_commands.json: Makefile mk/compile_commands.py $(CHECKED_C)
 	@$(PYTHON) mk/compile_commands.py $(CC) $(CFLAGS_common) $(CFLAGS_release) -- $(CHECKED_C) > $@.new && mv $@.new $@

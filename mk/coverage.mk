@@ -1,5 +1,5 @@
-# Lines that the unit tests of a room reach: `make coverage ROOM=proxy`. Builds the rooms up to it without optimisation, with gcov's
-# counters; the annotated sources are left in build/gcov/report.
+# Line coverage of a room by its unit tests: `make coverage ROOM=proxy`. Builds the room and the rooms to its
+# left without optimisation, with gcov's counters. Annotated sources are in build/gcov/report.
 
 .PHONY: coverage
 coverage:

@@ -1,8 +1,9 @@
-# Fuzz targets: tests/fuzz/fuzz_*.c, one parser each, with clang's libFuzzer. `make fuzz` installs clang and its runtime, runs
-# each target for FUZZ_SECONDS, FUZZ_JOBS at once, and prints the edges of the code it covered; inputs that reached new code are
-# kept in build/fuzz/corpus, so that the next run goes on from there. A crash leaves its input in build/fuzz/crash-*, and the
-# command fails. Then the compiler's front end: FUZZ_MUTANTS mutants of the policies in FUZZ_SEEDS (files, directories; the
-# repository's own without), each find a file in build/fuzz/front_end. `make fuzz-parsers` and `make fuzz-front-end` are one half each.
+# Fuzz targets: tests/fuzz/fuzz_*.c, one parser each, with clang's libFuzzer. `make fuzz` installs clang and
+# its runtime, runs each target for FUZZ_SECONDS, FUZZ_JOBS at once, and prints the edges of the code it
+# covered; inputs that reach new code stay in build/fuzz/corpus, so that the next run continues from there. A
+# crash leaves its input in build/fuzz/crash-*, and the command fails. Then the compiler's front end:
+# FUZZ_MUTANTS mutants of the policies in FUZZ_SEEDS (files, directories; default: the repository's own). Each
+# find is a file in build/fuzz/front_end. `make fuzz-parsers` and `make fuzz-front-end` are one half each.
 
 PACKAGES_FUZZ := clang-14 libclang-rt-14-dev
 FUZZ_SECONDS  ?= 60
@@ -25,7 +26,7 @@ packages-fuzz:
 fuzz-front-end: venv parser-extension
 	@$(B)/venv/bin/python tests/fuzz/front_end.py --mutants $(FUZZ_MUTANTS) --finds $(B)/fuzz/front_end $(FUZZ_SEEDS)
 
-# Packages first, as for `build`: the headers that are generated need a compiler, the targets need clang.
+# Packages first, as for `build`: generating headers needs a compiler, the targets need clang.
 fuzz-parsers: packages-build packages-fuzz
 	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZ_TARGETS:%=$(B)/fuzz/%)
 	@$(MAKE) --no-print-directory -j$(FUZZ_JOBS) $(FUZZ_TARGETS:%=%.run)
@@ -41,7 +42,8 @@ $(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(B)/fuzz/objects.a
 	@echo '  FUZZ(build) $<'
 	@$(FUZZ_CC) $(CFLAGS_common) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $< $(B)/fuzz/objects.a -o $@ $(LIBS)
 
-# The last line of libFuzzer with "cov:" counts edges; a find prints ERROR: and ends the target with another code than 0.
+# The last line of libFuzzer with "cov:" counts edges; a find prints ERROR: and ends the target with a nonzero
+# exit code.
 .PHONY: $(FUZZ_TARGETS:%=%.run)
 $(FUZZ_TARGETS:%=%.run): %.run: $(B)/fuzz/%
 	@mkdir -p $(B)/fuzz/corpus/$*

@@ -1,4 +1,4 @@
-# Facts that both languages need and that are written down once: headers made of compiler/version.py,
+# C headers generated from facts that Python and C share: compiler/version.py,
 # runtime/log/metrics.toml and runtime/log/tags.txt.
 
 $(B)/gen/version.h: compiler/version.py mk/generated.mk

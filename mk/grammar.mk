@@ -1,5 +1,6 @@
-# The parsers generated from grammar/*.g4 (committed, so that only who changes the grammar needs Java), and the C++
-# parser extension. Debian's libantlr4-runtime is 4.9: the 4.9.1 tool matches it, Debian's own antlr4 package is older.
+# The parsers generated from grammar/*.g4 (committed, so that only a change of the grammar needs Java), and
+# the C++ parser extension. Debian's libantlr4-runtime is 4.9: the 4.9.1 tool matches it, Debian's own antlr4
+# package is older.
 
 ANTLR_VERSION := 4.9.1
 ANTLR_SHA256  := 1f645aea79b98e6ff7ec8f6bf7ea82b58cfc60a194cda2a3b1e753589d41f98d
@@ -16,7 +17,7 @@ $(ANTLR_JAR):
 	@mvn -q -B -Dstyle.color=never dependency:copy -Dartifact=org.antlr:antlr4:$(ANTLR_VERSION):jar:complete -DoutputDirectory=$(abspath $(@D))
 	@echo "$(ANTLR_SHA256)  $@" | sha256sum --check --quiet || { rm -f $@; exit 1; }
 
-# GRAMMAR_OUT: where to write; a test regenerates into a directory of its own and compares.
+# GRAMMAR_OUT: the output directory. A test regenerates into its own directory and compares.
 GRAMMAR_OUT ?= $(GENERATED)
 
 grammar: $(ANTLR_JAR)
@@ -24,7 +25,8 @@ grammar: $(ANTLR_JAR)
 	@sh mk/generate_parsers.sh $(ANTLR_JAR) $(GRAMMAR_OUT)
 	@echo "grammar: wrote $(GRAMMAR_OUT)"
 
-# The extension is built in place by the same list of sources setup.py uses (compiler/syntax/ext/build_info.py).
+# Builds the extension in place, from the list of sources that setup.py also uses
+# (compiler/syntax/ext/build_info.py).
 parser-extension: $(EXT_DIR)/.built $(EXT_DIR)/_vclvocabulary.py
 
 $(EXT_DIR)/.built: $(wildcard compiler/syntax/ext/*.cpp compiler/syntax/ext/*.h compiler/syntax/ext/build_info.py \
@@ -33,6 +35,6 @@ $(EXT_DIR)/.built: $(wildcard compiler/syntax/ext/*.cpp compiler/syntax/ext/*.h 
 	$(EXT_PYTHON) compiler/syntax/ext/build_info.py $(EXT_DIR)
 	@touch $@
 
-# The table of the language as a module, which loads in a fraction of the time that TOML takes.
+# The table of the language as a Python module, which loads in a fraction of the time of TOML.
 $(EXT_DIR)/_vclvocabulary.py: grammar/vocabulary.toml compiler/semantics/frozen.py $(EXT_DIR)/.built
 	@$(EXT_PYTHON) -P compiler/semantics/frozen.py $< $@

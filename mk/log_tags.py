@@ -1,6 +1,6 @@
-"""The kinds of log records, from ``runtime/log/tags.txt`` to ``log_tags.h``: their numbers and their names.
+"""Writes the numbers and names of log tags from ``runtime/log/tags.txt`` to ``log_tags.h``.
 
-Run by ``mk/generated.mk`` as a plain script. ``compiler/observe/tags.py`` reads the same file.
+``mk/generated.mk`` runs it as a plain script. ``compiler/observe/tags.py`` reads the same file.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def header(rows: list[str]) -> str:
         names += [family + part for part in words.split()] if is_family else [family]
         parts = words.split() if is_family else parts
     return "\n".join([
-        "/* Made of runtime/log/tags.txt by mk/log_tags.py. */", "#ifndef VERNIS_LOG_TAGS_H", "#define VERNIS_LOG_TAGS_H", "",
+        "/* Made from runtime/log/tags.txt by mk/log_tags.py. */", "#ifndef VERNIS_LOG_TAGS_H", "#define VERNIS_LOG_TAGS_H", "",
         "enum log_tag {", wrapped([*numbers, f"TAG_COUNT = {len(names)}"]), "};", "",
         "/* Added to the first tag of a family. */",
         "enum log_part {", wrapped([f"LOG_{constant(part)}" for part in parts]), "};", "",

@@ -1,6 +1,7 @@
-"""Names of the Prometheus metrics, from ``runtime/log/metrics.toml`` to ``metric_names.h`` for the daemon's endpoint.
+"""Writes the names of the Prometheus metrics from ``runtime/log/metrics.toml`` to ``metric_names.h``, for the
+daemon's endpoint.
 
-Run by ``mk/generated.mk`` as a plain script. ``compiler/observe/metrics.py`` reads the same file.
+``mk/generated.mk`` runs it as a plain script. ``compiler/observe/metrics.py`` reads the same file.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ def header(names: dict[str, Any]) -> str:
     groups = names["group"]
     labels_max = max(len(group["labels"]) for group in groups.values())
     lines = [
-        "/* Made of runtime/log/metrics.toml by mk/metrics.py. */",
+        "/* Made from runtime/log/metrics.toml by mk/metrics.py. */",
         "#ifndef VERNIS_METRIC_NAMES_H", "#define VERNIS_METRIC_NAMES_H", "",
         '#include "log/vsc.h"', "",
         f"#define METRIC_PREFIX {quoted(names['prefix'] + '_')}",
         f"#define METRIC_COUNTER_SUFFIX {quoted(names['counter_suffix'])}",
         f"#define METRIC_LABELS_MAX {labels_max}u", "",
         "struct metric_group {",
-        "    const char *ident, *name;           /* first part of an ident; the group of the name */",
+        "    const char *ident, *name;           /* first part of an ident; group in the metric's name */",
         "    const char *labels[METRIC_LABELS_MAX];",
         "};", "",
         "static const struct metric_group metric_groups[] = {",
@@ -38,7 +39,7 @@ def header(names: dict[str, Any]) -> str:
         "};",
         f"static const struct metric_group metric_group_other = {{ NULL, NULL, {{ {quoted(names['other_label'])} }} }};", "",
         "static const struct metric_suffix {",
-        "    const char *add, *unless;           /* not when the counter's name has this in it */",
+        "    const char *add, *unless;           /* added unless the counter's name contains `unless` */",
         "} metric_suffixes[VSC_DURATION + 1] = {",
         *(f"    [{FORMATS[format]}] = {{ {quoted(suffix['add'])}, {quoted(suffix.get('unless'))} }},"
           for format, suffix in names["suffix"].items()),

@@ -1,4 +1,4 @@
-# What the compiler needs of the runtime: helpers as bitcode, and the digest of the contract for both sides.
+# Inputs of the compiler from the runtime: helpers as bitcode, and the digest of the contract for both sides.
 
 POLICY_CPU   := x86-64
 POLICY_CLANG ?= clang-14
@@ -7,7 +7,7 @@ POLICY_BC    := $(B)/lib/inline.bc
 POLICY_SUPPORT := $(B)/lib/support.o
 POLICY_HEADERS := runtime/policy_abi.h $(B)/gen/policy_numbers.h runtime/base/span.h runtime/http/message.h runtime/http/names.h
 
-# The C side of the language's table. The stamp is what is made; files that would say the same keep their time.
+# The C headers of the language's table. Make tracks the stamp; an unchanged header keeps its time.
 CONTRACT_SOURCES := grammar/vocabulary.toml $(addprefix compiler/,record.py semantics/frozen.py semantics/types.py \
                     semantics/vocabulary.py ir/ir.py ir/externs.py native/abi.py native/digest.py native/headers.py native/shapes.py)
 $(B)/gen/contract.stamp: $(CONTRACT_SOURCES) | $(B)/py/vernis
@@ -20,7 +20,7 @@ CONTRACT_HEADERS := $(addprefix $(B)/gen/,policy_numbers.h vcl_literals.h export
                       exports_vmod.h exports_vmod_rows.h)
 $(CONTRACT_HEADERS): $(B)/gen/contract.stamp ;
 
-# No frame of its own, no libc, no tables: the code disappears in its callers.
+# No frame, no libc, no tables, because the code is inlined into its callers.
 $(POLICY_BC): runtime/policy/inline.c $(POLICY_HEADERS) runtime/base/mem.h mk/native.mk
 	@mkdir -p $(@D)
 	@echo '  BC $@'
@@ -33,7 +33,7 @@ $(POLICY_SUPPORT): runtime/policy/inline.c $(POLICY_HEADERS) mk/native.mk
 	@$(POLICY_CLANG) $(POLICY_FLAGS) -DPOLICY_SUPPORT -fno-builtin -fno-ident -fno-vectorize -fno-unroll-loops \
 	  -Wall -Wextra -Werror -c $< -o $@.new && mv $@.new $@
 
-# The stamp is what is made; the two files keep their time when they would say the same.
+# Make tracks the stamp; an unchanged file keeps its time.
 $(B)/gen/abi.stamp: $(POLICY_BC) $(POLICY_HEADERS) $(addprefix compiler/native/,digest.py measure.py)
 	@mkdir -p $(@D)
 	@echo '  GEN $(B)/gen/abi_digest.h'
@@ -48,20 +48,21 @@ $(B)/gen/abi_digest.h $(B)/lib/abi.json: $(B)/gen/abi.stamp ;
 native-inputs: $(POLICY_SUPPORT) $(CONTRACT_HEADERS) $(B)/gen/abi_digest.h $(B)/lib/abi.json
 generated: native-inputs
 
-# Random policies on Debian's varnishd and on ours; see docs/testing.md.
+# Runs random policies on Debian's varnishd and on vernisd; see docs/testing.md.
 POLICIES ?= 2000
 .PHONY: compare-stock
 compare-stock: build
 	@test -x /usr/sbin/varnishd || { echo "compare-stock needs Debian's package varnish"; exit 2; }
 	@$(B)/venv/bin/python tests/compiler/native/stock_run.py --policies $(POLICIES)
 
-# The tables of tests/data/stock, asked of Debian's varnishd again.
+# Writes the tables of tests/data/stock again, from the answers of Debian's varnishd.
 .PHONY: compare-tables
 compare-tables:
 	@test -x /usr/sbin/varnishd || { echo "compare-tables needs Debian's package varnish"; exit 2; }
 	@$(B)/venv/bin/python tests/proxy/stock_tables.py
 
-# HTTP behaviour on Debian's varnishd and on ours; see docs/testing.md. ARGS='--only REGEX', ARGS=--update and others.
+# Compares HTTP behaviour of Debian's varnishd and vernisd; see docs/testing.md. ARGS='--only REGEX',
+# ARGS=--update and others.
 .PHONY: compare-http
 compare-http: build
 	@test -x /usr/sbin/varnishd || { echo "compare-http needs Debian's package varnish"; exit 2; }
@@ -72,7 +73,7 @@ compare-surface: build
 	@test -x /usr/sbin/varnishd || { echo "compare-surface needs Debian's package varnish"; exit 2; }
 	@$(B)/venv/bin/python tests/compiler/surface/stock_surface.py
 
-# Filters of bodies beside Python's decoders of gzip, br and zstd, and the reference of ESI.
+# Compares body filters with Python's decoders of gzip, br and zstd, and with the reference of ESI.
 CASES ?= 10000
 .PHONY: compare-filters
 compare-filters: runtime-lib $(B)/venv/.requirements-test

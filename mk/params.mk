@@ -1,5 +1,5 @@
-# The parameters: rows of the rooms' params.toml become struct params, its first values, and the table of param.show.
-# The stamp is what is made; the headers keep their time when they would say the same.
+# The parameters: mk/params.py turns rows of the rooms' params.toml into struct params, its defaults, and the
+# table of param.show. Make tracks the stamp; an unchanged header keeps its time.
 
 PARAM_ROWS := $(wildcard runtime/*/params.toml)
 

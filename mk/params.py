@@ -1,26 +1,28 @@
-"""The run-time parameters, from the rooms' ``params.toml`` to C: one row there is all that a parameter needs besides its use.
+"""Writes the run-time parameters from the rooms' ``params.toml`` to C. A parameter needs one row there, and
+the code that uses it.
 
-Run by ``mk/params.mk`` as a plain script. It writes ``param_values.h`` (struct params, which ``base/params.h`` includes),
-``param_defaults.h`` (its first values, for ``base/params.c``) and ``param_rows.h`` (the rows that ``worker/params.c`` walks).
+``mk/params.mk`` runs it as a plain script. It writes ``param_values.h`` (struct params, which
+``base/params.h`` includes), ``param_defaults.h`` (its first values, for ``base/params.c``) and
+``param_rows.h`` (the rows that ``worker/params.c`` walks).
 
-A row is a table named as the parameter is:
+A row is a TOML table with the parameter's name:
 
 | key | meaning |
 |---|---|
 | ``kind`` | ``bool``, ``uint``, ``real``, ``bytes``, ``duration``, ``text``, ``pool`` or ``bits`` |
-| ``default`` | as an operator would type it; ``@cpus``: the CPUs this process may use |
-| ``min``, ``max`` | the same; ``@name``, ``@95% name``: that much of another parameter; absent: no bound |
-| ``unit`` | of ``uint``, ``real``, ``text`` and ``pool``; ``bool``, ``bytes`` and ``duration`` imply theirs |
+| ``default`` | in the operator's notation; ``@cpus``: the number of CPUs this process may use |
+| ``min``, ``max`` | in the same notation; ``@name``, ``@95% name``: that share of another parameter; absent: no bound |
+| ``unit`` | for ``uint``, ``real``, ``text`` and ``pool``; ``bool``, ``bytes`` and ``duration`` imply it |
 | ``flags`` | names in ``FLAGS``; ``hidden``: a value without a row, which no operator sets |
 | ``bits``, ``bits_from`` | names of the bits, the lowest first, or a C expression for a NULL-ended list of them |
 | ``field`` | name of the value in struct params; only for ``bits``, where it also defines ``NAME_BIT`` for each bit |
 | ``wide`` | a size that may not fit into 32 bits |
-| ``no_effect`` | it is accepted and changes nothing: its group in ``grammar/no_effect.toml`` |
-| ``no_effect_bits`` | the same for single bits: a table, group to names |
+| ``no_effect`` | the parameter is accepted without effect; the value is its group in ``grammar/no_effect.toml`` |
+| ``no_effect_bits`` | bits without effect: a table, group to names |
 | ``doc`` | one or two sentences for the operator |
 
-A number that has an effect is ``params.NAME``, with ``_s`` or ``_bytes`` behind a duration or a size. Texts and lists of bits without
-a ``field`` are read by name (``param_text``, ``param_bit``).
+C code reads a number as ``params.NAME``, with the suffix ``_s`` for a duration and ``_bytes`` for a size. It
+reads texts, and bits without a ``field``, by name (``param_text``, ``param_bit``).
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ CPUS = "@cpus"
 
 @dataclass(slots=True)
 class Param:
-    """A row, checked."""
+    """A checked row."""
 
     name: str
     room: str
@@ -76,7 +78,7 @@ class Param:
 
     @property
     def field(self) -> str | None:
-        """Its name in struct params; None: it is read by name, or by nobody."""
+        """The member of struct params; None if C reads the parameter by name, or not at all."""
         if "field" in self.row:
             return str(self.row["field"])
         if self.kind not in NUMBERS or "no_effect" in self.row:
@@ -116,7 +118,7 @@ Groups = dict[str, dict[str, object]]
 
 
 def anchor(title: object) -> str:
-    """How a page is linked to at a heading."""
+    """The anchor of a heading in a page."""
     return "".join(c for c in str(title).lower().replace(" ", "-") if c.isalnum() or c == "-")
 
 
@@ -160,11 +162,11 @@ def read(runtime: Path, groups: Groups) -> list[Param]:
     return params
 
 
-HEAD = "/* Made by mk/params.py of the rooms' params.toml. */\n"
+HEAD = "/* Made by mk/params.py from the rooms' params.toml. */\n"
 
 
 def values_text(params: list[Param]) -> str:
-    """struct params, and names for bits."""
+    """The text of param_values.h: struct params, and names of bits."""
     lines = [HEAD, "#ifndef VERNIS_PARAM_VALUES_H\n#define VERNIS_PARAM_VALUES_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"]
     for param in params:
         if param.field is not None:
@@ -242,7 +244,7 @@ def rows_text(params: list[Param], groups: Groups) -> str:
 
 
 def write_if_changed(path: Path, text: str) -> None:
-    """An unchanged header keeps its time, so that nothing is compiled again for it."""
+    """Leaves an unchanged header alone, so that make does not rebuild its users."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 

@@ -1,10 +1,11 @@
-"""Draws docs/pictures/NAME.toml as docs/pictures/NAME.svg, the same bytes for the same source.
+"""Draws docs/pictures/NAME.toml as docs/pictures/NAME.svg. Equal sources give equal bytes.
 
-A source is a list of boxes, arrows, frames and texts with their places in pixels. A source with `rooms` is drawn from the
-code: one row a room, one dot for each room that it includes or imports, as tests/test_house.py reads them. Colours follow
-the reader's light or dark mode inside the SVG, since GitHub shows it by <img>. A text that does not fit its box is an error.
+A source is a list of boxes, arrows, frames and texts with their positions in pixels. A source with `rooms` is
+drawn from the code: one row per room, one dot for each room that it includes or imports, as
+tests/test_house.py reads them. The SVG itself adapts its colours to light or dark mode, because GitHub shows
+it by <img>. A text that does not fit its box is an error.
 
-    python3 mk/pictures.py          # writes all of them; `make docs` does
+    python3 mk/pictures.py          # writes all of them, as `make docs` does
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "docs/pictures"
 MARGIN, LINE, CORNER, HEAD = 10, 17, 6, 7
-#: Width of a character as a part of the size of its font, a little above what common fonts have.
+#: Width of a character in pixels, a little above that of common fonts.
 CHARACTER = {"title": 8.0, "line": 6.9, "code": 6.95, "note": 6.1}
 
 Point = tuple[float, float]
@@ -65,7 +66,7 @@ STYLE = """
 
 
 class WrongSource(Exception):
-    """What is wrong in a source, with the name of its box or arrow."""
+    """An error in a source, with the name of its box or arrow."""
 
 
 def number(value: float) -> str:
@@ -77,7 +78,7 @@ def pair(point: Point) -> str:
 
 
 def note(row: Table, width: float) -> str:
-    """A line of small text that begins at its place."""
+    """A line of small text that starts at its position."""
     if row["at"][0] + len(row["text"]) * CHARACTER["note"] > width:
         raise WrongSource(f"{row['text']!r} is too long for the picture")
     return text((row["at"][0], row["at"][1]), row["text"], "note")
@@ -97,7 +98,7 @@ def rectangle(at: list[float], kind: str, corner: int = CORNER) -> str:
 
 
 def lines_of(box: Table) -> list[tuple[str, str]]:
-    """Kind and words of each line: its title, then its lines, of which those between backticks are code."""
+    """Kind and text of each line of a box: the title, then the lines. A line between backticks is code."""
     titles = [("title", box["title"])] if "title" in box else []
     return titles + [("code", line.strip("`")) if line.startswith("`") else ("line", line) for line in box.get("lines", [])]
 
@@ -119,7 +120,7 @@ def draw_box(box: Table) -> list[str]:
 
 
 def end_of(boxes: dict[str, Table], place: str) -> tuple[Point, str]:
-    """The point that "id side" or "id side 40" means, 40 pixels along that side or in its middle, and the side."""
+    """The point and side of "id side" or "id side 40": the middle of the side, or 40 pixels along it."""
     name, side, *far = place.split()
     if name not in boxes:
         raise WrongSource(f"no box {name!r}")
@@ -130,7 +131,7 @@ def end_of(boxes: dict[str, Table], place: str) -> tuple[Point, str]:
 
 
 def corners(start: Point, leaves: str, end: Point, enters: str) -> list[Point]:
-    """Corners of a way of horizontal and vertical lines."""
+    """Corners of a path of horizontal and vertical lines."""
     sideways = ("left", "right")
     if start[0] == end[0] or start[1] == end[1]:
         return []
@@ -146,14 +147,14 @@ def corners(start: Point, leaves: str, end: Point, enters: str) -> list[Point]:
 
 
 def toward(one: Point, other: Point, far: float) -> Point:
-    """The point `far` pixels from `one` on the way to `other`, which lies beside, above or below it."""
+    """The point `far` pixels from `one` towards `other`, which lies beside, above or below it."""
     dx, dy = other[0] - one[0], other[1] - one[1]
     length = abs(dx) + abs(dy)
     return one[0] + dx / length * far, one[1] + dy / length * far
 
 
 def way(points: list[Point]) -> str:
-    """A line through the points, round at its corners."""
+    """A line through the points, with round corners."""
     parts = ["M" + pair(points[0])]
     for before, corner, after in zip(points, points[1:], points[2:]):
         begin, end = toward(corner, before, CORNER), toward(corner, after, CORNER)
@@ -169,7 +170,7 @@ def head(tip: Point, before: Point) -> str:
 
 
 def draw_arrow(arrow: Table, boxes: dict[str, Table]) -> tuple[list[str], list[str]]:
-    """The line, and the label, which is drawn above all lines."""
+    """The line and its label. Labels are drawn above all lines."""
     (start, leaves), (end, enters) = end_of(boxes, arrow["from"]), end_of(boxes, arrow["to"])
     between = [(x, y) for x, y in arrow["via"]] if "via" in arrow else corners(start, leaves, end, enters)
     points = [start, *between, end]
@@ -184,7 +185,7 @@ def draw_arrow(arrow: Table, boxes: dict[str, Table]) -> tuple[list[str], list[s
 
 
 def draw_label(arrow: Table, points: list[Point]) -> list[str]:
-    """In the middle of the longest part of the way, or where the source says."""
+    """Position of a label: the one in the source, else the middle of the longest part of the path."""
     if "label" not in arrow:
         return []
     one, other = max(zip(points, points[1:]), key=lambda part: math.dist(*part))
@@ -197,11 +198,11 @@ def draw_label(arrow: Table, points: list[Point]) -> list[str]:
 # ---- rooms ---------------------------------------------------------------------------------------------------------------
 
 ROW, COLUMN = 24, 24
-PURPOSES, NAMES = 86, 430         # where purposes begin, and where names and purposes end
+PURPOSES, NAMES = 86, 430         # where purposes start, and where names and purposes end
 
 
 def arrows_of_code(part: str) -> set[tuple[str, str]]:
-    """(room, the room it includes or imports), from the sources."""
+    """Pairs of a room and a room that it includes or imports, from the sources."""
     sys.path.insert(0, str(ROOT / "tests"))
     import test_house
     if part == "runtime":
@@ -210,7 +211,7 @@ def arrows_of_code(part: str) -> set[tuple[str, str]]:
 
 
 def draw_rooms(part: Table) -> list[str]:
-    """The rooms of one part of the code: a row each, and the names again above the squares of the diagonal."""
+    """The rooms of one part of the code: one row per room, and the names again above the diagonal."""
     left, top = part["at"]
     names = [name for name, _purpose in part["rows"]]
     arrows = arrows_of_code(part["part"])
@@ -251,7 +252,7 @@ def draw(source: Table) -> str:
 
 
 def pictures() -> dict[Path, str]:
-    """Each picture and what it must hold."""
+    """Each picture's file and its SVG text."""
     made = {}
     for path in sorted(SOURCES.glob("*.toml")):
         try:

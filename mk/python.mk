@@ -1,5 +1,6 @@
-# The build contract: packages, the virtual environment, `build/bin/vernis`, and the targets build, run and test.
-# SKIP_PACKAGES=1 leaves Debian's packages alone (they are checked with dpkg-query, nothing happens when all are there).
+# The build contract: packages, the virtual environment, `build/bin/vernis`, and the targets build, run and
+# test. SKIP_PACKAGES=1 skips the check and installation of Debian's packages. (Without it dpkg-query checks
+# them; nothing is installed if all exist.)
 
 PACKAGES_BUILD := build-essential pkg-config binutils clang-14 python3 python3-dev python3-venv \
                   libantlr4-runtime-dev libboost-context-dev libpcre2-dev libjemalloc-dev libxxhash-dev libssl-dev \
@@ -21,8 +22,9 @@ packages-build:
 packages-test:
 	$(INSTALL) -f 'make test' $(PACKAGES_TEST)
 
-# Packages first, then everything else in a second make: only then do compilers and headers exist. Files that are asked for beside
-# it are made there as well, and goals go one after the other: two makes at once would make the same files.
+# Packages first, then everything else in a second make, because only then compilers and headers exist. The
+# second make also builds files named beside `build`, and goals run one after the other: two makes at once
+# would build the same files.
 build: packages-build
 	@$(MAKE) --no-print-directory -j$(JOBS) artefacts $(filter $(B)/%,$(MAKECMDGOALS))
 	@echo 'make build: build/bin/vernis, build/bin/vernisd and build/lib/libvernisrt.so are ready'
@@ -61,7 +63,8 @@ $(B)/bin/vernis: mk/launcher.sh
 	@mkdir -p $(@D)
 	@install -m 755 $< $@
 
-# So that no start compiles the compiler: those who run it may have no right to write here, or have told Python not to.
+# Compiles the Python files now, because users may have no permission to write here, or may have disabled it
+# in Python.
 $(B)/.bytecode: $(shell find compiler -name '*.py') $(EXT_DIR)/_vclvocabulary.py
 	@$(VENV_PYTHON) -m compileall -q compiler $(EXT_DIR)
 	@touch $@
@@ -69,7 +72,7 @@ $(B)/.bytecode: $(shell find compiler -name '*.py') $(EXT_DIR)/_vclvocabulary.py
 # The extension is built with the environment's Python.
 $(EXT_DIR)/.built: | $(VENV)/.requirements $(B)/py/vernis
 
-# Pages made of tables in the sources, and the pictures; tests compare them.
+# Pages generated from tables in the sources, and the pictures; tests compare them.
 .PHONY: docs
 docs: build
 	@$(VENV_PYTHON) tests/compiler/command_tables.py
@@ -83,8 +86,8 @@ run: build
 	@$(B)/bin/vernis run $(RUN_ARGS)
 
 # ---- tests ---------------------------------------------------------------------------------------------------------------
-# C rooms under ASan and UBSan, what threads share under TSan, then pytest, whose summary is the last line. Files are dealt out in
-# their order to as many pytests as there are processors: the long ones come early.
+# C rooms under ASan and UBSan, shared code of threads under TSan, then pytest, whose summary is the last
+# line. One pytest per processor takes files in order; the long ones come first.
 
 UNIT_TSAN   := loop/mailbox loop/offload http/names log/counters log/ring cache/store_threads cache/second_form origin/wait origin/resolve
 PYTEST_ARGS ?=

@@ -1,7 +1,9 @@
-# Varnish's own test suite against the daemon: make vtc SUITE=DIR, where DIR is a source tree of Varnish Cache, tag varnish-7.1.1.
-# Fails when a script that passed before does not. LEDGER=update writes down what passes; VTC_ARGS goes to tests/vtc/upstream.py.
-# make vtc-modules SUITES=DIR does so for modules of other people, whose source trees lie in DIR: docs/testing.md names them.
-# make vtc-later SUITE=DIR does so for scripts of later releases that Varnish 7.1.1 passes too; DIR is a clone of its repository, with tags.
+# Varnish's own test suite against the daemon: make vtc SUITE=DIR, where DIR is a source tree of Varnish
+# Cache, tag varnish-7.1.1. Fails if a script of the ledger no longer passes. LEDGER=update writes the passing
+# scripts to the ledger; VTC_ARGS goes to tests/vtc/upstream.py. make vtc-modules SUITES=DIR does so for
+# third-party modules, whose source trees are in DIR: docs/testing.md names them. make vtc-later SUITE=DIR
+# does so for scripts of later releases that Varnish 7.1.1 passes too; DIR is a clone of its repository, with
+# tags.
 .PHONY: vtc vtc-suite vtc-modules vtc-later
 
 vtc-suite:
