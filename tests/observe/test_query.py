@@ -93,7 +93,7 @@ def test_queries(query: str, found: list[int]) -> None:
     ("ReqURL,vxid == 1", "vxid stands alone", 7),
     ("ReqURL eq a ; b", "unexpected ';'", 12),
     ("ReqURL\nReqUrll", "did you mean", 7),
-    ("(" * 200 + "ReqURL" + ")" * 200, "too many parentheses", 101),
+    ("(" * 200 + "ReqURL" + ")" * 200, "too many nested parentheses", 101),
 ])
 def test_mistakes_are_shown_where_they_are(query: str, message: str, at: int) -> None:
     with pytest.raises(QueryError) as caught:
