@@ -45,7 +45,8 @@ _NAMES_AND_TYPES = {
         _recv("set req.ttl = 5;"), _recv("set req.ttl = 5s;")),
     "V302": CodeInfo(
         "unknown name", "The name is not declared before its use, and is not a variable or function of VCL.",
-        "Often the name is misspelt, or a module is not imported. A later declaration works only where one kind of name is possible, such as a backend after "
+        "Often the name is misspelt, or a module is not imported. A later declaration works only where one kind of "
+        "name is possible, such as a backend after "
         "`set req.backend_hint =`.",
         _recv("set req.http.X = req.urll;"), _recv("set req.http.X = req.url;"),
         needs_declarations=True),

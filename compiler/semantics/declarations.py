@@ -168,7 +168,8 @@ def _backend_of(cx: Context, prop: nodes.Property) -> int | None:
     if index is None or index < len(cx.checked.backends):
         return index
     assert isinstance(prop.value, nodes.NameExpr)       # _declared_before read it
-    cx.report.error("V506", prop.value.at, "the .via of a backend cannot be the backend itself", "name a backend that is declared above this one",
+    cx.report.error("V506", prop.value.at, "the .via of a backend cannot be the backend itself",
+                    "name a backend that is declared above this one",
                     stock=phrase("stacked via"))
     return None
 
@@ -245,7 +246,7 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
             near = nearest(prop.name, table)
             meant = certain(prop.name, near)
             values[UNREAD] = None
-            likely = [name for name in table if name.endswith("_" + prop.name)] or near[:1]     # .timeout may mean any property with this ending
+            likely = [name for name in table if name.endswith("_" + prop.name)] or near[:1]     # .timeout: any property with this ending
             otherwise = did_you_mean(["." + name for name in likely], f"it has {', '.join('.' + name for name in table)}")
             cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
                             FOREIGN_PROPERTIES.get(prop.name, otherwise), stock=phrase("field"),
@@ -397,7 +398,8 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
 def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes.At]) -> None:
     window, threshold = values.get("window"), values.get("threshold")
     if "window" in values and "threshold" not in values:
-        cx.report.error("V507", where["window"], "a .window without a .threshold", "add .threshold: the number of good results in the window",
+        cx.report.error("V507", where["window"], "a .window without a .threshold",
+                        "add .threshold: the number of good results in the window",
                         stock=phrase("threshold missing"))
     elif window is not None and threshold is not None and threshold > window:
         cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",

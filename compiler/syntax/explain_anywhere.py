@@ -104,8 +104,14 @@ class Anywhere(Around):
         if self.type(f.token - 2) in (T.MATCH, T.NO_MATCH) and self.text(f.token) == "i":
             return self._case_flag(f)
         if self._beside_a_size(f.token):
-            return Remark("V218", f"{self.said(f.token - 1)} needs a unit, not a text", "write B, KB, MB, GB, TB or PB after it, without quotes",
-                          f.token, f.token, stock=phrase("bytes unit wanted", got=self.text(f.token)))
+            return Remark(
+                "V218",
+                f"{self.said(f.token - 1)} needs a unit, not a text",
+                "write B, KB, MB, GB, TB or PB after it, without quotes",
+                f.token,
+                f.token,
+                stock=phrase("bytes unit wanted", got=self.text(f.token)),
+            )
         missing = f"missing operator between {self.said_whole(f.token - 1)} and {self.said_whole(f.token)}"
         if self._head(f.token) in (T.IF, T.ELSEIF) and not self._compares(f.token):
             return Remark("V218", missing, "compare them with '==' or '~', or join them with '+'", f.token, f.token)

@@ -55,7 +55,9 @@ class InRules(Anywhere):
         if last is not None:
             end = self.span(last + 1, last + 1)
             edits = (Edit(self._before(f.token), "sub vcl_init { "), Edit(Span(end.file, end.end, end.end), " }"))
-        return Remark("V221", "new is outside a sub", "create objects in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits)
+        return Remark(
+            "V221", "new is outside a sub", "create objects in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits
+        )
 
     def _about_old_declaration(self, f: Failure) -> str:
         """Returns help for ``director NAME KIND {``, with the written name and kind."""
@@ -249,7 +251,8 @@ class InRules(Anywhere):
         if self.type(f.token - 1) == T.DOT:
             stock = phrase("header character", character=r"\n") if self.type(f.token) in STRINGS else ""
             if self.type(f.token) == T.NUMBER and [self.written_word(f.token - i) for i in (4, 2)] == ["re", "group"]:
-                return Remark("V234", "VCL does not keep the groups of the last match", r'write: regsub(text, pattern, "\1")', f.token - 4, f.token)
+                return Remark("V234", "VCL does not keep the groups of the last match", r'write: regsub(text, pattern, "\1")',
+                              f.token - 4, f.token)
             quoted = 'quote a header name that has other characters: req.http."x.y"'
             in_field = self.written_word(f.token - 2) == "http"
             return Remark("V234", f"{self.said(f.token)} cannot follow a '.'",
@@ -295,7 +298,8 @@ class InRules(Anywhere):
             return Remark("V235", "actions are not quoted", f"write: return ({self._unquoted(f.token)});", f.token, f.token,
                           (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
         if f.rule in (R.name, R.action) or T.IDENTIFIER in f.expected and self.type(f.token) == T.RPAREN:
-            return Remark("V235", f"{self.said(f.token)} is not an action", "write an action here, such as deliver or pass", f.token, f.token)
+            return Remark("V235", f"{self.said(f.token)} is not an action", "write an action here, such as deliver or pass",
+                          f.token, f.token)
         if self.type(f.token) == T.COMMA:
             return Remark("V235", "return takes one action", "keep one of them", f.token, f.token)
         return None
@@ -325,7 +329,8 @@ class InRules(Anywhere):
         if f.expected != {T.LPAREN}:
             return None
         if self.text(f.first + 1) == "::":
-            return Remark("V209", "VCL has no '::'; a '.' separates a module and its function", f"write: {word}.{self.text(f.first + 2)}(...)",
+            return Remark("V209", "VCL has no '::'; a '.' separates a module and its function",
+                          f"write: {word}.{self.text(f.first + 2)}(...)",
                           f.first, f.first + 1, (Edit(self.span(f.first + 1, f.first + 1), "."),))
         if self.type(f.token) in _ASSIGNMENTS and (folded in remedies.FUNCTIONS or self._is_declared(T.IMPORT, word)):
             return self._function_assigned(f)
@@ -358,8 +363,14 @@ class InRules(Anywhere):
         if last is None or last < value:
             return Remark("V243", f"{name} is a function and cannot be assigned", f"write: {name}(...);", f.first, f.token)
         start, end = self.behind(f.token - 1), self.span(value, value)
-        return Remark("V243", f"{name} is a function and cannot be assigned", f"write: {name}({self._source(value, last)});", f.first, f.token,
-                      (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")))
+        return Remark(
+            "V243",
+            f"{name} is a function and cannot be assigned",
+            f"write: {name}({self._source(value, last)});",
+            f.first,
+            f.token,
+            (Edit(Span(start.file, start.start, end.start), "("), Edit(self.behind(last), ")")),
+        )
 
     def _old_word(self, code: str, message: str, help: str, f: Failure) -> Remark:
         """Explains a statement of an older version, with its new form if that is clear."""
