@@ -98,12 +98,32 @@ last_free_bytes(const struct object *o)
     return s == NULL ? 0 : s->capacity - s->bytes;
 }
 
-/* Charges from the reservation of object_expect, or anew. */
+/* Reserves the whole body before the first byte is read: otherwise two long bodies that grow together could
+ * both fail half-way. The unused part is given back with the object. */
+static int
+reserve_all(struct object *o, uint64_t bytes)
+{
+    const struct storage *st = o->storage;
+    /* Refuse before evicting: a body over the limit can never fit. */
+    int err = st->limit_bytes > 0 && bytes > st->limit_bytes ? ERR_NOMEM : 0;
+    while (err == 0 && bytes > 0) {
+        uint64_t step = bytes < RESERVE_BYTES ? bytes : RESERVE_BYTES;
+        err = storage_reserve(o->storage, USE_BODIES, step);
+        o->live->reserved_bytes += err == 0 ? step : 0;
+        bytes -= step;
+        fiber_yield_if_due();
+    }
+    return err;
+}
+
+/* Charges a segment from the reservation of object_expect, and reserves the part that it lacks. */
 static int
 charge(struct object *o, size_t bytes)
 {
-    if (bytes > o->live->reserved_bytes)
-        return storage_charge(o->storage, USE_BODIES, bytes);
+    size_t reserved = o->live->reserved_bytes;
+    int err = bytes > reserved ? reserve_all(o, bytes - reserved) : 0;
+    if (err != 0)
+        return err;
     o->live->reserved_bytes -= bytes;
     storage_allocated(o->storage, bytes);
     return 0;
@@ -123,24 +143,6 @@ segment_append(struct object *o, size_t capacity)
     }
     segment_link(o, s);
     return 0;
-}
-
-/* Reserves the whole body before the first byte is read: otherwise two long bodies that grow together could
- * both fail half-way. The unused part is given back with the object. */
-static int
-reserve_all(struct object *o, uint64_t bytes)
-{
-    const struct storage *st = o->storage;
-    /* Refuse before evicting: a body over the limit can never fit. */
-    int err = st->limit_bytes > 0 && bytes > st->limit_bytes ? ERR_NOMEM : 0;
-    while (err == 0 && bytes > 0) {
-        uint64_t step = bytes < RESERVE_BYTES ? bytes : RESERVE_BYTES;
-        err = storage_reserve(o->storage, USE_BODIES, step);
-        o->live->reserved_bytes += err == 0 ? step : 0;
-        bytes -= step;
-        fiber_yield_if_due();
-    }
-    return err;
 }
 
 int
