@@ -21,7 +21,7 @@ from proxy.serve import serving
 BODY = random.Random(9110).randbytes(200_000)
 FIELDS = {"Cache-Control": "max-age=1000", "ETag": '"1"', "Content-Type": "text/plain; charset=x"}
 POLICY = '''vcl 4.1; backend b { .host = "127.0.0.1"; .port = "%d"; }
-sub vcl_recv { if (req.url ~ "pass") { return (pass); } }
+sub vcl_recv { if (req.http.As) { set req.method = req.http.As; } if (req.url ~ "pass") { return (pass); } }
 sub vcl_backend_response { if (bereq.url == "/gzip") { set beresp.do_gzip = true; } }
 sub vcl_deliver { if (req.http.Status) { set resp.status = 404; } }'''
 RFC = ("-p", "feature=+rfc9111", "-p", "loops=1")
@@ -121,6 +121,14 @@ def test_conditions_and_methods_hold_for_several_ranges(world: World) -> None:
     for method in ("HEAD", "POST"):
         r = fetch(world.daemon.port_cached, "/", method=method, headers={"Range": "bytes=0-1,4-5"})
         assert (r.status, r.get("Content-Length"), r.get("Content-Type")) == (200, "200000", FIELDS["Content-Type"])
+
+
+@pytest.mark.parametrize("asked", ["0-1", "0-1,4-5"])
+def test_a_head_gets_no_content_although_the_policy_makes_a_get_of_it(world: World, asked: str) -> None:
+    with Client(world.daemon.port_cached) as c:
+        c.send(f"HEAD / HTTP/1.1\r\nHost: a\r\nAs: GET\r\nRange: bytes={asked}\r\n\r\n".encode())
+        assert c.head().status == 206
+        assert c.request("/").body == BODY
 
 
 def test_no_two_responses_have_one_boundary(world: World) -> None:

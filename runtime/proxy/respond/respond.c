@@ -255,16 +255,23 @@ skip_to(struct request *r, const struct byte_range *range)
         r->delivery.skip = range->first;
 }
 
+/* Sends n bytes of the delivery's source. The policy may have made a GET of a client's HEAD, whose response
+ * has no content all the same. */
 static int
-send_range(struct request *r, const struct byte_range *range, int64_t total)
+send_bytes(struct request *r, uint64_t n)
 {
-    uint64_t n = range->last - range->first + 1;
-    announce_range(r, range, total);
-    skip_to(r, range);
     r->delivery.left = n;
     if (!may_have_body(r))
         deliver_nothing(&r->delivery);
     return start_sending(r, (int64_t)n, may_have_body(r));
+}
+
+static int
+send_range(struct request *r, const struct byte_range *range, int64_t total)
+{
+    announce_range(r, range, total);
+    skip_to(r, range);
+    return send_bytes(r, range->last - range->first + 1);
 }
 
 static int
@@ -278,8 +285,7 @@ send_ranges(struct request *r, const struct range_set *set, int64_t total)
         return respond_send_bare(r, 500);
     (void)message_set(&r->resp, NAME_CONTENT_TYPE, SPAN_NULL, facts.content_type);
     set_status(&r->resp, 206);
-    r->delivery.left = facts.bytes;
-    return start_sending(r, (int64_t)facts.bytes, true);
+    return send_bytes(r, facts.bytes);
 }
 
 static int
@@ -349,11 +355,9 @@ send_part(struct request *r, struct span filters, bool not_modified)
     const struct byte_range *range = &set.ranges[0];
     if (ranged != 1 || range->first < part.at || range->last >= part.end)
         return refuse_part(r);
-    uint64_t n = range->last - range->first + 1;
     announce_range(r, range, (int64_t)part.total);
     r->delivery.skip = range->first - part.at;
-    r->delivery.left = n;
-    return start_sending(r, (int64_t)n, true);
+    return send_bytes(r, range->last - range->first + 1);
 }
 
 static void
