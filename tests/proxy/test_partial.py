@@ -414,7 +414,7 @@ def test_responses_that_wait_for_a_hole_share_its_failure(s: Setting) -> None:
     assert len(s.asked()) == 1 + 2                  # the first fetch, and the one that made up for it
 
 
-@pytest.mark.parametrize("status", [302, 400, 401, 403, 451])
+@pytest.mark.parametrize("status", [302, 400, 401, 403, 429, 451])
 def test_a_refusal_is_for_the_request_that_got_it(s: Setting, status: int) -> None:
     s.part(0, 100)
     def refuse(reply: Reply, request: Request) -> Reply:
@@ -428,7 +428,7 @@ def test_a_refusal_is_for_the_request_that_got_it(s: Setting, status: int) -> No
     assert s.asked() == ["bytes=0-4095", "bytes=8192-12287", "bytes=8192-8200", "bytes=8192-12287"]
 
 
-@pytest.mark.parametrize("status", [408, 429, 500, 503])
+@pytest.mark.parametrize("status", [408, 500, 503])
 def test_an_origin_in_trouble_is_a_503_and_what_is_stored_stays(s: Setting, status: int) -> None:
     s.part(0, 100)
     s.script.twist = lambda reply, request: Reply(status)

@@ -33,10 +33,10 @@ may_be_stored(const struct fetch *f)
 static bool
 is_away(unsigned status)
 {
-    return status >= 500 || status == 429 || status == 408;
+    return status >= 500 || status == 408;
 }
 
-/* A refusal concerns this request only (credentials, a login, a rule for this client) and says nothing about
+/* A refusal concerns this request only (credentials, a login, this client's rate) and says nothing about
  * the content. 301, 308, 404, 410 and 416 say that nobody gets this content here. */
 static bool
 is_refusal(unsigned status)

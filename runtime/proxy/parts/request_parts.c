@@ -147,6 +147,8 @@ request_step_parts(struct request *r)
     for (;;) {
         enum parts_sight sight = look(p, &set, &range, &gap);
         bool missing = sight == PARTS_CLAIMED || sight == PARTS_HOLE;
+        if (missing && is_refused(r))
+            return pass_instead(r);
         if (missing && has_failed(&waited, &gap))
             return no_part(r);
         switch (sight) {
@@ -162,8 +164,6 @@ request_step_parts(struct request *r)
         case PARTS_GONE:
             return look_up_again(r);
         case PARTS_HOLE:
-            if (is_refused(r))
-                return pass_instead(r);
             if (has_confirmation(r))
                 return STEP_DELIVER;
             if (!try_hole(r, gap.at, range->last + 1))
