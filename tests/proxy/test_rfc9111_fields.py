@@ -211,6 +211,7 @@ HEADS = {                               # what the HEAD says otherwise, and how 
     "/same": ({}, 1), "/other": ({"X-Other": "1"}, 1), "/weak": ({"ETag": 'W/"1"'}, 1), "/coded": ({"ETag": '"2"', "Content-Length": "3"}, 1),
     "/tag": ({"ETag": '"2"'}, 2), "/date": ({"Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"}, 2), "/length": ({"Content-Length": "3"}, 2),
     "/404": ({}, 2), "/vary": ({"ETag": '"2"'}, 1),
+    "/private": ({"ETag": '"2"', "Cache-Control": "private"}, 1), "/cookie": ({"ETag": '"2"', "Set-Cookie": "a=1"}, 1),
 }
 
 

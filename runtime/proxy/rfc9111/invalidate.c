@@ -90,12 +90,22 @@ is_outdated(const struct object *stored, const struct object *head)
     return has_other(stored, head, NAME_ETAG) || (has_length && has_other(stored, head, NAME_CONTENT_LENGTH));
 }
 
+/* Is the response to a HEAD for one user, or not to be stored? Then it says nothing about the response for all:
+ * otherwise every request of a user who is logged in would make that one stale. */
+static bool
+is_personal(const struct request *r)
+{
+    struct span control = object_head_get(r->object, NAME_CACHE_CONTROL, SPAN_NULL);
+    return message_has(&r->req, NAME_AUTHORIZATION) || object_head_get(r->object, NAME_SET_COOKIE, SPAN_NULL).ptr != NULL
+           || list_has_token(control, SPAN_LIT("private")) || list_has_token(control, SPAN_LIT("no-store"));
+}
+
 /* The response to a HEAD may show that the stored response to GET is outdated (RFC 9111, 4.3.5). The stored
  * one must then be validated before its next use. */
 static void
 compare_head(struct request *r)
 {
-    if (r->object->status != 200)
+    if (r->object->status != 200 || is_personal(r))
         return;
     struct object *stored = find_stored(r);
     if (stored != NULL && is_outdated(stored, r->object)) {
