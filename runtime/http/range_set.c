@@ -52,13 +52,13 @@ range_set_parse(struct span value, int64_t total, unsigned most, struct range_se
     static const struct span unit = SPAN_LIT("bytes=");
     out->n = 0;
     value = span_trim(value);
-    if (value.len == 0 || memchr(value.ptr, ',', value.len) == NULL) {
+    bool bytes = value.len > unit.len && span_eq_nocase(span_of(value.ptr, unit.len), unit);
+    if (!bytes || memchr(value.ptr, ',', value.len) == NULL) {
         int found = range_parse(value, total, &out->ranges[0]);
         out->n = found == 1;
         return found;
     }
-    bool bytes = value.len > unit.len && span_eq_nocase(span_of(value.ptr, unit.len), unit);
-    if (!bytes || total < 0 || most < 2)
+    if (total < 0 || most < 2)
         return 0;
     return parse_several(span_of(value.ptr + unit.len, value.len - unit.len), total, most < RANGES_MAX ? most : RANGES_MAX, out);
 }

@@ -214,6 +214,7 @@ several_ranges(void)
         { "bytes=0-0,2-2,4-4,6-6", 10, 0, "" },          /* more than three */
         { "bytes=,", 10, 0, "" },
         { "lines=0-1,4-5", 10, 0, "" },
+        { "foo,bar", 10, ERR_LIMIT, "" },                /* as one range without a unit */
         { "bytes=3-4", 10, 1, "3-4 " },
         { "bytes=4-3", 10, ERR_LIMIT, "" },
         { "", 10, ERR_LIMIT, "" },
