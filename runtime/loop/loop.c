@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -237,8 +238,12 @@ watch_added(struct loop *loop)
     for (int i = 0; i < loop->n_added; i++) {
         struct poll_handle *h = loop->added[i];
         loop->added[i] = NULL;
-        if (h != NULL && control(loop, h, EPOLL_CTL_ADD) != 0)
-            h->on_event(h, EPOLLERR | EPOLLHUP);
+        if (h == NULL || control(loop, h, EPOLL_CTL_ADD) == 0)
+            continue;
+        /* The kernel refuses to watch the socket (max_user_watches, memory). End it, so that its owner does not wait for an event. */
+        h->events |= EPOLLOUT;
+        (void)shutdown(h->fd, SHUT_RDWR);
+        h->on_event(h, EPOLLERR | EPOLLHUP);
     }
     loop->n_added = 0;
 }
@@ -364,6 +369,12 @@ events_deliver(struct loop *loop)
             h->on_event(h, ev->events);
     }
     loop->n_events = loop->at_event = 0;
+}
+
+unsigned
+loop_events(const struct loop *loop)
+{
+    return (unsigned)loop->n_events;
 }
 
 static void

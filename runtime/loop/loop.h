@@ -53,6 +53,7 @@ bool loop_is_current(const struct loop *loop);
 unsigned loop_id(const struct loop *loop);
 nsec loop_now(const struct loop *loop);             /* monotonic, taken once a round */
 nsec loop_real(const struct loop *loop);            /* wall clock, taken once a round */
+unsigned loop_events(const struct loop *loop);      /* that the current round delivers */
 
 int loop_add(struct loop *loop, struct poll_handle *h);         /* ERR_SYS */
 /* The loop starts to watch h at its next sleep, so a descriptor closed before then costs no system call.

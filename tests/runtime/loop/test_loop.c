@@ -295,6 +295,7 @@ a_handle_that_cannot_be_watched_later_gets_an_error(void)
     EXPECT_EQ_INT(good.n_events, 1);
     EXPECT_EQ_INT(bad.n_events, 1);
     EXPECT((bad.events & EPOLLERR) != 0);
+    loop_watch_room(loop, &bad.poll);                   /* it is not watched for room either */
     loop_forget(loop, &bad.poll);
     close(bad.peer);
     watched_close(&good);
