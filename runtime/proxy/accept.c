@@ -17,6 +17,7 @@
 #define ACCEPTS_FIRST 2u
 #define ACCEPTS_MAX 64u
 #define ACCEPTS_SINGLE 16u
+#define MANY_EVENTS 8u
 
 struct listener {
     struct poll_handle poll;
@@ -225,10 +226,13 @@ accepted(struct server *s, int fd, const struct listen_socket *listen, const str
 }
 
 /* The most connections to take at this event. The listener is level-triggered: connections left in the queue
- * raise another event. */
+ * raise another event, but only in the next round. A round with many events is long: empty the queue then, since
+ * one call more costs little among theirs. */
 static unsigned
 next_accepts(struct listener *l)
 {
+    if (loop_events(l->acceptor->server->loop) >= MANY_EVENTS)
+        return ACCEPTS_MAX;
     if (l->single > 0) {
         l->single--;
         return 1;
