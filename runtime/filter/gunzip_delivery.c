@@ -96,7 +96,8 @@ inflate_all(struct gunzip_delivery *g, struct filter_io *io)
     g->z.next_out = (uint8_t *)io->out;
     g->z.avail_out = io->room < UINT32_MAX ? (uint32_t)io->room : UINT32_MAX;
     int r = isal_inflate(&g->z);
-    size_t consumed = io->in.len - g->z.avail_in, produced = (size_t)((char *)g->z.next_out - io->out);
+    /* After an error avail_in may have wrapped. */
+    size_t consumed = io->in.len - min_size(g->z.avail_in, io->in.len), produced = (size_t)((char *)g->z.next_out - io->out);
     filter_io_move(io, consumed, produced);
     g->in_bytes += consumed;
     g->out_bytes += produced;
