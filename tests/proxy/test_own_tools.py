@@ -163,7 +163,7 @@ def test_metrics_are_off_by_default_and_set_only_at_the_start(daemon: Daemon) ->
 
 
 @pytest.mark.parametrize("address, said", [("127.0.0.1:BUSY", "Address already in use"), ("nonsense:x:y", "nonsense"),
-                                           ("/a/path", "not an address")])
+                                           ("/a/path", "expected an address and a port")])
 def test_an_address_that_cannot_be_had_ends_the_start(address: str, said: str, tmp_path: Path) -> None:
     if not VERNISD.exists():
         pytest.skip("make build has not run")
