@@ -85,7 +85,7 @@ def test_long_bodies_find_room_among_small_ones() -> None:
 
 @pytest.mark.skipif(not STOCK.exists(), reason="no varnishd: Debian's package varnish is not installed")
 def test_varnish_gives_up_where_its_limit_ends() -> None:
-    """What the test above is compared with: no long body that Varnish has room for is missing there."""
+    """The peer of the test above: Varnish itself, under the same load, gives up long bodies."""
     with Origin(answer) as origin, varnish(origin.port) as port:
         found = wholes(port)
         assert ("known", 400_000) in found and ("known", 2_000_000) not in found

@@ -99,7 +99,7 @@ class Drive:
 
 @dataclass
 class Made:
-    """What a chain made of a body, or why it failed."""
+    """The output of a chain for one body, or the reason of its failure."""
     body: bytes
     why: str | None = None
     facts: Facts | None = None
@@ -152,7 +152,7 @@ def look_at_all(chain: ctypes.c_void_p, body: bytes, drive: Drive) -> Made:
 
 def filtered(names: list[str], body: bytes, drive: Drive, side: int = FETCH, *, known: Facts | None = None, blocks: bool = False,
              user: ctypes.Structure | None = None) -> Made:
-    """What a chain makes of a body."""
+    """Runs a body through a chain and returns the outcome."""
     listed = " ".join(names).encode()
     chain, wants = ctypes.c_void_p(), Wants(None, side, ctypes.addressof(known) if known is not None else None, blocks,
                                             ctypes.addressof(user) if user is not None else None)

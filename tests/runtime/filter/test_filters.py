@@ -34,7 +34,7 @@ CODES = {"gzip": "gzip", "esi_gzip": "gzip", "br": "br", "zstd": "zstd"}
 
 
 def begun(coding: str, body: bytes) -> bytes:
-    """What the beginning of a coded body comes to."""
+    """Decodes the beginning of a coded body."""
     if coding == "gzip":
         return zlib.decompressobj(31).decompress(body)
     if coding == "br":
@@ -43,7 +43,7 @@ def begun(coding: str, body: bytes) -> bytes:
 
 
 def unpacked(coding: str, body: bytes) -> bytes | None:
-    """What a whole body comes to. None: it is not one, or more than one."""
+    """Decodes a whole coded body. None: it is incomplete, or bytes follow it."""
     if coding == "br":
         return brotli.decompress(body)
     decoder = zlib.decompressobj(31) if coding == "gzip" else zstandard.ZstdDecompressor().decompressobj()
@@ -161,7 +161,7 @@ def check_page(recipe: bytes, stored: bytes, events: list[Event]) -> None:
 
 
 def events_of(page: bytes, url: bytes, o: Options) -> tuple[list[Event], bool]:
-    """What the reference finds, and whether there is an instruction."""
+    """The findings of the reference, and whether there is an instruction."""
     *events, (_, found) = (event for event in parse(page, url, o) if event[0] != "say")
     return events, found
 
@@ -187,7 +187,7 @@ TUNINGS = st.fixed_dictionaries({
 
 
 def fits(names: list[str]) -> bool:
-    """What a filter of ESI looks at is plain, as beresp.filters makes it."""
+    """An ESI filter gets plain input, as in the chains of beresp.filters."""
     model = Model(b"")
     for name in names:
         if name in ("esi", "esi_gzip"):
