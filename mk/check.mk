@@ -54,6 +54,7 @@ check-format:
 
 check-ruff:
 	@$(CHECK_BIN)/ruff check -q
+	@$(CHECK_BIN)/ruff format --check -q
 
 check-mypy: $(B)/py/vernis
 	@$(CHECK_BIN)/mypy --no-error-summary
@@ -74,6 +75,7 @@ $(B)/check/%.ok: %.c .clang-tidy mk/check.mk | generated
 
 format:
 	@git ls-files $(foreach d,$(C_FORMATTED),'$(d)/*.c' '$(d)/*.h') | xargs $(CHECK_BIN)/clang-format -i
+	@$(CHECK_BIN)/ruff format -q
 	@$(CHECK_BIN)/ruff check -q --fix
 
 # ---- for debuggers and editors -------------------------------------------------------------------------------------------------
