@@ -28,14 +28,17 @@
 #define ASKED "/gen/"
 
 static char body[BODY_BYTES_MAX];
-static size_t fixed_bytes;              /* of every answer; SIZE_MAX: as asked */
+static size_t fixed_bytes; /* of every answer; SIZE_MAX: as asked */
 static int polls[THREADS_MAX];
 
 static size_t
 put_head(char *head, size_t bytes, const char *cache_control)
 {
-    return (size_t)sprintf(head, "HTTP/1.1 200 OK\r\nServer: floor\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n"
-                           "Cache-Control: %s\r\nAge: 0\r\nConnection: keep-alive\r\n\r\n", bytes, cache_control);
+    return (size_t)
+        sprintf(head,
+                "HTTP/1.1 200 OK\r\nServer: floor\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n"
+                "Cache-Control: %s\r\nAge: 0\r\nConnection: keep-alive\r\n\r\n",
+                bytes, cache_control);
 }
 
 /* What does not go out at once is sent by waiting: rare, and the floor may be naive there. */
@@ -69,10 +72,13 @@ answer(int fd, const char *request)
     char asked_head[HEAD_BYTES_MAX];
     struct iovec v[2] = { { fixed_head, 0 }, { body, fixed_bytes } };
     if (fixed_bytes == SIZE_MAX) {
-        const char *number = strstr(request, ASKED), *line = strchr(request, '\n'), *as = strstr(request, "?as=");
+        const char *number = strstr(request, ASKED), *line = strchr(request, '\n'),
+                   *as = strstr(request, "?as=");
         v[0].iov_base = asked_head;
-        v[1].iov_len = number == NULL ? 0 : strtoul(number + sizeof ASKED - 1, NULL, 10) % (BODY_BYTES_MAX + 1);
-        v[0].iov_len = put_head(asked_head, v[1].iov_len, as != NULL && as < line ? "public, max-age=3600" : "private, no-store");
+        v[1].iov_len = number == NULL ? 0
+                                      : strtoul(number + sizeof ASKED - 1, NULL, 10) % (BODY_BYTES_MAX + 1);
+        v[0].iov_len = put_head(asked_head, v[1].iov_len,
+                                as != NULL && as < line ? "public, max-age=3600" : "private, no-store");
     } else {
         if (fixed_head_bytes == 0)
             fixed_head_bytes = put_head(fixed_head, fixed_bytes, "max-age=3600");
@@ -115,7 +121,8 @@ main(int argc, char **argv)
     if (threads < 1 || threads > THREADS_MAX)
         return 2;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    struct sockaddr_in sa = { .sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(argv[1])),
+    struct sockaddr_in sa = { .sin_family = AF_INET,
+                              .sin_port = htons((uint16_t)atoi(argv[1])),
                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(fd, (struct sockaddr *)&sa, sizeof sa) != 0 || listen(fd, 4096) != 0) {

@@ -31,7 +31,7 @@ typedef size_t work_fn(struct bytes in, struct bytes out, int level, size_t piec
 
 struct candidate {
     const char *name;
-    int level;                          /* 0: unpacks */
+    int level; /* 0: unpacks */
     work_fn *fn;
     size_t piece;
 };
@@ -104,7 +104,8 @@ deflate_unpack(struct bytes in, struct bytes out, int level, size_t piece)
 static size_t
 isal_pack(struct bytes in, struct bytes out, int level, size_t piece)
 {
-    static const size_t buffers[] = { 0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT };
+    static const size_t buffers[] = { 0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT,
+                                      ISAL_DEF_LVL3_DEFAULT };
     struct isal_zstream *z = malloc(sizeof *z);
     isal_deflate_init(z);
     z->level = (uint32_t)level;
@@ -146,20 +147,20 @@ isal_unpack(struct bytes in, struct bytes out, int level, size_t piece)
 
 /* ISA-L has levels up to 3, which stand beside the next one of zlib. */
 static struct candidate candidates[] = {
-    { "zlib, whole", 1, zlib_pack, WHOLE }, { "zlib, pieces", 1, zlib_pack, PIECE_BYTES },
-    { "libdeflate, whole", 1, deflate_pack, WHOLE }, { "ISA-L 1, whole", 1, isal_pack, WHOLE },
+    { "zlib, whole", 1, zlib_pack, WHOLE },           { "zlib, pieces", 1, zlib_pack, PIECE_BYTES },
+    { "libdeflate, whole", 1, deflate_pack, WHOLE },  { "ISA-L 1, whole", 1, isal_pack, WHOLE },
     { "ISA-L 1, pieces", 1, isal_pack, PIECE_BYTES }, { "zlib, whole", 6, zlib_pack, WHOLE },
-    { "zlib, pieces", 6, zlib_pack, PIECE_BYTES }, { "libdeflate, whole", 6, deflate_pack, WHOLE },
-    { "ISA-L 3, whole", 3, isal_pack, WHOLE }, { "ISA-L 3, pieces", 3, isal_pack, PIECE_BYTES },
-    { "zlib, whole", 9, zlib_pack, WHOLE }, { "zlib, pieces", 9, zlib_pack, PIECE_BYTES },
-    { "libdeflate, whole", 9, deflate_pack, WHOLE }, { "zlib, whole", 0, zlib_unpack, WHOLE },
-    { "zlib, pieces", 0, zlib_unpack, PIECE_BYTES }, { "libdeflate, whole", 0, deflate_unpack, WHOLE },
-    { "ISA-L, whole", 0, isal_unpack, WHOLE }, { "ISA-L, pieces", 0, isal_unpack, PIECE_BYTES },
+    { "zlib, pieces", 6, zlib_pack, PIECE_BYTES },    { "libdeflate, whole", 6, deflate_pack, WHOLE },
+    { "ISA-L 3, whole", 3, isal_pack, WHOLE },        { "ISA-L 3, pieces", 3, isal_pack, PIECE_BYTES },
+    { "zlib, whole", 9, zlib_pack, WHOLE },           { "zlib, pieces", 9, zlib_pack, PIECE_BYTES },
+    { "libdeflate, whole", 9, deflate_pack, WHOLE },  { "zlib, whole", 0, zlib_unpack, WHOLE },
+    { "zlib, pieces", 0, zlib_unpack, PIECE_BYTES },  { "libdeflate, whole", 0, deflate_unpack, WHOLE },
+    { "ISA-L, whole", 0, isal_unpack, WHOLE },        { "ISA-L, pieces", 0, isal_unpack, PIECE_BYTES },
 };
 #define N_CANDIDATES (sizeof candidates / sizeof *candidates)
 
 static struct measured {
-    double us[ROUNDS_MAX];              /* of each round; sorted at the end */
+    double us[ROUNDS_MAX]; /* of each round; sorted at the end */
     size_t out_bytes;
 } measured[N_CANDIDATES];
 
@@ -237,8 +238,9 @@ print_table(size_t plain_bytes, unsigned rounds)
         char level[16] = "unpack";
         if (c->level > 0)
             snprintf(level, sizeof level, "%d", candidates[base].level);
-        printf("| %zu KB | %s | %s | %.0f | %.2f | %zu | %.3f |\n", plain_bytes >> 10, level, c->name, m->us[rounds / 2],
-               m->us[rounds / 2] / measured[base].us[rounds / 2], m->out_bytes, (double)m->out_bytes / (double)measured[base].out_bytes);
+        printf("| %zu KB | %s | %s | %.0f | %.2f | %zu | %.3f |\n", plain_bytes >> 10, level, c->name,
+               m->us[rounds / 2], m->us[rounds / 2] / measured[base].us[rounds / 2], m->out_bytes,
+               (double)m->out_bytes / (double)measured[base].out_bytes);
     }
 }
 
@@ -267,7 +269,8 @@ main(int argc, char **argv)
     unsigned rounds = (unsigned)strtoul(argv[1], NULL, 10);
     CHECK(rounds > 0 && rounds <= ROUNDS_MAX);
     struct bytes all = read_files(argv + 2);
-    printf("| Body | Level | By | CPU, us | of zlib's | Bytes | of zlib's |\n|---|---|---|---:|---:|---:|---:|\n");
+    printf(
+        "| Body | Level | By | CPU, us | of zlib's | Bytes | of zlib's |\n|---|---|---|---:|---:|---:|---:|\n");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         CHECK(all.len >= sizes[i]);
         measure((struct bytes){ all.ptr, sizes[i] }, rounds);

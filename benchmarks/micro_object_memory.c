@@ -109,7 +109,9 @@ run_hits(void *arg)
         }
         nsec t0 = clock_mono_ns();
         for (unsigned i = 0; i < BATCH; i++) {
-            struct lookup l = { .key = &keys[i], .request = &req, .now = NSEC_PER_SEC, .grace_limit = -1, .ttl_limit = -1 };
+            struct lookup l = {
+                .key = &keys[i], .request = &req, .now = NSEC_PER_SEC, .grace_limit = -1, .ttl_limit = -1
+            };
             enum lookup_result found = store_lookup(r->store, &l);
             r->missed += found != LOOKUP_HIT;
             if (found == LOOKUP_HIT)
@@ -135,15 +137,16 @@ measure_hits(struct store *s, unsigned n_objects, unsigned n_threads)
     for (unsigned i = 0; i < n_threads; i++) {
         CHECK(pthread_join(threads[i], NULL) == 0);
         CHECK(runs[i].missed == 0);
-        printf("thread %u of %u, %u keys: %.0f ns a hit (look-up, touch, release)\n", i + 1, n_threads, n_objects,
-               runs[i].ns_per_hit);
+        printf("thread %u of %u, %u keys: %.0f ns a hit (look-up, touch, release)\n", i + 1, n_threads,
+               n_objects, runs[i].ns_per_hit);
     }
 }
 
 int
 main(int argc, char **argv)
 {
-    unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 1000000, n_threads = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
+    unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 1000000,
+             n_threads = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
     CHECK(n >= 100 && n_threads >= 1 && n_threads <= 64);
     struct store *s;
     struct storage *st;
@@ -164,7 +167,8 @@ main(int argc, char **argv)
     nsec t = clock_mono_ns() - t0;
     long after = pss_kib();
     printf("%u objects: %.0f bytes charged, %.0f bytes of PSS each; %.0f ns to store one\n", n,
-           (double)atomic_load(&st->used_bytes) / (n + 1), (double)(after - before) * 1024 / n, (double)t / n);
+           (double)atomic_load(&st->used_bytes) / (n + 1), (double)(after - before) * 1024 / n,
+           (double)t / n);
     measure_hits(s, 100, 1);
     measure_hits(s, n, 1);
     measure_hits(s, n, n_threads);

@@ -51,7 +51,8 @@ explain(const char *what)
     else if (strcmp(what, "optstring") == 0)
         text_str(&out, OPTION_TEXT "\n");
     else {
-        fprintf(stderr, "Error: Invalid -x argument '%s': use parameter, vsl, cli, builtin, optstring\n", what);
+        fprintf(stderr, "Error: Invalid -x argument '%s': use parameter, vsl, cli, builtin, optstring\n",
+                what);
         status = EXIT_USAGE;
     }
     fwrite(text_cstr(&out), 1, out.len, stdout);
@@ -96,7 +97,8 @@ ready(bool ok, struct span why)
     if (!ok)
         upgrade_failed(why);
     if (!ok)
-        dprintf(terminal_fd, "Error: %.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
+        dprintf(terminal_fd, "Error: %.*s%s", (int)why.len, why.ptr,
+                why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
     syslog_leave_terminal();
     if (ready_fd < 0)
         return;
@@ -116,8 +118,10 @@ warn_of_files(const struct options *o)
     for (unsigned i = 0; i < o->n_storages; i++) {
         const struct storage_spec *s = &o->storages[i];
         if (s->file[0] != '\0')
-            log_line(LOG_LEVEL_WARNING, "storage %s of -s file is %.0f MB of memory: nothing is written to %s, and a restart empties it",
-                     s->name, (double)s->limit_bytes / (1 << 20), s->file);
+            log_line(
+                LOG_LEVEL_WARNING,
+                "storage %s of -s file is %.0f MB of memory: nothing is written to %s, and a restart empties it",
+                s->name, (double)s->limit_bytes / (1 << 20), s->file);
     }
 }
 
@@ -163,7 +167,8 @@ main(int argc, char **argv)
         fputs(text_cstr(&out), stdout);
         status = EXIT_USAGE;            /* varnishd exits with 2, too */
     } else if (manager.options.version)
-        fprintf(stderr, "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION, VARNISH_BANNER_VERSION);
+        fprintf(stderr, "vernisd (vernis-%s, command line and policies as %s)\n", VERNIS_VERSION,
+                VARNISH_BANNER_VERSION);
     else if (manager.options.explain != NULL)
         status = explain(manager.options.explain);
     else if (manager.options.compile_only)

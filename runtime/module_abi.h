@@ -82,11 +82,14 @@ struct vernis_api {
     /* NULL: not in this hook */
     struct vernis_message *(*message)(struct vernis_ctx *ctx, enum vernis_message_kind kind);
     /* The message and the field's name of a HEADER argument. NULL: not in this hook. */
-    struct vernis_message *(*header_of)(struct vernis_ctx *ctx, struct vernis_text variable, struct vernis_text *name);
-    struct vernis_text (*header_get)(struct vernis_ctx *ctx, const struct vernis_message *m, struct vernis_text name);
+    struct vernis_message *(*header_of)(struct vernis_ctx *ctx, struct vernis_text variable,
+                                        struct vernis_text *name);
+    struct vernis_text (*header_get)(struct vernis_ctx *ctx, const struct vernis_message *m,
+                                     struct vernis_text name);
     /* Replaces all fields of that name by one; copies both texts. An invalid name or value, or a read-only
      * message, is a recorded failure. */
-    void (*header_set)(struct vernis_ctx *ctx, struct vernis_message *m, struct vernis_text name, struct vernis_text value);
+    void (*header_set)(struct vernis_ctx *ctx, struct vernis_message *m, struct vernis_text name,
+                       struct vernis_text value);
     void (*header_unset)(struct vernis_ctx *ctx, struct vernis_message *m, struct vernis_text name);
 
     /* "192.0.2.1", "2001:db8::1" */
@@ -101,20 +104,20 @@ struct vernis_api {
     int32_t (*regex_match)(struct vernis_ctx *ctx, const struct vernis_regex *regex, struct vernis_text text);
 };
 
-typedef void vernis_function(void);     /* rows hold their functions cast to this type; the signature gives
+typedef void vernis_function(void); /* rows hold their functions cast to this type; the signature gives
                                          * the real one */
 
 /* One function. The signature has the types above: "STRING(STRING,INT)", with a '?' after each argument that
  * may be absent. A constructor is "INSTANCE(...)": NULL fails the load. A destructor is "VOID(INSTANCE)". A
  * method is "...(INSTANCE,...)". */
 struct vernis_row {
-    const char *symbol;                 /* as in the description */
+    const char *symbol; /* as in the description */
     const char *signature;
     vernis_function *function;
 };
 
 struct vernis_module {
-    uint32_t abi;                       /* VERNIS_MODULE_ABI it was compiled with */
+    uint32_t abi; /* VERNIS_MODULE_ABI it was compiled with */
     uint32_t n_rows;
     const char *name;
     const struct vernis_row *rows;

@@ -10,7 +10,8 @@
 #define CHECK_PIECE 4096u
 #define UNPACKED_MAX (BODY_BYTES_MAX + 1000u)
 #define NESTING_MAX 3u
-#define STALE_MS_MAX 8000u              /* grace, the longest wait for a head, rounding of dates; the policy has the first two */
+#define STALE_MS_MAX \
+    8000u /* grace, the longest wait for a head, rounding of dates; the policy has the first two */
 
 struct reader {
     const struct asked *asked;
@@ -54,17 +55,21 @@ static bool
 is_recent(struct verdict *v, const struct asked *a, uint32_t number, uint32_t version, const char *what)
 {
     struct thing t = thing_of(number);
-    uint32_t oldest = oldest_allowed(number, a->sent_at), confirmed = (version / t.period_ms + 1) * t.period_ms;
+    uint32_t oldest = oldest_allowed(number, a->sent_at),
+             confirmed = (version / t.period_ms + 1) * t.period_ms;
     if (version < oldest)
-        return wrong(v, "%s %u of version %u is older than its removal at %u, asked at %u", what, number, version, oldest, a->sent_at);
+        return wrong(v, "%s %u of version %u is older than its removal at %u, asked at %u", what, number,
+                     version, oldest, a->sent_at);
     if (confirmed + t.ttl_s * 1000 + STALE_MS_MAX < a->sent_at)
-        return wrong(v, "%s %u of version %u is stale, ttl %u, asked at %u", what, number, version, t.ttl_s, a->sent_at);
+        return wrong(v, "%s %u of version %u is stale, ttl %u, asked at %u", what, number, version, t.ttl_s,
+                     a->sent_at);
     return true;
 }
 
 /* Reads a frame; its length comes back. False: there is none, or another body's. */
 static bool
-read_frame(struct reader *r, uint32_t number, unsigned variant, const char *what, uint32_t *version, uint32_t *bytes)
+read_frame(struct reader *r, uint32_t number, unsigned variant, const char *what, uint32_t *version,
+           uint32_t *bytes)
 {
     char frame[FRAME_BYTES + 1], again[FRAME_BYTES + 1];
     unsigned n, var;
@@ -73,7 +78,8 @@ read_frame(struct reader *r, uint32_t number, unsigned variant, const char *what
     memcpy(frame, r->p, FRAME_BYTES);
     frame[FRAME_BYTES] = '\0';
     if (sscanf(frame, "{%u %u %x %u}", &n, &var, version, bytes) != 4)
-        return wrong(r->v, "%s %u: no frame but %02x %02x %.31s", what, number, (unsigned char)frame[0], (unsigned char)frame[1], frame);
+        return wrong(r->v, "%s %u: no frame but %02x %02x %.31s", what, number, (unsigned char)frame[0],
+                     (unsigned char)frame[1], frame);
     frame_of(again, number, variant, *version, *bytes);
     if (memcmp(frame, again, FRAME_BYTES) != 0)
         return wrong(r->v, "%s %u, variant %u: frame of another, %.30s", what, number, variant, frame);
@@ -105,7 +111,7 @@ check_part(struct reader *r, const struct thing *t, unsigned depth)
     if (t->kind == PAGE)
         return check_page(r, t, depth, &version);
     const char *next = memchr(r->p, '<', r->left < FRAME_BYTES ? r->left : FRAME_BYTES);
-    if (!t->whole && next != NULL) {    /* within its frame */
+    if (!t->whole && next != NULL) { /* within its frame */
         r->left -= (size_t)(next - r->p);
         r->p = next;
         r->v->cut_parts++;
@@ -122,7 +128,8 @@ check_part(struct reader *r, const struct thing *t, unsigned depth)
     if (same == n)
         return true;
     if (t->whole || r->left == 0 || *r->p != '<')
-        return wrong(r->v, "part %u of version %u is wrong from byte %zu of %u on", t->number, version, same + FRAME_BYTES, bytes);
+        return wrong(r->v, "part %u of version %u is wrong from byte %zu of %u on", t->number, version,
+                     same + FRAME_BYTES, bytes);
     r->v->cut_parts++;
     return true;
 }
@@ -132,7 +139,8 @@ expect(struct reader *r, const char *text, uint32_t page)
 {
     size_t n = strlen(text);
     if (r->left < n || memcmp(r->p, text, n) != 0)
-        return wrong(r->v, "page %u: not %s but %.*s, %zu bytes left", page, text, (int)(r->left < 40 ? r->left : 40), r->p, r->left);
+        return wrong(r->v, "page %u: not %s but %.*s, %zu bytes left", page, text,
+                     (int)(r->left < 40 ? r->left : 40), r->p, r->left);
     r->p += n;
     r->left -= n;
     return true;
@@ -142,8 +150,8 @@ static bool
 check_page(struct reader *r, const struct thing *t, unsigned depth, uint32_t *version)
 {
     uint32_t includes;
-    if (depth > NESTING_MAX || !expect(r, "<", t->number) || !read_frame(r, t->number, 0, "page", version, &includes)
-        || !expect(r, ">", t->number))
+    if (depth > NESTING_MAX || !expect(r, "<", t->number) ||
+        !read_frame(r, t->number, 0, "page", version, &includes) || !expect(r, ">", t->number))
         return false;
     uint64_t key = key_of(t->number, 0, *version);
     for (unsigned i = 0; i < t->n_includes; i++) {
@@ -174,9 +182,11 @@ check_text(struct reader *r, const struct thing *t)
     } else {
         if (!read_frame(r, t->number, variant, "body", &version, &bytes))
             return false;
-        size_t n = bytes - FRAME_BYTES, take = r->left < n ? r->left : n, same = agreeing(key_of(t->number, variant, version), 0, r->p, take);
+        size_t n = bytes - FRAME_BYTES, take = r->left < n ? r->left : n,
+               same = agreeing(key_of(t->number, variant, version), 0, r->p, take);
         if (bytes != t->bytes || same < take || (take < n && r->got->complete))
-            return wrong(r->v, "body %u of version %u: %u bytes, %zu came, the first %zu are right", t->number, version, bytes, r->left, same);
+            return wrong(r->v, "body %u of version %u: %u bytes, %zu came, the first %zu are right",
+                         t->number, version, bytes, r->left, same);
         r->p += take;
         r->left -= take;
     }
@@ -192,19 +202,22 @@ check_range(struct reader *r, const struct thing *t)
     char frame[FRAME_BYTES + 1];
     const struct received *g = r->got;
     uint64_t n = g->range_last - g->range_first + 1, first = g->range_first;
-    if (t->kind == PAGE || g->range_total != t->bytes || g->range_last >= t->bytes || g->range_first > g->range_last
-        || r->left > n || (g->complete && r->left < n))
-        return wrong(r->v, "range %llu-%llu/%llu of %u, which has %u bytes; %zu came", (unsigned long long)g->range_first,
-                     (unsigned long long)g->range_last, (unsigned long long)g->range_total, t->number, t->bytes, r->left);
+    if (t->kind == PAGE || g->range_total != t->bytes || g->range_last >= t->bytes ||
+        g->range_first > g->range_last || r->left > n || (g->complete && r->left < n))
+        return wrong(r->v, "range %llu-%llu/%llu of %u, which has %u bytes; %zu came",
+                     (unsigned long long)g->range_first, (unsigned long long)g->range_last,
+                     (unsigned long long)g->range_total, t->number, t->bytes, r->left);
     frame_of(frame, t->number, variant_of(t, r->asked), g->version, t->bytes);
     while (r->left > 0 && first < FRAME_BYTES && *r->p == frame[first]) {
         first++;
         r->p++;
         r->left--;
     }
-    if (r->left > 0 && (first < FRAME_BYTES || agreeing(key_of(t->number, variant_of(t, r->asked), g->version), first - FRAME_BYTES,
-                                                       r->p, r->left) < r->left))
-        return wrong(r->v, "range from %llu on of %u, version %u: wrong bytes", (unsigned long long)g->range_first, t->number, g->version);
+    if (r->left > 0 &&
+        (first < FRAME_BYTES || agreeing(key_of(t->number, variant_of(t, r->asked), g->version),
+                                         first - FRAME_BYTES, r->p, r->left) < r->left))
+        return wrong(r->v, "range from %llu on of %u, version %u: wrong bytes",
+                     (unsigned long long)g->range_first, t->number, g->version);
     return is_recent(r->v, r->asked, t->number, g->version, "range of");
 }
 
@@ -214,9 +227,12 @@ unpack(struct received *r)
 {
     size_t room = r->n * 4 + 100000;
     char *out = malloc(room);
-    z_stream z = { .next_in = (Bytef *)r->body, .avail_in = (uInt)r->n, .next_out = (Bytef *)out, .avail_out = (uInt)room };
+    z_stream z = {
+        .next_in = (Bytef *)r->body, .avail_in = (uInt)r->n, .next_out = (Bytef *)out, .avail_out = (uInt)room
+    };
     int result = inflateInit2(&z, 31);
-    while (result == Z_OK && (result = inflate(&z, Z_NO_FLUSH)) == Z_OK && z.avail_out == 0 && room < UNPACKED_MAX) {
+    while (result == Z_OK && (result = inflate(&z, Z_NO_FLUSH)) == Z_OK && z.avail_out == 0 &&
+           room < UNPACKED_MAX) {
         out = realloc(out, room * 2);
         z.next_out = (Bytef *)out + room;
         z.avail_out = (uInt)room;
@@ -241,11 +257,13 @@ check_content(const struct asked *a, struct received *r, struct verdict *v)
         return;
     }
     if (r->number != a->number || r->variant != variant_of(&t, a)) {
-        wrong(v, "%u, variant %u: ETag of %u, variant %u", a->number, variant_of(&t, a), r->number, r->variant);
+        wrong(v, "%u, variant %u: ETag of %u, variant %u", a->number, variant_of(&t, a), r->number,
+              r->variant);
         return;
     }
     /* Of a page that broke off, and of unpacked bodies of an origin that lies, what came is not compared. */
-    if (!r->complete && (r->is_gzip || t.kind == PAGE || t.kind == GZIPPED || t.kind == TO_GUNZIP || r->n < FRAME_BYTES))
+    if (!r->complete &&
+        (r->is_gzip || t.kind == PAGE || t.kind == GZIPPED || t.kind == TO_GUNZIP || r->n < FRAME_BYTES))
         return;
     if (r->is_gzip && !unpack(r)) {
         wrong(v, "%u: complete, and no gzip of %zu bytes", a->number, r->n);
@@ -265,7 +283,8 @@ check_answer(const struct asked *a, struct received *r, struct verdict *v)
     if (r->status == 200 || r->status == 206) {
         check_content(a, r, v);
         if (a->calm && v->failed_parts + v->cut_parts > 0)
-            wrong(v, "%u: %u parts failed and %u were cut by an origin that is calm", a->number, v->failed_parts, v->cut_parts);
+            wrong(v, "%u: %u parts failed and %u were cut by an origin that is calm", a->number,
+                  v->failed_parts, v->cut_parts);
         if (v->outcome == WRONG && v->why[0] == '\0')
             wrong(v, "%u broke off, of an origin that is calm", a->number);
     } else if (r->status == 304 && a->has_validator) {

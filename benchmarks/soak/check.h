@@ -4,24 +4,24 @@
 
 #include "model.h"
 
-#define FAILED_PART "{FAIL}"            /* the policy puts it in the place of a part that cannot be fetched */
+#define FAILED_PART "{FAIL}" /* the policy puts it in the place of a part that cannot be fetched */
 #define WHY_BYTES 300u
 
 enum outcome { RIGHT, CUT, FAILED, WRONG, OUTCOMES };
 
 struct asked {
     uint32_t number;
-    unsigned variant;                   /* X-Var of the request */
+    unsigned variant; /* X-Var of the request */
     uint32_t sent_at;
     bool takes_gzip, has_validator, calm;
-    uint32_t validator;                 /* version in If-None-Match */
+    uint32_t validator; /* version in If-None-Match */
 };
 
 struct received {
     int status;
     bool complete, is_gzip, is_range;
     uint64_t range_first, range_last, range_total;
-    uint32_t number, version;           /* of ETag */
+    uint32_t number, version; /* of ETag */
     unsigned variant;
     char *body;
     size_t n;
@@ -29,7 +29,7 @@ struct received {
 
 struct verdict {
     enum outcome outcome;
-    unsigned failed_parts, cut_parts;   /* of pages */
+    unsigned failed_parts, cut_parts; /* of pages */
     char why[WHY_BYTES];
 };
 

@@ -22,7 +22,8 @@
 enum act { GET, PURGE, BAN, HEAD, RANGE, VALIDATE, LEAVE, PASS, ACTS };
 
 /* Of ten thousand requests so many are of a kind; the rest is GET. */
-static const unsigned shares[ACTS] = { [PURGE] = 30, [BAN] = 2, [HEAD] = 200, [RANGE] = 800, [VALIDATE] = 300, [LEAVE] = 100, [PASS] = 200 };
+static const unsigned shares[ACTS] = { [PURGE] = 30,     [BAN] = 2,     [HEAD] = 200, [RANGE] = 800,
+                                       [VALIDATE] = 300, [LEAVE] = 100, [PASS] = 200 };
 
 static struct options {
     int port;
@@ -85,7 +86,8 @@ removed_at(uint64_t removal, uint32_t sent_at)
 uint32_t
 oldest_allowed(uint32_t number, uint32_t sent_at)
 {
-    uint32_t purge = removed_at(atomic_load(&purged[number]), sent_at), ban = removed_at(atomic_load(&banned[number % GROUPS]), sent_at);
+    uint32_t purge = removed_at(atomic_load(&purged[number]), sent_at),
+             ban = removed_at(atomic_load(&banned[number % GROUPS]), sent_at);
     return options.lenient ? 0 : purge > ban ? purge : ban;
 }
 
@@ -128,8 +130,10 @@ range_of(char *out, size_t room, const struct turn *t)
     switch ((t->random >> 60) % 4) {
     case 0: return snprintf(out, room, "Range: bytes=-%u\r\n", first + 1);
     case 1: return snprintf(out, room, "Range: bytes=%u-\r\n", first);
-    case 2: return snprintf(out, room, "Range: bytes=%u-%u\r\nIf-Range: \"%07u-%02u-%08x\"\r\n", first, last, t->asked.number,
-                            t->thing.kind == VARIES ? t->asked.variant : 0, atomic_load(&seen[t->asked.number]));
+    case 2:
+        return snprintf(out, room, "Range: bytes=%u-%u\r\nIf-Range: \"%07u-%02u-%08x\"\r\n", first, last,
+                        t->asked.number, t->thing.kind == VARIES ? t->asked.variant : 0,
+                        atomic_load(&seen[t->asked.number]));
     default: return snprintf(out, room, "Range: bytes=%u-%u\r\n", first, last);
     }
 }
@@ -140,12 +144,16 @@ request_of(char *out, size_t room, struct turn *t)
     static const char *const methods[ACTS] = { [PURGE] = "PURGE", [BAN] = "BAN", [HEAD] = "HEAD" };
     char url[64];
     url_of(url, sizeof url, t->asked.number);
-    int n = snprintf(out, room, "%s %s HTTP/1.1\r\nHost: soak\r\nX-Var: %u\r\n%s%s", methods[t->act] != NULL ? methods[t->act] : "GET", url,
-                     t->asked.variant, t->asked.takes_gzip ? "Accept-Encoding: gzip\r\n" : "", t->act == PASS ? "X-Pass: 1\r\n" : "");
+    int n = snprintf(out, room, "%s %s HTTP/1.1\r\nHost: soak\r\nX-Var: %u\r\n%s%s",
+                     methods[t->act] != NULL ? methods[t->act] : "GET", url, t->asked.variant,
+                     t->asked.takes_gzip ? "Accept-Encoding: gzip\r\n" : "",
+                     t->act == PASS ? "X-Pass: 1\r\n" : "");
     unsigned group = t->asked.number % GROUPS;
     uint32_t version = atomic_load(&seen[t->asked.number]);
     if (t->act == BAN)
-        n += snprintf(out + n, room - (size_t)n, t->random >> 63 ? "X-Ban: obj.http.X-Group == %u\r\n" : "X-Ban: req.url ~ ^/o/g%u/\r\n", group);
+        n += snprintf(out + n, room - (size_t)n,
+                      t->random >> 63 ? "X-Ban: obj.http.X-Group == %u\r\n" : "X-Ban: req.url ~ ^/o/g%u/\r\n",
+                      group);
     if (t->act == RANGE)
         n += range_of(out + n, room - (size_t)n, t);
     if (t->act == VALIDATE && version != 0) {
@@ -160,13 +168,15 @@ request_of(char *out, size_t room, struct turn *t)
 static void
 tell(const struct turn *t, const char *why)
 {
-    static const char *const acts[ACTS] = { "GET", "PURGE", "BAN", "HEAD", "RANGE", "VALIDATE", "LEAVE", "PASS" };
+    static const char *const acts[ACTS] = { "GET",   "PURGE",    "BAN",   "HEAD",
+                                            "RANGE", "VALIDATE", "LEAVE", "PASS" };
     static const char *const kinds[] = { "plain", "gzipped", "to gzip", "to gunzip", "varies", "page" };
     atomic_fetch_add(&outcomes[WRONG], 1);
     if (atomic_fetch_add(&told, 1) < TOLD_MAX)
-        fprintf(stderr, "WRONG %s request %llu, object %u of %u bytes, %s%s%s, %.1f s: %s\n", acts[t->act], (unsigned long long)t->k,
-                t->asked.number, t->thing.bytes, kinds[t->thing.kind], t->thing.chunked ? ", chunked" : "",
-                t->asked.takes_gzip ? ", takes gzip" : "", elapsed(), why);
+        fprintf(stderr, "WRONG %s request %llu, object %u of %u bytes, %s%s%s, %.1f s: %s\n", acts[t->act],
+                (unsigned long long)t->k, t->asked.number, t->thing.bytes, kinds[t->thing.kind],
+                t->thing.chunked ? ", chunked" : "", t->asked.takes_gzip ? ", takes gzip" : "", elapsed(),
+                why);
 }
 
 static void
@@ -181,8 +191,8 @@ static void
 tell_start(const struct wire *w, const struct turn *t, const struct turn *last)
 {
     char why[800];
-    snprintf(why, sizeof why, "the head begins with %s; before it came request %llu of %u, a %d", w->start, (unsigned long long)last->k,
-             last->asked.number, (int)last->act);
+    snprintf(why, sizeof why, "the head begins with %s; before it came request %llu of %u, a %d", w->start,
+             (unsigned long long)last->k, last->asked.number, (int)last->act);
     tell(t, why);
 }
 
@@ -195,7 +205,8 @@ judge(const struct turn *t, struct received *r)
         if (r->status != (t->act == PURGE ? 200 : 204))
             tell(t, "refused");
         else
-            atomic_store(t->act == PURGE ? &purged[t->asked.number] : &banned[t->asked.number % GROUPS], removal);
+            atomic_store(t->act == PURGE ? &purged[t->asked.number] : &banned[t->asked.number % GROUPS],
+                         removal);
         return;
     }
     if (t->act == HEAD || (t->act == LEAVE && r->n >= t->most))
@@ -231,7 +242,8 @@ run_turn(struct wire *w, struct turn *t, const struct turn *last, bool slow)
     }
     if (w->timed_out)
         tell_body(t, &r);
-    else if (strncmp(w->start, "HTTP/1.1 ", 9) != 0 || (r.status == 200 && t->act == GET && r.number != t->asked.number))
+    else if (strncmp(w->start, "HTTP/1.1 ", 9) != 0 ||
+             (r.status == 200 && t->act == GET && r.number != t->asked.number))
         tell_start(w, t, last);
     else
         judge(t, &r);
@@ -271,11 +283,15 @@ run_client(void *arg)
 static void
 print_result(void)
 {
-    printf("{\"seconds\": %.1f, \"hits\": %llu, \"bytes\": %llu, \"right\": %llu, \"cut\": %llu, \"failed\": %llu, \"wrong\": %llu, "
-           "\"failed_parts\": %llu, \"cut_parts\": %llu, ", elapsed(), hits, bytes, outcomes[RIGHT], outcomes[CUT], outcomes[FAILED],
-           outcomes[WRONG], failed_parts, cut_parts);
-    printf("\"get\": %llu, \"purge\": %llu, \"ban\": %llu, \"head\": %llu, \"range\": %llu, \"validate\": %llu, \"leave\": %llu, "
-           "\"pass\": %llu}\n", done[GET], done[PURGE], done[BAN], done[HEAD], done[RANGE], done[VALIDATE], done[LEAVE], done[PASS]);
+    printf(
+        "{\"seconds\": %.1f, \"hits\": %llu, \"bytes\": %llu, \"right\": %llu, \"cut\": %llu, \"failed\": %llu, \"wrong\": %llu, "
+        "\"failed_parts\": %llu, \"cut_parts\": %llu, ",
+        elapsed(), hits, bytes, outcomes[RIGHT], outcomes[CUT], outcomes[FAILED], outcomes[WRONG],
+        failed_parts, cut_parts);
+    printf(
+        "\"get\": %llu, \"purge\": %llu, \"ban\": %llu, \"head\": %llu, \"range\": %llu, \"validate\": %llu, \"leave\": %llu, "
+        "\"pass\": %llu}\n",
+        done[GET], done[PURGE], done[BAN], done[HEAD], done[RANGE], done[VALIDATE], done[LEAVE], done[PASS]);
 }
 
 int
@@ -283,8 +299,13 @@ main(int argc, char **argv)
 {
     if (argc < 9)
         return 2;
-    options = (struct options){ atoi(argv[1]), (unsigned)atoi(argv[4]), (unsigned)atoi(argv[5]), atof(argv[6]), atof(argv[8]),
-                                strtoull(argv[7], NULL, 10), argc > 9 && strcmp(argv[9], "calm") == 0,
+    options = (struct options){ atoi(argv[1]),
+                                (unsigned)atoi(argv[4]),
+                                (unsigned)atoi(argv[5]),
+                                atof(argv[6]),
+                                atof(argv[8]),
+                                strtoull(argv[7], NULL, 10),
+                                argc > 9 && strcmp(argv[9], "calm") == 0,
                                 argc > 9 && strcmp(argv[9], "lenient") == 0 };
     seed = strtoull(argv[2], NULL, 10);
     things = (uint32_t)strtoul(argv[3], NULL, 10);

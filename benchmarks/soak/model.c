@@ -32,7 +32,12 @@ static uint32_t
 bytes_of(uint64_t r)
 {
     unsigned tail = r % 100, doublings = (r >> 8) % 8;
-    uint32_t from = tail < 90 ? 100 : tail < 99 ? 20000 : 200000, most = tail < 90 ? 20000 : tail < 99 ? 200000 : BODY_BYTES_MAX;
+    uint32_t from = tail < 90 ? 100
+                  : tail < 99 ? 20000
+                              : 200000,
+             most = tail < 90 ? 20000
+                  : tail < 99 ? 200000
+                              : BODY_BYTES_MAX;
     uint32_t low = from << doublings;
     if (low > most / 2)
         low = most / 2;
@@ -42,7 +47,12 @@ bytes_of(uint64_t r)
 static enum kind
 kind_of(unsigned percent)
 {
-    return percent < 8 ? PAGE : percent < 20 ? GZIPPED : percent < 28 ? TO_GZIP : percent < 32 ? TO_GUNZIP : percent < 40 ? VARIES : PLAIN;
+    return percent < 8  ? PAGE
+         : percent < 20 ? GZIPPED
+         : percent < 28 ? TO_GZIP
+         : percent < 32 ? TO_GUNZIP
+         : percent < 40 ? VARIES
+                        : PLAIN;
 }
 
 struct thing
@@ -85,7 +95,8 @@ key_of(uint32_t number, unsigned variant, uint32_t version)
 void
 frame_of(char out[FRAME_BYTES + 1], uint32_t number, unsigned variant, uint32_t version, uint32_t bytes)
 {
-    snprintf(out, FRAME_BYTES + 1, "{%07u %02u %08x %08u}\n", number % 10000000, variant % 100, version, bytes % 100000000);
+    snprintf(out, FRAME_BYTES + 1, "{%07u %02u %08x %08u}\n", number % 10000000, variant % 100, version,
+             bytes % 100000000);
 }
 
 /* Whether it is right as part of a page whatever the origin does: what it lied in must not be sent on while nobody knows. */

@@ -72,7 +72,8 @@ make_page(char *out, const struct reply *r)
         fill(key, i * RUN_BYTES_MAX, out + n, run);
         n += run;
         url_of(url, sizeof url, included(&r->thing, i));
-        n += (size_t)sprintf(out + n, "%s<esi:include src=\"%s\"/>%s<%u>", hidden ? "<esi:remove>gone</esi:remove><!--esi" : "", url,
+        n += (size_t)sprintf(out + n, "%s<esi:include src=\"%s\"/>%s<%u>",
+                             hidden ? "<esi:remove>gone</esi:remove><!--esi" : "", url,
                              hidden ? "<esi:comment text=\"gone\"/>-->" : "", i);
     }
     return n;
@@ -89,8 +90,11 @@ make_plain(char *out, const struct reply *r)
 static size_t
 pack(char *out, size_t room, char *in, size_t n)
 {
-    z_stream z = { .next_in = (Bytef *)in, .avail_in = (uInt)n, .next_out = (Bytef *)out, .avail_out = (uInt)room };
-    if (deflateInit2(&z, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK || deflate(&z, Z_FINISH) != Z_STREAM_END)
+    z_stream z = {
+        .next_in = (Bytef *)in, .avail_in = (uInt)n, .next_out = (Bytef *)out, .avail_out = (uInt)room
+    };
+    if (deflateInit2(&z, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK ||
+        deflate(&z, Z_FINISH) != Z_STREAM_END)
         abort();
     deflateEnd(&z);
     return z.total_out;
@@ -102,7 +106,9 @@ lie(char *body, size_t n, uint64_t random)
 {
     size_t at = (random >> 8) % n;
     switch (random % 5) {
-    case 0: body[at] ^= (char)(1 << random % 7); return at >= 4 && at < 10 ? n - 1 : n;        /* of date and system nobody wants to know */
+    case 0:
+        body[at] ^= (char)(1 << random % 7);
+        return at >= 4 && at < 10 ? n - 1 : n; /* of date and system nobody wants to know */
     case 1: return at > 0 ? at : 1;
     case 2: memcpy(body + n, "behind", 6); return n + 6;
     case 3: body[n - 1] ^= 1; return n;
@@ -153,8 +159,10 @@ send_head(struct reply *r, int status, size_t n)
     static const char *const todo[] = { [TO_GZIP] = "gzip", [TO_GUNZIP] = "gunzip", [PAGE] = "esi" };
     const struct thing *t = &r->thing;
     char head[1024];
-    int at = snprintf(head, sizeof head, "HTTP/1.1 %d Soak\r\nETag: \"%07u-%02u-%08x\"\r\nX-Number: %u\r\nX-Group: %u\r\n"
-                      "Cache-Control: max-age=%u\r\n", status, t->number, r->variant, r->version, t->number, t->number % GROUPS, t->ttl_s);
+    int at = snprintf(head, sizeof head,
+                      "HTTP/1.1 %d Soak\r\nETag: \"%07u-%02u-%08x\"\r\nX-Number: %u\r\nX-Group: %u\r\n"
+                      "Cache-Control: max-age=%u\r\n",
+                      status, t->number, r->variant, r->version, t->number, t->number % GROUPS, t->ttl_s);
     if (t->kind == GZIPPED || t->kind == TO_GUNZIP)
         at += snprintf(head + at, sizeof head - (size_t)at, "Content-Encoding: gzip\r\n");
     if (t->kind == VARIES)
@@ -205,8 +213,9 @@ is_still_so(const struct reply *r, const char *validator)
 {
     unsigned number, variant, version;
     const char *quote = validator == NULL ? NULL : strchr(validator, '"');
-    return quote != NULL && sscanf(quote, "\"%u-%u-%x\"", &number, &variant, &version) == 3 && number == r->thing.number
-        && variant == r->variant && version / r->thing.period_ms == r->version / r->thing.period_ms;
+    return quote != NULL && sscanf(quote, "\"%u-%u-%x\"", &number, &variant, &version) == 3 &&
+           number == r->thing.number && variant == r->variant &&
+           version / r->thing.period_ms == r->version / r->thing.period_ms;
 }
 
 static bool
@@ -215,9 +224,11 @@ control(int fd, const char *head)
     char text[200], answer[400];
     if (strncmp(head, "GET /calm ", 10) == 0)
         atomic_store(&permille, 0);
-    snprintf(text, sizeof text, "{\"requests\": %llu, \"error\": %llu, \"silent\": %llu, \"stall\": %llu, \"cut\": %llu, \"lie\": %llu}\n",
-             requests, failures[ERROR_STATUS], failures[NO_ANSWER], failures[STALL_HEAD] + failures[STALL_BODY], failures[CUT_BODY],
-             failures[LIE]);
+    snprintf(
+        text, sizeof text,
+        "{\"requests\": %llu, \"error\": %llu, \"silent\": %llu, \"stall\": %llu, \"cut\": %llu, \"lie\": %llu}\n",
+        requests, failures[ERROR_STATUS], failures[NO_ANSWER], failures[STALL_HEAD] + failures[STALL_BODY],
+        failures[CUT_BODY], failures[LIE]);
     snprintf(answer, sizeof answer, "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n%s", strlen(text), text);
     return send_all(fd, answer, strlen(answer));
 }
@@ -229,7 +240,9 @@ answer(int fd, const char *head)
     const char *slash = strstr(head, "/o/g"), *asked;
     if (slash == NULL || (slash = strchr(slash + 4, '/')) == NULL)
         return control(fd, head);
-    struct reply r = { .fd = fd, .thing = thing_of((uint32_t)strtoul(slash + 1, NULL, 10) % things), .version = now_ms() };
+    struct reply r = { .fd = fd,
+                       .thing = thing_of((uint32_t)strtoul(slash + 1, NULL, 10) % things),
+                       .version = now_ms() };
     r.random = chance(6, atomic_fetch_add(&requests, 1));
     r.failure = failure_of(r.random, r.thing.kind);
     r.head_only = strncmp(head, "HEAD", 4) == 0;
@@ -276,7 +289,9 @@ main(int argc, char **argv)
 {
     if (argc != 5)
         return 2;
-    struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(argv[1])), .sin_addr = { htonl(INADDR_LOOPBACK) } };
+    struct sockaddr_in at = { .sin_family = AF_INET,
+                              .sin_port = htons((uint16_t)atoi(argv[1])),
+                              .sin_addr = { htonl(INADDR_LOOPBACK) } };
     int one = 1, listening = socket(AF_INET, SOCK_STREAM, 0);
     seed = strtoull(argv[2], NULL, 10);
     things = (uint32_t)strtoul(argv[3], NULL, 10);

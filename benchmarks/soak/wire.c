@@ -18,7 +18,9 @@
 bool
 wire_open(struct wire *w, int port, bool slow)
 {
-    struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = { htonl(INADDR_LOOPBACK) } };
+    struct sockaddr_in at = { .sin_family = AF_INET,
+                              .sin_port = htons((uint16_t)port),
+                              .sin_addr = { htonl(INADDR_LOOPBACK) } };
     struct timeval limit = { .tv_sec = ANSWER_S };
     int one = 1, small = 4096;
     w->at = w->n = 0;
@@ -147,7 +149,8 @@ read_head(const char *head, struct received *r)
         r->is_gzip = strncmp(p + strspn(p, " "), "gzip", 4) == 0;
     if ((p = field(head, "\r\nETag:")) != NULL && (p = strchr(p, '"')) != NULL)
         sscanf(p, "\"%u-%u-%x\"", &r->number, &r->variant, &r->version);
-    if ((p = field(head, "\r\nContent-Range:")) != NULL && sscanf(p, " bytes %llu-%llu/%llu", &first, &last, &total) == 3) {
+    if ((p = field(head, "\r\nContent-Range:")) != NULL &&
+        sscanf(p, " bytes %llu-%llu/%llu", &first, &last, &total) == 3) {
         r->is_range = true;
         r->range_first = first;
         r->range_last = last;

@@ -142,5 +142,9 @@ static const struct vernis_row rows[] = {
 };
 
 VERNIS_MODULE_EXPORT const struct vernis_module vernis_module = {
-    .abi = VERNIS_MODULE_ABI, .name = "canary", .rows = rows, .n_rows = sizeof rows / sizeof rows[0], .load = load,
+    .abi = VERNIS_MODULE_ABI,
+    .name = "canary",
+    .rows = rows,
+    .n_rows = sizeof rows / sizeof rows[0],
+    .load = load,
 };

@@ -5,7 +5,8 @@
 
 #define ALL_ARENAS "arena.4096.decay"   /* MALLCTL_ARENAS_ALL */
 
-extern int mallctl(const char *name, void *old, size_t *old_bytes, void *new, size_t new_bytes) __attribute__((weak));
+extern int mallctl(const char *name, void *old, size_t *old_bytes, void *new, size_t new_bytes)
+    __attribute__((weak));
 
 /* jemalloc reads this text when it starts. It returns unused pages after one second instead of ten, so that resident memory
  * stays near the size given by -s. */

@@ -88,7 +88,7 @@ check_tell(void)
     const struct check_place *place = check_here;
     if (place == NULL)
         return;
-    check_here = NULL;                  /* a fault below must not report the place again */
+    check_here = NULL; /* a fault below must not report the place again */
     struct check_report report = { .task = "task" };
     struct line line = { .n = 0 };
     place->tell(place, &report);

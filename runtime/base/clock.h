@@ -15,7 +15,7 @@ nsec clock_real_ns(void);
 nsec clock_mono_ns(void);
 
 static inline nsec
-nsec_of(double seconds)                 /* saturates; NaN gives 0 */
+nsec_of(double seconds) /* saturates; NaN gives 0 */
 {
     if (!(seconds == seconds))
         return 0;
@@ -33,7 +33,7 @@ nsec_seconds(nsec t)
 }
 
 static inline nsec
-nsec_add(nsec a, nsec b)                /* saturates */
+nsec_add(nsec a, nsec b) /* saturates */
 {
     nsec r;
     if (__builtin_add_overflow(a, b, &r))

@@ -8,6 +8,6 @@
 /* Opens for reading. Returns -1 and sets errno: EINVAL for anything but a regular file, EFBIG for a file longer than
  * most_bytes, else the error of open(2). */
 int file_open(const char *path, off_t most_bytes);
-const char *file_why(int error);        /* describes an errno of file_open */
+const char *file_why(int error); /* describes an errno of file_open */
 
 #endif

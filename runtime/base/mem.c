@@ -15,12 +15,12 @@
 #define REDZONE_BYTES 0
 #endif
 
-#define CACHED_CHUNKS_MAX 64            /* per thread: half a megabyte */
+#define CACHED_CHUNKS_MAX 64 /* per thread: half a megabyte */
 #define PIECE_MAX (SIZE_MAX / 2)
 
 struct arena_chunk {
     struct arena_chunk *next;
-    size_t bytes;                       /* header included */
+    size_t bytes; /* header included */
     _Alignas(16) char data[];
 };
 
@@ -190,7 +190,7 @@ arena_withhold(struct arena *a, size_t n, struct arena_hold *hold)
     hold->unclaimed += first;
     if (rest == 0)
         return true;
-    if (hold->chunk != a->chunks)       /* the free tail of an older chunk is not used again */
+    if (hold->chunk != a->chunks) /* the free tail of an older chunk is not used again */
         hold->tail = 0;
     hold->chunk = a->chunks;
     hold->tail += rest;

@@ -8,9 +8,9 @@
 
 #include "base/span.h"
 
-#define MEM_SMALL_MAX 14336u            /* the largest class that shares its pages */
+#define MEM_SMALL_MAX 14336u /* the largest class that shares its pages */
 #define MEM_PAGE_BYTES 4096u
-#define ARENA_CHUNK_BYTES 8192          /* larger requests get a chunk of their own */
+#define ARENA_CHUNK_BYTES 8192 /* larger requests get a chunk of their own */
 
 /* Under ASan every piece gets a red zone and takes the slow path, which keeps the shadow bytes up to date. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -27,14 +27,14 @@
 struct arena_chunk;
 
 struct arena {
-    struct arena_chunk *chunks;         /* newest first */
-    char *at, *end;                     /* free part of the newest chunk */
-    size_t used_bytes, limit_bytes;     /* chunk bytes taken; 0 = no limit */
-    bool overflowed;                    /* a piece did not fit the limit */
+    struct arena_chunk *chunks; /* newest first */
+    char *at, *end; /* free part of the newest chunk */
+    size_t used_bytes, limit_bytes; /* chunk bytes taken; 0 = no limit */
+    bool overflowed; /* a piece did not fit the limit */
 };
 
 void arena_init(struct arena *a, size_t limit_bytes);
-void arena_release(struct arena *a);                        /* harmless on a zeroed or released arena; the arena may be used again */
+void arena_release(struct arena *a); /* harmless on a zeroed or released arena; the arena may be used again */
 void *arena_alloc_slow(struct arena *a, size_t n);
 
 /* 16-byte aligned, not zeroed. NULL when limit_bytes would be exceeded. */
@@ -67,20 +67,23 @@ void *arena_zalloc(struct arena *a, size_t n);
 size_t arena_left(const struct arena *a);
 /* Memory that a test withholds, to make an arena run out. */
 struct arena_hold {
-    size_t unclaimed;                   /* bytes for which no chunk exists yet */
-    size_t tail;                        /* bytes of the free part of `chunk` */
+    size_t unclaimed; /* bytes for which no chunk exists yet */
+    size_t tail; /* bytes of the free part of `chunk` */
     const struct arena_chunk *chunk;
 };
-bool arena_withhold(struct arena *a, size_t n, struct arena_hold *hold);   /* adds to *hold; false: fewer than n bytes are left */
-void arena_give_back(struct arena *a, struct arena_hold *hold);             /* empties *hold */
+bool arena_withhold(struct arena *a, size_t n,
+                    struct arena_hold *hold); /* adds to *hold; false: fewer than n bytes are left */
+void arena_give_back(struct arena *a, struct arena_hold *hold); /* empties *hold */
 /* The used bytes of the newest chunk. Empty without a chunk, and always under ASan, where pieces have gaps. */
 struct span arena_newest(const struct arena *a);
 
-struct span arena_copy(struct arena *a, struct span text);  /* NUL-ended copy (NUL not counted); SPAN_NULL: arena full, text unset */
+struct span arena_copy(
+    struct arena *a,
+    struct span text); /* NUL-ended copy (NUL not counted); SPAN_NULL: arena full, text unset */
 struct span arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 struct span arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
-void mem_thread_release(void);          /* frees this thread's cached chunks; call at thread end */
+void mem_thread_release(void); /* frees this thread's cached chunks; call at thread end */
 
 /* Rounds n up to a size class of jemalloc. Each doubling has four classes. */
 static inline size_t
@@ -111,7 +114,8 @@ mem_cost(size_t n)
 /* malloc that never returns NULL: for control structures without which the process cannot go on. */
 void *mem_alloc(size_t n);
 void *mem_zalloc(size_t n);
-char *mem_text(struct span text);       /* NUL-ended copy (NUL not counted), empty when text is unset; the caller frees it */
+char *mem_text(
+    struct span text); /* NUL-ended copy (NUL not counted), empty when text is unset; the caller frees it */
 
 /* Calls memset of the C library. For a constant size the compiler would write `rep stos`, which is slower for a few KB. */
 void mem_zero(void *p, size_t n);

@@ -6,6 +6,6 @@
 
 #include "param_values.h"
 
-extern struct params params;            /* base/params.c holds the defaults */
+extern struct params params; /* base/params.c holds the defaults */
 
 #endif

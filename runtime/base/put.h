@@ -7,10 +7,10 @@
 
 struct arena;
 
-#define DECIMAL_BYTES_MAX 20            /* UINT64_MAX */
+#define DECIMAL_BYTES_MAX 20 /* UINT64_MAX */
 
 static inline char *
-put_short(char *p, const char *from, size_t n)      /* at most 32 bytes; copies two halves that may overlap */
+put_short(char *p, const char *from, size_t n) /* at most 32 bytes; copies two halves that may overlap */
 {
     if (n > 16) {
         memcpy(p, from, 16);
@@ -37,8 +37,8 @@ put_span(char *p, struct span text)
     return (char *)memcpy(p, text.ptr, text.len) + text.len;
 }
 
-char *put_decimal(char *p, uint64_t n);         /* at most DECIMAL_BYTES_MAX */
-char *put_six_digits(char *p, uint32_t n);      /* with leading zeros; n < 1,000,000 */
-struct span arena_decimal(struct arena *a, uint64_t n);         /* SPAN_NULL: the arena is full */
+char *put_decimal(char *p, uint64_t n); /* at most DECIMAL_BYTES_MAX */
+char *put_six_digits(char *p, uint32_t n); /* with leading zeros; n < 1,000,000 */
+struct span arena_decimal(struct arena *a, uint64_t n); /* SPAN_NULL: the arena is full */
 
 #endif

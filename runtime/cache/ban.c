@@ -33,7 +33,9 @@ ban_of_draft(struct ban_draft **dp, nsec now)
 {
     struct ban_draft *d = *dp;
     struct ban *b = mem_zalloc(sizeof *b);
-    *b = (struct ban){ .time = now, .by = d->by, .tests = d->tests, .n_tests = d->n_tests, .text = ban_draft_text(d) };
+    *b = (struct ban){
+        .time = now, .by = d->by, .tests = d->tests, .n_tests = d->n_tests, .text = ban_draft_text(d)
+    };
     atomic_init(&b->hold.refs, 0);
     atomic_init(&b->flags, d->flags);
     free(d);
@@ -44,9 +46,9 @@ ban_of_draft(struct ban_draft **dp, nsec now)
 static bool
 same_test(const struct ban_test *a, const struct ban_test *b)
 {
-    return a->field == b->field && a->oper == b->oper && a->duration == b->duration
-           && span_eq(span_of(a->name, a->name_bytes), span_of(b->name, b->name_bytes))
-           && span_eq(span_of(a->value, a->value_bytes), span_of(b->value, b->value_bytes));
+    return a->field == b->field && a->oper == b->oper && a->duration == b->duration &&
+           span_eq(span_of(a->name, a->name_bytes), span_of(b->name, b->name_bytes)) &&
+           span_eq(span_of(a->value, a->value_bytes), span_of(b->value, b->value_bytes));
 }
 
 static bool
@@ -140,7 +142,8 @@ static int
 charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
 {
     struct storage *house = bans->store->house;
-    size_t bytes = mem_cost(sizeof *b) + mem_cost(strlen(b->text) + 1) + ban_tests_memory(b->tests, b->n_tests) + LURKER_BYTES;
+    size_t bytes = mem_cost(sizeof *b) + mem_cost(strlen(b->text) + 1) +
+                   ban_tests_memory(b->tests, b->n_tests) + LURKER_BYTES;
     if (exceeds_share(house, bytes))
         drop_unheld(bans);
     bool full = exceeds_share(house, bytes);
@@ -150,10 +153,13 @@ charge(struct bans *bans, struct ban *b, char error[BAN_ERROR_BYTES])
     }
     counters_here()->bans_refused++;
     int n = snprintf(error, BAN_ERROR_BYTES, "The ban is refused: ");
-    snprintf(error + n, BAN_ERROR_BYTES - (size_t)n, full ? "bans hold %llu bytes, ban_share allows %u%% of storage %.*s (%llu bytes)"
-             : "bans hold %llu bytes (ban_share is %u%%), and no stored response can be evicted from storage %.*s (%llu bytes)",
-             (unsigned long long)storage_used_for(house, USE_BANS), params.ban_share, (int)house->name.len, house->name.ptr,
-             (unsigned long long)house->limit_bytes);
+    snprintf(
+        error + n, BAN_ERROR_BYTES - (size_t)n,
+        full
+            ? "bans hold %llu bytes, ban_share allows %u%% of storage %.*s (%llu bytes)"
+            : "bans hold %llu bytes (ban_share is %u%%), and no stored response can be evicted from storage %.*s (%llu bytes)",
+        (unsigned long long)storage_used_for(house, USE_BANS), params.ban_share, (int)house->name.len,
+        house->name.ptr, (unsigned long long)house->limit_bytes);
     return ERR_LIMIT;
 }
 
@@ -183,7 +189,8 @@ bans_clean(struct bans *bans, struct ban **removed)
 {
     struct counters *n = counters_here();
     struct ban *newest = atomic_load_explicit(&bans->newest, memory_order_relaxed);
-    for (struct ban *b = bans->oldest; b != newest && atomic_load_explicit(&b->hold.refs, memory_order_acquire) == 0; b = bans->oldest) {
+    for (struct ban *b = bans->oldest;
+         b != newest && atomic_load_explicit(&b->hold.refs, memory_order_acquire) == 0; b = bans->oldest) {
         bans->oldest = b->newer;
         bans->oldest->older = NULL;
         n->bans--;
@@ -295,7 +302,9 @@ compare(enum ban_operator oper, nsec a, nsec b)
     case BAN_GE: return a >= b;
     case BAN_LT: return a < b;
     case BAN_LE: return a <= b;
-    case BAN_MATCH: case BAN_NOT_MATCH: case BAN_OPERATORS: break;
+    case BAN_MATCH:
+    case BAN_NOT_MATCH:
+    case BAN_OPERATORS: break;
     }
     WRONG("operator of a duration");
 }
@@ -311,7 +320,11 @@ compare_text(const struct ban_test *t, struct span text)
     case BAN_NEQ: return text.ptr == NULL || !span_eq(text, value);
     case BAN_MATCH: return text.ptr != NULL && regex_match(t->regex, text) > 0;
     case BAN_NOT_MATCH: return text.ptr != NULL && regex_match(t->regex, text) <= 0;
-    case BAN_GT: case BAN_GE: case BAN_LT: case BAN_LE: case BAN_OPERATORS: break;
+    case BAN_GT:
+    case BAN_GE:
+    case BAN_LT:
+    case BAN_LE:
+    case BAN_OPERATORS: break;
     }
     WRONG("operator of a text");
 }
@@ -323,22 +336,17 @@ test_meets(const struct ban_test *t, nsec time, const struct object *o, const st
     struct span name = span_of(t->name, t->name_bytes);
     char status[8];
     switch (t->field) {
-    case BAN_REQ_URL:
-        return compare_text(t, request == NULL ? SPAN_NULL : request->url);
+    case BAN_REQ_URL: return compare_text(t, request == NULL ? SPAN_NULL : request->url);
     case BAN_REQ_HTTP:
         return compare_text(t, request == NULL ? SPAN_NULL : message_get_named(request, t->id, name));
     case BAN_OBJ_STATUS:
-        return compare_text(t, span_of(status, (size_t)snprintf(status, sizeof status, "%03u", o->status % 1000u)));
-    case BAN_OBJ_HTTP:
-        return compare_text(t, object_head_get(o, t->id, name));
-    case BAN_OBJ_TTL:
-        return compare(t->oper, nsec_add(o->origin_time, o->ttl), nsec_add(time, t->duration));
-    case BAN_OBJ_AGE:
-        return compare(t->oper, -o->origin_time, nsec_add(t->duration, -time));
-    case BAN_OBJ_GRACE:
-        return compare(t->oper, o->grace, t->duration);
-    case BAN_OBJ_KEEP:
-        return compare(t->oper, o->keep, t->duration);
+        return compare_text(t, span_of(status,
+                                       (size_t)snprintf(status, sizeof status, "%03u", o->status % 1000u)));
+    case BAN_OBJ_HTTP: return compare_text(t, object_head_get(o, t->id, name));
+    case BAN_OBJ_TTL: return compare(t->oper, nsec_add(o->origin_time, o->ttl), nsec_add(time, t->duration));
+    case BAN_OBJ_AGE: return compare(t->oper, -o->origin_time, nsec_add(t->duration, -time));
+    case BAN_OBJ_GRACE: return compare(t->oper, o->grace, t->duration);
+    case BAN_OBJ_KEEP: return compare(t->oper, o->keep, t->duration);
     }
     WRONG("field of a ban");
 }
@@ -379,7 +387,8 @@ bans_concern(struct bans *bans, struct object *o, const struct http_message *req
     if (!hold_span(bans, o, &newest, &known))
         return false;
     const struct ban *b = newest;
-    while (b != known && ((ban_flags(b) & BAN_COMPLETED) || ban_is_own(b, o) || !ban_meets(b, o, request, &tests)))
+    while (b != known &&
+           ((ban_flags(b) & BAN_COMPLETED) || ban_is_own(b, o) || !ban_meets(b, o, request, &tests)))
         b = b->older;
     pthread_mutex_lock(&bans->lock);
     if (b == known)
@@ -452,10 +461,16 @@ store_ban_each(struct store *s, void (*fn)(const struct ban_info *info, void *ar
     atomic_fetch_add_explicit(&oldest->hold.refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&bans->lock);
     for (const struct ban *b = newest;; b = b->older) {
-        unsigned flags = ban_flags(b), refs = atomic_load_explicit(&((struct ban *)b)->hold.refs, memory_order_relaxed);
-        fn(&(struct ban_info){ .time = b->time, .refs = refs - (b == oldest), .completed = (flags & BAN_COMPLETED) != 0,
-                               .on_requests = (flags & BAN_ON_REQUESTS) != 0, .on_objects = (flags & BAN_ON_OBJECTS) != 0,
-                               .text = span_str(b->text), .id = b }, arg);
+        unsigned flags = ban_flags(b),
+                 refs = atomic_load_explicit(&((struct ban *)b)->hold.refs, memory_order_relaxed);
+        fn(&(struct ban_info){ .time = b->time,
+                               .refs = refs - (b == oldest),
+                               .completed = (flags & BAN_COMPLETED) != 0,
+                               .on_requests = (flags & BAN_ON_REQUESTS) != 0,
+                               .on_objects = (flags & BAN_ON_OBJECTS) != 0,
+                               .text = span_str(b->text),
+                               .id = b },
+           arg);
         if (b == oldest)
             break;
     }

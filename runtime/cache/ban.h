@@ -12,17 +12,18 @@
 #include "base/span.h"
 
 #define BAN_ERROR_BYTES 512u
-#define BAN_TESTS_MAX 1024u             /* limit for the conditions of one ban */
+#define BAN_TESTS_MAX 1024u /* limit for the conditions of one ban */
 
 struct bans;
-struct ban_draft;                       /* a ban under construction */
+struct ban_draft; /* a ban under construction */
 struct store;
 
 struct ban_draft *ban_draft_new(void);
-void ban_draft_release(struct ban_draft **d);           /* harmless on NULL */
+void ban_draft_release(struct ban_draft **d); /* harmless on NULL */
 /* Adds a condition; all of them must hold. ERR_SYNTAX or ERR_LIMIT with the reason in `error`; the caller can
  * then only release the draft. */
-int ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct span value, char error[BAN_ERROR_BYTES]);
+int ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct span value,
+                  char error[BAN_ERROR_BYTES]);
 /* Parses "FIELD OPERATOR VALUE && ...", split only at white space. SPAN_NULL is an error too. */
 int ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERROR_BYTES]);
 
@@ -32,10 +33,10 @@ void ban_draft_by(struct ban_draft *d, uint64_t xid, uint64_t born);
 
 struct ban_info {
     nsec time;
-    unsigned refs;                      /* responses that were last tested against this ban */
-    bool completed;                     /* no stored response meets it, or a newer equal ban exists */
+    unsigned refs; /* responses that were last tested against this ban */
+    bool completed; /* no stored response meets it, or a newer equal ban exists */
     bool on_requests, on_objects;
-    struct span text;                   /* as ban_draft_parse reads it, durations in their largest unit */
+    struct span text; /* as ban_draft_parse reads it, durations in their largest unit */
     const void *id;
 };
 

@@ -27,8 +27,8 @@ static const struct {
 #define N_FIELDS (sizeof fields / sizeof fields[0])
 
 static const char *const operators[BAN_OPERATORS] = {
-    [BAN_EQ] = "==", [BAN_NEQ] = "!=", [BAN_MATCH] = "~", [BAN_NOT_MATCH] = "!~", [BAN_GT] = ">", [BAN_GE] = ">=",
-    [BAN_LT] = "<", [BAN_LE] = "<=",
+    [BAN_EQ] = "==", [BAN_NEQ] = "!=", [BAN_MATCH] = "~", [BAN_NOT_MATCH] = "!~",
+    [BAN_GT] = ">",  [BAN_GE] = ">=",  [BAN_LT] = "<",    [BAN_LE] = "<=",
 };
 
 /* ---- drafts ---- */
@@ -57,7 +57,8 @@ ban_tests_memory(const struct ban_test *tests, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         const struct ban_test *t = &tests[i];
         bytes += t->regex == NULL ? 0 : regex_memory(t->regex);
-        bytes += (t->name == NULL ? 0 : mem_cost(t->name_bytes + 1)) + (t->value == NULL ? 0 : mem_cost(t->value_bytes + 1));
+        bytes += (t->name == NULL ? 0 : mem_cost(t->name_bytes + 1)) +
+                 (t->value == NULL ? 0 : mem_cost(t->value_bytes + 1));
     }
     return bytes;
 }
@@ -123,7 +124,10 @@ find_operator(enum ban_field field, struct span text)
 static double
 duration_of(struct span text)
 {
-    static const struct { const char *unit; double seconds; } units[] = { VCL_DURATION_UNITS };
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = { VCL_DURATION_UNITS };
     char number[32];
     size_t n = 0;
     while (n < text.len && n < sizeof number - 1 && strchr("0123456789.", text.ptr[n]) != NULL)
@@ -148,7 +152,8 @@ take_value(struct ban_test *t, struct span value, char error[BAN_ERROR_BYTES])
     if (has_duration(t->field)) {
         double seconds = duration_of(value);
         if (isnan(seconds))
-            return refuse(error, ERR_SYNTAX, "expected duration <n.nn>[ms|s|m|h|d|w|y] got \"%.*s\"", (int)value.len, value.ptr);
+            return refuse(error, ERR_SYNTAX, "expected duration <n.nn>[ms|s|m|h|d|w|y] got \"%.*s\"",
+                          (int)value.len, value.ptr);
         t->duration = nsec_of(seconds);
         return 0;
     }
@@ -161,7 +166,8 @@ take_value(struct ban_test *t, struct span value, char error[BAN_ERROR_BYTES])
 }
 
 int
-ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct span value, char error[BAN_ERROR_BYTES])
+ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct span value,
+              char error[BAN_ERROR_BYTES])
 {
     struct span rest;
     int row = find_field(field, &rest);
@@ -170,7 +176,8 @@ ban_draft_add(struct ban_draft *d, struct span field, struct span oper, struct s
     int op = find_operator(fields[row].field, oper);
     if (op < 0)
         return refuse(error, ERR_SYNTAX, "expected conditional (%s) got \"%.*s\"",
-                      has_duration(fields[row].field) ? "==, !=, >, >=, < or <=" : "==, !=, ~ or !~", (int)oper.len, oper.ptr);
+                      has_duration(fields[row].field) ? "==, !=, >, >=, < or <=" : "==, !=, ~ or !~",
+                      (int)oper.len, oper.ptr);
     if (d->n_tests >= BAN_TESTS_MAX)
         return refuse(error, ERR_LIMIT, "Too many conditions");
     d->tests = realloc(d->tests, (d->n_tests + 1) * sizeof *d->tests);
@@ -199,7 +206,9 @@ parse_one(struct ban_draft *d, struct span *rest, char error[BAN_ERROR_BYTES])
 {
     struct span word[3];
     static const char *const missing[3] = {
-        "No ban conditions found.", "Expected comparison operator.", "Expected second operand.",
+        "No ban conditions found.",
+        "Expected comparison operator.",
+        "Expected second operand.",
     };
     for (int i = 0; i < 3; i++)
         if (!next_word(rest, &word[i]))
@@ -222,7 +231,8 @@ ban_draft_parse(struct span text, struct ban_draft **out, char error[BAN_ERROR_B
         more = err == 0 && next_word(&text, &word);
     } while (more && span_eq(word, SPAN_LIT("&&")));
     if (more)
-        err = refuse(error, ERR_SYNTAX, "Expected && between conditions, found \"%.*s\"", (int)word.len, word.ptr);
+        err = refuse(error, ERR_SYNTAX, "Expected && between conditions, found \"%.*s\"", (int)word.len,
+                     word.ptr);
     if (err == 0)
         *out = d;
     else
@@ -257,7 +267,10 @@ write_text(struct writer *w, const char *fmt, ...)
 static void
 write_duration(struct writer *w, nsec t)
 {
-    static const struct { const char *name; double seconds; } units[] = { VCL_DURATION_UNITS };
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = { VCL_DURATION_UNITS };
     uint64_t ms = ((uint64_t)t + (uint64_t)NSEC_PER_MSEC / 2) / (uint64_t)NSEC_PER_MSEC, s = ms / 1000;
     ms %= 1000;
     if (s == 0 && ms > 0) {
@@ -297,7 +310,8 @@ ban_draft_text(const struct ban_draft *d)
     struct writer w = { mem_text(SPAN_LIT("")), 0 };
     for (unsigned i = 0; i < d->n_tests; i++) {
         const struct ban_test *t = &d->tests[i];
-        write_text(&w, "%s%s%s %s ", i > 0 ? " && " : "", fields[t->field].name, t->name == NULL ? "" : t->name, operators[t->oper]);
+        write_text(&w, "%s%s%s %s ", i > 0 ? " && " : "", fields[t->field].name,
+                   t->name == NULL ? "" : t->name, operators[t->oper]);
         if (t->value != NULL)
             write_text(&w, "%s", t->value);
         else

@@ -14,10 +14,27 @@
 
 /* In the order of the table in ban_draft.c. The fields from BAN_OBJ_TTL on are durations. */
 enum ban_field {
-    BAN_REQ_URL, BAN_REQ_HTTP, BAN_OBJ_STATUS, BAN_OBJ_HTTP, BAN_OBJ_TTL, BAN_OBJ_AGE, BAN_OBJ_GRACE, BAN_OBJ_KEEP
+    BAN_REQ_URL,
+    BAN_REQ_HTTP,
+    BAN_OBJ_STATUS,
+    BAN_OBJ_HTTP,
+    BAN_OBJ_TTL,
+    BAN_OBJ_AGE,
+    BAN_OBJ_GRACE,
+    BAN_OBJ_KEEP
 };
 
-enum ban_operator { BAN_EQ, BAN_NEQ, BAN_MATCH, BAN_NOT_MATCH, BAN_GT, BAN_GE, BAN_LT, BAN_LE, BAN_OPERATORS };
+enum ban_operator {
+    BAN_EQ,
+    BAN_NEQ,
+    BAN_MATCH,
+    BAN_NOT_MATCH,
+    BAN_GT,
+    BAN_GE,
+    BAN_LT,
+    BAN_LE,
+    BAN_OPERATORS
+};
 
 #define BAN_ON_REQUESTS 1u
 #define BAN_ON_OBJECTS 2u
@@ -76,7 +93,8 @@ size_t ban_tests_memory(const struct ban_test *tests, unsigned n);
 
 /* Does o meet all conditions of b? `tests` counts the conditions tested. request NULL: a request without
  * fields. */
-bool ban_meets(const struct ban *b, const struct object *o, const struct http_message *request, uint64_t *tests);
+bool ban_meets(const struct ban *b, const struct object *o, const struct http_message *request,
+               uint64_t *tests);
 
 /* A ban made by the object's own fetch does not concern the object. */
 static inline bool
@@ -123,9 +141,10 @@ int bans_new(struct store *s, struct bans **out);
 void bans_release(struct bans **b);                     /* call after the index is empty */
 /* Takes over the draft. ERR_LIMIT with the reason in `error`: bans hold all the memory they may. Call without
  * locks: stored objects may be evicted. */
-int bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position, char error[BAN_ERROR_BYTES]);
+int bans_add(struct bans *bans, struct ban_draft **d, nsec now, uint64_t *position,
+             char error[BAN_ERROR_BYTES]);
 uint32_t ban_draft_author(const struct ban_draft *d);
-char *ban_draft_text(const struct ban_draft *d);        /* owned by the caller */
+char *ban_draft_text(const struct ban_draft *d); /* owned by the caller */
 /* Sets o->born to the current position and makes o hold the newest ban. Returns the position. */
 uint64_t ban_hold(struct bans *bans, struct positions *positions, struct object *o);
 /* Tests o against the bans since it was born, except bans on requests, which lookups test. Completed bans are

@@ -69,10 +69,13 @@ is_due(struct plan *p, const struct ban *b, nsec now)
 static void
 make_plan(struct plan *p, struct ban *newest, const struct ban *oldest, nsec now)
 {
-    unsigned cutoff = params.ban_cutoff > 0 ? params.ban_cutoff : UINT_MAX, n = (unsigned)(newest->number - oldest->number) + 1;
+    unsigned cutoff = params.ban_cutoff > 0 ? params.ban_cutoff : UINT_MAX,
+             n = (unsigned)(newest->number - oldest->number) + 1;
     struct ban *moves_to = NULL;
-    *p = (struct plan){ .bans = mem_alloc(n * sizeof *p->bans), .due = mem_alloc(n * sizeof(struct ban *)),
-                        .newest = newest->number, .wait = LURK_IDLE };
+    *p = (struct plan){ .bans = mem_alloc(n * sizeof *p->bans),
+                        .due = mem_alloc(n * sizeof(struct ban *)),
+                        .newest = newest->number,
+                        .wait = LURK_IDLE };
     for (struct ban *b = newest; p->n < n; b = b->older) {
         CHECK(b != NULL);               /* the numbers of the list have no gaps */
         unsigned at = p->n++, flags = ban_flags(b);
@@ -92,7 +95,8 @@ static bool
 has_work(const struct plan *p)
 {
     for (unsigned i = 0; i < p->n; i++)
-        if (p->bans[i].moves_to != NULL && p->bans[i].n_due > 0
+        if (p->bans[i].moves_to != NULL &&
+            p->bans[i].n_due > 0
             /* The lurker's hold. */
             && atomic_load_explicit(&p->bans[i].ban->hold.refs, memory_order_relaxed) > (i + 1 == p->n))
             return true;

@@ -53,7 +53,8 @@ stored_capacity_for(uint64_t left)
 bool
 object_body_fits(const struct storage *st, uint64_t bytes)
 {
-    uint64_t left = bytes % LARGE_SEGMENT_BYTES, rounding = bytes / LARGE_SEGMENT_BYTES * segment_rounding(LARGE_SEGMENT_BYTES);
+    uint64_t left = bytes % LARGE_SEGMENT_BYTES,
+             rounding = bytes / LARGE_SEGMENT_BYTES * segment_rounding(LARGE_SEGMENT_BYTES);
     while (left > 0) {
         size_t capacity = stored_capacity_for(left);
         rounding += segment_rounding(capacity);
@@ -160,7 +161,8 @@ object_expect(struct object *o, uint64_t content_length)
 static bool
 can_never_fit(const struct object *o)
 {
-    return (o->flags & OBJECT_HAS_LENGTH) && !object_is_transit(o) && !object_body_fits(o->storage, (uint64_t)o->head->content_length);
+    return (o->flags & OBJECT_HAS_LENGTH) && !object_is_transit(o) &&
+           !object_body_fits(o->storage, (uint64_t)o->head->content_length);
 }
 
 static size_t
@@ -186,7 +188,9 @@ scratch_prepare(struct object *o)
     if (live->scratch == NULL)
         return ERR_NOMEM;
     size_t need = live->scratch_bytes;
-    int err = need > live->reserved_bytes ? storage_reserve(o->storage, USE_BODIES, need - live->reserved_bytes) : 0;
+    int err = need > live->reserved_bytes
+                ? storage_reserve(o->storage, USE_BODIES, need - live->reserved_bytes)
+                : 0;
     if (err == 0)
         live->reserved_bytes = max_size(need, live->reserved_bytes);
     return err;
@@ -333,7 +337,8 @@ object_body_end(struct object *o)
     struct segment *exact = realloc(s, sizeof *s + s->bytes);
     if (exact == NULL)
         return;                         /* the segment stays longer than needed, which is harmless */
-    storage_hold(o->storage, USE_ROUNDING, (int64_t)segment_rounding(exact->bytes) - (int64_t)segment_rounding(exact->capacity));
+    storage_hold(o->storage, USE_ROUNDING,
+                 (int64_t)segment_rounding(exact->bytes) - (int64_t)segment_rounding(exact->capacity));
     exact->capacity = exact->bytes;
     *link = o->live->last = exact;
     storage_trimmed(o->storage, USE_BODIES, unused);

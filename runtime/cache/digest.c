@@ -31,7 +31,8 @@ digest_secret_make(const uint8_t seed[DIGEST_SEED_BYTES], enum digest_use use, s
     for (uint8_t i = 0; i < DIGEST_SECRET_BYTES / SHA256_BYTES; i++) {
         unsigned n = 0;
         input[DIGEST_SEED_BYTES + 1] = i;
-        CHECK(EVP_Digest(input, sizeof input, out->bytes + i * SHA256_BYTES, &n, EVP_sha256(), NULL) == 1 && n == SHA256_BYTES);
+        CHECK(EVP_Digest(input, sizeof input, out->bytes + i * SHA256_BYTES, &n, EVP_sha256(), NULL) == 1 &&
+              n == SHA256_BYTES);
     }
 }
 

@@ -25,7 +25,8 @@ struct digest_secret {
 enum digest_use { DIGEST_OF_KEYS, DIGEST_OF_TAGS };
 
 void digest_seed_draw(uint8_t seed[DIGEST_SEED_BYTES]);
-void digest_secret_make(const uint8_t seed[DIGEST_SEED_BYTES], enum digest_use use, struct digest_secret *out);
+void digest_secret_make(const uint8_t seed[DIGEST_SEED_BYTES], enum digest_use use,
+                        struct digest_secret *out);
 struct digest digest_of(const struct digest_secret *s, struct span text);
 
 static inline bool

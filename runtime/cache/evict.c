@@ -16,9 +16,9 @@
 #include "log/counters.h"
 
 #define FREQUENCY_MAX 3u
-#define FREQUENCY_PROMOTES 2u           /* hits in the small queue that promote an object to the main queue */
+#define FREQUENCY_PROMOTES 2u /* hits in the small queue that promote an object to the main queue */
 #define EVICT_SCAN_MAX 64u
-#define EVICT_SCAN_LIMIT 512u           /* most objects that a search examines */
+#define EVICT_SCAN_LIMIT 512u /* most objects that a search examines */
 #define GHOST_WAYS 4u
 #define GHOSTS_MIN 1024u
 #define GHOSTS_MAX (1u << 26)
@@ -26,7 +26,7 @@
 enum queue_id { QUEUE_NONE, QUEUE_SMALL, QUEUE_MAIN };
 
 struct queue {
-    struct list objects;                /* oldest first */
+    struct list objects; /* oldest first */
     uint64_t bytes, count;
 };
 
@@ -36,7 +36,7 @@ struct ghost {
 };
 
 struct ghosts {
-    struct ghost *slots;                /* sets of GHOST_WAYS slots */
+    struct ghost *slots; /* sets of GHOST_WAYS slots */
     uint32_t n_slots, clock;
 };
 
@@ -198,7 +198,8 @@ queues_add(struct object *o, struct digest key)
     pthread_mutex_lock(&q->lock);
     if (limited)
         ghosts_fit(st, &q->ghosts, q->main.count + q->small.count);
-    bool to_main = limited && (ghost_take(&q->ghosts, ghost_hash(key), q->main.count) || bytes > st->limit_bytes / 10);
+    bool to_main = limited &&
+                   (ghost_take(&q->ghosts, ghost_hash(key), q->main.count) || bytes > st->limit_bytes / 10);
     queue_push(q, to_main ? QUEUE_MAIN : QUEUE_SMALL, o, bytes);
     pthread_mutex_unlock(&q->lock);
 }
@@ -300,6 +301,6 @@ store_touch(struct object *o)
     unsigned char f = atomic_load_explicit(&o->frequency, memory_order_relaxed);
     if (f == 0)
         counters_here()->n_lru_moved++; /* eviction will count it as used */
-    if (f < FREQUENCY_MAX)              /* a lost race loses one count of at most three */
+    if (f < FREQUENCY_MAX) /* a lost race loses one count of at most three */
         atomic_store_explicit(&o->frequency, (unsigned char)(f + 1), memory_order_relaxed);
 }

@@ -50,7 +50,9 @@ date_field(const struct http_message *m, name_id id)
 {
     struct span text = message_get(m, id);
     nsec t;
-    int err = text.ptr == NULL ? ERR_NOTFOUND : rfc9111_on() ? http_date_parse_any_case(text, &t) : http_date_parse(text, &t);
+    int err = text.ptr == NULL ? ERR_NOTFOUND
+            : rfc9111_on()     ? http_date_parse_any_case(text, &t)
+                               : http_date_parse(text, &t);
     return err == 0 ? t : -1;
 }
 
@@ -74,12 +76,20 @@ static enum status_kind
 status_kind(unsigned status)
 {
     switch (status) {
-    case 200: case 203: case 204: case 300: case 301: case 304: case 404: case 410: case 414:
-        return STATUS_BY_DEFAULT;
-    case 302: case 303: case 307: case 308:
-        return STATUS_IF_EXPLICIT;
-    default:
-        return STATUS_UNCACHEABLE;
+    case 200:
+    case 203:
+    case 204:
+    case 300:
+    case 301:
+    case 304:
+    case 404:
+    case 410:
+    case 414: return STATUS_BY_DEFAULT;
+    case 302:
+    case 303:
+    case 307:
+    case 308: return STATUS_IF_EXPLICIT;
+    default: return STATUS_UNCACHEABLE;
     }
 }
 
@@ -96,7 +106,8 @@ lifetime_of_expires(const struct http_message *m, const struct freshness *f, nse
 
 /* False: the response states no lifetime. */
 static bool
-explicit_lifetime(const struct http_message *m, const struct cache_control *cc, nsec response_time, struct freshness *f)
+explicit_lifetime(const struct http_message *m, const struct cache_control *cc, nsec response_time,
+                  struct freshness *f)
 {
     f->max_age_s = cc->s_maxage_s >= 0 ? cc->s_maxage_s : cc->max_age_s;
     if (f->max_age_s >= 0)
@@ -130,12 +141,15 @@ judge_by_status(const struct cache_control *cc, unsigned status, struct freshnes
 }
 
 void
-freshness_of(const struct http_message *response, nsec response_time, const struct freshness_rules *rules, struct freshness *out)
+freshness_of(const struct http_message *response, nsec response_time, const struct freshness_rules *rules,
+             struct freshness *out)
 {
     struct cache_control cc;
     int64_t age_s = received_age_s(response);
     *out = (struct freshness){
-        .ttl = rules->ttl, .grace = rules->grace, .keep = rules->keep,
+        .ttl = rules->ttl,
+        .grace = rules->grace,
+        .keep = rules->keep,
         .age = age_s < 0 ? -1 : seconds(age_s),
         .date = date_field(response, NAME_DATE),
         .expires = date_field(response, NAME_EXPIRES),
@@ -189,7 +203,8 @@ not_modified_since(const struct http_message *request, const struct http_message
 enum conditional
 conditional_check(const struct http_message *request, const struct http_message *response)
 {
-    bool matches, get = span_eq(request->method, SPAN_LIT("GET")) || span_eq(request->method, SPAN_LIT("HEAD"));
+    bool matches,
+        get = span_eq(request->method, SPAN_LIT("GET")) || span_eq(request->method, SPAN_LIT("HEAD"));
     if (!get || response->status != 200)
         return CONDITIONAL_NONE;
     if (!none_match(request, message_get(response, NAME_ETAG), &matches))

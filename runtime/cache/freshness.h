@@ -24,7 +24,8 @@ struct freshness_rules {
     nsec heuristic_max, negative_ttl;
 };
 
-void freshness_of(const struct http_message *response, nsec response_time, const struct freshness_rules *rules, struct freshness *out);
+void freshness_of(const struct http_message *response, nsec response_time,
+                  const struct freshness_rules *rules, struct freshness *out);
 
 enum conditional { CONDITIONAL_NONE, CONDITIONAL_NOT_MODIFIED };
 /* Evaluates If-None-Match, else If-Modified-Since, of a client's GET or HEAD against a stored 200 (RFC 9110,

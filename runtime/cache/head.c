@@ -158,11 +158,13 @@ head_make(struct object *o, size_t n_fields, size_t image_bytes)
 {
     CHECK(object_state(o) < OBJECT_STREAMING && !(o->flags & OBJECT_FINDABLE));
     object_head_drop(o);
-    bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted || o->live->form.partial
-        || o->live->form.codable || o->live->form.trailed;
-    size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct object_coding));
+    bool coded = o->live->form.gzipped || o->live->form.recoded || o->live->form.noted ||
+                 o->live->form.partial || o->live->form.codable || o->live->form.trailed;
+    size_t coding_at = aligned(sizeof(struct object_head) + n_fields * sizeof(name_id),
+                               _Alignof(struct object_coding));
     size_t at = coded ? coding_at + sizeof(struct object_coding)
-                      : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id), _Alignof(struct head_image));
+                      : aligned(sizeof(struct object_head) + n_fields * sizeof(name_id),
+                                _Alignof(struct head_image));
     size_t bytes = at + image_bytes;
     int err = head_charge(o->storage, bytes);
     if (err != 0)
@@ -273,7 +275,8 @@ void
 object_set_part(struct object *o, struct body_part part)
 {
     struct object_coding *c = object_coding_of(o->head);
-    CHECK(object_state(o) < OBJECT_STREAMING && c != NULL && c->form.partial && c->parts == NULL && part.total > 0);
+    CHECK(object_state(o) < OBJECT_STREAMING && c != NULL && c->form.partial && c->parts == NULL &&
+          part.total > 0);
     c->only = part;
 }
 
@@ -300,7 +303,9 @@ object_head_load(const struct object *o, struct http_message *out)
     for (unsigned i = 0; i < h->n_fields; i++) {
         const struct image_field *p = &h->fields[i];
         struct span name = image_take_name(p, &at);
-        message_put(out, i, (struct http_field){ .name = name, .value = image_take(&at, p->value_bytes), .id = o->head->ids[i] });
+        message_put(out, i,
+                    (struct http_field){
+                        .name = name, .value = image_take(&at, p->value_bytes), .id = o->head->ids[i] });
     }
     out->n_fields = h->n_fields;
     return 0;
@@ -317,7 +322,8 @@ same_name(name_id id, struct span name, name_id stored, struct span stored_name)
 }
 
 void
-object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg), void *arg)
+object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg),
+                 void *arg)
 {
     const struct head_image *h = head_image_of(o->head);
     const char *at = image_texts(h) + h->proto_bytes + h->reason_bytes;
@@ -373,5 +379,6 @@ object_selected_by(const struct object *o, const struct http_message *request)
         return (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     if (h->vary_bytes == 0 || vary_matches(object_vary(o), request))
         return true;
-    return rfc9111_on() && vary_matches_meaning(object_vary(o), request, object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL));
+    return rfc9111_on() && vary_matches_meaning(object_vary(o), request,
+                                                object_head_get(o, NAME_CONTENT_LANGUAGE, SPAN_NULL));
 }

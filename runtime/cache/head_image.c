@@ -93,7 +93,8 @@ image_plan(const struct http_message *response, const struct http_message *reque
 size_t
 image_bytes(const struct image_plan *p)
 {
-    return sizeof(struct head_image) + p->n_fields * sizeof(struct image_field) + p->text_bytes + p->vary_bytes;
+    return sizeof(struct head_image) + p->n_fields * sizeof(struct image_field) + p->text_bytes +
+           p->vary_bytes;
 }
 
 static char *
@@ -124,9 +125,15 @@ image_pack(const struct image_plan *p, struct head_image *out, name_id ids[])
 {
     const struct http_message *m = p->response;
     *out = (struct head_image){
-        .bytes = (uint32_t)image_bytes(p), .vary_bytes = (uint32_t)p->vary_bytes, .status = m->status,
-        .n_fields = (uint16_t)p->n_fields, .reason_bytes = (uint16_t)p->reason.len, .version = HEAD_IMAGE_VERSION,
-        .minor = m->minor, .proto_bytes = (uint8_t)p->proto.len, .vary_any = p->vary_any,
+        .bytes = (uint32_t)image_bytes(p),
+        .vary_bytes = (uint32_t)p->vary_bytes,
+        .status = m->status,
+        .n_fields = (uint16_t)p->n_fields,
+        .reason_bytes = (uint16_t)p->reason.len,
+        .version = HEAD_IMAGE_VERSION,
+        .minor = m->minor,
+        .proto_bytes = (uint8_t)p->proto.len,
+        .vary_any = p->vary_any,
     };
     char *at = put(put((char *)&out->fields[p->n_fields], p->proto), p->reason);
     at = pack_fields(p, out->fields, ids, at);
@@ -157,7 +164,8 @@ int
 image_check(struct span bytes)
 {
     const struct head_image *h = (const struct head_image *)(const void *)bytes.ptr;
-    if (bytes.len < sizeof *h || (uintptr_t)bytes.ptr % _Alignof(struct head_image) != 0 || h->bytes != bytes.len)
+    if (bytes.len < sizeof *h || (uintptr_t)bytes.ptr % _Alignof(struct head_image) != 0 ||
+        h->bytes != bytes.len)
         return ERR_SYNTAX;
     if (h->version != HEAD_IMAGE_VERSION)
         return ERR_LIMIT;

@@ -10,7 +10,8 @@
  * this version). */
 #define HEAD_IMAGE_VERSION 1u
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "images are little-endian, and so far read as they are");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "images are little-endian, and so far read as they are");
 
 struct image_field {
     uint16_t known;                     /* enum name_known; 0: the name is text */
@@ -28,7 +29,8 @@ struct head_image {
     struct image_field fields[];
 };
 
-_Static_assert(sizeof(struct head_image) == 20 && sizeof(struct image_field) == 8, "no padding: the layout is the format");
+_Static_assert(sizeof(struct head_image) == 20 && sizeof(struct image_field) == 8,
+               "no padding: the layout is the format");
 
 /* Content of a response's image: the fields without FIELD_HOP, and a Vary spec for `request` (NULL: no
  * spec). */
@@ -40,7 +42,8 @@ struct image_plan {
 };
 
 /* ERR_LIMIT. */
-int image_plan(const struct http_message *response, const struct http_message *request, struct image_plan *out);
+int image_plan(const struct http_message *response, const struct http_message *request,
+               struct image_plan *out);
 size_t image_bytes(const struct image_plan *p);
 /* `ids`: receives this process's id of each field's name. */
 void image_pack(const struct image_plan *p, struct head_image *out, name_id ids[]);
@@ -67,7 +70,8 @@ image_take(const char **at, size_t n)
 static inline struct span
 image_take_name(const struct image_field *field, const char **at)
 {
-    return field->name_bytes == 0 && field->known != NAME_NONE ? name_text(field->known) : image_take(at, field->name_bytes);
+    return field->name_bytes == 0 && field->known != NAME_NONE ? name_text(field->known)
+                                                               : image_take(at, field->name_bytes);
 }
 
 struct span image_proto(unsigned minor);    /* the standard protocol text */

@@ -48,7 +48,10 @@ index_grow(struct store *s, struct shard *sh)
         }
     }
     /* The first tables of the shards belong to the base memory of an empty store and are not charged. */
-    store_hold(s, USE_INDEX, sh->n_buckets == 0 ? 0 : (int64_t)(mem_cost(n * sizeof *wider) - mem_cost(sh->n_buckets * sizeof *wider)));
+    store_hold(s, USE_INDEX,
+               sh->n_buckets == 0
+                   ? 0
+                   : (int64_t)(mem_cost(n * sizeof *wider) - mem_cost(sh->n_buckets * sizeof *wider)));
     free(sh->buckets);
     sh->buckets = wider;
     sh->n_buckets = n;
@@ -240,7 +243,8 @@ index_walk_shard(struct store *s, const struct index_walk *w)
 }
 
 void
-index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)(struct object *o, void *arg), void *arg)
+index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)(struct object *o, void *arg),
+                void *arg)
 {
     unsigned n = 0;
     if (w->n_buckets != sh->n_buckets)

@@ -51,7 +51,7 @@ struct store {
     struct bans *bans;
     struct surrogates *surrogates;
     atomic_uint turn;                   /* round robin */
-    atomic_ullong n_objects, n_stored, n_entries;  /* n_stored: n_objects without those still being fetched */
+    atomic_ullong n_objects, n_stored, n_entries; /* n_stored: n_objects without those still being fetched */
 };
 
 static inline unsigned
@@ -69,28 +69,29 @@ shard_of(struct store *s, struct digest d)
 struct digest index_key_digest(const struct store *s, const struct cache_key *key);
 struct cache_entry *index_find(struct shard *sh, const struct cache_key *key, struct digest d);
 /* NULL: no memory. */
-struct cache_entry *index_add(struct store *s, struct shard *sh, const struct cache_key *key, struct digest d);
+struct cache_entry *index_add(struct store *s, struct shard *sh, const struct cache_key *key,
+                              struct digest d);
 /* The index takes its own reference. */
 void index_link(struct store *s, struct cache_entry *e, struct object *o);
 /* Removes o from the index and adds it to *dropped. The entry is freed once it has neither objects nor
  * waiters. */
 void index_unlink(struct store *s, struct shard *sh, struct object *o, struct object **dropped);
-void index_release(struct object **dropped);    /* drops the index's references; call without the lock */
+void index_release(struct object **dropped); /* drops the index's references; call without the lock */
 /* Takes the shard lock. False: another thread has removed the object already. `key` (or NULL) receives the
  * digest of its key. */
 bool index_drop(struct store *s, struct object *o, struct digest *key);
 /* Takes the shard lock. */
 void index_soften(struct store *s, struct object *o, nsec stale_at, nsec grace, nsec keep);
 void index_soften_locked(struct shard *sh, struct object *o, nsec stale_at, nsec grace, nsec keep);
-bool index_is_between(const struct object *o);          /* inserted, but not yet published */
+bool index_is_between(const struct object *o); /* inserted, but not yet published */
 struct shard *index_lock_of(struct store *s, const struct object *o);
 /* Marks an object that is not published yet so that lookups never find it. `before`: see
  * object_live.give_before. */
 void index_doom(struct object *o, uint64_t before);
-void index_note_death(struct shard *sh);                /* call after a change of the expiry heap */
+void index_note_death(struct shard *sh); /* call after a change of the expiry heap */
 /* ---- walks over the index ---- A walk sees only objects in memory. An object that a storage keeps elsewhere
  * is judged by `born` when it is loaded, so no invariant may rely on a complete walk. */
-struct index_walk {                     /* zeroed: at the start */
+struct index_walk { /* zeroed: at the start */
     unsigned shard;
     uint32_t bucket, n_buckets;
 };
@@ -100,7 +101,8 @@ struct shard *index_walk_shard(struct store *s, const struct index_walk *w);
 /* Call with the shard locked. Runs fn on its objects until fn has returned true `max` times, and advances the
  * walk. If the shard's table has grown since the last step, the shard starts again, so a walk may see an
  * object twice. */
-void index_walk_some(struct shard *sh, struct index_walk *w, unsigned max, bool (*fn)(struct object *o, void *arg), void *arg);
+void index_walk_some(struct shard *sh, struct index_walk *w, unsigned max,
+                     bool (*fn)(struct object *o, void *arg), void *arg);
 /* Removes all objects; call without waiters and without other threads. */
 void index_empty(struct store *s, struct shard *sh);
 /* Iterates over the entries of one digest; e NULL: the first. Two keys may share a digest. */

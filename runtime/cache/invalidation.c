@@ -164,7 +164,8 @@ is_fetched_since_before(const struct object *o, uint64_t position)
 /* Returns true if o was stored and the invalidation concerns it. A response that is still being fetched is
  * judged at its insertion; requests after the invalidation do not wait for it. */
 static bool
-invalidate(struct store *s, struct shard *sh, struct object *o, const struct invalidation *r, struct object **dropped)
+invalidate(struct store *s, struct shard *sh, struct object *o, const struct invalidation *r,
+           struct object **dropped)
 {
     if (!(o->flags & OBJECT_FINDABLE)) {
         if (!r->soft && is_fetched_since_before(o, r->position))
@@ -271,8 +272,11 @@ store_purge_by(struct store *s, const struct cache_key *key, uint64_t by)
 unsigned
 store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep)
 {
-    return invalidate_key(s, key, (struct invalidation){ .soft = true, .stale_at = nsec_add(now, ttl > 0 ? ttl : 0),
-                                                         .grace = grace, .keep = keep });
+    return invalidate_key(s, key,
+                          (struct invalidation){ .soft = true,
+                                                 .stale_at = nsec_add(now, ttl > 0 ? ttl : 0),
+                                                 .grace = grace,
+                                                 .keep = keep });
 }
 
 unsigned
@@ -281,8 +285,13 @@ store_purge_surrogates(struct store *s, struct span words, bool soft, nsec now, 
     unsigned n = 0;
     struct span word;
     while (surrogate_next(&words, &word)) {
-        struct invalidation r = { .kind = INVALIDATE_TAG, .digest = digest_of(&s->tag_secret, word), .by = (uint32_t)by,
-                                  .soft = soft, .stale_at = now, .grace = -1, .keep = -1 };
+        struct invalidation r = { .kind = INVALIDATE_TAG,
+                                  .digest = digest_of(&s->tag_secret, word),
+                                  .by = (uint32_t)by,
+                                  .soft = soft,
+                                  .stale_at = now,
+                                  .grace = -1,
+                                  .keep = -1 };
         record(s, &r);
         n += surrogates_visit(s->surrogates, r.digest, invalidate_tagged, &(struct tag_walk){ s, &r, now });
         hand_on(s->invalidations, &r, SPAN_NULL);
@@ -328,9 +337,12 @@ store_purge_groups(struct store *s, struct span groups, struct span host, uint64
     struct digest digests[SURROGATE_GROUPS_MAX];
     unsigned n_groups = surrogate_groups(&s->tag_secret, groups, digests);
     for (unsigned i = 0; host.len > 0 && i < n_groups; i++) {
-        struct invalidation r = { .kind = INVALIDATE_TAG, .digest = digests[i], .by = (uint32_t)by, .grace = -1, .keep = -1 };
+        struct invalidation r = {
+            .kind = INVALIDATE_TAG, .digest = digests[i], .by = (uint32_t)by, .grace = -1, .keep = -1
+        };
         record(s, &r);
-        n += surrogates_visit(s->surrogates, r.digest, invalidate_grouped, &(struct group_walk){ { s, &r, 0 }, host });
+        n += surrogates_visit(s->surrogates, r.digest, invalidate_grouped,
+                              &(struct group_walk){ { s, &r, 0 }, host });
         hand_on(s->invalidations, &r, SPAN_NULL);
     }
     return n;
@@ -371,7 +383,9 @@ store_invalidation_stats(struct store *s, struct invalidation_stats *out)
     struct invalidations *inv = s->invalidations;
     pthread_mutex_lock(&inv->lock);
     *out = (struct invalidation_stats){
-        .position = position_now(&s->positions), .floor = inv->floor, .refused = atomic_load(&inv->refused),
+        .position = position_now(&s->positions),
+        .floor = inv->floor,
+        .refused = atomic_load(&inv->refused),
         .records = inv->n_rows < INVALIDATIONS_MAX ? inv->n_rows : INVALIDATIONS_MAX,
     };
     pthread_mutex_unlock(&inv->lock);

@@ -30,7 +30,8 @@ unsigned store_purge(struct store *s, const struct cache_key *key);
 unsigned store_purge_by(struct store *s, const struct cache_key *key, uint64_t by);
 /* purge.soft(): shortens the remaining lifetime to ttl (never prolongs it), and sets grace and keep unless
  * negative. */
-unsigned store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace, nsec keep);
+unsigned store_soft_purge_key(struct store *s, const struct cache_key *key, nsec now, nsec ttl, nsec grace,
+                              nsec keep);
 /* Removes stored responses with one of these surrogate keys (separated by blanks and commas) from the index;
  * soft: makes fresh ones stale, with their grace and keep. Returns their number. `by`: xid of the fetch whose
  * policy purges, 0 for a client's request. A fetch does not invalidate its own response. */

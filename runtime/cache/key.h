@@ -15,9 +15,9 @@ struct cache_key {
 };
 
 void key_add(struct cache_key *k, struct arena *a, struct span piece);      /* vcl: hash_data */
-void key_add_part(struct cache_key *k, struct arena *a, struct span part);  /* begins or continues a piece */
+void key_add_part(struct cache_key *k, struct arena *a, struct span part); /* begins or continues a piece */
 /* A hash for tables of this process only; a store has its own digests (index_key_digest). */
 uint64_t key_hash(const struct cache_key *k);
-void key_digest(const struct cache_key *k, uint8_t out[32]);                /* SHA-256: req.hash */
+void key_digest(const struct cache_key *k, uint8_t out[32]); /* SHA-256: req.hash */
 
 #endif

@@ -117,7 +117,7 @@ struct found {
     unsigned others;                    /* variants for other requests */
     struct object *untested;            /* newer bans must be tested against it first */
     bool busy;                          /* a fetch may bring a response for this request */
-    struct object *unshared;            /* the youngest hit-for-miss in grace: waiting is probably useless */
+    struct object *unshared; /* the youngest hit-for-miss in grace: waiting is probably useless */
 };
 
 /* A response has no Vary before its head arrives. If earlier responses of the key have Vary, it probably has
@@ -156,8 +156,8 @@ consider_unshared(struct found *f, struct object *o, const struct lookup *l)
 static void
 settle_unshared(struct found *f)
 {
-    bool newest = f->fresh == NULL && f->unshared != NULL
-                  && (f->stale == NULL || f->unshared->origin_time >= f->stale->origin_time);
+    bool newest = f->fresh == NULL && f->unshared != NULL &&
+                  (f->stale == NULL || f->unshared->origin_time >= f->stale->origin_time);
     if (newest)
         f->fresh = f->unshared;
 }
@@ -215,7 +215,8 @@ default_storage(struct store *s, struct digest d)
 }
 
 static int
-start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, struct digest d, const struct found *f)
+start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct lookup *l, struct digest d,
+           const struct found *f)
 {
     struct object *busy = NULL;
     if (l->key->failed || object_new(default_storage(s, d), 0, &busy) != 0)
@@ -227,7 +228,7 @@ start_busy(struct store *s, struct shard *sh, struct cache_entry *e, struct look
         return ERR_NOMEM;
     }
     predict_vary(busy, f->model, l);
-    busy->live->no_wait = l->no_wait || f->fresh != NULL;       /* the fresh object is a hit-for-miss */
+    busy->live->no_wait = l->no_wait || f->fresh != NULL; /* the fresh object is a hit-for-miss */
     index_link(s, e, busy);
     l->busy = busy;
     return 0;
@@ -299,7 +300,8 @@ take_given(struct store *s, struct lookup *l)
     struct object *given = waiter_turn_used(s, l->waiter);
     if (given == NULL)
         return false;
-    if (object_state(given) == OBJECT_FAILED || is_marker(given) || !fresh_for(given, l) || !selected(given, l)) {
+    if (object_state(given) == OBJECT_FAILED || is_marker(given) || !fresh_for(given, l) ||
+        !selected(given, l)) {
         object_release(&given);
         return false;
     }

@@ -60,7 +60,7 @@ notice_send(struct notice_batch *b)
     *b = (struct notice_batch){ 0 };
     while (n != NULL) {
         struct notice *next = n->next;
-        loop_post(n->loop, &n->post);   /* the loop may run and free n at once */
+        loop_post(n->loop, &n->post); /* the loop may run and free n at once */
         n = next;
     }
 }

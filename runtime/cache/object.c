@@ -100,8 +100,8 @@ unref_growing(struct object *o)
 static bool
 body_is_orphaned(const struct object *o)
 {
-    return object_is_transit(o) && (o->flags & OBJECT_INDEXED) && object_state(o) == OBJECT_COMPLETE
-        && atomic_load_explicit(&((struct object *)o)->refs, memory_order_acquire) == 2;
+    return object_is_transit(o) && (o->flags & OBJECT_INDEXED) && object_state(o) == OBJECT_COMPLETE &&
+           atomic_load_explicit(&((struct object *)o)->refs, memory_order_acquire) == 2;
 }
 
 void
@@ -114,8 +114,8 @@ object_release(struct object **op)
     if (body_is_orphaned(o))
         object_body_free(o);
     unsigned left = object_state(o) < OBJECT_COMPLETE
-        ? unref_growing(o)
-        : atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) - 1;
+                      ? unref_growing(o)
+                      : atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) - 1;
     CHECK(left < UINT32_MAX / 2);
     if (left == 0)
         object_free(o);
@@ -240,7 +240,8 @@ void
 object_log_expired(const struct object *o, nsec now)
 {
     if (log_wants(TAG_EXP_KILL))
-        log_printf(&log_untied, TAG_EXP_KILL, "EXP_Expired x=%u t=%.0f", o->xid, nsec_seconds(object_death(o) - now));
+        log_printf(&log_untied, TAG_EXP_KILL, "EXP_Expired x=%u t=%.0f", o->xid,
+                   nsec_seconds(object_death(o) - now));
 }
 
 bool

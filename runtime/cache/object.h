@@ -45,45 +45,46 @@ struct segment {
 struct object {
     atomic_uint refs;
     atomic_uchar state;                 /* enum object_state */
-    atomic_uchar flags;    /* OBJECT_*; changed by the fetch until store_insert, then under the shard lock */
+    atomic_uchar flags; /* OBJECT_*; changed by the fetch until store_insert, then under the shard lock */
     uint16_t status;
-    struct cache_entry *entry;          /* NULL when private or out of the index; shard lock */
-    struct object *next;                /* next of the entry, older; shard lock */
-    struct list in_queue;               /* eviction queue; storage lock */
-    uint32_t expiry_slot;               /* place in the shard's expiry heap, 0 = not in it; shard lock */
-    uint16_t shard;                     /* fixed after the object enters the index */
-    atomic_uchar frequency;             /* S3-FIFO: hits since its last turn in a queue, up to 3 */
-    uint8_t queue;                      /* enum queue_id of evict.c; storage lock */
-    nsec origin_time;                   /* wall-clock start of the response's age (now - initial age) */
+    struct cache_entry *entry; /* NULL when private or out of the index; shard lock */
+    struct object *next; /* next of the entry, older; shard lock */
+    struct list in_queue; /* eviction queue; storage lock */
+    uint32_t expiry_slot; /* place in the shard's expiry heap, 0 = not in it; shard lock */
+    uint16_t shard; /* fixed after the object enters the index */
+    atomic_uchar frequency; /* S3-FIFO: hits since its last turn in a queue, up to 3 */
+    uint8_t queue; /* enum queue_id of evict.c; storage lock */
+    nsec origin_time; /* wall-clock start of the response's age (now - initial age) */
     /* Ttl from origin_time, grace after ttl, keep after grace; set before store_insert. */
     _Atomic nsec ttl, grace, keep;
-    struct object_head *head;           /* packed start line and fields; fixed after publish */
+    struct object_head *head; /* packed start line and fields; fixed after publish */
     struct segment *first;
-    atomic_size_t body_bytes;           /* published length */
-    struct object_live *live;    /* writer side and waiters; NULL once complete or failed; object lock */
-    struct storage *storage;            /* may change until object_set_head, which charges it */
-    atomic_uint hits;                   /* see store_touch */
-    uint32_t xid;                       /* xid of the fetch that made it */
+    atomic_size_t body_bytes; /* published length */
+    struct object_live *live; /* writer side and waiters; NULL once complete or failed; object lock */
+    struct storage *storage; /* may change until object_set_head, which charges it */
+    atomic_uint hits; /* see store_touch */
+    uint32_t xid; /* xid of the fetch that made it */
 };
 
 /* ---- life ---- */
 /* Returns an object in state BUSY with one reference; ERR_NOMEM. Charges nothing; object_set_head does. */
 int object_new(struct storage *st, unsigned flags, struct object **out);
 void object_ref(struct object *o);
-void object_release(struct object **o);             /* the last release frees; takes no shard lock */
+void object_release(struct object **o); /* the last release frees; takes no shard lock */
 
 /* ---- writer: the fetch, on its own loop ---- */
 /* Packs start line, fields (without FIELD_HOP) and the Vary spec of `request` (NULL: no spec) into
  * o->head. May be repeated until store_insert or object_publish. ERR_NOMEM, ERR_LIMIT (a name or reason
  * over 64 KiB). */
-int object_set_head(struct object *o, const struct http_message *response, const struct http_message *request);
+int object_set_head(struct object *o, const struct http_message *response,
+                    const struct http_message *request);
 /* Call before object_set_head if the stored form of the body differs from the origin's. */
 void object_set_form(struct object *o, struct body_form form);
 /* For a body in gzip coding (object_set_form); call before object_complete. */
 void object_set_gzip(struct object *o, const struct gzip_facts *facts);
 /* For form `partial`; call before object_publish. The body will be only this part of the content. */
 struct body_part {
-    uint64_t at, end, total;            /* total 0: the object has no such part */
+    uint64_t at, end, total; /* total 0: the object has no such part */
 };
 void object_set_part(struct object *o, struct body_part part);
 struct body_part object_part(const struct object *o);
@@ -97,16 +98,16 @@ int object_publish(struct object *o, int64_t content_length);
 /* Returns space to write: at least 1 byte; *n bytes at *p, valid until the next commit. `hint` = expected
  * bytes. ERR_NOMEM if eviction did not help, or if the announced length can never fit. */
 int object_body_space(struct object *o, size_t hint, char **p, size_t *n);
-void object_body_commit(struct object *o, size_t n);                /* publishes n bytes; wakes watchers */
+void object_body_commit(struct object *o, size_t n); /* publishes n bytes; wakes watchers */
 /* Attaches a note that was made while the body was stored, such as the places of ESI includes: bytes without
  * pointers. Call once, after the whole body is written and before the object is complete. The head's storage
  * is charged. ERR_NOMEM. */
 int object_set_note(struct object *o, struct span note);
 /* Attaches trailer fields, as lines of text, to a body in form `trailed`. The same conditions apply. */
 int object_set_trailers(struct object *o, struct span lines);
-void object_request_done(struct object *o);                         /* -> REQ_DONE */
-void object_complete(struct object *o);    /* -> COMPLETE; trims the last segment; wakes */
-void object_fail(struct object *o);                                 /* -> FAILED; leaves the index; wakes */
+void object_request_done(struct object *o); /* -> REQ_DONE */
+void object_complete(struct object *o); /* -> COMPLETE; trims the last segment; wakes */
+void object_fail(struct object *o); /* -> FAILED; leaves the index; wakes */
 /* Drops head and body before object_publish: for a retry after a fetch failed that had to store the whole
  * body first. */
 void object_body_drop(struct object *o);
@@ -123,10 +124,10 @@ object_state(const struct object *o)
 /* Loads start line and fields, by reference into the object; `out` must have its field array (message_init).
  * ERR_LIMIT: more than cap_fields. */
 int object_head_load(const struct object *o, struct http_message *out);
-unsigned object_fields(const struct object *o);     /* number of fields in the head */
+unsigned object_fields(const struct object *o); /* number of fields in the head */
 struct span object_head_get(const struct object *o, name_id id, struct span name);
-int64_t object_content_length(const struct object *o);      /* -1 unknown */
-struct span object_trailers(const struct object *o);        /* ptr NULL: no trailers, or not yet received */
+int64_t object_content_length(const struct object *o); /* -1 unknown */
+struct span object_trailers(const struct object *o); /* ptr NULL: no trailers, or not yet received */
 /* A NULL ptr: no note. A reader that sees a note sees the whole body. */
 struct span object_note(const struct object *o);
 
@@ -134,9 +135,9 @@ struct body_form object_form(const struct object *o);
 /* NULL: the body is not in gzip coding, or not complete. */
 const struct gzip_facts *object_gzip(const struct object *o);
 
-struct body_cursor {                    /* zeroed = at the start */
+struct body_cursor { /* zeroed = at the start */
     struct segment *segment;
-    size_t in_segment, at;              /* at: offset in the body */
+    size_t in_segment, at; /* at: offset in the body */
 };
 /* Fills up to max iovecs with body bytes available at the cursor, without advancing it; 0 = none for now. */
 int object_body(struct object *o, const struct body_cursor *c, struct iovec *iov, int max, size_t max_bytes);
@@ -152,15 +153,15 @@ size_t object_body_pending(const struct object *o);
  * already complete or failed, not for other earlier changes. Once object_unwatch has returned (on the watch's
  * loop; also from fn), fn will not run. */
 struct watch {
-    struct list link;                   /* object's lock */
+    struct list link; /* object's lock */
     struct loop *loop;
     void (*fn)(struct watch *w);
-    struct object *object;              /* set while watching: a reference (not for object_on_reader) */
-    struct notice *notice;              /* private: the item in the mailbox, which outlives the watch */
-    bool for_writer;                    /* private */
+    struct object *object; /* set while watching: a reference (not for object_on_reader) */
+    struct notice *notice; /* private: the item in the mailbox, which outlives the watch */
+    bool for_writer; /* private */
 };
 void object_watch(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w));
-void object_unwatch(struct watch *w);               /* harmless on an inactive watch */
+void object_unwatch(struct watch *w); /* harmless on an inactive watch */
 /* Writer side: fn runs on the writer's loop when the reader of a private object has advanced or all readers
  * have left. Holds no reference: unwatch before releasing the writer's own. */
 void object_on_reader(struct object *o, struct watch *w, struct loop *loop, void (*fn)(struct watch *w));
@@ -169,10 +170,10 @@ bool object_abandoned(const struct object *o);
 
 /* ---- lifetimes ---- all in ns against a wall-clock `now` */
 nsec object_age(const struct object *o, nsec now);
-nsec object_ttl_left(const struct object *o, nsec now);     /* negative once stale */
+nsec object_ttl_left(const struct object *o, nsec now); /* negative once stale */
 bool object_fresh(const struct object *o, nsec now);
 /* stale, but may be served; limit < 0: the object's own grace. */
 bool object_in_grace(const struct object *o, nsec now, nsec grace_limit);
-bool object_in_keep(const struct object *o, nsec now);      /* may be validated by a conditional fetch */
+bool object_in_keep(const struct object *o, nsec now); /* may be validated by a conditional fetch */
 
 #endif

@@ -16,7 +16,8 @@
 /* ---- stored head (head.c) ---- */
 #define OBJECT_CORE_COST 128u           /* the core, aligned to cache lines (asserted in object.c) */
 /* The part of the core that counts for admission: without the links of index and queues. */
-#define OBJECT_CORE_BYTES (sizeof(struct object) - (offsetof(struct object, expiry_slot) - offsetof(struct object, entry)))
+#define OBJECT_CORE_BYTES \
+    (sizeof(struct object) - (offsetof(struct object, expiry_slot) - offsetof(struct object, entry)))
 
 /* A ban as objects see it. While an object holds it, the list keeps it and all newer bans. */
 struct ban_hold {
@@ -89,7 +90,8 @@ void ban_detach(struct object_head *h);                 /* harmless if not attac
 void object_head_free(struct object *o, struct storage *st);
 /* Makes an object's head from a foreign image. ERR_SYNTAX, ERR_LIMIT (see image_check), ERR_NOMEM. */
 int object_set_image(struct object *o, struct span image);
-void object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg), void *arg);
+void object_head_each(const struct object *o, void (*fn)(struct span name, struct span value, void *arg),
+                      void *arg);
 /* Makes the table o's body; o takes over the caller's reference. */
 void object_attach_parts(struct object *o, struct parts *p);
 struct span object_vary(const struct object *o);        /* empty: the response has no Vary */
@@ -113,31 +115,31 @@ struct object_live {
     struct body_form form;              /* writer: form for the next head */
     /* writer: the storage charged for the head; o->storage may differ until the head is set again. */
     struct storage *head_storage;
-    struct object *replaces;            /* a reference; this object leaves the index on completion; writer */
-    char *vary;                         /* predicted Vary spec of the response; shard lock */
+    struct object *replaces; /* a reference; this object leaves the index on completion; writer */
+    char *vary; /* predicted Vary spec of the response; shard lock */
     uint32_t vary_bytes;
-    bool no_wait;    /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
-    _Atomic uint64_t born;              /* 0: the origin was not asked yet; writer */
-    struct ban_hold *born_ban;          /* the newest ban at birth; held; writer */
+    bool no_wait; /* after a hit-for-miss, or invalidated: lookups do not wait for it; shard lock */
+    _Atomic uint64_t born; /* 0: the origin was not asked yet; writer */
+    struct ban_hold *born_ban; /* the newest ban at birth; held; writer */
     /* At publication it is given to waiters that asked before this position; 0: to none; shard lock. */
     uint64_t give_before;
 };
 
 pthread_mutex_t *object_lock(const struct object *o);
-void object_wake(struct object *o);                     /* wakes all watches */
+void object_wake(struct object *o); /* wakes all watches */
 /* Sets COMPLETE or FAILED, wakes for the last time, and drops the writer's side. */
 void object_finish(struct object *o, enum object_state state);
 /* Of a complete object: the bytes that count for admission. */
 uint64_t object_stored_bytes(const struct object *o);
-bool object_findable(const struct object *o);    /* inserted and published; before that it counts as busy */
+bool object_findable(const struct object *o); /* inserted and published; before that it counts as busy */
 /* Its segments are freed once its only reader has read them. */
 bool object_is_transit(const struct object *o);
 /* Trims the last segment; no other thread may hold or get a reference, or read the body. */
 void object_body_end(struct object *o);
-void object_body_free(struct object *o);                /* under the same conditions */
-void object_unhold_ban(struct object *o);               /* harmless if o holds no ban; writer */
+void object_body_free(struct object *o); /* under the same conditions */
+void object_unhold_ban(struct object *o); /* harmless if o holds no ban; writer */
 void object_scratch_release(struct object *o);
-void object_head_drop(struct object *o);                /* writer */
+void object_head_drop(struct object *o); /* writer */
 /* Fresh at most until stale_at; sets grace and keep unless negative. */
 void object_soften(struct object *o, nsec stale_at, nsec grace, nsec keep);
 void object_log_expired(const struct object *o, nsec now);

@@ -103,7 +103,8 @@ int
 object_set_parts(struct object *o, uint64_t total, uint32_t size, struct span validator)
 {
     struct parts *p = NULL;
-    CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->first == NULL && object_parts(o) == NULL);
+    CHECK(object_state(o) < OBJECT_STREAMING && o->head != NULL && o->first == NULL &&
+          object_parts(o) == NULL);
     if (!parts_allowed(total, size))
         return ERR_LIMIT;
     int err = new_table(o->live->head_storage, total, size, validator, &p);
@@ -117,7 +118,8 @@ void
 object_share_parts(struct object *o, const struct object *from)
 {
     struct parts *p = object_parts(from);
-    CHECK(p != NULL && object_state(o) < OBJECT_STREAMING && o->head != NULL && o->first == NULL && object_parts(o) == NULL);
+    CHECK(p != NULL && object_state(o) < OBJECT_STREAMING && o->head != NULL && o->first == NULL &&
+          object_parts(o) == NULL);
     atomic_fetch_add_explicit(&p->refs, 1, memory_order_relaxed);
     object_attach_parts(o, p);
 }
@@ -258,7 +260,8 @@ void
 parts_describe(struct parts *p, char *text, size_t cap, uint64_t *stored_bytes)
 {
     char tail[32];
-    size_t room = cap - (size_t)snprintf(tail, sizeof tail, " of %u", p->n) - sizeof DESCRIBE_ENDING, used = 0;
+    size_t room = cap - (size_t)snprintf(tail, sizeof tail, " of %u", p->n) - sizeof DESCRIBE_ENDING,
+           used = 0;
     uint32_t last = 0;
     bool more = true;
     *stored_bytes = 0;
@@ -315,8 +318,7 @@ static void
 unlock_and_wake(struct parts *p)
 {
     struct notice_batch b = { 0 };
-    list_each(it, &p->watches)
-        notice_collect(&b, container_of(it, struct parts_watch, link)->notice);
+    list_each(it, &p->watches) notice_collect(&b, container_of(it, struct parts_watch, link)->notice);
     pthread_mutex_unlock(&p->lock);
     notice_send(&b);
 }

@@ -72,7 +72,8 @@ struct parts_watch {
     struct notice *notice;              /* private */
     void (*fn)(struct parts_watch *w);
 };
-void parts_watch(struct parts *p, struct parts_watch *w, struct loop *loop, void (*fn)(struct parts_watch *w));
+void parts_watch(struct parts *p, struct parts_watch *w, struct loop *loop,
+                 void (*fn)(struct parts_watch *w));
 void parts_unwatch(struct parts_watch *w);              /* harmless on an inactive watch */
 
 /* ---- writers ---- */
@@ -89,10 +90,10 @@ int parts_space(struct parts_claim *c, char **at, size_t *n);
  * hole. */
 bool parts_commit(struct parts_claim *c, size_t n);
 bool parts_at_edge(const struct parts_claim *c);        /* the claim is at the start of a part */
-void parts_unclaim(struct parts_claim *c);              /* harmless if nothing is claimed, like parts_fail */
+void parts_unclaim(struct parts_claim *c); /* harmless if nothing is claimed, like parts_fail */
 /* The same, but waiting readers share the failure instead of retrying in turn. */
 void parts_fail(struct parts_claim *c);
-void parts_forsake(struct parts *p);    /* the origin has another version: no fetch fills a hole any more */
+void parts_forsake(struct parts *p); /* the origin has another version: no fetch fills a hole any more */
 
 /* for the cache only */
 void parts_release(struct parts **p);

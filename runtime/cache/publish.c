@@ -88,15 +88,17 @@ log_expiry(const struct object *o, nsec death)
     n->exp_received++;
     if (!log_wants(TAG_EXP_KILL))
         return;
-    log_printf(&log_untied, TAG_EXP_KILL, "EXP_When p=%p e=%.6f f=0x%x", (const void *)o, nsec_seconds(death), (unsigned)o->flags);
-    log_printf(&log_untied, TAG_EXP_KILL, "EXP_expire p=%p e=%.6f f=0x%x", (const void *)o, nsec_seconds(death - clock_real_ns()),
+    log_printf(&log_untied, TAG_EXP_KILL, "EXP_When p=%p e=%.6f f=0x%x", (const void *)o, nsec_seconds(death),
                (unsigned)o->flags);
+    log_printf(&log_untied, TAG_EXP_KILL, "EXP_expire p=%p e=%.6f f=0x%x", (const void *)o,
+               nsec_seconds(death - clock_real_ns()), (unsigned)o->flags);
 }
 
 /* An object that was invalidated during its fetch: give it to the waiters that asked before, and unlink
  * it. */
 static void
-leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice_batch *b, struct object **dropped)
+leave_unfound(struct store *s, struct shard *sh, struct object *o, struct notice_batch *b,
+              struct object **dropped)
 {
     struct cache_entry *e = o->entry;
     bool marker = (o->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
@@ -174,7 +176,8 @@ store_is_awaited(struct store *s, const struct object *busy)
 static bool
 same_variant(const struct object *a, const struct object *b)
 {
-    return span_eq(object_vary(a), object_vary(b)) && head_image_of(a->head)->vary_any == head_image_of(b->head)->vary_any;
+    return span_eq(object_vary(a), object_vary(b)) &&
+           head_image_of(a->head)->vary_any == head_image_of(b->head)->vary_any;
 }
 
 /* Unlinks responses that a complete one replaces: the older ones of its variant, and the oldest one beyond

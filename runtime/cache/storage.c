@@ -22,7 +22,8 @@
 
 static const struct vsc_row rows[SMA_COUNT] = {
     [SMA_C_REQ] = { "c_req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations" },
-    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Allocations that failed for lack of room" },
+    [SMA_C_FAIL] = { "c_fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+                     "Allocations that failed for lack of room" },
     [SMA_C_BYTES] = { "c_bytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes allocated since the start" },
     [SMA_C_FREED] = { "c_freed", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Bytes freed since the start" },
     [SMA_G_ALLOC] = { "g_alloc", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Allocations held" },
@@ -32,18 +33,24 @@ static const struct vsc_row rows[SMA_COUNT] = {
 static const struct vsc_type type = { "sma", "A storage", rows, SMA_COUNT };
 
 static const struct vsc_row use_rows[USE_COUNT] = {
-    [USE_BODIES] = { "g_bodies", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bodies, with space reserved for unfinished ones" },
-    [USE_HEADS] = { "g_heads", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Heads of responses, with their share of bookkeeping" },
+    [USE_BODIES] = { "g_bodies", VSC_GAUGE, VSC_INFO, VSC_BYTES,
+                     "Bodies, with space reserved for unfinished ones" },
+    [USE_HEADS] = { "g_heads", VSC_GAUGE, VSC_INFO, VSC_BYTES,
+                    "Heads of responses, with their share of bookkeeping" },
     [USE_INDEX] = { "g_index", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Keys and tables of the index" },
     [USE_KEYS] = { "g_keys", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Surrogate keys (xkey)" },
     [USE_BANS] = { "g_bans", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The list of bans" },
     [USE_THROTTLE] = { "g_throttle", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Buckets of vsthrottle" },
-    [USE_ADDRESSES] = { "g_addresses", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Addresses of clients, for connections_per_address" },
+    [USE_ADDRESSES] = { "g_addresses", VSC_GAUGE, VSC_INFO, VSC_BYTES,
+                        "Addresses of clients, for connections_per_address" },
     [USE_REQUESTS] = { "g_requests", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Bodies of current requests" },
     [USE_FILTERS] = { "g_filters", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Active body filters and their buffers" },
-    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of Transient without its own size, except the first 1 MB of filters" },
-    [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES, "The allocator's overhead for heads and bodies" },
-    [USE_FRAGMENTS] = { "g_fragments", VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory the allocator keeps and cannot use" },
+    [USE_TRANSIENT] = { "g_transient", VSC_GAUGE, VSC_INFO, VSC_BYTES,
+                        "Memory of Transient without its own size, except the first 1 MB of filters" },
+    [USE_ROUNDING] = { "g_rounding", VSC_GAUGE, VSC_INFO, VSC_BYTES,
+                       "The allocator's overhead for heads and bodies" },
+    [USE_FRAGMENTS] = { "g_fragments", VSC_GAUGE, VSC_INFO, VSC_BYTES,
+                        "Memory the allocator keeps and cannot use" },
 };
 static const struct vsc_type use_type = { "memory", "Use of a storage's memory", use_rows, USE_COUNT };
 
@@ -287,7 +294,8 @@ void
 storage_settle(struct storage *st, unsigned max)
 {
     for (unsigned i = 0; i < max && st->limit_bytes > 0; i++) {
-        if (atomic_load_explicit(&st->used_bytes, memory_order_relaxed) <= room(st) || queues_evict_one(st) == 0)
+        if (atomic_load_explicit(&st->used_bytes, memory_order_relaxed) <= room(st) ||
+            queues_evict_one(st) == 0)
             return;
         counters_here()->n_lru_nuked++;
     }

@@ -18,13 +18,32 @@ struct storage_queues;
 
 /* Kinds of memory that a storage is charged for: the rows of MEMORY.name. */
 enum storage_use {
-    USE_BODIES, USE_HEADS, USE_INDEX, USE_KEYS, USE_BANS, USE_THROTTLE, USE_ADDRESSES, USE_REQUESTS, USE_FILTERS, USE_TRANSIENT, USE_ROUNDING,
+    USE_BODIES,
+    USE_HEADS,
+    USE_INDEX,
+    USE_KEYS,
+    USE_BANS,
+    USE_THROTTLE,
+    USE_ADDRESSES,
+    USE_REQUESTS,
+    USE_FILTERS,
+    USE_TRANSIENT,
+    USE_ROUNDING,
     USE_FRAGMENTS,
     USE_COUNT
 };
 
 /* The counters SMA.name, as in Varnish. */
-enum storage_counter { SMA_C_REQ, SMA_C_FAIL, SMA_C_BYTES, SMA_C_FREED, SMA_G_ALLOC, SMA_G_BYTES, SMA_G_SPACE, SMA_COUNT };
+enum storage_counter {
+    SMA_C_REQ,
+    SMA_C_FAIL,
+    SMA_C_BYTES,
+    SMA_C_FREED,
+    SMA_G_ALLOC,
+    SMA_G_BYTES,
+    SMA_G_SPACE,
+    SMA_COUNT
+};
 
 struct storage {
     struct span name;                   /* "s0", "Transient" */
@@ -51,7 +70,7 @@ void storage_trimmed(struct storage *st, enum storage_use use, uint64_t bytes);
 /* The same in two steps, for later allocations. */
 int storage_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
 void storage_unreserve(struct storage *st, enum storage_use use, uint64_t bytes);
-void storage_allocated(struct storage *st, uint64_t bytes);     /* turns reserved bytes into an allocation */
+void storage_allocated(struct storage *st, uint64_t bytes); /* turns reserved bytes into an allocation */
 /* Charges memory that exists already, or (negative) gives it back. Evicts nothing, so locks may be held. A
  * storage above its limit evicts at its next charge or in storage_settle. */
 void storage_hold(struct storage *st, enum storage_use use, int64_t bytes);
@@ -70,8 +89,8 @@ void store_hold(struct store *s, enum storage_use use, int64_t bytes);
 int queues_new(struct store *s, struct storage_queues **out);
 void queues_release(struct storage_queues **q);
 struct store *queues_store(const struct storage_queues *q);
-void queues_add(struct object *o, struct digest key);    /* for a complete object; shard lock held */
-void queues_remove(struct object *o);    /* harmless if o is in no queue; shard lock held */
+void queues_add(struct object *o, struct digest key); /* for a complete object; shard lock held */
+void queues_remove(struct object *o); /* harmless if o is in no queue; shard lock held */
 /* Returns the evicted object's bytes; 0: nothing can be evicted. */
 uint64_t queues_evict_one(struct storage *st);
 

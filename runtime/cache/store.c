@@ -51,8 +51,8 @@ store_new(const struct store_options *options, struct store **out)
     }
     s->storages[s->n_storages++] = s->house = transient;
     atomic_init(&s->positions.latest, 1);
-    CHECK(invalidations_new(&s->invalidations) == 0 && bans_new(s, &s->bans) == 0
-          && surrogates_new(s, &s->tag_secret, &s->surrogates) == 0);
+    CHECK(invalidations_new(&s->invalidations) == 0 && bans_new(s, &s->bans) == 0 &&
+          surrogates_new(s, &s->tag_secret, &s->surrogates) == 0);
     *out = s;
     return 0;
 }
@@ -258,7 +258,7 @@ unsigned
 store_expire(struct store *s, nsec now, unsigned budget)
 {
     unsigned done = 0;
-    for (unsigned i = 0; i < STORE_SHARDS && done < budget; ) {
+    for (unsigned i = 0; i < STORE_SHARDS && done < budget;) {
         struct shard *sh = &s->shards[i];
         unsigned left = budget - done, max = left < EXPIRE_AT_ONCE ? left : EXPIRE_AT_ONCE, n = 0;
         if (atomic_load_explicit(&sh->next_death, memory_order_relaxed) <= now)
@@ -280,5 +280,7 @@ store_stats(struct store *s, struct store_stats *out)
         .entries = atomic_load_explicit(&s->n_entries, memory_order_relaxed),
     };
     for (unsigned i = 0; i < s->n_storages; i++)
-        out->bytes += s->storages[i]->backing != NULL ? 0 : atomic_load_explicit(&s->storages[i]->used_bytes, memory_order_relaxed);
+        out->bytes += s->storages[i]->backing != NULL
+                        ? 0
+                        : atomic_load_explicit(&s->storages[i]->used_bytes, memory_order_relaxed);
 }

@@ -15,17 +15,17 @@ struct rfc9111_demand;
 struct store;
 
 struct store_options {
-    const uint8_t *seed;                /* DIGEST_SEED_BYTES bytes; NULL: random, for this process only */
+    const uint8_t *seed; /* DIGEST_SEED_BYTES bytes; NULL: random, for this process only */
 };
 
-int store_new(const struct store_options *options, struct store **out);     /* options NULL: defaults */
-void store_release(struct store **s);    /* drops everything; no loop may use the store any more */
+int store_new(const struct store_options *options, struct store **out); /* options NULL: defaults */
+void store_release(struct store **s); /* drops everything; no loop may use the store any more */
 /* For Transient, which always exists, this only sets a limit. Without a limit Transient takes memory from the
  * largest storage, up to that storage's limit (but at least 32 MB). */
 int store_add_storage(struct store *s, struct span name, uint64_t limit_bytes, struct storage **out);
 /* NULL if unknown; name SPAN_NULL = the next by round robin. */
 struct storage *store_storage(struct store *s, struct span name);
-struct storage *store_transient(struct store *s);    /* private and short-lived objects; always exists */
+struct storage *store_transient(struct store *s); /* private and short-lived objects; always exists */
 
 /* Charges memory that another room owns, such as a request body, to a storage, and gives it back.
  * ERR_NOMEM. */
@@ -34,49 +34,49 @@ void store_give(struct storage *st, enum storage_use use, uint64_t bytes);
 /* The same for working memory, which SMA.name counts in its bytes but not in its allocations. */
 int store_reserve(struct storage *st, enum storage_use use, uint64_t bytes);
 void store_unreserve(struct storage *st, enum storage_use use, uint64_t bytes);
-uint64_t store_house_bytes(const struct store *s);      /* the limit of the largest storage; 0: no limit */
-void store_settle(struct store *s);     /* call periodically: evicts for memory held above the limits */
+uint64_t store_house_bytes(const struct store *s); /* the limit of the largest storage; 0: no limit */
+void store_settle(struct store *s); /* call periodically: evicts for memory held above the limits */
 
 enum lookup_result {
-    LOOKUP_HIT,                         /* `object` is fresh, complete or streaming */
-    LOOKUP_HIT_GRACE,    /* `object` is stale but in grace, and a fetch for it is under way elsewhere */
-    LOOKUP_HIT_GRACE_FETCH,    /* the same, but the caller must start the background fetch into `busy` */
+    LOOKUP_HIT, /* `object` is fresh, complete or streaming */
+    LOOKUP_HIT_GRACE, /* `object` is stale but in grace, and a fetch for it is under way elsewhere */
+    LOOKUP_HIT_GRACE_FETCH, /* the same, but the caller must start the background fetch into `busy` */
     /* The caller must fetch into `busy`; `object` = a stale one in keep for a conditional fetch, or NULL. */
     LOOKUP_MISS,
-    LOOKUP_HIT_FOR_MISS,                /* like MISS, but no lookup waits for `busy`; `object` = the marker */
-    LOOKUP_HIT_FOR_PASS,                /* the caller passes; `object` = the marker */
-    LOOKUP_WAIT,                        /* the waiter was queued: fn runs when it is time to look up again */
-    LOOKUP_FULL                         /* no memory for a new entry or object */
+    LOOKUP_HIT_FOR_MISS, /* like MISS, but no lookup waits for `busy`; `object` = the marker */
+    LOOKUP_HIT_FOR_PASS, /* the caller passes; `object` = the marker */
+    LOOKUP_WAIT, /* the waiter was queued: fn runs when it is time to look up again */
+    LOOKUP_FULL /* no memory for a new entry or object */
 };
 
 /* For embedding in the request, zeroed, with loop and fn set. fn runs once on `loop` for each LOOKUP_WAIT.
  * Then look up again with the same waiter, or call store_unwait, which passes the turn to the next waiter.
  * Once store_unwait has returned (on the waiter's loop), fn will not run. */
 struct store_waiter {
-    struct list link;                   /* shard lock */
+    struct list link; /* shard lock */
     struct loop *loop;
     void (*fn)(struct store_waiter *w);
-    struct notice *notice;              /* private: the item in the mailbox, which outlives the waiter */
-    struct digest digest;               /* private: digest of the key */
-    atomic_uint pending;                /* private: idle, queued, woken */
-    uint64_t asked;  /* private: the position (invalidation.h) when it was first queued; 0: not queued yet */
-    struct object *given;    /* private: the answer, a reference; NULL: look up again; shard lock */
+    struct notice *notice; /* private: the item in the mailbox, which outlives the waiter */
+    struct digest digest; /* private: digest of the key */
+    atomic_uint pending; /* private: idle, queued, woken */
+    uint64_t asked; /* private: the position (invalidation.h) when it was first queued; 0: not queued yet */
+    struct object *given; /* private: the answer, a reference; NULL: look up again; shard lock */
 };
 
 struct lookup {
     const struct cache_key *key;
     const struct http_message *request; /* for Vary */
-    nsec now;                           /* wall clock */
-    nsec grace_limit, ttl_limit;        /* req.grace, req.ttl; negative = none */
+    nsec now; /* wall clock */
+    nsec grace_limit, ttl_limit; /* req.grace, req.ttl; negative = none */
     bool always_miss, ignore_busy, ignore_vary;
-    bool no_wait;    /* lookups must not wait for `busy`: it may not answer other requests */
-    const struct rfc9111_demand *demand;    /* the client's requirements on a stored response; NULL = none */
-    struct store_waiter *waiter;        /* with loop and fn set; NULL = never wait (as ignore_busy) */
-    struct log_txn *log;                /* receives records about dropped objects; may be NULL */
+    bool no_wait; /* lookups must not wait for `busy`: it may not answer other requests */
+    const struct rfc9111_demand *demand; /* the client's requirements on a stored response; NULL = none */
+    struct store_waiter *waiter; /* with loop and fn set; NULL = never wait (as ignore_busy) */
+    struct log_txn *log; /* receives records about dropped objects; may be NULL */
     /* Results: references that the caller owns. busy->storage is a default; the fetch may choose another
      * before object_set_head. */
     struct object *object, *busy;
-    unsigned other_variants;            /* variants of this key for other requests, as far as the scan went */
+    unsigned other_variants; /* variants of this key for other requests, as far as the scan went */
 };
 
 enum lookup_result store_lookup(struct store *s, struct lookup *l);
@@ -90,7 +90,7 @@ void store_insert(struct store *s, struct object *busy, struct object *replaces)
 /* The same for a withdrawn response: `stale` leaves the index when `busy` is complete. Call before
  * object_publish. */
 void store_supersede(struct object *busy, struct object *stale);
-void store_drop(struct store *s, struct object *stale);     /* removes it from the index now */
+void store_drop(struct store *s, struct object *stale); /* removes it from the index now */
 /* Call when the fetch failed or the response must not be shared: `busy` leaves the entry, and one waiter
  * (for hit-for-miss all) is woken. Harmless if `busy` is not in the index. An unpublished object becomes
  * private. */
@@ -104,7 +104,7 @@ void store_touch(struct object *o);
  * down. */
 void store_stretch_grace(struct store *s, struct object *o, nsec until);
 
-void store_make_stale(struct store *s, struct object *o, nsec now);     /* ends its freshness now */
+void store_make_stale(struct store *s, struct object *o, nsec now); /* ends its freshness now */
 
 /* Call periodically from one loop: drops objects past ttl + grace + keep, at most `budget` in one call.
  * Returns their number. */
@@ -114,7 +114,9 @@ unsigned store_expire(struct store *s, nsec now, unsigned budget);
 uint64_t store_shrink(struct store *s, uint64_t bytes);
 
 /* stored: objects without those still being fetched. */
-struct store_stats { uint64_t objects, stored, entries, bytes; };
+struct store_stats {
+    uint64_t objects, stored, entries, bytes;
+};
 void store_stats(struct store *s, struct store_stats *out);
 
 #endif

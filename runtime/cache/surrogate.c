@@ -51,7 +51,14 @@ struct part {
     struct table words, members;
 };
 
-enum surrogate_counter { XKEY_KEYS, XKEY_TABLE_BYTES, XKEY_HEAD_BYTES, XKEY_ENTRY_BYTES, XKEY_BYTES, XKEY_COUNT };
+enum surrogate_counter {
+    XKEY_KEYS,
+    XKEY_TABLE_BYTES,
+    XKEY_HEAD_BYTES,
+    XKEY_ENTRY_BYTES,
+    XKEY_BYTES,
+    XKEY_COUNT
+};
 
 /* Names as in the module for Varnish. */
 static const struct vsc_row counter_rows_xkey[XKEY_COUNT] = {
@@ -189,7 +196,8 @@ group_digest(const struct digest_secret *secret, struct span group, struct diges
 }
 
 unsigned
-surrogate_groups(const struct digest_secret *secret, struct span field, struct digest out[SURROGATE_GROUPS_MAX])
+surrogate_groups(const struct digest_secret *secret, struct span field,
+                 struct digest out[SURROGATE_GROUPS_MAX])
 {
     struct sf_reader r = sf_reader(field);
     struct sf_item item;
@@ -337,7 +345,8 @@ visit_words(struct span name, struct span value, void *arg)
 }
 
 void
-surrogates_each(const struct surrogates *s, const struct object *o, void (*fn)(struct digest word, void *arg), void *arg)
+surrogates_each(const struct surrogates *s, const struct object *o, void (*fn)(struct digest word, void *arg),
+                void *arg)
 {
     struct word_visit v = { s->secret, fn, arg };
     object_head_each(o, visit_words, &v);

@@ -48,7 +48,8 @@ bytes_of(const struct object *o)
 {
     if (object_state(o) == OBJECT_COMPLETE)
         return object_stored_bytes(o);
-    return OBJECT_CORE_BYTES + head_bytes(o->head) + atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
+    return OBJECT_CORE_BYTES + head_bytes(o->head) +
+           atomic_load(&((struct object *)(uintptr_t)o)->body_bytes);
 }
 
 /* A partial object counts in its queue at its full size; here only the stored bytes count. */
@@ -61,7 +62,8 @@ describe_parts(struct parts *p, struct variant *out)
 }
 
 void
-variant_describe(struct store *s, struct object *o, const struct http_message *request, nsec now, struct variant *out)
+variant_describe(struct store *s, struct object *o, const struct http_message *request, nsec now,
+                 struct variant *out)
 {
     *out = (struct variant){ .object = o, .kind = VARIANT_BUSY };
     if (object_state(o) < OBJECT_STREAMING || !object_findable(o) || o->head == NULL)

@@ -55,7 +55,7 @@ static void
 normal_line(struct normal *d, struct span v, bool fold_case)
 {
     bool quoted = false;
-    for (size_t i = 0; i < v.len; ) {
+    for (size_t i = 0; i < v.len;) {
         char c = v.ptr[i];
         if (!quoted && char_is_blank(c)) {
             size_t end, keep = skip_blank(v, i, &end);
@@ -114,7 +114,8 @@ static size_t
 item_pack(struct span name, const struct http_message *request, char *out)
 {
     name_id id = name_lookup(name);
-    struct vary_item item = { .known = id < NAME_KNOWN_COUNT ? id : NAME_NONE, .name_bytes = (uint16_t)name.len };
+    struct vary_item item = { .known = id < NAME_KNOWN_COUNT ? id : NAME_NONE,
+                              .name_bytes = (uint16_t)name.len };
     struct normal d = { .out = out == NULL ? NULL : out + sizeof item + name.len };
     bool found = normal_field(&d, request, id, name);
     item.value_bytes = found ? (uint32_t)d.n : VARY_ABSENT;
@@ -165,7 +166,8 @@ vary_check(struct span spec)
     struct vary_item item;
     while (spec.len >= sizeof item) {
         memcpy(&item, spec.ptr, sizeof item);
-        uint64_t all = sizeof item + (uint64_t)item.name_bytes + (item.value_bytes == VARY_ABSENT ? 0 : item.value_bytes);
+        uint64_t all = sizeof item + (uint64_t)item.name_bytes +
+                       (item.value_bytes == VARY_ABSENT ? 0 : item.value_bytes);
         if (item.known >= NAME_KNOWN_COUNT || item.name_bytes == 0 || all > spec.len)
             return ERR_SYNTAX;
         spec = span_of(spec.ptr + all, spec.len - all);
@@ -196,7 +198,8 @@ part_matches(const struct vary_part *part, const struct http_message *request)
 {
     if (is_met_by_delivery(part))
         return true;
-    struct normal d = { .want = part->value.ptr != NULL ? part->value.ptr : "", .want_bytes = part->value.len };
+    struct normal d = { .want = part->value.ptr != NULL ? part->value.ptr : "",
+                        .want_bytes = part->value.len };
     bool found = normal_field(&d, request, part->id, part->name);
     return found == (part->value.ptr != NULL) && !d.differs && d.n == part->value.len;
 }
@@ -258,7 +261,8 @@ vary_matches_meaning(struct span spec, const struct http_message *request, struc
 }
 
 int
-vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec)
+vary_build(const struct http_message *response, const struct http_message *request, struct arena *a,
+           struct span *spec)
 {
     size_t bytes = 0;
     *spec = span_of("", 0);

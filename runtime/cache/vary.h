@@ -12,7 +12,8 @@ bool vary_matches(struct span spec, const struct http_message *request);
  * language always matches. */
 bool vary_matches_meaning(struct span spec, const struct http_message *request, struct span language);
 /* ERR_LIMIT: "*" */
-int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a, struct span *spec);
+int vary_build(const struct http_message *response, const struct http_message *request, struct arena *a,
+               struct span *spec);
 /* Calls fn for each field of the spec, with its stored value (SPAN_NULL: absent), and whether `request` has
  * the same value. */
 void vary_each(struct span spec, const struct http_message *request,

@@ -38,8 +38,7 @@ watch_init(struct watch *w, struct object *o, struct loop *loop, void (*fn)(stru
 static void
 wake_locked(struct object *o, struct notice_batch *b)
 {
-    list_each(it, &o->live->watches)
-        notice_collect(b, container_of(it, struct watch, link)->notice);
+    list_each(it, &o->live->watches) notice_collect(b, container_of(it, struct watch, link)->notice);
 }
 
 void

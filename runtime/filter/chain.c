@@ -14,10 +14,10 @@
 
 struct stage {
     struct filter *changer;
-    struct filter *lookers[FILTERS_MAX];        /* they see the changer's output */
+    struct filter *lookers[FILTERS_MAX]; /* they see the changer's output */
     unsigned n_lookers;
-    char *buffer;                       /* holds the changer's output; NULL for the last stage */
-    size_t at, end;                     /* bytes of the buffer that the next stage has not consumed */
+    char *buffer; /* holds the changer's output; NULL for the last stage */
+    size_t at, end; /* bytes of the buffer that the next stage has not consumed */
     bool ended;
 };
 
@@ -81,7 +81,7 @@ chain_open(struct span names, const struct filter_wants *wants, struct filter_ch
     }
     while (err == 0 && split_next(&names, SPAN_LIT(" "), &name)) {
         err = n++ < FILTERS_MAX ? add_named(c, name, &here) : ERR_LIMIT;
-        here.known = NULL;              /* `known` describes only the input of the first filter */
+        here.known = NULL; /* `known` describes only the input of the first filter */
     }
     if (err != 0 || is_empty(c))
         chain_close(&c);
@@ -143,8 +143,8 @@ chain_look(struct filter_chain *c, struct span bytes, bool last)
 }
 
 struct progress {
-    bool moved;                         /* a stage consumed, produced or ended in this round */
-    size_t work;                        /* bytes in all rounds */
+    bool moved; /* a stage consumed, produced or ended in this round */
+    size_t work; /* bytes in all rounds */
 };
 
 /* Pushes stage i once. */
@@ -208,7 +208,7 @@ chain_push(struct filter_chain *c, struct filter_io *io)
         if (p.work >= WORK_BYTES && c->n > 2)
             return FILTER_BUSY;
         p.moved = false;
-        for (unsigned i = c->n - 1; i >= 1; i--) {    /* last stage first, so that earlier stages find room */
+        for (unsigned i = c->n - 1; i >= 1; i--) { /* last stage first, so that earlier stages find room */
             int err = push_within(c, i, io, &p);
             if (err != 0)
                 return err;

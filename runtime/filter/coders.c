@@ -124,7 +124,8 @@ static void
 coder_close(struct filter *f)
 {
     struct coder *c = coder_of(f);
-    log_printf(c->log, TAG_GZIP, "%s %llu %llu 0 0 0", c->id, (unsigned long long)c->in_bytes, (unsigned long long)c->out_bytes);
+    log_printf(c->log, TAG_GZIP, "%s %llu %llu 0 0 0", c->id, (unsigned long long)c->in_bytes,
+               (unsigned long long)c->out_bytes);
     coder_free(c);
 }
 
@@ -144,8 +145,9 @@ static bool
 set_br(struct coder *c)
 {
     c->br = BrotliEncoderCreateInstance(NULL, NULL, NULL);
-    return c->br != NULL && BrotliEncoderSetParameter(c->br, BROTLI_PARAM_QUALITY, (uint32_t)params.brotli_level)
-        && BrotliEncoderSetParameter(c->br, BROTLI_PARAM_LGWIN, BR_WINDOW_BITS);
+    return c->br != NULL &&
+           BrotliEncoderSetParameter(c->br, BROTLI_PARAM_QUALITY, (uint32_t)params.brotli_level) &&
+           BrotliEncoderSetParameter(c->br, BROTLI_PARAM_LGWIN, BR_WINDOW_BITS);
 }
 
 static bool
@@ -158,9 +160,10 @@ static bool
 set_zstd(struct coder *c)
 {
     c->zstd = ZSTD_createCCtx();
-    return c->zstd != NULL && set_one(c->zstd, ZSTD_c_compressionLevel, (int)params.zstd_level)
-        && set_one(c->zstd, ZSTD_c_windowLog, ZSTD_WINDOW_BITS) && set_one(c->zstd, ZSTD_c_hashLog, ZSTD_TABLE_BITS)
-        && set_one(c->zstd, ZSTD_c_chainLog, ZSTD_TABLE_BITS) && set_one(c->zstd, ZSTD_c_checksumFlag, 1);
+    return c->zstd != NULL && set_one(c->zstd, ZSTD_c_compressionLevel, (int)params.zstd_level) &&
+           set_one(c->zstd, ZSTD_c_windowLog, ZSTD_WINDOW_BITS) &&
+           set_one(c->zstd, ZSTD_c_hashLog, ZSTD_TABLE_BITS) &&
+           set_one(c->zstd, ZSTD_c_chainLog, ZSTD_TABLE_BITS) && set_one(c->zstd, ZSTD_c_checksumFlag, 1);
 }
 
 static int

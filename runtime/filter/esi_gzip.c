@@ -68,7 +68,10 @@ on_end_run(struct esi_sink *s, bool kept)
     pack(e, SPAN_LIT(""), kept ? PACK_ALIGN : PACK_RESET);
     uint64_t end = e->packer.z.total_out;
     struct esi_piece piece = {
-        .kind = kept ? ESI_KEEP : ESI_SKIP, .bytes = end - e->at, .plain_bytes = e->run.bytes, .crc = e->run.crc,
+        .kind = kept ? ESI_KEEP : ESI_SKIP,
+        .bytes = end - e->at,
+        .plain_bytes = e->run.bytes,
+        .crc = e->run.crc,
     };
     esi_recipe_add(&e->page->recipe, &piece);
     e->at = end;

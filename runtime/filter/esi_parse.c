@@ -13,12 +13,8 @@
 #define MESSAGE_BYTES_MAX 128
 
 static const struct esi_word tag_words[] = {
-    { { "!--esi", 6 }, ESI_ESI_COMMENT },
-    { { "!---->", 6 }, ESI_TEXT },
-    { { "!--", 3 }, ESI_COMMENT },
-    { { "/esi:", 5 }, ESI_END_TAG },
-    { { "esi:", 4 }, ESI_ELEMENT },
-    { { "![CDATA[", 8 }, ESI_CDATA },
+    { { "!--esi", 6 }, ESI_ESI_COMMENT }, { { "!---->", 6 }, ESI_TEXT },  { { "!--", 3 }, ESI_COMMENT },
+    { { "/esi:", 5 }, ESI_END_TAG },      { { "esi:", 4 }, ESI_ELEMENT }, { { "![CDATA[", 8 }, ESI_CDATA },
     { { NULL, 0 }, ESI_OTHER_TAG },
 };
 
@@ -310,9 +306,10 @@ until_end(struct esi_parser *x, const char *p, const char *e)
 /* ---- the walk ---- */
 
 static esi_step *const steps[ESI_STATES] = {
-    [ESI_START] = at_start, [ESI_TEST_XML] = test_xml, [ESI_NOT_XML] = in_other_content, [ESI_TEXT] = in_text,
-    [ESI_TAG] = in_tag_start, [ESI_OTHER_TAG] = in_other_tag, [ESI_UNTIL] = until_end, [ESI_COMMENT] = begin_comment,
-    [ESI_ESI_COMMENT] = begin_esi_comment, [ESI_CDATA] = begin_cdata,
+    [ESI_START] = at_start,    [ESI_TEST_XML] = test_xml,     [ESI_NOT_XML] = in_other_content,
+    [ESI_TEXT] = in_text,      [ESI_TAG] = in_tag_start,      [ESI_OTHER_TAG] = in_other_tag,
+    [ESI_UNTIL] = until_end,   [ESI_COMMENT] = begin_comment, [ESI_ESI_COMMENT] = begin_esi_comment,
+    [ESI_CDATA] = begin_cdata,
 };
 
 /* Runs the steps and returns where they stopped: before `e` if a word is incomplete there. */
@@ -356,7 +353,8 @@ esi_parse(struct esi_parser *x, struct span piece)
 }
 
 void
-esi_parser_init(struct esi_parser *x, const struct esi_options *o, struct span url, struct esi_sink *sink, uint64_t at)
+esi_parser_init(struct esi_parser *x, const struct esi_options *o, struct span url, struct esi_sink *sink,
+                uint64_t at)
 {
     memset(x, 0, sizeof *x);
     x->options = *o;
@@ -369,7 +367,8 @@ esi_parser_init(struct esi_parser *x, const struct esi_options *o, struct span u
 bool
 esi_parse_end(struct esi_parser *x)
 {
-    if (x->n_word > 0 || (x->state != ESI_START && x->state != ESI_TEST_XML && x->state != ESI_NOT_XML && x->state != ESI_TEXT))
+    if (x->n_word > 0 || (x->state != ESI_START && x->state != ESI_TEST_XML && x->state != ESI_NOT_XML &&
+                          x->state != ESI_TEXT))
         esi_error(x, "VEP ended inside a tag");
     x->judged = x->word;
     esi_judge(x, x->kept, x->word + x->n_word);

@@ -90,15 +90,9 @@ esi_recipe_add(struct esi_recipe *r, const struct esi_piece *piece)
         return;
     put_byte(r, piece->kind);
     switch (piece->kind) {
-    case ESI_KEEP:
-        put_kept(r, piece);
-        return;
-    case ESI_SKIP:
-        put_number(r, piece->bytes);
-        return;
-    case ESI_INCLUDE:
-        put_include(r, inc);
-        return;
+    case ESI_KEEP: put_kept(r, piece); return;
+    case ESI_SKIP: put_number(r, piece->bytes); return;
+    case ESI_INCLUDE: put_include(r, inc); return;
     }
     WRONG("kind of piece");
 }
@@ -175,14 +169,11 @@ get_piece(struct span *s, unsigned flags, unsigned kind, struct esi_piece *out)
 {
     switch (kind) {
     case ESI_KEEP:
-        return get_number(s, &out->bytes)
-            && ((flags & ESI_GZIP) == 0 || (get_number(s, &out->plain_bytes) && get_crc(s, &out->crc)));
-    case ESI_SKIP:
-        return get_number(s, &out->bytes);
-    case ESI_INCLUDE:
-        return get_include(s, &out->include);
-    default:
-        return false;
+        return get_number(s, &out->bytes) &&
+               ((flags & ESI_GZIP) == 0 || (get_number(s, &out->plain_bytes) && get_crc(s, &out->crc)));
+    case ESI_SKIP: return get_number(s, &out->bytes);
+    case ESI_INCLUDE: return get_include(s, &out->include);
+    default: return false;
     }
 }
 

@@ -126,8 +126,12 @@ append(struct span *to, char *room, struct span s)
 static struct span
 next_plain(struct span *s)
 {
-    static const struct { struct span entity; const char *plain; } entities[] = {
-        { { "&apos;", 6 }, "'" }, { { "&quot;", 6 }, "\"" }, { { "&lt;", 4 }, "<" }, { { "&gt;", 4 }, ">" }, { { "&amp;", 5 }, "&" },
+    static const struct {
+        struct span entity;
+        const char *plain;
+    } entities[] = {
+        { { "&apos;", 6 }, "'" }, { { "&quot;", 6 }, "\"" }, { { "&lt;", 4 }, "<" },
+        { { "&gt;", 4 }, ">" },   { { "&amp;", 5 }, "&" },
     };
     struct span plain = { s->ptr, 1 };
     size_t taken = 1;
@@ -195,7 +199,8 @@ include_source(struct esi_parser *x)
     }
     if (secure)
         esi_warning(x, "ESI 1.0 <esi:include> https:// treated as http://");
-    if ((secure || starts(source, http)) && !split_host(source, secure ? https.len : http.len, &inc.host, &path)) {
+    if ((secure || starts(source, http)) &&
+        !split_host(source, secure ? https.len : http.len, &inc.host, &path)) {
         esi_error(x, "ESI 1.0 <esi:include> invalid src= URL");
         return;
     }
@@ -253,7 +258,8 @@ in_bad_tag(struct esi_parser *x, const char *p, const char *e)
 static bool
 is_name_start(unsigned char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' || (c >= 0xc0 && c != 0xd7 && c != 0xf7);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' ||
+           (c >= 0xc0 && c != 0xd7 && c != 0xf7);
 }
 
 static bool
@@ -400,8 +406,11 @@ value(struct esi_parser *x, const char *p, const char *e)
 }
 
 esi_step *const esi_tag_steps[ESI_STATES] = {
-    [ESI_END_TAG] = end_tag, [ESI_ELEMENT] = element, [ESI_IN_INCLUDE] = in_include, [ESI_IN_REMOVE] = in_remove,
-    [ESI_IN_COMMENT] = in_comment, [ESI_UNKNOWN] = unknown_element, [ESI_IN_TAG] = in_tag, [ESI_BAD_TAG] = in_bad_tag,
-    [ESI_ATTRIBUTE] = attribute, [ESI_SOURCE] = known_attribute, [ESI_ONERROR] = known_attribute, [ESI_SKIP_NAME] = skip_name,
-    [ESI_DELIMITER] = delimiter, [ESI_VALUE] = value,
+    [ESI_END_TAG] = end_tag,         [ESI_ELEMENT] = element,
+    [ESI_IN_INCLUDE] = in_include,   [ESI_IN_REMOVE] = in_remove,
+    [ESI_IN_COMMENT] = in_comment,   [ESI_UNKNOWN] = unknown_element,
+    [ESI_IN_TAG] = in_tag,           [ESI_BAD_TAG] = in_bad_tag,
+    [ESI_ATTRIBUTE] = attribute,     [ESI_SOURCE] = known_attribute,
+    [ESI_ONERROR] = known_attribute, [ESI_SKIP_NAME] = skip_name,
+    [ESI_DELIMITER] = delimiter,     [ESI_VALUE] = value,
 };

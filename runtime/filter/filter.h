@@ -33,15 +33,15 @@
 #include "filter/form.h"
 #include "log/txn.h"
 
-enum { FILTER_MORE = 0, FILTER_END = 1, FILTER_BUSY = 2 };    /* only chains return BUSY */
+enum { FILTER_MORE = 0, FILTER_END = 1, FILTER_BUSY = 2 }; /* only chains return BUSY */
 
 /* FILTER_PART: filters that a policy cannot name; they put a response into a page (stitch.h). */
 enum filter_side { FILTER_FETCH, FILTER_DELIVERY, FILTER_PART };
 
 struct filter_io {
-    struct span in;                     /* bytes not yet consumed */
-    bool last;                          /* the body ends after `in` */
-    bool flush;                         /* the body pauses: write all output that the consumed bytes allow */
+    struct span in; /* bytes not yet consumed */
+    bool last; /* the body ends after `in` */
+    bool flush; /* the body pauses: write all output that the consumed bytes allow */
     char *out;
     size_t room;
 };
@@ -72,30 +72,30 @@ struct filter_wants {
     enum filter_side side;
     /* Facts about the input, if it is a complete stored body; NULL: not known. */
     const struct gzip_facts *known;
-    bool blocks;    /* report the block positions of the output: it may be put into a page */
-    void *user;    /* for processors that call back their owner; their own header defines the type */
+    bool blocks; /* report the block positions of the output: it may be put into a page */
+    void *user; /* for processors that call back their owner; their own header defines the type */
 };
 
 struct filter;
 
 struct filter_ops {
-    int (*push)(struct filter *f, struct filter_io *io);                /* NULL: a looker */
+    int (*push)(struct filter *f, struct filter_io *io); /* NULL: a looker */
     /* 0 or an error. `last`: the body ends here. */
     int (*look)(struct filter *f, struct span bytes, bool last);
-    void (*close)(struct filter *f);                                    /* frees the processor */
+    void (*close)(struct filter *f); /* frees the processor */
 };
 
 /* Base of every processor, which embeds it. */
 struct filter {
     const struct filter_ops *ops;
-    const char *why;                    /* reason of an error: static text, or in the processor's memory */
-    const struct gzip_facts *gzip;      /* NULL: the processor collects no facts */
-    bool holds_back;    /* the output for consumed bytes may wait for more input, or a flush */
+    const char *why; /* reason of an error: static text, or in the processor's memory */
+    const struct gzip_facts *gzip; /* NULL: the processor collects no facts */
+    bool holds_back; /* the output for consumed bytes may wait for more input, or a flush */
 };
 
 /* ---- chains (chain.c) ---- */
 
-#define FILTERS_MAX 16                  /* names in a list */
+#define FILTERS_MAX 16 /* names in a list */
 
 struct filter_chain;
 
@@ -111,6 +111,6 @@ int chain_look(struct filter_chain *c, struct span bytes, bool last);
 const char *chain_why(const struct filter_chain *c);
 /* From the last processor that collected them; or NULL. */
 const struct gzip_facts *chain_gzip(const struct filter_chain *c);
-void chain_close(struct filter_chain **c);      /* harmless on NULL; processors write their log records */
+void chain_close(struct filter_chain **c); /* harmless on NULL; processors write their log records */
 
 #endif

@@ -42,16 +42,11 @@ static const char *
 message_for(int isal_error)
 {
     switch (isal_error) {
-    case ISAL_INVALID_BLOCK:
-        return "Invalid Gzip data: invalid block";
-    case ISAL_INVALID_SYMBOL:
-        return "Invalid Gzip data: invalid literal/length code";
-    case ISAL_INVALID_LOOKBACK:
-        return "Invalid Gzip data: invalid distance too far back";
-    case ISAL_INCORRECT_CHECKSUM:
-        return "Invalid Gzip data: incorrect data check";
-    default:
-        return "Invalid Gzip data";
+    case ISAL_INVALID_BLOCK: return "Invalid Gzip data: invalid block";
+    case ISAL_INVALID_SYMBOL: return "Invalid Gzip data: invalid literal/length code";
+    case ISAL_INVALID_LOOKBACK: return "Invalid Gzip data: invalid distance too far back";
+    case ISAL_INCORRECT_CHECKSUM: return "Invalid Gzip data: incorrect data check";
+    default: return "Invalid Gzip data";
     }
 }
 
@@ -59,7 +54,8 @@ static int
 invalid(struct gunzip_delivery *g, int isal_error)
 {
     const char *why = message_for(isal_error), *detail = strchr(why, ':');
-    log_printf(g->log, TAG_GZIP, "Gunzip error: %d (%s)", ZLIB_DATA_ERROR, detail == NULL ? "(null)" : detail + 2);
+    log_printf(g->log, TAG_GZIP, "Gunzip error: %d (%s)", ZLIB_DATA_ERROR,
+               detail == NULL ? "(null)" : detail + 2);
     return failed(g, why);
 }
 
@@ -97,7 +93,8 @@ inflate_all(struct gunzip_delivery *g, struct filter_io *io)
     g->z.avail_out = io->room < UINT32_MAX ? (uint32_t)io->room : UINT32_MAX;
     int r = isal_inflate(&g->z);
     /* After an error avail_in may have wrapped. */
-    size_t consumed = io->in.len - min_size(g->z.avail_in, io->in.len), produced = (size_t)((char *)g->z.next_out - io->out);
+    size_t consumed = io->in.len - min_size(g->z.avail_in, io->in.len),
+           produced = (size_t)((char *)g->z.next_out - io->out);
     filter_io_move(io, consumed, produced);
     g->in_bytes += consumed;
     g->out_bytes += produced;
@@ -127,8 +124,9 @@ delivery_close(struct filter *f)
 {
     struct gunzip_delivery *g = gunzip_of(f);
     struct gzip_facts k = g->known;
-    log_printf(g->log, TAG_GZIP, "U D - %llu %llu %llu %llu %llu", (unsigned long long)g->in_bytes, (unsigned long long)g->out_bytes,
-               (unsigned long long)k.start_bit, (unsigned long long)k.last_bit, (unsigned long long)k.stop_bit);
+    log_printf(g->log, TAG_GZIP, "U D - %llu %llu %llu %llu %llu", (unsigned long long)g->in_bytes,
+               (unsigned long long)g->out_bytes, (unsigned long long)k.start_bit,
+               (unsigned long long)k.last_bit, (unsigned long long)k.stop_bit);
     free(g);
 }
 

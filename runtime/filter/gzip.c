@@ -194,7 +194,8 @@ gunzip_close(struct filter *f)
 {
     struct gunzip_filter *g = gunzip_of(f);
     log_printf(g->log, TAG_GZIP, "%s %lu %lu %llu %llu %llu", g->id, g->z.total_in, g->z.total_out,
-               (unsigned long long)g->facts.start_bit, (unsigned long long)g->facts.last_bit, (unsigned long long)g->facts.stop_bit);
+               (unsigned long long)g->facts.start_bit, (unsigned long long)g->facts.last_bit,
+               (unsigned long long)g->facts.stop_bit);
     (void)inflateEnd(&g->z);
     free(g->scratch);
     free(g);
@@ -215,7 +216,8 @@ new_filter(const struct filter_wants *wants, const struct filter_ops *ops, const
 }
 
 static int
-open_inflate(const struct filter_wants *wants, const struct filter_ops *ops, const char *id, struct gunzip_filter **out)
+open_inflate(const struct filter_wants *wants, const struct filter_ops *ops, const char *id,
+             struct gunzip_filter **out)
 {
     struct gunzip_filter *g = new_filter(wants, ops, id);
     if (g == NULL || inflateInit2(&g->z, GZIP_WINDOW_BITS) != Z_OK) {

@@ -15,7 +15,7 @@
 const char *gunzip_over_limit(uint64_t in_bytes, uint64_t out_bytes);
 
 int gunzip_open(const struct filter_wants *wants, struct filter **out);
-int gunzip_delivery_open(const struct filter_wants *wants, struct filter **out);       /* gunzip_delivery.c */
+int gunzip_delivery_open(const struct filter_wants *wants, struct filter **out); /* gunzip_delivery.c */
 int testgunzip_open(const struct filter_wants *wants, struct filter **out);
 int gzip_open(const struct filter_wants *wants, struct filter **out);
 

@@ -30,7 +30,9 @@ static int
 pack_collected(struct gzip_filter *g, struct filter_io *io)
 {
     struct gzip_whole *w = &g->whole;
-    struct filter_io late = { .in = span_of(w->bytes + w->at, w->end - w->at), .out = io->out, .room = io->room };
+    struct filter_io late = { .in = span_of(w->bytes + w->at, w->end - w->at),
+                              .out = io->out,
+                              .room = io->room };
     int r = packer_push(&g->packer, &late, PACK_ON);
     io->out = late.out;
     io->room = late.room;
@@ -48,7 +50,8 @@ stream(struct gzip_filter *g, struct filter_io *io)
     g->streams = true;
     int r = g->whole.end > 0 && io->room > 0 ? pack_collected(g, io) : FILTER_MORE;
     if (r == FILTER_MORE && g->whole.end == 0 && io->room > 0)
-        r = io->last ? packer_end(&g->packer, io) : packer_push(&g->packer, io, io->flush ? PACK_ALIGN : PACK_ON);
+        r = io->last ? packer_end(&g->packer, io)
+                     : packer_push(&g->packer, io, io->flush ? PACK_ALIGN : PACK_ON);
     return r < 0 ? failed(g) : r;
 }
 
@@ -77,7 +80,8 @@ gzip_close(struct filter *f)
     struct gzip_filter *g = container_of(f, struct gzip_filter, filter);
     const struct packer *p = &g->packer;
     bool whole = g->whole_bytes > 0;
-    packer_record(p, g->log, "G F -", whole ? p->facts.plain_bytes : p->z.total_in, whole ? g->whole_bytes : p->z.total_out);
+    packer_record(p, g->log, "G F -", whole ? p->facts.plain_bytes : p->z.total_in,
+                  whole ? g->whole_bytes : p->z.total_out);
     packer_stop(&g->packer);
     whole_release(&g->whole);
     free(g);

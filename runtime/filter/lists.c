@@ -11,19 +11,53 @@
 #include "filter/stitch.h"
 
 static const struct filter_kind kinds[] = {
-    { .name = { "gunzip", 6 }, .fetch = true, .changes = true, .bytes = gunzip_bytes, .open = gunzip_open, .engage = gunzip_engage },
-    { .name = { "gunzip", 6 }, .delivery = true, .changes = true, .bytes = gunzip_delivery_bytes, .open = gunzip_delivery_open },
-    { .name = { "testgunzip", 10 }, .fetch = true, .bytes = testgunzip_bytes, .open = testgunzip_open, .engage = testgunzip_engage },
-    { .name = { "gzip", 4 }, .fetch = true, .changes = true, .bytes = gzip_bytes, .open = gzip_open, .engage = gzip_engage },
-    { .name = { "esi", 3 }, .fetch = true, .bytes = esi_filter_bytes, .open = esi_filter_open, .engage = esi_engage },
+    { .name = { "gunzip", 6 },
+      .fetch = true,
+      .changes = true,
+      .bytes = gunzip_bytes,
+      .open = gunzip_open,
+      .engage = gunzip_engage },
+    { .name = { "gunzip", 6 },
+      .delivery = true,
+      .changes = true,
+      .bytes = gunzip_delivery_bytes,
+      .open = gunzip_delivery_open },
+    { .name = { "testgunzip", 10 },
+      .fetch = true,
+      .bytes = testgunzip_bytes,
+      .open = testgunzip_open,
+      .engage = testgunzip_engage },
+    { .name = { "gzip", 4 },
+      .fetch = true,
+      .changes = true,
+      .bytes = gzip_bytes,
+      .open = gzip_open,
+      .engage = gzip_engage },
+    { .name = { "esi", 3 },
+      .fetch = true,
+      .bytes = esi_filter_bytes,
+      .open = esi_filter_open,
+      .engage = esi_engage },
     { .name = { "esi", 3 }, .delivery = true },         /* proxy/esi/esi_source.c */
-    { .name = { "esi_gzip", 8 }, .fetch = true, .changes = true, .bytes = esi_gzip_bytes, .open = esi_gzip_open,
+    { .name = { "esi_gzip", 8 },
+      .fetch = true,
+      .changes = true,
+      .bytes = esi_gzip_bytes,
+      .open = esi_gzip_open,
       .engage = gzip_engage },
     { .name = { "br", 2 }, .delivery = true, .changes = true, .bytes = coder_bytes, .open = br_open },
     { .name = { "zstd", 4 }, .delivery = true, .changes = true, .bytes = coder_bytes, .open = zstd_open },
     { .name = { "range", 5 }, .delivery = true },       /* proxy/deliver.c */
-    { .name = { "part_gzip", 9 }, .part = true, .changes = true, .bytes = part_bytes, .open = part_gzip_open },
-    { .name = { "part_plain", 10 }, .part = true, .changes = true, .bytes = part_bytes, .open = part_plain_open },
+    { .name = { "part_gzip", 9 },
+      .part = true,
+      .changes = true,
+      .bytes = part_bytes,
+      .open = part_gzip_open },
+    { .name = { "part_plain", 10 },
+      .part = true,
+      .changes = true,
+      .bytes = part_bytes,
+      .open = part_plain_open },
 };
 
 bool
@@ -74,7 +108,8 @@ filters_unknown(struct span list, enum filter_side side)
 }
 
 struct span
-filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi, bool do_gzip, bool do_gunzip)
+filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi, bool do_gzip,
+                 bool do_gunzip)
 {
     struct span coding = message_get(beresp, NAME_CONTENT_ENCODING);
     bool gzipped = span_eq_nocase(coding, SPAN_LIT("gzip"));
@@ -86,7 +121,8 @@ filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi
     }
     if (!gzipped && !pack)
         return SPAN_LIT("");
-    return arena_printf(a, "%s%s%s", unpack ? " gunzip" : "", pack ? " gzip" : "", gzipped && !unpack ? " testgunzip" : "");
+    return arena_printf(a, "%s%s%s", unpack ? " gunzip" : "", pack ? " gzip" : "",
+                        gzipped && !unpack ? " testgunzip" : "");
 }
 
 struct span

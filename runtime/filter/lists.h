@@ -31,12 +31,14 @@ struct span filters_unknown(struct span list, enum filter_side side);
 
 /* The lists for the do_ variables of a response with content, each name after a blank. ptr NULL: no
  * memory. */
-struct span filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi, bool do_gzip, bool do_gunzip);
+struct span filters_of_fetch(struct arena *a, const struct http_message *beresp, bool do_esi, bool do_gzip,
+                             bool do_gunzip);
 struct span filters_of_delivery(bool esi, bool gunzip, bool range);
 /* Filters that make this coding of a stored body. */
 struct span filters_of_coding(bool gunzip, enum coding c);
 
 /* Selects the fetch filters that apply to this response, and makes their changes to its head. ERR_NOMEM. */
-int filters_engage(struct span list, struct http_message *beresp, struct body_form *form, struct span *engaged);
+int filters_engage(struct span list, struct http_message *beresp, struct body_form *form,
+                   struct span *engaged);
 
 #endif

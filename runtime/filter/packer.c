@@ -12,14 +12,16 @@
 #define EMPTY_BLOCK_BITS 10             /* with fixed codes */
 #define FLUSH_ROOM_MIN 7u    /* with less room, zlib may write the end mark of a flush repeatedly */
 
-static_assert(PACKER_LATE_BYTES >= FLUSH_ROOM_MIN, "a flush that fills the buffer fills the room of its caller, too");
+static_assert(PACKER_LATE_BYTES >= FLUSH_ROOM_MIN,
+              "a flush that fills the buffer fills the room of its caller, too");
 
 int
 packer_start(struct packer *p)
 {
     int memlevel = (int)params.gzip_memlevel, level = (int)params.gzip_level;
     p->facts.start_bit = GZIP_HEADER_BYTES * 8;
-    bool good = deflateInit2(&p->z, level, Z_DEFLATED, GZIP_WINDOW_BITS, memlevel, Z_DEFAULT_STRATEGY) == Z_OK;
+    bool good = deflateInit2(&p->z, level, Z_DEFLATED, GZIP_WINDOW_BITS, memlevel, Z_DEFAULT_STRATEGY) ==
+                Z_OK;
     return good ? 0 : ERR_NOMEM;
 }
 
@@ -65,11 +67,14 @@ flush_late(struct packer *p, struct filter_io *io, int flush)
 int
 packer_push(struct packer *p, struct filter_io *io, enum pack how)
 {
-    static const int flush[] = { [PACK_ON] = Z_NO_FLUSH, [PACK_ALIGN] = Z_SYNC_FLUSH, [PACK_RESET] = Z_FULL_FLUSH };
+    static const int flush[] = { [PACK_ON] = Z_NO_FLUSH,
+                                 [PACK_ALIGN] = Z_SYNC_FLUSH,
+                                 [PACK_RESET] = Z_FULL_FLUSH };
     give_late(p, io);
     if (io->room == 0)
         return FILTER_MORE;
-    return how == PACK_ON || io->room >= FLUSH_ROOM_MIN ? run(p, io, flush[how]) : flush_late(p, io, flush[how]);
+    return how == PACK_ON || io->room >= FLUSH_ROOM_MIN ? run(p, io, flush[how])
+                                                        : flush_late(p, io, flush[how]);
 }
 
 static void
@@ -86,7 +91,8 @@ note_last_block(struct packer *p)
 static void
 note_stop(struct packer *p)
 {
-    uint64_t end = ((uint64_t)p->z.total_out - GZIP_TRAILER_BYTES) * 8, stop = p->facts.last_bit + EMPTY_BLOCK_BITS;
+    uint64_t end = ((uint64_t)p->z.total_out - GZIP_TRAILER_BYTES) * 8,
+             stop = p->facts.last_bit + EMPTY_BLOCK_BITS;
     p->facts.stop_bit = stop <= end && end - stop < 8 ? stop : end;
 }
 
@@ -109,10 +115,12 @@ packer_end(struct packer *p, struct filter_io *io)
 }
 
 void
-packer_record(const struct packer *p, struct log_txn *log, const char *id, uint64_t in_bytes, uint64_t out_bytes)
+packer_record(const struct packer *p, struct log_txn *log, const char *id, uint64_t in_bytes,
+              uint64_t out_bytes)
 {
-    log_printf(log, TAG_GZIP, "%s %llu %llu %llu %llu %llu", id, (unsigned long long)in_bytes, (unsigned long long)out_bytes,
-               (unsigned long long)p->facts.start_bit, (unsigned long long)p->facts.last_bit, (unsigned long long)p->facts.stop_bit);
+    log_printf(log, TAG_GZIP, "%s %llu %llu %llu %llu %llu", id, (unsigned long long)in_bytes,
+               (unsigned long long)out_bytes, (unsigned long long)p->facts.start_bit,
+               (unsigned long long)p->facts.last_bit, (unsigned long long)p->facts.stop_bit);
 }
 
 void

@@ -29,7 +29,8 @@ int packer_push(struct packer *p, struct filter_io *io, enum pack how);
 /* io->in is the last input. FILTER_MORE: give more room; FILTER_END. ERR_SYNTAX. */
 int packer_end(struct packer *p, struct filter_io *io);
 /* Writes the log record of a packed body. */
-void packer_record(const struct packer *p, struct log_txn *log, const char *id, uint64_t in_bytes, uint64_t out_bytes);
+void packer_record(const struct packer *p, struct log_txn *log, const char *id, uint64_t in_bytes,
+                   uint64_t out_bytes);
 void packer_stop(struct packer *p);     /* harmless on a packer that was not started */
 size_t packer_bytes(void);              /* memory that zlib needs */
 

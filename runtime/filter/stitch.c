@@ -10,20 +10,20 @@
 #include "filter/gzip.h"
 
 #define CRC_BYTES 4
-#define BLOCK_BITS_MIN 10    /* the shortest block: header and end code of an empty block with fixed codes */
+#define BLOCK_BITS_MIN 10 /* the shortest block: header and end code of an empty block with fixed codes */
 #define BLOCK_HEAD_BITS 3
-#define STORED_BYTES_MAX 65535          /* limit of a stored block */
+#define STORED_BYTES_MAX 65535 /* limit of a stored block */
 #define STORED_HEAD_BYTES 5
 #define OWN_BYTES_MAX 6
 
 struct part {
     struct filter filter;
     struct gzip_part *made;
-    unsigned char own[OWN_BYTES_MAX];   /* bytes that the filter adds, on their way out */
+    unsigned char own[OWN_BYTES_MAX]; /* bytes that the filter adds, on their way out */
     unsigned own_at, own_end;
-    uint64_t at;                        /* part_gzip: consumed bytes of the body */
-    uint32_t crc;                       /* part_gzip: CRC of the trailer, as far as read */
-    size_t block_left;                  /* part_plain: bytes missing in the current stored block */
+    uint64_t at; /* part_gzip: consumed bytes of the body */
+    uint32_t crc; /* part_gzip: CRC of the trailer, as far as read */
+    size_t block_left; /* part_plain: bytes missing in the current stored block */
 };
 
 static void
@@ -38,7 +38,7 @@ put_le(unsigned char *out, unsigned n, uint64_t number)
 struct span
 stitch_head(void)
 {
-    static const char head[] = "\x1f\x8b\x08\0\0\0\0\0\2\3";    /* deflate, no time, best compression, Unix */
+    static const char head[] = "\x1f\x8b\x08\0\0\0\0\0\2\3"; /* deflate, no time, best compression, Unix */
     return span_of(head, sizeof head - 1);
 }
 
@@ -88,8 +88,9 @@ give_own(struct part *p, struct filter_io *io)
 bool
 stitch_fits(const struct gzip_facts *f, uint64_t stored_bytes)
 {
-    return f->start_bit > 0 && f->start_bit % 8 == 0 && f->last_bit >= f->start_bit && f->stop_bit >= f->last_bit + BLOCK_BITS_MIN
-        && (f->stop_bit + 7) / 8 + GZIP_TRAILER_BYTES == stored_bytes;
+    return f->start_bit > 0 && f->start_bit % 8 == 0 && f->last_bit >= f->start_bit &&
+           f->stop_bit >= f->last_bit + BLOCK_BITS_MIN &&
+           (f->stop_bit + 7) / 8 + GZIP_TRAILER_BYTES == stored_bytes;
 }
 
 static int

@@ -16,9 +16,12 @@ static const struct directive {
     size_t offset;                      /* in struct cache_control */
 } directives[] = {
 #define FLAG(text, field) { { text, sizeof text - 1 }, DIRECTIVE_FLAG, offsetof(struct cache_control, field) }
-#define FIELDS(text, field) { { text, sizeof text - 1 }, DIRECTIVE_FIELDS, offsetof(struct cache_control, field) }
-#define LIMIT(text, field) { { text, sizeof text - 1 }, DIRECTIVE_LIMIT, offsetof(struct cache_control, field) }
-#define SECONDS(text, field) { { text, sizeof text - 1 }, DIRECTIVE_SECONDS, offsetof(struct cache_control, field) }
+#define FIELDS(text, field) \
+    { { text, sizeof text - 1 }, DIRECTIVE_FIELDS, offsetof(struct cache_control, field) }
+#define LIMIT(text, field) \
+    { { text, sizeof text - 1 }, DIRECTIVE_LIMIT, offsetof(struct cache_control, field) }
+#define SECONDS(text, field) \
+    { { text, sizeof text - 1 }, DIRECTIVE_SECONDS, offsetof(struct cache_control, field) }
     SECONDS("max-age", max_age_s),
     SECONDS("s-maxage", s_maxage_s),
     SECONDS("stale-while-revalidate", stale_while_revalidate_s),
@@ -86,12 +89,8 @@ directive_apply(struct cache_control *cc, struct span name, struct span argument
         return;
     char *field = (char *)cc + d->offset;
     switch (d->kind) {
-    case DIRECTIVE_FLAG:
-        *(bool *)field = true;
-        break;
-    case DIRECTIVE_FIELDS:
-        directive_fields(cc, d, argument);
-        break;
+    case DIRECTIVE_FLAG: *(bool *)field = true; break;
+    case DIRECTIVE_FIELDS: directive_fields(cc, d, argument); break;
     case DIRECTIVE_LIMIT:
         if (argument.ptr == NULL) {
             *(int64_t *)(void *)field = MAX_STALE_ANY;
@@ -99,14 +98,17 @@ directive_apply(struct cache_control *cc, struct span name, struct span argument
         }
         directive_seconds((int64_t *)(void *)field, argument);
         break;
-    case DIRECTIVE_SECONDS:
-        directive_seconds((int64_t *)(void *)field, argument);
-        break;
+    case DIRECTIVE_SECONDS: directive_seconds((int64_t *)(void *)field, argument); break;
     }
 }
 
 static const struct cache_control nothing_said = {
-    .max_age_s = -1, .s_maxage_s = -1, .stale_while_revalidate_s = -1, .stale_if_error_s = -1, .min_fresh_s = -1, .max_stale_s = -1,
+    .max_age_s = -1,
+    .s_maxage_s = -1,
+    .stale_while_revalidate_s = -1,
+    .stale_if_error_s = -1,
+    .min_fresh_s = -1,
+    .max_stale_s = -1,
 };
 
 /* The grammar allows no blanks around "=", but some origins send them and mean the number. */
@@ -169,7 +171,9 @@ targeted_apply(struct cache_control *cc, struct span key, const struct sf_item *
     void *field = (char *)cc + d->offset;
     bool seconds = d->kind == DIRECTIVE_SECONDS || d->kind == DIRECTIVE_LIMIT;
     if (seconds && value->type == SF_INTEGER)
-        *(int64_t *)field = value->integer < 0 ? 0 : value->integer > DELTA_SECONDS_MAX ? DELTA_SECONDS_MAX : value->integer;
+        *(int64_t *)field = value->integer < 0                 ? 0
+                          : value->integer > DELTA_SECONDS_MAX ? DELTA_SECONDS_MAX
+                                                               : value->integer;
     else if (!seconds && value->type == SF_BOOLEAN)
         *(bool *)field = value->integer != 0;
     else if (d->kind == DIRECTIVE_FIELDS && value->type == SF_STRING)

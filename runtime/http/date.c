@@ -65,7 +65,7 @@ days_in(int64_t seconds)
 int
 civil_weekday(int64_t seconds)
 {
-    return (int)(((days_in(seconds) + 4) % 7 + 7) % 7);         /* 1970 began on a Thursday */
+    return (int)(((days_in(seconds) + 4) % 7 + 7) % 7); /* 1970 began on a Thursday */
 }
 
 static int
@@ -76,7 +76,7 @@ civil_to_ns(const struct civil *c, nsec *out)
     if (err != 0)
         return err;
     *out = seconds > NSEC_NEVER / NSEC_PER_SEC - 1 ? NSEC_NEVER - 1
-           : seconds < INT64_MIN / NSEC_PER_SEC    ? INT64_MIN
+         : seconds < INT64_MIN / NSEC_PER_SEC      ? INT64_MIN
                                                    : seconds * NSEC_PER_SEC;
     return 0;
 }
@@ -91,7 +91,8 @@ static bool
 reads(const struct reader *r, const char *text, size_t n)
 {
     struct span here = span_of(r->p, n), wanted = span_of(text, n);
-    return (size_t)(r->end - r->p) >= n && (r->any_case ? span_eq_nocase(here, wanted) : span_eq(here, wanted));
+    return (size_t)(r->end - r->p) >= n &&
+           (r->any_case ? span_eq_nocase(here, wanted) : span_eq(here, wanted));
 }
 
 static void

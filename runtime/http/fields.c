@@ -283,7 +283,8 @@ content_range_parse(struct span value, struct byte_range *out, uint64_t *total)
     if (value.len < unit.len || !span_eq_nocase(span_of(value.ptr, unit.len), unit))
         return ERR_SYNTAX;
     struct span rest = span_of(value.ptr + unit.len, value.len - unit.len);
-    if (number_before(&rest, '-', &out->first) != 0 || number_before(&rest, '/', &out->last) != 0 || parse_uint(rest, total) != 0)
+    if (number_before(&rest, '-', &out->first) != 0 || number_before(&rest, '/', &out->last) != 0 ||
+        parse_uint(rest, total) != 0)
         return ERR_SYNTAX;
     return out->first <= out->last && out->last < *total ? 0 : ERR_SYNTAX;
 }

@@ -28,25 +28,27 @@ struct civil {
 
 /* Since 1970, UTC; ERR_SYNTAX: not a valid date or time. */
 int civil_seconds(const struct civil *c, int64_t *out);
-int civil_weekday(int64_t seconds);                         /* 0: Sunday */
-int http_date_parse(struct span s, nsec *out);              /* all three forms of RFC 9110, 5.6.7 */
+int civil_weekday(int64_t seconds); /* 0: Sunday */
+int http_date_parse(struct span s, nsec *out); /* all three forms of RFC 9110, 5.6.7 */
 /* RFC 9110 calls dates case-sensitive, but no two dates differ by case alone, so ignoring case is safe. */
 int http_date_parse_any_case(struct span s, nsec *out);
 #define HTTP_DATE_BYTES 29
-void http_date_format(nsec t, char out[HTTP_DATE_BYTES]);   /* IMF-fixdate, no NUL */
+void http_date_format(nsec t, char out[HTTP_DATE_BYTES]); /* IMF-fixdate, no NUL */
 
 bool etag_weak_match(struct span a, struct span b);
-bool etag_list_match(struct span list, struct span etag);   /* If-None-Match, incl. "*" */
-bool etag_list_match_strong(struct span list, struct span etag);    /* If-Match: weak tags never match */
+bool etag_list_match(struct span list, struct span etag); /* If-None-Match, incl. "*" */
+bool etag_list_match_strong(struct span list, struct span etag); /* If-Match: weak tags never match */
 
-struct byte_range { uint64_t first, last; };                /* inclusive */
+struct byte_range {
+    uint64_t first, last;
+}; /* inclusive */
 /* One range of `bytes=`, parsed before the length of the content is known. A suffix asks for the last `last`
  * bytes; its `first` is 0. Without an end, `last` is UINT64_MAX. */
 struct range_wish {
     struct byte_range bytes;
     bool suffix;
 };
-int range_wish_parse(struct span value, struct range_wish *out);    /* 1, 0 or ERR_LIMIT as range_parse */
+int range_wish_parse(struct span value, struct range_wish *out); /* 1, 0 or ERR_LIMIT as range_parse */
 /* One range without its unit: 1 or ERR_LIMIT. */
 int range_spec_parse(struct span spec, struct range_wish *out);
 /* 1, 0 or ERR_LIMIT as range_parse. */

@@ -14,22 +14,31 @@ struct http1_limits {
 };
 
 struct http1_error {
-    uint16_t status;    /* the status to answer: 400, 414, 417, 431, 501; 503 for a response from an origin */
-    const char *why;                /* static text */
-    uint32_t offset;                /* position of the mistake in the buffer */
-    uint32_t bogus;                 /* enum http1_bogus: the mistake that BogoHeader names */
+    uint16_t status; /* the status to answer: 400, 414, 417, 431, 501; 503 for a response from an origin */
+    const char *why; /* static text */
+    uint32_t offset; /* position of the mistake in the buffer */
+    uint32_t bogus; /* enum http1_bogus: the mistake that BogoHeader names */
 };
 
 /* Mistakes in a field that the log names in a separate record (BogoHeader). */
 enum http1_bogus {
-    BOGUS_NOTHING, BOGUS_CONTROL, BOGUS_TOO_LONG, BOGUS_FIRST_BLANK, BOGUS_NO_NAME, BOGUS_NAME_CHAR, BOGUS_NO_COLON,
-    BOGUS_TOO_MANY, BOGUS_HOSTS, BOGUS_LENGTHS
+    BOGUS_NOTHING,
+    BOGUS_CONTROL,
+    BOGUS_TOO_LONG,
+    BOGUS_FIRST_BLANK,
+    BOGUS_NO_NAME,
+    BOGUS_NAME_CHAR,
+    BOGUS_NO_COLON,
+    BOGUS_TOO_MANY,
+    BOGUS_HOSTS,
+    BOGUS_LENGTHS
 };
 
 /* Writes the text of a BogoHeader record, in Varnish's words. Returns its length, 0 = no record. `buf`: the
  * parsed bytes. */
 #define HTTP1_BOGUS_TEXT_BYTES 64
-size_t http1_bogus_text(const struct http1_error *e, const char *buf, size_t len, char out[HTTP1_BOGUS_TEXT_BYTES]);
+size_t http1_bogus_text(const struct http1_error *e, const char *buf, size_t len,
+                        char out[HTTP1_BOGUS_TEXT_BYTES]);
 
 /* Return the bytes of a complete head, 0 when more bytes are needed, or ERR_SYNTAX / ERR_LIMIT with *error
  * filled. Spans in `out` point into `buf`. Empty lines before a request line are skipped, and their bytes
@@ -49,9 +58,9 @@ enum body_kind { BODY_NONE, BODY_LENGTH, BODY_CHUNKED, BODY_EOF };
 
 struct http1_framing {
     enum body_kind kind;
-    uint64_t length;                /* BODY_LENGTH */
-    bool keep_alive;                /* the connection can carry another message after this one */
-    bool expect_continue;           /* request only */
+    uint64_t length; /* BODY_LENGTH */
+    bool keep_alive; /* the connection can carry another message after this one */
+    bool expect_continue; /* request only */
 };
 
 /* RFC 9112, 6. Refused: Content-Length with Transfer-Encoding, any encoding but a single "chunked",
@@ -60,8 +69,8 @@ struct http1_framing {
  * a host and port, a Connection field that names Host, Content-Length or Transfer-Encoding, and an
  * expectation other than 100-continue (status 417). The caller checks that an HTTP/1.1 request has a Host. */
 int http1_request_framing(const struct http_message *m, struct http1_framing *out, struct http1_error *error);
-int http1_response_framing(const struct http_message *m, struct span request_method, struct http1_framing *out,
-                           struct http1_error *error);
+int http1_response_framing(const struct http_message *m, struct span request_method,
+                           struct http1_framing *out, struct http1_error *error);
 
 /* Decoder of a chunked body, fed piece by piece. Strict: only CRLF ends a line, and sizes have at most 16 hex
  * digits. Extensions of at most CHUNK_EXT_MAX_BYTES are skipped. Trailers of at most CHUNK_TRAILER_MAX_BYTES
@@ -70,10 +79,10 @@ int http1_response_framing(const struct http_message *m, struct span request_met
 #define CHUNK_TRAILER_MAX_BYTES 8192
 
 struct http1_chunked {
-    uint64_t left;                  /* bytes left of the current chunk */
-    uint32_t state, count;          /* private */
-    struct span trailer;    /* trailer bytes that the last call consumed, with line ends; lent from *in */
-    const char *why;    /* reason of an error: static text, in the words of Varnish's log where it has them */
+    uint64_t left; /* bytes left of the current chunk */
+    uint32_t state, count; /* private */
+    struct span trailer; /* trailer bytes that the last call consumed, with line ends; lent from *in */
+    const char *why; /* reason of an error: static text, in the words of Varnish's log where it has them */
 };
 
 void http1_chunked_init(struct http1_chunked *d);
@@ -89,7 +98,7 @@ ssize_t http1_write_request(const struct http_message *m, char *buf, size_t cap)
 ssize_t http1_write_response(const struct http_message *m, char *buf, size_t cap);
 /* Only the fields and the empty line. */
 ssize_t http1_write_trailers(const struct http_message *m, char *buf, size_t cap);
-size_t http1_head_size(const struct http_message *m);       /* upper bound for the three functions above */
-size_t http1_write_chunk_size(char *buf, uint64_t n);       /* hex + CRLF, at most 18 bytes */
+size_t http1_head_size(const struct http_message *m); /* upper bound for the three functions above */
+size_t http1_write_chunk_size(char *buf, uint64_t n); /* hex + CRLF, at most 18 bytes */
 
 #endif

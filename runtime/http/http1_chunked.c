@@ -130,29 +130,22 @@ static int
 chunk_byte(struct http1_chunked *d, char c)
 {
     switch ((enum chunk_state)d->state) {
-    case CHUNK_SIZE:
-        return size_byte(d, c);
-    case CHUNK_BLANK:
-        return blank_byte(d, c);
-    case CHUNK_EXT:
-        return ext_byte(d, c);
+    case CHUNK_SIZE: return size_byte(d, c);
+    case CHUNK_BLANK: return blank_byte(d, c);
+    case CHUNK_EXT: return ext_byte(d, c);
     case CHUNK_SIZE_LF:
         d->count = 0;
         return expect_byte(d, c, '\n', d->left == 0 ? TRAILER_START : CHUNK_DATA);
-    case CHUNK_DATA_CR:
-        return expect_byte(d, c, '\r', CHUNK_DATA_LF);
-    case CHUNK_DATA_LF:
-        return expect_byte(d, c, '\n', CHUNK_SIZE);
+    case CHUNK_DATA_CR: return expect_byte(d, c, '\r', CHUNK_DATA_LF);
+    case CHUNK_DATA_LF: return expect_byte(d, c, '\n', CHUNK_SIZE);
     case TRAILER_START:
     case TRAILER_NAME:
     case TRAILER_VALUE:
     case TRAILER_LF:
-    case TRAILER_END_LF:
-        return trailer_byte(d, c);
+    case TRAILER_END_LF: return trailer_byte(d, c);
     case CHUNK_DATA:
     case CHUNK_DONE:
-    case CHUNK_BROKEN:
-        break;
+    case CHUNK_BROKEN: break;
     }
     return ERR_SYNTAX;
 }

@@ -44,19 +44,13 @@ static void
 note_field(struct framing_fields *ff, const struct http_field *f)
 {
     switch (f->id) {
-    case NAME_HOST:
-        ff->host = ff->hosts++ == 0 ? f->value : ff->host;
-        break;
+    case NAME_HOST: ff->host = ff->hosts++ == 0 ? f->value : ff->host; break;
     case NAME_CONTENT_LENGTH:
         ff->length = ff->lengths++ == 0 ? f->value : ff->length;
         ff->lengths_differ |= !span_eq(ff->length, f->value);
         break;
-    case NAME_TRANSFER_ENCODING:
-        ff->encoding = ff->encodings++ == 0 ? f->value : ff->encoding;
-        break;
-    case NAME_CONNECTION:
-        note_connection(ff, f->value);
-        break;
+    case NAME_TRANSFER_ENCODING: ff->encoding = ff->encodings++ == 0 ? f->value : ff->encoding; break;
+    case NAME_CONNECTION: note_connection(ff, f->value); break;
     case NAME_EXPECT:
         ff->expects = true;
         ff->expects_other |= !span_eq_nocase(f->value, SPAN_LIT("100-continue"));
@@ -117,20 +111,23 @@ host_check(const struct framing_fields *ff, struct http1_error *error)
 {
     if (ff->hosts > 1)
         return refuse_more(error, BOGUS_HOSTS, "more than one Host");
-    if (ff->hosts == 1 && char_skip(ff->host.ptr, ff->host.ptr + ff->host.len, CHAR_AUTHORITY) != ff->host.ptr + ff->host.len)
+    if (ff->hosts == 1 &&
+        char_skip(ff->host.ptr, ff->host.ptr + ff->host.len, CHAR_AUTHORITY) != ff->host.ptr + ff->host.len)
         return refuse(error, 400, "Host is not a host and port");
     return 0;
 }
 
 static int
-request_body(const struct http_message *m, const struct framing_fields *ff, struct http1_framing *out, struct http1_error *error)
+request_body(const struct http_message *m, const struct framing_fields *ff, struct http1_framing *out,
+             struct http1_error *error)
 {
     if (ff->encodings > 0) {
         out->kind = BODY_CHUNKED;
         return encoding_check(ff, m->minor, error);
     }
     if (ff->lengths == 0) {             /* HTTP/1.0 requires content in these (RFC 1945, 8.3 and D.1.1) */
-        bool needed = m->minor == 0 && (span_eq(m->method, SPAN_LIT("POST")) || span_eq(m->method, SPAN_LIT("PUT")));
+        bool needed = m->minor == 0 &&
+                      (span_eq(m->method, SPAN_LIT("POST")) || span_eq(m->method, SPAN_LIT("PUT")));
         return needed ? refuse(error, 400, "HTTP/1.0 request without Content-Length") : 0;
     }
     if (ff->lengths > 1)
@@ -194,7 +191,8 @@ http1_response_framing(const struct http_message *m, struct span request_method,
         err = encoding_check(&ff, m->minor, error);
     else if (ff.lengths > 0 && !response_length(&ff, &length))
         err = refuse(error, 400, "Content-Length is not one number of bytes");
-    if (err == 0 && m->status == 204 && (ff.encodings > 0 || length > 0) && !span_eq(request_method, SPAN_LIT("HEAD")))
+    if (err == 0 && m->status == 204 && (ff.encodings > 0 || length > 0) &&
+        !span_eq(request_method, SPAN_LIT("HEAD")))
         /* RFC 9112, 6.3: the content would be parsed as the next response. */
         err = refuse(error, 400, "204 announces content");
     if (err != 0) {

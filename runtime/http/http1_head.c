@@ -61,7 +61,7 @@ size_t
 http1_bogus_text(const struct http1_error *e, const char *buf, size_t len, char out[HTTP1_BOGUS_TEXT_BYTES])
 {
     static const char *const lead[] = {
-        [BOGUS_TOO_LONG] = "Header too long: ", [BOGUS_FIRST_BLANK] = "1st header has white space: ",
+        [BOGUS_TOO_LONG] = "Header too long: ",    [BOGUS_FIRST_BLANK] = "1st header has white space: ",
         [BOGUS_NO_NAME] = "Missing header name: ", [BOGUS_NO_COLON] = "Header without ':' ",
         [BOGUS_TOO_MANY] = "Too many headers: ",
     };
@@ -74,14 +74,12 @@ http1_bogus_text(const struct http1_error *e, const char *buf, size_t len, char 
     int shown = line > BOGUS_SHOWN_BYTES ? BOGUS_SHOWN_BYTES : (int)line;
     unsigned byte = left > 0 ? (unsigned char)*at : 0;
     switch ((enum http1_bogus)e->bogus) {
-    case BOGUS_NOTHING:
-        return 0;
+    case BOGUS_NOTHING: return 0;
     case BOGUS_CONTROL:
         return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Header has ctrl char 0x%02x", byte);
     case BOGUS_NAME_CHAR:
         return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Illegal char 0x%02x in header name", byte);
-    case BOGUS_HOSTS:
-        return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Multiple Host: headers");
+    case BOGUS_HOSTS: return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Multiple Host: headers");
     case BOGUS_LENGTHS:
         return (size_t)snprintf(out, HTTP1_BOGUS_TEXT_BYTES, "Multiple Content-Length: headers");
     case BOGUS_TOO_LONG:
@@ -252,9 +250,12 @@ status_line(struct parser *ps)
         if (v + i == ps->end)
             return STEP_MORE;
         char c = v[i], f = form[i];
-        bool fits = f == 'b' ? c == '0' || c == '1' : f == 'd' || f == 'h' ? char_is(c, CHAR_DIGIT) && (f == 'h' || c != '0') : c == f;
+        bool fits = f == 'b'             ? c == '0' || c == '1'
+                  : f == 'd' || f == 'h' ? char_is(c, CHAR_DIGIT) && (f == 'h' || c != '0')
+                                         : c == f;
         if (!fits)
-            return malformed(ps, v + i, i < 8 ? "HTTP version is not 1.0 or 1.1" : "status code is malformed");
+            return malformed(ps, v + i,
+                             i < 8 ? "HTTP version is not 1.0 or 1.1" : "status code is malformed");
     }
     char *reason = v + sizeof form - 1;
     if (reason == ps->end)
@@ -312,8 +313,7 @@ may_be_folded(const struct parser *ps, name_id id)
     case NAME_TE:
     case NAME_TRAILER:
     case NAME_UPGRADE:
-    case NAME_EXPECT:
-        return !ps->is_request;
+    case NAME_EXPECT: return !ps->is_request;
     }
     return true;
 }
@@ -487,16 +487,24 @@ parse_head(struct parser *ps, size_t len)
 }
 
 ssize_t
-http1_parse_request(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out, struct http1_error *error)
+http1_parse_request(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out,
+                    struct http1_error *error)
 {
     struct parser ps = {
-        .buf = buf, .p = buf, .end = buf + len, .lim = lim, .out = out, .error = error, .is_request = true,
+        .buf = buf,
+        .p = buf,
+        .end = buf + len,
+        .lim = lim,
+        .out = out,
+        .error = error,
+        .is_request = true,
     };
     return parse_head(&ps, len);
 }
 
 ssize_t
-http1_parse_response(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out, struct http1_error *error)
+http1_parse_response(char *buf, size_t len, const struct http1_limits *lim, struct http_message *out,
+                     struct http1_error *error)
 {
     struct parser ps = { .buf = buf, .p = buf, .end = buf + len, .lim = lim, .out = out, .error = error };
     return parse_head(&ps, len);

@@ -108,7 +108,8 @@ http1_write_response(const struct http_message *m, char *buf, size_t cap)
     struct span reason = m->reason.ptr == NULL ? status_reason(m->status) : m->reason;
     if (char_find_control(reason.ptr, reason.ptr + reason.len) != reason.ptr + reason.len)
         return ERR_SYNTAX;
-    char code[5] = { ' ', (char)('0' + m->status / 100), (char)('0' + m->status / 10 % 10), (char)('0' + m->status % 10), ' ' };
+    char code[5] = { ' ', (char)('0' + m->status / 100), (char)('0' + m->status / 10 % 10),
+                     (char)('0' + m->status % 10), ' ' };
     put(&w, SPAN_LIT("HTTP/1.1"));
     put(&w, span_of(code, sizeof code));
     put(&w, reason);

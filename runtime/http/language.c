@@ -16,7 +16,8 @@ static unsigned
 weight_of(struct span text)
 {
     unsigned value = 0, unit = WEIGHT_ONE;
-    if (text.len == 0 || text.len > 5 || !char_is(text.ptr[0], CHAR_DIGIT) || (text.len > 1 && text.ptr[1] != '.'))
+    if (text.len == 0 || text.len > 5 || !char_is(text.ptr[0], CHAR_DIGIT) ||
+        (text.len > 1 && text.ptr[1] != '.'))
         return WEIGHT_ONE;
     for (size_t i = 0; i < text.len; i++) {
         if (i == 1)

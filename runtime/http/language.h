@@ -5,7 +5,7 @@
 
 #include "base/span.h"
 
-#define LANGUAGES_MAX 32u               /* a longer list equals no other list and has no preferred language */
+#define LANGUAGES_MAX 32u /* a longer list equals no other list and has no preferred language */
 
 bool language_lists_equal(struct span a, struct span b);
 /* Returns the language with the highest weight. SPAN_NULL: several share that weight, the list is empty, or

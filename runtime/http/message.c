@@ -309,8 +309,7 @@ always_hop(name_id id)
     case NAME_TRAILER:
     case NAME_TRANSFER_ENCODING:
     case NAME_UPGRADE:
-    case NAME_HTTP2_SETTINGS:
-        return true;
+    case NAME_HTTP2_SETTINGS: return true;
     }
     return false;
 }
@@ -336,8 +335,7 @@ message_never_hop(name_id id)
     case NAME_COOKIE:
     case NAME_SET_COOKIE:
     case NAME_RANGE:
-    case NAME_X_FORWARDED_FOR:
-        return true;
+    case NAME_X_FORWARDED_FOR: return true;
     }
     return false;
 }

@@ -20,21 +20,21 @@ struct http_field {
 /* Capacity for message_init: the larger of `have` and the limit, plus our own fields. */
 unsigned message_room(unsigned max_fields, unsigned have);
 
-#define FIELD_HOP 1u                /* hop-by-hop: named by Connection or by RFC 9110, 7.6.1; not forwarded */
+#define FIELD_HOP 1u /* hop-by-hop: named by Connection or by RFC 9110, 7.6.1; not forwarded */
 
 struct http_message {
     struct http_field *fields;
-    uint16_t n_fields, cap_fields;  /* cap_fields: http_max_hdr at creation plus room for what a proxy adds */
+    uint16_t n_fields, cap_fields; /* cap_fields: http_max_hdr at creation plus room for what a proxy adds */
     uint16_t status;
-    uint8_t minor;                  /* HTTP/1.minor */
-    uint8_t failed;                 /* a change did not fit or was invalid: do not send the message */
-    struct span method, url, proto, reason;     /* request: method url proto; response: proto reason */
+    uint8_t minor; /* HTTP/1.minor */
+    uint8_t failed; /* a change did not fit or was invalid: do not send the message */
+    struct span method, url, proto, reason; /* request: method url proto; response: proto reason */
     struct arena *arena;
     /* While set, every change of a field is logged under `log_family`; NULL after init. */
     struct log_txn *log;
-    uint32_t log_family;            /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
-    uint16_t withheld;              /* fields that message_withhold() has taken off cap_fields */
-    uint64_t seen_ids;    /* a bit for each id that a field has or had: most lookups are for absent fields */
+    uint32_t log_family; /* TAG_REQ, TAG_RESP, TAG_BEREQ, TAG_BERESP */
+    uint16_t withheld; /* fields that message_withhold() has taken off cap_fields */
+    uint64_t seen_ids; /* a bit for each id that a field has or had: most lookups are for absent fields */
 };
 
 static inline uint64_t
@@ -62,13 +62,13 @@ message_put(struct http_message *m, unsigned at, struct http_field f)
 
 /* Reserves room for the fields that are added when the message is sent, so that a policy cannot use it up. */
 void message_withhold(struct http_message *m, unsigned fields);
-void message_restore(struct http_message *m);       /* harmless when nothing is withheld */
+void message_restore(struct http_message *m); /* harmless when nothing is withheld */
 
-int message_init(struct http_message *m, struct arena *a, unsigned cap_fields);     /* ERR_NOMEM */
+int message_init(struct http_message *m, struct arena *a, unsigned cap_fields); /* ERR_NOMEM */
 /* Id may be NAME_NONE. */
 struct span message_get_named(const struct http_message *m, name_id id, struct span name);
 static inline struct span
-message_get(const struct http_message *m, name_id id)    /* first value; SPAN_NULL if absent */
+message_get(const struct http_message *m, name_id id) /* first value; SPAN_NULL if absent */
 {
     return message_lacks(m, id) ? SPAN_NULL : message_get_named(m, id, SPAN_NULL);
 }
@@ -103,7 +103,7 @@ void message_mark_always(struct http_message *m);
 void message_mark_hop(struct http_message *m);
 /* end-to-end for every server: naming the field in Connection has no effect. */
 bool message_never_hop(name_id id);
-bool method_is_idempotent(struct span method);      /* RFC 9110, 9.2.2; false for extension methods */
-struct span status_reason(unsigned status);         /* standard phrase; "Unknown HTTP Status" otherwise */
+bool method_is_idempotent(struct span method); /* RFC 9110, 9.2.2; false for extension methods */
+struct span status_reason(unsigned status); /* standard phrase; "Unknown HTTP Status" otherwise */
 
 #endif

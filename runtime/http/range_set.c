@@ -60,5 +60,6 @@ range_set_parse(struct span value, int64_t total, unsigned most, struct range_se
     }
     if (total < 0 || most < 2)
         return 0;
-    return parse_several(span_of(value.ptr + unit.len, value.len - unit.len), total, most < RANGES_MAX ? most : RANGES_MAX, out);
+    return parse_several(span_of(value.ptr + unit.len, value.len - unit.len), total,
+                         most < RANGES_MAX ? most : RANGES_MAX, out);
 }

@@ -126,7 +126,8 @@ static int
 take_bytes(struct sf_reader *r, struct sf_item *out)
 {
     const char *start = ++r->at;
-    while (r->at < r->end && (is_alpha(*r->at) || is_digit(*r->at) || *r->at == '+' || *r->at == '/' || *r->at == '='))
+    while (r->at < r->end &&
+           (is_alpha(*r->at) || is_digit(*r->at) || *r->at == '+' || *r->at == '/' || *r->at == '='))
         r->at++;
     out->type = SF_BYTES;
     out->text = span_of(start, (size_t)(r->at - start));
@@ -180,20 +181,13 @@ take_bare_item(struct sf_reader *r, struct sf_item *out)
     if (is_alpha(c))
         return take_token(r, out);
     switch (c) {
-    case '"':
-        return take_string(r, out);
-    case '*':
-        return take_token(r, out);
-    case ':':
-        return take_bytes(r, out);
-    case '?':
-        return take_boolean(r, out);
-    case '@':
-        return take_date(r, out);
-    case '%':
-        return take_display_string(r, out);
-    default:
-        return ERR_SYNTAX;
+    case '"': return take_string(r, out);
+    case '*': return take_token(r, out);
+    case ':': return take_bytes(r, out);
+    case '?': return take_boolean(r, out);
+    case '@': return take_date(r, out);
+    case '%': return take_display_string(r, out);
+    default: return ERR_SYNTAX;
     }
 }
 

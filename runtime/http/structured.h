@@ -7,7 +7,17 @@
 
 #include "base/span.h"
 
-enum sf_type { SF_BOOLEAN, SF_INTEGER, SF_DECIMAL, SF_STRING, SF_TOKEN, SF_BYTES, SF_DATE, SF_DISPLAY, SF_INNER_LIST };
+enum sf_type {
+    SF_BOOLEAN,
+    SF_INTEGER,
+    SF_DECIMAL,
+    SF_STRING,
+    SF_TOKEN,
+    SF_BYTES,
+    SF_DATE,
+    SF_DISPLAY,
+    SF_INNER_LIST
+};
 
 struct sf_item {
     enum sf_type type;

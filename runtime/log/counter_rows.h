@@ -12,7 +12,8 @@ COUNTER(sess_fail_ebadf, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Accept failures: d
 COUNTER(sess_fail_enomem, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Accept failures: no memory")
 COUNTER(sess_fail_other, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Accept failures: other")
 COUNTER(client_req_400, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Client requests refused as malformed")
-COUNTER(client_req_417, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Client requests with an expectation that cannot be met")
+COUNTER(client_req_417, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Client requests with an expectation that cannot be met")
 COUNTER(client_req, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Good client requests received")
 COUNTER(esi_req, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests made for ESI includes")
 COUNTER(cache_hit, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Cache hits")
@@ -21,14 +22,16 @@ COUNTER(cache_hitpass, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Hits on an object th
 COUNTER(cache_hitmiss, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Hits on an object that says miss")
 COUNTER(cache_miss, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Cache misses")
 COUNTER(beresp_uncacheable, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Uncacheable responses of origins")
-COUNTER(beresp_shortlived, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses of origins that live too briefly to be kept")
+COUNTER(beresp_shortlived, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Responses of origins that live too briefly to be kept")
 COUNTER(backend_conn, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections opened to origins")
 COUNTER(backend_unhealthy, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections to origins not tried: sick")
 COUNTER(backend_busy, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections to origins not tried: too many")
 COUNTER(backend_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections to origins that failed")
 COUNTER(backend_reuse, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections to origins used again")
 COUNTER(backend_recycle, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections to origins put back for use again")
-COUNTER(backend_retry, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests sent again because a reused connection had died")
+COUNTER(backend_retry, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Requests sent again because a reused connection had died")
 COUNTER(fetch_head, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches without content: HEAD")
 COUNTER(fetch_length, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches with Content-Length")
 COUNTER(fetch_chunked, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches with chunked content")
@@ -45,7 +48,8 @@ COUNTER(threads, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Threads, as thread_pool_min 
 COUNTER(threads_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
 COUNTER(threads_created, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Loops started")
 COUNTER(threads_destroyed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Always 0: loops stay")
-COUNTER(threads_failed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Always 0: a loop that cannot be started ends the worker")
+COUNTER(threads_failed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Always 0: a loop that cannot be started ends the worker")
 COUNTER(thread_queue_len, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Requests that wait for a fiber")
 COUNTER(busy_sleep, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests that waited for another's fetch")
 COUNTER(busy_wakeup, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests woken after such a wait")
@@ -60,7 +64,8 @@ COUNTER(n_objecthead, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Keys with objects or wa
 COUNTER(n_backend, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Origins of loaded policies")
 COUNTER(n_expired, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Objects that expired")
 COUNTER(n_lru_nuked, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Objects evicted for room")
-COUNTER(n_lru_moved, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Objects used again since eviction last looked at them")
+COUNTER(n_lru_moved, VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+        "Objects used again since eviction last looked at them")
 COUNTER(n_lru_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Evictions that reached nuke_limit")
 COUNTER(losthdr, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fields that did not fit")
 COUNTER(s_sess, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions seen")
@@ -80,21 +85,27 @@ COUNTER(s_pipe_in, VSC_COUNTER, VSC_INFO, VSC_BYTES, "Piped bytes from clients")
 COUNTER(s_pipe_out, VSC_COUNTER, VSC_INFO, VSC_BYTES, "Piped bytes to clients")
 COUNTER(sess_closed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions closed")
 COUNTER(sess_closed_err, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions closed with errors")
-COUNTER(sess_readahead, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests that came before the answer to the one before")
+COUNTER(sess_readahead, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Requests that came before the answer to the one before")
 COUNTER(sess_herd, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions that waited for a request")
 COUNTER(sc_rem_close, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended by the client")
 COUNTER(sc_req_close, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because the client asked for it")
-COUNTER(sc_req_http10, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because HTTP/1.0 does not keep them")
+COUNTER(sc_req_http10, VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+        "Sessions ended because HTTP/1.0 does not keep them")
 COUNTER(sc_rx_bad, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended after a request that was refused")
-COUNTER(sc_rx_body, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because request content could not be read")
+COUNTER(sc_rx_body, VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+        "Sessions ended because request content could not be read")
 COUNTER(sc_rx_junk, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because what came was no request")
 COUNTER(sc_rx_overflow, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because a head was too large")
-COUNTER(sc_rx_timeout, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because a head did not come in time")
+COUNTER(sc_rx_timeout, VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+        "Sessions ended because a head did not come in time")
 COUNTER(sc_rx_close_idle, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended after timeout_idle")
 COUNTER(sc_tx_pipe, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended after a pipe")
-COUNTER(sc_tx_error, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because a response could not be sent")
+COUNTER(sc_tx_error, VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+        "Sessions ended because a response could not be sent")
 COUNTER(sc_tx_eof, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended to end a response")
-COUNTER(sc_resp_close, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because the policy or the origin asked for it")
+COUNTER(sc_resp_close, VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+        "Sessions ended because the policy or the origin asked for it")
 COUNTER(sc_overload, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended for want of memory or fibers")
 COUNTER(sc_pipe_overflow, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because of too many pipes")
 COUNTER(sc_range_short, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Sessions ended because a range was not complete")
@@ -127,7 +138,8 @@ COUNTER(bans_lurker_tested, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Objects tested 
 COUNTER(bans_tests_tested, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Ban conditions tested at lookup")
 COUNTER(bans_lurker_tests_tested, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Ban conditions tested by the lurker")
 COUNTER(bans_lurker_obj_killed, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Objects banned by the lurker")
-COUNTER(bans_lurker_obj_killed_cutoff, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Objects dropped because of ban_cutoff")
+COUNTER(bans_lurker_obj_killed_cutoff, VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+        "Objects dropped because of ban_cutoff")
 COUNTER(bans_dups, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Bans that a newer ban covers")
 COUNTER(bans_lurker_contention, VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Times the lurker gave way to lookups")
 COUNTER(bans_persisted_bytes, VSC_GAUGE, VSC_DIAG, VSC_BYTES, "Bytes of the ban list")
@@ -148,30 +160,42 @@ COUNTER(n_test_gunzip, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Compressed bodies ve
 
 COUNTER(req_restarts, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests restarted")
 COUNTER(backend_ejected, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times an origin was ejected after failures")
-COUNTER(backend_resolved, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times an origin's name resolved to new addresses")
-COUNTER(backend_resolve_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times an origin's name could not be resolved again")
+COUNTER(backend_resolved, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Times an origin's name resolved to new addresses")
+COUNTER(backend_resolve_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Times an origin's name could not be resolved again")
 COUNTER(backend_wait, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests that waited for one of max_connections")
-COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests that waited in vain for one of max_connections")
+COUNTER(backend_wait_fail, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Requests that waited in vain for one of max_connections")
 COUNTER(fibers_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fibers not started because of fibers_max")
 COUNTER(sess_fail_pauses, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Pauses of listeners because accepting failed")
-COUNTER(sess_address_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions closed because of connections_per_address")
-COUNTER(sess_address_uncounted, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions accepted without a count because of connections_addresses_max")
+COUNTER(sess_address_limited, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Sessions closed because of connections_per_address")
+COUNTER(sess_address_uncounted, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Sessions accepted without a count because of connections_addresses_max")
 COUNTER(sess_slow_request, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions closed because of request_rate_min")
-COUNTER(sess_slow_response, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Sessions closed because of response_rate_min")
+COUNTER(sess_slow_response, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Sessions closed because of response_rate_min")
 COUNTER(client_addresses, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Client addresses whose connections are counted")
 COUNTER(sess_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Sessions open")
 COUNTER(req_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Requests in progress")
 COUNTER(fetch_live, VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Fetches in progress")
 COUNTER(vsthrottle_bytes, VSC_GAUGE, VSC_INFO, VSC_BYTES, "Memory of the buckets of module vsthrottle")
-COUNTER(vsthrottle_evicted, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Buckets of vsthrottle evicted before they were full again")
-COUNTER(syscalls_denied, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "System calls of the worker that its filter denied")
+COUNTER(vsthrottle_evicted, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Buckets of vsthrottle evicted before they were full again")
+COUNTER(syscalls_denied, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "System calls of the worker that its filter denied")
 COUNTER(bans_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bans refused because of ban_share")
-COUNTER(req_body_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Request bodies refused because of req_body_share")
+COUNTER(req_body_refused, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Request bodies refused because of req_body_share")
 COUNTER(partial_stored, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Responses stored in part (partial_objects)")
 COUNTER(partial_fetch, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches for holes of partial objects")
-COUNTER(partial_changed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Partial objects dropped because the origin sent another version")
-COUNTER(partial_passed, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Partial responses passed to one client and not stored")
-COUNTER(partial_whole, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches repeated without Range because the partial response was unusable")
+COUNTER(partial_changed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Partial objects dropped because the origin sent another version")
+COUNTER(partial_passed, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Partial responses passed to one client and not stored")
+COUNTER(partial_whole, VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+        "Fetches repeated without Range because the partial response was unusable")
 COUNTER(n_br, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as br")
 COUNTER(n_zstd, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Bodies compressed as zstd")
 COUNTER(coded_kept, VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Second stored forms made, in br or zstd")

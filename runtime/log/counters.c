@@ -17,23 +17,24 @@ const struct vsc_row counter_rows[] = {
 #undef COUNTER
 };
 const unsigned n_counter_rows = sizeof counter_rows / sizeof *counter_rows;
-const struct vsc_type counters_type = { "main", "The worker", counter_rows, sizeof counter_rows / sizeof *counter_rows };
+const struct vsc_type counters_type = { "main", "The worker", counter_rows,
+                                        sizeof counter_rows / sizeof *counter_rows };
 
 /* Aligned, so that threads do not write to each other's cache lines. */
 struct block {
     _Alignas(64) struct counters counters;
-    uint64_t settled;                   /* digest of the counters at the last counters_settle */
+    uint64_t settled; /* digest of the counters at the last counters_settle */
     struct list link;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct list blocks = { &blocks, &blocks };       /* lock */
-static struct counters ended;                           /* lock; sums of threads that ended */
+static struct list blocks = { &blocks, &blocks }; /* lock */
+static struct counters ended; /* lock; sums of threads that ended */
 static pthread_key_t block_key;
 static pthread_once_t block_once = PTHREAD_ONCE_INIT;
 static _Thread_local struct block *here;
-static atomic_bool dozing;                              /* the publisher wants to be woken through wake_fd */
-static int wake_fd = -1;                                /* fixed before counters_doze */
+static atomic_bool dozing; /* the publisher wants to be woken through wake_fd */
+static int wake_fd = -1; /* fixed before counters_doze */
 
 uint64_t
 counters_value(const struct counters *c, const struct vsc_row *row)
@@ -94,7 +95,7 @@ counters_here(void)
 struct counters *
 counters_of(struct loop *loop)
 {
-    (void)loop;                         /* one loop a thread, and each counts on its own thread only */
+    (void)loop; /* one loop a thread, and each counts on its own thread only */
     return counters_here();
 }
 
@@ -103,8 +104,7 @@ counters_sum(struct counters *out)
 {
     CHECK(pthread_mutex_lock(&lock) == 0);
     *out = ended;
-    list_each(link, &blocks)
-        counters_add(out, &container_of(link, struct block, link)->counters);
+    list_each(link, &blocks) counters_add(out, &container_of(link, struct block, link)->counters);
     CHECK(pthread_mutex_unlock(&lock) == 0);
 }
 
@@ -128,7 +128,7 @@ digest(const struct counters *c)
     const uint64_t *value = (const uint64_t *)c;
     uint64_t sum = 0;
     for (size_t i = 0; i < sizeof *c / sizeof *value; i++)
-        sum = sum * 31 + value[i];      /* a plain sum would miss one counter going up while another goes down */
+        sum = sum * 31 + value[i]; /* a plain sum would miss one counter going up while another goes down */
     return sum;
 }
 

@@ -18,19 +18,19 @@ struct counters {
 #undef COUNTER
 };
 
-extern const struct vsc_row counter_rows[];             /* in the order of the fields */
+extern const struct vsc_row counter_rows[]; /* in the order of the fields */
 extern const unsigned n_counter_rows;
-extern const struct vsc_type counters_type;             /* MAIN */
+extern const struct vsc_type counters_type; /* MAIN */
 
-struct counters *counters_here(void);                   /* this thread's block, made on first use; never NULL */
-struct counters *counters_of(struct loop *loop);        /* as counters_here, for callers that know their loop */
-void counters_sum(struct counters *out);                /* over all threads, ended ones included */
+struct counters *counters_here(void); /* this thread's block, made on first use; never NULL */
+struct counters *counters_of(struct loop *loop); /* as counters_here, for callers that know their loop */
+void counters_sum(struct counters *out); /* over all threads, ended ones included */
 uint64_t counters_value(const struct counters *c, const struct vsc_row *row);
 
 /* The publisher of the sums sleeps while no counter changes. It calls counters_doze first, and sleeps only if a second, later look
  * finds nothing new. From then on, a loop whose counters have changed writes to the eventfd in counters_settle, before the loop
  * sleeps. */
-void counters_wake_by(int eventfd);     /* before any thread settles */
+void counters_wake_by(int eventfd); /* before any thread settles */
 void counters_doze(bool on);
 void counters_settle(void);
 

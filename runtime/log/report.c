@@ -62,7 +62,8 @@ bool
 log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...)
 {
     long long until = atomic_load_explicit(&l->quiet_until, memory_order_relaxed);
-    if (now < until || !atomic_compare_exchange_strong(&l->quiet_until, &until, now + LOG_LIMITED_SECONDS * NSEC_PER_SEC)) {
+    if (now < until ||
+        !atomic_compare_exchange_strong(&l->quiet_until, &until, now + LOG_LIMITED_SECONDS * NSEC_PER_SEC)) {
         atomic_fetch_add_explicit(&l->left_out, 1, memory_order_relaxed);
         return false;
     }
@@ -85,7 +86,8 @@ static const struct {
     int number;
     const char *name;
 } crash_signals[] = {
-    { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" }, { SIGILL, "SIGILL" }, { SIGFPE, "SIGFPE" }, { SIGABRT, "SIGABRT" },
+    { SIGSEGV, "SIGSEGV" }, { SIGBUS, "SIGBUS" },   { SIGILL, "SIGILL" },
+    { SIGFPE, "SIGFPE" },   { SIGABRT, "SIGABRT" },
 };
 #define N_CRASH_SIGNALS (sizeof crash_signals / sizeof *crash_signals)
 
@@ -127,10 +129,10 @@ crash_report(int number, const siginfo_t *info)
         write_address((uintptr_t)info->si_addr);
     }
     write_text("\n");
-    if (check_reported)                 /* check_failed has printed the rest already */
+    if (check_reported) /* check_failed has printed the rest already */
         return;
     check_backtrace();
-    check_tell();                       /* last, because the memory it reads may be broken */
+    check_tell(); /* last, because the memory it reads may be broken */
 }
 
 /* SA_RESETHAND has restored the default action, and the signal is blocked until the handler returns. So raising it now makes it
@@ -171,7 +173,8 @@ crash_handler_install(const char *process)
     (void)backtrace(frame, 1);
     crash_process = process;
     crash_thread_init();
-    struct sigaction sa = { .sa_sigaction = crash_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND };
+    struct sigaction sa = { .sa_sigaction = crash_handler,
+                            .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND };
     sigemptyset(&sa.sa_mask);
     for (size_t i = 0; i < N_CRASH_SIGNALS; i++)
         CHECK(sigaction(crash_signals[i].number, &sa, NULL) == 0);

@@ -11,9 +11,9 @@
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
-#define LOG_LINE_BYTES 2048             /* a longer line is cut */
+#define LOG_LINE_BYTES 2048 /* a longer line is cut */
 
-extern enum log_level log_level_shown;  /* lines above it are dropped; set at start, LOG_LEVEL_INFO */
+extern enum log_level log_level_shown; /* lines above it are dropped; set at start, LOG_LEVEL_INFO */
 
 /* Writes "Error: text", "Warning: text", ... on any thread. Control bytes in the text become '?', so that a client's bytes cannot
  * forge a line. */
@@ -25,11 +25,12 @@ void log_vline(enum log_level level, const char *fmt, va_list ap) __attribute__(
 #define LOG_LIMITED_SECONDS 10
 
 struct log_limiter {
-    atomic_llong quiet_until;           /* monotonic */
+    atomic_llong quiet_until; /* monotonic */
     atomic_uint left_out;
 };
 
-bool log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+bool log_line_limited(struct log_limiter *l, nsec now, enum log_level level, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* On SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT the handler prints "process: signal, address", the call stack and the thread's
  * current work (base/check.h) to stderr. Then the process dies of the same signal, so that the parent sees it and a core is

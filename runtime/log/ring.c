@@ -18,7 +18,8 @@
 
 #define MARK_END 0xfe454545u            /* nothing written yet */
 #define MARK_WRAP 0xfe575757u           /* go on at word 0 */
-#define COUNTER_FIRST (0u - RING_SEGMENTS)  /* wraps soon, so that a reader that cannot handle a wrap fails early */
+#define COUNTER_FIRST \
+    (0u - RING_SEGMENTS)  /* wraps soon, so that a reader that cannot handle a wrap fails early */
 
 struct ring_head {
     char magic[8];

@@ -8,7 +8,7 @@
 /* Names by number. Index 0 is unused, and NULL ends the table. */
 extern const char *const log_tag_names[TAG_COUNT + 1];
 
-int log_tag_find(const char *name);     /* ignores case; 0: unknown tag */
+int log_tag_find(const char *name); /* ignores case; 0: unknown tag */
 
 _Static_assert(TAG_VDP_ACCT == 96 && TAG_BOGO_HEADER == TAG_OBJ + 8, "numbers of Varnish 7.1");
 

@@ -14,18 +14,19 @@
 #include "log/counters.h"
 #include "log/ring.h"
 
-#define HEAD_WORDS 2u                   /* head of a record, and of a batch */
+#define HEAD_WORDS 2u /* head of a record, and of a batch */
 #define RECORD_BYTES_MIN 16u
 #define RECORD_BYTES_MAX 16372u
-#define RECORD_ROOM 32u                 /* bytes of a record beside its text: its head, the head of its batch, NUL and padding */
-#define BUFFER_BYTES_MAX 65536u         /* half of a segment of the smallest ring, vsl_space=1m */
-#define BATCHES_MAX 256u                /* batches in one buffer */
+#define RECORD_ROOM \
+    32u /* bytes of a record beside its text: its head, the head of its batch, NUL and padding */
+#define BUFFER_BYTES_MAX 65536u /* half of a segment of the smallest ring, vsl_space=1m */
+#define BATCHES_MAX 256u /* batches in one buffer */
 #define SEEN_BITS 64u
 #define NUMBERS_MAX 8u
-#define WORD_BYTES 64u                  /* longest kind of a transaction, reason of a link, label of a timestamp */
-#define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u)      /* with a sign and six decimals */
-#define FORMATTED_BYTES_MAX 256u        /* longest record that is formatted whole and cut afterwards */
-#define NO_BATCH 1u                     /* not a valid id, because it lacks a marker */
+#define WORD_BYTES 64u /* longest kind of a transaction, reason of a link, label of a timestamp */
+#define SECONDS_BYTES (DECIMAL_BYTES_MAX + 8u) /* with a sign and six decimals */
+#define FORMATTED_BYTES_MAX 256u /* longest record that is formatted whole and cut afterwards */
+#define NO_BATCH 1u /* not a valid id, because it lacks a marker */
 
 _Static_assert(DECIMAL_BYTES_MAX + NUMBERS_MAX * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "log_times");
 _Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, "relation, log_timestamp");
@@ -34,29 +35,29 @@ _Static_assert(2 * WORD_BYTES + 3 * (1 + SECONDS_BYTES) <= FORMATTED_BYTES_MAX, 
 
 /* The tags that vsl_mask leaves out by default, as in Varnish. */
 _Atomic uint64_t log_mask[2] = {
-    ~(BIT(TAG_DEBUG) | BIT(TAG_OBJ + LOG_PROTOCOL) | BIT(TAG_OBJ + LOG_STATUS) | BIT(TAG_OBJ + LOG_REASON)
-      | BIT(TAG_OBJ + LOG_HEADER) | BIT(TAG_VCL_TRACE)),
-    ~(BIT(TAG_EXP_KILL) | BIT(TAG_WORK_THREAD) | BIT(TAG_HASH) | BIT(TAG_VFP_ACCT) | BIT(TAG_H2_RX_HDR) | BIT(TAG_H2_RX_BODY)
-      | BIT(TAG_H2_TX_HDR) | BIT(TAG_H2_TX_BODY) | BIT(TAG_VDP_ACCT)),
+    ~(BIT(TAG_DEBUG) | BIT(TAG_OBJ + LOG_PROTOCOL) | BIT(TAG_OBJ + LOG_STATUS) | BIT(TAG_OBJ + LOG_REASON) |
+      BIT(TAG_OBJ + LOG_HEADER) | BIT(TAG_VCL_TRACE)),
+    ~(BIT(TAG_EXP_KILL) | BIT(TAG_WORK_THREAD) | BIT(TAG_HASH) | BIT(TAG_VFP_ACCT) | BIT(TAG_H2_RX_HDR) |
+      BIT(TAG_H2_RX_BODY) | BIT(TAG_H2_TX_HDR) | BIT(TAG_H2_TX_BODY) | BIT(TAG_VDP_ACCT)),
 };
 
 struct log_txn log_untied;
 
 /* A batch: neighbouring records of one transaction, or one record outside any transaction. */
 struct batch {
-    uint32_t *head;                     /* in the buffer */
+    uint32_t *head; /* in the buffer */
     uint32_t id;
-    bool gather;                        /* joined with the buffer's other batches of this id */
+    bool gather; /* joined with the buffer's other batches of this id */
 };
 
 struct buffer {
     uint32_t *words, *at, *end;
-    uint32_t *batch;                    /* head of the open batch; NULL: none */
-    uint32_t batch_id;                  /* id of the open batch; NO_BATCH: none */
-    uint32_t records;                   /* records in the open batch */
+    uint32_t *batch; /* head of the open batch; NULL: none */
+    uint32_t batch_id; /* id of the open batch; NO_BATCH: none */
+    uint32_t records; /* records in the open batch */
     unsigned batches_len;
-    bool mixed;                         /* the buffer may hold two batches of one id */
-    uint64_t seen;                      /* set of the ids to gather, by their last bits, in which recent ids differ */
+    bool mixed; /* the buffer may hold two batches of one id */
+    uint64_t seen; /* set of the ids to gather, by their last bits, in which recent ids differ */
     struct batch batches[BATCHES_MAX];
 };
 
@@ -85,7 +86,8 @@ log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once)
 static void
 buffer_fit(struct buffer *b, size_t bytes)
 {
-    size_t words = atomic_load_explicit(&buffer_limit, memory_order_relaxed) / 4, least = (bytes + RECORD_ROOM + 3) / 4;
+    size_t words = atomic_load_explicit(&buffer_limit, memory_order_relaxed) / 4,
+           least = (bytes + RECORD_ROOM + 3) / 4;
     words = words < least ? least : words;
     if (b->words != NULL && words == (size_t)(b->end - b->words))
         return;
@@ -129,7 +131,8 @@ put_gathered(const struct buffer *b, unsigned i, uint32_t *to)
     to = copy_words(to, b->batches[i].head, b->batches[i].head + HEAD_WORDS);
     for (unsigned k = 0; k <= i; k++)
         if (b->batches[k].id == b->batches[i].id)
-            to = copy_words(to, b->batches[k].head + HEAD_WORDS, k + 1 < b->batches_len ? b->batches[k + 1].head : b->at);
+            to = copy_words(to, b->batches[k].head + HEAD_WORDS,
+                            k + 1 < b->batches_len ? b->batches[k + 1].head : b->at);
     head[1] = (uint32_t)(to - head - HEAD_WORDS) * 4;
     return to;
 }
@@ -197,7 +200,7 @@ writes(const struct log_txn *t, enum log_tag tag)
 static uint32_t
 text_limit(void)
 {
-    return atomic_load_explicit(&record_limit, memory_order_relaxed) - 1;       /* vsl_reclen counts the NUL */
+    return atomic_load_explicit(&record_limit, memory_order_relaxed) - 1; /* vsl_reclen counts the NUL */
 }
 
 __attribute__((noinline, cold)) static void
@@ -254,7 +257,7 @@ static inline void
 record_end(struct record r, const struct log_txn *t, enum log_tag tag, const char *p)
 {
     uint32_t n = (uint32_t)(p - r.text), *last = r.head + HEAD_WORDS + n / 4;
-    *last &= (1u << (n % 4 * 8)) - 1;   /* clears the NUL and the padding; little-endian */
+    *last &= (1u << (n % 4 * 8)) - 1; /* clears the NUL and the padding; little-endian */
     r.head[0] = (uint32_t)tag << 24 | (n + 1);
     r.head[1] = t->id;
     r.buffer->at = last + 1;
@@ -418,9 +421,11 @@ relation(const struct log_txn *t, enum log_tag tag, struct span kind, uint64_t n
 }
 
 void
-log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent, struct span reason)
+log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent,
+               struct span reason)
 {
-    *t = (struct log_txn){ .id = marker | (uint32_t)(xid & LOG_ID_BITS), .gather = !span_eq(kind, SPAN_LIT("sess")) };
+    *t = (struct log_txn){ .id = marker | (uint32_t)(xid & LOG_ID_BITS),
+                           .gather = !span_eq(kind, SPAN_LIT("sess")) };
     relation(t, TAG_BEGIN, kind, parent, reason);
 }
 

@@ -15,17 +15,17 @@
 #include "base/span.h"
 #include "log/tags.h"
 
-#define LOG_CLIENT 0x40000000u          /* marker bits of an id: which side works on it */
+#define LOG_CLIENT 0x40000000u /* marker bits of an id: which side works on it */
 #define LOG_BACKEND 0x80000000u
 #define LOG_ID_BITS 0x3fffffffu
 
 struct log_txn {
-    uint32_t id;                        /* marker | number; 0: belongs to no transaction */
-    bool gather;                        /* join its batches */
-    nsec began, last;                   /* wall clock of the first and of the latest Timestamp */
+    uint32_t id; /* marker | number; 0: belongs to no transaction */
+    bool gather; /* join its batches */
+    nsec began, last; /* wall clock of the first and of the latest Timestamp */
 };
 
-extern struct log_txn log_untied;       /* id 0: records outside any transaction (probes, expiry, CLI) */
+extern struct log_txn log_untied; /* id 0: records outside any transaction (probes, expiry, CLI) */
 
 /* Bit of each tag that is written (vsl_mask). Written by the admin thread, read by all. */
 extern _Atomic uint64_t log_mask[2];
@@ -36,13 +36,15 @@ log_wants(enum log_tag tag)
     return (atomic_load_explicit(&log_mask[tag >> 6], memory_order_relaxed) >> (tag & 63) & 1) != 0;
 }
 
-void log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent, struct span reason);
+void log_begin_kind(struct log_txn *t, uint32_t marker, uint64_t xid, struct span kind, uint64_t parent,
+                    struct span reason);
 void log_link_kind(struct log_txn *t, struct span kind, uint64_t child, struct span reason);
 
 /* Begins a transaction. kind: "sess", "req", "bereq". reason: "HTTP/1", "rxreq", "fetch", "pass", "restart", ... This function and
  * log_timestamp are inline, so that the lengths of literals are constants. */
 static inline void
-log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent, const char *reason)
+log_begin(struct log_txn *t, uint32_t marker, uint64_t xid, const char *kind, uint64_t parent,
+          const char *reason)
 {
     log_begin_kind(t, marker, xid, span_str(kind), parent, span_str(reason));
 }
@@ -53,14 +55,19 @@ log_link(struct log_txn *t, const char *kind, uint64_t child, const char *reason
     log_link_kind(t, span_str(kind), child, span_str(reason));
 }
 
-void log_end(struct log_txn *t);        /* writes the End record; sets the id of t to 0, so t takes no more records */
+void log_end(
+    struct log_txn *t); /* writes the End record; sets the id of t to 0, so t takes no more records */
 
 void log_text(const struct log_txn *t, enum log_tag tag, struct span text);
-void log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void log_field(const struct log_txn *t, enum log_tag tag, struct span name, struct span value);     /* "name: value" */
-void log_words(const struct log_txn *t, enum log_tag tag, const struct span *words, unsigned n);        /* blank between */
+void log_printf(const struct log_txn *t, enum log_tag tag, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+void log_field(const struct log_txn *t, enum log_tag tag, struct span name,
+               struct span value); /* "name: value" */
+void log_words(const struct log_txn *t, enum log_tag tag, const struct span *words,
+               unsigned n); /* blank between */
 void log_number(const struct log_txn *t, enum log_tag tag, uint64_t n);
-void log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numbers, unsigned n);     /* blank between */
+void log_numbers(const struct log_txn *t, enum log_tag tag, const uint64_t *numbers,
+                 unsigned n); /* blank between */
 
 /* Writes "number seconds seconds ...", six decimals each: Hit and similar records. */
 void log_times(const struct log_txn *t, enum log_tag tag, uint64_t number, const nsec *times, unsigned n);
@@ -77,7 +84,7 @@ log_timestamp(struct log_txn *t, const char *label, nsec when)
 
 /* Makes this thread's records visible to readers. */
 void log_flush(void);
-void log_thread_release(void);          /* flushes, then frees the buffer; call at thread end */
+void log_thread_release(void); /* flushes, then frees the buffer; call at thread end */
 
 /* Sets the limits vsl_reclen and vsl_buffer, and debug=+syncvsl, which flushes each record at once. May be called any time. */
 void log_set_limits(uint32_t record_bytes, uint32_t buffer_bytes, bool at_once);

@@ -23,15 +23,15 @@ enum state { NOT_READY, SHOWN, HIDDEN };
 struct head {
     int32_t state;
     int32_t pad;
-    uint64_t body_at;                   /* offset of the body from this head */
-    uint64_t doc;                       /* number that links a StatDoc to the instances it describes */
+    uint64_t body_at; /* offset of the body from this head */
+    uint64_t doc; /* number that links a StatDoc to the instances it describes */
 };
 
 _Static_assert(sizeof(struct head) == 24, "layout of Varnish 7.1");
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct vsm *set;                             /* lock */
-static const struct vsc_type *documented[TYPES_MAX];        /* lock */
+static struct vsm *set; /* lock */
+static const struct vsc_type *documented[TYPES_MAX]; /* lock */
 static unsigned n_documented;
 
 static const char *const kinds[] = { "counter", "gauge", "bitmap" };
@@ -53,13 +53,14 @@ vsc_document(const struct vsc_type *t)
     json_t *elem = json_object();
     for (unsigned i = 0; i < t->n; i++) {
         const struct vsc_row *r = &t->rows[i];
-        json_t *one = json_pack("{ss ss ss ss ss ss ss sI}", "name", r->name, "type", kinds[r->kind], "ctype", "uint64_t", "level",
-                                levels[r->level], "oneliner", r->doc, "docs", r->doc, "format", formats[r->format], "index",
+        json_t *one = json_pack("{ss ss ss ss ss ss ss sI}", "name", r->name, "type", kinds[r->kind], "ctype",
+                                "uint64_t", "level", levels[r->level], "oneliner", r->doc, "docs", r->doc,
+                                "format", formats[r->format], "index",
                                 (json_int_t)i * (json_int_t)sizeof(uint64_t));
         CHECK(one != NULL && json_object_set_new(elem, r->name, one) == 0);
     }
-    json_t *doc = json_pack("{ss ss ss ss sI so}", "version", "1", "name", t->name, "oneliner", t->doc, "docs", t->doc, "elements",
-                            (json_int_t)t->n, "elem", elem);
+    json_t *doc = json_pack("{ss ss ss ss sI so}", "version", "1", "name", t->name, "oneliner", t->doc,
+                            "docs", t->doc, "elements", (json_int_t)t->n, "elem", elem);
     char *text = doc == NULL ? NULL : json_dumps(doc, JSON_COMPACT);
     CHECK(text != NULL);
     json_decref(doc);

@@ -41,9 +41,9 @@ void vsc_open(struct vsm *set);
 /* Zeroed; never NULL. The type stays for the process's life. Any thread. */
 uint64_t *vsc_new(const struct vsc_type *type, const char *ident);
 void vsc_hide(uint64_t *values, bool hidden);
-void vsc_free(uint64_t **values);                   /* harmless on NULL; leaves NULL */
+void vsc_free(uint64_t **values); /* harmless on NULL; leaves NULL */
 
-char *vsc_document(const struct vsc_type *type);    /* the JSON text readers get; the caller frees it */
+char *vsc_document(const struct vsc_type *type); /* the JSON text readers get; the caller frees it */
 
 static inline void
 vsc_set(uint64_t *value, uint64_t n)
@@ -52,7 +52,7 @@ vsc_set(uint64_t *value, uint64_t n)
 }
 
 static inline void
-vsc_add(uint64_t *value, uint64_t n)                /* (uint64_t)-1 subtracts one from a gauge */
+vsc_add(uint64_t *value, uint64_t n) /* (uint64_t)-1 subtracts one from a gauge */
 {
     __atomic_fetch_add(value, n, __ATOMIC_RELAXED);
 }

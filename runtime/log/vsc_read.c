@@ -19,11 +19,11 @@
 #define SEGMENT_BYTES_MAX (256u << 10)
 #define DOCUMENTS_MAX 64u
 #define HEAD_BYTES 24u
-#define SHOWN 1                         /* state of a segment: see vsc.c */
+#define SHOWN 1 /* state of a segment: see vsc.c */
 #define IDENT_BYTES 512u
 
 struct entry {
-    char *line;                         /* in the text of the index, after "+ " */
+    char *line; /* in the text of the index, after "+ " */
     char file[64], class[32], ident[IDENT_BYTES];
     unsigned long long at, bytes;
 };
@@ -178,7 +178,8 @@ one_of(const json_t *row, const char *key, const char *const *texts, unsigned n)
 }
 
 static void
-sample(struct reader *r, const struct entry *e, const json_t *row, const char *data, size_t n, uint64_t body_at)
+sample(struct reader *r, const struct entry *e, const json_t *row, const char *data, size_t n,
+       uint64_t body_at)
 {
     static const char *const kinds[] = { "counter", "gauge", "bitmap" };
     static const char *const formats[] = { "integer", "bytes", "bitmap", "duration" };
@@ -186,14 +187,19 @@ sample(struct reader *r, const struct entry *e, const json_t *row, const char *d
     json_int_t index = json_integer_value(json_object_get(row, "index"));
     const char *name = json_string_value(json_object_get(row, "name"));
     const char *doc = json_string_value(json_object_get(row, "oneliner"));
-    if (name == NULL || doc == NULL || kind == 3 || format == 4 || index < 0 || body_at < HEAD_BYTES || n < sizeof(uint64_t) ||
-        body_at > n || (uint64_t)index > n || body_at + (uint64_t)index > n - sizeof(uint64_t))
+    if (name == NULL || doc == NULL || kind == 3 || format == 4 || index < 0 || body_at < HEAD_BYTES ||
+        n < sizeof(uint64_t) || body_at > n || (uint64_t)index > n ||
+        body_at + (uint64_t)index > n - sizeof(uint64_t))
         return;
     uint64_t value = number(data, body_at + (uint64_t)index);
     if (kind == VSC_GAUGE && value > INT64_MAX)
-        value = 0;                      /* a gauge that one thread lowered before another raised it */
-    r->fn(r->arg, &(struct vsc_sample){ .ident = e->ident, .name = name, .doc = doc, .kind = (enum vsc_kind)kind,
-                                        .format = (enum vsc_format)format, .value = value });
+        value = 0; /* a gauge that one thread lowered before another raised it */
+    r->fn(r->arg, &(struct vsc_sample){ .ident = e->ident,
+                                        .name = name,
+                                        .doc = doc,
+                                        .kind = (enum vsc_kind)kind,
+                                        .format = (enum vsc_format)format,
+                                        .value = value });
 }
 
 static void

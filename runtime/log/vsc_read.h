@@ -5,7 +5,7 @@
 
 #include "log/vsc.h"
 
-struct vsc_sample {                     /* the texts live only during the callback */
+struct vsc_sample { /* the texts live only during the callback */
     const char *ident, *name, *doc;
     enum vsc_kind kind;
     enum vsc_format format;

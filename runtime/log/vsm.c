@@ -29,25 +29,25 @@
 #define PAGE_BYTES 4096u
 #define NAME_BYTES 64u
 #define LINE_BYTES 1024u                /* longest line of the index; longer names are refused */
-#define REMOVED_FEW 10u                 /* up to so many lines of removed segments the index is not rewritten */
+#define REMOVED_FEW 10u /* up to so many lines of removed segments the index is not rewritten */
 #define REMOVE_FDS 8
 
 struct segment {
     struct list link;
     void *mem;
-    size_t bytes;                       /* requested size, rounded up to words */
+    size_t bytes; /* requested size, rounded up to words */
     size_t mapped;
     char file[NAME_BYTES];
-    char *line;                         /* text after + or - in the index; NULL: not published */
+    char *line; /* text after + or - in the index; NULL: not published */
 };
 
 struct vsm {
     char path[PATH_MAX];
     int folder_fd, index_fd;
-    char head[NAME_BYTES];              /* first line of the index */
+    char head[NAME_BYTES]; /* first line of the index */
     pthread_mutex_t lock;
-    struct list segments;               /* lock; in the order of the index */
-    unsigned published, removed;        /* lock; live segments, and lines of removed ones, in the index */
+    struct list segments; /* lock; in the order of the index */
+    unsigned published, removed; /* lock; live segments, and lines of removed ones, in the index */
 };
 
 /* ---- the directory --------------------------------------------------------------------------------------------------------- */
@@ -72,7 +72,9 @@ vsm_folder_new(const char *path, uid_t user, gid_t group)
         return ERR_SYS;
     if ((user != (uid_t)-1 || group != (gid_t)-1) && chown(path, user, group) != 0)
         return ERR_SYS;
-    return chmod(path, FOLDER_MODE) == 0 ? 0 : ERR_SYS;     /* overrides the umask; after chown, which clears S_ISGID */
+    return chmod(path, FOLDER_MODE) == 0
+             ? 0
+             : ERR_SYS; /* overrides the umask; after chown, which clears S_ISGID */
 }
 
 /* ---- the index ------------------------------------------------------------------------------------------------------------- */
@@ -117,7 +119,8 @@ index_new(struct vsm *v)
     CHECK(f != NULL);
     fputs(v->head, f);
     unsigned published = 0;
-    list_each(it, &v->segments) {
+    list_each(it, &v->segments)
+    {
         const struct segment *s = container_of(it, struct segment, link);
         if (s->line == NULL)
             continue;
@@ -259,9 +262,8 @@ vsm_alloc(struct vsm *v, size_t bytes)
 static struct segment *
 segment_find(struct vsm *v, const void *mem)
 {
-    list_each(it, &v->segments)
-        if (container_of(it, struct segment, link)->mem == mem)
-            return container_of(it, struct segment, link);
+    list_each(it, &v->segments) if (container_of(it, struct segment, link)->mem ==
+                                    mem) return container_of(it, struct segment, link);
     WRONG("no segment of this set");
 }
 
@@ -303,7 +305,7 @@ vsm_publish(struct vsm *v, void *mem, const char *class, const char *ident)
     if (err == 0) {
         s->line = strdup(line);
         CHECK(s->line != NULL);
-        list_remove(&s->link);          /* the list keeps the order of the index, for the next rewrite */
+        list_remove(&s->link); /* the list keeps the order of the index, for the next rewrite */
         list_push_back(&v->segments, &s->link);
         v->published++;
     }

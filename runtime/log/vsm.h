@@ -16,14 +16,14 @@ struct vsm;
 /* Makes the directory, new and empty. Files made in it belong to `group`. -1 stands for our own user or group. ERR_SYS with
  * errno. */
 int vsm_folder_new(const char *path, uid_t user, gid_t group);
-void vsm_folder_remove(const char *path);           /* with all its files */
+void vsm_folder_remove(const char *path); /* with all its files */
 
 /* Starts a set in an existing directory and writes its index. ERR_SYS with errno. */
 int vsm_open(const char *path, struct vsm **out);
-void vsm_moved(struct vsm *v, const char *path);    /* call after the directory was renamed to `path` */
+void vsm_moved(struct vsm *v, const char *path); /* call after the directory was renamed to `path` */
 /* Removes the index, then all segments. Readers take a missing index as the end of the set. */
 void vsm_close(struct vsm **v);
-void vsm_leave(struct vsm **v);                     /* frees the set, but leaves all files */
+void vsm_leave(struct vsm **v); /* frees the set, but leaves all files */
 
 /* Returns zeroed memory that readers do not know yet. NULL with errno, for example ENOSPC. */
 void *vsm_alloc(struct vsm *v, size_t bytes);

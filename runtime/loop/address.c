@@ -67,7 +67,9 @@ address_sockaddr(const struct address *a, struct sockaddr_storage *out)
         return sizeof in;
     }
     if (a->family == FAMILY_INET6) {
-        struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(a->port), .sin6_scope_id = a->zone };
+        struct sockaddr_in6 in6 = { .sin6_family = AF_INET6,
+                                    .sin6_port = htons(a->port),
+                                    .sin6_scope_id = a->zone };
         memcpy(&in6.sin6_addr, a->addr, 16);
         memcpy(out, &in6, sizeof in6);
         return sizeof in6;

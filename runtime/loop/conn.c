@@ -114,7 +114,9 @@ void
 conn_take_over(struct conn *from, struct conn *to)
 {
     CHECK(from->loop != NULL && from->poll.fd >= 0);
-    *to = (struct conn){ .poll = { .fd = from->poll.fd, .on_event = conn_event }, .bytes_in = from->bytes_in, .bytes_out = from->bytes_out };
+    *to = (struct conn){ .poll = { .fd = from->poll.fd, .on_event = conn_event },
+                         .bytes_in = from->bytes_in,
+                         .bytes_out = from->bytes_out };
     loop_unwatch(from->loop, &from->poll);
     from->poll.fd = -1;
 }
@@ -209,13 +211,15 @@ conn_write_now(struct conn *c, const struct iovec *iov, int n)
     if ((c->ready & CONN_WRITABLE) == 0)
         return ERR_AGAIN;
     CHECK(n > 0);
-    struct msghdr msg = { .msg_iov = (struct iovec *)iov, .msg_iovlen = (size_t)(n < IOV_BATCH ? n : IOV_BATCH) };
+    struct msghdr msg = { .msg_iov = (struct iovec *)iov,
+                          .msg_iovlen = (size_t)(n < IOV_BATCH ? n : IOV_BATCH) };
     size_t offered = 0;
     for (size_t i = 0; i < msg.msg_iovlen; i++)
         offered += iov[i].iov_len;
     ssize_t put;
     do
-        put = n == 1 ? send(c->poll.fd, iov->iov_base, iov->iov_len, MSG_NOSIGNAL) : sendmsg(c->poll.fd, &msg, MSG_NOSIGNAL);
+        put = n == 1 ? send(c->poll.fd, iov->iov_base, iov->iov_len, MSG_NOSIGNAL)
+                     : sendmsg(c->poll.fd, &msg, MSG_NOSIGNAL);
     while (put < 0 && errno == EINTR);
     if (put >= 0) {
         c->bytes_out += (uint64_t)put;
@@ -372,7 +376,7 @@ conn_local(const struct conn *c, struct address *out)
 {
     struct sockaddr_storage ss = { 0 };
     socklen_t len = sizeof ss;
-    (void)getsockname(c->poll.fd, (struct sockaddr *)&ss, &len);        /* failure leaves family 0, unknown */
+    (void)getsockname(c->poll.fd, (struct sockaddr *)&ss, &len); /* failure leaves family 0, unknown */
     address_of_peer((struct sockaddr *)&ss, out);
 }
 

@@ -68,17 +68,17 @@ struct fiber {
     struct list link;                   /* in runnable, yielded or idle */
     struct loop *loop;
     void *context;                      /* where the fiber continues; valid while it does not run */
-    void *resumer;                      /* where control returns when the fiber parks; valid while it runs */
-    const struct check_place *place;    /* value of check_here; valid while the fiber does not run */
+    void *resumer; /* where control returns when the fiber parks; valid while it runs */
+    const struct check_place *place; /* value of check_here; valid while the fiber does not run */
     void (*fn)(void *arg);
     void *arg;
     enum fiber_state state;
-    bool woken;                         /* woken while running: the next park returns at once */
+    bool woken; /* woken while running: the next park returns at once */
     bool timed_out;
     struct timer timer;
-    nsec slice_start;                   /* 0 = fiber_yield_if_due was not called yet in this slice */
-    char *mapping;                      /* guard page first */
-    char *low;                          /* lowest byte of the stack, which ends where this record begins */
+    nsec slice_start; /* 0 = fiber_yield_if_due was not called yet in this slice */
+    char *mapping; /* guard page first */
+    char *low; /* lowest byte of the stack, which ends where this record begins */
     size_t mapping_bytes;
     /* Sanitizers: stack of the resumer, saved fake stack, TSan's view of the fiber. */
     const void *resumer_stack;
@@ -121,7 +121,8 @@ static void
 switch_to_resumer_begins(struct fiber *f, bool for_ever)
 {
 #if FIBER_ASAN
-    __sanitizer_start_switch_fiber(for_ever ? NULL : &f->fake_stack, f->resumer_stack, f->resumer_stack_bytes);
+    __sanitizer_start_switch_fiber(for_ever ? NULL : &f->fake_stack, f->resumer_stack,
+                                   f->resumer_stack_bytes);
 #endif
 #if FIBER_TSAN
     __tsan_switch_to_fiber(f->resumer_tsan, 0);
@@ -259,7 +260,7 @@ fiber_resume(struct fiber *f)
     f->context = back.fctx;
     if (f->fn != NULL)
         return;
-    fiber_withdraw(f);                  /* fn returned */
+    fiber_withdraw(f); /* fn returned */
     f->state = FIBER_IDLE;
     if (f != pool->deep) {
         pool->n_live--;
@@ -295,7 +296,7 @@ static void
 fiber_timeout(struct timer *t)
 {
     struct fiber *f = container_of(t, struct fiber, timer);
-    if (f->state != FIBER_PARKED)       /* a wake in this round came first and wins */
+    if (f->state != FIBER_PARKED) /* a wake in this round came first and wins */
         return;
     f->timed_out = true;
     fiber_wake(f);
@@ -310,7 +311,7 @@ fiber_start(struct fiber *f, void (*fn)(void *arg), void *arg)
     f->fn = fn;
     f->arg = arg;
     f->woken = f->timed_out = false;
-    f->place = f == f->loop->fibers.deep ? check_here : NULL;   /* a deep call continues the caller's work */
+    f->place = f == f->loop->fibers.deep ? check_here : NULL; /* a deep call continues the caller's work */
     fiber_announce(f);
     f->context = make_fcontext(f, (size_t)((char *)f - f->low), fiber_main);
     fiber_resume(f);
@@ -332,7 +333,7 @@ fiber_spawn(struct loop *loop, void (*fn)(void *arg), void *arg)
     pool->n_live++;
     if (pool->peak < pool->n_live)
         pool->peak = pool->n_live;
-    loop_swap_current(loop);            /* tests spawn outside loop_run */
+    loop_swap_current(loop); /* tests spawn outside loop_run */
     fiber_start(f, fn, arg);
     loop_swap_current(before);
     return 0;
@@ -427,7 +428,7 @@ fiber_yield_if_due(void)
     if (f == NULL)
         return;
     nsec now = clock_mono_ns();
-    if (f->slice_start == 0)  /* The slice starts at the first call, which saves a clock read per switch. */
+    if (f->slice_start == 0) /* The slice starts at the first call, which saves a clock read per switch. */
         f->slice_start = now;
     else if (now - f->slice_start >= FIBER_SLICE)
         fiber_yield();

@@ -106,7 +106,8 @@ loop_new(unsigned id, struct loop **out)
     loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     struct epoll_event ev = { .events = EPOLLIN | EPOLLET };    /* data.ptr NULL: nothing to deliver */
     int err = 0;
-    if (loop->epoll_fd < 0 || loop->wake_fd < 0 || epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, loop->wake_fd, &ev) != 0)
+    if (loop->epoll_fd < 0 || loop->wake_fd < 0 ||
+        epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, loop->wake_fd, &ev) != 0)
         err = ERR_SYS;
     if (err == 0)
         *out = loop;
@@ -259,7 +260,8 @@ loop_post(struct loop *loop, struct post *p)
     struct post *head = atomic_load_explicit(&loop->mailbox, memory_order_relaxed);
     do
         p->next = head;
-    while (!atomic_compare_exchange_weak_explicit(&loop->mailbox, &head, p, memory_order_seq_cst, memory_order_relaxed));
+    while (!atomic_compare_exchange_weak_explicit(&loop->mailbox, &head, p, memory_order_seq_cst,
+                                                  memory_order_relaxed));
     if (atomic_load(&loop->sleeping) && atomic_exchange(&loop->sleeping, false))
         CHECK(eventfd_write(loop->wake_fd, 1) == 0);
 }

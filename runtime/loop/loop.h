@@ -61,7 +61,7 @@ int loop_add(struct loop *loop, struct poll_handle *h);         /* ERR_SYS */
 int loop_add_later(struct loop *loop, struct poll_handle *h);   /* ERR_SYS */
 /* after a write found the socket buffer full; harmless when repeated */
 void loop_watch_room(struct loop *loop, struct poll_handle *h);
-int loop_add_listen(struct loop *loop, struct poll_handle *h);  /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */
+int loop_add_listen(struct loop *loop, struct poll_handle *h); /* level-triggered, EPOLLIN|EPOLLEXCLUSIVE */
 /* also drops events of this round not yet delivered */
 void loop_remove(struct loop *loop, struct poll_handle *h);
 /* Any thread; h was added. `loop` may still deliver an event of its current round to h. */
@@ -71,16 +71,16 @@ void loop_forget(struct loop *loop, struct poll_handle *h);
 
 /* runs f once at the end of this round; harmless when f is queued */
 void loop_before_sleep(struct loop *loop, struct loop_flush *f);
-void loop_before_sleep_cancel(struct loop_flush *f);                    /* harmless when f is not queued */
+void loop_before_sleep_cancel(struct loop_flush *f); /* harmless when f is not queued */
 
 /* Moving a timer to a later deadline is cheap: the heap sorts it again only when its old deadline comes. */
 void timer_set(struct loop *loop, struct timer *t, nsec deadline);
-void timer_cancel(struct loop *loop, struct timer *t);          /* harmless when not set */
+void timer_cancel(struct loop *loop, struct timer *t); /* harmless when not set */
 
 /* State that a room keeps per loop. The room defines one static, zeroed slot. The process's first loop_put,
  * on any thread, gives the slot its index. loop_get returns NULL before the first loop_put on that loop. */
 struct loop_slot {
-    atomic_uint place;                  /* private; 0 = not assigned yet */
+    atomic_uint place; /* private; 0 = not assigned yet */
 };
 void *loop_get(const struct loop *loop, const struct loop_slot *slot);
 void loop_put(struct loop *loop, struct loop_slot *slot, void *value);

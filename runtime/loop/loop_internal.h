@@ -10,29 +10,29 @@
 
 #include "loop/loop.h"
 
-#define LOOP_EVENTS_MAX 256             /* taken from epoll in one round */
+#define LOOP_EVENTS_MAX 256 /* taken from epoll in one round */
 /* handles to watch from the end of the round; further handles are watched at once */
 #define LOOP_ADDED_MAX 64
-#define LOOP_SLOTS_MAX 8  /* at least the number of loop_slots in the program, plus 1: place 0 stays NULL */
+#define LOOP_SLOTS_MAX 8 /* at least the number of loop_slots in the program, plus 1: place 0 stays NULL */
 
 struct timer_entry {
-    nsec key;                           /* sort key; may be earlier than timer->deadline */
+    nsec key; /* sort key; may be earlier than timer->deadline */
     struct timer *timer;
 };
 
 struct timer_heap {
-    struct timer_entry *entries;        /* 4-ary heap, from index 1 */
+    struct timer_entry *entries; /* 4-ary heap, from index 1 */
     uint32_t n, cap;
 };
 
 struct fiber_pool {
-    struct list runnable;               /* to run in this round */
-    struct list yielded;                /* to run in the next one */
-    struct list idle;                   /* stacks without a fiber, last used first */
+    struct list runnable; /* to run in this round */
+    struct list yielded; /* to run in the next one */
+    struct list idle; /* stacks without a fiber, last used first */
     struct fiber *current;
-    struct fiber *deep;                 /* stack of fiber_call_deep; NULL until first needed */
+    struct fiber *deep; /* stack of fiber_call_deep; NULL until first needed */
     unsigned n_live, n_idle;
-    unsigned peak;                      /* most live fibers since the last trim */
+    unsigned peak; /* most live fibers since the last trim */
     struct timer trim;
 };
 
@@ -41,29 +41,29 @@ struct loop {
     int epoll_fd, wake_fd;
     nsec now, real;
     struct epoll_event events[LOOP_EVENTS_MAX];
-    int n_events, at_event;             /* of this round; at_event is the index being delivered */
+    int n_events, at_event; /* of this round; at_event is the index being delivered */
     /* to watch before this loop sleeps; NULL = removed meanwhile */
     struct poll_handle *added[LOOP_ADDED_MAX];
     int n_added;
     struct timer_heap timers;
     struct fiber_pool fibers;
     void *slots[LOOP_SLOTS_MAX];
-    struct list flushes;                /* struct loop_flush, for the end of this round */
+    struct list flushes; /* struct loop_flush, for the end of this round */
     /* Written by other threads, so on their own cache line. */
-    _Alignas(64) _Atomic(struct post *) mailbox;    /* newest first */
+    _Alignas(64) _Atomic(struct post *) mailbox; /* newest first */
     atomic_bool sleeping, stopping;
 };
 
-void timers_run(struct loop *loop);             /* runs due timers */
-nsec timers_next(const struct loop *loop);      /* NSEC_NEVER when no timer is set */
+void timers_run(struct loop *loop); /* runs due timers */
+nsec timers_next(const struct loop *loop); /* NSEC_NEVER when no timer is set */
 void timers_release(struct loop *loop);
 
 void fibers_init(struct loop *loop);
-void fibers_run(struct loop *loop);             /* runs yielded fibers, then woken fibers */
-void fibers_run_woken(struct loop *loop);       /* runs woken fibers only */
+void fibers_run(struct loop *loop); /* runs yielded fibers, then woken fibers */
+void fibers_run_woken(struct loop *loop); /* runs woken fibers only */
 bool fibers_waiting_to_run(const struct loop *loop);
-void fibers_release(struct loop *loop);         /* no live fiber may be left */
+void fibers_release(struct loop *loop); /* no live fiber may be left */
 
-struct loop *loop_swap_current(struct loop *loop);      /* returns the previous loop */
+struct loop *loop_swap_current(struct loop *loop); /* returns the previous loop */
 
 #endif

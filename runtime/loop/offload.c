@@ -10,15 +10,15 @@
 #include "loop/loop.h"
 
 #define OFFLOAD_THREADS 4
-#define OFFLOAD_STACK_BYTES (512 * 1024)        /* getaddrinfo and its NSS modules need a large stack */
+#define OFFLOAD_STACK_BYTES (512 * 1024) /* getaddrinfo and its NSS modules need a large stack */
 
 struct job {
-    struct list link;                   /* pool lock */
+    struct list link; /* pool lock */
     void (*fn)(void *arg);
     void *arg;
     struct loop *loop;
     struct fiber *fiber;
-    bool done;                          /* owner loop */
+    bool done; /* owner loop */
     struct post post;
 };
 
@@ -57,7 +57,7 @@ offload_main(void *arg)
         CHECK(pthread_mutex_unlock(&pool.lock) == 0);
         struct job *job = container_of(link, struct job, link);
         job->fn(job->arg);
-        loop_post(job->loop, &job->post);       /* job may no longer exist after this call */
+        loop_post(job->loop, &job->post); /* job may no longer exist after this call */
         CHECK(pthread_mutex_lock(&pool.lock) == 0);
     }
     CHECK(pthread_mutex_unlock(&pool.lock) == 0);
@@ -82,7 +82,9 @@ offload_start(void)
 void
 offload_run(void (*fn)(void *arg), void *arg)
 {
-    struct job job = { .fn = fn, .arg = arg, .loop = loop_current(), .fiber = fiber_current(), .post.fn = job_done };
+    struct job job = {
+        .fn = fn, .arg = arg, .loop = loop_current(), .fiber = fiber_current(), .post.fn = job_done
+    };
     CHECK(job.fiber != NULL);
     CHECK(pthread_mutex_lock(&pool.lock) == 0);
     CHECK(!pool.stopping);

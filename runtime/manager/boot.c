@@ -107,7 +107,8 @@ boot_backend_policy(const char *backend, struct text *out)
     else if (*backend == '/')
         text_printf(out, "{\n    .path = \"%s\";\n}\n", backend);
     else if (listen_split(backend, host, port) == 0)
-        text_printf(out, "{\n    .host = \"%s\";\n    .port = \"%s\";\n}\n", host, *port == '\0' ? "80" : port);
+        text_printf(out, "{\n    .host = \"%s\";\n    .port = \"%s\";\n}\n", host,
+                    *port == '\0' ? "80" : port);
 }
 
 static bool

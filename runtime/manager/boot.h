@@ -7,12 +7,12 @@
 #include "manager/policies/policies.h"
 #include "manager/supervise.h"
 
-struct boot_env {                       /* lent for the life of the daemon */
+struct boot_env { /* lent for the life of the daemon */
     const struct options *options;
     struct policies *policies;
     struct supervisor *supervisor;
     struct cli_server *cli;
-    void (*take_commands)(void *arg);   /* opens the command line */
+    void (*take_commands)(void *arg); /* opens the command line */
     /* called once: ok when the worker serves or none is wanted; else `why` the start failed */
     void (*over)(void *arg, bool ok, struct span why);
     void *arg;
@@ -20,13 +20,13 @@ struct boot_env {                       /* lent for the life of the daemon */
 
 struct boot {
     struct boot_env env;
-    unsigned next;                      /* policy of the command line to load */
+    unsigned next; /* policy of the command line to load */
     char name[POLICY_NAME_BYTES];
     bool over;
 };
 
 void boot_start(struct boot *b, const struct boot_env *env);
-void boot_file_done(struct boot *b, bool failed);   /* the commands of -I have run */
-void boot_backend_policy(const char *backend, struct text *out);        /* the text of -b */
+void boot_file_done(struct boot *b, bool failed); /* the commands of -I have run */
+void boot_backend_policy(const char *backend, struct text *out); /* the text of -b */
 
 #endif

@@ -282,7 +282,7 @@ child_bury(struct child *c)
     text_release(&c->input);
     text_release(&c->output);
     text_release(&c->line);
-    struct list calls = c->calls;       /* a callback may call again; without a process this fails at once */
+    struct list calls = c->calls; /* a callback may call again; without a process this fails at once */
     if (!list_empty(&c->calls)) {
         calls.next->prev = &calls;
         calls.prev->next = &calls;

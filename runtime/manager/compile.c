@@ -104,8 +104,9 @@ exec_server(const struct compiler *c, const char *program, int fd)
         argv[n++] = "--filter-calls";
     if (!c->env.sandbox->cores)
         argv[n++] = "--no-cores";
-    if (chdir(c->env.work_dir) == 0 && jail_enter(c->env.user) == 0 && sandbox_compiler_files(c->env.sandbox, COMPILE_OUT) == 0 &&
-        dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0)
+    if (chdir(c->env.work_dir) == 0 && jail_enter(c->env.user) == 0 &&
+        sandbox_compiler_files(c->env.sandbox, COMPILE_OUT) == 0 && dup2(fd, STDIN_FILENO) >= 0 &&
+        dup2(fd, STDOUT_FILENO) >= 0)
         execvp(program, (char **)argv);
     log_line(LOG_LEVEL_ERROR, "cannot run the compiler %s: %s", program, strerror(errno));
     _exit(127);
@@ -175,8 +176,8 @@ server_died(struct compiler *c)
     end_server(c, &how, COMPILE_DEAD_MS);
     log_line(LOG_LEVEL_WARNING, "compile server %s; the next policy starts it again", text_cstr(&how));
     if (c->current != NULL)
-        fail_job(c, "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n", text_cstr(&how),
-                 c->current->name);
+        fail_job(c, "The compile server %s while it compiled '%s'. Loaded policies are not affected.\n",
+                 text_cstr(&how), c->current->name);
     text_release(&how);
     send_next(c);
 }
@@ -188,8 +189,10 @@ on_timeout(struct event_timer *t)
     log_line(LOG_LEVEL_ERROR, "compile server did not answer within compile_timeout (%.0f s) and is killed",
              params.compile_timeout_s);
     end_server(c, NULL, 0);
-    fail_job(c, "The compile server did not answer within %.0f s (compile_timeout) and was killed. Loaded policies are not affected.\n",
-             params.compile_timeout_s);
+    fail_job(
+        c,
+        "The compile server did not answer within %.0f s (compile_timeout) and was killed. Loaded policies are not affected.\n",
+        params.compile_timeout_s);
     send_next(c);
 }
 
@@ -197,7 +200,8 @@ void
 compiler_reap(struct compiler *c)
 {
     siginfo_t info = { 0 };
-    if (c->pid != 0 && waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == c->pid)
+    if (c->pid != 0 && waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == c->pid)
         server_died(c);
 }
 
@@ -230,7 +234,8 @@ static bool
 is_image(const char *path)
 {
     size_t n = strlen(COMPILE_OUT "/");
-    return strncmp(path, COMPILE_OUT "/", n) == 0 && path[n] != '\0' && path[n] != '.' && strchr(path + n, '/') == NULL;
+    return strncmp(path, COMPILE_OUT "/", n) == 0 && path[n] != '\0' && path[n] != '.' &&
+           strchr(path + n, '/') == NULL;
 }
 
 static void
@@ -254,18 +259,21 @@ take_answer(struct compiler *c, struct span line)
         shared_count(c->env.shared, MGT_SYSCALL_DEATHS);
         log_denied(json_text(answer, "denied"));
     }
-    if (right && c->current != NULL && (uint64_t)json_integer_value(json_object_get(answer, "id")) == c->current->id) {
+    if (right && c->current != NULL &&
+        (uint64_t)json_integer_value(json_object_get(answer, "id")) == c->current->id) {
         bool ok = json_is_true(json_object_get(answer, "ok"));
         const char *labels[COMPILE_LABELS_MAX + 1];
-        struct compile_result result = { .ok = ok, .image = json_text(answer, "image"), .labels = labels,
+        struct compile_result result = { .ok = ok,
+                                         .image = json_text(answer, "image"),
+                                         .labels = labels,
                                          .text = json_text(answer, ok ? "warnings" : "errors") };
         if (!take_labels(json_object_get(answer, "labels"), labels))
             fail_job(c, "'%s' switches to more than %u labels.\n", c->current->name, COMPILE_LABELS_MAX);
         else if (ok && *result.image == '\0')
             fail_job(c, "The compile server named no image for '%s'.\n", c->current->name);
         else if (ok && !is_image(result.image))
-            fail_job(c, "The compile server named '%s' as image of '%s', which is not in its folder.\n", result.image,
-                     c->current->name);
+            fail_job(c, "The compile server named '%s' as image of '%s', which is not in its folder.\n",
+                     result.image, c->current->name);
         else
             finish_job(c, &result);
         c->compiled += ok;
@@ -395,10 +403,11 @@ write_request(const struct compiler *c, uint64_t id, const struct compile_order 
     json_t *labels = json_array();
     for (const char *const *name = order->labels; *name != NULL; name++)
         CHECK(json_array_append_new(labels, json_string(*name)) == 0);
-    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b}", "id", (json_int_t)id, "op", "compile",
-                                "name", order->name, "vcl_path", directories("vcl_path"), "vmod_path", directories("vmod_path"),
-                                "out_dir", COMPILE_OUT, "labels", labels, "any_path", (int)params.vcc_unsafe_path,
-                                "err_unref", (int)params.vcc_err_unref, "unix_listener", (int)c->unix_listener);
+    json_t *request = json_pack("{s:I, s:s, s:s, s:o, s:o, s:s, s:o, s:b, s:b, s:b}", "id", (json_int_t)id,
+                                "op", "compile", "name", order->name, "vcl_path", directories("vcl_path"),
+                                "vmod_path", directories("vmod_path"), "out_dir", COMPILE_OUT, "labels",
+                                labels, "any_path", (int)params.vcc_unsafe_path, "err_unref",
+                                (int)params.vcc_err_unref, "unix_listener", (int)c->unix_listener);
     CHECK(request != NULL);
     if (order->path != NULL)
         set_text(request, "path", span_str(order->path));

@@ -16,40 +16,40 @@
 
 #define COMPILE_QUEUE_MAX 64u
 #define COMPILE_ANSWER_BYTES_MAX (32u << 20)
-#define COMPILE_LABELS_MAX 64u          /* labels one policy may switch to */
+#define COMPILE_LABELS_MAX 64u /* labels one policy may switch to */
 #define COMPILE_OUT WORKDIR_INSIDE "/images"
-#define COMPILE_ENV "VERNIS_COMPILER"   /* environment variable: path of another compiler program */
+#define COMPILE_ENV "VERNIS_COMPILER" /* environment variable: path of another compiler program */
 
 struct compile_order {
     const char *name;
-    const char *path;                   /* the file to compile; with `text` only a name for messages; NULL: no
+    const char *path; /* the file to compile; with `text` only a name for messages; NULL: no
                                          * file */
-    struct span text;                   /* SPAN_NULL: read the file */
-    const char *const *labels;          /* all labels, NULL-ended */
+    struct span text; /* SPAN_NULL: read the file */
+    const char *const *labels; /* all labels, NULL-ended */
 };
 
 struct compile_result {
     bool ok;
-    const char *image;                  /* path of the image, when ok */
-    const char *text;                   /* warnings when ok, else the errors; "" none */
-    const char *const *labels;          /* labels that the policy switches to; lent, NULL-ended */
+    const char *image; /* path of the image, when ok */
+    const char *text; /* warnings when ok, else the errors; "" none */
+    const char *const *labels; /* labels that the policy switches to; lent, NULL-ended */
 };
 
 typedef void compile_done_fn(void *arg, const struct compile_result *result);
 
 struct compile_job;
 
-struct compiler_env {                   /* lent for the life of the compiler */
+struct compiler_env { /* lent for the life of the compiler */
     struct events *events;
-    const struct jail_user *user;       /* NULL: the manager's user */
+    const struct jail_user *user; /* NULL: the manager's user */
     const struct sandbox *sandbox;
-    struct shared *shared;              /* counts calls that the sandbox denies */
+    struct shared *shared; /* counts calls that the sandbox denies */
     const char *work_dir;
 };
 
 struct compiler {
     struct compiler_env env;
-    pid_t pid;                          /* 0: none runs */
+    pid_t pid; /* 0: none runs */
     struct event_fd event;
     struct text input, output;
     struct list queue;
@@ -57,15 +57,15 @@ struct compiler {
     struct compile_job *current;
     struct event_timer timeout;
     uint64_t next_id;
-    bool unix_listener;                 /* clients may use Unix sockets, which VCL 4.0 cannot express: the
+    bool unix_listener; /* clients may use Unix sockets, which VCL 4.0 cannot express: the
                                          * compiler refuses such policies */
     unsigned starts, deaths, compiled;
 };
 
 void compiler_init(struct compiler *c, const struct compiler_env *env);
 void compiler_warm(struct compiler *c); /* starts the server, so that the first policy does not wait for it */
-void compiler_release(struct compiler *c);          /* ends the server; open jobs fail */
-void compiler_reap(struct compiler *c);             /* a child process changed state */
+void compiler_release(struct compiler *c); /* ends the server; open jobs fail */
+void compiler_reap(struct compiler *c); /* a child process changed state */
 /* Calls `done` from the event loop, never before returning. The order is lent for the call. ERR_LIMIT: queue
  * full. */
 int compiler_run(struct compiler *c, const struct compile_order *order, compile_done_fn *done, void *arg);

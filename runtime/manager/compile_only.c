@@ -25,7 +25,9 @@ compiled(void *arg, const struct compile_result *result)
         unlink(image);
     } else {
         struct text answer = { 0 };
-        policy_answer(&(struct policy_result){ .outcome = POLICY_COMPILE_FAILED, .detail = span_str(result->text) }, &answer);
+        policy_answer(&(struct policy_result){ .outcome = POLICY_COMPILE_FAILED,
+                                               .detail = span_str(result->text) },
+                      &answer);
         fprintf(stderr, "%s\n", text_cstr(&answer));
         text_release(&answer);
     }
@@ -53,7 +55,9 @@ check_next(struct compile_check *check, struct text *why)
         boot_backend_policy(o->backend, &text);
     else
         err = policy_file_read(o->policies.text[i], path, &text, why);
-    const struct compile_order order = { .name = "boot", .path = *path == '\0' ? NULL : path, .text = text_span(&text), .labels = no_labels };
+    const struct compile_order order = {
+        .name = "boot", .path = *path == '\0' ? NULL : path, .text = text_span(&text), .labels = no_labels
+    };
     if (err == 0)
         err = compiler_run(check->compiler, &order, compiled, check);
     text_release(&text);

@@ -57,7 +57,8 @@ events_accept_failed(struct event_fd *e, int error)
         return;
     nsec now = clock_mono_ns();
     e->rest_until = nsec_add(now, nsec_of(params.accept_pause_max_s));
-    log_line_limited(&limiter, now, LOG_LEVEL_WARNING, "the manager cannot accept a connection: %s", strerror(error));
+    log_line_limited(&limiter, now, LOG_LEVEL_WARNING, "the manager cannot accept a connection: %s",
+                     strerror(error));
 }
 
 void
@@ -79,12 +80,14 @@ static int
 wait_ms(const struct events *ev)
 {
     nsec first = NSEC_NEVER;
-    list_each(it, &ev->fds) {
+    list_each(it, &ev->fds)
+    {
         const struct event_fd *e = container_of(it, struct event_fd, link);
         if (e->rest_until != 0 && e->rest_until < first)
             first = e->rest_until;
     }
-    list_each(it, &ev->timers) {
+    list_each(it, &ev->timers)
+    {
         const struct event_timer *t = container_of(it, struct event_timer, link);
         if (t->at < first)
             first = t->at;
@@ -104,7 +107,8 @@ run_timers(struct events *ev)
     nsec now = clock_mono_ns();
     struct list due;
     list_init(&due);
-    list_each(it, &ev->timers) {
+    list_each(it, &ev->timers)
+    {
         if (container_of(it, struct event_timer, link)->at <= now) {
             list_remove(it);
             list_push_back(&due, it);
@@ -134,7 +138,8 @@ events_round(struct events *ev)
     ev->round = mem_zalloc((n + 1) * sizeof *ev->round);
     ev->n_round = 0;
     nsec now = clock_mono_ns();
-    list_each(it, &ev->fds) {
+    list_each(it, &ev->fds)
+    {
         struct event_fd *e = container_of(it, struct event_fd, link);
         polled[ev->n_round] = (struct pollfd){ .fd = e->fd, .events = wanted(e, now) };
         ev->round[ev->n_round++] = e;

@@ -67,7 +67,9 @@ int
 jail_prepare(const struct options *o, struct jail_env *out, struct text *why)
 {
     bool root = geteuid() == 0;
-    const char *user = *o->jail_user != '\0' ? o->jail_user : is_user(JAIL_USER) || !is_user(JAIL_WORK_USER) ? JAIL_USER : JAIL_WORK_USER;
+    const char *user = *o->jail_user != '\0'                          ? o->jail_user
+                     : is_user(JAIL_USER) || !is_user(JAIL_WORK_USER) ? JAIL_USER
+                                                                      : JAIL_WORK_USER;
     *out = (struct jail_env){ .name = "none" };
     if (o->jail == JAIL_NONE || (o->jail == JAIL_DEFAULT && (!root || o->debug || !is_user(user))))
         return 0;
@@ -92,8 +94,10 @@ confine(enum confine wish, bool can, const char *name, const char *lacks, bool *
         return ERR_SYNTAX;
     }
     if (wish == CONFINE_DEFAULT && !can)
-        log_line(LOG_LEVEL_WARNING, "this kernel has %s: worker and compiler run without it (-j with %s=off turns this warning off)", lacks,
-                 name);
+        log_line(
+            LOG_LEVEL_WARNING,
+            "this kernel has %s: worker and compiler run without it (-j with %s=off turns this warning off)",
+            lacks, name);
     return 0;
 }
 
@@ -101,9 +105,11 @@ int
 jail_confine(const struct options *o, struct jail_env *out, struct text *why)
 {
     out->sandbox = (struct sandbox){ .cores = o->jail_cores, .readable = o->jail_readable };
-    int err = confine(o->jail_seccomp, sandbox_has_calls(), "seccomp", "no filter of system calls", &out->sandbox.calls, why);
+    int err = confine(o->jail_seccomp, sandbox_has_calls(), "seccomp", "no filter of system calls",
+                      &out->sandbox.calls, why);
     if (err == 0)
-        err = confine(o->jail_landlock, sandbox_files_version() > 0, "landlock", "no landlock", &out->sandbox.files, why);
+        err = confine(o->jail_landlock, sandbox_files_version() > 0, "landlock", "no landlock",
+                      &out->sandbox.files, why);
     if (err == 0 && *o->jail_readable != '\0' && !out->sandbox.files)
         return fail(why, "Jail: readable= needs landlock%s\n", "");
     return err;
@@ -112,7 +118,10 @@ jail_confine(const struct options *o, struct jail_env *out, struct text *why)
 void
 jail_describe(const struct sandbox *s, struct text *out)
 {
-    const struct { bool on; const char *name; } parts[] = { { s->calls, "seccomp" }, { s->files, "landlock" }, { !s->cores, "no cores" } };
+    const struct {
+        bool on;
+        const char *name;
+    } parts[] = { { s->calls, "seccomp" }, { s->files, "landlock" }, { !s->cores, "no cores" } };
     const char *before = "";
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].on) {
@@ -147,7 +156,10 @@ jail_own(const struct jail_env *j, const char *dir, const char *images, struct t
     if (!j->drops)
         return 0;
     if (stat(dir, &st) == 0 && !(may_walk(&j->worker, &st) && may_walk(&j->compiler, &st))) {
-        text_printf(why, "Work directory %s is closed to the user of the jail: open it (chmod 711 %s), or use another -n\n", dir, dir);
+        text_printf(
+            why,
+            "Work directory %s is closed to the user of the jail: open it (chmod 711 %s), or use another -n\n",
+            dir, dir);
         return ERR_SYS;
     }
     if (chown(images, j->compiler.uid, j->compiler.gid) == 0 && chmod(images, JAIL_IMAGES_MODE) == 0)

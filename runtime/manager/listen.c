@@ -97,7 +97,8 @@ add_socket(int fd, const char *name, const char *path, bool proxy_protocol, stru
         s->endpoint = own(path);
         s->inode = lstat(path, &st) == 0 ? st.st_ino : 0;
     } else {
-        CHECK(getnameinfo((struct sockaddr *)&sa, len, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) == 0);
+        CHECK(getnameinfo((struct sockaddr *)&sa, len, host, sizeof host, port, sizeof port,
+                          NI_NUMERICHOST | NI_NUMERICSERV) == 0);
         snprintf(endpoint, sizeof endpoint, sa.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
         s->endpoint = own(endpoint);
     }
@@ -139,8 +140,10 @@ open_tcp(const struct listen_spec *spec, struct listens *out, struct text *why)
         text_printf(why, "Invalid listen address '%s'\n", spec->address);
         return ERR_SYNTAX;
     }
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE }, *all = NULL;
-    int error = getaddrinfo(*host == '\0' ? NULL : host, *port == '\0' ? LISTEN_PORT_DEFAULT : port, &hints, &all);
+    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE },
+                    *all = NULL;
+    int error = getaddrinfo(*host == '\0' ? NULL : host, *port == '\0' ? LISTEN_PORT_DEFAULT : port, &hints,
+                            &all);
     if (error != 0) {
         text_printf(why, "Got no socket(s) for %s: %s\n", spec->address, gai_strerror(error));
         return ERR_SYNTAX;
@@ -190,8 +193,8 @@ open_path(const struct listen_spec *spec, struct listens *out, struct text *why)
     struct sockaddr_un sun = { .sun_family = AF_UNIX };
     size_t n = strlen(spec->address);
     if (n >= sizeof sun.sun_path) {
-        text_printf(why, "Got no socket(s) for %s: the path has %zu bytes, at most %zu are possible\n", spec->address, n,
-                    sizeof sun.sun_path - 1);
+        text_printf(why, "Got no socket(s) for %s: the path has %zu bytes, at most %zu are possible\n",
+                    spec->address, n, sizeof sun.sun_path - 1);
         return ERR_SYNTAX;
     }
     memcpy(sun.sun_path, spec->address, n + 1);

@@ -146,7 +146,9 @@ open_cli(struct manager *m, struct text *why)
     for (unsigned i = 0; err == 0 && i < m->cli_tcp.n + m->cli_unix.n; i++) {
         bool local = i >= m->cli_tcp.n;
         int fd = local ? m->cli_unix.socket[0].fd : m->cli_tcp.socket[i].fd;
-        m->cli_listens[i] = (struct cli_listen){ .cli = &m->cli, .manager = m, .kind = local ? CLI_UNIX : CLI_TCP,
+        m->cli_listens[i] = (struct cli_listen){ .cli = &m->cli,
+                                                 .manager = m,
+                                                 .kind = local ? CLI_UNIX : CLI_TCP,
                                                  .event = { .fd = fd, .fn = on_cli_listen, .want = POLLIN } };
     }
     return err;
@@ -158,12 +160,21 @@ static void
 fill_inherit(struct manager *m)
 {
     const struct options *o = &m->options;
-    m->inherit = (struct inherit){ .manager_pid = m->pid, .listens = m->clients.socket, .n_listens = m->clients.n, .dir = m->dir.path,
-                                   .user = jail_worker(&m->jail), .sandbox = &m->jail.sandbox, .hostname = m->hostname, .identity = m->identity, .first = true };
+    m->inherit = (struct inherit){ .manager_pid = m->pid,
+                                   .listens = m->clients.socket,
+                                   .n_listens = m->clients.n,
+                                   .dir = m->dir.path,
+                                   .user = jail_worker(&m->jail),
+                                   .sandbox = &m->jail.sandbox,
+                                   .hostname = m->hostname,
+                                   .identity = m->identity,
+                                   .first = true };
     _Static_assert(OPTION_LIST_MAX <= INHERIT_STORAGES_MAX, "storages hold every -s");
     for (unsigned i = 0; i < o->n_storages; i++)
-        m->inherit.storages[i] = (struct inherit_storage){ .name = o->storages[i].name, .limit_bytes = o->storages[i].limit_bytes,
-                                                           .less_space = o->storages[i].less_space, .fd = INHERIT_NO_FILE };
+        m->inherit.storages[i] = (struct inherit_storage){ .name = o->storages[i].name,
+                                                           .limit_bytes = o->storages[i].limit_bytes,
+                                                           .less_space = o->storages[i].less_space,
+                                                           .fd = INHERIT_NO_FILE };
     m->inherit.n_storages = o->n_storages;
     digest_seed_draw(m->inherit.store_seed);
 }
@@ -192,29 +203,53 @@ connect_parts(struct manager *m)
 {
     events_init(&m->events);
     child_init(&m->child, &m->events);
-    policies_init(&m->policies, &(struct policies_env){ .events = &m->events, .child = &m->child, .compiler = &m->compiler,
-                                                        .dir = &m->dir, .chosen = policy_chosen, .arg = &m->supervisor });
-    supervisor_init(&m->supervisor, &(struct supervisor_env){ .events = &m->events, .child = &m->child, .policies = &m->policies,
-                                                              .shared = &m->shared, .inherit = &m->inherit });
-    m->daemon_commands = (struct daemon_commands){
-        .events = &m->events, .child = &m->child, .supervisor = &m->supervisor, .policies = &m->policies, .compiler = &m->compiler,
-        .clients = &m->clients, .options = &m->options, .upgrade = &m->upgrade, .banner = &m->banner, .pid = m->pid, .started = m->started
-    };
+    policies_init(&m->policies, &(struct policies_env){ .events = &m->events,
+                                                        .child = &m->child,
+                                                        .compiler = &m->compiler,
+                                                        .dir = &m->dir,
+                                                        .chosen = policy_chosen,
+                                                        .arg = &m->supervisor });
+    supervisor_init(&m->supervisor, &(struct supervisor_env){ .events = &m->events,
+                                                              .child = &m->child,
+                                                              .policies = &m->policies,
+                                                              .shared = &m->shared,
+                                                              .inherit = &m->inherit });
+    m->daemon_commands = (struct daemon_commands){ .events = &m->events,
+                                                   .child = &m->child,
+                                                   .supervisor = &m->supervisor,
+                                                   .policies = &m->policies,
+                                                   .compiler = &m->compiler,
+                                                   .clients = &m->clients,
+                                                   .options = &m->options,
+                                                   .upgrade = &m->upgrade,
+                                                   .banner = &m->banner,
+                                                   .pid = m->pid,
+                                                   .started = m->started };
     m->vcl_commands = (struct vcl_commands){ .policies = &m->policies, .child = &m->child };
     m->param_commands = (struct param_commands){ .child = &m->child };
     m->worker_commands = (struct worker_commands){ .policies = &m->policies, .child = &m->child };
-    cli_server_init(&m->cli, &(struct cli_env){
-        .events = &m->events, .child = &m->child, .dir = &m->dir, .banner = &m->banner, .on_end = on_cli_end, .arg = m,
-        .contexts = { [CLI_OF_DAEMON] = &m->daemon_commands, [CLI_OF_VCL] = &m->vcl_commands, [CLI_OF_PARAM] = &m->param_commands,
-                      [CLI_OF_WORKER] = &m->worker_commands }
-    });
+    cli_server_init(&m->cli, &(struct cli_env){ .events = &m->events,
+                                                .child = &m->child,
+                                                .dir = &m->dir,
+                                                .banner = &m->banner,
+                                                .on_end = on_cli_end,
+                                                .arg = m,
+                                                .contexts = { [CLI_OF_DAEMON] = &m->daemon_commands,
+                                                              [CLI_OF_VCL] = &m->vcl_commands,
+                                                              [CLI_OF_PARAM] = &m->param_commands,
+                                                              [CLI_OF_WORKER] = &m->worker_commands } });
 }
 
 static int
 open_shared(struct manager *m, struct text *why)
 {
-    const struct shared_env env = { .events = &m->events, .dir = m->dir.path, .worker = jail_worker(&m->jail), .identity = m->identity,
-                                    .cli = &m->cli_tcp, .secret = m->dir.secret, .started = m->started,
+    const struct shared_env env = { .events = &m->events,
+                                    .dir = m->dir.path,
+                                    .worker = jail_worker(&m->jail),
+                                    .identity = m->identity,
+                                    .cli = &m->cli_tcp,
+                                    .secret = m->dir.secret,
+                                    .started = m->started,
                                     .generation = m->dir.generation };
     return shared_open(&m->shared, &env, why);
 }
@@ -264,7 +299,8 @@ take_place(void *arg)
     struct manager *m = arg;
     struct text why = { 0 };
     if (workdir_take(&m->dir, &why) != 0 || shared_take(&m->shared) != 0)
-        log_line(LOG_LEVEL_ERROR, "upgrade: cannot take everything over: %s", why.len > 0 ? text_cstr(&why) : strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "upgrade: cannot take everything over: %s",
+                 why.len > 0 ? text_cstr(&why) : strerror(errno));
     text_release(&why);
     take_commands_now(m);
     serving(m);
@@ -273,10 +309,18 @@ take_place(void *arg)
 static void
 connect_upgrade(struct manager *m, char **argv)
 {
-    upgrade_init(&m->upgrade, &(struct upgrade_env){
-        .events = &m->events, .argv = argv, .listens = { &m->clients, &m->cli_tcp, &m->cli_unix, metrics_listens(m->metrics) },
-        .lock_fd = &m->dir.lock_fd, .pid_fd = &m->dir.pid_fd, .notify_socket = notify_socket(), .let_go = let_go, .go_on = take_back,
-        .retire = retire, .take = take_place, .arg = m });
+    upgrade_init(&m->upgrade, &(struct upgrade_env){ .events = &m->events,
+                                                     .argv = argv,
+                                                     .listens = { &m->clients, &m->cli_tcp, &m->cli_unix,
+                                                                  metrics_listens(m->metrics) },
+                                                     .lock_fd = &m->dir.lock_fd,
+                                                     .pid_fd = &m->dir.pid_fd,
+                                                     .notify_socket = notify_socket(),
+                                                     .let_go = let_go,
+                                                     .go_on = take_back,
+                                                     .retire = retire,
+                                                     .take = take_place,
+                                                     .arg = m });
 }
 
 int
@@ -299,8 +343,11 @@ manager_open(struct manager *m, char **argv, struct text *why)
     m->banner = (struct banner){ .jail = m->jail.name, .n_storages = o->n_storages, .child = &m->child };
     if (err == 0)
         err = workdir_open(&m->dir, o->workdir, m->jail.drops ? m->jail.compiler.uid : geteuid(), why);
-    compiler_init(&m->compiler, &(struct compiler_env){ .events = &m->events, .user = jail_compiler(&m->jail), .sandbox = &m->jail.sandbox,
-                                                        .shared = &m->shared, .work_dir = m->dir.path });
+    compiler_init(&m->compiler, &(struct compiler_env){ .events = &m->events,
+                                                        .user = jail_compiler(&m->jail),
+                                                        .sandbox = &m->jail.sandbox,
+                                                        .shared = &m->shared,
+                                                        .work_dir = m->dir.path });
     for (unsigned i = 0; i < m->options.n_listens; i++)
         m->compiler.unix_listener |= m->options.listens[i].address[0] == '/';
     if (err == 0)
@@ -316,7 +363,8 @@ manager_open(struct manager *m, char **argv, struct text *why)
     if (err == 0 && !o->compile_only)
         err = metrics_open(&m->events, &m->shared, &m->metrics, why);
     if (err == 0 && geteuid() == 0 && !m->jail.drops && !o->compile_only)
-        log_line(LOG_LEVEL_WARNING, "worker and compiler run as root: use -j unix,user=... to drop its rights");
+        log_line(LOG_LEVEL_WARNING,
+                 "worker and compiler run as root: use -j unix,user=... to drop its rights");
     fill_inherit(m);
     connect_upgrade(m, argv);
     if (err == 0)
@@ -415,7 +463,8 @@ boot_over(void *arg, bool ok, struct span why)
     struct manager *m = arg;
     if (ok && passed()->upgrade && !child_running(&m->child)) {
         ok = false;
-        why = SPAN_LIT("No policy on the command line (-f or -b): an upgrade does not take over policies loaded by commands\n");
+        why = SPAN_LIT(
+            "No policy on the command line (-f or -b): an upgrade does not take over policies loaded by commands\n");
     }
     if (ok && passed()->upgrade) {
         upgrade_ready(&m->upgrade);
@@ -448,8 +497,13 @@ manager_run(struct manager *m, manager_ready_fn *ready)
     m->ready = ready;
     log_idle(&m->options);
     compiler_warm(&m->compiler);
-    boot_start(&m->boot, &(struct boot_env){ .options = &m->options, .policies = &m->policies, .supervisor = &m->supervisor,
-                                             .cli = &m->cli, .take_commands = take_commands, .over = boot_over, .arg = m });
+    boot_start(&m->boot, &(struct boot_env){ .options = &m->options,
+                                             .policies = &m->policies,
+                                             .supervisor = &m->supervisor,
+                                             .cli = &m->cli,
+                                             .take_commands = take_commands,
+                                             .over = boot_over,
+                                             .arg = m });
     while (!m->events.stop)
         if (events_round(&m->events) != 0) {
             log_line(LOG_LEVEL_ERROR, "manager cannot wait for events: %s", strerror(errno));
@@ -473,16 +527,20 @@ manager_check(struct manager *m, struct text *why)
 {
     char folder[PATH_MAX];
     const char *tmp = getenv("TMPDIR");
-    int n = snprintf(folder, sizeof folder, "%s/vernis-check-XXXXXX", tmp == NULL || *tmp != '/' ? "/tmp" : tmp);
+    int n = snprintf(folder, sizeof folder, "%s/vernis-check-XXXXXX",
+                     tmp == NULL || *tmp != '/' ? "/tmp" : tmp);
     /* Never use the directory of -n: a daemon may run there. */
-    if (n >= (int)sizeof folder || (m->options.workdir = mkdtemp(folder)) == NULL || chmod(folder, 0755) != 0) {
+    if (n >= (int)sizeof folder || (m->options.workdir = mkdtemp(folder)) == NULL ||
+        chmod(folder, 0755) != 0) {
         fprintf(stderr, "Error: cannot make a folder in TMPDIR or /tmp\n");
         return 2;
     }
     m->options.no_secret = true;
     m->options.pid_file = NULL;
     int err = manager_open(m, NULL, why);
-    struct compile_check check = { .events = &m->events, .compiler = &m->compiler, .dir = &m->dir, .options = &m->options };
+    struct compile_check check = {
+        .events = &m->events, .compiler = &m->compiler, .dir = &m->dir, .options = &m->options
+    };
     if (err == 0)
         err = compile_only(&check, why);
     if (err != 0)

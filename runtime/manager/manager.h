@@ -51,7 +51,7 @@ struct manager {
     struct policies policies;
     struct child child;
     struct supervisor supervisor;
-    struct metrics *metrics;            /* NULL: off */
+    struct metrics *metrics; /* NULL: off */
     struct shared shared;
     struct inherit inherit;
     struct boot boot;
@@ -62,7 +62,7 @@ struct manager {
     char hostname[256];
     const char *identity;
     bool shutting_down;
-    int exit_status;                    /* 2: the start failed */
+    int exit_status; /* 2: the start failed */
 };
 
 /* Opens everything, the steps that fail most often first. ERR_* with a line in `why`. */

@@ -67,7 +67,8 @@ refresh(struct metrics *mt)
 static enum MHD_Result
 answer(struct MHD_Connection *c, unsigned status, struct span body, const char *type, const char *allow)
 {
-    struct MHD_Response *r = MHD_create_response_from_buffer(body.len, (void *)body.ptr, MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *r = MHD_create_response_from_buffer(body.len, (void *)body.ptr,
+                                                             MHD_RESPMEM_MUST_COPY);
     if (r == NULL)
         return MHD_NO;
     enum MHD_Result ok = MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
@@ -98,8 +99,8 @@ on_answered(void *arg, struct MHD_Connection *c, void **request, enum MHD_Reques
 
 /* Answers at the first call, when the head is complete. Ignores a request body. */
 static enum MHD_Result
-on_request(void *arg, struct MHD_Connection *c, const char *url, const char *method, const char *version, const char *upload,
-           size_t *upload_bytes, void **request)
+on_request(void *arg, struct MHD_Connection *c, const char *url, const char *method, const char *version,
+           const char *upload, size_t *upload_bytes, void **request)
 {
     struct metrics *mt = arg;
     static const char text[] = "text/plain; charset=utf-8";
@@ -109,7 +110,8 @@ on_request(void *arg, struct MHD_Connection *c, const char *url, const char *met
     if (strcmp(url, "/metrics") != 0)
         return answer(c, MHD_HTTP_NOT_FOUND, SPAN_LIT("metrics are at /metrics\n"), text, NULL);
     refresh(mt);
-    return answer(c, MHD_HTTP_OK, span_of(text_cstr(&mt->text), mt->text.len), "text/plain; version=0.0.4; charset=utf-8", NULL);
+    return answer(c, MHD_HTTP_OK, span_of(text_cstr(&mt->text), mt->text.len),
+                  "text/plain; version=0.0.4; charset=utf-8", NULL);
 }
 
 /* ---- connections --------------------------------------------------------------------------------------- */
@@ -124,7 +126,8 @@ connection_find(struct metrics *mt, int fd)
 }
 
 static void
-on_connection(void *arg, struct MHD_Connection *c, void **socket_arg, enum MHD_ConnectionNotificationCode what)
+on_connection(void *arg, struct MHD_Connection *c, void **socket_arg,
+              enum MHD_ConnectionNotificationCode what)
 {
     struct metrics *mt = arg;
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -136,8 +139,9 @@ on_connection(void *arg, struct MHD_Connection *c, void **socket_arg, enum MHD_C
         return;
     }
     if (info != NULL && (slot = connection_find(mt, -1)) != NULL)
-        *slot = (struct connection){ .fd = info->connect_fd,
-                                     .until = nsec_add(clock_mono_ns(), METRICS_CONNECTION_S * NSEC_PER_SEC) };
+        *slot = (struct connection){
+            .fd = info->connect_fd, .until = nsec_add(clock_mono_ns(), METRICS_CONNECTION_S * NSEC_PER_SEC)
+        };
     *socket_arg = slot;
 }
 
@@ -235,9 +239,11 @@ start_http(struct metrics *mt)
                                 MHD_OPTION_CONNECTION_LIMIT, METRICS_CONNECTIONS_MAX,
                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)METRICS_CONNECTION_S,
                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)METRICS_REQUEST_BYTES_MAX,
-                                MHD_OPTION_NOTIFY_CONNECTION, on_connection, mt, MHD_OPTION_NOTIFY_COMPLETED, on_answered, mt,
-                                MHD_OPTION_END);
-    const union MHD_DaemonInfo *info = mt->http == NULL ? NULL : MHD_get_daemon_info(mt->http, MHD_DAEMON_INFO_EPOLL_FD);
+                                MHD_OPTION_NOTIFY_CONNECTION, on_connection, mt, MHD_OPTION_NOTIFY_COMPLETED,
+                                on_answered, mt, MHD_OPTION_END);
+    const union MHD_DaemonInfo *info = mt->http == NULL
+                                         ? NULL
+                                         : MHD_get_daemon_info(mt->http, MHD_DAEMON_INFO_EPOLL_FD);
     if (info == NULL)
         return ERR_SYS;
     mt->work = (struct event_fd){ .fd = info->epoll_fd, .fn = on_work, .want = POLLIN };
@@ -250,7 +256,9 @@ listen_on(struct metrics *mt)
 {
     for (unsigned i = 0; i < mt->sockets.n; i++) {
         struct listener *l = &mt->listeners[i];
-        *l = (struct listener){ .metrics = mt, .event = { .fd = mt->sockets.socket[i].fd, .fn = on_accept, .want = POLLIN } };
+        *l = (struct listener){
+            .metrics = mt, .event = { .fd = mt->sockets.socket[i].fd, .fn = on_accept, .want = POLLIN }
+        };
         events_add(mt->events, &l->event);
         log_line(LOG_LEVEL_INFO, "metrics at http://%s/metrics", mt->sockets.socket[i].endpoint.ptr);
     }
@@ -272,7 +280,8 @@ metrics_open(struct events *ev, const struct shared *shared, struct metrics **ou
     for (unsigned i = 0; i < METRICS_CONNECTIONS_MAX; i++)
         mt->connections[i].fd = -1;
     int err = ERR_SYNTAX;
-    if (*address == '/' || (size_t)snprintf(spec.address, sizeof spec.address, "%s", address) >= sizeof spec.address)
+    if (*address == '/' ||
+        (size_t)snprintf(spec.address, sizeof spec.address, "%s", address) >= sizeof spec.address)
         text_printf(why, "Parameter " PARAM_NAME ": expected an address and a port, not %s\n", address);
     else
         err = listen_open(&spec, &mt->sockets, why);

@@ -78,7 +78,9 @@ add_labels(struct text *out, const struct metric_group *g, struct span rest)
 {
     const char *open = "{";
     for (unsigned i = 0; i < METRIC_LABELS_MAX && g->labels[i] != NULL; i++) {
-        const char *dot = i + 1 < METRIC_LABELS_MAX && g->labels[i + 1] != NULL ? memchr(rest.ptr, '.', rest.len) : NULL;
+        const char *dot = i + 1 < METRIC_LABELS_MAX && g->labels[i + 1] != NULL
+                            ? memchr(rest.ptr, '.', rest.len)
+                            : NULL;
         struct span value = span_of(rest.ptr, dot == NULL ? rest.len : (size_t)(dot - rest.ptr));
         text_printf(out, "%s%s=\"", open, g->labels[i]);
         add_escaped(out, value, true);

@@ -74,9 +74,13 @@ notify_store(const char *name, int fd)
     char state[128];
     _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof fd)] = { 0 };
     struct iovec text = { state, (size_t)snprintf(state, sizeof state, "FDSTORE=1\nFDNAME=%.64s", name) };
-    struct msghdr msg = { .msg_iov = &text, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control };
+    struct msghdr msg = {
+        .msg_iov = &text, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control
+    };
     struct cmsghdr *head = CMSG_FIRSTHDR(&msg);
-    *head = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd) };
+    *head = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
+                              .cmsg_type = SCM_RIGHTS,
+                              .cmsg_len = CMSG_LEN(sizeof fd) };
     memcpy(CMSG_DATA(head), &fd, sizeof fd);
     send_message(&msg);
 }

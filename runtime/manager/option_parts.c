@@ -55,7 +55,8 @@ is_name(struct span s)
 {
     for (size_t i = 0; i < s.len; i++) {
         char c = ascii_lower(s.ptr[i]);
-        if (!((c >= 'a' && c <= 'z') || (i > 0 && ((c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.'))))
+        if (!((c >= 'a' && c <= 'z') ||
+              (i > 0 && ((c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.'))))
             return false;
     }
     return s.len > 0;
@@ -90,7 +91,8 @@ static int
 listen_owner(const char *what, struct span value, char to[64], bool known, struct text *why)
 {
     if (*to != '\0')
-        return option_fail(why, "Too many %s sub-args in -a (%s=%.*s)\n", what, what, (int)value.len, value.ptr);
+        return option_fail(why, "Too many %s sub-args in -a (%s=%.*s)\n", what, what, (int)value.len,
+                           value.ptr);
     if (!known)
         return option_fail(why, "Unknown %s %.*s in -a\n", what, (int)value.len, value.ptr);
     return option_copy(to, 64, value, what, why);
@@ -106,8 +108,10 @@ listen_argument(struct span part, bool *protocol_given, struct listen_spec *out,
             return option_fail(why, "Too many protocol sub-args in -a (%.*s)\n", (int)part.len, part.ptr);
         *protocol_given = true;
         out->proxy_protocol = span_eq_nocase(part, SPAN_LIT("PROXY"));
-        if (!out->proxy_protocol && !span_eq_nocase(part, SPAN_LIT("HTTP")) && !span_eq_nocase(part, SPAN_LIT("HTTP/1")))
-            return option_fail(why, "Unknown protocol '%.*s' in -a: use HTTP or PROXY\n", (int)part.len, part.ptr);
+        if (!out->proxy_protocol && !span_eq_nocase(part, SPAN_LIT("HTTP")) &&
+            !span_eq_nocase(part, SPAN_LIT("HTTP/1")))
+            return option_fail(why, "Unknown protocol '%.*s' in -a: use HTTP or PROXY\n", (int)part.len,
+                               part.ptr);
         return 0;
     }
     if (out->address[0] != '/')
@@ -132,7 +136,8 @@ option_listen(const char *text, struct listen_spec *out, struct text *why)
     if (has_name) {
         struct span name = option_cut(&address, '=');
         if (!is_name(name))
-            return option_fail(why, "Invalid name '%.*s' for -a: it must begin with a letter\n", (int)name.len, name.ptr);
+            return option_fail(why, "Invalid name '%.*s' for -a: it must begin with a letter\n",
+                               (int)name.len, name.ptr);
         int err = option_copy(out->name, sizeof out->name, name, "Name of -a", why);
         if (err != 0)
             return err;
@@ -140,7 +145,8 @@ option_listen(const char *text, struct listen_spec *out, struct text *why)
     if (address.len == 0)
         return option_fail(why, "-a without an address: '%s'\n", text);
     if (*address.ptr != '/' && memchr(address.ptr, '/', address.len) != NULL)
-        return option_fail(why, "Unix domain socket addresses must be absolute paths in -a (%.*s)\n", (int)address.len, address.ptr);
+        return option_fail(why, "Unix domain socket addresses must be absolute paths in -a (%.*s)\n",
+                           (int)address.len, address.ptr);
     int err = option_copy(out->address, sizeof out->address, address, "Address of -a", why);
     bool protocol_given = false;
     while (err == 0 && rest.len > 0)
@@ -160,7 +166,8 @@ parse_size(struct span text, uint64_t *out, struct text *why)
     double n = strtod(digits, &end);
     static const char units[] = "bkmgt";
     const char *unit = *end == '\0' ? units : strchr(units, ascii_lower(*end));
-    bool right = unit != NULL && (*end == '\0' || end[1] == '\0' || (ascii_lower(end[1]) == 'b' && end[2] == '\0'));
+    bool right = unit != NULL &&
+                 (*end == '\0' || end[1] == '\0' || (ascii_lower(end[1]) == 'b' && end[2] == '\0'));
     for (const char *u = units; right && u < unit; u++)
         n *= 1024;
     if (!right || n < 1 || n > 0x1p53)
@@ -176,12 +183,13 @@ parse_size(struct span text, uint64_t *out, struct text *why)
 static int
 storage_file(struct span *rest, struct storage_spec *out, struct text *why)
 {
-    struct span path = option_cut(rest, ','), size = option_cut(rest, ','), granularity = option_cut(rest, ',');
+    struct span path = option_cut(rest, ','), size = option_cut(rest, ','),
+                granularity = option_cut(rest, ',');
     if (path.len == 0 || size.len == 0)
         return option_fail(why, "-s file needs a path and a size: file,path,size\n");
     struct span advice = option_cut(rest, ',');
-    bool known = advice.len == 0 || span_eq(advice, SPAN_LIT("normal")) || span_eq(advice, SPAN_LIT("sequential"))
-                 || span_eq(advice, SPAN_LIT("random"));
+    bool known = advice.len == 0 || span_eq(advice, SPAN_LIT("normal")) ||
+                 span_eq(advice, SPAN_LIT("sequential")) || span_eq(advice, SPAN_LIT("random"));
     uint64_t bytes;
     if (!known)
         return option_fail(why, "Unknown advice of -s file: '%.*s'\n", (int)advice.len, advice.ptr);
@@ -200,9 +208,11 @@ check_file_size(const struct storage_spec *spec, struct text *why)
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (spec->file[0] == '\0' || (double)spec->limit_bytes <= machine)
         return 0;
-    return option_fail(why, "-s file,%s: content is stored in memory, not on disk, and %.0f MB exceed the %.0f MB of this machine: "
-                            "use -s malloc,SIZE with a smaller size\n",
-                       spec->file, (double)spec->limit_bytes / (1 << 20), machine / (1 << 20));
+    return option_fail(
+        why,
+        "-s file,%s: content is stored in memory, not on disk, and %.0f MB exceed the %.0f MB of this machine: "
+        "use -s malloc,SIZE with a smaller size\n",
+        spec->file, (double)spec->limit_bytes / (1 << 20), machine / (1 << 20));
 }
 
 /* debug[,lessspace][,SIZE]: as malloc; with lessspace each allocation for content is one byte short. */
@@ -234,14 +244,18 @@ option_storage(const char *text, struct storage_spec *out, struct text *why)
     bool file = span_eq(kind, SPAN_LIT("file"));
     out->debug = span_eq(kind, SPAN_LIT("debug"));
     out->less_space = out->debug && storage_lessspace(&rest);
-    bool memory = span_eq(kind, SPAN_LIT("malloc")) || span_eq(kind, SPAN_LIT("default")) || span_eq(kind, SPAN_LIT("umem"));
+    bool memory = span_eq(kind, SPAN_LIT("malloc")) || span_eq(kind, SPAN_LIT("default")) ||
+                  span_eq(kind, SPAN_LIT("umem"));
     if (!file && !out->debug && !memory)
-        return option_fail(why, "Unknown storage kind '%.*s' of -s: use malloc, default (the same), file or debug\n", (int)kind.len, kind.ptr);
+        return option_fail(
+            why, "Unknown storage kind '%.*s' of -s: use malloc, default (the same), file or debug\n",
+            (int)kind.len, kind.ptr);
     if (file && storage_file(&rest, out, why) != 0)
         return ERR_SYNTAX;
     struct span size = option_cut(&rest, ',');
     if (rest.len > 0)
-        return option_fail(why, "Too many arguments of -s %.*s: '%.*s'\n", (int)kind.len, kind.ptr, (int)rest.len, rest.ptr);
+        return option_fail(why, "Too many arguments of -s %.*s: '%.*s'\n", (int)kind.len, kind.ptr,
+                           (int)rest.len, rest.ptr);
     out->limit_bytes = 0;
     int err = size.len == 0 ? 0 : parse_size(size, &out->limit_bytes, why);
     if (err == 0 && size.len > 0 && out->limit_bytes < STORAGE_LEAST_BYTES)

@@ -16,7 +16,8 @@ static const struct {
     char letter;
     const char *arg, *what;
 } usage_rows[] = {
-    { 'a', "[name=]address[:port][,HTTP|PROXY][,user=U][,group=G][,mode=M]", "listen for clients; may be repeated (default :80)" },
+    { 'a', "[name=]address[:port][,HTTP|PROXY][,user=U][,group=G][,mode=M]",
+      "listen for clients; may be repeated (default :80)" },
     { 'b', "address[:port] | path | none", "a policy with just this origin" },
     { 'f', "file", "load this policy; the last one becomes active; '' for none" },
     { 'n', "dir", "work directory (default: varnishd below /var/lib/varnish)" },
@@ -34,7 +35,8 @@ static const struct {
     { 'r', "parameter[,parameter]", "protect parameters against change" },
     { 't', "seconds", "the same as -p default_ttl=" },
     { 'l', "size", "the same as -p vsl_space=" },
-    { 'j', "unix[,user=U][,workuser=W][,ccgroup=G] | none, then [,seccomp=on|off][,landlock=on|off][,readable=dirs][,cores=on|off]",
+    { 'j',
+      "unix[,user=U][,workuser=W][,ccgroup=G] | none, then [,seccomp=on|off][,landlock=on|off][,readable=dirs][,cores=on|off]",
       "users and confinement of the compiler and the worker" },
     { 'h', "kind", "hash kind: accepted, without effect" },
     { 'W', "waiter", "waiter: accepted, without effect" },
@@ -49,8 +51,8 @@ options_usage(const char *program, struct text *out)
     const char *slash = strrchr(program, '/');
     text_printf(out, "Usage: %s [options]\n", slash == NULL ? program : slash + 1);
     for (unsigned i = 0; i < sizeof usage_rows / sizeof *usage_rows; i++)
-        text_printf(out, "  -%c %s\n        %s\n", usage_rows[i].letter, usage_rows[i].arg == NULL ? "" : usage_rows[i].arg,
-                    usage_rows[i].what);
+        text_printf(out, "  -%c %s\n        %s\n", usage_rows[i].letter,
+                    usage_rows[i].arg == NULL ? "" : usage_rows[i].arg, usage_rows[i].what);
 }
 
 static int
@@ -68,7 +70,8 @@ option_folders(struct span value, struct options *o, struct text *why)
     for (struct span rest = value; rest.len > 0;) {
         struct span folder = option_cut(&rest, ':');
         if (folder.len == 0 || folder.ptr[0] != '/')
-            return option_fail(why, "readable of -j needs absolute paths, separated by colons: '%.*s'\n", (int)folder.len, folder.ptr);
+            return option_fail(why, "readable of -j needs absolute paths, separated by colons: '%.*s'\n",
+                               (int)folder.len, folder.ptr);
     }
     return option_copy(o->jail_readable, sizeof o->jail_readable, value, "readable of -j", why);
 }
@@ -91,8 +94,9 @@ option_confine(struct span part, bool drops, struct options *o, struct text *why
     else if (option_key(part, "readable=", &value))
         err = option_folders(value, o, why);
     else
-        err = option_fail(why, "%s jail: unknown sub-argument '%.*s': use %sseccomp=, landlock=, readable= or cores=\n",
-                          drops ? "Unix" : "No", (int)part.len, part.ptr, drops ? "user=, workuser=, ccgroup=, " : "");
+        err = option_fail(
+            why, "%s jail: unknown sub-argument '%.*s': use %sseccomp=, landlock=, readable= or cores=\n",
+            drops ? "Unix" : "No", (int)part.len, part.ptr, drops ? "user=, workuser=, ccgroup=, " : "");
     return err;
 }
 
@@ -114,7 +118,8 @@ option_jail(const char *text, struct options *o, struct text *why)
         else if (drops && option_key(part, "workuser=", &value))
             err = option_copy(o->jail_work_user, sizeof o->jail_work_user, value, "workuser of -j", why);
         else if (drops && option_key(part, "ccgroup=", &value))
-            err = option_copy(o->jail_compiler_group, sizeof o->jail_compiler_group, value, "ccgroup of -j", why);
+            err = option_copy(o->jail_compiler_group, sizeof o->jail_compiler_group, value, "ccgroup of -j",
+                              why);
         else
             err = option_confine(part, drops, o, why);
     }
@@ -205,11 +210,14 @@ take_option(int letter, const char *arg, struct options *o, struct option_list *
         }
         return option_list_add(&o->policies, arg, 'f', why);
     case 'F': o->foreground = true; return 0;
-    case 'h': case 'W':
+    case 'h':
+    case 'W':
         if (strchr(o->idle, letter) == NULL)
             o->idle[strlen(o->idle)] = (char)letter;
         return 0;
-    case 'i': o->identity = arg; return *arg == '\0' ? option_fail(why, "Identity (-i) cannot be the empty string.\n") : 0;
+    case 'i':
+        o->identity = arg;
+        return *arg == '\0' ? option_fail(why, "Identity (-i) cannot be the empty string.\n") : 0;
     case 'I':
         if (o->init_file != NULL)
             return option_fail(why, "Only one -I allowed\n");

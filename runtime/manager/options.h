@@ -25,34 +25,34 @@ struct listen_spec {                    /* -a */
 
 struct storage_spec {                   /* -s */
     char name[64];
-    char file[256];                     /* PATH of "file,PATH,SIZE", only for a warning: content is in memory;
+    char file[256]; /* PATH of "file,PATH,SIZE", only for a warning: content is in memory;
                                          * else "" */
     uint64_t limit_bytes;
-    bool debug, less_space;             /* kind debug, for tests of full storages */
+    bool debug, less_space; /* kind debug, for tests of full storages */
 };
 
 /* default: on if the kernel can, else a warning */
 enum confine { CONFINE_DEFAULT, CONFINE_OFF, CONFINE_ON };
-enum jail { JAIL_DEFAULT, JAIL_NONE, JAIL_UNIX };       /* default: unix if possible */
+enum jail { JAIL_DEFAULT, JAIL_NONE, JAIL_UNIX }; /* default: unix if possible */
 
 struct options {
     struct listen_spec listens[OPTION_LIST_MAX];
     struct storage_spec storages[OPTION_LIST_MAX];
-    unsigned n_unnamed_storages;        /* their names: s0, s1, ... */
+    unsigned n_unnamed_storages; /* their names: s0, s1, ... */
     unsigned n_listens, n_storages;
-    struct option_list policies;        /* -f; without empty names, which set no_policy */
-    struct option_list cli_listens, cli_masters;        /* -T, -M */
-    bool no_cli_listen, no_secret;      /* -T none, -S none */
+    struct option_list policies; /* -f; without empty names, which set no_policy */
+    struct option_list cli_listens, cli_masters; /* -T, -M */
+    bool no_cli_listen, no_secret; /* -T none, -S none */
     bool compile_only, debug, foreground, version, usage, no_policy;
-    const char *backend;                /* -b */
+    const char *backend; /* -b */
     /* -i -n -P -S -I -x */
     const char *identity, *workdir, *pid_file, *secret_file, *init_file, *explain;
-    char idle[4];                       /* letters of options that have no effect, each once; NUL-ended */
+    char idle[4]; /* letters of options that have no effect, each once; NUL-ended */
     enum jail jail;
     char jail_user[64], jail_work_user[64], jail_compiler_group[64];
     enum confine jail_seccomp, jail_landlock;
     bool jail_cores;
-    char jail_readable[1024];           /* "": everything its user may read */
+    char jail_readable[1024]; /* "": everything its user may read */
 };
 
 /* Also sets the parameters that -p, -r, -t and -l name. ERR_SYNTAX with a line or two in `why`. */

@@ -112,12 +112,14 @@ same_host(const struct sockaddr *a, const struct sockaddr *b, in_port_t *port_a,
     if (a->sa_family != b->sa_family)
         return false;
     if (a->sa_family == AF_INET) {
-        const struct sockaddr_in *x = (const struct sockaddr_in *)(const void *)a, *y = (const struct sockaddr_in *)(const void *)b;
+        const struct sockaddr_in *x = (const struct sockaddr_in *)(const void *)a,
+                                 *y = (const struct sockaddr_in *)(const void *)b;
         *port_a = x->sin_port;
         *port_b = y->sin_port;
         return x->sin_addr.s_addr == y->sin_addr.s_addr;
     }
-    const struct sockaddr_in6 *x = (const struct sockaddr_in6 *)(const void *)a, *y = (const struct sockaddr_in6 *)(const void *)b;
+    const struct sockaddr_in6 *x = (const struct sockaddr_in6 *)(const void *)a,
+                              *y = (const struct sockaddr_in6 *)(const void *)b;
     *port_a = x->sin6_port;
     *port_b = y->sin6_port;
     return a->sa_family == AF_INET6 && memcmp(&x->sin6_addr, &y->sin6_addr, sizeof x->sin6_addr) == 0;
@@ -140,7 +142,8 @@ has_address(const struct passed_one *s, const char *name, const struct sockaddr 
     socklen_t own_len = sizeof own;
     in_port_t wanted, port;
     return s->fd >= 0 && is_stream(s->fd) && getsockname(s->fd, (struct sockaddr *)&own, &own_len) == 0 &&
-           same_host(sa, (struct sockaddr *)&own, &wanted, &port) && (wanted == port || (wanted == 0 && strcmp(s->name, name) == 0));
+           same_host(sa, (struct sockaddr *)&own, &wanted, &port) &&
+           (wanted == port || (wanted == 0 && strcmp(s->name, name) == 0));
 }
 
 int
@@ -160,10 +163,11 @@ passed_unix_socket(const char *path)
     for (unsigned i = 0; i < n_sockets; i++) {
         struct sockaddr_un own = { 0 };         /* getsockname sets only the family of an unnamed socket */
         socklen_t len = sizeof own;
-        if (sockets[i].fd < 0 || !is_stream(sockets[i].fd) || getsockname(sockets[i].fd, (struct sockaddr *)&own, &len) != 0)
+        if (sockets[i].fd < 0 || !is_stream(sockets[i].fd) ||
+            getsockname(sockets[i].fd, (struct sockaddr *)&own, &len) != 0)
             continue;
-        if (own.sun_family == AF_UNIX && strncmp(own.sun_path, path, sizeof own.sun_path) == 0 && lstat(path, &st) == 0 &&
-            S_ISSOCK(st.st_mode))
+        if (own.sun_family == AF_UNIX && strncmp(own.sun_path, path, sizeof own.sun_path) == 0 &&
+            lstat(path, &st) == 0 && S_ISSOCK(st.st_mode))
             return take(&sockets[i]);
     }
     return -1;

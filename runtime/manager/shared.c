@@ -12,11 +12,13 @@
 static const struct vsc_row mgt_rows[MGT_COUNT] = {
     [MGT_UPTIME] = { "uptime", VSC_COUNTER, VSC_INFO, VSC_DURATION, "Seconds the manager has run" },
     [MGT_CHILD_START] = { "child_start", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Workers started" },
-    [MGT_CHILD_EXIT] = { "child_exit", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Workers that ended by themselves, without an error" },
+    [MGT_CHILD_EXIT] = { "child_exit", VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+                         "Workers that ended by themselves, without an error" },
     [MGT_CHILD_STOP] = { "child_stop", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Workers stopped" },
     [MGT_CHILD_DIED] = { "child_died", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Workers that died of a signal" },
     [MGT_CHILD_DUMP] = { "child_dump", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Workers that left a core file" },
-    [MGT_CHILD_PANIC] = { "child_panic", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Workers that died and left a report" },
+    [MGT_CHILD_PANIC] = { "child_panic", VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+                          "Workers that died and left a report" },
     [MGT_SYSCALL_DEATHS] = { "syscall_deaths", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
                              "Workers and compilers that ended because they made a forbidden system call" },
 };

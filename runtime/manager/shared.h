@@ -12,8 +12,15 @@
 #include "log/vsm.h"
 
 enum mgt_counter {                      /* rows of MGT */
-    MGT_UPTIME, MGT_CHILD_START, MGT_CHILD_EXIT, MGT_CHILD_STOP, MGT_CHILD_DIED, MGT_CHILD_DUMP, MGT_CHILD_PANIC, MGT_SYSCALL_DEATHS,
-    MGT_COUNT
+                   MGT_UPTIME,
+                   MGT_CHILD_START,
+                   MGT_CHILD_EXIT,
+                   MGT_CHILD_STOP,
+                   MGT_CHILD_DIED,
+                   MGT_CHILD_DUMP,
+                   MGT_CHILD_PANIC,
+                   MGT_SYSCALL_DEATHS,
+                   MGT_COUNT
 };
 
 #define SHARED_NAME_BYTES 64u
@@ -27,17 +34,17 @@ struct shared_env {                     /* lent for the life of the set */
     const struct listens *cli;          /* sockets of the command line, for -T */
     const char *secret;                 /* path; "" none */
     nsec started;                       /* CLOCK_MONOTONIC */
-    unsigned generation;                /* above 0: use other folder names until shared_take, because readers
+    unsigned generation; /* above 0: use other folder names until shared_take, because readers
                                          * use the old daemon's */
 };
 
 struct shared {
     struct shared_env env;
-    char suffix[SHARED_SUFFIX_BYTES];   /* of this daemon's folder names; "": the names that readers open */
-    struct vsm *set;                    /* NULL: not open */
+    char suffix[SHARED_SUFFIX_BYTES]; /* of this daemon's folder names; "": the names that readers open */
+    struct vsm *set; /* NULL: not open */
     uint64_t *mgt;
-    void *params, *panic;               /* segments, while a worker runs; else NULL */
-    struct event_timer tick;            /* updates uptime */
+    void *params, *panic; /* segments, while a worker runs; else NULL */
+    struct event_timer tick; /* updates uptime */
 };
 
 /* Call after the command line listens and the secret exists. ERR_SYS with a line in `why`. */
@@ -47,7 +54,7 @@ int shared_open(struct shared *s, const struct shared_env *env, struct text *why
 int shared_take(struct shared *s);
 /* in the old daemon: hands the names to this generation */
 void shared_leave(struct shared *s, unsigned generation);
-void shared_close(struct shared *s);                /* readers see the daemon's end; harmless when not open */
+void shared_close(struct shared *s); /* readers see the daemon's end; harmless when not open */
 void shared_count(struct shared *s, enum mgt_counter which);
 /* Creates the worker's folder, and publishes its parameters and the panic of the last worker. ERR_SYS with
  * errno. */

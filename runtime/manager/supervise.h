@@ -13,7 +13,7 @@
 #define DEATHS_BEFORE_BACKOFF 3u
 #define DEATHS_WITHIN (30 * NSEC_PER_SEC)
 #define BACKOFF_MAX (60 * NSEC_PER_SEC)
-#define STOP_GRACE (5 * NSEC_PER_SEC)   /* added to the drain time of a stop; then the worker is killed */
+#define STOP_GRACE (5 * NSEC_PER_SEC) /* added to the drain time of a stop; then the worker is killed */
 #define DEATH_REASON_BYTES 256u
 
 /* Bits of the daemon's exit code: how workers ended. */
@@ -23,31 +23,31 @@
 
 typedef void supervisor_done_fn(void *arg, int status, struct span text);
 
-struct supervisor_env {                 /* lent for the life of the supervisor */
+struct supervisor_env { /* lent for the life of the supervisor */
     struct events *events;
     struct child *child;
     struct policies *policies;
     struct shared *shared;
-    struct inherit *inherit;            /* passed to each worker */
+    struct inherit *inherit; /* passed to each worker */
 };
 
 struct supervisor {
     struct supervisor_env env;
-    bool ending;                        /* the daemon ends: do not restart a dead worker */
+    bool ending; /* the daemon ends: do not restart a dead worker */
     nsec deaths[DEATHS_BEFORE_BACKOFF]; /* newest first, CLOCK_MONOTONIC; 0 none */
-    nsec backoff;                       /* last pause; 0 none */
-    unsigned starts, died;              /* workers started, and workers that died unexpectedly */
-    char reason[DEATH_REASON_BYTES];    /* of the last death; "" none */
-    nsec reason_at;                     /* wall clock */
-    char kill_reason[DEATH_REASON_BYTES];   /* why the manager killed it */
-    char suspect[128];                  /* name of the policy that new workers do not get; "" none */
-    struct text panic;                  /* report of the last crash; empty: none or cleared */
+    nsec backoff; /* last pause; 0 none */
+    unsigned starts, died; /* workers started, and workers that died unexpectedly */
+    char reason[DEATH_REASON_BYTES]; /* of the last death; "" none */
+    nsec reason_at; /* wall clock */
+    char kill_reason[DEATH_REASON_BYTES]; /* why the manager killed it */
+    char suspect[128]; /* name of the policy that new workers do not get; "" none */
+    struct text panic; /* report of the last crash; empty: none or cleared */
     int exit_bits;
     struct event_timer restart, watchdog, overdue;
-    nsec pinged;                        /* CLOCK_MONOTONIC */
-    supervisor_done_fn *started, *stopped;  /* at most one caller waits for each */
+    nsec pinged; /* CLOCK_MONOTONIC */
+    supervisor_done_fn *started, *stopped; /* at most one caller waits for each */
     void *started_arg, *stopped_arg;
-    struct text boot_errors;            /* policies that the worker could not load */
+    struct text boot_errors; /* policies that the worker could not load */
 };
 
 void supervisor_init(struct supervisor *s, const struct supervisor_env *env);
@@ -59,7 +59,7 @@ void supervisor_stop(struct supervisor *s, double drain_s, supervisor_done_fn *d
 /* As supervisor_stop, for an upgrade: the worker is never restarted, because the new daemon serves its
  * sockets. */
 void supervisor_retire(struct supervisor *s, double drain_s, supervisor_done_fn *done, void *arg);
-void supervisor_reap(struct supervisor *s);         /* a child process changed state */
+void supervisor_reap(struct supervisor *s); /* a child process changed state */
 /* an operator activated a policy: forget earlier deaths */
 void supervisor_forgive(struct supervisor *s);
 

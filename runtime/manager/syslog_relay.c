@@ -22,8 +22,13 @@ static struct {
 static int
 priority_of(const char *line)
 {
-    static const struct { const char *prefix; int priority; } rows[] = {
-        { "Error: ", LOG_ERR }, { "Warning: ", LOG_WARNING }, { "Debug: ", LOG_DEBUG },
+    static const struct {
+        const char *prefix;
+        int priority;
+    } rows[] = {
+        { "Error: ", LOG_ERR },
+        { "Warning: ", LOG_WARNING },
+        { "Debug: ", LOG_DEBUG },
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strncmp(line, rows[i].prefix, strlen(rows[i].prefix)) == 0)

@@ -91,7 +91,8 @@ overdue(struct event_timer *t)
 {
     struct upgrade *u = container_of(t, struct upgrade, overdue);
     text_clear(&u->said);
-    text_printf(&u->said, FAILED "It was not ready within %lld s.\n", (long long)(UPGRADE_START / NSEC_PER_SEC));
+    text_printf(&u->said, FAILED "It was not ready within %lld s.\n",
+                (long long)(UPGRADE_START / NSEC_PER_SEC));
     give_up(u);
 }
 
@@ -117,7 +118,7 @@ hand_over(struct upgrade *u)
     text_printf(&text, "Daemon %ld has taken over from %ld.", (long)u->pid, (long)getpid());
     tell(u, true, text_span(&text));
     text_release(&text);
-    u->env.retire(u->env.arg);          /* the channel stays open: its end shows the new daemon that this one
+    u->env.retire(u->env.arg); /* the channel stays open: its end shows the new daemon that this one
                                          * has ended */
 }
 
@@ -178,7 +179,9 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
         return;
     }
     if (u->pid != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        done(arg, false, SPAN_LIT("The process of the previous upgrade has not ended yet, or no descriptors are left.\n"));
+        done(arg, false,
+             SPAN_LIT(
+                 "The process of the previous upgrade has not ended yet, or no descriptors are left.\n"));
         return;
     }
     fflush(NULL);
@@ -192,7 +195,7 @@ upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg)
         return;
     }
     log_line(LOG_LEVEL_INFO, "upgrade: daemon %ld starts", (long)pid);
-    close_channel(u);                   /* to the daemon that this one replaced, which has ended or drains by
+    close_channel(u); /* to the daemon that this one replaced, which has ended or drains by
                                          * itself */
     text_clear(&u->said);
     u->pid = pid;
@@ -208,7 +211,7 @@ void
 upgrade_reap(struct upgrade *u)
 {
     if (u->pid != 0 && waitpid(u->pid, NULL, WNOHANG) == u->pid)
-        u->pid = 0;                     /* the channel still holds its last message */
+        u->pid = 0; /* the channel still holds its last message */
 }
 
 void
@@ -247,7 +250,8 @@ upgrade_failed(struct span why)
 {
     int fd = passed()->channel_fd;
     if (fd >= 0)
-        dprintf(fd, FAILED "%.*s%s", (int)why.len, why.ptr, why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
+        dprintf(fd, FAILED "%.*s%s", (int)why.len, why.ptr,
+                why.len > 0 && why.ptr[why.len - 1] == '\n' ? "" : "\n");
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------- */

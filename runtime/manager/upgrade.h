@@ -61,8 +61,8 @@ void upgrade_start(struct upgrade *u, upgrade_done_fn *done, void *arg);
 void upgrade_reap(struct upgrade *u);               /* a child process changed state */
 void upgrade_cancel(struct upgrade *u);             /* the daemon ends */
 /* In the new daemon. */
-void upgrade_ready(struct upgrade *u);  /* its worker serves: calls env.take when the old daemon has let go or
+void upgrade_ready(struct upgrade *u); /* its worker serves: calls env.take when the old daemon has let go or
                                          * ended */
-void upgrade_failed(struct span why);               /* harmless outside an upgrade */
+void upgrade_failed(struct span why); /* harmless outside an upgrade */
 
 #endif

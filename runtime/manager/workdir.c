@@ -95,7 +95,8 @@ share_lock(struct workdir *w, const char *path, struct text *why)
     struct stat own, there;
     w->lock_fd = passed()->lock_fd;
     w->generation = passed()->generation;
-    if (fstat(w->lock_fd, &own) == 0 && stat(path, &there) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino)
+    if (fstat(w->lock_fd, &own) == 0 && stat(path, &there) == 0 && own.st_dev == there.st_dev &&
+        own.st_ino == there.st_ino)
         return 0;
     text_printf(why, "Work directory %s is not the one of the daemon that starts the upgrade\n", w->path);
     return ERR_SYNTAX;
@@ -259,7 +260,8 @@ make_secret(struct workdir *w, struct text *why)
 }
 
 int
-workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file, struct text *why)
+workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file,
+             struct text *why)
 {
     char path[PATH_MAX];
     join(path, w->path, "_.pid");
@@ -286,7 +288,8 @@ workdir_take(struct workdir *w, struct text *why)
     w->ours = true;
     int err = write_pid(path, why);
     if (err == 0 && w->pid_fd >= 0 &&
-        (ftruncate(w->pid_fd, 0) != 0 || lseek(w->pid_fd, 0, SEEK_SET) != 0 || dprintf(w->pid_fd, "%ld\n", (long)getpid()) < 0))
+        (ftruncate(w->pid_fd, 0) != 0 || lseek(w->pid_fd, 0, SEEK_SET) != 0 ||
+         dprintf(w->pid_fd, "%ld\n", (long)getpid()) < 0))
         err = fail(why, "Cannot write", w->pid_file);
     return err;
 }
@@ -337,7 +340,8 @@ workdir_outside(const struct workdir *w, const char *inside, char out[PATH_MAX])
 {
     size_t n = strlen(WORKDIR_INSIDE);
     bool ours = strncmp(inside, WORKDIR_INSIDE "/", n + 1) == 0;
-    int len = ours ? snprintf(out, PATH_MAX, "%.*s%s", PATH_MAX - 1, w->path, inside + n) : snprintf(out, PATH_MAX, "%s", inside);
+    int len = ours ? snprintf(out, PATH_MAX, "%.*s%s", PATH_MAX - 1, w->path, inside + n)
+                   : snprintf(out, PATH_MAX, "%s", inside);
     CHECK(len > 0);
 }
 

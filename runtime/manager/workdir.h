@@ -28,7 +28,7 @@ struct workdir {
     int lock_fd, pid_fd;                /* locked while the daemon lives; pid_fd -1: no -P */
     unsigned generation;                /* part of the names of image copies, which two daemons may keep in
                                          * one folder */
-    bool ours;                          /* this daemon owns the pid files, and removes its files at its end */
+    bool ours; /* this daemon owns the pid files, and removes its files at its end */
     unsigned next_image;
 };
 
@@ -36,10 +36,11 @@ struct workdir {
  * NULL. ERR_BUSY, ERR_SYS, ERR_SYNTAX with lines in `why`. */
 int workdir_open(struct workdir *w, const char *name, uid_t compiler, struct text *why);
 /* Call when the process has its final pid. `secret_file` is -S; NULL: create a secret. */
-int workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file, struct text *why);
-int workdir_take(struct workdir *w, struct text *why);      /* new daemon: the pid files become its own */
-void workdir_leave(struct workdir *w);              /* old daemon: gives the pid files to the new one */
-void workdir_close(struct workdir *w);  /* removes pid files and images if this daemon owns them; closes the
+int workdir_fill(struct workdir *w, const char *secret_file, bool no_secret, const char *pid_file,
+                 struct text *why);
+int workdir_take(struct workdir *w, struct text *why); /* new daemon: the pid files become its own */
+void workdir_leave(struct workdir *w); /* old daemon: gives the pid files to the new one */
+void workdir_close(struct workdir *w); /* removes pid files and images if this daemon owns them; closes the
                                          * lock */
 /* A new file name below images for a policy. */
 void workdir_image_path(struct workdir *w, const char *name, char out[PATH_MAX]);
@@ -48,6 +49,6 @@ int workdir_copy_image(const char *from, const char *to, struct text *why);
  * a file below the work directory. */
 void workdir_outside(const struct workdir *w, const char *inside, char out[PATH_MAX]);
 const char *workdir_inside(const struct workdir *w, const char *path);
-int workdir_secret(const struct workdir *w, struct text *out);      /* reads the secret file */
+int workdir_secret(const struct workdir *w, struct text *out); /* reads the secret file */
 
 #endif

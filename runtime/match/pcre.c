@@ -18,21 +18,22 @@
  * and the clock is read between pieces. A piece is as large as half a millisecond allows when each position scans the rest, and
  * grows while the search is fast. */
 #define PIECE_STEPS (1u << 19)
-#define PIECES_MAX 8192u                /* of a text: bodies are longer than fields */
-#define PIECE_GROWS_TO 128u             /* times the first */
+#define PIECES_MAX 8192u /* of a text: bodies are longer than fields */
+#define PIECE_GROWS_TO 128u /* times the first */
 #define PIECE_GROWS 4u
-#define FAST (100 * 1000)               /* ns for a piece */
+#define FAST (100 * 1000) /* ns for a piece */
 #define SEARCHES_PER_CLOCK 16u
-#define SEARCH_NS 250                   /* that each match of a substitution may take besides */
+#define SEARCH_NS 250 /* that each match of a substitution may take besides */
 
-#define JIT_STACK_BYTES (32 * 1024)     /* as much as PCRE2 takes of the caller's stack when it is given none, so in Varnish */
+#define JIT_STACK_BYTES \
+    (32 * 1024) /* as much as PCRE2 takes of the caller's stack when it is given none, so in Varnish */
 
-#define JIT_EXTRA_BYTES 176u            /* beside machine code: its block's head and the table of its entries */
+#define JIT_EXTRA_BYTES 176u /* beside machine code: its block's head and the table of its entries */
 
 struct regex {
     pcre2_code *code;
-    bool once;                          /* REGEX_ONCE */
-    bool whole;                         /* never searched in pieces */
+    bool once; /* REGEX_ONCE */
+    bool whole; /* never searched in pieces */
 };
 
 /* The match data of one thread. */
@@ -40,10 +41,12 @@ struct matcher {
     pcre2_match_data *data;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
-    unsigned n_groups;                  /* groups that the last match set in `data`; entries after them are of earlier matches */
+    unsigned
+        n_groups; /* groups that the last match set in `data`; entries after them are of earlier matches */
     struct {
-        unsigned searches;              /* number of searches in this match or substitution */
-        nsec began, now;                /* processor time at the first and at the last reading of the clock; 0: not read yet */
+        unsigned searches; /* number of searches in this match or substitution */
+        nsec began,
+            now; /* processor time at the first and at the last reading of the clock; 0: not read yet */
     } work;
 };
 
@@ -80,7 +83,7 @@ matcher_here(void)
     m->context = pcre2_match_context_create(NULL);
     m->jit_stack = pcre2_jit_stack_create(JIT_STACK_BYTES, JIT_STACK_BYTES, NULL);
     CHECK(m->data != NULL && m->context != NULL);
-    if (m->jit_stack != NULL)           /* without one the JIT uses part of the caller's stack */
+    if (m->jit_stack != NULL) /* without one the JIT uses part of the caller's stack */
         pcre2_jit_stack_assign(m->context, NULL, m->jit_stack);
     CHECK(pthread_setspecific(matcher_key, m) == 0);
     matcher = m;
@@ -88,11 +91,20 @@ matcher_here(void)
 }
 
 /* PCRE2 accepts only a few options together with PCRE2_LITERAL. */
-static const struct { unsigned option; uint32_t pcre; bool for_literals; } options_of_pcre[] = {
-    { REGEX_CASELESS, PCRE2_CASELESS, true }, { REGEX_DOT_ALL, PCRE2_DOTALL, false }, { REGEX_MULTILINE, PCRE2_MULTILINE, false },
-    { REGEX_LITERAL, PCRE2_LITERAL, true }, { REGEX_UTF, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, true },
-    { REGEX_NO_CAPTURE, PCRE2_NO_AUTO_CAPTURE, false }, { REGEX_END_ONLY, PCRE2_DOLLAR_ENDONLY, false },
-    { REGEX_AT_START, PCRE2_ANCHORED, true }, { REGEX_AT_END, PCRE2_ENDANCHORED, true },
+static const struct {
+    unsigned option;
+    uint32_t pcre;
+    bool for_literals;
+} options_of_pcre[] = {
+    { REGEX_CASELESS, PCRE2_CASELESS, true },
+    { REGEX_DOT_ALL, PCRE2_DOTALL, false },
+    { REGEX_MULTILINE, PCRE2_MULTILINE, false },
+    { REGEX_LITERAL, PCRE2_LITERAL, true },
+    { REGEX_UTF, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, true },
+    { REGEX_NO_CAPTURE, PCRE2_NO_AUTO_CAPTURE, false },
+    { REGEX_END_ONLY, PCRE2_DOLLAR_ENDONLY, false },
+    { REGEX_AT_START, PCRE2_ANCHORED, true },
+    { REGEX_AT_END, PCRE2_ENDANCHORED, true },
 };
 
 static uint32_t
@@ -113,7 +125,8 @@ is_whole(const pcre2_code *code, struct span pattern)
 {
     uint32_t options = 0;
     CHECK(pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &options) == 0);
-    return (options & PCRE2_ANCHORED) != 0 || pattern.ptr == NULL || memmem(pattern.ptr, pattern.len, "(*", 2) != NULL ||
+    return (options & PCRE2_ANCHORED) != 0 || pattern.ptr == NULL ||
+           memmem(pattern.ptr, pattern.len, "(*", 2) != NULL ||
            memmem(pattern.ptr, pattern.len, "\\G", 2) != NULL;
 }
 
@@ -123,8 +136,8 @@ regex_new_with(struct span pattern, unsigned options, struct regex **out, struct
     int code;
     PCRE2_SIZE at;
     *out = NULL;
-    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)(pattern.ptr == NULL ? "" : pattern.ptr), pattern.len, pcre_options(options),
-                                         &code, &at, NULL);
+    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)(pattern.ptr == NULL ? "" : pattern.ptr), pattern.len,
+                                         pcre_options(options), &code, &at, NULL);
     if (compiled == NULL) {
         error->offset = at;
         if (pcre2_get_error_message(code, (PCRE2_UCHAR *)error->text, sizeof error->text) < 0)
@@ -178,7 +191,8 @@ is_out_of_time(struct matcher *m)
 
 /* Returns PCRE2_ERROR_NOMATCH without a match, and PCRE2_ERROR_MATCHLIMIT also when the time limit is over. */
 static int
-search_by_pieces(const struct regex *re, struct matcher *m, struct span subject, size_t at, size_t piece, uint32_t options)
+search_by_pieces(const struct regex *re, struct matcher *m, struct span subject, size_t at, size_t piece,
+                 uint32_t options)
 {
     size_t begin = at, most = piece * PIECE_GROWS_TO;
     int n = PCRE2_ERROR_NOMATCH;
@@ -217,9 +231,11 @@ match_at(const struct regex *re, struct matcher *m, struct span subject, size_t 
     pcre2_set_depth_limit(m->context, re->once ? params.pcre2_match_limit : params.pcre2_depth_limit);
     size_t piece = piece_of(subject.len - at);
     int n = re->whole || piece > subject.len - at
-                ? pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context)
-                : search_by_pieces(re, m, subject, at, piece, options);
-    m->n_groups = n == 0 ? REGEX_GROUPS_MAX : n > 0 ? (unsigned)n : 0;        /* n == 0: more groups than m->data holds */
+              ? pcre2_match(re->code, (PCRE2_SPTR)text, subject.len, at, options, m->data, m->context)
+              : search_by_pieces(re, m, subject, at, piece, options);
+    m->n_groups = n == 0 ? REGEX_GROUPS_MAX
+                : n > 0  ? (unsigned)n
+                         : 0; /* n == 0: more groups than m->data holds */
     if (n >= 0)
         return 1;
     return n == PCRE2_ERROR_NOMATCH ? 0 : ERR_LIMIT;
@@ -248,9 +264,12 @@ regex_match_groups(const struct regex *re, struct span subject, struct span *gro
     int matched = match_at(re, m, subject, 0, 0);
     const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(m->data);
     for (unsigned i = 0; i < n; i++) {
-        bool set = matched == 1 && i < m->n_groups && pairs[2 * i] != PCRE2_UNSET && pairs[2 * i + 1] >= pairs[2 * i];
-        groups[i] = !set ? SPAN_NULL : subject.ptr == NULL ? SPAN_LIT("")
-                                     : span_of(subject.ptr + pairs[2 * i], pairs[2 * i + 1] - pairs[2 * i]);
+        bool set = matched == 1 && i < m->n_groups && pairs[2 * i] != PCRE2_UNSET &&
+                   pairs[2 * i + 1] >= pairs[2 * i];
+        groups[i] = !set ? SPAN_NULL
+                  : subject.ptr == NULL
+                      ? SPAN_LIT("")
+                      : span_of(subject.ptr + pairs[2 * i], pairs[2 * i + 1] - pairs[2 * i]);
     }
     return matched;
 }
@@ -273,7 +292,7 @@ regex_group_name(const struct regex *re, unsigned i, struct span *name)
     CHECK(pcre2_pattern_info(re->code, PCRE2_INFO_NAMETABLE, &table) == 0);
     if (i >= n)
         return 0;
-    const uint8_t *entry = table + (size_t)i * entry_bytes;     /* two bytes of number, the name, a NUL */
+    const uint8_t *entry = table + (size_t)i * entry_bytes; /* two bytes of number, the name, a NUL */
     *name = span_str((const char *)entry + 2);
     return (unsigned)(entry[0] << 8 | entry[1]);
 }
@@ -344,7 +363,7 @@ add_replacement(struct growing *g, struct matcher *m, struct span subject, struc
         if (c == '\\' && next >= '0' && next <= '9') {
             add_group(g, m, subject, (unsigned)(next - '0'));
             i++;
-        } else if (c == '\\' && i + 1 < replacement.len) {     /* escaped byte: the byte itself, as in Varnish */
+        } else if (c == '\\' && i + 1 < replacement.len) { /* escaped byte: the byte itself, as in Varnish */
             growing_add(g, &next, 1);
             i++;
         } else {
@@ -356,15 +375,15 @@ add_replacement(struct growing *g, struct matcher *m, struct span subject, struc
 /* Replaces the match in m->data and, for `all`, the matches after it. An empty match is replaced only where the search began:
  * otherwise "x*" would match between any two bytes. */
 static int
-substitute_from_match(const struct regex *re, struct matcher *m, struct span subject, struct span replacement, bool all,
-                      struct growing *g)
+substitute_from_match(const struct regex *re, struct matcher *m, struct span subject, struct span replacement,
+                      bool all, struct growing *g)
 {
-    size_t done = 0;                    /* bytes of the subject copied to g or replaced */
+    size_t done = 0; /* bytes of the subject copied to g or replaced */
     int matched = 1;
     while (matched == 1) {
         const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(m->data);
         size_t from = pairs[0], to = pairs[1];
-        if (from < done || to < from)   /* \K in a lookbehind can report such a match: leave it alone */
+        if (from < done || to < from) /* \K in a lookbehind can report such a match: leave it alone */
             break;
         growing_add(g, subject.ptr + done, from - done);
         add_replacement(g, m, subject, replacement);
@@ -378,8 +397,8 @@ substitute_from_match(const struct regex *re, struct matcher *m, struct span sub
 }
 
 int
-regex_replace(const struct regex *re, struct arena *a, struct span subject, struct span replacement, enum regex_replacing how,
-              struct span *out)
+regex_replace(const struct regex *re, struct arena *a, struct span subject, struct span replacement,
+              enum regex_replacing how, struct span *out)
 {
     if (subject.ptr == NULL)
         subject = SPAN_LIT("");
@@ -387,7 +406,8 @@ regex_replace(const struct regex *re, struct arena *a, struct span subject, stru
     int matched = match_at(re, m, subject, 0, 0);
     if (matched != 1)
         return matched;
-    struct growing g = { .arena = a, .cap = how == REGEX_EXTRACT ? replacement.len : subject.len + replacement.len };
+    struct growing g = { .arena = a,
+                         .cap = how == REGEX_EXTRACT ? replacement.len : subject.len + replacement.len };
     g.text = arena_alloc(a, g.cap + 1);
     if (g.text == NULL)
         return ERR_LIMIT;
@@ -404,8 +424,10 @@ regex_replace(const struct regex *re, struct arena *a, struct span subject, stru
 }
 
 struct span
-regex_substitute(const struct regex *re, struct arena *a, struct span subject, struct span replacement, bool all)
+regex_substitute(const struct regex *re, struct arena *a, struct span subject, struct span replacement,
+                 bool all)
 {
     struct span out = subject.ptr == NULL ? SPAN_LIT("") : subject;
-    return regex_replace(re, a, subject, replacement, all ? REGEX_ALL : REGEX_FIRST, &out) < 0 ? SPAN_NULL : out;
+    return regex_replace(re, a, subject, replacement, all ? REGEX_ALL : REGEX_FIRST, &out) < 0 ? SPAN_NULL
+                                                                                               : out;
 }

@@ -17,25 +17,37 @@
 static const struct vsc_row vbe_rows[VBE_COUNT] = {
     [VBE_HAPPY] = { "happy", VSC_BITMAP, VSC_INFO, VSC_BITS, "Outcomes of the last polls, newest in bit 0" },
     [VBE_BEREQ_HDRBYTES] = { "bereq_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Request head bytes sent" },
-    [VBE_BEREQ_BODYBYTES] = { "bereq_bodybytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Request content bytes sent" },
-    [VBE_BERESP_HDRBYTES] = { "beresp_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Response head bytes received" },
-    [VBE_BERESP_BODYBYTES] = { "beresp_bodybytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Response content bytes received" },
-    [VBE_PIPE_HDRBYTES] = { "pipe_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Head bytes of piped requests" },
+    [VBE_BEREQ_BODYBYTES] = { "bereq_bodybytes", VSC_COUNTER, VSC_INFO, VSC_BYTES,
+                              "Request content bytes sent" },
+    [VBE_BERESP_HDRBYTES] = { "beresp_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES,
+                              "Response head bytes received" },
+    [VBE_BERESP_BODYBYTES] = { "beresp_bodybytes", VSC_COUNTER, VSC_INFO, VSC_BYTES,
+                               "Response content bytes received" },
+    [VBE_PIPE_HDRBYTES] = { "pipe_hdrbytes", VSC_COUNTER, VSC_INFO, VSC_BYTES,
+                            "Head bytes of piped requests" },
     [VBE_PIPE_OUT] = { "pipe_out", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Piped bytes sent" },
     [VBE_PIPE_IN] = { "pipe_in", VSC_COUNTER, VSC_INFO, VSC_BYTES, "Piped bytes received" },
     [VBE_CONN] = { "conn", VSC_GAUGE, VSC_INFO, VSC_INTEGER, "Concurrent connections used" },
     [VBE_REQ] = { "req", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Requests sent" },
-    [VBE_UNHEALTHY] = { "unhealthy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried because the backend was sick" },
-    [VBE_BUSY] = { "busy", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Fetches not tried because max_connections were in use" },
-    [VBE_FAIL] = { "fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Connections that could not be opened, for any reason" },
+    [VBE_UNHEALTHY] = { "unhealthy", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+                        "Fetches not tried because the backend was sick" },
+    [VBE_BUSY] = { "busy", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+                   "Fetches not tried because max_connections were in use" },
+    [VBE_FAIL] = { "fail", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+                   "Connections that could not be opened, for any reason" },
     [VBE_FAIL_EACCES] = { "fail_eacces", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: EACCES or EPERM" },
-    [VBE_FAIL_EADDRNOTAVAIL] = { "fail_eaddrnotavail", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: EADDRNOTAVAIL" },
-    [VBE_FAIL_ECONNREFUSED] = { "fail_econnrefused", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ECONNREFUSED" },
-    [VBE_FAIL_ENETUNREACH] = { "fail_enetunreach", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ENETUNREACH" },
+    [VBE_FAIL_EADDRNOTAVAIL] = { "fail_eaddrnotavail", VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+                                 "Not opened: EADDRNOTAVAIL" },
+    [VBE_FAIL_ECONNREFUSED] = { "fail_econnrefused", VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+                                "Not opened: ECONNREFUSED" },
+    [VBE_FAIL_ENETUNREACH] = { "fail_enetunreach", VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+                               "Not opened: ENETUNREACH" },
     [VBE_FAIL_ETIMEDOUT] = { "fail_etimedout", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: ETIMEDOUT" },
     [VBE_FAIL_OTHER] = { "fail_other", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Not opened: other reasons" },
-    [VBE_HELDDOWN] = { "helddown", VSC_COUNTER, VSC_DIAG, VSC_INTEGER, "Connections not tried because the last attempt had just failed" },
-    [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER, "Times the origin was ejected after failures" },
+    [VBE_HELDDOWN] = { "helddown", VSC_COUNTER, VSC_DIAG, VSC_INTEGER,
+                       "Connections not tried because the last attempt had just failed" },
+    [VBE_EJECTED] = { "ejected", VSC_COUNTER, VSC_INFO, VSC_INTEGER,
+                      "Times the origin was ejected after failures" },
 };
 static const struct vsc_type vbe_type = { "vbe", "An origin", vbe_rows, VBE_COUNT };
 
@@ -52,7 +64,8 @@ static void
 counters_make(struct backend *b, struct span policy)
 {
     char ident[COUNTERS_IDENT_BYTES];
-    snprintf(ident, sizeof ident, "VBE.%.*s.%.*s", (int)policy.len, policy.ptr, (int)b->name.len, b->name.ptr);
+    snprintf(ident, sizeof ident, "VBE.%.*s.%.*s", (int)policy.len, policy.ptr, (int)b->name.len,
+             b->name.ptr);
     b->counters = vsc_new(&vbe_type, ident);
     vsc_hide(b->counters, true);
 }
@@ -83,8 +96,8 @@ went_sick(void *arg)
 }
 
 int
-backend_new(struct span policy, const struct image_backend *im, const struct image_backend *via, const struct probe *probe,
-            struct backend **out, char *why, size_t why_cap)
+backend_new(struct span policy, const struct image_backend *im, const struct image_backend *via,
+            const struct probe *probe, struct backend **out, char *why, size_t why_cap)
 {
     struct backend_address address = { 0 };
     int err = im->none ? 0 : backend_address_init(&address, im, via, why, why_cap);
@@ -98,8 +111,10 @@ backend_new(struct span policy, const struct image_backend *im, const struct ima
     b->director = (struct director){ .ops = &backend_ops, .name = b->name };
     b->host_header = own(host_header_of(im));
     b->connect_timeout_s = timeout_or(im->connect_timeout_s, via == NULL ? -1 : via->connect_timeout_s);
-    b->first_byte_timeout_s = timeout_or(im->first_byte_timeout_s, via == NULL ? -1 : via->first_byte_timeout_s);
-    b->between_bytes_timeout_s = timeout_or(im->between_bytes_timeout_s, via == NULL ? -1 : via->between_bytes_timeout_s);
+    b->first_byte_timeout_s = timeout_or(im->first_byte_timeout_s,
+                                         via == NULL ? -1 : via->first_byte_timeout_s);
+    b->between_bytes_timeout_s = timeout_or(im->between_bytes_timeout_s,
+                                            via == NULL ? -1 : via->between_bytes_timeout_s);
     b->wait_timeout_s = im->wait_timeout_s;
     b->wait_limit = im->wait_limit;
     b->max_connections = im->max_connections;
@@ -258,7 +273,10 @@ backend_is_ejected(struct backend *b)
 }
 
 static const struct director_ops backend_ops = {
-    .type = "backend", .resolve = resolve_self, .healthy = backend_healthy, .list = NULL,
+    .type = "backend",
+    .resolve = resolve_self,
+    .healthy = backend_healthy,
+    .list = NULL,
 };
 
 bool

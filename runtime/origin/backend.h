@@ -38,7 +38,7 @@ struct director_view {
 
 struct director_ops {
     const char *type;                   /* "backend", "round-robin", ... */
-    struct backend *(*resolve)(struct director *d, struct policy_ctx *ctx);  /* NULL: no backend is healthy */
+    struct backend *(*resolve)(struct director *d, struct policy_ctx *ctx); /* NULL: no backend is healthy */
     /* Answers for the transaction of ctx; ctx NULL: answers in general. */
     bool (*healthy)(struct director *d, const struct policy_ctx *ctx, double *changed_s);
     /* Calls `each` with each direct member. NULL: no members. */
@@ -47,17 +47,18 @@ struct director_ops {
      * counters. NULL: the director owns no backends. */
     void (*probe)(struct director *d, bool on);
     /* Fills *out, then calls `each`. NULL: `list` says everything. */
-    void (*view)(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg);
-    bool owns_members;  /* The director creates its members: lists show them as backends of the policy. */
+    void (*view)(struct director *d, struct director_view *out,
+                 void (*each)(const struct director_member *m, void *arg), void *arg);
+    bool owns_members; /* The director creates its members: lists show them as backends of the policy. */
 };
 
 /* NULL: no backend is healthy */
 struct backend *director_resolve(struct director *d, struct policy_ctx *ctx);
-bool director_healthy(struct director *d, const struct policy_ctx *ctx);        /* ctx may be NULL */
-bool director_is_none(struct director *d);                      /* true: a backend declared as `none` */
+bool director_healthy(struct director *d, const struct policy_ctx *ctx); /* ctx may be NULL */
+bool director_is_none(struct director *d); /* true: a backend declared as `none` */
 struct director *backend_director(struct backend *b);
 struct span backend_name(const struct backend *b);
-bool backend_is_real(const struct backend *b);          /* false: `none`, which has no address */
+bool backend_is_real(const struct backend *b); /* false: `none`, which has no address */
 /* sent as Host when a request has no Host; SPAN_NULL for `none` */
 struct span backend_host_header(const struct backend *b);
 /* seconds; the parameter applies when the backend sets no timeout */
@@ -68,8 +69,8 @@ double backend_between_bytes_timeout(const struct backend *b);
 /* A taken connection holds a reference, so a backend may outlive its policy. `policy` is the policy's name,
  * for the counters. `via` is the backend that connections go through, or NULL. On failure `why` describes the
  * error in the declaration, for example a host without an address. */
-int backend_new(struct span policy, const struct image_backend *image, const struct image_backend *via, const struct probe *probe,
-                struct backend **out, char *why, size_t why_cap);
+int backend_new(struct span policy, const struct image_backend *image, const struct image_backend *via,
+                const struct probe *probe, struct backend **out, char *why, size_t why_cap);
 void backend_release(struct backend **b);
 void backend_start_probe(struct backend *b, struct loop *loop);
 void backend_stop_probe(struct backend *b);
@@ -80,8 +81,8 @@ void backend_stop_probe(struct backend *b);
  * last attempt just failed. Updates backend_counters; the caller updates the loop's counters. The PROXY
  * header of backends that ask for one carries `client`: such a connection serves one client and is never
  * reused. NULL: a health poll, which acts for no client. */
-int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_addresses *client,
-                    struct backend_conn **out);
+int backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh,
+                    const struct client_addresses *client, struct backend_conn **out);
 /* Records the outcome of a request, for ejection: `failure` is NULL if the origin answered, or the reason.
  * Call once a request, before backend_put. */
 void backend_note(struct backend_conn *bc, const char *failure);
@@ -90,15 +91,34 @@ bool backend_is_ejected(struct backend *b);
 void backend_put(struct backend_conn **bc, bool keep);
 /* Logs BackendOpen now, and BackendClose in backend_put. */
 void backend_log_open(struct backend_conn *bc, struct log_txn *log);
-unsigned backend_idle(struct backend *b);                       /* idle connections of b's endpoint */
+unsigned backend_idle(struct backend *b); /* idle connections of b's endpoint */
 /* Frees this room's state for the loop; call before loop_release. */
 void backend_loop_release(struct loop *loop);
 
 /* Counters of one backend (VBE.policy.backend), in shared memory: add with vsc_add. */
 enum backend_counter {
-    VBE_HAPPY, VBE_BEREQ_HDRBYTES, VBE_BEREQ_BODYBYTES, VBE_BERESP_HDRBYTES, VBE_BERESP_BODYBYTES, VBE_PIPE_HDRBYTES, VBE_PIPE_OUT,
-    VBE_PIPE_IN, VBE_CONN, VBE_REQ, VBE_UNHEALTHY, VBE_BUSY, VBE_FAIL, VBE_FAIL_EACCES, VBE_FAIL_EADDRNOTAVAIL,
-    VBE_FAIL_ECONNREFUSED, VBE_FAIL_ENETUNREACH, VBE_FAIL_ETIMEDOUT, VBE_FAIL_OTHER, VBE_HELDDOWN, VBE_EJECTED, VBE_COUNT
+    VBE_HAPPY,
+    VBE_BEREQ_HDRBYTES,
+    VBE_BEREQ_BODYBYTES,
+    VBE_BERESP_HDRBYTES,
+    VBE_BERESP_BODYBYTES,
+    VBE_PIPE_HDRBYTES,
+    VBE_PIPE_OUT,
+    VBE_PIPE_IN,
+    VBE_CONN,
+    VBE_REQ,
+    VBE_UNHEALTHY,
+    VBE_BUSY,
+    VBE_FAIL,
+    VBE_FAIL_EACCES,
+    VBE_FAIL_EADDRNOTAVAIL,
+    VBE_FAIL_ECONNREFUSED,
+    VBE_FAIL_ENETUNREACH,
+    VBE_FAIL_ETIMEDOUT,
+    VBE_FAIL_OTHER,
+    VBE_HELDDOWN,
+    VBE_EJECTED,
+    VBE_COUNT
 };
 uint64_t *backend_counters(struct backend *b);
 
@@ -109,5 +129,5 @@ enum backend_admin backend_admin_state(const struct backend *b);
 void backend_probe_view(struct backend *b, struct probe_view *out);
 /* Makes random choices of directors follow the sequence of this seed (debug.srandom). */
 void random_seed(unsigned seed);
-struct backend *director_backend(struct director *d);           /* NULL when d is not a single backend */
+struct backend *director_backend(struct director *d); /* NULL when d is not a single backend */
 #endif

@@ -51,8 +51,11 @@ take_family(const struct addrinfo *list, int family, const struct found *before,
 static int
 look_up(const struct place *p, const struct found *before, struct found *out, char *why, size_t cap)
 {
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG }, *list = NULL;
-    struct addrinfo numeric = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST };
+    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG },
+                    *list = NULL;
+    struct addrinfo numeric = { .ai_family = AF_UNSPEC,
+                                .ai_socktype = SOCK_STREAM,
+                                .ai_flags = AI_NUMERICHOST };
     out->n = 0;
     if (p->host == NULL)
         return 0;
@@ -71,7 +74,8 @@ look_up(const struct place *p, const struct found *before, struct found *out, ch
 }
 
 int
-backend_address_look_up(const struct backend_address *a, struct found *to, struct found *through, char *why, size_t cap)
+backend_address_look_up(const struct backend_address *a, struct found *to, struct found *through, char *why,
+                        size_t cap)
 {
     through->n = 0;
     int err = look_up(&a->to, &a->to_found, to, why, cap);
@@ -119,7 +123,10 @@ split_port(struct span *host, struct span *port)
 static bool
 is_numeric(const char *host)
 {
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST }, *list = NULL;
+    struct addrinfo hints = { .ai_family = AF_UNSPEC,
+                              .ai_socktype = SOCK_STREAM,
+                              .ai_flags = AI_NUMERICHOST },
+                    *list = NULL;
     if (*host != '\0' && getaddrinfo(host, NULL, &hints, &list) == EAI_NONAME)
         return false;
     if (list != NULL)
@@ -155,7 +162,8 @@ place_of(const struct image_backend *im, struct place *p, char *why, size_t cap)
 }
 
 int
-backend_address_init(struct backend_address *a, const struct image_backend *im, const struct image_backend *via, char *why, size_t cap)
+backend_address_init(struct backend_address *a, const struct image_backend *im,
+                     const struct image_backend *via, char *why, size_t cap)
 {
     *a = (struct backend_address){ .has_via = via != NULL, .proxy_header = im->proxy_header };
     a->preamble = own(im->preamble);
@@ -222,7 +230,8 @@ backend_address_endpoint(const struct backend_address *a)
             memcpy(p, parts[i].ptr, parts[i].len);
         p += parts[i].len;
     }
-    struct endpoint_key key = { .n_addresses = found->n, .preamble = span_of(preamble, (size_t)(p - preamble)),
+    struct endpoint_key key = { .n_addresses = found->n,
+                                .preamble = span_of(preamble, (size_t)(p - preamble)),
                                 .proxy_header = a->proxy_header };
     memcpy(key.addresses, found->at, sizeof key.addresses);
     memcpy(key.path, place->path, sizeof key.path);

@@ -28,13 +28,15 @@ struct backend_address {
 
 /* Copies the declaration and looks its names up. `via` may be NULL. On failure `why` describes the error, and
  * *a holds nothing. */
-int backend_address_init(struct backend_address *a, const struct image_backend *im, const struct image_backend *via, char *why, size_t cap);
+int backend_address_init(struct backend_address *a, const struct image_backend *im,
+                         const struct image_backend *via, char *why, size_t cap);
 void backend_address_release(struct backend_address *a);        /* harmless on a zeroed struct */
 bool backend_address_by_name(const struct backend_address *a);
 
 /* Any thread; blocks. Keeps a previous address that is still among the answers, so a resolver that rotates
  * its answers changes nothing. */
-int backend_address_look_up(const struct backend_address *a, struct found *to, struct found *through, char *why, size_t cap);
+int backend_address_look_up(const struct backend_address *a, struct found *to, struct found *through,
+                            char *why, size_t cap);
 /* endpoint of the found addresses; a new reference */
 struct endpoint *backend_address_endpoint(const struct backend_address *a);
 

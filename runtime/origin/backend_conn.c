@@ -24,9 +24,16 @@ count(struct backend *b, enum backend_counter which)
 static void
 count_failure(struct backend *b, int why)
 {
-    static const struct { int why; enum backend_counter counter; } reasons[] = {
-        { EACCES, VBE_FAIL_EACCES }, { EPERM, VBE_FAIL_EACCES }, { EADDRNOTAVAIL, VBE_FAIL_EADDRNOTAVAIL },
-        { ECONNREFUSED, VBE_FAIL_ECONNREFUSED }, { ENETUNREACH, VBE_FAIL_ENETUNREACH }, { ETIMEDOUT, VBE_FAIL_ETIMEDOUT },
+    static const struct {
+        int why;
+        enum backend_counter counter;
+    } reasons[] = {
+        { EACCES, VBE_FAIL_EACCES },
+        { EPERM, VBE_FAIL_EACCES },
+        { EADDRNOTAVAIL, VBE_FAIL_EADDRNOTAVAIL },
+        { ECONNREFUSED, VBE_FAIL_ECONNREFUSED },
+        { ENETUNREACH, VBE_FAIL_ENETUNREACH },
+        { ETIMEDOUT, VBE_FAIL_ETIMEDOUT },
     };
     if (why == 0) {
         count(b, VBE_HELDDOWN);
@@ -46,8 +53,9 @@ report_shortage(const struct backend *b, struct loop *loop, int why)
 {
     static struct log_limiter limiter;
     if (why == EMFILE || why == ENFILE || why == ENOBUFS || why == ENOMEM)
-        log_line_limited(&limiter, loop_now(loop), LOG_LEVEL_WARNING, "backend %.*s: no connection: %s (see descriptors_reserved)",
-                         (int)b->name.len, b->name.ptr, strerror(why));
+        log_line_limited(&limiter, loop_now(loop), LOG_LEVEL_WARNING,
+                         "backend %.*s: no connection: %s (see descriptors_reserved)", (int)b->name.len,
+                         b->name.ptr, strerror(why));
 }
 
 /* True when this machine, not the origin, caused the failure. */
@@ -69,10 +77,10 @@ note(struct backend *b, struct endpoint *ep, const char *failure)
         return;
     count(b, VBE_EJECTED);
     counters_here()->backend_ejected++;
-    log_printf(&log_untied, TAG_BACKEND_HEALTH, "%.*s Ejected for %.3f s: %s, the last one: %s", (int)b->name.len, b->name.ptr,
-               params.backend_eject_time_s, rule, failure);
-    log_line(LOG_LEVEL_WARNING, "backend %.*s ejected for %.3f s: %s, the last one: %s", (int)b->name.len, b->name.ptr,
-             params.backend_eject_time_s, rule, failure);
+    log_printf(&log_untied, TAG_BACKEND_HEALTH, "%.*s Ejected for %.3f s: %s, the last one: %s",
+               (int)b->name.len, b->name.ptr, params.backend_eject_time_s, rule, failure);
+    log_line(LOG_LEVEL_WARNING, "backend %.*s ejected for %.3f s: %s, the last one: %s", (int)b->name.len,
+             b->name.ptr, params.backend_eject_time_s, rule, failure);
     backend_dismiss(b);
 }
 
@@ -83,8 +91,8 @@ backend_note(struct backend_conn *bc, const char *failure)
 }
 
 static int
-connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double timeout_s, const struct client_addresses *client,
-            struct backend_conn **out)
+connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double timeout_s,
+            const struct client_addresses *client, struct backend_conn **out)
 {
     struct backend_conn *bc = mem_zalloc(sizeof *bc);
     nsec deadline = nsec_add(loop_now(loop), nsec_of(timeout_s));
@@ -106,8 +114,8 @@ connect_new(struct backend *b, struct endpoint *ep, struct loop *loop, double ti
 }
 
 int
-backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh, const struct client_addresses *client,
-                struct backend_conn **out)
+backend_get_for(struct backend *b, struct loop *loop, double connect_timeout_s, bool fresh,
+                const struct client_addresses *client, struct backend_conn **out)
 {
     CHECK(loop_is_current(loop) && fiber_current() != NULL);
     if (!director_healthy(&b->director, NULL)) {
@@ -172,7 +180,10 @@ backend_log_open(struct backend_conn *bc, struct log_txn *log)
         return;
     char fd[DECIMAL_BYTES_MAX], there[NAME_BYTES], here[NAME_BYTES];
     struct span words[] = {
-        descriptor_of(bc, fd), bc->backend->name, name_of(&bc->peer, there), name_of(&bc->local, here),
+        descriptor_of(bc, fd),
+        bc->backend->name,
+        name_of(&bc->peer, there),
+        name_of(&bc->local, here),
         bc->reused ? SPAN_LIT("reuse") : SPAN_LIT("connect"),
     };
     log_words(log, TAG_BACKEND_OPEN, words, sizeof words / sizeof *words);

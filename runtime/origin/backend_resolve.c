@@ -17,12 +17,12 @@
 #define WHY_BYTES 512u
 
 struct resolver {
-    atomic_uint refs;                   /* one of the backend, one of the fiber */
+    atomic_uint refs; /* one of the backend, one of the fiber */
     atomic_bool stopped;
     struct loop *loop;
-    struct backend *backend;            /* counted reference */
+    struct backend *backend; /* counted reference */
     struct post start, wake;
-    struct fiber *asleep;               /* owner loop */
+    struct fiber *asleep; /* owner loop */
 };
 
 struct job {
@@ -58,7 +58,8 @@ texts_of(const struct found *found, char *out, size_t cap)
 }
 
 static void
-report_change(const struct backend *b, const struct place *p, const struct found *before, const struct found *after)
+report_change(const struct backend *b, const struct place *p, const struct found *before,
+              const struct found *after)
 {
     char was[ENDPOINT_ADDRESSES_MAX * ADDRESS_TEXT_BYTES], is[sizeof was];
     if (same(before, after))
@@ -66,7 +67,8 @@ report_change(const struct backend *b, const struct place *p, const struct found
     texts_of(before, was, sizeof was);
     texts_of(after, is, sizeof is);
     counters_here()->backend_resolved++;
-    log_line(LOG_LEVEL_INFO, "backend %.*s: %s is no longer at %s but at %s", (int)b->name.len, b->name.ptr, p->host, was, is);
+    log_line(LOG_LEVEL_INFO, "backend %.*s: %s is no longer at %s but at %s", (int)b->name.len, b->name.ptr,
+             p->host, was, is);
 }
 
 static void
@@ -88,8 +90,8 @@ look_again(struct resolver *r)
     offload_run(run_job, &job);
     if (job.err != 0) {
         counters_here()->backend_resolve_fail++;
-        log_line_limited(&limiter, loop_now(r->loop), LOG_LEVEL_WARNING, "backend %.*s keeps its addresses: %s", (int)b->name.len,
-                         b->name.ptr, job.why);
+        log_line_limited(&limiter, loop_now(r->loop), LOG_LEVEL_WARNING,
+                         "backend %.*s keeps its addresses: %s", (int)b->name.len, b->name.ptr, job.why);
     } else if (!same(&job.to, &b->address.to_found) || !same(&job.through, &b->address.through_found)) {
         take_addresses(b, &job, r->loop);
     }
@@ -160,5 +162,5 @@ resolver_stop(struct resolver **resolver)
         return;
     *resolver = NULL;
     atomic_store(&r->stopped, true);
-    loop_post(r->loop, &r->wake);       /* hands over the backend's reference */
+    loop_post(r->loop, &r->wake); /* hands over the backend's reference */
 }

@@ -11,8 +11,15 @@ struct endpoint;
 
 /* Reason for closing a connection; close_texts in backend_conn.c has the log text of each. */
 enum backend_close {
-    CLOSE_RESP_CLOSE, CLOSE_RX_BAD, CLOSE_RX_BODY, CLOSE_RX_JUNK, CLOSE_RX_OVERFLOW,
-    CLOSE_RX_TIMEOUT, CLOSE_TX_PIPE, CLOSE_TX_ERROR, CLOSE_OVERLOAD
+    CLOSE_RESP_CLOSE,
+    CLOSE_RX_BAD,
+    CLOSE_RX_BODY,
+    CLOSE_RX_JUNK,
+    CLOSE_RX_OVERFLOW,
+    CLOSE_RX_TIMEOUT,
+    CLOSE_TX_PIPE,
+    CLOSE_TX_ERROR,
+    CLOSE_OVERLOAD
 };
 
 struct backend_conn {

@@ -41,7 +41,11 @@ static void
 look_for(struct director *d, void *arg)
 {
     CHECK(d != NULL && d->ops != NULL);
-    struct search { struct director *wanted; unsigned depth; bool found; } *s = arg;
+    struct search {
+        struct director *wanted;
+        unsigned depth;
+        bool found;
+    } *s = arg;
     if (d == s->wanted || s->depth == 0)
         s->found = true;
     if (s->found || d->ops->list == NULL)
@@ -54,7 +58,11 @@ look_for(struct director *d, void *arg)
 bool
 director_reaches(struct director *d, struct director *wanted)
 {
-    struct search { struct director *wanted; unsigned depth; bool found; } s = { wanted, DIRECTOR_DEPTH_MAX, false };
+    struct search {
+        struct director *wanted;
+        unsigned depth;
+        bool found;
+    } s = { wanted, DIRECTOR_DEPTH_MAX, false };
     look_for(d, &s);
     return s.found;
 }

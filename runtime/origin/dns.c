@@ -12,7 +12,7 @@
 
 #define ANSWER_BYTES_MAX 65535
 
-static struct address test_server;      /* family 0: not set */
+static struct address test_server; /* family 0: not set */
 
 void
 dns_set_server(const struct address *server)
@@ -33,7 +33,9 @@ ask_server(res_state state, const struct address *server)
 static int
 error_of(int h_error)
 {
-    return h_error == HOST_NOT_FOUND || h_error == NO_DATA ? EAI_NONAME : h_error == TRY_AGAIN ? EAI_AGAIN : EAI_FAIL;
+    return h_error == HOST_NOT_FOUND || h_error == NO_DATA ? EAI_NONAME
+         : h_error == TRY_AGAIN                            ? EAI_AGAIN
+                                                           : EAI_FAIL;
 }
 
 /* Parses the answer into `msg`, which points into `answer` (ANSWER_BYTES_MAX bytes). */
@@ -80,7 +82,8 @@ add_address(void *addresses, const ns_msg *msg, const ns_rr *rr)
 /* Calls `add` with each record of the type. *ttl_s becomes the smallest time to live of all records,
  * including aliases on the way to an address, because aliases may change too. */
 static int
-add_records(ns_msg *msg, ns_type type, void (*add)(void *out, const ns_msg *msg, const ns_rr *rr), void *out, uint32_t *ttl_s)
+add_records(ns_msg *msg, ns_type type, void (*add)(void *out, const ns_msg *msg, const ns_rr *rr), void *out,
+            uint32_t *ttl_s)
 {
     ns_rr rr;
     for (int i = 0; i < ns_msg_count(*msg, ns_s_an); i++) {
@@ -120,8 +123,9 @@ add_service(void *services, const ns_msg *msg, const ns_rr *rr)
     struct dns_services *out = services;
     const unsigned char *data = ns_rr_rdata(*rr);
     struct dns_service *s = &out->at[out->n];
-    if (out->n == DNS_SERVICES_MAX || ns_rr_rdlen(*rr) < 7
-        || dn_expand(ns_msg_base(*msg), ns_msg_end(*msg), data + 6, s->host, sizeof s->host) < 0 || s->host[0] == '\0')
+    if (out->n == DNS_SERVICES_MAX || ns_rr_rdlen(*rr) < 7 ||
+        dn_expand(ns_msg_base(*msg), ns_msg_end(*msg), data + 6, s->host, sizeof s->host) < 0 ||
+        s->host[0] == '\0')
         return;
     s->priority = (uint16_t)ns_get16(data);
     s->weight = (uint16_t)ns_get16(data + 2);

@@ -21,7 +21,8 @@ static struct list table = { &table, &table };
 static bool
 key_eq(const struct endpoint_key *a, const struct endpoint_key *b)
 {
-    if (a->n_addresses != b->n_addresses || a->proxy_header != b->proxy_header || !span_eq(a->preamble, b->preamble))
+    if (a->n_addresses != b->n_addresses || a->proxy_header != b->proxy_header ||
+        !span_eq(a->preamble, b->preamble))
         return false;
     for (unsigned i = 0; i < a->n_addresses; i++)
         if (memcmp(&a->addresses[i], &b->addresses[i], sizeof a->addresses[i]) != 0)
@@ -34,7 +35,8 @@ endpoint_new(const struct endpoint_key *key)
 {
     struct endpoint *ep = mem_zalloc(sizeof *ep);
     ep->key = *key;
-    ep->key.preamble = key->preamble.len > 0 ? span_of(mem_text(key->preamble), key->preamble.len) : SPAN_NULL;
+    ep->key.preamble = key->preamble.len > 0 ? span_of(mem_text(key->preamble), key->preamble.len)
+                                             : SPAN_NULL;
     pthread_mutex_init(&ep->lock, NULL);
     list_init(&ep->idle);
     return ep;
@@ -45,7 +47,8 @@ endpoint_acquire(const struct endpoint_key *key)
 {
     struct endpoint *found = NULL;
     pthread_mutex_lock(&table_lock);
-    list_each(it, &table) {
+    list_each(it, &table)
+    {
         struct endpoint *ep = container_of(it, struct endpoint, link);
         if (found == NULL && key_eq(&ep->key, key))
             found = ep;
@@ -64,8 +67,7 @@ endpoint_each(unsigned (*fn)(struct endpoint *ep, void *arg), void *arg)
 {
     unsigned sum = 0;
     pthread_mutex_lock(&table_lock);
-    list_each(it, &table)
-        sum += fn(container_of(it, struct endpoint, link), arg);
+    list_each(it, &table) sum += fn(container_of(it, struct endpoint, link), arg);
     pthread_mutex_unlock(&table_lock);
     return sum;
 }
@@ -83,7 +85,8 @@ release_not_last(struct endpoint *ep)
     unsigned refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
     CHECK(refs > 0);
     while (refs > 1)
-        if (atomic_compare_exchange_weak_explicit(&ep->refs, &refs, refs - 1, memory_order_release, memory_order_relaxed))
+        if (atomic_compare_exchange_weak_explicit(&ep->refs, &refs, refs - 1, memory_order_release,
+                                                  memory_order_relaxed))
             return true;
     return false;
 }
@@ -127,8 +130,8 @@ proxy_v1(const struct address *from, const struct address *to, char *out)
         return (size_t)snprintf(out, PROXY_HEADER_BYTES_MAX, "PROXY UNKNOWN\r\n");
     address_text(from, a);
     address_text(to, b);
-    return (size_t)snprintf(out, PROXY_HEADER_BYTES_MAX, "PROXY TCP%c %s %s %u %u\r\n", from->family == 4 ? '4' : '6', a, b,
-                            from->port, to->port);
+    return (size_t)snprintf(out, PROXY_HEADER_BYTES_MAX, "PROXY TCP%c %s %s %u %u\r\n",
+                            from->family == 4 ? '4' : '6', a, b, from->port, to->port);
 }
 
 static size_t
@@ -213,7 +216,7 @@ connect_unix(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadli
     static_assert(sizeof sun.sun_path == sizeof ep->key.path, "a path fits");
     memcpy(sun.sun_path, ep->key.path, sizeof sun.sun_path);
     socklen_t len = sizeof sun;
-    if (*sun.sun_path == '@') {  /* an abstract name starts with a NUL and ends with the address (unix(7)) */
+    if (*sun.sun_path == '@') { /* an abstract name starts with a NUL and ends with the address (unix(7)) */
         *sun.sun_path = '\0';
         len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(ep->key.path));
     }
@@ -246,17 +249,16 @@ pause_after(int why)
     switch (why) {
     case EACCES:
     case EPERM:
-    case EADDRNOTAVAIL:
-        return params.backend_local_error_holddown_s;
+    case EADDRNOTAVAIL: return params.backend_local_error_holddown_s;
     case ECONNREFUSED:
-    case ENETUNREACH:
-        return params.backend_remote_error_holddown_s;
+    case ENETUNREACH: return params.backend_remote_error_holddown_s;
     }
     return 0;
 }
 
 int
-endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_addresses *client)
+endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline,
+                 const struct client_addresses *client)
 {
     CHECK(loop_is_current(loop) && fiber_current() != NULL);
     if (client != NULL && loop_now(loop) < atomic_load_explicit(&ep->held_until, memory_order_relaxed)) {
@@ -267,7 +269,8 @@ endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec de
     if (err != 0) {
         double pause = pause_after(errno);
         if (pause > 0)
-            atomic_store_explicit(&ep->held_until, nsec_add(loop_now(loop), nsec_of(pause)), memory_order_relaxed);
+            atomic_store_explicit(&ep->held_until, nsec_add(loop_now(loop), nsec_of(pause)),
+                                  memory_order_relaxed);
         return err;
     }
     err = send_greeting(ep, c, deadline, client);

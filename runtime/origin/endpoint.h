@@ -13,7 +13,7 @@
 
 #define ENDPOINT_IDLE_MAX 4096u         /* idle connections kept per endpoint */
 #define ENDPOINT_ADDRESSES_MAX 2u       /* one of each family */
-#define ENDPOINT_PATH_BYTES sizeof ((struct sockaddr_un *)0)->sun_path
+#define ENDPOINT_PATH_BYTES sizeof((struct sockaddr_un *)0)->sun_path
 
 struct endpoint_key {
     struct address addresses[ENDPOINT_ADDRESSES_MAX];   /* tried in this order */
@@ -52,7 +52,8 @@ void endpoint_release(struct endpoint **ep);        /* the last release closes t
 /* Fiber only. Connects, then sends the preamble and the PROXY header. ERR_TIMEOUT, ERR_RESET, ERR_SYS. On
  * failure c is closed and errno has the reason; 0: no attempt was made (held_until). Health polls pass client
  * NULL and always try. */
-int endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline, const struct client_addresses *client);
+int endpoint_connect(struct endpoint *ep, struct loop *loop, struct conn *c, nsec deadline,
+                     const struct client_addresses *client);
 
 /* endpoint_idle.c */
 /* a live connection, or NULL */
@@ -76,9 +77,10 @@ bool endpoint_note(struct endpoint *ep, bool good, nsec now, char why[EJECTED_WH
 #define PROXY_HEADER_BYTES_MAX 512
 /* Writes a PROXY protocol header of version 1 or 2; `from` NULL: without addresses. Version 2 also carries
  * `authority` unless it is unset. Returns the length, or 0 if the authority does not fit. */
-size_t proxy_header_of(unsigned version, const struct address *from, const struct address *to, struct span authority,
-                       char out[PROXY_HEADER_BYTES_MAX]);
+size_t proxy_header_of(unsigned version, const struct address *from, const struct address *to,
+                       struct span authority, char out[PROXY_HEADER_BYTES_MAX]);
 /* Writes the header for a client; NULL: without addresses (health polls). */
-size_t proxy_header_write(unsigned version, const struct client_addresses *client, char out[PROXY_HEADER_BYTES_MAX]);
+size_t proxy_header_write(unsigned version, const struct client_addresses *client,
+                          char out[PROXY_HEADER_BYTES_MAX]);
 
 #endif

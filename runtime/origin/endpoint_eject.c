@@ -39,7 +39,8 @@ too_many(const struct outcomes *o, char why[EJECTED_WHY_BYTES])
         snprintf(why, EJECTED_WHY_BYTES, "%u failures in a row", o->row);
         return true;
     }
-    if (params.backend_eject_rate > 0 && o->n >= params.backend_eject_requests && 100 * (uint64_t)o->failed >= share) {
+    if (params.backend_eject_rate > 0 && o->n >= params.backend_eject_requests &&
+        100 * (uint64_t)o->failed >= share) {
         snprintf(why, EJECTED_WHY_BYTES, "%u of %u requests failed", o->failed, o->n);
         return true;
     }

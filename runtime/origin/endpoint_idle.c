@@ -113,7 +113,8 @@ on_ready(struct conn *c)
 
 /* Closes the idle connections for which `matches` returns true. Returns the number left. */
 static unsigned
-close_matching(struct endpoint *ep, bool (*matches)(const struct backend_conn *bc, const void *arg), const void *arg)
+close_matching(struct endpoint *ep, bool (*matches)(const struct backend_conn *bc, const void *arg),
+               const void *arg)
 {
     pthread_mutex_lock(&moves_lock);
     pthread_mutex_lock(&ep->lock);
@@ -167,7 +168,8 @@ static void
 keeper_arm(struct idle_keeper *k)
 {
     double s = params.backend_idle_timeout_s / 2;
-    timer_set(k->loop, &k->timer, nsec_add(loop_now(k->loop), nsec_of(s < REAP_INTERVAL_MIN_S ? REAP_INTERVAL_MIN_S : s)));
+    timer_set(k->loop, &k->timer,
+              nsec_add(loop_now(k->loop), nsec_of(s < REAP_INTERVAL_MIN_S ? REAP_INTERVAL_MIN_S : s)));
 }
 
 static void
@@ -228,7 +230,8 @@ take_own(struct endpoint *ep)
     struct backend_conn *found = NULL;
     unsigned n = 0;
     pthread_mutex_lock(&ep->lock);
-    for (struct list *it = ep->idle.next; it != &ep->idle && found == NULL && n < OWN_LOOKED_AT; it = it->next, n++) {
+    for (struct list *it = ep->idle.next; it != &ep->idle && found == NULL && n < OWN_LOOKED_AT;
+         it = it->next, n++) {
         struct backend_conn *bc = container_of(it, struct backend_conn, link);
         found = is_own(bc) ? bc : NULL;
     }
@@ -262,9 +265,11 @@ endpoint_take_idle(struct endpoint *ep, struct loop *loop)
 {
     CHECK(loop_is_current(loop));
     nsec now = loop_now(loop);
-    for (struct backend_conn *bc; (bc = take_own(ep)) != NULL || (bc = take_any(ep)) != NULL; close_idle(bc)) {
+    for (struct backend_conn *bc; (bc = take_own(ep)) != NULL || (bc = take_any(ep)) != NULL;
+         close_idle(bc)) {
         bc->conn.on_ready = NULL;
-        if (!too_old(bc, &now) && (bc->conn.loop != NULL || conn_attach(&bc->conn, loop) == 0) && conn_alive(&bc->conn))
+        if (!too_old(bc, &now) && (bc->conn.loop != NULL || conn_attach(&bc->conn, loop) == 0) &&
+            conn_alive(&bc->conn))
             return bc;
     }
     return NULL;

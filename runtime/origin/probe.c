@@ -117,8 +117,14 @@ health_view(struct health *h, struct probe_view *out)
 {
     pthread_mutex_lock(&h->lock);
     *out = (struct probe_view){
-        .good = good_polls(h), .threshold = h->threshold, .window = h->window, .happy_bits = h->happy_bits,
-        .last_changed_s = h->changed_s, .average_s = h->average_s, .probed = true, .healthy = atomic_load(&h->healthy),
+        .good = good_polls(h),
+        .threshold = h->threshold,
+        .window = h->window,
+        .happy_bits = h->happy_bits,
+        .last_changed_s = h->changed_s,
+        .average_s = h->average_s,
+        .probed = true,
+        .healthy = atomic_load(&h->healthy),
     };
     memcpy(out->step_bits, h->step_bits, sizeof out->step_bits);
     pthread_mutex_unlock(&h->lock);
@@ -291,8 +297,9 @@ log_health(struct poller *p, const struct outcome *o, bool changed)
     steps_of(o, steps);
     steps[PROBE_STEPS] = o->good ? 'H' : '-';
     steps[PROBE_STEPS + 1] = '\0';
-    log_printf(&log_untied, TAG_BACKEND_HEALTH, "%s %s %s %s %u %u %u %f %f \"%s\"", p->name, changed ? "Went" : "Still",
-               v.healthy ? "healthy" : "sick", steps, v.good, v.threshold, v.window, o->took_s, v.average_s, o->line);
+    log_printf(&log_untied, TAG_BACKEND_HEALTH, "%s %s %s %s %u %u %u %f %f \"%s\"", p->name,
+               changed ? "Went" : "Still", v.healthy ? "healthy" : "sick", steps, v.good, v.threshold,
+               v.window, o->took_s, v.average_s, o->line);
 }
 
 static void
@@ -401,12 +408,13 @@ set_request(struct poller *p, const struct probe *probe, struct span host)
     if (probe->request.ptr != NULL)
         memcpy(p->request, probe->request.ptr, probe->request.len);
     else
-        p->request_bytes = (size_t)snprintf(p->request, p->request_bytes, form, (int)url.len, url.ptr, (int)host.len, host.ptr);
+        p->request_bytes = (size_t)snprintf(p->request, p->request_bytes, form, (int)url.len, url.ptr,
+                                            (int)host.len, host.ptr);
 }
 
 struct poller *
-poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span name,
-             struct span host_header)
+poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h,
+             struct span name, struct span host_header)
 {
     struct poller *p = mem_zalloc(sizeof *p);
     atomic_init(&p->refs, 2);           /* one of the caller, one of the fiber */

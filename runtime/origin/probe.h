@@ -44,7 +44,7 @@ struct health {
 struct health *health_new(const struct probe *probe, double now_s);
 struct health *health_ref(struct health *h);
 void health_release(struct health **h);
-bool health_note(struct health *h, bool good, double took_s, double now_s);     /* true: the health changed */
+bool health_note(struct health *h, bool good, double took_s, double now_s); /* true: the health changed */
 /* `letters`: the steps taken, from PROBE_STEP_LETTERS, in any order */
 void health_note_steps(struct health *h, const char *letters);
 void health_show(struct health *h, uint64_t *counter);
@@ -55,8 +55,8 @@ void health_view(struct health *h, struct probe_view *out);
 struct poller;
 /* Any thread. Polls at once, then at each interval, on `loop`. Probes without `.request` send `host_header`.
  * `name` is the backend's, for the log. */
-struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe, struct health *h, struct span name,
-                            struct span host_header);
-void poller_stop(struct poller **p);    /* any thread; does not wait: a running poll ends by itself */
+struct poller *poller_start(struct loop *loop, struct endpoint *ep, const struct probe *probe,
+                            struct health *h, struct span name, struct span host_header);
+void poller_stop(struct poller **p); /* any thread; does not wait: a running poll ends by itself */
 
 #endif

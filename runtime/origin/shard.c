@@ -19,7 +19,8 @@ uint32_t
 text_hash32(struct span text)
 {
     uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256((const unsigned char *)(text.ptr == NULL ? "" : text.ptr), text.ptr == NULL ? 0 : text.len, digest);
+    SHA256((const unsigned char *)(text.ptr == NULL ? "" : text.ptr), text.ptr == NULL ? 0 : text.len,
+           digest);
     const uint8_t *last = digest + sizeof digest - 4;
     return (uint32_t)last[3] << 24 | (uint32_t)last[2] << 16 | (uint32_t)last[1] << 8 | last[0];
 }
@@ -65,8 +66,8 @@ transaction_of(const struct policy_ctx *ctx)
 }
 
 int
-shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident,
-             double rampup_s, double weight)
+shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind,
+             struct director *d, struct span ident, double rampup_s, double weight)
 {
     struct shard_change change = { kind, { .director = d, .rampup_s = rampup_s, .weight = weight } };
     if (ident.len > 0)
@@ -105,8 +106,8 @@ say_known(const struct shard_ring *r, const struct shard_host *h, const struct p
 {
     struct span of = r->director->name, name = h->director->name;
     log_printf(ctx != NULL && ctx->log != NULL ? ctx->log : &log_untied, TAG_NOTICE,
-               "vmod_directors: shard %.*s: backend %.*s%s%s already exists - skipping", (int)of.len, of.ptr, (int)name.len, name.ptr,
-               h->ident != NULL ? "/" : "", h->ident != NULL ? h->ident : "");
+               "vmod_directors: shard %.*s: backend %.*s%s%s already exists - skipping", (int)of.len, of.ptr,
+               (int)name.len, name.ptr, h->ident != NULL ? "/" : "", h->ident != NULL ? h->ident : "");
 }
 
 static void
@@ -155,15 +156,9 @@ static void
 apply(struct shard_ring *r, struct shard_change *change, uint32_t replicas, const struct policy_ctx *ctx)
 {
     switch (change->kind) {
-    case SHARD_ADD:
-        host_add(r, &change->host, replicas, ctx);
-        return;
-    case SHARD_REMOVE:
-        host_remove(r, &change->host);
-        break;
-    case SHARD_CLEAR:
-        hosts_clear(r);
-        break;
+    case SHARD_ADD: host_add(r, &change->host, replicas, ctx); return;
+    case SHARD_REMOVE: host_remove(r, &change->host); break;
+    case SHARD_CLEAR: hosts_clear(r); break;
     }
     free(change->host.ident);
 }
@@ -186,7 +181,9 @@ add_points(struct shard_ring *r, uint32_t host, uint32_t n)
     memcpy(text, ident.ptr, ident.len);
     for (uint32_t i = 0; i < n; i++) {
         int digits = snprintf(text + ident.len, NUMBER_DIGITS + 1, "%u", i);
-        r->points[r->n_points++] = (struct shard_point){ text_hash32(span_of(text, ident.len + (size_t)digits)), host };
+        r->points[r->n_points++] = (struct shard_point){
+            text_hash32(span_of(text, ident.len + (size_t)digits)), host
+        };
     }
     free(text);
 }
@@ -206,7 +203,8 @@ build_points(struct shard_ring *r)
         add_points(r, i, r->hosts[i].replicas < most ? r->hosts[i].replicas : most);
     qsort(r->points, r->n_points, sizeof *r->points, compare_points);
     for (uint32_t i = 0; (r->shown & SHARD_SHOW_POINTS) != 0 && i < r->n_points; i++)
-        log_printf(&log_untied, TAG_DEBUG, "vmod_directors: shard: hashcircle[%5u] = {point = %8x, host = %2u}", i, r->points[i].at,
+        log_printf(&log_untied, TAG_DEBUG,
+                   "vmod_directors: shard: hashcircle[%5u] = {point = %8x, host = %2u}", i, r->points[i].at,
                    r->points[i].host);
 }
 
@@ -347,7 +345,8 @@ next_one_takes_it(const struct walk *w, const struct shard_pick *p, double warmu
 {
     double young = now - w->before.changed_s, rampup = rampup_of(w->ring, w->before.host);
     if (young < rampup)
-        return p->rampup && now - w->last.changed_s >= rampup_of(w->ring, w->last.host) && random_unit() * rampup >= young;
+        return p->rampup && now - w->last.changed_s >= rampup_of(w->ring, w->last.host) &&
+               random_unit() * rampup >= young;
     return warmup > 0 && random_unit() <= warmup;
 }
 
@@ -356,17 +355,21 @@ choose(struct walk *w, const struct shard_pick *p, double now)
 {
     const struct shard_ring *r = w->ring;
     CHECK(r->n_points > 0 && r->n_hosts > 0);
-    int64_t alternative = p->alternative < 0 ? 0 : p->alternative < r->n_hosts ? p->alternative : r->n_hosts - 1;
+    int64_t alternative = p->alternative < 0          ? 0
+                        : p->alternative < r->n_hosts ? p->alternative
+                                                      : r->n_hosts - 1;
     w->at = place_of(r, p->key);
     if (r->shown & SHARD_SHOW_CHOICES)
-        log_printf(&log_untied, TAG_DEBUG, "vmod_directors: shard: lookup key %x idx %u host %u", p->key, w->at, r->points[w->at].host);
+        log_printf(&log_untied, TAG_DEBUG, "vmod_directors: shard: lookup key %x idx %u host %u", p->key,
+                   w->at, r->points[w->at].host);
     if (alternative > 0 && !walk_on(w, alternative - 1, p->healthy == SHARD_ALL))
         return w->before.host;
     if (!walk_on(w, 0, p->healthy != SHARD_IGNORE))
         return w->before.host;
     uint32_t chosen = w->last.host;
     double warmup = p->warmup == -1 ? r->warmup : p->warmup;
-    bool alone = alternative > 0 || p->healthy == SHARD_IGNORE || (!p->rampup && warmup == 0) || !walk_on(w, 0, true);
+    bool alone = alternative > 0 || p->healthy == SHARD_IGNORE || (!p->rampup && warmup == 0) ||
+                 !walk_on(w, 0, true);
     return !alone && next_one_takes_it(w, p, warmup, now) ? w->last.host : chosen;
 }
 
@@ -378,7 +381,9 @@ shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct pol
     pthread_rwlock_rdlock(&r->lock);
     if (r->n_points > 0) {
         uint8_t few[32] = { 0 }, *marks = r->n_hosts <= 8 * sizeof few ? few : mem_zalloc(r->n_hosts / 8 + 1);
-        struct walk w = { .ring = r, .ctx = ctx, .marks = marks, .before = { .host = NOBODY }, .last = { .host = NOBODY } };
+        struct walk w = {
+            .ring = r, .ctx = ctx, .marks = marks, .before = { .host = NOBODY }, .last = { .host = NOBODY }
+        };
         uint32_t host = choose(&w, pick, ctx->now);
         found = host == NOBODY ? NULL : r->hosts[host].director;
         if (marks != few)

@@ -58,13 +58,14 @@ void shard_release(struct shard_ring *r);
 /* Queues a change. Changes take effect in shard_settle, or when another transaction picks from the ring,
  * because the changing transaction may add further changes until it ends. Copies ident. ERR_LIMIT: too many
  * changes. */
-int shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind, struct director *d, struct span ident,
-                 double rampup_s, double weight);
+int shard_change(const struct policy_ctx *ctx, struct shard_ring *r, enum shard_change_kind kind,
+                 struct director *d, struct span ident, double rampup_s, double weight);
 enum shard_shown { SHARD_SHOW_CHOICES = 1, SHARD_SHOW_POINTS = 2 };   /* debug output to the log */
 void shard_show(struct shard_ring *r, unsigned shown);
 /* false: the changes leave no backend */
 bool shard_settle(struct shard_ring *r, uint32_t replicas, const struct policy_ctx *ctx);
-struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick, const struct policy_ctx *ctx);   /* NULL: none */
+struct director *shard_pick(struct shard_ring *r, const struct shard_pick *pick,
+                            const struct policy_ctx *ctx);   /* NULL: none */
 bool shard_is_empty(struct shard_ring *r);
 bool shard_any_healthy(struct shard_ring *r, const struct policy_ctx *ctx, double *changed_s);
 void shard_each(struct shard_ring *r, void (*each)(struct director *member, void *arg), void *arg);

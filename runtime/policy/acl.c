@@ -56,7 +56,9 @@ add_entry(struct acl *acl, const struct image_acl_entry *im, uint32_t order)
     if ((im->family != 4 && im->family != 6) || im->bits > 8 * f->bytes)
         return ERR_SYNTAX;
     struct acl_entry *e = &f->entries[f->n++];
-    *e = (struct acl_entry){ .bits = im->bits, .negated = im->negated, .order = order, .text = arena_copy(&acl->texts, im->text) };
+    *e = (struct acl_entry){
+        .bits = im->bits, .negated = im->negated, .order = order, .text = arena_copy(&acl->texts, im->text)
+    };
     memcpy(e->addr, im->addr, f->bytes);
     mask_address(e->addr, im->bits);
     return 0;
@@ -69,8 +71,10 @@ acl_new(const struct image_acl *im, struct acl **out)
     arena_init(&acl->texts, 0);
     acl->name = arena_copy(&acl->texts, im->name);
     acl->logs = im->log != 0;
-    acl->ipv4 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)), .bytes = 4 };
-    acl->ipv6 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)), .bytes = 16 };
+    acl->ipv4 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)),
+                                     .bytes = 4 };
+    acl->ipv6 = (struct acl_family){ .entries = mem_zalloc((im->n_entries + 1) * sizeof(struct acl_entry)),
+                                     .bytes = 16 };
     int err = 0;
     for (uint32_t i = 0; i < im->n_entries && err == 0; i++)
         err = add_entry(acl, &im->entries[i], i);
@@ -160,6 +164,6 @@ acl_log(const struct acl *acl, const struct acl_verdict *v, const struct log_txn
     if (v->text.ptr == NULL)
         log_printf(log, TAG_VCL_ACL, "NO_MATCH %.*s", (int)acl->name.len, acl->name.ptr);
     else
-        log_printf(log, TAG_VCL_ACL, "%s %.*s %.*s", v->match ? "MATCH" : "NEG_MATCH", (int)acl->name.len, acl->name.ptr, (int)v->text.len,
-                   v->text.ptr);
+        log_printf(log, TAG_VCL_ACL, "%s %.*s %.*s", v->match ? "MATCH" : "NEG_MATCH", (int)acl->name.len,
+                   acl->name.ptr, (int)v->text.len, v->text.ptr);
 }

@@ -32,10 +32,12 @@ refuse(char *error, size_t cap, const char *why)
 static int
 check_tables(const struct policy_image *im, char *error, size_t cap)
 {
-    const uint32_t counts[] = { im->n_sources, im->n_sites, im->n_names, im->n_regexes, im->n_backends, im->n_probes,
-                                im->n_acls, im->n_instances, im->n_storages, im->n_modules, im->n_subs };
-    const void *const tables[] = { im->sources, im->sites, im->names, im->regexes, im->backends, im->probes, im->acls,
-                                   im->instances, im->storages, im->modules, im->subs };
+    const uint32_t counts[] = { im->n_sources,  im->n_sites,   im->n_names, im->n_regexes,
+                                im->n_backends, im->n_probes,  im->n_acls,  im->n_instances,
+                                im->n_storages, im->n_modules, im->n_subs };
+    const void *const tables[] = { im->sources,  im->sites,   im->names, im->regexes,
+                                   im->backends, im->probes,  im->acls,  im->instances,
+                                   im->storages, im->modules, im->subs };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > IMAGE_TABLE_MAX || (counts[i] > 0 && tables[i] == NULL))
             return refuse(error, cap, "image is damaged: a table is missing or too long");
@@ -61,12 +63,15 @@ check_header(const struct policy_image *im, char *error, size_t cap)
     if (im->magic != VERNIS_POLICY_MAGIC)
         return refuse(error, cap, "not a compiled policy: wrong magic number");
     if (im->abi_version != VERNIS_ABI_VERSION) {
-        snprintf(error, cap, "compiled for version %u of the policy contract, this runtime has version %u: compile it again",
-                 (unsigned)im->abi_version, VERNIS_ABI_VERSION);
+        snprintf(
+            error, cap,
+            "compiled for version %u of the policy contract, this runtime has version %u: compile it again",
+            (unsigned)im->abi_version, VERNIS_ABI_VERSION);
         return ERR_SYNTAX;
     }
     if (memcmp(im->abi_digest, abi_digest, sizeof abi_digest) != 0)
-        return refuse(error, cap, "compiled for another build of the runtime (ABI digest differs): compile it again");
+        return refuse(error, cap,
+                      "compiled for another build of the runtime (ABI digest differs): compile it again");
     return check_tables(im, error, cap);
 }
 
@@ -94,7 +99,8 @@ close_modules(struct policy_code *code)
 
 /* Resolves "module.symbol" among the modules of the image. */
 static void *
-resolve_foreign(const struct policy_code *code, const struct image_import *want, size_t module_len, char *error, size_t cap)
+resolve_foreign(const struct policy_code *code, const struct image_import *want, size_t module_len,
+                char *error, size_t cap)
 {
     struct span module = span_of(want->name.ptr, module_len);
     for (uint32_t i = 0; i < code->image->n_modules; i++)
@@ -119,8 +125,8 @@ resolve_imports(struct policy_code *code, char *error, size_t cap)
         }
         const struct policy_export *have = export_find(want->name);
         if (have == NULL) {
-            snprintf(error, cap, "the policy needs \"%.*s\", which this runtime does not have", (int)want->name.len,
-                     want->name.ptr);
+            snprintf(error, cap, "the policy needs \"%.*s\", which this runtime does not have",
+                     (int)want->name.len, want->name.ptr);
             return ERR_SYNTAX;
         }
         if (export_hash(want->name, span_str(have->signature)) != want->signature) {
@@ -134,7 +140,8 @@ resolve_imports(struct policy_code *code, char *error, size_t cap)
 }
 
 int
-code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap)
+code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_code **out, char *error,
+              size_t error_cap)
 {
     int err = check_header(image, error, error_cap);
     if (err != 0)
@@ -168,7 +175,8 @@ code_open(const char *path, unsigned n_slots, struct policy_code **out, char *er
     }
     const struct policy_image *image = dlsym(handle, VERNIS_POLICY_SYMBOL);
     int err = image != NULL ? code_of_image(image, n_slots, out, error, error_cap)
-                            : refuse(error, error_cap, "not a compiled policy: symbol " VERNIS_POLICY_SYMBOL " is missing");
+                            : refuse(error, error_cap,
+                                     "not a compiled policy: symbol " VERNIS_POLICY_SYMBOL " is missing");
     if (err == 0)
         (*out)->handle = handle;
     else

@@ -68,7 +68,8 @@ helper_string_begins(const char *s, uint64_t len, const char *text, uint64_t tex
 HELPER int32_t
 helper_string_is(const char *s, uint64_t len, const char *text, uint64_t text_len)
 {
-    return (len == text_len || (len == text_len + 1 && s[text_len] == '\n')) && __builtin_memcmp(s, text, text_len) == 0;
+    return (len == text_len || (len == text_len + 1 && s[text_len] == '\n')) &&
+           __builtin_memcmp(s, text, text_len) == 0;
 }
 
 HELPER int32_t
@@ -76,7 +77,8 @@ helper_string_ends(const char *s, uint64_t len, const char *text, uint64_t text_
 {
     if (len >= text_len && __builtin_memcmp(s + len - text_len, text, text_len) == 0)
         return 1;
-    return len > text_len && s[len - 1] == '\n' && __builtin_memcmp(s + len - 1 - text_len, text, text_len) == 0;
+    return len > text_len && s[len - 1] == '\n' &&
+           __builtin_memcmp(s + len - 1 - text_len, text, text_len) == 0;
 }
 
 /* Compares addresses without ports. NULL equals nothing. */

@@ -127,7 +127,8 @@ vcl_header_set(struct policy_ctx *ctx, int64_t msg, int64_t name, struct span va
     if (m == NULL) {
         vcl_fail(ctx, "cannot set a header field: the message does not exist in this hook");
     } else if (!is_field_value(value)) {
-        vcl_fail_printf(ctx, "Bad header %.*s: %.*s", (int)name_text(id).len, name_text(id).ptr, (int)value.len, value.ptr);
+        vcl_fail_printf(ctx, "Bad header %.*s: %.*s", (int)name_text(id).len, name_text(id).ptr,
+                        (int)value.len, value.ptr);
     } else {
         value = vcl_keep(ctx, m->arena, value);
         spelling = spelling.ptr == NULL ? name_text(id) : vcl_keep(ctx, m->arena, spelling);
@@ -227,7 +228,8 @@ vcl_return_vcl(struct policy_ctx *ctx, struct span label)
 /* ---- cache key and synthetic body ---------------------------------------------------------------------- */
 
 static void
-hash(struct policy_ctx *ctx, struct span text, void (*add)(struct cache_key *k, struct arena *a, struct span piece))
+hash(struct policy_ctx *ctx, struct span text,
+     void (*add)(struct cache_key *k, struct arena *a, struct span piece))
 {
     struct client_vars *c = client_of(ctx);
     CHECK(c != NULL);

@@ -30,7 +30,8 @@ sub_may_be_called(const struct policy_ctx *ctx, int32_t sub, struct span *name)
         return SUB_NONE;
     if ((s->hooks >> ctx->hook & 1) == 0)
         return SUB_NOT_HERE;
-    bool runs = ctx->subs_running != NULL && (ctx->subs_running[(uint32_t)(sub - 1) / WORD_BITS] & bit_of(sub)) != 0;
+    bool runs = ctx->subs_running != NULL &&
+                (ctx->subs_running[(uint32_t)(sub - 1) / WORD_BITS] & bit_of(sub)) != 0;
     return runs ? SUB_RUNS : SUB_CALLABLE;
 }
 
@@ -46,7 +47,8 @@ vcl_sub_enter(struct policy_ctx *ctx, int32_t sub)
     } else if (may == SUB_RUNS) {
         vcl_fail_printf(ctx, "Recursive call to \"sub %.*s{}\"", (int)name.len, name.ptr);
     } else if (ctx->subs_running == NULL) {
-        size_t n = (policy_image(ctx->policy)->n_subs + WORD_BITS - 1) / WORD_BITS * sizeof *ctx->subs_running;
+        size_t n = (policy_image(ctx->policy)->n_subs + WORD_BITS - 1) / WORD_BITS *
+                   sizeof *ctx->subs_running;
         ctx->subs_running = vcl_alloc(ctx, n);
         if (ctx->subs_running != NULL)
             memset(ctx->subs_running, 0, n);
@@ -76,5 +78,6 @@ vcl_work(struct policy_ctx *ctx, int64_t amount, struct span sub)
 {
     ctx->work_left -= amount;
     if (ctx->work_left < 0)
-        vcl_fail_printf(ctx, "sub %.*s: the calls of this hook are more work than a request may make", (int)sub.len, sub.ptr);
+        vcl_fail_printf(ctx, "sub %.*s: the calls of this hook are more work than a request may make",
+                        (int)sub.len, sub.ptr);
 }

@@ -44,7 +44,8 @@ text_first_part(const struct policy_ctx *ctx, struct span text)
 }
 
 static struct span
-substitute(struct policy_ctx *ctx, struct span text, const struct regex *re, struct span replacement, bool all)
+substitute(struct policy_ctx *ctx, struct span text, const struct regex *re, struct span replacement,
+           bool all)
 {
     struct span subject = text.ptr != NULL ? text : SPAN_LIT("");
     struct span result = regex_substitute(re, ctx->arena, subject, replacement, all);
@@ -143,14 +144,15 @@ struct span
 time_text(struct policy_ctx *ctx, double t)
 {
     static const char days[7][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };
-    static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+    static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
     struct tm tm;
     if (!(t >= TIME_EARLIEST_S && t < TIME_LATEST_S) || gmtime_r(&(time_t){ (time_t)t }, &tm) == NULL) {
         vcl_fail(ctx, "Unformatable VCL_TIME");
         return SPAN_NULL;
     }
-    return vcl_printf(ctx, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[tm.tm_wday], tm.tm_mday, months[tm.tm_mon],
-                      tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
+    return vcl_printf(ctx, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[tm.tm_wday], tm.tm_mday,
+                      months[tm.tm_mon], tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
 struct span
@@ -213,7 +215,8 @@ base64_encode(const char digits[64], char pad, const void *from, size_t n, char 
     char *at = out;
     for (size_t i = 0; i < n; i += 3) {
         size_t have = n - i < 3 ? n - i : 3;
-        uint32_t v = (uint32_t)p[i] << 16 | (have > 1 ? (uint32_t)p[i + 1] << 8 : 0) | (have > 2 ? p[i + 2] : 0);
+        uint32_t v = (uint32_t)p[i] << 16 | (have > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
+                     (have > 2 ? p[i + 2] : 0);
         for (size_t d = 0; d < 4; d++) {
             if (d <= have)
                 *at++ = digits[v >> (18 - 6 * d) & 63];

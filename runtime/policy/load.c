@@ -31,8 +31,8 @@ missing_object(const struct policy *p)
 static void
 init_failed(const struct policy *p, struct span why, const char *where, char *error, size_t cap)
 {
-    snprintf(error, cap, "VCL \"%.*s\" Failed initialization\nMessage:\n\t%.*s\n%s%s", (int)p->name.len, p->name.ptr, (int)why.len,
-             why.ptr, *where == '\0' ? "" : "vcl_init failed at ", where);
+    snprintf(error, cap, "VCL \"%.*s\" Failed initialization\nMessage:\n\t%.*s\n%s%s", (int)p->name.len,
+             p->name.ptr, (int)why.len, why.ptr, *where == '\0' ? "" : "vcl_init failed at ", where);
 }
 
 static int
@@ -54,7 +54,8 @@ run_init(struct policy *p, char *error, size_t cap)
         init_failed(p, why, known ? where : "", error, cap);
     } else if (missing != NULL) {
         char why[256];
-        int n = snprintf(why, sizeof why, "Object %.*s not initialized", (int)missing->name.len, missing->name.ptr);
+        int n = snprintf(why, sizeof why, "Object %.*s not initialized", (int)missing->name.len,
+                         missing->name.ptr);
         init_failed(p, span_of(why, n < (int)sizeof why ? (size_t)n : sizeof why - 1), "", error, cap);
     }
     arena_release(&a);
@@ -77,7 +78,8 @@ run_fini(struct policy *p)
         const struct image_instance *im = &code->image->instances[i];
         if (p->instances[i] == NULL || im->fini_import < 0)
             continue;
-        void (*fini)(struct policy_ctx *, void *) = (void (*)(struct policy_ctx *, void *))code->imports[im->fini_import];
+        void (*fini)(struct policy_ctx *,
+                     void *) = (void (*)(struct policy_ctx *, void *))code->imports[im->fini_import];
         fini(&ctx, p->instances[i]);
         p->instances[i] = NULL;
     }
@@ -116,7 +118,8 @@ static bool
 image_makes_pages(const struct policy_image *im)
 {
     for (uint32_t i = 0; i < im->n_imports; i++)
-        if (span_eq(im->imports[i].name, SPAN_LIT("set_beresp_do_esi")) || span_eq(im->imports[i].name, SPAN_LIT("set_beresp_filters")))
+        if (span_eq(im->imports[i].name, SPAN_LIT("set_beresp_do_esi")) ||
+            span_eq(im->imports[i].name, SPAN_LIT("set_beresp_filters")))
             return true;
     return false;
 }
@@ -130,7 +133,8 @@ note_pages(const struct policy_image *im)
 
 /* Takes ownership of the code. */
 static int
-policy_build(const struct policy_env *env, struct span name, struct policy_code *code, struct policy **out, char *error, size_t cap)
+policy_build(const struct policy_env *env, struct span name, struct policy_code *code, struct policy **out,
+             char *error, size_t cap)
 {
     struct policy *p = mem_zalloc(sizeof *p);
     p->env = *env;
@@ -154,7 +158,8 @@ policy_build(const struct policy_env *env, struct span name, struct policy_code 
 }
 
 int
-policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out, char *error, size_t error_cap)
+policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out,
+            char *error, size_t error_cap)
 {
     struct policy_code *code = NULL;
     int err = code_open(path, env->n_loops + 1, &code, error, error_cap);
@@ -162,8 +167,8 @@ policy_load(const struct policy_env *env, struct span name, const char *path, st
 }
 
 int
-policy_load_image(const struct policy_env *env, struct span name, const struct policy_image *image, struct policy **out,
-                  char *error, size_t error_cap)
+policy_load_image(const struct policy_env *env, struct span name, const struct policy_image *image,
+                  struct policy **out, char *error, size_t error_cap)
 {
     struct policy_code *code = NULL;
     int err = code_of_image(image, env->n_loops + 1, &code, error, error_cap);
@@ -200,8 +205,8 @@ take_over(struct policy *p, struct policy_code *code, char *error, size_t cap)
         new->n_names != p->n_names || new->n_regexes != p->n_regexes || new->n_backends != p->n_backends ||
         new->n_acls != p->n_acls || new->n_probes != p->n_probes || new->n_instances != p->n_instances ||
         new->n_storages != p->n_storages || !same_modules(code, atomic_load(&p->code))) {
-        snprintf(error, cap, "declarations differ from those of policy \"%.*s\": load it as a new policy", (int)p->name.len,
-                 p->name.ptr);
+        snprintf(error, cap, "declarations differ from those of policy \"%.*s\": load it as a new policy",
+                 (int)p->name.len, p->name.ptr);
         code_close(&code);
         return ERR_SYNTAX;
     }

@@ -45,10 +45,13 @@ struct module {
 static struct list modules = { &modules, &modules };
 static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER;
 
-_Static_assert(sizeof(struct vernis_text) == sizeof(struct span) && offsetof(struct vernis_text, len) == offsetof(struct span, len),
+_Static_assert(sizeof(struct vernis_text) == sizeof(struct span) &&
+                   offsetof(struct vernis_text, len) == offsetof(struct span, len),
                "texts are passed as they are");
-_Static_assert((int)VERNIS_REQ == MSG_REQ && (int)VERNIS_BEREQ == MSG_BEREQ && (int)VERNIS_BERESP == MSG_BERESP &&
-               (int)VERNIS_RESP == MSG_RESP && (int)VERNIS_OBJ == MSG_OBJ && (int)VERNIS_REQ_TOP == MSG_REQ_TOP, "messages");
+_Static_assert((int)VERNIS_REQ == MSG_REQ && (int)VERNIS_BEREQ == MSG_BEREQ &&
+                   (int)VERNIS_BERESP == MSG_BERESP && (int)VERNIS_RESP == MSG_RESP &&
+                   (int)VERNIS_OBJ == MSG_OBJ && (int)VERNIS_REQ_TOP == MSG_REQ_TOP,
+               "messages");
 
 /* ---- functions that modules may call ------------------------------------------------------------------- */
 
@@ -153,7 +156,8 @@ message_to_change(struct policy_ctx *ctx, struct vernis_message *message)
 }
 
 static void
-api_header_set(struct vernis_ctx *ctx, struct vernis_message *message, struct vernis_text name, struct vernis_text value)
+api_header_set(struct vernis_ctx *ctx, struct vernis_message *message, struct vernis_text name,
+               struct vernis_text value)
 {
     struct policy_ctx *c = own(ctx);
     struct http_message *m = message_to_change(c, message);
@@ -163,7 +167,8 @@ api_header_set(struct vernis_ctx *ctx, struct vernis_message *message, struct ve
         vcl_fail_printf(c, "Bad header %.*s: %.*s", (int)name.len, name.ptr, (int)value.len, value.ptr);
         return;
     }
-    struct span kept_name = vcl_keep(c, m->arena, span_in(name)), kept = vcl_keep(c, m->arena, span_in(value));
+    struct span kept_name = vcl_keep(c, m->arena, span_in(name)),
+                kept = vcl_keep(c, m->arena, span_in(value));
     if (!c->failed && message_set(m, name_lookup(kept_name), kept_name, kept) != 0)
         vcl_fail(c, "too many header fields, or out of workspace");
 }
@@ -242,11 +247,27 @@ api_regex_match(struct vernis_ctx *ctx, const struct vernis_regex *regex, struct
 }
 
 static const struct vernis_api api = {
-    .version = VERNIS_MODULE_ABI, .bytes = sizeof api, .alloc = api_alloc, .keep = api_keep, .state = api_state, .fail = api_fail,
-    .log = api_log, .now = api_now, .wait = api_wait, .message = api_message, .header_of = api_header_of,
-    .header_get = api_header_get, .header_set = api_header_set, .header_unset = api_header_unset, .ip_text = api_ip_text,
-    .ip_of_text = api_ip_of_text, .blob_bytes = api_blob_bytes, .blob_of = api_blob_of, .backend_name = api_backend_name,
-    .backend_healthy = api_backend_healthy, .regex_match = api_regex_match,
+    .version = VERNIS_MODULE_ABI,
+    .bytes = sizeof api,
+    .alloc = api_alloc,
+    .keep = api_keep,
+    .state = api_state,
+    .fail = api_fail,
+    .log = api_log,
+    .now = api_now,
+    .wait = api_wait,
+    .message = api_message,
+    .header_of = api_header_of,
+    .header_get = api_header_get,
+    .header_set = api_header_set,
+    .header_unset = api_header_unset,
+    .ip_text = api_ip_text,
+    .ip_of_text = api_ip_of_text,
+    .blob_bytes = api_blob_bytes,
+    .blob_of = api_blob_of,
+    .backend_name = api_backend_name,
+    .backend_healthy = api_backend_healthy,
+    .regex_match = api_regex_match,
 };
 
 /* ---- libraries ----------------------------------------------------------------------------------------- */
@@ -257,8 +278,8 @@ check_about(const struct vernis_module *about, struct span name, char *error, si
     if (about == NULL) {
         snprintf(error, cap, "it exports no " VERNIS_MODULE_SYMBOL);
     } else if (about->abi < 1 || about->abi > VERNIS_MODULE_ABI) {
-        snprintf(error, cap, "it is made for version %u of the module contract, this runtime has version %u", (unsigned)about->abi,
-                 VERNIS_MODULE_ABI);
+        snprintf(error, cap, "it is made for version %u of the module contract, this runtime has version %u",
+                 (unsigned)about->abi, VERNIS_MODULE_ABI);
     } else if (about->name == NULL || !span_eq(span_str(about->name), name)) {
         snprintf(error, cap, "it is module %s", about->name == NULL ? "without a name" : about->name);
     } else if (about->n_rows > MODULE_ROWS_MAX || (about->n_rows > 0 && about->rows == NULL)) {
@@ -317,7 +338,8 @@ module_of_file(int fd, struct span name, struct module **out, char *error, size_
 {
     struct stat file;
     CHECK(fstat(fd, &file) == 0);
-    list_each(it, &modules) {
+    list_each(it, &modules)
+    {
         struct module *m = container_of(it, struct module, link);
         if (!same_file(&m->file, &file))
             continue;
@@ -354,7 +376,8 @@ module_open(struct span name, struct span path, struct module **out, char *error
         pthread_mutex_unlock(&modules_lock);
     }
     if (err != 0)
-        snprintf(error, error_cap, "cannot use module %.*s from %.*s: %s", (int)name.len, name.ptr, (int)path.len, path.ptr, why);
+        snprintf(error, error_cap, "cannot use module %.*s from %.*s: %s", (int)name.len, name.ptr,
+                 (int)path.len, path.ptr, why);
     return err;
 }
 
@@ -385,11 +408,11 @@ module_function(const struct module *m, const struct image_import *want, char *e
             continue;
         if (row->function != NULL && export_hash(want->name, span_str(row->signature)) == want->signature)
             return (void *)row->function;
-        snprintf(error, error_cap, "module %s has \"%s\" as %s, which is not what its description says", m->about->name, row->symbol,
-                 row->signature);
+        snprintf(error, error_cap, "module %s has \"%s\" as %s, which is not what its description says",
+                 m->about->name, row->symbol, row->signature);
         return NULL;
     }
-    snprintf(error, error_cap, "module %s has no \"%.*s\", which its description promises", m->about->name, (int)symbol.len,
-             symbol.ptr);
+    snprintf(error, error_cap, "module %s has no \"%.*s\", which its description promises", m->about->name,
+             (int)symbol.len, symbol.ptr);
     return NULL;
 }

@@ -14,7 +14,7 @@
 #include "loop/fiber.h"
 #include "policy/state.h"
 
-#define STACK_KEPT_EIGHTHS 3            /* 48 KiB of 128: room for a frame of split.py, and for PCRE2 */
+#define STACK_KEPT_EIGHTHS 3 /* 48 KiB of 128: room for a frame of split.py, and for PCRE2 */
 
 static pthread_mutex_t reap_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -93,7 +93,7 @@ code_enter(struct policy *p, const struct loop *loop)
 }
 
 static void
-reap(struct policy_code *code)          /* reap lock */
+reap(struct policy_code *code) /* reap lock */
 {
     if (code->acks_missing == 0 && use_sum(code->inside, code->n_slots) == 0)
         code_close(&code);
@@ -181,7 +181,8 @@ note_failure(struct policy_ctx *ctx)
 {
     counters_here()->vcl_fail++;
     if (!ctx->failed)
-        log_text(ctx->log, TAG_VCL_ERROR, ctx->ret.text.ptr != NULL ? ctx->ret.text : SPAN_LIT("Failed from VCL"));
+        log_text(ctx->log, TAG_VCL_ERROR,
+                 ctx->ret.text.ptr != NULL ? ctx->ret.text : SPAN_LIT("Failed from VCL"));
 }
 
 /* Logs the statement that ended the hook, in Varnish's trace format: policy, number of the place,
@@ -193,8 +194,8 @@ log_place(const struct policy_ctx *ctx, const struct policy_image *im)
         return;
     const struct image_site *site = &im->sites[ctx->site];
     struct span name = policy_name(ctx->policy);
-    log_printf(ctx->log, TAG_VCL_TRACE, "%.*s %u %u.%u.%u", (int)name.len, name.ptr, (unsigned)ctx->site, (unsigned)site->file,
-               (unsigned)site->line, (unsigned)site->column);
+    log_printf(ctx->log, TAG_VCL_TRACE, "%.*s %u %u.%u.%u", (int)name.len, name.ptr, (unsigned)ctx->site,
+               (unsigned)site->file, (unsigned)site->line, (unsigned)site->column);
 }
 
 /* Lowest stack address at which compiled code may still call subs. The rest of the stack serves the frame
@@ -223,7 +224,7 @@ policy_run(struct policy_ctx *ctx, enum vcl_hook hook)
     struct http_message *obj = ctx->msg[MSG_OBJ];
     log_text(ctx->log, TAG_VCL_CALL, hook_log_names[hook]);
     int32_t action = code->image->hooks[hook](ctx);
-    ctx->imports = NULL;                /* the image may be unmapped after code_leave */
+    ctx->imports = NULL; /* the image may be unmapped after code_leave */
     ctx->site = ctx->failed ? ctx->failed_site : ctx->site;
     ctx->msg[MSG_OBJ] = obj;
     log_place(ctx, code->image);
@@ -245,7 +246,8 @@ policy_site(struct policy_ctx *ctx, char *out, size_t cap)
     if (ctx->site < im->n_sites && im->sites[ctx->site].file < im->n_sources) {
         const struct image_site *site = &im->sites[ctx->site];
         const struct span *file = &im->sources[site->file].name;
-        n = snprintf(out, cap, "%.*s:%u:%u", (int)file->len, file->ptr, (unsigned)site->line, (unsigned)site->column);
+        n = snprintf(out, cap, "%.*s:%u:%u", (int)file->len, file->ptr, (unsigned)site->line,
+                     (unsigned)site->column);
     } else if (cap > 0) {
         out[0] = '\0';
     }
@@ -264,7 +266,7 @@ policy_tell(const struct policy_ctx *ctx, const struct policy *p, struct check_r
 {
     if (p != NULL)
         out->policy = p->name.ptr;
-    if (ctx->imports != NULL)           /* a hook runs */
+    if (ctx->imports != NULL) /* a hook runs */
         out->hook = hook_name(ctx->hook);
 }
 

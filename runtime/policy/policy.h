@@ -27,7 +27,8 @@ struct policy_env {  /* parts of the worker that a policy may use; lent for the 
 /* Loads a policy: opens the image and checks magic, ABI version and digest; resolves imports by name and
  * signature; interns names; compiles regexes; builds acls, backends and probes; runs vcl_init. On failure
  * nothing stays loaded, and `error` names the problem and its place. */
-int policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out, char *error, size_t error_cap);
+int policy_load(const struct policy_env *env, struct span name, const char *path, struct policy **out,
+                char *error, size_t error_cap);
 /* Runs vcl_fini, frees the state, closes the image. CHECKs that no use is counted. */
 void policy_unload(struct policy **p);
 /* Replaces the code by an image with the same interface digest; state and counters stay. Each loop switches

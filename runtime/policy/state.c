@@ -8,7 +8,7 @@
 static struct span
 policy_text(struct policy *p, struct span text)
 {
-    return arena_copy(&p->arena, text);     /* the arena has no limit: never fails */
+    return arena_copy(&p->arena, text); /* the arena has no limit: never fails */
 }
 
 static void *
@@ -61,7 +61,8 @@ build_acls(struct policy *p, const struct policy_image *im, char *error, size_t 
     for (uint32_t i = 0; i < im->n_acls; i++, p->n_acls++) {
         int err = acl_new(&im->acls[i], &p->acls[i]);
         if (err != 0) {
-            snprintf(error, cap, "acl \"%.*s\": an entry is not an address", (int)im->acls[i].name.len, im->acls[i].name.ptr);
+            snprintf(error, cap, "acl \"%.*s\": an entry is not an address", (int)im->acls[i].name.len,
+                     im->acls[i].name.ptr);
             return err;
         }
     }
@@ -75,14 +76,20 @@ build_probes(struct policy *p, const struct policy_image *im, char *error, size_
     for (uint32_t i = 0; i < im->n_probes; i++, p->n_probes++) {
         const struct image_probe *from = &im->probes[i];
         if (from->window < 1 || from->window > PROBE_WINDOW_MAX || from->threshold > from->window) {
-            snprintf(error, cap, "probe \"%.*s\": window is 1 to %u, threshold at most the window", (int)from->name.len,
-                     from->name.ptr, PROBE_WINDOW_MAX);
+            snprintf(error, cap, "probe \"%.*s\": window is 1 to %u, threshold at most the window",
+                     (int)from->name.len, from->name.ptr, PROBE_WINDOW_MAX);
             return ERR_LIMIT;
         }
         p->probes[i] = (struct probe){
-            .name = policy_text(p, from->name), .url = policy_text(p, from->url), .request = policy_text(p, from->request),
-            .expected_status = from->expected_response, .window = from->window, .threshold = from->threshold,
-            .initial = from->initial, .timeout_s = from->timeout_s, .interval_s = from->interval_s,
+            .name = policy_text(p, from->name),
+            .url = policy_text(p, from->url),
+            .request = policy_text(p, from->request),
+            .expected_status = from->expected_response,
+            .window = from->window,
+            .threshold = from->threshold,
+            .initial = from->initial,
+            .timeout_s = from->timeout_s,
+            .interval_s = from->interval_s,
         };
     }
     return 0;
@@ -106,8 +113,8 @@ build_backends(struct policy *p, const struct policy_image *im, char *error, siz
             file = im->sources[im->sites[from->site].file].name;
             line = im->sites[from->site].line;
         }
-        snprintf(error, cap, "%.*s:%u: backend \"%.*s\": %s", (int)file.len, file.ptr, line, (int)from->name.len,
-                 from->name.ptr, why);
+        snprintf(error, cap, "%.*s:%u: backend \"%.*s\": %s", (int)file.len, file.ptr, line,
+                 (int)from->name.len, from->name.ptr, why);
         return err;
     }
     static const struct image_backend nothing = { .name = { "none", 4 }, .probe = -1, .none = 1 };
@@ -125,8 +132,8 @@ build_storages(struct policy *p, const struct policy_image *im, char *error, siz
         struct span name = im->storages[i];
         p->storages[i] = p->env.store == NULL ? NULL : store_storage(p->env.store, name);
         if (p->env.store != NULL && p->storages[i] == NULL) {
-            snprintf(error, cap, "there is no storage.%.*s: the daemon was not started with -s %.*s=...", (int)name.len, name.ptr,
-                     (int)name.len, name.ptr);
+            snprintf(error, cap, "there is no storage.%.*s: the daemon was not started with -s %.*s=...",
+                     (int)name.len, name.ptr, (int)name.len, name.ptr);
             return ERR_NOTFOUND;
         }
     }
@@ -202,7 +209,8 @@ policy_new_name(const struct policy_ctx *ctx)
     const struct policy_image *im = policy_image(ctx->policy);
     for (unsigned i = 0; i < im->n_instances && ctx->site < im->n_sites; i++) {
         const struct image_site *at = &im->sites[ctx->site], *of = &im->sites[im->instances[i].site];
-        if (im->instances[i].site < im->n_sites && at->file == of->file && at->line == of->line && at->column == of->column)
+        if (im->instances[i].site < im->n_sites && at->file == of->file && at->line == of->line &&
+            at->column == of->column)
             return im->instances[i].name;
     }
     return SPAN_LIT("");

@@ -68,7 +68,7 @@ struct policy {
     atomic_bool rolls_back;             /* true if any code of this policy so far rolls back */
 };
 
-extern atomic_bool policy_pages_made;   /* true if a policy of this process may have stored pages with ESI */
+extern atomic_bool policy_pages_made; /* true if a policy of this process may have stored pages with ESI */
 
 struct use_count *use_counts_new(unsigned n);
 uint64_t use_sum(const struct use_count *u, unsigned n);
@@ -82,11 +82,12 @@ void code_retire(struct policy_code *code, const struct policy_env *env);
 
 /* image.c: opens and checks an image, and resolves its imports. */
 int code_open(const char *path, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap);
-int code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_code **out, char *error, size_t error_cap);
+int code_of_image(const struct policy_image *image, unsigned n_slots, struct policy_code **out, char *error,
+                  size_t error_cap);
 void code_close(struct policy_code **code);
 /* Like policy_load and policy_replace_image, with an image of this process instead of a file. */
-int policy_load_image(const struct policy_env *env, struct span name, const struct policy_image *image, struct policy **out,
-                      char *error, size_t error_cap);
+int policy_load_image(const struct policy_env *env, struct span name, const struct policy_image *image,
+                      struct policy **out, char *error, size_t error_cap);
 int policy_replace_with(struct policy *p, const struct policy_image *image, char *error, size_t error_cap);
 
 /* state.c: builds everything that `image` declares. On failure `error` has the reason. state_release works on
@@ -99,6 +100,6 @@ void policy_add_director(struct policy *p, struct director *d);
 struct span policy_new_name(const struct policy_ctx *ctx);
 /* name of an object that `new` created; empty if unknown */
 struct span policy_instance_name(struct policy *p, const void *instance);
-struct director *policy_find_director(struct policy *p, struct span name);  /* NULL if unknown */
+struct director *policy_find_director(struct policy *p, struct span name); /* NULL if unknown */
 
 #endif

@@ -43,60 +43,61 @@ struct client_vars {
     struct cache_key key;
     double req_time, resp_time;         /* req.time, resp.time */
     double grace_limit, ttl_limit;      /* req.grace, req.ttl; negative = not set */
-    double timeout_idle, timeout_linger, idle_send_timeout, send_timeout;  /* sess.*; negative = parameter */
+    double timeout_idle, timeout_linger, idle_send_timeout, send_timeout; /* sess.*; negative = parameter */
     int64_t restarts, esi_level;
     uint64_t xid, sess_xid;
     bool hash_always_miss, hash_ignore_busy, hash_ignore_vary, esi, is_hitmiss, is_hitpass, is_streaming;
-    bool resp_do_esi, can_esi;          /* can_esi: the object has a recipe for its includes */
-    bool is_hit;  /* X-Varnish and obj.hits show a hit, even when vcl_hit chose to pass */
+    bool resp_do_esi, can_esi; /* can_esi: the object has a recipe for its includes */
+    bool is_hit; /* X-Varnish and obj.hits show a hit, even when vcl_hit chose to pass */
     /* set by vtc.workspace_overflow(session), because sessions have no workspace that could really
      * overflow */
     bool session_overflowed;
-    struct span resp_filters;           /* SPAN_NULL = default */
+    struct span resp_filters; /* SPAN_NULL = default */
     /* the default when the chosen coding differs from the stored one; else SPAN_NULL */
     struct span coding_filters;
-    struct span synth_body;             /* resp.body, synthetic() in vcl_synth; grows by append */
-    struct span content;                /* kept request body; ptr NULL: not kept */
-    bool late_100_continue;             /* std.late_100_continue: answer Expect when the body is first read */
-    struct task_state *tasks;           /* module state of this transaction (policy/task.h) */
+    struct span synth_body; /* resp.body, synthetic() in vcl_synth; grows by append */
+    struct span content; /* kept request body; ptr NULL: not kept */
+    bool late_100_continue; /* std.late_100_continue: answer Expect when the body is first read */
+    struct task_state *tasks; /* module state of this transaction (policy/task.h) */
     /* request as the client sent it; NULL: not kept (policy_keeps_original) */
     const struct http_message *req_original;
-    struct http_message *req_top;       /* NULL: this request is the top one */
-    struct span ban_error;              /* std.ban_error */
-    double top_time;                    /* req_top.time; 0: req_time */
-    const struct client_ops *ops;  /* NULL for the copy that a fetch keeps, which may outlive the request */
-    struct session *session;            /* NULL for the copy that a fetch keeps */
-    struct explainer *explainer;        /* NULL: a real request */
+    struct http_message *req_top; /* NULL: this request is the top one */
+    struct span ban_error; /* std.ban_error */
+    double top_time; /* req_top.time; 0: req_time */
+    const struct client_ops *ops; /* NULL for the copy that a fetch keeps, which may outlive the request */
+    struct session *session; /* NULL for the copy that a fetch keeps */
+    struct explainer *explainer; /* NULL: a real request */
 };
 
 struct fetch_vars {
-    struct director *backend;           /* bereq.backend */
-    struct backend *used;               /* beresp.backend after resolve; NULL before */
+    struct director *backend; /* bereq.backend */
+    struct backend *used; /* beresp.backend after resolve; NULL before */
     struct address used_address;
-    struct storage *storage;            /* beresp.storage; NULL = default */
-    double ttl, grace, keep, age;       /* beresp.*; ttl relative to now */
-    double time_start, time_resp;       /* bereq.time, beresp.time */
+    struct storage *storage; /* beresp.storage; NULL = default */
+    double ttl, grace, keep, age; /* beresp.*; ttl relative to now */
+    double time_start, time_resp; /* bereq.time, beresp.time */
     /* negative = backend's, then parameter */
     double connect_timeout, first_byte_timeout, between_bytes_timeout;
     int64_t retries;
     uint64_t xid, sess_xid;
-    uint64_t born;                      /* see cache/invalidation.h; 0: the origin was not asked */
-    bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi, body_unset;
-    bool no_content;                    /* the response has no content */
+    uint64_t born; /* see cache/invalidation.h; 0: the origin was not asked */
+    bool uncacheable, was_304, is_bgfetch, is_hitmiss, is_hitpass, do_stream, do_gzip, do_gunzip, do_esi,
+        body_unset;
+    bool no_content; /* the response has no content */
     struct span filters, storage_hint;
-    struct span synth_body;             /* beresp.body, synthetic() in vcl_backend_error */
-    bool targeted;                      /* a targeted cache control field (RFC 9213) set the lifetime */
-    double hit_for_pass;                /* seconds; > 0 after return(pass) in vcl_backend_response */
-    struct cache_key *key;              /* bereq.hash */
-    bool rolled_back;                   /* std.rollback(bereq): the response received so far is dropped */
+    struct span synth_body; /* beresp.body, synthetic() in vcl_backend_error */
+    bool targeted; /* a targeted cache control field (RFC 9213) set the lifetime */
+    double hit_for_pass; /* seconds; > 0 after return(pass) in vcl_backend_response */
+    struct cache_key *key; /* bereq.hash */
+    bool rolled_back; /* std.rollback(bereq): the response received so far is dropped */
     /* bereq as created from the client's request; NULL: not kept */
     const struct http_message *bereq_original;
-    struct span ban_error;              /* std.ban_error */
-    struct client_vars *client;         /* NULL once the client is gone (background) */
-    struct task_state *tasks;           /* module state of this transaction (policy/task.h) */
+    struct span ban_error; /* std.ban_error */
+    struct client_vars *client; /* NULL once the client is gone (background) */
+    struct task_state *tasks; /* module state of this transaction (policy/task.h) */
 };
 
-void client_vars_init(struct client_vars *v);       /* sets defaults; the caller sets backend_hint */
+void client_vars_init(struct client_vars *v); /* sets defaults; the caller sets backend_hint */
 void fetch_vars_init(struct fetch_vars *v);
 
 #endif

@@ -18,8 +18,14 @@ void
 client_vars_init(struct client_vars *v)
 {
     *v = (struct client_vars){
-        .transport = SPAN_LIT("http/1"), .grace_limit = -1, .ttl_limit = -1, .timeout_idle = -1, .timeout_linger = -1,
-        .idle_send_timeout = -1, .send_timeout = -1, .esi = true,
+        .transport = SPAN_LIT("http/1"),
+        .grace_limit = -1,
+        .ttl_limit = -1,
+        .timeout_idle = -1,
+        .timeout_linger = -1,
+        .idle_send_timeout = -1,
+        .send_timeout = -1,
+        .esi = true,
     };
 }
 

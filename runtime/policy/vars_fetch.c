@@ -13,7 +13,10 @@ void
 fetch_vars_init(struct fetch_vars *v)
 {
     *v = (struct fetch_vars){
-        .connect_timeout = -1, .first_byte_timeout = -1, .between_bytes_timeout = -1, .do_stream = true,
+        .connect_timeout = -1,
+        .first_byte_timeout = -1,
+        .between_bytes_timeout = -1,
+        .do_stream = true,
     };
 }
 
@@ -102,7 +105,8 @@ vcl_set_bereq_connect_timeout(struct policy_ctx *ctx, double s)
 double
 vcl_get_bereq_first_byte_timeout(struct policy_ctx *ctx)
 {
-    return timeout_of(ctx, fetch_of(ctx)->first_byte_timeout, backend_first_byte_timeout, params.first_byte_timeout_s);
+    return timeout_of(ctx, fetch_of(ctx)->first_byte_timeout, backend_first_byte_timeout,
+                      params.first_byte_timeout_s);
 }
 
 void
@@ -114,7 +118,8 @@ vcl_set_bereq_first_byte_timeout(struct policy_ctx *ctx, double s)
 double
 vcl_get_bereq_between_bytes_timeout(struct policy_ctx *ctx)
 {
-    return timeout_of(ctx, fetch_of(ctx)->between_bytes_timeout, backend_between_bytes_timeout, params.between_bytes_timeout_s);
+    return timeout_of(ctx, fetch_of(ctx)->between_bytes_timeout, backend_between_bytes_timeout,
+                      params.between_bytes_timeout_s);
 }
 
 void
@@ -238,8 +243,8 @@ log_lifetimes(struct policy_ctx *ctx)
     if (ctx->log == NULL || !log_wants(TAG_TTL))
         return;
     double origin = f->time_resp - f->age;
-    log_printf(ctx->log, TAG_TTL, "VCL %.0f %.0f %.0f %.0f %s", f->ttl + ctx->now - origin, f->grace, f->keep, origin,
-               f->uncacheable ? "uncacheable" : "cacheable");
+    log_printf(ctx->log, TAG_TTL, "VCL %.0f %.0f %.0f %.0f %s", f->ttl + ctx->now - origin, f->grace, f->keep,
+               origin, f->uncacheable ? "uncacheable" : "cacheable");
 }
 
 void
@@ -355,7 +360,9 @@ vcl_get_beresp_storage_hint(struct policy_ctx *ctx)
 void
 vcl_set_beresp_storage_hint(struct policy_ctx *ctx, struct span name)
 {
-    struct storage *st = ctx->policy->env.store == NULL || name.ptr == NULL ? NULL : store_storage(ctx->policy->env.store, name);
+    struct storage *st = ctx->policy->env.store == NULL || name.ptr == NULL
+                           ? NULL
+                           : store_storage(ctx->policy->env.store, name);
     fetch_of(ctx)->storage_hint = vcl_keep(ctx, ctx->arena, name);
     if (st != NULL)
         fetch_of(ctx)->storage = st;
@@ -434,7 +441,8 @@ vcl_get_beresp_filters(struct policy_ctx *ctx)
         return f->filters;
     if (f->no_content)
         return SPAN_LIT("");
-    struct span text = filters_of_fetch(ctx->arena, ctx->msg[MSG_BERESP], f->do_esi, f->do_gzip, f->do_gunzip);
+    struct span text = filters_of_fetch(ctx->arena, ctx->msg[MSG_BERESP], f->do_esi, f->do_gzip,
+                                        f->do_gunzip);
     if (text.ptr == NULL)
         vcl_fail(ctx, "Workspace overflow");
     return text.len > 0 ? span_of(text.ptr + 1, text.len - 1) : text;

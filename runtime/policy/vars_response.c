@@ -25,16 +25,22 @@ is_line_part(struct span text, const char *blanks)
 }
 
 void
-set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part, struct span text, const char *name)
+set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part, struct span text,
+              const char *name)
 {
     if (text.len == 0) {
         vcl_fail_printf(ctx, "Setting %s to empty string", name);
     } else if (!is_line_part(text, part == &m->url ? " " : "")) {
-        vcl_fail_printf(ctx, "%s cannot hold %scontrol characters", name, part == &m->url ? "" : "blanks or ");
+        vcl_fail_printf(ctx, "%s cannot hold %scontrol characters", name,
+                        part == &m->url ? "" : "blanks or ");
     } else if (text.ptr == part->ptr || (text = vcl_keep(ctx, m->arena, text)).ptr != NULL) {
         /* a prefix of the old value needs no copy */
         *part = text;
-        log_text(m->log, m->log_family + (part == &m->method ? LOG_METHOD : part == &m->url ? LOG_URL : LOG_PROTOCOL), text);
+        log_text(m->log,
+                 m->log_family + (part == &m->method ? LOG_METHOD
+                                  : part == &m->url  ? LOG_URL
+                                                     : LOG_PROTOCOL),
+                 text);
     }
 }
 
@@ -80,7 +86,10 @@ set_status(struct policy_ctx *ctx, struct http_message *m, int64_t status, const
 const struct vcl_blob *
 blob_of_key(struct policy_ctx *ctx, const struct cache_key *key)
 {
-    struct { struct vcl_blob blob; uint8_t digest[32]; } *both = key == NULL ? NULL : vcl_alloc(ctx, sizeof *both);
+    struct {
+        struct vcl_blob blob;
+        uint8_t digest[32];
+    } *both = key == NULL ? NULL : vcl_alloc(ctx, sizeof *both);
     if (both == NULL)
         return NULL;
     key_digest(key, both->digest);
@@ -170,9 +179,10 @@ vcl_get_resp_filters(struct policy_ctx *ctx)
         return c->resp_filters;
     if (c->coding_filters.ptr != NULL)
         return span_trim(c->coding_filters);
-    bool gunzip = params.http_gzip_support && ctx->msg[MSG_REQ] != NULL && ctx->obj != NULL && object_form(ctx->obj).gzipped && vcl_get_req_can_gzip(ctx) == 0;
-    bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL && ctx->msg[MSG_RESP]->status == 200
-        && message_has(ctx->msg[MSG_REQ], NAME_RANGE);
+    bool gunzip = params.http_gzip_support && ctx->msg[MSG_REQ] != NULL && ctx->obj != NULL &&
+                  object_form(ctx->obj).gzipped && vcl_get_req_can_gzip(ctx) == 0;
+    bool range = params.http_range_support && ctx->msg[MSG_REQ] != NULL &&
+                 ctx->msg[MSG_RESP]->status == 200 && message_has(ctx->msg[MSG_REQ], NAME_RANGE);
     struct span text = filters_of_delivery(c->resp_do_esi && c->can_esi, gunzip, range);
     return text.len > 0 ? span_of(text.ptr + 1, text.len - 1) : text;
 }
@@ -221,7 +231,7 @@ int64_t
 vcl_get_obj_hits(struct policy_ctx *ctx)
 {
     if (ctx->hook == HOOK_DELIVER && ctx->client != NULL && !ctx->client->is_hit)
-        return 0;  /* this request fetched: hits by requests that waited for the same response do not count */
+        return 0; /* this request fetched: hits by requests that waited for the same response do not count */
     return atomic_load_explicit(&((struct object *)ctx->obj)->hits, memory_order_relaxed);
 }
 
@@ -234,8 +244,9 @@ vcl_get_obj_can_esi(struct policy_ctx *ctx)
 int32_t
 vcl_get_obj_uncacheable(struct policy_ctx *ctx)
 {
-    unsigned flags = ctx->obj->flags;   /* a purged object left the index, but was shared before */
-    return (flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0 || (flags & (OBJECT_PRIVATE | OBJECT_PURGED)) == OBJECT_PRIVATE;
+    unsigned flags = ctx->obj->flags; /* a purged object left the index, but was shared before */
+    return (flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0 ||
+           (flags & (OBJECT_PRIVATE | OBJECT_PURGED)) == OBJECT_PRIVATE;
 }
 
 struct storage *

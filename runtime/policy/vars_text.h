@@ -7,7 +7,8 @@
 
 /* Sets the method, URL or protocol. Fails on empty text, and on blanks or controls that would end the part
  * early. `part` lies in m. */
-void set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part, struct span text, const char *name);
+void set_line_part(struct policy_ctx *ctx, struct http_message *m, struct span *part, struct span text,
+                   const char *name);
 void set_reason(struct policy_ctx *ctx, struct http_message *m, struct span text, const char *name);
 bool is_status(struct policy_ctx *ctx, int64_t status, const char *name);      /* calls vcl_fail if not */
 /* also sets the standard reason */

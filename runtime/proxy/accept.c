@@ -60,7 +60,8 @@ watch(struct acceptor *a)
     for (unsigned i = 0; i < a->server->env->n_listens; i++) {
         struct span name = a->listeners[i].socket->name;
         if (loop_add_listen(loop, &a->listeners[i].poll) != 0)
-            log_line(LOG_LEVEL_ERROR, "cannot watch listener %.*s: %s", (int)name.len, name.ptr, strerror(errno));
+            log_line(LOG_LEVEL_ERROR, "cannot watch listener %.*s: %s", (int)name.len, name.ptr,
+                     strerror(errno));
     }
 }
 
@@ -100,23 +101,13 @@ count_failure(struct counters *n, int why)
 {
     n->sess_fail++;
     switch (why) {
-    case EINTR:
-        n->sess_fail_eintr++;
-        return false;
-    case ECONNABORTED:
-        n->sess_fail_econnaborted++;
-        return false;
+    case EINTR: n->sess_fail_eintr++; return false;
+    case ECONNABORTED: n->sess_fail_econnaborted++; return false;
     case EMFILE:
-    case ENFILE:
-        n->sess_fail_emfile++;
-        return true;
+    case ENFILE: n->sess_fail_emfile++; return true;
     case ENOBUFS:
-    case ENOMEM:
-        n->sess_fail_enomem++;
-        return true;
-    case EBADF:
-        n->sess_fail_ebadf++;
-        return true;
+    case ENOMEM: n->sess_fail_enomem++; return true;
+    case EBADF: n->sess_fail_ebadf++; return true;
     /* Network errors that belong to the connection and remove it from the queue (accept(2)). */
     case ENETDOWN:
     case EPROTO:
@@ -127,12 +118,8 @@ count_failure(struct counters *n, int why)
     case EOPNOTSUPP:
     case ENETUNREACH:
     case ETIMEDOUT:
-    case EPERM:
-        n->sess_fail_other++;
-        return false;
-    default:
-        n->sess_fail_other++;
-        return true;
+    case EPERM: n->sess_fail_other++; return false;
+    default: n->sess_fail_other++; return true;
     }
 }
 
@@ -149,8 +136,10 @@ accept_failed(struct listener *l, int why)
     }
     if (!count_failure(a->server->counters, why))
         return true;
-    log_line_limited(&limiter, loop_now(a->server->loop), LOG_LEVEL_WARNING,
-                     "accept: %s; new connections wait until some end (listeners pause, see accept_pause and sess_fail)", strerror(why));
+    log_line_limited(
+        &limiter, loop_now(a->server->loop), LOG_LEVEL_WARNING,
+        "accept: %s; new connections wait until some end (listeners pause, see accept_pause and sess_fail)",
+        strerror(why));
     pause_listeners(a);
     return false;
 }
@@ -162,9 +151,11 @@ too_many(struct server *s, int fd)
     static struct log_limiter limiter;
     s->counters->sess_dropped++;
     close(fd);
-    log_line_limited(&limiter, loop_now(s->loop), LOG_LEVEL_WARNING, "%u client connections are open: new ones are closed (%s)",
-                     accept_sessions_max(s->env), s->env->sessions_room < params.sessions_max && s->env->sessions_room > 0
-                     ? "all that the descriptor limit allows" : "sessions_max");
+    log_line_limited(&limiter, loop_now(s->loop), LOG_LEVEL_WARNING,
+                     "%u client connections are open: new ones are closed (%s)", accept_sessions_max(s->env),
+                     s->env->sessions_room < params.sessions_max && s->env->sessions_room > 0
+                         ? "all that the descriptor limit allows"
+                         : "sessions_max");
 }
 
 /* ---- accepting ---- */
@@ -202,7 +193,9 @@ hand_over(struct server *to, int fd, const struct listen_socket *listen, const s
     struct handover *h = calloc(1, sizeof *h);
     if (h == NULL)
         return false;
-    *h = (struct handover){ .post.fn = handover_arrives, .to = to, .listen = listen, .peer = *peer, .fd = fd };
+    *h = (struct handover){
+        .post.fn = handover_arrives, .to = to, .listen = listen, .peer = *peer, .fd = fd
+    };
     loop_post(to->loop, &h->post);
     return true;
 }
@@ -211,7 +204,8 @@ static void
 accepted(struct server *s, int fd, const struct listen_socket *listen, const struct address *peer)
 {
     struct server *to = least_loaded(s);
-    if (atomic_load_explicit(&to->service.n_sessions, memory_order_relaxed) >= accept_sessions_max(s->env) / s->env->n_loops + 1) {
+    if (atomic_load_explicit(&to->service.n_sessions, memory_order_relaxed) >=
+        accept_sessions_max(s->env) / s->env->n_loops + 1) {
         too_many(s, fd);
         return;
     }
@@ -273,8 +267,11 @@ acceptor_new(struct server *s)
     a->server = s;
     a->pause.fn = pause_over;
     for (unsigned i = 0; i < env->n_listens; i++)
-        a->listeners[i] = (struct listener){ .poll = { .fd = env->listens[i].fd, .on_event = on_listen }, .acceptor = a,
-                                             .socket = &env->listens[i], .single = ACCEPTS_SINGLE, .several = ACCEPTS_FIRST };
+        a->listeners[i] = (struct listener){ .poll = { .fd = env->listens[i].fd, .on_event = on_listen },
+                                             .acceptor = a,
+                                             .socket = &env->listens[i],
+                                             .single = ACCEPTS_SINGLE,
+                                             .several = ACCEPTS_FIRST };
     s->acceptor = a;
 }
 

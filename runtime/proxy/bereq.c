@@ -12,8 +12,8 @@
 #define BEREQ_FIELDS_SPARE 16
 
 static const name_id miss_drops[] = {
-    NAME_CACHE_CONTROL, NAME_CONTENT_RANGE, NAME_IF_MATCH, NAME_IF_NONE_MATCH, NAME_IF_MODIFIED_SINCE, NAME_IF_UNMODIFIED_SINCE,
-    NAME_IF_RANGE, NAME_RANGE,
+    NAME_CACHE_CONTROL,     NAME_CONTENT_RANGE,       NAME_IF_MATCH, NAME_IF_NONE_MATCH,
+    NAME_IF_MODIFIED_SINCE, NAME_IF_UNMODIFIED_SINCE, NAME_IF_RANGE, NAME_RANGE,
 };
 
 /* A pipe carries the bytes of the client unchanged, so their framing fields go with them, and the client
@@ -27,8 +27,7 @@ describes_piped_bytes(name_id id)
     case NAME_TRAILER:
     case NAME_TE:
     case NAME_PROXY_AUTHENTICATE:
-    case NAME_PROXY_AUTHORIZATION:
-        return true;
+    case NAME_PROXY_AUTHORIZATION: return true;
     }
     return false;
 }
@@ -94,17 +93,19 @@ ask_for_trailers(const struct http_message *req, struct http_message *out)
 }
 
 int
-bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct arena *arena, struct http_message *out)
+bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct arena *arena,
+           struct http_message *out)
 {
     int err = message_init(out, arena, req->n_fields + BEREQ_FIELDS_SPARE);
     if (err != 0)
         return err;
-    message_mark_always(req);       /* the fields that the client's Connection names were marked on receipt */
+    message_mark_always(req); /* the fields that the client's Connection names were marked on receipt */
     out->minor = 1;
     out->proto = what == BEREQ_PIPE && req->minor == 0 ? SPAN_LIT("HTTP/1.0") : SPAN_LIT("HTTP/1.1");
     err = copy_text(arena, req->url, &out->url);
     if (err == 0)
-        err = what == BEREQ_MISS ? (out->method = SPAN_LIT("GET"), 0) : copy_text(arena, req->method, &out->method);
+        err = what == BEREQ_MISS ? (out->method = SPAN_LIT("GET"), 0)
+                                 : copy_text(arena, req->method, &out->method);
     if (err == 0)
         err = copy_fields(req, what, out);
     if (err != 0)
@@ -113,7 +114,7 @@ bereq_make(struct http_message *req, enum bereq_for what, uint64_t xid, struct a
     if (id.ptr == NULL)
         return ERR_NOMEM;
     if (rfc9111_on())
-        (void)message_add(out, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT));        /* RFC 9110, 7.6.3 */
+        (void)message_add(out, NAME_VIA, SPAN_NULL, SPAN_LIT(VIA_TEXT)); /* RFC 9110, 7.6.3 */
     if (what == BEREQ_PASS)
         ask_for_trailers(req, out);
     if (what == BEREQ_MISS && params.http_gzip_support)
@@ -133,7 +134,7 @@ bereq_add_validators(struct http_message *bereq, const struct object *stale)
     if (stale->status != 200 || (etag.ptr == NULL && modified.ptr == NULL))
         return false;
     if (copy_text(bereq->arena, etag, &etag) != 0 || copy_text(bereq->arena, modified, &modified) != 0)
-        return false;                   /* then do a full fetch */
+        return false; /* then do a full fetch */
     if (etag.ptr != NULL)
         (void)message_set(bereq, NAME_IF_NONE_MATCH, SPAN_NULL, etag);
     if (modified.ptr != NULL)

@@ -11,9 +11,17 @@
 #define PUMP_IOV 16
 #define PUMP_BYTES (1024 * 1024)        /* offered to the stream at once */
 #define TURN_BYTES (4 * PUMP_BYTES)     /* bytes after which other work of this loop has its turn */
-#define PUMP_ROUNDS 16            /* pieces after which it has its turn, if the pieces are small or skipped */
+#define PUMP_ROUNDS 16 /* pieces after which it has its turn, if the pieces are small or skipped */
 
-enum pump { PUMP_DONE, PUMP_WAIT_CLIENT, PUMP_WAIT_RELEASE, PUMP_WAIT_SOURCE, PUMP_WAIT_TURN, PUMP_AGAIN, PUMP_BROKEN };
+enum pump {
+    PUMP_DONE,
+    PUMP_WAIT_CLIENT,
+    PUMP_WAIT_RELEASE,
+    PUMP_WAIT_SOURCE,
+    PUMP_WAIT_TURN,
+    PUMP_AGAIN,
+    PUMP_BROKEN
+};
 
 static size_t
 limit(uint64_t want, size_t max)
@@ -92,7 +100,8 @@ gather(struct delivery *d, struct iovec *iov, enum source_state *then)
     *then = SOURCE_END;
     if (d->source == NULL || !skip_ahead(d, iov, then))
         return 0;
-    int n = d->source->ops->gather(d->source, iov, PUMP_IOV, limit(d->left, d->budget < PUMP_BYTES ? d->budget : PUMP_BYTES), then);
+    int n = d->source->ops->gather(d->source, iov, PUMP_IOV,
+                                   limit(d->left, d->budget < PUMP_BYTES ? d->budget : PUMP_BYTES), then);
     if (total(iov, n) == d->left)
         *then = SOURCE_END;
     return n;
@@ -124,7 +133,7 @@ nothing_given(struct delivery *d, enum source_state then)
         return PUMP_WAIT_TURN;
     if (then != SOURCE_HELD)
         return PUMP_WAIT_SOURCE;
-    d->starved = d->held;               /* otherwise the stream has just released all bytes */
+    d->starved = d->held; /* otherwise the stream has just released all bytes */
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_AGAIN;
 }
 
@@ -132,7 +141,7 @@ nothing_given(struct delivery *d, enum source_state then)
 static enum pump
 source_failed(struct delivery *d)
 {
-    if (d->stream->taken == 0)          /* the head is valid: send it before the response breaks off */
+    if (d->stream->taken == 0) /* the head is valid: send it before the response breaks off */
         (void)d->stream->ops->send_body(d->stream, NULL, 0, false);
     d->starved = held(d) > 0;
     return d->starved ? PUMP_WAIT_RELEASE : PUMP_BROKEN;
@@ -150,7 +159,8 @@ static void
 send_trailers(struct delivery *d)
 {
     struct http_message m = { 0 };
-    if (message_init(&m, d->stream->user->arena, TRAILER_FIELDS_MAX) == 0 && trailers_parse(object_trailers(d->trailers_of), &m) == 0)
+    if (message_init(&m, d->stream->user->arena, TRAILER_FIELDS_MAX) == 0 &&
+        trailers_parse(object_trailers(d->trailers_of), &m) == 0)
         (void)d->stream->ops->send_trailers(d->stream, &m);
 }
 
@@ -223,7 +233,7 @@ static void
 on_timer(struct timer *t)
 {
     struct delivery *d = container_of(t, struct delivery, timer);
-    if (d->waiting_client) {            /* idle_send_timeout, send_timeout or response_rate_min has expired */
+    if (d->waiting_client) { /* idle_send_timeout, send_timeout or response_rate_min has expired */
         counters_here()->sess_slow_response += loop_now(d->loop) >= d->slow_at;
         d->stream->ops->reset(d->stream, STREAM_SLOW);
     }
@@ -279,7 +289,9 @@ too_slow_at(const struct delivery *d, nsec now)
 {
     if (params.response_rate_min_bytes == 0 || d->for_page)
         return NSEC_NEVER;
-    return nsec_add(now, nsec_of(params.rate_grace_s + (double)d->sent_bytes / params.response_rate_min_bytes) - d->waited);
+    return nsec_add(now,
+                    nsec_of(params.rate_grace_s + (double)d->sent_bytes / params.response_rate_min_bytes) -
+                        d->waited);
 }
 
 static nsec
@@ -305,7 +317,7 @@ arm(struct delivery *d, enum pump p)
     d->timer.fn = on_timer;
     if (p == PUMP_AGAIN || p == PUMP_WAIT_TURN)
         timer_set(d->loop, &d->timer, now);
-    else if (d->waiting_client && !waited) {    /* bytes of a growing object are not progress of the client */
+    else if (d->waiting_client && !waited) { /* bytes of a growing object are not progress of the client */
         timer_set(d->loop, &d->timer, client_deadline(d, now));
     } else if (p == PUMP_WAIT_SOURCE)
         timer_cancel(d->loop, &d->timer);
@@ -338,8 +350,7 @@ pump_and_wait(struct delivery *d)
     if (p == PUMP_WAIT_SOURCE)
         p = watch_and_look_again(d);
     switch (p) {
-    case PUMP_DONE:
-        return end(d, 0);
+    case PUMP_DONE: return end(d, 0);
     case PUMP_BROKEN:
         d->stream->ops->reset(d->stream, d->left != UINT64_MAX ? STREAM_RANGE_SHORT : STREAM_FAILED);
         return end(d, ERR_RESET);
@@ -347,9 +358,7 @@ pump_and_wait(struct delivery *d)
     case PUMP_WAIT_RELEASE:
     case PUMP_WAIT_SOURCE:
     case PUMP_WAIT_TURN:
-    case PUMP_AGAIN:
-        arm(d, p);
-        return DELIVERY_PENDING;
+    case PUMP_AGAIN: arm(d, p); return DELIVERY_PENDING;
     }
     WRONG("pump result");
 }

@@ -20,18 +20,18 @@ struct delivery {
         struct parts_source parts;
     } own;
     size_t budget;                      /* bytes left in the turn of the stream */
-    nsec sent;       /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
-    uint64_t skip, left;    /* for a range: bytes to skip first, then bytes to send; left = UINT64_MAX: all */
-    struct object *trailers_of;        /* lent: the object whose trailer fields follow the body; NULL: none */
+    nsec sent; /* wall clock when the kernel had all bytes before the stream released them; 0: not so */
+    uint64_t skip, left; /* for a range: bytes to skip first, then bytes to send; left = UINT64_MAX: all */
+    struct object *trailers_of; /* lent: the object whose trailer fields follow the body; NULL: none */
     uint64_t sent_bytes, sent_when_armed;
     struct timer timer;
     nsec idle_timeout, send_deadline;
-    nsec armed_at, waited, slow_at;   /* for response_rate_min: start of the wait, total wait, and deadline */
-    const struct check_place *place;    /* owner of the body, for the report of a failed check */
-    bool held;                          /* the stream holds bytes that it has not released */
-    bool starved;                       /* the source needs their release before it can go on */
+    nsec armed_at, waited, slow_at; /* for response_rate_min: start of the wait, total wait, and deadline */
+    const struct check_place *place; /* owner of the body, for the report of a failed check */
+    bool held; /* the stream holds bytes that it has not released */
+    bool starved; /* the source needs their release before it can go on */
     bool watching, last_sent, waiting_client;
-    bool for_page;             /* for an include: the delivery of the page measures the speed of the client */
+    bool for_page; /* for an include: the delivery of the page measures the speed of the client */
     /* Called once, on the loop's stack; not if deliver_start finished */
     void (*done)(struct delivery *d, int err);
 };

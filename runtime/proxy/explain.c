@@ -52,7 +52,9 @@ no_conn(struct session *s)
     return NULL;
 }
 
-static const struct stream_ops no_client = { .send_interim = no_interim, .recv_body = no_body, .body_unread = nothing_unread };
+static const struct stream_ops no_client = { .send_interim = no_interim,
+                                             .recv_body = no_body,
+                                             .body_unread = nothing_unread };
 static const struct session_ops no_session = { .conn = no_conn };
 static const struct listen_socket no_listener = { .fd = -1, .name = { "a0", 2 }, .endpoint = { "", 0 } };
 
@@ -61,13 +63,23 @@ set_up_client(struct explaining *x, struct server *s)
 {
     const struct listen_socket *listen = s->env->n_listens > 0 ? &s->env->listens[0] : &no_listener;
     x->session = (struct session){
-        .ops = &no_session, .service = &s->service, .listen = listen, .timeouts = { -1, -1, -1, -1 },
-        .peer_uid = UINT32_MAX, .peer_gid = UINT32_MAX, .peer = x->ask->client, .local = listen->local,
+        .ops = &no_session,
+        .service = &s->service,
+        .listen = listen,
+        .timeouts = { -1, -1, -1, -1 },
+        .peer_uid = UINT32_MAX,
+        .peer_gid = UINT32_MAX,
+        .peer = x->ask->client,
+        .local = listen->local,
     };
     list_init(&x->session.link);
     x->stream = (struct stream){
-        .ops = &no_client, .session = &x->session, .user = &x->request.user, .proto = SPAN_LIT("HTTP/1.1"),
-        .transport = SPAN_LIT("HTTP/1"), .urgency = URGENCY_DEFAULT,
+        .ops = &no_client,
+        .session = &x->session,
+        .user = &x->request.user,
+        .proto = SPAN_LIT("HTTP/1.1"),
+        .transport = SPAN_LIT("HTTP/1"),
+        .urgency = URGENCY_DEFAULT,
     };
 }
 
@@ -78,7 +90,9 @@ place_of(struct policy_ctx *ctx)
 {
     char place[1024];
     int n = policy_site(ctx, place, sizeof place);
-    return n <= 0 ? SPAN_LIT("") : arena_copy(ctx->arena, span_of(place, (size_t)n < sizeof place ? (size_t)n : sizeof place - 1));
+    return n <= 0 ? SPAN_LIT("")
+                  : arena_copy(ctx->arena,
+                               span_of(place, (size_t)n < sizeof place ? (size_t)n : sizeof place - 1));
 }
 
 /* Without memory for the part, the key has failed, too: both use the same arena. */
@@ -115,8 +129,8 @@ parse(struct explaining *x)
     struct request *r = &x->request;
     e->status = 503;
     e->refused = "no memory for a head";
-    if (message_init(&r->req, &r->arena, message_room(params.http_max_hdr, 0)) != 0
-        || request_of_text(x->head, x->ask->head.len, &r->req, &e->status, &e->refused) != 0)
+    if (message_init(&r->req, &r->arena, message_room(params.http_max_hdr, 0)) != 0 ||
+        request_of_text(x->head, x->ask->head.len, &r->req, &e->status, &e->refused) != 0)
         return false;
     e->refused = NULL;
     return true;

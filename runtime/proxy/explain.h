@@ -12,11 +12,11 @@
 
 struct explain_part {                   /* a part of the key, in the order of the calls */
     struct explain_part *next;
-    struct span text, place;            /* place: "file:line:column", empty if the image does not record it */
-    bool ends;                          /* the last part of a hash_data() call */
+    struct span text, place; /* place: "file:line:column", empty if the image does not record it */
+    bool ends; /* the last part of a hash_data() call */
 };
 
-struct explain_withheld {               /* "ban", "xkey.purge"... */
+struct explain_withheld { /* "ban", "xkey.purge"... */
     struct explain_withheld *next;
     const char *what;
     struct span of, place;
@@ -26,12 +26,12 @@ struct explanation {
     /* Not NULL: the request would be answered by `status`, and the fields below are not set */
     const char *refused;
     unsigned status;
-    struct request *request;            /* for its vars, and req as vcl_recv left it */
-    struct span policy;                 /* name of the policy that decided */
-    enum vcl_action action;             /* action of vcl_recv, with its ret */
+    struct request *request; /* for its vars, and req as vcl_recv left it */
+    struct span policy; /* name of the policy that decided */
+    enum vcl_action action; /* action of vcl_recv, with its ret */
     struct policy_return ret;
-    struct span place;                  /* source position of the decision */
-    const char *failed;                 /* reason of a failed hook, or NULL */
+    struct span place; /* source position of the decision */
+    const char *failed; /* reason of a failed hook, or NULL */
     bool has_key;
     struct explain_part *parts;
     struct explain_withheld *withheld;
@@ -40,8 +40,8 @@ struct explanation {
     nsec now;
 };
 
-struct explain_ask {                    /* lent until `done` has returned */
-    struct span head;                   /* head of an HTTP/1.1 request, with its empty line */
+struct explain_ask { /* lent until `done` has returned */
+    struct span head; /* head of an HTTP/1.1 request, with its empty line */
     struct address client;
     /* Runs on a fiber of the loop; *e is valid only during the call */
     void (*done)(struct explain_ask *ask, const struct explanation *e);

@@ -70,14 +70,10 @@ step_fetch(struct fetch *f)
     f->vars.storage = f->in_index ? store_storage(st, SPAN_NULL) : store_transient(st);
     enum vcl_action action = fetch_hook(f, HOOK_BACKEND_FETCH);
     switch (action) {
-    case ACTION_FETCH:
-        break;
-    case ACTION_ERROR:
-        f->by_policy = true;
-        return STEP_ERROR;
+    case ACTION_FETCH: break;
+    case ACTION_ERROR: f->by_policy = true; return STEP_ERROR;
     case ACTION_ABANDON:
-    default:
-        return STEP_FAIL;
+    default: return STEP_FAIL;
     }
     if (f->in_index)
         f->vars.born = store_born(st, f->busy);
@@ -97,8 +93,10 @@ understand_response(struct fetch *f)
     if (f->conditional && f->beresp.status == 304) {
         int err = fetch_merge_304(f);
         if (err != 0)
-            return fetch_failed(f, err, err == ERR_LIMIT ? "the refreshed head has more fields than http_max_hdr allows"
-                                                         : "workspace_backend is too small for the refreshed head");
+            return fetch_failed(f, err,
+                                err == ERR_LIMIT
+                                    ? "the refreshed head has more fields than http_max_hdr allows"
+                                    : "workspace_backend is too small for the refreshed head");
         message_log(&f->beresp, &f->log, TAG_BERESP);
     } else if (f->beresp.status == 304 && f->kind != FETCH_PASS) {
         log_text(&f->log, TAG_ERROR, SPAN_LIT("304 response but not conditional fetch"));
@@ -175,12 +173,11 @@ step_response(struct fetch *f)
     case ACTION_PASS:
         f->vars.uncacheable = true;
         f->vars.hit_for_pass = f->ctx.ret.seconds >= 0 ? f->ctx.ret.seconds : f->vars.ttl;
-        log_printf(&f->log, TAG_TTL, "HFP %.0f 0 0 %.0f uncacheable", f->vars.hit_for_pass, nsec_seconds(f->response_time));
+        log_printf(&f->log, TAG_TTL, "HFP %.0f 0 0 %.0f uncacheable", f->vars.hit_for_pass,
+                   nsec_seconds(f->response_time));
         log_timestamp(&f->log, "Process", clock_real_ns());
         return STEP_STORE;
-    case ACTION_DELIVER:
-        log_timestamp(&f->log, "Process", clock_real_ns());
-        return STEP_STORE;
+    case ACTION_DELIVER: log_timestamp(&f->log, "Process", clock_real_ns()); return STEP_STORE;
     case ACTION_RETRY:
         fetch_end_exchange(f);          /* closes the connection if content is left */
         return fetch_retry_or(f, "Too many retries, delivering 503", STEP_ERROR);
@@ -189,9 +186,7 @@ step_response(struct fetch *f)
         f->by_policy = true;
         return STEP_ERROR;
     case ACTION_ABANDON:
-    default:
-        fetch_cancel_exchange(f);
-        return STEP_FAIL;
+    default: fetch_cancel_exchange(f); return STEP_FAIL;
     }
 }
 
@@ -247,13 +242,16 @@ static void
 log_body(struct fetch *f)
 {
     static const char *const modes[] = {
-        [CONTENT_NONE] = "0 none", [CONTENT_KNOWN] = "3 length", [CONTENT_UNKNOWN] = "2 chunked",
+        [CONTENT_NONE] = "0 none",
+        [CONTENT_KNOWN] = "3 length",
+        [CONTENT_UNKNOWN] = "2 chunked",
     };
     bool content = fetch_has_content(f);
     enum content_kind kind = content ? f->content.kind : CONTENT_NONE;
     bool eof = kind == CONTENT_UNKNOWN && f->until_close;
     struct span words[] = {
-        span_str(eof ? "4 eof" : modes[kind]), content && f->vars.do_stream ? SPAN_LIT("stream") : SPAN_LIT("-"),
+        span_str(eof ? "4 eof" : modes[kind]),
+        content && f->vars.do_stream ? SPAN_LIT("stream") : SPAN_LIT("-"),
     };
     log_words(&f->log, TAG_FETCH_BODY, words, sizeof words / sizeof *words);
 }
@@ -273,7 +271,8 @@ copy_stale_body(struct fetch *f)
     if (err == 0 && trailers.ptr != NULL)
         /* Without memory, drop the trailers: a recipient may do so */
         (void)object_set_trailers(f->busy, trailers);
-    if (err == 0 && object_body_copy(f->busy, f->stale) == 0 && (note.ptr == NULL || object_set_note(f->busy, note) == 0))
+    if (err == 0 && object_body_copy(f->busy, f->stale) == 0 &&
+        (note.ptr == NULL || object_set_note(f->busy, note) == 0))
         return 0;
     if (err != 0)
         return err;
@@ -296,7 +295,8 @@ store_body(struct fetch *f)
 static bool
 is_marker_left(const struct fetch *f, int err)
 {
-    return err == ERR_CANCELLED && f->in_index && (f->busy->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    return err == ERR_CANCELLED && f->in_index &&
+           (f->busy->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
 }
 
 /* Stores while readers already see the growing body. */
@@ -314,7 +314,8 @@ store_streaming(struct fetch *f)
     fetch_cancel_exchange(f);
     if (err != ERR_CANCELLED) {
         f->server->counters->fetch_failed++;
-        log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why, err_name(err));
+        log_line(LOG_LEVEL_DEBUG, "fetch %llu: %s (%s)", (unsigned long long)f->vars.xid, f->why,
+                 err_name(err));
     }
     return STEP_FAIL;
 }
@@ -386,7 +387,7 @@ step_store(struct fetch *f)
     CHECK(f->exchange != NULL && object_state(f->busy) == OBJECT_BUSY);
     give_request_back(f);
     if (f->vars.do_esi)
-        f->vars.do_stream = false;    /* as in Varnish: a page has no readers before its recipe is complete */
+        f->vars.do_stream = false; /* as in Varnish: a page has no readers before its recipe is complete */
     if (f->vars.was_304 && (!stale_is_whole(f) || !fetch_part_is_confirmed(f)))
         return template_failed(f);
     int err = fetch_settle(f);
@@ -407,19 +408,13 @@ static enum fetch_step
 take_step(struct fetch *f, enum fetch_step s)
 {
     switch (s) {
-    case STEP_FETCH:
-        return step_fetch(f);
-    case STEP_RESPONSE:
-        return step_response(f);
-    case STEP_STORE:
-        return step_store(f);
-    case STEP_RETRY:
-        return step_retry(f);
-    case STEP_ERROR:
-        return fetch_step_error(f);
+    case STEP_FETCH: return step_fetch(f);
+    case STEP_RESPONSE: return step_response(f);
+    case STEP_STORE: return step_store(f);
+    case STEP_RETRY: return step_retry(f);
+    case STEP_ERROR: return fetch_step_error(f);
     case STEP_FAIL:
-    case STEP_DONE:
-        break;
+    case STEP_DONE: break;
     }
     WRONG("step");
 }
@@ -428,10 +423,13 @@ static void
 tell(const struct check_place *place, struct check_report *out)
 {
     static const char *const names[] = {
-        [STEP_FETCH] = "fetch", [STEP_RESPONSE] = "response", [STEP_STORE] = "store", [STEP_RETRY] = "retry", [STEP_ERROR] = "error",
+        [STEP_FETCH] = "fetch", [STEP_RESPONSE] = "response", [STEP_STORE] = "store",
+        [STEP_RETRY] = "retry", [STEP_ERROR] = "error",
     };
     const struct fetch *f = container_of(place, struct fetch, place);
-    *out = (struct check_report){ .task = "fetch", .xid = f->vars.xid, .step = f->step < STEP_FAIL ? names[f->step] : NULL };
+    *out = (struct check_report){ .task = "fetch",
+                                  .xid = f->vars.xid,
+                                  .step = f->step < STEP_FAIL ? names[f->step] : NULL };
     policy_tell(&f->ctx, f->policy, out);
 }
 
@@ -450,7 +448,7 @@ fetch_run(void *arg)
     }
     CHECK(s == STEP_FAIL || object_state(f->busy) == OBJECT_COMPLETE);
     if (s == STEP_FAIL)
-        object_fail(f->busy);           /* also leaves the index and wakes the waiters */
+        object_fail(f->busy); /* also leaves the index and wakes the waiters */
     check_here = NULL;
     fetch_free(f);
 }

@@ -45,7 +45,8 @@ transit_limit(const struct fetch *f)
 {
     const struct storage *st = f->busy->storage;
     size_t limit = params.transit_buffer_bytes > 0 ? params.transit_buffer_bytes : SIZE_MAX;
-    bool tight = st->limit_bytes > 0 && atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > st->limit_bytes / 2;
+    bool tight = st->limit_bytes > 0 &&
+                 atomic_load_explicit(&st->used_bytes, memory_order_relaxed) > st->limit_bytes / 2;
     return tight && limit > TIGHT_TRANSIT_BYTES ? TIGHT_TRANSIT_BYTES : limit;
 }
 
@@ -180,14 +181,17 @@ recv_through(struct fetch *f, uint64_t left)
         got = exchange_recv_body(f->exchange, f->piece, n, fetch_next_bytes(f));
     if (got < 0)
         return fetch_recv_failed(f, got);
-    int err = push_through(f, (struct filter_io){ .in = span_of(f->piece, (size_t)got), .last = got == 0 || (uint64_t)got == left });
+    int err = push_through(f, (struct filter_io){ .in = span_of(f->piece, (size_t)got),
+                                                  .last = got == 0 || (uint64_t)got == left });
     return err != 0 ? err : got;
 }
 
 static int
 recv_content(struct fetch *f)
 {
-    uint64_t left = f->content.kind == CONTENT_KNOWN ? f->content.bytes : f->content.kind == CONTENT_NONE ? 0 : UINT64_MAX;
+    uint64_t left = f->content.kind == CONTENT_KNOWN ? f->content.bytes
+                  : f->content.kind == CONTENT_NONE  ? 0
+                                                     : UINT64_MAX;
     bool through = f->chain != NULL && chain_changes(f->chain);
     while (left > 0) {
         ssize_t got = through ? recv_through(f, left) : recv_piece(f, left);

@@ -16,7 +16,8 @@ make_error_response(struct fetch *f)
     int64_t status = f->ctx.ret.status == 0 ? 503 : f->ctx.ret.status;
     struct span reason = f->ctx.ret.text;
     if (reason.ptr == NULL)
-        reason = f->ctx.ret.status == 0 ? SPAN_LIT("Backend fetch failed") : status_reason((unsigned)(status % 1000));
+        reason = f->ctx.ret.status == 0 ? SPAN_LIT("Backend fetch failed")
+                                        : status_reason((unsigned)(status % 1000));
     int err = message_init(m, &f->arena, message_room(params.http_max_hdr, 0));
     if (err != 0)
         return err;
@@ -90,12 +91,9 @@ fetch_step_error(struct fetch *f)
     if (make_error_response(f) != 0)
         return STEP_FAIL;
     switch (fetch_hook(f, HOOK_BACKEND_ERROR)) {
-    case ACTION_DELIVER:
-        return f->beresp.failed ? STEP_FAIL : store_error(f);
-    case ACTION_RETRY:
-        return fetch_retry_or(f, "Too many retries, failing", STEP_FAIL);
+    case ACTION_DELIVER: return f->beresp.failed ? STEP_FAIL : store_error(f);
+    case ACTION_RETRY: return fetch_retry_or(f, "Too many retries, failing", STEP_FAIL);
     case ACTION_ABANDON:
-    default:
-        return STEP_FAIL;
+    default: return STEP_FAIL;
     }
 }

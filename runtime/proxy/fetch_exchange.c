@@ -44,7 +44,8 @@ static int
 failed_numbered(struct fetch *f, int err, const char *why, int number)
 {
     f->why = why;
-    log_printf(&f->log, TAG_FETCH_ERROR, "%s: %d (%s)", why, number, number == 0 ? "Success" : strerror(number));
+    log_printf(&f->log, TAG_FETCH_ERROR, "%s: %d (%s)", why, number,
+               number == 0 ? "Success" : strerror(number));
     return err;
 }
 
@@ -131,7 +132,8 @@ send_body(struct fetch *f)
     f->body_at = 0;
     for (;;) {
         struct span piece;
-        ssize_t n = request_body_next(f->request, &f->body_at, &piece, fetch_deadline(f, params.timeout_idle_s));
+        ssize_t n = request_body_next(f->request, &f->body_at, &piece,
+                                      fetch_deadline(f, params.timeout_idle_s));
         if (n < 0)
             return no_request_body(f, n);
         if (send_piece(f, piece, n == 0) != 0 || n == 0)
@@ -165,7 +167,8 @@ hand_over_interim(struct fetch *f)
 static int
 recv_head(struct fetch *f)
 {
-    nsec first_byte = fetch_deadline(f, either(f->vars.first_byte_timeout, backend_first_byte_timeout(f->backend)));
+    nsec first_byte = fetch_deadline(f, either(f->vars.first_byte_timeout,
+                                               backend_first_byte_timeout(f->backend)));
     for (;;) {
         int err = exchange_recv_head(f->exchange, &f->beresp, first_byte, fetch_between_bytes(f));
         if (err != 0)
@@ -183,9 +186,7 @@ static void
 count_content(struct counters *n, const struct fetch *f)
 {
     switch (f->content.kind) {
-    case CONTENT_NONE:
-        n->fetch_none++;
-        break;
+    case CONTENT_NONE: n->fetch_none++; break;
     case CONTENT_KNOWN:
         n->fetch_length += f->content.bytes > 0;
         n->fetch_none += f->content.bytes == 0;
@@ -235,7 +236,8 @@ static bool
 may_try_again(const struct fetch *f, enum exchange_again again)
 {
     bool body_gone = has_request_body(f) && f->request->body.started && f->request->body.cached.ptr == NULL;
-    return !body_gone && (again == AGAIN_ALWAYS || (again == AGAIN_IDEMPOTENT && method_is_idempotent(f->bereq.method)));
+    return !body_gone &&
+           (again == AGAIN_ALWAYS || (again == AGAIN_IDEMPOTENT && method_is_idempotent(f->bereq.method)));
 }
 
 static int
@@ -246,7 +248,8 @@ backend_failed(struct fetch *f, int err, const char *why, int number)
     if (err == ERR_BUSY || err == ERR_SICK)
         log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: %s", (int)name.len, name.ptr, why);
     else
-        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr, number, strerror(number));
+        log_printf(&f->log, TAG_FETCH_ERROR, "backend %.*s: fail errno %d (%s)", (int)name.len, name.ptr,
+                   number, strerror(number));
     return err;
 }
 
@@ -271,8 +274,14 @@ open_exchange(struct fetch *f, bool fresh)
 {
     struct client_addresses client = { f->client.client, f->client.server };
     struct exchange_wants wants = {
-        .backend = f->backend, .loop = f->loop, .log = &f->log, .client = &client, .arena = &f->arena, .buffers = &f->server->service.buffers,
-        .connect_timeout_s = either(f->vars.connect_timeout, backend_connect_timeout(f->backend)), .fresh = fresh,
+        .backend = f->backend,
+        .loop = f->loop,
+        .log = &f->log,
+        .client = &client,
+        .arena = &f->arena,
+        .buffers = &f->server->service.buffers,
+        .connect_timeout_s = either(f->vars.connect_timeout, backend_connect_timeout(f->backend)),
+        .fresh = fresh,
     };
     struct counters *n = f->server->counters;
     int err = f->protocol->open(&wants, &f->exchange);

@@ -53,7 +53,9 @@ open_chain(struct fetch *f, struct span names)
 {
     prepare_page(f);
     struct storage *transient = store_transient(f->server->env->store);
-    struct filter_wants wants = { .log = &f->log, .side = FILTER_FETCH, .blocks = f->client.esi_level > 0, .user = &f->page };
+    struct filter_wants wants = {
+        .log = &f->log, .side = FILTER_FETCH, .blocks = f->client.esi_level > 0, .user = &f->page
+    };
     size_t bytes = memory_of(names);
     if (bytes == 0)
         return 0;
@@ -83,7 +85,9 @@ filter_list(const struct fetch *f)
     const struct fetch_vars *v = &f->vars;
     if (v->no_content)
         return SPAN_LIT("");
-    return v->filters.ptr != NULL ? v->filters : filters_of_fetch(f->beresp.arena, &f->beresp, v->do_esi, v->do_gzip, v->do_gunzip);
+    return v->filters.ptr != NULL
+             ? v->filters
+             : filters_of_fetch(f->beresp.arena, &f->beresp, v->do_esi, v->do_gzip, v->do_gunzip);
 }
 
 int

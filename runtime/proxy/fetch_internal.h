@@ -28,39 +28,39 @@ struct fetch {
     struct request *asker;
     struct object *busy, *stale;        /* own references */
     enum fetch_kind kind;
-    bool in_index;                      /* the store indexes busy, so the fetch must insert or withdraw it */
-    bool conditional;                   /* validators of `stale` were sent */
+    bool in_index; /* the store indexes busy, so the fetch must insert or withdraw it */
+    bool conditional; /* validators of `stale` were sent */
     bool published;
-    bool by_policy;                     /* the policy asked for the error */
-    bool is_error;                      /* the stored response is our own error */
+    bool by_policy; /* the policy asked for the error */
+    bool is_error; /* the stored response is our own error */
 
     struct http_message bereq, beresp;
     struct fetch_vars vars;
-    struct client_vars client;          /* copy, because the client may leave before the fetch ends */
+    struct client_vars client; /* copy, because the client may leave before the fetch ends */
     struct policy_ctx ctx;
-    const char *why;                    /* reason of a failure, static; for the log */
-    struct exchange_bytes bytes;        /* of all ended exchanges */
+    const char *why; /* reason of a failure, static; for the log */
+    struct exchange_bytes bytes; /* of all ended exchanges */
 
     struct backend *backend;
-    const struct exchange_protocol *protocol;   /* of the backend */
-    struct exchange *exchange;          /* owned; NULL: none */
-    struct content content;          /* of the response */
-    struct filter_chain *chain;         /* filters of the body; NULL: the body is stored as received */
-    struct esi_page page;               /* result of the filter "esi" */
-    size_t chain_bytes;                 /* charged to Transient for the chain and `piece` */
-    char *piece;                        /* received bytes, before they go through a chain that changes them */
+    const struct exchange_protocol *protocol; /* of the backend */
+    struct exchange *exchange; /* owned; NULL: none */
+    struct content content; /* of the response */
+    struct filter_chain *chain; /* filters of the body; NULL: the body is stored as received */
+    struct esi_page page; /* result of the filter "esi" */
+    size_t chain_bytes; /* charged to Transient for the chain and `piece` */
+    char *piece; /* received bytes, before they go through a chain that changes them */
     size_t piece_bytes;
-    bool held_back;                     /* the chain may hold back output of received bytes */
-    bool until_close;                   /* the end of the connection ends the content */
-    bool trailed;                       /* trailer fields may follow the content, and are kept */
-    size_t body_at;                     /* position in a cached request body */
-    struct fetch_part *part;            /* arena; NULL: the whole content is fetched */
+    bool held_back; /* the chain may hold back output of received bytes */
+    bool until_close; /* the end of the connection ends the content */
+    bool trailed; /* trailer fields may follow the content, and are kept */
+    size_t body_at; /* position in a cached request body */
+    struct fetch_part *part; /* arena; NULL: the whole content is fetched */
     /* The client accepts the stale response if the origin cannot answer (feature rfc9111) */
     bool stale_may_answer;
-    bool no_replay;                     /* the request went on, so its body cannot be sent again */
+    bool no_replay; /* the request went on, so its body cannot be sent again */
     nsec request_time, response_time, origin_time;
-    struct watch reader;                /* wakes the fetch when the reader of a private object advances */
-    struct watch growing;               /* wakes the fetch when `stale`, which a 304 confirmed, has grown */
+    struct watch reader; /* wakes the fetch when the reader of a private object advances */
+    struct watch growing; /* wakes the fetch when `stale`, which a 304 confirmed, has grown */
     struct fiber *fiber;
 };
 
@@ -72,40 +72,41 @@ double fetch_between_bytes(const struct fetch *f);
 /* fetch_start.c */
 /* Begins fetch_run_hole for the claimed bytes of o. Takes over the claim and one side of `hole`. On an error
  * nothing was begun. */
-int fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim, struct hole *hole);
-void fetch_free(struct fetch *f);       /* ends every fetch, also one that never ran */
+int fetch_start_hole(struct request *r, struct object *o, struct object *busy,
+                     const struct parts_claim *claim, struct hole *hole);
+void fetch_free(struct fetch *f); /* ends every fetch, also one that never ran */
 /* fetch.c */
-void fetch_run(void *fetch);            /* the fiber: all steps, then fetch_free */
+void fetch_run(void *fetch); /* the fiber: all steps, then fetch_free */
 enum vcl_action fetch_hook(struct fetch *f, enum vcl_hook hook);
-void fetch_drop_policy(struct fetch *f);        /* after the last hook: a slow body must not pin the policy */
-bool fetch_has_content(const struct fetch *f);          /* the response has content */
+void fetch_drop_policy(struct fetch *f); /* after the last hook: a slow body must not pin the policy */
+bool fetch_has_content(const struct fetch *f); /* the response has content */
 /* Returns STEP_RETRY if another try is allowed. Otherwise logs `complaint` and returns `otherwise`. */
 enum fetch_step fetch_retry_or(struct fetch *f, const char *complaint, enum fetch_step otherwise);
 
 /* fetch_exchange.c: runs one exchange up to the response head. 0 with exchange, beresp and content set; or an
  * error with `why` set. */
 int fetch_exchange(struct fetch *f);
-void fetch_cancel_exchange(struct fetch *f);         /* closes its connection; harmless without an exchange */
+void fetch_cancel_exchange(struct fetch *f); /* closes its connection; harmless without an exchange */
 /* Gives the connection to the pool if the response was received in full */
 void fetch_end_exchange(struct fetch *f);
 
 /* fetch_body.c: receives the content into f->busy. 0, or an error with `why`. Ends the exchange. */
 int fetch_body(struct fetch *f);
-nsec fetch_next_bytes(const struct fetch *f);           /* deadline for the next bytes of the origin */
-int fetch_recv_failed(struct fetch *f, ssize_t err);    /* copies the error of the exchange to the fetch */
+nsec fetch_next_bytes(const struct fetch *f); /* deadline for the next bytes of the origin */
+int fetch_recv_failed(struct fetch *f, ssize_t err); /* copies the error of the exchange to the fetch */
 
 /* fetch_filters.c */
 /* Opens the chain that beresp.filters asks for: 0, or an error with `why` set */
 int fetch_open_filters(struct fetch *f);
-int fetch_filter_failed(struct fetch *f, int err);      /* copies the error of the chain to the fetch */
-void fetch_note_gzip(struct fetch *f);                   /* stores the gzip facts of a complete body */
-int fetch_note_page(struct fetch *f);                   /* stores the recipe of a page with includes */
-void fetch_close_filters(struct fetch *f);              /* harmless without filters */
+int fetch_filter_failed(struct fetch *f, int err); /* copies the error of the chain to the fetch */
+void fetch_note_gzip(struct fetch *f); /* stores the gzip facts of a complete body */
+int fetch_note_page(struct fetch *f); /* stores the recipe of a page with includes */
+void fetch_close_filters(struct fetch *f); /* harmless without filters */
 
 /* rfc9111/trailers.c */
 bool fetch_may_have_trailers(const struct fetch *f); /* trailer fields may follow the content, and are kept */
-void fetch_announce_trailers(struct fetch *f);          /* keeps their names in the stored head */
-void fetch_keep_trailers(struct fetch *f);  /* after the end of the content: moves the fields to the object */
+void fetch_announce_trailers(struct fetch *f); /* keeps their names in the stored head */
+void fetch_keep_trailers(struct fetch *f); /* after the end of the content: moves the fields to the object */
 
 /* fetch_error.c */
 enum fetch_step fetch_step_error(struct fetch *f);
@@ -114,10 +115,10 @@ enum fetch_step fetch_step_error(struct fetch *f);
 /* Lets the stale response answer in place of an error: of an unreachable origin (status 0), or of a 5xx. The
  * fetch fails then. */
 bool fetch_falls_back(struct fetch *f, unsigned status);
-int64_t fetch_content_length(const struct fetch *f);    /* of the stored content; -1: not known yet */
+int64_t fetch_content_length(const struct fetch *f); /* of the stored content; -1: not known yet */
 /* Sets the proposed lifetimes in f->vars, and the fields Date, Content-Length */
 void fetch_propose(struct fetch *f);
-int fetch_merge_304(struct fetch *f);           /* beresp becomes the head of `stale`, refreshed by the 304 */
+int fetch_merge_304(struct fetch *f); /* beresp becomes the head of `stale`, refreshed by the 304 */
 /* Gives head and lifetimes to the object, and decides whether it is shared, a marker, or private. */
 int fetch_settle(struct fetch *f);
 /* Makes the object visible to its requester and, when shared, to the index. */

@@ -18,8 +18,10 @@ log_finish(struct fetch *f)
     if (in_parts || object_state(f->busy) == OBJECT_COMPLETE)
         log_number(&f->log, TAG_LENGTH, in_parts ? f->part->received : atomic_load(&f->busy->body_bytes));
     if (f->log.id != 0 && log_wants(TAG_BEREQ_ACCT))
-        log_numbers(&f->log, TAG_BEREQ_ACCT, (uint64_t[]){ n->bereq_head, n->bereq_body, n->bereq_head + n->bereq_body,
-                    n->beresp_head, n->beresp_body, n->beresp_head + n->beresp_body }, 6);
+        log_numbers(&f->log, TAG_BEREQ_ACCT,
+                    (uint64_t[]){ n->bereq_head, n->bereq_body, n->bereq_head + n->bereq_body, n->beresp_head,
+                                  n->beresp_body, n->beresp_head + n->beresp_body },
+                    6);
     log_end(&f->log);
 }
 
@@ -57,7 +59,7 @@ copy_client(struct fetch *f, struct request *r)
     f->client = r->vars;
     f->client.ops = NULL;               /* the request may end before the fetch */
     f->client.session = NULL;
-    f->client.req_top = NULL;         /* this and the following pointers lead into the arena of the request */
+    f->client.req_top = NULL; /* this and the following pointers lead into the arena of the request */
     f->client.tasks = NULL;
     f->client.synth_body = f->client.resp_filters = SPAN_NULL;
     struct span key = arena_copy(&f->arena, span_of(r->vars.key.bytes, r->vars.key.len));
@@ -77,8 +79,9 @@ copy_client(struct fetch *f, struct request *r)
 static void
 log_start(struct fetch *f, struct request *r)
 {
-    static const char *const kinds[] = { [FETCH_MISS] = "fetch", [FETCH_PASS] = "pass", [FETCH_BACKGROUND] = "bgfetch",
-                                        [FETCH_HOLE] = "fetch" };
+    static const char *const kinds[] = {
+        [FETCH_MISS] = "fetch", [FETCH_PASS] = "pass", [FETCH_BACKGROUND] = "bgfetch", [FETCH_HOLE] = "fetch"
+    };
     log_link(r->ctx.log, "bereq", f->vars.xid, kinds[f->kind]);
     log_begin(&f->log, LOG_BACKEND, f->vars.xid, "bereq", r->xid, kinds[f->kind]);
     log_text(&f->log, TAG_VCL_USE, policy_name(f->policy));
@@ -115,7 +118,8 @@ fill(struct fetch *f, struct request *r)
     f->vars.uncacheable = f->kind == FETCH_PASS;
     f->vars.key = &f->client.key;
     f->vars.client = &f->client;
-    f->conditional = f->stale != NULL && object_state(f->stale) != OBJECT_FAILED && bereq_add_validators(&f->bereq, f->stale);
+    f->conditional = f->stale != NULL && object_state(f->stale) != OBJECT_FAILED &&
+                     bereq_add_validators(&f->bereq, f->stale);
     err = f->kind == FETCH_HOLE ? fetch_hole_ask(f) : fetch_part_ask(f, r);
     if (err != 0)
         return err;
@@ -167,7 +171,7 @@ fetch_start(struct request *r, enum fetch_kind kind, struct object *busy, struct
         r->fetching = f;
     }
     if (err == 0)
-        err = fiber_spawn(f->loop, fetch_run, f);     /* the fetch may be over when this returns */
+        err = fiber_spawn(f->loop, fetch_run, f); /* the fetch may be over when this returns */
     if (err != 0) {
         fetch_free(f);
         return err;
@@ -183,7 +187,8 @@ fill_hole(struct fetch *f, struct request *r, struct object *o, const struct par
     if (p == NULL)
         return ERR_NOMEM;
     p->plain = params.http_gzip_support;
-    p->text = arena_printf(&f->arena, "bytes=%llu-%llu", (unsigned long long)claim->at, (unsigned long long)claim->end - 1);
+    p->text = arena_printf(&f->arena, "bytes=%llu-%llu", (unsigned long long)claim->at,
+                           (unsigned long long)claim->end - 1);
     p->object = o;
     object_ref(o);
     f->part = p;
@@ -191,7 +196,8 @@ fill_hole(struct fetch *f, struct request *r, struct object *o, const struct par
 }
 
 int
-fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim, struct hole *hole)
+fetch_start_hole(struct request *r, struct object *o, struct object *busy, const struct parts_claim *claim,
+                 struct hole *hole)
 {
     struct fetch *f = fetch_new(r, FETCH_HOLE, busy, NULL);
     if (f == NULL)
@@ -205,7 +211,7 @@ fetch_start_hole(struct request *r, struct object *o, struct object *busy, const
             r->server->counters->s_fetch++;
             return 0;
         }
-        f->part->claim.parts = NULL;    /* the caller keeps its claim */
+        f->part->claim.parts = NULL; /* the caller keeps its claim */
         f->part->hole = NULL;
     }
     fetch_free(f);

@@ -15,7 +15,10 @@
 /* Fields of a 304 that describe content it does not carry (RFC 9111, 3.2). Content-Type is merged, as in
  * Varnish. */
 static const name_id not_merged[] = {
-    NAME_CONTENT_LENGTH, NAME_CONTENT_ENCODING, NAME_CONTENT_RANGE, NAME_TRANSFER_ENCODING,
+    NAME_CONTENT_LENGTH,
+    NAME_CONTENT_ENCODING,
+    NAME_CONTENT_RANGE,
+    NAME_TRANSFER_ENCODING,
 };
 
 static bool
@@ -87,7 +90,7 @@ not_negative(int64_t n)
     return n < 0 ? 0 : (uint64_t)n;
 }
 
-#define TTL_NUMBERS 8                   /* numbers in a TTL record */
+#define TTL_NUMBERS 8 /* numbers in a TTL record */
 
 /* A private response has no lifetime, and no record. */
 static void
@@ -107,16 +110,24 @@ log_proposal(struct fetch *f, const struct freshness *fr)
         p = put_decimal(p, not_negative(told[i]));
         *p++ = ' ';
     }
-    log_words(&f->log, TAG_TTL, (struct span[]){ SPAN_LIT("RFC"), span_of(text, (size_t)(p - text) - 1), SPAN_LIT("cacheable") }, 3);
+    log_words(&f->log, TAG_TTL,
+              (struct span[]){ SPAN_LIT("RFC"), span_of(text, (size_t)(p - text) - 1),
+                               SPAN_LIT("cacheable") },
+              3);
 }
 
 static void
 judge(const struct fetch *f, struct freshness *out)
 {
     struct freshness_rules rules = {
-        nsec_of(params.default_ttl_s), nsec_of(params.default_grace_s), nsec_of(params.default_keep_s),
-        .targeted = params.targeted_control, .rfc9111 = rfc9111_on(), .request = &f->bereq,
-        .heuristic_percent = params.heuristic_freshness, .heuristic_max = nsec_of(params.heuristic_freshness_max_s),
+        nsec_of(params.default_ttl_s),
+        nsec_of(params.default_grace_s),
+        nsec_of(params.default_keep_s),
+        .targeted = params.targeted_control,
+        .rfc9111 = rfc9111_on(),
+        .request = &f->bereq,
+        .heuristic_percent = params.heuristic_freshness,
+        .heuristic_max = nsec_of(params.heuristic_freshness_max_s),
         .negative_ttl = nsec_of(params.negative_ttl_s),
     };
     freshness_of(&f->beresp, f->response_time, &rules, out);
@@ -126,7 +137,7 @@ void
 fetch_propose(struct fetch *f)
 {
     struct freshness fr;
-    message_mark_hop(&f->beresp);       /* hop-by-hop fields are for the policy only, and are not sent on */
+    message_mark_hop(&f->beresp); /* hop-by-hop fields are for the policy only, and are not sent on */
     if (f->content.kind == CONTENT_UNKNOWN && !f->until_close)
         message_unset(&f->beresp, NAME_CONTENT_LENGTH, SPAN_NULL);
     one_content_length(f);
@@ -157,14 +168,15 @@ fetch_propose(struct fetch *f)
 static bool
 is_failure(unsigned status)
 {
-    return status == 500 || (status >= 502 && status <= 504);    /* RFC 5861, 4 */
+    return status == 500 || (status >= 502 && status <= 504); /* RFC 5861, 4 */
 }
 
 bool
 fetch_falls_back(struct fetch *f, unsigned status)
 {
     nsec now = loop_real(f->loop);
-    if (!rfc9111_on() || f->stale == NULL || !f->stale_may_answer || object_state(f->stale) != OBJECT_COMPLETE)
+    if (!rfc9111_on() || f->stale == NULL || !f->stale_may_answer ||
+        object_state(f->stale) != OBJECT_COMPLETE)
         return false;
     if (status != 0 && !is_failure(status))
         return false;
@@ -305,7 +317,8 @@ varies_on_anything(const struct fetch *f)
 static bool
 too_large(const struct fetch *f, const struct storage *st)
 {
-    bool known = f->content.kind == CONTENT_KNOWN && !fetch_has_part(f) && (f->chain == NULL || !chain_changes(f->chain));
+    bool known = f->content.kind == CONTENT_KNOWN && !fetch_has_part(f) &&
+                 (f->chain == NULL || !chain_changes(f->chain));
     return known && !f->vars.was_304 && !object_body_fits(st, f->content.bytes);
 }
 
@@ -339,12 +352,9 @@ fetch_content_length(const struct fetch *f)
     if (f->chain != NULL && chain_changes(f->chain))
         return -1;
     switch (f->content.kind) {
-    case CONTENT_NONE:
-        return 0;
-    case CONTENT_KNOWN:
-        return (int64_t)f->content.bytes;
-    case CONTENT_UNKNOWN:
-        break;
+    case CONTENT_NONE: return 0;
+    case CONTENT_KNOWN: return (int64_t)f->content.bytes;
+    case CONTENT_UNKNOWN: break;
     }
     return -1;
 }
@@ -398,10 +408,11 @@ fetch_settle(struct fetch *f)
     double ttl = decide_sharing(f);
     if (f->in_index && !f->vars.uncacheable && varies_on_anything(f)) {
         withdraw(f);
-        f->busy->flags |= OBJECT_HIT_FOR_MISS;      /* obj.uncacheable */
+        f->busy->flags |= OBJECT_HIT_FOR_MISS; /* obj.uncacheable */
     }
     f->trailed = f->vars.was_304 && object_form(f->stale).trailed;
-    object_set_form(f->busy, f->vars.was_304 ? form_of_stale(f) : (struct body_form){ .partial = fetch_has_part(f) });
+    object_set_form(f->busy,
+                    f->vars.was_304 ? form_of_stale(f) : (struct body_form){ .partial = fetch_has_part(f) });
     int err = !f->vars.was_304 && f->exchange != NULL && !fetch_has_part(f) ? fetch_open_filters(f) : 0;
     if (err != 0)
         return err;
@@ -418,7 +429,7 @@ fetch_settle(struct fetch *f)
     }
     set_lifetimes(f, f->busy, ttl);
     f->busy->xid = (uint32_t)f->vars.xid;
-    message_mark_always(&f->beresp);    /* hop-by-hop fields set by the policy are also for this hop only */
+    message_mark_always(&f->beresp); /* hop-by-hop fields set by the policy are also for this hop only */
     fetch_announce_trailers(f);
     err = st == NULL ? ERR_NOMEM : allocate(f, st);
     if (err == 0)
@@ -434,10 +445,10 @@ fetch_publish(struct fetch *f, int64_t content_length)
     if (f->in_index)
         store_insert(f->server->env->store, f->busy, f->stale);
     else if (f->stale != NULL && !f->is_error)
-        store_supersede(f->busy, f->stale);     /* the origin has a new response, even if it is not stored */
+        store_supersede(f->busy, f->stale); /* the origin has a new response, even if it is not stored */
     int err = object_publish(f->busy, content_length);
     f->published = true;
-    f->request = NULL;                  /* the request may end now */
+    f->request = NULL; /* the request may end now */
     f->vars.client = NULL;
     return err;
 }

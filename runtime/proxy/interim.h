@@ -7,21 +7,21 @@
 
 #include "http/message.h"
 
-#define INTERIM_MAX 8u          /* per request; further ones are dropped, as are all for an HTTP/1.0 client */
-#define INTERIM_BYTES_MAX 16384u        /* names and values of all; a response that does not fit is dropped */
+#define INTERIM_MAX 8u /* per request; further ones are dropped, as are all for an HTTP/1.0 client */
+#define INTERIM_BYTES_MAX 16384u /* names and values of all; a response that does not fit is dropped */
 
 struct request;
 struct interim;
 
 struct interim_queue {
     struct interim *first;
-    unsigned n;                         /* queued so far, including sent ones */
-    size_t bytes;                       /* of those */
+    unsigned n; /* queued so far, including sent ones */
+    size_t bytes; /* of those */
 };
 
 /* Called by the fetch: copies the head and wakes the request */
 void interim_offer(struct request *r, struct http_message *head);
-void interim_send(struct request *r);      /* called on the fiber of the request: sends all that are queued */
+void interim_send(struct request *r); /* called on the fiber of the request: sends all that are queued */
 void interim_release(struct request *r);
 
 #endif

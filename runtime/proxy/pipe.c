@@ -15,7 +15,7 @@
 #define PIPE_BUFFER_BYTES 16384
 #define PIPE_ACCOUNT_NUMBERS 4
 #define BEREQ_ACCOUNT_NUMBERS 6
-#define PIPE_ROUNDS 16       /* buffers moved per event and direction, so that one pipe can't hold the loop */
+#define PIPE_ROUNDS 16 /* buffers moved per event and direction, so that one pipe can't hold the loop */
 
 struct half {
     char *buf;
@@ -24,22 +24,23 @@ struct half {
 };
 
 struct pipe {
-    struct request *request;            /* its stream is a tunnel */
+    struct request *request; /* its stream is a tunnel */
     struct stream_waiter waiter;
-    struct exchange *origin;            /* owned; a tunnel */
-    struct half up, down;               /* client to origin, origin to client */
+    struct exchange *origin; /* owned; a tunnel */
+    struct half up, down; /* client to origin, origin to client */
     struct timer timer;
-    struct span body;                   /* body cached by the policy: goes to the origin behind the head */
-    uint64_t in_bytes, out_bytes;       /* from the client; to it */
-    bool again;                         /* the timer only lets others have their turn */
+    struct span body; /* body cached by the policy: goes to the origin behind the head */
+    uint64_t in_bytes, out_bytes; /* from the client; to it */
+    bool again; /* the timer only lets others have their turn */
 };
 
-static atomic_uint pipes_open;          /* of all loops */
+static atomic_uint pipes_open; /* of all loops */
 
 bool
 pipe_allowed(void)
 {
-    return params.pipe_sess_max == 0 || atomic_load_explicit(&pipes_open, memory_order_relaxed) < params.pipe_sess_max;
+    return params.pipe_sess_max == 0 ||
+           atomic_load_explicit(&pipes_open, memory_order_relaxed) < params.pipe_sess_max;
 }
 
 int
@@ -86,7 +87,12 @@ open_tunnel(struct request *r, struct backend *be, const struct http_message *be
     const struct fetch_vars *f = r->ctx.fetch;
     struct client_addresses client = { r->vars.client, r->vars.server };
     struct exchange_wants wants = {
-        .backend = be, .loop = r->loop, .log = r->pipe_log, .client = &client, .arena = &r->arena, .buffers = &r->server->service.buffers,
+        .backend = be,
+        .loop = r->loop,
+        .log = r->pipe_log,
+        .client = &client,
+        .arena = &r->arena,
+        .buffers = &r->server->service.buffers,
         .connect_timeout_s = f->connect_timeout >= 0 ? f->connect_timeout : backend_connect_timeout(be),
     };
     log_timestamp(r->pipe_log, "Process", clock_real_ns());
@@ -129,7 +135,8 @@ pipe_log_end(struct request *r)
 static void
 log_account(struct request *r, const struct pipe *p)
 {
-    uint64_t n[PIPE_ACCOUNT_NUMBERS] = { r->stream->bytes.req_head, p->origin->tunnel_head, p->in_bytes, p->out_bytes };
+    uint64_t n[PIPE_ACCOUNT_NUMBERS] = { r->stream->bytes.req_head, p->origin->tunnel_head, p->in_bytes,
+                                         p->out_bytes };
     log_numbers(&r->log, TAG_PIPE_ACCT, n, PIPE_ACCOUNT_NUMBERS);
 }
 
@@ -269,7 +276,7 @@ pump(struct pipe *p)
 static void
 client_ready(struct stream_waiter *w, size_t budget)
 {
-    (void)budget;                       /* the stream itself limits the bytes it takes */
+    (void)budget; /* the stream itself limits the bytes it takes */
     pump(container_of(w, struct pipe, waiter));
 }
 
@@ -292,7 +299,7 @@ on_timer(struct timer *t)
     if (p->again)
         pump(p);
     else
-        pipe_end(p);                    /* no byte moved for pipe_timeout */
+        pipe_end(p); /* no byte moved for pipe_timeout */
 }
 
 void

@@ -39,7 +39,8 @@ proxy_drain(struct loop *loop)
     struct server *s = server_of(loop);
     proxy_accept(loop, false);
     s->service.draining = true;
-    list_each(l, &s->service.sessions) {
+    list_each(l, &s->service.sessions)
+    {
         struct session *session = container_of(l, struct session, link);
         session->ops->drain(session);
     }
@@ -66,7 +67,8 @@ proxy_stop(struct loop *loop)
     struct server *s = server_of(loop);
     proxy_accept(loop, false);
     s->service.draining = true;
-    list_each(l, &s->service.sessions) {
+    list_each(l, &s->service.sessions)
+    {
         struct session *session = container_of(l, struct session, link);
         if (!session->ops->close(session, SC_RX_CLOSE_IDLE))
             session->ops->reset_at_exit(session);

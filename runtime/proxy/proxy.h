@@ -5,8 +5,8 @@
 
 #include "proxy/server.h"
 
-int proxy_start(struct loop *loop, const struct proxy_env *env);    /* per-loop state; does not accept yet */
-void proxy_accept(struct loop *loop, bool on);                /* (re)starts or stops taking new connections */
+int proxy_start(struct loop *loop, const struct proxy_env *env); /* per-loop state; does not accept yet */
+void proxy_accept(struct loop *loop, bool on); /* (re)starts or stops taking new connections */
 /* Sets the policy with which new requests of this loop begin. Counts the new one and uncounts the old one.
  * NULL before shutdown. */
 void proxy_set_policy(struct loop *loop, struct policy *policy);
@@ -18,7 +18,7 @@ void proxy_drain(struct loop *loop);
 /* From now on another process takes clients from the same sockets. An idle connection stays open until its
  * next request or timeout_idle: its client may be sending a request, which a close would lose. */
 void proxy_retire(struct loop *loop);
-unsigned proxy_sessions(const struct loop *loop);  /* client connections open on this loop (pipes included) */
-void proxy_stop(struct loop *loop);               /* resets the remaining connections, frees per-loop state */
+unsigned proxy_sessions(const struct loop *loop); /* client connections open on this loop (pipes included) */
+void proxy_stop(struct loop *loop); /* resets the remaining connections, frees per-loop state */
 
 #endif

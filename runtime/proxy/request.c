@@ -39,12 +39,9 @@ enum request_step
 request_instead(enum vcl_action action)
 {
     switch (action) {
-    case ACTION_SYNTH:
-        return STEP_SYNTH;
-    case ACTION_RESTART:
-        return STEP_RESTART;
-    default:
-        return STEP_FAIL;
+    case ACTION_SYNTH: return STEP_SYNTH;
+    case ACTION_RESTART: return STEP_RESTART;
+    default: return STEP_FAIL;
     }
 }
 
@@ -54,16 +51,11 @@ static enum request_step
 after_recv(enum vcl_action action)
 {
     switch (action) {
-    case ACTION_HASH:
-        return STEP_LOOKUP;
-    case ACTION_PASS:
-        return STEP_PASS;
-    case ACTION_PIPE:
-        return STEP_PIPE;
-    case ACTION_PURGE:
-        return STEP_PURGE;
-    default:
-        return request_instead(action);
+    case ACTION_HASH: return STEP_LOOKUP;
+    case ACTION_PASS: return STEP_PASS;
+    case ACTION_PIPE: return STEP_PIPE;
+    case ACTION_PURGE: return STEP_PURGE;
+    default: return request_instead(action);
     }
 }
 
@@ -96,7 +88,7 @@ request_recv(struct request *r)
     request_prepare(r);
     action = request_hook(r, HOOK_RECV);
     if (action == ACTION_VCL)
-        (void)request_switch_policy(r);         /* logs that a second switch is not allowed */
+        (void)request_switch_policy(r); /* logs that a second switch is not allowed */
     return action;
 }
 
@@ -121,11 +113,12 @@ step_recv(struct request *r)
         return request_synth(r, 503, SPAN_NULL);
     if (action == ACTION_FAIL)
         return STEP_FAIL;
-    if (r->body.failed) {               /* the client may still be sending, and might never read a response */
+    if (r->body.failed) { /* the client may still be sending, and might never read a response */
         stream_close_after(r->stream, SC_RX_BODY);
         return STEP_DONE;
     }
-    if (wants_body_now(r, action) && r->stream->ops->send_interim(r->stream, 100, NULL, body_deadline(r)) != 0)
+    if (wants_body_now(r, action) &&
+        r->stream->ops->send_interim(r->stream, 100, NULL, body_deadline(r)) != 0)
         return STEP_DONE;
     return request_hash(r, action) ? after_recv(action) : STEP_FAIL;
 }
@@ -145,7 +138,7 @@ step_deliver(struct request *r)
 {
     CHECK(r->object != NULL && r->busy == NULL && r->stale == NULL);
     if (respond_prepare_object(r) != 0) {
-        object_release(&r->object);     /* vcl_synth may restart and look up another object */
+        object_release(&r->object); /* vcl_synth may restart and look up another object */
         return request_synth(r, 500, SPAN_NULL);
     }
     enum vcl_action action = request_hook(r, HOOK_DELIVER);
@@ -183,15 +176,13 @@ step_synth(struct request *r)
     enum vcl_action action = request_hook(r, HOOK_SYNTH);
     request_log_stamp(r, "Process");
     if (action == ACTION_RESTART && r->vars.restarts > params.max_restarts)
-        action = ACTION_DELIVER;        /* this synthetic response reports the excess of restarts */
+        action = ACTION_DELIVER; /* this synthetic response reports the excess of restarts */
     switch (action) {
     case ACTION_DELIVER:
         drain_after_synth(r);
         return finish_send(r, r->resp.failed ? respond_send_bare(r, 500) : respond_send_synth(r));
-    case ACTION_RESTART:
-        return STEP_RESTART;
-    default:
-        return finish_send(r, respond_send_bare(r, 500));
+    case ACTION_RESTART: return STEP_RESTART;
+    default: return finish_send(r, respond_send_bare(r, 500));
     }
 }
 
@@ -212,7 +203,7 @@ step_purge(struct request *r)
     unsigned n = store_purge(r->server->env->store, &r->vars.key);
     r->server->counters->n_purges++;
     r->server->counters->n_obj_purged += n;
-    r->vars.hash_always_miss = true;            /* as in Varnish; a restart clears it */
+    r->vars.hash_always_miss = true; /* as in Varnish; a restart clears it */
     return request_instead(request_hook(r, HOOK_PURGE));
 }
 
@@ -262,11 +253,13 @@ step_pipe(struct request *r)
     if ((r->body.started || r->body.ahead_bytes > 0) && r->body.cached.ptr == NULL)
         return request_synth(r, 503, SPAN_LIT("Request body is gone"));
     if (r->page != NULL) {
-        log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("vcl_recv{} returns pipe for ESI included object.  Doing pass."));
+        log_text(r->ctx.log, TAG_VCL_ERROR,
+                 SPAN_LIT("vcl_recv{} returns pipe for ESI included object.  Doing pass."));
         return STEP_PASS;
     }
-    if (!r->stream->can_tunnel) {       /* as Varnish does on HTTP/2 */
-        log_text(r->ctx.log, TAG_VCL_ERROR, SPAN_LIT("vcl_recv{} returned pipe on a stream that cannot be one: pass"));
+    if (!r->stream->can_tunnel) { /* as Varnish does on HTTP/2 */
+        log_text(r->ctx.log, TAG_VCL_ERROR,
+                 SPAN_LIT("vcl_recv{} returned pipe on a stream that cannot be one: pass"));
         return STEP_PASS;
     }
     if (pipe_prepare(r, &bereq) != 0)
@@ -304,33 +297,20 @@ static enum request_step
 take_step(struct request *r, enum request_step s)
 {
     switch (s) {
-    case STEP_RECV:
-        return step_recv(r);
-    case STEP_LOOKUP:
-        return request_step_lookup(r);
-    case STEP_HIT:
-        return request_step_hit(r);
-    case STEP_MISS:
-        return request_step_miss(r);
-    case STEP_PASS:
-        return request_step_pass(r);
-    case STEP_DELIVER:
-        return step_deliver(r);
-    case STEP_SYNTH:
-        return step_synth(r);
-    case STEP_PURGE:
-        return step_purge(r);
-    case STEP_PIPE:
-        return step_pipe(r);
-    case STEP_RESTART:
-        return step_restart(r);
-    case STEP_FAIL:
-        return step_fail(r);
-    case STEP_GONE:
-        return step_gone(r);
+    case STEP_RECV: return step_recv(r);
+    case STEP_LOOKUP: return request_step_lookup(r);
+    case STEP_HIT: return request_step_hit(r);
+    case STEP_MISS: return request_step_miss(r);
+    case STEP_PASS: return request_step_pass(r);
+    case STEP_DELIVER: return step_deliver(r);
+    case STEP_SYNTH: return step_synth(r);
+    case STEP_PURGE: return step_purge(r);
+    case STEP_PIPE: return step_pipe(r);
+    case STEP_RESTART: return step_restart(r);
+    case STEP_FAIL: return step_fail(r);
+    case STEP_GONE: return step_gone(r);
     case STEP_DONE:
-    case STEP_HANDED:
-        break;
+    case STEP_HANDED: break;
     }
     WRONG("step");
 }
@@ -339,12 +319,14 @@ void
 request_tell(const struct check_place *place, struct check_report *out)
 {
     static const char *const names[] = {
-        [STEP_RECV] = "recv", [STEP_LOOKUP] = "lookup", [STEP_HIT] = "hit", [STEP_MISS] = "miss", [STEP_PASS] = "pass",
-        [STEP_DELIVER] = "deliver", [STEP_SYNTH] = "synth", [STEP_PURGE] = "purge", [STEP_PIPE] = "pipe",
-        [STEP_RESTART] = "restart", [STEP_FAIL] = "fail", [STEP_GONE] = "gone",
+        [STEP_RECV] = "recv", [STEP_LOOKUP] = "lookup",   [STEP_HIT] = "hit",     [STEP_MISS] = "miss",
+        [STEP_PASS] = "pass", [STEP_DELIVER] = "deliver", [STEP_SYNTH] = "synth", [STEP_PURGE] = "purge",
+        [STEP_PIPE] = "pipe", [STEP_RESTART] = "restart", [STEP_FAIL] = "fail",   [STEP_GONE] = "gone",
     };
     const struct request *r = container_of(place, struct request, place);
-    *out = (struct check_report){ .task = "request", .xid = r->xid, .step = r->step < STEP_DONE ? names[r->step] : NULL };
+    *out = (struct check_report){ .task = "request",
+                                  .xid = r->xid,
+                                  .step = r->step < STEP_DONE ? names[r->step] : NULL };
     policy_tell(&r->ctx, r->policy, out);
 }
 

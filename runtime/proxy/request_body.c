@@ -49,8 +49,10 @@ exceeds_share(struct request *r, size_t bytes)
     uint64_t limit = st->limit_bytes / 100 * params.req_body_share;
     if (limit == 0 || storage_used_for(st, USE_REQUESTS) + bytes <= limit)
         return false;
-    log_printf(&r->log, TAG_ERROR, "Active request bodies hold %llu bytes: req_body_share allows %u%% of storage %.*s",
-               (unsigned long long)storage_used_for(st, USE_REQUESTS), params.req_body_share, (int)st->name.len, st->name.ptr);
+    log_printf(&r->log, TAG_ERROR,
+               "Active request bodies hold %llu bytes: req_body_share allows %u%% of storage %.*s",
+               (unsigned long long)storage_used_for(st, USE_REQUESTS), params.req_body_share,
+               (int)st->name.len, st->name.ptr);
     r->server->counters->req_body_refused++;
     return true;
 }
@@ -126,7 +128,8 @@ static int
 keep_body(struct request *r, size_t limit)
 {
     struct request_body *b = &r->body;
-    int err = b->content.kind == CONTENT_KNOWN && b->content.bytes > limit ? ERR_LIMIT : read_into_cache(r, limit);
+    int err = b->content.kind == CONTENT_KNOWN && b->content.bytes > limit ? ERR_LIMIT
+                                                                           : read_into_cache(r, limit);
     if (err == ERR_LIMIT)
         log_text(&r->log, TAG_FETCH_ERROR, SPAN_LIT("Request body too big to cache"));
     if (err != 0 || b->content.kind == CONTENT_KNOWN)
@@ -146,13 +149,16 @@ request_body_keep(struct client_vars *v, uint64_t bytes_max)
 {
     struct request *r = request_of_vars(v);
     const struct content *content = &r->body.content;
-    if (r->body.cached.ptr != NULL || content->kind == CONTENT_NONE || (content->kind == CONTENT_KNOWN && content->bytes == 0))
+    if (r->body.cached.ptr != NULL || content->kind == CONTENT_NONE ||
+        (content->kind == CONTENT_KNOWN && content->bytes == 0))
         return 0;
     if (r->vars.restarts > 0) {
         log_text(&r->log, TAG_VCL_ERROR, SPAN_LIT("req.body must be cached before restarts"));
         return ERR_LIMIT;
     }
-    int err = r->body.failed ? ERR_LIMIT : keep_body(r, bytes_max < CACHED_BODY_BYTES_MAX ? (size_t)bytes_max : CACHED_BODY_BYTES_MAX);
+    int err = r->body.failed
+                ? ERR_LIMIT
+                : keep_body(r, bytes_max < CACHED_BODY_BYTES_MAX ? (size_t)bytes_max : CACHED_BODY_BYTES_MAX);
     r->body.failed |= err != 0;
     if (err == 0)
         r->vars.content = r->body.cached;
@@ -170,7 +176,8 @@ piece_buffer(struct request *r)
         return 0;
     int err = make_room(r, small ? (size_t)content->bytes : PIECE_BYTES);
     if (err != 0)
-        log_text(&r->log, TAG_FETCH_ERROR, SPAN_LIT("Object allocation failed: no room for the request body"));
+        log_text(&r->log, TAG_FETCH_ERROR,
+                 SPAN_LIT("Object allocation failed: no room for the request body"));
     return err;
 }
 

@@ -79,8 +79,10 @@ keep_timeouts(const struct request *r)
 {
     const struct client_vars *v = &r->vars;
     r->stream->session->timeouts = (struct session_timeouts){
-        .idle = (float)v->timeout_idle, .linger = (float)v->timeout_linger,
-        .idle_send = (float)v->idle_send_timeout, .send = (float)v->send_timeout,
+        .idle = (float)v->timeout_idle,
+        .linger = (float)v->timeout_linger,
+        .idle_send = (float)v->idle_send_timeout,
+        .send = (float)v->send_timeout,
     };
 }
 
@@ -189,7 +191,8 @@ static int
 include_head(struct http_message *m, const struct request *page, const struct esi_include *what, bool packed)
 {
     static const name_id not_copied[] = {
-        NAME_IF_MODIFIED_SINCE, NAME_IF_NONE_MATCH, NAME_RANGE, NAME_ACCEPT_ENCODING, NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING,
+        NAME_IF_MODIFIED_SINCE, NAME_IF_NONE_MATCH,  NAME_RANGE,
+        NAME_ACCEPT_ENCODING,   NAME_CONTENT_LENGTH, NAME_TRANSFER_ENCODING,
     };
     const struct http_message *sent = page->vars.req_original != NULL ? page->vars.req_original : &page->req;
     int err = message_copy(m, sent);

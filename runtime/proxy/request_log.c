@@ -46,7 +46,8 @@ log_start(struct request *r)
 {
     const struct session *s = r->stream->session;
     const struct address *from = session_client(s);
-    char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2], *p = text + address_text(from, text);
+    char text[ADDRESS_TEXT_BYTES + DECIMAL_BYTES_MAX + START_NAME_BYTES_MAX + 2],
+        *p = text + address_text(from, text);
     *p++ = ' ';
     p = put_decimal(p, from->port);
     *p++ = ' ';
@@ -110,8 +111,9 @@ log_hit_growing(struct request *r, struct object *o, const nsec times[HIT_TIMES]
 {
     struct span length = object_head_get(o, NAME_CONTENT_LENGTH, SPAN_NULL);
     bool known = length.len > 0 && length.len < HIT_LENGTH_BYTES_MAX;
-    log_printf(&r->log, TAG_HIT, "%" PRIu32 " %.6f %.6f %.6f %" PRIu64 "%s%.*s", o->xid, nsec_seconds(times[0]), nsec_seconds(times[1]),
-               nsec_seconds(times[2]), atomic_load(&o->body_bytes), known ? " " : "", known ? (int)length.len : 0, length.ptr);
+    log_printf(&r->log, TAG_HIT, "%" PRIu32 " %.6f %.6f %.6f %" PRIu64 "%s%.*s", o->xid,
+               nsec_seconds(times[0]), nsec_seconds(times[1]), nsec_seconds(times[2]),
+               atomic_load(&o->body_bytes), known ? " " : "", known ? (int)length.len : 0, length.ptr);
 }
 
 void
@@ -121,7 +123,9 @@ request_log_hit(struct request *r, const struct object *o)
         return;
     struct object *readable = (struct object *)(uintptr_t)o;
     nsec times[HIT_TIMES] = {
-        ttl_left(r, o), atomic_load_explicit(&readable->grace, memory_order_relaxed), atomic_load_explicit(&readable->keep, memory_order_relaxed),
+        ttl_left(r, o),
+        atomic_load_explicit(&readable->grace, memory_order_relaxed),
+        atomic_load_explicit(&readable->keep, memory_order_relaxed),
     };
     if (object_state(o) < OBJECT_COMPLETE)
         log_hit_growing(r, readable, times);

@@ -89,11 +89,17 @@ look_up(struct request *r, struct lookup *l)
         r->waiter.fn = waiter_called;
         r->woken = false;
         *l = (struct lookup){
-            .key = &r->vars.key, .request = &r->req, .now = r->start,
-            .grace_limit = limit_of(r->vars.grace_limit), .ttl_limit = limit_of(r->vars.ttl_limit),
-            .always_miss = r->vars.hash_always_miss || r->refuse_stored, .ignore_busy = r->vars.hash_ignore_busy || !patient,
-            .ignore_vary = r->vars.hash_ignore_vary, .waiter = patient ? &r->waiter : NULL,
-            .demand = r->demand.any ? &r->demand : NULL, .log = r->ctx.log,
+            .key = &r->vars.key,
+            .request = &r->req,
+            .now = r->start,
+            .grace_limit = limit_of(r->vars.grace_limit),
+            .ttl_limit = limit_of(r->vars.ttl_limit),
+            .always_miss = r->vars.hash_always_miss || r->refuse_stored,
+            .ignore_busy = r->vars.hash_ignore_busy || !patient,
+            .ignore_vary = r->vars.hash_ignore_vary,
+            .waiter = patient ? &r->waiter : NULL,
+            .demand = r->demand.any ? &r->demand : NULL,
+            .log = r->ctx.log,
         };
         enum lookup_result found = store_lookup(r->server->env->store, l);
         if (found != LOOKUP_WAIT) {
@@ -136,9 +142,7 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
         request_log_hit(r, r->object);
         store_touch(r->object);
         return STEP_HIT;
-    case LOOKUP_MISS:
-        r->stale = l.object;
-        return STEP_MISS;
+    case LOOKUP_MISS: r->stale = l.object; return STEP_MISS;
     case LOOKUP_HIT_FOR_MISS:
         request_log_marker(r, TAG_HIT_MISS, l.object);
         object_release(&l.object);
@@ -151,10 +155,8 @@ step_of_result(struct request *r, enum lookup_result found, const struct lookup 
         r->vars.is_hitpass = true;
         n->cache_hitpass++;
         return STEP_PASS;
-    case LOOKUP_FULL:
-        return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
-    case LOOKUP_WAIT:
-        return STEP_GONE;
+    case LOOKUP_FULL: return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
+    case LOOKUP_WAIT: return STEP_GONE;
     }
     WRONG("lookup result");
 }
@@ -264,8 +266,8 @@ static struct object *
 stale_answer(struct request *r)
 {
     struct object *o = r->stale;
-    bool may = rfc9111_on() && o != NULL && object_state(o) == OBJECT_COMPLETE && rfc9111_takes_stale(&r->demand)
-               && rfc9111_stale_if_away(o, loop_real(r->loop));
+    bool may = rfc9111_on() && o != NULL && object_state(o) == OBJECT_COMPLETE &&
+               rfc9111_takes_stale(&r->demand) && rfc9111_stale_if_away(o, loop_real(r->loop));
     if (may)
         r->stale = NULL;
     return may ? o : NULL;
@@ -286,7 +288,7 @@ wait_for_head(struct request *r)
         r->vars.is_hit = true;
         return STEP_DELIVER;
     }
-    if (!there) {                     /* the fetch keeps its own reference, and others may use its response */
+    if (!there) { /* the fetch keeps its own reference, and others may use its response */
         object_release(&r->busy);
         return STEP_GONE;
     }
@@ -333,8 +335,15 @@ start_reusable_post(struct request *r)
     if (!rfc9111_on() || !span_eq(r->req.method, SPAN_LIT("POST")) || r->vars.is_hitpass)
         return false;
     struct lookup l = {
-        .key = &r->vars.key, .request = &r->req, .now = r->start, .grace_limit = -1, .ttl_limit = -1, .always_miss = true,
-        .ignore_busy = true, .no_wait = true, .log = r->ctx.log,
+        .key = &r->vars.key,
+        .request = &r->req,
+        .now = r->start,
+        .grace_limit = -1,
+        .ttl_limit = -1,
+        .always_miss = true,
+        .ignore_busy = true,
+        .no_wait = true,
+        .log = r->ctx.log,
     };
     if (store_lookup(r->server->env->store, &l) != LOOKUP_MISS)
         return false;
@@ -352,7 +361,8 @@ request_step_pass(struct request *r)
         return request_instead(action);
     if (r->body.started && r->body.cached.ptr == NULL && r->body.content.kind != CONTENT_NONE)
         return request_synth(r, 503, SPAN_LIT("Request body is gone"));
-    if (!start_reusable_post(r) && object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &r->busy) != 0)
+    if (!start_reusable_post(r) &&
+        object_new(store_transient(r->server->env->store), OBJECT_PRIVATE, &r->busy) != 0)
         return request_synth(r, 503, SPAN_LIT("Cache memory is full"));
     r->server->counters->s_pass++;
     return start_fetch(r, FETCH_PASS);

@@ -97,7 +97,8 @@ static void
 keep_original(struct request *r)
 {
     struct http_message *original = arena_zalloc(&r->arena, sizeof *original);
-    if (original != NULL && message_init(original, &r->arena, r->req.n_fields) == 0 && message_copy(original, &r->req) == 0)
+    if (original != NULL && message_init(original, &r->arena, r->req.n_fields) == 0 &&
+        message_copy(original, &r->req) == 0)
         r->vars.req_original = original;
 }
 
@@ -141,7 +142,9 @@ bool
 request_switch_policy(struct request *r)
 {
     struct span label = r->ctx.ret.text;
-    const char *why = r->vars.restarts > 0 ? "Not after restarts" : r->switched ? "Only from active VCL" : NULL;
+    const char *why = r->vars.restarts > 0 ? "Not after restarts"
+                    : r->switched          ? "Only from active VCL"
+                                           : NULL;
     struct policy *to = server_labelled(r->server, label), *from = r->policy;
     if (why == NULL && to == NULL)
         why = "No such label";
@@ -149,7 +152,8 @@ request_switch_policy(struct request *r)
         log_printf(r->ctx.log, TAG_VCL_ERROR, "Illegal return(vcl): %s", why);
         return false;
     }
-    log_printf(r->ctx.log, TAG_VCL_USE, "%.*s via %.*s", (int)policy_name(to).len, policy_name(to).ptr, (int)label.len, label.ptr);
+    log_printf(r->ctx.log, TAG_VCL_USE, "%.*s via %.*s", (int)policy_name(to).len, policy_name(to).ptr,
+               (int)label.len, label.ptr);
     policy_ref(to, r->loop);
     if (policy_pages_possible())
         r->first_policy = from;         /* keeps its count: includes begin with it */

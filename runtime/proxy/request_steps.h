@@ -6,8 +6,20 @@
 #include "proxy/request_state.h"
 
 enum request_step {
-    STEP_RECV, STEP_LOOKUP, STEP_HIT, STEP_MISS, STEP_PASS, STEP_DELIVER, STEP_SYNTH, STEP_PURGE, STEP_PIPE, STEP_RESTART,
-    STEP_FAIL, STEP_GONE, STEP_DONE, STEP_HANDED
+    STEP_RECV,
+    STEP_LOOKUP,
+    STEP_HIT,
+    STEP_MISS,
+    STEP_PASS,
+    STEP_DELIVER,
+    STEP_SYNTH,
+    STEP_PURGE,
+    STEP_PIPE,
+    STEP_RESTART,
+    STEP_FAIL,
+    STEP_GONE,
+    STEP_DONE,
+    STEP_HANDED
 };
 
 /* request.c. A step that must not hold an object checks that with request_holds_nothing: a request holds an

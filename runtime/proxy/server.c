@@ -71,9 +71,8 @@ server_set_policy(struct server *s, struct policy *policy)
 static struct server_label *
 find_label(struct server *s, struct span name)
 {
-    list_each(it, &s->labels)
-        if (span_eq(container_of(it, struct server_label, link)->name, name))
-            return container_of(it, struct server_label, link);
+    list_each(it, &s->labels) if (span_eq(container_of(it, struct server_label, link)->name,
+                                          name)) return container_of(it, struct server_label, link);
     return NULL;
 }
 
@@ -111,6 +110,5 @@ server_set_label(struct server *s, struct span label, struct policy *policy)
 void
 server_drop_labels(struct server *s)
 {
-    list_each(it, &s->labels)
-        drop_label(s, container_of(it, struct server_label, link));
+    list_each(it, &s->labels) drop_label(s, container_of(it, struct server_label, link));
 }

@@ -17,42 +17,42 @@ struct proxy_env {                      /* lent for the life of the process */
     struct store *store;
     const struct listen_socket *listens;
     unsigned n_listens, n_loops;
-    unsigned sessions_room;      /* the part of sessions_max that the descriptor limit allows; 0: all of it */
+    unsigned sessions_room; /* the part of sessions_max that the descriptor limit allows; 0: all of it */
     struct loop *const *loops;
-    struct span server_hostname, server_identity;   /* -i */
+    struct span server_hostname, server_identity; /* -i */
     /* protocol_of_backend, or a function of the tests */
     const struct exchange_protocol *(*protocol_of)(const struct backend *b);
 };
 
 struct server {
-    struct service service;             /* the part that sessions see */
+    struct service service; /* the part that sessions see */
     struct loop *loop;
     const struct proxy_env *env;
     struct policy *policy;
     struct counters *counters;
-    struct acceptor *acceptor;          /* accept.c; NULL: no acceptor */
-    struct list labels;                 /* struct server_label */
+    struct acceptor *acceptor; /* accept.c; NULL: no acceptor */
+    struct list labels; /* struct server_label */
     struct list free_requests;
     unsigned n_free_requests;
-    uint64_t xid_next, xid_end;         /* this loop's chunk of transaction numbers */
+    uint64_t xid_next, xid_end; /* this loop's chunk of transaction numbers */
 };
 
-struct server_label {                   /* a label: a name of a policy that requests may switch to */
+struct server_label { /* a label: a name of a policy that requests may switch to */
     struct list link;
-    struct span name;                   /* owned */
-    struct policy *policy;              /* counted */
+    struct span name; /* owned */
+    struct policy *policy; /* counted */
 };
 
 /* Lives as long as the loop */
 struct server *server_new(struct loop *loop, const struct proxy_env *env, const struct service_ops *ops);
-struct server *server_of(const struct loop *loop);      /* NULL: the loop has no server */
-uint64_t server_xid(struct server *s);                  /* next transaction number */
+struct server *server_of(const struct loop *loop); /* NULL: the loop has no server */
+uint64_t server_xid(struct server *s); /* next transaction number */
 /* debug.xid: process-wide; loops take new chunks from here */
 void server_set_xid(uint64_t next, unsigned chunk);
 
 /* Counts the new policy, uncounts the old one; NULL: no policy */
 void server_set_policy(struct server *s, struct policy *policy);
-struct policy *server_labelled(struct server *s, struct span label);    /* NULL: no such label */
+struct policy *server_labelled(struct server *s, struct span label); /* NULL: no such label */
 /* NULL: the label is gone */
 void server_set_label(struct server *s, struct span label, struct policy *policy);
 void server_drop_labels(struct server *s);

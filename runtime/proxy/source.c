@@ -67,7 +67,10 @@ struct body_source *
 object_source_init(struct object_source *s, struct object *o)
 {
     static const struct body_source_ops ops = {
-        .gather = object_gather, .advance = object_advance, .watch = object_source_watch, .unwatch = object_source_unwatch,
+        .gather = object_gather,
+        .advance = object_advance,
+        .watch = object_source_watch,
+        .unwatch = object_source_unwatch,
     };
     *s = (struct object_source){ .source.ops = &ops, .object = o };
     return &s->source;
@@ -108,7 +111,10 @@ struct body_source *
 text_source_init(struct text_source *s, struct span text)
 {
     static const struct body_source_ops ops = {
-        .gather = text_gather, .advance = text_advance, .watch = text_watch, .unwatch = text_unwatch,
+        .gather = text_gather,
+        .advance = text_advance,
+        .watch = text_watch,
+        .unwatch = text_unwatch,
     };
     *s = (struct text_source){ .source.ops = &ops, .text = text };
     return &s->source;

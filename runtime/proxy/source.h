@@ -15,11 +15,11 @@
 #include "cache/object.h"
 
 enum source_state {
-    SOURCE_MORE,                        /* more may follow. If no bytes were given: watch, and gather again */
-    SOURCE_BUSY,  /* no bytes were given, but there is work left: gather again, after others had their turn */
-    SOURCE_HELD,                        /* no bytes were given: held bytes must be released first */
-    SOURCE_END,                         /* the given bytes are the last */
-    SOURCE_FAILED,                      /* the given bytes may be sent; the body cannot be completed */
+    SOURCE_MORE, /* more may follow. If no bytes were given: watch, and gather again */
+    SOURCE_BUSY, /* no bytes were given, but there is work left: gather again, after others had their turn */
+    SOURCE_HELD, /* no bytes were given: held bytes must be released first */
+    SOURCE_END, /* the given bytes are the last */
+    SOURCE_FAILED, /* the given bytes may be sent; the body cannot be completed */
 };
 
 struct body_source;
@@ -37,7 +37,7 @@ struct body_source_ops {
     /* From now on calls `moved`, on the loop's stack, when gather would give more bytes or another state.
      * Gather again after this call: earlier changes are not reported. */
     void (*watch)(struct body_source *s, struct loop *loop);
-    void (*unwatch)(struct body_source *s);     /* harmless without a watch */
+    void (*unwatch)(struct body_source *s); /* harmless without a watch */
     /* No more bytes are wanted. False: another task still works for this source, and `moved` is called after
      * its end; do not close before that. NULL: always true. */
     bool (*cancel)(struct body_source *s);
@@ -47,22 +47,22 @@ struct body_source_ops {
 
 struct body_source {
     const struct body_source_ops *ops;
-    void (*moved)(struct body_source *s);       /* set, with `user`, by the driver of the source */
+    void (*moved)(struct body_source *s); /* set, with `user`, by the driver of the source */
     void *user;
 };
 
 struct object_source {
     struct body_source source;
-    struct object *object;              /* lent, held by the request */
-    struct body_cursor cursor;          /* behind the advanced bytes */
-    struct body_cursor released;        /* behind the released bytes, while some are held */
-    bool behind;                        /* `released` is in use */
+    struct object *object; /* lent, held by the request */
+    struct body_cursor cursor; /* behind the advanced bytes */
+    struct body_cursor released; /* behind the released bytes, while some are held */
+    bool behind; /* `released` is in use */
     struct watch watch;
 };
 
 struct text_source {
     struct body_source source;
-    struct span text;                   /* lent */
+    struct span text; /* lent */
 };
 
 struct body_source *object_source_init(struct object_source *s, struct object *o);

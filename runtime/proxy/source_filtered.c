@@ -9,20 +9,20 @@
 #include "base/params.h"
 #include "cache/store.h"
 
-#define WORK_BYTES (64 * 1024)          /* input of one call, even if it produces no output */
+#define WORK_BYTES (64 * 1024) /* input of one call, even if it produces no output */
 
 struct filtered_source {
     struct body_source source;
     struct body_source *inner;
-    struct filter_chain *chain;         /* NULL: ended */
+    struct filter_chain *chain; /* NULL: ended */
     struct storage *account;
     size_t charged_bytes;
     enum source_state inner_says;
     bool failed;
-    bool held_back;                     /* the chain may hold back output of its input */
-    bool busy;                          /* the chain has more to do with its input */
-    bool held;                          /* the stream holds bytes of the buffer */
-    size_t at, end;                     /* bytes of the buffer that were not advanced over */
+    bool held_back; /* the chain may hold back output of its input */
+    bool busy; /* the chain has more to do with its input */
+    bool held; /* the stream holds bytes of the buffer */
+    size_t at, end; /* bytes of the buffer that were not advanced over */
     size_t buffer_bytes;
     char buffer[];
 };
@@ -148,12 +148,17 @@ filtered_close(struct body_source *b)
 }
 
 static const struct body_source_ops ops = {
-    .gather = filtered_gather, .advance = filtered_advance, .watch = filtered_watch, .unwatch = filtered_unwatch, .cancel = filtered_cancel,
+    .gather = filtered_gather,
+    .advance = filtered_advance,
+    .watch = filtered_watch,
+    .unwatch = filtered_unwatch,
+    .cancel = filtered_cancel,
     .close = filtered_close,
 };
 
 static int
-new_source(struct body_source *inner, struct filter_chain *chain, struct storage *account, size_t bytes, struct body_source **out)
+new_source(struct body_source *inner, struct filter_chain *chain, struct storage *account, size_t bytes,
+           struct body_source **out)
 {
     size_t room = params.gzip_buffer_bytes;
     struct filtered_source *s = malloc(sizeof *s + room);
@@ -170,7 +175,8 @@ new_source(struct body_source *inner, struct filter_chain *chain, struct storage
 }
 
 int
-source_filter(struct body_source **source, struct span names, const struct filter_wants *wants, struct storage *account)
+source_filter(struct body_source **source, struct span names, const struct filter_wants *wants,
+              struct storage *account)
 {
     size_t bytes = chain_bytes(names, wants->side);
     struct filter_chain *chain = NULL;

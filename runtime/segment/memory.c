@@ -123,7 +123,7 @@ commit(struct space *s, const struct place *p, uint32_t bytes, uint64_t checksum
     CHECK(b != NULL && !b->committed && bytes <= b->capacity);
     char *exact = bytes < b->capacity ? realloc(b->bytes, bytes) : b->bytes;
     if (exact != NULL)
-        b->bytes = exact;               /* on failure the block stays larger than needed, which is harmless */
+        b->bytes = exact; /* on failure the block stays larger than needed, which is harmless */
     m->used_bytes -= b->capacity - bytes;
     b->capacity = bytes;
     b->committed = true;
@@ -161,7 +161,7 @@ static void
 unwait(struct space *s, struct pin_waiter *w)
 {
     (void)s;
-    (void)w;                            /* pins in memory never wait */
+    (void)w; /* pins in memory never wait */
 }
 
 static void
@@ -189,8 +189,16 @@ release(struct space *s, const struct place *p)
 }
 
 static const struct space_ops memory_ops = {
-    .name = "memory", .reserve = reserve, .unreserve = unreserve, .place = place, .buffer = buffer, .commit = commit, .pin = pin,
-    .unwait = unwait, .unpin = unpin, .free = release,
+    .name = "memory",
+    .reserve = reserve,
+    .unreserve = unreserve,
+    .place = place,
+    .buffer = buffer,
+    .commit = commit,
+    .pin = pin,
+    .unwait = unwait,
+    .unpin = unpin,
+    .free = release,
 };
 
 int

@@ -44,7 +44,7 @@ int place_buffer(struct space *s, const struct place *p, char **at, size_t *n);
 /* Publishes the first `bytes` of the place with this checksum and frees the rest. The bytes are immutable
  * from now on. */
 void place_commit(struct space *s, struct place *p, uint32_t bytes, uint64_t checksum);
-void place_free(struct space *s, const struct place *p);        /* pinned bytes are freed with the last pin */
+void place_free(struct space *s, const struct place *p); /* pinned bytes are freed with the last pin */
 
 /* ---- reading ---- */
 
@@ -58,7 +58,7 @@ struct pin_waiter {
 };
 
 struct pinned {
-    struct space *space;                /* NULL: nothing is pinned */
+    struct space *space; /* NULL: nothing is pinned */
     struct place place;
     const char *at;
 };
@@ -68,15 +68,15 @@ enum pin place_pin(struct space *s, const struct place *p, struct pin_waiter *w,
 bool place_pin_wait(struct space *s, const struct place *p, struct loop *loop, struct pinned *out);
 /* Cancels a waiter: fn will not run. Call on the waiter's loop. */
 void place_unwait(struct space *s, struct pin_waiter *w);
-struct iovec pinned_iov(const struct pinned *x);        /* for copies, filters and encryption in user space */
-bool pinned_file(const struct pinned *x, int *fd, off_t *at);   /* for sendfile; false: only in memory */
+struct iovec pinned_iov(const struct pinned *x); /* for copies, filters and encryption in user space */
+bool pinned_file(const struct pinned *x, int *fd, off_t *at); /* for sendfile; false: only in memory */
 /* Call after the last use of the bytes, by the kernel too. Harmless on a zeroed one. */
 void place_unpin(struct pinned *x);
 
 /* ---- bodies ---- a list of places, the first one inline: most bodies have one */
 
 struct places {
-    struct place first, *more;          /* more: n - 1 of them */
+    struct place first, *more; /* more: n - 1 of them */
     uint32_t n, cap;
 };
 
@@ -94,7 +94,7 @@ struct space_ops {
     const char *name;
     int (*reserve)(struct space *s, uint64_t bytes);
     void (*unreserve)(struct space *s, uint64_t bytes);
-    int (*place)(struct space *s, uint32_t bytes, struct place *out);   /* takes bytes from the reservation */
+    int (*place)(struct space *s, uint32_t bytes, struct place *out); /* takes bytes from the reservation */
     int (*buffer)(struct space *s, const struct place *p, char **at);
     void (*commit)(struct space *s, const struct place *p, uint32_t bytes, uint64_t checksum);
     enum pin (*pin)(struct space *s, const struct place *p, struct pin_waiter *w, struct pinned *out);
@@ -104,7 +104,7 @@ struct space_ops {
     void (*free)(struct space *s, const struct place *p);
 };
 
-struct space {                          /* first member of each implementation */
+struct space { /* first member of each implementation */
     const struct space_ops *ops;
 };
 

@@ -27,7 +27,7 @@ static struct {
     struct digest_secret secret; /* clients choose their addresses, and must not be able to choose a bucket */
     struct entry **buckets;
     unsigned n_buckets, n_entries, most;
-    unsigned prefix_v6;                 /* fixed after the first use: entries are found by it */
+    unsigned prefix_v6; /* fixed after the first use: entries are found by it */
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void
@@ -58,7 +58,8 @@ make_key(const struct address *a, char key[KEY_BYTES])
 static struct entry **
 find(const char key[KEY_BYTES])
 {
-    struct entry **at = &table.buckets[digest_of(&table.secret, span_of(key, KEY_BYTES)).low & (table.n_buckets - 1)];
+    struct entry *
+        *at = &table.buckets[digest_of(&table.secret, span_of(key, KEY_BYTES)).low & (table.n_buckets - 1)];
     while (*at != NULL && memcmp((*at)->key, key, KEY_BYTES) != 0)
         at = &(*at)->next;
     return at;

@@ -44,7 +44,7 @@ struct exchange_error {
     const char *why;                    /* static; NULL: no error */
     bool numbered;                      /* `number` is logged with it, as errno; 0 = "Success" */
     int number;
-    struct span bogus;                  /* the malformed part of a head; lent until the end of the exchange */
+    struct span bogus; /* the malformed part of a head; lent until the end of the exchange */
     /* the first line received where a head was expected; lent until the end of the exchange */
     struct span garbage;
 };
@@ -56,7 +56,8 @@ struct exchange_bytes {
 
 struct exchange_ops {
     /* 0, ERR_NOMEM, ERR_LIMIT, ERR_SYNTAX (the protocol cannot carry the head), ERR_TIMEOUT, ERR_RESET. */
-    int (*send_head)(struct exchange *x, const struct http_message *head, const struct content *content, nsec deadline);
+    int (*send_head)(struct exchange *x, const struct http_message *head, const struct content *content,
+                     nsec deadline);
     /* Sends all of `piece`. `last`: the content ends with it. An origin that stops reading may have answered
      * already: after a failure the head may still be received. */
     int (*send_body)(struct exchange *x, struct span piece, bool last, nsec deadline);
@@ -88,7 +89,7 @@ struct exchange_ops {
     ssize_t (*tunnel_read)(struct exchange *x, void *buf, size_t n);
     /* Returns the bytes taken, ERR_AGAIN or ERR_RESET. With n = 0, only the unsent rest of the head goes. */
     ssize_t (*tunnel_write)(struct exchange *x, const struct iovec *iov, int n);
-    void (*tunnel_shut)(struct exchange *x);    /* half-close: no more bytes will be written */
+    void (*tunnel_shut)(struct exchange *x); /* half-close: no more bytes will be written */
     /* callable on any stack of the loop: a fiber that waits in this exchange gets an end or an error */
     void (*interrupt)(struct exchange *x);
     /* The last call. keep: the response was received in full, and neither side asked for a close. Returns
@@ -98,25 +99,25 @@ struct exchange_ops {
 
 struct exchange {
     const struct exchange_ops *ops;
-    struct backend *backend;            /* lent */
+    struct backend *backend; /* lent */
     enum exchange_phase phase;
-    struct content content;             /* of the response; set with the final head */
+    struct content content; /* of the response; set with the final head */
     /* the framing fields of the head contradict each other: the content cannot be received; error.why
      * tells */
     bool content_wrong;
-    bool until_close;               /* CONTENT_UNKNOWN: the end of the connection is the end of the content */
-    bool reused;                        /* the connection has carried other exchanges before */
-    bool close_after;                   /* set by the owner: the connection must not be used again */
-    enum exchange_again again;          /* may the failed request be sent again? */
+    bool until_close; /* CONTENT_UNKNOWN: the end of the connection is the end of the content */
+    bool reused; /* the connection has carried other exchanges before */
+    bool close_after; /* set by the owner: the connection must not be used again */
+    enum exchange_again again; /* may the failed request be sent again? */
     /* why the connection closes, if this exchange closes it; the owner may set it */
     enum backend_close close_why;
     struct exchange_error error;
-    struct exchange_bytes bytes;        /* without those of a tunnel */
+    struct exchange_bytes bytes; /* without those of a tunnel */
     struct address peer;
-    size_t tunnel_unsent;               /* bytes of the opening head that are not with the kernel yet */
-    uint64_t tunnel_head;               /* bytes of the opening head that are with the kernel */
-    void (*on_ready)(struct exchange *x);       /* tunnel only; runs on the loop's stack */
-    void *owner;                        /* for on_ready */
+    size_t tunnel_unsent; /* bytes of the opening head that are not with the kernel yet */
+    uint64_t tunnel_head; /* bytes of the opening head that are with the kernel */
+    void (*on_ready)(struct exchange *x); /* tunnel only; runs on the loop's stack */
+    void *owner; /* for on_ready */
 };
 
 /* Arguments of `open`. All pointers are lent, and outlive the exchange. */
@@ -125,16 +126,16 @@ struct exchange_wants {
     struct loop *loop;
     /* gets the records of the connection: Timestamp Connected, BackendOpen, BackendClose */
     struct log_txn *log;
-    const struct client_addresses *client;      /* for a PROXY header; NULL: without a client */
-    struct arena *arena;                /* memory for the exchange and for the bytes it sends */
+    const struct client_addresses *client; /* for a PROXY header; NULL: without a client */
+    struct arena *arena; /* memory for the exchange and for the bytes it sends */
     struct buffer_pool *buffers;
     double connect_timeout_s;
-    bool fresh;                         /* open a new connection: the kept one had been closed */
+    bool fresh; /* open a new connection: the kept one had been closed */
 };
 
 /* A protocol that origins speak. */
 struct exchange_protocol {
-    struct span name;                   /* "HTTP/1.1" */
+    struct span name; /* "HTTP/1.1" */
     /* Before a head is sent: sets the fields that frame its content, and removes those that must not be
      * there. ERR_NOMEM. */
     int (*frame)(struct http_message *head, const struct content *content);
@@ -143,7 +144,8 @@ struct exchange_protocol {
     int (*open)(const struct exchange_wants *wants, struct exchange **out);
 };
 
-int exchange_send_head(struct exchange *x, const struct http_message *head, const struct content *content, nsec deadline);
+int exchange_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
+                       nsec deadline);
 int exchange_send_body(struct exchange *x, struct span piece, bool last, nsec deadline);
 int exchange_send_trailers(struct exchange *x, const struct http_message *fields, nsec deadline);
 int exchange_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double between_bytes_s);

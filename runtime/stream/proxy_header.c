@@ -37,7 +37,8 @@ text_address(struct span ip, struct span port, uint8_t family, struct address *o
 {
     char text[64];
     uint64_t p;
-    if (ip.len >= sizeof text || memchr(ip.ptr, '\0', ip.len) != NULL || parse_uint(port, &p) != 0 || p > 65535)
+    if (ip.len >= sizeof text || memchr(ip.ptr, '\0', ip.len) != NULL || parse_uint(port, &p) != 0 ||
+        p > 65535)
         return ERR_SYNTAX;
     memcpy(text, ip.ptr, ip.len);
     text[ip.len] = '\0';
@@ -65,7 +66,8 @@ note_addresses(struct proxy_note *note, unsigned version, const struct proxy_tol
     address_text(&told->client, from);
     address_text(&told->server, to);
     note->tag = TAG_PROXY;
-    snprintf(note->text, sizeof note->text, "%u %s %u %s %u", version, from, told->client.port, to, told->server.port);
+    snprintf(note->text, sizeof note->text, "%u %s %u %s %u", version, from, told->client.port, to,
+             told->server.port);
 }
 
 /* ---- version 1 ---- */
@@ -157,7 +159,8 @@ check_fields(const uint8_t *header, size_t header_bytes, size_t at, size_t end)
         if (header[at] == FIELD_TLS) {
             const char *fault = n < FIELD_TLS_HEAD ? "PROXY2: TLV Length Error" : NULL;
             for (size_t in = value + FIELD_TLS_HEAD; fault == NULL && in < value + n;) {
-                size_t left = value + n - in, m = left < FIELD_HEAD ? 0 : (size_t)(header[in + 1] << 8 | header[in + 2]);
+                size_t left = value + n - in,
+                       m = left < FIELD_HEAD ? 0 : (size_t)(header[in + 1] << 8 | header[in + 2]);
                 if (left < FIELD_HEAD)
                     fault = "PROXY2: TLV Dribble bytes";
                 else if (m > left - FIELD_HEAD)
@@ -184,7 +187,8 @@ parse_v2_addresses(const uint8_t *p, size_t len, struct proxy_told *told, struct
         else if (ip == 0)
             snprintf(note->text, sizeof note->text, "PROXY2: Ignoring unsupported protocol (0x%02x)", p[13]);
         else
-            snprintf(note->text, sizeof note->text, "PROXY2: Ignoring short %s addresses (%zu)", ip == 4 ? "IPv4" : "IPv6", len);
+            snprintf(note->text, sizeof note->text, "PROXY2: Ignoring short %s addresses (%zu)",
+                     ip == 4 ? "IPv4" : "IPv6", len);
         return 0;
     }
     const char *fault = check_fields(p, V2_HEAD + len, V2_HEAD + need, V2_HEAD + len);

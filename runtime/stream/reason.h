@@ -5,19 +5,36 @@
 #define VERNIS_REASON_H
 
 enum stream_why {
-    STREAM_CANCELLED,                   /* the client left, or reset the stream */
-    STREAM_REFUSED,                     /* the request was not processed: the client may send it again */
-    STREAM_FAILED,                      /* the response cannot be completed */
-    STREAM_RANGE_SHORT,                 /* the content ended before the range that the head promised */
-    STREAM_SLOW,                        /* the client did not take the response in time */
+    STREAM_CANCELLED, /* the client left, or reset the stream */
+    STREAM_REFUSED, /* the request was not processed: the client may send it again */
+    STREAM_FAILED, /* the response cannot be completed */
+    STREAM_RANGE_SHORT, /* the content ended before the range that the head promised */
+    STREAM_SLOW, /* the client did not take the response in time */
     STREAM_WHY_COUNT
 };
 
 /* SC_NONE: the session goes on. */
 enum session_why {
-    SC_NONE, SC_REM_CLOSE, SC_REQ_CLOSE, SC_REQ_HTTP10, SC_RX_BAD, SC_RX_BODY, SC_RX_JUNK, SC_RX_OVERFLOW,
-    SC_RX_TIMEOUT, SC_RX_CLOSE_IDLE, SC_TX_PIPE, SC_TX_ERROR, SC_TX_EOF, SC_RESP_CLOSE, SC_OVERLOAD,
-    SC_PIPE_OVERFLOW, SC_RANGE_SHORT, SC_REQ_HTTP20, SC_VCL_FAILURE, SC_COUNT
+    SC_NONE,
+    SC_REM_CLOSE,
+    SC_REQ_CLOSE,
+    SC_REQ_HTTP10,
+    SC_RX_BAD,
+    SC_RX_BODY,
+    SC_RX_JUNK,
+    SC_RX_OVERFLOW,
+    SC_RX_TIMEOUT,
+    SC_RX_CLOSE_IDLE,
+    SC_TX_PIPE,
+    SC_TX_ERROR,
+    SC_TX_EOF,
+    SC_RESP_CLOSE,
+    SC_OVERLOAD,
+    SC_PIPE_OVERFLOW,
+    SC_RANGE_SHORT,
+    SC_REQ_HTTP20,
+    SC_VCL_FAILURE,
+    SC_COUNT
 };
 
 #endif

@@ -12,8 +12,8 @@
 #include "stream/buffers.h"
 #include "stream/stream.h"
 
-#define RECORDS_KEPT 64                 /* free records that a loop keeps */
-#define RECORD_BYTES 384                /* size of the largest stream struct of a protocol */
+#define RECORDS_KEPT 64 /* free records that a loop keeps */
+#define RECORD_BYTES 384 /* size of the largest stream struct of a protocol */
 
 struct service;
 
@@ -27,7 +27,7 @@ struct service_ops {
     void (*serve)(struct stream_user *u);
     /* The request will not be served: ends its transaction and frees it. The caller keeps the stream. */
     void (*discard)(struct stream_user *u);
-    uint64_t (*next_xid)(struct service *sv);           /* next transaction number */
+    uint64_t (*next_xid)(struct service *sv); /* next transaction number */
 };
 
 struct service {
@@ -35,17 +35,17 @@ struct service {
     struct loop *loop;
     struct counters *counters;
     struct buffer_pool buffers;
-    struct list sessions;               /* all open sessions of this loop */
-    struct list free_records;           /* recycled streams */
+    struct list sessions; /* all open sessions of this loop */
+    struct list free_records; /* recycled streams */
     unsigned n_free_records;
-    atomic_uint n_sessions;             /* open sessions, and those on their way to this loop */
-    bool draining;                      /* sessions end after their request */
+    atomic_uint n_sessions; /* open sessions, and those on their way to this loop */
+    bool draining; /* sessions end after their request */
     /* sessions announce a close in their next response and end then: another process takes the clients */
     bool retiring;
 };
 
 void service_init(struct service *sv, const struct service_ops *ops, struct loop *loop);
-void service_release(struct service *sv);              /* frees the recycled memory; no session may be open */
+void service_release(struct service *sv); /* frees the recycled memory; no session may be open */
 
 /* Memory for one stream, not zeroed. NULL: no memory. */
 void *service_record_take(struct service *sv);

@@ -74,7 +74,8 @@ static size_t
 charge_of(const struct proxy_told *told)
 {
     char text[ADDRESS_TEXT_BYTES];
-    size_t address = address_text(&told->client, text), port = (size_t)snprintf(text, sizeof text, "%u", told->client.port);
+    size_t address = address_text(&told->client, text),
+           port = (size_t)snprintf(text, sizeof text, "%u", told->client.port);
     size_t fields = told->fields.len == 0 ? 0 : CHARGE_FIELDS + padded(told->fields.len);
     return CHARGE_CONNECTION + padded(address + 1) + padded(port + 1) + fields;
 }
@@ -85,7 +86,8 @@ check_workspace(struct session *s, const struct proxy_told *told)
     size_t charge = charge_of(told);
     if (charge + CHARGE_PROTOCOL <= params.workspace_session_bytes)
         return 0;
-    log_printf(&s->log, TAG_ERROR, "insufficient workspace%s", charge <= params.workspace_session_bytes ? " (proto_priv)" : "");
+    log_printf(&s->log, TAG_ERROR, "insufficient workspace%s",
+               charge <= params.workspace_session_bytes ? " (proto_priv)" : "");
     s->service->counters->ws_session_overflow++;
     return ERR_LIMIT;
 }

@@ -14,8 +14,8 @@ struct session;
 struct tcp_info;
 
 struct session_ops {
-    struct conn *(*conn)(struct session *s);          /* the socket that only this session uses; NULL: none */
-    void (*drain)(struct session *s);                   /* closes unless a request is under way or arriving */
+    struct conn *(*conn)(struct session *s); /* the socket that only this session uses; NULL: none */
+    void (*drain)(struct session *s); /* closes unless a request is under way or arriving */
     /* closes and frees; false: a request is under way */
     bool (*close)(struct session *s, enum session_why why);
     /* Makes the end of the process reset the connection: the response of a request that still runs must not
@@ -23,18 +23,18 @@ struct session_ops {
     void (*reset_at_exit)(struct session *s);
 };
 
-struct session_timeouts {               /* sess.*, in seconds; negative: use the parameter */
+struct session_timeouts { /* sess.*, in seconds; negative: use the parameter */
     float idle, linger, idle_send, send;
 };
 
 struct session {
     const struct session_ops *ops;
     struct service *service;
-    struct list link;                   /* service->sessions */
+    struct list link; /* service->sessions */
     const struct listen_socket *listen;
-    struct log_txn log;                 /* id 0 after SessClose was logged */
+    struct log_txn log; /* id 0 after SessClose was logged */
     struct session_timeouts timeouts;
-    uint32_t peer_uid, peer_gid;        /* for a Unix socket; otherwise UINT32_MAX */
+    uint32_t peer_uid, peer_gid; /* for a Unix socket; otherwise UINT32_MAX */
     struct address peer, local;
     /* addresses from a PROXY header, in one allocation with its fields; NULL: none. Owned */
     struct proxy_told *told;
@@ -49,7 +49,7 @@ void session_end(struct session *s, enum session_why why);
 void session_release(struct session *s, enum session_why why);
 /* Stores a copy. ERR_NOMEM; ERR_LIMIT, logged and counted: workspace_session is too small for it. */
 int session_keep_told(struct session *s, const struct proxy_told *told);
-double session_idle_timeout(const struct session *s);           /* seconds */
+double session_idle_timeout(const struct session *s); /* seconds */
 double session_linger_timeout(const struct session *s);
 
 /* Socket options of the connection. ERR_NOTFOUND: the session does not own its socket (UDP), or the socket

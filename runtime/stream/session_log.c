@@ -70,8 +70,10 @@ session_log_open(struct session *s, const char *protocol, int fd)
     p = put_six_digits(p, (uint32_t)(now % NSEC_PER_SEC / 1000));
     *p++ = ' ';
     p = put_decimal(p, (uint64_t)fd);
-    log_words(&s->log, TAG_SESS_OPEN, (struct span[]){ text_of(&s->peer, remote), s->listen->name, text_of(&s->local, local),
-              span_of(tail, (size_t)(p - tail)) }, 4);
+    log_words(&s->log, TAG_SESS_OPEN,
+              (struct span[]){ text_of(&s->peer, remote), s->listen->name, text_of(&s->local, local),
+                               span_of(tail, (size_t)(p - tail)) },
+              4);
 }
 
 /* Writes seconds with three decimals. */
@@ -95,8 +97,10 @@ session_log_close(struct session *s, enum session_why why)
     counters->sess_closed_err += close_rows[why].is_error;
     if (log_wants(TAG_SESS_CLOSE)) {
         char lived[2 * DECIMAL_BYTES_MAX];
-        log_words(&s->log, TAG_SESS_CLOSE, (struct span[]){ span_str(close_rows[why].name),
-                  seconds_of(clock_real_ns() - s->log.began, lived) }, 2);
+        log_words(&s->log, TAG_SESS_CLOSE,
+                  (struct span[]){ span_str(close_rows[why].name),
+                                   seconds_of(clock_real_ns() - s->log.began, lived) },
+                  2);
     }
     log_end(&s->log);
 }

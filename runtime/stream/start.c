@@ -38,8 +38,10 @@ count_address(struct wire *w)
         return START_READY;
     s->service->counters->sess_address_limited++;
     address_text(session_client(s), text);
-    log_line_limited(&limiter, loop_now(s->service->loop), LOG_LEVEL_WARNING, "client %s has %u connections: closing further ones "
-                     "(connections_per_address)", text, params.connections_per_address);
+    log_line_limited(&limiter, loop_now(s->service->loop), LOG_LEVEL_WARNING,
+                     "client %s has %u connections: closing further ones "
+                     "(connections_per_address)",
+                     text, params.connections_per_address);
     return give_up(w, SC_OVERLOAD);
 }
 

@@ -85,7 +85,7 @@ struct stream_ops {
     ssize_t (*tunnel_read)(struct stream *s, void *buf, size_t n);
     /* bytes taken; ERR_AGAIN, ERR_RESET */
     ssize_t (*tunnel_write)(struct stream *s, const struct iovec *iov, int n);
-    void (*tunnel_shut)(struct stream *s);                     /* half-close: no more bytes will be written */
+    void (*tunnel_shut)(struct stream *s); /* half-close: no more bytes will be written */
 };
 
 /* For the log: heads as on the wire, bodies without their framing. The bytes of the response body are counted
@@ -97,28 +97,28 @@ struct stream_bytes {
 struct stream {
     const struct stream_ops *ops;
     struct session *session;
-    struct stream_user *user;           /* the request above */
-    struct stream_waiter *waiter;       /* NULL: no waiter */
-    struct span proto, transport;       /* "HTTP/1.1", "HTTP/1": req.proto of responses, req.transport */
-    struct content content;             /* of the request */
+    struct stream_user *user; /* the request above */
+    struct stream_waiter *waiter; /* NULL: no waiter */
+    struct span proto, transport; /* "HTTP/1.1", "HTTP/1": req.proto of responses, req.transport */
+    struct content content; /* of the request */
     struct stream_bytes bytes;
-    uint64_t taken, released;           /* body bytes of the response: released <= taken */
-    size_t unsent;       /* bytes of head, framing and body that were taken but are not with the kernel yet */
-    enum session_why close;             /* unless SC_NONE: the session ends after this request */
-    uint8_t urgency;                    /* RFC 9218: 0 to 7, 3 unless the client says otherwise */
+    uint64_t taken, released; /* body bytes of the response: released <= taken */
+    size_t unsent; /* bytes of head, framing and body that were taken but are not with the kernel yet */
+    enum session_why close; /* unless SC_NONE: the session ends after this request */
+    uint8_t urgency; /* RFC 9218: 0 to 7, 3 unless the client says otherwise */
     bool incremental;
-    bool continue_due;                  /* the client waits for 100 Continue before it sends its body */
+    bool continue_due; /* the client waits for 100 Continue before it sends its body */
     bool can_tunnel;
-    bool broken;                        /* the client has left, or one side reset the stream */
+    bool broken; /* the client has left, or one side reset the stream */
 };
 
 #define URGENCY_DEFAULT 3
 
 /* The request above a stream, as the protocol sees it: embedded in the struct of the room above. */
 struct stream_user {
-    struct arena *arena;                /* dies with the request */
-    struct http_message *head;          /* its text lives until `done` */
-    struct log_txn *log;                /* id 0 before the request has begun */
+    struct arena *arena; /* dies with the request */
+    struct http_message *head; /* its text lives until `done` */
+    struct log_txn *log; /* id 0 before the request has begun */
 };
 
 /* Keeps the first reason. HTTP/1 closes the connection after the response; HTTP/2 and HTTP/3 send GOAWAY. */

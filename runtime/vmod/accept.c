@@ -14,8 +14,8 @@
 #define CHOICES_MAX 256u
 
 struct rule {
-    pthread_rwlock_t lock;  /* guards choices and n: a policy may add and remove choices at run time */
-    struct span fallback;               /* owned, like the choices */
+    pthread_rwlock_t lock; /* guards choices and n: a policy may add and remove choices at run time */
+    struct span fallback; /* owned, like the choices */
     struct span choices[CHOICES_MAX];
     unsigned n;
 };
@@ -66,7 +66,7 @@ place_of(const struct rule *r, struct span choice)
 void
 vcl_accept_rule_add(struct policy_ctx *ctx, void *instance, struct span choice)
 {
-    struct rule *r = instance;          /* NULL: called before its `new` */
+    struct rule *r = instance; /* NULL: called before its `new` */
     bool full = false;
     if (r == NULL || choice.len == 0)
         return;
@@ -84,7 +84,7 @@ vcl_accept_rule_add(struct policy_ctx *ctx, void *instance, struct span choice)
 void
 vcl_accept_rule_remove(struct policy_ctx *ctx, void *instance, struct span choice)
 {
-    struct rule *r = instance;          /* NULL: called before its `new` */
+    struct rule *r = instance; /* NULL: called before its `new` */
     if (r == NULL)
         return;
     CHECK(pthread_rwlock_wrlock(&r->lock) == 0);

@@ -22,25 +22,25 @@
 #include "policy/lib.h"
 
 #define FILE_BYTES_MAX (1u << 20)
-#define WORD_BYTES_MAX 512u             /* user name and password together */
+#define WORD_BYTES_MAX 512u /* user name and password together */
 #define MD5_BYTES 16u
 #define APR1_PREFIX "$apr1$"
 #define APR1_SALT_MAX 8u
 #define APR1_ROUNDS 1000u
 #define APR1_TEXT_BYTES 22u
-#define DES_TEXT_BYTES 13u              /* traditional crypt(3), which has no prefix */
+#define DES_TEXT_BYTES 13u /* traditional crypt(3), which has no prefix */
 #define CRYPT_DIGITS "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 struct attempt {
     const char *path;
-    char user[WORD_BYTES_MAX], password[WORD_BYTES_MAX];    /* NUL-ended */
+    char user[WORD_BYTES_MAX], password[WORD_BYTES_MAX]; /* NUL-ended */
     bool matches;
-    int error;                          /* errno of reading the file */
+    int error; /* errno of reading the file */
 };
 
 /* ---- $apr1$ -------------------------------------------------------------------------------------------- */
 
-struct bytes {                          /* input of one MD5 */
+struct bytes { /* input of one MD5 */
     unsigned char at[2048];
     size_t n;
 };
@@ -49,7 +49,7 @@ static void
 add(struct bytes *b, const void *from, size_t n)
 {
     if (n > sizeof b->at - b->n)
-        n = sizeof b->at - b->n;        /* never happens: all parts are bounded */
+        n = sizeof b->at - b->n; /* never happens: all parts are bounded */
     memcpy(b->at + b->n, from, n);
     b->n += n;
 }
@@ -72,7 +72,9 @@ put_digits(char *p, unsigned v, unsigned n)
 static void
 apr1_text(const unsigned char d[MD5_BYTES], char out[APR1_TEXT_BYTES + 1])
 {
-    static const unsigned char order[5][3] = { { 0, 6, 12 }, { 1, 7, 13 }, { 2, 8, 14 }, { 3, 9, 15 }, { 4, 10, 5 } };
+    static const unsigned char order[5][3] = {
+        { 0, 6, 12 }, { 1, 7, 13 }, { 2, 8, 14 }, { 3, 9, 15 }, { 4, 10, 5 }
+    };
     char *p = out;
     for (int i = 0; i < 5; i++)
         p = put_digits(p, (unsigned)d[order[i][0]] << 16 | (unsigned)d[order[i][1]] << 8 | d[order[i][2]], 4);
@@ -133,7 +135,8 @@ apr1_matches(const char *password, const char *stored)
     const char *salt = stored + sizeof APR1_PREFIX - 1, *end = strchr(salt, '$');
     char text[APR1_TEXT_BYTES + 1];
     size_t n = end == NULL ? 0 : (size_t)(end - salt);
-    return end != NULL && apr1(password, span_of(salt, n < APR1_SALT_MAX ? n : APR1_SALT_MAX), text) && is_equal(text, end + 1);
+    return end != NULL && apr1(password, span_of(salt, n < APR1_SALT_MAX ? n : APR1_SALT_MAX), text) &&
+           is_equal(text, end + 1);
 }
 
 static bool
@@ -149,7 +152,7 @@ sha_matches(const char *password, const char *stored)
 static bool
 crypt_matches(const char *password, const char *stored)
 {
-    struct crypt_data *data = mem_zalloc(sizeof *data);     /* 32 KiB: too large for the stack */
+    struct crypt_data *data = mem_zalloc(sizeof *data); /* 32 KiB: too large for the stack */
     const char *text = crypt_r(password, stored, data);
     bool same = text != NULL && *text != '*' && is_equal(text, stored);
     free(data);
@@ -238,7 +241,8 @@ credentials_of(struct span field, struct attempt *a)
         return false;
     len -= (from[n - 1] == '=') + (from[n - 2] == '=');
     const unsigned char *colon = memchr(text, ':', (size_t)len);
-    if (colon == NULL || colon == text || memchr(text, '\0', (size_t)len) != NULL || memchr(text, '\n', (size_t)len) != NULL)
+    if (colon == NULL || colon == text || memchr(text, '\0', (size_t)len) != NULL ||
+        memchr(text, '\n', (size_t)len) != NULL)
         return false;
     size_t user = (size_t)(colon - text), password = (size_t)len - user - 1;
     memcpy(a->user, text, user);

@@ -167,7 +167,8 @@ decode_url(const struct coding *c, const char *from, size_t n, uint8_t *out)
             out[len++] = (uint8_t)from[i];
             continue;
         }
-        int high = i + 2 < n ? char_hex_value(from[i + 1]) : -1, low = high < 0 ? -1 : char_hex_value(from[i + 2]);
+        int high = i + 2 < n ? char_hex_value(from[i + 1]) : -1,
+            low = high < 0 ? -1 : char_hex_value(from[i + 2]);
         if (low < 0)
             return -1;
         out[len++] = (uint8_t)(high << 4 | low);
@@ -230,7 +231,9 @@ decode(struct policy_ctx *ctx, const struct codec *codec, int64_t length, struct
     if (out == NULL)
         return NULL;
     *wrong = codec->decode == decode_hex && !all_hex(text);
-    ssize_t len = *wrong ? -1 : codec->decode(&(struct coding){ codec->digits, codec->pad, false }, text.ptr, n, out);
+    ssize_t len = *wrong
+                    ? -1
+                    : codec->decode(&(struct coding){ codec->digits, codec->pad, false }, text.ptr, n, out);
     *wrong = len < 0;
     return *wrong ? NULL : blob_new(ctx, len == 0 ? nothing : (const char *)out, (size_t)len);
 }
@@ -242,7 +245,8 @@ decode_or_fail(struct policy_ctx *ctx, const struct codec *codec, int64_t length
     const struct vcl_blob *blob = decode(ctx, codec, length, text, &wrong);
     struct span shown = text_first_part(ctx, text);
     if (wrong)
-        vcl_fail_printf(ctx, "vmod blob error: cannot decode, illegal encoding beginning with \"%.*s\"", (int)shown.len, shown.ptr);
+        vcl_fail_printf(ctx, "vmod blob error: cannot decode, illegal encoding beginning with \"%.*s\"",
+                        (int)shown.len, shown.ptr);
     return blob;
 }
 
@@ -258,13 +262,14 @@ case_fits(struct policy_ctx *ctx, const struct codec *codec, struct span letters
 {
     if (codec->cased || span_eq(letters, SPAN_LIT("DEFAULT")))
         return true;
-    vcl_fail_printf(ctx, "vmod blob error: case %.*s is illegal with encoding %.*s", (int)letters.len, letters.ptr,
-                    (int)codec->name.len, codec->name.ptr);
+    vcl_fail_printf(ctx, "vmod blob error: case %.*s is illegal with encoding %.*s", (int)letters.len,
+                    letters.ptr, (int)codec->name.len, codec->name.ptr);
     return false;
 }
 
 struct span
-vcl_blob_encode(struct policy_ctx *ctx, struct span encoding, struct span letters, const struct vcl_blob *blob)
+vcl_blob_encode(struct policy_ctx *ctx, struct span encoding, struct span letters,
+                const struct vcl_blob *blob)
 {
     const struct codec *codec = codec_named(ctx, encoding);
     if (codec == NULL || !case_fits(ctx, codec, letters) || blob == NULL)
@@ -289,8 +294,8 @@ makes_no_byte(const struct codec *codec, struct span text)
 /* A valid text transcoded to its own coding is returned unchanged, including missing padding. Codings with
  * upper and lower case are encoded again, because the case may change. */
 struct span
-vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span encoding, struct span letters, int64_t length,
-                   struct span text)
+vcl_blob_transcode(struct policy_ctx *ctx, struct span decoding, struct span encoding, struct span letters,
+                   int64_t length, struct span text)
 {
     const struct codec *from = codec_named(ctx, decoding), *to = codec_named(ctx, encoding);
     if (from == NULL || to == NULL || !case_fits(ctx, to, letters))
@@ -335,8 +340,10 @@ vcl_blob_sub(struct policy_ctx *ctx, const struct vcl_blob *b, int64_t length, i
     else if (length < 0 || offset < 0)
         vcl_fail(ctx, "vmod blob error: size or offset negative in blob.sub()");
     else if ((uint64_t)offset > b->len || (uint64_t)length > b->len - (uint64_t)offset)
-        vcl_fail_printf(ctx, "vmod blob error: size %lld from offset %lld requires more bytes than blob length %llu in blob.sub()",
-                        (long long)length, (long long)offset, (unsigned long long)b->len);
+        vcl_fail_printf(
+            ctx,
+            "vmod blob error: size %lld from offset %lld requires more bytes than blob length %llu in blob.sub()",
+            (long long)length, (long long)offset, (unsigned long long)b->len);
     else
         return blob_new(ctx, (const char *)b->ptr + offset, (size_t)length);
     return NULL;
@@ -353,11 +360,15 @@ vcl_blob_blob_new(struct policy_ctx *ctx, struct span decoding, struct span text
     const struct vcl_blob *from = decode(ctx, codec, 0, text, &wrong);
     struct span name = policy_new_name(ctx), shown = text_first_part(ctx, text);
     if (wrong)
-        vcl_fail_printf(ctx, "vmod blob error: cannot create blob %.*s, illegal encoding beginning with \"%.*s\"", (int)name.len,
-                        name.ptr, (int)shown.len, shown.ptr);
+        vcl_fail_printf(ctx,
+                        "vmod blob error: cannot create blob %.*s, illegal encoding beginning with \"%.*s\"",
+                        (int)name.len, name.ptr, (int)shown.len, shown.ptr);
     if (from == NULL)
         return NULL;
-    struct { struct vcl_blob blob; char bytes[]; } *kept = mem_zalloc(sizeof *kept + from->len + 1);
+    struct {
+        struct vcl_blob blob;
+        char bytes[];
+    } *kept = mem_zalloc(sizeof *kept + from->len + 1);
     if (from->len > 0)
         memcpy(kept->bytes, from->ptr, from->len);
     /* all empty blobs share one address */

@@ -23,7 +23,9 @@ can_look(struct policy_ctx *ctx, unsigned hook, const char *where)
 int64_t
 vcl_bodyaccess_len_req_body(struct policy_ctx *ctx)
 {
-    return can_look(ctx, HOOK_RECV, "len_req_body can only be used in vcl_recv") ? (int64_t)ctx->client->content.len : -1;
+    return can_look(ctx, HOOK_RECV, "len_req_body can only be used in vcl_recv")
+             ? (int64_t)ctx->client->content.len
+             : -1;
 }
 
 int64_t
@@ -67,7 +69,8 @@ vcl_bodyaccess_log_req_body(struct policy_ctx *ctx, struct span prefix, int64_t 
     struct span left = ctx->client->content;
     while (left.len > 0) {
         size_t n = length > 0 && (uint64_t)length < left.len ? (size_t)length : left.len;
-        log_printf(ctx->log, TAG_DEBUG, "%.*s%.*s", (int)prefix.len, prefix.ptr == NULL ? "" : prefix.ptr, (int)n, left.ptr);
+        log_printf(ctx->log, TAG_DEBUG, "%.*s%.*s", (int)prefix.len, prefix.ptr == NULL ? "" : prefix.ptr,
+                   (int)n, left.ptr);
         left = span_of(left.ptr + n, left.len - n);
     }
 }

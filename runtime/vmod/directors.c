@@ -12,10 +12,10 @@
 #include "policy/exports.h"
 #include "policy/state.h"
 
-struct choice {                         /* used by all four kinds */
+struct choice { /* used by all four kinds */
     struct director director;
     struct members members;
-    atomic_uint position;               /* round_robin: next member; fallback: current member */
+    atomic_uint position; /* round_robin: next member; fallback: current member */
     bool sticky;
 };
 
@@ -103,11 +103,13 @@ static unsigned
 current_place(struct choice *c)
 {
     unsigned at = UINT_MAX;
-    return first_healthy(&c->members, NULL, c->sticky ? atomic_load(&c->position) : 0, &at) == NULL ? UINT_MAX : at;
+    return first_healthy(&c->members, NULL, c->sticky ? atomic_load(&c->position) : 0, &at) == NULL ? UINT_MAX
+                                                                                                    : at;
 }
 
 static void
-weight_view(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg)
+weight_view(struct director *d, struct director_view *out,
+            void (*each)(const struct director_member *m, void *arg), void *arg)
 {
     struct members *m = &choice_of(d)->members;
     *out = (struct director_view){ .detail = DETAIL_WEIGHT };
@@ -118,7 +120,8 @@ weight_view(struct director *d, struct director_view *out, void (*each)(const st
 }
 
 static void
-fallback_view(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg)
+fallback_view(struct director *d, struct director_view *out,
+              void (*each)(const struct director_member *m, void *arg), void *arg)
 {
     struct choice *c = choice_of(d);
     struct members *m = &c->members;
@@ -130,10 +133,15 @@ fallback_view(struct director *d, struct director_view *out, void (*each)(const 
     pthread_rwlock_unlock(&m->lock);
 }
 
-static const struct director_ops round_robin_ops = { "round-robin", round_robin_resolve, choice_healthy, choice_list, NULL, NULL, false };
-static const struct director_ops fallback_ops = { "fallback", fallback_resolve, choice_healthy, choice_list, NULL, fallback_view, false };
-static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list, NULL, weight_view, false };
-static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list, NULL, weight_view, false };
+static const struct director_ops round_robin_ops = {
+    "round-robin", round_robin_resolve, choice_healthy, choice_list, NULL, NULL, false
+};
+static const struct director_ops fallback_ops = { "fallback", fallback_resolve, choice_healthy, choice_list,
+                                                  NULL,       fallback_view,    false };
+static const struct director_ops random_ops = { "random", random_resolve, choice_healthy, choice_list,
+                                                NULL,     weight_view,    false };
+static const struct director_ops hash_ops = { "hash", hash_resolve, choice_healthy, choice_list,
+                                              NULL,   weight_view,  false };
 
 /* ---- objects ------------------------------------------------------------------------------------------- */
 
@@ -187,9 +195,11 @@ add(struct policy_ctx *ctx, struct choice *c, struct director *d, double weight)
     if (c == NULL)
         return;
     if (d == NULL || director_is_none(d))
-        vcl_fail_printf(ctx, "%.*s: None backend cannot be added", (int)c->director.name.len, c->director.name.ptr);
+        vcl_fail_printf(ctx, "%.*s: None backend cannot be added", (int)c->director.name.len,
+                        c->director.name.ptr);
     else if (members_add(&c->members, &c->director, d, weight) != 0)
-        vcl_fail_printf(ctx, "directors.%s: cannot add %.*s: it contains this director, or there are too many",
+        vcl_fail_printf(ctx,
+                        "directors.%s: cannot add %.*s: it contains this director, or there are too many",
                         c->director.ops->type, (int)d->name.len, d->name.ptr);
 }
 

@@ -69,7 +69,8 @@ name_list(struct director *director, void (*each)(struct director *member, void 
     CHECK(pthread_mutex_unlock(&m->of->lock) == 0);
 }
 
-const struct director_ops dynamic_name_ops = { "dynamic", name_resolve, name_healthy, name_list, NULL, NULL, false };
+const struct director_ops dynamic_name_ops = { "dynamic", name_resolve, name_healthy, name_list,
+                                               NULL,      NULL,         false };
 
 /* ---- services ---- */
 
@@ -86,7 +87,8 @@ targets_of(struct name *m, struct target out[DNS_SERVICES_MAX])
 
 /* Selects the healthy targets of the lowest priority value that has any. */
 static unsigned
-best_of(const struct target *t, unsigned n, const struct policy_ctx *ctx, struct target best[DNS_SERVICES_MAX])
+best_of(const struct target *t, unsigned n, const struct policy_ctx *ctx,
+        struct target best[DNS_SERVICES_MAX])
 {
     unsigned n_best = 0, lowest = UINT_MAX;
     for (unsigned i = 0; i < n; i++) {
@@ -163,7 +165,9 @@ service_list(struct director *director, void (*each)(struct director *member, vo
         each(&t[i].name->director, arg);
 }
 
-const struct director_ops dynamic_service_ops = { "dynamic", service_resolve, service_healthy, service_list, NULL, NULL, false };
+const struct director_ops dynamic_service_ops = {
+    "dynamic", service_resolve, service_healthy, service_list, NULL, NULL, false
+};
 
 /* The director of all names exists for backend.list only. */
 static struct backend *
@@ -212,7 +216,8 @@ all_probe(struct director *director, bool on)
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
 }
 
-static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list, all_probe, NULL, true };
+static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy, all_list,
+                                             all_probe, NULL,        true };
 
 /* ---- arguments of the policy --------------------------------------------------------------------------- */
 
@@ -223,8 +228,10 @@ static const struct director_ops all_ops = { "dynamic", all_resolve, all_healthy
 static int
 ttl_from_of(struct span word)
 {
-    return span_eq(word, SPAN_LIT("dns")) ? TTL_DNS : span_eq(word, SPAN_LIT("min")) ? TTL_MIN : span_eq(word, SPAN_LIT("max")) ? TTL_MAX
-           : TTL_CFG;
+    return span_eq(word, SPAN_LIT("dns")) ? TTL_DNS
+         : span_eq(word, SPAN_LIT("min")) ? TTL_MIN
+         : span_eq(word, SPAN_LIT("max")) ? TTL_MAX
+                                          : TTL_CFG;
 }
 
 /* Calls vcl_fail and returns false if the resolver argument is wrong. */
@@ -239,20 +246,25 @@ resolver_fits(struct policy_ctx *ctx, const struct vcl_blob *blob, bool given, s
 }
 
 void *
-vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct span host_header, struct span share,
-                const struct probe *probe, const struct acl *allowed, double ttl, double connect_timeout, double first_byte_timeout,
-                double between_bytes_timeout, double usage_timeout, double first_lookup_timeout, int64_t max_connections,
-                int64_t proxy_header, const struct vcl_blob *resolver, struct span ttl_from, double retry_after, int64_t keep)
+vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct span host_header,
+                struct span share, const struct probe *probe, const struct acl *allowed, double ttl,
+                double connect_timeout, double first_byte_timeout, double between_bytes_timeout,
+                double usage_timeout, double first_lookup_timeout, int64_t max_connections,
+                int64_t proxy_header, const struct vcl_blob *resolver, struct span ttl_from,
+                double retry_after, int64_t keep)
 {
-    const char *zero = port.len == 0 ? "port may not be empty" : ttl == 0 ? "ttl may not be 0s"
-                       : usage_timeout == 0 ? "domain_usage_timeout may not be 0s"
-                       : first_lookup_timeout == 0 ? "first_lookup_timeout may not be 0s" : NULL;
+    const char *zero = port.len == 0             ? "port may not be empty"
+                     : ttl == 0                  ? "ttl may not be 0s"
+                     : usage_timeout == 0        ? "domain_usage_timeout may not be 0s"
+                     : first_lookup_timeout == 0 ? "first_lookup_timeout may not be 0s"
+                                                 : NULL;
     if (zero != NULL) {
         vcl_fail_printf(ctx, "dynamic.director(): %s", zero);
         return NULL;
     }
-    if (port.len >= PORT_BYTES_MAX || !(ttl > 0) || !(retry_after > 0) || !(first_lookup_timeout > 0) || !(usage_timeout > 0)
-        || max_connections < 0 || max_connections > UINT32_MAX || proxy_header < 0 || proxy_header > 2 || keep < 0) {
+    if (port.len >= PORT_BYTES_MAX || !(ttl > 0) || !(retry_after > 0) || !(first_lookup_timeout > 0) ||
+        !(usage_timeout > 0) || max_connections < 0 || max_connections > UINT32_MAX || proxy_header < 0 ||
+        proxy_header > 2 || keep < 0) {
         vcl_fail(ctx, "dynamic.director: an argument is out of range");
         return NULL;
     }
@@ -263,10 +275,14 @@ vcl_dynamic_new(struct policy_ctx *ctx, uint32_t given, struct span port, struct
     d->port = mem_text(port);
     d->host_header = mem_text(host_header);
     d->terms = (struct image_backend){
-        .host_header = host_header.len > 0 ? span_str(d->host_header) : SPAN_NULL, .connect_timeout_s = connect_timeout,
-        .first_byte_timeout_s = first_byte_timeout, .between_bytes_timeout_s = between_bytes_timeout,
-        .wait_timeout_s = -1, .probe = -1,
-        .max_connections = (uint32_t)max_connections, .proxy_header = (uint32_t)proxy_header,
+        .host_header = host_header.len > 0 ? span_str(d->host_header) : SPAN_NULL,
+        .connect_timeout_s = connect_timeout,
+        .first_byte_timeout_s = first_byte_timeout,
+        .between_bytes_timeout_s = between_bytes_timeout,
+        .wait_timeout_s = -1,
+        .probe = -1,
+        .max_connections = (uint32_t)max_connections,
+        .proxy_header = (uint32_t)proxy_header,
     };
     d->probe = (given & GIVEN_PROBE) != 0 ? probe : NULL;
     d->allowed = (given & GIVEN_WHITELIST) != 0 ? allowed : NULL;

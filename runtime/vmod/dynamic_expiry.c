@@ -18,8 +18,9 @@ dynamic_log(const struct log_txn *log, enum log_tag tag, const struct name *m, c
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    log_printf(log, tag, "vmod-dynamic: %.*s %.*s %s%s%s %s", (int)policy.len, policy.ptr, (int)d->director.name.len, d->director.name.ptr,
-               m->host, m->port[0] != '\0' ? ":" : "", m->port, text);
+    log_printf(log, tag, "vmod-dynamic: %.*s %.*s %s%s%s %s", (int)policy.len, policy.ptr,
+               (int)d->director.name.len, d->director.name.ptr, m->host, m->port[0] != '\0' ? ":" : "",
+               m->port, text);
 }
 
 void
@@ -35,8 +36,8 @@ dynamic_count_answer(const struct name *m, int by, const struct log_txn *log)
             if (!atomic_load(&d->debug))
                 continue;
             struct span name = backend_director(known->backend)->name;
-            dynamic_log(log, TAG_DEBUG, m, "%s-backend %.*s (%u %s)", by > 0 ? "ref" : "unref", (int)name.len, name.ptr,
-                        known->answers, by > 0 ? "in total" : "remaining");
+            dynamic_log(log, TAG_DEBUG, m, "%s-backend %.*s (%u %s)", by > 0 ? "ref" : "unref", (int)name.len,
+                        name.ptr, known->answers, by > 0 ? "in total" : "remaining");
         }
 }
 

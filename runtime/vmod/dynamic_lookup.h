@@ -10,7 +10,8 @@
 #define DYNAMIC_ADDRESSES_MAX 32u       /* per name; further ones are ignored */
 
 /* Finds the current addresses of a name. May block; any thread. Returns 0 or an EAI_ code. */
-typedef int dynamic_lookup_fn(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n);
+typedef int dynamic_lookup_fn(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX],
+                              unsigned *n);
 
 dynamic_lookup_fn dynamic_system_lookup;            /* getaddrinfo */
 dynamic_lookup_fn dynamic_numeric_lookup;           /* for numeric addresses only; EAI_NONAME for names */

@@ -28,9 +28,11 @@
 /* ---- lookup -------------------------------------------------------------------------------------------- */
 
 static int
-lookup_with(int flags, const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+lookup_with(int flags, const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX],
+            unsigned *n)
 {
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = flags }, *list = NULL;
+    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = flags },
+                    *list = NULL;
     int err = getaddrinfo(host, port, &hints, &list);
     if (err != 0)
         return err;
@@ -43,13 +45,15 @@ lookup_with(int flags, const char *host, const char *port, struct address out[DY
 }
 
 int
-dynamic_numeric_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+dynamic_numeric_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX],
+                       unsigned *n)
 {
     return lookup_with(AI_NUMERICHOST, host, port, out, n);
 }
 
 int
-dynamic_system_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX], unsigned *n)
+dynamic_system_lookup(const char *host, const char *port, struct address out[DYNAMIC_ADDRESSES_MAX],
+                      unsigned *n)
 {
     int err = dynamic_numeric_lookup(host, port, out, n);
     return err == EAI_NONAME ? lookup_with(AI_ADDRCONFIG, host, port, out, n) : err;
@@ -66,9 +70,9 @@ dynamic_set_lookup(dynamic_lookup_fn *fn)
 struct job {
     struct name *name;
     struct policy *policy;
-    struct loop *loop;                  /* NULL: no fiber can wait, so the lookup blocks */
+    struct loop *loop; /* NULL: no fiber can wait, so the lookup blocks */
     struct resolved answer;
-    struct dns_services services;       /* answer for a service, instead of `answer` */
+    struct dns_services services; /* answer for a service, instead of `answer` */
     int error;
 };
 
@@ -109,7 +113,7 @@ dynamic_start_probing(struct dynamic *d, struct backend *b)
     struct policy_env *env = &d->policy->env;
     struct loop *loop = loop_current() != NULL ? loop_current() : env->n_loops > 0 ? env->loops[0] : NULL;
     if (d->probing && loop != NULL)
-        backend_start_probe(b, loop);   /* also shows the backend's counters, even without a probe */
+        backend_start_probe(b, loop); /* also shows the backend's counters, even without a probe */
 }
 
 /* Makes the backend of an address. With share HOST the backend's title and Host come from the name. */
@@ -121,8 +125,8 @@ make_backend(struct dynamic *d, const struct address *a, const struct name *m)
     struct backend *b = NULL;
     address_text(a, host);
     snprintf(port, sizeof port, "%u", a->port);
-    snprintf(title, sizeof title, "%.*s%s%s(%s:%s)", (int)d->director.name.len, d->director.name.ptr, d->share_by_name ? "." : "",
-             d->share_by_name ? m->host : "", host, m->port);
+    snprintf(title, sizeof title, "%.*s%s%s(%s:%s)", (int)d->director.name.len, d->director.name.ptr,
+             d->share_by_name ? "." : "", d->share_by_name ? m->host : "", host, m->port);
     terms.name = span_str(title);
     if (d->share_by_name && terms.host_header.ptr == NULL)
         terms.host_header = span_str(m->host);
@@ -183,18 +187,19 @@ is_allowed(const struct name *m, const struct address *a)
     acl_log(d->allowed, &v, &log_untied);
     address_text(a, host);
     if (!v.match)
-        log_printf(&log_untied, TAG_ERROR, "vmod-dynamic: %.*s %.*s %s:%s whitelist mismatch", (int)policy_name(d->policy).len,
-                   policy_name(d->policy).ptr, (int)d->director.name.len, d->director.name.ptr, host, m->port);
+        log_printf(&log_untied, TAG_ERROR, "vmod-dynamic: %.*s %.*s %s:%s whitelist mismatch",
+                   (int)policy_name(d->policy).len, policy_name(d->policy).ptr, (int)d->director.name.len,
+                   d->director.name.ptr, host, m->port);
     return v.match;
 }
 
-struct waiter {                         /* on the stack of a fiber that waits for the first answer */
-    struct list link;                   /* lock; unlinked once posted */
+struct waiter { /* on the stack of a fiber that waits for the first answer */
+    struct list link; /* lock; unlinked once posted */
     struct post post;
     struct loop *loop;
     struct fiber *fiber;
-    bool posted;                        /* lock */
-    bool woken;                         /* owner loop */
+    bool posted; /* lock */
+    bool woken; /* owner loop */
 };
 
 static void
@@ -211,14 +216,10 @@ ttl_of(const struct dynamic *d, const struct resolved *answer)
 {
     nsec dns = answer->has_ttl ? answer->ttl_s * NSEC_PER_SEC : d->ttl;
     switch (d->ttl_from) {
-    case TTL_CFG:
-        return d->ttl;
-    case TTL_DNS:
-        return dns;
-    case TTL_MIN:
-        return dns < d->ttl ? dns : d->ttl;
-    case TTL_MAX:
-        return dns > d->ttl ? dns : d->ttl;
+    case TTL_CFG: return d->ttl;
+    case TTL_DNS: return dns;
+    case TTL_MIN: return dns < d->ttl ? dns : d->ttl;
+    case TTL_MAX: return dns > d->ttl ? dns : d->ttl;
     }
     CHECK(false);
 }
@@ -298,7 +299,8 @@ take_answer(const struct job *job)
     wake_waiters(m);
     CHECK(pthread_mutex_unlock(&d->lock) == 0);
     if (atomic_load(&d->debug))
-        dynamic_log(&log_untied, TAG_DEBUG, m, "Results [ %u of %u ]", n, service ? job->services.n : job->answer.n);
+        dynamic_log(&log_untied, TAG_DEBUG, m, "Results [ %u of %u ]", n,
+                    service ? job->services.n : job->answer.n);
     if (job->error != 0)
         dynamic_log(&log_untied, TAG_ERROR, m, "getaddrinfo %d (%s)", job->error, gai_strerror(job->error));
 }
@@ -328,7 +330,7 @@ start_lookup(struct name *m, struct policy *p)
     }
     policy_ref(p, job->loop);
     if (fiber_spawn(job->loop, look_up_aside, job) != 0)
-        look_up_aside(job);             /* no free fiber: the caller's fiber waits */
+        look_up_aside(job); /* no free fiber: the caller's fiber waits */
 }
 
 /* Waits until the running lookup ends, for at most first_lookup_timeout. */
@@ -349,7 +351,7 @@ wait_for_answer(struct name *m)
         CHECK(pthread_mutex_lock(&d->lock) == 0);
         if (!w.posted)
             list_remove(&w.link);
-        wait = w.posted;                /* a posted item will arrive and needs this stack frame */
+        wait = w.posted; /* a posted item will arrive and needs this stack frame */
         deadline = NSEC_NEVER;
         CHECK(pthread_mutex_unlock(&d->lock) == 0);
     }
@@ -406,8 +408,8 @@ place_for(struct dynamic *d, nsec now)
         return d->names[d->n_names++] = mem_zalloc(sizeof *d->names[0]);
     for (unsigned i = 0; i < d->n_names; i++) {
         struct name *m = d->names[i];
-        if (!m->lasting && m->held == 0 && !m->looking && list_empty(&m->waiters)
-            && now - m->used > nsec_of(UNUSED_MIN_S) && now - m->used > d->usage_timeout)
+        if (!m->lasting && m->held == 0 && !m->looking && list_empty(&m->waiters) &&
+            now - m->used > nsec_of(UNUSED_MIN_S) && now - m->used > d->usage_timeout)
             return m;
     }
     return NULL;
@@ -419,22 +421,24 @@ dynamic_name(struct dynamic *d, struct span host, struct span port)
     uint64_t hash = XXH3_64bits_withSeed(host.ptr, host.len, XXH3_64bits(port.ptr, port.len));
     nsec now = clock_mono_ns();
     for (unsigned i = 0; i < d->n_names; i++)
-        if (d->names[i]->hash == hash && span_eq(span_str(d->names[i]->host), host) && span_eq(span_str(d->names[i]->port), port))
+        if (d->names[i]->hash == hash && span_eq(span_str(d->names[i]->host), host) &&
+            span_eq(span_str(d->names[i]->port), port))
             return d->names[i];
     struct name *m = place_for(d, now);
     if (m == NULL)
         return NULL;
-    dynamic_count_answer(m, -1, &log_untied);        /* of the name that made room */
+    dynamic_count_answer(m, -1, &log_untied); /* of the name that made room */
     dynamic_release_targets(m, now);
     *m = (struct name){ .of = d, .hash = hash, .serial = ++d->serial, .used = now };
     list_init(&m->waiters);
     memcpy(m->host, host.ptr, host.len);
     if (port.len > 0)
         memcpy(m->port, port.ptr, port.len);
-    snprintf(m->title, sizeof m->title, "%.*s(%s%s%s)", (int)d->director.name.len, d->director.name.ptr, m->host, port.len > 0 ? ":" : "",
-             m->port);
+    snprintf(m->title, sizeof m->title, "%.*s(%s%s%s)", (int)d->director.name.len, d->director.name.ptr,
+             m->host, port.len > 0 ? ":" : "", m->port);
     m->director = (struct director){
-        .ops = port.len > 0 ? &dynamic_name_ops : &dynamic_service_ops, .name = span_str(m->title),
+        .ops = port.len > 0 ? &dynamic_name_ops : &dynamic_service_ops,
+        .name = span_str(m->title),
     };
     return m;
 }

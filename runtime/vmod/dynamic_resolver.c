@@ -51,7 +51,8 @@ vcl_dynamic_resolver_use(struct policy_ctx *ctx, void *instance)
 const struct resolver *
 resolver_of_blob(const struct vcl_blob *blob)
 {
-    return blob != NULL && blob->type == RESOLVER_BLOB && blob->len == sizeof(struct resolver) ? blob->ptr : NULL;
+    return blob != NULL && blob->type == RESOLVER_BLOB && blob->len == sizeof(struct resolver) ? blob->ptr
+                                                                                               : NULL;
 }
 
 /* ---- settings of the policy, in vcl_init --------------------------------------------------------------- */
@@ -165,7 +166,8 @@ vcl_dynamic_resolver_set_limit_outstanding_queries(struct policy_ctx *ctx, void 
 int32_t
 vcl_dynamic_resolver_set_follow_redirects(struct policy_ctx *ctx, void *instance, struct span which)
 {
-    return changing(ctx, instance, "set_follow_redirects", span_eq(which, SPAN_LIT("REDIRECTS_FOLLOW"))) != NULL;
+    return changing(ctx, instance, "set_follow_redirects", span_eq(which, SPAN_LIT("REDIRECTS_FOLLOW"))) !=
+           NULL;
 }
 
 /* ---- queries ------------------------------------------------------------------------------------------- */
@@ -173,7 +175,8 @@ vcl_dynamic_resolver_set_follow_redirects(struct policy_ctx *ctx, void *instance
 static int
 port_number(const char *port, uint16_t *out)
 {
-    struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE }, *list = NULL;
+    struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE },
+                    *list = NULL;
     int err = getaddrinfo(NULL, port, &hints, &list);
     if (err != 0)
         return err;

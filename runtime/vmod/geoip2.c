@@ -25,7 +25,7 @@ vcl_geoip2_new(struct policy_ctx *ctx, struct span file)
     char *path = mem_text(file);
     MMDB_s *db = mem_zalloc(sizeof *db);
     log_printf(log_of(ctx), TAG_DEBUG, "geoip2.geoip2: Using maxminddb %s", MMDB_lib_version());
-    int fd = file_open(path, INT64_MAX);        /* checks the file first: the library would block on a pipe */
+    int fd = file_open(path, INT64_MAX); /* checks the file first: the library would block on a pipe */
     int error = fd < 0 ? errno : 0, err = MMDB_FILE_OPEN_ERROR;
     if (fd >= 0) {
         close(fd);
@@ -101,7 +101,7 @@ room(struct policy_ctx *ctx, size_t n)
     return out;
 }
 
-#define JSON_ESCAPE_BYTES_MAX 6u        /* \u001f */
+#define JSON_ESCAPE_BYTES_MAX 6u /* \u001f */
 
 /* Returns a JSON string (RFC 8259, 7). */
 static struct span
@@ -150,11 +150,12 @@ number_of(struct policy_ctx *ctx, const MMDB_entry_data_s *d)
     if (out == NULL)
         return SPAN_NULL;
     int n = d->type == MMDB_DATA_TYPE_DOUBLE ? snprintf(out, NUMBER_BYTES_MAX, "%f", d->double_value)
-            : d->type == MMDB_DATA_TYPE_FLOAT ? snprintf(out, NUMBER_BYTES_MAX, "%f", (double)d->float_value)
-            : d->type == MMDB_DATA_TYPE_UINT16 ? snprintf(out, NUMBER_BYTES_MAX, "%u", d->uint16)
-            : d->type == MMDB_DATA_TYPE_UINT32 ? snprintf(out, NUMBER_BYTES_MAX, "%u", d->uint32)
-            : d->type == MMDB_DATA_TYPE_INT32 ? snprintf(out, NUMBER_BYTES_MAX, "%d", d->int32)
-            : snprintf(out, NUMBER_BYTES_MAX, "%llu", (unsigned long long)d->uint64);
+          : d->type == MMDB_DATA_TYPE_FLOAT  ? snprintf(out, NUMBER_BYTES_MAX, "%f", (double)d->float_value)
+          : d->type == MMDB_DATA_TYPE_UINT16 ? snprintf(out, NUMBER_BYTES_MAX, "%u", d->uint16)
+          : d->type == MMDB_DATA_TYPE_UINT32 ? snprintf(out, NUMBER_BYTES_MAX, "%u", d->uint32)
+          : d->type == MMDB_DATA_TYPE_INT32
+              ? snprintf(out, NUMBER_BYTES_MAX, "%d", d->int32)
+              : snprintf(out, NUMBER_BYTES_MAX, "%llu", (unsigned long long)d->uint64);
     return span_of(out, (size_t)n);
 }
 
@@ -172,11 +173,9 @@ text_of(struct policy_ctx *ctx, const MMDB_entry_data_s *d, bool json)
     case MMDB_DATA_TYPE_UINT16:
     case MMDB_DATA_TYPE_UINT32:
     case MMDB_DATA_TYPE_INT32:
-    case MMDB_DATA_TYPE_UINT64:
-        return number_of(ctx, d);
-    case MMDB_DATA_TYPE_BOOLEAN:
-        return d->boolean ? SPAN_LIT("true") : SPAN_LIT("false");
-    default:                            /* maps and arrays have no text form */
+    case MMDB_DATA_TYPE_UINT64: return number_of(ctx, d);
+    case MMDB_DATA_TYPE_BOOLEAN: return d->boolean ? SPAN_LIT("true") : SPAN_LIT("false");
+    default: /* maps and arrays have no text form */
         log_printf(log_of(ctx), TAG_ERROR, "geoip2.lookup: Unsupported data type (%u)", d->type);
         return SPAN_NULL;
     }
@@ -185,7 +184,8 @@ text_of(struct policy_ctx *ctx, const MMDB_entry_data_s *d, bool json)
 /* Returns unset if the database lacks the address, its entry lacks the path, or the path leads to no single
  * value. */
 struct span
-vcl_geoip2_lookup(struct policy_ctx *ctx, void *instance, struct span path, const struct vcl_ip *ip, int32_t json)
+vcl_geoip2_lookup(struct policy_ctx *ctx, void *instance, struct span path, const struct vcl_ip *ip,
+                  int32_t json)
 {
     MMDB_lookup_result_s found;
     MMDB_entry_data_s value;
@@ -194,8 +194,8 @@ vcl_geoip2_lookup(struct policy_ctx *ctx, void *instance, struct span path, cons
     if (instance == NULL)
         return SPAN_NULL;
     if (!keys_of(path, text, keys)) {
-        log_printf(log_of(ctx), TAG_ERROR, "geoip2.lookup: Invalid or missing path (%.*s)", path.ptr == NULL ? 4 : (int)path.len,
-                   path.ptr == NULL ? "NULL" : path.ptr);
+        log_printf(log_of(ctx), TAG_ERROR, "geoip2.lookup: Invalid or missing path (%.*s)",
+                   path.ptr == NULL ? 4 : (int)path.len, path.ptr == NULL ? "NULL" : path.ptr);
         return SPAN_NULL;
     }
     if (!find(ctx, instance, ip, &found))
@@ -203,9 +203,11 @@ vcl_geoip2_lookup(struct policy_ctx *ctx, void *instance, struct span path, cons
     int err = MMDB_aget_value(&found.entry, &value, keys);
     if (err == MMDB_SUCCESS && value.has_data)
         return text_of(ctx, &value, json != 0);
-    bool absent = err == MMDB_SUCCESS || err == MMDB_LOOKUP_PATH_DOES_NOT_MATCH_DATA_ERROR || err == MMDB_INVALID_LOOKUP_PATH_ERROR;
+    bool absent = err == MMDB_SUCCESS || err == MMDB_LOOKUP_PATH_DOES_NOT_MATCH_DATA_ERROR ||
+                  err == MMDB_INVALID_LOOKUP_PATH_ERROR;
     if (absent)
-        log_printf(log_of(ctx), TAG_DEBUG, "geoip2.lookup: No data for this path (%.*s)", (int)path.len, path.ptr);
+        log_printf(log_of(ctx), TAG_DEBUG, "geoip2.lookup: No data for this path (%.*s)", (int)path.len,
+                   path.ptr);
     else
         log_printf(log_of(ctx), TAG_ERROR, "geoip2.lookup: MMDB_aget_value: %s", MMDB_strerror(err));
     return SPAN_NULL;

@@ -128,7 +128,8 @@ vcl_vmod_header_remove(struct policy_ctx *ctx, struct span header, const struct 
 
 /* Replaces matches in "name: value". The result must have that form again. */
 static void
-substitute_line(struct policy_ctx *ctx, struct http_message *m, unsigned at, const struct regex *re, struct span replacement, bool all)
+substitute_line(struct policy_ctx *ctx, struct http_message *m, unsigned at, const struct regex *re,
+                struct span replacement, bool all)
 {
     const struct http_field *f = &m->fields[at];
     struct span line = vcl_printf(ctx, "%.*s: %.*s", (int)f->name.len, f->name.ptr, (int)f->value.len,
@@ -141,7 +142,8 @@ substitute_line(struct policy_ctx *ctx, struct http_message *m, unsigned at, con
         vcl_fail(ctx, out.ptr == NULL ? "out of workspace" : "header.regsub: the result has no colon");
         return;
     }
-    struct span name = span_of(out.ptr, (size_t)(colon - out.ptr)), value = span_of(colon + 1, out.len - name.len - 1);
+    struct span name = span_of(out.ptr, (size_t)(colon - out.ptr)),
+                value = span_of(colon + 1, out.len - name.len - 1);
     while (value.len > 0 && char_is_blank(*value.ptr))
         value = span_of(value.ptr + 1, value.len - 1);
     if (message_replace(m, at, name, value) != 0)
@@ -149,7 +151,8 @@ substitute_line(struct policy_ctx *ctx, struct http_message *m, unsigned at, con
 }
 
 void
-vcl_vmod_header_regsub(struct policy_ctx *ctx, struct http_message *m, const struct regex *re, struct span replacement, int32_t all)
+vcl_vmod_header_regsub(struct policy_ctx *ctx, struct http_message *m, const struct regex *re,
+                       struct span replacement, int32_t all)
 {
     if (m == NULL)
         return;
@@ -164,8 +167,8 @@ vcl_vmod_header_dyn(struct policy_ctx *ctx, struct http_message *m, struct span 
 {
     for (int msg = 0; m != NULL && msg < MSG_COUNT; msg++)
         if (ctx->msg[msg] == m)
-            return vcl_printf(ctx, "%.*s%.*s", (int)header_family(msg).len, header_family(msg).ptr, (int)name.len,
-                              name.ptr == NULL ? "" : name.ptr);
+            return vcl_printf(ctx, "%.*s%.*s", (int)header_family(msg).len, header_family(msg).ptr,
+                              (int)name.len, name.ptr == NULL ? "" : name.ptr);
     vcl_fail(ctx, "header.dyn: no such message here");
     return SPAN_NULL;
 }

@@ -39,8 +39,8 @@ vcl_purge_soft(struct policy_ctx *ctx, double ttl, double grace, double keep)
 {
     if (!can_purge(ctx))
         return 0;
-    return store_soft_purge_key(ctx->policy->env.store, &ctx->client->key, nsec_of(ctx->now), nsec_of(ttl), nsec_of(grace),
-                                nsec_of(keep));
+    return store_soft_purge_key(ctx->policy->env.store, &ctx->client->key, nsec_of(ctx->now), nsec_of(ttl),
+                                nsec_of(grace), nsec_of(keep));
 }
 
 /* ---- vtc ----------------------------------------------------------------------------------------------- */
@@ -66,7 +66,8 @@ vcl_vtc_no_ip(struct policy_ctx *ctx)
 void
 vcl_vtc_panic(struct policy_ctx *ctx, struct span text)
 {
-    WRONG(vcl_printf(ctx, "It was the policy's wish: %.*s", (int)text.len, text.ptr != NULL ? text.ptr : "").ptr);
+    WRONG(vcl_printf(ctx, "It was the policy's wish: %.*s", (int)text.len, text.ptr != NULL ? text.ptr : "")
+              .ptr);
 }
 
 void
@@ -74,7 +75,8 @@ vcl_vtc_sleep(struct policy_ctx *ctx, double seconds)
 {
     if (!(seconds > 0))
         return;
-    nsec wait = nsec_of(seconds < SLEEP_MAX_S ? seconds : SLEEP_MAX_S), until = nsec_add(clock_mono_ns(), wait);
+    nsec wait = nsec_of(seconds < SLEEP_MAX_S ? seconds : SLEEP_MAX_S),
+         until = nsec_add(clock_mono_ns(), wait);
     if (fiber_current() != NULL) {
         while (fiber_park_until(until) == 0)
             continue;
@@ -91,7 +93,9 @@ parse_endpoint(struct span text, struct sockaddr_storage *sa, socklen_t *len)
 {
     char host[256];
     const char *colon = text.len == 0 || text.len >= sizeof host ? NULL : memrchr(text.ptr, ':', text.len);
-    const char *cut = colon != NULL ? colon : text.len < sizeof host && text.len > 0 ? memchr(text.ptr, ' ', text.len) : NULL;
+    const char *cut = colon != NULL                          ? colon
+                    : text.len < sizeof host && text.len > 0 ? memchr(text.ptr, ' ', text.len)
+                                                             : NULL;
     if (cut == NULL)
         return false;
     memcpy(host, text.ptr, text.len);
@@ -99,7 +103,8 @@ parse_endpoint(struct span text, struct sockaddr_storage *sa, socklen_t *len)
     size_t n = (size_t)(cut - text.ptr);
     bool bracketed = n > 2 && host[0] == '[' && host[n - 1] == ']';
     host[bracketed ? n - 1 : n] = '\0';
-    struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV }, *found = NULL;
+    struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV },
+                    *found = NULL;
     if (getaddrinfo(host + bracketed, host + n + 1, &hints, &found) != 0)
         return false;
     memcpy(sa, found->ai_addr, found->ai_addrlen);
@@ -132,7 +137,8 @@ wait_blocking(const struct sockaddr *sa, socklen_t len, double timeout)
     char bytes[64];
     if (fd < 0)
         return ERR_SYS;
-    struct timeval limit = { .tv_sec = (time_t)timeout, .tv_usec = (suseconds_t)((timeout - (double)(time_t)timeout) * 1e6) };
+    struct timeval limit = { .tv_sec = (time_t)timeout,
+                             .tv_usec = (suseconds_t)((timeout - (double)(time_t)timeout) * 1e6) };
     ssize_t n = setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) | connect(fd, sa, len);
     while (n >= 0 && (n = read(fd, bytes, sizeof bytes)) > 0)
         continue;
@@ -147,12 +153,14 @@ vcl_vtc_barrier_sync(struct policy_ctx *ctx, struct span address, double timeout
     struct sockaddr_storage sa;
     socklen_t len;
     if (!parse_endpoint(address, &sa, &len)) {
-        vcl_fail_printf(ctx, "vtc.barrier_sync: \"%.*s\" is not an address with a port", (int)address.len, address.ptr);
+        vcl_fail_printf(ctx, "vtc.barrier_sync: \"%.*s\" is not an address with a port", (int)address.len,
+                        address.ptr);
         return;
     }
     nsec deadline = timeout > 0 ? nsec_add(clock_mono_ns(), nsec_of(timeout)) : NSEC_NEVER;
-    int err = fiber_current() != NULL && ctx->loop != NULL ? wait_on_fiber(ctx, (struct sockaddr *)&sa, len, deadline)
-                                                           : wait_blocking((struct sockaddr *)&sa, len, timeout > 0 ? timeout : 0);
+    int err = fiber_current() != NULL && ctx->loop != NULL
+                ? wait_on_fiber(ctx, (struct sockaddr *)&sa, len, deadline)
+                : wait_blocking((struct sockaddr *)&sa, len, timeout > 0 ? timeout : 0);
     if (err == ERR_TIMEOUT)
         vcl_fail(ctx, "Barrier synchronization timed out");
     else if (err != 0)

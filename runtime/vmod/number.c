@@ -103,7 +103,10 @@ parse_real(struct span s)
 double
 parse_duration(struct span s)
 {
-    static const struct { const char *unit; double seconds; } units[] = { VCL_DURATION_UNITS };
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = { VCL_DURATION_UNITS };
     double value = take_number(&s, false);
     s = span_trim(s);
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
@@ -137,10 +140,15 @@ struct date {
 /* Forms as for strftime, except that %W is a full weekday name and %e a day with a blank or digit first. Case
  * and every part must match. An ISO time has neither a fraction nor a zone: it is UTC. */
 static const char *const date_forms[] = {
-    "%a, %d %b %Y %H:%M:%S GMT", "%W, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y", "%Y-%m-%dT%H:%M:%S",
+    "%a, %d %b %Y %H:%M:%S GMT",
+    "%W, %d-%b-%y %H:%M:%S GMT",
+    "%a %b %e %H:%M:%S %Y",
+    "%Y-%m-%dT%H:%M:%S",
 };
-static const char *const weekdays[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday" };
-static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+static const char *const weekdays[] = { "Sunday",   "Monday", "Tuesday", "Wednesday",
+                                        "Thursday", "Friday", "Saturday" };
+static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
 static bool

@@ -13,6 +13,6 @@ double parse_duration(struct span s);   /* a number and one of ms s m h d w y: s
 /* a number that may have up to three decimals, and none or one of B KB MB GB TB PB, or their first letters:
  * whole bytes, below 2^53 */
 double parse_bytes(struct span s);
-double parse_time(struct span s);  /* HTTP date, ISO 8601 (YYYY-MM-DDThh:mm:ss), or seconds since the epoch */
+double parse_time(struct span s); /* HTTP date, ISO 8601 (YYYY-MM-DDThh:mm:ss), or seconds since the epoch */
 
 #endif

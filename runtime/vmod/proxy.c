@@ -8,8 +8,14 @@
 #define TLS_HEAD 5  /* fixed part of a TLS field: bits, four bytes of the verification result */
 
 enum field_type {
-    FIELD_ALPN = 0x01, FIELD_AUTHORITY = 0x02, FIELD_TLS = 0x20, FIELD_TLS_VERSION = 0x21, FIELD_TLS_CN = 0x22,
-    FIELD_TLS_CIPHER = 0x23, FIELD_TLS_SIGNATURE = 0x24, FIELD_TLS_KEY = 0x25
+    FIELD_ALPN = 0x01,
+    FIELD_AUTHORITY = 0x02,
+    FIELD_TLS = 0x20,
+    FIELD_TLS_VERSION = 0x21,
+    FIELD_TLS_CN = 0x22,
+    FIELD_TLS_CIPHER = 0x23,
+    FIELD_TLS_SIGNATURE = 0x24,
+    FIELD_TLS_KEY = 0x25
 };
 
 enum tls_bit { TLS_CONNECTED = 1, TLS_CERT_CONN = 2, TLS_CERT_SESS = 4 };
@@ -62,7 +68,8 @@ static struct span
 tls_text(struct policy_ctx *ctx, enum field_type type)
 {
     struct span tls = tls_field(ctx);
-    return tls.ptr == NULL ? SPAN_NULL : text_of(ctx, field_find(span_of(tls.ptr + TLS_HEAD, tls.len - TLS_HEAD), type));
+    return tls.ptr == NULL ? SPAN_NULL
+                           : text_of(ctx, field_find(span_of(tls.ptr + TLS_HEAD, tls.len - TLS_HEAD), type));
 }
 
 struct span

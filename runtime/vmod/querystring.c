@@ -26,12 +26,12 @@ struct criterion {                      /* a literal text, or a pattern */
 struct filter {
     bool sort, uniq, by_name;
     unsigned n;
-    struct criterion *criteria;         /* owned, CRITERIA_MAX entries; NULL: this filter takes no criteria */
+    struct criterion *criteria; /* owned, CRITERIA_MAX entries; NULL: this filter takes no criteria */
 };
 
 struct parameter {
     struct span text;
-    uint32_t key_bytes;                 /* length of the part of `text` that criteria and comparisons use */
+    uint32_t key_bytes; /* length of the part of `text` that criteria and comparisons use */
 };
 
 /* ---- filter setup ---- */
@@ -65,9 +65,11 @@ vcl_querystring_filter_fini(struct policy_ctx *ctx, void *instance)
 static struct criterion *
 criterion_add(struct policy_ctx *ctx, void *instance, const char *what)
 {
-    struct filter *f = instance;        /* NULL, here and below: called before its `new` */
-    const char *why = f == NULL ? "the filter is used before its `new`" : ctx->hook != HOOK_INIT ? "may only be called in vcl_init"
-                      : f->n == CRITERIA_MAX ? "there are too many criteria" : NULL;
+    struct filter *f = instance; /* NULL, here and below: called before its `new` */
+    const char *why = f == NULL              ? "the filter is used before its `new`"
+                    : ctx->hook != HOOK_INIT ? "may only be called in vcl_init"
+                    : f->n == CRITERIA_MAX   ? "there are too many criteria"
+                                             : NULL;
     if (why == NULL)
         return &f->criteria[f->n++];
     vcl_fail_printf(ctx, "querystring %s: %s", what, why);
@@ -152,7 +154,7 @@ regex_of_glob(struct span glob, char *out)
     char *at = out;
     for (size_t i = 0, end; i < glob.len; i++) {
         if (glob.ptr[i] == '*') {
-            if (at == out || at[-1] != '*')     /* two stars match the same as one, more slowly */
+            if (at == out || at[-1] != '*') /* two stars match the same as one, more slowly */
                 at = (char *)memcpy(at, ".*", 2) + 2;
         } else if (glob.ptr[i] == '?') {
             *at++ = '.';
@@ -182,7 +184,8 @@ vcl_querystring_filter_add_glob(struct policy_ctx *ctx, void *instance, struct s
     int err = regex_new_with(span_of(pattern, n), options, &re, &error);
     free(pattern);
     if (err != 0) {
-        vcl_fail_printf(ctx, "querystring add_glob: \"%.*s\": %s", (int)glob.len, glob.ptr == NULL ? "" : glob.ptr, error.text);
+        vcl_fail_printf(ctx, "querystring add_glob: \"%.*s\": %s", (int)glob.len,
+                        glob.ptr == NULL ? "" : glob.ptr, error.text);
         return;
     }
     struct criterion *c = criterion_add(ctx, instance, "add_glob");
@@ -199,7 +202,7 @@ meets(struct policy_ctx *ctx, const struct criterion *c, struct span key)
 {
     if (c->text != NULL)
         return span_eq(span_of(c->text, c->text_bytes), key);
-    fiber_yield_if_due();               /* many parameters or slow patterns must not block the loop */
+    fiber_yield_if_due(); /* many parameters or slow patterns must not block the loop */
     int matched = regex_match(c->re, key);
     if (matched < 0)
         vcl_fail(ctx, "querystring: a match limit of regular expressions was reached");
@@ -255,7 +258,8 @@ without_repeats(struct parameter *list, unsigned n)
 
 /* Writes the query's remaining parameters to `list`, in order; returns their number. */
 static unsigned
-select_parameters(struct policy_ctx *ctx, const struct filter *f, struct span query, bool keep, struct parameter *list)
+select_parameters(struct policy_ctx *ctx, const struct filter *f, struct span query, bool keep,
+                  struct parameter *list)
 {
     unsigned n = 0;
     for (const char *at = query.ptr, *end = query.ptr + query.len; at < end && !ctx->failed;) {
@@ -356,29 +360,34 @@ url_of(struct policy_ctx *ctx, bool given, struct span url)
     return m == NULL ? SPAN_NULL : m->url;
 }
 
-#define METHOD_URL_GIVEN (1u << 1)      /* bit 0 is the object */
+#define METHOD_URL_GIVEN (1u << 1) /* bit 0 is the object */
 #define URL_GIVEN (1u << 0)
 
 struct span
-vcl_querystring_filter_apply(struct policy_ctx *ctx, void *instance, uint32_t given, struct span url, struct span mode)
+vcl_querystring_filter_apply(struct policy_ctx *ctx, void *instance, uint32_t given, struct span url,
+                             struct span mode)
 {
     url = url_of(ctx, (given & METHOD_URL_GIVEN) != 0, url);
-    return instance == NULL || url.ptr == NULL ? SPAN_NULL : apply(ctx, instance, url, span_eq(mode, SPAN_LIT("keep")));
+    return instance == NULL || url.ptr == NULL ? SPAN_NULL
+                                               : apply(ctx, instance, url, span_eq(mode, SPAN_LIT("keep")));
 }
 
 /* Returns the filtered query without its question mark, or unset if the URL has no query. */
 struct span
-vcl_querystring_filter_extract(struct policy_ctx *ctx, void *instance, uint32_t given, struct span url, struct span mode)
+vcl_querystring_filter_extract(struct policy_ctx *ctx, void *instance, uint32_t given, struct span url,
+                               struct span mode)
 {
     url = url_of(ctx, (given & METHOD_URL_GIVEN) != 0, url);
     size_t path_bytes = before_query(url).len;
     if (instance == NULL || url.len - path_bytes <= 1)
         return SPAN_NULL;
-    struct span query = apply(ctx, instance, span_of(url.ptr + path_bytes, url.len - path_bytes), span_eq(mode, SPAN_LIT("keep")));
+    struct span query = apply(ctx, instance, span_of(url.ptr + path_bytes, url.len - path_bytes),
+                              span_eq(mode, SPAN_LIT("keep")));
     return query.len == 0 ? query : span_of(query.ptr + 1, query.len - 1);
 }
 
-static const struct filter cleaning = { .by_name = true }, sorting = { .sort = true }, sorting_uniq = { .sort = true, .uniq = true };
+static const struct filter cleaning = { .by_name = true }, sorting = { .sort = true },
+                           sorting_uniq = { .sort = true, .uniq = true };
 
 struct span
 vcl_querystring_clean(struct policy_ctx *ctx, uint32_t given, struct span url)

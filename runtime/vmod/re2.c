@@ -13,7 +13,7 @@
 #include "policy/state.h"
 #include "policy/task.h"
 
-#define PATTERN_BYTES_MAX 65536u        /* per pattern built at run time */
+#define PATTERN_BYTES_MAX 65536u /* per pattern built at run time */
 
 struct re2_regex {
     struct regex *re;
@@ -23,8 +23,8 @@ struct re2_regex {
 /* Captures of the latest match of an object, or of re2.match(), in this transaction. */
 struct captured {
     bool matched, never_capture;
-    unsigned n;                         /* number of groups, including group 0 */
-    const struct group_name *names;     /* copied names for re2.match(), whose pattern is freed; n_names */
+    unsigned n; /* number of groups, including group 0 */
+    const struct group_name *names; /* copied names for re2.match(), whose pattern is freed; n_names */
     unsigned n_names;
     struct span groups[];
 };
@@ -34,15 +34,16 @@ struct group_name {
     unsigned group;
 };
 
-static const char match_owner;          /* owner of re2.match()'s captures */
+static const char match_owner; /* owner of re2.match()'s captures */
 
 /* ---- compiling and rewriting ---- */
 
 static unsigned
 regex_options(const struct re2_options *o)
 {
-    return REGEX_END_ONLY | (o->case_sensitive ? 0 : REGEX_CASELESS) | (o->dot_nl ? REGEX_DOT_ALL : 0) | (o->literal ? REGEX_LITERAL : 0) |
-           (o->utf8 ? REGEX_UTF : 0) | (o->never_capture ? REGEX_NO_CAPTURE : 0) |
+    return REGEX_END_ONLY | (o->case_sensitive ? 0 : REGEX_CASELESS) | (o->dot_nl ? REGEX_DOT_ALL : 0) |
+           (o->literal ? REGEX_LITERAL : 0) | (o->utf8 ? REGEX_UTF : 0) |
+           (o->never_capture ? REGEX_NO_CAPTURE : 0) |
            (o->posix_syntax && !o->one_line ? REGEX_MULTILINE : 0);
 }
 
@@ -61,9 +62,12 @@ compile(void *arg)
 }
 
 int
-re2_compile(struct policy_ctx *ctx, const char *what, struct span pattern, const struct re2_options *o, unsigned more, struct regex **out)
+re2_compile(struct policy_ctx *ctx, const char *what, struct span pattern, const struct re2_options *o,
+            unsigned more, struct regex **out)
 {
-    struct compiling c = { .pattern = pattern, .options = regex_options(o) | more, .error.text = "no memory" };
+    struct compiling c = { .pattern = pattern,
+                           .options = regex_options(o) | more,
+                           .error.text = "no memory" };
     *out = NULL;
     if (o->longest_match || o->never_nl)
         vcl_fail_printf(ctx, "%s: %s cannot be had", what, o->longest_match ? "longest_match" : "never_nl");
@@ -79,12 +83,15 @@ re2_compile(struct policy_ctx *ctx, const char *what, struct span pattern, const
 }
 
 struct span
-re2_rewrite(struct policy_ctx *ctx, const char *what, const struct regex *re, enum regex_replacing how, struct span text,
-            struct span rewrite, struct span fallback)
+re2_rewrite(struct policy_ctx *ctx, const char *what, const struct regex *re, enum regex_replacing how,
+            struct span text, struct span rewrite, struct span fallback)
 {
     struct span out = SPAN_NULL;
     if (text.ptr == NULL || rewrite.ptr == NULL || fallback.ptr == NULL) {
-        vcl_fail_printf(ctx, "%s: %s is unset", what, text.ptr == NULL ? "text" : rewrite.ptr == NULL ? "rewrite" : "fallback");
+        vcl_fail_printf(ctx, "%s: %s is unset", what,
+                        text.ptr == NULL      ? "text"
+                        : rewrite.ptr == NULL ? "rewrite"
+                                              : "fallback");
         return SPAN_NULL;
     }
     int matched = regex_replace(re, ctx->arena, text, rewrite, how, &out);
@@ -104,7 +111,8 @@ groups_of(const struct regex *re)
 
 /* Matches a copy of the subject, because the policy may ask for the captured parts later. */
 static bool
-match_and_capture(struct policy_ctx *ctx, const char *what, const struct regex *re, struct span subject, struct captured *c)
+match_and_capture(struct policy_ctx *ctx, const char *what, const struct regex *re, struct span subject,
+                  struct captured *c)
 {
     c->matched = false;
     c->n = groups_of(re);
@@ -119,8 +127,11 @@ match_and_capture(struct policy_ctx *ctx, const char *what, const struct regex *
 static bool
 can_refer(struct policy_ctx *ctx, const char *what, const struct captured *c, struct span fallback)
 {
-    const char *why = fallback.ptr == NULL ? "fallback is unset" : c == NULL ? "nothing was matched before"
-                      : c->never_capture ? "never_capture is set" : !c->matched ? "the match before failed" : NULL;
+    const char *why = fallback.ptr == NULL ? "fallback is unset"
+                    : c == NULL            ? "nothing was matched before"
+                    : c->never_capture     ? "never_capture is set"
+                    : !c->matched          ? "the match before failed"
+                                           : NULL;
     if (why != NULL)
         vcl_fail_printf(ctx, "%s: %s", what, why);
     return why == NULL;
@@ -133,7 +144,8 @@ group_or(struct policy_ctx *ctx, const struct captured *c, unsigned group, struc
 }
 
 static struct span
-back_reference(struct policy_ctx *ctx, const char *what, const struct captured *c, int64_t group, struct span fallback)
+back_reference(struct policy_ctx *ctx, const char *what, const struct captured *c, int64_t group,
+               struct span fallback)
 {
     if (!can_refer(ctx, what, c, fallback))
         return SPAN_NULL;
@@ -144,11 +156,13 @@ back_reference(struct policy_ctx *ctx, const char *what, const struct captured *
 }
 
 static struct span
-named_reference(struct policy_ctx *ctx, const char *what, const struct captured *c, unsigned group, struct span name, struct span fallback)
+named_reference(struct policy_ctx *ctx, const char *what, const struct captured *c, unsigned group,
+                struct span name, struct span fallback)
 {
     if (group > 0 && group < c->n)
         return group_or(ctx, c, group, fallback);
-    vcl_fail_printf(ctx, "%s: the pattern has no group of the name \"%.*s\"", what, (int)name.len, name.len == 0 ? "" : name.ptr);
+    vcl_fail_printf(ctx, "%s: the pattern has no group of the name \"%.*s\"", what, (int)name.len,
+                    name.len == 0 ? "" : name.ptr);
     return SPAN_NULL;
 }
 
@@ -156,13 +170,21 @@ named_reference(struct policy_ctx *ctx, const char *what, const struct captured 
 
 /* The module's options, in the order of the functions' parameters. A macro, because six functions have these
  * twelve parameters. */
-#define OPTION_PARAMS int32_t utf8, int32_t posix_syntax, int32_t longest_match, int64_t max_mem, int32_t literal, int32_t never_nl, \
-                      int32_t dot_nl, int32_t never_capture, int32_t case_sensitive, int32_t perl_classes, int32_t word_boundary, \
-                      int32_t one_line
-#define OPTIONS &(struct re2_options){ .utf8 = utf8 != 0, .posix_syntax = posix_syntax != 0, .longest_match = longest_match != 0, \
-                                       .max_mem = max_mem, .literal = literal != 0, .never_nl = never_nl != 0, .dot_nl = dot_nl != 0, \
-                                       .never_capture = never_capture != 0, .case_sensitive = case_sensitive != 0, \
-                                       .one_line = one_line != 0 }
+#define OPTION_PARAMS \
+    int32_t utf8, int32_t posix_syntax, int32_t longest_match, int64_t max_mem, int32_t literal, \
+        int32_t never_nl, int32_t dot_nl, int32_t never_capture, int32_t case_sensitive, \
+        int32_t perl_classes, int32_t word_boundary, int32_t one_line
+#define OPTIONS \
+    &(struct re2_options){ .utf8 = utf8 != 0, \
+                           .posix_syntax = posix_syntax != 0, \
+                           .longest_match = longest_match != 0, \
+                           .max_mem = max_mem, \
+                           .literal = literal != 0, \
+                           .never_nl = never_nl != 0, \
+                           .dot_nl = dot_nl != 0, \
+                           .never_capture = never_capture != 0, \
+                           .case_sensitive = case_sensitive != 0, \
+                           .one_line = one_line != 0 }
 #define OPTION_TYPES "BOOL,BOOL,BOOL,INT,BOOL,BOOL,BOOL,BOOL,BOOL,BOOL,BOOL,BOOL"
 
 void *
@@ -189,8 +211,9 @@ vcl_re2_regex_fini(struct policy_ctx *ctx, void *instance)
 int32_t
 vcl_re2_regex_match(struct policy_ctx *ctx, void *instance, struct span subject)
 {
-    struct re2_regex *r = instance;     /* NULL, here and below: called before its `new` */
-    struct captured *c = r == NULL ? NULL : task_state(ctx, r, sizeof *c + groups_of(r->re) * sizeof(struct span));
+    struct re2_regex *r = instance; /* NULL, here and below: called before its `new` */
+    struct captured *c = r == NULL ? NULL
+                                   : task_state(ctx, r, sizeof *c + groups_of(r->re) * sizeof(struct span));
     if (c == NULL)
         return 0;
     c->never_capture = r->never_capture;
@@ -200,7 +223,8 @@ vcl_re2_regex_match(struct policy_ctx *ctx, void *instance, struct span subject)
 struct span
 vcl_re2_regex_backref(struct policy_ctx *ctx, void *instance, int64_t group, struct span fallback)
 {
-    return instance == NULL ? SPAN_NULL : back_reference(ctx, "re2 backref", task_find(ctx, instance), group, fallback);
+    return instance == NULL ? SPAN_NULL
+                            : back_reference(ctx, "re2 backref", task_find(ctx, instance), group, fallback);
 }
 
 struct span
@@ -218,24 +242,28 @@ vcl_re2_regex_namedref(struct policy_ctx *ctx, void *instance, struct span name,
 }
 
 struct span
-vcl_re2_regex_sub(struct policy_ctx *ctx, void *instance, struct span text, struct span rewrite, struct span fallback)
+vcl_re2_regex_sub(struct policy_ctx *ctx, void *instance, struct span text, struct span rewrite,
+                  struct span fallback)
 {
     struct re2_regex *r = instance;
     return r == NULL ? SPAN_NULL : re2_rewrite(ctx, "re2 sub", r->re, REGEX_FIRST, text, rewrite, fallback);
 }
 
 struct span
-vcl_re2_regex_suball(struct policy_ctx *ctx, void *instance, struct span text, struct span rewrite, struct span fallback)
+vcl_re2_regex_suball(struct policy_ctx *ctx, void *instance, struct span text, struct span rewrite,
+                     struct span fallback)
 {
     struct re2_regex *r = instance;
     return r == NULL ? SPAN_NULL : re2_rewrite(ctx, "re2 suball", r->re, REGEX_ALL, text, rewrite, fallback);
 }
 
 struct span
-vcl_re2_regex_extract(struct policy_ctx *ctx, void *instance, struct span text, struct span rewrite, struct span fallback)
+vcl_re2_regex_extract(struct policy_ctx *ctx, void *instance, struct span text, struct span rewrite,
+                      struct span fallback)
 {
     struct re2_regex *r = instance;
-    return r == NULL ? SPAN_NULL : re2_rewrite(ctx, "re2 extract", r->re, REGEX_EXTRACT, text, rewrite, fallback);
+    return r == NULL ? SPAN_NULL
+                     : re2_rewrite(ctx, "re2 extract", r->re, REGEX_EXTRACT, text, rewrite, fallback);
 }
 
 int64_t
@@ -248,7 +276,8 @@ vcl_re2_regex_cost(struct policy_ctx *ctx, void *instance)
 /* ---- patterns built at run time ---- */
 
 static int
-compile_once(struct policy_ctx *ctx, const char *what, struct span pattern, const struct re2_options *o, struct regex **out)
+compile_once(struct policy_ctx *ctx, const char *what, struct span pattern, const struct re2_options *o,
+             struct regex **out)
 {
     *out = NULL;
     if (pattern.len <= PATTERN_BYTES_MAX)
@@ -312,7 +341,8 @@ vcl_re2_namedref(struct policy_ctx *ctx, struct span name, struct span fallback)
 }
 
 static struct span
-rewrite_once(struct policy_ctx *ctx, const char *what, enum regex_replacing how, const struct span texts[4], const struct re2_options *o)
+rewrite_once(struct policy_ctx *ctx, const char *what, enum regex_replacing how, const struct span texts[4],
+             const struct re2_options *o)
 {
     struct regex *re;
     if (compile_once(ctx, what, texts[0], o, &re) != 0)
@@ -323,21 +353,27 @@ rewrite_once(struct policy_ctx *ctx, const char *what, enum regex_replacing how,
 }
 
 struct span
-vcl_re2_sub(struct policy_ctx *ctx, struct span pattern, struct span text, struct span rewrite, struct span fallback, OPTION_PARAMS)
+vcl_re2_sub(struct policy_ctx *ctx, struct span pattern, struct span text, struct span rewrite,
+            struct span fallback, OPTION_PARAMS)
 {
-    return rewrite_once(ctx, "re2.sub", REGEX_FIRST, (struct span[]){ pattern, text, rewrite, fallback }, OPTIONS);
+    return rewrite_once(ctx, "re2.sub", REGEX_FIRST, (struct span[]){ pattern, text, rewrite, fallback },
+                        OPTIONS);
 }
 
 struct span
-vcl_re2_suball(struct policy_ctx *ctx, struct span pattern, struct span text, struct span rewrite, struct span fallback, OPTION_PARAMS)
+vcl_re2_suball(struct policy_ctx *ctx, struct span pattern, struct span text, struct span rewrite,
+               struct span fallback, OPTION_PARAMS)
 {
-    return rewrite_once(ctx, "re2.suball", REGEX_ALL, (struct span[]){ pattern, text, rewrite, fallback }, OPTIONS);
+    return rewrite_once(ctx, "re2.suball", REGEX_ALL, (struct span[]){ pattern, text, rewrite, fallback },
+                        OPTIONS);
 }
 
 struct span
-vcl_re2_extract(struct policy_ctx *ctx, struct span pattern, struct span text, struct span rewrite, struct span fallback, OPTION_PARAMS)
+vcl_re2_extract(struct policy_ctx *ctx, struct span pattern, struct span text, struct span rewrite,
+                struct span fallback, OPTION_PARAMS)
 {
-    return rewrite_once(ctx, "re2.extract", REGEX_EXTRACT, (struct span[]){ pattern, text, rewrite, fallback }, OPTIONS);
+    return rewrite_once(ctx, "re2.extract", REGEX_EXTRACT,
+                        (struct span[]){ pattern, text, rewrite, fallback }, OPTIONS);
 }
 
 int64_t

@@ -48,15 +48,23 @@ struct found {
 /* ---- set setup ---- */
 
 void *
-vcl_re2_set_new(struct policy_ctx *ctx, struct span anchor, int32_t utf8, int32_t posix_syntax, int32_t longest_match, int64_t max_mem,
-                int32_t literal, int32_t never_nl, int32_t dot_nl, int32_t case_sensitive, int32_t perl_classes, int32_t word_boundary,
-                int32_t one_line)
+vcl_re2_set_new(struct policy_ctx *ctx, struct span anchor, int32_t utf8, int32_t posix_syntax,
+                int32_t longest_match, int64_t max_mem, int32_t literal, int32_t never_nl, int32_t dot_nl,
+                int32_t case_sensitive, int32_t perl_classes, int32_t word_boundary, int32_t one_line)
 {
     struct set *s = mem_zalloc(sizeof *s);
-    s->anchor = span_eq(anchor, SPAN_LIT("both")) ? REGEX_AT_START | REGEX_AT_END : span_eq(anchor, SPAN_LIT("start")) ? REGEX_AT_START : 0;
+    s->anchor = span_eq(anchor, SPAN_LIT("both"))  ? REGEX_AT_START | REGEX_AT_END
+              : span_eq(anchor, SPAN_LIT("start")) ? REGEX_AT_START
+                                                   : 0;
     s->options = (struct re2_options){
-        .utf8 = utf8 != 0, .posix_syntax = posix_syntax != 0, .longest_match = longest_match != 0, .literal = literal != 0,
-        .never_nl = never_nl != 0, .dot_nl = dot_nl != 0, .case_sensitive = case_sensitive != 0, .one_line = one_line != 0,
+        .utf8 = utf8 != 0,
+        .posix_syntax = posix_syntax != 0,
+        .longest_match = longest_match != 0,
+        .literal = literal != 0,
+        .never_nl = never_nl != 0,
+        .dot_nl = dot_nl != 0,
+        .case_sensitive = case_sensitive != 0,
+        .one_line = one_line != 0,
         .max_mem = max_mem,
     };
     return s;
@@ -80,8 +88,10 @@ vcl_re2_set_fini(struct policy_ctx *ctx, void *instance)
 static bool
 may_change(struct policy_ctx *ctx, const struct set *s, const char *what)
 {
-    const char *why = ctx->hook != HOOK_INIT ? "may only be called in vcl_init" : s->compiled ? "the set has been compiled"
-                      : s->n == PATTERNS_MAX ? "there are too many patterns" : NULL;
+    const char *why = ctx->hook != HOOK_INIT ? "may only be called in vcl_init"
+                    : s->compiled            ? "the set has been compiled"
+                    : s->n == PATTERNS_MAX   ? "there are too many patterns"
+                                             : NULL;
     if (why != NULL)
         vcl_fail_printf(ctx, "%s: %s", what, why);
     return why == NULL;
@@ -119,8 +129,8 @@ new_member(struct set *s)
 #define GIVEN_SUB (1u << 7)
 
 void
-vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct span pattern, struct span text, struct director *backend,
-                int32_t save, int32_t never_capture, int64_t integer, int32_t sub)
+vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct span pattern, struct span text,
+                struct director *backend, int32_t save, int32_t never_capture, int64_t integer, int32_t sub)
 {
     struct set *s = instance;           /* NULL, here and below: called before its `new` */
     struct regex *re, *saved = NULL;
@@ -130,7 +140,8 @@ vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct s
     own.never_capture = (given & GIVEN_NEVER_CAPTURE) != 0 && never_capture != 0;
     if (re2_compile(ctx, "re2 add", pattern, &s->options, s->anchor | REGEX_NO_CAPTURE, &re) != 0)
         return;
-    int err = (given & GIVEN_SAVE) != 0 && save != 0 ? re2_compile(ctx, "re2 add", pattern, &own, 0, &saved) : 0;
+    int err = (given & GIVEN_SAVE) != 0 && save != 0 ? re2_compile(ctx, "re2 add", pattern, &own, 0, &saved)
+                                                     : 0;
     if (err != 0 || !fits(ctx, s, re, saved)) {
         regex_release(&re);
         regex_release(&saved);
@@ -138,8 +149,13 @@ vcl_re2_set_add(struct policy_ctx *ctx, void *instance, uint32_t given, struct s
     }
     bool has_text = (given & GIVEN_STRING) != 0 && text.ptr != NULL;
     *new_member(s) = (struct member){
-        .re = re, .saved = saved, .text = has_text ? mem_text(text) : NULL, .text_bytes = has_text ? text.len : 0,
-        .backend = (given & GIVEN_BACKEND) != 0 ? backend : NULL, .integer = integer, .has_integer = (given & GIVEN_INTEGER) != 0,
+        .re = re,
+        .saved = saved,
+        .text = has_text ? mem_text(text) : NULL,
+        .text_bytes = has_text ? text.len : 0,
+        .backend = (given & GIVEN_BACKEND) != 0 ? backend : NULL,
+        .integer = integer,
+        .has_integer = (given & GIVEN_INTEGER) != 0,
         .sub = (given & GIVEN_SUB) != 0 ? sub : 0,
     };
 }
@@ -234,7 +250,8 @@ vcl_re2_set_nmatches(struct policy_ctx *ctx, void *instance)
 /* Returns the index of pattern `n` (from 1) or, if n is not positive, of the pattern that `select` chooses.
  * -1: none, and `why` has the reason. */
 static int64_t
-find_selected(const struct policy_ctx *ctx, const struct set *s, int64_t n, struct span select, char why[WHY_BYTES])
+find_selected(const struct policy_ctx *ctx, const struct set *s, int64_t n, struct span select,
+              char why[WHY_BYTES])
 {
     if (n > 0 && n <= s->n)
         return n - 1;
@@ -351,7 +368,8 @@ say_why_not(const struct policy_ctx *ctx, int32_t sub, char why[WHY_BYTES])
     if (may == SUB_NONE)
         snprintf(why, WHY_BYTES, "nothing of the kind was added with the pattern");
     else if (may == SUB_NOT_HERE)
-        snprintf(why, WHY_BYTES, "Dynamic call to \"sub %.*s{}\" not allowed from here", (int)name.len, name.ptr);
+        snprintf(why, WHY_BYTES, "Dynamic call to \"sub %.*s{}\" not allowed from here", (int)name.len,
+                 name.ptr);
     else if (may == SUB_RUNS)
         snprintf(why, WHY_BYTES, "Recursive dynamic call to \"sub %.*s{}\"", (int)name.len, name.ptr);
 }
@@ -373,8 +391,12 @@ vcl_re2_set_check_call(struct policy_ctx *ctx, void *instance, int64_t n, struct
 int32_t
 vcl_re2_set_saved(struct policy_ctx *ctx, void *instance, struct span which, int64_t n, struct span select)
 {
-    static const struct { const char *which; bool (*there)(const struct member *); } kinds[] = {
-        { "REGEX", is_saved }, { "STR", has_text }, { "BE", has_backend }, { "INT", has_integer }, { "SUB", has_sub },
+    static const struct {
+        const char *which;
+        bool (*there)(const struct member *);
+    } kinds[] = {
+        { "REGEX", is_saved },  { "STR", has_text }, { "BE", has_backend },
+        { "INT", has_integer }, { "SUB", has_sub },
     };
     struct set *s = instance;
     int64_t i = selected(ctx, s, "re2 saved", n, select);
@@ -385,32 +407,33 @@ vcl_re2_set_saved(struct policy_ctx *ctx, void *instance, struct span which, int
 }
 
 static struct span
-rewrite(struct policy_ctx *ctx, const struct set *s, const char *what, enum regex_replacing how, const struct span texts[3], int64_t n,
-        struct span select)
+rewrite(struct policy_ctx *ctx, const struct set *s, const char *what, enum regex_replacing how,
+        const struct span texts[3], int64_t n, struct span select)
 {
     const struct member *m = member_with(ctx, s, what, n, select, is_saved);
     return m == NULL ? SPAN_NULL : re2_rewrite(ctx, what, m->saved, how, texts[0], texts[1], texts[2]);
 }
 
 struct span
-vcl_re2_set_sub(struct policy_ctx *ctx, void *instance, struct span text, struct span by, struct span fallback, int64_t n,
-                struct span select)
+vcl_re2_set_sub(struct policy_ctx *ctx, void *instance, struct span text, struct span by,
+                struct span fallback, int64_t n, struct span select)
 {
     return rewrite(ctx, instance, "re2 sub", REGEX_FIRST, (struct span[]){ text, by, fallback }, n, select);
 }
 
 struct span
-vcl_re2_set_suball(struct policy_ctx *ctx, void *instance, struct span text, struct span by, struct span fallback, int64_t n,
-                   struct span select)
+vcl_re2_set_suball(struct policy_ctx *ctx, void *instance, struct span text, struct span by,
+                   struct span fallback, int64_t n, struct span select)
 {
     return rewrite(ctx, instance, "re2 suball", REGEX_ALL, (struct span[]){ text, by, fallback }, n, select);
 }
 
 struct span
-vcl_re2_set_extract(struct policy_ctx *ctx, void *instance, struct span text, struct span by, struct span fallback, int64_t n,
-                    struct span select)
+vcl_re2_set_extract(struct policy_ctx *ctx, void *instance, struct span text, struct span by,
+                    struct span fallback, int64_t n, struct span select)
 {
-    return rewrite(ctx, instance, "re2 extract", REGEX_EXTRACT, (struct span[]){ text, by, fallback }, n, select);
+    return rewrite(ctx, instance, "re2 extract", REGEX_EXTRACT, (struct span[]){ text, by, fallback }, n,
+                   select);
 }
 
 /* ---- fields of a message ---- */

@@ -75,8 +75,8 @@ saint_healthy(struct director *d, const struct policy_ctx *ctx, double *changed_
     double now = ctx != NULL ? ctx->now : nsec_seconds(clock_real_ns());
     const char *why = trouble_with(s, fetching ? ctx->fetch->key : NULL, now);
     if (why != NULL && fetching)
-        log_printf(log_of(ctx), TAG_VCL_LOG, "saintmode: unhealthy: %s for backend %.*s", why, (int)s->backend->name.len,
-                   s->backend->name.ptr);
+        log_printf(log_of(ctx), TAG_VCL_LOG, "saintmode: unhealthy: %s for backend %.*s", why,
+                   (int)s->backend->name.len, s->backend->name.ptr);
     return healthy && why == NULL;
 }
 
@@ -92,7 +92,8 @@ saint_list(struct director *d, void (*each)(struct director *member, void *arg),
     each(saint_of(d)->backend, arg);
 }
 
-static const struct director_ops saint_ops = { "saintmode", saint_resolve, saint_healthy, saint_list, NULL, NULL, false };
+static const struct director_ops saint_ops = { "saintmode", saint_resolve, saint_healthy, saint_list,
+                                               NULL,        NULL,          false };
 
 /* ---- functions of the module --------------------------------------------------------------------------- */
 
@@ -100,7 +101,8 @@ void *
 vcl_saintmode_new(struct policy_ctx *ctx, struct director *backend, int64_t threshold)
 {
     if (backend == NULL || director_is_none(backend) || threshold < 0) {
-        vcl_fail(ctx, threshold < 0 ? "saintmode: the threshold is 0 or more" : "saintmode: there is no backend");
+        vcl_fail(ctx,
+                 threshold < 0 ? "saintmode: the threshold is 0 or more" : "saintmode: there is no backend");
         return NULL;
     }
     struct saint *s = mem_zalloc(sizeof *s);
@@ -196,13 +198,16 @@ vcl_saintmode_denylist(struct policy_ctx *ctx, double seconds)
     if (s.n == 0)
         log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("saintmode.denylist(): Saintmode is not configured"));
     else if (ctx->hook != HOOK_BACKEND_RESPONSE)
-        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("saintmode.denylist() called outside of vcl_backend_response"));
+        log_text(log_of(ctx), TAG_VCL_ERROR,
+                 SPAN_LIT("saintmode.denylist() called outside of vcl_backend_response"));
     else if (s.found == NULL || ctx->fetch->key == NULL)
-        log_text(ctx->log, TAG_VCL_ERROR, SPAN_LIT("saintmode.denylist(): Saintmode not configured for this backend."));
+        log_text(ctx->log, TAG_VCL_ERROR,
+                 SPAN_LIT("saintmode.denylist(): Saintmode not configured for this backend."));
     else if (!remember(s.found, (struct trouble){ key_hash(ctx->fetch->key), ctx->now + seconds }))
         log_text(ctx->log, TAG_VCL_ERROR, SPAN_LIT("saintmode.denylist(): too many objects"));
     else
-        log_printf(ctx->log, TAG_VCL_LOG, "saintmode: object put on denylist for backend %.*s for %.2f seconds",
+        log_printf(ctx->log, TAG_VCL_LOG,
+                   "saintmode: object put on denylist for backend %.*s for %.2f seconds",
                    (int)s.backend->name.len, s.backend->name.ptr, seconds);
 }
 
@@ -219,11 +224,13 @@ report_one(struct director *d, void *arg)
     if (d->ops != &saint_ops || r->failed)
         return;
     const struct saint *s = saint_of(d);
-    struct span all = arena_printf(r->arena, "%.*s%s\t\t{ \"name\": \"%.*s\", \"backend\": \"%.*s\", \"count\": \"%u\", "
-                                             "\"threshold\": \"%lld\" }",
-                                   (int)r->text.len, r->text.ptr, r->text.len == 0 ? "" : ",\n", (int)d->name.len, d->name.ptr,
-                                   (int)s->backend->name.len, s->backend->name.ptr, atomic_load(&((struct saint *)s)->n),
-                                   (long long)s->threshold);
+    struct span all =
+        arena_printf(r->arena,
+                     "%.*s%s\t\t{ \"name\": \"%.*s\", \"backend\": \"%.*s\", \"count\": \"%u\", "
+                     "\"threshold\": \"%lld\" }",
+                     (int)r->text.len, r->text.ptr, r->text.len == 0 ? "" : ",\n", (int)d->name.len,
+                     d->name.ptr, (int)s->backend->name.len, s->backend->name.ptr,
+                     atomic_load(&((struct saint *)s)->n), (long long)s->threshold);
     r->failed = all.ptr == NULL;
     r->text = all;
 }

@@ -55,8 +55,12 @@ struct shard {
 
 static const struct shard_param built_in = { .said = SAID_LASTING, .rampup = true, .warmup = -1 };
 
-static const char *const by_names[] = { [BY_HASH] = "HASH", [BY_URL] = "URL", [BY_KEY] = "KEY", [BY_BLOB] = "BLOB" };
-static const char *const healthy_names[] = { [SHARD_CHOSEN] = "CHOSEN", [SHARD_IGNORE] = "IGNORE", [SHARD_ALL] = "ALL" };
+static const char *const by_names[] = {
+    [BY_HASH] = "HASH", [BY_URL] = "URL", [BY_KEY] = "KEY", [BY_BLOB] = "BLOB"
+};
+static const char *const healthy_names[] = { [SHARD_CHOSEN] = "CHOSEN",
+                                             [SHARD_IGNORE] = "IGNORE",
+                                             [SHARD_ALL] = "ALL" };
 
 static unsigned
 word_index(struct span word, const char *const names[], unsigned n)
@@ -85,8 +89,8 @@ shard_say(struct policy_ctx *ctx, enum log_tag tag, struct span name, const char
     va_start(ap, fmt);
     struct span why = arena_vprintf(ctx->arena, fmt, ap);
     va_end(ap);
-    log_printf(log_of(ctx), tag, "vmod_directors: shard %.*s: %s", (int)name.len, name.ptr != NULL ? name.ptr : "",
-               why.ptr != NULL ? why.ptr : "");
+    log_printf(log_of(ctx), tag, "vmod_directors: shard %.*s: %s", (int)name.len,
+               name.ptr != NULL ? name.ptr : "", why.ptr != NULL ? why.ptr : "");
 }
 
 /* ---- parameters ---------------------------------------------------------------------------------------- */
@@ -119,7 +123,8 @@ make_own(struct policy_ctx *ctx, const void *owner, const struct shard_param *be
     struct shard_param *own = of_transaction(ctx, owner);
     if (own != NULL)
         return own;
-    const struct shard_param *defaults = below != owner && below->of_policy ? make_own(ctx, below, below) : below;
+    const struct shard_param *defaults = below != owner && below->of_policy ? make_own(ctx, below, below)
+                                                                            : below;
     own = defaults == NULL ? NULL : task_state(ctx, owner, sizeof *own);
     if (own != NULL)
         *own = (struct shard_param){ .defaults = defaults, .made = true };
@@ -181,14 +186,16 @@ struct shard_args {
 };
 
 static bool
-take_key(struct policy_ctx *ctx, struct shard_param *p, struct span name, const char *where, const struct shard_args *a)
+take_key(struct policy_ctx *ctx, struct shard_param *p, struct span name, const char *where,
+         const struct shard_args *a)
 {
     p->by = a->said & SAID_BY ? word_index(a->by, by_names, 4) : BY_HASH;
     switch (p->by) {
     case BY_HASH:
     case BY_URL:
         if (a->said & (SAID_KEY | SAID_KEY_BLOB))
-            shard_fail(ctx, name, "%s key and key_blob arguments are invalid with by=%s", where, by_names[p->by]);
+            shard_fail(ctx, name, "%s key and key_blob arguments are invalid with by=%s", where,
+                       by_names[p->by]);
         return !ctx->failed;
     case BY_KEY:
         if ((a->said & SAID_KEY) == 0)
@@ -210,7 +217,8 @@ take_key(struct policy_ctx *ctx, struct shard_param *p, struct span name, const 
 
 /* Checks the arguments and stores them in p, replacing its old values. */
 static bool
-take_args(struct policy_ctx *ctx, struct shard_param *p, struct span name, const char *where, const struct shard_args *a)
+take_args(struct policy_ctx *ctx, struct shard_param *p, struct span name, const char *where,
+          const struct shard_args *a)
 {
     if (!take_key(ctx, p, name, where, a))
         return false;
@@ -240,8 +248,7 @@ key_of(const struct policy_ctx *ctx, const struct shard_param *p)
 {
     switch (p->by) {
     case BY_KEY:
-    case BY_BLOB:
-        return p->key;
+    case BY_BLOB: return p->key;
     case BY_HASH:
         if (ctx->fetch != NULL && ctx->fetch->key != NULL) {
             uint8_t digest[32];
@@ -249,8 +256,7 @@ key_of(const struct policy_ctx *ctx, const struct shard_param *p)
             return key_of_blob(&(struct vcl_blob){ .ptr = digest, .len = sizeof digest });
         }
         return text_hash32(url_of(ctx));
-    case BY_URL:
-        return text_hash32(url_of(ctx));
+    case BY_URL: return text_hash32(url_of(ctx));
     }
     WRONG("what a key is made from");
 }
@@ -294,22 +300,27 @@ shard_list(struct director *d, void (*each)(struct director *member, void *arg),
 }
 
 static void
-shard_view(struct director *d, struct director_view *out, void (*each)(const struct director_member *m, void *arg), void *arg)
+shard_view(struct director *d, struct director_view *out,
+           void (*each)(const struct director_member *m, void *arg), void *arg)
 {
     struct shard_ring *r = &shard_of(d)->ring;
     pthread_rwlock_rdlock(&r->lock);
     *out = (struct director_view){ .detail = DETAIL_RING, .warmup = r->warmup, .rampup_s = r->rampup_s };
     for (uint32_t i = 0; i < r->n_hosts; i++) {
         const struct shard_host *h = &r->hosts[i];
-        each(&(struct director_member){
-            .director = h->director, .ident = h->ident == NULL ? h->director->name : span_str(h->ident),
-            .rampup_s = isnan(h->rampup_s) ? r->rampup_s : h->rampup_s,
-        }, arg);
+        each(
+            &(struct director_member){
+                .director = h->director,
+                .ident = h->ident == NULL ? h->director->name : span_str(h->ident),
+                .rampup_s = isnan(h->rampup_s) ? r->rampup_s : h->rampup_s,
+            },
+            arg);
     }
     pthread_rwlock_unlock(&r->lock);
 }
 
-static const struct director_ops shard_ops = { "shard", shard_resolve, shard_healthy, shard_list, NULL, shard_view, false };
+static const struct director_ops shard_ops = { "shard", shard_resolve, shard_healthy, shard_list,
+                                               NULL,    shard_view,    false };
 
 void *
 vcl_directors_shard_new(struct policy_ctx *ctx)
@@ -355,7 +366,8 @@ param_of_blob(const struct vcl_blob *blob)
 }
 
 void
-vcl_directors_shard_associate(struct policy_ctx *ctx, void *instance, uint32_t given, const struct vcl_blob *blob)
+vcl_directors_shard_associate(struct policy_ctx *ctx, void *instance, uint32_t given,
+                              const struct vcl_blob *blob)
 {
     struct shard *s = instance;
     const struct shard_param *p = SAID(given) == 0 || blob == NULL ? &built_in : param_of_blob(blob);
@@ -366,27 +378,29 @@ vcl_directors_shard_associate(struct policy_ctx *ctx, void *instance, uint32_t g
 }
 
 int32_t
-vcl_directors_shard_add_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct director *d, struct span ident, double rampup,
-                      double weight)
+vcl_directors_shard_add_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct director *d,
+                                struct span ident, double rampup, double weight)
 {
     struct shard *s = instance;
     bool none = d == NULL || director_is_none(d);
     if (none || director_reaches(d, &s->director)) {
-        shard_fail(ctx, s->director.name, "%s", none ? "None backend cannot be added" : "the backend to add contains this director");
+        shard_fail(ctx, s->director.name, "%s",
+                   none ? "None backend cannot be added" : "the backend to add contains this director");
         return 0;
     }
     bool weighted = SAID(given) & 8u, has_rampup = SAID(given) & 4u;
     if (weighted && !(weight >= 1))
         shard_say(ctx, TAG_NOTICE, s->director.name, ".add_backend(weight=%f) ignored", weight);
-    if (shard_change(ctx, &s->ring, SHARD_ADD, d, SAID(given) & 2u ? ident : SPAN_NULL, has_rampup ? rampup : NAN,
-                     weighted && weight >= 1 ? weight : 1) == 0)
+    if (shard_change(ctx, &s->ring, SHARD_ADD, d, SAID(given) & 2u ? ident : SPAN_NULL,
+                     has_rampup ? rampup : NAN, weighted && weight >= 1 ? weight : 1) == 0)
         return 1;
     shard_fail(ctx, s->director.name, "more changes than the limit of %u", DIRECTOR_MEMBERS_MAX);
     return 0;
 }
 
 int32_t
-vcl_directors_shard_remove_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct director *d, struct span ident)
+vcl_directors_shard_remove_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct director *d,
+                                   struct span ident)
 {
     struct shard *s = instance;
     d = SAID(given) & 1u ? d : NULL;
@@ -410,10 +424,12 @@ vcl_directors_shard_reconfigure(struct policy_ctx *ctx, void *instance, int64_t 
 {
     struct shard *s = instance;
     if (replicas <= 0) {
-        shard_say(ctx, TAG_ERROR, s->director.name, ".reconfigure() invalid replicas argument %lld", (long long)replicas);
+        shard_say(ctx, TAG_ERROR, s->director.name, ".reconfigure() invalid replicas argument %lld",
+                  (long long)replicas);
         return 0;
     }
-    bool some = shard_settle(&s->ring, replicas < SHARD_REPLICAS_MAX ? (uint32_t)replicas : SHARD_REPLICAS_MAX, ctx);
+    bool some = shard_settle(&s->ring,
+                             replicas < SHARD_REPLICAS_MAX ? (uint32_t)replicas : SHARD_REPLICAS_MAX, ctx);
     if (!some)
         shard_say(ctx, TAG_ERROR, s->director.name, ".reconfigure() no backends");
     return some;
@@ -426,12 +442,14 @@ vcl_directors_shard_key(struct policy_ctx *ctx, void *instance, struct span text
 }
 
 static struct director *
-backend_later(struct policy_ctx *ctx, struct shard *s, const struct shard_args *a, const struct vcl_blob *param)
+backend_later(struct policy_ctx *ctx, struct shard *s, const struct shard_args *a,
+              const struct vcl_blob *param)
 {
     if ((a->said & ~SAID_RESOLVE) == 0)
         return &s->director;
     if (!may_set(ctx)) {
-        shard_fail(ctx, s->director.name, ".backend(resolve=LAZY) with other parameters can only be used in backend/pipe context");
+        shard_fail(ctx, s->director.name,
+                   ".backend(resolve=LAZY) with other parameters can only be used in backend/pipe context");
         return NULL;
     }
     struct shard_param *own = make_own(ctx, s, atomic_load(&s->param));
@@ -452,13 +470,15 @@ backend_now(struct policy_ctx *ctx, struct shard *s, const struct shard_args *a,
     struct shard_param own = { .defaults = in_force(ctx, s, atomic_load(&s->param)) };
     if (a->said & SAID_PARAM && (own.defaults = param_of_blob(param)) == NULL)
         shard_fail(ctx, s->director.name, ".backend(key_blob) param invalid");
-    return !ctx->failed && take_args(ctx, &own, s->director.name, "shard.backend()", a) ? pick(ctx, s, &own) : NULL;
+    return !ctx->failed && take_args(ctx, &own, s->director.name, "shard.backend()", a) ? pick(ctx, s, &own)
+                                                                                        : NULL;
 }
 
 struct director *
-vcl_directors_shard_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct span by, int64_t key,
-                  const struct vcl_blob *key_blob, int64_t alternative, double warmup, int32_t rampup, struct span healthy,
-                  const struct vcl_blob *param, struct span resolve)
+vcl_directors_shard_backend(struct policy_ctx *ctx, void *instance, uint32_t given, struct span by,
+                            int64_t key, const struct vcl_blob *key_blob, int64_t alternative, double warmup,
+                            int32_t rampup, struct span healthy, const struct vcl_blob *param,
+                            struct span resolve)
 {
     struct shard *s = instance;
     struct shard_args a = { SAID(given), by, healthy, key, alternative, key_blob, warmup, rampup != 0 };
@@ -499,13 +519,15 @@ to_change(struct policy_ctx *ctx, struct shard_param *p, const char *where)
         return p;
     if (may_set(ctx))
         return make_own(ctx, p, p);
-    shard_fail(ctx, policy_instance_name(ctx->policy, p), "%s may only be used in vcl_init and in backend/pipe context", where);
+    shard_fail(ctx, policy_instance_name(ctx->policy, p),
+               "%s may only be used in vcl_init and in backend/pipe context", where);
     return NULL;
 }
 
 void
-vcl_directors_shard_param_set(struct policy_ctx *ctx, void *instance, uint32_t given, struct span by, int64_t key,
-                    const struct vcl_blob *key_blob, int64_t alternative, double warmup, int32_t rampup, struct span healthy)
+vcl_directors_shard_param_set(struct policy_ctx *ctx, void *instance, uint32_t given, struct span by,
+                              int64_t key, const struct vcl_blob *key_blob, int64_t alternative,
+                              double warmup, int32_t rampup, struct span healthy)
 {
     struct shard_param *p = to_change(ctx, instance, "shard_param.set()");
     struct shard_args a = { SAID(given), by, healthy, key, alternative, key_blob, warmup, rampup != 0 };

@@ -40,7 +40,8 @@ no_number(struct policy_ctx *ctx, const char *name, uint32_t given, struct span 
 }
 
 double
-vcl_std_duration(struct policy_ctx *ctx, uint32_t given, struct span s, double fallback, double real, int64_t integer)
+vcl_std_duration(struct policy_ctx *ctx, uint32_t given, struct span s, double fallback, double real,
+                 int64_t integer)
 {
     double value = NAN;
     if (!one_given(ctx, "std.duration", given))
@@ -56,7 +57,8 @@ vcl_std_duration(struct policy_ctx *ctx, uint32_t given, struct span s, double f
 }
 
 int64_t
-vcl_std_bytes(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t fallback, double real, int64_t integer)
+vcl_std_bytes(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t fallback, double real,
+              int64_t integer)
 {
     double value = NAN;
     if (!one_given(ctx, "std.bytes", given))
@@ -74,8 +76,8 @@ vcl_std_bytes(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t fal
 }
 
 int64_t
-vcl_std_integer(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t fallback, int32_t boolean, int64_t bytes,
-                double duration, double real, double time)
+vcl_std_integer(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t fallback, int32_t boolean,
+                int64_t bytes, double duration, double real, double time)
 {
     if (!one_given(ctx, "std.integer", given))
         return 0;
@@ -83,7 +85,10 @@ vcl_std_integer(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t f
         return boolean != 0;
     if (given & GIVEN(3))
         return bytes;
-    double value = given & GIVEN(0) ? parse_number(s) : given & GIVEN(4) ? duration : given & GIVEN(5) ? real : time;
+    double value = given & GIVEN(0) ? parse_number(s)
+                 : given & GIVEN(4) ? duration
+                 : given & GIVEN(5) ? real
+                                    : time;
     if ((given & GIVEN(0)) != 0 && trunc(value) != value)
         value = NAN;                    /* truncation applies to numbers, not to text */
     value = trunc(value);
@@ -94,17 +99,17 @@ vcl_std_integer(struct policy_ctx *ctx, uint32_t given, struct span s, int64_t f
 }
 
 double
-vcl_std_real(struct policy_ctx *ctx, uint32_t given, struct span s, double fallback, int64_t integer, int32_t boolean,
-             int64_t bytes, double duration, double time)
+vcl_std_real(struct policy_ctx *ctx, uint32_t given, struct span s, double fallback, int64_t integer,
+             int32_t boolean, int64_t bytes, double duration, double time)
 {
     if (!one_given(ctx, "std.real", given))
         return 0;
-    double value = given & GIVEN(0)   ? parse_real(s)
-                   : given & GIVEN(2) ? (double)integer
-                   : given & GIVEN(3) ? (boolean != 0)
-                   : given & GIVEN(4) ? (double)bytes
-                   : given & GIVEN(5) ? duration
-                                      : time;
+    double value = given & GIVEN(0) ? parse_real(s)
+                 : given & GIVEN(2) ? (double)integer
+                 : given & GIVEN(3) ? (boolean != 0)
+                 : given & GIVEN(4) ? (double)bytes
+                 : given & GIVEN(5) ? duration
+                                    : time;
     if (isfinite(value))
         return value;
     no_number(ctx, "std.real", given, s, value);
@@ -112,7 +117,8 @@ vcl_std_real(struct policy_ctx *ctx, uint32_t given, struct span s, double fallb
 }
 
 double
-vcl_std_time(struct policy_ctx *ctx, uint32_t given, struct span s, double fallback, double real, int64_t integer)
+vcl_std_time(struct policy_ctx *ctx, uint32_t given, struct span s, double fallback, double real,
+             int64_t integer)
 {
     if (!one_given(ctx, "std.time", given))
         return 0;

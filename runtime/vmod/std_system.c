@@ -40,11 +40,11 @@ static unsigned n_files;
 struct reading {
     const char *path;
     const struct kept_file *file;
-    int error;                          /* errno */
+    int error; /* errno */
 };
 
 static const struct kept_file *
-find_file(const char *path)             /* call under the files lock */
+find_file(const char *path) /* call under the files lock */
 {
     const struct kept_file *f = files;
     while (f != NULL && strcmp(f->path, path) != 0)
@@ -103,7 +103,7 @@ read_and_keep(void *arg)
     if (fresh == NULL)
         return;
     pthread_mutex_lock(&files_lock);
-    r->file = find_file(r->path);       /* another thread may have read it meanwhile */
+    r->file = find_file(r->path); /* another thread may have read it meanwhile */
     if (r->file == NULL && n_files < FILES_MAX) {
         fresh->next = files;
         files = fresh;
@@ -174,7 +174,7 @@ vcl_std_file_exists(struct policy_ctx *ctx, struct span path)
 
 struct resolving {
     char host[256], port[64];
-    bool names;                         /* may look up names */
+    bool names; /* may look up names */
     bool found;
     struct address address;
 };
@@ -183,7 +183,10 @@ static void
 resolve(void *arg)
 {
     struct resolving *r = arg;
-    struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST }, *list = NULL;
+    struct addrinfo hints = { .ai_family = AF_UNSPEC,
+                              .ai_socktype = SOCK_STREAM,
+                              .ai_flags = AI_NUMERICHOST },
+                    *list = NULL;
     if (!r->names)
         hints.ai_flags |= AI_NUMERICSERV;
     int err = getaddrinfo(r->host, r->port, &hints, &list);
@@ -220,8 +223,9 @@ split_address(struct span s, struct span port, struct resolving *r)
         mark++;
         if (mark < end && *mark != ':' && *mark != ' ')
             return false;
-    } else if (s.len > 0 && ((mark = memchr(s.ptr, ' ', s.len)) != NULL ||
-                             ((mark = memchr(s.ptr, ':', s.len)) != NULL && mark == memrchr(s.ptr, ':', s.len)))) {
+    } else if (s.len > 0 &&
+               ((mark = memchr(s.ptr, ' ', s.len)) != NULL ||
+                ((mark = memchr(s.ptr, ':', s.len)) != NULL && mark == memrchr(s.ptr, ':', s.len)))) {
         host = span_of(s.ptr, (size_t)(mark - s.ptr));
     } else {
         mark = end;
@@ -230,7 +234,7 @@ split_address(struct span s, struct span port, struct resolving *r)
         port = span_of(mark + 1, (size_t)(end - mark - 1));
     uint64_t number;
     if (parse_uint(port, &number) == 0 && number > UINT16_MAX)
-        return false;                   /* getaddrinfo would take the port modulo 65536 */
+        return false; /* getaddrinfo would take the port modulo 65536 */
     /* Refuse an empty host: getaddrinfo would return the loopback address for a client's empty field. An
      * empty port becomes port 0. */
     return host.len > 0 && put_text(r->host, sizeof r->host, host) && put_text(r->port, sizeof r->port, port);
@@ -240,14 +244,16 @@ split_address(struct span s, struct span port, struct resolving *r)
 #define IP_PORT (1u << 3)
 
 const struct vcl_ip *
-vcl_std_ip(struct policy_ctx *ctx, uint32_t given, struct span s, const struct vcl_ip *fallback, int32_t names, struct span port)
+vcl_std_ip(struct policy_ctx *ctx, uint32_t given, struct span s, const struct vcl_ip *fallback,
+           int32_t names, struct span port)
 {
     struct resolving r = { .names = names != 0 };
-    if (s.ptr != NULL && split_address(s, (given & IP_PORT) != 0 && port.len > 0 ? port : SPAN_LIT("80"), &r)) {
+    if (s.ptr != NULL &&
+        split_address(s, (given & IP_PORT) != 0 && port.len > 0 ? port : SPAN_LIT("80"), &r)) {
         if (r.names)
             offload_or_block(resolve, &r);
         else
-            resolve(&r);                /* numeric addresses only: does not block */
+            resolve(&r); /* numeric addresses only: does not block */
     }
     if (r.found)
         return ip_of_address(ctx, &r.address);
@@ -286,7 +292,8 @@ vcl_std_cache_req_body(struct policy_ctx *ctx, int64_t bytes)
     if (!in_recv(ctx, SPAN_LIT("req.body can only be cached in vcl_recv{}")))
         return 0;
     struct client_vars *c = ctx->client;
-    return c->ops != NULL && c->ops->keep_content != NULL && c->ops->keep_content(c, bytes > 0 ? (uint64_t)bytes : 0) == 0;
+    return c->ops != NULL && c->ops->keep_content != NULL &&
+           c->ops->keep_content(c, bytes > 0 ? (uint64_t)bytes : 0) == 0;
 }
 
 void
@@ -312,7 +319,7 @@ vcl_std_rollback(struct policy_ctx *ctx, struct http_message *m)
         vcl_fail(ctx, "Cannot rollback in vcl_pipe {}");
     } else if (m == ctx->msg[MSG_REQ] && ctx->client->ops != NULL && ctx->client->ops->roll_back != NULL) {
         ctx->client->ops->roll_back(ctx->client);
-        ctx->client->tasks = NULL;      /* as in Varnish: module state belongs to the undone request */
+        ctx->client->tasks = NULL; /* as in Varnish: module state belongs to the undone request */
     } else if (m == ctx->msg[MSG_BEREQ] && ctx->fetch->bereq_original != NULL) {
         ctx->fetch->rolled_back = message_copy(m, ctx->fetch->bereq_original) == 0;
         ctx->fetch->tasks = NULL;

@@ -69,14 +69,17 @@ is_too_much_to_match(struct span pattern, struct span subject)
         brackets += pattern.ptr[i] == '[';
         stars |= pattern.ptr[i] == '*';
     }
-    return pattern.len * brackets > FNMATCH_STEPS_MAX || (stars && pattern.len * subject.len > FNMATCH_STEPS_MAX);
+    return pattern.len * brackets > FNMATCH_STEPS_MAX ||
+           (stars && pattern.len * subject.len > FNMATCH_STEPS_MAX);
 }
 
 int32_t
-vcl_std_fnmatch(struct policy_ctx *ctx, struct span pattern, struct span subject, int32_t pathname, int32_t noescape, int32_t period)
+vcl_std_fnmatch(struct policy_ctx *ctx, struct span pattern, struct span subject, int32_t pathname,
+                int32_t noescape, int32_t period)
 {
     if (pattern.ptr == NULL || subject.ptr == NULL) {
-        vcl_fail(ctx, pattern.ptr == NULL ? "std.fnmatch(): pattern is NULL" : "std.fnmatch(): subject is NULL");
+        vcl_fail(ctx,
+                 pattern.ptr == NULL ? "std.fnmatch(): pattern is NULL" : "std.fnmatch(): subject is NULL");
         return 0;
     }
     if (is_too_much_to_match(pattern, subject)) {
@@ -173,7 +176,8 @@ vcl_std_collect(struct policy_ctx *ctx, struct span field, struct span separator
         vcl_fail(ctx, "std.collect(): header argument can not be used here");
     else if (!is_field_value(separator))
         vcl_fail(ctx, "std.collect(): the separator cannot be in a field");
-    else if (message_collect(m, name_lookup(name), name, separator.ptr == NULL ? SPAN_LIT(", ") : separator) != 0)
+    else if (message_collect(m, name_lookup(name), name,
+                             separator.ptr == NULL ? SPAN_LIT(", ") : separator) != 0)
         vcl_fail(ctx, "std.collect(): Workspace overflow");
 }
 
@@ -189,7 +193,8 @@ void
 vcl_std_syslog(struct policy_ctx *ctx, int64_t priority, struct span text)
 {
     char line[SYSLOG_BYTES];
-    snprintf(line, sizeof line, "%.*s", (int)(text.len < sizeof line ? text.len : sizeof line), text.ptr != NULL ? text.ptr : "");
+    snprintf(line, sizeof line, "%.*s", (int)(text.len < sizeof line ? text.len : sizeof line),
+             text.ptr != NULL ? text.ptr : "");
     syslog((int)(priority & (LOG_PRIMASK | LOG_FACMASK)), "%s", line);
 }
 

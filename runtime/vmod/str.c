@@ -22,7 +22,8 @@ vcl_str_startswith(struct policy_ctx *ctx, struct span s, struct span with)
 int32_t
 vcl_str_endswith(struct policy_ctx *ctx, struct span s, struct span with)
 {
-    return s.ptr != NULL && with.ptr != NULL && with.len <= s.len && memcmp(s.ptr + s.len - with.len, with.ptr, with.len) == 0;
+    return s.ptr != NULL && with.ptr != NULL && with.len <= s.len &&
+           memcmp(s.ptr + s.len - with.len, with.ptr, with.len) == 0;
 }
 
 int32_t
@@ -34,7 +35,7 @@ vcl_str_contains(struct policy_ctx *ctx, struct span s, struct span part)
 static int64_t
 within(int64_t at, size_t len)
 {
-    return at < 0 ? 0 : at > (int64_t)len ? (int64_t)len : at;
+    return at<0 ? 0 : at>(int64_t) len ? (int64_t)len : at;
 }
 
 /* Returns n bytes from `offset`. A negative offset counts from the end. A negative n takes the bytes before

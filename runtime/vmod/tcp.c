@@ -40,9 +40,10 @@ vcl_tcp_dump_info(struct policy_ctx *ctx)
     char algorithm[ALGORITHM_BYTES_MAX + 1];
     if (!info_of(ctx, &i))
         return;
-    log_printf(log_of(ctx), TAG_VCL_LOG, "tcpi: snd_mss=%u rcv_mss=%u lost=%u retrans=%u", i.tcpi_snd_mss, i.tcpi_rcv_mss, i.tcpi_lost,
-               i.tcpi_retrans);
-    log_printf(log_of(ctx), TAG_VCL_LOG, "tcpi2: pmtu=%u rtt=%u rttvar=%u snd_cwnd=%u advmss=%u reordering=%u", i.tcpi_pmtu, i.tcpi_rtt,
+    log_printf(log_of(ctx), TAG_VCL_LOG, "tcpi: snd_mss=%u rcv_mss=%u lost=%u retrans=%u", i.tcpi_snd_mss,
+               i.tcpi_rcv_mss, i.tcpi_lost, i.tcpi_retrans);
+    log_printf(log_of(ctx), TAG_VCL_LOG,
+               "tcpi2: pmtu=%u rtt=%u rttvar=%u snd_cwnd=%u advmss=%u reordering=%u", i.tcpi_pmtu, i.tcpi_rtt,
                i.tcpi_rttvar, i.tcpi_snd_cwnd, i.tcpi_advmss, i.tcpi_reordering);
     if (session_congestion(session_of(ctx), algorithm, sizeof algorithm) == 0)
         log_printf(log_of(ctx), TAG_VCL_LOG, "getsockopt() returned: %s", algorithm);

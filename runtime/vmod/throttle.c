@@ -16,28 +16,29 @@
 #include "loop/loop.h"
 
 #define SHARDS 64u
-#define CHAINS_MIN 64u                  /* per shard; a power of two */
-#define BUCKETS_PER_CHAIN 2u            /* when the table is full */
-#define EVICTION_SAMPLE 32u             /* buckets compared when a full shard drops one */
+#define CHAINS_MIN 64u /* per shard; a power of two */
+#define BUCKETS_PER_CHAIN 2u /* when the table is full */
+#define EVICTION_SAMPLE 32u /* buckets compared when a full shard drops one */
 #define SWEEP_EVERY (250 * NSEC_PER_MSEC)
-#define SWEEP_BUCKETS 8192u             /* per timer run: well under a millisecond */
+#define SWEEP_BUCKETS 8192u /* per timer run: well under a millisecond */
 #define MALLOC_HEAD_BYTES 8u
 
 struct bucket {
-    struct bucket *next;                /* next in the chain */
+    struct bucket *next; /* next in the chain */
     struct digest digest;
     double tokens;
-    nsec counted;                       /* time of the last update of `tokens` */
+    nsec counted; /* time of the last update of `tokens` */
     nsec blocked_until;
-    nsec idle_at;  /* time from which the bucket is full and unblocked, as if it did not exist */
+    nsec idle_at; /* time from which the bucket is full and unblocked, as if it did not exist */
 };
-_Static_assert(sizeof(struct bucket) + MALLOC_HEAD_BYTES <= THROTTLE_BUCKET_BYTES, "what a bucket is counted as");
+_Static_assert(sizeof(struct bucket) + MALLOC_HEAD_BYTES <= THROTTLE_BUCKET_BYTES,
+               "what a bucket is counted as");
 
 struct shard {
     _Alignas(64) pthread_mutex_t lock;
-    struct bucket **chains;             /* lock; NULL until the first bucket */
+    struct bucket **chains; /* lock; NULL until the first bucket */
     unsigned n_chains, n;
-    unsigned sweep_at;                  /* chain */
+    unsigned sweep_at; /* chain */
 };
 
 static struct shard shards[SHARDS] = { [0 ... SHARDS - 1] = { .lock = PTHREAD_MUTEX_INITIALIZER } };
@@ -59,8 +60,11 @@ static struct digest
 digest_of_terms(const struct throttle_terms *t)
 {
     pthread_once(&secret_once, secret_draw);
-    struct { struct digest key; int64_t limit; double period, block; } all = {
-        digest_of(&secret, t->key.ptr == NULL ? SPAN_LIT("") : t->key), t->limit, t->period, t->block };
+    struct {
+        struct digest key;
+        int64_t limit;
+        double period, block;
+    } all = { digest_of(&secret, t->key.ptr == NULL ? SPAN_LIT("") : t->key), t->limit, t->period, t->block };
     return digest_of(&secret, span_of((const char *)&all, sizeof all));
 }
 
@@ -112,7 +116,8 @@ shard_prepare(struct shard *s)
 static bool
 is_full(const struct shard *s)
 {
-    return s->n > 0 && s->n_chains * sizeof *s->chains + (s->n + 1) * THROTTLE_BUCKET_BYTES > shard_bytes_max();
+    return s->n > 0 &&
+           s->n_chains * sizeof *s->chains + (s->n + 1) * THROTTLE_BUCKET_BYTES > shard_bytes_max();
 }
 
 static struct bucket **
@@ -179,7 +184,8 @@ evict(struct shard *s)
     struct bucket **fullest = NULL;
     unsigned seen = 0;
     for (unsigned i = 1; i <= s->n_chains && seen < EVICTION_SAMPLE; i++)
-        for (struct bucket **at = &s->chains[(s->sweep_at + i) & (s->n_chains - 1)]; *at != NULL; at = &(*at)->next, seen++)
+        for (struct bucket **at = &s->chains[(s->sweep_at + i) & (s->n_chains - 1)]; *at != NULL;
+             at = &(*at)->next, seen++)
             if (fullest == NULL || (*at)->idle_at < (*fullest)->idle_at)
                 fullest = at;
     s->sweep_at = (s->sweep_at + 1) & (s->n_chains - 1);
@@ -192,7 +198,7 @@ static void
 make_room(struct shard *s, nsec now)
 {
     (void)shard_sweep(s, now, EVICTION_SAMPLE);
-    for (unsigned i = 0; i < 2 && is_full(s); i++)     /* two, so that the table shrinks to a lowered limit */
+    for (unsigned i = 0; i < 2 && is_full(s); i++) /* two, so that the table shrinks to a lowered limit */
         evict(s);
 }
 
@@ -203,7 +209,8 @@ throttle_sweep(nsec now, unsigned most)
     bool left = false;
     unsigned seen = 0;
     for (unsigned i = 0; i < SHARDS && seen < most; i++) {
-        struct shard *s = shard_lock(&shards[atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % SHARDS]);
+        struct shard *s = shard_lock(
+            &shards[atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % SHARDS]);
         seen += shard_sweep(s, now, most - seen);
         shard_unlock(s);
     }
@@ -224,7 +231,7 @@ throttle_bytes(void)
 
 static struct {
     atomic_bool armed;
-    struct loop *loop;                  /* loop that armed the timer */
+    struct loop *loop; /* loop that armed the timer */
     struct timer timer;
 } sweeper;
 

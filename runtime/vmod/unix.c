@@ -20,7 +20,8 @@ peer_of(struct policy_ctx *ctx)
     if (in_hooks(ctx, HOOKS_HOUSEKEEPING))
         vcl_fail(ctx, "vmod unix failure: may not be called in vcl_init or vcl_fini");
     else if (v == NULL || v->remote.family != 1)
-        log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("vmod unix error: not listening on a Unix domain socket"));
+        log_text(log_of(ctx), TAG_VCL_ERROR,
+                 SPAN_LIT("vmod unix error: not listening on a Unix domain socket"));
     else if (v->peer_uid < 0)
         log_text(log_of(ctx), TAG_VCL_ERROR, SPAN_LIT("vmod unix error: could not read peer credentials"));
     else
@@ -55,9 +56,11 @@ look_up(void *arg)
     struct account *a = arg;
     struct passwd user, *found_user = NULL;
     struct group circle, *found_group = NULL;
-    if (a->group && getgrgid_r(a->id, &circle, a->room, ACCOUNT_BYTES_MAX, &found_group) == 0 && found_group != NULL)
+    if (a->group && getgrgid_r(a->id, &circle, a->room, ACCOUNT_BYTES_MAX, &found_group) == 0 &&
+        found_group != NULL)
         a->name = circle.gr_name;
-    if (!a->group && getpwuid_r(a->id, &user, a->room, ACCOUNT_BYTES_MAX, &found_user) == 0 && found_user != NULL)
+    if (!a->group && getpwuid_r(a->id, &user, a->room, ACCOUNT_BYTES_MAX, &found_user) == 0 &&
+        found_user != NULL)
         a->name = user.pw_name;
 }
 
@@ -69,7 +72,8 @@ name_of(struct policy_ctx *ctx, bool group)
     const struct client_vars *v = peer_of(ctx);
     if (v == NULL)
         return SPAN_NULL;
-    struct account a = { group, (uint32_t)(group ? v->peer_gid : v->peer_uid), mem_alloc(ACCOUNT_BYTES_MAX), NULL };
+    struct account a = { group, (uint32_t)(group ? v->peer_gid : v->peer_uid), mem_alloc(ACCOUNT_BYTES_MAX),
+                         NULL };
     offload_or_block(look_up, &a);
     struct span copy = a.name == NULL ? SPAN_NULL : vcl_keep(ctx, ctx->arena, span_str(a.name));
     if (a.name == NULL)

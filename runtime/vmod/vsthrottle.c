@@ -7,7 +7,8 @@
 
 /* Returns false without a key, or after vcl_fail for invalid terms. */
 static bool
-terms_of(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block, struct throttle_terms *t)
+terms_of(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block,
+         struct throttle_terms *t)
 {
     if (key.ptr == NULL)
         return false;
@@ -28,7 +29,8 @@ vcl_vsthrottle_is_denied(struct policy_ctx *ctx, struct span key, int64_t limit,
 }
 
 void
-vcl_vsthrottle_return_token(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block)
+vcl_vsthrottle_return_token(struct policy_ctx *ctx, struct span key, int64_t limit, double period,
+                            double block)
 {
     struct throttle_terms t;
     if (terms_of(ctx, key, limit, period, block, &t))
@@ -50,7 +52,8 @@ vcl_vsthrottle_blocked(struct policy_ctx *ctx, struct span key, int64_t limit, d
 }
 
 void
-vcl_vsthrottle_remove_bucket(struct policy_ctx *ctx, struct span key, int64_t limit, double period, double block)
+vcl_vsthrottle_remove_bucket(struct policy_ctx *ctx, struct span key, int64_t limit, double period,
+                             double block)
 {
     struct throttle_terms t;
     if (terms_of(ctx, key, limit, period, block, &t))

@@ -25,7 +25,8 @@ write_record(struct policy_ctx *ctx, int64_t id, struct span tag_name, char side
     else if (id < 0 || id > LOG_ID_BITS)
         vcl_fail(ctx, "id out of bounds");
     else
-        log_text(&(struct log_txn){ .id = (uint32_t)id | (side == 'c' ? LOG_CLIENT : LOG_BACKEND) }, (enum log_tag)tag, text);
+        log_text(&(struct log_txn){ .id = (uint32_t)id | (side == 'c' ? LOG_CLIENT : LOG_BACKEND) },
+                 (enum log_tag)tag, text);
 }
 
 void

@@ -119,7 +119,9 @@ vcl_vtc_workspace_reset(struct policy_ctx *ctx, struct span which)
 static struct client_vars *
 marked_session(struct policy_ctx *ctx, struct span which)
 {
-    return span_eq(which, SPAN_LIT("session")) && !in_hooks(ctx, HOOKS_BACKEND | HOOKS_HOUSEKEEPING) ? ctx->client : NULL;
+    return span_eq(which, SPAN_LIT("session")) && !in_hooks(ctx, HOOKS_BACKEND | HOOKS_HOUSEKEEPING)
+             ? ctx->client
+             : NULL;
 }
 
 int32_t
@@ -156,7 +158,8 @@ vcl_vtc_workspace_dump(struct policy_ctx *ctx, struct span which, struct span wh
         return NULL;
     }
     struct span all = a == NULL || !span_eq(where, SPAN_LIT("s")) ? SPAN_LIT("") : arena_newest(a);
-    size_t from = (uint64_t)off < all.len ? (size_t)off : all.len, n = all.len - from < (size_t)len ? all.len - from : (size_t)len;
+    size_t from = (uint64_t)off < all.len ? (size_t)off : all.len,
+           n = all.len - from < (size_t)len ? all.len - from : (size_t)len;
     char *copy = vcl_alloc(ctx, n + 1);
     struct vcl_blob *blob = vcl_alloc(ctx, sizeof *blob);
     if (copy == NULL || blob == NULL)
@@ -168,11 +171,16 @@ vcl_vtc_workspace_dump(struct policy_ctx *ctx, struct span which, struct span wh
 
 /* ---- the machine ---- */
 
-static const struct { char letter; uint8_t bytes, align; } c_types[] = {
-    { 'c', sizeof(char), _Alignof(char) }, { 'd', sizeof(double), _Alignof(double) }, { 'f', sizeof(float), _Alignof(float) },
-    { 'i', sizeof(int), _Alignof(int) }, { 'j', sizeof(intmax_t), _Alignof(intmax_t) }, { 'l', sizeof(long), _Alignof(long) },
-    { 'o', sizeof(off_t), _Alignof(off_t) }, { 'p', sizeof(void *), _Alignof(void *) }, { 's', sizeof(short), _Alignof(short) },
-    { 'u', sizeof(unsigned), _Alignof(unsigned) }, { 'z', sizeof(size_t), _Alignof(size_t) },
+static const struct {
+    char letter;
+    uint8_t bytes, align;
+} c_types[] = {
+    { 'c', sizeof(char), _Alignof(char) },         { 'd', sizeof(double), _Alignof(double) },
+    { 'f', sizeof(float), _Alignof(float) },       { 'i', sizeof(int), _Alignof(int) },
+    { 'j', sizeof(intmax_t), _Alignof(intmax_t) }, { 'l', sizeof(long), _Alignof(long) },
+    { 'o', sizeof(off_t), _Alignof(off_t) },       { 'p', sizeof(void *), _Alignof(void *) },
+    { 's', sizeof(short), _Alignof(short) },       { 'u', sizeof(unsigned), _Alignof(unsigned) },
+    { 'z', sizeof(size_t), _Alignof(size_t) },
 };
 
 static size_t
@@ -209,8 +217,8 @@ address_of_ip(const struct vcl_ip *ip)
 #define AUTHORITY_GIVEN (1u << 3)
 
 const struct vcl_blob *
-vcl_vtc_proxy_header(struct policy_ctx *ctx, uint32_t given, struct span version, const struct vcl_ip *client, const struct vcl_ip *server,
-                     struct span authority)
+vcl_vtc_proxy_header(struct policy_ctx *ctx, uint32_t given, struct span version, const struct vcl_ip *client,
+                     const struct vcl_ip *server, struct span authority)
 {
     if (client == NULL || server == NULL || client->family != server->family || client->family == 0) {
         vcl_fail(ctx, "vtc.proxy_header: addresses of one family are needed");

@@ -94,9 +94,12 @@ health_word(struct director *d, bool healthy)
 
 /* ---- a probe's history ---- */
 
-static const struct { char letter; const char *name; } steps[PROBE_STEPS] = {
-    { '4', "Good IPv4" }, { '6', "Good IPv6" }, { 'U', "Good UNIX" }, { 'x', "Bad Xmit" }, { 'X', "Good Xmit" },
-    { 'r', "Bad Recv" }, { 'R', "Good Recv" },
+static const struct {
+    char letter;
+    const char *name;
+} steps[PROBE_STEPS] = {
+    { '4', "Good IPv4" }, { '6', "Good IPv6" }, { 'U', "Good UNIX" }, { 'x', "Bad Xmit" },
+    { 'X', "Good Xmit" }, { 'r', "Bad Recv" },  { 'R', "Good Recv" },
 };
 
 static void
@@ -112,9 +115,11 @@ row_history(struct text *out, uint64_t bits, char letter, const char *name)
 static void
 probe_text(struct text *out, const struct probe_view *view)
 {
-    text_printf(out, " Current states  good: %2u threshold: %2u window: %2u\n  Average response time of good probes: %.6f\n"
-                     "  Oldest ================================================== Newest\n",
-                view->good, view->threshold, view->window, view->average_s);
+    text_printf(
+        out,
+        " Current states  good: %2u threshold: %2u window: %2u\n  Average response time of good probes: %.6f\n"
+        "  Oldest ================================================== Newest\n",
+        view->good, view->threshold, view->window, view->average_s);
     for (unsigned i = 0; i < PROBE_STEPS; i++)
         if (view->step_bits[i] != 0)
             row_history(out, view->step_bits[i], steps[i].letter, steps[i].name);
@@ -126,9 +131,12 @@ probe_json(struct text *out, const struct probe_view *view)
 {
     text_str(out, "{\n");
     for (unsigned i = 0; i < PROBE_STEPS; i++)
-        text_printf(out, "        \"bits_%c\": %llu,\n", steps[i].letter, (unsigned long long)view->step_bits[i]);
-    text_printf(out, "        \"bits_H\": %llu,\n        \"good\": %u,\n        \"threshold\": %u,\n        \"window\": %u\n      }",
-                (unsigned long long)view->happy_bits, view->good, view->threshold, view->window);
+        text_printf(out, "        \"bits_%c\": %llu,\n", steps[i].letter,
+                    (unsigned long long)view->step_bits[i]);
+    text_printf(
+        out,
+        "        \"bits_H\": %llu,\n        \"good\": %u,\n        \"threshold\": %u,\n        \"window\": %u\n      }",
+        (unsigned long long)view->happy_bits, view->good, view->threshold, view->window);
 }
 
 /* ---- a director's members ---- */
@@ -165,7 +173,9 @@ static void
 member_text(const struct director_member *m, void *arg)
 {
     static const char *const columns[] = {
-        [DETAIL_HEALTH] = "Weight\tHealth", [DETAIL_WEIGHT] = "Weight\tHealth", [DETAIL_TURN] = "Current\tHealth",
+        [DETAIL_HEALTH] = "Weight\tHealth",
+        [DETAIL_WEIGHT] = "Weight\tHealth",
+        [DETAIL_TURN] = "Current\tHealth",
         [DETAIL_RING] = "Ident\tHealth\tRampup  Remaining",
     };
     struct member_list *l = arg;
@@ -176,18 +186,13 @@ member_text(const struct director_member *m, void *arg)
         text_printf(l->out, "\n\tBackend\t%s\n", columns[l->view.detail]);
     text_printf(l->out, "\t%.*s\t", (int)m->director->name.len, m->director->name.ptr);
     switch (l->view.detail) {
-    case DETAIL_HEALTH:
-        text_printf(l->out, "-\t%s\n", health);
-        break;
-    case DETAIL_WEIGHT:
-        text_printf(l->out, "%6.2f%%\t%s\n", weight, health);
-        break;
-    case DETAIL_TURN:
-        text_printf(l->out, "%s\t%s\n", m->current ? "*" : "", health);
-        break;
+    case DETAIL_HEALTH: text_printf(l->out, "-\t%s\n", health); break;
+    case DETAIL_WEIGHT: text_printf(l->out, "%6.2f%%\t%s\n", weight, health); break;
+    case DETAIL_TURN: text_printf(l->out, "%s\t%s\n", m->current ? "*" : "", health); break;
     case DETAIL_RING:
         rampup_of(m, healthy, &share, &left_s);
-        text_printf(l->out, "%.*s\t%s\t%6.2f%% %8.3fs\n", (int)m->ident.len, m->ident.ptr, health, share * 100, left_s);
+        text_printf(l->out, "%.*s\t%s\t%6.2f%% %8.3fs\n", (int)m->ident.len, m->ident.ptr, health,
+                    share * 100, left_s);
         break;
     }
 }
@@ -209,7 +214,9 @@ member_json(const struct director_member *m, void *arg)
         rampup_of(m, healthy, &share, &left_s);
         text_str(l->out, "\"ident\": ");
         text_json(l->out, m->ident);
-        text_printf(l->out, ",\n            \"rampup\": %f,\n            \"rampup_remaining\": %.3f,\n            ", share, left_s);
+        text_printf(l->out,
+                    ",\n            \"rampup\": %f,\n            \"rampup_remaining\": %.3f,\n            ",
+                    share, left_s);
     }
     text_printf(l->out, "\"health\": \"%s\"\n          }", health_word(m->director, healthy));
 }
@@ -239,7 +246,8 @@ director_json(struct director *d, struct member_list *l)
     if (l->view.detail == DETAIL_TURN)
         text_printf(l->out, "\"sticky\": %s,\n        ", l->view.sticky ? "true" : "false");
     if (l->view.detail == DETAIL_RING)
-        text_printf(l->out, "\"warmup\": %f,\n        \"rampup_duration\": %f,\n        ", l->view.warmup, l->view.rampup_s);
+        text_printf(l->out, "\"warmup\": %f,\n        \"rampup_duration\": %f,\n        ", l->view.warmup,
+                    l->view.rampup_s);
     text_str(l->out, "\"backends\": {");
     list_members(d, l);
     text_str(l->out, l->n > 0 ? "\n        }\n      }" : "}\n      }");
@@ -275,8 +283,8 @@ row_text(struct backend_query *q, const char *full, struct director *d)
     char date[40];
     bool healthy = health_of(d, column, &view, &changed);
     http_date(changed, date);
-    text_printf(q->out, "%s\t%s\t%u/%u\t%s\t%s\n", full, admin_text(director_backend(d), &view), column[0], column[1],
-                health_word(d, healthy), date);
+    text_printf(q->out, "%s\t%s\t%u/%u\t%s\t%s\n", full, admin_text(director_backend(d), &view), column[0],
+                column[1], health_word(d, healthy), date);
     if (!q->details)
         return;
     size_t before = q->out->len;
@@ -294,8 +302,10 @@ row_json(struct backend_query *q, const char *full, struct director *d)
     bool healthy = health_of(d, column, &view, &changed);
     text_str(q->out, q->found > 1 ? ",\n    " : "\n    ");
     text_json(q->out, span_str(full));
-    text_printf(q->out, ": {\n      \"type\": \"%s\",\n      \"admin_health\": \"%s\",\n      \"probe_message\": [%u, %u, \"%s\"],\n",
-                d->ops->type, admin_text(director_backend(d), &view), column[0], column[1], health_word(d, healthy));
+    text_printf(
+        q->out,
+        ": {\n      \"type\": \"%s\",\n      \"admin_health\": \"%s\",\n      \"probe_message\": [%u, %u, \"%s\"],\n",
+        d->ops->type, admin_text(director_backend(d), &view), column[0], column[1], health_word(d, healthy));
     if (q->details) {
         text_str(q->out, "      \"probe_details\": ");
         details(q, d, &view);
@@ -339,10 +349,12 @@ static void
 visit_backends(struct backend_query *q)
 {
     q->found = 0;
-    list_each(it, &q->w->policies) {
+    list_each(it, &q->w->policies)
+    {
         struct loaded *l = container_of(it, struct loaded, link);
         bool active = q->w->active != NULL && worker_policy(q->w->active) == l;
-        if (l->discarded || l->policy == NULL || (q->vcl_glob == NULL ? !active : fnmatch(q->vcl_glob, l->name, 0) != 0))
+        if (l->discarded || l->policy == NULL ||
+            (q->vcl_glob == NULL ? !active : fnmatch(q->vcl_glob, l->name, 0) != 0))
             continue;
         q->at = l;
         policy_each_director(l->policy, visit_director, q);
@@ -400,9 +412,12 @@ worker_backend_list(struct worker *w, unsigned argc, char *const argv[], struct 
 int
 worker_set_health(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    static const char *const states[] = { [BACKEND_AUTO] = "auto", [BACKEND_HEALTHY] = "healthy", [BACKEND_SICK] = "sick" };
+    static const char *const states[] = { [BACKEND_AUTO] = "auto",
+                                          [BACKEND_HEALTHY] = "healthy",
+                                          [BACKEND_SICK] = "sick" };
     if (argc != 3)
-        return fail(out, argc < 3 ? CLI_TOO_FEW : CLI_TOO_MANY, "Too %s parameters\n", argc < 3 ? "few" : "many");
+        return fail(out, argc < 3 ? CLI_TOO_FEW : CLI_TOO_MANY, "Too %s parameters\n",
+                    argc < 3 ? "few" : "many");
     struct backend_query q = { .w = w, .admin = argv[2], .out = out };
     unsigned state = 0;
     while (state < 3 && strcmp(states[state], argv[2]) != 0)

@@ -67,12 +67,12 @@ static void
 list_json(const struct ban_info *b, void *arg)
 {
     struct listing *l = arg;
-    text_printf(l->out, "%s\n{\n  \"time\": %.6f,\n  \"refs\": %u,\n  \"completed\": %s,\n  \"spec\": ", l->n++ > 0 ? "," : "",
-                nsec_seconds(b->time), b->refs, truth(b->completed));
+    text_printf(l->out, "%s\n{\n  \"time\": %.6f,\n  \"refs\": %u,\n  \"completed\": %s,\n  \"spec\": ",
+                l->n++ > 0 ? "," : "", nsec_seconds(b->time), b->refs, truth(b->completed));
     text_json(l->out, b->text);
     if (l->debug)
-        text_printf(l->out, ",\n  \"req_tests\": %s,\n  \"obj_tests\": %s,\n  \"pointer\": \"%p\"", truth(b->on_requests),
-                    truth(b->on_objects), b->id);
+        text_printf(l->out, ",\n  \"req_tests\": %s,\n  \"obj_tests\": %s,\n  \"pointer\": \"%p\"",
+                    truth(b->on_requests), truth(b->on_objects), b->id);
     text_str(l->out, "\n}");
 }
 

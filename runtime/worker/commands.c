@@ -117,18 +117,20 @@ static void
 list_foreign(const struct policy_image *image, struct text *out)
 {
     for (uint32_t i = 0; i < image->n_modules; i++)
-        text_printf(out, "%5u %.*s (path=\"%.*s\")\n", 1, (int)image->modules[i].name.len, image->modules[i].name.ptr,
-                    (int)image->modules[i].path.len, image->modules[i].path.ptr);
+        text_printf(out, "%5u %.*s (path=\"%.*s\")\n", 1, (int)image->modules[i].name.len,
+                    image->modules[i].name.ptr, (int)image->modules[i].path.len, image->modules[i].path.ptr);
 }
 
 /* debug.vmod: how many policies use each module. A third-party module has one line for each policy. */
 static int
 debug_vmod(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    static const char *const known[] = { "std", "directors", "blob", "cookie", "header", "proxy", "purge", "unix", "vtc", "debug" };
+    static const char *const known[] = { "std",   "directors", "blob", "cookie", "header",
+                                         "proxy", "purge",     "unix", "vtc",    "debug" };
     struct module_use modules[MODULES_MAX];
     unsigned n = 0;
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         const struct loaded *l = container_of(it, struct loaded, link);
         const struct policy_image *image = l->policy == NULL ? NULL : policy_image(l->policy);
         for (uint32_t i = 0; image != NULL && i < image->n_imports; i++)
@@ -138,7 +140,8 @@ debug_vmod(struct worker *w, unsigned argc, char *const argv[], struct text *out
         for (unsigned k = 0; k < sizeof known / sizeof *known; k++)
             if (span_eq(modules[i].name, span_str(known[k])))
                 text_printf(out, "%5u %s (built in)\n", modules[i].policies, known[k]);
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         const struct loaded *l = container_of(it, struct loaded, link);
         if (l->policy != NULL)
             list_foreign(policy_image(l->policy), out);
@@ -176,7 +179,8 @@ list_symbols(const struct policy_image *image, struct text *out)
 static int
 vcl_symtab(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         const struct loaded *l = container_of(it, struct loaded, link);
         if (l->policy == NULL || l->discarded)
             continue;
@@ -255,12 +259,30 @@ static const struct {
     const char *name;
     worker_command_fn *fn;
 } worker_rows[] = {
-    { "load", worker_load }, { "use", worker_use }, { "label", worker_label }, { "discard", worker_discard }, { "replace", worker_replace }, { "temperature", worker_temperature },
-    { "uses", worker_uses }, { "vcl.show", worker_show },
-    { "debug.xid", debug_xid }, { "debug.panic.worker", debug_panic }, { "debug.vmod", debug_vmod }, { "debug.srandom", debug_srandom },
-    { "debug.fragfetch", debug_fragfetch }, { "vcl.symtab", vcl_symtab },
-    { "backend.list", worker_backend_list }, { "backend.set_health", worker_set_health }, { "ban", worker_ban }, { "ban.list", worker_ban_list },
-    { "param", set_param }, { "counters", counters }, { "explain_key", worker_explain_key }, { "ping", ping }, { "accept", accept_clients }, { "shutdown", shut_down },
+    { "load", worker_load },
+    { "use", worker_use },
+    { "label", worker_label },
+    { "discard", worker_discard },
+    { "replace", worker_replace },
+    { "temperature", worker_temperature },
+    { "uses", worker_uses },
+    { "vcl.show", worker_show },
+    { "debug.xid", debug_xid },
+    { "debug.panic.worker", debug_panic },
+    { "debug.vmod", debug_vmod },
+    { "debug.srandom", debug_srandom },
+    { "debug.fragfetch", debug_fragfetch },
+    { "vcl.symtab", vcl_symtab },
+    { "backend.list", worker_backend_list },
+    { "backend.set_health", worker_set_health },
+    { "ban", worker_ban },
+    { "ban.list", worker_ban_list },
+    { "param", set_param },
+    { "counters", counters },
+    { "explain_key", worker_explain_key },
+    { "ping", ping },
+    { "accept", accept_clients },
+    { "shutdown", shut_down },
     { "retire", retire },
 };
 
@@ -268,7 +290,10 @@ const char *
 worker_command_shown(const char *name)
 {
     static const char *const names[][2] = {
-        { "load", "vcl.load" }, { "use", "vcl.use" }, { "discard", "vcl.discard" }, { "temperature", "vcl.state" },
+        { "load", "vcl.load" },
+        { "use", "vcl.use" },
+        { "discard", "vcl.discard" },
+        { "temperature", "vcl.state" },
     };
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i][0], name) == 0)

@@ -31,7 +31,10 @@ descriptors_for_sessions(void)
         reserved = limit / DESCRIPTORS_RESERVED_PARTS;
     unsigned room = limit - reserved;
     if (room < params.sessions_max)
-        log_line(LOG_LEVEL_INFO, "at most %u client connections, not sessions_max (%u): the process may have %u descriptors (ulimit -n), "
-                 "of which %u are kept for origins and files (descriptors_reserved)", room, params.sessions_max, limit, reserved);
+        log_line(
+            LOG_LEVEL_INFO,
+            "at most %u client connections, not sessions_max (%u): the process may have %u descriptors (ulimit -n), "
+            "of which %u are kept for origins and files (descriptors_reserved)",
+            room, params.sessions_max, limit, reserved);
     return room;
 }

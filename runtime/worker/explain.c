@@ -21,7 +21,7 @@
 struct writer {
     struct text *out;
     const struct http_message *request;
-    unsigned n;                         /* members written to the open list */
+    unsigned n; /* members written to the open list */
 };
 
 static const char *
@@ -115,9 +115,11 @@ static void
 add_lifetimes(struct text *out, const struct object *o, nsec now)
 {
     struct object *readable = (struct object *)(uintptr_t)o;
-    text_printf(out, ",\n     \"age\": %.3f, \"ttl\": %.3f, \"ttl_left\": %.3f, \"grace\": %.3f, \"keep\": %.3f",
-                nsec_seconds(object_age(o, now)), nsec_seconds(atomic_load(&readable->ttl)), nsec_seconds(object_ttl_left(o, now)),
-                nsec_seconds(atomic_load(&readable->grace)), nsec_seconds(atomic_load(&readable->keep)));
+    text_printf(out,
+                ",\n     \"age\": %.3f, \"ttl\": %.3f, \"ttl_left\": %.3f, \"grace\": %.3f, \"keep\": %.3f",
+                nsec_seconds(object_age(o, now)), nsec_seconds(atomic_load(&readable->ttl)),
+                nsec_seconds(object_ttl_left(o, now)), nsec_seconds(atomic_load(&readable->grace)),
+                nsec_seconds(atomic_load(&readable->keep)));
 }
 
 static void
@@ -128,11 +130,12 @@ add_variant(struct writer *w, const struct variant *v, nsec now)
     const struct object *o = v->object;
     text_printf(w->out, "\n    {\"kind\": \"%s\", \"xid\": %u", kinds[v->kind], (unsigned)o->xid);
     if (v->kind != VARIANT_BUSY) {
-        text_printf(w->out, ", \"status\": %u, \"state\": \"%s\", \"selected\": %s, \"banned\": %s", (unsigned)o->status, states[v->state],
-                    truth(v->selected), truth(v->banned));
+        text_printf(w->out, ", \"status\": %u, \"state\": \"%s\", \"selected\": %s, \"banned\": %s",
+                    (unsigned)o->status, states[v->state], truth(v->selected), truth(v->banned));
         add_lifetimes(w->out, o, now);
         text_printf(w->out, ",\n     \"hits\": %u, \"bytes\": %llu, \"complete\": %s",
-                    atomic_load(&((struct object *)(uintptr_t)o)->hits), (unsigned long long)v->bytes, truth(object_state(o) == OBJECT_COMPLETE));
+                    atomic_load(&((struct object *)(uintptr_t)o)->hits), (unsigned long long)v->bytes,
+                    truth(object_state(o) == OBJECT_COMPLETE));
         key_text(w->out, ", ", "storage", v->storage);
         if (v->segments[0] != '\0')
             key_text(w->out, ", ", "segments", span_str(v->segments));
@@ -174,8 +177,8 @@ add_request(struct text *out, const struct http_message *m)
 static void
 add_hints(struct text *out, const struct client_vars *v)
 {
-    text_printf(out, ",\n  \"hash_always_miss\": %s, \"hash_ignore_busy\": %s, \"hash_ignore_vary\": %s", truth(v->hash_always_miss),
-                truth(v->hash_ignore_busy), truth(v->hash_ignore_vary));
+    text_printf(out, ",\n  \"hash_always_miss\": %s, \"hash_ignore_busy\": %s, \"hash_ignore_vary\": %s",
+                truth(v->hash_always_miss), truth(v->hash_ignore_busy), truth(v->hash_ignore_vary));
     if (v->ttl_limit >= 0)
         text_printf(out, ", \"ttl_limit\": %.3f", v->ttl_limit);
     if (v->grace_limit >= 0)
@@ -211,7 +214,7 @@ write_explanation(struct text *out, const struct explanation *e)
 
 /* ---- sending the question, and waiting for the answer ---- */
 
-struct question {                       /* freed by the last user: the fiber, if this thread gave up, else
+struct question { /* freed by the last user: the fiber, if this thread gave up, else
                                          * this thread */
     struct post post;
     struct explain_ask ask;
@@ -252,7 +255,8 @@ explained(struct explain_ask *ask, const struct explanation *e)
     struct question *q = container_of(ask, struct question, ask);
     int status = CLI_OK;
     if (e->refused != NULL)
-        status = text_say(&q->out, CLI_PARAM, "The request would be answered by %u: %s", e->status, e->refused);
+        status = text_say(&q->out, CLI_PARAM, "The request would be answered by %u: %s", e->status,
+                          e->refused);
     else
         write_explanation(&q->out, e);
     answer(q, status);
@@ -306,7 +310,8 @@ worker_explain_key(struct worker *w, unsigned argc, char *const argv[], struct t
     if (argc < 4)
         return text_say(out, CLI_TOO_FEW, "explain_key needs a client, a method and a URL");
     if (!parse_client(argv[1], &client))
-        return text_say(out, CLI_PARAM, "%s is not an IP address: write the client as 127.0.0.1 or ::1", argv[1]);
+        return text_say(out, CLI_PARAM, "%s is not an IP address: write the client as 127.0.0.1 or ::1",
+                        argv[1]);
     struct question *q = mem_zalloc(sizeof *q);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->answered, NULL);
@@ -319,7 +324,8 @@ worker_explain_key(struct worker *w, unsigned argc, char *const argv[], struct t
     q->post.fn = ask_on_loop;
     loop_post(q->loop, &q->post);
     if (!wait_for_answer(q))
-        return text_say(out, CLI_CANT, "The policy did not decide within %d s: a function in vcl_recv waits", EXPLAIN_WAIT_S);
+        return text_say(out, CLI_CANT, "The policy did not decide within %d s: a function in vcl_recv waits",
+                        EXPLAIN_WAIT_S);
     int status = q->status;
     text_add(out, text_span(&q->out));
     question_free(q);

@@ -13,7 +13,8 @@
 struct loaded *
 worker_find(struct worker *w, const char *name)
 {
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         struct loaded *l = container_of(it, struct loaded, link);
         if (!l->discarded && strcmp(l->name, name) == 0)
             return l;
@@ -101,9 +102,11 @@ label_on_loop(struct loop *loop, void *arg)
 int
 worker_label(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    struct loaded *target = argc == 3 ? worker_find(w, argv[2]) : NULL, *l = argc == 3 ? worker_find(w, argv[1]) : NULL;
+    struct loaded *target = argc == 3 ? worker_find(w, argv[2]) : NULL,
+                  *l = argc == 3 ? worker_find(w, argv[1]) : NULL;
     if (target == NULL || target->policy == NULL || (l != NULL && l->policy != NULL))
-        return text_say(out, CLI_PARAM, "Cannot label %s as %s\n", argc == 3 ? argv[2] : "", argc == 3 ? argv[1] : "");
+        return text_say(out, CLI_PARAM, "Cannot label %s as %s\n", argc == 3 ? argv[2] : "",
+                        argc == 3 ? argv[1] : "");
     if (l == NULL)
         l = add(w, argv[1]);
     l->target = target;
@@ -147,8 +150,7 @@ request_uses(struct worker *w, struct loaded *l)
     if (l->policy == NULL)
         return 0;
     uint64_t n = policy_uses(l->policy), held = w->active != NULL && worker_policy(w->active) == l;
-    list_each(it, &w->policies)
-        held += container_of(it, struct loaded, link)->target == l;
+    list_each(it, &w->policies) held += container_of(it, struct loaded, link)->target == l;
     held *= w->n_loops;
     return n - (n < held ? n : held);
 }
@@ -156,7 +158,8 @@ request_uses(struct worker *w, struct loaded *l)
 void
 worker_collect(struct worker *w)
 {
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         struct loaded *l = container_of(it, struct loaded, link);
         if (!l->cold || request_uses(w, l) != 0)
             continue;
@@ -174,7 +177,8 @@ worker_collect(struct worker *w)
 bool
 worker_collecting(const struct worker *w)
 {
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         const struct loaded *l = container_of(it, struct loaded, link);
         if (l->discarded || (l->cold && l->probing))
             return true;
@@ -210,11 +214,12 @@ worker_temperature(struct worker *w, unsigned argc, char *const argv[], struct t
 int
 worker_uses(struct worker *w, unsigned argc, char *const argv[], struct text *out)
 {
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         struct loaded *l = container_of(it, struct loaded, link);
         const char *temperature = !l->cold ? "warm" : l->probing || l->discarded ? "busy" : "cold";
-        text_printf(out, "%s%c%llu%c%s%c%s%c", l->name, 0, (unsigned long long)request_uses(w, l), 0, temperature, 0,
-                    l->discarded ? "discarded" : "loaded", 0);
+        text_printf(out, "%s%c%llu%c%s%c%s%c", l->name, 0, (unsigned long long)request_uses(w, l), 0,
+                    temperature, 0, l->discarded ? "discarded" : "loaded", 0);
     }
     return CLI_OK;
 }

@@ -54,8 +54,8 @@ is_default(const char *value)
 /* Prints the names of the bits in the group of `b` for which chosen() is true. Returns the first bit of the
  * next group. */
 static const struct param_idle_bit *
-group_names(const struct param_idle_bit *b, bool (*chosen)(const void *arg, const struct param_idle_bit *b), const void *arg, struct text *out,
-            unsigned *n)
+group_names(const struct param_idle_bit *b, bool (*chosen)(const void *arg, const struct param_idle_bit *b),
+            const void *arg, struct text *out, unsigned *n)
 {
     const char *note = b->note;
     *n = 0;
@@ -66,7 +66,8 @@ group_names(const struct param_idle_bit *b, bool (*chosen)(const void *arg, cons
 }
 
 static void
-group_lines(const struct param_row *row, bool (*chosen)(const void *arg, const struct param_idle_bit *b), const void *arg, struct text *out)
+group_lines(const struct param_row *row, bool (*chosen)(const void *arg, const struct param_idle_bit *b),
+            const void *arg, struct text *out)
 {
     for (const struct param_idle_bit *b = row->idle_bits; b != NULL && b->bit != NULL;) {
         const char *note = b->note;
@@ -74,7 +75,8 @@ group_lines(const struct param_row *row, bool (*chosen)(const void *arg, const s
         unsigned n;
         b = group_names(b, chosen, arg, &names, &n);
         if (n > 0)
-            text_printf(out, "%s of %s %s no effect here: %s\n", text_cstr(&names), row->name, n == 1 ? "has" : "have", note);
+            text_printf(out, "%s of %s %s no effect here: %s\n", text_cstr(&names), row->name,
+                        n == 1 ? "has" : "have", note);
         text_release(&names);
     }
 }

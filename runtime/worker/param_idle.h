@@ -12,7 +12,7 @@
 void param_idle_notes(const struct param_row *row, const char *value, struct text *out);
 /* marks the names for param_idle_log */
 void param_idle_mark(const struct param_row *row, const char *value);
-void param_idle_log(void);              /* logs a warning for each new mark */
+void param_idle_log(void); /* logs a warning for each new mark */
 /* for param.show: lines, or nothing */
 void param_idle_describe(const struct param_row *row, struct text *out);
 

@@ -6,7 +6,14 @@
 #include <stdint.h>
 
 enum param_kind {
-    PARAM_BOOL, PARAM_UINT, PARAM_REAL, PARAM_BYTES, PARAM_DURATION, PARAM_TEXT, PARAM_POOL, PARAM_BITS
+    PARAM_BOOL,
+    PARAM_UINT,
+    PARAM_REAL,
+    PARAM_BYTES,
+    PARAM_DURATION,
+    PARAM_TEXT,
+    PARAM_POOL,
+    PARAM_BITS
 };
 
 #define PARAM_MUST_RESTART 1u           /* acts from the next start of the worker */

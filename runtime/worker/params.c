@@ -34,7 +34,9 @@ value_of(const struct param_row *row)
 }
 
 /* Former names; param.show does not list them. */
-static const struct { const char *old, *name; } aliases[] = {
+static const struct {
+    const char *old, *name;
+} aliases[] = {
     { "deprecated_dummy", "debug" },
 };
 
@@ -141,7 +143,8 @@ static int
 check_bound(const struct param_row *row, double number, enum param_side side, struct text *why)
 {
     static const char *const words[2][2] = { { "Must be at least", "Must be no more than" },
-                                             { "Must be greater or equal to", "Must be less than or equal to" } };
+                                             { "Must be greater or equal to",
+                                               "Must be less than or equal to" } };
     const char *bound = side == PARAM_MIN ? row->min : row->max;
     struct text text = { 0 };
     double limit = 0;
@@ -152,7 +155,8 @@ check_bound(const struct param_row *row, double number, enum param_side side, st
         if (*bound == '@') {
             const char *blank = strchr(bound, ' ');
             int n = (int)(blank == NULL ? strlen(bound) : (size_t)(blank - bound)) - 1;
-            text_printf(why, blank == NULL ? " (%.*s)" : " (%.*s of %s)", n, bound + 1, blank == NULL ? "" : blank + 1);
+            text_printf(why, blank == NULL ? " (%.*s)" : " (%.*s of %s)", n, bound + 1,
+                        blank == NULL ? "" : blank + 1);
         }
         text_str(why, "\n");
         status = CLI_PARAM;
@@ -224,7 +228,8 @@ set_value(const struct param_row *row, const char *text, struct value *v, struct
         return CLI_PARAM;
     }
     int status = check_bounds(row, number, why);
-    if (status == 0 && row->kind == PARAM_BYTES && row->field_bytes == sizeof(uint32_t) && number > UINT32_MAX) {
+    if (status == 0 && row->kind == PARAM_BYTES && row->field_bytes == sizeof(uint32_t) &&
+        number > UINT32_MAX) {
         text_printf(why, "Must be no more than %ub\n", UINT32_MAX);
         status = CLI_PARAM;
     }
@@ -270,7 +275,8 @@ param_set(const char *name, const char *value, struct text *why)
         text_printf(why, "parameter \"%s\" is protected.", name);
         return CLI_AUTH;
     }
-    int status = strcmp(value, "default") == 0 ? param_reset(name, why) : set_value(row, value, value_of(row), why);
+    int status = strcmp(value, "default") == 0 ? param_reset(name, why)
+                                               : set_value(row, value, value_of(row), why);
     if (status == 0) {
         store_field(row, value_of(row)->number);
         param_idle_mark(row, value);
@@ -359,7 +365,8 @@ print_value(const struct param_row *row, const struct value *v, struct text *out
     case PARAM_REAL: text_printf(out, "%g", v->number); break;
     case PARAM_BYTES: print_bytes(v->number, out); break;
     case PARAM_DURATION: text_printf(out, "%.3f", v->number); break;
-    case PARAM_TEXT: case PARAM_POOL: text_str(out, v->text); break;
+    case PARAM_TEXT:
+    case PARAM_POOL: text_str(out, v->text); break;
     case PARAM_BITS: print_bits(row, v, out); break;
     }
 }
@@ -420,7 +427,11 @@ param_unit(const struct param_row *row)
     case PARAM_BOOL: return "bool";
     case PARAM_BYTES: return "bytes";
     case PARAM_DURATION: return "seconds";
-    case PARAM_UINT: case PARAM_REAL: case PARAM_TEXT: case PARAM_POOL: case PARAM_BITS: break;
+    case PARAM_UINT:
+    case PARAM_REAL:
+    case PARAM_TEXT:
+    case PARAM_POOL:
+    case PARAM_BITS: break;
     }
     return row->unit == NULL ? "" : row->unit;
 }

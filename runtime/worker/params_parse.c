@@ -12,7 +12,8 @@
 static const char *
 parse_bool(const char *text, double *out)
 {
-    static const char *const on[] = { "yes", "on", "true", "enable" }, *const off[] = { "no", "off", "false", "disable" };
+    static const char *const on[] = { "yes", "on", "true", "enable" }, *const off[] = { "no", "off", "false",
+                                                                                        "disable" };
     for (unsigned i = 0; i < 4; i++) {
         if (span_eq_nocase(span_str(text), span_str(on[i])))
             return *out = 1, NULL;
@@ -83,7 +84,10 @@ parse_bytes(const char *text, double *out)
 static const char *
 parse_duration(const char *text, double *out)
 {
-    static const struct { const char *name; double seconds; } units[] = { VCL_DURATION_UNITS, { "", 1 } };
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = { VCL_DURATION_UNITS, { "", 1 } };
     const char *rest;
     if (!parse_decimal(text, out, &rest))
         return INVALID_NUMBER;
@@ -103,7 +107,8 @@ param_parse_pool(const char *text)
     double numbers[3];
     for (unsigned i = 0; i < 3; i++) {
         const char *rest;
-        if (!parse_decimal(text, &numbers[i], &rest) || *text == '-' || *rest != (i < 2 ? ',' : '\0') || numbers[i] != floor(numbers[i]))
+        if (!parse_decimal(text, &numbers[i], &rest) || *text == '-' || *rest != (i < 2 ? ',' : '\0') ||
+            numbers[i] != floor(numbers[i]))
             return "Expected three numbers: min,max,max_age";
         if (numbers[i] > UINT32_MAX)
             return "Number too large";
@@ -121,7 +126,9 @@ param_parse_number(const struct param_row *row, const char *text, double *out)
     case PARAM_REAL: return parse_real(text, out);
     case PARAM_BYTES: return parse_bytes(text, out);
     case PARAM_DURATION: return parse_duration(text, out);
-    case PARAM_TEXT: case PARAM_POOL: case PARAM_BITS: break;
+    case PARAM_TEXT:
+    case PARAM_POOL:
+    case PARAM_BITS: break;
     }
     WRONG("parameter without a number");
 }

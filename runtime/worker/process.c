@@ -38,9 +38,9 @@
 #include "stream/protocols.h"
 #include "vmod/register.h"
 
-#define WORKER_COLLECT_MS 100           /* interval of the check whether a discarded policy is still in use */
+#define WORKER_COLLECT_MS 100 /* interval of the check whether a discarded policy is still in use */
 #define WORKER_DRAIN_MS 20
-#define LOOP_TURN (500u * 1000)         /* ns */
+#define LOOP_TURN (500u * 1000) /* ns */
 
 /* ---- loops --------------------------------------------------------------------------------------------- */
 
@@ -73,7 +73,10 @@ void
 worker_on_loops(struct worker *w, void (*fn)(struct loop *loop, void *arg), void *arg)
 {
     struct one_loop posts[WORKER_LOOPS_MAX];
-    struct everywhere all = { .fn = fn, .arg = arg, .lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER,
+    struct everywhere all = { .fn = fn,
+                              .arg = arg,
+                              .lock = PTHREAD_MUTEX_INITIALIZER,
+                              .done = PTHREAD_COND_INITIALIZER,
                               .left = w->n_loops };
     for (unsigned i = 0; i < w->n_loops; i++) {
         posts[i] = (struct one_loop){ .post.fn = run_on_loop, .all = &all };
@@ -160,7 +163,8 @@ standard_streams(int said_fd)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     CHECK(null >= 0);
-    CHECK(dup2(null, STDIN_FILENO) >= 0 && dup2(said_fd, STDOUT_FILENO) >= 0 && dup2(said_fd, STDERR_FILENO) >= 0);
+    CHECK(dup2(null, STDIN_FILENO) >= 0 && dup2(said_fd, STDOUT_FILENO) >= 0 &&
+          dup2(said_fd, STDERR_FILENO) >= 0);
     setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
@@ -170,7 +174,7 @@ own_signals(void)
     sigset_t none;
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    signal(SIGINT, SIG_IGN);            /* a terminal sends ^C to the whole process group: the manager
+    signal(SIGINT, SIG_IGN); /* a terminal sends ^C to the whole process group: the manager
                                          * decides */
     signal(SIGPIPE, SIG_IGN);
     sigemptyset(&none);
@@ -216,11 +220,20 @@ make_loops(struct worker *w, pthread_t threads[])
     for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(loop_new(i, &w->loops[i]) == 0);
     vmod_register();
-    w->env = (struct policy_env){ .store = w->store, .n_loops = w->n_loops, .loops = w->loops,
-                                  .hostname = span_str(from->hostname), .identity = span_str(from->identity) };
-    w->proxy = (struct proxy_env){ .store = w->store, .listens = from->listens, .n_listens = from->n_listens,
-                                   .n_loops = w->n_loops, .loops = w->loops, .sessions_room = descriptors_for_sessions(), .server_hostname = span_str(from->hostname),
-                                   .server_identity = span_str(from->identity), .protocol_of = protocol_of_backend };
+    w->env = (struct policy_env){ .store = w->store,
+                                  .n_loops = w->n_loops,
+                                  .loops = w->loops,
+                                  .hostname = span_str(from->hostname),
+                                  .identity = span_str(from->identity) };
+    w->proxy = (struct proxy_env){ .store = w->store,
+                                   .listens = from->listens,
+                                   .n_listens = from->n_listens,
+                                   .n_loops = w->n_loops,
+                                   .loops = w->loops,
+                                   .sessions_room = descriptors_for_sessions(),
+                                   .server_hostname = span_str(from->hostname),
+                                   .server_identity = span_str(from->identity),
+                                   .protocol_of = protocol_of_backend };
     /* Do not pin loops: a loop whose processor is busy would wait while another processor idles. */
     for (unsigned i = 0; i < w->n_loops; i++)
         CHECK(pthread_create(&threads[i], NULL, loop_thread, w->loops[i]) == 0);
@@ -237,7 +250,7 @@ write_all(int fd, struct span bytes)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            _exit(0);                   /* the manager is gone */
+            _exit(0); /* the manager is gone */
         bytes = span_of(bytes.ptr + n, bytes.len - (size_t)n);
     }
 }
@@ -322,7 +335,8 @@ serve_commands(struct worker *w)
     char buf[65536];
     bool over = false, orphaned = false;
     while (!over) {
-        struct pollfd p[] = { { .fd = w->from->command_fd, .events = POLLIN }, { .fd = worker_stats_fd(), .events = POLLIN } };
+        struct pollfd p[] = { { .fd = w->from->command_fd, .events = POLLIN },
+                              { .fd = worker_stats_fd(), .events = POLLIN } };
         int wait = w->draining ? WORKER_DRAIN_MS : worker_collecting(w) ? WORKER_COLLECT_MS : -1;
         int seen = poll(p, 2, shorter_wait(wait, worker_stats_wait()));
         if (seen > 0 && p[0].revents != 0) {
@@ -367,11 +381,12 @@ end_worker(struct worker *w, pthread_t threads[])
     store_lurker_stop(w->store);
     worker_on_loops(w, stop_on_loop, w);
     w->active = NULL;
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         struct loaded *l = container_of(it, struct loaded, link);
         l->discarded = l->cold = l->policy != NULL;
     }
-    worker_collect(w);                  /* runs vcl_fini of unused policies; the others end with the
+    worker_collect(w); /* runs vcl_fini of unused policies; the others end with the
                                          * process */
     for (unsigned i = 0; i < w->n_loops; i++)
         loop_stop(w->loops[i]);
@@ -395,11 +410,13 @@ static void
 enter_jail(const struct inherit *from)
 {
     if (chdir(from->dir) != 0 || jail_enter(from->user) != 0 || sandbox_cores(from->sandbox) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot enter the work directory or switch to the user of -j: %s", strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "cannot enter the work directory or switch to the user of -j: %s",
+                 strerror(errno));
         _exit(2);
     }
     if (sandbox_worker_files(from->sandbox, from->vsm_folder) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot confine files: %s; use -j with landlock=off to run without", strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "cannot confine files: %s; use -j with landlock=off to run without",
+                 strerror(errno));
         _exit(2);
     }
 }
@@ -414,14 +431,15 @@ worker_main(const struct inherit *from)
     close_others(from);
     own_signals();
     enter_jail(from);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);   /* after the change of ids, which clears it */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the change of ids, which clears it */
     if (getppid() != from->manager_pid)
         _exit(0);
     prctl(PR_SET_NAME, "vernisd-worker");
     crash_handler_install("worker");
     names_init();
     if (sandbox_worker_calls(from->sandbox) != 0) {
-        log_line(LOG_LEVEL_ERROR, "cannot filter system calls: %s; use -j with seccomp=off to run without", strerror(errno));
+        log_line(LOG_LEVEL_ERROR, "cannot filter system calls: %s; use -j with seccomp=off to run without",
+                 strerror(errno));
         _exit(2);
     }
     *w = (struct worker){ .from = from, .started_real = clock_real_ns() };

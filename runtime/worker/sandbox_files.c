@@ -157,9 +157,9 @@ sandbox_worker_files(const struct sandbox *s, const char *writable)
         return 0;
     bool narrow = *s->readable != '\0';
     struct ruleset_rights rights = known_rights((struct ruleset_rights){
-        .files = WRITE_RIGHTS | (SANITIZED ? 0 : FILE_EXECUTE) | (narrow ? READ_RIGHTS : 0), .ports = PORT_BIND,
-        .scopes = SANITIZED ? 0 : SCOPE_SIGNALS
-    });
+        .files = WRITE_RIGHTS | (SANITIZED ? 0 : FILE_EXECUTE) | (narrow ? READ_RIGHTS : 0),
+        .ports = PORT_BIND,
+        .scopes = SANITIZED ? 0 : SCOPE_SIGNALS });
     uint64_t read = rights.files & READ_RIGHTS, write = rights.files & ~FILE_EXECUTE;
     int ruleset = new_ruleset(rights);
     if (ruleset < 0)
@@ -170,7 +170,8 @@ sandbox_worker_files(const struct sandbox *s, const char *writable)
         err = allow_path(ruleset, "/dev/null", write & RIGHTS_OF_A_FILE);
     if (err == 0 && narrow) {
         err = allow_path(ruleset, writable, read);
-        const char *const lists[] = { IMAGES, READABLE_ALWAYS, param_text("vcl_path"), param_text("vmod_path"), s->readable };
+        const char *const lists[] = { IMAGES, READABLE_ALWAYS, param_text("vcl_path"),
+                                      param_text("vmod_path"), s->readable };
         for (unsigned i = 0; err == 0 && i < sizeof lists / sizeof *lists; i++)
             err = allow_folders(ruleset, lists[i], read);
     }
@@ -182,9 +183,10 @@ sandbox_compiler_files(const struct sandbox *s, const char *writable)
 {
     if (!s->files)
         return 0;
-    struct ruleset_rights rights = known_rights((struct ruleset_rights){
-        .files = WRITE_RIGHTS, .ports = PORT_BIND | PORT_CONNECT, .scopes = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS
-    });
+    struct ruleset_rights rights = known_rights(
+        (struct ruleset_rights){ .files = WRITE_RIGHTS,
+                                 .ports = PORT_BIND | PORT_CONNECT,
+                                 .scopes = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS });
     int ruleset = new_ruleset(rights);
     if (ruleset < 0)
         return ERR_SYS;

@@ -41,7 +41,8 @@ static const struct vsc_row pool_rows[POOL_ROWS] = {
     { "surplus", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
     { "randry", VSC_COUNTER, VSC_DEBUG, VSC_INTEGER, "Always 0" },
 };
-static const struct vsc_type pool_type = { "mempool", "Memory of one kind, as Varnish's pools of it", pool_rows, POOL_ROWS };
+static const struct vsc_type pool_type = { "mempool", "Memory of one kind, as Varnish's pools of it",
+                                           pool_rows, POOL_ROWS };
 
 /* Varnish's lock counters, for scripts that read them. Vernis has other locks and does not count them. */
 static const struct vsc_row lock_rows[] = {
@@ -54,9 +55,10 @@ static const struct vsc_row lock_rows[] = {
 static const struct vsc_type lock_type = { "lck", "Locks of one kind, for scripts that read them", lock_rows,
                                            sizeof lock_rows / sizeof *lock_rows };
 static const char *const lock_names[] = {
-    "LCK.ban", "LCK.busyobj", "LCK.cli", "LCK.director", "LCK.exp", "LCK.hcb", "LCK.lru", "LCK.mempool", "LCK.objhdr",
-    "LCK.perpool", "LCK.pipestat", "LCK.probe", "LCK.sess", "LCK.conn_pool", "LCK.vbe", "LCK.vcapace", "LCK.vcl", "LCK.vxid",
-    "LCK.waiter", "LCK.wq", "LCK.wstat", "LCK.sma",
+    "LCK.ban",    "LCK.busyobj",   "LCK.cli",    "LCK.director", "LCK.exp",      "LCK.hcb",
+    "LCK.lru",    "LCK.mempool",   "LCK.objhdr", "LCK.perpool",  "LCK.pipestat", "LCK.probe",
+    "LCK.sess",   "LCK.conn_pool", "LCK.vbe",    "LCK.vcapace",  "LCK.vcl",      "LCK.vxid",
+    "LCK.waiter", "LCK.wq",        "LCK.wstat",  "LCK.sma",
 };
 
 enum publisher_state { AWAKE, DOZING, RESTING };
@@ -121,8 +123,7 @@ worker_log_params(void)
     }
     atomic_store(&log_mask[0], bits[0]);
     atomic_store(&log_mask[1], bits[1]);
-    log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes,
-                   param_bit("debug", "syncvsl"));
+    log_set_limits(params.vsl_reclen_bytes, params.vsl_buffer_bytes, param_bit("debug", "syncvsl"));
 }
 
 int
@@ -137,8 +138,9 @@ worker_stats_open(struct worker *w)
     if (err == 0)
         err = open_log();
     if (err != 0)
-        log_line(first ? LOG_LEVEL_ERROR : LOG_LEVEL_WARNING, "cannot make shared memory for the log in %s/%s: %s", w->from->dir,
-                 w->from->vsm_folder, strerror(errno));
+        log_line(first ? LOG_LEVEL_ERROR : LOG_LEVEL_WARNING,
+                 "cannot make shared memory for the log in %s/%s: %s", w->from->dir, w->from->vsm_folder,
+                 strerror(errno));
     vsc_open(shown.set);
     open_counters();
     return first ? err : 0;
@@ -162,7 +164,8 @@ worker_stats_sum(struct worker *w, struct counters *out)
     out->n_object = stats.stored;
     out->n_objectcore = stats.objects;
     out->n_objecthead = stats.entries;
-    list_each(it, &w->policies) {
+    list_each(it, &w->policies)
+    {
         const struct loaded *l = container_of(it, struct loaded, link);
         if (l->policy == NULL)
             continue;                   /* a label */

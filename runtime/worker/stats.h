@@ -13,7 +13,7 @@ struct worker;
  * for the operator. */
 int worker_stats_open(struct worker *w);
 void worker_log_params(void);           /* applies the log's parameters, at the start and after a change */
-void worker_stats_sum(struct worker *w, struct counters *out);      /* counters of all threads, and gauges */
+void worker_stats_sum(struct worker *w, struct counters *out); /* counters of all threads, and gauges */
 
 /* The worker publishes sums often while counters change, and never while they do not. The admin thread waits
  * until worker_stats_fd() is readable, but at most worker_stats_wait() milliseconds (-1: no limit). Then it

@@ -103,7 +103,10 @@ utf8_len(const unsigned char *p, size_t left)
 {
     if (p[0] < 0x80)
         return 1;
-    size_t n = p[0] >= 0xc2 && p[0] <= 0xdf ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4 : 0;
+    size_t n = p[0] >= 0xc2 && p[0] <= 0xdf ? 2
+             : (p[0] & 0xf0) == 0xe0        ? 3
+             : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4
+                                            : 0;
     if (n == 0 || n > left)
         return 0;
     for (size_t i = 1; i < n; i++)
@@ -213,7 +216,9 @@ text_columns(struct text *t, struct span rows)
 {
     struct table table = { 0 };
     measure(rows, &table);
-    size_t spare = table.line < TEXT_TABLE_WIDTH && table.n_columns > 0 ? (TEXT_TABLE_WIDTH - table.line) / table.n_columns : 0;
+    size_t spare = table.line < TEXT_TABLE_WIDTH && table.n_columns > 0
+                     ? (TEXT_TABLE_WIDTH - table.line) / table.n_columns
+                     : 0;
     size_t gap = spare < 1 ? 1 : spare > 3 ? 3 : spare;
     while (rows.len > 0) {
         struct span line = next_line(&rows);

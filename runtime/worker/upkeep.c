@@ -12,7 +12,8 @@
 #include "stream/addresses.h"
 #include "vmod/throttle.h"
 
-#define FRAGMENTS_FREE (1u << 20)       /* not charged: an empty worker has 0.3 MB, which docs/memory.md
+#define FRAGMENTS_FREE \
+    (1u << 20)       /* not charged: an empty worker has 0.3 MB, which docs/memory.md
                                          * counts as base */
 #define FRAGMENTS_PART 2u               /* fragments take at most one half of the storage */
 #define FRAGMENTS_STEP 8u               /* and grow by at most an eighth of it in one step */
@@ -59,7 +60,8 @@ obey_memory_limit(struct worker *w, nsec now)
     if (resident <= limit)
         return;
     uint64_t freed = store_shrink(w->store, resident - limit);
-    log_line(LOG_LEVEL_WARNING, "memory_limit is exceeded by %llu bytes: evicted %llu bytes of stored objects",
+    log_line(LOG_LEVEL_WARNING,
+             "memory_limit is exceeded by %llu bytes: evicted %llu bytes of stored objects",
              (unsigned long long)(resident - limit), (unsigned long long)freed);
 }
 
@@ -76,7 +78,8 @@ hold_now(struct worker *w, enum storage_use use, uint64_t bytes)
 static void
 hold_fragments(struct worker *w, uint64_t limit)
 {
-    uint64_t all = allocator_fragment_bytes(), now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0, held = upkeep.held[USE_FRAGMENTS];
+    uint64_t all = allocator_fragment_bytes(), now = all > FRAGMENTS_FREE ? all - FRAGMENTS_FREE : 0,
+             held = upkeep.held[USE_FRAGMENTS];
     uint64_t most = limit / FRAGMENTS_PART, step = held + limit / FRAGMENTS_STEP;
     now = now < most ? now : most;
     hold_now(w, USE_FRAGMENTS, now < step ? now : step);

@@ -52,7 +52,8 @@ int worker_command(struct worker *w, unsigned argc, char *const argv[], struct t
 /* its name in the log: Varnish's name for it if one exists */
 const char *worker_command_shown(const char *name);
 /* loaded.c */
-worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature, worker_uses, worker_show;
+worker_command_fn worker_load, worker_use, worker_label, worker_discard, worker_replace, worker_temperature,
+    worker_uses, worker_show;
 worker_command_fn worker_backend_list, worker_set_health;       /* backends.c */
 worker_command_fn worker_ban, worker_ban_list;      /* bans.c */
 worker_command_fn worker_explain_key;               /* explain.c */

@@ -29,7 +29,8 @@ fuzz_check_message(const struct http_message *m, const char *buf, size_t len)
         const struct http_field *f = &m->fields[i];
         CHECK(f->name.ptr >= buf && f->name.ptr + f->name.len <= buf + len && f->name.len > 0);
         CHECK(f->value.ptr >= buf && f->value.ptr + f->value.len <= buf + len);
-        CHECK(memchr(f->value.ptr, '\r', f->value.len) == NULL && memchr(f->value.ptr, '\n', f->value.len) == NULL);
+        CHECK(memchr(f->value.ptr, '\r', f->value.len) == NULL &&
+              memchr(f->value.ptr, '\n', f->value.len) == NULL);
         CHECK(memchr(f->value.ptr, '\0', f->value.len) == NULL);
         CHECK(f->id == NAME_NONE || span_eq_nocase(name_text(f->id), f->name));
     }

@@ -13,7 +13,9 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = fuzz_copy(data, size);
-    struct http_field field = { .name = SPAN_LIT("Cache-Control"), .value = span_of(text, size), .id = NAME_CACHE_CONTROL };
+    struct http_field field = { .name = SPAN_LIT("Cache-Control"),
+                                .value = span_of(text, size),
+                                .id = NAME_CACHE_CONTROL };
     struct http_message m = { .fields = &field, .n_fields = 1, .cap_fields = 1, .seen_ids = UINT64_MAX };
     struct cache_control cc;
     struct span rest = field.value, item;

@@ -35,7 +35,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     char *text = fuzz_copy(data + 1, size - 1);
     struct decoded whole = decode(text, size - 1, size), pieces = decode(text, size - 1, 1 + data[0] % 32);
-    CHECK(whole.result == pieces.result && whole.n == pieces.n && memcmp(whole.bytes, pieces.bytes, whole.n) == 0);
+    CHECK(whole.result == pieces.result && whole.n == pieces.n &&
+          memcmp(whole.bytes, pieces.bytes, whole.n) == 0);
     CHECK(whole.consumed == pieces.consumed);
     free(whole.bytes);
     free(pieces.bytes);

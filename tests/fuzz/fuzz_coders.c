@@ -8,13 +8,16 @@
 #include "fuzz.h"
 
 #define HEAD_BYTES 4
-#define OUT_BYTES (1u << 20)            /* inputs have 5000 bytes, each of them may be flushed */
+#define OUT_BYTES (1u << 20) /* inputs have 5000 bytes, each of them may be flushed */
 #define PLAIN_BYTES 8192u
 
 static size_t
 unpack_gzip(const char *in, size_t len, char *out)
 {
-    z_stream z = { .next_in = (Bytef *)(uintptr_t)in, .avail_in = (uInt)len, .next_out = (Bytef *)out, .avail_out = PLAIN_BYTES };
+    z_stream z = { .next_in = (Bytef *)(uintptr_t)in,
+                   .avail_in = (uInt)len,
+                   .next_out = (Bytef *)out,
+                   .avail_out = PLAIN_BYTES };
     CHECK(inflateInit2(&z, 31) == Z_OK);
     int r = inflate(&z, Z_SYNC_FLUSH);
     CHECK(r == Z_OK || r == Z_STREAM_END || r == Z_BUF_ERROR);
@@ -52,7 +55,9 @@ static const struct kind {
     enum filter_side side;
     size_t (*unpack)(const char *in, size_t len, char *out);
 } kinds[] = {
-    { "gzip", FILTER_FETCH, unpack_gzip }, { "br", FILTER_DELIVERY, unpack_br }, { "zstd", FILTER_DELIVERY, unpack_zstd },
+    { "gzip", FILTER_FETCH, unpack_gzip },
+    { "br", FILTER_DELIVERY, unpack_br },
+    { "zstd", FILTER_DELIVERY, unpack_zstd },
     { "gzip gunzip gzip", FILTER_FETCH, unpack_gzip },
 };
 

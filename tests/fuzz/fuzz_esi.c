@@ -7,13 +7,14 @@
 #include "filter/stitch.h"
 #include "fuzz.h"
 
-#define PACKED_BYTES (1u << 20)         /* inputs have 5000 bytes; a run has a flush of 5, and one byte of the page at least */
+#define PACKED_BYTES \
+    (1u << 20) /* inputs have 5000 bytes; a run has a flush of 5, and one byte of the page at least */
 
 struct parsed {
     struct esi_sink sink;
     struct esi_recipe recipe;
     uint64_t run, at;
-    uint64_t messages;                  /* hash */
+    uint64_t messages; /* hash */
     bool found;
 };
 
@@ -39,7 +40,8 @@ static void
 on_include(struct esi_sink *s, const struct esi_include *inc)
 {
     struct esi_piece piece = { .kind = ESI_INCLUDE, .include = *inc };
-    CHECK(memchr(inc->target.ptr, '\n', inc->target.len) == NULL && memchr(inc->target.ptr, '\0', inc->target.len) == NULL);
+    CHECK(memchr(inc->target.ptr, '\n', inc->target.len) == NULL &&
+          memchr(inc->target.ptr, '\0', inc->target.len) == NULL);
     esi_recipe_add(&((struct parsed *)s)->recipe, &piece);
 }
 
@@ -121,9 +123,13 @@ static void
 check_unpacks(const char *bytes, size_t n, const char *plain, size_t n_plain)
 {
     char *out = malloc(n_plain + 1);
-    z_stream z = { .next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)n, .next_out = (Bytef *)out, .avail_out = (uInt)n_plain + 1 };
+    z_stream z = { .next_in = (Bytef *)(uintptr_t)bytes,
+                   .avail_in = (uInt)n,
+                   .next_out = (Bytef *)out,
+                   .avail_out = (uInt)n_plain + 1 };
     CHECK(out != NULL && inflateInit2(&z, 31) == Z_OK);
-    CHECK(inflate(&z, Z_FINISH) == Z_STREAM_END && z.avail_in == 0 && z.total_out == n_plain && memcmp(out, plain, n_plain) == 0);
+    CHECK(inflate(&z, Z_FINISH) == Z_STREAM_END && z.avail_in == 0 && z.total_out == n_plain &&
+          memcmp(out, plain, n_plain) == 0);
     inflateEnd(&z);
     free(out);
 }
@@ -138,10 +144,12 @@ check_kept(const char *text, size_t len, struct span plain, const struct packed 
     struct gzip_sum sum = { 0 };
     struct esi_piece a, b;
     unsigned flags, packed_flags;
-    CHECK(kept != NULL && body != NULL && esi_recipe_open(&plain, &flags) == 0 && esi_recipe_open(&rest, &packed_flags) == 0);
+    CHECK(kept != NULL && body != NULL && esi_recipe_open(&plain, &flags) == 0 &&
+          esi_recipe_open(&rest, &packed_flags) == 0);
     memcpy(body, stitch_head().ptr, n_body);
     CHECK(packed_flags == ESI_GZIP && esi_recipe_next(&rest, packed_flags, &b) == 1 && b.kind == ESI_SKIP);
-    for (at = (size_t)b.bytes; esi_recipe_next(&plain, flags, &a) == 1; at += (size_t)b.bytes, in_text += (size_t)a.bytes) {
+    for (at = (size_t)b.bytes; esi_recipe_next(&plain, flags, &a) == 1;
+         at += (size_t)b.bytes, in_text += (size_t)a.bytes) {
         CHECK(esi_recipe_next(&rest, packed_flags, &b) == 1 && a.kind == b.kind);
         if (a.kind != ESI_KEEP)
             continue;
@@ -166,8 +174,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 3)
         return 0;
     char *text = fuzz_copy(data + 2, size - 2);
-    struct parsed whole = parse(text, size - 2, size, data[1]), pieces = parse(text, size - 2, 1 + data[0] % 32, data[1]);
-    CHECK(whole.found == pieces.found && whole.messages == pieces.messages && whole.recipe.n == pieces.recipe.n);
+    struct parsed whole = parse(text, size - 2, size, data[1]),
+                  pieces = parse(text, size - 2, 1 + data[0] % 32, data[1]);
+    CHECK(whole.found == pieces.found && whole.messages == pieces.messages &&
+          whole.recipe.n == pieces.recipe.n);
     CHECK(memcmp(whole.recipe.bytes, pieces.recipe.bytes, whole.recipe.n) == 0);
     CHECK(read_recipe(span_of(whole.recipe.bytes, whole.recipe.n)) == size - 2);
     (void)read_recipe(span_of(text, size - 2));

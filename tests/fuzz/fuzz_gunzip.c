@@ -3,7 +3,7 @@
 #include "filter/filter.h"
 #include "fuzz.h"
 
-#define OUT_BYTES (1u << 18)            /* more is not looked at: inputs have 5000 bytes, and deflate packs 1032 times */
+#define OUT_BYTES (1u << 18) /* more is not looked at: inputs have 5000 bytes, and deflate packs 1032 times */
 
 struct unpacked {
     char *bytes;
@@ -38,12 +38,13 @@ push(struct filter_chain *c, struct span piece, bool last, size_t room, struct u
 }
 
 static struct unpacked
-run_known(const struct gzip_facts *known, const char *names, const char *in, size_t len, size_t step, size_t room)
+run_known(const struct gzip_facts *known, const char *names, const char *in, size_t len, size_t step,
+          size_t room)
 {
     struct unpacked u = { .bytes = malloc(OUT_BYTES) };
     struct filter_chain *c = opened(names, known);
     CHECK(u.bytes != NULL);
-    for (size_t at = 0; ; at += step) {
+    for (size_t at = 0;; at += step) {
         size_t n = len - at < step ? len - at : step;
         if (!push(c, span_of(in + at, n), at + n == len, room, &u) || at + n == len)
             break;
@@ -60,7 +61,8 @@ run(const char *names, const char *in, size_t len, size_t step, size_t room)
 
 /* Two libraries: what zlib takes when it is stored, ISA-L takes for a client. ISA-L may take more. */
 static void
-check_delivery(const char *in, size_t len, size_t step, size_t room, const struct gzip_facts *known, const struct unpacked *stored)
+check_delivery(const char *in, size_t len, size_t step, size_t room, const struct gzip_facts *known,
+               const struct unpacked *stored)
 {
     struct unpacked u = run_known(known, "gunzip", in, len, step, room);
     if (stored->verdict == FILTER_END)
@@ -88,7 +90,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     size_t len = size - 2;
     char *in = fuzz_copy(data + 2, len);
-    struct unpacked whole = run("gunzip", in, len, len + 1, OUT_BYTES), pieces = run("gunzip", in, len, 1 + data[0], 1 + data[1]);
+    struct unpacked whole = run("gunzip", in, len, len + 1, OUT_BYTES),
+                    pieces = run("gunzip", in, len, 1 + data[0], 1 + data[1]);
     if (whole.n < OUT_BYTES) {
         CHECK(whole.verdict == pieces.verdict && (whole.verdict < 0 || whole.n == pieces.n));
         CHECK(memcmp(whole.bytes, pieces.bytes, whole.n < pieces.n ? whole.n : pieces.n) == 0);
@@ -97,7 +100,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (whole.verdict == FILTER_END) {
         struct unpacked again = run("gzip gunzip", whole.bytes, whole.n, 1 + data[0], 100);
-        CHECK(again.verdict == FILTER_END && again.n == whole.n && memcmp(again.bytes, whole.bytes, whole.n) == 0);
+        CHECK(again.verdict == FILTER_END && again.n == whole.n &&
+              memcmp(again.bytes, whole.bytes, whole.n) == 0);
         free(again.bytes);
     }
     free(whole.bytes);

@@ -16,7 +16,8 @@ check_round_trip(struct http_message *m)
     CHECK(http1_parse_request(out, (size_t)n, &wide, &again, &error) == n);
     CHECK(again.n_fields == m->n_fields && span_eq(again.url, m->url) && span_eq(again.method, m->method));
     for (unsigned i = 0; i < m->n_fields; i++)
-        CHECK(span_eq(again.fields[i].name, m->fields[i].name) && span_eq(again.fields[i].value, m->fields[i].value));
+        CHECK(span_eq(again.fields[i].name, m->fields[i].name) &&
+              span_eq(again.fields[i].value, m->fields[i].value));
     free(out);
     arena_release(&arena);
 }

@@ -5,8 +5,8 @@
 #include "filter/stitch.h"
 #include "fuzz.h"
 
-#define OUT_BYTES (1u << 16)            /* inputs have 5000 bytes, and a stored block as few as one */
-#define PLAIN_BYTES (1u << 18)          /* more is not looked at */
+#define OUT_BYTES (1u << 16) /* inputs have 5000 bytes, and a stored block as few as one */
+#define PLAIN_BYTES (1u << 18) /* more is not looked at */
 
 struct made {
     char bytes[OUT_BYTES];
@@ -25,7 +25,10 @@ add(struct made *m, const char *p, size_t n)
 static bool
 unpack(const char *in, size_t len, char *out, size_t *n)
 {
-    z_stream z = { .next_in = (Bytef *)(uintptr_t)in, .avail_in = (uInt)len, .next_out = (Bytef *)out, .avail_out = PLAIN_BYTES };
+    z_stream z = { .next_in = (Bytef *)(uintptr_t)in,
+                   .avail_in = (uInt)len,
+                   .next_out = (Bytef *)out,
+                   .avail_out = PLAIN_BYTES };
     CHECK(inflateInit2(&z, 31) == Z_OK);
     int r = inflate(&z, Z_FINISH);
     *n = z.total_out;
@@ -47,7 +50,8 @@ find_facts(const char *in, size_t len, struct gzip_facts *facts)
 }
 
 static void
-push_part(const char *name, struct gzip_part *part, const char *in, size_t len, size_t step, size_t room, struct made *m)
+push_part(const char *name, struct gzip_part *part, const char *in, size_t len, size_t step, size_t room,
+          struct made *m)
 {
     struct filter_wants wants = { .side = FILTER_PART, .user = part };
     struct filter_chain *c = NULL;
@@ -70,7 +74,8 @@ push_part(const char *name, struct gzip_part *part, const char *in, size_t len, 
 
 /* Two parts that are the same, in one body. */
 static void
-stitch_twice(const struct gzip_facts *facts, const char *in, size_t len, size_t step, size_t room, struct made *m)
+stitch_twice(const struct gzip_facts *facts, const char *in, size_t len, size_t step, size_t room,
+             struct made *m)
 {
     struct gzip_sum sum = { 0 };
     char tail[STITCH_TAIL_BYTES];

@@ -23,7 +23,7 @@ struct test {
     void (*fn)(void);
 };
 
-static atomic_uint test_failures;       /* expectations that failed so far; threads of a test may add to it */
+static atomic_uint test_failures; /* expectations that failed so far; threads of a test may add to it */
 
 static inline bool
 test_note(bool ok, const char *file, int line, const char *what)

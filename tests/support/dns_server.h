@@ -87,7 +87,7 @@ dns_answer(struct dns_server *s, const unsigned char *question, size_t n, bool b
         const struct dns_row *row = &s->rows[i];
         if (strcasecmp(row->asked, ns_rr_name(asked)) != 0)
             continue;
-        rcode = rcode == ns_r_nxdomain ? ns_r_noerror : rcode;      /* it is there, perhaps with other types */
+        rcode = rcode == ns_r_nxdomain ? ns_r_noerror : rcode; /* it is there, perhaps with other types */
         if (row->rdata == NULL && row->rcode == DNS_SILENT)
             return 0;
         cut |= row->rdata == NULL && row->rcode == DNS_CUT && !by_tcp;

@@ -25,7 +25,7 @@
 struct vernis_harness;
 
 struct vernis_harness *vernis_harness_new(void);
-void vernis_harness_free(struct vernis_harness *h);             /* unloads; harmless on NULL */
+void vernis_harness_free(struct vernis_harness *h); /* unloads; harmless on NULL */
 
 /* 0, or a negative enum err with NUL-ended text in error. Unloads what was loaded before (vcl_fini runs); vcl_init runs. */
 int vernis_harness_load(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
@@ -35,14 +35,17 @@ int vernis_harness_open(struct vernis_harness *h, const char *path, char *error,
 int vernis_harness_replace(struct vernis_harness *h, const char *path, char *error, size_t error_cap);
 
 void vernis_harness_reset(struct vernis_harness *h);
-int vernis_harness_request(struct vernis_harness *h, const char *method, size_t method_len, const char *url, size_t url_len,
-                           const char *proto, size_t proto_len);    /* of req, req_top and bereq */
-void vernis_harness_content(struct vernis_harness *h, const char *text, size_t len);    /* of req, which std.cache_req_body may keep */
-int vernis_harness_response(struct vernis_harness *h, int status, const char *reason, size_t reason_len);  /* of beresp, resp, obj */
+int vernis_harness_request(struct vernis_harness *h, const char *method, size_t method_len, const char *url,
+                           size_t url_len, const char *proto,
+                           size_t proto_len); /* of req, req_top and bereq */
+void vernis_harness_content(struct vernis_harness *h, const char *text,
+                            size_t len); /* of req, which std.cache_req_body may keep */
+int vernis_harness_response(struct vernis_harness *h, int status, const char *reason,
+                            size_t reason_len); /* of beresp, resp, obj */
 /* Appends a field; msg is an enum vcl_msg. Fields of req appear in req_top too only when added there. */
-int vernis_harness_add_header(struct vernis_harness *h, int msg, const char *name, size_t name_len, const char *value,
-                              size_t value_len);
-void vernis_harness_set_now(struct vernis_harness *h, double now);              /* seconds since the epoch; default 1e9 */
+int vernis_harness_add_header(struct vernis_harness *h, int msg, const char *name, size_t name_len,
+                              const char *value, size_t value_len);
+void vernis_harness_set_now(struct vernis_harness *h, double now); /* seconds since the epoch; default 1e9 */
 /* "client" "server" "remote" "local" */
 int vernis_harness_set_ip(struct vernis_harness *h, const char *which, const char *address, int port);
 
@@ -53,12 +56,13 @@ int vernis_harness_run(struct vernis_harness *h, int hook);
  * functions of the runtime can be called one by one until vernis_harness_leave. NULL: no policy, or no such hook. */
 void *vernis_harness_enter(struct vernis_harness *h, int hook);
 void vernis_harness_leave(struct vernis_harness *h);
-void *vernis_harness_function(const char *symbol);              /* what a policy may import, by name; NULL: no such function */
+void *vernis_harness_function(
+    const char *symbol); /* what a policy may import, by name; NULL: no such function */
 
 /* Results. Fields in order; 0, or ERR_NOTFOUND when there is no such one. */
-int vernis_harness_headers(struct vernis_harness *h, int msg);                  /* how many fields */
-int vernis_harness_header(struct vernis_harness *h, int msg, int i, const char **name, size_t *name_len, const char **value,
-                          size_t *value_len);
+int vernis_harness_headers(struct vernis_harness *h, int msg); /* how many fields */
+int vernis_harness_header(struct vernis_harness *h, int msg, int i, const char **name, size_t *name_len,
+                          const char **value, size_t *value_len);
 /* 1 = set, 0 = unset, ERR_NOTFOUND = no such name. Names: those of VCL ("req.url" "req.method" "req.proto" "bereq.url" "bereq.method"
  * "bereq.proto" "beresp.proto" "beresp.reason" "resp.proto" "resp.reason" "client.identity" "beresp.filters" "resp.filters"
  * "beresp.storage_hint" "req.backend_hint" "bereq.backend"), and "ret.text" (reason or label given with the action), "synth"

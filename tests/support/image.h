@@ -14,8 +14,16 @@
 
 #define IMPORTS_MAX 32
 
-static int32_t hook_ok(struct policy_ctx *ctx) { return ACTION_OK; }
-static int32_t hook_deliver(struct policy_ctx *ctx) { return ACTION_DELIVER; }
+static int32_t
+hook_ok(struct policy_ctx *ctx)
+{
+    return ACTION_OK;
+}
+static int32_t
+hook_deliver(struct policy_ctx *ctx)
+{
+    return ACTION_DELIVER;
+}
 
 static const struct span image_files[] = { { "a.vcl", 5 } };
 static const struct image_source image_sources[] = { { { "a.vcl", 5 }, { "vcl 4.1;", 8 } } };
@@ -26,9 +34,16 @@ static inline struct policy_image
 image_empty(void)
 {
     struct policy_image im = {
-        .magic = VERNIS_POLICY_MAGIC, .abi_version = VERNIS_ABI_VERSION, .abi_digest = VERNIS_ABI_DIGEST,
-        .name = image_files[0], .sources = image_sources, .n_sources = 1, .sites = image_sites, .n_sites = 3,
-        .default_backend = -1, .imports = image_imports,
+        .magic = VERNIS_POLICY_MAGIC,
+        .abi_version = VERNIS_ABI_VERSION,
+        .abi_digest = VERNIS_ABI_DIGEST,
+        .name = image_files[0],
+        .sources = image_sources,
+        .n_sources = 1,
+        .sites = image_sites,
+        .n_sites = 3,
+        .default_backend = -1,
+        .imports = image_imports,
     };
     for (int i = 0; i < HOOK_COUNT; i++)
         im.hooks[i] = i >= HOOK_INIT ? hook_ok : hook_deliver;
@@ -40,7 +55,8 @@ image_empty(void)
 static inline uint32_t
 image_import(struct policy_image *im, const char *name, const char *signature)
 {
-    image_imports[im->n_imports] = (struct image_import){ span_str(name), export_hash(span_str(name), span_str(signature)) };
+    image_imports[im->n_imports] = (struct image_import){ span_str(name),
+                                                          export_hash(span_str(name), span_str(signature)) };
     return im->n_imports++;
 }
 

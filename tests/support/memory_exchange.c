@@ -146,7 +146,8 @@ note_head(struct memory_record *r, const struct http_message *m)
 }
 
 static int
-memory_send_head(struct exchange *x, const struct http_message *head, const struct content *content, nsec deadline)
+memory_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
+                 nsec deadline)
 {
     int err = step(of(x), MEMORY_SEND_HEAD, deadline);
     if (err != 0)
@@ -197,7 +198,8 @@ parse_fields(const char *text, struct http_message *out)
         struct span l = line(&text);
         const char *colon = memchr(l.ptr, ':', l.len);
         CHECK(colon != NULL && colon + 1 < l.ptr + l.len);
-        struct span name = span_of(l.ptr, (size_t)(colon - l.ptr)), value = span_of(colon + 2, l.len - name.len - 2);
+        struct span name = span_of(l.ptr, (size_t)(colon - l.ptr)),
+                    value = span_of(colon + 2, l.len - name.len - 2);
         CHECK(message_add(out, name_lookup(name), name, value) == 0);
     }
 }
@@ -255,7 +257,8 @@ memory_recv_head(struct exchange *x, struct http_message *out, nsec first_byte, 
 static bool
 body_ended(const struct memory_exchange *m)
 {
-    return m->body_ended || m->x.content.kind == CONTENT_NONE || (m->x.content.kind == CONTENT_KNOWN && m->received == m->x.content.bytes);
+    return m->body_ended || m->x.content.kind == CONTENT_NONE ||
+           (m->x.content.kind == CONTENT_KNOWN && m->received == m->x.content.bytes);
 }
 
 /* Behind the last piece: the end, or a death, or less than was announced. */

@@ -169,7 +169,8 @@ send_trailers(struct stream *stream, const struct http_message *trailers)
 void
 memory_release(struct memory_stream *s, size_t n)
 {
-    size_t left = n < s->stream.taken - s->stream.released ? n : (size_t)(s->stream.taken - s->stream.released);
+    size_t left = n < s->stream.taken - s->stream.released ? n
+                                                           : (size_t)(s->stream.taken - s->stream.released);
     if (left == 0)
         return;
     s->stream.released += left;
@@ -251,7 +252,8 @@ parse_fields(struct http_message *m, char *line)
     for (char *next; line != NULL && *line != '\0'; line = next) {
         char *colon = strstr(line, ": "), *end = strchr(line, '\n');
         CHECK(colon != NULL && end != NULL && colon < end);
-        struct span name = span_of(line, (size_t)(colon - line)), value = span_of(colon + 2, (size_t)(end - colon - 2));
+        struct span name = span_of(line, (size_t)(colon - line)),
+                    value = span_of(colon + 2, (size_t)(end - colon - 2));
         CHECK(message_add(m, name_lookup(name), name, value) == 0);
         next = end + 1;
     }
@@ -363,10 +365,22 @@ tunnel_shut(struct stream *stream)
 }
 
 static const struct stream_ops ops = {
-    .send_interim = send_interim, .send_head = send_head, .send_failure = send_failure, .send_body = send_body,
-    .send_trailers = send_trailers, .recv_body = recv_body, .body_unread = body_unread, .recv_trailers = recv_trailers,
-    .head_unused = head_unused, .reset = reset, .refuse = refuse, .done = done, .tunnel_start = tunnel_start,
-    .tunnel_read = tunnel_read, .tunnel_write = tunnel_write, .tunnel_shut = tunnel_shut,
+    .send_interim = send_interim,
+    .send_head = send_head,
+    .send_failure = send_failure,
+    .send_body = send_body,
+    .send_trailers = send_trailers,
+    .recv_body = recv_body,
+    .body_unread = body_unread,
+    .recv_trailers = recv_trailers,
+    .head_unused = head_unused,
+    .reset = reset,
+    .refuse = refuse,
+    .done = done,
+    .tunnel_start = tunnel_start,
+    .tunnel_read = tunnel_read,
+    .tunnel_write = tunnel_write,
+    .tunnel_shut = tunnel_shut,
 };
 
 /* ---- sessions ---- */
@@ -417,7 +431,10 @@ reset_at_exit(struct session *s)
 }
 
 static const struct session_ops session_ops = {
-    .conn = no_conn, .drain = drain, .close = close_session, .reset_at_exit = reset_at_exit,
+    .conn = no_conn,
+    .drain = drain,
+    .close = close_session,
+    .reset_at_exit = reset_at_exit,
 };
 
 void
@@ -428,7 +445,9 @@ memory_session_open(struct memory_session *m, struct service *sv)
     m->session.ops = &session_ops;
     m->session.service = sv;
     m->session.listen = &listener;
-    m->session.peer = m->session.local = (struct address){ .family = 4, .port = 1234, .addr = { 192, 0, 2, 1 } };
+    m->session.peer = m->session.local = (struct address){ .family = 4,
+                                                           .port = 1234,
+                                                           .addr = { 192, 0, 2, 1 } };
     atomic_fetch_add(&sv->n_sessions, 1);
     session_open(&m->session, "MEMORY/1", -1);
     m->open = true;
@@ -480,7 +499,10 @@ receive_head(struct memory_stream *s, const char *head)
     while (s->body_pieces < MEMORY_BODY_PIECES && s->body[s->body_pieces] != NULL)
         bytes += strlen(s->body[s->body_pieces++]);
     bool unknown = s->body_waits || s->body_ends_with != 0;
-    s->stream.content = (struct content){ unknown ? CONTENT_UNKNOWN : bytes > 0 ? CONTENT_KNOWN : CONTENT_NONE, unknown ? 0 : bytes };
+    s->stream.content = (struct content){ unknown     ? CONTENT_UNKNOWN
+                                          : bytes > 0 ? CONTENT_KNOWN
+                                                      : CONTENT_NONE,
+                                          unknown ? 0 : bytes };
     s->stream.bytes.req_head = strlen(head);
     sv->ops->begin(u, loop_real(sv->loop), loop_real(sv->loop));
 }

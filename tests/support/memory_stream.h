@@ -12,7 +12,7 @@
 
 #define MEMORY_STREAMS 8
 #define MEMORY_BODY_PIECES 8
-#define MEMORY_TAKEN 4096               /* pieces taken and not yet released */
+#define MEMORY_TAKEN 4096 /* pieces taken and not yet released */
 #define MEMORY_RESPONSE_BYTES (1u << 18)
 
 struct memory_session;
@@ -22,28 +22,28 @@ struct memory_stream {
     struct memory_session *of;
 
     /* Bytes that the client sends: filled in before memory_begin, or later. */
-    const char *body[MEMORY_BODY_PIECES];       /* each is one receipt; in a tunnel too */
+    const char *body[MEMORY_BODY_PIECES]; /* each is one receipt; in a tunnel too */
     unsigned body_pieces, body_at;
-    bool body_waits;                    /* behind the pieces: more may come (memory_send); else the end */
-    int body_ends_with;                 /* instead of the end: enum err */
-    const char *trailers;               /* lines "Name: value\n" */
+    bool body_waits; /* behind the pieces: more may come (memory_send); else the end */
+    int body_ends_with; /* instead of the end: enum err */
+    const char *trailers; /* lines "Name: value\n" */
 
     /* Limits that the client sets. */
-    size_t window;                      /* bytes that may still be taken */
-    size_t turn_bytes;                  /* the budget of a turn */
-    bool not_its_turn;                  /* the socket is free, but others go first */
-    bool releases_late;                 /* only memory_release releases */
-    int head_fails;                     /* send_head returns this error */
+    size_t window; /* bytes that may still be taken */
+    size_t turn_bytes; /* the budget of a turn */
+    bool not_its_turn; /* the socket is free, but others go first */
+    bool releases_late; /* only memory_release releases */
+    int head_fails; /* send_head returns this error */
     int interim_fails;
-    bool no_trailers;                   /* the framing has no place for them */
+    bool no_trailers; /* the framing has no place for them */
 
     /* Bytes and events that the client got. */
     unsigned status;
-    char head[4096];                    /* fields, lines that end with \n */
+    char head[4096]; /* fields, lines that end with \n */
     char interim[1024];
-    int64_t announced;                  /* body_bytes of send_head */
+    int64_t announced; /* body_bytes of send_head */
     bool has_body, got_head, failure, ended, got_trailers;
-    char *response;                     /* body bytes that were released */
+    char *response; /* body bytes that were released */
     size_t response_bytes;
     bool was_reset, refused, over;
     enum stream_why why;
@@ -51,11 +51,11 @@ struct memory_stream {
     unsigned turns;
 
     /* private */
-    char *text;                         /* of the request's head */
+    char *text; /* of the request's head */
     struct fiber *reader;
     struct iovec taken[MEMORY_TAKEN];
     unsigned n_taken;
-    bool queued;                        /* open, to be handed to whom `done` returns */
+    bool queued; /* open, to be handed to whom `done` returns */
 };
 
 struct memory_session {
@@ -63,24 +63,24 @@ struct memory_session {
     struct memory_stream streams[MEMORY_STREAMS];
     unsigned n;
     struct loop_flush flush;
-    unsigned flushes;                   /* writes: one a round */
+    unsigned flushes; /* writes: one a round */
     bool open, goaway, reset_at_exit;
 };
 
 /* All of these on the loop. */
 void memory_session_open(struct memory_session *m, struct service *sv);
-void memory_session_close(struct memory_session *m);    /* all its streams are over */
+void memory_session_close(struct memory_session *m); /* all its streams are over */
 /* A new stream, which takes everything at once and releases it at the end of the round. */
 struct memory_stream *memory_stream_new(struct memory_session *m);
 /* Its head: "GET /a\nName: value\n". The content is `body`, of a length that is known, unless body_waits: then it is not. */
 void memory_begin(struct memory_stream *s, const char *head);
 /* The same, but it waits for the end of another stream, as HTTP/1 does it. */
 void memory_begin_queued(struct memory_stream *s, const char *head);
-void memory_send(struct memory_stream *s, const char *piece);   /* more content */
-void memory_send_end(struct memory_stream *s, int err);         /* 0: its end */
+void memory_send(struct memory_stream *s, const char *piece); /* more content */
+void memory_send_end(struct memory_stream *s, int err); /* 0: its end */
 void memory_open_window(struct memory_stream *s, size_t n);
 void memory_give_turn(struct memory_stream *s);
-void memory_release(struct memory_stream *s, size_t n);         /* the oldest taken bytes, at most those there are */
-void memory_leave(struct memory_stream *s);                     /* the client resets it */
+void memory_release(struct memory_stream *s, size_t n); /* the oldest taken bytes, at most those there are */
+void memory_leave(struct memory_stream *s); /* the client resets it */
 
 #endif

@@ -18,12 +18,12 @@ struct origin {
     char port_text[8];
     pthread_t thread;
     pthread_mutex_t lock;
-    unsigned connections, open, heads;  /* lock */
-    char seen[ORIGIN_SEEN_BYTES];       /* all bytes received; lock */
+    unsigned connections, open, heads; /* lock */
+    char seen[ORIGIN_SEEN_BYTES]; /* all bytes received; lock */
     size_t n_seen;
-    atomic_int status;                  /* answered; 0 = says nothing */
-    atomic_bool close_all;              /* closes what is open, once */
-    int fds[ORIGIN_CONNS_MAX];          /* thread */
+    atomic_int status; /* answered; 0 = says nothing */
+    atomic_bool close_all; /* closes what is open, once */
+    int fds[ORIGIN_CONNS_MAX]; /* thread */
 };
 
 static inline void
@@ -48,7 +48,10 @@ origin_read(struct origin *o, int i)
     char answer[128];
     int status = atomic_load(&o->status);
     if (status != 0)
-        (void)!send(o->fds[i], answer, (size_t)snprintf(answer, sizeof answer, "HTTP/1.1 %d Any\r\nContent-Length: 0\r\n\r\n", status), MSG_NOSIGNAL);
+        (void)!send(o->fds[i], answer,
+                    (size_t)snprintf(answer, sizeof answer, "HTTP/1.1 %d Any\r\nContent-Length: 0\r\n\r\n",
+                                     status),
+                    MSG_NOSIGNAL);
     pthread_mutex_lock(&o->lock);
     o->heads++;
     pthread_mutex_unlock(&o->lock);
@@ -118,8 +121,8 @@ origin_start(struct origin *o, int status)
     struct sockaddr_in sin = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t len = sizeof sin;
     o->listener = socket(AF_INET, SOCK_STREAM, 0);
-    EXPECT(pipe(o->wake) == 0 && bind(o->listener, (struct sockaddr *)&sin, sizeof sin) == 0 && listen(o->listener, 64) == 0 &&
-           getsockname(o->listener, (struct sockaddr *)&sin, &len) == 0);
+    EXPECT(pipe(o->wake) == 0 && bind(o->listener, (struct sockaddr *)&sin, sizeof sin) == 0 &&
+           listen(o->listener, 64) == 0 && getsockname(o->listener, (struct sockaddr *)&sin, &len) == 0);
     o->port = ntohs(sin.sin_port);
     snprintf(o->port_text, sizeof o->port_text, "%u", o->port);
     EXPECT(pthread_create(&o->thread, NULL, origin_main, o) == 0);

@@ -39,7 +39,8 @@ object_second_form_due(struct object *o, enum coding c, unsigned after)
     struct second_form *s = form_of(o, c);
     if (s == NULL || after == 0 || atomic_load_explicit(&s->body, memory_order_acquire) != NULL)
         return false;
-    if (atomic_fetch_add_explicit(&s->asked, 1, memory_order_relaxed) + 1 < after || object_state(o) != OBJECT_COMPLETE)
+    if (atomic_fetch_add_explicit(&s->asked, 1, memory_order_relaxed) + 1 < after ||
+        object_state(o) != OBJECT_COMPLETE)
         return false;
     return !atomic_exchange_explicit(&s->is_made, true, memory_order_acq_rel);
 }

@@ -16,11 +16,30 @@ static bool
 is_understood(unsigned status)
 {
     switch (status) {
-    case 200: case 203: case 204: case 300: case 301: case 302: case 303: case 307: case 308: case 400: case 401: case 403: case 404:
-    case 405: case 410: case 414: case 421: case 451: case 500: case 501: case 502: case 503: case 504:
-        return true;
-    default:
-        return false;
+    case 200:
+    case 203:
+    case 204:
+    case 300:
+    case 301:
+    case 302:
+    case 303:
+    case 307:
+    case 308:
+    case 400:
+    case 401:
+    case 403:
+    case 404:
+    case 405:
+    case 410:
+    case 414:
+    case 421:
+    case 451:
+    case 500:
+    case 501:
+    case 502:
+    case 503:
+    case 504: return true;
+    default: return false;
     }
 }
 
@@ -29,10 +48,18 @@ static bool
 is_heuristically_cacheable(unsigned status)
 {
     switch (status) {
-    case 200: case 203: case 204: case 300: case 301: case 308: case 404: case 405: case 410: case 414: case 501:
-        return true;
-    default:
-        return false;
+    case 200:
+    case 203:
+    case 204:
+    case 300:
+    case 301:
+    case 308:
+    case 404:
+    case 405:
+    case 410:
+    case 414:
+    case 501: return true;
+    default: return false;
     }
 }
 
@@ -53,11 +80,13 @@ answers_authorized(const struct freshness_rules *rules)
 static bool
 is_personal(const struct http_message *response, const struct freshness_rules *rules)
 {
-    return message_has(response, NAME_SET_COOKIE) || (rules->request != NULL && message_has(rules->request, NAME_COOKIE));
+    return message_has(response, NAME_SET_COOKIE) ||
+           (rules->request != NULL && message_has(rules->request, NAME_COOKIE));
 }
 
 static bool
-is_forbidden(const struct http_message *response, const struct cache_control *cc, const struct freshness_rules *rules)
+is_forbidden(const struct http_message *response, const struct cache_control *cc,
+             const struct freshness_rules *rules)
 {
     if (!is_final_and_whole(response->status))
         return true;
@@ -67,7 +96,7 @@ is_forbidden(const struct http_message *response, const struct cache_control *cc
         return true;
     if (cc->is_private && !cc->private_fields)
         return true;
-    bool shared_on_purpose = cc->is_public || cc->must_revalidate || cc->s_maxage_s >= 0;  /* RFC 9111, 3.5 */
+    bool shared_on_purpose = cc->is_public || cc->must_revalidate || cc->s_maxage_s >= 0; /* RFC 9111, 3.5 */
     return answers_authorized(rules) && !shared_on_purpose;
 }
 
@@ -93,7 +122,8 @@ smaller(nsec a, nsec b)
 
 /* An error response without caching directives gets negative_ttl, whatever its Last-Modified. */
 static nsec
-guessed_lifetime(const struct http_message *response, const struct freshness_rules *rules, const struct freshness *f)
+guessed_lifetime(const struct http_message *response, const struct freshness_rules *rules,
+                 const struct freshness *f)
 {
     nsec unchanged;
     if (response->status >= 400)
@@ -124,8 +154,8 @@ has_validator(const struct http_message *response)
 }
 
 static nsec
-keep_of(const struct http_message *response, const struct cache_control *cc, const struct freshness_rules *rules,
-        const struct freshness *f)
+keep_of(const struct http_message *response, const struct cache_control *cc,
+        const struct freshness_rules *rules, const struct freshness *f)
 {
     nsec if_error = must_be_valid(cc) ? 0 : seconds_of(cc->stale_if_error_s);
     nsec keep = has_validator(response) || f->ttl > 0 ? rules->keep : 0;
@@ -133,10 +163,11 @@ keep_of(const struct http_message *response, const struct cache_control *cc, con
 }
 
 void
-rfc9111_judge(const struct http_message *response, const struct cache_control *cc, const struct freshness_rules *rules,
-              struct freshness *out)
+rfc9111_judge(const struct http_message *response, const struct cache_control *cc,
+              const struct freshness_rules *rules, struct freshness *out)
 {
-    bool guessable = (is_heuristically_cacheable(response->status) || cc->is_public) && !is_personal(response, rules);
+    bool guessable = (is_heuristically_cacheable(response->status) || cc->is_public) &&
+                     !is_personal(response, rules);
     out->cacheable = !is_forbidden(response, cc, rules) && (out->stated || guessable);
     out->grace = out->keep = 0;
     if (!out->cacheable) {
@@ -189,7 +220,8 @@ rfc9111_stale_if_error(const struct object *stored, nsec now)
 {
     struct cache_control cc;
     stored_control(stored, &cc);
-    return !must_be_valid(&cc) && cc.stale_if_error_s >= 0 && -object_ttl_left(stored, now) <= seconds_of(cc.stale_if_error_s);
+    return !must_be_valid(&cc) && cc.stale_if_error_s >= 0 &&
+         -object_ttl_left(stored, now) <= seconds_of(cc.stale_if_error_s);
 }
 
 /* ---- fields that are for one user ---- */
@@ -218,9 +250,10 @@ rfc9111_withhold_fields(struct http_message *response)
 bool
 rfc9111_method_is_safe(struct span method)
 {
-    static const struct span safe[] = {         /* RFC 9110, 9.2.1 */
-        { "GET", 3 }, { "HEAD", 4 }, { "OPTIONS", 7 }, { "TRACE", 5 }, { "PROPFIND", 8 }, { "REPORT", 6 }, { "SEARCH", 6 },
-        { "QUERY", 5 },
+    static const struct span safe[] = {
+        /* RFC 9110, 9.2.1 */
+        { "GET", 3 },      { "HEAD", 4 },   { "OPTIONS", 7 }, { "TRACE", 5 },
+        { "PROPFIND", 8 }, { "REPORT", 6 }, { "SEARCH", 6 },  { "QUERY", 5 },
     };
     for (size_t i = 0; i < sizeof safe / sizeof *safe; i++)
         if (span_eq(method, safe[i]))

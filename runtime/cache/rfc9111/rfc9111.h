@@ -20,8 +20,8 @@ rfc9111_on(void)
 
 /* ---- responses ---- */
 /* Completes the result of freshness_of: lifetimes, and whether the response may be stored at all. */
-void rfc9111_judge(const struct http_message *response, const struct cache_control *cc, const struct freshness_rules *rules,
-                   struct freshness *out);
+void rfc9111_judge(const struct http_message *response, const struct cache_control *cc,
+                   const struct freshness_rules *rules, struct freshness *out);
 /* May the stale response be used `now`, when the origin cannot be reached or answers with 5xx? */
 bool rfc9111_stale_if_away(const struct object *stored, nsec now);
 bool rfc9111_stale_if_error(const struct object *stored, nsec now);

@@ -90,8 +90,8 @@ flush(struct cli *c)
     size_t done = 0;
     while (done < c->output.len) {
         ssize_t n = c->kind == CLI_STDIO || c->kind == CLI_FILE
-                        ? write(c->fd_out, c->output.ptr + done, c->output.len - done)
-                        : send(c->fd_out, c->output.ptr + done, c->output.len - done, MSG_NOSIGNAL);
+                      ? write(c->fd_out, c->output.ptr + done, c->output.len - done)
+                      : send(c->fd_out, c->output.ptr + done, c->output.len - done, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && errno == EAGAIN)
@@ -157,7 +157,8 @@ cli_answer_file(struct cli *c, int status, struct span body)
 {
     if (status == CLI_OK || status == CLI_TRUNCATED)
         return;
-    log_line(c->tolerant ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR, "command file: status %d: %.*s", status, (int)body.len, body.ptr);
+    log_line(c->tolerant ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR, "command file: status %d: %.*s", status,
+             (int)body.len, body.ptr);
     c->failed |= !c->tolerant;
     c->closing |= !c->tolerant;
 }
@@ -221,7 +222,8 @@ cli_pump(struct cli *c)
         alive = flush(c);
     }
     if (waits && c->eof && c->in_document) {
-        cli_refuse(c, CLI_SYNTAX, "Syntax Error: The here document has no end: add a line %s\n", words_heredoc(&c->words));
+        cli_refuse(c, CLI_SYNTAX, "Syntax Error: The here document has no end: add a line %s\n",
+                   words_heredoc(&c->words));
         c->closing = true;
         alive = flush(c);
     }
@@ -323,7 +325,8 @@ cli_accept(struct cli_server *s, int fd, enum cli_kind kind, void *owner)
     unsigned *n = kind == CLI_TCP ? &s->n_tcp : kind == CLI_UNIX ? &s->n_unix : NULL;
     if (n != NULL && *n >= CLI_CONNS_MAX) {
         static struct log_limiter limiter;
-        log_line_limited(&limiter, clock_mono_ns(), LOG_LEVEL_WARNING, "command line: more than %u connections, one refused", CLI_CONNS_MAX);
+        log_line_limited(&limiter, clock_mono_ns(), LOG_LEVEL_WARNING,
+                         "command line: more than %u connections, one refused", CLI_CONNS_MAX);
         close(fd);
         return;
     }
@@ -387,6 +390,5 @@ void
 cli_server_release(struct cli_server *s)
 {
     s->env.on_end = NULL;
-    list_each(it, &s->conns)
-        cli_close(container_of(it, struct cli, link));
+    list_each(it, &s->conns) cli_close(container_of(it, struct cli, link));
 }

@@ -15,7 +15,8 @@
 #define CLI_REQUEST_BYTES_MAX (4u << 20)    /* one line, or one here document */
 #define CLI_FILE_BYTES_MAX (32u << 20)  /* of a file of commands */
 #define CLI_AUTH_TIMEOUT_S 60.0
-#define CLI_SEND_TIMEOUT_S 60.0         /* a client that does not take its answer for this long is
+#define CLI_SEND_TIMEOUT_S \
+    60.0         /* a client that does not take its answer for this long is
                                          * disconnected */
 #define CLI_CHALLENGE_BYTES 32u
 #define CLI_LOCAL_LIMIT_BYTES (16u << 20)   /* longest answer on the Unix socket, instead of cli_limit */
@@ -97,7 +98,8 @@ void cli_stdio(struct cli_server *s);
 int cli_run_file(struct cli_server *s, const char *path);
 
 void cli_done(struct cli_request *req, int status);             /* answers and frees req */
-void cli_answer(struct cli_request *req, int status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void cli_answer(struct cli_request *req, int status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 void cli_json_begin(struct cli_request *req, int version);      /* the envelope up to the payload */
 void cli_json_end(struct cli_request *req);
 void cli_quit(struct cli_request *req);

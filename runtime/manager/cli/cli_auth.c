@@ -35,7 +35,8 @@ cli_digest_is_right(const struct workdir *dir, const char *challenge, const char
     for (unsigned i = 0; !differs && i < sizeof digest; i++) {
         char want[3];
         snprintf(want, sizeof want, "%02x", digest[i]);
-        wrong |= (unsigned)(ascii_lower(hex[2 * i]) != want[0]) | (unsigned)(ascii_lower(hex[2 * i + 1]) != want[1]);
+        wrong |= (unsigned)(ascii_lower(hex[2 * i]) != want[0]) |
+                 (unsigned)(ascii_lower(hex[2 * i + 1]) != want[1]);
     }
     return wrong == 0;
 }

@@ -8,12 +8,14 @@
 #include "manager/cli/commands.h"
 #include "base/check.h"
 
-static const struct cli_rows *const files[CLI_FILES] = { &daemon_command_rows, &vcl_command_rows, &param_command_rows, &worker_command_rows };
+static const struct cli_rows *const files[CLI_FILES] = { &daemon_command_rows, &vcl_command_rows,
+                                                         &param_command_rows, &worker_command_rows };
 
 static int
 by_name(const void *a, const void *b)
 {
-    return strcmp((*(const struct cli_command *const *)a)->name, (*(const struct cli_command *const *)b)->name);
+    return strcmp((*(const struct cli_command *const *)a)->name,
+                  (*(const struct cli_command *const *)b)->name);
 }
 
 void
@@ -60,7 +62,8 @@ cli_dispatch(struct cli_request *req, const struct cli_env *env, bool authentica
     else if (args > cmd->max_args)
         cli_answer(req, CLI_TOO_MANY, "Too many parameters\n");
     else if ((cmd->flags & COMMAND_WORKER) && !child_running(env->child))
-        cli_answer(req, CLI_UNKNOWN, "Unknown request in manager process (child not running).\nType 'help' for more info.");
+        cli_answer(req, CLI_UNKNOWN,
+                   "Unknown request in manager process (child not running).\nType 'help' for more info.");
     else {
         req->context = env->contexts[req->file];
         CHECK(req->context != NULL);
@@ -77,7 +80,8 @@ cli_json_begin(struct cli_request *req, int version)
         text_str(&req->out, i > 0 ? ", " : "");
         text_json(&req->out, span_str(req->words.w[i]));
     }
-    text_printf(&req->out, "], %lld.%03lld, ", (long long)(now / NSEC_PER_SEC), (long long)(now % NSEC_PER_SEC / NSEC_PER_MSEC));
+    text_printf(&req->out, "], %lld.%03lld, ", (long long)(now / NSEC_PER_SEC),
+                (long long)(now % NSEC_PER_SEC / NSEC_PER_MSEC));
 }
 
 void

@@ -28,9 +28,9 @@ struct cli {
 void cli_send_frame(struct cli *c, int status, struct span body);
 void cli_answer_file(struct cli *c, int status, struct span body);      /* answer to a command of -I */
 /* ---- cli_input.c --------------------------------------------------------------------------------------- */
-struct span cli_unread(const struct cli *c);        /* received input not yet handled */
-bool cli_take_line(struct cli *c);                  /* handles the next line; false: incomplete */
-bool cli_take_document(struct cli *c);  /* handles the rest of a here document; false: incomplete */
+struct span cli_unread(const struct cli *c); /* received input not yet handled */
+bool cli_take_line(struct cli *c); /* handles the next line; false: incomplete */
+bool cli_take_document(struct cli *c); /* handles the rest of a here document; false: incomplete */
 void cli_refuse(struct cli *c, int status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* ---- cli_dispatch.c ------------------------------------------------------------------------------------ */
 /* Runs the command of a request, or answers with an error. */

@@ -63,12 +63,17 @@ call_home(struct event_timer *t)
 }
 
 void
-cli_masters_start(struct cli_masters *all, struct events *ev, struct cli_server *cli, const struct option_list *addresses)
+cli_masters_start(struct cli_masters *all, struct events *ev, struct cli_server *cli,
+                  const struct option_list *addresses)
 {
     *all = (struct cli_masters){ .events = ev, .cli = cli };
     for (unsigned i = 0; i < addresses->n && i < CLI_MASTERS_MAX; i++) {
         struct cli_master *h = &all->master[all->n++];
-        *h = (struct cli_master){ .masters = all, .address = addresses->text[i], .retry.fn = call_home, .pause = MASTER_PAUSE_FIRST, .fd = -1 };
+        *h = (struct cli_master){ .masters = all,
+                                  .address = addresses->text[i],
+                                  .retry.fn = call_home,
+                                  .pause = MASTER_PAUSE_FIRST,
+                                  .fd = -1 };
         call_home(&h->retry);
     }
 }

@@ -27,8 +27,9 @@ struct cli_masters {
     unsigned n;
 };
 
-void cli_masters_start(struct cli_masters *all, struct events *ev, struct cli_server *cli, const struct option_list *addresses);
+void cli_masters_start(struct cli_masters *all, struct events *ev, struct cli_server *cli,
+                       const struct option_list *addresses);
 void cli_master_gone(struct cli_master *h);         /* its connection ended: retries after a pause */
-void cli_masters_stop(struct cli_masters *all);      /* stops connecting; the server owns open connections */
+void cli_masters_stop(struct cli_masters *all); /* stops connecting; the server owns open connections */
 
 #endif

@@ -61,8 +61,11 @@ help_json(struct cli_request *req)
         text_json(&req->out, span_str(c->syntax));
         text_str(&req->out, ",\n    \"help\": ");
         text_json(&req->out, span_str(c->help));
-        text_printf(&req->out, ",\n    \"minarg\": %u,\n    \"maxarg\": %u,\n    \"flags\": \"%s\",\n    \"json\": %s\n  }", c->min_args,
-                    c->max_args, c->flags & COMMAND_DEBUG ? "d" : "", c->flags & COMMAND_JSON ? "true" : "false");
+        text_printf(
+            &req->out,
+            ",\n    \"minarg\": %u,\n    \"maxarg\": %u,\n    \"flags\": \"%s\",\n    \"json\": %s\n  }",
+            c->min_args, c->max_args, c->flags & COMMAND_DEBUG ? "d" : "",
+            c->flags & COMMAND_JSON ? "true" : "false");
     }
     cli_json_end(req);
     cli_done(req, CLI_OK);
@@ -148,8 +151,9 @@ command_status(struct cli_request *req)
         text_printf(&req->out, "Child in state %s", child_state_name(d->child));
         /* Tools compare the whole answer, so add this line only for a suspect policy. */
         if (*d->supervisor->suspect != '\0')
-            text_printf(&req->out, "\nPolicy '%s' is suspect and left out: workers %s; '%s' is active", d->supervisor->suspect,
-                        d->supervisor->reason, d->policies->active == NULL ? "" : d->policies->active->name);
+            text_printf(&req->out, "\nPolicy '%s' is suspect and left out: workers %s; '%s' is active",
+                        d->supervisor->suspect, d->supervisor->reason,
+                        d->policies->active == NULL ? "" : d->policies->active->name);
     }
     cli_done(req, CLI_OK);
 }
@@ -225,7 +229,8 @@ command_storage_list(struct cli_request *req)
         has_transient |= strcmp(name, "Transient") == 0;
         const char *kind = i < o->n_storages && o->storages[i].debug ? "debug" : "malloc";
         if (req->json)
-            text_printf(&req->out, "%s{\n    \"name\": \"%s\",\n    \"storage\": \"%s\"\n  }", i > 0 ? ", " : "", name, kind);
+            text_printf(&req->out, "%s{\n    \"name\": \"%s\",\n    \"storage\": \"%s\"\n  }",
+                        i > 0 ? ", " : "", name, kind);
         else
             text_printf(&req->out, "\tstorage.%s = %s\n", name, kind);
     }
@@ -261,7 +266,8 @@ command_upgrade(struct cli_request *req)
 {
     const struct daemon_commands *d = context_of(req);
     if (d->options->debug)
-        cli_answer(req, CLI_CANT, "A daemon in debug mode (-d) cannot be upgraded: its terminal is the command line.\n");
+        cli_answer(req, CLI_CANT,
+                   "A daemon in debug mode (-d) cannot be upgraded: its terminal is the command line.\n");
     else
         upgrade_start(d->upgrade, upgraded, req);
 }
@@ -278,25 +284,30 @@ status_text(const struct daemon_commands *d, struct text *out)
     text_printf(out, "state      %s\nmaster     %ld, up %lld s\n", child_state_name(d->child), (long)d->pid,
                 (long long)((now - d->started) / NSEC_PER_SEC));
     if (d->child->pid != 0)
-        text_printf(out, "worker     %ld, up %lld s\n", (long)d->child->pid, (long long)((now - d->child->started) / NSEC_PER_SEC));
+        text_printf(out, "worker     %ld, up %lld s\n", (long)d->child->pid,
+                    (long long)((now - d->child->started) / NSEC_PER_SEC));
     nsec oldest = child_oldest_call(d->child);
     if (oldest != NSEC_NEVER && now - oldest > STATUS_PATIENCE)
         text_printf(out, "hangs      no answer for %lld s\n", (long long)((now - oldest) / NSEC_PER_SEC));
-    text_printf(out, "active     %s\npolicies   %u\n", d->policies->active == NULL ? "(none)" : d->policies->active->name, d->policies->n);
+    text_printf(out, "active     %s\npolicies   %u\n",
+                d->policies->active == NULL ? "(none)" : d->policies->active->name, d->policies->n);
     text_printf(out, "deaths     %u\n", s->died);
     if (*s->reason != '\0' && s->died > 0)
-        text_printf(out, "last death %s, %lld s ago\n", s->reason, (long long)((clock_real_ns() - s->reason_at) / NSEC_PER_SEC));
+        text_printf(out, "last death %s, %lld s ago\n", s->reason,
+                    (long long)((clock_real_ns() - s->reason_at) / NSEC_PER_SEC));
     if (s->backoff > 0)
         text_printf(out, "back-off   %lld s between starts\n", (long long)(s->backoff / NSEC_PER_SEC));
     if (*s->suspect != '\0')
         text_printf(out, "suspect    %s: left out, workers died after it became active\n", s->suspect);
-    text_printf(out, "compiler   %s, %u started, %u died, %u compiled\n", d->compiler->pid != 0 ? "warm" : "not running",
-                d->compiler->starts, d->compiler->deaths, d->compiler->compiled);
+    text_printf(out, "compiler   %s, %u started, %u died, %u compiled\n",
+                d->compiler->pid != 0 ? "warm" : "not running", d->compiler->starts, d->compiler->deaths,
+                d->compiler->compiled);
     text_str(out, "confined   ");
     jail_describe(d->compiler->env.sandbox, out);
     text_str(out, "\n");
     for (unsigned i = 0; i < d->clients->n; i++)
-        text_printf(out, "listens    %s %s%s\n", d->clients->socket[i].name.ptr, d->clients->socket[i].endpoint.ptr,
+        text_printf(out, "listens    %s %s%s\n", d->clients->socket[i].name.ptr,
+                    d->clients->socket[i].endpoint.ptr,
                     d->clients->socket[i].proxy_protocol ? " (PROXY)" : "");
 }
 
@@ -322,7 +333,8 @@ status_json(struct cli_request *req, struct span counters)
     text_str(out, "\n  {\n");
     json_pair(out, "state", child_state_name(d->child));
     text_printf(out, "    \"master\": %ld,\n    \"worker\": %ld,\n", (long)d->pid, (long)d->child->pid);
-    text_printf(out, "    \"master_uptime_s\": %.3f,\n    \"worker_uptime_s\": %.3f,\n", nsec_seconds(now - d->started),
+    text_printf(out, "    \"master_uptime_s\": %.3f,\n    \"worker_uptime_s\": %.3f,\n",
+                nsec_seconds(now - d->started),
                 d->child->pid == 0 ? 0.0 : nsec_seconds(now - d->child->started));
     json_pair(out, "active", d->policies->active == NULL ? NULL : d->policies->active->name);
     json_pair(out, "suspect", s->suspect);
@@ -331,10 +343,14 @@ status_json(struct cli_request *req, struct span counters)
     json_pair(out, "confined", text_cstr(&confined));
     text_release(&confined);
     json_pair(out, "last_death", s->died > 0 ? s->reason : NULL);
-    text_printf(out, "    \"policies\": %u,\n    \"worker_starts\": %u,\n    \"worker_deaths\": %u,\n    \"backoff_s\": %lld,\n",
-                d->policies->n, s->starts, s->died, (long long)(s->backoff / NSEC_PER_SEC));
-    text_printf(out, "    \"compiler\": %ld,\n    \"compiler_starts\": %u,\n    \"compiler_deaths\": %u,\n    \"listens\": [",
-                (long)d->compiler->pid, d->compiler->starts, d->compiler->deaths);
+    text_printf(
+        out,
+        "    \"policies\": %u,\n    \"worker_starts\": %u,\n    \"worker_deaths\": %u,\n    \"backoff_s\": %lld,\n",
+        d->policies->n, s->starts, s->died, (long long)(s->backoff / NSEC_PER_SEC));
+    text_printf(
+        out,
+        "    \"compiler\": %ld,\n    \"compiler_starts\": %u,\n    \"compiler_deaths\": %u,\n    \"listens\": [",
+        (long)d->compiler->pid, d->compiler->starts, d->compiler->deaths);
     for (unsigned i = 0; i < d->clients->n; i++) {
         text_str(out, i > 0 ? ", " : "");
         text_json(out, d->clients->socket[i].endpoint);
@@ -399,24 +415,33 @@ command_vernis_status(struct cli_request *req)
 static const struct cli_command rows[] = {
     { "auth", "auth <response>", "Authenticate.", 1, 1, COMMAND_UNAUTH, command_auth },
     { "banner", "banner", "Print the welcome text.", 0, 0, 0, command_banner },
-    { "debug.listen_address", "debug.listen_address", "List the listen addresses for clients.", 0, 0, COMMAND_DEBUG | COMMAND_WORKER,
-      command_listen_address },
+    { "debug.listen_address", "debug.listen_address", "List the listen addresses for clients.", 0, 0,
+      COMMAND_DEBUG | COMMAND_WORKER, command_listen_address },
     { "debug.panic.master", "debug.panic.master", "Crash the manager, for tests.", 0, 0, COMMAND_DEBUG,
       command_panic_master },
-    { "help", "help [-j|<command>]", "List commands, or describe one.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH, command_help },
-    { "panic.clear", "panic.clear [-z]", "Clear the report of the last crash; -z: also reset the count of crashes.", 0, 1, 0, command_panic_clear },
-    { "panic.show", "panic.show [-j]", "Show the report of the last worker crash.", 0, 0, COMMAND_JSON, command_panic_show },
+    { "help", "help [-j|<command>]", "List commands, or describe one.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH,
+      command_help },
+    { "panic.clear", "panic.clear [-z]",
+      "Clear the report of the last crash; -z: also reset the count of crashes.", 0, 1, 0,
+      command_panic_clear },
+    { "panic.show", "panic.show [-j]", "Show the report of the last worker crash.", 0, 0, COMMAND_JSON,
+      command_panic_show },
     { "pid", "pid [-j]", "Show the process ids of manager and worker.", 0, 0, COMMAND_JSON, command_pid },
-    { "ping", "ping [-j] [<timestamp>]", "Check that the manager answers.", 0, 1, COMMAND_JSON | COMMAND_UNAUTH, command_ping },
+    { "ping", "ping [-j] [<timestamp>]", "Check that the manager answers.", 0, 1,
+      COMMAND_JSON | COMMAND_UNAUTH, command_ping },
     { "quit", "quit", "Close this connection.", 0, 0, COMMAND_UNAUTH, cli_quit },
     { "start", "start", "Start the worker.", 0, 0, 0, command_start },
     { "status", "status [-j]", "Show the state of the worker.", 0, 0, COMMAND_JSON, command_status },
     { "stop", "stop", "Stop the worker.", 0, 0, 0, command_stop },
     { "storage.list", "storage.list [-j]", "List storages.", 0, 0, COMMAND_JSON, command_storage_list },
-    { "vernis.status", "vernis.status [-j]", "Show processes, active policy, worker deaths with reasons, and counters.", 0, 0, COMMAND_JSON,
+    { "vernis.status", "vernis.status [-j]",
+      "Show processes, active policy, worker deaths with reasons, and counters.", 0, 0, COMMAND_JSON,
       command_vernis_status },
-    { "vernis.upgrade", "vernis.upgrade", "Start a new daemon with the same options, which takes over the sockets; then drain this one.", 0, 0,
+    { "vernis.upgrade", "vernis.upgrade",
+      "Start a new daemon with the same options, which takes over the sockets; then drain this one.", 0, 0,
       COMMAND_WORKER, command_upgrade },
 };
 
-const struct cli_rows daemon_command_rows = { .file = CLI_OF_DAEMON, .rows = rows, .n = sizeof rows / sizeof *rows };
+const struct cli_rows daemon_command_rows = { .file = CLI_OF_DAEMON,
+                                              .rows = rows,
+                                              .n = sizeof rows / sizeof *rows };

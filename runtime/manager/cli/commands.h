@@ -15,7 +15,7 @@
 
 extern const struct cli_rows daemon_command_rows, vcl_command_rows, param_command_rows, worker_command_rows;
 
-struct daemon_commands {                /* commands.c */
+struct daemon_commands { /* commands.c */
     struct events *events;
     struct child *child;
     struct supervisor *supervisor;
@@ -26,26 +26,26 @@ struct daemon_commands {                /* commands.c */
     struct upgrade *upgrade;
     const struct banner *banner;
     pid_t pid;
-    nsec started;                       /* CLOCK_MONOTONIC */
+    nsec started; /* CLOCK_MONOTONIC */
 };
 
-struct vcl_commands {                   /* vcl_commands.c */
+struct vcl_commands { /* vcl_commands.c */
     struct policies *policies;
     struct child *child;
 };
 
-struct param_commands {                 /* param_commands.c */
+struct param_commands { /* param_commands.c */
     struct child *child;
 };
 
-struct worker_commands {                /* worker_commands.c */
+struct worker_commands { /* worker_commands.c */
     struct child *child;
     struct policies *policies;
 };
 
 /* Sends the worker's answer to the client. */
 void command_answered(void *arg, int status, struct span text);
-void commands_describe_all(struct text *out);       /* -x cli */
-void param_describe_all(struct text *out);          /* -x parameter */
+void commands_describe_all(struct text *out); /* -x cli */
+void param_describe_all(struct text *out); /* -x parameter */
 
 #endif

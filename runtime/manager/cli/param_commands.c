@@ -10,11 +10,15 @@
 
 #define LINE_COLUMNS 62u
 
-static const struct { uint32_t flag; const char *json, *note; } flag_rows[] = {
+static const struct {
+    uint32_t flag;
+    const char *json, *note;
+} flag_rows[] = {
     { PARAM_OBJ_STICKY, "obj_sticky", "NB: This parameter acts only on responses stored from now on." },
     { PARAM_DELAYED, "delayed_effect", "NB: A change may take a while to take effect." },
     { PARAM_EXPERIMENTAL, "experimental", "NB: We do not know yet whether this is useful." },
-    { PARAM_MUST_RESTART, "must_restart", "NB: This parameter takes effect with the next start of the worker." },
+    { PARAM_MUST_RESTART, "must_restart",
+      "NB: This parameter takes effect with the next start of the worker." },
     { PARAM_MUST_RELOAD, "must_reload", "NB: This parameter takes effect for policies loaded from now on." },
 };
 #define N_FLAGS (sizeof flag_rows / sizeof *flag_rows)
@@ -92,13 +96,15 @@ show_long(const struct param_row *row, struct text *out)
         const char *unit = param_unit(row);
         text_str(out, "        Value is: ");
         param_value(row, out);
-        text_printf(out, *unit == '\0' ? "%s%s\n" : " [%s]%s\n", unit, param_is_default(row) ? " (default)" : "");
+        text_printf(out, *unit == '\0' ? "%s%s\n" : " [%s]%s\n", unit,
+                    param_is_default(row) ? " (default)" : "");
         show_bounds(row, out);
     }
     text_str(out, "\n");
     wrap(out, span_str(row->doc));
     for (unsigned i = 0; row->bits != NULL && row->bits[i] != NULL; i++)
-        text_printf(out, "%s           %s\n", i == 0 ? "\n        Use +/- prefix to set or reset single bits:\n" : "", row->bits[i]);
+        text_printf(out, "%s           %s\n",
+                    i == 0 ? "\n        Use +/- prefix to set or reset single bits:\n" : "", row->bits[i]);
     for (unsigned i = 0; i < N_FLAGS; i++) {
         if (!(row->flags & flag_rows[i].flag))
             continue;
@@ -114,7 +120,9 @@ json_pool(const char *value, struct text *out)
 {
     unsigned min = 0, max = 0, age = 0;
     (void)sscanf(value, "%u,%u,%u", &min, &max, &age);
-    text_printf(out, "{\n        \"min_pool\": %u,\n        \"max_pool\": %u,\n        \"max_age\": %u\n    }", min, max, age);
+    text_printf(out,
+                "{\n        \"min_pool\": %u,\n        \"max_pool\": %u,\n        \"max_age\": %u\n    }",
+                min, max, age);
 }
 
 static void
@@ -125,9 +133,12 @@ json_value(const struct param_row *row, struct text *out)
     switch (row->kind) {
     case PARAM_BOOL: text_str(out, param_number(row->name) != 0 ? "true" : "false"); break;
     case PARAM_BYTES: text_printf(out, "%.0f", param_number(row->name)); break;
-    case PARAM_UINT: case PARAM_REAL: case PARAM_DURATION: text_add(out, text_span(&value)); break;
+    case PARAM_UINT:
+    case PARAM_REAL:
+    case PARAM_DURATION: text_add(out, text_span(&value)); break;
     case PARAM_POOL: json_pool(text_cstr(&value), out); break;
-    case PARAM_TEXT: case PARAM_BITS: text_json(out, text_span(&value)); break;
+    case PARAM_TEXT:
+    case PARAM_BITS: text_json(out, text_span(&value)); break;
     }
     text_release(&value);
 }
@@ -159,7 +170,8 @@ static void
 show_json(const struct param_row *row, struct text *out)
 {
     bool implemented = !(row->flags & PARAM_UNAVAILABLE);
-    text_printf(out, "\n  {\n    \"name\": \"%s\",\n    \"implemented\": %s,\n", row->name, implemented ? "true" : "false");
+    text_printf(out, "\n  {\n    \"name\": \"%s\",\n    \"implemented\": %s,\n", row->name,
+                implemented ? "true" : "false");
     if (implemented) {
         struct text def = { 0 };
         text_str(out, "    \"value\": ");
@@ -214,7 +226,8 @@ command_param_show(struct cli_request *req)
         cli_json_begin(req, 2);
     for (unsigned i = 0; i < n_param_rows; i++) {
         const struct param_row *row = &param_rows[i];
-        if ((one != NULL && row != one) || (changed && ((row->flags & PARAM_UNAVAILABLE) || param_is_default(row))))
+        if ((one != NULL && row != one) ||
+            (changed && ((row->flags & PARAM_UNAVAILABLE) || param_is_default(row))))
             continue;
         if (req->json) {
             text_str(&req->out, shown > 0 ? "," : "");
@@ -294,9 +307,14 @@ command_param_reset(struct cli_request *req)
 
 /* name, syntax, help, least and most arguments (without -j), flags */
 static const struct cli_command rows[] = {
-    { "param.reset", "param.reset <param>", "Reset a parameter to its default.", 1, 1, 0, command_param_reset },
-    { "param.set", "param.set [-j] <param> <value>", "Set a parameter.", 2, 2, COMMAND_JSON, command_param_set },
-    { "param.show", "param.show [-l|-j] [<param>|changed]", "Show parameters and their values.", 0, 2, COMMAND_JSON, command_param_show },
+    { "param.reset", "param.reset <param>", "Reset a parameter to its default.", 1, 1, 0,
+      command_param_reset },
+    { "param.set", "param.set [-j] <param> <value>", "Set a parameter.", 2, 2, COMMAND_JSON,
+      command_param_set },
+    { "param.show", "param.show [-l|-j] [<param>|changed]", "Show parameters and their values.", 0, 2,
+      COMMAND_JSON, command_param_show },
 };
 
-const struct cli_rows param_command_rows = { .file = CLI_OF_PARAM, .rows = rows, .n = sizeof rows / sizeof *rows };
+const struct cli_rows param_command_rows = { .file = CLI_OF_PARAM,
+                                             .rows = rows,
+                                             .n = sizeof rows / sizeof *rows };

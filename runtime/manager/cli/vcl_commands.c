@@ -53,7 +53,8 @@ command_vcl_load(struct cli_request *req)
 {
     enum vcl_state state;
     if (take_state(req, &state))
-        policies_load(policies_of(req), req->argv[1], &(struct policy_source){ .path = req->argv[2] }, state, answer_load, req);
+        policies_load(policies_of(req), req->argv[1], &(struct policy_source){ .path = req->argv[2] }, state,
+                      answer_load, req);
 }
 
 static void
@@ -61,13 +62,15 @@ command_vcl_inline(struct cli_request *req)
 {
     enum vcl_state state;
     if (take_state(req, &state))
-        policies_load(policies_of(req), req->argv[1], &(struct policy_source){ .text = span_str(req->argv[2]) }, state, answer_load, req);
+        policies_load(policies_of(req), req->argv[1],
+                      &(struct policy_source){ .text = span_str(req->argv[2]) }, state, answer_load, req);
 }
 
 static void
 command_load_image(struct cli_request *req)
 {
-    policies_load(policies_of(req), req->argv[1], &(struct policy_source){ .image = req->argv[2] }, VCL_AUTO, answer_load, req);
+    policies_load(policies_of(req), req->argv[1], &(struct policy_source){ .image = req->argv[2] }, VCL_AUTO,
+                  answer_load, req);
 }
 
 static void
@@ -120,7 +123,8 @@ static bool
 next_use(struct span *uses, struct list_row *row, bool *discarded)
 {
     struct span name, busy, temperature, kind;
-    if (!frame_word(uses, &name) || !frame_word(uses, &busy) || !frame_word(uses, &temperature) || !frame_word(uses, &kind))
+    if (!frame_word(uses, &name) || !frame_word(uses, &busy) || !frame_word(uses, &temperature) ||
+        !frame_word(uses, &kind))
         return false;
     snprintf(row->name, sizeof row->name, "%s", name.ptr);
     snprintf(row->busy, sizeof row->busy, "%s", busy.ptr);
@@ -136,7 +140,8 @@ add_uses(struct span uses, struct list_row *row)
     struct list_row use;
     bool discarded;
     snprintf(row->busy, sizeof row->busy, "-");
-    snprintf(row->temperature, sizeof row->temperature, "%s", vcl_is_cold(row->vcl) || row->vcl->absent ? "cold" : "warm");
+    snprintf(row->temperature, sizeof row->temperature, "%s",
+             vcl_is_cold(row->vcl) || row->vcl->absent ? "cold" : "warm");
     while (next_use(&uses, &use, &discarded)) {
         if (discarded || strcmp(use.name, row->name) != 0)
             continue;
@@ -163,8 +168,9 @@ static void
 row_json(const struct list_row *row, struct text *out)
 {
     const struct vcl *vcl = row->vcl;
-    text_printf(out, "%s\n  {\n    \"status\": \"%s\",\n    \"state\": \"%s\",\n    \"temperature\": \"%s\",\n", out->len > 0 ? "," : "",
-                row->status, row->state, row->temperature);
+    text_printf(out,
+                "%s\n  {\n    \"status\": \"%s\",\n    \"state\": \"%s\",\n    \"temperature\": \"%s\",\n",
+                out->len > 0 ? "," : "", row->status, row->state, row->temperature);
     if (strcmp(row->busy, "-") != 0)
         text_printf(out, "    \"busy\": %s,\n", row->busy);
     text_printf(out, "    \"name\": \"%s\"", row->name);
@@ -186,9 +192,12 @@ list_counted(void *arg, int status, struct span text)
     void (*print)(const struct list_row *, struct text *) = req->json ? row_json : row_text;
     struct span uses = status == CLI_OK ? text : SPAN_NULL;
     struct text list = { 0 };
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         struct vcl *vcl = container_of(it, struct vcl, link);
-        struct list_row row = { .status = vcl == p->active ? "active" : "available", .state = vcl_state_name(vcl->state), .vcl = vcl };
+        struct list_row row = { .status = vcl == p->active ? "active" : "available",
+                                .state = vcl_state_name(vcl->state),
+                                .vcl = vcl };
         if (vcl->loading)
             continue;
         memcpy(row.name, vcl->name, sizeof row.name);
@@ -221,7 +230,8 @@ static void
 deps_text(struct policies *p, struct text *out)
 {
     struct text rows = { 0 };
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         const struct vcl *vcl = container_of(it, struct vcl, link);
         if (vcl->n_needs == 0)
             text_printf(&rows, "%s\n", vcl->name);
@@ -236,7 +246,8 @@ static void
 deps_json(struct policies *p, struct text *out)
 {
     unsigned n = 0;
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         const struct vcl *vcl = container_of(it, struct vcl, link);
         text_printf(out, "%s\n  {\n    \"name\": \"%s\",\n    \"deps\": [", n++ > 0 ? "," : "", vcl->name);
         for (unsigned i = 0; i < vcl->n_needs; i++)
@@ -261,22 +272,30 @@ command_vcl_deps(struct cli_request *req)
 
 /* name, syntax, help, least and most arguments (without -j), flags */
 static const struct cli_command rows[] = {
-    { "vcl.deps", "vcl.deps [-j]", "List policies and labels with their dependencies.", 0, 0, COMMAND_JSON, command_vcl_deps },
-    { "vcl.discard", "vcl.discard <name_pattern>...", "Unload policies; patterns are globs.", 1, WORDS_MAX, 0, command_vcl_discard },
-    { "vcl.inline", "vcl.inline <configname> <quoted_VCLstring> [auto|cold|warm]", "Compile and load a policy given as text.", 2, 3, 0,
-      command_vcl_inline },
-    { "vcl.label", "vcl.label <label> <configname>", "Point a label to a policy.", 2, 2, 0, command_vcl_label },
+    { "vcl.deps", "vcl.deps [-j]", "List policies and labels with their dependencies.", 0, 0, COMMAND_JSON,
+      command_vcl_deps },
+    { "vcl.discard", "vcl.discard <name_pattern>...", "Unload policies; patterns are globs.", 1, WORDS_MAX, 0,
+      command_vcl_discard },
+    { "vcl.inline", "vcl.inline <configname> <quoted_VCLstring> [auto|cold|warm]",
+      "Compile and load a policy given as text.", 2, 3, 0, command_vcl_inline },
+    { "vcl.label", "vcl.label <label> <configname>", "Point a label to a policy.", 2, 2, 0,
+      command_vcl_label },
     { "vcl.list", "vcl.list [-j]", "List loaded policies.", 0, 0, COMMAND_JSON, command_vcl_list },
-    { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm]", "Compile and load a policy from a file.", 2, 3, 0,
-      command_vcl_load },
-    { "vcl.state", "vcl.state <configname> [auto|cold|warm]", "Set the state of a policy.", 2, 2, 0, command_vcl_state },
-    { "vcl.use", "vcl.use <configname|label>", "Activate a policy; when the answer comes, all loops use it.", 1, 1, 0, command_vcl_use },
+    { "vcl.load", "vcl.load <configname> <filename> [auto|cold|warm]",
+      "Compile and load a policy from a file.", 2, 3, 0, command_vcl_load },
+    { "vcl.state", "vcl.state <configname> [auto|cold|warm]", "Set the state of a policy.", 2, 2, 0,
+      command_vcl_state },
+    { "vcl.use", "vcl.use <configname|label>", "Activate a policy; when the answer comes, all loops use it.",
+      1, 1, 0, command_vcl_use },
     { "vernis.load_image", "vernis.load_image <configname> <path>", "Load a compiled policy.", 2, 2, 0,
       command_load_image },
-    { "vernis.reload", "vernis.reload <configname> <filename>", "Load and activate a policy, discard the previous one; a failure undoes everything.", 2, 2,
-      0, command_reload },
-    { "vernis.replace_image", "vernis.replace_image <configname> <path>", "Replace the code of a loaded policy and keep its state.", 2, 2, 0,
-      command_replace_image },
+    { "vernis.reload", "vernis.reload <configname> <filename>",
+      "Load and activate a policy, discard the previous one; a failure undoes everything.", 2, 2, 0,
+      command_reload },
+    { "vernis.replace_image", "vernis.replace_image <configname> <path>",
+      "Replace the code of a loaded policy and keep its state.", 2, 2, 0, command_replace_image },
 };
 
-const struct cli_rows vcl_command_rows = { .file = CLI_OF_VCL, .rows = rows, .n = sizeof rows / sizeof *rows };
+const struct cli_rows vcl_command_rows = { .file = CLI_OF_VCL,
+                                           .rows = rows,
+                                           .n = sizeof rows / sizeof *rows };

@@ -53,7 +53,7 @@ struct policies {
     struct list health;                 /* struct health_rule, oldest first */
     unsigned n_health;
     struct event_timer cooldown;
-    bool restoring;                     /* a new worker is still loading the list, and has no active policy */
+    bool restoring; /* a new worker is still loading the list, and has no active policy */
     /* newest first, without repeats; first the active one */
     char history[POLICY_HISTORY][POLICY_NAME_BYTES];
 };
@@ -61,24 +61,24 @@ struct policies {
 /* A backend.set_health command, to repeat for new workers. */
 struct health_rule {
     struct list link;
-    char *pattern, *state;              /* owned; the pattern names its policy */
+    char *pattern, *state; /* owned; the pattern names its policy */
 };
 
-#define HEALTH_RULES_MAX 256u           /* a new rule replaces the oldest */
+#define HEALTH_RULES_MAX 256u /* a new rule replaces the oldest */
 
 /* ---- policy_list.c: the list --------------------------------------------------------------------------- */
 
 void policies_init(struct policies *p, const struct policies_env *env);
 void policies_release(struct policies *p);
-void policies_check(const struct policies *p);      /* CHECKs the list's invariants */
+void policies_check(const struct policies *p); /* CHECKs the list's invariants */
 void policies_health(struct policies *p, const char *pattern, const char *state);
-bool vcl_is_cold(const struct vcl *vcl);            /* by state or by cool-down */
+bool vcl_is_cold(const struct vcl *vcl); /* by state or by cool-down */
 /* finds also entries that are loading */
 struct vcl *policies_find(struct policies *p, const char *name);
-struct vcl *vcl_policy(struct vcl *vcl);            /* itself, or the label's policy */
-const char *vcl_image(const struct policies *p, const struct vcl *vcl);      /* the worker's path of it */
+struct vcl *vcl_policy(struct vcl *vcl); /* itself, or the label's policy */
+const char *vcl_image(const struct policies *p, const struct vcl *vcl); /* the worker's path of it */
 const char *vcl_state_name(enum vcl_state state);
-int vcl_state_of(const char *text);                 /* negative when unknown */
+int vcl_state_of(const char *text); /* negative when unknown */
 /* The newest earlier active policy that is still loaded and not suspect. NULL: none. */
 struct vcl *policies_earlier(struct policies *p);
 /* updates the list; sends nothing to the worker */
@@ -87,23 +87,28 @@ void policies_activated(struct policies *p, struct vcl *vcl);
 /* ---- operations: each calls `done` once, maybe before it returns --------------------------------------- */
 
 struct policy_source {
-    const char *path;                   /* a policy file to compile */
-    struct span text;                   /* a policy to compile; `path` is then only a name for messages */
-    const char *image;                  /* a compiled image, which is copied */
+    const char *path; /* a policy file to compile */
+    struct span text; /* a policy to compile; `path` is then only a name for messages */
+    const char *image; /* a compiled image, which is copied */
 };
 
-void policies_load(struct policies *p, const char *name, const struct policy_source *src, enum vcl_state state,
-                   policies_done_fn *done, void *arg);
+void policies_load(struct policies *p, const char *name, const struct policy_source *src,
+                   enum vcl_state state, policies_done_fn *done, void *arg);
 /* Creates a label, or moves it to another policy. */
-void policies_label(struct policies *p, const char *label, const char *name, policies_done_fn *done, void *arg);
+void policies_label(struct policies *p, const char *label, const char *name, policies_done_fn *done,
+                    void *arg);
 void policies_use(struct policies *p, const char *name, policies_done_fn *done, void *arg);
-void policies_replace(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg);
+void policies_replace(struct policies *p, const char *name, const char *path, policies_done_fn *done,
+                      void *arg);
 /* Loads a policy, activates it, and discards the previously active one. A failure undoes everything; the
  * result names the failed step. */
-void policies_reload(struct policies *p, const char *name, const char *path, policies_done_fn *done, void *arg);
+void policies_reload(struct policies *p, const char *name, const char *path, policies_done_fn *done,
+                     void *arg);
 /* Discards all matches, or nothing if a pattern has no match or a match must stay. */
-void policies_discard(struct policies *p, unsigned n, char *const patterns[], policies_done_fn *done, void *arg);
-void policies_state(struct policies *p, const char *name, const char *state, policies_done_fn *done, void *arg);
+void policies_discard(struct policies *p, unsigned n, char *const patterns[], policies_done_fn *done,
+                      void *arg);
+void policies_state(struct policies *p, const char *name, const char *state, policies_done_fn *done,
+                    void *arg);
 /* Loads all policies that are not suspect into a new worker and activates the active one. If that fails,
  * activates the newest earlier one that works. */
 void policies_restore(struct policies *p, policies_done_fn *done, void *arg);

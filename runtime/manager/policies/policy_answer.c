@@ -20,7 +20,8 @@ policy_warnings(const struct policy_result *r, struct text *out)
 {
     text_add(out, r->warnings);
     if (r->count > 0)
-        text_printf(out, "%u VCLs loaded\nRemember to vcl.discard the old/unused VCLs.\n" TOO_MANY_HINT "\n", r->count);
+        text_printf(out, "%u VCLs loaded\nRemember to vcl.discard the old/unused VCLs.\n" TOO_MANY_HINT "\n",
+                    r->count);
 }
 
 /* Prints the compiler's warnings unchanged: log_line would break their lines and markers. They hold no
@@ -41,7 +42,8 @@ static int
 reloaded(const struct policy_result *r, struct text *out)
 {
     policy_warnings(r, out);
-    text_printf(out, "loaded     %s in %.1f ms\nactive     %s on all loops, after %.1f ms\n", r->name, r->loaded_ms, r->name, r->active_ms);
+    text_printf(out, "loaded     %s in %.1f ms\nactive     %s on all loops, after %.1f ms\n", r->name,
+                r->loaded_ms, r->name, r->active_ms);
     if (r->old != NULL)
         text_printf(out, "%s  %s\n", r->old_kept ? "in use, kept:" : "discarded", r->old);
     return CLI_OK;
@@ -51,13 +53,15 @@ static int
 done(const struct policy_result *r, struct text *out)
 {
     switch (r->verb) {
-    case POLICY_LOAD:
-        policy_warnings(r, out);
-        return text_say(out, CLI_OK, "VCL compiled.\n");
+    case POLICY_LOAD: policy_warnings(r, out); return text_say(out, CLI_OK, "VCL compiled.\n");
     case POLICY_USE: return text_say(out, CLI_OK, "VCL '%s' now active", r->name);
     case POLICY_REPLACE: return text_say(out, CLI_OK, "Image of VCL '%s' replaced\n", r->name);
     case POLICY_RELOAD: return reloaded(r, out);
-    case POLICY_LABEL: case POLICY_DISCARD: case POLICY_STATE: case POLICY_PRESENT: case POLICY_RESTORE: return CLI_OK;
+    case POLICY_LABEL:
+    case POLICY_DISCARD:
+    case POLICY_STATE:
+    case POLICY_PRESENT:
+    case POLICY_RESTORE: return CLI_OK;
     }
     WRONG("verb of a policy operation");
 }
@@ -67,8 +71,10 @@ needed(const struct policy_result *r, struct text *out)
 {
     if (r->verb == POLICY_STATE)
         return text_say(out, CLI_CANT, "A labeled VCL cannot be set cold");
-    text_printf(out, r->other_is_label ? "Cannot discard VCL label %s, other VCLs depend on it:\n"
-                                       : "Cannot discard labeled VCL program %s:\n", r->other);
+    text_printf(out,
+                r->other_is_label ? "Cannot discard VCL label %s, other VCLs depend on it:\n"
+                                  : "Cannot discard labeled VCL program %s:\n",
+                r->other);
     for (unsigned i = 0; i < r->n_dependents; i++)
         text_printf(out, "\t%s\n", r->dependents[i]);
     return text_say(out, CLI_CANT, r->more_dependents ? "\t[...]" : "");
@@ -77,14 +83,16 @@ needed(const struct policy_result *r, struct text *out)
 static int
 is_label(const struct policy_result *r, struct text *out)
 {
-    return r->verb == POLICY_STATE ? text_say(out, CLI_PARAM, "Labels are always warm") : text_say(out, CLI_PARAM, "%s is a label\n", r->name);
+    return r->verb == POLICY_STATE ? text_say(out, CLI_PARAM, "Labels are always warm")
+                                   : text_say(out, CLI_PARAM, "%s is a label\n", r->name);
 }
 
 static int
 is_active(const struct policy_result *r, struct text *out)
 {
-    return r->verb == POLICY_STATE ? text_say(out, CLI_CANT, "Cannot set the active VCL cold.")
-                                   : text_say(out, CLI_CANT, "Cannot discard active VCL program %s\n", r->other);
+    return r->verb == POLICY_STATE
+             ? text_say(out, CLI_CANT, "Cannot set the active VCL cold.")
+             : text_say(out, CLI_CANT, "Cannot discard active VCL program %s\n", r->other);
 }
 
 static int
@@ -100,28 +108,38 @@ outcome(const struct policy_result *r, struct text *out)
     int n = (int)r->detail.len;
     switch (r->outcome) {
     case POLICY_DONE: return done(r, out);
-    case POLICY_NAME_WRONG: case POLICY_IMAGE_UNREADABLE: return text_say(out, CLI_PARAM, "%.*s", n, r->detail.ptr);
+    case POLICY_NAME_WRONG:
+    case POLICY_IMAGE_UNREADABLE: return text_say(out, CLI_PARAM, "%.*s", n, r->detail.ptr);
     case POLICY_NAME_TAKEN: return text_say(out, CLI_PARAM, "Already a VCL named %s", r->name);
     case POLICY_LIST_FULL: return text_say(out, CLI_PARAM, "Too many policies: at most %u\n", POLICIES_MAX);
-    case POLICY_MAX_VCL: return text_say(out, CLI_CANT, "Too many (%u) VCLs already loaded\n" TOO_MANY_HINT, r->count);
-    case POLICY_QUEUE_FULL: return text_say(out, CLI_CANT, "Too many policies wait for the compiler: at most %u\n", COMPILE_QUEUE_MAX);
+    case POLICY_MAX_VCL:
+        return text_say(out, CLI_CANT, "Too many (%u) VCLs already loaded\n" TOO_MANY_HINT, r->count);
+    case POLICY_QUEUE_FULL:
+        return text_say(out, CLI_CANT, "Too many policies wait for the compiler: at most %u\n",
+                        COMPILE_QUEUE_MAX);
     case POLICY_COMPILE_FAILED:
-        return text_say(out, CLI_PARAM, "Message from Vernis compiler:\n%.*s%sVCL compilation failed", n, r->detail.ptr, end_of_line(r->detail));
-    case POLICY_LABEL_GONE: return text_say(out, CLI_PARAM, "Label %s is gone\nVCL compilation failed", r->other);
+        return text_say(out, CLI_PARAM, "Message from Vernis compiler:\n%.*s%sVCL compilation failed", n,
+                        r->detail.ptr, end_of_line(r->detail));
+    case POLICY_LABEL_GONE:
+        return text_say(out, CLI_PARAM, "Label %s is gone\nVCL compilation failed", r->other);
     case POLICY_NOT_LOADED:
         if (r->worker_status == CLI_CANT)
             return text_say(out, CLI_CANT, "%.*s", n, r->detail.ptr);
         return text_say(out, r->worker_status == CLI_COMMS ? CLI_PARAM : r->worker_status,
-                   "The worker could not load '%s':\n%.*sVCL loading failed\n", r->name, n, r->detail.ptr);
+                        "The worker could not load '%s':\n%.*sVCL loading failed\n", r->name, n,
+                        r->detail.ptr);
     case POLICY_REFUSED: return text_say(out, r->worker_status, "%.*s", n, r->detail.ptr);
     case POLICY_UNKNOWN: return text_say(out, CLI_PARAM, "No VCL named %s known\n", r->other);
-    case POLICY_IS_COLD: return text_say(out, CLI_CANT, "VCL '%s' is cold - set to auto or warm first", r->other);
+    case POLICY_IS_COLD:
+        return text_say(out, CLI_CANT, "VCL '%s' is cold - set to auto or warm first", r->other);
     case POLICY_IS_LABEL: return is_label(r, out);
     case POLICY_IS_NO_LABEL: return text_say(out, CLI_PARAM, "%s is not a label", r->name);
     case POLICY_IS_LOADING: return text_say(out, CLI_CANT, "%s is being loaded", r->name);
     case POLICY_IS_ACTIVE: return is_active(r, out);
-    case POLICY_IS_PENDING: return text_say(out, CLI_CANT, "Cannot discard %s: another command is about to use it\n", r->other);
-    case POLICY_IS_SUSPECT: return text_say(out, CLI_CANT, "VCL '%s' is suspect and not loaded: vcl.use it first", r->other);
+    case POLICY_IS_PENDING:
+        return text_say(out, CLI_CANT, "Cannot discard %s: another command is about to use it\n", r->other);
+    case POLICY_IS_SUSPECT:
+        return text_say(out, CLI_CANT, "VCL '%s' is suspect and not loaded: vcl.use it first", r->other);
     case POLICY_IS_NEEDED: return needed(r, out);
     case POLICY_LABEL_OF_LABEL: return text_say(out, CLI_CANT, "VCL labels cannot point to labels");
     case POLICY_LOOP: return looped(r, out);

@@ -9,7 +9,8 @@
 bool
 policy_may_go(const struct policies *p, const struct vcl *vcl)
 {
-    return vcl != p->active && !vcl->loading && vcl->pending == 0 && vcl->needed == 0 && vcl->state != VCL_LABEL;
+    return vcl != p->active && !vcl->loading && vcl->pending == 0 && vcl->needed == 0 &&
+           vcl->state != VCL_LABEL;
 }
 
 static void
@@ -35,7 +36,8 @@ mark(struct operation *op, const char *pattern)
 {
     struct policies *p = op->policies;
     unsigned found = 0;
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         struct vcl *vcl = container_of(it, struct vcl, link);
         if (vcl->loading || fnmatch(pattern, vcl->name, 0) != 0)
             continue;
@@ -65,11 +67,12 @@ check_dependents(struct operation *op, const struct vcl *vcl)
     struct policies *p = op->policies;
     struct policy_result *r = &op->result;
     unsigned staying = 0;
-    list_each(it, &p->list)
-        staying += !container_of(it, struct vcl, link)->marked && needs(container_of(it, struct vcl, link), vcl);
+    list_each(it, &p->list) staying += !container_of(it, struct vcl, link)->marked &&
+                                       needs(container_of(it, struct vcl, link), vcl);
     if (staying == 0)
         return STEP_DISCARD;
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         const struct vcl *from = container_of(it, struct vcl, link);
         if (!needs(from, vcl))
             continue;
@@ -88,7 +91,8 @@ drop_marked(struct policies *p)
 {
     for (bool more = true; more;) {
         more = false;
-        list_each(it, &p->list) {
+        list_each(it, &p->list)
+        {
             struct vcl *vcl = container_of(it, struct vcl, link);
             if (!vcl->marked || vcl->needed > 0)
                 continue;
@@ -105,13 +109,11 @@ step_discard(struct operation *op)
     enum policy_step next = STEP_DISCARD;
     for (unsigned i = 0; next == STEP_DISCARD && i < op->n_patterns; i++)
         next = mark(op, op->patterns[i]);
-    list_each(it, &p->list)
-        if (next == STEP_DISCARD && container_of(it, struct vcl, link)->marked)
-            next = check_dependents(op, container_of(it, struct vcl, link));
+    list_each(it, &p->list) if (next == STEP_DISCARD && container_of(it, struct vcl, link)->marked)
+        next = check_dependents(op, container_of(it, struct vcl, link));
     if (next == STEP_DISCARD)
         drop_marked(p);
-    list_each(it, &p->list)
-        container_of(it, struct vcl, link)->marked = false;
+    list_each(it, &p->list) container_of(it, struct vcl, link)->marked = false;
     return STEP_END;
 }
 

@@ -16,7 +16,8 @@ find_along(const char *folders, const char *name, char path[PATH_MAX])
 {
     while (*folders != '\0') {
         size_t n = strcspn(folders, ":");
-        if (n > 0 && snprintf(path, PATH_MAX, "%.*s/%s", (int)n, folders, name) < PATH_MAX && access(path, F_OK) == 0)
+        if (n > 0 && snprintf(path, PATH_MAX, "%.*s/%s", (int)n, folders, name) < PATH_MAX &&
+            access(path, F_OK) == 0)
             return true;
         folders += n + (folders[n] == ':');
     }
@@ -57,12 +58,13 @@ policy_file_read(const char *name, char path[PATH_MAX], struct text *out, struct
     int err = policy_file_find(name, path);
     if (err != 0) {
         bool bare = strchr(name, '/') == NULL;
-        text_printf(why, "Cannot read -f file '%s' (%s%s%s)\n", name, strerror(ENOENT), bare ? " along vcl_path; a file here is ./" : "",
-                    bare ? name : "");
+        text_printf(why, "Cannot read -f file '%s' (%s%s%s)\n", name, strerror(ENOENT),
+                    bare ? " along vcl_path; a file here is ./" : "", bare ? name : "");
         return err;
     }
     err = read_all(path, out);
     if (err != 0)
-        text_printf(why, "Cannot read -f file '%s' (%s)\n", path, err == ERR_LIMIT ? strerror(EFBIG) : file_why(errno));
+        text_printf(why, "Cannot read -f file '%s' (%s)\n", path,
+                    err == ERR_LIMIT ? strerror(EFBIG) : file_why(errno));
     return err;
 }

@@ -12,8 +12,8 @@ leads_to(const struct vcl *from, const struct vcl *to, struct text *way)
     for (unsigned i = 0; i < from->n_needs; i++) {
         if (!leads_to(from->needs[i], to, way))
             continue;
-        text_printf(way, from->state == VCL_LABEL ? "Label %s points to vcl %s\n" : "Vcl %s uses Label %s\n", from->name,
-                    from->needs[i]->name);
+        text_printf(way, from->state == VCL_LABEL ? "Label %s points to vcl %s\n" : "Vcl %s uses Label %s\n",
+                    from->name, from->needs[i]->name);
         return true;
     }
     return false;

@@ -13,7 +13,9 @@
 
 #define COOLDOWN_EVERY NSEC_PER_SEC
 
-static const char *const state_names[] = { [VCL_AUTO] = "auto", [VCL_COLD] = "cold", [VCL_WARM] = "warm", [VCL_LABEL] = "label" };
+static const char *const state_names[] = {
+    [VCL_AUTO] = "auto", [VCL_COLD] = "cold", [VCL_WARM] = "warm", [VCL_LABEL] = "label"
+};
 
 const char *
 vcl_state_name(enum vcl_state state)
@@ -59,9 +61,11 @@ cool_down(struct event_timer *t)
 {
     struct policies *p = container_of(t, struct policies, cooldown);
     nsec now = clock_mono_ns(), limit = nsec_of(params.vcl_cooldown_s);
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         struct vcl *vcl = container_of(it, struct vcl, link);
-        bool in_use = vcl == p->active || vcl->loading || vcl->pending > 0 || vcl->needed > 0 || vcl->n_needs > 0;
+        bool in_use = vcl == p->active || vcl->loading || vcl->pending > 0 || vcl->needed > 0 ||
+                      vcl->n_needs > 0;
         if (in_use || vcl->cooled || vcl->state != VCL_AUTO || now - vcl->idle_since < limit)
             continue;
         vcl->cooled = true;
@@ -135,9 +139,9 @@ policies_health(struct policies *p, const char *pattern, const char *state)
         text_printf(&full, "%s.", vcl_policy(p->active)->name);
     text_str(&full, pattern);
     struct health_rule *dropped = NULL;         /* each pattern has at most one rule */
-    list_each(it, &p->health)
-        if (strcmp(container_of(it, struct health_rule, link)->pattern, text_cstr(&full)) == 0)
-            dropped = container_of(it, struct health_rule, link);
+    list_each(it, &p->health) if (strcmp(container_of(it, struct health_rule, link)->pattern,
+                                         text_cstr(&full)) == 0)
+        dropped = container_of(it, struct health_rule, link);
     if (dropped == NULL && p->n_health == HEALTH_RULES_MAX)
         dropped = list_first(&p->health, struct health_rule, link);
     if (dropped != NULL)
@@ -156,7 +160,8 @@ policies_check(const struct policies *p)
 {
     unsigned n = 0, n_labels = 0;
     bool has_active = p->active == NULL;
-    list_each(it, (struct list *)&p->list) {
+    list_each(it, (struct list *)&p->list)
+    {
         const struct vcl *vcl = container_of(it, struct vcl, link);
         bool label = vcl->state == VCL_LABEL;
         CHECK(label ? vcl->n_needs == 1 && vcl->image == NULL : vcl->loading || vcl->image != NULL);
@@ -171,19 +176,17 @@ policies_check(const struct policies *p)
 void
 policies_release(struct policies *p)
 {
-    list_each(it, &p->list)
-        policies_need_nothing(container_of(it, struct vcl, link));
-    list_each(it, &p->list)
-        policies_forget(p, container_of(it, struct vcl, link));
+    list_each(it, &p->list) policies_need_nothing(container_of(it, struct vcl, link));
+    list_each(it, &p->list) policies_forget(p, container_of(it, struct vcl, link));
     p->active = NULL;
-    list_each(it, &p->health)
-        drop_rule(p, container_of(it, struct health_rule, link));
+    list_each(it, &p->health) drop_rule(p, container_of(it, struct health_rule, link));
 }
 
 struct vcl *
 policies_find(struct policies *p, const char *name)
 {
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         struct vcl *vcl = container_of(it, struct vcl, link);
         if (strcmp(vcl->name, name) == 0)
             return vcl;
@@ -200,7 +203,10 @@ policy_name_is_right(const char *name, struct text *why)
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
         if (letter || (i > 0 && ((c >= '0' && c <= '9') || c == '_' || c == '-')))
             continue;
-        text_printf(why, c > 0x20 && c < 0x7f ? "Illegal character in VCL name ('%c')" : "Illegal character in VCL name (0x%02x)", c);
+        text_printf(why,
+                    c > 0x20 && c < 0x7f ? "Illegal character in VCL name ('%c')"
+                                         : "Illegal character in VCL name (0x%02x)",
+                    c);
         return false;
     }
     if (n == 0 || n >= POLICY_NAME_BYTES)
@@ -227,7 +233,8 @@ policies_forget_use(struct policies *p, const char *name)
     for (unsigned i = 0; i < POLICY_HISTORY; i++) {
         if (strcmp(p->history[i], name) != 0)
             continue;
-        memmove(p->history[i], p->history[i + 1 < POLICY_HISTORY ? i + 1 : i], (POLICY_HISTORY - 1 - i) * POLICY_NAME_BYTES);
+        memmove(p->history[i], p->history[i + 1 < POLICY_HISTORY ? i + 1 : i],
+                (POLICY_HISTORY - 1 - i) * POLICY_NAME_BYTES);
         p->history[POLICY_HISTORY - 1][0] = '\0';
         return;
     }

@@ -49,14 +49,18 @@ step_compile(struct operation *op)
     struct policies *p = op->policies;
     const char *labels[POLICIES_MAX + 1];
     unsigned n = 0;
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         const struct vcl *vcl = container_of(it, struct vcl, link);
         if (vcl->state == VCL_LABEL && !vcl->loading)
             labels[n++] = vcl->name;
     }
     labels[n] = NULL;
-    const struct compile_order order = { .name = op->name, .path = op->source->path, .text = op->source->text, .labels = labels };
-    return compiler_run(p->env.compiler, &order, compiled, op) == 0 ? STEP_WAIT : operation_fail(op, POLICY_QUEUE_FULL);
+    const struct compile_order order = {
+        .name = op->name, .path = op->source->path, .text = op->source->text, .labels = labels
+    };
+    return compiler_run(p->env.compiler, &order, compiled, op) == 0 ? STEP_WAIT
+                                                                    : operation_fail(op, POLICY_QUEUE_FULL);
 }
 
 static void
@@ -105,7 +109,8 @@ step_send(struct operation *op)
     if (!child_alive(op->policies->env.child))
         return operation_skip(op, STEP_SENT);
     const char *image = vcl_image(op->policies, op->vcl);
-    return operation_ask(op, STEP_SENT, 4, CALL("load", op->name, image, vcl_is_cold(op->vcl) ? "cold" : "warm"));
+    return operation_ask(op, STEP_SENT, 4,
+                         CALL("load", op->name, image, vcl_is_cold(op->vcl) ? "cold" : "warm"));
 }
 
 enum policy_step

@@ -14,7 +14,8 @@ step_put(struct operation *op)
     if (vcl->state == VCL_LABEL)
         return operation_ask(op, STEP_WAS_PUT, 3, CALL("label", vcl->name, vcl_policy(vcl)->name));
     return operation_ask(op, STEP_WAS_PUT, 4,
-                         CALL("load", vcl->name, vcl_image(op->policies, vcl), vcl_is_cold(vcl) ? "cold" : "warm"));
+                         CALL("load", vcl->name, vcl_image(op->policies, vcl),
+                              vcl_is_cold(vcl) ? "cold" : "warm"));
 }
 
 enum policy_step
@@ -54,13 +55,15 @@ step_restore(struct operation *op)
     CHECK(!p->restoring);
     p->restoring = true;
     op->asking = true;
-    list_each(it, &p->list) {
+    list_each(it, &p->list)
+    {
         struct vcl *vcl = container_of(it, struct vcl, link);
         vcl->absent = vcl->suspect || vcl_policy(vcl)->suspect;
         op->left += is_for_worker(vcl);
     }
     for (int labels = 0; labels < 2; labels++) {
-        list_each(it, &p->list) {
+        list_each(it, &p->list)
+        {
             struct vcl *vcl = container_of(it, struct vcl, link);
             if (!is_for_worker(vcl) || (vcl->state == VCL_LABEL) != labels)
                 continue;
@@ -87,7 +90,8 @@ step_all_put(struct operation *op)
         return operation_fail(op, POLICY_WORKER_GONE);
     if (op->detail.len > 0)
         log_line(LOG_LEVEL_ERROR, "the new worker could not load policies: %s", text_cstr(&op->detail));
-    list_each(it, &p->health) {
+    list_each(it, &p->health)
+    {
         const struct health_rule *rule = container_of(it, struct health_rule, link);
         child_call(p->env.child, told, NULL, 3, CALL("backend.set_health", rule->pattern, rule->state));
     }
@@ -113,7 +117,8 @@ step_reused(struct operation *op)
     struct vcl *earlier = policies_earlier(p);
     if (earlier == NULL || earlier->absent || vcl_policy(earlier)->absent)
         return operation_fail(op, POLICY_NO_WAY_BACK);
-    log_line(LOG_LEVEL_ERROR, "the new worker cannot use policy %s; going back to %s", p->active->name, earlier->name);
+    log_line(LOG_LEVEL_ERROR, "the new worker cannot use policy %s; going back to %s", p->active->name,
+             earlier->name);
     policies_activated(p, earlier);
     return STEP_REUSE;
 }

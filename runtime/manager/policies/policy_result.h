@@ -9,7 +9,13 @@
 #define POLICY_DEPENDENTS_SHOWN 5u
 
 enum policy_verb {
-    POLICY_LOAD, POLICY_USE, POLICY_RELOAD, POLICY_LABEL, POLICY_DISCARD, POLICY_STATE, POLICY_REPLACE,
+    POLICY_LOAD,
+    POLICY_USE,
+    POLICY_RELOAD,
+    POLICY_LABEL,
+    POLICY_DISCARD,
+    POLICY_STATE,
+    POLICY_REPLACE,
     POLICY_PRESENT,                     /* loads one entry into a new worker */
     POLICY_RESTORE                      /* loads the whole list, and activates the active policy */
 };
@@ -34,41 +40,41 @@ enum policy_outcome {
     POLICY_IS_ACTIVE,                   /* other: the policy */
     POLICY_IS_PENDING,                  /* other: the policy */
     POLICY_IS_SUSPECT,                  /* other: the policy */
-    POLICY_IS_NEEDED,                   /* other: the entry that `dependents` need; more_dependents: the list
+    POLICY_IS_NEEDED, /* other: the entry that `dependents` need; more_dependents: the list
                                          * is cut */
     POLICY_LABEL_OF_LABEL,
-    POLICY_LOOP,                        /* other: the policy; detail: the links of the loop */
-    POLICY_NO_MATCH,                    /* other: the pattern */
+    POLICY_LOOP, /* other: the policy; detail: the links of the loop */
+    POLICY_NO_MATCH, /* other: the pattern */
     POLICY_STATE_UNKNOWN,
-    POLICY_WORKER_GONE,                 /* the worker died during the operation */
-    POLICY_NO_WAY_BACK                  /* detail: policies that the worker could not load */
+    POLICY_WORKER_GONE, /* the worker died during the operation */
+    POLICY_NO_WAY_BACK /* detail: policies that the worker could not load */
 };
 
-struct policy_result {                  /* texts are lent for the callback */
+struct policy_result { /* texts are lent for the callback */
     enum policy_verb verb;
     enum policy_outcome outcome;
-    const char *name, *other;           /* the operation's target, and the entry that prevents it */
+    const char *name, *other; /* the operation's target, and the entry that prevents it */
     struct span detail;
-    struct span warnings;               /* of the compiler; whole lines */
-    int worker_status;                  /* enum cli_status */
-    unsigned count;                     /* loaded policies; load: 0 unless above max_vcl */
+    struct span warnings; /* of the compiler; whole lines */
+    int worker_status; /* enum cli_status */
+    unsigned count; /* loaded policies; load: 0 unless above max_vcl */
     bool other_is_label;
     const char *dependents[POLICY_DEPENDENTS_SHOWN];
     unsigned n_dependents;
     bool more_dependents;
     /* reload */
-    bool used_failed;                   /* the policy was loaded, but not activated */
-    bool old_kept;                      /* the previous policy is still needed */
-    const char *old, *active;           /* the previous and the active policy; NULL: none */
-    double loaded_ms, active_ms;        /* since the operation began */
+    bool used_failed; /* the policy was loaded, but not activated */
+    bool old_kept; /* the previous policy is still needed */
+    const char *old, *active; /* the previous and the active policy; NULL: none */
+    double loaded_ms, active_ms; /* since the operation began */
 };
 
 typedef void policies_done_fn(void *arg, const struct policy_result *result);
 
 /* policy_answer.c: prints the CLI answer. */
 enum cli_status;
-int policy_answer(const struct policy_result *r, struct text *out);        /* returns the CLI status */
-void policy_warnings(const struct policy_result *r, struct text *out);     /* of a load, successful or not */
+int policy_answer(const struct policy_result *r, struct text *out); /* returns the CLI status */
+void policy_warnings(const struct policy_result *r, struct text *out); /* of a load, successful or not */
 /* the same, to the log of the manager */
 void policy_log_warnings(const struct policy_result *r);
 

@@ -9,16 +9,20 @@
 #include "base/mem.h"
 
 static step_fn *const steps[STEP_COUNT] = {
-    [STEP_ADMIT] = step_admit, [STEP_COMPILE] = step_compile, [STEP_COMPILED] = step_compiled, [STEP_COPY] = step_copy,
-    [STEP_SEND] = step_send, [STEP_SENT] = step_sent, [STEP_FORGET] = step_forget,
-    [STEP_CHOOSE] = step_choose, [STEP_PRESENT] = step_present, [STEP_PRESENTED] = step_presented, [STEP_USED] = step_used,
-    [STEP_CHOSEN] = step_chosen, [STEP_DROP_OLD] = step_drop_old, [STEP_ROLL_BACK] = step_roll_back,
-    [STEP_LABEL] = step_label, [STEP_LABELLED] = step_labelled,
-    [STEP_DISCARD] = step_discard,
-    [STEP_SET_STATE] = step_set_state, [STEP_STATE_SET] = step_state_set,
-    [STEP_REPLACE] = step_replace, [STEP_REPLACED] = step_replaced,
-    [STEP_PUT] = step_put, [STEP_WAS_PUT] = step_was_put,
-    [STEP_RESTORE] = step_restore, [STEP_ALL_PUT] = step_all_put, [STEP_REUSE] = step_reuse, [STEP_REUSED] = step_reused,
+    [STEP_ADMIT] = step_admit,         [STEP_COMPILE] = step_compile,
+    [STEP_COMPILED] = step_compiled,   [STEP_COPY] = step_copy,
+    [STEP_SEND] = step_send,           [STEP_SENT] = step_sent,
+    [STEP_FORGET] = step_forget,       [STEP_CHOOSE] = step_choose,
+    [STEP_PRESENT] = step_present,     [STEP_PRESENTED] = step_presented,
+    [STEP_USED] = step_used,           [STEP_CHOSEN] = step_chosen,
+    [STEP_DROP_OLD] = step_drop_old,   [STEP_ROLL_BACK] = step_roll_back,
+    [STEP_LABEL] = step_label,         [STEP_LABELLED] = step_labelled,
+    [STEP_DISCARD] = step_discard,     [STEP_SET_STATE] = step_set_state,
+    [STEP_STATE_SET] = step_state_set, [STEP_REPLACE] = step_replace,
+    [STEP_REPLACED] = step_replaced,   [STEP_PUT] = step_put,
+    [STEP_WAS_PUT] = step_was_put,     [STEP_RESTORE] = step_restore,
+    [STEP_ALL_PUT] = step_all_put,     [STEP_REUSE] = step_reuse,
+    [STEP_REUSED] = step_reused,
 };
 
 struct operation *

@@ -35,7 +35,8 @@ step_present(struct operation *op)
 {
     struct vcl *vcl = op->held, *policy = vcl_policy(vcl);
     if (policy->absent)
-        return operation_ask(op, STEP_PRESENTED, 4, CALL("load", policy->name, vcl_image(op->policies, policy), "warm"));
+        return operation_ask(op, STEP_PRESENTED, 4,
+                             CALL("load", policy->name, vcl_image(op->policies, policy), "warm"));
     if (vcl->absent)
         return operation_ask(op, STEP_PRESENTED, 3, CALL("label", vcl->name, policy->name));
     return operation_ask(op, STEP_USED, 2, CALL("use", vcl->name));
@@ -117,7 +118,8 @@ step_replace(struct operation *op)
         return operation_fail(op, POLICY_IMAGE_UNREADABLE);
     if (!operation_worker_has(op, vcl))
         return operation_skip(op, STEP_REPLACED);
-    return operation_ask(op, STEP_REPLACED, 3, CALL("replace", op->name, workdir_inside(p->env.dir, op->image)));
+    return operation_ask(op, STEP_REPLACED, 3,
+                         CALL("replace", op->name, workdir_inside(p->env.dir, op->image)));
 }
 
 enum policy_step

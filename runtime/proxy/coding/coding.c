@@ -16,7 +16,8 @@ codings_enabled(void)
 {
     if (!params.http_gzip_support)
         return 0;
-    return (params.http_brotli_support ? 1u << CODING_BR : 0) | (params.http_zstd_support ? 1u << CODING_ZSTD : 0);
+    return (params.http_brotli_support ? 1u << CODING_BR : 0) |
+           (params.http_zstd_support ? 1u << CODING_ZSTD : 0);
 }
 
 struct span
@@ -44,8 +45,15 @@ static bool
 packs_well(struct span type)
 {
     static const struct span types[] = {
-        { "application/javascript", 22 }, { "application/json", 16 }, { "application/wasm", 16 }, { "application/x-javascript", 24 },
-        { "application/xml", 15 }, { "application/manifest+json", 25 }, { "font/otf", 8 }, { "font/ttf", 8 }, { "image/bmp", 9 },
+        { "application/javascript", 22 },
+        { "application/json", 16 },
+        { "application/wasm", 16 },
+        { "application/x-javascript", 24 },
+        { "application/xml", 15 },
+        { "application/manifest+json", 25 },
+        { "font/otf", 8 },
+        { "font/ttf", 8 },
+        { "image/bmp", 9 },
     };
     const char *semi = type.len == 0 ? NULL : memchr(type.ptr, ';', type.len);
     struct span name = span_trim(semi == NULL ? type : span_of(type.ptr, (size_t)(semi - type.ptr)));
@@ -66,7 +74,8 @@ coding_fits(const struct http_message *head, bool gzipped)
     cache_control_parse(head, &cc);
     if (cc.no_transform)                /* RFC 9111, 5.2.2.6 */
         return false;
-    return gzipped || (!message_has(head, NAME_CONTENT_ENCODING) && packs_well(message_get(head, NAME_CONTENT_TYPE)));
+    return gzipped ||
+           (!message_has(head, NAME_CONTENT_ENCODING) && packs_well(message_get(head, NAME_CONTENT_TYPE)));
 }
 
 /* ---- the choice ---- */
@@ -76,7 +85,8 @@ may_be_coded(const struct request *r)
 {
     const struct object *o = r->object;
     unsigned unshared = OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS;
-    return object_form(o).codable && !object_form(o).partial && !r->is_pass && r->page == NULL && (o->flags & unshared) == 0;
+    return object_form(o).codable && !object_form(o).partial && !r->is_pass && r->page == NULL &&
+           (o->flags & unshared) == 0;
 }
 
 /* A body coded during delivery has no known length, and its bytes may differ the next time. So it has no
@@ -102,7 +112,8 @@ coding_choose(struct request *r)
         return;
     r->coding = preferred & 1u << CODING_BR ? CODING_BR : CODING_ZSTD;
     r->second = object_second_form(r->object, r->coding);
-    r->vars.coding_filters = filters_for(r, r->coding, params.http_range_support && message_has(&r->req, NAME_RANGE));
+    r->vars.coding_filters = filters_for(r, r->coding,
+                                         params.http_range_support && message_has(&r->req, NAME_RANGE));
     if (r->vars.coding_filters.ptr != NULL)
         weaken_etag(&r->resp);
 }
@@ -130,7 +141,9 @@ static void
 add_coding(struct http_message *m, struct span name)
 {
     struct span had = message_get(m, NAME_CONTENT_ENCODING);
-    struct span text = had.ptr == NULL ? name : arena_printf(m->arena, "%.*s, %.*s", (int)had.len, had.ptr, (int)name.len, name.ptr);
+    struct span text = had.ptr == NULL ? name
+                                       : arena_printf(m->arena, "%.*s, %.*s", (int)had.len, had.ptr,
+                                                      (int)name.len, name.ptr);
     if (text.ptr == NULL)
         m->failed = 1;
     else

@@ -84,7 +84,8 @@ push_all(struct keeping *k)
     do {
         struct iovec iov = { NULL, 0 };
         (void)object_body(k->object, &at, &iov, 1, STEP_BYTES);
-        err = push(k, iov.iov_len == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len), at.at + iov.iov_len == total);
+        err = push(k, iov.iov_len == 0 ? SPAN_LIT("") : span_of(iov.iov_base, iov.iov_len),
+                   at.at + iov.iov_len == total);
         object_body_advance(k->object, &at, iov.iov_len);
     } while (err == 0 && at.at < total);
     return err;
@@ -94,7 +95,9 @@ static int
 make(struct keeping *k)
 {
     struct span names = filters_of_coding(object_form(k->object).gzipped, k->coding);
-    struct filter_wants wants = { .log = &log_untied, .side = FILTER_DELIVERY, .known = object_gzip(k->object) };
+    struct filter_wants wants = { .log = &log_untied,
+                                  .side = FILTER_DELIVERY,
+                                  .known = object_gzip(k->object) };
     size_t bytes = chain_bytes(names, FILTER_DELIVERY);
     int err = store_reserve(account(k), USE_FILTERS, bytes);
     if (err != 0)

@@ -36,7 +36,7 @@ struct esi_source {
     struct timer wake;                  /* set when an include has news */
     bool watching;
     bool failed;                        /* the page cannot be completed */
-    struct gzip_sum *sum;            /* packed page: sum of all slots gathered to their end. Lent, or `own` */
+    struct gzip_sum *sum; /* packed page: sum of all slots gathered to their end. Lent, or `own` */
     struct gzip_sum own;
     bool tail_due;
     char tail[STITCH_TAIL_BYTES];
@@ -61,7 +61,8 @@ too_deep(struct request *r)
 {
     if (r->vars.esi_level < params.max_esi_depth)
         return false;
-    log_printf(&r->log, TAG_VCL_ERROR, "ESI depth limit reach (param max_esi_depth = %u)", params.max_esi_depth);
+    log_printf(&r->log, TAG_VCL_ERROR, "ESI depth limit reach (param max_esi_depth = %u)",
+               params.max_esi_depth);
     return true;
 }
 
@@ -74,7 +75,8 @@ too_many(struct request *r)
         top->includes++;
         return false;
     }
-    log_printf(&r->log, TAG_VCL_ERROR, "ESI include limit reached (param max_esi_includes = %u)", params.max_esi_includes);
+    log_printf(&r->log, TAG_VCL_ERROR, "ESI include limit reached (param max_esi_includes = %u)",
+               params.max_esi_includes);
     return true;
 }
 
@@ -129,15 +131,9 @@ add_piece(struct esi_source *s, const struct esi_piece *piece)
     uint64_t there = atomic_load(&s->page->body_bytes) - s->cursor.at;
     CHECK(piece->kind == ESI_INCLUDE || piece->bytes <= there);
     switch (piece->kind) {
-    case ESI_KEEP:
-        add_run(s, piece);
-        return;
-    case ESI_SKIP:
-        object_body_pass(s->page, &s->cursor, (size_t)piece->bytes);
-        return;
-    case ESI_INCLUDE:
-        add_include(s, &piece->include);
-        return;
+    case ESI_KEEP: add_run(s, piece); return;
+    case ESI_SKIP: object_body_pass(s->page, &s->cursor, (size_t)piece->bytes); return;
+    case ESI_INCLUDE: add_include(s, &piece->include); return;
     }
     WRONG("kind of piece");
 }
@@ -192,7 +188,8 @@ gather_slot(struct esi_source *s, struct slot *slot, struct iovec *iov, int max,
     if (slot->include != NULL)
         return include_gather(slot->include, iov, max, most);
     if (slot->text != NULL) {
-        iov[0] = (struct iovec){ (void *)(uintptr_t)slot->text, slot->left < most ? (size_t)slot->left : most };
+        iov[0] = (struct iovec){ (void *)(uintptr_t)slot->text,
+                                 slot->left < most ? (size_t)slot->left : most };
         return slot->left > 0;
     }
     return object_body(s->page, &slot->at, iov, max, slot->left < most ? (size_t)slot->left : most);
@@ -272,7 +269,7 @@ gather_all(struct esi_source *s, struct iovec *iov, int max, size_t most, enum s
         }
     }
     if (i == s->n && !next_slot(s) && !s->failed && !has_rest(s))
-        *then = SOURCE_END;    /* reported with the last bytes: a flow-control window may close behind them */
+        *then = SOURCE_END; /* reported with the last bytes: a flow-control window may close behind them */
     return n;
 }
 
@@ -432,7 +429,11 @@ int
 esi_source_open(struct request *r, struct gzip_sum *sum, struct body_source **out)
 {
     static const struct body_source_ops ops = {
-        .gather = esi_gather, .advance = esi_advance, .watch = esi_watch, .unwatch = esi_unwatch, .cancel = esi_cancel,
+        .gather = esi_gather,
+        .advance = esi_advance,
+        .watch = esi_watch,
+        .unwatch = esi_unwatch,
+        .cancel = esi_cancel,
         .close = esi_close,
     };
     struct esi_source *s = calloc(1, sizeof *s);

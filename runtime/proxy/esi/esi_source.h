@@ -9,7 +9,7 @@
 struct gzip_sum;
 struct request;
 
-#define ESI_SLOTS_MAX 16                /* pieces of a page under way at once */
+#define ESI_SLOTS_MAX 16 /* pieces of a page under way at once */
 
 /* Opens the page of r->object, which is complete and has a recipe. A page in gzip coding comes out as a gzip
  * body. With `sum`, it comes out as a part of a larger gzip body (filter/stitch.h), and the sum of all given

@@ -130,9 +130,18 @@ refuse(struct stream *s, enum stream_why why)
 }
 
 static const struct stream_ops ops = {
-    .send_interim = send_interim, .send_head = send_head, .send_failure = send_failure, .send_body = send_body,
-    .send_trailers = send_trailers, .recv_body = recv_body, .body_unread = body_unread, .recv_trailers = recv_trailers,
-    .head_unused = head_unused, .reset = reset, .refuse = refuse, .done = done,
+    .send_interim = send_interim,
+    .send_head = send_head,
+    .send_failure = send_failure,
+    .send_body = send_body,
+    .send_trailers = send_trailers,
+    .recv_body = recv_body,
+    .body_unread = body_unread,
+    .recv_trailers = recv_trailers,
+    .head_unused = head_unused,
+    .reset = reset,
+    .refuse = refuse,
+    .done = done,
 };
 
 /* ---- the page's side ---- */

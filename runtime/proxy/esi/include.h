@@ -24,23 +24,24 @@ struct include {
     bool failed;                        /* the content is incomplete */
     bool must;                          /* if the include fails, the page fails, too */
     bool over;                          /* the sub-request has ended */
-    bool has_turn;                 /* the page before the include was sent: only now can the client be slow */
-    bool packed;                        /* the page is in gzip coding, and the content becomes a part of it */
-    struct gzip_part part;              /* for a packed page; its sum is that of all lent content */
+    bool has_turn; /* the page before the include was sent: only now can the client be slow */
+    bool packed; /* the page is in gzip coding, and the content becomes a part of it */
+    struct gzip_part part; /* for a packed page; its sum is that of all lent content */
 };
 
 /* Must the page fail when this include fails? */
 bool include_must(const struct esi_include *what);
 /* Starts the sub-request; its content may be there on return. NULL: no memory. `wake` is set, and runs on the
  * loop's stack, when the include has news. */
-struct include *include_start(struct request *page, const struct esi_include *what, bool packed, struct timer *wake);
-void include_release(struct include **i);               /* the include must be over */
+struct include *include_start(struct request *page, const struct esi_include *what, bool packed,
+                              struct timer *wake);
+void include_release(struct include **i); /* the include must be over */
 /* The client of the page has left: ends the sub-request soon, but maybe not at once. */
 void include_cancel(struct include *i);
 
 /* Gets the content that is ready. Returns the number of iovecs. */
 int include_gather(const struct include *i, struct iovec *iov, int max, size_t most);
-void include_take(struct include *i, size_t n);         /* the page has taken n bytes */
+void include_take(struct include *i, size_t n); /* the page has taken n bytes */
 /* `n` taken bytes are released. The sub-request may be over when this returns */
 void include_released(struct include *i, size_t n);
 

@@ -51,7 +51,9 @@ static bool
 may_wait(const struct object *o)
 {
     bool alone = (o->flags & (OBJECT_PRIVATE | OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
-    size_t most = params.transit_buffer_bytes > 0 && params.transit_buffer_bytes < WAIT_BYTES_MAX ? params.transit_buffer_bytes : WAIT_BYTES_MAX;
+    size_t most = params.transit_buffer_bytes > 0 && params.transit_buffer_bytes < WAIT_BYTES_MAX
+                    ? params.transit_buffer_bytes
+                    : WAIT_BYTES_MAX;
     return !alone || object_body_pending(o) < most;
 }
 
@@ -76,7 +78,9 @@ part_wait(struct request *r)
 static int
 put_around(struct request *r, struct span filter)
 {
-    struct filter_wants wants = { .log = &r->log, .side = FILTER_PART, .user = &include_of_stream(r->stream)->part };
+    struct filter_wants wants = { .log = &r->log,
+                                  .side = FILTER_PART,
+                                  .user = &include_of_stream(r->stream)->part };
     return source_filter(&r->delivery.source, filter, &wants, store_transient(r->server->env->store));
 }
 
@@ -84,7 +88,8 @@ static int
 unpack(struct request *r)
 {
     struct filter_wants wants = { .log = &r->log, .side = FILTER_DELIVERY, .known = object_gzip(r->object) };
-    return source_filter(&r->delivery.source, SPAN_LIT("gunzip"), &wants, store_transient(r->server->env->store));
+    return source_filter(&r->delivery.source, SPAN_LIT("gunzip"), &wants,
+                         store_transient(r->server->env->store));
 }
 
 /* The gzip facts exist once the body is complete. Without them, unpack the body. */

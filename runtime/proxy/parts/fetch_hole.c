@@ -15,10 +15,11 @@ is_the_part(const struct fetch *f)
     const struct fetch_part *p = f->part;
     struct byte_range got;
     uint64_t total;
-    if (f->beresp.status != 206 || content_range_parse(message_get(&f->beresp, NAME_CONTENT_RANGE), &got, &total) != 0)
+    if (f->beresp.status != 206 ||
+        content_range_parse(message_get(&f->beresp, NAME_CONTENT_RANGE), &got, &total) != 0)
         return false;
-    return got.first == p->claim.at && got.last == p->claim.end - 1 && total == parts_total(p->claim.parts)
-           && fetch_part_fits(f, got);
+    return got.first == p->claim.at && got.last == p->claim.end - 1 && total == parts_total(p->claim.parts) &&
+           fetch_part_fits(f, got);
 }
 
 /* vcl_backend_response does not run for a response that fills a hole. So that response must not be more
@@ -74,7 +75,8 @@ put_conditions(struct fetch *f)
 {
     int err = message_set(&f->bereq, NAME_RANGE, SPAN_NULL, f->part->text);
     if (err == 0)
-        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL, parts_validator(object_parts(f->part->object)));
+        err = message_set(&f->bereq, NAME_IF_RANGE, SPAN_NULL,
+                          parts_validator(object_parts(f->part->object)));
     return err;
 }
 

@@ -23,8 +23,9 @@
 static bool
 may_ask(const struct fetch *f, const struct request *r)
 {
-    return params.partial_objects && params.http_range_support && f->kind != FETCH_PASS && f->in_index && f->request == NULL
-           && r->page == NULL && span_eq(r->req.method, SPAN_LIT("GET")) && message_has(&r->req, NAME_RANGE);
+    return params.partial_objects && params.http_range_support && f->kind != FETCH_PASS && f->in_index &&
+           f->request == NULL && r->page == NULL && span_eq(r->req.method, SPAN_LIT("GET")) &&
+           message_has(&r->req, NAME_RANGE);
 }
 
 /* Aligns the range to whole segments. A suffix grows by a segment less one byte, so that a segment begins
@@ -53,7 +54,8 @@ wish_text(struct arena *a, const struct range_wish *w)
         return arena_printf(a, "bytes=-%llu", (unsigned long long)w->bytes.last);
     if (w->bytes.last == UINT64_MAX)
         return arena_printf(a, "bytes=%llu-", (unsigned long long)w->bytes.first);
-    return arena_printf(a, "bytes=%llu-%llu", (unsigned long long)w->bytes.first, (unsigned long long)w->bytes.last);
+    return arena_printf(a, "bytes=%llu-%llu", (unsigned long long)w->bytes.first,
+                        (unsigned long long)w->bytes.last);
 }
 
 /* A background refresh has no waiting request, so an open range brings one segment only. */
@@ -133,7 +135,7 @@ void
 fetch_part_sent(struct fetch *f)
 {
     if (f->part != NULL && !span_eq(message_get(&f->bereq, NAME_RANGE), f->part->text))
-        end_part(f);                    /* the policy changed Range */
+        end_part(f); /* the policy changed Range */
 }
 
 /* ---- the answer ---- */
@@ -143,9 +145,10 @@ strong_validator(const struct http_message *m)
 {
     struct span etag = message_get(m, NAME_ETAG), modified = message_get(m, NAME_LAST_MODIFIED);
     nsec at, date;
-    if (etag.ptr != NULL)               /* a weak ETag also rules out the date (RFC 9110, 13.1.5) */
+    if (etag.ptr != NULL) /* a weak ETag also rules out the date (RFC 9110, 13.1.5) */
         return etag.len >= 2 && etag.ptr[0] == '"' ? etag : SPAN_NULL;
-    if (modified.ptr == NULL || http_date_parse(modified, &at) != 0 || http_date_parse(message_get(m, NAME_DATE), &date) != 0)
+    if (modified.ptr == NULL || http_date_parse(modified, &at) != 0 ||
+        http_date_parse(message_get(m, NAME_DATE), &date) != 0)
         return SPAN_NULL;
     return date - at >= STRONG_DATE_NS ? modified : SPAN_NULL;
 }
@@ -154,7 +157,8 @@ bool
 is_version(const struct http_message *m, struct span validator)
 {
     bool is_etag = validator.ptr[0] == '"';
-    return span_eq(message_get(m, is_etag ? NAME_ETAG : NAME_LAST_MODIFIED), validator) && (is_etag || !message_has(m, NAME_ETAG));
+    return span_eq(message_get(m, is_etag ? NAME_ETAG : NAME_LAST_MODIFIED), validator) &&
+           (is_etag || !message_has(m, NAME_ETAG));
 }
 
 bool
@@ -187,7 +191,8 @@ bool
 fetch_part_fits(const struct fetch *f, struct byte_range got)
 {
     uint64_t bytes = got.last - got.first + 1;
-    bool as_long = f->content.kind == CONTENT_UNKNOWN || (f->content.kind == CONTENT_KNOWN && f->content.bytes == bytes);
+    bool as_long = f->content.kind == CONTENT_UNKNOWN ||
+                   (f->content.kind == CONTENT_KNOWN && f->content.bytes == bytes);
     return as_long && !(f->part->plain && is_coded(&f->beresp));
 }
 
@@ -199,20 +204,20 @@ fetch_part_take(struct fetch *f)
     fetch_part_drop(f);
     if (m->status != 206)
         return m->status != 416;
-    if (content_range_parse(message_get(m, NAME_CONTENT_RANGE), &p->got, &p->total) != 0 || !is_what_was_asked(p)
-        || !fetch_part_fits(f, p->got)) {
+    if (content_range_parse(message_get(m, NAME_CONTENT_RANGE), &p->got, &p->total) != 0 ||
+        !is_what_was_asked(p) || !fetch_part_fits(f, p->got)) {
         fetch_part_drop(f);
         return false;
     }
-    log_printf(&f->log, TAG_NOTICE, "vsl: Part %llu-%llu of %llu", (unsigned long long)p->got.first, (unsigned long long)p->got.last,
-               (unsigned long long)p->total);
+    log_printf(&f->log, TAG_NOTICE, "vsl: Part %llu-%llu of %llu", (unsigned long long)p->got.first,
+               (unsigned long long)p->got.last, (unsigned long long)p->total);
     p->validator = strong_validator(m);
     p->personal = is_personal(m);
     message_unset(m, NAME_CONTENT_RANGE, SPAN_NULL);
     m->status = 200;
     m->reason = status_reason(200);
     if (p->got.last - p->got.first + 1 == p->total)
-        fetch_part_drop(f);             /* the part is the whole content */
+        fetch_part_drop(f); /* the part is the whole content */
     return true;
 }
 
@@ -242,7 +247,8 @@ static bool
 could_stay(const struct fetch *f, const struct storage *st)
 {
     const struct fetch_part *p = f->part;
-    return p->validator.ptr != NULL && parts_allowed(p->total, p->segment_bytes) && st != NULL && object_body_fits(st, p->total);
+    return p->validator.ptr != NULL && parts_allowed(p->total, p->segment_bytes) && st != NULL &&
+           object_body_fits(st, p->total);
 }
 
 bool
@@ -251,7 +257,8 @@ fetch_part_is_unwanted(const struct fetch *f)
     const struct fetch_vars *v = &f->vars;
     if (!fetch_has_part(f))
         return false;
-    if (v->do_esi || v->do_gzip || v->do_gunzip || !v->do_stream || v->filters.ptr != NULL || f->beresp.status != 200)
+    if (v->do_esi || v->do_gzip || v->do_gunzip || !v->do_stream || v->filters.ptr != NULL ||
+        f->beresp.status != 200)
         return true;
     return f->part->if_range && (v->uncacheable || v->ttl <= 0 || !could_stay(f, v->storage));
 }
@@ -284,7 +291,8 @@ fetch_part_settle(struct fetch *f)
 static int
 cut_short(struct fetch *f, ssize_t got)
 {
-    return got == 0 ? fetch_failed(f, ERR_EOF, "the part is shorter than its Content-Range says") : fetch_recv_failed(f, got);
+    return got == 0 ? fetch_failed(f, ERR_EOF, "the part is shorter than its Content-Range says")
+                    : fetch_recv_failed(f, got);
 }
 
 static int
@@ -294,7 +302,8 @@ recv_skipped(struct fetch *f, uint64_t skip)
     while (skip > 0) {
         ssize_t got = exchange_recv_wait(f->exchange, fetch_next_bytes(f));
         if (got > 0)
-            got = exchange_recv_body(f->exchange, drop, skip < sizeof drop ? (size_t)skip : sizeof drop, fetch_next_bytes(f));
+            got = exchange_recv_body(f->exchange, drop, skip < sizeof drop ? (size_t)skip : sizeof drop,
+                                     fetch_next_bytes(f));
         if (got <= 0)
             return cut_short(f, got);
         skip -= (uint64_t)got;
@@ -348,13 +357,13 @@ fetch_part_receive(struct fetch *f, uint64_t skip)
         p->received += got > 0 ? (uint64_t)got : 0;
     }
     if (err == 0)
-        fetch_end_exchange(f);          /* closes the connection if the response was not read in full */
+        fetch_end_exchange(f); /* closes the connection if the response was not read in full */
     else if (f->exchange != NULL)
         f->exchange->close_why = CLOSE_RX_BODY;
     fetch_cancel_exchange(f);
     hole_end(&p->hole, err == 0 ? HOLE_DONE : HOLE_FAILED);
     p->trouble = err != 0;
-    end_claim(p);                       /* after the state was set: woken requests read it */
+    end_claim(p); /* after the state was set: woken requests read it */
     return err;
 }
 
@@ -370,7 +379,7 @@ fetch_part_store(struct fetch *f)
     f->server->counters->partial_stored++;
     int err = fetch_publish(f, (int64_t)part->total);
     fetch_drop_policy(f);
-    object_complete(f->busy);           /* missing bytes are holes: the object is complete for the index */
+    object_complete(f->busy); /* missing bytes are holes: the object is complete for the index */
     if (err == 0)
         err = fetch_part_receive(f, at - part->got.first);
     if (err == 0)

@@ -42,21 +42,21 @@ void fetch_part_sent(struct fetch *f);
 /* Call after the response head: turns the head of the expected part into that of a 200. False: the response
  * cannot be used. */
 bool fetch_part_take(struct fetch *f);
-void fetch_part_announce(struct fetch *f);              /* sets Content-Length to that of the whole content */
+void fetch_part_announce(struct fetch *f); /* sets Content-Length to that of the whole content */
 /* After vcl_backend_response: does the policy or the client need the whole content? */
 bool fetch_part_is_unwanted(const struct fetch *f);
-void fetch_part_drop(struct fetch *f);      /* the response is not a part any more; harmless without a part */
-void fetch_part_forget(struct fetch *f);                /* lets the next try ask for the whole content */
+void fetch_part_drop(struct fetch *f); /* the response is not a part any more; harmless without a part */
+void fetch_part_forget(struct fetch *f); /* lets the next try ask for the whole content */
 bool fetch_has_part(const struct fetch *f);
 /* After a 304: is a stale object in parts still of the same version? */
 bool fetch_part_is_confirmed(const struct fetch *f);
 /* May the part be stored? Sets `kept`. Called while the head is settled. */
 bool fetch_part_may_stay(struct fetch *f, const struct storage *st);
-int fetch_part_settle(struct fetch *f);                 /* ERR_NOMEM, ERR_LIMIT */
+int fetch_part_settle(struct fetch *f); /* ERR_NOMEM, ERR_LIMIT */
 /* Receives the claimed bytes from the exchange, after dropping the first `skip`. Ends exchange and claim. 0,
  * or an error with `why`. */
 int fetch_part_receive(struct fetch *f, uint64_t skip);
-int fetch_part_store(struct fetch *f);                  /* publishes and receives a kept part */
+int fetch_part_store(struct fetch *f); /* publishes and receives a kept part */
 void fetch_part_release(struct fetch *f);
 bool is_personal(const struct http_message *response);
 bool is_version(const struct http_message *response, struct span validator);
@@ -64,7 +64,7 @@ bool is_version(const struct http_message *response, struct span validator);
 bool fetch_part_fits(const struct fetch *f, struct byte_range got);
 
 /* ---- fetch_hole.c ---- */
-int fetch_hole_ask(struct fetch *f);      /* before the fetch begins: sets the Range of the hole. ERR_NOMEM */
-void fetch_run_hole(void *fetch);                       /* the fiber */
+int fetch_hole_ask(struct fetch *f); /* before the fetch begins: sets the Range of the hole. ERR_NOMEM */
+void fetch_run_hole(void *fetch); /* the fiber */
 
 #endif

@@ -12,7 +12,7 @@
 #include "proxy/respond/respond.h"
 #include "proxy/server.h"
 
-#define CHANGES_MAX 3u   /* new versions that one request may meet; then it fetches and ignores stored ones */
+#define CHANGES_MAX 3u /* new versions that one request may meet; then it fetches and ignores stored ones */
 
 struct parts_wait {
     struct parts_watch watch;
@@ -27,8 +27,8 @@ wanted(struct request *r, uint64_t total, struct range_set *out)
 {
     struct http_message m;
     struct span field = message_get(&r->req, NAME_RANGE);
-    if (r->is_head || message_init(&m, &r->arena, object_fields(r->object)) != 0 || object_head_load(r->object, &m) != 0
-        || conditional_check(&r->req, &m) == CONDITIONAL_NOT_MODIFIED)
+    if (r->is_head || message_init(&m, &r->arena, object_fields(r->object)) != 0 ||
+        object_head_load(r->object, &m) != 0 || conditional_check(&r->req, &m) == CONDITIONAL_NOT_MODIFIED)
         return false;
     bool ranged = field.ptr != NULL && params.http_range_support && respond_if_range_holds(&r->req, &m);
     int n = ranged ? range_set_parse(field, (int64_t)total, respond_ranges_max(), out) : 0;
@@ -72,7 +72,8 @@ wait_for_word(struct request *r, struct parts *p, const struct byte_range *range
     struct parts_wait wait = { .fiber = r->fiber };
     struct parts_gap now;
     parts_watch(p, &wait.watch, r->loop, moved);
-    while (parts_look(p, range->first, range->last + 1, &now) == PARTS_CLAIMED && !has_failed(gap, &now) && !r->stream->broken) {
+    while (parts_look(p, range->first, range->last + 1, &now) == PARTS_CLAIMED && !has_failed(gap, &now) &&
+           !r->stream->broken) {
         request_hear_client(r);
         fiber_park();
         request_hear_no_more(r);
@@ -91,7 +92,8 @@ look_up_again(struct request *r)
     hole_leave(&r->hole);
     r->vars.is_hit = false;
     r->refuse_stored = ++r->changes >= CHANGES_MAX;
-    log_text(r->ctx.log, TAG_NOTICE, SPAN_LIT("vsl: The origin has another version of a partial object: look-up again"));
+    log_text(r->ctx.log, TAG_NOTICE,
+             SPAN_LIT("vsl: The origin has another version of a partial object: look-up again"));
     return STEP_LOOKUP;
 }
 
@@ -111,7 +113,8 @@ pass_instead(struct request *r)
     object_release(&r->object);
     hole_leave(&r->hole);
     r->vars.is_hit = false;
-    log_text(r->ctx.log, TAG_NOTICE, SPAN_LIT("vsl: The origin refused to fill a hole of a partial object: pass"));
+    log_text(r->ctx.log, TAG_NOTICE,
+             SPAN_LIT("vsl: The origin refused to fill a hole of a partial object: pass"));
     return STEP_PASS;
 }
 
@@ -153,16 +156,14 @@ request_step_parts(struct request *r)
             return no_part(r);
         switch (sight) {
         case PARTS_THERE:
-        case PARTS_COMING:
-            return STEP_DELIVER;
+        case PARTS_COMING: return STEP_DELIVER;
         case PARTS_CLAIMED:
             waited = gap;
             wait_for_word(r, p, range, &gap);
             if (r->stream->broken)
                 return STEP_GONE;
             break;
-        case PARTS_GONE:
-            return look_up_again(r);
+        case PARTS_GONE: return look_up_again(r);
         case PARTS_HOLE:
             if (has_confirmation(r))
                 return STEP_DELIVER;

@@ -54,10 +54,11 @@ fetch_missing(struct parts_source *s, const struct parts_gap *gap)
 static void
 look_ahead(struct parts_source *s)
 {
-    uint64_t size = parts_size(s->parts), next = (s->at / size + 1) * size, end = s->end < next + size ? s->end : next + size;
+    uint64_t size = parts_size(s->parts), next = (s->at / size + 1) * size,
+             end = s->end < next + size ? s->end : next + size;
     struct parts_gap gap;
-    if (next >= s->end || s->ahead == next || (s->hole != NULL && s->hole->state != HOLE_DONE)
-        || parts_look(s->parts, s->at, next, &gap) != PARTS_THERE)
+    if (next >= s->end || s->ahead == next || (s->hole != NULL && s->hole->state != HOLE_DONE) ||
+        parts_look(s->parts, s->at, next, &gap) != PARTS_THERE)
         return;
     s->ahead = next;
     if (parts_look(s->parts, next, end, &gap) != PARTS_HOLE)
@@ -74,15 +75,11 @@ state_of(struct parts_source *s)
     if (s->at == s->end)
         return SOURCE_END;
     switch (parts_look(s->parts, s->at, s->at + 1, &gap)) {
-    case PARTS_THERE:                   /* the bytes came just now: gather again */
-        return SOURCE_BUSY;
+    case PARTS_THERE: /* the bytes came just now: gather again */ return SOURCE_BUSY;
     case PARTS_COMING:
-    case PARTS_CLAIMED:
-        return may_wait(s, &gap) ? SOURCE_MORE : SOURCE_FAILED;
-    case PARTS_HOLE:
-        return fetch_missing(s, &gap);
-    case PARTS_GONE:                    /* a response never mixes bytes of two versions */
-        return SOURCE_FAILED;
+    case PARTS_CLAIMED: return may_wait(s, &gap) ? SOURCE_MORE : SOURCE_FAILED;
+    case PARTS_HOLE: return fetch_missing(s, &gap);
+    case PARTS_GONE: /* a response never mixes bytes of two versions */ return SOURCE_FAILED;
     }
     WRONG("sight");
 }
@@ -151,12 +148,22 @@ struct body_source *
 parts_source_init(struct parts_source *s, struct request *r, struct object *o, struct hole **hole)
 {
     static const struct body_source_ops ops = {
-        .gather = parts_gather, .advance = parts_advance, .seek = parts_seek, .watch = parts_source_watch, .unwatch = parts_source_unwatch,
+        .gather = parts_gather,
+        .advance = parts_advance,
+        .seek = parts_seek,
+        .watch = parts_source_watch,
+        .unwatch = parts_source_unwatch,
         .close = parts_close,
     };
     struct parts *p = object_parts(o);
-    *s = (struct parts_source){ .source.ops = &ops, .request = r, .object = o, .parts = p, .end = parts_total(p), .hole = *hole,
-                                .hole_at = UINT64_MAX, .waited.part = UINT32_MAX };
+    *s = (struct parts_source){ .source.ops = &ops,
+                                .request = r,
+                                .object = o,
+                                .parts = p,
+                                .end = parts_total(p),
+                                .hole = *hole,
+                                .hole_at = UINT64_MAX,
+                                .waited.part = UINT32_MAX };
     *hole = NULL;
     return &s->source;
 }

@@ -26,6 +26,7 @@ struct parts_source {
 
 /* Gives all of the content, or after a seek only the sought range, and fetches no bytes outside of it. Takes
  * over `hole` (or NULL). */
-struct body_source *parts_source_init(struct parts_source *s, struct request *r, struct object *o, struct hole **hole);
+struct body_source *parts_source_init(struct parts_source *s, struct request *r, struct object *o,
+                                      struct hole **hole);
 
 #endif

@@ -142,7 +142,8 @@ filter_list(const struct request *r)
         return r->vars.resp_filters;
     if (r->vars.coding_filters.ptr != NULL)
         return r->vars.coding_filters;
-    bool gunzip = params.http_gzip_support && r->object != NULL && object_form(r->object).gzipped && !respond_takes_gzip(r);
+    bool gunzip = params.http_gzip_support && r->object != NULL && object_form(r->object).gzipped &&
+                  !respond_takes_gzip(r);
     bool range = params.http_range_support && r->resp.status == 200 && message_has(&r->req, NAME_RANGE);
     return filters_of_delivery(r->vars.resp_do_esi && r->vars.can_esi, gunzip, range);
 }
@@ -209,9 +210,11 @@ static int
 choose_ranges(const struct request *r, struct span filters, int64_t total, struct range_set *out)
 {
     struct span range = message_get(&r->req, NAME_RANGE);
-    bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) && filters_have(filters, SPAN_LIT("range"));
+    bool wanted = range.ptr != NULL && span_eq(r->req.method, SPAN_LIT("GET")) &&
+                  filters_have(filters, SPAN_LIT("range"));
     return wanted && !is_page(r, filters) && !part_of_packed(r) && respond_if_range_holds(&r->req, &r->resp)
-           ? range_set_parse(range, total, respond_ranges_max(), out) : 0;
+             ? range_set_parse(range, total, respond_ranges_max(), out)
+             : 0;
 }
 
 static void
@@ -239,7 +242,8 @@ static void
 announce_range(struct request *r, const struct byte_range *range, int64_t total)
 {
     char text[2 * 20 + 2];
-    snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)range->first, (unsigned long long)range->last);
+    snprintf(text, sizeof text, "%llu-%llu", (unsigned long long)range->first,
+             (unsigned long long)range->last);
     set_content_range(r, text, total);
     set_status(&r->resp, 206);
 }
@@ -336,8 +340,10 @@ open_page(struct request *r, struct span filters)
 static int
 refuse_part(struct request *r)
 {
-    log_text(&r->log, TAG_ERROR, r->resp.status != 200 ? SPAN_LIT("The policy changed the status of a response of which only a part was fetched")
-                                                       : SPAN_LIT("The policy changed Range after a part was fetched for it"));
+    log_text(&r->log, TAG_ERROR,
+             r->resp.status != 200
+                 ? SPAN_LIT("The policy changed the status of a response of which only a part was fetched")
+                 : SPAN_LIT("The policy changed Range after a part was fetched for it"));
     return respond_send_bare(r, 503);
 }
 

@@ -15,7 +15,7 @@
 
 /* Added after vcl_deliver: Content-Range, Content-Length or Transfer-Encoding, Connection */
 #define LATE_FIELDS 4u
-#define START_LINE_FIELDS 5u    /* fields that http_max_hdr counts for the start line, as Varnish documents */
+#define START_LINE_FIELDS 5u /* fields that http_max_hdr counts for the start line, as Varnish documents */
 
 static void
 set_number(struct http_message *m, name_id id, uint64_t n)

@@ -10,14 +10,15 @@
 #define NAME_BYTES_MAX 64u
 
 static const char *const reasons[] = {
-    [FORWARD_BYPASS] = "bypass", [FORWARD_METHOD] = "method", [FORWARD_URI_MISS] = "uri-miss", [FORWARD_VARY_MISS] = "vary-miss",
-    [FORWARD_STALE] = "stale", [FORWARD_REQUEST] = "request",
+    [FORWARD_BYPASS] = "bypass",       [FORWARD_METHOD] = "method", [FORWARD_URI_MISS] = "uri-miss",
+    [FORWARD_VARY_MISS] = "vary-miss", [FORWARD_STALE] = "stale",   [FORWARD_REQUEST] = "request",
 };
 
 enum forward_reason
 forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *looked)
 {
-    bool marker = looked->object != NULL && (looked->object->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
+    bool marker = looked->object != NULL &&
+                  (looked->object->flags & (OBJECT_HIT_FOR_MISS | OBJECT_HIT_FOR_PASS)) != 0;
     if (looked->object != NULL && !marker)
         return demand->any && !rfc9111_takes_stale(demand) ? FORWARD_REQUEST : FORWARD_STALE;
     return looked->other_variants > 0 ? FORWARD_VARY_MISS : FORWARD_URI_MISS;

@@ -5,7 +5,14 @@
 
 #include "proxy/request_state.h"
 
-enum forward_reason { FORWARD_BYPASS, FORWARD_METHOD, FORWARD_URI_MISS, FORWARD_VARY_MISS, FORWARD_STALE, FORWARD_REQUEST };
+enum forward_reason {
+    FORWARD_BYPASS,
+    FORWARD_METHOD,
+    FORWARD_URI_MISS,
+    FORWARD_VARY_MISS,
+    FORWARD_STALE,
+    FORWARD_REQUEST
+};
 
 /* The reason why a look-up without an answer leads to the origin. */
 enum forward_reason forward_reason_of(const struct rfc9111_demand *demand, const struct lookup *looked);

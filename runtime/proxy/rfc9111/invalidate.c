@@ -44,8 +44,8 @@ invalidate_groups(struct request *r)
 {
     struct span groups = object_head_get(r->object, NAME_CACHE_GROUP_INVALIDATION, SPAN_NULL);
     if (groups.ptr != NULL)
-        r->server->counters->n_obj_purged +=
-            store_purge_groups(r->server->env->store, groups, message_get(&r->req, NAME_HOST), r->vars.xid);
+        r->server->counters->n_obj_purged += store_purge_groups(r->server->env->store, groups,
+                                                                message_get(&r->req, NAME_HOST), r->vars.xid);
 }
 
 /* ---- HEAD ---- */
@@ -55,8 +55,14 @@ find_stored(struct request *r)
 {
     struct store *st = r->server->env->store;
     struct lookup l = {
-        .key = &r->vars.key, .request = &r->req, .now = loop_real(r->loop), .grace_limit = -1, .ttl_limit = -1, .ignore_busy = true,
-        .no_wait = true, .log = r->ctx.log,
+        .key = &r->vars.key,
+        .request = &r->req,
+        .now = loop_real(r->loop),
+        .grace_limit = -1,
+        .ttl_limit = -1,
+        .ignore_busy = true,
+        .no_wait = true,
+        .log = r->ctx.log,
     };
     enum lookup_result found = store_lookup(st, &l);
     if (l.busy != NULL)
@@ -70,7 +76,8 @@ find_stored(struct request *r)
 static bool
 has_other(const struct object *stored, const struct object *head, name_id field)
 {
-    struct span now = object_head_get(head, field, SPAN_NULL), before = object_head_get(stored, field, SPAN_NULL);
+    struct span now = object_head_get(head, field, SPAN_NULL),
+                before = object_head_get(stored, field, SPAN_NULL);
     if (field == NAME_ETAG)
         return now.ptr != NULL && !etag_weak_match(now, before);
     return now.ptr != NULL && !span_eq(now, before);
@@ -96,8 +103,9 @@ static bool
 is_personal(const struct request *r)
 {
     struct span control = object_head_get(r->object, NAME_CACHE_CONTROL, SPAN_NULL);
-    return message_has(&r->req, NAME_AUTHORIZATION) || object_head_get(r->object, NAME_SET_COOKIE, SPAN_NULL).ptr != NULL
-           || list_has_token(control, SPAN_LIT("private")) || list_has_token(control, SPAN_LIT("no-store"));
+    return message_has(&r->req, NAME_AUTHORIZATION) ||
+           object_head_get(r->object, NAME_SET_COOKIE, SPAN_NULL).ptr != NULL ||
+           list_has_token(control, SPAN_LIT("private")) || list_has_token(control, SPAN_LIT("no-store"));
 }
 
 /* The response to a HEAD may show that the stored response to GET is outdated (RFC 9111, 4.3.5). The stored
@@ -109,7 +117,8 @@ compare_head(struct request *r)
         return;
     struct object *stored = find_stored(r);
     if (stored != NULL && is_outdated(stored, r->object)) {
-        log_text(r->ctx.log, TAG_NOTICE, SPAN_LIT("vsl: The response to a HEAD makes the stored response stale"));
+        log_text(r->ctx.log, TAG_NOTICE,
+                 SPAN_LIT("vsl: The response to a HEAD makes the stored response stale"));
         store_make_stale(r->server->env->store, stored, loop_real(r->loop));
     }
     object_release(&stored);

@@ -6,22 +6,22 @@
 
 #include "base/check.h"
 
-#define BOUNDARY_BYTES 16u     /* random bytes: nobody can guess the boundary, so content cannot contain it */
-#define SKIP_BYTES_MAX (1024u * 1024)   /* bytes skipped in one call; then others have their turn */
+#define BOUNDARY_BYTES 16u /* random bytes: nobody can guess the boundary, so content cannot contain it */
+#define SKIP_BYTES_MAX (1024u * 1024) /* bytes skipped in one call; then others have their turn */
 
 struct multipart_source {
     struct body_source source;
-    struct body_source *inner;          /* owned */
-    const struct range_set *set;        /* lent */
-    struct span *texts;                 /* 2 * set->n + 1 */
-    unsigned text;                      /* index of the text that is next or being sent */
-    size_t text_at;                     /* sent bytes of this text */
+    struct body_source *inner; /* owned */
+    const struct range_set *set; /* lent */
+    struct span *texts; /* 2 * set->n + 1 */
+    unsigned text; /* index of the text that is next or being sent */
+    size_t text_at; /* sent bytes of this text */
     /* For the range being sent: bytes to skip before it, and bytes left of it; left 0: a text is next */
     uint64_t skip, left;
-    uint64_t inner_at;                  /* position behind the last range */
-    uint64_t held;                      /* bytes that the stream holds */
-    uint64_t behind;                    /* text bytes behind the last byte that the inner source gave */
-    uint64_t given;                  /* inner bytes advanced over since the last time that no byte was held */
+    uint64_t inner_at; /* position behind the last range */
+    uint64_t held; /* bytes that the stream holds */
+    uint64_t behind; /* text bytes behind the last byte that the inner source gave */
+    uint64_t given; /* inner bytes advanced over since the last time that no byte was held */
     bool inner_held;
 };
 
@@ -49,9 +49,11 @@ total(const struct iovec *iov, int n)
 /* ---- texts ---- */
 
 static int
-gather_texts(const struct multipart_source *s, struct iovec *iov, int max, size_t most, enum source_state *then)
+gather_texts(const struct multipart_source *s, struct iovec *iov, int max, size_t most,
+             enum source_state *then)
 {
-    unsigned end = (s->text | 1u) + 1 < texts_of(s->set) ? (s->text | 1u) + 1 : texts_of(s->set), at = s->text;
+    unsigned end = (s->text | 1u) + 1 < texts_of(s->set) ? (s->text | 1u) + 1 : texts_of(s->set),
+             at = s->text;
     size_t skip = s->text_at;
     int n = 0;
     for (; at < end && n < max && most > 0; at++) {
@@ -121,9 +123,9 @@ gather_range(struct multipart_source *s, struct iovec *iov, int max, size_t most
     if (s->skip == 0 || skip_ahead(s, iov, max, then))
         n = s->inner->ops->gather(s->inner, iov, max, most < s->left ? most : (size_t)s->left, then);
     if (n > 0)
-        *then = SOURCE_MORE;            /* a text follows every range */
+        *then = SOURCE_MORE; /* a text follows every range */
     else if (*then == SOURCE_END)
-        *then = SOURCE_FAILED;          /* the body is shorter than announced */
+        *then = SOURCE_FAILED; /* the body is shorter than announced */
     return n;
 }
 
@@ -223,11 +225,13 @@ static struct span
 head_text(struct arena *a, struct span boundary, struct span type)
 {
     const char *name = type.ptr == NULL ? "" : "Content-Type: ", *end = type.ptr == NULL ? "" : "\r\n";
-    return arena_printf(a, "\r\n--%.*s\r\n%s%.*s%sContent-Range: bytes ", (int)boundary.len, boundary.ptr, name, (int)type.len, type.ptr, end);
+    return arena_printf(a, "\r\n--%.*s\r\n%s%.*s%sContent-Range: bytes ", (int)boundary.len, boundary.ptr,
+                        name, (int)type.len, type.ptr, end);
 }
 
 static int
-make_texts(struct arena *a, struct multipart_source *s, uint64_t total_bytes, struct span boundary, struct span type)
+make_texts(struct arena *a, struct multipart_source *s, uint64_t total_bytes, struct span boundary,
+           struct span type)
 {
     const struct range_set *set = s->set;
     struct span head = head_text(a, boundary, type);
@@ -235,8 +239,10 @@ make_texts(struct arena *a, struct multipart_source *s, uint64_t total_bytes, st
         return ERR_NOMEM;
     for (unsigned i = 0; i < set->n; i++) {
         s->texts[2 * i] = i > 0 ? head : span_of(head.ptr + 2, head.len - 2);
-        s->texts[2 * i + 1] = arena_printf(a, "%llu-%llu/%llu\r\n\r\n", (unsigned long long)set->ranges[i].first,
-                                           (unsigned long long)set->ranges[i].last, (unsigned long long)total_bytes);
+        s->texts[2 * i + 1] = arena_printf(a, "%llu-%llu/%llu\r\n\r\n",
+                                           (unsigned long long)set->ranges[i].first,
+                                           (unsigned long long)set->ranges[i].last,
+                                           (unsigned long long)total_bytes);
         if (s->texts[2 * i + 1].ptr == NULL)
             return ERR_NOMEM;
     }
@@ -256,12 +262,16 @@ content_bytes(const struct multipart_source *s)
 }
 
 int
-multipart_open(struct arena *a, const struct range_set *set, uint64_t total_bytes, struct span type, struct body_source **source,
-               struct multipart_facts *out)
+multipart_open(struct arena *a, const struct range_set *set, uint64_t total_bytes, struct span type,
+               struct body_source **source, struct multipart_facts *out)
 {
     static const struct body_source_ops ops = {
-        .gather = multipart_gather, .advance = multipart_advance, .watch = multipart_watch, .unwatch = multipart_unwatch,
-        .cancel = multipart_cancel, .close = multipart_close,
+        .gather = multipart_gather,
+        .advance = multipart_advance,
+        .watch = multipart_watch,
+        .unwatch = multipart_unwatch,
+        .cancel = multipart_cancel,
+        .close = multipart_close,
     };
     char text[2 * BOUNDARY_BYTES];
     struct span boundary = span_of(text, sizeof text);
@@ -271,7 +281,8 @@ multipart_open(struct arena *a, const struct range_set *set, uint64_t total_byte
     s->source.ops = &ops;
     s->set = set;
     make_boundary(text);
-    out->content_type = arena_printf(a, "multipart/byteranges; boundary=%.*s", (int)boundary.len, boundary.ptr);
+    out->content_type = arena_printf(a, "multipart/byteranges; boundary=%.*s", (int)boundary.len,
+                                     boundary.ptr);
     if (out->content_type.ptr == NULL || make_texts(a, s, total_bytes, boundary, type) != 0)
         return ERR_NOMEM;
     out->bytes = content_bytes(s);

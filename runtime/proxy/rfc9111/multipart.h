@@ -14,7 +14,7 @@ struct multipart_facts {
 
 /* Wraps *source, which has `total` bytes, and is closed with the wrapper. `set` and `content_type` (of the
  * whole; or NULL) are lent until then, as is the memory from the arena. ERR_NOMEM: *source is unchanged. */
-int multipart_open(struct arena *a, const struct range_set *set, uint64_t total, struct span content_type, struct body_source **source,
-                   struct multipart_facts *out);
+int multipart_open(struct arena *a, const struct range_set *set, uint64_t total, struct span content_type,
+                   struct body_source **source, struct multipart_facts *out);
 
 #endif

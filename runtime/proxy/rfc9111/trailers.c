@@ -36,8 +36,8 @@ void
 fetch_keep_trailers(struct fetch *f)
 {
     struct http_message m;
-    if (!f->trailed || f->vars.was_304 || message_init(&m, &f->arena, TRAILER_FIELDS_MAX) != 0
-        || exchange_recv_trailers(f->exchange, &m) != 0)
+    if (!f->trailed || f->vars.was_304 || message_init(&m, &f->arena, TRAILER_FIELDS_MAX) != 0 ||
+        exchange_recv_trailers(f->exchange, &m) != 0)
         return;
     trailers_drop_forbidden(&m);
     struct span lines = trailers_lines(&m, &f->arena);
@@ -57,8 +57,9 @@ static bool
 takes_trailers(const struct request *r)
 {
     struct span te = message_get(&r->req, NAME_TE);
-    return rfc9111_on() && te.ptr != NULL && list_has_token(te, SPAN_LIT("trailers")) && !r->is_head && r->page == NULL
-           && !span_eq(r->req.proto, SPAN_LIT("HTTP/1.0")) && object_form(r->object).trailed && may_get_some(r->object);
+    return rfc9111_on() && te.ptr != NULL && list_has_token(te, SPAN_LIT("trailers")) && !r->is_head &&
+           r->page == NULL && !span_eq(r->req.proto, SPAN_LIT("HTTP/1.0")) &&
+           object_form(r->object).trailed && may_get_some(r->object);
 }
 
 /* The names of the stored trailer fields. SPAN_NULL: no memory. */

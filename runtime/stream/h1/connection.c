@@ -164,14 +164,14 @@ static void
 busy_ready(struct h1_connection *c)
 {
     struct h1_stream *h = c->stream;
-    if (h->in_tunnel) {                 /* an error shows at the next read or write */
+    if (h->in_tunnel) { /* an error shows at the next read or write */
         stream_turn(&h->stream, SIZE_MAX);
         return;
     }
     if (h->stream.waiter == NULL || h->stream.waiter->on_turn == NULL)
         return;
     if ((c->wire.conn.ready & CONN_ERROR) != 0)
-        stream_break(&h->stream);       /* the client has left: do not wait for the rest of the response */
+        stream_break(&h->stream); /* the client has left: do not wait for the rest of the response */
     else if ((c->wire.conn.ready & CONN_WRITABLE) != 0)
         stream_turn(&h->stream, SIZE_MAX);
 }
@@ -186,12 +186,8 @@ on_ready(struct conn *conn)
         if (h1_read_head(c, false) == H1_HEAD_READY)
             c->wire.session.service->ops->serve(c->stream->stream.user);
         return;
-    case H1_BUSY:
-        busy_ready(c);
-        return;
-    case H1_LINGER:
-        linger_read(c);
-        return;
+    case H1_BUSY: busy_ready(c); return;
+    case H1_LINGER: linger_read(c); return;
     }
     WRONG("state of an HTTP/1 connection");
 }
@@ -205,14 +201,13 @@ on_timer(struct timer *t)
         h1_count_idle(c, nsec_of(session_idle_timeout(&c->wire.session)));
         h1_close(c, SC_RX_CLOSE_IDLE);
         return;
-    case H1_LINGER:
-        h1_close(c, SC_RX_CLOSE_IDLE);
-        return;
+    case H1_LINGER: h1_close(c, SC_RX_CLOSE_IDLE); return;
     case H1_HEAD:
-        h1_refuse(c, &(struct http1_error){ 408, "the request head did not arrive in time (timeout_req)", 0, 0 }, SC_RX_TIMEOUT);
+        h1_refuse(c,
+                  &(struct http1_error){ 408, "the request head did not arrive in time (timeout_req)", 0, 0 },
+                  SC_RX_TIMEOUT);
         return;
-    case H1_BUSY:
-        return;
+    case H1_BUSY: return;
     }
     WRONG("state of an HTTP/1 connection");
 }

@@ -12,17 +12,17 @@ struct h1_stream;
 enum h1_state {
     H1_IDLE,                            /* between requests, no byte received */
     H1_HEAD,                            /* part of a head received */
-    H1_BUSY,             /* a request is under way: its fiber, its delivery or a tunnel uses the connection */
-    H1_LINGER,                          /* response sent; reads and drops further bytes before the close */
+    H1_BUSY, /* a request is under way: its fiber, its delivery or a tunnel uses the connection */
+    H1_LINGER, /* response sent; reads and drops further bytes before the close */
 };
 
 struct h1_connection {
     struct wire wire;
-    struct h1_stream *stream;           /* set in HEAD, once a line is complete, and in BUSY */
-    uint32_t rx_head;                   /* length of the current request's head, in wire.rx */
+    struct h1_stream *stream; /* set in HEAD, once a line is complete, and in BUSY */
+    uint32_t rx_head; /* length of the current request's head, in wire.rx */
     union {
-        uint32_t rx_taken;     /* consumed bytes of rx: head and body; the rest belongs to the next request */
-        uint32_t linger_bytes;          /* LINGER: bytes read and dropped */
+        uint32_t rx_taken; /* consumed bytes of rx: head and body; the rest belongs to the next request */
+        uint32_t linger_bytes; /* LINGER: bytes read and dropped */
     };
     enum h1_state state;
 };
@@ -36,14 +36,14 @@ h1_of_wire(struct wire *w)
     return container_of(w, struct h1_connection, wire);
 }
 
-struct wire *h1_new(void);              /* zeroed; NULL: no memory */
+struct wire *h1_new(void); /* zeroed; NULL: no memory */
 void h1_free(struct wire *w);
 /* Hands the wire to HTTP/1. Bytes received so far are the beginning of its first head. */
 void h1_take_over(struct wire *w);
 
 /* connection.c, for the other files of h1. */
 void h1_await_idle(struct h1_connection *c);
-void h1_close(struct h1_connection *c, enum session_why why);    /* frees; not while a request is under way */
+void h1_close(struct h1_connection *c, enum session_why why); /* frees; not while a request is under way */
 /* closes only after the client could read the last response */
 void h1_linger(struct h1_connection *c, enum session_why why);
 void h1_count_idle(struct h1_connection *c, nsec waited);

@@ -26,14 +26,11 @@ h1_frame(struct http_message *m, const struct content *content)
 {
     message_unset(m, NAME_TRANSFER_ENCODING, SPAN_NULL);
     switch (content->kind) {
-    case CONTENT_NONE:
-        message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
-        return 0;
+    case CONTENT_NONE: message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL); return 0;
     case CONTENT_UNKNOWN:
         message_unset(m, NAME_CONTENT_LENGTH, SPAN_NULL);
         return message_set(m, NAME_TRANSFER_ENCODING, SPAN_NULL, SPAN_LIT("chunked"));
-    case CONTENT_KNOWN:
-        return frame_known(m, content->bytes);
+    case CONTENT_KNOWN: return frame_known(m, content->bytes);
     }
     WRONG("content of a request");
 }
@@ -55,18 +52,22 @@ h1_write_request_head(const struct http_message *head, struct span *out)
 static int
 write_failed(struct h1_exchange *h, int err, int number)
 {
-    h->x.error = (struct exchange_error){ .why = "backend write error", .numbered = true, .number = err == ERR_TIMEOUT ? EAGAIN : number };
+    h->x.error = (struct exchange_error){ .why = "backend write error",
+                                          .numbered = true,
+                                          .number = err == ERR_TIMEOUT ? EAGAIN : number };
     return err;
 }
 
 static int
-h1_send_head(struct exchange *x, const struct http_message *head, const struct content *content, nsec deadline)
+h1_send_head(struct exchange *x, const struct http_message *head, const struct content *content,
+             nsec deadline)
 {
     struct h1_exchange *h = h1_exchange_of(x);
     struct span text;
     int err = h1_write_request_head(head, &text);
     if (err != 0)
-        return exchange_failed(x, err, err == ERR_NOMEM ? "out of workspace" : "request head does not fit", CLOSE_OVERLOAD);
+        return exchange_failed(x, err, err == ERR_NOMEM ? "out of workspace" : "request head does not fit",
+                               CLOSE_OVERLOAD);
     h->method = head->method;
     h->chunks_out = content->kind == CONTENT_UNKNOWN;
     struct iovec iov = { (void *)(uintptr_t)text.ptr, text.len };
@@ -126,8 +127,8 @@ h1_send_trailers(struct exchange *x, const struct http_message *fields, nsec dea
         return ERR_NOTFOUND;
     for (unsigned i = 0; i < fields->n_fields && text.ptr != NULL; i++) {
         const struct http_field *f = &fields->fields[i];
-        text = arena_printf(fields->arena, "%.*s%.*s: %.*s\r\n", (int)text.len, text.ptr, (int)f->name.len, f->name.ptr,
-                            (int)f->value.len, f->value.ptr);
+        text = arena_printf(fields->arena, "%.*s%.*s: %.*s\r\n", (int)text.len, text.ptr, (int)f->name.len,
+                            f->name.ptr, (int)f->value.len, f->value.ptr);
     }
     if (text.ptr == NULL)
         return exchange_failed(x, ERR_NOMEM, "out of workspace", CLOSE_OVERLOAD);

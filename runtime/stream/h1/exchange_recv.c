@@ -40,7 +40,9 @@ no_head(struct h1_exchange *h, ssize_t n)
     bool nothing = h->rx_bytes == 0;
     x->bytes.beresp_head = h->rx_bytes;
     if (n == ERR_TIMEOUT) {
-        const char *why = !nothing ? "timeout" : x->reused ? "first byte timeout (reused connection)" : "first byte timeout";
+        const char *why = !nothing  ? "timeout"
+                        : x->reused ? "first byte timeout (reused connection)"
+                                    : "first byte timeout";
         return exchange_failed(x, ERR_TIMEOUT, why, CLOSE_RX_TIMEOUT);
     }
     if (n == ERR_LIMIT)
@@ -62,7 +64,8 @@ head_deadline(const struct h1_exchange *h, nsec first_byte, double between_bytes
 static ssize_t
 parse_head(struct h1_exchange *h, struct http_message *out, struct http1_error *e)
 {
-    struct http1_limits lim = { params.http_resp_size_bytes, params.http_resp_hdr_len_bytes, params.http_max_hdr };
+    struct http1_limits lim = { params.http_resp_size_bytes, params.http_resp_hdr_len_bytes,
+                                params.http_max_hdr };
     *e = (struct http1_error){ .status = 503, .why = "malformed" };
     out->n_fields = 0;
     return http1_parse_response(h->rx + h->rx_taken, h->rx_bytes - h->rx_taken, &lim, out, e);
@@ -85,7 +88,9 @@ understand(struct h1_exchange *h, const struct http_message *head)
     h->left = framing.kind == BODY_LENGTH ? framing.length : UINT64_MAX;
     h->body_done = framing.kind == BODY_NONE || h->left == 0;
     x->until_close = framing.kind == BODY_EOF;
-    x->content.kind = framing.kind == BODY_NONE ? CONTENT_NONE : framing.kind == BODY_LENGTH ? CONTENT_KNOWN : CONTENT_UNKNOWN;
+    x->content.kind = framing.kind == BODY_NONE   ? CONTENT_NONE
+                    : framing.kind == BODY_LENGTH ? CONTENT_KNOWN
+                                                  : CONTENT_UNKNOWN;
     x->content.bytes = framing.kind == BODY_LENGTH ? framing.length : 0;
     http1_chunked_init(&h->decoder);
 }
@@ -114,7 +119,8 @@ recv_head(struct exchange *x, struct http_message *out, nsec first_byte, double 
             return n < 0 ? bad_head(h, &e) : take_head(h, (size_t)n, out);
         n = ERR_LIMIT;
         if (h->rx_bytes < cap)
-            n = conn_read(&h->bc->conn, h->rx + h->rx_bytes, cap - h->rx_bytes, head_deadline(h, first_byte, between_bytes_s));
+            n = conn_read(&h->bc->conn, h->rx + h->rx_bytes, cap - h->rx_bytes,
+                          head_deadline(h, first_byte, between_bytes_s));
         if (n <= 0)
             return no_head(h, n);
         h->rx_bytes += (size_t)n;
@@ -220,7 +226,10 @@ h1_recv_poll(struct exchange *x, nsec deadline)
         size_t room = buffers_bytes(h->rx) - h->rx_bytes;
         r = conn_read(&h->bc->conn, h->rx + h->rx_bytes, h->left < room ? (size_t)h->left : room, deadline);
         if (r <= 0)
-            return r == 0 ? 1 : r == ERR_TIMEOUT ? 0 : no_content(h, r, h->chunks_in ? "chunked insufficient bytes" : "eof socket fail");
+            return r == 0 ? 1
+                 : r == ERR_TIMEOUT
+                     ? 0
+                     : no_content(h, r, h->chunks_in ? "chunked insufficient bytes" : "eof socket fail");
         h->rx_bytes += (size_t)r;
     }
     return 1;
@@ -276,5 +285,6 @@ h1_recv_trailers(struct exchange *x, struct http_message *out)
 {
     struct h1_exchange *h = h1_exchange_of(x);
     CHECK(h->body_done);
-    return h->trailer_bytes == 0 ? ERR_NOTFOUND : trailers_parse(span_of(h->rx + h->trailer_at, h->trailer_bytes), out);
+    return h->trailer_bytes == 0 ? ERR_NOTFOUND
+                                 : trailers_parse(span_of(h->rx + h->trailer_at, h->trailer_bytes), out);
 }

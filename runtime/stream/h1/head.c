@@ -57,7 +57,8 @@ send_refusal(struct h1_connection *c, const struct http1_error *e)
     struct counters *n = c->wire.session.service->counters;
     struct span reason = status_reason(e->status);
     char text[128];
-    int bytes = snprintf(text, sizeof text, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len, reason.ptr);
+    int bytes = snprintf(text, sizeof text, "HTTP/1.1 %u %.*s\r\n\r\n", e->status, (int)reason.len,
+                         reason.ptr);
     struct iovec iov = { text, (size_t)bytes };
     (void)conn_write_now(&c->wire.conn, &iov, 1);
     count_refusal(n, e->status);
@@ -110,7 +111,8 @@ give_up(struct h1_connection *c, enum session_why why)
 static bool
 stays_whole(struct span target)
 {
-    return (params.features & FEATURE_HTTPS_SCHEME) == 0 && span_eq_nocase(span_of(target.ptr, 8), SPAN_LIT("https://"));
+    return (params.features & FEATURE_HTTPS_SCHEME) == 0 &&
+           span_eq_nocase(span_of(target.ptr, 8), SPAN_LIT("https://"));
 }
 
 /* An empty path means "/", but OPTIONS with an empty path means the whole server (RFC 9112, 3.2.4). NULL: no
@@ -146,7 +148,8 @@ origin_form(struct http_message *m, struct http1_error *e)
 static struct http1_limits
 head_limits(void)
 {
-    return (struct http1_limits){ params.http_req_size_bytes, params.http_req_hdr_len_bytes, params.http_max_hdr };
+    return (struct http1_limits){ params.http_req_size_bytes, params.http_req_hdr_len_bytes,
+                                  params.http_max_hdr };
 }
 
 int
@@ -154,8 +157,8 @@ h1_parse_text(char *text, size_t n, struct http_message *out, struct http1_error
 {
     struct http1_limits lim = head_limits();
     struct http1_framing framing;
-    bool good = http1_parse_request(text, n, &lim, out, error) == (ssize_t)n && http1_request_framing(out, &framing, error) == 0
-                && origin_form(out, error) == 0;
+    bool good = http1_parse_request(text, n, &lim, out, error) == (ssize_t)n &&
+                http1_request_framing(out, &framing, error) == 0 && origin_form(out, error) == 0;
     return good ? 0 : ERR_SYNTAX;
 }
 
@@ -199,7 +202,8 @@ static bool
 field_too_long(const struct wire *w)
 {
     const char *last = memrchr(w->rx, '\n', w->rx_bytes);
-    return last != NULL && (size_t)(w->rx + w->rx_bytes - last) > params.http_req_hdr_len_bytes + sizeof "\n\r\n" - 1;
+    return last != NULL &&
+           (size_t)(w->rx + w->rx_bytes - last) > params.http_req_hdr_len_bytes + sizeof "\n\r\n" - 1;
 }
 
 /* Looks for a complete head in the received bytes. The bytes before `from` were checked before. Bytes without
@@ -213,10 +217,12 @@ parse_head(struct h1_connection *c, uint32_t from)
         w->rx_bytes = 0;
         return H1_HEAD_WAIT;
     }
-    if (w->rx_bytes == from || (memchr(w->rx + from, '\n', w->rx_bytes - from) == NULL && !field_too_long(w))) {
+    if (w->rx_bytes == from ||
+        (memchr(w->rx + from, '\n', w->rx_bytes - from) == NULL && !field_too_long(w))) {
         if (w->rx_bytes < wire_head_room(w))
             return H1_HEAD_WAIT;
-        return refuse(c, memchr(w->rx, '\n', w->rx_bytes) == NULL ? &line_too_long : &head_too_large, SC_RX_OVERFLOW);
+        return refuse(c, memchr(w->rx, '\n', w->rx_bytes) == NULL ? &line_too_long : &head_too_large,
+                      SC_RX_OVERFLOW);
     }
     if (h1_stream_open(c) != 0)
         return give_up(c, SC_OVERLOAD);
@@ -275,7 +281,7 @@ h1_read_head(struct h1_connection *c, bool pipelined)
     enum h1_head h = pipelined ? parse_head(c, 0) : H1_HEAD_WAIT;
     while (h == H1_HEAD_WAIT) {
         size_t room = wire_head_room(w);
-        if (w->rx_bytes >= room)   /* a full buffer was refused already, unless the limit has changed since */
+        if (w->rx_bytes >= room) /* a full buffer was refused already, unless the limit has changed since */
             return refuse(c, &head_too_large, SC_RX_OVERFLOW);
         uint32_t from = w->rx_bytes;
         size_t most = from == 0 && room > FIRST_READ_BYTES ? FIRST_READ_BYTES : room - from;

@@ -5,7 +5,7 @@
 
 /* A reset ends the session: HTTP/1 framing has no other way to tell the client. */
 static const enum session_why reset_whys[] = {
-    [STREAM_CANCELLED] = SC_REM_CLOSE, [STREAM_REFUSED] = SC_OVERLOAD, [STREAM_FAILED] = SC_TX_ERROR,
+    [STREAM_CANCELLED] = SC_REM_CLOSE,     [STREAM_REFUSED] = SC_OVERLOAD, [STREAM_FAILED] = SC_TX_ERROR,
     [STREAM_RANGE_SHORT] = SC_RANGE_SHORT, [STREAM_SLOW] = SC_TX_ERROR,
 };
 
@@ -25,7 +25,8 @@ h1_stream_refuse(struct stream *s, enum stream_why why)
     struct h1_connection *c = h1_of(s)->connection;
     CHECK(c->state == H1_BUSY);
     c->state = H1_HEAD;
-    h1_refuse(c, &(struct http1_error){ 503, "too many requests at once (fibers_max)", 0, 0 }, reset_whys[why]);
+    h1_refuse(c, &(struct http1_error){ 503, "too many requests at once (fibers_max)", 0, 0 },
+              reset_whys[why]);
 }
 
 /* Once the response head is serialised, nobody reads the received bytes again, unless a request is pipelined
@@ -87,7 +88,9 @@ h1_stream_open(struct h1_connection *c)
 void
 h1_stream_start(struct h1_stream *h, const struct http1_framing *framing)
 {
-    static const enum content_kind kinds[] = { [BODY_NONE] = CONTENT_NONE, [BODY_LENGTH] = CONTENT_KNOWN, [BODY_CHUNKED] = CONTENT_UNKNOWN };
+    static const enum content_kind kinds[] = { [BODY_NONE] = CONTENT_NONE,
+                                               [BODY_LENGTH] = CONTENT_KNOWN,
+                                               [BODY_CHUNKED] = CONTENT_UNKNOWN };
     const struct h1_connection *c = h->connection;
     struct stream *s = &h->stream;
     /* the end of the connection never frames a request (RFC 9112, 6.3) */

@@ -6,7 +6,8 @@
 static ssize_t
 receive(struct h1_connection *c, void *buf, size_t n, nsec deadline)
 {
-    ssize_t got = deadline == RECV_NOW ? conn_read_now(&c->wire.conn, buf, n) : conn_read(&c->wire.conn, buf, n, deadline);
+    ssize_t got = deadline == RECV_NOW ? conn_read_now(&c->wire.conn, buf, n)
+                                       : conn_read(&c->wire.conn, buf, n, deadline);
     return got == 0 ? ERR_EOF : got;
 }
 
@@ -82,9 +83,10 @@ read_chunked(struct h1_stream *h, void *buf, size_t n, nsec deadline)
 static void
 body_broken(struct h1_stream *h)
 {
-    const char *why = !h->body_chunked ? "straight insufficient bytes"
+    const char *why = !h->body_chunked       ? "straight insufficient bytes"
                     : h->decoder.why != NULL ? h->decoder.why
-                    : h->decoder.left > 0 ? "chunked insufficient bytes" : "chunked read err";
+                    : h->decoder.left > 0    ? "chunked insufficient bytes"
+                                             : "chunked read err";
     log_text(h->stream.user->log, TAG_FETCH_ERROR, span_str(why));
     stream_close_after(&h->stream, SC_RX_BODY);
 }

@@ -37,7 +37,8 @@ status_forbids_body(unsigned status)
 /* Content-Length and Transfer-Encoding always describe the bytes to be sent (RFC 9112, 6). In the answer to
  * HEAD and in 304, Content-Length describes the content that is not sent. */
 static int
-set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body, bool *chunked)
+set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_bytes, bool has_body,
+                 bool *chunked)
 {
     message_unset(head, NAME_TRANSFER_ENCODING, SPAN_NULL);
     if (status_forbids_body(head->status) && head->status != 304) {
@@ -50,7 +51,9 @@ set_length_field(struct h1_stream *h, struct http_message *head, int64_t body_by
         struct span n = arena_decimal(head->arena, (uint64_t)body_bytes);
         if (n.ptr == NULL)
             return ERR_NOMEM;
-        return span_eq(message_get(head, NAME_CONTENT_LENGTH), n) ? 0 : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
+        return span_eq(message_get(head, NAME_CONTENT_LENGTH), n)
+                 ? 0
+                 : message_set(head, NAME_CONTENT_LENGTH, SPAN_NULL, n);
     }
     if (!has_body)
         return 0;

@@ -14,7 +14,7 @@
 #define VARS 16
 #define LOG_BYTES (1 << 20)
 #define FIELDS_MAX 200
-#define FIRST_OWN_NAME 1000             /* ids that the real table does not use */
+#define FIRST_OWN_NAME 1000 /* ids that the real table does not use */
 
 static struct {
     void *library;
@@ -196,8 +196,8 @@ say(struct policy_ctx *ctx, struct span s, int64_t i, double d, int32_t b)
 
 /* Five texts do not fit into registers: the third and later ones, or parts of them, come by memory. */
 static struct span
-mix(struct policy_ctx *ctx, struct span a, int64_t i, struct span b, double d, struct span c, int32_t t, struct span e,
-    struct span f)
+mix(struct policy_ctx *ctx, struct span a, int64_t i, struct span b, double d, struct span c, int32_t t,
+    struct span e, struct span f)
 {
     note("mix(");
     note_text(a);
@@ -362,10 +362,12 @@ bench_reset(void)
 /* With `interned` 0 the field has no id although the policy gave its name one, as in a message older than the policy. A name that
  * is in the table from the start always has its id. */
 int
-bench_add_header(int msg, const char *name, size_t name_len, const char *value, size_t value_len, int interned)
+bench_add_header(int msg, const char *name, size_t name_len, const char *value, size_t value_len,
+                 int interned)
 {
     struct span text = keep(name, name_len);
-    int err = message_add(&bench.messages[msg], interned ? own_name(text) : name_lookup(text), text, keep(value, value_len));
+    int err = message_add(&bench.messages[msg], interned ? own_name(text) : name_lookup(text), text,
+                          keep(value, value_len));
     return err;
 }
 

@@ -165,8 +165,8 @@ struct life {
 
 /* Head, lifetimes and insertion, as a fetch does them. */
 static inline int
-fetch_insert(struct store *s, struct object *busy, const struct http_message *resp, const struct http_message *req, nsec now,
-             struct life life, struct object *replaces)
+fetch_insert(struct store *s, struct object *busy, const struct http_message *resp,
+             const struct http_message *req, nsec now, struct life life, struct object *replaces)
 {
     int err = object_set_head(busy, resp, req);
     if (err != 0)
@@ -181,8 +181,9 @@ fetch_insert(struct store *s, struct object *busy, const struct http_message *re
 
 /* The whole of a fetch that succeeds; releases busy. */
 static inline int
-fetch_all(struct store *s, struct object *busy, const struct http_message *resp, const struct http_message *req, nsec now,
-          struct life life, struct object *replaces, const char *body, size_t n)
+fetch_all(struct store *s, struct object *busy, const struct http_message *resp,
+          const struct http_message *req, nsec now, struct life life, struct object *replaces,
+          const char *body, size_t n)
 {
     int err = fetch_insert(s, busy, resp, req, now, life, replaces);
     if (err == 0)
@@ -199,8 +200,8 @@ fetch_all(struct store *s, struct object *busy, const struct http_message *resp,
 
 /* Looks up, expects a miss and fills it. */
 static inline int
-store_text(struct fixture *f, const char *name, struct http_message *req, struct http_message *resp, struct life life,
-           const char *body)
+store_text(struct fixture *f, const char *name, struct http_message *req, struct http_message *resp,
+           struct life life, const char *body)
 {
     struct lookup l = lookup_of(key(&f->arena, name), req, T0);
     l.always_miss = true;

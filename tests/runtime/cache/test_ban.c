@@ -81,8 +81,8 @@ list_one(const struct ban_info *info, void *arg)
     l->n++;
     l->completed += info->completed;
     l->refs += info->refs;
-    snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), "%s%.*s\n", info->completed ? "C " : "- ",
-             (int)info->text.len, info->text.ptr);
+    snprintf(l->text + strlen(l->text), sizeof l->text - strlen(l->text), "%s%.*s\n",
+             info->completed ? "C " : "- ", (int)info->text.len, info->text.ptr);
 }
 
 static struct listed
@@ -144,8 +144,9 @@ a_list_shows_durations_in_their_largest_unit(void)
 {
     begin();
     static const char *const forms[][2] = {
-        { "0s", "0s" }, { "123ms", "123ms" }, { "0.456s", "456ms" }, { "6.789s", "6.789s" }, { "42y", "42y" }, { "365d", "1y" },
-        { "9w", "9w" }, { "7d", "1w" }, { "24h", "1d" }, { "18h", "18h" }, { "1.5h", "90m" }, { "0.5m", "30s" },
+        { "0s", "0s" },   { "123ms", "123ms" }, { "0.456s", "456ms" }, { "6.789s", "6.789s" },
+        { "42y", "42y" }, { "365d", "1y" },     { "9w", "9w" },        { "7d", "1w" },
+        { "24h", "1d" },  { "18h", "18h" },     { "1.5h", "90m" },     { "0.5m", "30s" },
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char text[64], shown[80];
@@ -180,15 +181,38 @@ static void
 operators_and_fields_mean_what_they_say(void)
 {
     begin();
-    static const struct { const char *text; bool concerns; } rows[] = {
-        { "req.url == /u", true }, { "req.url != /u", false }, { "req.url ~ ^/", true }, { "req.url !~ ^/", false },
-        { "req.http.Host == h", true }, { "req.http.host ~ H", false }, { "req.http.none ~ .", false }, { "req.http.none !~ .", false },
-        { "req.http.none == x", false }, { "req.http.none != x", true }, { "obj.status == 200", true }, { "obj.status != 200", false },
-        { "obj.http.FOO == a", true }, { "obj.http.foo ~ ^a$", true }, { "obj.http.bar != a", true },
-        { "obj.ttl > 999s", true }, { "obj.ttl > 1000s", false }, { "obj.ttl == 1000s", true }, { "obj.ttl <= 1000s", true },
-        { "obj.age >= 0s", true }, { "obj.age > 0s", false }, { "obj.age < 1s", true },
-        { "obj.grace == 10s", true }, { "obj.grace != 10s", false }, { "obj.keep >= 5s", true }, { "obj.keep < 5s", false },
-        { "req.url ~ . && obj.http.foo == a", true }, { "req.url ~ . && obj.http.foo == b", false },
+    static const struct {
+        const char *text;
+        bool concerns;
+    } rows[] = {
+        { "req.url == /u", true },
+        { "req.url != /u", false },
+        { "req.url ~ ^/", true },
+        { "req.url !~ ^/", false },
+        { "req.http.Host == h", true },
+        { "req.http.host ~ H", false },
+        { "req.http.none ~ .", false },
+        { "req.http.none !~ .", false },
+        { "req.http.none == x", false },
+        { "req.http.none != x", true },
+        { "obj.status == 200", true },
+        { "obj.status != 200", false },
+        { "obj.http.FOO == a", true },
+        { "obj.http.foo ~ ^a$", true },
+        { "obj.http.bar != a", true },
+        { "obj.ttl > 999s", true },
+        { "obj.ttl > 1000s", false },
+        { "obj.ttl == 1000s", true },
+        { "obj.ttl <= 1000s", true },
+        { "obj.age >= 0s", true },
+        { "obj.age > 0s", false },
+        { "obj.age < 1s", true },
+        { "obj.grace == 10s", true },
+        { "obj.grace != 10s", false },
+        { "obj.keep >= 5s", true },
+        { "obj.keep < 5s", false },
+        { "req.url ~ . && obj.http.foo == a", true },
+        { "req.url ~ . && obj.http.foo == b", false },
     };
     struct http_message *req = request(&f.arena, "Host", "h", NULL);
     req->url = SPAN_LIT("/u");
@@ -224,7 +248,8 @@ a_response_is_tested_once_against_each_ban(void)
 {
     begin();
     put("x", "a");
-    uint64_t tested = counted("bans_tested"), tests = counted("bans_tests_tested"), killed = counted("bans_obj_killed");
+    uint64_t tested = counted("bans_tested"), tests = counted("bans_tests_tested"),
+             killed = counted("bans_obj_killed");
     ban("req.url ~ nothing && obj.status == 200");
     ban("obj.http.foo == b");
     EXPECT(is_hit("x") && is_hit("x"));
@@ -242,9 +267,14 @@ static void
 each_variant_is_tested_for_itself(void)
 {
     begin();
-    struct http_message *en = request(&f.arena, "lang", "en", NULL), *de = request(&f.arena, "lang", "de", NULL);
-    EXPECT_EQ_INT(store_text(&f, "x", en, response(&f.arena, 200, "Vary", "lang", "foo", "1", NULL), LONG, "hello"), 0);
-    EXPECT_EQ_INT(store_text(&f, "x", de, response(&f.arena, 200, "Vary", "lang", "foo", "2", NULL), LONG, "hallo"), 0);
+    struct http_message *en = request(&f.arena, "lang", "en", NULL),
+                        *de = request(&f.arena, "lang", "de", NULL);
+    EXPECT_EQ_INT(store_text(&f, "x", en, response(&f.arena, 200, "Vary", "lang", "foo", "1", NULL), LONG,
+                             "hello"),
+                  0);
+    EXPECT_EQ_INT(store_text(&f, "x", de, response(&f.arena, 200, "Vary", "lang", "foo", "2", NULL), LONG,
+                             "hallo"),
+                  0);
     ban("obj.http.foo == 1");
     EXPECT_EQ_INT(get_with("x", de), LOOKUP_HIT);
     EXPECT_EQ_INT(get_with("x", en), LOOKUP_MISS);
@@ -280,7 +310,7 @@ the_same_ban_again_completes_the_older_one(void)
     EXPECT_EQ_INT(list().completed, 2);
     params.ban_dups = true;
     ban("obj.age > 1d");
-    ban("obj.age > 1d");                /* of another time */
+    ban("obj.age > 1d"); /* of another time */
     ban("req.url ~ a && req.url ~ b");
     ban("req.url ~ a");
     EXPECT_EQ_INT(list().completed, 4);
@@ -297,10 +327,10 @@ bans_nobody_needs_leave_the_list(void)
     ban("req.url ~ b");
     EXPECT_EQ_INT(list().refs, 2);
     lurk(T0 + SEC);
-    EXPECT_EQ_INT(list().n, 3);         /* x is at the first one, and requests are not the lurker's */
+    EXPECT_EQ_INT(list().n, 3); /* x is at the first one, and requests are not the lurker's */
     EXPECT(is_hit("x"));
     lurk(T0 + SEC);
-    EXPECT_EQ_INT(list().n, 2);         /* y */
+    EXPECT_EQ_INT(list().n, 2); /* y */
     EXPECT(is_hit("y"));
     lurk(T0 + SEC);
     EXPECT_EQ_INT(list().n, 1);
@@ -365,8 +395,9 @@ requests_are_a_barrier_to_the_lurker(void)
     EXPECT_EQ_INT(counted("bans_lurker_tested") - tested, 10);
     EXPECT_EQ_INT(counted("bans_lurker_tests_tested") - tests, 11);
     EXPECT_EQ_INT(counted("bans_lurker_obj_killed") - killed, 4);
-    EXPECT_EQ_STR(span_str(list().text), "C obj.http.foo == bar6\nC obj.http.foo == bar5\n- req.http.kill == yes\n"
-                                         "C obj.http.foo == bar2 && obj.http.foo != foof\n");
+    EXPECT_EQ_STR(span_str(list().text),
+                  "C obj.http.foo == bar6\nC obj.http.foo == bar5\n- req.http.kill == yes\n"
+                  "C obj.http.foo == bar2 && obj.http.foo != foof\n");
     EXPECT(is_hit("3") && is_hit("4") && is_hit("7"));
     lurk(T0 + SEC);
     EXPECT_EQ_INT(list().n, 1);
@@ -481,14 +512,17 @@ draw(unsigned n)
 }
 
 struct model_ban {
-    int value;                          /* of obj.http.foo; -1: any */
-    int user;                           /* of req.http.user; -1: any */
+    int value; /* of obj.http.foo; -1: any */
+    int user; /* of req.http.user; -1: any */
 };
 
 static struct {
     struct model_ban bans[MODEL_BANS_MAX];
     unsigned n_bans;
-    struct { bool stored; unsigned value, since; } keys[MODEL_KEYS];
+    struct {
+        bool stored;
+        unsigned value, since;
+    } keys[MODEL_KEYS];
 } model;
 
 static const char *
@@ -519,14 +553,16 @@ model_hit(unsigned k, unsigned user)
 static void
 model_ban(void)
 {
-    struct model_ban b = { draw(4) == 0 ? -1 : (int)draw(MODEL_VALUES), draw(3) == 0 ? (int)draw(MODEL_VALUES) : -1 };
+    struct model_ban b = { draw(4) == 0 ? -1 : (int)draw(MODEL_VALUES),
+                           draw(3) == 0 ? (int)draw(MODEL_VALUES) : -1 };
     char text[96] = "";
     if (b.value < 0 && b.user < 0)
         b.value = 0;
     if (b.value >= 0)
         snprintf(text, sizeof text, "obj.http.foo == %d", b.value);
     if (b.user >= 0)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%sreq.http.user ~ ^%d$", b.value >= 0 ? " && " : "", b.user);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%sreq.http.user ~ ^%d$",
+                 b.value >= 0 ? " && " : "", b.user);
     ban(text);
     model.bans[model.n_bans++] = b;
 }
@@ -556,7 +592,7 @@ it_does_what_the_model_does(void)
             fixture_turn(&f);
     }
     EXPECT(model.n_bans > 1000);
-    EXPECT(list().n < 200);             /* not all bans ever */
+    EXPECT(list().n < 200); /* not all bans ever */
     end();
 }
 
@@ -571,7 +607,7 @@ bans_over_their_share_are_refused_by_name(void)
     unsigned n = 0;
     for (; error[0] == '\0' && n < 100000; n++) {
         snprintf(text, sizeof text, "req.url ~ ^/nothing/%u$", n);
-        put(text, "x");                 /* holds the ban before it, so that the list cannot be cut */
+        put(text, "x"); /* holds the ban before it, so that the list cannot be cut */
         error = ban_at(text, T0);
     }
     EXPECT(strstr(error, "ban_share allows 50% of storage s0") != NULL);
@@ -579,7 +615,7 @@ bans_over_their_share_are_refused_by_name(void)
     EXPECT(bytes <= limit && bytes > limit - 2000);
     EXPECT(n > 50);
     EXPECT_EQ_INT(counters_here()->bans_refused, 1);
-    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX);       /* nothing is stored: nothing needs the old ones */
+    (void)store_expire(f.store, NSEC_NEVER, UINT32_MAX); /* nothing is stored: nothing needs the old ones */
     ban(text);
     end();
 }

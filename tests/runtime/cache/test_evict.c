@@ -285,7 +285,8 @@ storages_evict_only_their_own(void)
         l.key = key(&f.arena, name);
         EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
         l.busy->storage = f.main;
-        CHECK(fetch_all(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL, filler, 500) == 0);
+        CHECK(fetch_all(f.store, l.busy, response(&f.arena, 200, NULL), l.request, T0, HOUR, NULL, filler,
+                        500) == 0);
     }
     EXPECT_EQ_INT(used(other), in_other);
     fixture_release(&f);
@@ -330,10 +331,12 @@ transient_takes_from_the_largest_storage(void)
     EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 57344), 0);
     EXPECT_EQ_INT(used(transient), mem_cost(57344));
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), mem_cost(57344));
-    EXPECT(used(f.main) <= 100000 + 100000 / 16);       /* stored objects have made room; a little index and rounding is free */
+    EXPECT(used(f.main) <=
+           100000 + 100000 / 16); /* stored objects have made room; a little index and rounding is free */
     store_give(transient, USE_REQUESTS, 57344);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), 0);
-    EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 40 << 20), ERR_NOMEM);   /* 32 MB beside so small a storage */
+    EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 40 << 20),
+                  ERR_NOMEM); /* 32 MB beside so small a storage */
     fixture_release(&f);
 }
 
@@ -366,7 +369,8 @@ few_filters_take_nothing_from_the_largest_storage(void)
     EXPECT_EQ_INT(storage_used_for(f.main, USE_BODIES), 0);
     EXPECT_EQ_INT(store_take(transient, USE_REQUESTS, 57344), 0);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), beyond + mem_cost(57344));
-    EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, 40 << 20), ERR_NOMEM);     /* all of it counts for the limit of Transient */
+    EXPECT_EQ_INT(store_reserve(transient, USE_FILTERS, 40 << 20),
+                  ERR_NOMEM); /* all of it counts for the limit of Transient */
     store_unreserve(transient, USE_FILTERS, piece);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_TRANSIENT), mem_cost(57344));
     store_give(transient, USE_REQUESTS, 57344);

@@ -5,7 +5,7 @@
 static struct arena arena;
 static const struct freshness_rules DEFAULTS = { .ttl = 120 * SEC, .grace = 10 * SEC };
 
-#define DATE "Tue, 14 Nov 2023 22:13:20 GMT"            /* T0 */
+#define DATE "Tue, 14 Nov 2023 22:13:20 GMT" /* T0 */
 #define DATE_PLUS_30 "Tue, 14 Nov 2023 22:13:50 GMT"
 #define DATE_LESS_30 "Tue, 14 Nov 2023 22:12:50 GMT"
 #define HOUR_AHEAD "Tue, 14 Nov 2023 23:13:20 GMT"
@@ -89,9 +89,9 @@ huge_age_means_stale(void)
 static void
 expires_counts_from_the_received_date(void)
 {
-    EXPECT_EQ_INT(LEFT("Expires", HOUR_AHEAD_30, "Date", HOUR_AHEAD), 30);         /* fast clock */
+    EXPECT_EQ_INT(LEFT("Expires", HOUR_AHEAD_30, "Date", HOUR_AHEAD), 30); /* fast clock */
     EXPECT_EQ_INT(LEFT("Expires", HOUR_AHEAD_30, "Date", HOUR_AHEAD, "Age", "20"), 10);
-    EXPECT_EQ_INT(LEFT("Expires", DATE, "Date", DATE_LESS_30), 30);                /* slow clock */
+    EXPECT_EQ_INT(LEFT("Expires", DATE, "Date", DATE_LESS_30), 30); /* slow clock */
     EXPECT_EQ_INT(LEFT("Expires", DATE, "Date", HOUR_AHEAD), 0);
     EXPECT_EQ_INT(of(response(&arena, 200, "Expires", DATE, "Date", DATE, NULL)).ttl, 0);
     EXPECT_EQ_INT(LEFT("Expires", DATE_PLUS_30, "Date", "foo"), 30);
@@ -146,7 +146,9 @@ redirects_that_may_change_need_an_explicit_lifetime(void)
 static void
 stale_while_revalidate_is_the_grace(void)
 {
-    EXPECT_EQ_INT(of(response(&arena, 200, "Cache-Control", "max-age=1, stale-while-revalidate=4", NULL)).grace, 4 * SEC);
+    EXPECT_EQ_INT(of(response(&arena, 200, "Cache-Control", "max-age=1, stale-while-revalidate=4", NULL))
+                      .grace,
+                  4 * SEC);
     EXPECT_EQ_INT(of(response(&arena, 200, "Cache-Control", "max-age=1", NULL)).grace, 10 * SEC);
 }
 
@@ -189,8 +191,10 @@ if_none_match_compares_weakly_and_knows_lists(void)
 static void
 with_a_range_no_weak_tag_matches(void)
 {
-    struct http_message *strong = response(&arena, 200, "ETag", "\"a\"", NULL), *weak = response(&arena, 200, "ETag", "W/\"a\"", NULL);
-    EXPECT(not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "\"x\", \"a\"", NULL), strong));
+    struct http_message *strong = response(&arena, 200, "ETag", "\"a\"", NULL),
+                        *weak = response(&arena, 200, "ETag", "W/\"a\"", NULL);
+    EXPECT(
+        not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "\"x\", \"a\"", NULL), strong));
     EXPECT(not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "*", NULL), weak));
     EXPECT(!not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "W/\"a\"", NULL), strong));
     EXPECT(!not_modified(request(&arena, "Range", "bytes=1-2", "If-None-Match", "\"a\"", NULL), weak));
@@ -231,22 +235,26 @@ conditions_apply_to_get_and_head_of_a_200(void)
 }
 
 static const struct test tests[] = {
-    { "s_maxage_then_max_age_then_expires_then_the_default", s_maxage_then_max_age_then_expires_then_the_default },
+    { "s_maxage_then_max_age_then_expires_then_the_default",
+      s_maxage_then_max_age_then_expires_then_the_default },
     { "max_age_zero_or_invalid_is_stale", max_age_zero_or_invalid_is_stale },
     { "large_max_age_saturates", large_max_age_saturates },
     { "age_counts_against_the_lifetime", age_counts_against_the_lifetime },
-    { "invalid_age_is_ignored_and_the_first_of_several_counts", invalid_age_is_ignored_and_the_first_of_several_counts },
+    { "invalid_age_is_ignored_and_the_first_of_several_counts",
+      invalid_age_is_ignored_and_the_first_of_several_counts },
     { "huge_age_means_stale", huge_age_means_stale },
     { "expires_counts_from_the_received_date", expires_counts_from_the_received_date },
     { "invalid_expires_is_stale", invalid_expires_is_stale },
     { "age_that_was_received_counts", age_that_was_received_counts },
     { "only_some_statuses_are_cacheable", only_some_statuses_are_cacheable },
-    { "redirects_that_may_change_need_an_explicit_lifetime", redirects_that_may_change_need_an_explicit_lifetime },
+    { "redirects_that_may_change_need_an_explicit_lifetime",
+      redirects_that_may_change_need_an_explicit_lifetime },
     { "stale_while_revalidate_is_the_grace", stale_while_revalidate_is_the_grace },
     { "what_was_understood_is_reported", what_was_understood_is_reported },
     { "if_none_match_compares_weakly_and_knows_lists", if_none_match_compares_weakly_and_knows_lists },
     { "with_a_range_no_weak_tag_matches", with_a_range_no_weak_tag_matches },
-    { "if_modified_since_counts_only_without_if_none_match", if_modified_since_counts_only_without_if_none_match },
+    { "if_modified_since_counts_only_without_if_none_match",
+      if_modified_since_counts_only_without_if_none_match },
     { "without_last_modified_the_date_stands_in", without_last_modified_the_date_stands_in },
     { "conditions_apply_to_get_and_head_of_a_200", conditions_apply_to_get_and_head_of_a_200 },
 };

@@ -24,8 +24,8 @@ image_of(const struct object *o)
 static struct http_message *
 full(void)
 {
-    struct http_message *m = response(&f.arena, 404, "Content-Type", "text/plain", "ETAG", "\"e\"", "X-Own", "1",
-                                      "Vary", "Accept-Encoding, X-Own", NULL);
+    struct http_message *m = response(&f.arena, 404, "Content-Type", "text/plain", "ETAG", "\"e\"", "X-Own",
+                                      "1", "Vary", "Accept-Encoding, X-Own", NULL);
     m->reason = SPAN_LIT("Gone fishing");
     m->proto = SPAN_LIT("HTTP/1.0");
     return m;
@@ -37,15 +37,45 @@ the_bytes_of_version_1_do_not_change(void)
 {
     fixture_init(&f, 1 << 20);
     struct object *o = object_of(full(), request(&f.arena, "Accept-Encoding", "gzip", NULL));
-    static const char want[] =
-        "\x9d\0\0\0" "\x28\0\0\0" "\x94\x01" "\x04\0" "\x0c\0" "\x01" "\x01" "\x08" "\0" "\0\0"     /* 404, four fields, version 1 */
-        "\x12\0" "\0\0" "\x0a\0\0\0"                                    /* Content-Type */
-        "\x0b\0" "\x04\0" "\x03\0\0\0"                                  /* ETag, spelled otherwise */
-        "\0\0" "\x05\0" "\x01\0\0\0"                                    /* X-Own */
-        "\x0c\0" "\0\0" "\x16\0\0\0"                                    /* Vary */
-        "HTTP/1.0" "Gone fishing" "text/plain" "ETAG" "\"e\"" "X-Own" "1" "Accept-Encoding, X-Own"
-        "\x10\0" "\x0f\0" "\x04\0\0\0" "Accept-Encoding" "gzip"
-        "\0\0" "\x05\0" "\xff\xff\xff\xff" "X-Own";
+    static const char want[] = "\x9d\0\0\0"
+                               "\x28\0\0\0"
+                               "\x94\x01"
+                               "\x04\0"
+                               "\x0c\0"
+                               "\x01"
+                               "\x01"
+                               "\x08"
+                               "\0"
+                               "\0\0" /* 404, four fields, version 1 */
+                               "\x12\0"
+                               "\0\0"
+                               "\x0a\0\0\0" /* Content-Type */
+                               "\x0b\0"
+                               "\x04\0"
+                               "\x03\0\0\0" /* ETag, spelled otherwise */
+                               "\0\0"
+                               "\x05\0"
+                               "\x01\0\0\0" /* X-Own */
+                               "\x0c\0"
+                               "\0\0"
+                               "\x16\0\0\0" /* Vary */
+                               "HTTP/1.0"
+                               "Gone fishing"
+                               "text/plain"
+                               "ETAG"
+                               "\"e\""
+                               "X-Own"
+                               "1"
+                               "Accept-Encoding, X-Own"
+                               "\x10\0"
+                               "\x0f\0"
+                               "\x04\0\0\0"
+                               "Accept-Encoding"
+                               "gzip"
+                               "\0\0"
+                               "\x05\0"
+                               "\xff\xff\xff\xff"
+                               "X-Own";
     EXPECT_EQ_SPAN(image_of(o), span_of(want, sizeof want - 1));
     object_release(&o);
     fixture_release(&f);
@@ -85,7 +115,8 @@ static void
 an_object_made_of_an_image_is_the_same(void)
 {
     fixture_init(&f, 1 << 20);
-    struct http_message *gzip = request(&f.arena, "Accept-Encoding", "gzip", NULL), *back = response(&f.arena, 200, NULL);
+    struct http_message *gzip = request(&f.arena, "Accept-Encoding", "gzip", NULL),
+                        *back = response(&f.arena, 200, NULL);
     struct object *from = object_of(full(), gzip), *to;
     CHECK(object_new(f.main, 0, &to) == 0);
     EXPECT_EQ_INT(object_set_image(to, image_of(from)), 0);
@@ -136,7 +167,7 @@ damaged_images_are_refused_or_still_whole(void)
     struct object *o = object_of(full(), request(&f.arena, "Accept-Encoding", "gzip", NULL));
     struct span image = image_of(o);
     for (size_t n = 0; n < image.len; n++) {
-        char *copy = malloc(n + 1);     /* so that ASan sees a step too far */
+        char *copy = malloc(n + 1); /* so that ASan sees a step too far */
         memcpy(copy, image.ptr, n);
         EXPECT_EQ_INT(taken(copy, n), ERR_SYNTAX);
         free(copy);
@@ -146,7 +177,7 @@ damaged_images_are_refused_or_still_whole(void)
             char *copy = malloc(image.len);
             memcpy(copy, image.ptr, image.len);
             copy[at] = (char)(copy[at] ^ (1 << bit));
-            (void)taken(copy, image.len);       /* checksums tell flipped bits; reading them must be safe */
+            (void)taken(copy, image.len); /* checksums tell flipped bits; reading them must be safe */
             free(copy);
         }
     object_release(&o);
@@ -173,7 +204,7 @@ static const struct test tests[] = {
     TEST(an_object_made_of_an_image_is_the_same),
     TEST(damaged_images_are_refused_or_still_whole),
     TEST(an_image_of_another_version_is_refused_as_such),
-    TEST(interned_names_are_text_in_the_image_and_ids_in_the_object),     /* interns: last */
+    TEST(interned_names_are_text_in_the_image_and_ids_in_the_object), /* interns: last */
 };
 
 int

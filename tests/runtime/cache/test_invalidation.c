@@ -24,11 +24,31 @@ ban_text(const char *text)
     CHECK(store_ban(f.store, &d, T0, error) == 0);
 }
 
-static void hard_purge(void) { store_purge(f.store, key(&f.arena, "/a")); }
-static void tag_purge(void) { store_purge_surrogates(f.store, SPAN_LIT("none two"), false, T0, 0); }
-static void ban_on_object(void) { ban_text("obj.http.kind == a"); }
-static void ban_on_request(void) { ban_text("req.url == /"); }
-static void ban_on_both(void) { ban_text("req.url == / && obj.http.kind == a"); }
+static void
+hard_purge(void)
+{
+    store_purge(f.store, key(&f.arena, "/a"));
+}
+static void
+tag_purge(void)
+{
+    store_purge_surrogates(f.store, SPAN_LIT("none two"), false, T0, 0);
+}
+static void
+ban_on_object(void)
+{
+    ban_text("obj.http.kind == a");
+}
+static void
+ban_on_request(void)
+{
+    ban_text("req.url == /");
+}
+static void
+ban_on_both(void)
+{
+    ban_text("req.url == / && obj.http.kind == a");
+}
 
 static void
 completed_ban(void)
@@ -48,7 +68,13 @@ ban_overtaken_by_its_like(void)
 }
 
 static void (*const kinds[])(void) = {
-    hard_purge, tag_purge, ban_on_object, ban_on_request, ban_on_both, completed_ban, ban_overtaken_by_its_like,
+    hard_purge,
+    tag_purge,
+    ban_on_object,
+    ban_on_request,
+    ban_on_both,
+    completed_ban,
+    ban_overtaken_by_its_like,
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -118,7 +144,7 @@ a_retry_is_born_anew(void)
 static void
 waiters_from_before_get_the_response_and_others_do_not(void)
 {
-    for (size_t i = 1; i < KINDS; i++) {        /* after a purge by key nobody waits for such a fetch */
+    for (size_t i = 1; i < KINDS; i++) { /* after a purge by key nobody waits for such a fetch */
         begin();
         struct waiting before = { 0 }, after = { 0 };
         struct lookup l, m;
@@ -152,7 +178,7 @@ requests_after_a_purge_do_not_wait_for_the_fetch_it_invalidates(void)
     finish(busy, HOUR);
     fixture_turn(&f);
     EXPECT_EQ_INT(look_or_wait(&l, &before, "/a", REQUEST(), T0), LOOKUP_HIT);
-    EXPECT_EQ_INT(third.calls, 0);                      /* goes on waiting for the second fetch */
+    EXPECT_EQ_INT(third.calls, 0); /* goes on waiting for the second fetch */
     (void)store_born(f.store, m.busy);
     CHECK(fetch_all(f.store, m.busy, shown(), REQUEST(), T0, HOUR, NULL, "new", 3) == 0);
     fixture_turn(&f);
@@ -175,7 +201,7 @@ a_waiter_that_leaves_gives_back_what_it_was_given(void)
     finish(busy, HOUR);
     store_unwait(f.store, &before.waiter);
     EXPECT(before.waiter.given == NULL);
-    end();                                              /* nothing stays charged */
+    end(); /* nothing stays charged */
 }
 
 static void
@@ -188,7 +214,8 @@ what_is_given_is_not_for_other_variants(void)
     (void)store_born(f.store, l.busy);
     EXPECT_EQ_INT(look_or_wait(&m, &w, "/a", REQUEST("Foo", "2"), T0), LOOKUP_WAIT);
     tag_purge();
-    CHECK(fetch_all(f.store, l.busy, RESPONSE("xkey", "two", "Vary", "Foo"), REQUEST("Foo", "1"), T0, HOUR, NULL, "1", 1) == 0);
+    CHECK(fetch_all(f.store, l.busy, RESPONSE("xkey", "two", "Vary", "Foo"), REQUEST("Foo", "1"), T0, HOUR,
+                    NULL, "1", 1) == 0);
     fixture_turn(&f);
     EXPECT_EQ_INT(look_or_wait(&m, &w, "/a", REQUEST("Foo", "2"), T0), LOOKUP_MISS);
     drop(&m);
@@ -270,7 +297,7 @@ what_comes_between_insertion_and_publication_counts(void)
         object_release(&busy);
         EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
         fixture_turn(&f);
-        EXPECT_EQ_INT(w.calls, 1);                      /* not forgotten */
+        EXPECT_EQ_INT(w.calls, 1); /* not forgotten */
         (void)look_or_wait(&l, &w, "/a", REQUEST(), T0);
         drop(&l);
         end();
@@ -283,7 +310,7 @@ a_fetch_does_not_invalidate_its_own_response(void)
     begin();
     char error[BAN_ERROR_BYTES];
     struct ban_draft *d;
-    for (uint64_t maker = 7; maker <= 8; maker++) {     /* the second time another fetch's policy does it */
+    for (uint64_t maker = 7; maker <= 8; maker++) { /* the second time another fetch's policy does it */
         struct object *busy = asked();
         busy->xid = 7;
         store_purge_surrogates(f.store, SPAN_LIT("one"), false, T0, maker);
@@ -341,7 +368,7 @@ a_fetch_keeps_the_list_of_bans_until_its_response_is_settled(void)
         ban_on_object();
         EXPECT_EQ_INT(bans_listed_after_a_round(), 2);
         if (withdrawn)
-            store_withdraw(f.store, busy);      /* it may still take long to go to its one client */
+            store_withdraw(f.store, busy); /* it may still take long to go to its one client */
         else
             object_fail(busy);
         EXPECT_EQ_INT(bans_listed_after_a_round(), 1);
@@ -370,7 +397,7 @@ below_the_floor_all_is_taken_for_purged(void)
     finish(old, HOUR);
     EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
     struct object *young = asked();
-    hard_purge();                                       /* the newest of many is found */
+    hard_purge(); /* the newest of many is found */
     finish(young, HOUR);
     EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
     finish(asked(), HOUR);
@@ -406,7 +433,7 @@ the_sink_gets_each_record_in_effect_and_in_order(void)
         finish(asked(), HOUR);
         store_set_sink(f.store, (struct invalidation_sink){ see, &s });
         kinds[i]();
-        EXPECT_EQ_INT(s.n, i == 1 ? 2 : 1);             /* two words */
+        EXPECT_EQ_INT(s.n, i == 1 ? 2 : 1); /* two words */
         EXPECT(!s.hit);
         EXPECT_EQ_INT(s.last.kind, i);
         store_invalidation_stats(f.store, &stats);

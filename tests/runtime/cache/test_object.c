@@ -28,8 +28,9 @@ static void
 a_loaded_head_equals_the_stored_one(void)
 {
     fixture_init(&f, 1 << 20);
-    struct http_message out, *in = response(&f.arena, 404, "Content-Type", "text/html", "x-strange", "a", "etag", "\"1\"",
-                                            "Set-Cookie", "a=1", "Set-Cookie", "b=2", "X-Empty", "", NULL);
+    struct http_message out,
+        *in = response(&f.arena, 404, "Content-Type", "text/html", "x-strange", "a", "etag", "\"1\"",
+                       "Set-Cookie", "a=1", "Set-Cookie", "b=2", "X-Empty", "", NULL);
     in->reason = SPAN_LIT("Nothing Here");
     struct object *o = object_of(f.main, 0, in, 0);
     CHECK(message_init(&out, &f.arena, 6) == 0);
@@ -72,7 +73,8 @@ static void
 hop_by_hop_fields_are_not_stored(void)
 {
     fixture_init(&f, 1 << 20);
-    struct http_message out, *in = response(&f.arena, 200, "Connection", "x-private", "X-Private", "1", "X-Public", "2", NULL);
+    struct http_message out,
+        *in = response(&f.arena, 200, "Connection", "x-private", "X-Private", "1", "X-Public", "2", NULL);
     message_mark_hop(in);
     struct object *o = object_of(f.main, 0, in, 0);
     CHECK(message_init(&out, &f.arena, 8) == 0);
@@ -152,7 +154,8 @@ static void
 bodies_read_as_written_however_they_come(void)
 {
     fixture_init(&f, 64 << 20);
-    static const size_t sizes[] = { 1, 100, 4096, 32768 - 16, 32768, 100000, 262144, 262144 - 16, 1000000, 1048576 - 16, 1048576, 2500000 };
+    static const size_t sizes[] = { 1,      100,         4096,    32768 - 16,   32768,   100000,
+                                    262144, 262144 - 16, 1000000, 1048576 - 16, 1048576, 2500000 };
     static const size_t pieces[] = { 7, 1000, 16384, 1000000 };
     for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (unsigned p = 0; p < sizeof pieces / sizeof *pieces; p++)
@@ -522,9 +525,11 @@ static const struct test tests[] = {
     { "a_name_interned_later_is_found_in_an_older_head", a_name_interned_later_is_found_in_an_older_head },
     { "hop_by_hop_fields_are_not_stored", hop_by_hop_fields_are_not_stored },
     { "a_head_may_be_set_again_in_another_storage", a_head_may_be_set_again_in_another_storage },
-    { "a_storage_changed_without_dropping_is_charged_right", a_storage_changed_without_dropping_is_charged_right },
+    { "a_storage_changed_without_dropping_is_charged_right",
+      a_storage_changed_without_dropping_is_charged_right },
     { "bodies_read_as_written_however_they_come", bodies_read_as_written_however_they_come },
-    { "an_announced_body_takes_one_segment_for_its_length", an_announced_body_takes_one_segment_for_its_length },
+    { "an_announced_body_takes_one_segment_for_its_length",
+      an_announced_body_takes_one_segment_for_its_length },
     { "a_large_announced_body_takes_few_segments", a_large_announced_body_takes_few_segments },
     { "a_small_body_of_unknown_length_takes_no_more_although_it_is_read",
       a_small_body_of_unknown_length_takes_no_more_although_it_is_read },

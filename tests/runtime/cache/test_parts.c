@@ -96,13 +96,13 @@ a_claim_goes_from_part_to_part_until_one_is_taken(void)
     uint64_t hole;
     fetch_part(p, 3 * SIZE, 4 * SIZE, SIZE);
     EXPECT(parts_claim(p, SIZE + 5, TOTAL, &c));
-    EXPECT_EQ_INT(c.at, SIZE);                          /* from the beginning of its part */
-    EXPECT_EQ_INT(c.end, 3 * SIZE);                     /* to the next one that is there */
+    EXPECT_EQ_INT(c.at, SIZE); /* from the beginning of its part */
+    EXPECT_EQ_INT(c.end, 3 * SIZE); /* to the next one that is there */
     EXPECT(!parts_claim(p, SIZE, TOTAL, &other));
     EXPECT_EQ_INT(sight(p, SIZE + 9, TOTAL, &hole), PARTS_CLAIMED);
     parts_confirm(&c);
     EXPECT_EQ_INT(sight(p, SIZE + 9, TOTAL, &hole), PARTS_COMING);
-    EXPECT(parts_claim(p, 2 * SIZE, TOTAL, &other));    /* it has not come to that */
+    EXPECT(parts_claim(p, 2 * SIZE, TOTAL, &other)); /* it has not come to that */
     EXPECT(!bring(&c, SIZE));
     EXPECT(c.parts == NULL);
     parts_unclaim(&other);
@@ -133,7 +133,7 @@ a_part_that_was_cut_short_is_gone_on_with(void)
     EXPECT(!parts_at_edge(&c));
     EXPECT(!bring(&c, SIZE));
     fetch_part(p, SIZE, TOTAL, 2 * SIZE);
-    EXPECT(parts_claim(p, 10 * SIZE + 50, TOTAL, &c));  /* the last one is shorter */
+    EXPECT(parts_claim(p, 10 * SIZE + 50, TOTAL, &c)); /* the last one is shorter */
     EXPECT_EQ_INT(c.end, TOTAL);
     parts_confirm(&c);
     EXPECT(!bring(&c, SIZE));
@@ -157,19 +157,19 @@ failures_are_counted_where_they_happened(void)
     EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_CLAIMED);
     EXPECT(gap.part == 1 && gap.failures == 0);
     parts_fail(&c);
-    parts_fail(&c);                                     /* nothing is claimed any more */
+    parts_fail(&c); /* nothing is claimed any more */
     EXPECT_EQ_INT(parts_look(p, SIZE + 7, TOTAL, &gap), PARTS_HOLE);
     EXPECT(gap.part == 1 && gap.failures == 1);
     EXPECT_EQ_INT(parts_look(p, 2 * SIZE, TOTAL, &gap), PARTS_HOLE);
     EXPECT(gap.part == 2 && gap.failures == 0);
     EXPECT(parts_claim(p, SIZE, TOTAL, &c));
-    parts_unclaim(&c);                                  /* nothing failed */
+    parts_unclaim(&c); /* nothing failed */
     EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_HOLE);
     EXPECT_EQ_INT(gap.failures, 1);
     EXPECT(parts_claim(p, SIZE, TOTAL, &c));
     parts_confirm(&c);
     EXPECT(bring(&c, SIZE + 10));
-    parts_fail(&c);                                     /* in the next one */
+    parts_fail(&c); /* in the next one */
     EXPECT_EQ_INT(parts_look(p, SIZE, TOTAL, &gap), PARTS_HOLE);
     EXPECT(gap.at == 2 * SIZE + 10 && gap.part == 2 && gap.failures == 1);
     object_release(&o);
@@ -191,7 +191,7 @@ what_was_forsaken_is_not_filled_any_more(void)
     EXPECT(!parts_claim(p, SIZE, TOTAL, &late));
     EXPECT_EQ_INT(sight(p, 0, TOTAL, &hole), PARTS_GONE);
     EXPECT_EQ_INT(sight(p, 0, SIZE, &hole), PARTS_THERE);
-    EXPECT_EQ_INT(sight(p, 2 * SIZE, 3 * SIZE, &hole), PARTS_COMING);   /* from the old version's response */
+    EXPECT_EQ_INT(sight(p, 2 * SIZE, 3 * SIZE, &hole), PARTS_COMING); /* from the old version's response */
     EXPECT(bring(&c, SIZE));
     parts_unclaim(&c);
     object_release(&o);
@@ -224,7 +224,7 @@ memory_is_charged_as_it_is_taken_and_freed_at_the_end(void)
     EXPECT_EQ_INT(second->body_bytes, TOTAL);
     store_drop(f.store, o);
     object_release(&o);
-    EXPECT_EQ_INT(readable(p, SIZE), 2 * SIZE);         /* the other has it still */
+    EXPECT_EQ_INT(readable(p, SIZE), 2 * SIZE); /* the other has it still */
     object_fail(second);
     object_release(&second);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_BODIES), 0);
@@ -258,7 +258,7 @@ a_full_storage_evicts_for_a_part_and_takes_the_object_as_one(void)
     EXPECT_EQ_INT(parts_space(&c, &at, &n), ERR_NOMEM); /* it is in use itself: nothing can go */
     parts_unclaim(&c);
     object_release(&o);
-    EXPECT_EQ_INT(storage_reserve(st, USE_BODIES, SIZE), 0);      /* all of it goes */
+    EXPECT_EQ_INT(storage_reserve(st, USE_BODIES, SIZE), 0); /* all of it goes */
     EXPECT_EQ_INT(storage_used_for(st, USE_BODIES), bytes + SIZE);
     storage_unreserve(st, USE_BODIES, bytes + SIZE);
     EXPECT_FOUND("/p", REQUEST(NULL), T0, "not a hit");

@@ -11,14 +11,14 @@
 
 #define THREADS 4u
 #define ROUNDS 300u
-#define ASKS 40u                        /* of a thread in a round; more than AFTER, so that a form that was given up is made again */
+#define ASKS 40u /* of a thread in a round; more than AFTER, so that a form that was given up is made again */
 #define AFTER 3u
 #define FORM_BYTES 3000u
 
 struct round {
     struct object *object;
     struct cache_key *key;
-    atomic_uint makers;                 /* at this moment; at most one */
+    atomic_uint makers; /* at this moment; at most one */
     atomic_uint kept;
 };
 
@@ -35,7 +35,9 @@ store_codable(const char *name, bool codable)
     object_set_form(l.busy, (struct body_form){ .codable = codable });
     object_ref(l.busy);
     struct object *o = l.busy;
-    EXPECT_EQ_INT(fetch_all(f.store, l.busy, RESPONSE("Content-Type", "text/plain"), REQUEST(), T0, HOUR, NULL, "plain", 5), 0);
+    EXPECT_EQ_INT(fetch_all(f.store, l.busy, RESPONSE("Content-Type", "text/plain"), REQUEST(), T0, HOUR,
+                            NULL, "plain", 5),
+                  0);
     return o;
 }
 
@@ -53,20 +55,20 @@ a_form_is_due_once_for_so_many_deliveries(void)
     begin();
     struct object *o = store_codable("a", true);
     EXPECT(object_second_form(o, CODING_BR).ptr == NULL);
-    EXPECT(!object_second_form_due(o, CODING_BR, 0));           /* nothing is kept */
+    EXPECT(!object_second_form_due(o, CODING_BR, 0)); /* nothing is kept */
     EXPECT(!object_second_form_due(o, CODING_BR, 2));
     EXPECT(object_second_form_due(o, CODING_BR, 2));
-    EXPECT(!object_second_form_due(o, CODING_BR, 2));           /* somebody makes it */
+    EXPECT(!object_second_form_due(o, CODING_BR, 2)); /* somebody makes it */
     object_give_up_second_form(o, CODING_BR, false);
-    EXPECT(!object_second_form_due(o, CODING_BR, 2));           /* counted anew */
+    EXPECT(!object_second_form_due(o, CODING_BR, 2)); /* counted anew */
     EXPECT(object_second_form_due(o, CODING_BR, 2));
     EXPECT_EQ_INT(object_keep_second_form(o, CODING_BR, SPAN_LIT("packed")), 0);
     EXPECT_EQ_STR(object_second_form(o, CODING_BR), "packed");
     EXPECT(!object_second_form_due(o, CODING_BR, 1));
-    EXPECT(object_second_form(o, CODING_ZSTD).ptr == NULL);     /* each coding has its own */
+    EXPECT(object_second_form(o, CODING_ZSTD).ptr == NULL); /* each coding has its own */
     EXPECT(object_second_form_due(o, CODING_ZSTD, 1));
     object_give_up_second_form(o, CODING_ZSTD, true);
-    EXPECT(!object_second_form_due(o, CODING_ZSTD, 1));         /* it is too long: nobody tries again */
+    EXPECT(!object_second_form_due(o, CODING_ZSTD, 1)); /* it is too long: nobody tries again */
     object_release(&o);
     end();
 }
@@ -86,7 +88,7 @@ static void
 a_form_without_room_is_given_up(void)
 {
     begin();
-    size_t n = 2 << 20;                 /* the storage has 1 MB */
+    size_t n = 2 << 20; /* the storage has 1 MB */
     char *bytes = calloc(1, n);
     struct object *o = store_codable("a", true);
     uint64_t before = storage_used_for(f.main, USE_BODIES);
@@ -94,7 +96,7 @@ a_form_without_room_is_given_up(void)
     EXPECT_EQ_INT(object_keep_second_form(o, CODING_BR, span_of(bytes, n)), ERR_NOMEM);
     EXPECT(object_second_form(o, CODING_BR).ptr == NULL);
     EXPECT_EQ_INT(storage_used_for(f.main, USE_BODIES), before);
-    EXPECT(object_second_form_due(o, CODING_BR, 1));            /* the next one may find room */
+    EXPECT(object_second_form_due(o, CODING_BR, 1)); /* the next one may find room */
     EXPECT_EQ_INT(object_keep_second_form(o, CODING_BR, SPAN_LIT("packed")), 0);
     object_release(&o);
     free(bytes);

@@ -89,7 +89,8 @@ the_requests_ttl_limits_what_is_fresh(void)
     EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_HIT);
     drop(&l);
     l.ttl_limit = 20 * SEC;
-    EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);      /* neither in grace nor to be validated: nothing is wrong with it */
+    EXPECT_EQ_INT(store_lookup(f.store, &l),
+                  LOOKUP_MISS); /* neither in grace nor to be validated: nothing is wrong with it */
     CHECK(l.object == NULL);
     drop(&l);
     end();
@@ -185,7 +186,7 @@ the_requests_grace_limits_the_objects(void)
     l = lookup_of(key(&f.arena, "/a"), req, T0 + 15 * SEC);
     l.grace_limit = 5 * SEC;
     EXPECT_EQ_INT(store_lookup(f.store, &l), LOOKUP_MISS);
-    EXPECT(l.object != NULL);           /* still good for a conditional fetch */
+    EXPECT(l.object != NULL); /* still good for a conditional fetch */
     drop(&l);
     end();
 }
@@ -305,7 +306,7 @@ a_purge_leaves_readers_and_fetches_alone(void)
     fixture_turn(&f);
     EXPECT_EQ_INT(w.calls, 1);
     EXPECT_EQ_INT(look_or_wait(&other, &w, "/a", req, T0), LOOKUP_HIT);
-    EXPECT_FOUND("/a", req, T0, "not a hit");   /* it asked after the purge */
+    EXPECT_FOUND("/a", req, T0, "not a hit"); /* it asked after the purge */
     struct body_cursor c = { 0 };
     EXPECT_EQ_STR(body_text(&f.arena, hit.object, &c), "read me");
     drop(&hit);
@@ -323,8 +324,10 @@ a_soft_purge_makes_stale_and_keeps_grace(void)
     CHECK(store_text(&f, "/a", req, RESPONSE(), (struct life){ 100 * SEC, 10 * SEC, 0 }, "x") == 0);
     EXPECT_EQ_INT(store_soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 0, -1, -1), 1);
     EXPECT_EQ_INT(look(&l, "/a", req, T0 + 14 * SEC), LOOKUP_HIT_GRACE_FETCH);
-    EXPECT_EQ_INT(store_soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 50 * SEC, 20 * SEC, 30 * SEC), 1);
-    EXPECT_EQ_INT(l.object->ttl, 5 * SEC);      /* not prolonged */
+    EXPECT_EQ_INT(store_soft_purge_key(f.store, key(&f.arena, "/a"), T0 + 5 * SEC, 50 * SEC, 20 * SEC,
+                                       30 * SEC),
+                  1);
+    EXPECT_EQ_INT(l.object->ttl, 5 * SEC); /* not prolonged */
     EXPECT_EQ_INT(l.object->grace, 20 * SEC);
     EXPECT_EQ_INT(l.object->keep, 30 * SEC);
     drop(&l);
@@ -363,8 +366,9 @@ many_objects_of_a_shard_expire_in_order(void)
         char text[16];
         unsigned s = 1 + i * 7919 % 59;
         snprintf(text, sizeof text, "%u", i);
-        CHECK(store_text(&f, "/a", REQUEST("Foo", text), RESPONSE("Vary", "Foo"), (struct life){ s * SEC, 0, 0 }, "x") == 0);
-        if (i % 3 == 0) {               /* dies earlier than it was to */
+        CHECK(store_text(&f, "/a", REQUEST("Foo", text), RESPONSE("Vary", "Foo"),
+                         (struct life){ s * SEC, 0, 0 }, "x") == 0);
+        if (i % 3 == 0) { /* dies earlier than it was to */
             struct lookup l;
             EXPECT_EQ_INT(look(&l, "/a", REQUEST("Foo", text), T0), LOOKUP_HIT);
             s = s > 20 ? s - 20 : s;

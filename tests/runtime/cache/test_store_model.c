@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 #define KEYS 5u
-#define VALUES 3u                       /* of the selecting field */
+#define VALUES 3u /* of the selecting field */
 #define STEPS 4000u
 #define HISTORIES 12u
 #define MODEL_MAX 512u
@@ -11,12 +11,12 @@
 struct entry {
     unsigned key, value, id;
     bool varies;
-    unsigned marker;                    /* 0 or a flag */
+    unsigned marker; /* 0 or a flag */
     nsec origin, ttl, grace, keep;
 };
 
 static struct fixture f;
-static struct entry model[MODEL_MAX];   /* oldest first */
+static struct entry model[MODEL_MAX]; /* oldest first */
 static unsigned n_model, last_id;
 static uint64_t state;
 static nsec now;
@@ -60,7 +60,7 @@ same_variant(const struct entry *a, const struct entry *b)
 static void
 model_add(const struct entry *e)
 {
-    for (unsigned i = n_model; i-- > 0; )
+    for (unsigned i = n_model; i-- > 0;)
         if (same_variant(&model[i], e) && (!e->marker || model[i].marker))
             model_remove(i);
     CHECK(n_model < MODEL_MAX);
@@ -72,7 +72,7 @@ model_lookup(const struct lookup *l, unsigned k, unsigned value, unsigned *id)
 {
     const struct entry *stale = NULL, *unshared = NULL;
     *id = 0;
-    for (unsigned i = n_model; i-- > 0; ) {
+    for (unsigned i = n_model; i-- > 0;) {
         const struct entry *e = &model[i];
         if (e->key != k || (e->varies && e->value != value))
             continue;
@@ -80,12 +80,14 @@ model_lookup(const struct lookup *l, unsigned k, unsigned value, unsigned *id)
         if (stale_at > now) {
             *id = e->id;
             return e->marker == OBJECT_HIT_FOR_MISS ? LOOKUP_HIT_FOR_MISS
-                : e->marker == OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS : LOOKUP_HIT;
+                 : e->marker == OBJECT_HIT_FOR_PASS ? LOOKUP_HIT_FOR_PASS
+                                                    : LOOKUP_HIT;
         }
         bool in_grace = stale_at + limited(e->grace, l->grace_limit) > now;
-        if (e->marker == OBJECT_HIT_FOR_MISS && in_grace && (unshared == NULL || e->origin > unshared->origin))
+        if (e->marker == OBJECT_HIT_FOR_MISS && in_grace &&
+            (unshared == NULL || e->origin > unshared->origin))
             unshared = e;
-        bool expired = e->origin + e->ttl <= now;       /* req.ttl makes nothing stale, only too old */
+        bool expired = e->origin + e->ttl <= now; /* req.ttl makes nothing stale, only too old */
         if (!e->marker && expired && death(e) > now && (stale == NULL || e->origin > stale->origin))
             stale = e;
     }
@@ -132,7 +134,8 @@ step_lookup(void)
     enum lookup_result want = model_lookup(&l, k, value, &id);
     EXPECT_EQ_INT(store_lookup(f.store, &l), want);
     EXPECT_EQ_INT(l.object == NULL ? 0 : l.object->xid, id);
-    EXPECT_EQ_INT(l.busy != NULL, want == LOOKUP_MISS || want == LOOKUP_HIT_FOR_MISS || want == LOOKUP_HIT_GRACE_FETCH);
+    EXPECT_EQ_INT(l.busy != NULL,
+                  want == LOOKUP_MISS || want == LOOKUP_HIT_FOR_MISS || want == LOOKUP_HIT_GRACE_FETCH);
     object_release(&l.object);
     if (l.busy != NULL && draw(3) > 0) {
         fill(l.busy, k, value);
@@ -146,7 +149,7 @@ static void
 step_purge(void)
 {
     unsigned k = draw(KEYS), n = 0;
-    for (unsigned i = n_model; i-- > 0; )
+    for (unsigned i = n_model; i-- > 0;)
         if (model[i].key == k) {
             model_remove(i);
             n++;
@@ -174,7 +177,7 @@ static void
 step_expire(void)
 {
     unsigned n = 0;
-    for (unsigned i = n_model; i-- > 0; )
+    for (unsigned i = n_model; i-- > 0;)
         if (death(&model[i]) <= now) {
             model_remove(i);
             n++;

@@ -11,8 +11,8 @@
 #include "log/txn.h"
 
 #define LOOPS 4u
-#define CLIENTS 24u                     /* a loop */
-#define ROUNDS 500u                     /* requests a client */
+#define CLIENTS 24u /* a loop */
+#define ROUNDS 500u /* requests a client */
 #define KEYS 40u
 #define BODY_MAX 5000u
 
@@ -25,12 +25,12 @@ struct client {
     struct timer timer;
     struct store_waiter waiter;
     struct watch watch;
-    struct object *object, *busy;       /* read, written */
+    struct object *object, *busy; /* read, written */
     struct body_cursor cursor;
     enum phase phase;
-    bool in_shuffle;                    /* its timer is set: goes on with the next loop round */
+    bool in_shuffle; /* its timer is set: goes on with the next loop round */
     unsigned rounds, key, written;
-    uint64_t purged_at;                 /* what was born by then was purged before it asked */
+    uint64_t purged_at; /* what was born by then was purged before it asked */
 };
 
 struct side {
@@ -40,7 +40,7 @@ struct side {
     struct http_message *requests[2];
     struct http_message *resp;
     struct cache_key *keys[KEYS];
-    atomic_ullong *purged;              /* of each key; shared by all sides */
+    atomic_ullong *purged; /* of each key; shared by all sides */
     struct client clients[CLIENTS];
     unsigned busy_clients;
     uint64_t random;
@@ -108,7 +108,7 @@ read_more(struct client *c)
         object_body_advance(c->object, &c->cursor, iov[i].iov_len);
     }
     if (state == OBJECT_FAILED || (n > 0 && draw(c->side, 50) == 0))
-        return false;                   /* cut, or the client went away */
+        return false; /* cut, or the client went away */
     if (state == OBJECT_COMPLETE && c->cursor.at == atomic_load(&c->object->body_bytes)) {
         EXPECT_EQ_INT(c->cursor.at, body_length(c->key));
         return false;
@@ -141,7 +141,7 @@ read_step(struct client *c)
     if (read_more(c)) {
         if (c->cursor.at > before)
             soon(c);
-        return;                         /* the watch goes on */
+        return; /* the watch goes on */
     }
     object_unwatch(&c->watch);
     object_release(&c->object);
@@ -251,7 +251,7 @@ look_up(struct client *c)
         atomic_fetch_add(&misses, 1);
         object_release(&l.object);
         c->busy = l.busy;
-        c->phase = PHASE_ASK;           /* others find it busy meanwhile */
+        c->phase = PHASE_ASK; /* others find it busy meanwhile */
         if (draw(s, 10) > 0)
             (void)store_born(s->store, c->busy);
         soon(c);
@@ -261,8 +261,7 @@ look_up(struct client *c)
         c->phase = PHASE_WAIT;
         return;
     case LOOKUP_HIT_FOR_PASS:
-    case LOOKUP_FULL:
-        break;
+    case LOOKUP_FULL: break;
     }
     EXPECT(!"a look-up result nothing here leads to");
     object_release(&l.object);
@@ -300,12 +299,13 @@ static void
 ban(struct side *s)
 {
     static const char *const texts[] = {
-        "obj.status == 200 && obj.ttl < 3s", "obj.http.nothing ~ x", "req.url ~ nothing", "obj.grace > 1s && req.url ~ /", "obj.keep > 1d",
+        "obj.status == 200 && obj.ttl < 3s", "obj.http.nothing ~ x", "req.url ~ nothing",
+        "obj.grace > 1s && req.url ~ /",     "obj.keep > 1d",
     };
     char error[BAN_ERROR_BYTES];
     struct ban_draft *d;
     CHECK(ban_draft_parse(span_str(texts[draw(s, 5)]), &d, error) == 0);
-    (void)store_ban(s->store, &d, T0, error);      /* refused when the list holds its share */
+    (void)store_ban(s->store, &d, T0, error); /* refused when the list holds its share */
 }
 
 static void
@@ -350,23 +350,12 @@ static void
 go_on(struct client *c)
 {
     switch (c->phase) {
-    case PHASE_START:
-        start(c);
-        return;
-    case PHASE_WAIT:
-        wait_over(c);
-        return;
-    case PHASE_READ:
-        read_step(c);
-        return;
-    case PHASE_ASK:
-        start_writing(c);
-        return;
-    case PHASE_WRITE:
-        write_step(c);
-        return;
-    case PHASE_DONE:
-        return;
+    case PHASE_START: start(c); return;
+    case PHASE_WAIT: wait_over(c); return;
+    case PHASE_READ: read_step(c); return;
+    case PHASE_ASK: start_writing(c); return;
+    case PHASE_WRITE: write_step(c); return;
+    case PHASE_DONE: return;
     }
 }
 
@@ -374,7 +363,9 @@ static void
 side_init(struct side *s, struct store *store, unsigned id)
 {
     static atomic_ullong purged_at[KEYS];
-    *s = (struct side){ .store = store, .purged = purged_at, .random = 0x9e3779b97f4a7c15u + id, .busy_clients = CLIENTS };
+    *s = (struct side){
+        .store = store, .purged = purged_at, .random = 0x9e3779b97f4a7c15u + id, .busy_clients = CLIENTS
+    };
     CHECK(loop_new(id, &s->loop) == 0);
     arena_init(&s->arena, 0);
     s->requests[0] = request(&s->arena, "Accept-Encoding", "gzip", NULL);
@@ -409,7 +400,8 @@ loops_share_a_store(void)
     pthread_t threads[LOOPS];
     struct side *sides = calloc(LOOPS, sizeof *sides);
     CHECK(store_new(NULL, &store) == 0);
-    CHECK(store_add_storage(store, SPAN_LIT("s0"), 300000, &st) == 0);         /* less than the keys take: evictions */
+    CHECK(store_add_storage(store, SPAN_LIT("s0"), 300000, &st) ==
+          0); /* less than the keys take: evictions */
     for (unsigned i = 0; i < LOOPS; i++)
         side_init(&sides[i], store, i);
     params.ban_lurker_sleep_s = 0.0005;
@@ -422,7 +414,7 @@ loops_share_a_store(void)
         CHECK(pthread_join(threads[i], NULL) == 0);
     store_lurker_stop(store);
     for (unsigned i = 0; i < LOOPS; i++) {
-        loop_run_once(sides[i].loop, 0);        /* notices to those who went away */
+        loop_run_once(sides[i].loop, 0); /* notices to those who went away */
         arena_release(&sides[i].arena);
         loop_release(&sides[i].loop);
     }
@@ -433,8 +425,8 @@ loops_share_a_store(void)
     EXPECT_EQ_INT(stats.objects, 0);
     EXPECT_EQ_INT(stats.entries, 0);
     EXPECT_EQ_INT(stats.bytes, held_otherwise(st));
-    printf("%u hits, %u misses, %u waits, %u failures, %u markers, %llu charged\n", hits, misses, waits, fails, markers,
-           (unsigned long long)st->counters[SMA_C_BYTES]);
+    printf("%u hits, %u misses, %u waits, %u failures, %u markers, %llu charged\n", hits, misses, waits,
+           fails, markers, (unsigned long long)st->counters[SMA_C_BYTES]);
     EXPECT(hits > 100 && misses > 100 && waits > 100 && fails > 5 && markers > 5);
     store_release(&store);
 }

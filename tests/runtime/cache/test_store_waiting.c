@@ -156,7 +156,8 @@ insert_marker(const char *name, unsigned flag, struct http_message *req, nsec tt
     struct lookup l;
     EXPECT_EQ_INT(look(&l, name, req, T0), LOOKUP_MISS);
     l.busy->flags |= (unsigned char)flag;
-    CHECK(fetch_all(f.store, l.busy, RESPONSE("Vary", "*"), req, T0, (struct life){ ttl, 0, 0 }, NULL, "x", 1) == 0);
+    CHECK(fetch_all(f.store, l.busy, RESPONSE("Vary", "*"), req, T0, (struct life){ ttl, 0, 0 }, NULL, "x",
+                    1) == 0);
 }
 
 static void
@@ -202,7 +203,8 @@ a_hit_for_miss_wakes_all_waiters(void)
     struct http_message *req = REQUEST();
     one_fetches_others_wait(&l, w, 3, req);
     l.busy->flags |= OBJECT_HIT_FOR_MISS;
-    CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, (struct life){ 120 * SEC, 0, 0 }, NULL, "", 0) == 0);
+    CHECK(fetch_all(f.store, l.busy, RESPONSE(), req, T0, (struct life){ 120 * SEC, 0, 0 }, NULL, "", 0) ==
+          0);
     fixture_turn(&f);
     for (unsigned i = 0; i < 3; i++) {
         EXPECT_EQ_INT(w[i].calls, 1);
@@ -222,7 +224,7 @@ who_finds_a_hit_for_pass_passes(void)
     EXPECT_EQ_INT(look(&l, "/a", req, T0), LOOKUP_HIT_FOR_PASS);
     EXPECT(l.object != NULL && l.busy == NULL);
     drop(&l);
-    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 120 * SEC), LOOKUP_MISS);    /* a marker has neither grace nor keep */
+    EXPECT_EQ_INT(look(&l, "/a", req, T0 + 120 * SEC), LOOKUP_MISS); /* a marker has neither grace nor keep */
     EXPECT(l.object == NULL);
     drop(&l);
     end();
@@ -269,7 +271,7 @@ a_marker_does_not_keep_the_body_it_came_with(void)
     EXPECT_EQ_INT(body_text(&f.arena, reader, &c).len, sizeof large);
     EXPECT(used(f.main) < 1000);
     object_release(&reader);
-    insert_marker("/b", OBJECT_HIT_FOR_MISS, req, 120 * SEC);           /* and one whose reader is gone */
+    insert_marker("/b", OBJECT_HIT_FOR_MISS, req, 120 * SEC); /* and one whose reader is gone */
     EXPECT(used(f.main) < 1000);
     end();
 }

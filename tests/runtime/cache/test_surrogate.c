@@ -58,7 +58,7 @@ all_fields_of_the_name_count(void)
 {
     fixture_init(&f, 1 << 20);
     store_it("/a", KEYED("xkey", "one", "xkey", " ,, two one"));
-    EXPECT_EQ_INT(purge("two one"), 1);             /* once, though both words are its */
+    EXPECT_EQ_INT(purge("two one"), 1); /* once, though both words are its */
     fixture_release(&f);
 }
 
@@ -114,7 +114,7 @@ a_word_said_twice_is_one(void)
     fixture_init(&f, 1 << 20);
     store_it("/a", KEYED("xkey", "one one", "X-HashTwo", "one"));
     EXPECT_EQ_INT(purge("one"), 1);
-    fixture_release(&f);                            /* checks that no word is left */
+    fixture_release(&f); /* checks that no word is left */
 }
 
 enum { MANY = 20000 };
@@ -131,7 +131,8 @@ seconds_to_expire(const char *words)
         snprintf(word, sizeof word, words, i);
         struct lookup l = lookup_of(key(&f.arena, name), REQUEST(), T0);
         CHECK(store_lookup(f.store, &l) == LOOKUP_MISS);
-        CHECK(fetch_all(f.store, l.busy, KEYED("xkey", word), REQUEST(), T0, (struct life){ (i + 1) * SEC, 0, 0 }, NULL, "", 0) == 0);
+        CHECK(fetch_all(f.store, l.busy, KEYED("xkey", word), REQUEST(), T0,
+                        (struct life){ (i + 1) * SEC, 0, 0 }, NULL, "", 0) == 0);
     }
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
     EXPECT_EQ_INT(store_expire(f.store, T0 + (MANY + 1) * SEC, MANY), MANY);
@@ -182,7 +183,7 @@ purges_while_others_store(void)
     struct store_stats now;
     store_stats(f.store, &now);
     EXPECT_EQ_INT(now.objects, 0);
-    fixture_release(&f);                            /* checks that no word is left */
+    fixture_release(&f); /* checks that no word is left */
 }
 
 

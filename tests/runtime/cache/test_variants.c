@@ -50,7 +50,8 @@ the_newest_comes_first_and_all_are_counted(void)
     object_release(&found[0]);
     object_release(&found[1]);
     EXPECT_EQ_INT(store_variants(f.store, key(&f.arena, "/b"), found, 2), 0);
-    EXPECT(describe("/a", 0, REQUEST("Foo", "e"), T0).selected && !describe("/a", 1, REQUEST("Foo", "e"), T0).selected);
+    EXPECT(describe("/a", 0, REQUEST("Foo", "e"), T0).selected &&
+           !describe("/a", 1, REQUEST("Foo", "e"), T0).selected);
     end();
 }
 
@@ -81,7 +82,8 @@ a_banned_variant_says_so_and_stays(void)
     char error[BAN_ERROR_BYTES];
     struct ban_draft *d = NULL;
     CHECK(store_text(&f, "/a", REQUEST(), RESPONSE(), HOUR, "body") == 0);
-    CHECK(ban_draft_parse(SPAN_LIT("obj.status == 200"), &d, error) == 0 && store_ban(f.store, &d, T0, error) == 0);
+    CHECK(ban_draft_parse(SPAN_LIT("obj.status == 200"), &d, error) == 0 &&
+          store_ban(f.store, &d, T0, error) == 0);
     EXPECT(describe("/a", 0, REQUEST(), T0).banned);
     EXPECT(describe("/a", 0, REQUEST(), T0).banned);
     EXPECT_FOUND("/a", REQUEST(), T0, "not a hit");
@@ -97,8 +99,8 @@ add_field(struct span name, struct span stored, bool same, void *arg)
 {
     struct fields *out = arg;
     size_t n = strlen(out->text);
-    (void)snprintf(out->text + n, sizeof out->text - n, "%.*s=%.*s%s;", (int)name.len, name.ptr, (int)stored.len,
-                   stored.ptr == NULL ? "" : stored.ptr, same ? "" : "!");
+    (void)snprintf(out->text + n, sizeof out->text - n, "%.*s=%.*s%s;", (int)name.len, name.ptr,
+                   (int)stored.len, stored.ptr == NULL ? "" : stored.ptr, same ? "" : "!");
 }
 
 static void

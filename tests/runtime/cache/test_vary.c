@@ -67,7 +67,8 @@ letter_case_counts_except_for_codings_and_languages(void)
 {
     EXPECT(!SERVES("Foo", REQUEST("Foo", "a"), REQUEST("Foo", "A")));
     EXPECT(SERVES("Accept-Encoding", REQUEST("Accept-Encoding", "GZip"), REQUEST("Accept-Encoding", "gzip")));
-    EXPECT(SERVES("Accept-Language", REQUEST("Accept-Language", "en-US"), REQUEST("Accept-Language", "en-us")));
+    EXPECT(
+        SERVES("Accept-Language", REQUEST("Accept-Language", "en-US"), REQUEST("Accept-Language", "en-us")));
 }
 
 static void
@@ -162,8 +163,10 @@ static const struct test tests[] = {
     { "selecting_fields_must_agree", selecting_fields_must_agree },
     { "absent_agrees_with_absent_only", absent_agrees_with_absent_only },
     { "all_of_several_fields_count", all_of_several_fields_count },
-    { "two_lines_equal_one_joined_line_whatever_the_blank_space", two_lines_equal_one_joined_line_whatever_the_blank_space },
-    { "letter_case_counts_except_for_codings_and_languages", letter_case_counts_except_for_codings_and_languages },
+    { "two_lines_equal_one_joined_line_whatever_the_blank_space",
+      two_lines_equal_one_joined_line_whatever_the_blank_space },
+    { "letter_case_counts_except_for_codings_and_languages",
+      letter_case_counts_except_for_codings_and_languages },
     { "a_star_anywhere_is_a_star", a_star_anywhere_is_a_star },
     { "no_vary_makes_an_empty_spec", no_vary_makes_an_empty_spec },
     { "a_field_interned_after_storing_still_selects", a_field_interned_after_storing_still_selects },

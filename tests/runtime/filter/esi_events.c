@@ -84,7 +84,7 @@ static const struct esi_sink_ops ops = { on_bytes, on_end_run, on_include, on_me
 static char *
 read_bytes(size_t n)
 {
-    char *p = malloc(n);                /* exact, so that ASan sees a read behind the end */
+    char *p = malloc(n); /* exact, so that ASan sees a read behind the end */
     CHECK(n == 0 || (p != NULL && fread(p, 1, n, stdin) == n));
     return p;
 }

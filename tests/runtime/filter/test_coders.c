@@ -14,14 +14,15 @@
 #define TEST(name) { #name, name }
 #define OUT_BYTES (1u << 20)
 
-static const char text[] = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.";
+static const char text[] =
+    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.";
 
 static struct {
     char bytes[OUT_BYTES];
     size_t n;
-    size_t flushed;                     /* of n, when the first piece was flushed */
+    size_t flushed; /* of n, when the first piece was flushed */
     int verdict;
-    unsigned busy;                      /* pushes that ended with work left to do */
+    unsigned busy; /* pushes that ended with work left to do */
 } r;
 
 static int
@@ -94,8 +95,9 @@ a_body_is_packed_wherever_it_is_cut(void)
             for (size_t step = 1; step <= 301; step += 150) {
                 bool flush = cut % 2 == 1;
                 run(names[k], span_of(text, sizeof text - 1), cut, flush, step);
-                if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT_EQ_INT(unpacked(names[k], r.n, out, sizeof out), sizeof text - 1)
-                    || !EXPECT(memcmp(out, text, sizeof text - 1) == 0))
+                if (!EXPECT_EQ_INT(r.verdict, FILTER_END) ||
+                    !EXPECT_EQ_INT(unpacked(names[k], r.n, out, sizeof out), sizeof text - 1) ||
+                    !EXPECT(memcmp(out, text, sizeof text - 1) == 0))
                     return;
                 if (flush && !EXPECT_EQ_INT(unpacked(names[k], r.flushed, out, sizeof out), cut))
                     return;
@@ -114,7 +116,8 @@ long_bodies_and_empty_ones_are_packed_at_every_level(void)
         params.zstd_level = level == 0 ? 1 : level;
         for (size_t k = 0; k < 2; k++) {
             run(names[k], span_of(large, sizeof large), 100000 + level, level % 2 == 0, 5000);
-            if (!EXPECT_EQ_INT(unpacked(names[k], r.n, out, sizeof out), sizeof large) || !EXPECT(memcmp(out, large, sizeof large) == 0))
+            if (!EXPECT_EQ_INT(unpacked(names[k], r.n, out, sizeof out), sizeof large) ||
+                !EXPECT(memcmp(out, large, sizeof large) == 0))
                 return;
             run(names[k], SPAN_LIT(""), 0, true, 10);
             EXPECT_EQ_INT(r.verdict, FILTER_END);
@@ -126,20 +129,25 @@ long_bodies_and_empty_ones_are_packed_at_every_level(void)
 }
 
 #define ZEROS_BYTES (8u << 20)
-#define WORK_MOST (256u * 1024)         /* of a push; the chain's own limit is half of it */
+#define WORK_MOST (256u * 1024) /* of a push; the chain's own limit is half of it */
 
 /* Some KB of gzip unpack to 8 MB, which pack to some bytes: nobody outside sees the work. */
 static void
 a_chain_does_a_bounded_amount_of_work_at_a_time(void)
 {
     static char zeros[ZEROS_BYTES], packed[ZEROS_BYTES / 500], out[ZEROS_BYTES + 1];
-    z_stream z = { .next_in = (Bytef *)zeros, .avail_in = sizeof zeros, .next_out = (Bytef *)packed, .avail_out = sizeof packed };
-    CHECK(deflateInit2(&z, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY) == Z_OK && deflate(&z, Z_FINISH) == Z_STREAM_END);
+    z_stream z = { .next_in = (Bytef *)zeros,
+                   .avail_in = sizeof zeros,
+                   .next_out = (Bytef *)packed,
+                   .avail_out = sizeof packed };
+    CHECK(deflateInit2(&z, 9, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY) == Z_OK &&
+          deflate(&z, Z_FINISH) == Z_STREAM_END);
     for (size_t k = 0; k < 2; k++) {
         r.busy = 0;
         run(k == 0 ? "gunzip br" : "gunzip zstd", span_of(packed, z.total_out), 0, false, 30000);
         EXPECT_EQ_INT(r.verdict, FILTER_END);
-        EXPECT(r.busy >= 2 * sizeof zeros / WORK_MOST);         /* each byte comes out of the one and goes into the other */
+        EXPECT(r.busy >=
+               2 * sizeof zeros / WORK_MOST); /* each byte comes out of the one and goes into the other */
         EXPECT_EQ_INT(unpacked(names[k], r.n, out, sizeof out), sizeof zeros);
         EXPECT(memcmp(out, zeros, sizeof zeros) == 0);
     }

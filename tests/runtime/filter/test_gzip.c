@@ -12,17 +12,18 @@
 #define OUT_BYTES (1u << 20)
 #define ZEROS_BYTES (40u << 20)
 
-static const char text[] = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.";
+static const char text[] =
+    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.";
 
 static struct result {
     char *bytes;
     size_t n;
-    int verdict;                        /* FILTER_END, FILTER_MORE: not all came, or an error */
+    int verdict; /* FILTER_END, FILTER_MORE: not all came, or an error */
     char why[128];
     struct gzip_facts gzip;
 } r;
 
-static struct gzip_facts known;         /* of what is unpacked on delivery; no start: nothing is */
+static struct gzip_facts known; /* of what is unpacked on delivery; no start: nothing is */
 
 static struct filter_chain *
 opened(const char *names, enum filter_side side)
@@ -64,7 +65,7 @@ push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
     return push(c, (struct filter_io){ .in = piece, .last = last }, step);
 }
 
-static size_t flushed_bytes;            /* of output, when the first piece was flushed */
+static size_t flushed_bytes; /* of output, when the first piece was flushed */
 
 /* Input in two pieces, cut at `cut`. Blocks of exactly their size, so that a byte read behind one is seen. */
 static void
@@ -114,8 +115,11 @@ packed(const char *bytes, size_t n, int level)
 {
     static char out[1 << 20];
     z_stream z = { 0 };
-    gz_header head = { .name = (Bytef *)(uintptr_t)"page.html", .comment = (Bytef *)(uintptr_t)"no comment", .hcrc = 1 };
-    CHECK(deflateInit2(&z, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK && deflateSetHeader(&z, &head) == Z_OK);
+    gz_header head = { .name = (Bytef *)(uintptr_t)"page.html",
+                       .comment = (Bytef *)(uintptr_t)"no comment",
+                       .hcrc = 1 };
+    CHECK(deflateInit2(&z, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK &&
+          deflateSetHeader(&z, &head) == Z_OK);
     z.next_in = (Bytef *)(uintptr_t)bytes;
     z.avail_in = (uInt)n;
     z.next_out = (Bytef *)out;
@@ -143,7 +147,8 @@ a_body_is_unpacked_wherever_it_is_cut(void)
     for (size_t cut = 0; cut <= in.len; cut++)
         for (size_t step = 1; step <= 301; step += 30) {
             run_on(step % 20 == 1 ? FILTER_FETCH : FILTER_DELIVERY, false, "gunzip", in, cut, step);
-            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) ||
+                !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
                 return;
         }
     run("gunzip", in, 0, 100);
@@ -156,7 +161,8 @@ a_body_is_packed_wherever_it_is_cut(void)
     for (size_t cut = 0; cut < sizeof text; cut++)
         for (size_t step = 1; step <= 301; step += 60) {
             run("gzip gunzip", span_of(text, sizeof text - 1), cut, step);
-            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) ||
+                !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
                 return;
         }
     run("gzip", span_of(text, sizeof text - 1), 5, 100);
@@ -178,10 +184,12 @@ a_body_that_was_collected_is_packed_as_it_comes(void)
         for (size_t step = 1; step <= 301; step += 60) {
             params.gzip_whole_max_bytes = step % 2 == 1 ? cut : max;
             run_on(FILTER_FETCH, step % 2 == 0, "gzip gunzip", span_of(text, sizeof text - 1), cut, step);
-            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) ||
+                !EXPECT(r.n == sizeof text - 1 && memcmp(r.bytes, text, r.n) == 0))
                 return;
         }
-    for (params.gzip_whole_max_bytes = 0; params.gzip_whole_max_bytes < 60000; params.gzip_whole_max_bytes += 9999) {
+    for (params.gzip_whole_max_bytes = 0; params.gzip_whole_max_bytes < 60000;
+         params.gzip_whole_max_bytes += 9999) {
         run("gzip gunzip", span_of(large, sizeof large), 20001, 1000);
         EXPECT(r.verdict == FILTER_END && r.n == sizeof large && memcmp(r.bytes, large, r.n) == 0);
     }
@@ -200,14 +208,17 @@ all_that_came_before_a_pause_goes_on(void)
             return;
     }
     run_on(FILTER_FETCH, true, "gzip", span_of(text, 0), 0, 100);
-    EXPECT_EQ_INT(flushed_bytes, 0);    /* nothing came: not even the header is due */
+    EXPECT_EQ_INT(flushed_bytes, 0); /* nothing came: not even the header is due */
 }
 
 static size_t
 unpacked_bytes(const char *packed, size_t n)
 {
     char out[sizeof text];
-    z_stream z = { .next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)n, .next_out = (Bytef *)out, .avail_out = sizeof out };
+    z_stream z = { .next_in = (Bytef *)(uintptr_t)packed,
+                   .avail_in = (uInt)n,
+                   .next_out = (Bytef *)out,
+                   .avail_out = sizeof out };
     CHECK(inflateInit2(&z, 31) == Z_OK);
     (void)inflate(&z, Z_SYNC_FLUSH);
     size_t there = z.total_out;
@@ -223,8 +234,10 @@ a_flush_ends_in_rooms_of_any_size(void)
     for (size_t step = 1; step < 40; step++)
         for (size_t cut = 1; cut < sizeof text; cut++) {
             run_on(FILTER_FETCH, true, "gzip", span_of(text, sizeof text - 1), cut, step);
-            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) || !EXPECT_EQ_INT(unpacked_bytes(r.bytes, flushed_bytes), cut)
-                || !EXPECT_EQ_INT(unpacked_bytes(r.bytes, r.n), sizeof text - 1) || !EXPECT(r.n < 2 * sizeof text))
+            if (!EXPECT_EQ_INT(r.verdict, FILTER_END) ||
+                !EXPECT_EQ_INT(unpacked_bytes(r.bytes, flushed_bytes), cut) ||
+                !EXPECT_EQ_INT(unpacked_bytes(r.bytes, r.n), sizeof text - 1) ||
+                !EXPECT(r.n < 2 * sizeof text))
                 return;
         }
 }
@@ -237,12 +250,13 @@ short_bodies_go_to_the_packer_that_the_use_wants(void)
     struct filter_chain *c = NULL;
     size_t by_zlib = packed(text, sizeof text - 1, 6).len - sizeof "page.html" - sizeof "no comment" - 2;
     run("gzip", span_of(text, sizeof text - 1), 5, 4096);
-    EXPECT_EQ_INT((unsigned char)r.bytes[9], 255);      /* "OS" in the header: libdeflate does not tell, zlib says Unix */
+    EXPECT_EQ_INT((unsigned char)r.bytes[9],
+                  255); /* "OS" in the header: libdeflate does not tell, zlib says Unix */
     CHECK(chain_open(SPAN_LIT("gzip"), &wants, &c) == 0);
     r.n = 0;
     EXPECT_EQ_INT(push_piece(c, span_of(text, sizeof text - 1), true, 4096), FILTER_END);
     EXPECT_EQ_INT((unsigned char)r.bytes[9], 3);
-    EXPECT(r.n >= by_zlib && r.n <= by_zlib + 2);       /* the last block is an empty one (packer.c) */
+    EXPECT(r.n >= by_zlib && r.n <= by_zlib + 2); /* the last block is an empty one (packer.c) */
     struct gzip_facts told = *chain_gzip(c);
     EXPECT_EQ_INT(look_at(span_of(r.bytes, r.n), 9), 0);
     EXPECT_EQ_INT(told.last_bit, r.gzip.last_bit);
@@ -257,7 +271,7 @@ nothing_is_packed_and_unpacked(void)
     EXPECT_EQ_INT(r.verdict, FILTER_END);
     EXPECT_EQ_INT(r.n, 20);
     run("gzip", SPAN_LIT("baz"), 1, 100);
-    EXPECT_EQ_INT(r.n, 23);             /* as short as Varnish makes it */
+    EXPECT_EQ_INT(r.n, 23); /* as short as Varnish makes it */
     run("gzip gunzip gzip gunzip", SPAN_LIT(""), 0, 100);
     EXPECT_EQ_INT(r.verdict, FILTER_END);
     EXPECT_EQ_INT(r.n, 0);
@@ -269,12 +283,15 @@ truncated_bodies_fail(void)
     struct span in = stored(text, sizeof text - 1, 6);
     for (size_t n = 0; n < in.len; n++) {
         run("gunzip", span_of(in.ptr, n), n / 2, 50);
-        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
+        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) ||
+            !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
             return;
         run_on(FILTER_DELIVERY, false, "gunzip", span_of(in.ptr, n), n / 2, 50);
-        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
+        if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) ||
+            !EXPECT_EQ_STR(span_str(r.why), "Gunzip error at the very end"))
             return;
-        if (!EXPECT_EQ_INT(look_at(span_of(in.ptr, n), n / 2), ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "tGunzip failed"))
+        if (!EXPECT_EQ_INT(look_at(span_of(in.ptr, n), n / 2), ERR_SYNTAX) ||
+            !EXPECT_EQ_STR(span_str(r.why), "tGunzip failed"))
             return;
     }
 }
@@ -287,7 +304,8 @@ junk_behind_a_body_fails_wherever_it_is_cut(void)
     memcpy(with_junk, in.ptr, in.len);
     with_junk[in.len] = 'x';
     for (size_t cut = 0; cut <= in.len + 1; cut++) {
-        run_on(cut % 2 == 0 ? FILTER_FETCH : FILTER_DELIVERY, false, "gunzip", span_of(with_junk, in.len + 1), cut, 50);
+        run_on(cut % 2 == 0 ? FILTER_FETCH : FILTER_DELIVERY, false, "gunzip", span_of(with_junk, in.len + 1),
+               cut, 50);
         if (!EXPECT_EQ_INT(r.verdict, ERR_SYNTAX) || !EXPECT_EQ_STR(span_str(r.why), "Junk after gzip data"))
             return;
         if (!EXPECT_EQ_INT(look_at(span_of(with_junk, in.len + 1), cut), ERR_SYNTAX))
@@ -308,7 +326,7 @@ a_byte_that_is_wrong_is_found(void)
     struct span in = stored(text, sizeof text - 1, 6);
     size_t head = 10 + sizeof "page.html" + sizeof "no comment" + 2;
     for (size_t at = head; at < in.len; at++) {
-        if (at == in.len - 9)           /* its upper bits are padding */
+        if (at == in.len - 9) /* its upper bits are padding */
             continue;
         memcpy(wrong, in.ptr, in.len);
         wrong[at] ^= 0x10;

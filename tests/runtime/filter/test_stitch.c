@@ -15,17 +15,20 @@
 #define STEPS 4
 
 static const size_t steps[STEPS] = { 1, 6, 61, 40000 };
-static const char text[] = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.";
-static const char page_text[] = "<p>It was the best of times<esi:include src=\"/a\"/>, it was<esi:remove> not </esi:remove> the worst of times,"
+static const char text[] =
+    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.";
+static const char page_text[] =
+    "<p>It was the best of times<esi:include src=\"/a\"/>, it was<esi:remove> not </esi:remove> the worst of times,"
     "<!--esi it was the age of wisdom--> it was <esi:include src='/b'/><esi:comment text=\"x\"/>the best of times</p>";
-static const char page_kept[] = "<p>It was the best of times, it was the worst of times, it was the age of wisdom it was the best of times</p>";
+static const char page_kept[] =
+    "<p>It was the best of times, it was the worst of times, it was the age of wisdom it was the best of times</p>";
 
 struct bytes {
     char *p;
     size_t n;
 };
 
-static struct bytes made, body;         /* of the last chain; put together */
+static struct bytes made, body; /* of the last chain; put together */
 
 static void
 add(struct bytes *b, const char *p, size_t n)
@@ -41,7 +44,7 @@ add(struct bytes *b, const char *p, size_t n)
 static int
 push_piece(struct filter_chain *c, struct span piece, bool last, size_t step)
 {
-    char *copy = malloc(piece.len + 1), *out = malloc(step);    /* exact, so that ASan sees a byte behind them */
+    char *copy = malloc(piece.len + 1), *out = malloc(step); /* exact, so that ASan sees a byte behind them */
     CHECK(copy != NULL && out != NULL);
     memcpy(copy, piece.ptr, piece.len);
     struct filter_io io = { .in = span_of(copy, piece.len), .last = last };
@@ -76,11 +79,13 @@ static bool
 unpacks_to(struct bytes in, const char *plain, size_t n)
 {
     char *out = malloc(n + 1);
-    z_stream z = { .next_in = (Bytef *)in.p, .avail_in = (uInt)in.n, .next_out = (Bytef *)out, .avail_out = (uInt)n + 1 };
+    z_stream z = {
+        .next_in = (Bytef *)in.p, .avail_in = (uInt)in.n, .next_out = (Bytef *)out, .avail_out = (uInt)n + 1
+    };
     CHECK(out != NULL && inflateInit2(&z, 31) == Z_OK);
     int r = inflate(&z, Z_FINISH);
-    bool same = EXPECT_EQ_INT(r, Z_STREAM_END) && EXPECT_EQ_INT(z.avail_in, 0) && EXPECT_EQ_INT(z.total_out, n)
-        && EXPECT(memcmp(out, plain, n) == 0);
+    bool same = EXPECT_EQ_INT(r, Z_STREAM_END) && EXPECT_EQ_INT(z.avail_in, 0) &&
+                EXPECT_EQ_INT(z.total_out, n) && EXPECT(memcmp(out, plain, n) == 0);
     inflateEnd(&z);
     free(out);
     return same;
@@ -111,8 +116,12 @@ packed(const char *p, size_t n, int level)
 {
     static char out[1 << 16];
     gz_header head = { .name = (Bytef *)(uintptr_t)"page.html" };
-    z_stream z = { .next_in = (Bytef *)(uintptr_t)p, .avail_in = (uInt)n, .next_out = (Bytef *)out, .avail_out = sizeof out };
-    CHECK(deflateInit2(&z, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK && deflateSetHeader(&z, &head) == Z_OK);
+    z_stream z = { .next_in = (Bytef *)(uintptr_t)p,
+                   .avail_in = (uInt)n,
+                   .next_out = (Bytef *)out,
+                   .avail_out = sizeof out };
+    CHECK(deflateInit2(&z, level, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK &&
+          deflateSetHeader(&z, &head) == Z_OK);
     CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
     struct packed b = { .bytes = { out, z.total_out } };
     deflateEnd(&z);
@@ -147,7 +156,8 @@ goes_in_twice(const struct packed *b, size_t cut, size_t step, const char *plain
         return false;
     begin_body(&sum);
     for (int i = 0; i < 2; i++) {
-        if (!EXPECT_EQ_INT(run("part_gzip", FILTER_PART, &part, span_of(b->bytes.p, b->bytes.n), cut, step), FILTER_END))
+        if (!EXPECT_EQ_INT(run("part_gzip", FILTER_PART, &part, span_of(b->bytes.p, b->bytes.n), cut, step),
+                           FILTER_END))
             return false;
         add(&body, made.p, made.n);
         gzip_sum_add(&sum, &part.sum);
@@ -236,8 +246,8 @@ facts_of_ours(const char *names, struct span in, size_t step, struct esi_page *p
 static bool
 same_facts(struct gzip_facts a, struct gzip_facts b)
 {
-    return EXPECT_EQ_INT(a.start_bit, b.start_bit) && EXPECT_EQ_INT(a.last_bit, b.last_bit) && EXPECT_EQ_INT(a.stop_bit, b.stop_bit)
-        && EXPECT_EQ_INT(a.plain_bytes, b.plain_bytes);
+    return EXPECT_EQ_INT(a.start_bit, b.start_bit) && EXPECT_EQ_INT(a.last_bit, b.last_bit) &&
+           EXPECT_EQ_INT(a.stop_bit, b.stop_bit) && EXPECT_EQ_INT(a.plain_bytes, b.plain_bytes);
 }
 
 /* What deflate knows of its blocks is what inflate finds. */
@@ -273,7 +283,9 @@ any_body_becomes_a_part_wherever_it_is_cut(void)
         for (int i = 0; i < STEPS; i++) {
             struct gzip_part part = { 0 };
             begin_body(&part.sum);
-            if (!EXPECT_EQ_INT(run("part_plain", FILTER_PART, &part, span_of(text, sizeof text - 1), cut, steps[i]), FILTER_END))
+            if (!EXPECT_EQ_INT(run("part_plain", FILTER_PART, &part, span_of(text, sizeof text - 1), cut,
+                                   steps[i]),
+                               FILTER_END))
                 return;
             add(&body, made.p, made.n);
             end_body(&part.sum);
@@ -291,7 +303,8 @@ a_long_body_needs_many_stored_blocks(void)
     for (size_t step = 5; step < 300000; step = step * 17 + 1) {
         struct gzip_part part = { 0 };
         begin_body(&part.sum);
-        EXPECT_EQ_INT(run("part_plain", FILTER_PART, &part, span_of(large, sizeof large), 70000, step), FILTER_END);
+        EXPECT_EQ_INT(run("part_plain", FILTER_PART, &part, span_of(large, sizeof large), 70000, step),
+                      FILTER_END);
         add(&body, made.p, made.n);
         end_body(&part.sum);
         if (!unpacks_to(body, large, sizeof large))
@@ -314,7 +327,8 @@ facts_that_do_not_fit_are_refused(void)
     f.start_bit++;
     EXPECT(!stitch_fits(&f, b.bytes.n));
     struct gzip_part part = { .facts = b.facts, .stored_bytes = b.bytes.n };
-    EXPECT_EQ_INT(run("part_gzip", FILTER_PART, &part, span_of(b.bytes.p, b.bytes.n - 1), 5, 100), ERR_SYNTAX);
+    EXPECT_EQ_INT(run("part_gzip", FILTER_PART, &part, span_of(b.bytes.p, b.bytes.n - 1), 5, 100),
+                  ERR_SYNTAX);
 }
 
 /* ---- pages ---- */
@@ -362,7 +376,8 @@ a_page_is_packed_in_runs_wherever_it_is_cut(void)
     struct span in = span_of(page_text, sizeof page_text - 1);
     for (size_t cut = 0; cut <= in.len; cut++)
         for (int i = 0; i < STEPS; i++) {
-            if (!EXPECT_EQ_INT(pack_page(in, cut, steps[i]), FILTER_END) || !EXPECT(page.found) || !unpacks_to(made, in.ptr, in.len))
+            if (!EXPECT_EQ_INT(pack_page(in, cut, steps[i]), FILTER_END) || !EXPECT(page.found) ||
+                !unpacks_to(made, in.ptr, in.len))
                 return;
             EXPECT_EQ_INT(page.stored_bytes, made.n);
             if (!EXPECT_EQ_INT(keep_of_page(), 2) || !unpacks_to(body, page_kept, sizeof page_kept - 1))
@@ -409,11 +424,13 @@ many_short_runs_and_long_ones_find_room(void)
     for (params.gzip_memlevel = 1; params.gzip_memlevel <= 9; params.gzip_memlevel += 4)
         for (params.gzip_level = 0; params.gzip_level <= 9; params.gzip_level += 3) {
             size_t n = 0;
-            for (unsigned seed = 1; n < 400000; n++)    /* nothing to pack, and long: deflate holds much back */
-                in[n] = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ!?"[(seed = seed * 1103515245 + 12345) >> 20 & 63];
+            for (unsigned seed = 1; n < 400000; n++) /* nothing to pack, and long: deflate holds much back */
+                in[n] = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ!?"
+                    [(seed = seed * 1103515245 + 12345) >> 20 & 63];
             for (; n < sizeof in - sizeof one; n += sizeof one - 1)
                 memcpy(in + n, one, sizeof one - 1);
-            if (!EXPECT_EQ_INT(pack_page(span_of(in, n), 100000, 30000), FILTER_END) || !EXPECT(page.found) || !unpacks_to(made, in, n))
+            if (!EXPECT_EQ_INT(pack_page(span_of(in, n), 100000, 30000), FILTER_END) || !EXPECT(page.found) ||
+                !unpacks_to(made, in, n))
                 return;
         }
     params.gzip_level = level;

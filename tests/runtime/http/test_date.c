@@ -29,7 +29,8 @@ edges_of_the_calendar(void)
 {
     EXPECT_EQ_INT(parsed("Thu, 01 Jan 1970 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Tue, 29 Feb 2000 23:59:59 GMT"), 951868799);
-    EXPECT_EQ_INT(parsed("Sat, 31 Dec 2016 23:59:60 GMT"), 1483228799);        /* a leap second has the number of the one before */
+    EXPECT_EQ_INT(parsed("Sat, 31 Dec 2016 23:59:60 GMT"),
+                  1483228799);        /* a leap second has the number of the one before */
     EXPECT_EQ_INT(parsed("Wednesday, 31-Dec-69 00:00:00 GMT"), 3155673600);
     EXPECT_EQ_INT(parsed("Thursday, 01-Jan-70 00:00:00 GMT"), 0);
     EXPECT_EQ_INT(parsed("Mon, 01 Jan 1900 00:00:00 GMT"), -2208988800);
@@ -44,7 +45,9 @@ static void
 letters_have_either_case_where_the_caller_says_so(void)
 {
     static const char *const texts[] = {
-        "sun, 06 nov 1994 08:49:37 gmt", "SUNDAY, 06-NOV-94 08:49:37 GMT", "sUN Nov  6 08:49:37 1994",
+        "sun, 06 nov 1994 08:49:37 gmt",
+        "SUNDAY, 06-NOV-94 08:49:37 GMT",
+        "sUN Nov  6 08:49:37 1994",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         nsec t = 0;
@@ -58,7 +61,10 @@ static void
 what_is_no_date_is_refused(void)
 {
     static const char *const texts[] = {
-        "", "0", "-1", "now",
+        "",
+        "0",
+        "-1",
+        "now",
         "Sun, 06 Nov 1994 08:49:37",
         "Sun, 06 Nov 1994 08:49:37 CET",
         "Sun, 06 Nov 1994 08:49:37 GMT x",
@@ -125,7 +131,8 @@ fractions_are_rounded_down(void)
 static const struct test tests[] = {
     { "all_three_forms_mean_the_same", all_three_forms_mean_the_same },
     { "edges_of_the_calendar", edges_of_the_calendar },
-    { "letters_have_either_case_where_the_caller_says_so", letters_have_either_case_where_the_caller_says_so },
+    { "letters_have_either_case_where_the_caller_says_so",
+      letters_have_either_case_where_the_caller_says_so },
     { "what_is_no_date_is_refused", what_is_no_date_is_refused },
     { "dates_agree_with_the_c_library_both_ways", dates_agree_with_the_c_library_both_ways },
     { "fractions_are_rounded_down", fractions_are_rounded_down },

@@ -106,7 +106,8 @@ cache_control_directives(void)
     EXPECT(cc.is_public && cc.must_revalidate);
     EXPECT(!cc.no_store && !cc.no_cache && !cc.is_private && !cc.proxy_revalidate);
     EXPECT_EQ_INT(cc.stale_while_revalidate_s, -1);
-    cc = cache_control_of("private=\"set-cookie, x\", no-cache=\"y\", no-store, no-transform, only-if-cached", NULL);
+    cc = cache_control_of("private=\"set-cookie, x\", no-cache=\"y\", no-store, no-transform, only-if-cached",
+                          NULL);
     EXPECT(cc.is_private && cc.no_cache && cc.no_store && cc.no_transform && cc.only_if_cached);
     cc = cache_control_of("stale-while-revalidate=5, stale-if-error=6, proxy-revalidate", NULL);
     EXPECT_EQ_INT(cc.stale_while_revalidate_s, 5);
@@ -138,13 +139,15 @@ entity_tags(void)
     EXPECT(!etag_weak_match(SPAN_NULL, SPAN_NULL));
     EXPECT(etag_list_match(SPAN_LIT("\"x\", W/\"a\""), SPAN_LIT("\"a\"")));
     EXPECT(etag_list_match(SPAN_LIT("\"x\",\"a,b\""), SPAN_LIT("\"a,b\"")));
-    EXPECT(etag_list_match(SPAN_LIT("\"x\\\",\"a\""), SPAN_LIT("\"a\"")));     /* a backslash escapes nothing here */
+    EXPECT(
+        etag_list_match(SPAN_LIT("\"x\\\",\"a\""), SPAN_LIT("\"a\""))); /* a backslash escapes nothing here */
     EXPECT(etag_list_match(SPAN_LIT(" * "), SPAN_LIT("\"a\"")));
     EXPECT(!etag_list_match(SPAN_LIT("\"*\""), SPAN_LIT("\"a\"")));
     EXPECT(!etag_list_match(SPAN_LIT("\"xa\", \"ax\""), SPAN_LIT("\"a\"")));
     EXPECT(!etag_list_match(SPAN_LIT("*"), SPAN_NULL));
     EXPECT(etag_list_match(SPAN_LIT("bare, \"a\""), SPAN_LIT("\"a\"")));
-    EXPECT(etag_list_match(SPAN_LIT("bare"), SPAN_LIT("bare")));       /* origins that forget the quotes get their 304 */
+    EXPECT(etag_list_match(SPAN_LIT("bare"),
+                           SPAN_LIT("bare"))); /* origins that forget the quotes get their 304 */
     EXPECT(!etag_list_match(SPAN_LIT(",,\t,"), SPAN_LIT("\"a\"")));
     EXPECT(!etag_list_match(SPAN_LIT("\""), SPAN_LIT("\"a\"")));
 }
@@ -159,7 +162,7 @@ ranges(void)
         uint64_t first, last;
     } rows[] = {
         { "bytes=0-0", 10, 1, 0, 0 },
-        { "bytes=5-7", -1, 0, 0, 0 },            /* the total is not known yet */
+        { "bytes=5-7", -1, 0, 0, 0 }, /* the total is not known yet */
         { "bytes=5-", -1, 0, 0, 0 },
         { "bytes=-5", -1, 0, 0, 0 },
         { "bytes=7-5", -1, ERR_LIMIT, 0, 0 },
@@ -199,7 +202,12 @@ ranges(void)
 static void
 several_ranges(void)
 {
-    static const struct { const char *value; int64_t total; int result; const char *ranges; } rows[] = {
+    static const struct {
+        const char *value;
+        int64_t total;
+        int result;
+        const char *ranges;
+    } rows[] = {
         { "bytes=0-0,5-9", 10, 2, "0-0 5-9 " },
         { " BYTES=5-9,0-0 ", 10, 2, "0-0 5-9 " },
         { "bytes=0-1,2-3,3-7", 10, 1, "0-7 " },
@@ -211,10 +219,10 @@ several_ranges(void)
         { "bytes=0-,-1", 0, ERR_LIMIT, "" },
         { "bytes=0-1,4-5", -1, 0, "" },
         { "bytes=0-1,5-4", 10, 0, "" },
-        { "bytes=0-0,2-2,4-4,6-6", 10, 0, "" },          /* more than three */
+        { "bytes=0-0,2-2,4-4,6-6", 10, 0, "" }, /* more than three */
         { "bytes=,", 10, 0, "" },
         { "lines=0-1,4-5", 10, 0, "" },
-        { "foo,bar", 10, ERR_LIMIT, "" },                /* as one range without a unit */
+        { "foo,bar", 10, ERR_LIMIT, "" }, /* as one range without a unit */
         { "bytes=3-4", 10, 1, "3-4 " },
         { "bytes=4-3", 10, ERR_LIMIT, "" },
         { "", 10, ERR_LIMIT, "" },
@@ -224,7 +232,8 @@ several_ranges(void)
         char text[256] = "";
         int result = range_set_parse(span_str(rows[i].value), rows[i].total, 3, &s);
         for (unsigned k = 0, n = 0; result > 0 && k < s.n; k++)
-            n += (unsigned)snprintf(text + n, sizeof text - n, "%ju-%ju ", (uintmax_t)s.ranges[k].first, (uintmax_t)s.ranges[k].last);
+            n += (unsigned)snprintf(text + n, sizeof text - n, "%ju-%ju ", (uintmax_t)s.ranges[k].first,
+                                    (uintmax_t)s.ranges[k].last);
         if (!EXPECT_EQ_INT(result, rows[i].result) || !EXPECT(strcmp(text, rows[i].ranges) == 0))
             fprintf(stderr, "  %s: %s\n", rows[i].value, text);
     }
@@ -233,15 +242,16 @@ several_ranges(void)
 static void
 wishes_are_ranges_of_no_known_content(void)
 {
-    static const struct { const char *value; int result; uint64_t first, last; bool suffix; } rows[] = {
-        { "bytes=5-7", 1, 5, 7, false },
-        { "bytes=5-", 1, 5, UINT64_MAX, false },
-        { "bytes=-5", 1, 0, 5, true },
-        { "bytes=-99999999999999999999", 1, 0, UINT64_MAX, true },
-        { "bytes=0-1,4-5", 0, 0, 0, false },
-        { "lines=0-1", 0, 0, 0, false },
-        { "bytes=7-5", ERR_LIMIT, 0, 0, false },
-        { "bytes=-0", ERR_LIMIT, 0, 0, false },
+    static const struct {
+        const char *value;
+        int result;
+        uint64_t first, last;
+        bool suffix;
+    } rows[] = {
+        { "bytes=5-7", 1, 5, 7, false },         { "bytes=5-", 1, 5, UINT64_MAX, false },
+        { "bytes=-5", 1, 0, 5, true },           { "bytes=-99999999999999999999", 1, 0, UINT64_MAX, true },
+        { "bytes=0-1,4-5", 0, 0, 0, false },     { "lines=0-1", 0, 0, 0, false },
+        { "bytes=7-5", ERR_LIMIT, 0, 0, false }, { "bytes=-0", ERR_LIMIT, 0, 0, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct range_wish w = { 0 };
@@ -255,7 +265,11 @@ wishes_are_ranges_of_no_known_content(void)
 static void
 content_ranges(void)
 {
-    static const struct { const char *value; int result; uint64_t first, last, total; } rows[] = {
+    static const struct {
+        const char *value;
+        int result;
+        uint64_t first, last, total;
+    } rows[] = {
         { "bytes 0-0/1", 0, 0, 0, 1 },
         { " Bytes 5-9/10 ", 0, 5, 9, 10 },
         { "bytes 5-10/10", ERR_SYNTAX, 0, 0, 0 },
@@ -274,7 +288,8 @@ content_ranges(void)
         struct byte_range r;
         uint64_t total;
         int result = content_range_parse(span_str(rows[i].value), &r, &total);
-        bool right = result == 0 && r.first == rows[i].first && r.last == rows[i].last && total == rows[i].total;
+        bool right = result == 0 && r.first == rows[i].first && r.last == rows[i].last &&
+                     total == rows[i].total;
         if (!EXPECT_EQ_INT(result, rows[i].result) || !EXPECT(result != 0 || right))
             fprintf(stderr, "  %s\n", rows[i].value);
     }
@@ -291,10 +306,12 @@ classes_of_bytes(void)
         bool digit = c >= '0' && c <= '9', letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         EXPECT_EQ_INT(char_is((char)c, CHAR_DIGIT), digit);
         EXPECT_EQ_INT(char_is((char)c, CHAR_HEX), digit || (c != 0 && strchr("abcdefABCDEF", c) != NULL));
-        EXPECT_EQ_INT(char_is((char)c, CHAR_TOKEN), digit || letter || (c != 0 && strchr("!#$%&'*+-.^_`|~", c) != NULL));
+        EXPECT_EQ_INT(char_is((char)c, CHAR_TOKEN),
+                      digit || letter || (c != 0 && strchr("!#$%&'*+-.^_`|~", c) != NULL));
         EXPECT_EQ_INT(char_is((char)c, CHAR_TARGET), c > 0x20 && c != 0x7f && c != '#');
         EXPECT_EQ_INT(char_is((char)c, CHAR_ETAG), c > 0x20 && c != 0x7f && c != '"');
-        EXPECT_EQ_INT(char_is((char)c, CHAR_UNRESERVED), digit || letter || (c != 0 && strchr("-._~", c) != NULL));
+        EXPECT_EQ_INT(char_is((char)c, CHAR_UNRESERVED),
+                      digit || letter || (c != 0 && strchr("-._~", c) != NULL));
         EXPECT_EQ_INT(char_is_blank((char)c), c != 0 && strchr(" \t", c) != NULL);
         EXPECT_EQ_INT(char_is_space((char)c), c != 0 && strchr(" \t\n\v\f\r", c) != NULL);
         EXPECT_EQ_INT(char_is((char)c, CHAR_AUTHORITY),

@@ -83,7 +83,7 @@ lasting_connections(void)
         { "1.1", "Connection: x\r\nConnection: close\r\n", false },
         { "1.1", "Connection: keep-alive\r\n", true },
         { "1.1", "Connection: keep-alive, close\r\n", false },
-        { "1.1", "Connection: \"x, close\r\n", false },         /* an open quote hides nothing */
+        { "1.1", "Connection: \"x, close\r\n", false }, /* an open quote hides nothing */
         { "1.0", "", false },
         { "1.0", "Connection: Keep-Alive\r\n", true },
         { "1.0", "Connection: keep-alive, close\r\n", false },
@@ -101,7 +101,7 @@ expectations(void)
     EXPECT_EQ_INT(request("1.1", "Expect: 100-Continue\r\nContent-Length: 1\r\n"), 0);
     EXPECT(framing.expect_continue);
     EXPECT_EQ_INT(request("1.1", "Expect: 100-continue\r\n"), 0);
-    EXPECT(!framing.expect_continue);   /* no content to wait for */
+    EXPECT(!framing.expect_continue); /* no content to wait for */
     EXPECT_EQ_INT(request("1.0", "Expect: 100-continue\r\nContent-Length: 1\r\n"), 0);
     EXPECT(!framing.expect_continue);
     EXPECT_EQ_INT(request("1.0", "Expect: miracles\r\nContent-Length: 1\r\n"), 0);
@@ -110,7 +110,9 @@ expectations(void)
 static void
 hosts_that_are_accepted(void)
 {
-    static const char *const hosts[] = { "", "a", "a.example:8080", "[2001:db8::1]:80", "under_score", "xn--a-b.example" };
+    static const char *const hosts[] = {
+        "", "a", "a.example:8080", "[2001:db8::1]:80", "under_score", "xn--a-b.example"
+    };
     for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
         char field[64];
         snprintf(field, sizeof field, "Host: %s\r\n", hosts[i]);
@@ -205,13 +207,14 @@ decode(struct span text, size_t step, char *out, size_t *n_out, size_t *left_ove
 static void
 chunks_are_joined_in_pieces_of_any_size(void)
 {
-    struct span text = SPAN_LIT("5\r\nhello\r\n1;ext=\"a;b\"\r\n \r\n00A \t;x\r\n0123456789\r\n0\r\nX-Trailer: 1\r\nY:\r\n\r\nGET");
+    struct span text = SPAN_LIT(
+        "5\r\nhello\r\n1;ext=\"a;b\"\r\n \r\n00A \t;x\r\n0123456789\r\n0\r\nX-Trailer: 1\r\nY:\r\n\r\nGET");
     char out[64];
     size_t n, left;
     for (size_t step = 1; step <= text.len; step++) {
         EXPECT_EQ_INT(decode(text, step, out, &n, &left), 1);
         EXPECT_EQ_SPAN(span_of(out, n), SPAN_LIT("hello 0123456789"));
-        EXPECT_EQ_INT(left, 3);         /* the next request is left alone */
+        EXPECT_EQ_INT(left, 3); /* the next request is left alone */
     }
 }
 
@@ -236,7 +239,7 @@ sizes_and_extensions_to_their_limits(void)
     EXPECT_EQ_INT(decode(SPAN_LIT("00000000000000001\r\nx\r\n0\r\n\r\n"), 64, out, &n, &left), ERR_LIMIT);
     EXPECT_EQ_INT(decode(SPAN_LIT("7fffffffffffffff\r\n"), 64, out, &n, &left), 0);
     EXPECT_EQ_INT(decode(SPAN_LIT("8000000000000000\r\n"), 64, out, &n, &left), ERR_LIMIT);
-    int ext = CHUNK_EXT_MAX_BYTES - 1;  /* and the CR counts */
+    int ext = CHUNK_EXT_MAX_BYTES - 1; /* and the CR counts */
     int len = snprintf(text, sizeof text, "1;%0*d\r\nx\r\n0\r\n\r\n", ext, 0);
     EXPECT_EQ_INT(decode(span_of(text, (size_t)len), 4096, out, &n, &left), 1);
     len = snprintf(text, sizeof text, "1;%0*d\r\nx\r\n0\r\n\r\n", ext + 1, 0);

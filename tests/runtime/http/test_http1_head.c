@@ -24,7 +24,8 @@ parse(const char *text, size_t len, bool request, const struct http1_limits *lim
     memcpy(copy, text, len);
     error = (struct http1_error){ 0 };
     CHECK(message_init(&m, &arena, 64) == 0);
-    return request ? http1_parse_request(copy, len, lim, &m, &error) : http1_parse_response(copy, len, lim, &m, &error);
+    return request ? http1_parse_request(copy, len, lim, &m, &error)
+                   : http1_parse_response(copy, len, lim, &m, &error);
 }
 
 static ssize_t
@@ -64,7 +65,7 @@ a_head_is_complete_only_at_its_end(void)
     size_t len = strlen(text);
     for (size_t n = 0; n < len; n++)
         EXPECT_EQ_INT(parse(text, n, true, &limits), 0);
-    EXPECT_EQ_INT(parse(text, len, true, &limits), (ssize_t)len);       /* the empty line before it counts */
+    EXPECT_EQ_INT(parse(text, len, true, &limits), (ssize_t)len); /* the empty line before it counts */
     EXPECT_EQ_INT(m.minor, 0);
     EXPECT_EQ_INT(m.n_fields, 2);
 }
@@ -88,7 +89,8 @@ target_forms(void)
     EXPECT(parse_request("GET http://a.example HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("GET HTTPS://a.example:8443/x?y HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("GET //a.example/ HTTP/1.1\r\n\r\n") > 0);
-    EXPECT(parse_request("GET /\xc3\xa4?\"<>^`{|} HTTP/1.1\r\n\r\n") > 0);     /* sent unescaped by many; harmless */
+    EXPECT(parse_request("GET /\xc3\xa4?\"<>^`{|} HTTP/1.1\r\n\r\n") >
+           0); /* sent unescaped by many; harmless */
     EXPECT(parse_request("PURGE all_of-it2 HTTP/1.1\r\n\r\n") > 0);
     EXPECT(parse_request("X-METHOD_1 / HTTP/1.1\r\n\r\n") > 0);
 }
@@ -120,7 +122,8 @@ absolute_targets_are_split(void)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct span authority, path;
-        if (EXPECT_EQ_INT(http1_absolute_target(span_str(rows[i].target), &authority, &path), rows[i].result) &&
+        if (EXPECT_EQ_INT(http1_absolute_target(span_str(rows[i].target), &authority, &path),
+                          rows[i].result) &&
             rows[i].result == 1) {
             EXPECT_EQ_STR(authority, rows[i].authority);
             EXPECT_EQ_STR(path, rows[i].path);
@@ -177,7 +180,7 @@ folded_lines_of_responses_become_blanks(void)
 {
     const char *text = "HTTP/1.1 200 OK\r\nA: one\r\n\ttwo\n three\r\nB: x\r\n\r\n";
     EXPECT_EQ_INT(parse_response(text), (ssize_t)strlen(text));
-    EXPECT_EQ_STR(m.fields[0].value, "one   two  three");       /* as many blanks as bytes were there */
+    EXPECT_EQ_STR(m.fields[0].value, "one   two  three"); /* as many blanks as bytes were there */
     EXPECT_EQ_STR(m.fields[1].value, "x");
     for (size_t n = 0; n < strlen(text); n++)
         EXPECT_EQ_INT(parse(text, n, false, &limits), 0);
@@ -243,7 +246,9 @@ limits_hold_to_the_byte(void)
     lim = (struct http1_limits){ .head_bytes = 21, .line_bytes = 22, .fields = 2 };
     EXPECT_EQ_INT(parse(text, len, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 414);
-    lim = (struct http1_limits){ .head_bytes = len, .line_bytes = 16, .fields = 2 };    /* of "A: ...": one too few */
+    lim = (struct http1_limits){ .head_bytes = len,
+                                 .line_bytes = 16,
+                                 .fields = 2 }; /* of "A: ...": one too few */
     EXPECT_EQ_INT(parse(text, len, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 431);
     lim = (struct http1_limits){ .head_bytes = len, .line_bytes = 22, .fields = 1 };
@@ -273,7 +278,7 @@ a_start_line_that_is_too_long_is_refused_before_it_ends(void)
     EXPECT_EQ_INT(parse(text, 999, true, &lim), 0);
     EXPECT_EQ_INT(parse(text, 1000, true, &lim), ERR_LIMIT);
     EXPECT_EQ_INT(error.status, 414);
-    EXPECT_EQ_INT(parse(text, sizeof text, true, &lim), ERR_LIMIT);     /* also where the end is searched first */
+    EXPECT_EQ_INT(parse(text, sizeof text, true, &lim), ERR_LIMIT); /* also where the end is searched first */
     EXPECT_EQ_INT(error.status, 414);
 }
 
@@ -292,7 +297,8 @@ a_message_with_fewer_places_than_fields_is_refused(void)
 static void
 what_was_parsed_is_written_again(void)
 {
-    const char *text = "PUT /x HTTP/1.1\r\nHost: a\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\nX-Own: 2\r\n\r\n";
+    const char
+        *text = "PUT /x HTTP/1.1\r\nHost: a\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\nX-Own: 2\r\n\r\n";
     char out[256];
     EXPECT(parse_request(text) > 0);
     ssize_t n = http1_write_request(&m, out, sizeof out);
@@ -332,7 +338,7 @@ start_lines_cannot_be_broken_by_what_a_policy_assigns(void)
         m.url = span_str(urls[i]);
         EXPECT_EQ_INT(http1_write_request(&m, out, sizeof out), ERR_SYNTAX);
     }
-    m.url = SPAN_LIT("/ HTTP/1.1");     /* a blank does not end it */
+    m.url = SPAN_LIT("/ HTTP/1.1"); /* a blank does not end it */
     ssize_t n = http1_write_request(&m, out, sizeof out);
     EXPECT_EQ_SPAN(span_of(out, (size_t)n), SPAN_LIT("GET /%20HTTP/1.1 HTTP/1.1\r\n\r\n"));
     EXPECT(http1_head_size(&m) >= (size_t)n);
@@ -360,7 +366,8 @@ chunk_sizes_are_written(void)
 static const struct test tests[] = {
     { "a_request_is_taken_apart", a_request_is_taken_apart },
     { "a_head_is_complete_only_at_its_end", a_head_is_complete_only_at_its_end },
-    { "a_large_incomplete_head_is_complete_at_its_end_too", a_large_incomplete_head_is_complete_at_its_end_too },
+    { "a_large_incomplete_head_is_complete_at_its_end_too",
+      a_large_incomplete_head_is_complete_at_its_end_too },
     { "target_forms", target_forms },
     { "absolute_targets_are_split", absolute_targets_are_split },
     { "a_response_is_taken_apart", a_response_is_taken_apart },
@@ -371,12 +378,16 @@ static const struct test tests[] = {
     { "folded_lines_of_requests_become_blanks", folded_lines_of_requests_become_blanks },
     { "malformed_responses_are_refused", malformed_responses_are_refused },
     { "limits_hold_to_the_byte", limits_hold_to_the_byte },
-    { "a_full_buffer_without_the_end_of_a_head_is_refused", a_full_buffer_without_the_end_of_a_head_is_refused },
-    { "a_start_line_that_is_too_long_is_refused_before_it_ends", a_start_line_that_is_too_long_is_refused_before_it_ends },
-    { "a_message_with_fewer_places_than_fields_is_refused", a_message_with_fewer_places_than_fields_is_refused },
+    { "a_full_buffer_without_the_end_of_a_head_is_refused",
+      a_full_buffer_without_the_end_of_a_head_is_refused },
+    { "a_start_line_that_is_too_long_is_refused_before_it_ends",
+      a_start_line_that_is_too_long_is_refused_before_it_ends },
+    { "a_message_with_fewer_places_than_fields_is_refused",
+      a_message_with_fewer_places_than_fields_is_refused },
     { "what_was_parsed_is_written_again", what_was_parsed_is_written_again },
     { "a_response_is_written", a_response_is_written },
-    { "start_lines_cannot_be_broken_by_what_a_policy_assigns", start_lines_cannot_be_broken_by_what_a_policy_assigns },
+    { "start_lines_cannot_be_broken_by_what_a_policy_assigns",
+      start_lines_cannot_be_broken_by_what_a_policy_assigns },
     { "chunk_sizes_are_written", chunk_sizes_are_written },
 };
 

@@ -27,7 +27,11 @@ add_text(struct malformed *m, const char *text)
         if (c == '\\') {
             text++;
             char hex[3] = { text[0] == 'x' ? text[1] : '0', text[0] == 'x' ? text[2] : '0', '\0' };
-            c = *text == 'r' ? '\r' : *text == 'n' ? '\n' : *text == 't' ? '\t' : *text == 'x' ? (char)strtol(hex, NULL, 16) : *text;
+            c = *text == 'r' ? '\r'
+              : *text == 'n' ? '\n'
+              : *text == 't' ? '\t'
+              : *text == 'x' ? (char)strtol(hex, NULL, 16)
+                             : *text;
             text += *text == 'x' ? 2 : 0;
         }
         CHECK(m->len < CASE_BYTES_MAX);
@@ -63,7 +67,7 @@ read_case(FILE *file, struct malformed *m)
 }
 
 struct outcome {
-    int status;                         /* 0: accepted; -1: more bytes wanted */
+    int status; /* 0: accepted; -1: more bytes wanted */
     const char *stage;
 };
 
@@ -84,7 +88,9 @@ static struct outcome
 parse_whole(char *bytes, size_t len)
 {
     struct http1_limits lim = {
-        .head_bytes = params.http_req_size_bytes, .line_bytes = params.http_req_hdr_len_bytes, .fields = params.http_max_hdr,
+        .head_bytes = params.http_req_size_bytes,
+        .line_bytes = params.http_req_hdr_len_bytes,
+        .fields = params.http_max_hdr,
     };
     struct arena arena;
     struct http_message m;
@@ -141,7 +147,8 @@ every_malformed_request_is_refused(void)
     while (read_case(file, &m)) {
         struct outcome o = parse_copy(m.bytes, m.len);
         if (o.status != m.status || strcmp(o.stage, m.stage) != 0) {
-            fprintf(stderr, "%s: %d at %s, expected %d at %s\n", m.name, o.status, o.stage, m.status, m.stage);
+            fprintf(stderr, "%s: %d at %s, expected %d at %s\n", m.name, o.status, o.stage, m.status,
+                    m.stage);
             test_note(false, CASES_PATH, 0, m.name);
         }
         check_prefixes(&m);

@@ -27,8 +27,8 @@ shown(void)
     size_t n = 0;
     for (unsigned i = 0; i < m.n_fields; i++) {
         const struct http_field *f = &m.fields[i];
-        n += (size_t)snprintf(out + n, sizeof out - n, f->flags & FIELD_HOP ? "(%.*s=%.*s);" : "%.*s=%.*s;", (int)f->name.len,
-                              f->name.ptr, (int)f->value.len, f->value.ptr);
+        n += (size_t)snprintf(out + n, sizeof out - n, f->flags & FIELD_HOP ? "(%.*s=%.*s);" : "%.*s=%.*s;",
+                              (int)f->name.len, f->name.ptr, (int)f->value.len, f->value.ptr);
     }
     return span_of(out, n);
 }
@@ -168,8 +168,9 @@ hop_by_hop_fields_are_marked(void)
     add("Upgrade", "h2c");
     add("X-Other", "2");
     message_mark_hop(&m);
-    EXPECT_EQ_STR(shown(), "Host=a;(Connection=X-Mine, keep-alive, \"x);(X-Mine=1);(Keep-Alive=5);(TE=trailers);"
-                           "(Transfer-Encoding=chunked);(Upgrade=h2c);X-Other=2;");
+    EXPECT_EQ_STR(shown(),
+                  "Host=a;(Connection=X-Mine, keep-alive, \"x);(X-Mine=1);(Keep-Alive=5);(TE=trailers);"
+                  "(Transfer-Encoding=chunked);(Upgrade=h2c);X-Other=2;");
 }
 
 static void
@@ -199,7 +200,8 @@ reasons(void)
 
 static const struct test tests[] = {
     { "fields_are_found_by_id_and_by_name", fields_are_found_by_id_and_by_name },
-    { "a_name_interned_after_the_field_came_is_found_by_its_id", a_name_interned_after_the_field_came_is_found_by_its_id },
+    { "a_name_interned_after_the_field_came_is_found_by_its_id",
+      a_name_interned_after_the_field_came_is_found_by_its_id },
     { "setting_replaces_all_of_the_name_in_place", setting_replaces_all_of_the_name_in_place },
     { "a_full_message_says_so", a_full_message_says_so },
     { "values_cannot_add_lines", values_cannot_add_lines },

@@ -26,7 +26,9 @@ known_names_have_their_ids_in_any_case(void)
 static void
 unknown_names_have_none(void)
 {
-    static const char *const names[] = { "", "h", "Hosts", "Hos", "X-Host", "Content_Length", "Content-Length ", "Ag\x05" };
+    static const char *const names[] = {
+        "", "h", "Hosts", "Hos", "X-Host", "Content_Length", "Content-Length ", "Ag\x05"
+    };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         EXPECT_EQ_INT(name_lookup(span_str(names[i])), NAME_NONE);
     EXPECT_EQ_INT(name_lookup(SPAN_NULL), NAME_NONE);
@@ -113,7 +115,8 @@ the_table_has_a_limit(void)
 static const struct test tests[] = {
     { "known_names_have_their_ids_in_any_case", known_names_have_their_ids_in_any_case },
     { "unknown_names_have_none", unknown_names_have_none },
-    { "interning_is_idempotent_and_keeps_the_first_spelling", interning_is_idempotent_and_keeps_the_first_spelling },
+    { "interning_is_idempotent_and_keeps_the_first_spelling",
+      interning_is_idempotent_and_keeps_the_first_spelling },
     { "what_is_no_token_is_not_interned", what_is_no_token_is_not_interned },
     { "readers_find_every_name_while_the_table_grows", readers_find_every_name_while_the_table_grows },
     { "the_table_has_a_limit", the_table_has_a_limit },

@@ -35,10 +35,16 @@ static void
 fields_that_would_change_the_message_do_not_pass(void)
 {
     struct http_message m = message(8);
-    EXPECT_EQ_INT(trailers_parse(SPAN_LIT("CONTENT-length: 1\r\nX: 1\r\nHost: a\r\nSet-Cookie: b\r\nWWW-Authenticate: c\r\nY: 2\r\n\r\n"), &m), 0);
+    EXPECT_EQ_INT(
+        trailers_parse(
+            SPAN_LIT(
+                "CONTENT-length: 1\r\nX: 1\r\nHost: a\r\nSet-Cookie: b\r\nWWW-Authenticate: c\r\nY: 2\r\n\r\n"),
+            &m),
+        0);
     trailers_drop_forbidden(&m);
     EXPECT_EQ_INT(m.n_fields, 2);
-    EXPECT(trailer_may_pass(SPAN_LIT("ETag")) && !trailer_may_pass(SPAN_LIT("vary")) && !trailer_may_pass(SPAN_LIT("Trailer")));
+    EXPECT(trailer_may_pass(SPAN_LIT("ETag")) && !trailer_may_pass(SPAN_LIT("vary")) &&
+           !trailer_may_pass(SPAN_LIT("Trailer")));
 }
 
 static void

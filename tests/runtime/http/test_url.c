@@ -7,12 +7,31 @@
 static void
 references_of_the_same_origin_are_resolved(void)
 {
-    static const struct { const char *reference, *url; } rows[] = {     /* of http://Example.com:8080/a/b/c?q */
-        { "d", "/a/b/d" }, { "./d", "/a/b/d" }, { "../d", "/a/d" }, { "../../../d", "/d" }, { "/d?x=1#f", "/d?x=1" },
-        { "?y", "/a/b/c?y" }, { "", "/a/b/c?q" }, { "#f", "/a/b/c?q" }, { "d/./e/../f/..", "/a/b/d/" }, { ".", "/a/b/" }, { "..", "/a/" },
-        { "//example.COM:8080/x/../y", "/y" }, { "http://example.com:8080", "/" }, { "https://example.com:8080?z", "/?z" },
-        { " /d ", "/d" }, { "d:e/f", NULL }, { "./d:e", "/a/b/d:e" },
-        { "//example.com/x", NULL }, { "http://other/x", NULL }, { "http:/x", NULL }, { "ftp://example.com:8080/x", NULL },
+    static const struct {
+        const char *reference, *url;
+    } rows[] = {
+        /* of http://Example.com:8080/a/b/c?q */
+        { "d", "/a/b/d" },
+        { "./d", "/a/b/d" },
+        { "../d", "/a/d" },
+        { "../../../d", "/d" },
+        { "/d?x=1#f", "/d?x=1" },
+        { "?y", "/a/b/c?y" },
+        { "", "/a/b/c?q" },
+        { "#f", "/a/b/c?q" },
+        { "d/./e/../f/..", "/a/b/d/" },
+        { ".", "/a/b/" },
+        { "..", "/a/" },
+        { "//example.COM:8080/x/../y", "/y" },
+        { "http://example.com:8080", "/" },
+        { "https://example.com:8080?z", "/?z" },
+        { " /d ", "/d" },
+        { "d:e/f", NULL },
+        { "./d:e", "/a/b/d:e" },
+        { "//example.com/x", NULL },
+        { "http://other/x", NULL },
+        { "http:/x", NULL },
+        { "ftp://example.com:8080/x", NULL },
         { "mailto:a@b", NULL },
     };
     struct url_base base = { SPAN_LIT("Example.com:8080"), SPAN_LIT("/a/b/c?q") };
@@ -21,7 +40,8 @@ references_of_the_same_origin_are_resolved(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct span out = SPAN_LIT("-");
         int err = url_of_same_origin(&base, span_str(rows[i].reference), &a, &out);
-        bool right = rows[i].url == NULL ? EXPECT_EQ_INT(err, ERR_NOTFOUND) : EXPECT_EQ_INT(err, 0) && EXPECT_EQ_STR(out, rows[i].url);
+        bool right = rows[i].url == NULL ? EXPECT_EQ_INT(err, ERR_NOTFOUND)
+                                         : EXPECT_EQ_INT(err, 0) && EXPECT_EQ_STR(out, rows[i].url);
         if (!right)
             fprintf(stderr, "  %s\n", rows[i].reference);
     }
@@ -34,8 +54,12 @@ no_host_and_no_path_resolve_nothing(void)
     struct arena a;
     struct span out;
     arena_init(&a, 0);
-    EXPECT_EQ_INT(url_of_same_origin(&(struct url_base){ SPAN_NULL, SPAN_LIT("/a") }, SPAN_LIT("//h/x"), &a, &out), ERR_NOTFOUND);
-    EXPECT_EQ_INT(url_of_same_origin(&(struct url_base){ SPAN_LIT("h"), SPAN_LIT("*") }, SPAN_LIT("x"), &a, &out), ERR_NOTFOUND);
+    EXPECT_EQ_INT(url_of_same_origin(&(struct url_base){ SPAN_NULL, SPAN_LIT("/a") }, SPAN_LIT("//h/x"), &a,
+                                     &out),
+                  ERR_NOTFOUND);
+    EXPECT_EQ_INT(url_of_same_origin(&(struct url_base){ SPAN_LIT("h"), SPAN_LIT("*") }, SPAN_LIT("x"), &a,
+                                     &out),
+                  ERR_NOTFOUND);
     arena_release(&a);
 }
 

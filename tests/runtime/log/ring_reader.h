@@ -12,11 +12,11 @@
 #define READER_WRAP 0xfe575757u
 
 struct reader {
-    const uint32_t *words;              /* of the ring */
+    const uint32_t *words; /* of the ring */
     const char *head;
-    size_t segment;                     /* words */
+    size_t segment; /* words */
     size_t at;
-    uint32_t counter;                   /* segments begun when we were last here */
+    uint32_t counter; /* segments begun when we were last here */
 };
 
 enum reading { READ_NOTHING, READ_RECORD, READ_BATCH, READ_LOST, READ_BROKEN };

@@ -69,8 +69,9 @@ static void
 lines_that_traffic_causes_are_few_and_counted(void)
 {
     EXPECT_EQ_INT(run_child(log_limited), 0);
-    EXPECT_EQ_STR(span_str(output), "Warning: out of a\nWarning: out of b\n"
-                                    "Warning: out of a (99 such messages left out before)\nWarning: out of a\n");
+    EXPECT_EQ_STR(span_str(output),
+                  "Warning: out of a\nWarning: out of b\n"
+                  "Warning: out of a (99 such messages left out before)\nWarning: out of a\n");
 }
 
 static void
@@ -90,7 +91,9 @@ fail_check(void)
 static void
 tell(const struct check_place *place, struct check_report *out)
 {
-    *out = (struct check_report){ .task = "request", .xid = 32770, .step = "hit", .hook = "vcl_hit", .policy = "bo\not" };
+    *out = (struct check_report){
+        .task = "request", .xid = 32770, .step = "hit", .hook = "vcl_hit", .policy = "bo\not"
+    };
 }
 
 static void

@@ -172,7 +172,8 @@ read_all(const void *mem, atomic_uint *seen)
         size_t n = (copy[0] & 0xffff) / 4;
         if (copy[1] == WRITERS + 1)
             return 0;                   /* the last one */
-        if (copy[1] < 1 || copy[1] > WRITERS || copy[2] <= last[copy[1] - 1] || n != copy[2] % 40 + 1 || copy[1 + n] != copy[2])
+        if (copy[1] < 1 || copy[1] > WRITERS || copy[2] <= last[copy[1] - 1] || n != copy[2] % 40 + 1 ||
+            copy[1 + n] != copy[2])
             return 3;
         last[copy[1] - 1] = copy[2];
         atomic_fetch_add(seen, 1);
@@ -199,7 +200,8 @@ a_reader_sees_whole_records_of_many_writers(void)
         pthread_join(threads[i], NULL);
     int status = -1;
     pid_t ended = 0;
-    for (uint32_t i = WRITES + 1; atomic_load(seen) == 0 && ended == 0; i++) {     /* it may not have had its turn yet */
+    for (uint32_t i = WRITES + 1; atomic_load(seen) == 0 && ended == 0;
+         i++) {     /* it may not have had its turn yet */
         append(1, i, i % 40 + 1);
         sched_yield();
         ended = waitpid(pid, &status, WNOHANG);

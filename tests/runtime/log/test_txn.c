@@ -87,10 +87,13 @@ timestamps_count_from_the_first_and_the_last(void)
     log_timestamp(&t, "Back", 1699999999 * NSEC_PER_SEC);       /* a clock that was set */
     log_flush();
     next(TAG_BEGIN, LOG_CLIENT | 1);
-    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Start: 1700000000.005000 0.000000 0.000000");
-    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Process: 1700000001.005000 1.000000 1.000000");
+    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)),
+                  "Start: 1700000000.005000 0.000000 0.000000");
+    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)),
+                  "Process: 1700000001.005000 1.000000 1.000000");
     EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Resp: 1700000001.006000 1.001000 0.000999");
-    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)), "Back: 1699999999.000000 -1.005000 -2.006000");
+    EXPECT_EQ_STR(span_str(next(TAG_TIMESTAMP, LOG_CLIENT | 1)),
+                  "Back: 1699999999.000000 -1.005000 -2.006000");
 }
 
 static void
@@ -105,7 +108,8 @@ a_record_is_cut_at_the_limit(void)
     log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("Name"), SPAN_LIT("0123456789"));
     log_field(&t, TAG_REQ + LOG_HEADER, SPAN_LIT("A-very-long-name"), SPAN_LIT("x"));
     log_words(&t, TAG_STORAGE, (struct span[]){ SPAN_LIT("0123456789"), SPAN_LIT("abcdef") }, 2);
-    log_words(&t, TAG_STORAGE, (struct span[]){ SPAN_LIT("0123456789abcde"), SPAN_LIT("x"), SPAN_LIT("y") }, 3);
+    log_words(&t, TAG_STORAGE, (struct span[]){ SPAN_LIT("0123456789abcde"), SPAN_LIT("x"), SPAN_LIT("y") },
+              3);
     log_flush();
     uint32_t id = LOG_BACKEND | 2;
     EXPECT_EQ_STR(span_str(next(TAG_BEGIN, id)), "bereq 1 a reaso");

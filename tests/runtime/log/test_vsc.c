@@ -33,7 +33,8 @@ a_document_says_what_the_numbers_are(void)
     const char *name;
     json_t *row;
     unsigned i = 0;
-    json_object_foreach(elem, name, row) {      /* in the order of the rows */
+    json_object_foreach(elem, name, row)
+    {      /* in the order of the rows */
         EXPECT_EQ_STR(span_str(name), rows[i].name);
         EXPECT_EQ_STR(span_str(text_of(row, "name")), rows[i].name);
         EXPECT_EQ_STR(span_str(text_of(row, "oneliner")), rows[i].doc);

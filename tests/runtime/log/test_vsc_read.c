@@ -96,7 +96,8 @@ static void
 numbers_that_point_elsewhere_are_not_followed(void)
 {
     struct vsm *v = new_set_of_counters();
-    static const char doc[] = "{\"elem\":{"
+    static const char doc[] =
+        "{\"elem\":{"
         "\"a\":{\"name\":\"a\",\"type\":\"gauge\",\"format\":\"integer\",\"oneliner\":\"A\",\"index\":0},"
         "\"b\":{\"name\":\"b\",\"type\":\"gauge\",\"format\":\"integer\",\"oneliner\":\"B\",\"index\":9223372036854775807},"
         "\"c\":{\"name\":\"c\",\"type\":\"gauge\",\"format\":\"integer\",\"oneliner\":\"C\",\"index\":-8},\"d\":5,"

@@ -61,13 +61,14 @@ the_index_names_what_was_published(void)
     unsigned offset, bytes;
     char *mem = vsm_alloc(v, 100);
     strcpy(mem, "for all to read");
-    EXPECT(sscanf(read_file("_.index", text), "# %ld %ld\n%c", &pid, &birth, &sign) == 2);     /* not named yet */
+    EXPECT(sscanf(read_file("_.index", text), "# %ld %ld\n%c", &pid, &birth, &sign) == 2); /* not named yet */
     EXPECT_EQ_INT(pid, getpid());
     EXPECT_EQ_INT(vsm_publish(v, mem, "Log", "Log"), 0);
-    EXPECT(sscanf(read_file("_.index", text), "# %*d %*d\n%c %63s %u %u %63s %63s\n", &sign, file, &offset, &bytes, class, ident) == 6);
+    EXPECT(sscanf(read_file("_.index", text), "# %*d %*d\n%c %63s %u %u %63s %63s\n", &sign, file, &offset,
+                  &bytes, class, ident) == 6);
     EXPECT_EQ_INT(sign, '+');
     EXPECT_EQ_INT(offset, 0);
-    EXPECT_EQ_INT(bytes, 104);          /* whole words */
+    EXPECT_EQ_INT(bytes, 104); /* whole words */
     EXPECT_EQ_STR(span_str(class), "Log");
     EXPECT_EQ_STR(span_str(ident), "Log");
     EXPECT_EQ_STR(span_str(read_file(file, text)), "for all to read");
@@ -118,7 +119,7 @@ the_index_is_written_anew_when_many_have_gone(void)
         mem[i] = published(v, "Stat", "x");
     for (int i = 0; i < 13; i++)
         vsm_free(v, mem[i]);
-    EXPECT_EQ_INT(count_lines('-'), 13);        /* of 27 left */
+    EXPECT_EQ_INT(count_lines('-'), 13); /* of 27 left */
     vsm_free(v, mem[13]);
     EXPECT_EQ_INT(count_lines('-'), 0);
     EXPECT_EQ_INT(count_lines('+'), 26);

@@ -18,7 +18,8 @@ new_set(void)
 {
     struct vsm *v;
     const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/%s-%ld", tmp == NULL ? "/tmp" : tmp, program_invocation_short_name, (long)getpid());
+    snprintf(folder, sizeof folder, "%s/%s-%ld", tmp == NULL ? "/tmp" : tmp, program_invocation_short_name,
+             (long)getpid());
     CHECK(vsm_folder_new(folder, (uid_t)-1, (gid_t)-1) == 0);
     CHECK(vsm_open(folder, &v) == 0);
     return v;

@@ -13,8 +13,8 @@
 #include "test.h"
 
 static struct loop *loop;
-static struct conn left, right;         /* the two ends of a pair */
-static unsigned n_running;              /* fibers of the test */
+static struct conn left, right; /* the two ends of a pair */
+static unsigned n_running; /* fibers of the test */
 
 static void
 setup(void)
@@ -32,7 +32,7 @@ teardown(void)
 {
     conn_close(&left);
     conn_close(&right);
-    conn_close(&right);                 /* harmless */
+    conn_close(&right); /* harmless */
     loop_release(&loop);
 }
 
@@ -104,12 +104,12 @@ a_read_ends_when_the_peer_closes(void)
     setup();
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "bye", 3 }, 1), 3);
     conn_close(&right);
-    loop_run_once(loop, 0);             /* bytes and end come in one event */
+    loop_run_once(loop, 0); /* bytes and end come in one event */
     EXPECT((left.ready & CONN_PEER_CLOSED) != 0);
     spawn(read_once, NULL);
     run();
     EXPECT_EQ_INT(read_result, 3);
-    spawn(read_once, NULL);             /* a short read has not hidden the end */
+    spawn(read_once, NULL); /* a short read has not hidden the end */
     run();
     EXPECT_EQ_INT(read_result, 0);
     teardown();
@@ -139,7 +139,10 @@ write_bulk(void *arg)
 {
     nsec *deadline = arg;
     struct iovec iov[4] = {
-        { bulk, 1 }, { NULL, 0 }, { bulk + 1, BULK / 2 }, { bulk + 1 + BULK / 2, BULK - 1 - BULK / 2 },
+        { bulk, 1 },
+        { NULL, 0 },
+        { bulk + 1, BULK / 2 },
+        { bulk + 1 + BULK / 2, BULK - 1 - BULK / 2 },
     };
     write_result = conn_write(&right, iov, 4, deadline == NULL ? NSEC_NEVER : *deadline);
     n_running--;
@@ -234,7 +237,7 @@ count_ready(struct conn *c)
 {
     n_ready_calls++;
     if (c->owner != NULL)
-        conn_close(c);                  /* allowed from here */
+        conn_close(c); /* allowed from here */
 }
 
 static void
@@ -243,7 +246,7 @@ on_ready_is_called_for_news_nobody_waits_for(void)
     setup();
     left.on_ready = count_ready;
     n_ready_calls = 0;
-    loop_run_once(loop, 0);             /* writable: no news */
+    loop_run_once(loop, 0); /* writable: no news */
     EXPECT_EQ_INT(n_ready_calls, 0);
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "x", 1 }, 1), 1);
     loop_run_once(loop, 0);
@@ -251,7 +254,7 @@ on_ready_is_called_for_news_nobody_waits_for(void)
     EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 1);
     spawn(read_once, NULL);
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "y", 1 }, 1), 1);
-    run();                              /* the fiber's news, not ours */
+    run(); /* the fiber's news, not ours */
     EXPECT_EQ_INT(n_ready_calls, 1);
     left.owner = &left;
     conn_close(&right);
@@ -268,12 +271,12 @@ an_idle_connection_tells_whether_it_is_alive(void)
     loop_run_once(loop, 0);
     EXPECT(conn_alive(&left));
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "x", 1 }, 1), 1);
-    EXPECT(!conn_alive(&left));         /* bytes nobody asked for */
+    EXPECT(!conn_alive(&left)); /* bytes nobody asked for */
     loop_run_once(loop, 0);
     EXPECT_EQ_INT(conn_read_now(&left, read_text, 1), 1);
     EXPECT(conn_alive(&left));
     conn_close(&right);
-    EXPECT(!conn_alive(&left));         /* before any event told */
+    EXPECT(!conn_alive(&left)); /* before any event told */
     teardown();
 }
 
@@ -287,7 +290,7 @@ a_detached_connection_goes_on_with_another_loop(void)
     EXPECT_EQ_INT(conn_write_now(&right, &(struct iovec){ "moved", 5 }, 1), 5);
     loop_run_once(loop, 0);
     EXPECT_EQ_INT(conn_attach(&left, other), 0);
-    loop_run_once(other, 0);            /* what came in between is told */
+    loop_run_once(other, 0); /* what came in between is told */
     EXPECT_EQ_INT(conn_read_now(&left, read_text, sizeof read_text), 5);
     conn_close(&left);
     loop_release(&other);
@@ -381,7 +384,7 @@ static void
 a_refused_connect_is_reset(void)
 {
     setup();
-    close(listen_local());              /* nobody listens there now */
+    close(listen_local()); /* nobody listens there now */
     spawn(connect_target, NULL);
     run();
     EXPECT_EQ_INT(connect_result, ERR_RESET);
@@ -407,7 +410,7 @@ addresses_as_text(void)
     address_text(&a, text);
     EXPECT_EQ_STR(span_str(text), "::ffff:10.0.0.7");
     address_of_peer((struct sockaddr *)&in6, &a);
-    EXPECT_EQ_INT(a.family, 4);         /* IPv4 behind a dual-stack socket */
+    EXPECT_EQ_INT(a.family, 4); /* IPv4 behind a dual-stack socket */
     address_text(&a, text);
     EXPECT_EQ_STR(span_str(text), "10.0.0.7");
     in6.sin6_addr = (struct in6_addr){ .s6_addr = { 0xfe, 0x80, [15] = 1 } };
@@ -428,9 +431,11 @@ static const struct test tests[] = {
     { "a_read_times_out", a_read_times_out },
     { "a_read_ends_when_the_peer_closes", a_read_ends_when_the_peer_closes },
     { "a_waiting_read_sees_the_end", a_waiting_read_sees_the_end },
-    { "a_write_larger_than_the_sockets_buffer_arrives_whole", a_write_larger_than_the_sockets_buffer_arrives_whole },
+    { "a_write_larger_than_the_sockets_buffer_arrives_whole",
+      a_write_larger_than_the_sockets_buffer_arrives_whole },
     { "a_write_that_nobody_reads_times_out", a_write_that_nobody_reads_times_out },
-    { "a_write_to_a_closed_peer_is_reset_without_a_signal", a_write_to_a_closed_peer_is_reset_without_a_signal },
+    { "a_write_to_a_closed_peer_is_reset_without_a_signal",
+      a_write_to_a_closed_peer_is_reset_without_a_signal },
     { "more_pieces_than_one_call_takes_are_written", more_pieces_than_one_call_takes_are_written },
     { "on_ready_is_called_for_news_nobody_waits_for", on_ready_is_called_for_news_nobody_waits_for },
     { "an_idle_connection_tells_whether_it_is_alive", an_idle_connection_tells_whether_it_is_alive },

@@ -119,7 +119,7 @@ no_wake_up_is_lost_between_two_loops(void)
     EXPECT_EQ_INT(loop_new(1, &two[1]), 0);
     EXPECT_EQ_INT(pthread_create(&thread, NULL, run_second, NULL), 0);
     loop_post(two[1], &ball);
-    loop_run(two[0]);                   /* would sleep for ever if a wake-up were lost */
+    loop_run(two[0]); /* would sleep for ever if a wake-up were lost */
     pthread_join(thread, NULL);
     EXPECT_EQ_INT(throws_left, 0);
     loop_release(&two[0]);
@@ -147,7 +147,8 @@ stop_from_another_thread_ends_the_run(void)
 }
 
 static const struct test tests[] = {
-    { "items_of_many_threads_arrive_in_each_threads_order", items_of_many_threads_arrive_in_each_threads_order },
+    { "items_of_many_threads_arrive_in_each_threads_order",
+      items_of_many_threads_arrive_in_each_threads_order },
     { "what_a_round_posts_to_its_own_loop_arrives_in_it", what_a_round_posts_to_its_own_loop_arrives_in_it },
     { "no_wake_up_is_lost_between_two_loops", no_wake_up_is_lost_between_two_loops },
     { "stop_from_another_thread_ends_the_run", stop_from_another_thread_ends_the_run },

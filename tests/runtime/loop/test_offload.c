@@ -50,8 +50,8 @@ jobs_of_many_fibers_come_back_to_their_fiber(void)
     loop_run(loop);
     EXPECT_EQ_INT(atomic_load(&n_done), FIBERS);
     EXPECT_EQ_INT(fiber_count(loop), 0);
-    offload_stop();                     /* first: its threads still use the loop just after they woke it */
-    offload_stop();                     /* nothing to stop: harmless */
+    offload_stop(); /* first: its threads still use the loop just after they woke it */
+    offload_stop(); /* nothing to stop: harmless */
     loop_release(&loop);
 }
 
@@ -79,7 +79,7 @@ where_no_fiber_can_wait_the_work_is_done_at_once(void)
     EXPECT_EQ_INT(fiber_spawn(loop, ask_here_or_there, &thread), 0);
     loop_run(loop);
     EXPECT(!pthread_equal(thread, pthread_self()));
-    offload_stop();                     /* first: its threads still use the loop just after they woke it */
+    offload_stop(); /* first: its threads still use the loop just after they woke it */
     loop_release(&loop);
 }
 

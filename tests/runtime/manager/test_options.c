@@ -27,8 +27,10 @@ parse(const char **argv)
 static void
 what_unit_files_say(void)
 {
-    EXPECT_EQ_STR(span_str(PARSE("-j", "unix,user=vcache", "-F", "-a", ":6081", "-T", "localhost:6082", "-f", "/etc/varnish/default.vcl", "-S",
-                                 "/etc/varnish/secret", "-s", "malloc,256m", "-p", "max_restarts=3", "-l", "80m", "-t", "60")), "");
+    EXPECT_EQ_STR(span_str(PARSE("-j", "unix,user=vcache", "-F", "-a", ":6081", "-T", "localhost:6082", "-f",
+                                 "/etc/varnish/default.vcl", "-S", "/etc/varnish/secret", "-s", "malloc,256m",
+                                 "-p", "max_restarts=3", "-l", "80m", "-t", "60")),
+                  "");
     EXPECT(o.jail == JAIL_UNIX && strcmp(o.jail_user, "vcache") == 0 && o.foreground);
     EXPECT_EQ_STR(span_str(o.listens[0].address), ":6081");
     EXPECT_EQ_STR(span_str(o.listens[0].name), "a0");
@@ -52,7 +54,9 @@ what_is_not_said_has_a_default(void)
 static void
 listeners(void)
 {
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "web=1.2.3.4:80,PROXY", "-a", "/s.sock,mode=640,user=nobody,group=nogroup", "-a", "[::1]:81,HTTP")), "");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-a", "web=1.2.3.4:80,PROXY", "-a",
+                                 "/s.sock,mode=640,user=nobody,group=nogroup", "-a", "[::1]:81,HTTP")),
+                  "");
     EXPECT_EQ_STR(span_str(o.listens[0].name), "web");
     EXPECT(o.listens[0].proxy_protocol && !o.listens[2].proxy_protocol);
     EXPECT_EQ_INT(o.listens[1].mode, 0640);
@@ -67,19 +71,25 @@ listeners(void)
 static void
 storages(void)
 {
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc", "-s", "big=default,1.5g", "-s", "Transient=malloc,10m")), "");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc", "-s", "big=default,1.5g", "-s",
+                                 "Transient=malloc,10m")),
+                  "");
     EXPECT_EQ_INT(o.storages[0].limit_bytes, 0);
     EXPECT_EQ_STR(span_str(o.storages[1].name), "big");
     EXPECT_EQ_INT(o.storages[1].limit_bytes, 3ll << 29);
     EXPECT_EQ_STR(span_str(o.storages[2].name), "Transient");
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1k")), "Storage of -s is too small: '1k', at least 1m");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1k")),
+                  "Storage of -s is too small: '1k', at least 1m");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "disk=file,/var/x,10m,4k,random")), "");
     EXPECT_EQ_STR(span_str(o.storages[0].name), "disk");
     EXPECT_EQ_STR(span_str(o.storages[0].file), "/var/x");
     EXPECT_EQ_INT(o.storages[0].limit_bytes, 10 << 20);
-    EXPECT(strncmp(PARSE("-f", "", "-s", "file,/var/x,1000t"), "-s file,/var/x: content is stored in memory, not on disk, and 1048576000 MB exceed", 82) == 0);
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1000t")), "");         /* reserves nothing: as in Varnish */
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/var/x")), "-s file needs a path and a size: file,path,size");
+    EXPECT(strncmp(PARSE("-f", "", "-s", "file,/var/x,1000t"),
+                   "-s file,/var/x: content is stored in memory, not on disk, and 1048576000 MB exceed",
+                   82) == 0);
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1000t")), ""); /* reserves nothing: as in Varnish */
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/var/x")),
+                  "-s file needs a path and a size: file,path,size");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "file,/x,1m,1k,fast")), "Unknown advice of -s file: 'fast'");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-s", "malloc,1m,2m")), "Too many arguments of -s malloc: '2m'");
 }
@@ -95,18 +105,25 @@ static void
 confinement(void)
 {
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none")), "");
-    EXPECT(o.jail_seccomp == CONFINE_DEFAULT && o.jail_landlock == CONFINE_DEFAULT && !o.jail_cores && *o.jail_readable == '\0');
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,seccomp=on,landlock=off,cores=on,readable=/srv:/etc/x")), "");
-    EXPECT(o.jail == JAIL_NONE && o.jail_seccomp == CONFINE_ON && o.jail_landlock == CONFINE_OFF && o.jail_cores);
+    EXPECT(o.jail_seccomp == CONFINE_DEFAULT && o.jail_landlock == CONFINE_DEFAULT && !o.jail_cores &&
+           *o.jail_readable == '\0');
+    EXPECT_EQ_STR(span_str(
+                      PARSE("-f", "", "-j", "none,seccomp=on,landlock=off,cores=on,readable=/srv:/etc/x")),
+                  "");
+    EXPECT(o.jail == JAIL_NONE && o.jail_seccomp == CONFINE_ON && o.jail_landlock == CONFINE_OFF &&
+           o.jail_cores);
     EXPECT_EQ_STR(span_str(o.jail_readable), "/srv:/etc/x");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "unix,seccomp=off,user=x")), "");
     EXPECT(o.jail == JAIL_UNIX && o.jail_seccomp == CONFINE_OFF && strcmp(o.jail_user, "x") == 0);
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,seccomp=maybe")), "seccomp of -j must be on or off, not 'maybe'");
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,readable=/srv:etc")), "readable of -j needs absolute paths, separated by colons: 'etc'");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,seccomp=maybe")),
+                  "seccomp of -j must be on or off, not 'maybe'");
+    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,readable=/srv:etc")),
+                  "readable of -j needs absolute paths, separated by colons: 'etc'");
     EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "none,user=x")),
                   "No jail: unknown sub-argument 'user=x': use seccomp=, landlock=, readable= or cores=");
-    EXPECT_EQ_STR(span_str(PARSE("-f", "", "-j", "unix,cores")),
-                  "Unix jail: unknown sub-argument 'cores': use user=, workuser=, ccgroup=, seccomp=, landlock=, readable= or cores=");
+    EXPECT_EQ_STR(
+        span_str(PARSE("-f", "", "-j", "unix,cores")),
+        "Unix jail: unknown sub-argument 'cores': use user=, workuser=, ccgroup=, seccomp=, landlock=, readable= or cores=");
 }
 
 static void
@@ -123,9 +140,18 @@ a_list_has_an_end(void)
 static void
 addresses(void)
 {
-    static const struct { const char *text, *host, *port; } rows[] = {
-        { "127.0.0.1:80", "127.0.0.1", "80" }, { ":80", "", "80" }, { "host", "host", "" }, { "[::1]:80", "::1", "80" }, { "[::1]", "::1", "" },
-        { "::1", "::1", "" }, { "127.0.0.1 6082", "127.0.0.1", "6082" }, { "::1 6082", "::1", "6082" }, { "localhost:http", "localhost", "http" },
+    static const struct {
+        const char *text, *host, *port;
+    } rows[] = {
+        { "127.0.0.1:80", "127.0.0.1", "80" },
+        { ":80", "", "80" },
+        { "host", "host", "" },
+        { "[::1]:80", "::1", "80" },
+        { "[::1]", "::1", "" },
+        { "::1", "::1", "" },
+        { "127.0.0.1 6082", "127.0.0.1", "6082" },
+        { "::1 6082", "::1", "6082" },
+        { "localhost:http", "localhost", "http" },
     };
     char host[LISTEN_HOST_BYTES], port[LISTEN_HOST_BYTES];
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {

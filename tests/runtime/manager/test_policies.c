@@ -62,8 +62,9 @@ a_load_ends_with_a_worker_that_dies(void)
     policies_load(&site.policies, "a", &(struct policy_source){ .image = site.image }, VCL_AUTO, done, NULL);
     EXPECT_EQ_INT(got.n, 0);
     worker_end();
-    EXPECT_ANSWER(POLICY_NOT_LOADED, CLI_PARAM,
-                  "The worker could not load 'a':\nThe worker died before it answered.\nVCL loading failed\n");
+    EXPECT_ANSWER(
+        POLICY_NOT_LOADED, CLI_PARAM,
+        "The worker could not load 'a':\nThe worker died before it answered.\nVCL loading failed\n");
     EXPECT_EQ_INT(got.result.worker_status, CLI_COMMS);
     EXPECT(!is_listed("a"));
     site_close();
@@ -76,7 +77,8 @@ errors_of_the_compiler_end_a_load(void)
     policies_load(&site.policies, "a", &(struct policy_source){ .path = "bad.vcl" }, VCL_AUTO, done, NULL);
     EXPECT(is_listed("a") && policies_find(&site.policies, "a")->loading);
     go_on(1);
-    EXPECT_ANSWER(POLICY_COMPILE_FAILED, CLI_PARAM, "Message from Vernis compiler:\nbad\nVCL compilation failed");
+    EXPECT_ANSWER(POLICY_COMPILE_FAILED, CLI_PARAM,
+                  "Message from Vernis compiler:\nbad\nVCL compilation failed");
     EXPECT(!is_listed("a"));
     site_close();
 }
@@ -98,11 +100,13 @@ beyond_max_vcl_a_load_warns_or_fails(void)
     params.max_vcl = 1;
     load("a");
     load("b");
-    EXPECT_ANSWER(POLICY_DONE, CLI_OK, "2 VCLs loaded\nRemember to vcl.discard the old/unused VCLs.\n"
+    EXPECT_ANSWER(POLICY_DONE, CLI_OK,
+                  "2 VCLs loaded\nRemember to vcl.discard the old/unused VCLs.\n"
                   "(See max_vcl and max_vcl_handling parameters)\nVCL compiled.\n");
     params.max_vcl_handling = 2;
     load("c");
-    EXPECT_ANSWER(POLICY_MAX_VCL, CLI_CANT, "Too many (2) VCLs already loaded\n(See max_vcl and max_vcl_handling parameters)");
+    EXPECT_ANSWER(POLICY_MAX_VCL, CLI_CANT,
+                  "Too many (2) VCLs already loaded\n(See max_vcl and max_vcl_handling parameters)");
     params.max_vcl = 100;
     params.max_vcl_handling = 1;
     site_close();
@@ -282,7 +286,8 @@ static const struct test tests[] = {
     { "use_asks_the_worker_first", use_asks_the_worker_first },
     { "use_that_is_refused_changes_nothing", use_that_is_refused_changes_nothing },
     { "what_cannot_be_used_is_said", what_cannot_be_used_is_said },
-    { "what_the_worker_was_not_given_is_loaded_before_it_is_used", what_the_worker_was_not_given_is_loaded_before_it_is_used },
+    { "what_the_worker_was_not_given_is_loaded_before_it_is_used",
+      what_the_worker_was_not_given_is_loaded_before_it_is_used },
     { "a_label_is_known_after_the_worker_has_it", a_label_is_known_after_the_worker_has_it },
     { "what_cannot_be_labelled_is_said", what_cannot_be_labelled_is_said },
     { "state_reaches_the_worker_when_it_changes", state_reaches_the_worker_when_it_changes },

@@ -13,8 +13,10 @@ a_reload_loads_uses_and_discards(void)
     EXPECT_EQ_STR(text_span(&got.text).len > 8 ? span_of(got.text.ptr, 8) : SPAN_NULL, "careful\n");
     reload("good.vcl");
     worker_turn();
-    EXPECT_EQ_STR(asked(), "load site images/i1 warm; use site; load site-2 images/i2 warm; use site-2; discard site");
-    EXPECT(got.result.outcome == POLICY_DONE && !got.result.old_kept && got.result.active_ms >= got.result.loaded_ms);
+    EXPECT_EQ_STR(asked(),
+                  "load site images/i1 warm; use site; load site-2 images/i2 warm; use site-2; discard site");
+    EXPECT(got.result.outcome == POLICY_DONE && !got.result.old_kept &&
+           got.result.active_ms >= got.result.loaded_ms);
     EXPECT_EQ_STR(span_str(site.policies.active->name), "site-2");
     EXPECT(!is_listed("site"));
     site_close();
@@ -39,7 +41,8 @@ a_reload_that_does_not_compile_changes_nothing(void)
     load("a");
     use("a");
     reload("bad.vcl");
-    EXPECT_ANSWER(POLICY_COMPILE_FAILED, CLI_PARAM, "Message from Vernis compiler:\nbad\nVCL compilation failed\n"
+    EXPECT_ANSWER(POLICY_COMPILE_FAILED, CLI_PARAM,
+                  "Message from Vernis compiler:\nbad\nVCL compilation failed\n"
                   "Reload failed: 'site' was not loaded. Policy a stays active.\n");
     EXPECT(!is_listed("site"));
     site_close();
@@ -55,7 +58,8 @@ a_reload_that_cannot_be_used_is_taken_back(void)
     (void)asked();
     site.refuses = "use";
     reload("good.vcl");
-    EXPECT_ANSWER(POLICY_REFUSED, CLI_PARAM, "Reload failed: 'site' was loaded but could not be made active: no\n\n"
+    EXPECT_ANSWER(POLICY_REFUSED, CLI_PARAM,
+                  "Reload failed: 'site' was loaded but could not be made active: no\n\n"
                   "Rolled back: a stays active.\n");
     worker_turn();
     EXPECT_EQ_STR(asked(), "load site images/i1 warm; use site; discard site");
@@ -105,7 +109,9 @@ a_new_worker_gets_policies_then_labels_then_health_and_the_active_one(void)
     policies_health(&site.policies, "b.*", "sick");
     worker_start(CHILD_STARTING);
     restore();
-    EXPECT_EQ_STR(asked(), "load a images/a.0.so warm; load b images/b.1.so warm; label l a; backend.set_health b.* sick; use l");
+    EXPECT_EQ_STR(
+        asked(),
+        "load a images/a.0.so warm; load b images/b.1.so warm; label l a; backend.set_health b.* sick; use l");
     EXPECT_EQ_INT(got.result.outcome, POLICY_DONE);
     site_close();
 }
@@ -190,7 +196,8 @@ static const struct test tests[] = {
     { "a_reload_keeps_the_old_one_while_it_is_needed", a_reload_keeps_the_old_one_while_it_is_needed },
     { "a_reload_that_does_not_compile_changes_nothing", a_reload_that_does_not_compile_changes_nothing },
     { "a_reload_that_cannot_be_used_is_taken_back", a_reload_that_cannot_be_used_is_taken_back },
-    { "an_image_is_replaced_when_the_worker_has_taken_it", an_image_is_replaced_when_the_worker_has_taken_it },
+    { "an_image_is_replaced_when_the_worker_has_taken_it",
+      an_image_is_replaced_when_the_worker_has_taken_it },
     { "a_new_worker_gets_policies_then_labels_then_health_and_the_active_one",
       a_new_worker_gets_policies_then_labels_then_health_and_the_active_one },
     { "a_suspect_is_left_out", a_suspect_is_left_out },

@@ -121,7 +121,7 @@ json_strings(void)
     text_json(&t, SPAN_LIT("\xc3\xa4 \xf0\x9f\x98\x80"));       /* UTF-8 stays */
     EXPECT_EQ_STR(text_span(&t), "\"\xc3\xa4 \xf0\x9f\x98\x80\"");
     text_clear(&t);
-    text_json(&t, SPAN_LIT("\xff\xc0\xaf\xed\xa0\x80\xe2\x82"));    /* not UTF-8, overlong, surrogate, cut */
+    text_json(&t, SPAN_LIT("\xff\xc0\xaf\xed\xa0\x80\xe2\x82")); /* not UTF-8, overlong, surrogate, cut */
     EXPECT_EQ_INT(t.len, 2 + 8 * 3);
     text_release(&t);
 }

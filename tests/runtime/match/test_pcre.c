@@ -60,11 +60,19 @@ options_change_what_a_pattern_means(void)
         const char *subject;
         int matches;
     } rows[] = {
-        { "a", REGEX_CASELESS, "A", 1 }, { "a.b", 0, "a\nb", 0 }, { "a.b", REGEX_DOT_ALL, "a\nb", 1 },
-        { "^b", REGEX_MULTILINE, "a\nb", 1 }, { "a$", 0, "a\n", 1 }, { "a$", REGEX_END_ONLY, "a\n", 0 },
-        { "a.", REGEX_LITERAL, "ab", 0 }, { "A.", REGEX_LITERAL | REGEX_CASELESS | REGEX_MULTILINE, "a.", 1 },
-        { "^.$", REGEX_UTF, "\xc3\xa4", 1 }, { "^.$", REGEX_UTF, "\xc3", 0 }, { "b", REGEX_AT_START, "ab", 0 },
-        { "a|ab", REGEX_AT_START | REGEX_AT_END, "ab", 1 }, { "a", REGEX_ONCE, "xa", 1 },
+        { "a", REGEX_CASELESS, "A", 1 },
+        { "a.b", 0, "a\nb", 0 },
+        { "a.b", REGEX_DOT_ALL, "a\nb", 1 },
+        { "^b", REGEX_MULTILINE, "a\nb", 1 },
+        { "a$", 0, "a\n", 1 },
+        { "a$", REGEX_END_ONLY, "a\n", 0 },
+        { "a.", REGEX_LITERAL, "ab", 0 },
+        { "A.", REGEX_LITERAL | REGEX_CASELESS | REGEX_MULTILINE, "a.", 1 },
+        { "^.$", REGEX_UTF, "\xc3\xa4", 1 },
+        { "^.$", REGEX_UTF, "\xc3", 0 },
+        { "b", REGEX_AT_START, "ab", 0 },
+        { "a|ab", REGEX_AT_START | REGEX_AT_END, "ab", 1 },
+        { "a", REGEX_ONCE, "xa", 1 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct regex *re;
@@ -150,7 +158,9 @@ substitutions(void)
     struct arena a;
     arena_init(&a, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!EXPECT_EQ_STR(substituted(rows[i].pattern, rows[i].subject, rows[i].replacement, rows[i].all, &a), rows[i].result))
+        if (!EXPECT_EQ_STR(substituted(rows[i].pattern, rows[i].subject, rows[i].replacement, rows[i].all,
+                                       &a),
+                           rows[i].result))
             fprintf(stderr, "  row %zu\n", i);
     arena_release(&a);
 }
@@ -233,7 +243,8 @@ static void
 a_match_is_found_at_each_place_of_a_long_text(void)
 {
     static char text[LONG_BYTES];
-    struct regex *behind = compiled("(?<=a)b(?=(a|$))"), *first = compiled("^b|\\bb"), *with_verb = compiled("a(*COMMIT)z|b");
+    struct regex *behind = compiled("(?<=a)b(?=(a|$))"), *first = compiled("^b|\\bb"),
+                 *with_verb = compiled("a(*COMMIT)z|b");
     for (size_t at = 0; at < LONG_BYTES; at += at < 400 || at > LONG_BYTES - 200 ? 1 : 97) {
         struct span groups[2];
         memset(text, 'a', sizeof text);
@@ -277,7 +288,8 @@ static const struct test tests[] = {
     { "substitutions", substitutions },
     { "a_substitution_that_does_not_fit_is_unset", a_substitution_that_does_not_fit_is_unset },
     { "runaway_matches_hit_the_limit", runaway_matches_hit_the_limit },
-    { "parameters_say_how_long_and_how_deep_a_match_may_be", parameters_say_how_long_and_how_deep_a_match_may_be },
+    { "parameters_say_how_long_and_how_deep_a_match_may_be",
+      parameters_say_how_long_and_how_deep_a_match_may_be },
     { "one_expression_serves_many_threads", one_expression_serves_many_threads },
 };
 

@@ -20,8 +20,13 @@ static inline struct image_backend
 declare(const char *name, const char *port)
 {
     return (struct image_backend){
-        .name = span_str(name), .host = SPAN_LIT("127.0.0.1"), .port = span_str(port), .connect_timeout_s = -1,
-        .first_byte_timeout_s = 2, .between_bytes_timeout_s = -1, .probe = -1,
+        .name = span_str(name),
+        .host = SPAN_LIT("127.0.0.1"),
+        .port = span_str(port),
+        .connect_timeout_s = -1,
+        .first_byte_timeout_s = 2,
+        .between_bytes_timeout_s = -1,
+        .probe = -1,
     };
 }
 

@@ -7,15 +7,19 @@
 
 static const struct dns_row rows[] = {
     DNS_ROW("one.test", ns_t_a, 300, "192.0.2.1"),
-    DNS_ROW("both.test", ns_t_a, 300, "192.0.2.1"), DNS_ROW("both.test", ns_t_a, 60, "192.0.2.2"),
+    DNS_ROW("both.test", ns_t_a, 300, "192.0.2.1"),
+    DNS_ROW("both.test", ns_t_a, 60, "192.0.2.2"),
     DNS_ROW("both.test", ns_t_aaaa, 7, "2001:db8::1"),
-    DNS_ROW("alias.test", ns_t_cname, 5, "one.test"), { "alias.test", ns_t_a, 300, "192.0.2.9", 0, "one.test" },
+    DNS_ROW("alias.test", ns_t_cname, 5, "one.test"),
+    { "alias.test", ns_t_a, 300, "192.0.2.9", 0, "one.test" },
     DNS_ROW("empty.test", ns_t_srv, 300, "0 0 80 one.test"),
-    DNS_ROW("_http._tcp.test", ns_t_srv, 300, "10 60 80 one.test"), DNS_ROW("_http._tcp.test", ns_t_srv, 9, "20 0 8080 both.test"),
+    DNS_ROW("_http._tcp.test", ns_t_srv, 300, "10 60 80 one.test"),
+    DNS_ROW("_http._tcp.test", ns_t_srv, 9, "20 0 8080 both.test"),
     DNS_ROW("_none._tcp.test", ns_t_srv, 300, "0 0 0 ."),
     DNS_FAILS("broken.test", ns_r_servfail),
     DNS_FAILS("silent.test", DNS_SILENT),
-    DNS_FAILS("long.test", DNS_CUT), DNS_ROW("long.test", ns_t_a, 42, "192.0.2.42"),
+    DNS_FAILS("long.test", DNS_CUT),
+    DNS_ROW("long.test", ns_t_a, 42, "192.0.2.42"),
 };
 
 static struct dns_server server;
@@ -105,7 +109,8 @@ a_service_has_targets_with_priority_and_weight(void)
 }
 
 static const struct test tests[] = {
-    { "addresses_of_both_kinds_come_with_the_least_time_to_live", addresses_of_both_kinds_come_with_the_least_time_to_live },
+    { "addresses_of_both_kinds_come_with_the_least_time_to_live",
+      addresses_of_both_kinds_come_with_the_least_time_to_live },
     { "another_name_is_followed_and_its_time_counts", another_name_is_followed_and_its_time_counts },
     { "what_is_cut_short_is_asked_by_tcp", what_is_cut_short_is_asked_by_tcp },
     { "a_service_has_targets_with_priority_and_weight", a_service_has_targets_with_priority_and_weight },

@@ -119,8 +119,10 @@ refused_connections_eject_but_our_own_failures_do_not(void)
 static const struct test tests[] = {
     { "failures_in_a_row_eject", failures_in_a_row_eject },
     { "a_share_of_failures_ejects", a_share_of_failures_ejects },
-    { "an_ejected_backend_is_sick_until_its_time_is_over", an_ejected_backend_is_sick_until_its_time_is_over },
-    { "refused_connections_eject_but_our_own_failures_do_not", refused_connections_eject_but_our_own_failures_do_not },
+    { "an_ejected_backend_is_sick_until_its_time_is_over",
+      an_ejected_backend_is_sick_until_its_time_is_over },
+    { "refused_connections_eject_but_our_own_failures_do_not",
+      refused_connections_eject_but_our_own_failures_do_not },
 };
 
 int

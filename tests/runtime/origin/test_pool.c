@@ -214,9 +214,11 @@ a_refused_connection_is_an_error_and_is_counted(void)
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in sin = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t len = sizeof sin;
-    EXPECT(bind(fd, (struct sockaddr *)&sin, sizeof sin) == 0 && getsockname(fd, (struct sockaddr *)&sin, &len) == 0);
+    EXPECT(bind(fd, (struct sockaddr *)&sin, sizeof sin) == 0 &&
+           getsockname(fd, (struct sockaddr *)&sin, &len) == 0);
     char port[8];
-    snprintf(port, sizeof port, "%u", ntohs(sin.sin_port));     /* bound and not listening: refused, and nobody else's */
+    snprintf(port, sizeof port, "%u",
+             ntohs(sin.sin_port));     /* bound and not listening: refused, and nobody else's */
     declared = declare("b", port);
     struct backend *b = make();
     struct step s = get(b);
@@ -340,10 +342,12 @@ proxy_headers_have_the_form_of_their_version(void)
     char out[PROXY_HEADER_BYTES_MAX];
     memset(&client, 0, sizeof client);
     EXPECT_EQ_SPAN(span_of(out, proxy_header_write(1, NULL, out)), SPAN_LIT("PROXY UNKNOWN\r\n"));
-    EXPECT_EQ_SPAN(span_of(out, proxy_header_write(2, NULL, out)), SPAN_LIT("\r\n\r\n\0\r\nQUIT\n\x20\0\0\0"));
+    EXPECT_EQ_SPAN(span_of(out, proxy_header_write(2, NULL, out)),
+                   SPAN_LIT("\r\n\r\n\0\r\nQUIT\n\x20\0\0\0"));
     client.client = (struct address){ .family = 6, .port = 258, .addr = { [15] = 1 } };
     client.server = (struct address){ .family = 6, .port = 80, .addr = { [15] = 2 } };
-    EXPECT_EQ_SPAN(span_of(out, proxy_header_write(1, &client, out)), SPAN_LIT("PROXY TCP6 ::1 ::2 258 80\r\n"));
+    EXPECT_EQ_SPAN(span_of(out, proxy_header_write(1, &client, out)),
+                   SPAN_LIT("PROXY TCP6 ::1 ::2 258 80\r\n"));
     size_t n = proxy_header_write(2, &client, out);
     EXPECT_EQ_INT(n, 16 + 36);
     EXPECT_EQ_SPAN(span_of(out + 12, 4), SPAN_LIT("\x21\x21\0\x24"));
@@ -368,12 +372,15 @@ static const struct test tests[] = {
     { "a_kept_connection_is_used_again", a_kept_connection_is_used_again },
     { "a_fresh_one_is_made_when_asked_for", a_fresh_one_is_made_when_asked_for },
     { "a_connection_the_origin_closed_is_not_used", a_connection_the_origin_closed_is_not_used },
-    { "another_loop_and_another_backend_share_idle_connections", another_loop_and_another_backend_share_idle_connections },
-    { "an_idle_connection_that_the_origin_closes_is_closed", an_idle_connection_that_the_origin_closes_is_closed },
+    { "another_loop_and_another_backend_share_idle_connections",
+      another_loop_and_another_backend_share_idle_connections },
+    { "an_idle_connection_that_the_origin_closes_is_closed",
+      an_idle_connection_that_the_origin_closes_is_closed },
     { "two_threads_share_idle_connections", two_threads_share_idle_connections },
     { "max_connections_is_a_limit_on_those_in_use", max_connections_is_a_limit_on_those_in_use },
     { "a_refused_connection_is_an_error_and_is_counted", a_refused_connection_is_an_error_and_is_counted },
-    { "after_a_failure_of_our_own_an_origin_is_left_alone", after_a_failure_of_our_own_an_origin_is_left_alone },
+    { "after_a_failure_of_our_own_an_origin_is_left_alone",
+      after_a_failure_of_our_own_an_origin_is_left_alone },
     { "a_sick_backend_gives_no_connection", a_sick_backend_gives_no_connection },
     { "old_idle_connections_are_closed", old_idle_connections_are_closed },
     { "a_connection_outlives_its_policy", a_connection_outlives_its_policy },

@@ -102,12 +102,24 @@ begin(int status, struct span request)
     origin_start(&origin, status);
     EXPECT_EQ_INT(loop_new(0, &loop), 0);
     probe = (struct probe){
-        .name = SPAN_LIT("pr"), .url = SPAN_LIT("/health"), .request = request, .expected_status = 200, .window = 4,
-        .threshold = 2, .initial = 1, .timeout_s = 2, .interval_s = 0.005,
+        .name = SPAN_LIT("pr"),
+        .url = SPAN_LIT("/health"),
+        .request = request,
+        .expected_status = 200,
+        .window = 4,
+        .threshold = 2,
+        .initial = 1,
+        .timeout_s = 2,
+        .interval_s = 0.005,
     };
     declared = (struct image_backend){
-        .name = SPAN_LIT("b"), .host = SPAN_LIT("127.0.0.1"), .port = span_str(origin.port_text), .probe = 0,
-        .connect_timeout_s = -1, .first_byte_timeout_s = -1, .between_bytes_timeout_s = -1,
+        .name = SPAN_LIT("b"),
+        .host = SPAN_LIT("127.0.0.1"),
+        .port = span_str(origin.port_text),
+        .probe = 0,
+        .connect_timeout_s = -1,
+        .first_byte_timeout_s = -1,
+        .between_bytes_timeout_s = -1,
     };
     make();
 }
@@ -234,7 +246,8 @@ silence_is_a_bad_poll(void)
 
 static const struct test tests[] = {
     { "initial_polls_count_as_good", initial_polls_count_as_good },
-    { "health_changes_at_the_threshold_within_the_window", health_changes_at_the_threshold_within_the_window },
+    { "health_changes_at_the_threshold_within_the_window",
+      health_changes_at_the_threshold_within_the_window },
     { "a_window_of_64_counts_all_bits", a_window_of_64_counts_all_bits },
     { "health_follows_the_origin", health_follows_the_origin },
     { "administrative_health_goes_first", administrative_health_goes_first },

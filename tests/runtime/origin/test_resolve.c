@@ -6,7 +6,8 @@
 #include "origin/backend_internal.h"
 #include "pool_fixture.h"
 
-static _Atomic(const char *) answers[3];        /* addresses of any name; NULL ends them. None: the name does not exist */
+static _Atomic(const char *)
+    answers[3];        /* addresses of any name; NULL ends them. None: the name does not exist */
 static atomic_uint asked;               /* look-ups of names */
 
 /* In place of the C library's. */
@@ -18,13 +19,19 @@ getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, st
     const char *list[] = { numeric ? host : answers[0], numeric ? NULL : answers[1], NULL };
     atomic_fetch_add(&asked, !numeric);
     for (unsigned i = 0; list[i] != NULL; i++) {
-        struct { struct addrinfo ai; struct sockaddr_in sin; } *one = calloc(1, sizeof *one);
-        one->sin = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)(port == NULL ? 0 : atoi(port))) };
+        struct {
+            struct addrinfo ai;
+            struct sockaddr_in sin;
+        } *one = calloc(1, sizeof *one);
+        one->sin = (struct sockaddr_in){ .sin_family = AF_INET,
+                                         .sin_port = htons((uint16_t)(port == NULL ? 0 : atoi(port))) };
         if (inet_pton(AF_INET, list[i], &one->sin.sin_addr) != 1) {
             free(one);
             return EAI_NONAME;
         }
-        one->ai = (struct addrinfo){ .ai_family = AF_INET, .ai_addr = (struct sockaddr *)&one->sin, .ai_addrlen = sizeof one->sin };
+        one->ai = (struct addrinfo){ .ai_family = AF_INET,
+                                     .ai_addr = (struct sockaddr *)&one->sin,
+                                     .ai_addrlen = sizeof one->sin };
         *last = &one->ai;
         last = &one->ai.ai_next;
     }
@@ -102,7 +109,7 @@ an_address_that_changes_is_taken_and_connections_drain(void)
     EXPECT_EQ_INT(backend_idle(b), 0);
     struct address peer;
     conn_peer(&one.got->conn, &peer);
-    EXPECT(one.got->conn.poll.fd >= 0 && peer.addr[3] == 1);    /* still there, and not for another request */
+    EXPECT(one.got->conn.poll.fd >= 0 && peer.addr[3] == 1); /* still there, and not for another request */
     on_loop(loop, keep_it, &one.got);
     EXPECT_EQ_INT(backend_idle(b), 0);
     EXPECT_EQ_INT(b->address.to_found.at[0].addr[3], 2);
@@ -123,7 +130,7 @@ an_address_that_is_still_among_the_answers_stays(void)
     struct endpoint *ep = b->endpoint;
     now_at("127.0.0.2", "127.0.0.1");
     turn_until_asked_again();
-    now_at(NULL, NULL);                 /* the name is gone: nothing better is known */
+    now_at(NULL, NULL); /* the name is gone: nothing better is known */
     turn_until_counted(&counters_here()->backend_resolve_fail, failed + 1);
     EXPECT(b->endpoint == ep);
     EXPECT_EQ_INT(counters_here()->backend_resolved, before);
@@ -135,9 +142,13 @@ polls_go_on_at_the_new_address(void)
 {
     begin();
     params.backend_resolve_interval_s = 0.002;
-    now_at("127.0.0.2", NULL);          /* nobody listens there */
+    now_at("127.0.0.2", NULL); /* nobody listens there */
     declared.host = SPAN_LIT("origin.example");
-    static const struct probe probe = { .name = { "p", 1 }, .expected_status = 200, .window = 1, .threshold = 1, .timeout_s = 2,
+    static const struct probe probe = { .name = { "p", 1 },
+                                        .expected_status = 200,
+                                        .window = 1,
+                                        .threshold = 1,
+                                        .timeout_s = 2,
                                         .interval_s = 0.01 };
     struct backend *b = NULL;
     char why[128];
@@ -170,10 +181,12 @@ without_the_parameter_or_a_name_nothing_is_looked_up(void)
 }
 
 static const struct test tests[] = {
-    { "an_address_that_changes_is_taken_and_connections_drain", an_address_that_changes_is_taken_and_connections_drain },
+    { "an_address_that_changes_is_taken_and_connections_drain",
+      an_address_that_changes_is_taken_and_connections_drain },
     { "an_address_that_is_still_among_the_answers_stays", an_address_that_is_still_among_the_answers_stays },
     { "polls_go_on_at_the_new_address", polls_go_on_at_the_new_address },
-    { "without_the_parameter_or_a_name_nothing_is_looked_up", without_the_parameter_or_a_name_nothing_is_looked_up },
+    { "without_the_parameter_or_a_name_nothing_is_looked_up",
+      without_the_parameter_or_a_name_nothing_is_looked_up },
 };
 
 int

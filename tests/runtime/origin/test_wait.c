@@ -213,7 +213,8 @@ static const struct test tests[] = {
     { "a_wait_ends_at_its_deadline", a_wait_ends_at_its_deadline },
     { "a_full_queue_takes_nobody", a_full_queue_takes_nobody },
     { "parameters_count_where_the_backend_says_nothing", parameters_count_where_the_backend_says_nothing },
-    { "whoever_waits_leaves_when_the_backend_becomes_sick", whoever_waits_leaves_when_the_backend_becomes_sick },
+    { "whoever_waits_leaves_when_the_backend_becomes_sick",
+      whoever_waits_leaves_when_the_backend_becomes_sick },
     { "a_connection_that_failed_passes_its_place_on", a_connection_that_failed_passes_its_place_on },
     { "loops_share_the_limit_and_the_queue", loops_share_the_limit_and_the_queue },
 };

@@ -13,7 +13,9 @@ static void
 entry(const char *address, unsigned bits, bool negated)
 {
     struct image_acl_entry *e = &entries[n++];
-    *e = (struct image_acl_entry){ .family = 4, .bits = (uint8_t)bits, .negated = negated, .text = span_str(address) };
+    *e = (struct image_acl_entry){
+        .family = 4, .bits = (uint8_t)bits, .negated = negated, .text = span_str(address)
+    };
     if (inet_pton(AF_INET, address, e->addr) == 1)
         return;
     e->family = 6;

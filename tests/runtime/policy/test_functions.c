@@ -44,7 +44,7 @@ times_are_dates_within_their_range(void)
     EXPECT_EQ_STR(f(&ctx, 0), "Thu, 01 Jan 1970 00:00:00 GMT");
     EXPECT_EQ_STR(f(&ctx, 784111777.9), "Sun, 06 Nov 1994 08:49:37 GMT");
     EXPECT_EQ_STR(f(&ctx, 253402300799), "Fri, 31 Dec 9999 23:59:59 GMT");
-    EXPECT_EQ_STR(f(&ctx, -600.5), "Wed, 31 Dec 1969 23:50:00 GMT");        /* towards zero, as stock has it */
+    EXPECT_EQ_STR(f(&ctx, -600.5), "Wed, 31 Dec 1969 23:50:00 GMT"); /* towards zero, as stock has it */
     EXPECT_EQ_STR(f(&ctx, -30610224000), "Wed, 01 Jan 1000 00:00:00 GMT");
     EXPECT(!failed());
     static const double outside[] = { -30610224001, 253402300800, 1e300, NAN, INFINITY };
@@ -60,7 +60,8 @@ addresses_have_no_port_in_text(void)
 {
     begin();
     of_ip_fn *f = F(of_ip_fn *, "to_string_ip", "STRING(IP)");
-    EXPECT_EQ_STR(f(&ctx, &(struct vcl_ip){ .family = 4, .port = 80, .addr = { 192, 0, 2, 1 } }), "192.0.2.1");
+    EXPECT_EQ_STR(f(&ctx, &(struct vcl_ip){ .family = 4, .port = 80, .addr = { 192, 0, 2, 1 } }),
+                  "192.0.2.1");
     EXPECT_EQ_STR(f(&ctx, &(struct vcl_ip){ .family = 6, .addr = { [15] = 1 } }), "::1");
     EXPECT_EQ_STR(f(&ctx, &(struct vcl_ip){ .family = 0, .addr = { 9 } }), "0.0.0.0");
     EXPECT(f(&ctx, NULL).ptr == NULL);
@@ -86,8 +87,10 @@ a_matched_limit_fails_a_substitution(void)
     struct regex_error error;
     typedef struct span sub_fn(struct policy_ctx *, struct span, const struct regex *, struct span);
     EXPECT_EQ_INT(regex_new(S("b+"), &re, &error), 0);
-    EXPECT_EQ_STR(F(sub_fn *, "regsub", "STRING(STRING,REGEX,STRING)")(&ctx, S("abbcb"), re, S("[\\0]")), "a[bb]cb");
-    EXPECT_EQ_STR(F(sub_fn *, "regsuball", "STRING(STRING,REGEX,STRING)")(&ctx, S("abbcb"), re, S("-")), "a-c-");
+    EXPECT_EQ_STR(F(sub_fn *, "regsub", "STRING(STRING,REGEX,STRING)")(&ctx, S("abbcb"), re, S("[\\0]")),
+                  "a[bb]cb");
+    EXPECT_EQ_STR(F(sub_fn *, "regsuball", "STRING(STRING,REGEX,STRING)")(&ctx, S("abbcb"), re, S("-")),
+                  "a-c-");
     EXPECT_EQ_STR(F(sub_fn *, "regsub", "STRING(STRING,REGEX,STRING)")(&ctx, SPAN_NULL, re, S("x")), "");
     EXPECT(!failed());
     ctx.arena = &(struct arena){ .limit_bytes = 1 };

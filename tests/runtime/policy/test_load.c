@@ -27,7 +27,7 @@ an_empty_policy_loads_and_unloads(void)
     EXPECT_EQ_STR(policy_name(p), "p");
     EXPECT(policy_image(p) == &im);
     EXPECT(policy_default_director(p) != NULL);
-    EXPECT(!director_healthy(policy_default_director(p), NULL));          /* none declared: always sick */
+    EXPECT(!director_healthy(policy_default_director(p), NULL)); /* none declared: always sick */
     policy_unload(&p);
     EXPECT(p == NULL);
 }
@@ -134,7 +134,8 @@ a_port_alone_is_of_this_machine(void)
 {
     struct policy_image im = image_empty();
     static const struct image_backend backends[] = {
-        { .name = { "here", 4 }, .host = { ":8080", 5 }, .probe = -1, .site = 1 }, { .name = { "be", 2 }, .host = { "", 0 }, .probe = -1, .site = 1 },
+        { .name = { "here", 4 }, .host = { ":8080", 5 }, .probe = -1, .site = 1 },
+        { .name = { "be", 2 }, .host = { "", 0 }, .probe = -1, .site = 1 },
     };
     im.backends = backends;
     im.n_backends = 2;
@@ -158,7 +159,8 @@ files_that_are_no_policies_are_refused(void)
     char error[512];
     EXPECT_EQ_INT(policy_load(&no_env, SPAN_LIT("p"), "/nonexistent/x.so", &p, error, sizeof error), ERR_SYS);
     EXPECT(strstr(error, "/nonexistent/x.so") != NULL);
-    EXPECT_EQ_INT(policy_load(&no_env, SPAN_LIT("p"), "libm.so.6", &p, error, sizeof error), ERR_SYS);  /* not the library path */
+    EXPECT_EQ_INT(policy_load(&no_env, SPAN_LIT("p"), "libm.so.6", &p, error, sizeof error),
+                  ERR_SYS); /* not the library path */
     EXPECT(p == NULL);
 }
 
@@ -224,7 +226,8 @@ our_fini(struct policy_ctx *ctx, void *instance)
 }
 
 static const struct policy_export our_rows[] = {
-    { "ours_object_new", "INSTANCE()", (export_fn *)our_new }, { "ours_object_fini", "VOID(INSTANCE)", (export_fn *)our_fini },
+    { "ours_object_new", "INSTANCE()", (export_fn *)our_new },
+    { "ours_object_fini", "VOID(INSTANCE)", (export_fn *)our_fini },
 };
 static const struct export_table our_table = EXPORT_TABLE(our_rows);
 
@@ -243,7 +246,8 @@ note_name(struct director *d, void *arg)
 static struct policy_image
 image_with_director(void)
 {
-    static const struct image_instance instances[] = { { .name = { "www", 3 }, .kind = { "ours.object", 11 } } };
+    static const struct image_instance instances[] = { { .name = { "www", 3 },
+                                                         .kind = { "ours.object", 11 } } };
     static struct image_instance with_fini[1];
     struct policy_image im = image_empty();
     i_new = image_import(&im, "ours_object_new", "INSTANCE()");
@@ -359,7 +363,11 @@ a_failed_hook_gives_fail_whatever_it_returns(void)
 
 /* ---- replacing ---- */
 
-static int32_t hook_pass(struct policy_ctx *ctx) { return ACTION_PASS; }
+static int32_t
+hook_pass(struct policy_ctx *ctx)
+{
+    return ACTION_PASS;
+}
 
 static void
 code_is_replaced_under_the_same_state(void)
@@ -369,7 +377,7 @@ code_is_replaced_under_the_same_state(void)
     one.hooks[HOOK_FINI] = hook_fini_counts;
     two = one;
     two.hooks[HOOK_RECV] = hook_pass;
-    two.hooks[HOOK_INIT] = hook_init_fails;             /* does not run again */
+    two.hooks[HOOK_INIT] = hook_init_fails; /* does not run again */
     fini_runs = 0;
     struct policy *p = image_load(&no_env, &one);
     struct director *www = policy_find_director(p, SPAN_LIT("www"));
@@ -393,8 +401,12 @@ static void
 backends_and_their_health_survive_a_replacement(void)
 {
     static const struct policy_env env;
-    static const struct image_probe probes[] = { { .name = { "pr", 2 }, .window = 4, .threshold = 2, .initial = 2 } };
-    static const struct image_backend backends[] = { { .name = { "be", 2 }, .host = { "127.0.0.1", 9 }, .probe = 0 } };
+    static const struct image_probe probes[] = {
+        { .name = { "pr", 2 }, .window = 4, .threshold = 2, .initial = 2 }
+    };
+    static const struct image_backend backends[] = {
+        { .name = { "be", 2 }, .host = { "127.0.0.1", 9 }, .probe = 0 }
+    };
     struct policy_image one = image_empty();
     one.probes = probes;
     one.backends = backends;
@@ -481,7 +493,8 @@ old_code_stays_while_a_hook_sleeps_in_it(void)
     EXPECT_EQ_INT(policy_replace_with(shared, &two, error, sizeof error), 0);
     while (old->acks_missing > 0)
         loop_run_once(loop, NSEC_PER_SEC);
-    EXPECT_EQ_INT(use_sum(old->inside, old->n_slots), 1);       /* acknowledged, and still there: the sleeper is inside */
+    EXPECT_EQ_INT(use_sum(old->inside, old->n_slots),
+                  1); /* acknowledged, and still there: the sleeper is inside */
     on_loop(loop, wake_sleeper, loop);
     while (slept_action == ACTION_NONE)
         loop_run_once(loop, NSEC_PER_SEC);
@@ -554,7 +567,7 @@ code_is_replaced_under_running_hooks(void)
         char error[256];
         unsigned long before = atomic_load(&busy[i % 2].hooks);
         EXPECT_EQ_INT(policy_replace_with(shared, i % 2 == 0 ? &two : &one, error, sizeof error), 0);
-        while (atomic_load(&busy[i % 2].hooks) == before)       /* each of them goes on */
+        while (atomic_load(&busy[i % 2].hooks) == before) /* each of them goes on */
             sched_yield();
     }
     atomic_store(&enough, true);
@@ -565,7 +578,7 @@ code_is_replaced_under_running_hooks(void)
     }
     EXPECT_EQ_INT(policy_uses(shared), 0);
     for (int i = 0; i < 2; i++)
-        loop_run_once(loops[i], 0);                             /* what was posted after the loop had stopped */
+        loop_run_once(loops[i], 0); /* what was posted after the loop had stopped */
     policy_unload(&shared);
     for (int i = 0; i < 2; i++)
         loop_release(&loops[i]);
@@ -585,7 +598,8 @@ static const struct test tests[] = {
     { "a_window_over_64_is_refused", a_window_over_64_is_refused },
     { "files_that_are_no_policies_are_refused", files_that_are_no_policies_are_refused },
     { "a_failed_init_says_where_and_runs_no_fini", a_failed_init_says_where_and_runs_no_fini },
-    { "an_object_made_twice_fails_the_load_and_leaks_nothing", an_object_made_twice_fails_the_load_and_leaks_nothing },
+    { "an_object_made_twice_fails_the_load_and_leaks_nothing",
+      an_object_made_twice_fails_the_load_and_leaks_nothing },
     { "a_director_has_the_name_of_its_object", a_director_has_the_name_of_its_object },
     { "an_object_used_before_it_was_made_fails", an_object_used_before_it_was_made_fails },
     { "an_object_that_no_branch_made_fails_the_load", an_object_that_no_branch_made_fails_the_load },

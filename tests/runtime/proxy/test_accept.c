@@ -28,7 +28,8 @@ static void
 stops(void *arg)
 {
     proxy_accept(w.loop, false);
-    list_each(l, &w.server->service.sessions) {
+    list_each(l, &w.server->service.sessions)
+    {
         struct session *s = container_of(l, struct session, link);
         if (l != &w.a.session.link)
             CHECK(s->ops->close(s, SC_REM_CLOSE));
@@ -43,9 +44,11 @@ begin_with_clients(void)
     socklen_t len = sizeof sin;
     begin();
     params.accept_pause_s = PAUSE_S;
-    listen_socket = (struct listen_socket){ .fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), .name = SPAN_LIT("a0"),
+    listen_socket = (struct listen_socket){ .fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0),
+                                            .name = SPAN_LIT("a0"),
                                             .endpoint = SPAN_LIT("test") };
-    CHECK(bind(listen_socket.fd, (struct sockaddr *)&sin, sizeof sin) == 0 && listen(listen_socket.fd, CLIENTS) == 0);
+    CHECK(bind(listen_socket.fd, (struct sockaddr *)&sin, sizeof sin) == 0 &&
+          listen(listen_socket.fd, CLIENTS) == 0);
     CHECK(getsockname(listen_socket.fd, (struct sockaddr *)&sin, &len) == 0);
     for (int i = 0; i < CLIENTS; i++) {
         clients[i] = socket(AF_INET, SOCK_STREAM, 0);
@@ -88,14 +91,14 @@ out_of_descriptors_a_listener_pauses_and_goes_on(void)
     take_descriptors();
     on_loop(w.loop, listens, NULL);
     turns(50);
-    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 1);        /* one try, though 50 rounds could have had one each */
+    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 1); /* one try, though 50 rounds could have had one each */
     EXPECT_EQ_INT(COUNTED(sess_fail_pauses), 1);
     EXPECT_EQ_INT(COUNTED(sess_fail), 1);
     for (int i = 0; i < ROUNDS_MAX && COUNTED(sess_fail_pauses) < 3; i++)
         loop_run_once(w.loop, ROUND_WAIT);
-    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 3);        /* after 20 and 40 ms */
+    EXPECT_EQ_INT(COUNTED(sess_fail_emfile), 3); /* after 20 and 40 ms */
     CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
-    until_accepted(CLIENTS + 1);                        /* and the one in memory */
+    until_accepted(CLIENTS + 1); /* and the one in memory */
     EXPECT_EQ_INT(COUNTED(sess_conn), CLIENTS + 1);
     EXPECT_EQ_INT(COUNTED(sess_fail), 3);
     end_with_clients();
@@ -105,7 +108,7 @@ static void
 the_first_pause_is_as_long_as_was_asked_for(void)
 {
     begin_with_clients();
-    params.accept_pause_s = 0.25;                       /* more than when nobody asks */
+    params.accept_pause_s = 0.25; /* more than when nobody asks */
     take_descriptors();
     nsec began = clock_mono_ns();
     on_loop(w.loop, listens, NULL);
@@ -127,7 +130,7 @@ a_paused_listener_stays_away_once_accepting_is_switched_off(void)
     CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
     for (int i = 0; i < 20; i++)
         loop_run_once(w.loop, ROUND_WAIT);
-    EXPECT_EQ_INT(COUNTED(sess_conn), 1);               /* the pause is over, and nobody was accepted */
+    EXPECT_EQ_INT(COUNTED(sess_conn), 1); /* the pause is over, and nobody was accepted */
     end_with_clients();
 }
 
@@ -142,7 +145,7 @@ no_more_connections_than_descriptors_allow(void)
     EXPECT_EQ_INT(COUNTED(sess_conn) - 1 + COUNTED(sess_dropped), CLIENTS);
     EXPECT(COUNTED(sess_dropped) >= 1);
     char byte;
-    EXPECT_EQ_INT(recv(clients[CLIENTS - 1], &byte, 1, MSG_DONTWAIT), 0);       /* closed, not left waiting */
+    EXPECT_EQ_INT(recv(clients[CLIENTS - 1], &byte, 1, MSG_DONTWAIT), 0); /* closed, not left waiting */
     params.sessions_max = 1;
     EXPECT_EQ_INT(accept_sessions_max(&w.env), 1);
     w.env.sessions_room = 0;

@@ -10,7 +10,7 @@
 static struct request r;
 static struct arena arena;
 static struct http_message out;
-static char received[2048];            /* what spans of r.req point into */
+static char received[2048]; /* what spans of r.req point into */
 
 static void
 client_sends(const char *head)
@@ -43,42 +43,50 @@ made_for(enum bereq_for what)
     return written();
 }
 
-#define CONDITIONS "Range: bytes=1-2\r\nIf-Range: \"e\"\r\nIf-None-Match: \"e\"\r\nIf-Match: \"e\"\r\nIf-Modified-Since: x\r\nIf-Unmodified-Since: x\r\n"
+#define CONDITIONS \
+    "Range: bytes=1-2\r\nIf-Range: \"e\"\r\nIf-None-Match: \"e\"\r\nIf-Match: \"e\"\r\nIf-Modified-Since: x\r\nIf-Unmodified-Since: x\r\n"
 
 static void
 a_fetch_into_the_cache_is_an_unconditional_get(void)
 {
     client_sends("HEAD /a HTTP/1.0\r\nHost: a\r\n" CONDITIONS "X-Own: 1\r\n\r\n");
-    EXPECT_EQ_STR(made_for(BEREQ_MISS), "GET /a HTTP/1.1\r\nHost: a\r\nX-Own: 1\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
+    EXPECT_EQ_STR(made_for(BEREQ_MISS),
+                  "GET /a HTTP/1.1\r\nHost: a\r\nX-Own: 1\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
 }
 
 static void
 a_pass_keeps_method_and_conditions(void)
 {
     client_sends("DELETE /a HTTP/1.1\r\nHost: a\r\n" CONDITIONS "\r\n");
-    EXPECT_EQ_STR(made_for(BEREQ_PASS), "DELETE /a HTTP/1.1\r\nHost: a\r\n" CONDITIONS "X-Varnish: 7\r\n\r\n");
+    EXPECT_EQ_STR(made_for(BEREQ_PASS),
+                  "DELETE /a HTTP/1.1\r\nHost: a\r\n" CONDITIONS "X-Varnish: 7\r\n\r\n");
 }
 
 static void
 what_belongs_to_one_hop_is_left_out(void)
 {
-    client_sends("GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, X-Mine\r\nX-Mine: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n"
-                 "Upgrade: h2c\r\nHTTP2-Settings: x\r\nProxy-Connection: close\r\nExpect: 100-continue\r\n\r\n");
-    message_mark_named(&r.req);         /* as on receipt */
+    client_sends(
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, X-Mine\r\nX-Mine: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n"
+        "Upgrade: h2c\r\nHTTP2-Settings: x\r\nProxy-Connection: close\r\nExpect: 100-continue\r\n\r\n");
+    message_mark_named(&r.req); /* as on receipt */
     EXPECT_EQ_STR(made_for(BEREQ_PASS), "GET / HTTP/1.1\r\nHost: a\r\nX-Varnish: 7\r\n\r\n");
-    EXPECT_EQ_STR(made_for(BEREQ_MISS), "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
-    CHECK(message_set(&r.req, NAME_NONE, SPAN_LIT("X-Mine"), SPAN_LIT("2")) == 0);      /* the policy's own */
-    EXPECT_EQ_STR(made_for(BEREQ_MISS), "GET / HTTP/1.1\r\nHost: a\r\nX-Mine: 2\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
+    EXPECT_EQ_STR(made_for(BEREQ_MISS),
+                  "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
+    CHECK(message_set(&r.req, NAME_NONE, SPAN_LIT("X-Mine"), SPAN_LIT("2")) == 0); /* the policy's own */
+    EXPECT_EQ_STR(made_for(BEREQ_MISS),
+                  "GET / HTTP/1.1\r\nHost: a\r\nX-Mine: 2\r\nAccept-Encoding: gzip\r\nX-Varnish: 7\r\n\r\n");
 }
 
 static void
 a_pipe_keeps_the_framing_of_its_bytes_and_offers_no_other_protocol(void)
 {
-    client_sends("GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings, X-Mine\r\nX-Mine: 1\r\n"
-                 "HTTP2-Settings: x\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\nExpect: 100-continue\r\nKeep-Alive: 5\r\n\r\n");
-    message_mark_named(&r.req);         /* as on receipt */
-    EXPECT_EQ_STR(made_for(BEREQ_PIPE), "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\n"
-                                        "Expect: 100-continue\r\nConnection: close\r\nX-Varnish: 7\r\n\r\n");
+    client_sends(
+        "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings, X-Mine\r\nX-Mine: 1\r\n"
+        "HTTP2-Settings: x\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\nExpect: 100-continue\r\nKeep-Alive: 5\r\n\r\n");
+    message_mark_named(&r.req); /* as on receipt */
+    EXPECT_EQ_STR(made_for(BEREQ_PIPE),
+                  "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\n"
+                  "Expect: 100-continue\r\nConnection: close\r\nX-Varnish: 7\r\n\r\n");
 }
 
 static void
@@ -120,7 +128,8 @@ validators_of_a_stored_200_make_a_fetch_conditional(void)
 {
     struct store *store = NULL;
     CHECK(store_new(NULL, &store) == 0);
-    struct object *tagged = stored(store, 200, "ETag", "\"e\""), *dated = stored(store, 200, "Last-Modified", "yesterday"),
+    struct object *tagged = stored(store, 200, "ETag", "\"e\""),
+                  *dated = stored(store, 200, "Last-Modified", "yesterday"),
                   *neither = stored(store, 200, "Server", "x"), *other = stored(store, 404, "ETag", "\"e\"");
     client_sends("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
     made_for(BEREQ_MISS);
@@ -131,7 +140,7 @@ validators_of_a_stored_200_make_a_fetch_conditional(void)
     object_release(&dated);
     object_release(&neither);
     object_release(&other);
-    EXPECT_EQ_STR(message_get(&out, NAME_IF_NONE_MATCH), "\"e\"");              /* its own copy */
+    EXPECT_EQ_STR(message_get(&out, NAME_IF_NONE_MATCH), "\"e\""); /* its own copy */
     EXPECT_EQ_STR(message_get(&out, NAME_IF_MODIFIED_SINCE), "yesterday");
     store_release(&store);
 }
@@ -176,10 +185,12 @@ static const struct test tests[] = {
     { "a_fetch_into_the_cache_is_an_unconditional_get", a_fetch_into_the_cache_is_an_unconditional_get },
     { "a_pass_keeps_method_and_conditions", a_pass_keeps_method_and_conditions },
     { "what_belongs_to_one_hop_is_left_out", what_belongs_to_one_hop_is_left_out },
-    { "a_pipe_keeps_the_framing_of_its_bytes_and_offers_no_other_protocol", a_pipe_keeps_the_framing_of_its_bytes_and_offers_no_other_protocol },
+    { "a_pipe_keeps_the_framing_of_its_bytes_and_offers_no_other_protocol",
+      a_pipe_keeps_the_framing_of_its_bytes_and_offers_no_other_protocol },
     { "its_text_outlives_the_client", its_text_outlives_the_client },
     { "a_full_workspace_is_an_error", a_full_workspace_is_an_error },
-    { "validators_of_a_stored_200_make_a_fetch_conditional", validators_of_a_stored_200_make_a_fetch_conditional },
+    { "validators_of_a_stored_200_make_a_fetch_conditional",
+      validators_of_a_stored_200_make_a_fetch_conditional },
     { "the_backend_s_host_is_for_requests_without_one", the_backend_s_host_is_for_requests_without_one },
     { "gzip_is_accepted_unless_its_quality_is_zero", gzip_is_accepted_unless_its_quality_is_zero },
 };

@@ -69,8 +69,14 @@ bytes_before_a_range_are_skipped_in_many_turns(void)
     CHECK(loop_new(0, &loop) == 0);
     body.source.ops = &source_ops;
     stream.ops = &stream_ops;
-    struct delivery d = { .stream = &stream, .loop = loop, .source = &body.source, .skip = BODY_BYTES - 2, .left = 2, .done = is_done,
-                          .idle_timeout = NSEC_NEVER, .send_deadline = NSEC_NEVER };
+    struct delivery d = { .stream = &stream,
+                          .loop = loop,
+                          .source = &body.source,
+                          .skip = BODY_BYTES - 2,
+                          .left = 2,
+                          .done = is_done,
+                          .idle_timeout = NSEC_NEVER,
+                          .send_deadline = NSEC_NEVER };
     on_loop(loop, start, &d);
     unsigned turns = 0;
     for (; result == DELIVERY_PENDING && turns < BODY_BYTES; turns++) {

@@ -9,7 +9,8 @@ static void
 a_miss_stores_the_response(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\nX-A: 1\n", .body = { "hello" } });
+    memory_answer(
+        (struct memory_answer){ .head = OK_HEAD "Content-Length: 5\nX-A: 1\n", .body = { "hello" } });
     miss();
     EXPECT_STORED(200, "hello");
     EXPECT_EQ_STR(object_head_get(w.busy, name_lookup(SPAN_LIT("X-A")), SPAN_LIT("X-A")), "1");
@@ -33,7 +34,8 @@ the_origin_is_sent_a_get_without_fields_of_one_hop(void)
     set_field("X-Own", "1");
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     miss();
-    EXPECT_EQ_STR(span_str(memory_origin.records[0].head), "GET /a\nHost: example.com\nX-Own: 1\nAccept-Encoding: gzip\nX-Varnish: 1\n");
+    EXPECT_EQ_STR(span_str(memory_origin.records[0].head),
+                  "GET /a\nHost: example.com\nX-Own: 1\nAccept-Encoding: gzip\nX-Varnish: 1\n");
     end();
 }
 
@@ -44,7 +46,8 @@ a_backend_without_host_gets_the_host_it_was_declared_with(void)
     message_unset(&w.r.req, NAME_HOST, SPAN_NULL);
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     miss();
-    EXPECT_EQ_STR(span_str(memory_origin.records[0].head), "GET /a\nAccept-Encoding: gzip\nX-Varnish: 1\nHost: 127.0.0.1\n");
+    EXPECT_EQ_STR(span_str(memory_origin.records[0].head),
+                  "GET /a\nAccept-Encoding: gzip\nX-Varnish: 1\nHost: 127.0.0.1\n");
     end();
 }
 
@@ -62,8 +65,8 @@ static void
 interim_responses_are_passed_over(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .interim = { "HTTP/1.1 100 Continue\n", "HTTP/1.1 103 Early Hints\nLink: a\n" },
-                                          .head = OK_HEAD });
+    memory_answer((struct memory_answer){
+        .interim = { "HTTP/1.1 100 Continue\n", "HTTP/1.1 103 Early Hints\nLink: a\n" }, .head = OK_HEAD });
     miss();
     EXPECT_STORED(200, "");
     EXPECT_EQ_INT(object_head_get(w.busy, name_lookup(SPAN_LIT("Link")), SPAN_LIT("Link")).len, 0);
@@ -76,7 +79,8 @@ static void
 a_second_request_waits_for_nobody_once_the_head_is_published(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 4\n", .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 4\n", .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
     start_miss();
     wait_at(MEMORY_RECV_BODY);
     EXPECT_EQ_INT(object_state(w.busy), OBJECT_STREAMING);
@@ -95,7 +99,8 @@ without_streaming_nothing_is_published_before_all_is_there(void)
 {
     begin();
     w.on[HOOK_BACKEND_RESPONSE] = store_whole;
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 4\n", .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 4\n", .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
     start_miss();
     wait_at(MEMORY_RECV_BODY);
     memory_go();
@@ -130,7 +135,7 @@ backend_fetch_may_answer_with_an_error(void)
     miss();
     EXPECT_EQ_INT(object_state(w.busy), OBJECT_COMPLETE);
     EXPECT_EQ_INT(w.busy->status, 404);
-    EXPECT_EQ_INT(COUNTED(fetch_failed), 0);        /* the policy wanted it */
+    EXPECT_EQ_INT(COUNTED(fetch_failed), 0); /* the policy wanted it */
     end();
 }
 
@@ -222,7 +227,7 @@ backend_response_may_abandon(void)
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2\n", .body = { "ab" } });
     miss();
     EXPECT_FAILED();
-    EXPECT(!memory_origin.records[0].kept);         /* its content is still to come */
+    EXPECT(!memory_origin.records[0].kept); /* its content is still to come */
     end();
 }
 
@@ -356,8 +361,9 @@ a_retry_asks_again_under_a_new_number(void)
     miss();
     EXPECT_STORED(200, "ab");
     EXPECT_EQ_INT(w.calls[HOOK_BACKEND_FETCH], 2);
-    EXPECT(memory_origin.records[0].kept);          /* there was no content to throw away */
-    EXPECT_EQ_STR(span_str(memory_origin.records[1].head), "GET /a\nHost: example.com\nAccept-Encoding: gzip\nX-Varnish: 2\n");
+    EXPECT(memory_origin.records[0].kept); /* there was no content to throw away */
+    EXPECT_EQ_STR(span_str(memory_origin.records[1].head),
+                  "GET /a\nHost: example.com\nAccept-Encoding: gzip\nX-Varnish: 2\n");
     end();
 }
 

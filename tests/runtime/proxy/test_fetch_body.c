@@ -11,7 +11,7 @@ content_of_unknown_length_comes_in_pieces(void)
     memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "one ", "two ", "three" } });
     miss();
     EXPECT_STORED(200, "one two three");
-    EXPECT_EQ_INT(object_content_length(w.busy), -1);       /* as it was told when the head went out */
+    EXPECT_EQ_INT(object_content_length(w.busy), -1); /* as it was told when the head went out */
     EXPECT_EQ_INT(COUNTED(fetch_chunked), 1);
     EXPECT(memory_origin.records[0].kept);
     end();
@@ -97,11 +97,14 @@ static void
 an_origin_that_dies_within_the_content_fails_the_object(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "half" }, .dies_at = MEMORY_RECV_BODY, .dies_with = ERR_RESET,
+    memory_answer((struct memory_answer){ .head = OK_HEAD,
+                                          .body = { "half" },
+                                          .dies_at = MEMORY_RECV_BODY,
+                                          .dies_with = ERR_RESET,
                                           .why = "chunked insufficient bytes" });
     miss();
     EXPECT_FAILED();
-    EXPECT_EQ_INT(log_count(TAG_FETCH_ERROR), 2);   /* what the system said, then what was missing */
+    EXPECT_EQ_INT(log_count(TAG_FETCH_ERROR), 2); /* what the system said, then what was missing */
     EXPECT_EQ_STR(log_newest(TAG_FETCH_ERROR), "chunked insufficient bytes");
     end();
 }
@@ -110,7 +113,10 @@ static void
 malformed_content_fails_the_object(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "half" }, .dies_at = MEMORY_RECV_BODY, .dies_with = ERR_SYNTAX,
+    memory_answer((struct memory_answer){ .head = OK_HEAD,
+                                          .body = { "half" },
+                                          .dies_at = MEMORY_RECV_BODY,
+                                          .dies_with = ERR_SYNTAX,
                                           .why = "chunked header non-hex" });
     miss();
     EXPECT_FAILED();
@@ -123,7 +129,9 @@ an_origin_that_pauses_too_long_within_the_content_fails_the_object(void)
 {
     begin();
     params.between_bytes_timeout_s = 0.01;
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 4\n", .body = { "half" }, .late = 1u << MEMORY_RECV_BODY,
+    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 4\n",
+                                          .body = { "half" },
+                                          .late = 1u << MEMORY_RECV_BODY,
                                           .why = "straight insufficient bytes" });
     miss();
     EXPECT_FAILED();
@@ -135,7 +143,8 @@ static void
 content_that_nothing_frames_goes_straight_to_the_object(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "ab", "cd" }, .until_close = true, .straight = true });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD, .body = { "ab", "cd" }, .until_close = true, .straight = true });
     miss();
     EXPECT_STORED(200, "abcd");
     end();
@@ -145,8 +154,13 @@ static void
 an_origin_that_dies_within_content_that_nothing_frames_fails_the_object(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "ab" }, .until_close = true, .straight = true,
-                                          .dies_at = MEMORY_RECV_BODY, .dies_with = ERR_RESET, .why = "eof socket fail" });
+    memory_answer((struct memory_answer){ .head = OK_HEAD,
+                                          .body = { "ab" },
+                                          .until_close = true,
+                                          .straight = true,
+                                          .dies_at = MEMORY_RECV_BODY,
+                                          .dies_with = ERR_RESET,
+                                          .why = "eof socket fail" });
     miss();
     EXPECT_FAILED();
     EXPECT_EQ_STR(log_newest(TAG_FETCH_ERROR), "eof socket fail");
@@ -164,7 +178,7 @@ a_pass_stops_where_its_client_does_not_read(void)
     start_pass();
     turn(5);
     EXPECT(!over());
-    EXPECT_EQ_STR(body_of(w.busy), "12345");        /* which wakes the fetch */
+    EXPECT_EQ_STR(body_of(w.busy), "12345"); /* which wakes the fetch */
     finish();
     EXPECT_EQ_INT(object_state(w.busy), OBJECT_COMPLETE);
     end();
@@ -183,7 +197,7 @@ a_client_that_leaves_while_the_fetch_waits_for_room_ends_it(void)
     finish();
     EXPECT_EQ_STR(log_newest(TAG_FETCH_ERROR), "Pass delivery abandoned");
     EXPECT(!memory_origin.records[0].kept);
-    EXPECT_EQ_INT(COUNTED(fetch_failed), 0);        /* nothing went wrong */
+    EXPECT_EQ_INT(COUNTED(fetch_failed), 0); /* nothing went wrong */
     end();
 }
 
@@ -191,7 +205,8 @@ static void
 a_client_that_leaves_while_the_fetch_waits_for_the_origin_ends_it(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer(
+        (struct memory_answer){ .head = OK_HEAD, .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
     start_pass();
     wait_at(MEMORY_RECV_BODY);
     client_leaves();
@@ -205,7 +220,8 @@ static void
 a_client_that_leaves_a_shared_response_does_not_end_it(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer(
+        (struct memory_answer){ .head = OK_HEAD, .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
     start_miss();
     wait_at(MEMORY_RECV_BODY);
     client_leaves();
@@ -232,7 +248,8 @@ a_client_that_leaves_the_response_of_a_marker_ends_it(void)
 {
     begin();
     w.on[HOOK_BACKEND_RESPONSE] = uncacheable_for_a_minute;
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer(
+        (struct memory_answer){ .head = OK_HEAD, .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
     start_miss();
     wait_at(MEMORY_RECV_BODY);
     client_leaves();
@@ -245,7 +262,8 @@ static void
 a_client_that_leaves_before_the_head_changes_nothing(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "ab" }, .late = 1u << MEMORY_RECV_HEAD });
+    memory_answer(
+        (struct memory_answer){ .head = OK_HEAD, .body = { "ab" }, .late = 1u << MEMORY_RECV_HEAD });
     start_miss();
     wait_at(MEMORY_RECV_HEAD);
     client_leaves();
@@ -270,7 +288,7 @@ a_response_that_finds_no_room_goes_to_transient_for_a_short_time(void)
 {
     begin();
     w.on[HOOK_BACKEND_RESPONSE] = for_an_hour;
-    storage_hold(w.main, USE_REQUESTS, (1 << 20) - 100);        /* less is left than a head takes */
+    storage_hold(w.main, USE_REQUESTS, (1 << 20) - 100); /* less is left than a head takes */
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2\n", .body = { "ab" } });
     miss();
     EXPECT_STORED(200, "ab");
@@ -287,7 +305,7 @@ a_response_larger_than_its_storage_is_not_shared(void)
     w.on[HOOK_BACKEND_RESPONSE] = for_an_hour;
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 2000000\n", .body = { "ab" } });
     miss();
-    EXPECT_FAILED();                    /* the origin did not send all of that */
+    EXPECT_FAILED(); /* the origin did not send all of that */
     EXPECT(w.busy->flags & OBJECT_PRIVATE);
     EXPECT(w.busy->storage == store_transient(w.store));
     end();
@@ -323,7 +341,7 @@ with_no_storage_at_all_the_fetch_fails(void)
     memory_answer((struct memory_answer){ .head = OK_HEAD });
     miss();
     EXPECT_FAILED();
-    EXPECT_EQ_INT(w.calls[HOOK_BACKEND_ERROR], 1);  /* an error response finds no room either */
+    EXPECT_EQ_INT(w.calls[HOOK_BACKEND_ERROR], 1); /* an error response finds no room either */
     storage_hold(w.main, USE_REQUESTS, -((1 << 20) - 100));
     end();
 }

@@ -42,11 +42,16 @@ an_error_that_others_wait_for_is_kept_for_a_second(void)
 {
     struct store_waiter waiter = { .fn = do_nothing };
     begin();
-    memory_answer((struct memory_answer){ .late = 1u << MEMORY_RECV_HEAD, .dies_at = MEMORY_RECV_HEAD, .dies_with = ERR_EOF });
+    memory_answer((struct memory_answer){
+        .late = 1u << MEMORY_RECV_HEAD, .dies_at = MEMORY_RECV_HEAD, .dies_with = ERR_EOF });
     start_miss();
     wait_at(MEMORY_RECV_HEAD);
     waiter.loop = w.loop;
-    struct lookup l = { .key = &w.r.vars.key, .request = &w.r.req, .now = loop_real(w.loop), .grace_limit = -1, .ttl_limit = -1,
+    struct lookup l = { .key = &w.r.vars.key,
+                        .request = &w.r.req,
+                        .now = loop_real(w.loop),
+                        .grace_limit = -1,
+                        .ttl_limit = -1,
                         .waiter = &waiter };
     EXPECT_EQ_INT(store_lookup(w.store, &l), LOOKUP_WAIT);
     memory_go();

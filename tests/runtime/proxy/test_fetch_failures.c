@@ -32,7 +32,8 @@ static void
 a_backend_that_refuses_is_an_error(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .dies_at = MEMORY_OPEN, .dies_with = ERR_RESET, .number = ECONNREFUSED });
+    memory_answer(
+        (struct memory_answer){ .dies_at = MEMORY_OPEN, .dies_with = ERR_RESET, .number = ECONNREFUSED });
     miss();
     EXPECT_ERROR("backend b: fail errno 111 (Connection refused)");
     EXPECT_EQ_INT(COUNTED(backend_fail), 1);
@@ -98,7 +99,8 @@ an_origin_that_does_not_answer_in_time_is_an_error(void)
 {
     begin();
     params.first_byte_timeout_s = 0.01;
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .late = 1u << MEMORY_RECV_HEAD, .why = "first byte timeout" });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD, .late = 1u << MEMORY_RECV_HEAD, .why = "first byte timeout" });
     miss();
     EXPECT_ERROR("first byte timeout");
     EXPECT_EQ_INT(memory_origin.records[0].close_why, CLOSE_RX_TIMEOUT);
@@ -128,7 +130,9 @@ static void
 what_is_no_response_is_logged(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .dies_at = MEMORY_RECV_HEAD, .dies_with = ERR_SYNTAX, .why = "http format error",
+    memory_answer((struct memory_answer){ .dies_at = MEMORY_RECV_HEAD,
+                                          .dies_with = ERR_SYNTAX,
+                                          .why = "http format error",
                                           .garbage = "SSH-2.0" });
     miss();
     EXPECT_ERROR("http format error");
@@ -167,7 +171,8 @@ static void
 dead_at(enum memory_step step, int err)
 {
     enum exchange_again again = step == MEMORY_SEND_HEAD ? AGAIN_ALWAYS : AGAIN_IDEMPOTENT;
-    memory_answer((struct memory_answer){ .reused = true, .dies_at = step, .dies_with = err, .again = again });
+    memory_answer(
+        (struct memory_answer){ .reused = true, .dies_at = step, .dies_with = err, .again = again });
 }
 
 static void

@@ -93,7 +93,8 @@ a_304_refreshes_the_stored_response(void)
 {
     begin();
     store_stale("ETag: \"e\"\nX-Old: 1\n", "old");
-    memory_answer((struct memory_answer){ .head = "HTTP/1.1 304 Not Modified\nX-New: 1\nCache-Control: max-age=60\nContent-Length: 99\n" });
+    memory_answer((struct memory_answer){
+        .head = "HTTP/1.1 304 Not Modified\nX-New: 1\nCache-Control: max-age=60\nContent-Length: 99\n" });
     refresh();
     finish();
     EXPECT(strstr(memory_origin.records[1].head, "If-None-Match: \"e\"\n") != NULL);
@@ -142,7 +143,7 @@ a_304_to_a_pass_is_passed_on(void)
     end();
 }
 
-static struct arena *workspace;         /* of the fetch under way */
+static struct arena *workspace; /* of the fetch under way */
 
 static int32_t
 show_workspace(struct policy_ctx *ctx)
@@ -164,10 +165,11 @@ a_304_whose_refreshed_head_does_not_fit_fails(void)
     begin();
     store_stale("ETag: \"e\"\n", "old");
     w.on[HOOK_BACKEND_FETCH] = show_workspace;
-    memory_answer((struct memory_answer){ .head = "HTTP/1.1 304 Not Modified\n", .meanwhile = take_workspace });
+    memory_answer(
+        (struct memory_answer){ .head = "HTTP/1.1 304 Not Modified\n", .meanwhile = take_workspace });
     refresh();
     finish();
-    EXPECT_FAILED();                    /* there is no room for an error response either */
+    EXPECT_FAILED(); /* there is no room for an error response either */
     EXPECT_EQ_STR(log_newest(TAG_FETCH_ERROR), "workspace_backend is too small for the refreshed head");
     end();
 }
@@ -193,7 +195,7 @@ start_304_of_a_growing_response(struct object **growing)
     start(FETCH_MISS);
     turn(3);
     EXPECT(!over());
-    EXPECT(memory_origin.records[0].kept);          /* the origin is not waited for */
+    EXPECT(memory_origin.records[0].kept); /* the origin is not waited for */
 }
 
 static void

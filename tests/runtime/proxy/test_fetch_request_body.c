@@ -117,7 +117,8 @@ an_origin_that_answers_before_it_has_read_all_is_heard(void)
 {
     begin();
     client_sends(CONTENT_KNOWN, 8, "some", "more");
-    memory_answer((struct memory_answer){ .head = "HTTP/1.1 413 Too Large\n", .dies_at = MEMORY_SEND_BODY, .dies_with = ERR_RESET });
+    memory_answer((struct memory_answer){
+        .head = "HTTP/1.1 413 Too Large\n", .dies_at = MEMORY_SEND_BODY, .dies_with = ERR_RESET });
     pass();
     EXPECT_STORED(413, "");
     EXPECT_EQ_INT(w.body.at, 1);
@@ -133,7 +134,8 @@ a_background_fetch_with_content_gives_the_request_back(void)
     client_sends(CONTENT_KNOWN, 4, "some", NULL);
     EXPECT_EQ_INT(look_up(&l), LOOKUP_MISS);
     w.busy = l.busy;
-    memory_answer((struct memory_answer){ .head = OK_HEAD, .body = { "ab" }, .late = 1u << MEMORY_RECV_HEAD | 1u << MEMORY_RECV_BODY });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD, .body = { "ab" }, .late = 1u << MEMORY_RECV_HEAD | 1u << MEMORY_RECV_BODY });
     start(FETCH_BACKGROUND);
     wait_at(MEMORY_RECV_HEAD);
     EXPECT_EQ_INT(object_state(w.busy), OBJECT_BUSY);

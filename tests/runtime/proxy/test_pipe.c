@@ -5,14 +5,14 @@
 
 /* The client's end of the tunnel. */
 static struct client {
-    const char *says;                   /* one receipt; NULL: nothing now */
-    bool closes, breaks, stuck;         /* sends no more; is gone; takes nothing */
-    bool shut;                          /* was told that no more comes */
+    const char *says; /* one receipt; NULL: nothing now */
+    bool closes, breaks, stuck; /* sends no more; is gone; takes nothing */
+    bool shut; /* was told that no more comes */
     char got[MEMORY_TEXT_BYTES];
     size_t n_got;
 } client;
 
-static int connected;                   /* result of pipe_connect */
+static int connected; /* result of pipe_connect */
 static bool ended;
 
 static void
@@ -53,7 +53,10 @@ tunnel_shut(struct stream *s)
 }
 
 static const struct stream_ops tunnel_ops = {
-    .tunnel_start = tunnel_start, .tunnel_read = tunnel_read, .tunnel_write = tunnel_write, .tunnel_shut = tunnel_shut,
+    .tunnel_start = tunnel_start,
+    .tunnel_read = tunnel_read,
+    .tunnel_write = tunnel_write,
+    .tunnel_shut = tunnel_shut,
 };
 
 static void
@@ -170,10 +173,11 @@ a_pipe_opens_with_the_head_of_the_request(void)
     memory_answer((struct memory_answer){ 0 });
     open_pipe();
     EXPECT_EQ_INT(connected, 0);
-    EXPECT(strstr(memory_origin.records[0].head, "GET /a\nHost: example.com\n") == memory_origin.records[0].head);
+    EXPECT(strstr(memory_origin.records[0].head, "GET /a\nHost: example.com\n") ==
+           memory_origin.records[0].head);
     EXPECT(strstr(memory_origin.records[0].head, "Connection: close\n") != NULL);
     EXPECT_EQ_INT(memory_newest()->tunnel_unsent, 0);
-    EXPECT(w.r.policy == NULL);         /* a pipe holds no policy */
+    EXPECT(w.r.policy == NULL); /* a pipe holds no policy */
     end_pipe();
 }
 
@@ -215,7 +219,7 @@ bytes_wait_for_a_side_that_takes_none(void)
     open_pipe();
     EXPECT(memory_newest()->tunnel_unsent > 0);
     client_says("up");
-    EXPECT(client.says != NULL);        /* not even read: the head goes first */
+    EXPECT(client.says != NULL); /* not even read: the head goes first */
     memory_origin.tunnel_stuck = false;
     on_loop(w.loop, origin_ready, NULL);
     EXPECT_EQ_STR(span_str(memory_origin.records[0].body), "up");

@@ -32,7 +32,8 @@ a_hit_needs_no_origin(void)
     EXPECT_EQ_INT(memory_origin.n_opened, 1);
     EXPECT_EQ_INT(COUNTED(cache_hit), 1);
     EXPECT_EQ_INT(w.calls[HOOK_HIT], 1);
-    EXPECT(memchr(field_of(s, "X-Varnish").ptr, ' ', field_of(s, "X-Varnish").len) != NULL);     /* both numbers */
+    EXPECT(memchr(field_of(s, "X-Varnish").ptr, ' ', field_of(s, "X-Varnish").len) !=
+           NULL); /* both numbers */
     end();
 }
 
@@ -209,7 +210,7 @@ a_failure_in_miss_is_answered_by_503_and_withdraws_the_fetch(void)
     begin();
     a_failure_in(HOOK_MISS);
     memory_answer((struct memory_answer)HELLO);
-    EXPECT_RESPONSE(asks(GET_A), 200, "hello");         /* nobody waits for the one that was withdrawn */
+    EXPECT_RESPONSE(asks(GET_A), 200, "hello"); /* nobody waits for the one that was withdrawn */
     end();
 }
 
@@ -402,7 +403,7 @@ too_many_restarts_are_answered_by_503(void)
 {
     begin();
     w.action[HOOK_RECV] = ACTION_RESTART;
-    w.action[HOOK_SYNTH] = ACTION_RESTART;      /* says itself that there were too many */
+    w.action[HOOK_SYNTH] = ACTION_RESTART; /* says itself that there were too many */
     EXPECT_RESPONSE(asks(GET_A), 503, "");
     EXPECT_EQ_INT(w.calls[HOOK_RECV], params.max_restarts + 1);
     EXPECT_EQ_STR(log_newest(TAG_VCL_ERROR), "Too many restarts");

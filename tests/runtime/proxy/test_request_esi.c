@@ -57,7 +57,7 @@ static void
 includes_stay_until_their_bytes_are_released(void)
 {
     page();
-    w.action[HOOK_RECV] = ACTION_PASS;          /* every byte has one reader */
+    w.action[HOOK_RECV] = ACTION_PASS; /* every byte has one reader */
     struct memory_stream *s = client();
     s->releases_late = true;
     starts(s, GET_A);
@@ -77,11 +77,14 @@ bytes_of_an_include_that_breaks_off_stay_until_they_are_released(void)
     begin();
     w.inside[HOOK_BACKEND_RESPONSE] = make_page;
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 60\n", .body = { PAGE } });
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 9\n", .body = { "hello" }, .dies_at = MEMORY_RECV_BODY,
-                                          .dies_with = ERR_EOF, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 9\n",
+                                          .body = { "hello" },
+                                          .dies_at = MEMORY_RECV_BODY,
+                                          .dies_with = ERR_EOF,
+                                          .late = 1u << MEMORY_RECV_BODY });
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\n", .body = { "world" } });
     struct memory_stream *s = client();
-    s->window = 4;                      /* the include's first byte */
+    s->window = 4; /* the include's first byte */
     starts(s, GET_A);
     while (s->response_bytes < 4) {
         loop_run_once(w.loop, ROUND_WAIT);
@@ -101,7 +104,8 @@ a_client_that_leaves_while_an_include_is_fetched_ends_all(void)
     begin();
     w.inside[HOOK_BACKEND_RESPONSE] = make_page;
     memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 60\n", .body = { PAGE } });
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
     struct memory_stream *s = client();
     starts(s, GET_A);
     while (memory_origin.n_opened < 2)
@@ -121,7 +125,7 @@ a_client_that_leaves_in_a_hook_of_an_include_ends_all(void)
     page();
     EXPECT_RESPONSE(asks(GET_A), 200, WHOLE);
     struct memory_stream *s = client();
-    s->window = 5;                      /* in the middle of the first include */
+    s->window = 5; /* in the middle of the first include */
     starts(s, GET_A);
     turns(5);
     EXPECT_EQ_INT(s->response_bytes, 5);

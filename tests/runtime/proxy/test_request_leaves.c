@@ -146,7 +146,8 @@ static void
 a_client_that_leaves_while_the_origin_is_asked_does_not_wait_for_it(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
     struct memory_stream *s = client();
     starts(s, GET_A);
     wait_at(MEMORY_RECV_HEAD);
@@ -154,7 +155,7 @@ a_client_that_leaves_while_the_origin_is_asked_does_not_wait_for_it(void)
     turns(2);
     EXPECT(s->over);
     EXPECT_EQ_INT(w.calls[HOOK_DELIVER], 0);
-    memory_go();                        /* the fetch goes on, for others */
+    memory_go(); /* the fetch goes on, for others */
     turns(5);
     EXPECT_RESPONSE(asks(GET_A), 200, "hello");
     EXPECT_EQ_INT(memory_origin.n_opened, 1);
@@ -166,7 +167,8 @@ a_client_that_leaves_a_pass_does_not_wait_for_the_origin(void)
 {
     begin();
     w.action[HOOK_RECV] = ACTION_PASS;
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
     struct memory_stream *s = client();
     starts(s, GET_A);
     wait_at(MEMORY_RECV_HEAD);
@@ -181,7 +183,8 @@ static void
 a_client_that_leaves_while_another_fetches_waits_no_longer(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
     struct memory_stream *first = client(), *second = client();
     starts(first, GET_A);
     wait_at(MEMORY_RECV_HEAD);
@@ -204,13 +207,13 @@ busy_wait_timeout_ends_the_wait_for_another(void)
 {
     begin();
     params.busy_wait_timeout_s = 0.005;
-    params.first_byte_timeout_s = 0.1;  /* of the first request, which fails then */
+    params.first_byte_timeout_s = 0.1; /* of the first request, which fails then */
     memory_answer((struct memory_answer){ .head = OK_HEAD, .late = 1u << MEMORY_RECV_HEAD });
     memory_answer((struct memory_answer)HELLO);
     struct memory_stream *first = client();
     starts(first, GET_A);
     wait_at(MEMORY_RECV_HEAD);
-    EXPECT_RESPONSE(asks(GET_A), 200, "hello");         /* fetched by itself */
+    EXPECT_RESPONSE(asks(GET_A), 200, "hello"); /* fetched by itself */
     EXPECT_EQ_INT(COUNTED(busy_killed), 1);
     finish(first);
     EXPECT_EQ_INT(first->status, 503);
@@ -221,7 +224,8 @@ static void
 a_client_that_leaves_in_the_middle_of_the_response_ends_its_delivery(void)
 {
     begin();
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 4\n", .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 4\n", .body = { "ab", "cd" }, .late = 1u << MEMORY_RECV_BODY });
     struct memory_stream *s = client();
     starts(s, GET_A);
     wait_at(MEMORY_RECV_BODY);

@@ -101,7 +101,11 @@ a_large_body_goes_in_large_pieces_and_leaves_others_their_turn(void)
     char *film = calloc(1, FILM_BYTES);
     CHECK(film != NULL);
     struct stream s = { .ops = &ops };
-    struct delivery d = { .stream = &s, .loop = w.loop, .done = delivered, .idle_timeout = NSEC_PER_SEC, .send_deadline = NSEC_NEVER };
+    struct delivery d = { .stream = &s,
+                          .loop = w.loop,
+                          .done = delivered,
+                          .idle_timeout = NSEC_PER_SEC,
+                          .send_deadline = NSEC_NEVER };
     offers = 0;
     deliver_text(&d, span_of(film, FILM_BYTES));
     EXPECT_EQ_INT(deliver_start(&d), DELIVERY_PENDING);
@@ -123,7 +127,7 @@ a_synthetic_response_waits_for_its_window_too(void)
     struct memory_stream *s = client();
     s->window = 0;
     starts(s, GET_A);
-    finish(s);                          /* no content: no window is needed */
+    finish(s); /* no content: no window is needed */
     EXPECT_RESPONSE(s, 418, "");
     end();
 }
@@ -148,7 +152,7 @@ synthetic_content_comes_as_the_window_opens(void)
     EXPECT_EQ_INT(s->stream.taken, 2);
     opens(s, 3);
     turns(3);
-    EXPECT(s->ended && !s->over);       /* its text lives in the request until it is released */
+    EXPECT(s->ended && !s->over); /* its text lives in the request until it is released */
     releases(s, SIZE_MAX);
     finish(s);
     EXPECT_RESPONSE(s, 418, "sorry");
@@ -161,7 +165,7 @@ a_synthetic_response_is_cut_to_its_range(void)
     begin();
     w.action[HOOK_RECV] = ACTION_SYNTH;
     w.inside[HOOK_SYNTH] = say_sorry;
-    EXPECT_RESPONSE(asks(GET_A "Range: bytes=0-1\n"), 418, "sorry");    /* not of a 200: the whole */
+    EXPECT_RESPONSE(asks(GET_A "Range: bytes=0-1\n"), 418, "sorry"); /* not of a 200: the whole */
     end();
 }
 
@@ -273,7 +277,8 @@ two_streams_of_a_session_are_served_at_once(void)
 {
     begin();
     memory_answer((struct memory_answer)HELLO);
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 4\n", .body = { "slow" }, .late = 1u << MEMORY_RECV_HEAD });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 4\n", .body = { "slow" }, .late = 1u << MEMORY_RECV_HEAD });
     (void)asks(GET_A);
     struct memory_stream *slow = client();
     starts(slow, "GET /slow\nHost: h\n");
@@ -327,7 +332,8 @@ streams_of_two_sessions_share_one_fetch(void)
 {
     begin();
     second_client();
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
+    memory_answer((struct memory_answer){
+        .head = OK_HEAD "Content-Length: 5\n", .body = { "hello" }, .late = 1u << MEMORY_RECV_HEAD });
     struct memory_stream *one = client(), *two = memory_stream_new(&w.b);
     starts(one, GET_A);
     wait_at(MEMORY_RECV_HEAD);
@@ -399,8 +405,11 @@ streams_in_a_row_may_share_a_fiber(void)
 static struct memory_stream *
 asks_origin_that_dies(const char *head)
 {
-    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 9\n", .body = { "hel" }, .dies_at = MEMORY_RECV_BODY,
-                                          .dies_with = ERR_EOF, .late = 1u << MEMORY_RECV_BODY });
+    memory_answer((struct memory_answer){ .head = OK_HEAD "Content-Length: 9\n",
+                                          .body = { "hel" },
+                                          .dies_at = MEMORY_RECV_BODY,
+                                          .dies_with = ERR_EOF,
+                                          .late = 1u << MEMORY_RECV_BODY });
     struct memory_stream *s = client();
     starts(s, head);
     wait_at(MEMORY_RECV_BODY);

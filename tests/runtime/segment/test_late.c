@@ -11,7 +11,7 @@
 #define PINS_MAX 16
 
 struct asked {
-    struct pin_waiter *waiter;          /* NULL: nobody waits any more */
+    struct pin_waiter *waiter; /* NULL: nobody waits any more */
     struct place place;
     struct pinned *into;
 };
@@ -96,8 +96,16 @@ late_free(struct space *s, const struct place *p)
 }
 
 static const struct space_ops late_ops = {
-    .name = "late", .reserve = late_reserve, .unreserve = late_unreserve, .place = late_place, .buffer = late_buffer,
-    .commit = late_commit, .pin = late_pin, .unwait = late_unwait, .unpin = late_unpin, .free = late_free,
+    .name = "late",
+    .reserve = late_reserve,
+    .unreserve = late_unreserve,
+    .place = late_place,
+    .buffer = late_buffer,
+    .commit = late_commit,
+    .pin = late_pin,
+    .unwait = late_unwait,
+    .unpin = late_unpin,
+    .free = late_free,
 };
 
 /* The i-th pin that was asked for ends. */
@@ -168,7 +176,8 @@ read_body(void *arg)
         if (r->failed)
             break;
         struct iovec iov = pinned_iov(&x);
-        snprintf(r->text + strlen(r->text), sizeof r->text - strlen(r->text), "%.*s ", (int)iov.iov_len, (char *)iov.iov_base);
+        snprintf(r->text + strlen(r->text), sizeof r->text - strlen(r->text), "%.*s ", (int)iov.iov_len,
+                 (char *)iov.iov_base);
         place_unpin(&x);
     }
     r->done = true;

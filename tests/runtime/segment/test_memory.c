@@ -32,7 +32,7 @@ what_is_reserved_placed_and_given_back_is_counted(void)
     CHECK(memory_space_new(100, &space) == 0);
     EXPECT_EQ_INT(space_reserve(space, 60, &r), 0);
     EXPECT_EQ_INT(space_reserve(space, 41, &s), ERR_NOMEM);
-    EXPECT_EQ_INT(space_place(&s, 1, &q), ERR_LIMIT);   /* nothing was reserved */
+    EXPECT_EQ_INT(space_place(&s, 1, &q), ERR_LIMIT); /* nothing was reserved */
     EXPECT_EQ_INT(space_place(&r, 50, &p), 0);
     EXPECT_EQ_INT(space_place(&r, 11, &q), ERR_LIMIT);
     EXPECT_EQ_INT(memory_space_used(space), 60);
@@ -126,8 +126,10 @@ a_body_is_found_by_position(void)
 }
 
 static const struct test tests[] = {
-    { "what_is_reserved_placed_and_given_back_is_counted", what_is_reserved_placed_and_given_back_is_counted },
-    { "bytes_are_read_through_a_pin_once_they_are_committed", bytes_are_read_through_a_pin_once_they_are_committed },
+    { "what_is_reserved_placed_and_given_back_is_counted",
+      what_is_reserved_placed_and_given_back_is_counted },
+    { "bytes_are_read_through_a_pin_once_they_are_committed",
+      bytes_are_read_through_a_pin_once_they_are_committed },
     { "a_pin_keeps_the_bytes_of_a_freed_place", a_pin_keeps_the_bytes_of_a_freed_place },
     { "a_number_used_again_is_not_the_old_place", a_number_used_again_is_not_the_old_place },
     { "a_body_is_found_by_position", a_body_is_found_by_position },

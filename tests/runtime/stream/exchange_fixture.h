@@ -25,14 +25,14 @@ static struct backend *backend;
 static struct arena arena;
 static struct buffer_pool buffers;
 static struct log_txn txn;
-static int listener, peer;              /* the origin's sockets; peer -1: none */
+static int listener, peer; /* the origin's sockets; peer -1: none */
 static struct exchange *x;
 static struct http_message head, answer;
 static struct content nothing = { CONTENT_NONE, 0 };
 static bool done;
-static char received[8192];             /* content of the response */
+static char received[8192]; /* content of the response */
 static size_t n_received;
-static ssize_t result;                  /* of the last operation */
+static ssize_t result; /* of the last operation */
 
 /* ---- the origin ---- */
 
@@ -42,7 +42,8 @@ listen_anywhere(void)
     struct sockaddr_in sin = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t len = sizeof sin;
     listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    CHECK(listener >= 0 && bind(listener, (struct sockaddr *)&sin, sizeof sin) == 0 && listen(listener, 8) == 0);
+    CHECK(listener >= 0 && bind(listener, (struct sockaddr *)&sin, sizeof sin) == 0 &&
+          listen(listener, 8) == 0);
     CHECK(getsockname(listener, (struct sockaddr *)&sin, &len) == 0);
     return ntohs(sin.sin_port);
 }
@@ -110,8 +111,13 @@ begin(void)
     char why[128];
     params = defaults;
     snprintf(port, sizeof port, "%u", listen_anywhere());
-    struct image_backend im = { .name = SPAN_LIT("b"), .host = SPAN_LIT("127.0.0.1"), .port = span_str(port), .probe = -1,
-                                .connect_timeout_s = -1, .first_byte_timeout_s = -1, .between_bytes_timeout_s = -1 };
+    struct image_backend im = { .name = SPAN_LIT("b"),
+                                .host = SPAN_LIT("127.0.0.1"),
+                                .port = span_str(port),
+                                .probe = -1,
+                                .connect_timeout_s = -1,
+                                .first_byte_timeout_s = -1,
+                                .between_bytes_timeout_s = -1 };
     CHECK(loop_new(0, &loop) == 0);
     CHECK(backend_new(SPAN_LIT("p"), &im, NULL, NULL, &backend, why, sizeof why) == 0);
     arena_init(&arena, 0);
@@ -186,8 +192,13 @@ soon(void)
 static void
 open_exchange(bool fresh)
 {
-    struct exchange_wants wants = { .backend = backend, .loop = loop, .log = &txn, .arena = &arena, .buffers = &buffers,
-                                    .connect_timeout_s = 2, .fresh = fresh };
+    struct exchange_wants wants = { .backend = backend,
+                                    .loop = loop,
+                                    .log = &txn,
+                                    .arena = &arena,
+                                    .buffers = &buffers,
+                                    .connect_timeout_s = 2,
+                                    .fresh = fresh };
     result = protocol_of_backend(backend)->open(&wants, &x);
 }
 

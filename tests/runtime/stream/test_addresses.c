@@ -58,21 +58,22 @@ an_address_has_its_limit_and_others_have_theirs(void)
     uint64_t three = addresses_bytes();
     leave("192.0.2.1");
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_COUNTED);
-    params.connections_per_address = 0;                         /* switched off: those that are counted still leave */
+    params.connections_per_address = 0; /* switched off: those that are counted still leave */
     leave("192.0.2.1");
     leave("192.0.2.1");
     leave("192.0.2.2");
     leave("c000:0201::");
     params.connections_per_address = 2;
     EXPECT_EQ_INT(addresses_held(), 0);
-    EXPECT_EQ_INT(three - addresses_bytes(), 3 * 32);           /* the buckets stay */
+    EXPECT_EQ_INT(three - addresses_bytes(), 3 * 32); /* the buckets stay */
 }
 
 static void
 a_network_is_one_client(void)
 {
     EXPECT_EQ_INT(enter("2001:db8:0:10::1"), ADDRESS_COUNTED);
-    EXPECT_EQ_INT(enter("2001:db8:0:1f:ffff::2"), ADDRESS_COUNTED);         /* the same in connections_prefix_ipv6 bits */
+    EXPECT_EQ_INT(enter("2001:db8:0:1f:ffff::2"),
+                  ADDRESS_COUNTED); /* the same in connections_prefix_ipv6 bits */
     EXPECT_EQ_INT(enter("2001:db8:0:17::3"), ADDRESS_LIMITED);
     EXPECT_EQ_INT(enter("2001:db8:0:20::1"), ADDRESS_COUNTED);
     EXPECT_EQ_INT(addresses_held(), 2);
@@ -91,7 +92,7 @@ a_full_table_lets_further_addresses_in_uncounted(void)
         EXPECT_EQ_INT(enter(text), ADDRESS_COUNTED);
     }
     EXPECT_EQ_INT(enter("192.0.2.1"), ADDRESS_UNCOUNTED);
-    EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_COUNTED);     /* who is in it is still held to the limit */
+    EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_COUNTED); /* who is in it is still held to the limit */
     EXPECT_EQ_INT(enter("198.51.100.0"), ADDRESS_LIMITED);
     leave("198.51.100.0");
     for (int i = 0; i < TABLE_MAX; i++) {

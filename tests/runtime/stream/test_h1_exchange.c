@@ -30,7 +30,8 @@ send_now(void)
     if (result == 0)
         result = exchange_send_body(x, SPAN_LIT("hello"), false, soon());
     if (result == 0)
-        result = trailers.n_fields > 0 ? exchange_send_trailers(x, &trailers, soon()) : exchange_send_body(x, SPAN_NULL, true, soon());
+        result = trailers.n_fields > 0 ? exchange_send_trailers(x, &trailers, soon())
+                                       : exchange_send_body(x, SPAN_NULL, true, soon());
 }
 static void (*const send_content)(void) = send_now;
 
@@ -63,7 +64,8 @@ content_of_unknown_length_goes_in_chunks(void)
 {
     begin();
     trailers.n_fields = 0;
-    sends(CONTENT_UNKNOWN, 0, "0\r\n\r\n", "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+    sends(CONTENT_UNKNOWN, 0, "0\r\n\r\n",
+          "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
     EXPECT_EQ_INT(result, 0);
     end();
 }
@@ -74,8 +76,9 @@ trailers_follow_the_last_chunk(void)
     begin();
     CHECK(message_init(&trailers, &arena, 4) == 0);
     CHECK(message_add(&trailers, NAME_NONE, SPAN_LIT("X-Sum"), SPAN_LIT("7")) == 0);
-    sends(CONTENT_UNKNOWN, 0, "7\r\n\r\n",
-          "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 7\r\n\r\n");
+    sends(
+        CONTENT_UNKNOWN, 0, "7\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 7\r\n\r\n");
     EXPECT_EQ_INT(result, 0);
     end();
 }
@@ -142,7 +145,8 @@ static void
 chunks_are_decoded(void)
 {
     begin();
-    whole("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1;a=b\r\n!\r\n0\r\nX-T: 1\r\n\r\n");
+    whole(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1;a=b\r\n!\r\n0\r\nX-T: 1\r\n\r\n");
     EXPECT_EQ_STR(content(), "hello!");
     EXPECT_EQ_INT(x->bytes.beresp_body, 6);
     answer.n_fields = 0;
@@ -270,7 +274,7 @@ an_origin_that_closes_without_an_answer_is_an_error(void)
 {
     begin();
     fails(NULL, true, ERR_EOF, "HTC eof (-1)", CLOSE_RX_BAD);
-    EXPECT_EQ_INT(x->again, AGAIN_NEVER);       /* it was a new connection: the origin has seen the request */
+    EXPECT_EQ_INT(x->again, AGAIN_NEVER); /* it was a new connection: the origin has seen the request */
     end();
 }
 
@@ -468,7 +472,7 @@ a_tunnel_moves_bytes_both_ways(void)
     EXPECT_EQ_INT(recv(peer, text, sizeof text, 0), 0);
     origin_closes();
     EXPECT_EQ_INT(exchange_tunnel_read(x, text, sizeof text), 0);
-    EXPECT_EQ_INT(x->bytes.bereq_head, 0);          /* a pipe's bytes are counted as such */
+    EXPECT_EQ_INT(x->bytes.bereq_head, 0); /* a pipe's bytes are counted as such */
     end();
 }
 

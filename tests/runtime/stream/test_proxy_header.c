@@ -48,8 +48,10 @@ mapped_addresses_are_ipv4(void)
     EXPECT_EQ_INT(told.client.family, 4);
     expect_address(&told.client, "192.0.2.1", 1234);
     expect_address(&told.server, "198.51.100.2", 80);
-    static const char binary[] = "\r\n\r\n\0\r\nQUIT\n\x21\x21\0\x24" "\0\0\0\0\0\0\0\0\0\0\xff\xff\xc0\0\2\1"
-                                 "\0\0\0\0\0\0\0\0\0\0\xff\xff\xc6\x33\x64\2" "\x04\xd2\0\x50";
+    static const char binary[] = "\r\n\r\n\0\r\nQUIT\n\x21\x21\0\x24"
+                                 "\0\0\0\0\0\0\0\0\0\0\xff\xff\xc0\0\2\1"
+                                 "\0\0\0\0\0\0\0\0\0\0\xff\xff\xc6\x33\x64\2"
+                                 "\x04\xd2\0\x50";
     EXPECT_EQ_INT(parse(binary, sizeof binary - 1), (intmax_t)sizeof binary - 1);
     EXPECT_EQ_INT(told.client.family, 4);
     expect_address(&told.client, "192.0.2.1", 1234);
@@ -78,11 +80,22 @@ static void
 malformed_version_1_is_refused(void)
 {
     static const char *const lines[] = {
-        "GET / HTTP/1.1\r\n", "proxy TCP4 1.2.3.4 1.2.3.4 1 2\r\n", "PROXY \r\n", "PROXY\r\n", "PROXY TCP5 1.2.3.4 1.2.3.4 1 2\r\n",
-        "PROXY TCP4 1.2.3.4 1.2.3.4 1\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2 3\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 65536\r\n",
-        "PROXY TCP4 1.2.3.4 1.2.3.4 -1 2\r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2\n", "PROXY TCP4  1.2.3.4 1.2.3.4 1 2\r\n",
-        "PROXY TCP4 ::1 ::1 1 2\r\n", "PROXY TCP6 1.2.3.4 1.2.3.4 1 2\r\n", "PROXY TCP4 1.2.3.256 1.2.3.4 1 2\r\n",
-        "PROXY TCP4 1.2.3.4 1.2.3.4 1 \r\n", "PROXY TCP4 1.2.3.4 1.2.3.4 1 2 \r\n",
+        "GET / HTTP/1.1\r\n",
+        "proxy TCP4 1.2.3.4 1.2.3.4 1 2\r\n",
+        "PROXY \r\n",
+        "PROXY\r\n",
+        "PROXY TCP5 1.2.3.4 1.2.3.4 1 2\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1 2 3\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1 65536\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 -1 2\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1 2\n",
+        "PROXY TCP4  1.2.3.4 1.2.3.4 1 2\r\n",
+        "PROXY TCP4 ::1 ::1 1 2\r\n",
+        "PROXY TCP6 1.2.3.4 1.2.3.4 1 2\r\n",
+        "PROXY TCP4 1.2.3.256 1.2.3.4 1 2\r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1 \r\n",
+        "PROXY TCP4 1.2.3.4 1.2.3.4 1 2 \r\n",
         "PROXY TCP4 1.2.3.4 1.2.3.4 99999999999999999999 2\r\n",
         "PROXY TCP6 1111111111111111111111111111111111111111111111111111111111111111 ::1 1 2\r\n",
     };
@@ -108,11 +121,18 @@ a_version_1_line_without_end_is_refused(void)
 static void
 version_2_tells_both_addresses(void)
 {
-    static const char v4[] = SIGNATURE "\x21\x11\0\x0c" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50" "GET";
+    static const char v4[] = SIGNATURE "\x21\x11\0\x0c"
+                                       "\xc0\0\2\1"
+                                       "\xc6\x33\x64\2"
+                                       "\4\xd2\0\x50"
+                                       "GET";
     EXPECT_EQ_INT(parse(v4, sizeof v4 - 1), 28);
     expect_address(&told.client, "192.0.2.1", 1234);
     expect_address(&told.server, "198.51.100.2", 80);
-    static const char v6[] = SIGNATURE "\x21\x21\0\x24" "\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1" "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1" "\0\1\0\2";
+    static const char v6[] = SIGNATURE "\x21\x21\0\x24"
+                                       "\x20\1\xd\xb8\0\0\0\0\0\0\0\0\0\0\0\1"
+                                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1"
+                                       "\0\1\0\2";
     EXPECT_EQ_INT(parse(v6, sizeof v6 - 1), 52);
     expect_address(&told.client, "2001:db8::1", 1);
     expect_address(&told.server, "::1", 2);
@@ -123,7 +143,11 @@ version_2_tells_both_addresses(void)
 static void
 what_version_2_adds_is_told(void)
 {
-    static const char tlv[] = SIGNATURE "\x21\x11\0\x10" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50" "\4\0\1x";
+    static const char tlv[] = SIGNATURE "\x21\x11\0\x10"
+                                        "\xc0\0\2\1"
+                                        "\xc6\x33\x64\2"
+                                        "\4\xd2\0\x50"
+                                        "\4\0\1x";
     EXPECT_EQ_INT(parse(tlv, sizeof tlv - 1), 32);
     expect_address(&told.client, "192.0.2.1", 1234);
     EXPECT_EQ_SPAN(told.fields, span_of("\4\0\1x", 4));
@@ -139,7 +163,8 @@ version_2_without_addresses_leaves_them(void)
     EXPECT_EQ_INT(told.client.family, 0);
     EXPECT_EQ_INT(parse(unix_socket, sizeof unix_socket - 1), 18);
     EXPECT_EQ_INT(told.client.family, 0);
-    static const char shorter[] = SIGNATURE "\x21\x11\0\x0b" "12345678901";
+    static const char shorter[] = SIGNATURE "\x21\x11\0\x0b"
+                                            "12345678901";
     EXPECT_EQ_INT(parse(shorter, sizeof shorter - 1), 27);
     EXPECT_EQ_INT(told.client.family, 0);
     EXPECT_EQ_STR(span_str(note.text), "PROXY2: Ignoring short IPv4 addresses (11)");
@@ -162,11 +187,16 @@ what_version_2_adds_is_checked(void)
         { "\x20\0\x0b\1\0\0\0\0\x21\0\3TLS", 14, NULL },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char bytes[64] = SIGNATURE "\x21\x11\0\0" "\xc0\0\2\1" "\xc6\x33\x64\2" "\4\xd2\0\x50";
+        char bytes[64] = SIGNATURE "\x21\x11\0\0"
+                                   "\xc0\0\2\1"
+                                   "\xc6\x33\x64\2"
+                                   "\4\xd2\0\x50";
         bytes[15] = (char)(12 + rows[i].n);
         memcpy(bytes + 28, rows[i].fields, rows[i].n);
-        EXPECT_EQ_INT(parse(bytes, 28 + rows[i].n), rows[i].fault == NULL ? (ssize_t)(28 + rows[i].n) : ERR_SYNTAX);
-        EXPECT_EQ_STR(span_str(note.text), rows[i].fault == NULL ? "2 192.0.2.1 1234 198.51.100.2 80" : rows[i].fault);
+        EXPECT_EQ_INT(parse(bytes, 28 + rows[i].n),
+                      rows[i].fault == NULL ? (ssize_t)(28 + rows[i].n) : ERR_SYNTAX);
+        EXPECT_EQ_STR(span_str(note.text),
+                      rows[i].fault == NULL ? "2 192.0.2.1 1234 198.51.100.2 80" : rows[i].fault);
     }
 }
 

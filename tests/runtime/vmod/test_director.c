@@ -27,7 +27,10 @@ begin(void)
     static const char *const names[BACKENDS] = { "a", "b", "c" };
     for (int i = 0; i < BACKENDS; i++)
         backends[i] = (struct image_backend){
-            .name = span_str(names[i]), .host = SPAN_LIT("127.0.0.1"), .port = SPAN_LIT("1"), .probe = -1,
+            .name = span_str(names[i]),
+            .host = SPAN_LIT("127.0.0.1"),
+            .port = SPAN_LIT("1"),
+            .probe = -1,
         };
     image = image_empty();
     image.backends = backends;
@@ -337,10 +340,12 @@ static const struct test tests[] = {
     { "hash_gives_equal_texts_the_same_backend", hash_gives_equal_texts_the_same_backend },
     { "directors_nest", directors_nest },
     { "nothing_to_add_fails", nothing_to_add_fails },
-    { "a_director_in_itself_fails_the_load_and_leaks_nothing", a_director_in_itself_fails_the_load_and_leaks_nothing },
+    { "a_director_in_itself_fails_the_load_and_leaks_nothing",
+      a_director_in_itself_fails_the_load_and_leaks_nothing },
     { "position_survives_a_replacement_of_the_code", position_survives_a_replacement_of_the_code },
     { "round_robin_is_fair_between_threads", round_robin_is_fair_between_threads },
-    { "known_chance_is_of_one_number_a_choice", known_chance_is_of_one_number_a_choice },     /* last: it stays known */
+    { "known_chance_is_of_one_number_a_choice",
+      known_chance_is_of_one_number_a_choice },     /* last: it stays known */
 };
 
 int

@@ -12,8 +12,9 @@
 #include "vmod/dynamic_lookup.h"
 #include "vmod/register.h"
 
-typedef void *new_fn(struct policy_ctx *, uint32_t, struct span, struct span, struct span, const struct probe *, const struct acl *, double,
-                     double, double, double, double, double, int64_t, int64_t, const struct vcl_blob *, struct span, double, int64_t);
+typedef void *new_fn(struct policy_ctx *, uint32_t, struct span, struct span, struct span,
+                     const struct probe *, const struct acl *, double, double, double, double, double, double,
+                     int64_t, int64_t, const struct vcl_blob *, struct span, double, int64_t);
 typedef void *resolver_fn(struct policy_ctx *, int32_t, int64_t);
 typedef const struct vcl_blob *use_fn(struct policy_ctx *, void *);
 typedef struct director *backend_fn(struct policy_ctx *, void *, struct span, struct span);
@@ -67,8 +68,9 @@ static void
 begin_with(double ttl, double patience, const char *share, const struct acl *allowed, int64_t keep)
 {
     begin_policy();
-    names = FUNCTION(new_fn, "dynamic_new")(&ctx, allowed != NULL ? 1u << 4 : 0, SPAN_LIT("80"), SPAN_NULL, span_str(share), NULL, allowed,
-                                            ttl, -1, -1, -1, LONG_S, patience, 0, 0, NULL, SPAN_LIT("cfg"), ttl, keep);
+    names = FUNCTION(new_fn, "dynamic_new")(&ctx, allowed != NULL ? 1u << 4 : 0, SPAN_LIT("80"), SPAN_NULL,
+                                            span_str(share), NULL, allowed, ttl, -1, -1, -1, LONG_S, patience,
+                                            0, 0, NULL, SPAN_LIT("cfg"), ttl, keep);
     EXPECT(names != NULL);
 }
 
@@ -237,9 +239,15 @@ names_share_backends_or_have_their_own(void)
 static void
 addresses_can_be_limited_to_those_of_an_acl(void)
 {
-    const struct image_acl_entry entry = { .family = 4, .bits = 32, .addr = { 192, 0, 2, 2 }, .text = SPAN_LIT("192.0.2.2") };
+    const struct image_acl_entry entry = {
+        .family = 4, .bits = 32, .addr = { 192, 0, 2, 2 }, .text = SPAN_LIT("192.0.2.2")
+    };
     struct acl *allowed;
-    EXPECT_EQ_INT(acl_new(&(struct image_acl){ .name = SPAN_LIT("allowed"), .entries = &entry, .n_entries = 1 }, &allowed), 0);
+    EXPECT_EQ_INT(acl_new(&(struct image_acl){ .name = SPAN_LIT("allowed"),
+                                               .entries = &entry,
+                                               .n_entries = 1 },
+                          &allowed),
+                  0);
     begin_with(LONG_S, LONG_S, "DEFAULT", allowed, 3);
     for (int i = 0; i < 2; i++)
         EXPECT_EQ_SPAN(chosen(named("a.test")), SPAN_LIT("(192.0.2.2:80)"));
@@ -299,8 +307,9 @@ static void
 a_name_that_nobody_uses_loses_its_answer(void)
 {
     begin_policy();
-    names = FUNCTION(new_fn, "dynamic_new")(&ctx, 0, SPAN_LIT("80"), SPAN_NULL, SPAN_LIT("DEFAULT"), NULL, NULL, LONG_S, -1, -1, -1,
-                                            SHORT_S, LONG_S, 0, 0, NULL, SPAN_LIT("cfg"), LONG_S, 0);
+    names = FUNCTION(new_fn, "dynamic_new")(&ctx, 0, SPAN_LIT("80"), SPAN_NULL, SPAN_LIT("DEFAULT"), NULL,
+                                            NULL, LONG_S, -1, -1, -1, SHORT_S, LONG_S, 0, 0, NULL,
+                                            SPAN_LIT("cfg"), LONG_S, 0);
     (void)chosen(named("a.test"));
     last_byte = 7;
     usleep((useconds_t)(2e6 * SHORT_S));
@@ -332,8 +341,9 @@ begin_asking(const struct dns_row *rows, size_t n, double ttl, const char *ttl_f
     dns_server_begin(&server, rows, n);
     resolver = FUNCTION(resolver_fn, "dynamic_resolver_new")(&ctx, 1, 16);
     const struct vcl_blob *blob = FUNCTION(use_fn, "dynamic_resolver_use")(&ctx, resolver);
-    names = FUNCTION(new_fn, "dynamic_new")(&ctx, 1u << 13, SPAN_LIT("80"), SPAN_NULL, SPAN_LIT("DEFAULT"), NULL, NULL, ttl, -1, -1, -1,
-                                            LONG_S, LONG_S, 0, 0, blob, span_str(ttl_from), ttl, 3);
+    names = FUNCTION(new_fn, "dynamic_new")(&ctx, 1u << 13, SPAN_LIT("80"), SPAN_NULL, SPAN_LIT("DEFAULT"),
+                                            NULL, NULL, ttl, -1, -1, -1, LONG_S, LONG_S, 0, 0, blob,
+                                            span_str(ttl_from), ttl, 3);
     EXPECT(names != NULL);
 }
 
@@ -364,7 +374,8 @@ asked_again(const struct dns_row *row, double ttl, const char *ttl_from)
 static void
 an_answer_lasts_as_long_as_dns_or_the_policy_say(void)
 {
-    static const struct dns_row always = DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"), never = DNS_ROW("a.test", ns_t_a, 0, "192.0.2.1");
+    static const struct dns_row always = DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
+                                never = DNS_ROW("a.test", ns_t_a, 0, "192.0.2.1");
     EXPECT(asked_again(&always, SHORT_S, "cfg"));
     EXPECT(!asked_again(&never, LONG_S, "cfg"));
     EXPECT(!asked_again(&always, SHORT_S, "dns"));
@@ -399,14 +410,19 @@ static void
 a_service_is_its_healthy_targets_of_the_lowest_priority(void)
 {
     static const struct dns_row rows[] = {
-        SRV("10 1 8001 a.test"), SRV("10 0 8002 a.test"), SRV("20 1 8003 b.test"), SRV("5 1 8004 gone.test"),
-        DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"), DNS_ROW("b.test", ns_t_a, 1000, "192.0.2.2"),
+        SRV("10 1 8001 a.test"),
+        SRV("10 0 8002 a.test"),
+        SRV("20 1 8003 b.test"),
+        SRV("5 1 8004 gone.test"),
+        DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
+        DNS_ROW("b.test", ns_t_a, 1000, "192.0.2.2"),
     };
     begin_asking(rows, sizeof rows / sizeof rows[0], LONG_S, "dns");
     struct director *d = served("_http._tcp.test");
     EXPECT(director_healthy(d, NULL));                  /* nobody has asked yet */
     for (int i = 0; i < 20; i++)
-        EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:8001)"));        /* the lowest has no address, the next no weight */
+        EXPECT_EQ_SPAN(chosen(d),
+                       SPAN_LIT("(192.0.2.1:8001)")); /* the lowest has no address, the next no weight */
     EXPECT(director_healthy(d, NULL));
     unsigned n = 0;
     d->ops->list(d, count_member, &n);
@@ -419,8 +435,11 @@ static void
 targets_are_chosen_by_weight(void)
 {
     static const struct dns_row rows[] = {
-        SRV("0 90 8001 a.test"), SRV("0 10 8002 a.test"), DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
-        DNS_ROW("_even._tcp.test", ns_t_srv, 1000, "0 0 8003 a.test"), DNS_ROW("_even._tcp.test", ns_t_srv, 1000, "0 0 8004 a.test"),
+        SRV("0 90 8001 a.test"),
+        SRV("0 10 8002 a.test"),
+        DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
+        DNS_ROW("_even._tcp.test", ns_t_srv, 1000, "0 0 8003 a.test"),
+        DNS_ROW("_even._tcp.test", ns_t_srv, 1000, "0 0 8004 a.test"),
     };
     begin_asking(rows, sizeof rows / sizeof rows[0], LONG_S, "dns");
     struct director *weighted = served("_http._tcp.test"), *even = served("_even._tcp.test");
@@ -429,7 +448,7 @@ targets_are_chosen_by_weight(void)
         often += span_eq(chosen(weighted), SPAN_LIT("(192.0.2.1:8001)"));
         first += span_eq(chosen(even), SPAN_LIT("(192.0.2.1:8003)"));
     }
-    EXPECT(often > 800 && often < 980);                 /* ten deviations around the mean and more */
+    EXPECT(often > 800 && often < 980); /* ten deviations around the mean and more */
     EXPECT(first > 300 && first < 700);
     end_asking();
 }
@@ -438,7 +457,8 @@ static void
 a_service_is_looked_up_again_and_keeps_its_targets_meanwhile(void)
 {
     static struct dns_row rows[] = {
-        DNS_ROW("_http._tcp.test", ns_t_srv, 0, "0 0 8001 a.test"), DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
+        DNS_ROW("_http._tcp.test", ns_t_srv, 0, "0 0 8001 a.test"),
+        DNS_ROW("a.test", ns_t_a, 1000, "192.0.2.1"),
     };
     begin_asking(rows, 2, SHORT_S, "dns");
     struct director *d = served("_http._tcp.test");
@@ -451,7 +471,7 @@ a_service_is_looked_up_again_and_keeps_its_targets_meanwhile(void)
         EXPECT(chosen(d).len > 0);
     settle();
     dns_server_end(&server);
-    dns_server_begin(&server, rows, 0);                 /* it has nothing any more */
+    dns_server_begin(&server, rows, 0); /* it has nothing any more */
     for (int i = 0; i < 3; i++) {
         usleep((useconds_t)(2e6 * SHORT_S));
         EXPECT_EQ_SPAN(chosen(d), SPAN_LIT("(192.0.2.1:8002)"));
@@ -481,31 +501,36 @@ names_have_limits(void)
     memset(host, 'a', sizeof host - 1);
     host[sizeof host - 1] = '\0';
     EXPECT(named(host) == NULL);
-    EXPECT(named("") == NULL);                          /* no request to take one from */
+    EXPECT(named("") == NULL); /* no request to take one from */
     for (int i = 0; i < 512; i++) {
         snprintf(host, sizeof host, "h%d.test", i);
         EXPECT(named(host) != NULL);
     }
-    EXPECT(named("one.more.test") == NULL);             /* all others were used just now */
+    EXPECT(named("one.more.test") == NULL); /* all others were used just now */
     EXPECT(named("h7.test") != NULL);
     end();
 }
 
 static const struct test tests[] = {
     { "addresses_of_a_name_take_turns", addresses_of_a_name_take_turns },
-    { "those_who_need_the_first_answer_wait_for_the_same", those_who_need_the_first_answer_wait_for_the_same },
+    { "those_who_need_the_first_answer_wait_for_the_same",
+      those_who_need_the_first_answer_wait_for_the_same },
     { "patience_has_an_end", patience_has_an_end },
-    { "a_name_is_looked_up_again_while_its_last_answer_serves", a_name_is_looked_up_again_while_its_last_answer_serves },
+    { "a_name_is_looked_up_again_while_its_last_answer_serves",
+      a_name_is_looked_up_again_while_its_last_answer_serves },
     { "a_failure_leaves_the_last_good_answer", a_failure_leaves_the_last_good_answer },
     { "names_share_backends_or_have_their_own", names_share_backends_or_have_their_own },
     { "addresses_can_be_limited_to_those_of_an_acl", addresses_can_be_limited_to_those_of_an_acl },
-    { "a_backend_no_answer_has_is_put_aside_and_comes_back", a_backend_no_answer_has_is_put_aside_and_comes_back },
+    { "a_backend_no_answer_has_is_put_aside_and_comes_back",
+      a_backend_no_answer_has_is_put_aside_and_comes_back },
     { "a_name_that_nobody_uses_loses_its_answer", a_name_that_nobody_uses_loses_its_answer },
     { "an_answer_lasts_as_long_as_dns_or_the_policy_say", an_answer_lasts_as_long_as_dns_or_the_policy_say },
     { "what_dns_does_not_have_the_system_may", what_dns_does_not_have_the_system_may },
-    { "a_service_is_its_healthy_targets_of_the_lowest_priority", a_service_is_its_healthy_targets_of_the_lowest_priority },
+    { "a_service_is_its_healthy_targets_of_the_lowest_priority",
+      a_service_is_its_healthy_targets_of_the_lowest_priority },
     { "targets_are_chosen_by_weight", targets_are_chosen_by_weight },
-    { "a_service_is_looked_up_again_and_keeps_its_targets_meanwhile", a_service_is_looked_up_again_and_keeps_its_targets_meanwhile },
+    { "a_service_is_looked_up_again_and_keeps_its_targets_meanwhile",
+      a_service_is_looked_up_again_and_keeps_its_targets_meanwhile },
     { "a_service_needs_a_resolver_and_a_name", a_service_needs_a_resolver_and_a_name },
     { "names_have_limits", names_have_limits },
 };

@@ -75,8 +75,10 @@ conversions_take_one_value_or_fall_back(void)
     EXPECT(failed());                                               /* two values */
     duration(&ctx, GIVEN(1), SPAN_NULL, 1, 0, 0);
     EXPECT(failed());                                               /* none */
-    typedef int64_t integer_fn(struct policy_ctx *, uint32_t, struct span, int64_t, int32_t, int64_t, double, double, double);
-    integer_fn *integer = F(integer_fn *, "std_integer", "INT(STRING?,INT?,BOOL?,BYTES?,DURATION?,REAL?,TIME?)");
+    typedef int64_t integer_fn(struct policy_ctx *, uint32_t, struct span, int64_t, int32_t, int64_t, double,
+                               double, double);
+    integer_fn *integer = F(integer_fn *, "std_integer",
+                            "INT(STRING?,INT?,BOOL?,BYTES?,DURATION?,REAL?,TIME?)");
     EXPECT_EQ_INT(integer(&ctx, GIVEN(0), S("-12.0"), 0, 0, 0, 0, 0, 0), -12);
     EXPECT_EQ_INT(integer(&ctx, GIVEN(0) | GIVEN(1), S("-12.9"), 4, 0, 0, 0, 0, 0), 4);
     EXPECT_EQ_INT(integer(&ctx, GIVEN(2), SPAN_NULL, 0, 1, 0, 0, 0, 0), 1);
@@ -101,12 +103,18 @@ static void
 addresses_come_from_text(void)
 {
     begin();
-    typedef const struct vcl_ip *ip_fn(struct policy_ctx *, uint32_t, struct span, const struct vcl_ip *, int32_t, struct span);
+    typedef const struct vcl_ip *ip_fn(struct policy_ctx *, uint32_t, struct span, const struct vcl_ip *,
+                                       int32_t, struct span);
     ip_fn *ip = F(ip_fn *, "std_ip", "IP(STRING,IP?,BOOL,STRING?)");
     static const struct vcl_ip fallback = { .family = 4 };
-    const struct { struct span text; const char *address; unsigned port; } rows[] = {
-        { S("192.0.2.7"), "192.0.2.7", 80 }, { S("192.0.2.7:8080"), "192.0.2.7", 8080 }, { S("192.0.2.7 443"), "192.0.2.7", 443 },
-        { S("2001:db8::1"), "2001:db8::1", 80 }, { S("[2001:db8::1]:81"), "2001:db8::1", 81 }, { S("[::1]"), "::1", 80 },
+    const struct {
+        struct span text;
+        const char *address;
+        unsigned port;
+    } rows[] = {
+        { S("192.0.2.7"), "192.0.2.7", 80 },          { S("192.0.2.7:8080"), "192.0.2.7", 8080 },
+        { S("192.0.2.7 443"), "192.0.2.7", 443 },     { S("2001:db8::1"), "2001:db8::1", 80 },
+        { S("[2001:db8::1]:81"), "2001:db8::1", 81 }, { S("[::1]"), "::1", 80 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct vcl_ip *got = ip(&ctx, GIVEN(1), rows[i].text, &fallback, 0, SPAN_NULL);
@@ -159,7 +167,8 @@ small_text_functions(void)
     EXPECT_EQ_INT(match(&ctx, S("/a/*"), S("/a/b/c"), 1, 0, 0), 0);
     EXPECT_EQ_INT(match(&ctx, S("/a/*"), S("/a/b/c"), 0, 0, 0), 1);
     typedef struct span strftime_fn(struct policy_ctx *, double, struct span);
-    EXPECT_EQ_STR(F(strftime_fn *, "std_strftime", "STRING(TIME,STRING)")(&ctx, 784111777, S("%Y-%m-%d")), "1994-11-06");
+    EXPECT_EQ_STR(F(strftime_fn *, "std_strftime", "STRING(TIME,STRING)")(&ctx, 784111777, S("%Y-%m-%d")),
+                  "1994-11-06");
     EXPECT(!failed());
     end();
 }
@@ -262,7 +271,7 @@ cookies_are_parsed_changed_and_written(void)
     EXPECT_EQ_STR(string(&ctx), "id=3;");
     regex_release(&re);
     parse(&ctx, SPAN_NULL);
-    EXPECT_EQ_STR(string(&ctx), "id=3;");                               /* nothing to parse changes nothing */
+    EXPECT_EQ_STR(string(&ctx), "id=3;"); /* nothing to parse changes nothing */
     F(set_fn *, "cookie_set", "VOID(STRING,STRING)")(&ctx, S(""), S("x"));
     F(set_fn *, "cookie_set", "VOID(STRING,STRING)")(&ctx, S("x"), S(""));
     EXPECT_EQ_STR(string(&ctx), "id=3;");
@@ -294,10 +303,15 @@ blobs_go_to_text_and_back(void)
     typedef struct span encode_fn(struct policy_ctx *, struct span, struct span, const struct vcl_blob *);
     decode_fn *decode = F(decode_fn *, "blob_decode", "BLOB(STRING,INT,STRING)");
     encode_fn *encode = F(encode_fn *, "blob_encode", "STRING(STRING,STRING,BLOB)");
-    const struct { struct span codec, bytes, text; } rows[] = {
-        { S("IDENTITY"), S("a\xff b"), S("a\xff b") }, { S("BASE64"), S("\xff\xfe\xfd\xfc"), S("//79/A==") },
-        { S("BASE64URL"), S("\xff\xfe\xfd\xfc"), S("__79_A==") }, { S("BASE64URLNOPAD"), S("\xff\xfe\xfd\xfc"), S("__79_A") },
-        { S("BASE64CF"), S("\xff\xfe\xfd\xfc"), S("~~79~A__") }, { S("HEX"), S("\x0f\xa0"), S("0fa0") },
+    const struct {
+        struct span codec, bytes, text;
+    } rows[] = {
+        { S("IDENTITY"), S("a\xff b"), S("a\xff b") },
+        { S("BASE64"), S("\xff\xfe\xfd\xfc"), S("//79/A==") },
+        { S("BASE64URL"), S("\xff\xfe\xfd\xfc"), S("__79_A==") },
+        { S("BASE64URLNOPAD"), S("\xff\xfe\xfd\xfc"), S("__79_A") },
+        { S("BASE64CF"), S("\xff\xfe\xfd\xfc"), S("~~79~A__") },
+        { S("HEX"), S("\x0f\xa0"), S("0fa0") },
         { S("URL"), S("a b/~"), S("a%20b%2f~") },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -310,15 +324,26 @@ blobs_go_to_text_and_back(void)
     EXPECT_EQ_STR(encode(&ctx, S("HEX"), S("UPPER"), &high), "AB");
     EXPECT_EQ_INT(decode(&ctx, S("HEX"), 2, S("abcdef"))->len, 1);
     EXPECT_EQ_INT(*(const uint8_t *)decode(&ctx, S("HEX"), 0, S("abc"))->ptr, 0x0a);
-    EXPECT_EQ_INT(decode(&ctx, S("BASE64"), 0, S("YQ"))->len, 1);       /* padding may be missing */
+    EXPECT_EQ_INT(decode(&ctx, S("BASE64"), 0, S("YQ"))->len, 1); /* padding may be missing */
     EXPECT_EQ_INT(decode(&ctx, S("BASE64"), 3, S("YWJj"))->len, 2);
     struct vcl_blob with_nul = { .ptr = "a\0b", .len = 3 };
     EXPECT_EQ_STR(encode(&ctx, S("IDENTITY"), S("DEFAULT"), &with_nul), "a");
     EXPECT(!failed());
     EXPECT(encode(&ctx, S("BASE64"), S("UPPER"), &high).ptr == NULL && failed());
-    const struct { struct span codec, text; } wrong[] = {
-        { S("BASE64"), S("YQ===") }, { S("BASE64"), S("YWJj=") }, { S("BASE64"), S("Y") }, { S("BASE64"), S("YQ==YQ==") }, { S("BASE64"), S("Y Q=") }, { S("BASE64"), S("====") },
-        { S("BASE64URLNOPAD"), S("YQ==") }, { S("HEX"), S("0g") }, { S("URL"), S("%2") }, { S("URL"), S("%zz") }, { S("NONE"), S("") },
+    const struct {
+        struct span codec, text;
+    } wrong[] = {
+        { S("BASE64"), S("YQ===") },
+        { S("BASE64"), S("YWJj=") },
+        { S("BASE64"), S("Y") },
+        { S("BASE64"), S("YQ==YQ==") },
+        { S("BASE64"), S("Y Q=") },
+        { S("BASE64"), S("====") },
+        { S("BASE64URLNOPAD"), S("YQ==") },
+        { S("HEX"), S("0g") },
+        { S("URL"), S("%2") },
+        { S("URL"), S("%zz") },
+        { S("NONE"), S("") },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         EXPECT(decode(&ctx, wrong[i].codec, 0, wrong[i].text) == NULL);

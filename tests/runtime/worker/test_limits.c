@@ -32,7 +32,7 @@ clients_leave_as_many_descriptors_as_are_reserved(void)
     set("descriptors_reserved", "90");
     EXPECT_EQ_INT(descriptors_for_sessions(), 310);
     set("descriptors_reserved", "200");
-    EXPECT_EQ_INT(descriptors_for_sessions(), 300);     /* a fourth of all at most */
+    EXPECT_EQ_INT(descriptors_for_sessions(), 300); /* a fourth of all at most */
 }
 
 /* Records that readers see while this thread has not said that it is done with its turn. */
@@ -71,8 +71,10 @@ records_are_seen_when_the_buffer_is_full_or_at_once(void)
 }
 
 static const struct test tests[] = {
-    { "clients_leave_as_many_descriptors_as_are_reserved", clients_leave_as_many_descriptors_as_are_reserved },
-    { "records_are_seen_when_the_buffer_is_full_or_at_once", records_are_seen_when_the_buffer_is_full_or_at_once },
+    { "clients_leave_as_many_descriptors_as_are_reserved",
+      clients_leave_as_many_descriptors_as_are_reserved },
+    { "records_are_seen_when_the_buffer_is_full_or_at_once",
+      records_are_seen_when_the_buffer_is_full_or_at_once },
 };
 
 int

@@ -29,7 +29,9 @@ durations(void)
     expect_set("default_ttl", "2w", 0, "1209600.000");
     expect_set("default_ttl", "1y", 0, "31536000.000");
     expect_set("default_ttl", "1q", CLI_PARAM, "Unknown unit of duration: use ms, s, m, h, d, w or y");
-    for (const char *const *bad = (const char *const[]){ "", "-1", "inf", "nan", "0x10", "1e3", ".", "1.2.3", NULL }; *bad != NULL; bad++) {
+    for (const char *const *bad =
+             (const char *const[]){ "", "-1", "inf", "nan", "0x10", "1e3", ".", "1.2.3", NULL };
+         *bad != NULL; bad++) {
         struct text why = { 0 };
         EXPECT_EQ_INT(param_set("default_ttl", *bad, &why), CLI_PARAM);
         text_release(&why);
@@ -91,9 +93,10 @@ bits_accumulate(void)
     expect_set("feature", "-validate_headers", 0, "+https_scheme");
     expect_set("feature", "none", 0, "none");
     expect_set("feature", "default", 0, "+https_scheme,+validate_headers");
-    expect_set("vsl_mask", "default,+Debug", 0,
-               "-ObjProtocol,-ObjStatus,-ObjReason,-ObjHeader,-VCL_trace,-ExpKill,-WorkThread,-Hash,-VfpAcct,-H2RxHdr,-H2RxBody,-H2TxHdr,"
-               "-H2TxBody,-VdpAcct");
+    expect_set(
+        "vsl_mask", "default,+Debug", 0,
+        "-ObjProtocol,-ObjStatus,-ObjReason,-ObjHeader,-VCL_trace,-ExpKill,-WorkThread,-Hash,-VfpAcct,-H2RxHdr,-H2RxBody,-H2TxHdr,"
+        "-H2TxBody,-VdpAcct");
 }
 
 static void
@@ -150,15 +153,23 @@ plain_value(const struct param_row *row)
 static void
 a_number_is_refused_or_kept_whole(void)
 {
-    static const struct { const char *text; double number; } large[] = {
-        { "65536", 65536 }, { "4294967295", 4294967295 }, { "4294967296", 4294967296 }, { "9007199254740992", 9007199254740992 },
+    static const struct {
+        const char *text;
+        double number;
+    } large[] = {
+        { "65536", 65536 },
+        { "4294967295", 4294967295 },
+        { "4294967296", 4294967296 },
+        { "9007199254740992", 9007199254740992 },
         { "99999999999999999999", 1e20 },
     };
     unsigned refused = 0;
     for (unsigned i = 0; i < n_param_rows; i++) {
         const struct param_row *row = &param_rows[i];
-        bool number = row->kind == PARAM_UINT || row->kind == PARAM_REAL || row->kind == PARAM_BYTES || row->kind == PARAM_DURATION;
-        for (unsigned k = 0; k < sizeof large / sizeof *large && number && row->field != PARAM_NO_FIELD; k++) {
+        bool number = row->kind == PARAM_UINT || row->kind == PARAM_REAL || row->kind == PARAM_BYTES ||
+                      row->kind == PARAM_DURATION;
+        for (unsigned k = 0; k < sizeof large / sizeof *large && number && row->field != PARAM_NO_FIELD;
+             k++) {
             struct text why = { 0 };
             bool taken = param_set(row->name, large[k].text, &why) == 0;
             EXPECT(taken ? plain_value(row) == large[k].number : why.len > 0);
@@ -175,7 +186,8 @@ static const struct test tests[] = {
     { "limits", limits },
     { "switches", switches },
     { "bits_accumulate", bits_accumulate },
-    { "defaults_are_those_of_the_plain_values_and_come_back", defaults_are_those_of_the_plain_values_and_come_back },
+    { "defaults_are_those_of_the_plain_values_and_come_back",
+      defaults_are_those_of_the_plain_values_and_come_back },
     { "protection", protection },
     { "a_number_is_refused_or_kept_whole", a_number_is_refused_or_kept_whole },
     { "all_parameters_of_the_field_are_there", all_parameters_of_the_field_are_there },
