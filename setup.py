@@ -23,7 +23,9 @@ ROOT = Path(__file__).resolve().parent
 RUNTIME_TOOLS = ("make", "gcc", "clang-14")
 RUNTIME_TARGETS = ("daemon", "runtime-lib", "native-inputs")
 #: Files outside compiler/ -> their place in the package.
-GRAMMAR_DATA = {f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "no_effect.toml", "builtin.vcl")}
+GRAMMAR_DATA = {
+    f"grammar/{name}": f"grammar/{name}" for name in ("vocabulary.toml", "no_effect.toml", "builtin.vcl")
+}
 EXAMPLE_DATA = {"examples/quickstart/quickstart.vcl": "examples/quickstart.vcl"}
 HEADER_DATA = {"runtime/module_abi.h": "include/module_abi.h"}
 LOG_DATA = {f"runtime/log/{name}": f"observe/{name}" for name in ("metrics.toml", "tags.txt")}
@@ -40,21 +42,36 @@ def module_from(path: str) -> ModuleType:
 
 
 def packages() -> list[str]:
-    folders = sorted(path.parent.relative_to(ROOT / "compiler") for path in (ROOT / "compiler").rglob("__init__.py"))
+    folders = sorted(
+        path.parent.relative_to(ROOT / "compiler") for path in (ROOT / "compiler").rglob("__init__.py")
+    )
     return [".".join(("vernis", *folder.parts)) for folder in folders]
 
 
 def can_build_runtime() -> bool:
     missing = [tool for tool in RUNTIME_TOOLS if shutil.which(tool) is None]
     if missing:
-        print(f"setup.py: missing {', '.join(missing)}; the daemon is not built (see README.md)", file=sys.stderr)
+        print(
+            f"setup.py: missing {', '.join(missing)}; the daemon is not built (see README.md)",
+            file=sys.stderr,
+        )
     return not missing
 
 
 def parser_extension() -> list[Extension]:
     info = module_from("compiler/syntax/ext/build_info.py")
-    return [Extension("vernis.syntax._vclparser", info.SOURCES, include_dirs=info.INCLUDE_DIRS, libraries=info.LIBRARIES,
-                      extra_compile_args=info.COMPILE_ARGS, extra_link_args=info.LINK_ARGS, language="c++", optional=True)]
+    return [
+        Extension(
+            "vernis.syntax._vclparser",
+            info.SOURCES,
+            include_dirs=info.INCLUDE_DIRS,
+            libraries=info.LIBRARIES,
+            extra_compile_args=info.COMPILE_ARGS,
+            extra_link_args=info.LINK_ARGS,
+            language="c++",
+            optional=True,
+        )
+    ]
 
 
 class BuildWithData(build_py):
@@ -67,14 +84,20 @@ class BuildWithData(build_py):
         files = GRAMMAR_DATA | EXAMPLE_DATA | HEADER_DATA | LOG_DATA
         if RUNTIME:
             subprocess.run(["make", f"-j{os.cpu_count() or 1}", *RUNTIME_TARGETS], cwd=ROOT, check=True)
-            files |= {f"build/lib/{path.name}": f"lib/{path.name}" for path in (ROOT / "build/lib").iterdir() if path.is_file()}
+            files |= {
+                f"build/lib/{path.name}": f"lib/{path.name}"
+                for path in (ROOT / "build/lib").iterdir()
+                if path.is_file()
+            }
         for source, target in files.items():
             destination = Path(self.build_lib) / "vernis" / target
             destination.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / source, destination)
         frozen = module_from("compiler/semantics/frozen.py")
-        frozen.main(ROOT / "grammar/vocabulary.toml", Path(self.build_lib) / "vernis/semantics" / f"{frozen.MODULE}.py")
-
+        frozen.main(
+            ROOT / "grammar/vocabulary.toml",
+            Path(self.build_lib) / "vernis/semantics" / f"{frozen.MODULE}.py",
+        )
 
     def remove_stale(self) -> None:
         """Removes modules of an earlier build that no longer exist, because setuptools would install them."""

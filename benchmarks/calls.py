@@ -25,15 +25,21 @@ import peers
 
 OUT = peers.ROOT / "build/bench"
 BYTES = 1000
-KINDS = {"hit, new connection": (True, True), "hit, kept connection": (True, False),
-         "miss, new connection": (False, True), "miss, kept connection": (False, False)}
+KINDS = {
+    "hit, new connection": (True, True),
+    "hit, kept connection": (True, False),
+    "miss, new connection": (False, True),
+    "miss, kept connection": (False, False),
+}
 CALL = re.compile(r"^(\d+) +(?:<\.\.\. )?(\w+)(?:\(| resumed)")
 SERVES = {"accept", "accept4", "recvfrom", "recv", "read", "readv"}
 
 
 def ask(s: socket.socket, target: str, close: bool) -> None:
     """One request and its whole answer."""
-    s.sendall(f"GET {target} HTTP/1.1\r\nHost: bench\r\n{'Connection: close' + chr(13) + chr(10) if close else ''}\r\n".encode())
+    s.sendall(
+        f"GET {target} HTTP/1.1\r\nHost: bench\r\n{'Connection: close' + chr(13) + chr(10) if close else ''}\r\n".encode()
+    )
     got = b""
     while len(got.partition(b"\r\n\r\n")[2]) < BYTES:
         piece = s.recv(65536)
@@ -83,7 +89,9 @@ def count(server: peers.Server, trace: Path, n: int) -> dict[str, dict[str, floa
 
 
 @contextmanager
-def traced(name: str, directory: Path, origin: int, extra: tuple[str, ...]) -> Iterator[tuple[peers.Server, Path]]:
+def traced(
+    name: str, directory: Path, origin: int, extra: tuple[str, ...]
+) -> Iterator[tuple[peers.Server, Path]]:
     """strace runs beside the server, not above it: signals reach the server itself."""
     trace = directory / f"{name}.trace"
     under = ("strace", "-D", "-f", "-qq", "-o", str(trace))
@@ -109,8 +117,12 @@ def floor(directory: Path) -> tuple[peers.Server, int]:
     return server, server.port(BYTES)
 
 
-def measure(names: list[str], n: int, start_origin: Callable[[Path], tuple[peers.Server, int]] = site,
-            extra: tuple[str, ...] = ()) -> dict[str, dict[str, dict[str, float]]]:
+def measure(
+    names: list[str],
+    n: int,
+    start_origin: Callable[[Path], tuple[peers.Server, int]] = site,
+    extra: tuple[str, ...] = (),
+) -> dict[str, dict[str, dict[str, float]]]:
     """By server, kind and call."""
     result = {}
     with tempfile.TemporaryDirectory(prefix="vernis-bench-") as tmp:
@@ -136,7 +148,10 @@ def main() -> int:
         print(kind)
         for name, kinds in result.items():
             calls = kinds[kind]
-            print(f"  {name:<10}{sum(calls.values()):6.1f}   " + " ".join(f"{call} {times:g}" for call, times in calls.items()))
+            print(
+                f"  {name:<10}{sum(calls.values()):6.1f}   "
+                + " ".join(f"{call} {times:g}" for call, times in calls.items())
+            )
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "calls.json").write_text(json.dumps(result, indent=1))
     return 0

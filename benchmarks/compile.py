@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import peers
 
 VERNIS = peers.ROOT / "build/bin/vernis"
-PAUSE_S = 0.2           # between loads: people do not load policies back to back
+PAUSE_S = 0.2  # between loads: people do not load policies back to back
 QUICKSTART = peers.ROOT / "examples/quickstart/quickstart.vcl"
 
 
@@ -64,15 +64,22 @@ def vernis_cli(work: Path) -> Cli:
             assert time.monotonic() < end, "vernisd does not answer"
             time.sleep(0.05)
     cli = Cli(sock)
-    cli.answer()                        # banner
+    cli.answer()  # banner
     return cli
 
 
 def edited(text: str, word: str) -> str:
     """The policy with every hook it writes itself changed, so that nothing of those can come from a store."""
-    hooks = sorted(set(re.findall(r"^sub (vcl_(?:recv|deliver|hash|backend_fetch))\b", text, re.M)) | {"vcl_deliver"})
+    hooks = sorted(
+        set(re.findall(r"^sub (vcl_(?:recv|deliver|hash|backend_fetch))\b", text, re.M)) | {"vcl_deliver"}
+    )
     sides = {"vcl_deliver": "resp", "vcl_backend_fetch": "bereq"}
-    text = re.sub(r"^sub vcl_backend_response \{", f'sub vcl_backend_response {{ set beresp.http.X-Word = "{word}";', text, flags=re.M)
+    text = re.sub(
+        r"^sub vcl_backend_response \{",
+        f'sub vcl_backend_response {{ set beresp.http.X-Word = "{word}";',
+        text,
+        flags=re.M,
+    )
     return text + "".join(f'sub {h} {{ set {sides.get(h, "req")}.http.X-Word = "{word}"; }}\n' for h in hooks)
 
 
@@ -92,9 +99,16 @@ def load_times(cli: Cli, path: Path, rounds: int, prefix: str) -> list[float]:
 
 def rules(n: int) -> str:
     """n rules of one line, as generated configurations have them."""
-    lines = [f'    if (req.url ~ "^/app{i}/(foo|bar|baz)/[0-9]+\\.(png|jpg|css)(\\?.*)?$") '
-             f'{{ set req.http.X-App = "{i}"; unset req.http.Cookie; set req.http.X-Rule = "r{i}"; }}' for i in range(n)]
-    return 'vcl 4.1;\nbackend default { .host = "127.0.0.1"; .port = "1"; }\nsub vcl_recv {\n' + "\n".join(lines) + "\n}\n"
+    lines = [
+        f'    if (req.url ~ "^/app{i}/(foo|bar|baz)/[0-9]+\\.(png|jpg|css)(\\?.*)?$") '
+        f'{{ set req.http.X-App = "{i}"; unset req.http.Cookie; set req.http.X-Rule = "r{i}"; }}'
+        for i in range(n)
+    ]
+    return (
+        'vcl 4.1;\nbackend default { .host = "127.0.0.1"; .port = "1"; }\nsub vcl_recv {\n'
+        + "\n".join(lines)
+        + "\n}\n"
+    )
 
 
 def spread(values: list[float]) -> str:
@@ -110,7 +124,10 @@ def main() -> int:
         directory = Path(tmp)
         directory.chmod(0o755)
         milliseconds([VERNIS, "build", QUICKSTART, "-o", directory / "warm.so"])
-        cold = [milliseconds([VERNIS, "build", QUICKSTART, "-o", directory / f"q{i}.so"]) for i in range(args.rounds)]
+        cold = [
+            milliseconds([VERNIS, "build", QUICKSTART, "-o", directory / f"q{i}.so"])
+            for i in range(args.rounds)
+        ]
         print(f"vernis build quickstart, cold        {spread(cold)}")
         servers = []
         try:
@@ -126,13 +143,21 @@ def main() -> int:
                 copy = directory / f"s{i}.vcl"
                 copy.write_text(edited(quickstart.read_text(), f"s{i}"))
                 time.sleep(PAUSE_S)
-                stock.append(milliseconds(["varnishadm", "-n", directory / "varnish", "vcl.load", f"s{i}", copy]))
-            base = [milliseconds(["varnishadm", "-n", directory / "varnish", "ping"]) for _ in range(args.rounds)]
+                stock.append(
+                    milliseconds(["varnishadm", "-n", directory / "varnish", "vcl.load", f"s{i}", copy])
+                )
+            base = [
+                milliseconds(["varnishadm", "-n", directory / "varnish", "ping"]) for _ in range(args.rounds)
+            ]
             stock = [s - statistics.median(base) for s in stock]
             print(f"vcl.load quickstart, warm vernisd    {spread(warm)}")
-            print(f"vcl.load quickstart, stock varnishd  {spread(stock)}   (less {statistics.median(base):.1f} ms of varnishadm)")
+            print(
+                f"vcl.load quickstart, stock varnishd  {spread(stock)}   (less {statistics.median(base):.1f} ms of varnishadm)"
+            )
             ratios = [s / v for s, v in zip(stock, warm, strict=True)]
-            print(f"stock / vernis                       {statistics.median(ratios):8.1f} times  [{min(ratios):.1f} .. {max(ratios):.1f}]")
+            print(
+                f"stock / vernis                       {statistics.median(ratios):8.1f} times  [{min(ratios):.1f} .. {max(ratios):.1f}]"
+            )
             result |= {"cold_ms": cold, "warm_ms": warm, "stock_ms": stock, "ratio": ratios}
             for n in (10, 100, 1000, 2000):
                 path = directory / f"rules{n}.vcl"

@@ -41,7 +41,17 @@ SUITE_S = 600
 GOOD = ("pass", "yes")
 #: Node's server closes connections that are idle for 5 s, and its client keeps them as long: neither end may do so first.
 PATIENT = ["-p", "timeout_idle=60", "-p", "backend_idle_timeout=2"]
-VARNISH = ["-p", "default_ttl=0", "-p", "default_grace=0", "-p", "default_keep=3600", "-s", "malloc,64m", *PATIENT]
+VARNISH = [
+    "-p",
+    "default_ttl=0",
+    "-p",
+    "default_grace=0",
+    "-p",
+    "default_keep=3600",
+    "-s",
+    "malloc,64m",
+    *PATIENT,
+]
 
 #: The suite's origin listens on all interfaces; this makes it 127.0.0.1.
 LOOPBACK = """
@@ -81,13 +91,15 @@ cache_effective_user proxy
 """
 TRAFFICSERVER = {
     "records.config": "CONFIG proxy.config.http.server_ports STRING {port}:ip-in=127.0.0.1\n"
-                      "CONFIG proxy.config.url_remap.pristine_host_hdr INT 1\nCONFIG proxy.config.http.cache.required_headers INT 2\n"
-                      "CONFIG proxy.config.http.cache.ignore_client_cc_max_age INT 1\n"
-                      "CONFIG proxy.config.http.negative_caching_enabled INT 0\n"
-                      "CONFIG proxy.config.admin.user_id STRING #-1\n",
-    "remap.config": "map / http://127.0.0.1:{origin}/\n", "storage.config": "{work}/cache 256M\n",
+    "CONFIG proxy.config.url_remap.pristine_host_hdr INT 1\nCONFIG proxy.config.http.cache.required_headers INT 2\n"
+    "CONFIG proxy.config.http.cache.ignore_client_cc_max_age INT 1\n"
+    "CONFIG proxy.config.http.negative_caching_enabled INT 0\n"
+    "CONFIG proxy.config.admin.user_id STRING #-1\n",
+    "remap.config": "map / http://127.0.0.1:{origin}/\n",
+    "storage.config": "{work}/cache 256M\n",
     "ip_allow.yaml": "ip_allow:\n  - apply: in\n    ip_addrs: 0/0\n    action: allow\n    methods: ALL\n",
-    "plugin.config": "", "logging.yaml": "logging:\n",
+    "plugin.config": "",
+    "logging.yaml": "logging:\n",
 }
 
 
@@ -107,8 +119,25 @@ def varnish_like(daemon: Path | str, *args: str) -> Callable[[int, int, Path], l
     def command(port: int, origin: int, work: Path) -> list[str] | None:
         found = shutil.which(daemon)
         (work / "policy.vcl").write_text(f'vcl 4.1; backend b {{ .host = "127.0.0.1"; .port = "{origin}"; }}')
-        return None if found is None else [found, "-F", "-j", "none", "-n", str(work / "n"), "-a", f"127.0.0.1:{port}",
-                                           "-f", str(work / "policy.vcl"), *VARNISH, *args]
+        return (
+            None
+            if found is None
+            else [
+                found,
+                "-F",
+                "-j",
+                "none",
+                "-n",
+                str(work / "n"),
+                "-a",
+                f"127.0.0.1:{port}",
+                "-f",
+                str(work / "policy.vcl"),
+                *VARNISH,
+                *args,
+            ]
+        )
+
     return command
 
 
@@ -131,10 +160,28 @@ def trafficserver(port: int, origin: int, work: Path) -> list[str] | None:
         (work / folder).mkdir()
     for name, text in TRAFFICSERVER.items():
         (work / "etc" / name).write_text(text.format(port=port, origin=origin, work=work))
-    (work / "runroot.yaml").write_text("".join(f"{name}: {path}\n" for name, path in {
-        "prefix": work, "exec_prefix": "/usr", "bindir": "/usr/bin", "sbindir": "/usr/sbin", "sysconfdir": work / "etc", "datadir": work,
-        "includedir": work, "libdir": "/usr/lib/trafficserver", "libexecdir": "/usr/lib/trafficserver/modules", "localstatedir": work,
-        "runtimedir": work / "run", "logdir": work / "log", "mandir": work, "infodir": work, "cachedir": work / "cache"}.items()))
+    (work / "runroot.yaml").write_text(
+        "".join(
+            f"{name}: {path}\n"
+            for name, path in {
+                "prefix": work,
+                "exec_prefix": "/usr",
+                "bindir": "/usr/bin",
+                "sbindir": "/usr/sbin",
+                "sysconfdir": work / "etc",
+                "datadir": work,
+                "includedir": work,
+                "libdir": "/usr/lib/trafficserver",
+                "libexecdir": "/usr/lib/trafficserver/modules",
+                "localstatedir": work,
+                "runtimedir": work / "run",
+                "logdir": work / "log",
+                "mandir": work,
+                "infodir": work,
+                "cachedir": work / "cache",
+            }.items()
+        )
+    )
     return None if found is None else [found, f"--run-root={work / 'runroot.yaml'}"]
 
 
@@ -143,7 +190,12 @@ OURS = {
     "vernis, 4.x": varnish_like(BIN / "vernisd"),
     "vernis, rfc9111": varnish_like(BIN / "vernisd", "-p", "feature=+rfc9111"),
 }
-CACHES = OURS | {"varnish": varnish_like("/usr/sbin/varnishd"), "nginx": nginx, "squid": squid, "trafficserver": trafficserver}
+CACHES = OURS | {
+    "varnish": varnish_like("/usr/sbin/varnishd"),
+    "nginx": nginx,
+    "squid": squid,
+    "trafficserver": trafficserver,
+}
 
 
 # ---- one run -----------------------------------------------------------------------------------------------------------------
@@ -163,12 +215,14 @@ def answers(port: int) -> bool:
 @contextmanager
 def started(command: list[str], port: int, work: Path, **named: object) -> Iterator[None]:
     with (work / "output").open("ab") as output:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, **named)   # type: ignore[call-overload]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, **named)  # type: ignore[call-overload]
     try:
         end = time.monotonic() + WAIT_S
         while not answers(port):
             if process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"{command[0]} does not serve:\n{(work / 'output').read_text(errors='replace')[-2000:]}")
+                raise RuntimeError(
+                    f"{command[0]} does not serve:\n{(work / 'output').read_text(errors='replace')[-2000:]}"
+                )
             time.sleep(0.1)
         yield
     finally:
@@ -184,7 +238,12 @@ def run_suite(suite: Path, name: str) -> dict[str, object] | None:
         if command is None:
             return None
         (work / "loopback.mjs").write_text(LOOPBACK)
-        env = dict(os.environ, npm_config_protocol="http", npm_config_port=str(origin_port), npm_config_pidfile=str(work / "origin.pid"))
+        env = dict(
+            os.environ,
+            npm_config_protocol="http",
+            npm_config_port=str(origin_port),
+            npm_config_pidfile=str(work / "origin.pid"),
+        )
         origin = ["node", "--import", f"file://{work}/loopback.mjs", "test-engine/server/server.mjs"]
         with started(origin, origin_port, work, cwd=suite, env=env), started(command, port, work):
             # An empty id is all tests; without the variable it is one called "undefined".
@@ -207,8 +266,18 @@ class Test:
 
 
 def definitions(suite: Path) -> dict[str, Test]:
-    done = subprocess.run(["node", "--input-type=module", "-e", DEFINITIONS, (suite / "tests" / "index.mjs").resolve().as_uri()],
-                          capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [
+            "node",
+            "--input-type=module",
+            "-e",
+            DEFINITIONS,
+            (suite / "tests" / "index.mjs").resolve().as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return {row["id"]: Test(**row) for row in json.loads(done.stdout)}
 
 
@@ -224,6 +293,7 @@ def outcomes(tests: dict[str, Test], raw: dict[str, object]) -> dict[str, str]:
             return "setup" if got[0] == "Setup" else "harness"
         good, bad = ("yes", "no") if test.kind == "check" else ("pass", "fail")
         return good if got is True else bad
+
     return {name: of(name) for name in tests}
 
 
@@ -231,16 +301,26 @@ def table(tests: dict[str, Test], results: dict[str, dict[str, str]]) -> str:
     """Passed of each kind: in all, then required and optimal by group."""
     kinds = ("required", "optimal", "check")
     total = {kind: sum(t.kind == kind for t in tests.values()) for kind in kinds}
-    lines = ["| cache | " + " | ".join(f"{kind} of {n}" for kind, n in total.items()) + " |", "|---|" + "---:|" * len(kinds)]
+    lines = [
+        "| cache | " + " | ".join(f"{kind} of {n}" for kind, n in total.items()) + " |",
+        "|---|" + "---:|" * len(kinds),
+    ]
     for name, got in results.items():
         passed = [sum(got[t.id] in GOOD and t.kind == kind for t in tests.values()) for kind in kinds]
         lines.append(f"| {name} | " + " | ".join(map(str, passed)) + " |")
     lines += ["", "| group | of | " + " | ".join(results) + " |", "|---|---:|" + "---:|" * len(results)]
     for group in dict.fromkeys(t.group for t in tests.values()):
-        of = [[t for t in tests.values() if t.group == group and t.kind == kind] for kind in ("required", "optimal")]
+        of = [
+            [t for t in tests.values() if t.group == group and t.kind == kind]
+            for kind in ("required", "optimal")
+        ]
         if any(of):
-            cells = ["+".join(str(sum(got[t.id] in GOOD for t in part)) for part in of) for got in results.values()]
-            lines.append(f"| {group} | {'+'.join(str(len(part)) for part in of)} | " + " | ".join(cells) + " |")
+            cells = [
+                "+".join(str(sum(got[t.id] in GOOD for t in part)) for part in of) for got in results.values()
+            ]
+            lines.append(
+                f"| {group} | {'+'.join(str(len(part)) for part in of)} | " + " | ".join(cells) + " |"
+            )
     return "\n".join(lines)
 
 
@@ -250,14 +330,18 @@ def table(tests: dict[str, Test], results: dict[str, dict[str, str]]) -> str:
 def read_ledger() -> dict[str, dict[str, str]]:
     if not LEDGER.exists():
         return {name: {} for name in OURS}
-    lines = [line.split("\t") for line in LEDGER.read_text().splitlines() if line and not line.startswith("#")]
+    lines = [
+        line.split("\t") for line in LEDGER.read_text().splitlines() if line and not line.startswith("#")
+    ]
     return {name: {row[0]: row[i] for row in lines[1:]} for i, name in enumerate(lines[0]) if i > 0}
 
 
 def write_ledger(results: dict[str, dict[str, str]]) -> None:
     names = list(OURS)
     with LEDGER.open("w") as out:
-        out.write("# Results of the public HTTP cache tests with Vernis: make bench-conformance SUITE=DIR LEDGER=update\n")
+        out.write(
+            "# Results of the public HTTP cache tests with Vernis: make bench-conformance SUITE=DIR LEDGER=update\n"
+        )
         out.write("\t".join(["test", *names]) + "\n")
         for test in sorted(results[names[0]]):
             out.write("\t".join([test, *(results[name][test] for name in names)]) + "\n")
@@ -281,7 +365,9 @@ def judge(suite: Path, tests: dict[str, Test], results: dict[str, dict[str, str]
         for test in lost:
             print(f"regression: {name}: {tests[test].kind} {test}: was pass, is {results[name][test]}")
         status |= bool(lost)
-        gained = [test for test, got in results[name].items() if got == "pass" and ledger[name].get(test) != "pass"]
+        gained = [
+            test for test, got in results[name].items() if got == "pass" and ledger[name].get(test) != "pass"
+        ]
         if gained:
             print(f"{name} passes now: {' '.join(gained)}")
     return status
@@ -293,15 +379,31 @@ def check_suite(suite: Path) -> None:
     if not (suite / "test-engine" / "cli.mjs").is_file():
         raise RuntimeError(f"{suite} is no checkout of github.com/http-tests/cache-tests")
     if not (suite / "node_modules" / "undici").is_dir():
-        subprocess.run(["npm", "install", "--omit=dev", "--no-audit", "--no-fund", "--no-save"], cwd=suite, check=True, stdout=sys.stderr)
+        subprocess.run(
+            ["npm", "install", "--omit=dev", "--no-audit", "--no-fund", "--no-save"],
+            cwd=suite,
+            check=True,
+            stdout=sys.stderr,
+        )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("suite", type=Path)
     parser.add_argument("--update", action="store_true", help="write the ledger")
-    parser.add_argument("--only", nargs="+", choices=list(CACHES), default=list(CACHES), metavar="NAME", help=f"of {', '.join(CACHES)}")
-    parser.add_argument("--list", action="store_true", help="name the required and optimal tests that ours do not pass")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=list(CACHES),
+        default=list(CACHES),
+        metavar="NAME",
+        help=f"of {', '.join(CACHES)}",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="name the required and optimal tests that ours do not pass"
+    )
     options = parser.parse_args()
     suite, results, missing = options.suite.resolve(), {}, []
     try:

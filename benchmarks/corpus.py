@@ -36,7 +36,7 @@ from vernis.pipeline import CHECK, Compilation, Options, run_stages
 from vernis.syntax.diagnostics import Severity
 
 Row = dict[str, str]
-Place = tuple[str, int]                 # file name without its folder, and line
+Place = tuple[str, int]  # file name without its folder, and line
 INLINE_C = "V204"
 DIFFERS = "differs"
 
@@ -54,13 +54,17 @@ STOCK_PLACE = re.compile(r"\('([^']*)' Line (\d+) Pos \d+\)")
 def rows_of(manifest: Path) -> list[Row]:
     lines = [line for line in manifest.read_text().splitlines() if not line.startswith("#")]
     rows = csv.DictReader(lines, delimiter="\t")
-    return [row for row in rows if row["dialect"].startswith("v4") and row["dup_of"] in ("", "-") and row["stock_checked"] != "-"]
+    return [
+        row
+        for row in rows
+        if row["dialect"].startswith("v4") and row["dup_of"] in ("", "-") and row["stock_checked"] != "-"
+    ]
 
 
 def place_of(row: Row, corpus: Path) -> tuple[Path, Path]:
     """The file to load, and where its includes are looked for."""
     repo, tree = row["repo"].replace("/", "+"), row["checked_tree"]
-    path = corpus / tree / repo / row["path"].replace("#", "@")   # FILE#LINES: a part of a file
+    path = corpus / tree / repo / row["path"].replace("#", "@")  # FILE#LINES: a part of a file
     return path, path.parent if tree == "raw" else corpus / "fixed" / repo
 
 
@@ -73,7 +77,7 @@ def verdict(cli: Cli, row: Row, corpus: Path) -> tuple[str, str]:
     assert status == 200, text
     status, text = cli.command(f'vcl.load c{row["id"]} "{path}"')
     if status == 200:
-        assert cli.command(f'vcl.discard c{row["id"]}')[0] == 200
+        assert cli.command(f"vcl.discard c{row['id']}")[0] == 200
         return "accept", ""
     found = re.search(r"^.*\berror\[.*$", text, re.M)
     return "reject", found.group() if found else text.strip().splitlines()[0]
@@ -100,20 +104,47 @@ def files_with_errors(manifest: Path, corpus: Path) -> Iterator[tuple[str, Path,
         if is_4 and row["stock_checked"] == "reject":
             yield "VCL 4, repaired", *place_of(row, corpus)
         published = corpus / "raw" / repo / name
-        yield "VCL 4, published" if is_4 else "VCL 3" if row["dialect"] == "v3" else "Fastly's dialect", published, published.parent
+        yield (
+            "VCL 4, published" if is_4 else "VCL 3" if row["dialect"] == "v3" else "Fastly's dialect",
+            published,
+            published.parent,
+        )
 
 
 def stock_says(path: Path, includes: Path, work: Path) -> tuple[bool, str]:
     """Whether varnishd accepts a file, and all it says."""
-    done = subprocess.run(["varnishd", "-C", "-n", str(work), "-f", str(path), "-p", f"vcl_path={includes}", "-p", "vcc_err_unref=off",
-                           "-p", "vcc_allow_inline_c=on"], capture_output=True, timeout=120, check=False)
+    done = subprocess.run(
+        [
+            "varnishd",
+            "-C",
+            "-n",
+            str(work),
+            "-f",
+            str(path),
+            "-p",
+            f"vcl_path={includes}",
+            "-p",
+            "vcc_err_unref=off",
+            "-p",
+            "vcc_allow_inline_c=on",
+        ],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
     return done.returncode == 0, (done.stdout + done.stderr).decode("latin-1")
 
 
 def our_errors(path: Path, includes: Path) -> list[tuple[Place, str]]:
     """Place and code of each error, as `vernis check` tells them."""
-    run = run_stages(Compilation("corpus", str(path), options=Options(vcl_path=(str(includes),), err_unref=False)), CHECK)
-    places = [(run.sources.place(item.span), item) for item in run.diagnostics.items if item.severity is Severity.ERROR]
+    run = run_stages(
+        Compilation("corpus", str(path), options=Options(vcl_path=(str(includes),), err_unref=False)), CHECK
+    )
+    places = [
+        (run.sources.place(item.span), item)
+        for item in run.diagnostics.items
+        if item.severity is Severity.ERROR
+    ]
     return [((Path(name).name, line), item.code) for (name, line, _), item in places]
 
 
@@ -158,16 +189,38 @@ def lines_table(manifest: Path, corpus: Path) -> tuple[collections.Counter[tuple
 def run_daemon(work: Path) -> subprocess.Popen[bytes]:
     boot = work / "boot.vcl"
     boot.write_text("vcl 4.1; backend none none;\n")
-    return subprocess.Popen([str(peers.ROOT / "build/bin/vernisd"), "-F", "-n", str(work / "vernis"), "-a", "127.0.0.1:0", "-f", str(boot),
-                             "-p", "vcc_err_unref=off", "-s", "malloc,64m"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [
+            str(peers.ROOT / "build/bin/vernisd"),
+            "-F",
+            "-n",
+            str(work / "vernis"),
+            "-a",
+            "127.0.0.1:0",
+            "-f",
+            str(boot),
+            "-p",
+            "vcc_err_unref=off",
+            "-s",
+            "malloc,64m",
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def main() -> int:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("manifest", type=Path)
     ap.add_argument("corpus", type=Path)
-    ap.add_argument("--disagreements", action="store_true", help="name the files we and stock disagree about, and each refused module")
-    ap.add_argument("--no-lines", action="store_true", help="leave out the comparison of lines, which runs varnishd")
+    ap.add_argument(
+        "--disagreements",
+        action="store_true",
+        help="name the files we and stock disagree about, and each refused module",
+    )
+    ap.add_argument(
+        "--no-lines", action="store_true", help="leave out the comparison of lines, which runs varnishd"
+    )
     args = ap.parse_args()
     table: collections.Counter[tuple[str, str, str]] = collections.Counter()
     notes = []

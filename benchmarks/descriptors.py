@@ -51,7 +51,7 @@ def attack(server: peers.Server, logs: list[Path], clients: int, seconds: float)
             conn.connect(("127.0.0.1", port))
             conn.sendall(HALF)
         except OSError:
-            pass                        # refused or closed by the server, as it may
+            pass  # refused or closed by the server, as it may
         conns.append(conn)
     served = answered(port)
     time.sleep(max(0.0, began + seconds - time.monotonic()))
@@ -60,15 +60,22 @@ def attack(server: peers.Server, logs: list[Path], clients: int, seconds: float)
     for conn in conns:
         conn.close()
     time.sleep(1.5)
-    return {"seconds": round(took, 1), "log_lines": lines_of(logs) - before, "cpu_s": round(spent, 2), "served": served,
-            "after": answered(port)}
+    return {
+        "seconds": round(took, 1),
+        "log_lines": lines_of(logs) - before,
+        "cpu_s": round(spent, 2),
+        "served": served,
+        "after": answered(port),
+    }
 
 
 def starters(directory: Path, origin: int, other: Path | None) -> dict[str, Callable[[], peers.Server]]:
-    as_us = ("-j", "none")                  # only our own user's processes can be limited while they run
+    as_us = ("-j", "none")  # only our own user's processes can be limited while they run
     rows: dict[str, Callable[[], peers.Server]] = {
         "vernis": lambda: peers.vernis(directory, origin, 2, extra=as_us),
-        "varnish": lambda: peers.varnish(directory, origin, 2, extra=("-p", "thread_pool_min=100", "-p", "thread_pool_max=1000")),
+        "varnish": lambda: peers.varnish(
+            directory, origin, 2, extra=("-p", "thread_pool_min=100", "-p", "thread_pool_max=1000")
+        ),
         "nginx": lambda: peers.nginx(directory, origin, 2),
         "haproxy": lambda: peers.haproxy(directory, origin, 2),
     }
@@ -78,14 +85,20 @@ def starters(directory: Path, origin: int, other: Path | None) -> dict[str, Call
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--clients", type=int, default=900)
     parser.add_argument("--limit", type=int, default=512)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--other", type=Path)
     args = parser.parse_args()
     rows = []
-    peers.EDITS |= {"worker_rlimit_nofile 65536;": "", "nginx-error.log crit": "nginx-error.log warn", "maxconn 8000": ""}
+    peers.EDITS |= {
+        "worker_rlimit_nofile 65536;": "",
+        "nginx-error.log crit": "nginx-error.log warn",
+        "maxconn 8000": "",
+    }
     for when in ("before", "running"):
         for name in ("other", "vernis", "varnish", "nginx", "haproxy"):
             with tempfile.TemporaryDirectory(prefix="vernis-bench-") as text:
@@ -106,14 +119,21 @@ def main() -> None:
                         for pid in server.pids():
                             resource.prlimit(pid, resource.RLIMIT_NOFILE, (args.limit, args.limit))
                     logs = [directory / f"{server.name}.log", directory / "nginx-error.log"]
-                    row = {"server": name, "version": server.version, "limit_set": when,
-                           **attack(server, logs, args.clients, args.seconds)}
+                    row = {
+                        "server": name,
+                        "version": server.version,
+                        "limit_set": when,
+                        **attack(server, logs, args.clients, args.seconds),
+                    }
                 finally:
                     server.stop()
                     origin.stop()
                 rows.append(row)
-                print(f"{name:8} limit set {when:8} {row['log_lines']:>8} log lines  {row['cpu_s']:>6} s of processor in "
-                      f"{row['seconds']} s  served {row['served']}  after {row['after']}", flush=True)
+                print(
+                    f"{name:8} limit set {when:8} {row['log_lines']:>8} log lines  {row['cpu_s']:>6} s of processor in "
+                    f"{row['seconds']} s  served {row['served']}  after {row['after']}",
+                    flush=True,
+                )
     out = peers.ROOT / "build/bench/descriptors.json"
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(rows, indent=1))

@@ -63,7 +63,7 @@ def words(n: int) -> str:
     rng, out, have = random.Random(11), [], 0
     known = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 10))) for _ in range(2000)]
     while have < n:
-        out.append(f"<p class=\"{rng.choice(known)}\">{' '.join(rng.choices(known, k=12))}</p>\n")
+        out.append(f'<p class="{rng.choice(known)}">{" ".join(rng.choices(known, k=12))}</p>\n')
         have += len(out[-1])
     return "".join(out)[:n]
 
@@ -118,7 +118,7 @@ class Readers:
                     n = client.recv_into(buffer)
                     assert n > 0, f"a response ended behind {got[client]} bytes: {bytes(buffer[:200])!r}"
                     got[client] += n
-                    if got[client] > self.wanted:       # the head as well
+                    if got[client] > self.wanted:  # the head as well
                         ready.unregister(client)
         return sum(got.values())
 
@@ -147,7 +147,9 @@ def stream(server: peers.Server, size: int, round_: int) -> Stream:
 
 
 def loaded(server: peers.Server, row: str, args: argparse.Namespace, round_: int) -> hits.Sample:
-    return hits.load(server, 0, args.connections, args.seconds, round_, (SCRIPT, row, str(round_ + 2), str(args.size)))
+    return hits.load(
+        server, 0, args.connections, args.seconds, round_, (SCRIPT, row, str(round_ + 2), str(args.size))
+    )
 
 
 def check(servers: list[peers.Server]) -> None:
@@ -158,17 +160,24 @@ def check(servers: list[peers.Server]) -> None:
 
 
 def show(row: str, samples: list[hits.Sample | Stream]) -> dict[str, object]:
-    cpu, speed = ("cpu_us_per_mb", "mb_per_s") if row == "stream" else ("cpu_us_per_request", "requests_per_s")
+    cpu, speed = (
+        ("cpu_us_per_mb", "mb_per_s") if row == "stream" else ("cpu_us_per_request", "requests_per_s")
+    )
     by_server = {name: [s for s in samples if s.server == name] for name in ("vernis", "varnish")}
     ratio = hits.spread([getattr(a, cpu) / getattr(b, cpu) for a, b in zip(*by_server.values(), strict=True)])
-    print(f"\n{row}: CPU {ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]"
-          + (f" of Varnish's, limit {LIMITS[row]}" if row in LIMITS else " of Varnish's"))
+    print(
+        f"\n{row}: CPU {ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}]"
+        + (f" of Varnish's, limit {LIMITS[row]}" if row in LIMITS else " of Varnish's")
+    )
     for name, mine in by_server.items():
         over = [s.over_bytes for s in mine if isinstance(s, Stream)]
         tail = f"{max(over) / MB:8.1f} MB over the object" if over else ""
         errors = sum(s.errors for s in mine if isinstance(s, hits.Sample))
         medians = [hits.spread([getattr(s, v) for s in mine])["median"] for v in (cpu, speed)]
-        print(f"  {name:<9}{medians[0]:>10.1f} {cpu}{medians[1]:>10.0f} {speed}  {tail}" + (f"  {errors} errors" if errors else ""))
+        print(
+            f"  {name:<9}{medians[0]:>10.1f} {cpu}{medians[1]:>10.0f} {speed}  {tail}"
+            + (f"  {errors} errors" if errors else "")
+        )
     return {"cpu_ratio": ratio, "samples": [asdict(s) for s in samples]}
 
 
@@ -184,9 +193,13 @@ def run(row: str, args: argparse.Namespace, storage: str) -> list[hits.Sample | 
             servers.append(peers.vernis(directory, origin.port(), 2, storage))
             servers.append(peers.varnish(directory, origin.port(), 2, storage))
             check(servers[1:])
-            for round_ in range(-1, args.rounds):               # the first warms up
+            for round_ in range(-1, args.rounds):  # the first warms up
                 for server in servers[1:] if round_ % 2 == 0 else servers[:0:-1]:
-                    samples.append(stream(server, args.size, round_) if row == "stream" else loaded(server, row, args, round_))
+                    samples.append(
+                        stream(server, args.size, round_)
+                        if row == "stream"
+                        else loaded(server, row, args, round_)
+                    )
         finally:
             for server in servers:
                 server.stop()
@@ -207,12 +220,16 @@ def main() -> int:
     hits.OUT.mkdir(parents=True, exist_ok=True)
     peers.EDITS |= {'.port = "@ORIGIN@";\n}\n': '.port = "@ORIGIN@";\n}\n' + POLICY}
     storage = f"{3 * args.size // MB}m"
-    results: dict[str, object] = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d"), "size": args.size}
+    results: dict[str, object] = {
+        "machine": platform.platform(),
+        "date": time.strftime("%Y-%m-%d"),
+        "size": args.size,
+    }
     good = True
     for row in args.rows.split(","):
         result = show(row, run(row, args, storage))
         results[row] = result
-        good &= result["cpu_ratio"]["median"] <= LIMITS.get(row, 1)     # type: ignore[index]
+        good &= result["cpu_ratio"]["median"] <= LIMITS.get(row, 1)  # type: ignore[index]
     (hits.OUT / "filters.json").write_text(json.dumps(results, indent=1))
     return 1 if args.limits and not good else 0
 

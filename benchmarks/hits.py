@@ -48,15 +48,27 @@ class Sample:
     errors: int
 
 
-def load(server: peers.Server, size: int, connections: int, seconds: int, round_: int, script: tuple[str, ...] = ()) -> Sample:
+def load(
+    server: peers.Server, size: int, connections: int, seconds: int, round_: int, script: tuple[str, ...] = ()
+) -> Sample:
     """script: a Lua program that makes the requests, and its arguments."""
     url = f"http://127.0.0.1:{server.port(size)}/{size}.html"
     pids = server.pids()
     before, started = peers.cpu_seconds(pids), time.monotonic()
     threads = 1 if connections < 2 else 2
-    text = subprocess.run(["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency",
-                           *(["-s", script[0], url, "--", *script[1:]] if script else [url])],
-                          capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [
+            "wrk",
+            f"-t{threads}",
+            f"-c{connections}",
+            f"-d{seconds}s",
+            "--latency",
+            *(["-s", script[0], url, "--", *script[1:]] if script else [url]),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     spent = peers.cpu_seconds(pids) - before
     counted, latency = re.search(r"(\d+) requests in", text), re.search(r"99%\s+([\d.]+)(us|ms|s|m)", text)
     assert counted is not None and latency is not None, text
@@ -65,8 +77,17 @@ def load(server: peers.Server, size: int, connections: int, seconds: int, round_
     other = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     errors += int(other.group(1)) if other else 0
     elapsed = time.monotonic() - started
-    return Sample(server.name, size, connections, round_, requests / elapsed, float(p99) * UNITS[unit] * 1e6,
-                  spent / max(requests, 1) * 1e6, peers.pss_bytes(pids), errors)
+    return Sample(
+        server.name,
+        size,
+        connections,
+        round_,
+        requests / elapsed,
+        float(p99) * UNITS[unit] * 1e6,
+        spent / max(requests, 1) * 1e6,
+        peers.pss_bytes(pids),
+        errors,
+    )
 
 
 def spread(values: list[float]) -> dict[str, float]:
@@ -75,8 +96,14 @@ def spread(values: list[float]) -> dict[str, float]:
 
 def ratios(samples: list[Sample], size: int, connections: int, peer: str, value: str) -> dict[str, float]:
     """Vernis over peer, paired by round."""
+
     def of(name: str) -> dict[int, float]:
-        return {s.round: getattr(s, value) for s in samples if (s.server, s.size, s.connections) == (name, size, connections)}
+        return {
+            s.round: getattr(s, value)
+            for s in samples
+            if (s.server, s.size, s.connections) == (name, size, connections)
+        }
+
     ours, theirs = of("vernis"), of(peer)
     return spread([ours[r] / theirs[r] for r in ours if r in theirs and theirs[r] > 0])
 
@@ -85,12 +112,18 @@ def report(samples: list[Sample], cells: list[tuple[int, int]], names: list[str]
     table: list[dict[str, object]] = []
     for size, connections in cells:
         print(f"\n{size} bytes, {connections} connections")
-        print(f"  {'server':<10}{'req/s':>10}{'p99 us':>10}{'CPU us/req':>12}{'PSS MiB':>9}  "
-              f"{'CPU vernis/it':<24}{'req/s vernis/it':<24}")
+        print(
+            f"  {'server':<10}{'req/s':>10}{'p99 us':>10}{'CPU us/req':>12}{'PSS MiB':>9}  "
+            f"{'CPU vernis/it':<24}{'req/s vernis/it':<24}"
+        )
         for name in names:
             mine = [s for s in samples if (s.server, s.size, s.connections) == (name, size, connections)]
-            row: dict[str, object] = {"size": size, "connections": connections, "server": name,
-                                      "errors": sum(s.errors for s in mine)}
+            row: dict[str, object] = {
+                "size": size,
+                "connections": connections,
+                "server": name,
+                "errors": sum(s.errors for s in mine),
+            }
             for value in ("requests_per_s", "p99_us", "cpu_us_per_request", "pss_bytes"):
                 row[value] = spread([float(getattr(s, value)) for s in mine])
             tail = ""
@@ -99,9 +132,11 @@ def report(samples: list[Sample], cells: list[tuple[int, int]], names: list[str]
                     r = ratios(samples, size, connections, name, value)
                     row[f"vernis_over_it_{value}"] = r
                     tail += f"{r['median']:.2f} [{r['min']:.2f} .. {r['max']:.2f}]".ljust(24)
-            print(f"  {name:<10}{row['requests_per_s']['median']:>10.0f}{row['p99_us']['median']:>10.0f}"  # type: ignore[index]
-                  f"{row['cpu_us_per_request']['median']:>12.2f}{row['pss_bytes']['median'] / 2**20:>9.1f}  {tail}"  # type: ignore[index]
-                  + (f"  {row['errors']} errors" if row["errors"] else ""))
+            print(
+                f"  {name:<10}{row['requests_per_s']['median']:>10.0f}{row['p99_us']['median']:>10.0f}"  # type: ignore[index]
+                f"{row['cpu_us_per_request']['median']:>12.2f}{row['pss_bytes']['median'] / 2**20:>9.1f}  {tail}"  # type: ignore[index]
+                + (f"  {row['errors']} errors" if row["errors"] else "")
+            )
             table.append(row)
     return {"cells": table}
 
@@ -110,30 +145,46 @@ def void_cells(samples: list[Sample], cells: list[tuple[int, int]]) -> list[str]
     """Cells where the floor is not a floor."""
     bad = []
     for size, connections in cells:
-        cpu = {name: statistics.median(s.cpu_us_per_request for s in samples
-                                       if (s.server, s.size, s.connections) == (name, size, connections))
-               for name in ("floor", "haproxy")}
+        cpu = {
+            name: statistics.median(
+                s.cpu_us_per_request
+                for s in samples
+                if (s.server, s.size, s.connections) == (name, size, connections)
+            )
+            for name in ("floor", "haproxy")
+        }
         share = cpu["floor"] / cpu["haproxy"]
         if connections == VOID_CONNECTIONS and size <= VOID_SIZE and share > VOID_ABOVE:
-            bad.append(f"{size} B, {connections} connections: the floor costs {share:.2f} of HAProxy's CPU (limit {VOID_ABOVE})")
+            bad.append(
+                f"{size} B, {connections} connections: the floor costs {share:.2f} of HAProxy's CPU (limit {VOID_ABOVE})"
+            )
     return bad
 
 
 def chart(samples: list[Sample], cells: list[tuple[int, int]], names: list[str], path: Path) -> None:
     try:
         import matplotlib
+
         matplotlib.use("Agg")
         import matplotlib.pyplot as plt
     except ImportError:
         print("no chart: matplotlib is not installed", file=sys.stderr)
         return
     figure, axes = plt.subplots(2, 1, figsize=(12, 8), layout="constrained")
-    for axis, value, title in ((axes[0], "cpu_us_per_request", "CPU microseconds per request (less is better)"),
-                               (axes[1], "requests_per_s", "requests per second, load generator on the same machine")):
+    for axis, value, title in (
+        (axes[0], "cpu_us_per_request", "CPU microseconds per request (less is better)"),
+        (axes[1], "requests_per_s", "requests per second, load generator on the same machine"),
+    ):
         for i, name in enumerate(names):
-            heights = [statistics.median(getattr(s, value) for s in samples if (s.server, s.size, s.connections) == (name, *cell))
-                       for cell in cells]
-            axis.bar([c + i * 0.8 / len(names) for c in range(len(cells))], heights, 0.8 / len(names), label=name)
+            heights = [
+                statistics.median(
+                    getattr(s, value) for s in samples if (s.server, s.size, s.connections) == (name, *cell)
+                )
+                for cell in cells
+            ]
+            axis.bar(
+                [c + i * 0.8 / len(names) for c in range(len(cells))], heights, 0.8 / len(names), label=name
+            )
         axis.set_xticks([c + 0.3 for c in range(len(cells))], [f"{s} B\n{c} conns" for s, c in cells])
         axis.set_title(title)
         axis.legend()
@@ -148,7 +199,9 @@ def main() -> int:
     ap.add_argument("--sizes", default="100,10000,50000")
     ap.add_argument("--connections", default="10,100,1000")
     ap.add_argument("--threads", type=int, default=2, help="threads of every server")
-    ap.add_argument("--all", action="store_true", help="squid, trafficserver and httpd too, where they are installed")
+    ap.add_argument(
+        "--all", action="store_true", help="squid, trafficserver and httpd too, where they are installed"
+    )
     ap.add_argument("--vernis-arg", action="append", default=[], help="extra argument for vernisd")
     args = ap.parse_args()
     sizes = [int(s) for s in args.sizes.split(",")]
@@ -170,13 +223,16 @@ def main() -> int:
             servers.append(peers.haproxy(directory, port, args.threads))
             if args.all:
                 import more_peers
+
                 servers += more_peers.start_all(directory, port, args.threads)
             loaded = servers[1:]
             for server in loaded:
                 for size in sizes:
                     for _ in range(3):
                         status, body = peers.get(server.port(size), f"/{size}.html")
-                        assert status == 200 and len(body) == size, f"{server.name} answers {status}, {len(body)} bytes"
+                        assert status == 200 and len(body) == size, (
+                            f"{server.name} answers {status}, {len(body)} bytes"
+                        )
             for round_ in range(args.rounds):
                 for size, conns in cells:
                     for server in loaded:
@@ -189,9 +245,15 @@ def main() -> int:
     bad = void_cells(samples, cells)
     for line in bad:
         print(f"VOID: {line}")
-    result |= {"machine": platform.platform(), "cpus": platform.processor(), "date": time.strftime("%Y-%m-%d"),
-               "threads": args.threads, "versions": {s.name: s.version for s in loaded}, "void": bad,
-               "samples": [asdict(s) for s in samples]}
+    result |= {
+        "machine": platform.platform(),
+        "cpus": platform.processor(),
+        "date": time.strftime("%Y-%m-%d"),
+        "threads": args.threads,
+        "versions": {s.name: s.version for s in loaded},
+        "void": bad,
+        "samples": [asdict(s) for s in samples],
+    }
     (OUT / "hits.json").write_text(json.dumps(result, indent=1))
     chart(samples, cells, names, OUT / "hits.png")
     return 1 if bad else 0

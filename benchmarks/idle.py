@@ -56,7 +56,7 @@ def measure(server: peers.Server, n: int) -> float:
             hit(conn)
         time.sleep(3)
         for conn in conns[:: max(1, n // 100)]:
-            hit(conn)                   # still open
+            hit(conn)  # still open
         time.sleep(2)
         return (private_bytes(server) - before) / n
     finally:
@@ -89,8 +89,10 @@ def main() -> int:
                 for server in servers:
                     server.stop()
     for name, values in results.items():
-        print(f"{name:<10} {statistics.median(values):8.0f} bytes per idle connection  "
-              f"[{min(values):.0f} .. {max(values):.0f}], {args.connections} connections")
+        print(
+            f"{name:<10} {statistics.median(values):8.0f} bytes per idle connection  "
+            f"[{min(values):.0f} .. {max(values):.0f}], {args.connections} connections"
+        )
     out = peers.ROOT / "build/bench"
     out.mkdir(parents=True, exist_ok=True)
     (out / "idle.json").write_text(json.dumps(results, indent=1))

@@ -30,7 +30,12 @@ BASE = "none"
 
 def records_per_request(directory: Path) -> float:
     """From the daemon's own counters."""
-    text = subprocess.run(["varnishstat", "-n", str(directory / "vernis"), "-1", "-j"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        ["varnishstat", "-n", str(directory / "vernis"), "-1", "-j"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     values = json.loads(text)["counters"]
     return float(values["MAIN.shm_records"]["value"] / values["MAIN.client_req"]["value"])
 
@@ -38,6 +43,7 @@ def records_per_request(directory: Path) -> float:
 def paired(samples: list[hits.Sample], name: str, value: str) -> dict[str, float]:
     def of(server: str) -> dict[int, float]:
         return {s.round: getattr(s, value) for s in samples if s.server == server}
+
     with_log, without = of(name), of(BASE)
     return hits.spread([with_log[r] / without[r] for r in with_log])
 
@@ -69,7 +75,9 @@ def main() -> int:
             for server in loaded:
                 for _ in range(3):
                     status, body = peers.get(server.port(args.size), f"/{args.size}.html")
-                    assert status == 200 and len(body) == args.size, f"{server.name} answers {status}, {len(body)} bytes"
+                    assert status == 200 and len(body) == args.size, (
+                        f"{server.name} answers {status}, {len(body)} bytes"
+                    )
             for round_ in range(args.rounds):
                 turn = round_ % len(loaded)
                 for server in loaded[turn:] + loaded[:turn]:
@@ -79,20 +87,35 @@ def main() -> int:
             for server in servers:
                 server.stop()
     print(f"{args.size} bytes, {args.connections} connections")
-    print(f"  {'mask':<10}{'records/req':>12}{'req/s':>10}{'CPU us/req':>12}  {'CPU, to none':<24}{'req/s, to none':<24}")
+    print(
+        f"  {'mask':<10}{'records/req':>12}{'req/s':>10}{'CPU us/req':>12}  {'CPU, to none':<24}{'req/s, to none':<24}"
+    )
     rows = []
     for name in MASKS:
         mine = [s for s in samples if s.server == name]
-        row = {v: hits.spread([getattr(s, v) for s in mine]) for v in ("requests_per_s", "cpu_us_per_request")}
+        row = {
+            v: hits.spread([getattr(s, v) for s in mine]) for v in ("requests_per_s", "cpu_us_per_request")
+        }
         row |= {f"{v}_to_none": paired(samples, name, v) for v in ("requests_per_s", "cpu_us_per_request")}
-        shown = [f"{row[f'{v}_to_none']['median']:.2f} [{row[f'{v}_to_none']['min']:.2f} .. {row[f'{v}_to_none']['max']:.2f}]"
-                 for v in ("cpu_us_per_request", "requests_per_s")]
+        shown = [
+            f"{row[f'{v}_to_none']['median']:.2f} [{row[f'{v}_to_none']['min']:.2f} .. {row[f'{v}_to_none']['max']:.2f}]"
+            for v in ("cpu_us_per_request", "requests_per_s")
+        ]
         errors = sum(s.errors for s in mine)
-        print(f"  {name:<10}{per_request[name]:>12.1f}{row['requests_per_s']['median']:>10.0f}"
-              f"{row['cpu_us_per_request']['median']:>12.2f}  {shown[0]:<24}{shown[1]:<24}" + (f"{errors} errors" if errors else ""))
+        print(
+            f"  {name:<10}{per_request[name]:>12.1f}{row['requests_per_s']['median']:>10.0f}"
+            f"{row['cpu_us_per_request']['median']:>12.2f}  {shown[0]:<24}{shown[1]:<24}"
+            + (f"{errors} errors" if errors else "")
+        )
         rows.append({"mask": name, "errors": errors, "records_per_request": per_request[name], **row})
-    result = {"machine": platform.platform(), "date": time.strftime("%Y-%m-%d"), "size": args.size, "connections": args.connections,
-              "rows": rows, "samples": [asdict(s) for s in samples]}
+    result = {
+        "machine": platform.platform(),
+        "date": time.strftime("%Y-%m-%d"),
+        "size": args.size,
+        "connections": args.connections,
+        "rows": rows,
+        "samples": [asdict(s) for s in samples],
+    }
     (hits.OUT / "log.json").write_text(json.dumps(result, indent=1))
     return 0
 

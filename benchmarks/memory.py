@@ -124,7 +124,10 @@ def send_all(port: int, requests: Callable[[int], bytes], first: int, last: int,
 def flood(port: int, requests: Callable[[int], bytes], n: int, connections: int = 4) -> str:
     refused = [0]
     share = (n + connections - 1) // connections
-    threads = [threading.Thread(target=send_all, args=(port, requests, i, min(i + share, n), refused)) for i in range(0, n, share)]
+    threads = [
+        threading.Thread(target=send_all, args=(port, requests, i, min(i + share, n), refused))
+        for i in range(0, n, share)
+    ]
     for t in threads:
         t.start()
     for t in threads:
@@ -147,7 +150,9 @@ def variants(port: int, given: int, scale: float) -> str:
 
 def bans(port: int, given: int, scale: float, kind: str = "ban") -> str:
     held = flood(port, lambda i: head(f"/held/{i}"), 1000)
-    return f"{held}, then bans: " + flood(port, lambda i: head(f"/{kind}/{i:08d}"), int(given / 500 * scale), 1)
+    return f"{held}, then bans: " + flood(
+        port, lambda i: head(f"/{kind}/{i:08d}"), int(given / 500 * scale), 1
+    )
 
 
 def lurker(port: int, given: int, scale: float) -> str:
@@ -168,7 +173,7 @@ def slow_posts(port: int, given: int, scale: float, url: str = "/post", body: in
     while time.monotonic() < idle_since + 0.5:
         for i, (s, left) in enumerate(held):
             try:
-                if left > 0 and (sent := s.send(PIECE[:min(left, len(PIECE))])) > 0:
+                if left > 0 and (sent := s.send(PIECE[: min(left, len(PIECE))])) > 0:
                     held[i] = (s, left - sent)
                     idle_since = time.monotonic()
             except BlockingIOError:
@@ -217,8 +222,10 @@ class Row:
     seconds: float
 
     def __str__(self) -> str:
-        return (f"{self.server:<8} {self.flood:<13} given {self.given // MB:5} MB  idle {self.idle / MB:6.1f}  peak {self.peak / MB:8.1f}  "
-                f"after {self.after / MB:8.1f}  of given {(self.peak - self.idle) / self.given:5.2f}  {self.load}  [{self.seconds:.0f} s]")
+        return (
+            f"{self.server:<8} {self.flood:<13} given {self.given // MB:5} MB  idle {self.idle / MB:6.1f}  peak {self.peak / MB:8.1f}  "
+            f"after {self.after / MB:8.1f}  of given {(self.peak - self.idle) / self.given:5.2f}  {self.load}  [{self.seconds:.0f} s]"
+        )
 
 
 class SilentOrigin:
@@ -244,7 +251,11 @@ class SilentOrigin:
 
 
 def policy_of(directory: Path, origin_port: int) -> Path:
-    text = POLICY.replace("@PORT@", str(origin_port)).replace("@BODY@", "v" * VARIANT_BYTES).replace("@SMALL@", "s" * SMALL_BYTES)
+    text = (
+        POLICY.replace("@PORT@", str(origin_port))
+        .replace("@BODY@", "v" * VARIANT_BYTES)
+        .replace("@SMALL@", "s" * SMALL_BYTES)
+    )
     path = directory / "memory.vcl"
     path.write_text(text)
     return path
@@ -254,9 +265,30 @@ def start(name: str, directory: Path, vcl: Path, size: str, params: tuple[str, .
     port, work, log = peers.free_port(), directory / name, directory / f"{name}.log"
     work.mkdir()
     program: list[object] = [peers.ROOT / "build/bin/vernisd"] if name == "vernis" else ["varnishd"]
-    own = ["-T", "none"] if name == "vernis" else ["-j", "none", "-T", "127.0.0.1:0", "-p", "thread_pool_max=5000"]
-    child = peers.spawn([*program, "-F", "-n", work, "-a", f"127.0.0.1:{port}", "-f", vcl, "-s", f"malloc,{size}", *own,
-                         "-p", "timeout_idle=600", *params], log)
+    own = (
+        ["-T", "none"]
+        if name == "vernis"
+        else ["-j", "none", "-T", "127.0.0.1:0", "-p", "thread_pool_max=5000"]
+    )
+    child = peers.spawn(
+        [
+            *program,
+            "-F",
+            "-n",
+            work,
+            "-a",
+            f"127.0.0.1:{port}",
+            "-f",
+            vcl,
+            "-s",
+            f"malloc,{size}",
+            *own,
+            "-p",
+            "timeout_idle=600",
+            *params,
+        ],
+        log,
+    )
     peers.wait_port(port, child, log)
     return peers.Server(name, "", [child], port)
 

@@ -30,12 +30,17 @@ import peers
 
 SCRIPT = str(peers.CONF / "misses.lua")
 STORAGE = "256m"
-PASS = 'sub vcl_recv {\n    if (req.url ~ "^/gen/" && req.url !~ "[?]as=") {\n        return (pass);\n    }\n}\n'
+PASS = (
+    'sub vcl_recv {\n    if (req.url ~ "^/gen/" && req.url !~ "[?]as=") {\n        return (pass);\n    }\n}\n'
+)
 CPU_MOST, SPEED_LEAST = 1 / 3, 2.5
 
 
 def start_all(directory: Path, threads: int) -> list[peers.Server]:
-    peers.EDITS |= {'.port = "@ORIGIN@";\n}\n': '.port = "@ORIGIN@";\n}\n' + PASS, "keepalive 16;": "keepalive 256;"}
+    peers.EDITS |= {
+        '.port = "@ORIGIN@";\n}\n': '.port = "@ORIGIN@";\n}\n' + PASS,
+        "keepalive 16;": "keepalive 256;",
+    }
     servers = [peers.asked_origin(directory)]
     port = servers[0].port()
     try:
@@ -58,12 +63,17 @@ def stop(servers: list[peers.Server]) -> None:
 def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, object]], bool]:
     """Of one run. True: within the limits beside Varnish."""
     rows, good = [], True
-    print(f"  {'server':<14}{'req/s':>9}{'p99 ms':>9}{'CPU us/req':>12}  {'CPU vernis/it':<24}{'req/s vernis/it':<24}")
+    print(
+        f"  {'server':<14}{'req/s':>9}{'p99 ms':>9}{'CPU us/req':>12}  {'CPU vernis/it':<24}{'req/s vernis/it':<24}"
+    )
     cell = samples[0].size, samples[0].connections
     for name in names:
         mine = [s for s in samples if s.server == name]
         row: dict[str, object] = {"server": name, "errors": sum(s.errors for s in mine)}
-        row |= {v: hits.spread([float(getattr(s, v)) for s in mine]) for v in ("requests_per_s", "p99_us", "cpu_us_per_request")}
+        row |= {
+            v: hits.spread([float(getattr(s, v)) for s in mine])
+            for v in ("requests_per_s", "p99_us", "cpu_us_per_request")
+        }
         tail = ""
         if name != "vernis":
             both = [hits.ratios(samples, *cell, name, v) for v in ("cpu_us_per_request", "requests_per_s")]
@@ -71,8 +81,11 @@ def table(samples: list[hits.Sample], names: list[str]) -> tuple[list[dict[str, 
             tail = "".join(f"{r['median']:.2f} [{r['min']:.2f} .. {r['max']:.2f}]".ljust(24) for r in both)
             if name == "varnish":
                 good = both[0]["median"] <= CPU_MOST and both[1]["median"] >= SPEED_LEAST
-        print(f"  {name:<14}{row['requests_per_s']['median']:>9.0f}{row['p99_us']['median'] / 1000:>9.1f}"  # type: ignore[index]
-              f"{row['cpu_us_per_request']['median']:>12.1f}  {tail}" + (f"  {row['errors']} errors" if row["errors"] else ""))  # type: ignore[index]
+        print(
+            f"  {name:<14}{row['requests_per_s']['median']:>9.0f}{row['p99_us']['median'] / 1000:>9.1f}"  # type: ignore[index]
+            f"{row['cpu_us_per_request']['median']:>12.1f}  {tail}"
+            + (f"  {row['errors']} errors" if row["errors"] else "")
+        )  # type: ignore[index]
         rows.append(row)
     return rows, good
 
@@ -97,17 +110,31 @@ def main() -> int:
             servers = start_all(directory, args.threads)
             try:
                 samples: list[hits.Sample] = []
-                for round_ in range(-1, args.rounds):           # the first warms up
+                for round_ in range(-1, args.rounds):  # the first warms up
                     for server in servers[1:] if round_ % 2 == 0 else servers[:0:-1]:
-                        samples.append(hits.load(server, 0, args.connections, args.seconds, round_,
-                                                 (SCRIPT, run, str(round_ + 2), str(args.bytes))))
+                        samples.append(
+                            hits.load(
+                                server,
+                                0,
+                                args.connections,
+                                args.seconds,
+                                round_,
+                                (SCRIPT, run, str(round_ + 2), str(args.bytes)),
+                            )
+                        )
             finally:
                 stop(servers)
-        print(f"\n{run}, {args.connections} connections" + (f", {args.bytes} bytes" if run == "misses" else ""))
+        print(
+            f"\n{run}, {args.connections} connections" + (f", {args.bytes} bytes" if run == "misses" else "")
+        )
         counted = [s for s in samples if s.round >= 0]
         rows, within = table(counted, [s.name for s in servers[1:]])
         good &= within
-        results[run] = {"rows": rows, "samples": [asdict(s) for s in counted], "versions": {s.name: s.version for s in servers}}
+        results[run] = {
+            "rows": rows,
+            "samples": [asdict(s) for s in counted],
+            "versions": {s.name: s.version for s in servers},
+        }
     (hits.OUT / "misses.json").write_text(json.dumps(results, indent=1))
     return 1 if args.limits and not good else 0
 

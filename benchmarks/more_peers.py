@@ -15,9 +15,13 @@ def squid(directory: Path, origin_port: int, threads: int) -> peers.Server:
     port, work = peers.free_port(), directory / "squid"
     work.mkdir()
     shutil.chown(work, "proxy")
-    conf = peers.fill("squid.conf", directory / "squid.conf", DIR=directory, PORT=port, ORIGIN=origin_port, THREADS=threads)
+    conf = peers.fill(
+        "squid.conf", directory / "squid.conf", DIR=directory, PORT=port, ORIGIN=origin_port, THREADS=threads
+    )
     log = directory / "squid.log"
-    child = peers.spawn(["squid", "-N" if threads == 1 else "--foreground", "-f", conf, "-n", f"bench{os.getpid()}"], log)
+    child = peers.spawn(
+        ["squid", "-N" if threads == 1 else "--foreground", "-f", conf, "-n", f"bench{os.getpid()}"], log
+    )
     peers.wait_port(port, child, log)
     return peers.Server("squid", peers.version_of(["squid", "-v"]), [child], port)
 
@@ -31,8 +35,13 @@ def trafficserver(directory: Path, origin_port: int, threads: int) -> peers.Serv
     peers.fill("ats-records.config", root / "etc/records.config", PORT=port, THREADS=threads)
     (root / "etc/remap.config").write_text(f"map / http://127.0.0.1:{origin_port}/\n")
     (root / "etc/storage.config").write_text(f"{root}/cache 256M\n")
-    environment = dict(os.environ, PROXY_CONFIG_CONFIG_DIR=str(root / "etc"), PROXY_CONFIG_LOCAL_STATE_DIR=str(root / "run"),
-                       PROXY_CONFIG_LOG_LOGFILE_DIR=str(root / "log"), PROXY_CONFIG_CACHE_DIR=str(root / "cache"))
+    environment = dict(
+        os.environ,
+        PROXY_CONFIG_CONFIG_DIR=str(root / "etc"),
+        PROXY_CONFIG_LOCAL_STATE_DIR=str(root / "run"),
+        PROXY_CONFIG_LOG_LOGFILE_DIR=str(root / "log"),
+        PROXY_CONFIG_CACHE_DIR=str(root / "cache"),
+    )
     log = directory / "ats.log"
     child = peers.spawn(["traffic_server"], log, env=environment)
     peers.wait_port(port, child, log)
@@ -49,7 +58,10 @@ def httpd(directory: Path, origin_port: int, threads: int) -> peers.Server:
 
 
 STARTERS: tuple[tuple[str, Callable[[Path, int, int], peers.Server]], ...] = (
-    ("squid", squid), ("traffic_server", trafficserver), ("apache2", httpd))
+    ("squid", squid),
+    ("traffic_server", trafficserver),
+    ("apache2", httpd),
+)
 
 
 def start_all(directory: Path, origin_port: int, threads: int) -> list[peers.Server]:

@@ -28,7 +28,9 @@ async def fill(port: int, first: int, last: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
     for at in range(first, last, PIPELINE):
         n = min(PIPELINE, last - at)
-        writer.write(b"".join(b"GET /object/%016d HTTP/1.1\r\nHost: bench\r\n\r\n" % i for i in range(at, at + n)))
+        writer.write(
+            b"".join(b"GET /object/%016d HTTP/1.1\r\nHost: bench\r\n\r\n" % i for i in range(at, at + n))
+        )
         for _ in range(n):
             head = await reader.readuntil(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 200"), head
@@ -73,7 +75,9 @@ def main() -> int:
                 server = start(directory, origin.port(), 2, storage="4g")
                 servers.append(server)
                 results[server.name] = measure(server, args.objects)
-                print(f"{server.name:<10} {results[server.name]:8.0f} bytes per stored object, {args.objects} objects")
+                print(
+                    f"{server.name:<10} {results[server.name]:8.0f} bytes per stored object, {args.objects} objects"
+                )
                 server.stop()
                 servers.remove(server)
         finally:

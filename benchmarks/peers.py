@@ -21,8 +21,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 CONF = Path(__file__).resolve().parent / "conf"
-EDITS: dict[str, str] = {}              # text of conf/ that a benchmark wants otherwise
-DESCRIPTORS: int | None = None          # limit of what is started from now on
+EDITS: dict[str, str] = {}  # text of conf/ that a benchmark wants otherwise
+DESCRIPTORS: int | None = None  # limit of what is started from now on
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -181,27 +181,78 @@ def origin(directory: Path, sizes: list[int]) -> Server:
     return Server("origin", version_of(["nginx", "-v"]), [child], port)
 
 
-def vernis(directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = (),
-           root: Path = ROOT, under: tuple[str, ...] = ()) -> Server:
+def vernis(
+    directory: Path,
+    origin_port: int,
+    threads: int,
+    storage: str = "256m",
+    extra: tuple[str, ...] = (),
+    root: Path = ROOT,
+    under: tuple[str, ...] = (),
+) -> Server:
     """root: the checkout whose build is started. under: a command that runs it, such as valgrind with its options."""
     port, work = free_port(), directory / "vernis"
     work.mkdir(parents=True, exist_ok=True)
     vcl = fill("vcl.vcl", directory / "vernis.vcl", ORIGIN=origin_port)
     log = directory / "vernis.log"
-    child = spawn([*under, root / "build/bin/vernisd", "-F", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "none", "-f", vcl,
-                   "-s", f"malloc,{storage}", "-p", f"loops={threads}", *extra], log)
+    child = spawn(
+        [
+            *under,
+            root / "build/bin/vernisd",
+            "-F",
+            "-n",
+            work,
+            "-a",
+            f"127.0.0.1:{port}",
+            "-T",
+            "none",
+            "-f",
+            vcl,
+            "-s",
+            f"malloc,{storage}",
+            "-p",
+            f"loops={threads}",
+            *extra,
+        ],
+        log,
+    )
     wait_port(port, child, log, 120 if under else 30)
     return Server("vernis", version_of([str(root / "build/bin/vernisd"), "-V"]), [child], port)
 
 
-def varnish(directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()) -> Server:
+def varnish(
+    directory: Path, origin_port: int, threads: int, storage: str = "256m", extra: tuple[str, ...] = ()
+) -> Server:
     """thread_pools as many as threads and idle threads kept ready, as its tuning guide advises."""
     port, work = free_port(), directory / "varnish"
     vcl = fill("vcl.vcl", directory / "varnish.vcl", ORIGIN=origin_port)
     log = directory / "varnish.log"
-    child = spawn(["varnishd", "-F", "-j", "none", "-n", work, "-a", f"127.0.0.1:{port}", "-T", "127.0.0.1:0", "-f", vcl,
-                   "-s", f"malloc,{storage}", "-p", f"thread_pools={threads}", "-p", "thread_pool_min=600",
-                   "-p", "thread_pool_max=5000", *extra], log)
+    child = spawn(
+        [
+            "varnishd",
+            "-F",
+            "-j",
+            "none",
+            "-n",
+            work,
+            "-a",
+            f"127.0.0.1:{port}",
+            "-T",
+            "127.0.0.1:0",
+            "-f",
+            vcl,
+            "-s",
+            f"malloc,{storage}",
+            "-p",
+            f"thread_pools={threads}",
+            "-p",
+            "thread_pool_min=600",
+            "-p",
+            "thread_pool_max=5000",
+            *extra,
+        ],
+        log,
+    )
     wait_port(port, child, log, 60)
     return Server("varnish", version_of(["varnishd", "-V"]), [child], port)
 
@@ -210,7 +261,15 @@ def nginx(directory: Path, origin_port: int, threads: int, under: tuple[str, ...
     port = free_port()
     memory = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else directory
     cache = memory / f"vernis-bench-nginx-{os.getpid()}"
-    conf = fill("nginx.conf", directory / "nginx.conf", DIR=directory, PORT=port, ORIGIN=origin_port, THREADS=threads, CACHE=cache)
+    conf = fill(
+        "nginx.conf",
+        directory / "nginx.conf",
+        DIR=directory,
+        PORT=port,
+        ORIGIN=origin_port,
+        THREADS=threads,
+        CACHE=cache,
+    )
     log = directory / "nginx.log"
     child = spawn([*under, "nginx", "-c", conf, "-p", directory], log)
     wait_port(port, child, log)

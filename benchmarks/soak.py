@@ -37,21 +37,30 @@ HERE = Path(__file__).resolve().parent / "soak"
 MB = 1 << 20
 CALM_S, CALM_WAIT_S = 10.0, 5.0
 RELOAD_S, SAMPLE_S = 5.0, 0.25
-BASE, CONNECTION = 8 * MB, 72 * 1024    # docs/memory.md
+BASE, CONNECTION = 8 * MB, 72 * 1024  # docs/memory.md
 #: A body of 5 MB takes the place of many small ones.
 PARAMETERS = ("-p", "nuke_limit=10000")
 FOUND = ("AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "runtime error", "Broken invariant", "Panic")
-ENVIRONMENT = {"ASAN_OPTIONS": "detect_leaks=1:exitcode=99", "TSAN_OPTIONS": "halt_on_error=0:second_deadlock_stack=1",
-               "VERNIS_COMPILER": str(peers.ROOT / "build" / "bin" / "vernis")}
+ENVIRONMENT = {
+    "ASAN_OPTIONS": "detect_leaks=1:exitcode=99",
+    "TSAN_OPTIONS": "halt_on_error=0:second_deadlock_stack=1",
+    "VERNIS_COMPILER": str(peers.ROOT / "build" / "bin" / "vernis"),
+}
 
 
 def programs(directory: Path) -> None:
     for name, libraries in (("origin", ["model.c"]), ("client", ["wire.c", "check.c", "model.c", "-lm"])):
-        subprocess.run(["gcc", "-O2", "-o", directory / name, f"{name}.c", *libraries, "-lz", "-pthread"], cwd=HERE, check=True)
+        subprocess.run(
+            ["gcc", "-O2", "-o", directory / name, f"{name}.c", *libraries, "-lz", "-pthread"],
+            cwd=HERE,
+            check=True,
+        )
 
 
 def policy(origin: int, version: int) -> str:
-    return (HERE / "policy.vcl").read_text().replace("@ORIGIN@", str(origin)).replace("@POLICY@", str(version))
+    return (
+        (HERE / "policy.vcl").read_text().replace("@ORIGIN@", str(origin)).replace("@POLICY@", str(version))
+    )
 
 
 @dataclass
@@ -62,7 +71,9 @@ class Origin:
 
     def __post_init__(self) -> None:
         log = self.directory / "origin.log"
-        self.child = peers.spawn([self.directory / "origin", self.port, self.args.seed, self.args.objects, self.args.permille], log)
+        self.child = peers.spawn(
+            [self.directory / "origin", self.port, self.args.seed, self.args.objects, self.args.permille], log
+        )
         peers.wait_port(self.port, self.child, log)
 
     def tell(self, what: str) -> dict[str, int]:
@@ -96,10 +107,29 @@ class Samples:
         self.thread.join()
 
 
-def client(directory: Path, port: int, args: argparse.Namespace, seconds: float, requests: int = 0, rate: float = 0,
-           mode: str = "") -> subprocess.Popen[str]:
-    command = [directory / "client", port, args.seed, args.objects, args.connections, args.slow, seconds, requests, rate]
-    return subprocess.Popen([str(a) for a in [*command, *([mode] if mode else [])]], stdout=subprocess.PIPE, text=True)
+def client(
+    directory: Path,
+    port: int,
+    args: argparse.Namespace,
+    seconds: float,
+    requests: int = 0,
+    rate: float = 0,
+    mode: str = "",
+) -> subprocess.Popen[str]:
+    command = [
+        directory / "client",
+        port,
+        args.seed,
+        args.objects,
+        args.connections,
+        args.slow,
+        seconds,
+        requests,
+        rate,
+    ]
+    return subprocess.Popen(
+        [str(a) for a in [*command, *([mode] if mode else [])]], stdout=subprocess.PIPE, text=True
+    )
 
 
 def result_of(child: subprocess.Popen[str]) -> dict[str, Any]:
@@ -122,7 +152,13 @@ def reload_all_along(d: Daemon, origin: Origin, child: subprocess.Popen[str]) ->
 
 
 def counters(workdir: Path) -> dict[str, int]:
-    told = subprocess.run(["varnishstat", "-n", str(workdir), "-1", "-j"], capture_output=True, text=True, check=True, timeout=60)
+    told = subprocess.run(
+        ["varnishstat", "-n", str(workdir), "-1", "-j"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     return {name: row["value"] for name, row in json.loads(told.stdout)["counters"].items()}
 
 
@@ -157,7 +193,18 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
         with Daemon(
             directory,
             policy(origin.port, 0),
-            ["-s", f"malloc,{given}", "-p", "loops=2", "-p", "timeout_idle=60", "-p", "ban_lurker_age=5", *PARAMETERS, *args.options],
+            [
+                "-s",
+                f"malloc,{given}",
+                "-p",
+                "loops=2",
+                "-p",
+                "timeout_idle=60",
+                "-p",
+                "ban_lurker_age=5",
+                *PARAMETERS,
+                *args.options,
+            ],
             env=ENVIRONMENT if args.build != "bin" else {},
         ) as d:
             worker = d.worker_pid
@@ -186,7 +233,9 @@ def soak(directory: Path, args: argparse.Namespace) -> tuple[dict[str, Any], lis
         logs = d.logs
     finally:
         origin.stop()
-    problems += [f"{name}: {row['wrong']} wrong" for name, row in (("load", load), ("calm", calm)) if row["wrong"]]
+    problems += [
+        f"{name}: {row['wrong']} wrong" for name, row in (("load", load), ("calm", calm)) if row["wrong"]
+    ]
     problems += [f"log: {word}" for word in FOUND if word in logs]
     problems += [f"memory: {at:.1f} s {now / MB:.1f} MB" for at, now in samples.above[:10]]
     if problems:
@@ -238,7 +287,9 @@ def replay(name: str, directory: Path, args: argparse.Namespace, given: str) -> 
     vcl.write_text(policy(origin.port, 0))
     server = memory.start(name, directory, vcl, given, PARAMETERS)
     try:
-        wait_until(lambda: serves(server.port()), f"{name} serves")      # the manager listens before there is a worker
+        wait_until(
+            lambda: serves(server.port()), f"{name} serves"
+        )  # the manager listens before there is a worker
         samples = Samples(memory.worker_of(server.pids()), 1 << 62)
         cpu = peers.cpu_seconds([samples.pid])
         load = result_of(client(directory, server.port(), args, 0, args.requests, args.rate, "lenient"))
@@ -263,8 +314,11 @@ def beside_varnish(directory: Path, args: argparse.Namespace) -> tuple[dict[str,
     same = int((varnish["peak"] - BASE - args.connections * CONNECTION) / 1.15)
     rows = {"varnish": varnish, "vernis": replay("vernis", directory, args, f"{same // 1024}k")}
     for row in rows.values():
-        print(f"{row['server']:<8} hit ratio {row['hit_ratio']:.4f}  peak {row['peak'] / MB:7.1f} MB  CPU {row['cpu_seconds']:6.1f} s  "
-              f"origin requests {row['origin']['requests']}  {row['load']['right']} right, {row['load']['wrong']} wrong", flush=True)
+        print(
+            f"{row['server']:<8} hit ratio {row['hit_ratio']:.4f}  peak {row['peak'] / MB:7.1f} MB  CPU {row['cpu_seconds']:6.1f} s  "
+            f"origin requests {row['origin']['requests']}  {row['load']['right']} right, {row['load']['wrong']} wrong",
+            flush=True,
+        )
     problems = []
     if rows["vernis"]["load"]["wrong"]:
         problems.append("wrong bodies")

@@ -40,7 +40,9 @@ class Run:
 def run(*argv: object, accept: tuple[int, ...] = (0,)) -> Run:
     """One process and its own use of memory, as the kernel accounts for it."""
     started = time.perf_counter()
-    process = subprocess.Popen([str(a) for a in argv], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        [str(a) for a in argv], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert process.stdout is not None
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
@@ -56,9 +58,11 @@ def policy(lines: int) -> str:
     out = ["vcl 4.1;", 'backend default { .host = "127.0.0.1"; }']
     for i in range(n_subs):
         out.append(f"sub part{i} {{")
-        out += [f'    if (req.url ~ "^/section{i}/page{j}/" && req.http.Host == "h{j}.example") '
-                f'{{ set req.http.X-Part{j} = "p{i}-" + req.url; }}'
-                for j in range(8)]
+        out += [
+            f'    if (req.url ~ "^/section{i}/page{j}/" && req.http.Host == "h{j}.example") '
+            f'{{ set req.http.X-Part{j} = "p{i}-" + req.url; }}'
+            for j in range(8)
+        ]
         out.append("}")
     out.append("sub vcl_recv {")
     out += [f"    call part{i};" for i in range(n_subs)]
@@ -91,13 +95,31 @@ def main() -> int:
             for n in SIZES:
                 built[n].append(run(VERNIS, "build", files[n], "-o", folder / "out.so", "--timings"))
         tables = {n: medians([stages(r.output) for r in built[n]]) for n in SIZES}
-        print(f"{'milliseconds of stage':26}" + "".join(f"{n:>10,}" for n in SIZES) + f"{'10,000 / 1,000':>18}")
+        print(
+            f"{'milliseconds of stage':26}" + "".join(f"{n:>10,}" for n in SIZES) + f"{'10,000 / 1,000':>18}"
+        )
         for name in tables[SIZES[0]]:
             values = [tables[n].get(name, 0.0) for n in SIZES]
-            print(f"{name:26}" + "".join(f"{v:10.1f}" for v in values) + f"{values[2] / max(values[1], 1e-9):18.1f}")
-        whole = {n: statistics.median(sum(v for k, v in stages(r.output).items() if "." not in k) for r in built[n]) for n in SIZES}
-        print(f"{'all stages':26}" + "".join(f"{whole[n]:10.1f}" for n in SIZES) + f"{whole[10000] / whole[1000]:18.1f}")
-        print(f"{'resident at most, MB':26}" + "".join(f"{max(r.resident_mb for r in built[n]):10.0f}" for n in SIZES))
+            print(
+                f"{name:26}"
+                + "".join(f"{v:10.1f}" for v in values)
+                + f"{values[2] / max(values[1], 1e-9):18.1f}"
+            )
+        whole = {
+            n: statistics.median(
+                sum(v for k, v in stages(r.output).items() if "." not in k) for r in built[n]
+            )
+            for n in SIZES
+        }
+        print(
+            f"{'all stages':26}"
+            + "".join(f"{whole[n]:10.1f}" for n in SIZES)
+            + f"{whole[10000] / whole[1000]:18.1f}"
+        )
+        print(
+            f"{'resident at most, MB':26}"
+            + "".join(f"{max(r.resident_mb for r in built[n]):10.0f}" for n in SIZES)
+        )
         checked: list[Run] = []
         stock: list[Run] = []
         big = run(VERNIS, "build", files[CHECKED_LINES], "-o", folder / "out.so")
@@ -105,13 +127,21 @@ def main() -> int:
             checked.append(run(VERNIS, "check", files[CHECKED_LINES]))
             stock.append(run("varnishd", "-C", "-f", files[CHECKED_LINES]))
         ratios = [s.milliseconds / c.milliseconds for s, c in zip(stock, checked, strict=True)]
-        print(f"\n{CHECKED_LINES:,} lines: build {big.resident_mb:.0f} MB at most; "
-              f"vernis check {statistics.median(c.milliseconds for c in checked):.0f} ms, "
-              f"varnishd -C {statistics.median(s.milliseconds for s in stock):.0f} ms, {statistics.median(ratios):.1f} times "
-              f"[{min(ratios):.1f} .. {max(ratios):.1f}]")
-        result = {"stages_ms": tables, "all_ms": whole, "resident_mb": {n: max(r.resident_mb for r in built[n]) for n in SIZES},
-                  "check_ms": [c.milliseconds for c in checked], "stock_ms": [s.milliseconds for s in stock], "ratio": ratios,
-                  "build_2000_mb": big.resident_mb}
+        print(
+            f"\n{CHECKED_LINES:,} lines: build {big.resident_mb:.0f} MB at most; "
+            f"vernis check {statistics.median(c.milliseconds for c in checked):.0f} ms, "
+            f"varnishd -C {statistics.median(s.milliseconds for s in stock):.0f} ms, {statistics.median(ratios):.1f} times "
+            f"[{min(ratios):.1f} .. {max(ratios):.1f}]"
+        )
+        result = {
+            "stages_ms": tables,
+            "all_ms": whole,
+            "resident_mb": {n: max(r.resident_mb for r in built[n]) for n in SIZES},
+            "check_ms": [c.milliseconds for c in checked],
+            "stock_ms": [s.milliseconds for s in stock],
+            "ratio": ratios,
+            "build_2000_mb": big.resident_mb,
+        }
     out = peers.ROOT / "build/bench"
     out.mkdir(parents=True, exist_ok=True)
     (out / "stages.json").write_text(json.dumps(result, indent=1))

@@ -27,7 +27,7 @@ import hits
 import peers
 
 CONNECTIONS = 100
-COUNTED_HITS = (2000, 6000)             # of two runs under callgrind; their difference holds no start and no end
+COUNTED_HITS = (2000, 6000)  # of two runs under callgrind; their difference holds no start and no end
 SUMMARY = re.compile(r"^(?:summary|totals): (\d+)", re.M)
 
 
@@ -55,7 +55,9 @@ def compare_cpu(pair: list[peers.Server], args: argparse.Namespace, what: str, l
         ratios = []
         for round_ in range(args.rounds):
             turn = pair if round_ % 2 == 0 else pair[::-1]
-            cpu = {s.name: hits.load(s, size, CONNECTIONS, args.seconds, round_).cpu_us_per_request for s in turn}
+            cpu = {
+                s.name: hits.load(s, size, CONNECTIONS, args.seconds, round_).cpu_us_per_request for s in turn
+            }
             ratios.append(cpu[pair[0].name] / cpu[pair[1].name])
         good &= row(f"CPU per hit, {size} bytes{what}", ratios, limit)
     return good
@@ -75,18 +77,27 @@ def compare_hits(directory: Path, other: Path, args: argparse.Namespace) -> bool
 
 def most_instructions(pattern: str, directory: Path) -> int:
     """Of the process that executed most: the worker."""
-    return max(int(found.group(1)) for path in directory.glob(pattern) if (found := SUMMARY.search(path.read_text())))
+    return max(
+        int(found.group(1)) for path in directory.glob(pattern) if (found := SUMMARY.search(path.read_text()))
+    )
 
 
 def worker_instructions(directory: Path, root: Path, origin: peers.Server, size: int, requests: int) -> int:
-    under = ("valgrind", "--tool=callgrind", "--trace-children=yes", "--trace-children-skip=*/bin/vernis",
-             f"--callgrind-out-file={directory}/counted.%p")
+    under = (
+        "valgrind",
+        "--tool=callgrind",
+        "--trace-children=yes",
+        "--trace-children-skip=*/bin/vernis",
+        f"--callgrind-out-file={directory}/counted.%p",
+    )
     # Each process writes its own counts, also the worker, which a jail would not let write there.
     jail = "none,seccomp=off,landlock=off" if (root / "runtime/worker/sandbox.h").exists() else "none"
     server = peers.vernis(directory, origin.port(), 1, root=root, under=under, extra=("-j", jail))
     try:
         url = f"http://127.0.0.1:{server.port()}/{size}.html"
-        subprocess.run(["ab", "-q", "-k", "-n", str(requests), "-c", "1", url], check=True, capture_output=True)
+        subprocess.run(
+            ["ab", "-q", "-k", "-n", str(requests), "-c", "1", url], check=True, capture_output=True
+        )
     finally:
         server.stop()
     return most_instructions("counted.*", directory)
@@ -99,11 +110,17 @@ def compare_instructions(directory: Path, other: Path, args: argparse.Namespace)
         for size in args.sizes:
             a_hit = {}
             for name, root in (("this", peers.ROOT), ("other", other)):
-                few, many = (worker_instructions(folder(directory, f"counted-{name}-{size}-{n}"), root, origin, size, n)
-                             for n in COUNTED_HITS)
+                few, many = (
+                    worker_instructions(
+                        folder(directory, f"counted-{name}-{size}-{n}"), root, origin, size, n
+                    )
+                    for n in COUNTED_HITS
+                )
                 a_hit[name] = (many - few) / (COUNTED_HITS[1] - COUNTED_HITS[0])
             print(f"  {size} bytes: {a_hit['this']:.0f} instructions a hit, other {a_hit['other']:.0f}")
-            good &= row(f"instructions per hit, {size} bytes", [a_hit["this"] / a_hit["other"]], args.hit_limit)
+            good &= row(
+                f"instructions per hit, {size} bytes", [a_hit["this"] / a_hit["other"]], args.hit_limit
+            )
     finally:
         origin.stop()
     return good
@@ -121,9 +138,12 @@ def compare_loads(directory: Path, other: Path, args: argparse.Namespace) -> boo
             path = directory / f"policy{number}.vcl"
             path.write_text(text)
             pairs = []
-            for round_ in range(-1, args.rounds):       # the first warms up
+            for round_ in range(-1, args.rounds):  # the first warms up
                 turn = ("this", "other") if round_ % 2 == 0 else ("other", "this")
-                took = {name: loads.load_times(clis[name], path, 1, f"{name}{number}r{round_ + 1}x")[0] for name in turn}
+                took = {
+                    name: loads.load_times(clis[name], path, 1, f"{name}{number}r{round_ + 1}x")[0]
+                    for name in turn
+                }
                 pairs.append(took["this"] / took["other"])
             good &= row(f"vcl.load, {what}", pairs[1:], args.load_limit)
     finally:

@@ -29,11 +29,11 @@ Handler = Callable[[argparse.Namespace], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     called = " ".join(["vernis", *words[:1]])
-    if sys.stdout is None:          # the parent process closed it
+    if sys.stdout is None:  # the parent process closed it
         sys.stdout = open(os.devnull, "w")
     try:
         status = _run(words)
-        print(end="", flush=True)       # report a write error here, not in the interpreter's shutdown
+        print(end="", flush=True)  # report a write error here, not in the interpreter's shutdown
         return status
     except BrokenPipeError:
         _silence_stdout()
@@ -85,9 +85,11 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser of the command line. It knows only ``command`` if there is one of that name, because
     building every subparser takes longer than checking a policy of a hundred lines."""
     parser = argparse.ArgumentParser(
-        prog="vernis", description="Compiles policies written in VCL and controls the daemon that runs them.",
+        prog="vernis",
+        description="Compiles policies written in VCL and controls the daemon that runs them.",
         epilog="Exit codes: 0 success; 1 the policy has errors or the daemon refused; 2 wrong usage, an unreachable file or daemon, "
-                       "or a bug of vernis.")
+        "or a bug of vernis.",
+    )
     parser.set_defaults(run=None, command=None)
     parser.add_argument("-V", "--version", action="version", version=f"vernis {VERSION}")
     commands = parser.add_subparsers(prog=parser.prog, metavar="COMMAND", dest="command")

@@ -65,7 +65,7 @@ class Compilation:
     program: Program | None = None
     checked: Checked | None = None
     module: Module | None = None
-    functions_compiled: int | None = None       # compiled by LLVM; ``objects`` had the others
+    functions_compiled: int | None = None  # compiled by LLVM; ``objects`` had the others
 
     @property
     def failed(self) -> bool:
@@ -90,9 +90,12 @@ def _parse(run: Compilation) -> None:
     from vernis.syntax.splice import DiskResolver, TokenCache
 
     main = SourceFile(run.path, _text_of(run))
-    options = ParseOptions(builtin=_builtin() if run.options.builtin else None, cache=run.token_cache or TokenCache(),
-                           resolver=DiskResolver(run.options.vcl_path, run.options.any_path),
-                           least_version=run.options.least_version)
+    options = ParseOptions(
+        builtin=_builtin() if run.options.builtin else None,
+        cache=run.token_cache or TokenCache(),
+        resolver=DiskResolver(run.options.vcl_path, run.options.any_path),
+        least_version=run.options.least_version,
+    )
     run.program, found = parse_program(main, options)
     run.diagnostics.items += found.items
 
@@ -104,12 +107,19 @@ def _analyse(run: Compilation) -> None:
     assert run.program is not None
     if run.failed and not _worth_checking(run):
         return
-    options = CheckOptions(err_unref=run.options.err_unref, labels=run.options.labels, vmod_path=run.options.vmod_path,
-                           any_path=run.options.any_path)
+    options = CheckOptions(
+        err_unref=run.options.err_unref,
+        labels=run.options.labels,
+        vmod_path=run.options.vmod_path,
+        any_path=run.options.any_path,
+    )
     run.checked, found = analyse(run.program, options)
     doubtful = _doubtful_lines(run)
-    run.diagnostics.items += [item for item in found.items
-                              if not doubtful or not _is_of_values(item) or _line_of(run, item.span) not in doubtful]
+    run.diagnostics.items += [
+        item
+        for item in found.items
+        if not doubtful or not _is_of_values(item) or _line_of(run, item.span) not in doubtful
+    ]
     run.diagnostics.sort(run.sources)
 
 
@@ -146,8 +156,12 @@ def _native(run: Compilation) -> None:
 
 def _refuse_size(run: Compilation, name: str, message: str) -> None:
     assert run.program is not None and run.checked is not None
-    run.diagnostics.error("V908", run.program.tokens.span(run.checked.subs[name.lower()].at), message,     # type: ignore[attr-defined]
-                          "cut it into several subs, or its longest statement into several")
+    run.diagnostics.error(
+        "V908",
+        run.program.tokens.span(run.checked.subs[name.lower()].at),
+        message,  # type: ignore[attr-defined]
+        "cut it into several subs, or its longest statement into several",
+    )
 
 
 Stage = tuple[str, Callable[[Compilation], None]]
@@ -222,7 +236,7 @@ def _doubtful_lines(run: Compilation) -> set[tuple[int, int]]:
     for item in run.diagnostics.items:
         if _info(item).made_up:
             file, last = _line_of(run, item.span)
-            first = min([last, *(_line_of(run, label.span)[1] for label in item.labels)])       # the open bracket
+            first = min([last, *(_line_of(run, label.span)[1] for label in item.labels)])  # the open bracket
             found.update((file, line) for line in range(first, last + 1))
     return found
 
@@ -245,10 +259,12 @@ def _worth_checking(run: Compilation) -> bool:
     include, a limit). After small syntax errors the checker does not report uncertain findings."""
     from vernis.syntax.codes import Kind
 
-    return all(_info(item).kind is Kind.SYNTAX for item in run.diagnostics.items if item.severity is Severity.ERROR)
+    return all(
+        _info(item).kind is Kind.SYNTAX for item in run.diagnostics.items if item.severity is Severity.ERROR
+    )
 
 
 def _info(item: Diagnostic) -> CodeInfo:
-    from vernis.semantics.codes import ALL_CODES        # only findings need the table
+    from vernis.semantics.codes import ALL_CODES  # only findings need the table
 
     return ALL_CODES[item.code]

@@ -28,7 +28,7 @@ class _Factory:
 
 def field(*, default_factory: Callable[[], T]) -> T:
     """A default that is made for each object."""
-    return _Factory(default_factory)        # type: ignore[return-value]
+    return _Factory(default_factory)  # type: ignore[return-value]
 
 
 @overload
@@ -82,7 +82,7 @@ def _init(cls: type[Any], names: tuple[str, ...], defaults: dict[str, Any], froz
 
 def fields(item: Any) -> tuple[str, ...]:
     """Names of the fields of a record, in order."""
-    return item.__match_args__      # type: ignore[no-any-return]
+    return item.__match_args__  # type: ignore[no-any-return]
 
 
 def replace(item: T, **changes: Any) -> T:
@@ -101,7 +101,9 @@ def _hash(self: Any) -> int:
 
 
 def _text(self: Any) -> str:
-    return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields(self))})"
+    return (
+        f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields(self))})"
+    )
 
 
 def _refuse(self: Any, name: str, value: object = None) -> None:
@@ -109,4 +111,10 @@ def _refuse(self: Any, name: str, value: object = None) -> None:
 
 
 _OPEN: dict[str, Any] = {"__eq__": _equal, "__hash__": None, "__repr__": _text}
-_FROZEN: dict[str, Any] = {"__eq__": _equal, "__hash__": _hash, "__repr__": _text, "__setattr__": _refuse, "__delattr__": _refuse}
+_FROZEN: dict[str, Any] = {
+    "__eq__": _equal,
+    "__hash__": _hash,
+    "__repr__": _text,
+    "__setattr__": _refuse,
+    "__delattr__": _refuse,
+}

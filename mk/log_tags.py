@@ -33,14 +33,32 @@ def header(rows: list[str]) -> str:
         numbers.append(f"TAG_{constant(family)} = {len(names)}")
         names += [family + part for part in words.split()] if is_family else [family]
         parts = words.split() if is_family else parts
-    return "\n".join([
-        "/* Made from runtime/log/tags.txt by mk/log_tags.py. */", "#ifndef VERNIS_LOG_TAGS_H", "#define VERNIS_LOG_TAGS_H", "",
-        "enum log_tag {", wrapped([*numbers, f"TAG_COUNT = {len(names)}"]), "};", "",
-        "/* Added to the first tag of a family. */",
-        "enum log_part {", wrapped([f"LOG_{constant(part)}" for part in parts]), "};", "",
-        "#define LOG_TAG_NAMES \\", wrapped([f'"{name}"' for name in names]).replace("\n", " \\\n"), "", "#endif", ""])
+    return "\n".join(
+        [
+            "/* Made from runtime/log/tags.txt by mk/log_tags.py. */",
+            "#ifndef VERNIS_LOG_TAGS_H",
+            "#define VERNIS_LOG_TAGS_H",
+            "",
+            "enum log_tag {",
+            wrapped([*numbers, f"TAG_COUNT = {len(names)}"]),
+            "};",
+            "",
+            "/* Added to the first tag of a family. */",
+            "enum log_part {",
+            wrapped([f"LOG_{constant(part)}" for part in parts]),
+            "};",
+            "",
+            "#define LOG_TAG_NAMES \\",
+            wrapped([f'"{name}"' for name in names]).replace("\n", " \\\n"),
+            "",
+            "#endif",
+            "",
+        ]
+    )
 
 
 if __name__ == "__main__":
     source, target = map(Path, sys.argv[1:])
-    target.write_text(header([row for row in source.read_text().splitlines() if row and not row.startswith("#")]))
+    target.write_text(
+        header([row for row in source.read_text().splitlines() if row and not row.startswith("#")])
+    )

@@ -24,26 +24,40 @@ def header(names: dict[str, Any]) -> str:
     labels_max = max(len(group["labels"]) for group in groups.values())
     lines = [
         "/* Made from runtime/log/metrics.toml by mk/metrics.py. */",
-        "#ifndef VERNIS_METRIC_NAMES_H", "#define VERNIS_METRIC_NAMES_H", "",
-        '#include "log/vsc.h"', "",
+        "#ifndef VERNIS_METRIC_NAMES_H",
+        "#define VERNIS_METRIC_NAMES_H",
+        "",
+        '#include "log/vsc.h"',
+        "",
         f"#define METRIC_PREFIX {quoted(names['prefix'] + '_')}",
         f"#define METRIC_COUNTER_SUFFIX {quoted(names['counter_suffix'])}",
-        f"#define METRIC_LABELS_MAX {labels_max}u", "",
+        f"#define METRIC_LABELS_MAX {labels_max}u",
+        "",
         "struct metric_group {",
         "    const char *ident, *name;           /* first part of an ident; group in the metric's name */",
         "    const char *labels[METRIC_LABELS_MAX];",
-        "};", "",
-        "static const struct metric_group metric_groups[] = {",
-        *(f"    {{ {quoted(ident)}, {quoted(group['name'])}, {{ {', '.join(map(quoted, group['labels'])) or 'NULL'} }} }},"
-          for ident, group in groups.items()),
         "};",
-        f"static const struct metric_group metric_group_other = {{ NULL, NULL, {{ {quoted(names['other_label'])} }} }};", "",
+        "",
+        "static const struct metric_group metric_groups[] = {",
+        *(
+            f"    {{ {quoted(ident)}, {quoted(group['name'])}, {{ {', '.join(map(quoted, group['labels'])) or 'NULL'} }} }},"
+            for ident, group in groups.items()
+        ),
+        "};",
+        f"static const struct metric_group metric_group_other = {{ NULL, NULL, {{ {quoted(names['other_label'])} }} }};",
+        "",
         "static const struct metric_suffix {",
         "    const char *add, *unless;           /* added unless the counter's name contains `unless` */",
         "} metric_suffixes[VSC_DURATION + 1] = {",
-        *(f"    [{FORMATS[format]}] = {{ {quoted(suffix['add'])}, {quoted(suffix.get('unless'))} }},"
-          for format, suffix in names["suffix"].items()),
-        "};", "", "#endif", ""]
+        *(
+            f"    [{FORMATS[format]}] = {{ {quoted(suffix['add'])}, {quoted(suffix.get('unless'))} }},"
+            for format, suffix in names["suffix"].items()
+        ),
+        "};",
+        "",
+        "#endif",
+        "",
+    ]
     return "\n".join(lines)
 
 

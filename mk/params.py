@@ -39,8 +39,31 @@ BITS_MAX = 32
 SUFFIXES = {"duration": "_s", "bytes": "_bytes"}
 NUMBERS = {"bool": "bool", "uint": "uint32_t", "real": "double", "bytes": "uint32_t", "duration": "double"}
 KINDS = (*NUMBERS, "text", "pool", "bits")
-FLAGS = ("must_restart", "obj_sticky", "delayed", "experimental", "must_reload", "unavailable", "ours", "hidden")
-KEYS = {"kind", "default", "min", "max", "unit", "flags", "bits", "bits_from", "field", "wide", "doc", "no_effect", "no_effect_bits"}
+FLAGS = (
+    "must_restart",
+    "obj_sticky",
+    "delayed",
+    "experimental",
+    "must_reload",
+    "unavailable",
+    "ours",
+    "hidden",
+)
+KEYS = {
+    "kind",
+    "default",
+    "min",
+    "max",
+    "unit",
+    "flags",
+    "bits",
+    "bits_from",
+    "field",
+    "wide",
+    "doc",
+    "no_effect",
+    "no_effect_bits",
+}
 UNITS = {"b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 CPUS = "@cpus"
 
@@ -139,7 +162,11 @@ def mistakes(param: Param, groups: Groups) -> list[str]:
     named = [str(row["no_effect"])] if "no_effect" in row else [group for _, group in param.no_effect_bits]
     said += [f"no group {group} in no_effect.toml" for group in sorted(set(named) - groups.keys())]
     if param.bits:
-        said += [f"no_effect_bits names {bit}, which is no bit" for bit, _ in param.no_effect_bits if bit not in param.bits]
+        said += [
+            f"no_effect_bits names {bit}, which is no bit"
+            for bit, _ in param.no_effect_bits
+            if bit not in param.bits
+        ]
     if param.kind == "bool" and row["default"] not in ("on", "off"):
         said.append("a bool is on or off")
     return said
@@ -153,7 +180,9 @@ def read(runtime: Path, groups: Groups) -> list[Param]:
         params += [Param(name, path.parent.name, row) for name, row in rows.items()]
     params.sort(key=lambda param: param.name)
     for param in params:
-        said += [f"runtime/{param.room}/params.toml: {param.name}: {text}" for text in mistakes(param, groups)]
+        said += [
+            f"runtime/{param.room}/params.toml: {param.name}: {text}" for text in mistakes(param, groups)
+        ]
     for first, second in zip(params, params[1:]):
         if first.name == second.name:
             said.append(f"parameter {first.name} is in the rooms {first.room} and {second.room}")
@@ -167,7 +196,10 @@ HEAD = "/* Made by mk/params.py from the rooms' params.toml. */\n"
 
 def values_text(params: list[Param]) -> str:
     """The text of param_values.h: struct params, and names of bits."""
-    lines = [HEAD, "#ifndef VERNIS_PARAM_VALUES_H\n#define VERNIS_PARAM_VALUES_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"]
+    lines = [
+        HEAD,
+        "#ifndef VERNIS_PARAM_VALUES_H\n#define VERNIS_PARAM_VALUES_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n",
+    ]
     for param in params:
         if param.field is not None:
             lines += [f"#define {param.bit(bit)} (1u << {i})\n" for i, bit in enumerate(param.bits)]
@@ -180,7 +212,9 @@ def values_text(params: list[Param]) -> str:
 
 
 def defaults_text(params: list[Param]) -> str:
-    return HEAD + "".join(f".{param.field} = {param.first_value},\n" for param in params if param.field is not None)
+    return HEAD + "".join(
+        f".{param.field} = {param.first_value},\n" for param in params if param.field is not None
+    )
 
 
 def c_text(value: object) -> str:
@@ -195,9 +229,15 @@ def note(groups: Groups, group: object) -> str:
 
 def idle_text(param: Param, groups: Groups) -> str:
     """The table of a parameter's bits without effect."""
-    rows = [f"    {{ {c_text(bit)}, {'true' if bit in always_on(groups, group) else 'false'}, {c_text(note(groups, group))} }},\n"
-            for bit, group in param.no_effect_bits]
-    return f"static const struct param_idle_bit {param.name}_idle[] = {{\n{''.join(rows)}    {{ NULL, false, NULL }}\n}};\n" if rows else ""
+    rows = [
+        f"    {{ {c_text(bit)}, {'true' if bit in always_on(groups, group) else 'false'}, {c_text(note(groups, group))} }},\n"
+        for bit, group in param.no_effect_bits
+    ]
+    return (
+        f"static const struct param_idle_bit {param.name}_idle[] = {{\n{''.join(rows)}    {{ NULL, false, NULL }}\n}};\n"
+        if rows
+        else ""
+    )
 
 
 def always_on(groups: Groups, group: str) -> list[object]:
@@ -208,7 +248,11 @@ def always_on(groups: Groups, group: str) -> list[object]:
 
 def options_text(groups: Groups) -> str:
     """The options of the daemon without effect."""
-    rows = [(option, note(groups, group)) for group, row in groups.items() for option in _list(row.get("options", []))]
+    rows = [
+        (option, note(groups, group))
+        for group, row in groups.items()
+        for option in _list(row.get("options", []))
+    ]
     lines = [f"    {{ '{option[1]}', {c_text(text)} }},\n" for option, text in rows]
     return f"\nconst struct option_idle idle_options[] = {{\n{''.join(lines)}    {{ 0, NULL }}\n}};\n"
 
@@ -227,8 +271,10 @@ def row_text(param: Param, groups: Groups) -> str:
     texts = ", ".join(c_text(value) for value in (default, row.get("min"), row.get("max"), row.get("unit")))
     idle = c_text(note(groups, row["no_effect"]) if "no_effect" in row else None)
     idle_bits = f"{param.name}_idle" if param.no_effect_bits else "NULL"
-    return f"    {{ {c_text(param.name)}, PARAM_{param.kind.upper()}, {flags}, {texts}, {place},\n      {bits}, {c_text(row['doc'])},\n" \
-           f"      {idle}, {idle_bits} }},\n"
+    return (
+        f"    {{ {c_text(param.name)}, PARAM_{param.kind.upper()}, {flags}, {texts}, {place},\n      {bits}, {c_text(row['doc'])},\n"
+        f"      {idle}, {idle_bits} }},\n"
+    )
 
 
 def rows_text(params: list[Param], groups: Groups) -> str:
@@ -257,7 +303,11 @@ def main() -> int:
     args = parser.parse_args()
     groups = tomllib.loads(args.groups.read_text())
     params = read(args.runtime, groups)
-    for name, text in (("values", values_text(params)), ("defaults", defaults_text(params)), ("rows", rows_text(params, groups))):
+    for name, text in (
+        ("values", values_text(params)),
+        ("defaults", defaults_text(params)),
+        ("rows", rows_text(params, groups)),
+    ):
         write_if_changed(args.out / f"param_{name}.h", text)
     return 0
 

@@ -100,7 +100,9 @@ def rectangle(at: list[float], kind: str, corner: int = CORNER) -> str:
 def lines_of(box: Table) -> list[tuple[str, str]]:
     """Kind and text of each line of a box: the title, then the lines. A line between backticks is code."""
     titles = [("title", box["title"])] if "title" in box else []
-    return titles + [("code", line.strip("`")) if line.startswith("`") else ("line", line) for line in box.get("lines", [])]
+    return titles + [
+        ("code", line.strip("`")) if line.startswith("`") else ("line", line) for line in box.get("lines", [])
+    ]
 
 
 def draw_box(box: Table) -> list[str]:
@@ -112,7 +114,10 @@ def draw_box(box: Table) -> list[str]:
     if len(lines) * LINE > height:
         raise WrongSource(f"{lines[0][1]!r} has too many lines for its box of {height}")
     top = y + (height - len(lines) * LINE) / 2 + LINE - 4.5
-    middle = [text((x + width / 2, top + LINE * at), words, kind, "middle") for at, (kind, words) in enumerate(lines)]
+    middle = [
+        text((x + width / 2, top + LINE * at), words, kind, "middle")
+        for at, (kind, words) in enumerate(lines)
+    ]
     return [rectangle(box["at"], box["kind"]), *middle]
 
 
@@ -127,7 +132,12 @@ def end_of(boxes: dict[str, Table], place: str) -> tuple[Point, str]:
     x, y, width, height = boxes[name]["at"]
     across = x + (float(far[0]) if far else width / 2)
     down = y + (float(far[0]) if far else height / 2)
-    return {"left": (x, down), "right": (x + width, down), "top": (across, y), "bottom": (across, y + height)}[side], side
+    return {
+        "left": (x, down),
+        "right": (x + width, down),
+        "top": (across, y),
+        "bottom": (across, y + height),
+    }[side], side
 
 
 def corners(start: Point, leaves: str, end: Point, enters: str) -> list[Point]:
@@ -198,13 +208,14 @@ def draw_label(arrow: Table, points: list[Point]) -> list[str]:
 # ---- rooms ---------------------------------------------------------------------------------------------------------------
 
 ROW, COLUMN = 24, 24
-PURPOSES, NAMES = 86, 430         # where purposes start, and where names and purposes end
+PURPOSES, NAMES = 86, 430  # where purposes start, and where names and purposes end
 
 
 def arrows_of_code(part: str) -> set[tuple[str, str]]:
     """Pairs of a room and a room that it includes or imports, from the sources."""
     sys.path.insert(0, str(ROOT / "tests"))
     import test_house
+
     if part == "runtime":
         return {row.rooms for row in test_house.includes()}
     return {(room, target) for _file, room, target in test_house.imports()}
@@ -220,12 +231,20 @@ def draw_rooms(part: Table) -> list[str]:
         y = top + ROW * at + ROW / 2
         grid = left + NAMES + COLUMN / 2
         end = grid + COLUMN * at
-        drawn += [f'<path class="rule" d="M{pair((left, y + ROW / 2))} H{number(end + 16)}"/>',
-                  text((left, y + 4.5), name, ""), text((left + PURPOSES, y + 4.5), purpose, "note")]
-        drawn += [f'<circle class="dot" cx="{number(grid + COLUMN * to)}" cy="{number(y)}" r="4.5"/>'
-                  for to, other in enumerate(names[:at]) if (name, other) in arrows]
-        drawn += [rectangle([end - 5, y - 5, 10, 10], "self", 2),
-                  f'<text class="note" transform="translate({pair((end + 4, y - 18))}) rotate(-50)">{escape(name)}</text>']
+        drawn += [
+            f'<path class="rule" d="M{pair((left, y + ROW / 2))} H{number(end + 16)}"/>',
+            text((left, y + 4.5), name, ""),
+            text((left + PURPOSES, y + 4.5), purpose, "note"),
+        ]
+        drawn += [
+            f'<circle class="dot" cx="{number(grid + COLUMN * to)}" cy="{number(y)}" r="4.5"/>'
+            for to, other in enumerate(names[:at])
+            if (name, other) in arrows
+        ]
+        drawn += [
+            rectangle([end - 5, y - 5, 10, 10], "self", 2),
+            f'<text class="note" transform="translate({pair((end + 4, y - 18))}) rotate(-50)">{escape(name)}</text>',
+        ]
     return drawn
 
 
@@ -247,7 +266,7 @@ def draw(source: Table) -> str:
     drawn += [note(row, width) for row in source.get("text", [])]
     drawn += [row for part in source.get("rooms", []) for row in draw_rooms(part)]
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    drawn.insert(0, f'<title>{escape(source["title"])}</title>\n<style>{STYLE}</style>')
+    drawn.insert(0, f"<title>{escape(source['title'])}</title>\n<style>{STYLE}</style>")
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">', *drawn, "</svg>\n"])
 
 

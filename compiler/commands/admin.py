@@ -38,7 +38,9 @@ def admin(options: argparse.Namespace) -> int:
 
 def _connect(options: argparse.Namespace) -> DaemonClient:
     if options.address is not None:
-        return connect_address(options.address, None if options.secret is None else Path(options.secret), options.timeout)
+        return connect_address(
+            options.address, None if options.secret is None else Path(options.secret), options.timeout
+        )
     secret = None if options.secret is None else Path(options.secret)
     return connect_anyhow(daemon_workdir(options.workdir), options.timeout, secret)
 
@@ -61,7 +63,7 @@ def connect_anyhow(directory: Path, timeout_s: float, secret: Path | None = None
             problem = error
     if problem is not None:
         raise problem
-    return connect_workdir(directory, timeout_s)        # raises the error for a missing socket
+    return connect_workdir(directory, timeout_s)  # raises the error for a missing socket
 
 
 # ---- commands ----------------------------------------------------------------------------------------------
@@ -111,8 +113,9 @@ def _interactive(client: DaemonClient, as_json: bool) -> int:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.history import FileHistory
 
-    session: PromptSession[str] = PromptSession(history=FileHistory(str(_history_file())), completer=_completer(client),
-                                                complete_while_typing=False)
+    session: PromptSession[str] = PromptSession(
+        history=FileHistory(str(_history_file())), completer=_completer(client), complete_while_typing=False
+    )
     print("Commands of the daemon; TAB completes, `help` lists them, Ctrl-D ends.")
 
     def lines() -> Iterator[str]:
@@ -135,7 +138,7 @@ def _history_file() -> Path:
     return path
 
 
-def _completer(client: DaemonClient):                   # type: ignore[no-untyped-def]
+def _completer(client: DaemonClient):  # type: ignore[no-untyped-def]
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
 
@@ -177,7 +180,12 @@ def _parameter_names(client: DaemonClient) -> list[str]:
 
 
 def _backend_names(client: DaemonClient) -> list[str]:
-    return [name for group in _payload(client, "backend.list", "-j", "*.*") if isinstance(group, dict) for name in group]
+    return [
+        name
+        for group in _payload(client, "backend.list", "-j", "*.*")
+        if isinstance(group, dict)
+        for name in group
+    ]
 
 
 def _names(entries: list[object]) -> list[str]:

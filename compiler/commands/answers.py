@@ -12,8 +12,10 @@ def print_answer(answer: Answer) -> int:
     """Prints an answer to stdout, or a refusal to stderr. Returns the exit code."""
     stream = sys.stdout if answer.ok else sys.stderr
     if answer.body:
-        stream.flush()                  # keep the order: the next write bypasses the stream's encoder
-        stream.buffer.write(answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n"))
+        stream.flush()  # keep the order: the next write bypasses the stream's encoder
+        stream.buffer.write(
+            answer.body.encode("utf-8", "surrogateescape") + (b"" if answer.body.endswith("\n") else b"\n")
+        )
         stream.flush()
     if answer.status == STATUS_TRUNCATED:
         print("[the daemon truncated this answer; raise its parameter cli_limit]", file=sys.stderr)

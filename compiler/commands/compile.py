@@ -16,7 +16,7 @@ from vernis.pipeline import Compilation, Options, Stage, UnreadableSource, rende
 
 
 STDIN_NAME = "<stdin>"
-VMOD_PATH = ("/usr/lib/vernis/modules",)        # default of the daemon's parameter vmod_path
+VMOD_PATH = ("/usr/lib/vernis/modules",)  # default of the daemon's parameter vmod_path
 
 
 def build(options: argparse.Namespace) -> int:
@@ -27,8 +27,12 @@ def build(options: argparse.Namespace) -> int:
     output = Path(options.output)
     if not output.absolute().parent.is_dir():
         raise Trouble(f"{output.parent}: no such directory")
-    run = Compilation(options.name or _policy_name(options.file), options.file, options=_options(options, options.optimisation),
-                      image=output)
+    run = Compilation(
+        options.name or _policy_name(options.file),
+        options.file,
+        options=_options(options, options.optimisation),
+        image=output,
+    )
     try:
         _run(run, pipeline.COMPILE)
     except MissingBuild as error:
@@ -67,7 +71,9 @@ def _compilation_of(file: str, options: argparse.Namespace) -> Compilation:
     """The compilation of a file; ``-`` is stdin."""
     if file != "-":
         return Compilation(_policy_name(file), file, options=_options(options))
-    return Compilation("stdin", STDIN_NAME, sys.stdin.buffer.read() if sys.stdin is not None else b"", _options(options))
+    return Compilation(
+        "stdin", STDIN_NAME, sys.stdin.buffer.read() if sys.stdin is not None else b"", _options(options)
+    )
 
 
 def parse(options: argparse.Namespace) -> int:
@@ -95,7 +101,9 @@ def print_ir(options: argparse.Namespace) -> int:
         return EXIT_OK
     function = run.module.functions.get(options.function)
     if function is None:
-        raise Trouble(f"{options.file} has no sub {options.function}; it has {', '.join(run.module.functions)}")
+        raise Trouble(
+            f"{options.file} has no sub {options.function}; it has {', '.join(run.module.functions)}"
+        )
     sys.stdout.write(plain(function_text(run.module, function)))
     return EXIT_OK
 
@@ -119,8 +127,13 @@ def _policy_name(file: str) -> str:
 
 
 def _options(options: argparse.Namespace, optimisation: int | None = None, builtin: bool = True) -> Options:
-    return Options(optimisation=optimisation, vcl_path=tuple(options.vcl_path), vmod_path=tuple(options.vmod_path or VMOD_PATH),
-                   err_unref=options.err_unref, builtin=builtin)
+    return Options(
+        optimisation=optimisation,
+        vcl_path=tuple(options.vcl_path),
+        vmod_path=tuple(options.vmod_path or VMOD_PATH),
+        err_unref=options.err_unref,
+        builtin=builtin,
+    )
 
 
 def _run(run: Compilation, stages: tuple[Stage, ...]) -> None:

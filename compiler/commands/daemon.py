@@ -13,10 +13,17 @@ from pathlib import Path
 from vernis.commands.answers import print_answer
 from vernis.commands.outcome import Trouble
 from vernis.commands.places import daemon_workdir
-from vernis.service.client import Answer, DaemonClient, DaemonError, connect_address, connect_workdir, inline_document
+from vernis.service.client import (
+    Answer,
+    DaemonClient,
+    DaemonError,
+    connect_address,
+    connect_workdir,
+    inline_document,
+)
 
 POLICY_NAME_CHARACTERS = 40
-UPGRADE_S = 130.0               # longer than UPGRADE_START (manager/upgrade.h), so that its error arrives
+UPGRADE_S = 130.0  # longer than UPGRADE_START (manager/upgrade.h), so that its error arrives
 
 
 def load(options: argparse.Namespace) -> int:
@@ -47,7 +54,9 @@ def list_policies(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> int:
-    return _send(options, "vcl.show", *(["-v"] if options.verbose else []), *([options.name] if options.name else []))
+    return _send(
+        options, "vcl.show", *(["-v"] if options.verbose else []), *([options.name] if options.name else [])
+    )
 
 
 def discard(options: argparse.Namespace) -> int:

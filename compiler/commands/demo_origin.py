@@ -34,13 +34,26 @@ class Page:
 PAGES: dict[str, Page] = {
     "/": Page("this list", (("Cache-Control", "max-age=30"),), ""),
     "/hello": Page("may be stored for a minute", (("Cache-Control", "max-age=60"),), "Hello.\n"),
-    "/slow": Page("takes a second to make, may be stored", (("Cache-Control", "max-age=60"),), "Worth waiting for.\n",
-                  SLOW_PAGE_S),
-    "/private": Page("for one user only", (("Cache-Control", "private"), ("Set-Cookie", "session=1; Path=/")), "Yours only.\n"),
-    "/counter": Page("counts how often it was made; may be stored for ten seconds", (("Cache-Control", "max-age=10"),), ""),
+    "/slow": Page(
+        "takes a second to make, may be stored",
+        (("Cache-Control", "max-age=60"),),
+        "Worth waiting for.\n",
+        SLOW_PAGE_S,
+    ),
+    "/private": Page(
+        "for one user only",
+        (("Cache-Control", "private"), ("Set-Cookie", "session=1; Path=/")),
+        "Yours only.\n",
+    ),
+    "/counter": Page(
+        "counts how often it was made; may be stored for ten seconds", (("Cache-Control", "max-age=10"),), ""
+    ),
     "/fresh": Page("never stored", (("Cache-Control", "no-store"),), ""),
-    "/style.css": Page("a static file without Cache-Control", (("Content-Type", "text/css"),),
-                       "body { font-family: sans-serif }\n"),
+    "/style.css": Page(
+        "a static file without Cache-Control",
+        (("Content-Type", "text/css"),),
+        "body { font-family: sans-serif }\n",
+    ),
     "/big": Page("a mebibyte", (("Cache-Control", "max-age=60"),), "x" * 63 + "\n"),
     "/broken": Page("an error", (), "This page is broken.\n", status=500),
 }
@@ -75,14 +88,18 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         size = int(self.headers.get("Content-Length", 0))
-        self._send(200, (("Cache-Control", "no-store"),), f"{len(self.rfile.read(size))} bytes received\n", True, 0)
+        self._send(
+            200, (("Cache-Control", "no-store"),), f"{len(self.rfile.read(size))} bytes received\n", True, 0
+        )
 
     def _answer(self, with_body: bool) -> None:
         path = self.path.partition("?")[0]
         page = PAGES.get(path)
         made, total = self.server.counts.next(path)
         if page is None:
-            self._send(404, (("Cache-Control", "max-age=5"),), f"There is no {path} here.\n", with_body, total)
+            self._send(
+                404, (("Cache-Control", "max-age=5"),), f"There is no {path} here.\n", with_body, total
+            )
             return
         time.sleep(page.delay_s)
         self._send(page.status, page.fields, self._body(path, page, made), with_body, total)
@@ -90,7 +107,10 @@ class Handler(BaseHTTPRequestHandler):
     def _body(self, path: str, page: Page, made: int) -> str:
         match path:
             case "/":
-                rows = (f"<li><a href=\"{name}\">{name}</a> {html.escape(other.what)}" for name, other in PAGES.items())
+                rows = (
+                    f'<li><a href="{name}">{name}</a> {html.escape(other.what)}'
+                    for name, other in PAGES.items()
+                )
                 return "<!doctype html><title>demo origin</title>\n<ul>\n" + "\n".join(rows) + "\n</ul>\n"
             case "/counter" | "/fresh":
                 return f"made {made} times\n"
@@ -99,7 +119,9 @@ class Handler(BaseHTTPRequestHandler):
             case _:
                 return page.body
 
-    def _send(self, status: int, fields: tuple[tuple[str, str], ...], body: str, with_body: bool, total: int) -> None:
+    def _send(
+        self, status: int, fields: tuple[tuple[str, str], ...], body: str, with_body: bool, total: int
+    ) -> None:
         content = body.encode()
         self.send_response(status)
         if not any(name == "Content-Type" for name, _ in fields):

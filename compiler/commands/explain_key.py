@@ -13,9 +13,9 @@ from vernis.commands.answers import print_answer
 from vernis.commands.daemon import ask, connect
 from vernis.commands.outcome import EXIT_OK, Trouble
 
-Told = dict[str, Any]                       # the JSON answer of runtime/worker/explain.c
+Told = dict[str, Any]  # the JSON answer of runtime/worker/explain.c
 
-_DEFAULT_PORTS = {"http": ":80", "https": ":443"}     # clients omit the default port in Host
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}  # clients omit the default port in Host
 
 # Texts for the actions that lead to no look-up.
 _NO_LOOKUP = {
@@ -30,7 +30,13 @@ _NO_LOOKUP = {
 
 
 def explain_key(options: argparse.Namespace) -> int:
-    words = ["vernis.explain_key", "-j", options.client, options.method, *_request(options.url, options.fields)]
+    words = [
+        "vernis.explain_key",
+        "-j",
+        options.client,
+        options.method,
+        *_request(options.url, options.fields),
+    ]
     with connect(options) as client:
         answer = ask(client, *words)
     if not answer.ok:
@@ -57,7 +63,9 @@ def _request(url: str, fields: list[str]) -> list[str]:
     if not url.startswith("/") and (parts.scheme not in ("http", "https") or not parts.netloc):
         raise Trouble(f"{url!r} has no host and path: write http://HOST/PATH, or /PATH with -H 'Host: HOST'")
     if has_user:
-        raise Trouble(f"{url!r} has a user name, which a request does not carry: give -H 'Authorization: ...' instead")
+        raise Trouble(
+            f"{url!r} has a user name, which a request does not carry: give -H 'Authorization: ...' instead"
+        )
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query or "?" in url.partition("#")[0] else "")
     if url.startswith("/"):
         target = url.partition("#")[0]
@@ -66,7 +74,9 @@ def _request(url: str, fields: list[str]) -> list[str]:
     lines = [_field(field) for field in fields]
     if not any(line.lower().startswith("host:") for line in lines):
         if url.startswith("/"):
-            raise Trouble(f"the request for {url} has no Host: write http://HOST{url}, or add -H 'Host: HOST'")
+            raise Trouble(
+                f"the request for {url} has no Host: write http://HOST{url}, or add -H 'Host: HOST'"
+            )
         lines.insert(0, f"Host: {parts.netloc.removesuffix(_DEFAULT_PORTS[parts.scheme])}")
     return [target, *lines]
 
@@ -105,9 +115,11 @@ def _lines(told: Told) -> Iterator[str]:
 def _decision(told: Told) -> Iterator[str]:
     action = told["action"]
     reason = f", {json.dumps(told['reason'], ensure_ascii=False)}" if told.get("reason") else ""
-    what = {"synth": f"synth({told.get('status')}{reason})", "vcl": f"vcl({told.get('label')})", "fail": f"fail{reason}"}.get(
-        action, action
-    )
+    what = {
+        "synth": f"synth({told.get('status')}{reason})",
+        "vcl": f"vcl({told.get('label')})",
+        "fail": f"fail{reason}",
+    }.get(action, action)
     at = f"  {told['at']}" if told["at"] else ""
     yield f"policy    {told['policy']}" + (f", restarts: {told['restarts']}" if told["restarts"] else "")
     yield f"vcl_recv  {what}{at}" + (f": {_NO_LOOKUP[action]}" if action in _NO_LOOKUP else "")
@@ -118,8 +130,11 @@ def _decision(told: Told) -> Iterator[str]:
 
 
 def _hints(told: Told) -> Iterator[str]:
-    texts = {"hash_always_miss": "what is stored is not looked at", "hash_ignore_busy": "does not wait for another's fetch",
-             "hash_ignore_vary": "any variant will do"}
+    texts = {
+        "hash_always_miss": "what is stored is not looked at",
+        "hash_ignore_busy": "does not wait for another's fetch",
+        "hash_ignore_vary": "any variant will do",
+    }
     for name, text in texts.items():
         if told[name]:
             yield f"set       req.{name}: {text}"
@@ -129,8 +144,9 @@ def _hints(told: Told) -> Iterator[str]:
 
 
 def _variants(told: Told) -> Iterator[str]:
-    yield f"stored    {told['stored'] or 'nothing'}" + (f", the newest {len(told['variants'])} below"
-                                                        if told["stored"] > len(told["variants"]) else "")
+    yield f"stored    {told['stored'] or 'nothing'}" + (
+        f", the newest {len(told['variants'])} below" if told["stored"] > len(told["variants"]) else ""
+    )
     for variant in told["variants"]:
         yield ""
         if variant["kind"] == "busy":
@@ -144,15 +160,20 @@ def _variant(variant: Told) -> Iterator[str]:
     kind = "" if variant["kind"] == "response" else f"{variant['kind']}, "
     banned = ", banned: the next look-up drops it" if variant["banned"] else ""
     yield f"variant   {variant['xid']}: {kind}status {variant['status']}, {variant['state']}, {chosen}{banned}"
-    yield (f"          age {_seconds(variant['age'])}, ttl left {_seconds(variant['ttl_left'])} of {_seconds(variant['ttl'])}, "
-           f"grace {_seconds(variant['grace'])}, keep {_seconds(variant['keep'])}")
-    yield (f"          hits {variant['hits']}, {variant['bytes']} bytes{'' if variant['complete'] else ' so far'}, "
-           f"storage {variant['storage']}")
+    yield (
+        f"          age {_seconds(variant['age'])}, ttl left {_seconds(variant['ttl_left'])} of {_seconds(variant['ttl'])}, "
+        f"grace {_seconds(variant['grace'])}, keep {_seconds(variant['keep'])}"
+    )
+    yield (
+        f"          hits {variant['hits']}, {variant['bytes']} bytes{'' if variant['complete'] else ' so far'}, "
+        f"storage {variant['storage']}"
+    )
     if "segments" in variant:
         yield f"          partial object, segments {variant['segments']}"
     for field in variant["vary"]:
         yield f"          Vary {field['field']}: {_value(field['stored'])}" + (
-            "" if field["same"] else f", this request has {_value(field['request'])}")
+            "" if field["same"] else f", this request has {_value(field['request'])}"
+        )
     if variant["surrogate_keys"]:
         yield f"          surrogate keys {' '.join(variant['surrogate_keys'])}"
 

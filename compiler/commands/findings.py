@@ -22,7 +22,9 @@ def print_findings(runs: list[Compilation], form: str) -> None:
 
 def plain(text: str) -> str:
     """Replaces characters that the locale cannot print, and bytes that are not UTF-8, by escapes."""
-    return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8")
+    return text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(
+        sys.stdout.encoding or "utf-8"
+    )
 
 
 def _all(runs: list[Compilation]) -> Iterator[tuple[Compilation, Diagnostic]]:
@@ -37,7 +39,11 @@ def _text(runs: list[Compilation]) -> str:
     if not text or not os.isatty(1):
         return text
     text += f"\n{_summary(runs)}\n"
-    return _coloured(text) if not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb" else text
+    return (
+        _coloured(text)
+        if not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+        else text
+    )
 
 
 def _summary(runs: list[Compilation]) -> str:
@@ -52,10 +58,19 @@ _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"
 
 def _coloured(text: str) -> str:
     """Colours messages for a terminal. Lines of the policy begin with a blank and stay plain."""
-    text = re.sub(r"^(\S.*?: )(error|warning|note)(\[V\d+\])?: (.*)$",
-                  lambda m: f"{m[1]}{_COLOURS[m[2]]}{m[2]}{m[3] or ''}{_PLAIN}: {_BOLD}{m[4]}{_PLAIN}", text, flags=re.M)
+    text = re.sub(
+        r"^(\S.*?: )(error|warning|note)(\[V\d+\])?: (.*)$",
+        lambda m: f"{m[1]}{_COLOURS[m[2]]}{m[2]}{m[3] or ''}{_PLAIN}: {_BOLD}{m[4]}{_PLAIN}",
+        text,
+        flags=re.M,
+    )
     text = re.sub(r"^help:", f"{_COLOURS['help']}help{_PLAIN}:", text, flags=re.M)
-    return re.sub(r"^( +\|\s+)([\^-]+)$", lambda m: f"{m[1]}{_COLOURS['error' if '^' in m[2] else 'note']}{m[2]}{_PLAIN}", text, flags=re.M)
+    return re.sub(
+        r"^( +\|\s+)([\^-]+)$",
+        lambda m: f"{m[1]}{_COLOURS['error' if '^' in m[2] else 'note']}{m[2]}{_PLAIN}",
+        text,
+        flags=re.M,
+    )
 
 
 def _concise(runs: list[Compilation]) -> str:
@@ -79,12 +94,30 @@ def _finding(item: Diagnostic, run: Compilation) -> Json:
     """One finding. Offsets count bytes of the file."""
     name, line, column = run.sources.place(item.span)
     return {
-        "file": name, "line": line, "column": column, "start": item.span.start, "end": item.span.end, "code": item.code,
-        "severity": item.severity.value, "message": item.message, "help": item.help, "varnish": item.stock,
-        "labels": [{"file": place[0], "line": place[1], "column": place[2], "text": label.text}
-                   for label in item.labels for place in [run.sources.place(label.span)]],
-        "edits": [{"file": run.sources.files[edit.span.file].name, "start": edit.span.start, "end": edit.span.end,
-                   "text": edit.text} for edit in item.edits],
+        "file": name,
+        "line": line,
+        "column": column,
+        "start": item.span.start,
+        "end": item.span.end,
+        "code": item.code,
+        "severity": item.severity.value,
+        "message": item.message,
+        "help": item.help,
+        "varnish": item.stock,
+        "labels": [
+            {"file": place[0], "line": place[1], "column": place[2], "text": label.text}
+            for label in item.labels
+            for place in [run.sources.place(label.span)]
+        ],
+        "edits": [
+            {
+                "file": run.sources.files[edit.span.file].name,
+                "start": edit.span.start,
+                "end": edit.span.end,
+                "text": edit.text,
+            }
+            for edit in item.edits
+        ],
     }
 
 
@@ -102,7 +135,8 @@ def _sarif(runs: list[Compilation]) -> str:
     driver: Json = {"name": "vernis", "version": VERSION, "rules": [_rule(code) for code in codes]}
     results = [_result(item, run, codes.index(item.code)) for run, item in _all(runs)]
     log: Json = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
     }
     return json.dumps(log, indent=1) + "\n"
@@ -114,16 +148,27 @@ def _rule(code: str) -> Json:
     info = ALL_CODES.get(code)
     if info is None:
         return {"id": code}
-    return {"id": code, "shortDescription": {"text": info.title}, "fullDescription": {"text": f"{info.what} {info.why}"},
-            "help": {"text": f"vernis explain {code}"}}
+    return {
+        "id": code,
+        "shortDescription": {"text": info.title},
+        "fullDescription": {"text": f"{info.what} {info.why}"},
+        "help": {"text": f"vernis explain {code}"},
+    }
 
 
 def _result(item: Diagnostic, run: Compilation, rule: int) -> Json:
     text = f"{item.message}. {item.help}" if item.help else item.message
-    result: Json = {"ruleId": item.code, "ruleIndex": rule, "level": item.severity.value, "message": {"text": text},
-                    "locations": [_location(item.span, run)]}
+    result: Json = {
+        "ruleId": item.code,
+        "ruleIndex": rule,
+        "level": item.severity.value,
+        "message": {"text": text},
+        "locations": [_location(item.span, run)],
+    }
     if item.labels:
-        result["relatedLocations"] = [_location(label.span, run) | {"message": {"text": label.text}} for label in item.labels]
+        result["relatedLocations"] = [
+            _location(label.span, run) | {"message": {"text": label.text}} for label in item.labels
+        ]
     if item.edits:
         result["fixes"] = [{"artifactChanges": [_change(edit, run) for edit in item.edits]}]
     return result
@@ -144,15 +189,23 @@ def _artifact(span: Span, run: Compilation) -> Json:
 
 
 def _change(edit: Edit, run: Compilation) -> Json:
-    return {"artifactLocation": _artifact(edit.span, run),
-            "replacements": [{"deletedRegion": _region(edit.span, run), "insertedContent": {"text": edit.text}}]}
+    return {
+        "artifactLocation": _artifact(edit.span, run),
+        "replacements": [{"deletedRegion": _region(edit.span, run), "insertedContent": {"text": edit.text}}],
+    }
 
 
 def _region(span: Span, run: Compilation) -> Json:
     _, line, column = run.sources.place(span)
     _, end_line, end_column = run.sources.place(Span(span.file, span.end, span.end))
-    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column,
-            "byteOffset": span.start, "byteLength": span.end - span.start}
+    return {
+        "startLine": line,
+        "startColumn": column,
+        "endLine": end_line,
+        "endColumn": end_column,
+        "byteOffset": span.start,
+        "byteLength": span.end - span.start,
+    }
 
 
 # ---- github ------------------------------------------------------------------------------------------------
@@ -174,5 +227,9 @@ def _github(runs: list[Compilation]) -> str:
 
 
 FORMATS: dict[str, Callable[[list[Compilation]], str]] = {
-    "text": _text, "concise": _concise, "json": _json, "sarif": _sarif, "github": _github,
+    "text": _text,
+    "concise": _concise,
+    "json": _json,
+    "sarif": _sarif,
+    "github": _github,
 }

@@ -75,7 +75,9 @@ def _writer(options: argparse.Namespace, file: BinaryIO, selection: Selection, g
             from vernis.commands.policy_places import locator
             from vernis.observe.screen import Screen
 
-            text = open(file.fileno(), "w", 1, "utf-8", "replace", closefd=False)   # closefd: only log() closes it
+            text = open(
+                file.fileno(), "w", 1, "utf-8", "replace", closefd=False
+            )  # closefd: only log() closes it
             return Screen(text, selection, locator(options)).show
     return lambda group: _write(file, group_text(group, selection, options.verbose))
 

@@ -45,8 +45,15 @@ def view_of(options: argparse.Namespace, sides: Sides) -> View:
         query = compile_query("\n".join(queries), options.caseless) if queries else None
     except QueryError as error:
         raise Trouble(f"the query is invalid: {error}") from None
-    return View(_grouping(options.grouping), query, sides, options.unfinished_max, _seconds(options.unfinished_s, "-T"),
-                getattr(options, "count", None), _rate(getattr(options, "rate", None)))
+    return View(
+        _grouping(options.grouping),
+        query,
+        sides,
+        options.unfinished_max,
+        _seconds(options.unfinished_s, "-T"),
+        getattr(options, "count", None),
+        _rate(getattr(options, "rate", None)),
+    )
 
 
 def groups_of(options: argparse.Namespace, view: View, from_head: bool) -> Iterator[Group | None]:

@@ -31,7 +31,11 @@ def default_workdir() -> Path:
 
 def example_policy() -> Path:
     root = checkout_root()
-    path = _PACKAGE / "examples" / "quickstart.vcl" if root is None else root / "examples" / "quickstart" / "quickstart.vcl"
+    path = (
+        _PACKAGE / "examples" / "quickstart.vcl"
+        if root is None
+        else root / "examples" / "quickstart" / "quickstart.vcl"
+    )
     if not os.path.exists(path):
         raise Trouble(f"{path}: the example policy is missing; name a policy with --policy")
     return path

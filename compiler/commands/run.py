@@ -39,8 +39,14 @@ def run(options: argparse.Namespace) -> int:
     daemon_path = _daemon(options.daemon)
     with OriginServer("127.0.0.1", 0, quiet=True) as origin:
         Thread(target=origin.serve_forever, daemon=True).start()
-        policy = Path(options.policy).absolute() if options.policy else working_copy(example_policy(), workdir, origin.port)
-        daemon = subprocess.Popen([daemon_path, "-F", "-j", "none", "-n", str(workdir), "-a", options.listen, "-f", str(policy)])
+        policy = (
+            Path(options.policy).absolute()
+            if options.policy
+            else working_copy(example_policy(), workdir, origin.port)
+        )
+        daemon = subprocess.Popen(
+            [daemon_path, "-F", "-j", "none", "-n", str(workdir), "-a", options.listen, "-f", str(policy)]
+        )
         try:
             return _serve(daemon, workdir, policy, origin.port)
         except KeyboardInterrupt:
@@ -56,7 +62,9 @@ def working_copy(example: Path, workdir: Path, origin_port: int) -> Path:
     source = copy if copy.exists() else example
     try:
         text = source.read_text(encoding="utf-8", errors="surrogateescape")
-        copy.write_text(_PORT_LINE.sub(rf"\g<1>{origin_port}\g<2>", text), encoding="utf-8", errors="surrogateescape")
+        copy.write_text(
+            _PORT_LINE.sub(rf"\g<1>{origin_port}\g<2>", text), encoding="utf-8", errors="surrogateescape"
+        )
     except OSError as error:
         raise Trouble(f"{error.filename}: {error.strerror}") from None
     return copy
@@ -75,8 +83,10 @@ def _wait_until_serving(daemon: subprocess.Popen[bytes], workdir: Path) -> str:
     while time.monotonic() < deadline:
         status = daemon.poll()
         if status is not None:
-            raise Trouble(f"the daemon did not start ({_how_it_ended(status)}); see its output above. "
-                                      f"If {workdir / POLICY_NAME} has the error: remove that file to start with the example again")
+            raise Trouble(
+                f"the daemon did not start ({_how_it_ended(status)}); see its output above. "
+                f"If {workdir / POLICY_NAME} has the error: remove that file to start with the example again"
+            )
         address = _listen_address(workdir)
         if address is not None:
             return address
@@ -129,7 +139,11 @@ def _daemon(given: str | None) -> str:
         return given
     root = checkout_root()
     beside = None if root is None else root / "build" / "bin" / "vernisd"
-    found = str(beside) if beside is not None and beside.exists() else shutil.which("vernisd", path=_search_path())
+    found = (
+        str(beside)
+        if beside is not None and beside.exists()
+        else shutil.which("vernisd", path=_search_path())
+    )
     if found is None:
         raise Trouble("vernisd not found: build it with `make build`, or give its path with --daemon")
     return found

@@ -28,9 +28,18 @@ def compile_server(options: argparse.Namespace) -> int:
             raise Trouble(f"cannot become {user!r} ({USER_VARIABLE}): {error}") from None
     store = None if options.store is None else Path(options.store)
     try:
-        return server.serve(compiling.compile_request, compiling.warm_up, _limits(options), store, compiling.rehearse, _confine(options))
+        return server.serve(
+            compiling.compile_request,
+            compiling.warm_up,
+            _limits(options),
+            store,
+            compiling.rehearse,
+            _confine(options),
+        )
     except SandboxError as error:
-        raise Trouble(f"cannot enter the sandbox: {error} (vernisd starts without it if -j has seccomp=off)") from None
+        raise Trouble(
+            f"cannot enter the sandbox: {error} (vernisd starts without it if -j has seccomp=off)"
+        ) from None
 
 
 def _confine(options: argparse.Namespace) -> Callable[[], None]:

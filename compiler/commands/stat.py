@@ -24,7 +24,9 @@ def stat(options: argparse.Namespace) -> int:
         case "list":
             lines = vsc.as_list(counters.read(wanted, options.raw))
         case "json":
-            lines = iter((vsc.as_json(counters.read(wanted, options.raw), time.strftime("%Y-%m-%dT%H:%M:%S")),))
+            lines = iter(
+                (vsc.as_json(counters.read(wanted, options.raw), time.strftime("%Y-%m-%dT%H:%M:%S")),)
+            )
         case "prometheus":
             from vernis.observe.metrics import exposition
 

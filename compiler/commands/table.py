@@ -17,10 +17,10 @@ Options = Callable[[argparse.ArgumentParser], None]
 
 @record(frozen=True)
 class Command:
-    run: str            # "daemon.load" is `load` in vernis.commands.daemon
+    run: str  # "daemon.load" is `load` in vernis.commands.daemon
     help: str
-    options: Options    # adds them to the command's parser
-    is_short: bool      # ends before garbage collection would pay off
+    options: Options  # adds them to the command's parser
+    is_short: bool  # ends before garbage collection would pay off
 
 
 COMMANDS: dict[str, Command] = {}
@@ -30,6 +30,7 @@ def _command(name: str, run: str, help: str, is_short: bool = False) -> Callable
     def enter(options: Options) -> Options:
         COMMANDS[name] = Command(run, help, options, is_short)
         return options
+
     return enter
 
 
@@ -37,15 +38,32 @@ def _command(name: str, run: str, help: str, is_short: bool = False) -> Callable
 
 
 def _includes(parser: argparse.ArgumentParser, err_unref: bool = True) -> None:
-    parser.add_argument("-I", "--vcl-path", action="append", default=[], metavar="DIR",
-                        help="search included files in DIR; may be repeated")
-    parser.add_argument("--vmod-path", action="append", default=[], metavar="DIR",
-                        help="search third-party modules in DIR; may be repeated")
+    parser.add_argument(
+        "-I",
+        "--vcl-path",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="search included files in DIR; may be repeated",
+    )
+    parser.add_argument(
+        "--vmod-path",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="search third-party modules in DIR; may be repeated",
+    )
     unused = parser.add_mutually_exclusive_group()
-    unused.add_argument("--err-unref", dest="err_unref", action="store_true",
-                        help="report unused backends, acls, probes and subs as errors, as a server does; "
-                                                     "the default, except for check")
-    unused.add_argument("--no-err-unref", dest="err_unref", action="store_false", help="report them as warnings")
+    unused.add_argument(
+        "--err-unref",
+        dest="err_unref",
+        action="store_true",
+        help="report unused backends, acls, probes and subs as errors, as a server does; "
+        "the default, except for check",
+    )
+    unused.add_argument(
+        "--no-err-unref", dest="err_unref", action="store_false", help="report them as warnings"
+    )
     parser.set_defaults(err_unref=err_unref)
 
 
@@ -55,7 +73,9 @@ def _build(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the policy")
     parser.add_argument("-o", "--output", required=True, metavar="OUT.so", help="the image")
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("-O0", dest="optimisation", action="store_const", const=0, help="compile fast; the default")
+    level.add_argument(
+        "-O0", dest="optimisation", action="store_const", const=0, help="compile fast; the default"
+    )
     level.add_argument("-O2", dest="optimisation", action="store_const", const=2, help="generate faster code")
     parser.set_defaults(optimisation=0)
     parser.add_argument("--name", help="name of the policy; default: the name of the file")
@@ -66,8 +86,12 @@ def _build(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     _includes(parser, err_unref=False)
     parser.add_argument("files", nargs="+", metavar="FILE", help="the policies; - is stdin")
-    parser.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text",
-                        help="text for people (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub")
+    parser.add_argument(
+        "--format",
+        choices=("text", "concise", "json", "sarif", "github"),
+        default="text",
+        help="text for people (default), one line for each finding, JSON, SARIF 2.1.0, or annotations of GitHub",
+    )
 
 
 @_command("parse", "compile.parse", "print the syntax tree of a policy", is_short=True)
@@ -85,7 +109,9 @@ def _ir(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--function", metavar="NAME", help="only this hook or sub")
 
 
-@_command("explain", "compile.explain", "explain an error code, with a wrong and a right example", is_short=True)
+@_command(
+    "explain", "compile.explain", "explain an error code, with a wrong and a right example", is_short=True
+)
 def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", help="the code, such as V302")
 
@@ -94,11 +120,20 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _daemon(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)")
-    parser.add_argument("-T", dest="address", metavar="HOST:PORT", help="connect to its command line over TCP instead")
+    parser.add_argument(
+        "-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)"
+    )
+    parser.add_argument(
+        "-T", dest="address", metavar="HOST:PORT", help="connect to its command line over TCP instead"
+    )
     parser.add_argument("-S", dest="secret", metavar="FILE", help="the secret for -T")
     parser.add_argument(
-        "-t", dest="timeout", type=float, default=60.0, metavar="SECONDS", help="how long to wait for an answer; default: 60"
+        "-t",
+        dest="timeout",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="how long to wait for an answer; default: 60",
     )
 
 
@@ -115,11 +150,18 @@ def _use(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the policy")
 
 
-@_command("reload", "daemon.reload", "load a policy, use it, discard the previous one; if a step fails, nothing changes")
+@_command(
+    "reload",
+    "daemon.reload",
+    "load a policy, use it, discard the previous one; if a step fails, nothing changes",
+)
 def _reload(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument(
-        "name_and_file", nargs="+", metavar="[NAME] FILE", help="the policy, and its name; default NAME: the name of the file and the time"
+        "name_and_file",
+        nargs="+",
+        metavar="[NAME] FILE",
+        help="the policy, and its name; default NAME: the name of the file and the time",
     )
 
 
@@ -133,7 +175,9 @@ def _list(parser: argparse.ArgumentParser) -> None:
 def _show(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("name", nargs="?", metavar="NAME", help="the policy")
-    parser.add_argument("-v", dest="verbose", action="store_true", help="with includes and the built-in policy")
+    parser.add_argument(
+        "-v", dest="verbose", action="store_true", help="with includes and the built-in policy"
+    )
 
 
 @_command("discard", "daemon.discard", "unload policies that are not active")
@@ -148,8 +192,11 @@ def _status(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", dest="json", action="store_true", help="as JSON")
 
 
-@_command("upgrade", "daemon.upgrade",
-          "start the daemon's program again: the new process takes over the sockets, the old one finishes its requests")
+@_command(
+    "upgrade",
+    "daemon.upgrade",
+    "start the daemon's program again: the new process takes over the sockets, the old one finishes its requests",
+)
 def _upgrade(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
 
@@ -161,23 +208,45 @@ def _params(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value")
 
 
-@_command("admin", "admin.admin",
-          "send one command to the daemon, as varnishadm does; without a command, interactive")
+@_command(
+    "admin",
+    "admin.admin",
+    "send one command to the daemon, as varnishadm does; without a command, interactive",
+)
 def _admin(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("--json", action="store_true", help="ask for JSON (adds -j to the command)")
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="WORD",
-                        help="joined with spaces, as varnishadm does; quote arguments that contain spaces")
+    parser.add_argument(
+        "words",
+        nargs=argparse.REMAINDER,
+        metavar="WORD",
+        help="joined with spaces, as varnishadm does; quote arguments that contain spaces",
+    )
 
 
-@_command("explain-key", "explain_key.explain_key", "show why a request missed: the parts of its cache key, and the stored responses")
+@_command(
+    "explain-key",
+    "explain_key.explain_key",
+    "show why a request missed: the parts of its cache key, and the stored responses",
+)
 def _explain_key(parser: argparse.ArgumentParser) -> None:
     _daemon(parser)
     parser.add_argument("url", metavar="URL", help="http://HOST/PATH; or /PATH with -H 'Host: HOST'")
-    parser.add_argument("-H", dest="fields", action="append", default=[], metavar="'NAME: VALUE'",
-                        help="a field of the request; may be repeated")
+    parser.add_argument(
+        "-H",
+        dest="fields",
+        action="append",
+        default=[],
+        metavar="'NAME: VALUE'",
+        help="a field of the request; may be repeated",
+    )
     parser.add_argument("-X", dest="method", default="GET", metavar="METHOD", help="the method; default: GET")
-    parser.add_argument("--client", default="127.0.0.1", metavar="ADDRESS", help="client.ip of the request; default: 127.0.0.1")
+    parser.add_argument(
+        "--client",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="client.ip of the request; default: 127.0.0.1",
+    )
     parser.add_argument("-j", "--json", dest="json", action="store_true", help="as JSON")
 
 
@@ -187,37 +256,84 @@ def _explain_key(parser: argparse.ArgumentParser) -> None:
 class _InOrder(argparse.Action):
     """Options whose order matters: collects (letter, argument) pairs in one list."""
 
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object,
-                 option_string: str | None = None) -> None:
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
         assert option_string is not None
-        setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or ()), (option_string.lstrip("-"), values)])
+        setattr(
+            namespace,
+            self.dest,
+            [*(getattr(namespace, self.dest) or ()), (option_string.lstrip("-"), values)],
+        )
 
 
 def _observed(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)")
-    parser.add_argument("-t", dest="patience", default="5", metavar="SECONDS",
-                        help="how long to wait for a daemon to appear; off: without limit; default: 5")
+    parser.add_argument(
+        "-n", dest="workdir", metavar="DIR", help="working directory of the daemon (as vernisd -n)"
+    )
+    parser.add_argument(
+        "-t",
+        dest="patience",
+        default="5",
+        metavar="SECONDS",
+        help="how long to wait for a daemon to appear; off: without limit; default: 5",
+    )
 
 
 def _records(parser: argparse.ArgumentParser, grouping: str | None) -> None:
-    parser.add_argument("-g", dest="grouping", default=grouping, metavar="GROUPING",
-                        help="raw, vxid (default), request or session")
-    for option, text in (("-q", "show groups that match QUERY (docs/tools.md)"), ("-Q", "read the query from a file")):
-        parser.add_argument(option, dest="queries", action=_InOrder, default=[], metavar="QUERY" if option == "-q" else "FILE",
-                            help=text)
+    parser.add_argument(
+        "-g",
+        dest="grouping",
+        default=grouping,
+        metavar="GROUPING",
+        help="raw, vxid (default), request or session",
+    )
+    for option, text in (
+        ("-q", "show groups that match QUERY (docs/tools.md)"),
+        ("-Q", "read the query from a file"),
+    ):
+        parser.add_argument(
+            option,
+            dest="queries",
+            action=_InOrder,
+            default=[],
+            metavar="QUERY" if option == "-q" else "FILE",
+            help=text,
+        )
     for option, metavar, text in (
-            ("-i", "TAGS", "show records with these tags"), ("-x", "TAGS", "hide records with these tags"),
-            ("-I", "[TAGS:]REGEX", "show records that match"), ("-X", "[TAGS:]REGEX", "hide records that match")):
+        ("-i", "TAGS", "show records with these tags"),
+        ("-x", "TAGS", "hide records with these tags"),
+        ("-I", "[TAGS:]REGEX", "show records that match"),
+        ("-X", "[TAGS:]REGEX", "hide records that match"),
+    ):
         parser.add_argument(option, dest="selected", action=_InOrder, default=[], metavar=metavar, help=text)
-    for option, name, text in (("-c", "client", "show only the client side"), ("-b", "backend", "show only the origin side"),
-                               ("-E", "includes", "show the client side with ESI includes"),
-                               ("-C", "caseless", "ignore case in expressions and texts")):
+    for option, name, text in (
+        ("-c", "client", "show only the client side"),
+        ("-b", "backend", "show only the origin side"),
+        ("-E", "includes", "show the client side with ESI includes"),
+        ("-C", "caseless", "ignore case in expressions and texts"),
+    ):
         parser.add_argument(option, dest=name, action="store_true", help=text)
     parser.add_argument("-r", dest="read", metavar="FILE", help="read a dump of -w; - is stdin")
-    parser.add_argument("-L", dest="unfinished_max", type=_positive, default=1000, metavar="N",
-                        help="most incomplete transactions to keep; default: 1000")
-    parser.add_argument("-T", dest="unfinished_s", default="120", metavar="SECONDS",
-                        help="how long to keep an incomplete transaction; default: 120")
+    parser.add_argument(
+        "-L",
+        dest="unfinished_max",
+        type=_positive,
+        default=1000,
+        metavar="N",
+        help="most incomplete transactions to keep; default: 1000",
+    )
+    parser.add_argument(
+        "-T",
+        dest="unfinished_s",
+        default="120",
+        metavar="SECONDS",
+        help="how long to keep an incomplete transaction; default: 120",
+    )
 
 
 def _positive(text: str) -> int:
@@ -230,13 +346,24 @@ def _positive(text: str) -> int:
 def _log(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     _records(parser, None)
-    parser.add_argument("--format", choices=("text", "json", "screen"),
-                        help="text like varnishlog (default), JSON lines, or one screen per request")
-    parser.add_argument("-d", dest="head", action="store_true", help="show the records in the log now, then end")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "screen"),
+        help="text like varnishlog (default), JSON lines, or one screen per request",
+    )
+    parser.add_argument(
+        "-d", dest="head", action="store_true", help="show the records in the log now, then end"
+    )
     parser.add_argument("-k", dest="count", type=_positive, metavar="N", help="end after this many groups")
-    parser.add_argument("-R", dest="rate", metavar="LIMIT[/TIME]", help="show at most LIMIT groups a second, or in TIME")
-    parser.add_argument("-v", dest="verbose", action="store_true", help="print the transaction number on each line")
-    parser.add_argument("-w", dest="write", metavar="FILE", help="write a dump for -r, or the output of --format; - is stdout")
+    parser.add_argument(
+        "-R", dest="rate", metavar="LIMIT[/TIME]", help="show at most LIMIT groups a second, or in TIME"
+    )
+    parser.add_argument(
+        "-v", dest="verbose", action="store_true", help="print the transaction number on each line"
+    )
+    parser.add_argument(
+        "-w", dest="write", metavar="FILE", help="write a dump for -r, or the output of --format; - is stdout"
+    )
     parser.add_argument("-a", dest="append", action="store_true", help="append to FILE of -w")
 
 
@@ -244,11 +371,24 @@ def _log(parser: argparse.ArgumentParser) -> None:
 def _top(parser: argparse.ArgumentParser) -> None:
     _observed(parser)
     _records(parser, "vxid")
-    parser.add_argument("-1", dest="once", action="store_true", help="count the records in the log now, then end")
+    parser.add_argument(
+        "-1", dest="once", action="store_true", help="count the records in the log now, then end"
+    )
     parser.add_argument("-d", dest="head", action="store_true", help="start with the records in the log now")
-    parser.add_argument("-f", dest="first_field", action="store_true",
-                        help="group by the first word, or the field name, of each record")
-    parser.add_argument("-p", dest="period", type=_positive, default=60, metavar="SECONDS", help="period of the averages; default: 60")
+    parser.add_argument(
+        "-f",
+        dest="first_field",
+        action="store_true",
+        help="group by the first word, or the field name, of each record",
+    )
+    parser.add_argument(
+        "-p",
+        dest="period",
+        type=_positive,
+        default=60,
+        metavar="SECONDS",
+        help="period of the averages; default: 60",
+    )
 
 
 @_command("stat", "stat.stat", "show the counters of the daemon, live or once")
@@ -262,11 +402,22 @@ def _stat(parser: argparse.ArgumentParser) -> None:
         (["-l"], "list", "list the names of the counters"),
     ):
         output.add_argument(*names, dest="output", action="store_const", const=value, help=text)
-    for option, text in (("-I", "show counters that match GLOB"), ("-X", "hide counters that match GLOB"),
-                         ("-f", "like -I, or with ^GLOB like -X")):
-        parser.add_argument(option, dest="globs", action=_InOrder, default=[], metavar="GLOB",
-                            help=f"{text}; the first match decides")
-    parser.add_argument("-r", dest="raw", action="store_true", help="print gauges below zero as they are, not as 0")
+    for option, text in (
+        ("-I", "show counters that match GLOB"),
+        ("-X", "hide counters that match GLOB"),
+        ("-f", "like -I, or with ^GLOB like -X"),
+    ):
+        parser.add_argument(
+            option,
+            dest="globs",
+            action=_InOrder,
+            default=[],
+            metavar="GLOB",
+            help=f"{text}; the first match decides",
+        )
+    parser.add_argument(
+        "-r", dest="raw", action="store_true", help="print gauges below zero as they are, not as 0"
+    )
 
 
 # ---- programs ----------------------------------------------------------------------------------------------
@@ -275,10 +426,19 @@ def _stat(parser: argparse.ArgumentParser) -> None:
 @_command("run", "run.run", "run the daemon in the foreground, with an example policy and a demo origin")
 def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", metavar="FILE", help="the policy; default: the quickstart example")
-    parser.add_argument("-a", dest="listen", default="127.0.0.1:0", metavar="HOST:PORT",
-                        help="address to serve; default: any free port")
-    parser.add_argument("-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: a new one")
-    parser.add_argument("--daemon", metavar="PATH", help="the vernisd to start; default: the one beside vernis")
+    parser.add_argument(
+        "-a",
+        dest="listen",
+        default="127.0.0.1:0",
+        metavar="HOST:PORT",
+        help="address to serve; default: any free port",
+    )
+    parser.add_argument(
+        "-n", dest="workdir", metavar="DIR", help="working directory of the daemon; default: a new one"
+    )
+    parser.add_argument(
+        "--daemon", metavar="PATH", help="the vernisd to start; default: the one beside vernis"
+    )
 
 
 @_command("demo-origin", "demo_origin.demo_origin", "run a small web site as an origin")
@@ -288,11 +448,21 @@ def _demo_origin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="do not print each request")
 
 
-@_command("compile-server", "serve.compile_server", "compile policies for the daemon, which starts this command")
+@_command(
+    "compile-server", "serve.compile_server", "compile policies for the daemon, which starts this command"
+)
 def _compile_server(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", metavar="DIR", help="folder for compiled parts; default: below the out_dir of each request")
+    parser.add_argument(
+        "--store", metavar="DIR", help="folder for compiled parts; default: below the out_dir of each request"
+    )
     parser.add_argument("--cpu-s", type=int, help="limit of CPU seconds per compile")
     parser.add_argument("--wall-s", type=float, help="limit of elapsed seconds per compile")
     parser.add_argument("--memory-bytes", type=int, help="limit of memory per compile")
-    parser.add_argument("--filter-calls", action="store_true", help="after the warm-up, allow only the system calls that a compile needs")
-    parser.add_argument("--no-cores", action="store_true", help="write no core file, and forbid tracing by other processes")
+    parser.add_argument(
+        "--filter-calls",
+        action="store_true",
+        help="after the warm-up, allow only the system calls that a compile needs",
+    )
+    parser.add_argument(
+        "--no-cores", action="store_true", help="write no core file, and forbid tracing by other processes"
+    )

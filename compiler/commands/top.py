@@ -26,7 +26,7 @@ def top(options: argparse.Namespace) -> int:
     return _live(options, view, ranking)
 
 
-def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:            # type: ignore[no-untyped-def]
+def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:  # type: ignore[no-untyped-def]
     from vernis.observe.keys import Keys, is_terminal
 
     if not is_terminal():
@@ -53,7 +53,7 @@ def _live(options: argparse.Namespace, view, ranking: Ranking) -> int:          
     return EXIT_OK
 
 
-def picture(ranking: Ranking, lines: int):                                         # type: ignore[no-untyped-def]
+def picture(ranking: Ranking, lines: int):  # type: ignore[no-untyped-def]
     """A table of as many entries as fit. Clients sent these texts, so they are never parsed as markup."""
     from itertools import islice
 
@@ -68,5 +68,9 @@ def picture(ranking: Ranking, lines: int):                                      
     table.add_column("record", no_wrap=True)
     table.add_column("", no_wrap=True, ratio=1)
     for entry in islice(ranking.entries(), max(lines - 3, 1)):
-        table.add_row(f"{entry.count:.2f}", tags.name_of(entry.tag), Text(printable(entry.text.decode("utf-8", "replace"))))
+        table.add_row(
+            f"{entry.count:.2f}",
+            tags.name_of(entry.tag),
+            Text(printable(entry.text.decode("utf-8", "replace"))),
+        )
     return table

@@ -20,9 +20,9 @@ from vernis.ir.ir import Type
 WORK_MAX = 1_000_000
 
 # One processor operation is 1. The other figures are typical costs relative to it.
-CALL_WORK = 10                  # a function of the runtime, a field
+CALL_WORK = 10  # a function of the runtime, a field
 ACL_WORK = 20
-PATTERN_WORK = 100              # a regular expression
+PATTERN_WORK = 100  # a regular expression
 
 WORK_BEGIN, WORK = internal("work_begin"), internal("work")
 
@@ -30,7 +30,10 @@ WORK_BEGIN, WORK = internal("work_begin"), internal("work")
 def bound_work(module: ir.Module) -> None:
     """Adds charges to the subs that a hook reaches if the hook could exceed its budget."""
     own = {name: sum(map(_work, _ops(function))) for name, function in module.functions.items()}
-    calls = {name: [op.sub for op in _ops(function) if isinstance(op, ir.CallSub)] for name, function in module.functions.items()}
+    calls = {
+        name: [op.sub for op in _ops(function) if isinstance(op, ir.CallSub)]
+        for name, function in module.functions.items()
+    }
     budget = WORK_MAX + sum(own.values())
     worst = _worst(own, calls, budget)
     charged = _reach([hook for hook in ir.HOOKS if hook in worst and worst[hook] > budget], calls)
@@ -78,7 +81,7 @@ def _worst(own: dict[str, int], calls: dict[str, list[str]], enough: int) -> dic
                 worst[at] = min(own[at] + sum(worst[callee] for callee in calls[at]), enough + 1)
                 stack.pop()
             elif at in begun:
-                worst[at] = enough + 1          # a cycle: its callees wait for this function
+                worst[at] = enough + 1  # a cycle: its callees wait for this function
                 stack.pop()
             else:
                 begun.add(at)
@@ -103,15 +106,21 @@ def _charge(function: ir.Function, own: dict[str, int]) -> None:
         for op in block.ops:
             if isinstance(op, ir.CallSub):
                 amount, name = _const(function, Type.INT), _const(function, Type.STRING)
-                ops += [ir.Const(amount, Type.INT, own[op.sub], op.site), ir.Const(name, Type.STRING, op.sub.encode(), op.site),
-                        ir.Call(None, WORK, (amount, name), op.site)]
+                ops += [
+                    ir.Const(amount, Type.INT, own[op.sub], op.site),
+                    ir.Const(name, Type.STRING, op.sub.encode(), op.site),
+                    ir.Call(None, WORK, (amount, name), op.site),
+                ]
             ops.append(op)
         block.ops[:] = ops
 
 
 def _begin(function: ir.Function, budget: int) -> None:
     amount, first = _const(function, Type.INT), function.blocks[0].ops
-    first[:0] = [ir.Const(amount, Type.INT, budget, first[0].site), ir.Call(None, WORK_BEGIN, (amount,), first[0].site)]
+    first[:0] = [
+        ir.Const(amount, Type.INT, budget, first[0].site),
+        ir.Call(None, WORK_BEGIN, (amount,), first[0].site),
+    ]
 
 
 def _const(function: ir.Function, type: Type) -> ir.Value:

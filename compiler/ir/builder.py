@@ -110,7 +110,9 @@ class FunctionBuilder:
         self.add(ir.CallSub(dst, sub, self.site))
         return dst
 
-    def new_instance(self, instance: int, extern: ir.Extern, *args: ir.Value, given: int | None = None) -> None:
+    def new_instance(
+        self, instance: int, extern: ir.Extern, *args: ir.Value, given: int | None = None
+    ) -> None:
         self.add(ir.NewInstance(instance, extern, args, self.site, given))
 
     def load(self, slot: int) -> ir.Value:

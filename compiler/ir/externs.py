@@ -12,7 +12,14 @@ from functools import cache
 from vernis.ir import ir
 from vernis.ir.ir import Extern, Type
 from vernis.semantics.types import VALUES
-from vernis.semantics.vocabulary import STORAGE_FAMILY, FunctionRow, ModuleRow, VariableRow, Vocabulary, storage_function
+from vernis.semantics.vocabulary import (
+    STORAGE_FAMILY,
+    FunctionRow,
+    ModuleRow,
+    VariableRow,
+    Vocabulary,
+    storage_function,
+)
 
 
 def machine(type: Type) -> Type:
@@ -41,7 +48,9 @@ def extern_of(row: FunctionRow, receiver: Type | None, method: bool) -> Extern:
     if method or receiver is not None:
         params.insert(0, Type.INSTANCE if receiver is None else machine(receiver))
         optional = [index + 1 for index in optional]
-    return Extern(row.symbol, tuple(params), machine(row.result), tuple(optional), row.may_fail, row.pure, row.may_wait)
+    return Extern(
+        row.symbol, tuple(params), machine(row.result), tuple(optional), row.may_fail, row.pure, row.may_wait
+    )
 
 
 def fini_of(symbol: str) -> Extern:
@@ -60,7 +69,11 @@ def return_arguments(action: str) -> Extern | None:
     """The function that stores the arguments of an action. It takes all of them: absent ones are zero or
     unset."""
     row = ir.VOCABULARY.action_rows[action].store
-    return None if row is None else Extern(row.symbol, tuple(machine(param.type) for param in row.params), Type.VOID)
+    return (
+        None
+        if row is None
+        else Extern(row.symbol, tuple(machine(param.type) for param in row.params), Type.VOID)
+    )
 
 
 # ---- all of them -------------------------------------------------------------------------------------------
@@ -68,7 +81,9 @@ def return_arguments(action: str) -> Extern | None:
 
 def of_language(vocabulary: Vocabulary) -> dict[str, Extern]:
     """The functions that need no ``import`` statement, by symbol."""
-    found = [extern_of(row, None, False) for row in (*vocabulary.internal.values(), *vocabulary.functions.values())]
+    found = [
+        extern_of(row, None, False) for row in (*vocabulary.internal.values(), *vocabulary.functions.values())
+    ]
     found += [extern for action in vocabulary.action_rows if (extern := return_arguments(action)) is not None]
     found += [extern_of(row, type, False) for (type, _), row in vocabulary.methods.items()]
     for row in vocabulary.variables:

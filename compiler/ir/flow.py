@@ -25,8 +25,20 @@ _USES: dict[type, Callable[[Any], tuple[ir.Value, ...]]] = {
     **dict.fromkeys((ir.Arith, ir.CompareOp), lambda op: (op.a, op.b)),
     **dict.fromkeys((ir.Convert, ir.NotOp, ir.Store, ir.ReturnValue), lambda op: (op.a,)),
     **dict.fromkeys((ir.Call, ir.NewInstance), lambda op: op.args),
-    **dict.fromkeys((ir.Const, ir.Ref, ir.HeaderGet, ir.HeaderUnset, ir.CallSub, ir.Load, ir.SiteMark, ir.Jump, ir.ReturnAction),
-                    _none),
+    **dict.fromkeys(
+        (
+            ir.Const,
+            ir.Ref,
+            ir.HeaderGet,
+            ir.HeaderUnset,
+            ir.CallSub,
+            ir.Load,
+            ir.SiteMark,
+            ir.Jump,
+            ir.ReturnAction,
+        ),
+        _none,
+    ),
     ir.Concat: lambda op: op.parts,
     ir.HeaderSet: lambda op: (op.value,),
     ir.Match: lambda op: (op.subject,),
@@ -109,9 +121,13 @@ _REWRITES: dict[type, Callable[[Any, Rewriter], ir.Op]] = {
     ir.HeaderUnset: lambda o, r: o,
     ir.Match: lambda o, r: ir.Match(r.made(o.dst), o.regex, r.value(o.subject), o.site),
     ir.AclMatch: lambda o, r: ir.AclMatch(r.made(o.dst), o.acl, r.value(o.ip), o.site),
-    ir.Call: lambda o, r: ir.Call(None if o.dst is None else r.made(o.dst), o.extern, tuple(map(r.value, o.args)), o.site, o.given),
+    ir.Call: lambda o, r: ir.Call(
+        None if o.dst is None else r.made(o.dst), o.extern, tuple(map(r.value, o.args)), o.site, o.given
+    ),
     ir.CallSub: lambda o, r: ir.CallSub(r.made(o.dst), o.sub, o.site),
-    ir.NewInstance: lambda o, r: ir.NewInstance(o.instance, o.extern, tuple(map(r.value, o.args)), o.site, o.given),
+    ir.NewInstance: lambda o, r: ir.NewInstance(
+        o.instance, o.extern, tuple(map(r.value, o.args)), o.site, o.given
+    ),
     ir.Load: lambda o, r: ir.Load(r.made(o.dst), r.slot(o.slot), o.site),
     ir.Store: lambda o, r: ir.Store(r.slot(o.slot), r.value(o.a), o.site),
     ir.SiteMark: lambda o, r: o,
@@ -129,13 +145,15 @@ def pruned(function: ir.Function) -> ir.Function:
         return function
     number_of = {old: new for new, old in enumerate(keep)}
     rewriter = Rewriter(block=lambda target: number_of[target])
-    blocks = [ir.Block([*function.blocks[old].ops[:-1], rewriter.op(function.blocks[old].ops[-1])]) for old in keep]
+    blocks = [
+        ir.Block([*function.blocks[old].ops[:-1], rewriter.op(function.blocks[old].ops[-1])]) for old in keep
+    ]
     return ir.Function(function.name, list(function.types), list(function.slots), blocks)
 
 
 def has_loop(function: ir.Function) -> bool:
     """Whether the blocks form a loop. The language has no loops; passes that rely on it check here."""
-    state: dict[int, bool] = {0: True}                      # True while the block is on the current path
+    state: dict[int, bool] = {0: True}  # True while the block is on the current path
     stack = [(0, iter(targets(function.blocks[0].ops[-1])))]
     while stack:
         number, rest = stack[-1]

@@ -35,7 +35,9 @@ class _State:
     steps: int = 0
 
 
-def run_hook(module: ir.Module, hook: str, world: World, visit: Callable[[int], None] | None = None) -> Outcome:
+def run_hook(
+    module: ir.Module, hook: str, world: World, visit: Callable[[int], None] | None = None
+) -> Outcome:
     """Runs one hook. Calls ``visit`` with each site it reaches (coverage, explain)."""
     state = _State(module, world, visit)
     world.hook, world.subs, world.running = hook, module.subs, set()
@@ -68,7 +70,9 @@ def _run(state: _State, function: ir.Function) -> Action:
                 raise AssertionError(f"{function.name}: a block without a terminator")
 
 
-def _step(state: _State, function: ir.Function, op: ir.Op, known: dict[ir.Value, Value], slots: list[Value]) -> None:
+def _step(
+    state: _State, function: ir.Function, op: ir.Op, known: dict[ir.Value, Value], slots: list[Value]
+) -> None:
     module, world = state.module, state.world
     match op:
         case ir.SiteMark():
@@ -106,7 +110,9 @@ def _step(state: _State, function: ir.Function, op: ir.Op, known: dict[ir.Value,
         case ir.NewInstance():
             made = world.call(op.extern, tuple(known[a] for a in op.args), op.given)
             name = module.instances[op.instance].name.encode()
-            world.instances[op.instance] = made if made is not None else Reference(Type.INSTANCE, op.instance, name)
+            world.instances[op.instance] = (
+                made if made is not None else Reference(Type.INSTANCE, op.instance, name)
+            )
         case ir.CallSub():
             known[op.dst] = _run(state, module.functions[op.sub]).value
         case ir.Load():
@@ -139,7 +145,11 @@ def _name(module: ir.Module, index: int) -> bytes:
 def _constant(op: ir.Const) -> Value:
     match op.type:
         case Type.IP:
-            return Ip(op.value[1:5] if op.value[0] == 4 else op.value[1:17]) if isinstance(op.value, bytes) else None
+            return (
+                Ip(op.value[1:5] if op.value[0] == 4 else op.value[1:17])
+                if isinstance(op.value, bytes)
+                else None
+            )
         case Type.BLOB:
             return Blob(op.value) if isinstance(op.value, bytes) else None
         case Type.REAL | Type.DURATION | Type.TIME:

@@ -29,14 +29,16 @@ from vernis.semantics.vocabulary import load_vocabulary
 VOCABULARY = load_vocabulary()
 
 #: The messages whose fields a policy can reach, with their numbers in the contract.
-Msg = Enum("Msg", [(name.upper(), number) for number, name in enumerate(VOCABULARY.messages)])     # type: ignore[misc]
+Msg = Enum("Msg", [(name.upper(), number) for number, name in enumerate(VOCABULARY.messages)])  # type: ignore[misc]
 #: Hooks that run outside of transactions.
 HOUSEKEEPING = tuple(hook.name for hook in VOCABULARY.hooks.values() if hook.side == "housekeeping")
 #: The return value of a sub or hook. NONE: it reached its end without a return.
-Action = Enum("Action", [("NONE", 0), *((row.name.upper(), row.number) for row in VOCABULARY.action_rows.values())])    # type: ignore[misc]
+Action = Enum(
+    "Action", [("NONE", 0), *((row.name.upper(), row.number) for row in VOCABULARY.action_rows.values())]
+)  # type: ignore[misc]
 
-Value: TypeAlias = int              # index into Function.types
-BlockId: TypeAlias = int            # index into Function.blocks
+Value: TypeAlias = int  # index into Function.types
+BlockId: TypeAlias = int  # index into Function.blocks
 ConstValue: TypeAlias = bytes | int | float | bool | None
 
 
@@ -285,8 +287,27 @@ class ReturnValue:
 
 
 Terminator: TypeAlias = Jump | Branch | ReturnAction | ReturnValue
-Op: TypeAlias = (Const | Ref | Arith | Convert | CompareOp | NotOp | Concat | HeaderGet | HeaderSet | HeaderUnset | Match
-                 | AclMatch | Call | CallSub | NewInstance | Load | Store | SiteMark | Terminator)
+Op: TypeAlias = (
+    Const
+    | Ref
+    | Arith
+    | Convert
+    | CompareOp
+    | NotOp
+    | Concat
+    | HeaderGet
+    | HeaderSet
+    | HeaderUnset
+    | Match
+    | AclMatch
+    | Call
+    | CallSub
+    | NewInstance
+    | Load
+    | Store
+    | SiteMark
+    | Terminator
+)
 
 
 @dataclass(slots=True)
@@ -447,6 +468,6 @@ class Module:
     storages: list[str] = field(default_factory=list)
     modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1
-    syntax: int = 41                #: VCL version times ten
+    syntax: int = 41  #: VCL version times ten
     functions: dict[str, Function] = field(default_factory=dict)
     effects: dict[str, Effects] = field(default_factory=dict)

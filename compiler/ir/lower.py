@@ -89,34 +89,66 @@ def _tables(checked: typed.Checked, module: ir.Module) -> None:
     module.backends = [_backend(backend, sites.at(backend.at)) for backend in checked.backends]
     module.probes = [_probe(probe) for probe in checked.probes]
     module.acls = [_acl(acl) for acl in checked.acls]
-    module.subs = [ir.SubDecl(value.sub, checked.subs[value.sub].name, value.hooks) for value in checked.sub_values]
-    module.instances = [ir.InstanceDecl(instance.name, instance.kind, instance.fini, sites.at(instance.at))
-                        for instance in checked.instances]
+    module.subs = [
+        ir.SubDecl(value.sub, checked.subs[value.sub].name, value.hooks) for value in checked.sub_values
+    ]
+    module.instances = [
+        ir.InstanceDecl(instance.name, instance.kind, instance.fini, sites.at(instance.at))
+        for instance in checked.instances
+    ]
 
 
 def _backend(backend: typed.Backend, site: int) -> ir.BackendDecl:
     return ir.BackendDecl(
-        name=backend.name, host=backend.host, port=backend.port, path=backend.path, host_header=backend.host_header,
-        connect_timeout=backend.connect_timeout, first_byte_timeout=backend.first_byte_timeout,
-        between_bytes_timeout=backend.between_bytes_timeout, probe=backend.probe, max_connections=backend.max_connections,
-        wait_limit=backend.wait_limit, wait_timeout=backend.wait_timeout, via=backend.via, authority=backend.authority,
-        proxy_header=backend.proxy_header, preamble=backend.preamble, none=backend.none, site=site)
+        name=backend.name,
+        host=backend.host,
+        port=backend.port,
+        path=backend.path,
+        host_header=backend.host_header,
+        connect_timeout=backend.connect_timeout,
+        first_byte_timeout=backend.first_byte_timeout,
+        between_bytes_timeout=backend.between_bytes_timeout,
+        probe=backend.probe,
+        max_connections=backend.max_connections,
+        wait_limit=backend.wait_limit,
+        wait_timeout=backend.wait_timeout,
+        via=backend.via,
+        authority=backend.authority,
+        proxy_header=backend.proxy_header,
+        preamble=backend.preamble,
+        none=backend.none,
+        site=site,
+    )
 
 
 def _probe(probe: typed.Probe) -> ir.ProbeDecl:
     return ir.ProbeDecl(
-        name=probe.name, url=probe.url, request=probe.request, expected_response=probe.expected_response,
-        timeout=probe.timeout, interval=probe.interval, window=probe.window, threshold=probe.threshold, initial=probe.initial)
+        name=probe.name,
+        url=probe.url,
+        request=probe.request,
+        expected_response=probe.expected_response,
+        timeout=probe.timeout,
+        interval=probe.interval,
+        window=probe.window,
+        threshold=probe.threshold,
+        initial=probe.initial,
+    )
 
 
 def _acl(acl: typed.Acl) -> ir.AclDecl:
-    return ir.AclDecl(acl.name, tuple(ir.AclEntryDecl(e.address, e.bits, e.negated, e.text) for e in acl.entries), acl.log)
+    return ir.AclDecl(
+        acl.name, tuple(ir.AclEntryDecl(e.address, e.bits, e.negated, e.text) for e in acl.entries), acl.log
+    )
 
 
 def _effects(effects: typed.Effects) -> ir.Effects:
     return ir.Effects(
-        reads=frozenset(map(_effect_name, effects.reads)), writes=frozenset(map(_effect_name, effects.writes)),
-        actions=frozenset(ACTIONS[action] for action in effects.actions), may_wait=effects.may_wait, unknown=effects.unknown)
+        reads=frozenset(map(_effect_name, effects.reads)),
+        writes=frozenset(map(_effect_name, effects.writes)),
+        actions=frozenset(ACTIONS[action] for action in effects.actions),
+        may_wait=effects.may_wait,
+        unknown=effects.unknown,
+    )
 
 
 def _effect_name(name: str) -> str:
@@ -156,7 +188,7 @@ class _SubLowering:
             self._statement(statement)
 
     def _statement(self, statement: typed.Statement) -> None:
-        if isinstance(statement, typed.If):         # each arm has its own site
+        if isinstance(statement, typed.If):  # each arm has its own site
             self._if(statement)
             return
         self.code.mark(self.sites.at(statement.at))
@@ -250,7 +282,7 @@ class _SubLowering:
         extern = return_arguments(node.action) if node.action is not None and node.args else None
         if extern is not None:
             given = [self.values.value(arg) for arg in node.args]
-            given += [zero(self.code, type) for type in extern.params[len(given):]]
+            given += [zero(self.code, type) for type in extern.params[len(given) :]]
             self.code.call(extern, *given)
         self.code.ret(Action["NONE"] if node.action is None else ACTIONS[node.action])
         self.open = False
@@ -272,8 +304,12 @@ class _SubLowering:
     def _combined(self, node: typed.Assign, target: typed.Variable) -> ir.Value:
         """The new value of a variable after a compound assignment such as ``+=``."""
         if target.type is Type.STRING:
-            return self.code.concat(self.code.call(self.values.accessor(target.row, "get")), self.values.value(node.value))
-        return self.values.value(typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)]))
+            return self.code.concat(
+                self.code.call(self.values.accessor(target.row, "get")), self.values.value(node.value)
+            )
+        return self.values.value(
+            typed.Chain(target.type, target, [typed.Step(node.op[0], node.value, target.type)])
+        )
 
     def _assign_body(self, node: typed.Assign, target: typed.Variable) -> None:
         """A body cannot be read, so ``+=`` has its own accessor."""

@@ -24,10 +24,11 @@ MESSAGES = {message.name.lower(): message for message in Msg}
 SHOWS_UNSET = frozenset(("synthetic",))
 UNSET_TEXT = b"(null)"
 
-JOINED_AT_ONCE = 200    # parts of one Concat
+JOINED_AT_ONCE = 200  # parts of one Concat
 
 # Functions that take the parts of a concatenation one by one. Another function takes all parts but the last.
 TAKES_PARTS = {"hash_data": "hash_part"}
+
 
 def zero(code: FunctionBuilder, type: Type) -> ir.Value:
     """The value of an absent argument."""
@@ -107,7 +108,11 @@ class Values:
                 return code.ref(Type.HTTP, MESSAGES[expr.message].value)
             case typed.Chain():
                 result = self._chain(expr)
-                return code.convert(Type.BYTES, result) if expr.type is Type.BYTES and self._is(Type.REAL, result) else result
+                return (
+                    code.convert(Type.BYTES, result)
+                    if expr.type is Type.BYTES and self._is(Type.REAL, result)
+                    else result
+                )
             case typed.InAcl():
                 return code.acl_match(expr.acl, self.value(expr.ip))
             case typed.Negation():
@@ -128,7 +133,12 @@ class Values:
         for step in chain.steps:
             type = machine(step.type)
             result, right = self._alike(result, self._unrounded(step.operand), type in DOUBLES)
-            result = self.code.arith(Type.REAL if type is Type.BYTES and self._is(Type.REAL, result) else type, step.op, result, right)
+            result = self.code.arith(
+                Type.REAL if type is Type.BYTES and self._is(Type.REAL, result) else type,
+                step.op,
+                result,
+                right,
+            )
         return result
 
     def _compare(self, expr: typed.Comparison) -> ir.Value:
@@ -210,7 +220,7 @@ class Values:
         values that are live at once."""
         if len(parts) <= JOINED_AT_ONCE:
             return self.code.concat(*[value_of(part) for part in parts])
-        groups = [parts[i:i + JOINED_AT_ONCE] for i in range(0, len(parts), JOINED_AT_ONCE)]
+        groups = [parts[i : i + JOINED_AT_ONCE] for i in range(0, len(parts), JOINED_AT_ONCE)]
         return self.code.concat(*[self._joined(group, value_of) for group in groups])
 
     def arguments(self, expr: typed.Invoke) -> tuple[ir.Extern, list[ir.Value], int | None]:

@@ -63,8 +63,10 @@ def _constant(type: Type, value: ir.ConstValue) -> str:
 
 
 def _arguments(op: ir.Call | ir.NewInstance) -> str:
-    shown = [f"v{a}" if op.given is None or i not in op.extern.optional or op.given >> i & 1 else "-"
-             for i, a in enumerate(op.args)]
+    shown = [
+        f"v{a}" if op.given is None or i not in op.extern.optional or op.given >> i & 1 else "-"
+        for i, a in enumerate(op.args)
+    ]
     return f"{op.extern.symbol}({', '.join(shown)})"
 
 

@@ -9,10 +9,10 @@ from email.utils import formatdate
 
 from vernis.ir.ir import Type
 
-Plain = bytes | int | float | bool | None       # a value without references into the runtime
+Plain = bytes | int | float | bool | None  # a value without references into the runtime
 
 _WHOLE = (Type.INT, Type.BYTES)
-_TIME_MIN, _TIME_MAX = -30610224000.0, 253402300800.0      # a date with a four-digit year
+_TIME_MIN, _TIME_MAX = -30610224000.0, 253402300800.0  # a date with a four-digit year
 
 #: The largest numbers with a text form: 15 digits, of which a real has 3 behind its point (RFC 8941, 3.3.1
 #: and 3.3.2).
@@ -59,7 +59,7 @@ def _whole(op: str, a: int, b: int) -> int:
             return wrapped(a * b)
     if b == 0:
         raise Failed("division by zero")
-    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)     # towards zero
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)  # towards zero
     return wrapped(quotient) if op == "/" else a - b * quotient
 
 
@@ -110,7 +110,7 @@ def to_text(source: Type, value: Plain) -> bytes:
             assert isinstance(value, (int, float))
             if not abs(value) <= REAL_MAX:
                 raise Failed
-            return b"%.3f" % value                  # a negative number that rounds to zero keeps its sign
+            return b"%.3f" % value  # a negative number that rounds to zero keeps its sign
         case Type.BOOL:
             return b"true" if value else b"false"
         case Type.TIME:
@@ -145,5 +145,16 @@ def convert_plain(source: Type, to: Type, value: Plain) -> Plain:
     raise AssertionError((source, to))
 
 
-__all__ = ["Failed", "PLAIN_TEXT_TYPES", "Plain", "arith", "compare_texts", "convert_plain", "http_date", "join",
-           "ordered", "to_text", "wrapped"]
+__all__ = [
+    "Failed",
+    "PLAIN_TEXT_TYPES",
+    "Plain",
+    "arith",
+    "compare_texts",
+    "convert_plain",
+    "http_date",
+    "join",
+    "ordered",
+    "to_text",
+    "wrapped",
+]

@@ -23,9 +23,20 @@ COMPARED = ORDERED | {T.BOOL, T.IP, T.BACKEND, T.PROBE, T.ACL, T.STEVEDORE, T.SU
 
 #: All legal conversions, see ir.Convert.
 CONVERSIONS = frozenset(
-    [(T.INT, T.REAL), (T.INT, T.DURATION), (T.INT, T.BYTES), (T.BYTES, T.INT), (T.BYTES, T.REAL), (T.REAL, T.BYTES),
-     (T.REAL, T.DURATION), (T.DURATION, T.REAL), (T.TIME, T.REAL)]
-    + [(source, T.BOOL) for source in TO_BOOL - {T.BOOL}] + [(source, T.STRING) for source in TO_STRING - {T.STRING}])
+    [
+        (T.INT, T.REAL),
+        (T.INT, T.DURATION),
+        (T.INT, T.BYTES),
+        (T.BYTES, T.INT),
+        (T.BYTES, T.REAL),
+        (T.REAL, T.BYTES),
+        (T.REAL, T.DURATION),
+        (T.DURATION, T.REAL),
+        (T.TIME, T.REAL),
+    ]
+    + [(source, T.BOOL) for source in TO_BOOL - {T.BOOL}]
+    + [(source, T.STRING) for source in TO_STRING - {T.STRING}]
+)
 
 #: The family and length of a constant address. The bytes are the family, the address (an IPv4 address may be
 #: padded to 16 bytes), and an optional 2-byte port.
@@ -63,8 +74,12 @@ def _declarations(module: ir.Module) -> list[str]:
             problems.append(f"backend {backend.name}: probe {backend.probe} of {len(module.probes)}")
         if (backend.host is not None) + (backend.path is not None) + backend.none != 1:
             problems.append(f"backend {backend.name}: not exactly one of host, path, none")
-        if backend.via is not None and (backend.host is None or not 0 <= backend.via < module.backends.index(backend)):
-            problems.append(f"backend {backend.name}: via {backend.via} is not an earlier backend, or its host is missing")
+        if backend.via is not None and (
+            backend.host is None or not 0 <= backend.via < module.backends.index(backend)
+        ):
+            problems.append(
+                f"backend {backend.name}: via {backend.via} is not an earlier backend, or its host is missing"
+            )
     for acl in module.acls:
         for entry in acl.entries:
             if len(entry.address) not in (4, 16) or not 0 <= entry.bits <= 8 * len(entry.address):
@@ -150,7 +165,9 @@ class _FunctionVerifier:
 
     def want(self, value: ir.Value, *allowed: Type) -> None:
         if self.type_of(value) not in allowed:
-            self.bad(f"v{value} is {self.type_of(value).value}, not {' or '.join(sorted(t.value for t in allowed))}")
+            self.bad(
+                f"v{value} is {self.type_of(value).value}, not {' or '.join(sorted(t.value for t in allowed))}"
+            )
 
     def result(self, op: ir.Op, expected: Type) -> None:
         dst = defined(op)
@@ -232,9 +249,14 @@ class _FunctionVerifier:
 
     def _ref(self, op: ir.Ref) -> None:
         tables: dict[Type, Sequence[object]] = {
-            T.BACKEND: self.module.backends, T.ACL: self.module.acls, T.PROBE: self.module.probes,
-            T.REGEX: self.module.regexes, T.INSTANCE: self.module.instances, T.STEVEDORE: self.module.storages,
-            T.HTTP: list(Msg)}
+            T.BACKEND: self.module.backends,
+            T.ACL: self.module.acls,
+            T.PROBE: self.module.probes,
+            T.REGEX: self.module.regexes,
+            T.INSTANCE: self.module.instances,
+            T.STEVEDORE: self.module.storages,
+            T.HTTP: list(Msg),
+        }
         if op.type not in tables:
             self.bad(f"no table of {op.type.value}")
         else:
@@ -254,7 +276,9 @@ class _FunctionVerifier:
         type_a = self.type_of(op.a)
         if self.type_of(op.b) is not type_a:
             self.bad(f"{type_a.value} {op.op} {self.type_of(op.b).value}")
-        allowed = COMPARED if op.op in ("==", "!=") else ORDERED if op.op in ("<", "<=", ">", ">=") else frozenset()
+        allowed = (
+            COMPARED if op.op in ("==", "!=") else ORDERED if op.op in ("<", "<=", ">", ">=") else frozenset()
+        )
         if type_a not in allowed:
             self.bad(f"no {op.op} of {type_a.value}")
 
@@ -290,7 +314,12 @@ def constant_fits(type: Type, value: ir.ConstValue) -> bool:
         case T.BOOL:
             return isinstance(value, bool)
         case T.IP:
-            return value is None or isinstance(value, bytes) and value != b"" and (value[0], len(value)) in ADDRESS_FORMS
+            return (
+                value is None
+                or isinstance(value, bytes)
+                and value != b""
+                and (value[0], len(value)) in ADDRESS_FORMS
+            )
         case T.BLOB:
             return value is None or isinstance(value, bytes)
         case _:
@@ -357,4 +386,11 @@ def _reaches(dominators: dict[int, int], definition: tuple[int, int], use: tuple
     return False
 
 
-__all__ = ["CONVERSIONS", "VerifyError", "check_module", "constant_fits", "immediate_dominators", "verify_module"]
+__all__ = [
+    "CONVERSIONS",
+    "VerifyError",
+    "check_module",
+    "constant_fits",
+    "immediate_dominators",
+    "verify_module",
+]

@@ -38,7 +38,7 @@ class Message:
         if first is None:
             self.fields.append(new)
             return
-        rest = [f for f in self.fields[first + 1:] if f[0].lower() != wanted]
+        rest = [f for f in self.fields[first + 1 :] if f[0].lower() != wanted]
         self.fields[first:] = [new, *rest]
 
     def unset(self, name: bytes) -> None:
@@ -78,13 +78,13 @@ class World:
     calls: list[Recorded] = field(default_factory=list)
     log: list[bytes] = field(default_factory=list)
     key: list[bytes] = field(default_factory=list)
-    key_part: bytes = b""               # hash_part has added this to the next piece of the key
+    key_part: bytes = b""  # hash_part has added this to the next piece of the key
     synthetic: bytes = b""
     ret: Returned = field(default_factory=Returned)
     hook: str = ""
-    subs: list[ir.SubDecl] = field(default_factory=list)        # subs that are used as values
-    work_left: int = 0                                          # rest of the hook's budget (budget.py)
-    running: set[int] = field(default_factory=set)              # SUB values of running subs
+    subs: list[ir.SubDecl] = field(default_factory=list)  # subs that are used as values
+    work_left: int = 0  # rest of the hook's budget (budget.py)
+    running: set[int] = field(default_factory=set)  # SUB values of running subs
     regexes: RegexCache = field(default_factory=lambda: RegexCache({}))
 
     # ---- services for ops ----------------------------------------------------------------------------------
@@ -105,7 +105,11 @@ class World:
             return False
         best: ir.AclEntryDecl | None = None
         for entry in acl.entries:
-            if len(entry.address) == len(ip.address) and _covers(entry, ip.address) and (best is None or entry.bits > best.bits):
+            if (
+                len(entry.address) == len(ip.address)
+                and _covers(entry, ip.address)
+                and (best is None or entry.bits > best.bits)
+            ):
                 best = entry
         return best is not None and not best.negated
 
@@ -131,4 +135,6 @@ class World:
 
 def _covers(entry: ir.AclEntryDecl, address: bytes) -> bool:
     width = 8 * len(address)
-    return (int.from_bytes(entry.address, "big") ^ int.from_bytes(address, "big")) >> (width - entry.bits) == 0
+    return (int.from_bytes(entry.address, "big") ^ int.from_bytes(address, "big")) >> (
+        width - entry.bits
+    ) == 0

@@ -16,32 +16,93 @@ if TYPE_CHECKING:
 
 Text = bytes | None
 
-_LINE_PARTS = frozenset(f"{msg}_{part}" for msg in ("req", "bereq") for part in ("method", "url", "proto")) | frozenset(
-    ("beresp_proto", "resp_proto"))
+_LINE_PARTS = frozenset(
+    f"{msg}_{part}" for msg in ("req", "bereq") for part in ("method", "url", "proto")
+) | frozenset(("beresp_proto", "resp_proto"))
 _REASONS = frozenset(("beresp_reason", "resp_reason"))
-_NOT_NEGATIVE = frozenset((
-    "beresp_ttl", "beresp_grace", "beresp_keep", "req_ttl", "req_grace", "bereq_connect_timeout", "bereq_first_byte_timeout",
-    "bereq_between_bytes_timeout", "sess_timeout_idle", "sess_timeout_linger", "sess_idle_send_timeout", "sess_send_timeout"))
+_NOT_NEGATIVE = frozenset(
+    (
+        "beresp_ttl",
+        "beresp_grace",
+        "beresp_keep",
+        "req_ttl",
+        "req_grace",
+        "bereq_connect_timeout",
+        "bereq_first_byte_timeout",
+        "bereq_between_bytes_timeout",
+        "sess_timeout_idle",
+        "sess_timeout_linger",
+        "sess_idle_send_timeout",
+        "sess_send_timeout",
+    )
+)
 
 #: Second names of one variable.
 SAME_VARIABLE = {"bereq_uncacheable": "beresp_uncacheable"}
 
 
 _PHRASES = {
-    100: b"Continue", 101: b"Switching Protocols", 102: b"Processing", 103: b"Early Hints", 200: b"OK", 201: b"Created",
-    202: b"Accepted", 203: b"Non-Authoritative Information", 204: b"No Content", 205: b"Reset Content",
-    206: b"Partial Content", 207: b"Multi-Status", 208: b"Already Reported", 226: b"IM Used", 300: b"Multiple Choices",
-    301: b"Moved Permanently", 302: b"Found", 303: b"See Other", 304: b"Not Modified", 305: b"Use Proxy",
-    307: b"Temporary Redirect", 308: b"Permanent Redirect", 400: b"Bad Request", 401: b"Unauthorized",
-    402: b"Payment Required", 403: b"Forbidden", 404: b"Not Found", 405: b"Method Not Allowed", 406: b"Not Acceptable",
-    407: b"Proxy Authentication Required", 408: b"Request Timeout", 409: b"Conflict", 410: b"Gone", 411: b"Length Required",
-    412: b"Precondition Failed", 413: b"Request Entity Too Large", 414: b"Request-URI Too Long", 415: b"Unsupported Media Type",
-    416: b"Requested Range Not Satisfiable", 417: b"Expectation Failed", 421: b"Misdirected Request", 422: b"Unprocessable Entity",
-    423: b"Locked", 424: b"Failed Dependency", 425: b"Too Early", 426: b"Upgrade Required", 428: b"Precondition Required",
-    429: b"Too Many Requests", 431: b"Request Header Fields Too Large", 451: b"Unavailable For Legal Reasons",
-    500: b"Internal Server Error", 501: b"Not Implemented", 502: b"Bad Gateway", 503: b"Service Unavailable",
-    504: b"Gateway Timeout", 505: b"HTTP Version Not Supported", 506: b"Variant Also Negotiates",
-    507: b"Insufficient Storage", 508: b"Loop Detected", 511: b"Network Authentication Required"}
+    100: b"Continue",
+    101: b"Switching Protocols",
+    102: b"Processing",
+    103: b"Early Hints",
+    200: b"OK",
+    201: b"Created",
+    202: b"Accepted",
+    203: b"Non-Authoritative Information",
+    204: b"No Content",
+    205: b"Reset Content",
+    206: b"Partial Content",
+    207: b"Multi-Status",
+    208: b"Already Reported",
+    226: b"IM Used",
+    300: b"Multiple Choices",
+    301: b"Moved Permanently",
+    302: b"Found",
+    303: b"See Other",
+    304: b"Not Modified",
+    305: b"Use Proxy",
+    307: b"Temporary Redirect",
+    308: b"Permanent Redirect",
+    400: b"Bad Request",
+    401: b"Unauthorized",
+    402: b"Payment Required",
+    403: b"Forbidden",
+    404: b"Not Found",
+    405: b"Method Not Allowed",
+    406: b"Not Acceptable",
+    407: b"Proxy Authentication Required",
+    408: b"Request Timeout",
+    409: b"Conflict",
+    410: b"Gone",
+    411: b"Length Required",
+    412: b"Precondition Failed",
+    413: b"Request Entity Too Large",
+    414: b"Request-URI Too Long",
+    415: b"Unsupported Media Type",
+    416: b"Requested Range Not Satisfiable",
+    417: b"Expectation Failed",
+    421: b"Misdirected Request",
+    422: b"Unprocessable Entity",
+    423: b"Locked",
+    424: b"Failed Dependency",
+    425: b"Too Early",
+    426: b"Upgrade Required",
+    428: b"Precondition Required",
+    429: b"Too Many Requests",
+    431: b"Request Header Fields Too Large",
+    451: b"Unavailable For Legal Reasons",
+    500: b"Internal Server Error",
+    501: b"Not Implemented",
+    502: b"Bad Gateway",
+    503: b"Service Unavailable",
+    504: b"Gateway Timeout",
+    505: b"HTTP Version Not Supported",
+    506: b"Variant Also Negotiates",
+    507: b"Insufficient Storage",
+    508: b"Loop Detected",
+    511: b"Network Authentication Required",
+}
 
 
 def set_variable(world: World, name: str, value: Value) -> None:
@@ -54,7 +115,7 @@ def set_variable(world: World, name: str, value: Value) -> None:
         assert isinstance(value, (int, float))
         value = max(0.0, float(value))
     if name == "beresp_uncacheable" and not value and world.variables.get(name):
-        return                                              # once true, it stays true
+        return  # once true, it stays true
     if name in ("beresp_status", "resp_status"):
         assert isinstance(value, int)
         _check_status(name, value)
@@ -134,7 +195,7 @@ def log(world: World, text: Text) -> None:
 
 
 def toupper(world: World, text: Text) -> Text:
-    return (text or b"").upper()            # bytes.upper changes ASCII letters only
+    return (text or b"").upper()  # bytes.upper changes ASCII letters only
 
 
 def tolower(world: World, text: Text) -> Text:
@@ -159,7 +220,7 @@ def strstr(world: World, text: Text, wanted: Text) -> Text:
 
 def round_real(world: World, value: float) -> float:
     """Rounds halves away from zero, as C does."""
-    return math.copysign(math.floor(abs(value) + 0.5), value) if abs(value) < 2.0 ** 52 else value
+    return math.copysign(math.floor(abs(value) + 0.5), value) if abs(value) < 2.0**52 else value
 
 
 def real2integer(world: World, value: float, fallback: int) -> int:
@@ -222,12 +283,34 @@ def work(world: World, amount: Value, sub: Value) -> None:
 
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
-    "sub_enter": sub_enter, "sub_leave": sub_leave, "work_begin": work_begin, "work": work,
-    "regsub": regsub, "regsuball": regsuball, "hash_data": hash_data, "hash_part": hash_part, "synthetic": synthetic,
-    "set_body": set_body, "append_body": append_synthetic,
-    "return_synth": return_synth, "return_error": return_synth, "return_pass": return_pass, "return_fail": return_text,
-    "return_vcl": return_text, "std_log": log, "std_toupper": toupper, "std_tolower": tolower, "std_strstr": strstr,
-    "string_upper": string_upper, "string_lower": string_lower,
-    "std_round": round_real, "std_real2integer": real2integer, "std_time2integer": real2integer, "std_real2time": real2time,
-    "std_time2real": time2real, "std_port": port, "std_bytes": bytes_, "backend_resolve": backend_resolve,
+    "sub_enter": sub_enter,
+    "sub_leave": sub_leave,
+    "work_begin": work_begin,
+    "work": work,
+    "regsub": regsub,
+    "regsuball": regsuball,
+    "hash_data": hash_data,
+    "hash_part": hash_part,
+    "synthetic": synthetic,
+    "set_body": set_body,
+    "append_body": append_synthetic,
+    "return_synth": return_synth,
+    "return_error": return_synth,
+    "return_pass": return_pass,
+    "return_fail": return_text,
+    "return_vcl": return_text,
+    "std_log": log,
+    "std_toupper": toupper,
+    "std_tolower": tolower,
+    "std_strstr": strstr,
+    "string_upper": string_upper,
+    "string_lower": string_lower,
+    "std_round": round_real,
+    "std_real2integer": real2integer,
+    "std_time2integer": real2integer,
+    "std_real2time": real2time,
+    "std_time2real": time2real,
+    "std_port": port,
+    "std_bytes": bytes_,
+    "backend_resolve": backend_resolve,
 }

@@ -8,8 +8,8 @@ import ctypes.util
 from dataclasses import dataclass
 from functools import cache
 
-MATCH_LIMIT = 10_000        # parameter pcre2_match_limit
-DEPTH_LIMIT = 20            # parameter pcre2_depth_limit
+MATCH_LIMIT = 10_000  # parameter pcre2_match_limit
+DEPTH_LIMIT = 20  # parameter pcre2_depth_limit
 
 _NEVER_UTF = 0x00001000
 _NOTEMPTY = 0x00000004
@@ -44,19 +44,30 @@ def _library() -> ctypes.CDLL:
         raise MissingPcre(str(error)) from error
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     for function, result, arguments in (
-            ("compile", pointer, [ctypes.c_char_p, size, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int),
-                                  ctypes.POINTER(size), pointer]),
-            ("code_free", None, [pointer]),
-            ("jit_compile", ctypes.c_int, [pointer, ctypes.c_uint32]),
-            ("match_data_create", pointer, [ctypes.c_uint32, pointer]),
-            ("match_data_free", None, [pointer]),
-            ("match_context_create", pointer, [pointer]),
-            ("match_context_free", None, [pointer]),
-            ("set_match_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
-            ("set_depth_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
-            ("match", ctypes.c_int, [pointer, ctypes.c_char_p, size, size, ctypes.c_uint32, pointer, pointer]),
-            ("get_ovector_pointer", ctypes.POINTER(size), [pointer]),
-            ("get_error_message", ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, size])):
+        (
+            "compile",
+            pointer,
+            [
+                ctypes.c_char_p,
+                size,
+                ctypes.c_uint32,
+                ctypes.POINTER(ctypes.c_int),
+                ctypes.POINTER(size),
+                pointer,
+            ],
+        ),
+        ("code_free", None, [pointer]),
+        ("jit_compile", ctypes.c_int, [pointer, ctypes.c_uint32]),
+        ("match_data_create", pointer, [ctypes.c_uint32, pointer]),
+        ("match_data_free", None, [pointer]),
+        ("match_context_create", pointer, [pointer]),
+        ("match_context_free", None, [pointer]),
+        ("set_match_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
+        ("set_depth_limit", ctypes.c_int, [pointer, ctypes.c_uint32]),
+        ("match", ctypes.c_int, [pointer, ctypes.c_char_p, size, size, ctypes.c_uint32, pointer, pointer]),
+        ("get_ovector_pointer", ctypes.POINTER(size), [pointer]),
+        ("get_error_message", ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, size]),
+    ):
         call = getattr(library, f"pcre2_{function}_8")
         call.restype, call.argtypes = result, arguments
     return library
@@ -70,9 +81,11 @@ class Regex:
     def __init__(self, pattern: bytes) -> None:
         self._library = library = _library()
         self._code = self._context = self._data = None
-        self._n_groups = 0          # groups set by the last match, including group 0
+        self._n_groups = 0  # groups set by the last match, including group 0
         error, offset = ctypes.c_int(), ctypes.c_size_t()
-        code = library.pcre2_compile_8(pattern, len(pattern), _NEVER_UTF, ctypes.byref(error), ctypes.byref(offset), None)
+        code = library.pcre2_compile_8(
+            pattern, len(pattern), _NEVER_UTF, ctypes.byref(error), ctypes.byref(offset), None
+        )
         if not code:
             text = ctypes.create_string_buffer(256)
             library.pcre2_get_error_message_8(error.value, text, len(text))
@@ -93,7 +106,9 @@ class Regex:
             self._library.pcre2_match_context_free_8(self._context)
 
     def _match_at(self, subject: bytes, at: int, options: int) -> bool:
-        result: int = self._library.pcre2_match_8(self._code, subject, len(subject), at, options, self._data, self._context)
+        result: int = self._library.pcre2_match_8(
+            self._code, subject, len(subject), at, options, self._data, self._context
+        )
         if result < 0 and result != _ERROR_NOMATCH:
             raise MatchLimit
         self._n_groups = result if result > 0 else _GROUPS if result == 0 else 0
@@ -134,7 +149,7 @@ class Regex:
         result = bytearray()
         at = 0
         while at < len(replacement):
-            pair = replacement[at:at + 2]
+            pair = replacement[at : at + 2]
             if len(pair) == 2 and pair[0] == ord("\\") and chr(pair[1]).isdecimal() and pair[1] < 128:
                 result += self._group(subject, pair[1] - ord("0"))
                 at += 2

@@ -96,9 +96,9 @@ class Contract:
     digest: bytes
     cpu: str
     bitcode: bytes
-    support: bytes          # object with the functions that LLVM may call on its own (memcpy and the like)
+    support: bytes  # object with the functions that LLVM may call on its own (memcpy and the like)
     layouts: Layouts
-    helpers: dict[str, str]     # functions of the bitcode, as LLVM declarations
+    helpers: dict[str, str]  # functions of the bitcode, as LLVM declarations
 
 
 def library_folder() -> Path:
@@ -121,7 +121,13 @@ def load_contract(folder: Path | None = None) -> Contract:
     folder = folder or library_folder()
     try:
         facts, layouts = _facts((folder / "abi.json").read_text())
-        return Contract(bytes.fromhex(facts["abi_digest"]), facts["cpu"], (folder / "inline.bc").read_bytes(),
-                        (folder / "support.o").read_bytes(), layouts, facts["helpers"])
+        return Contract(
+            bytes.fromhex(facts["abi_digest"]),
+            facts["cpu"],
+            (folder / "inline.bc").read_bytes(),
+            (folder / "support.o").read_bytes(),
+            layouts,
+            facts["helpers"],
+        )
     except (OSError, ValueError, KeyError) as error:
         raise MissingBuild(f"{folder}: {error}") from error

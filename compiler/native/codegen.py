@@ -39,12 +39,17 @@ def parts_of_policy(module: ir.Module) -> Iterator[Part]:
     """The functions to compile. Every hook must be present (see ``ir.Module``)."""
     missing = [hook for hook in ir.HOOKS if hook not in module.functions]
     assert not missing, f"hooks without a function: {missing}"
-    called = {op.sub for function in module.functions.values() for block in function.blocks for op in block.ops
-              if isinstance(op, ir.CallSub)}
+    called = {
+        op.sub
+        for function in module.functions.values()
+        for block in function.blocks
+        for op in block.ops
+        if isinstance(op, ir.CallSub)
+    }
     externs: dict[str, tuple[ir.Extern, str]] = {}
     for name, function in module.functions.items():
         names = [name] if name in ir.HOOKS else []
-        if name in called or name not in ir.HOOKS:      # the checker rejects `call vcl_recv`; this does not
+        if name in called or name not in ir.HOOKS:  # the checker rejects `call vcl_recv`; this does not
             names.append(f"sub.{name}")
         for global_name in names:
             numbers, digest = numbered(module, function, global_name, externs)
@@ -54,25 +59,39 @@ def parts_of_policy(module: ir.Module) -> Iterator[Part]:
 # At level 0 numbers are written as addresses, because LLVM's fast instruction selector does not support
 # absolute symbols and its fallback takes four times as long. The linker turns each such address into a
 # constant (elf.py).
-def generate(module: ir.Module, part: Part, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS) -> str:
+def generate(
+    module: ir.Module, part: Part, level: int, contract: abi.Contract, chunk_ops: int = CHUNK_OPS
+) -> str:
     unit = Unit(module, level, part.numbers, contract.layouts, contract.helpers, chunk_ops)
     is_quick = part.name in ir.HOOKS and part.name not in HOT_HOOKS
     write_function(unit, part.function, part.name, "#2" if is_quick else "#0")
-    callees = {f"sub.{op.sub}" for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)} - {part.name}
+    callees = {
+        f"sub.{op.sub}" for block in part.function.blocks for op in block.ops if isinstance(op, ir.CallSub)
+    } - {part.name}
     code = "\n".join(unit.lines)
-    return "\n".join([
-        f'target triple = "{abi.TRIPLE}"',
-        *(contract.layouts.llvm_struct(name) for name in _STRUCTS),
-        *unit.pool.lines,
-        *(f"{symbol(name)} = external hidden global i8{', !absolute_symbol !2' * (level > 0)}" for name in unit.absolute),
-        *(f"declare hidden i32 {symbol(name)}(ptr)" for name in sorted(callees)),
-        *(f"declare {result} @{name}({parameters}" for name, (result, _, parameters) in
-          ((n, s.partition(" (")) for n, s in contract.helpers.items() if f"@{n}(" in code)),
-        code,
-        f'attributes #0 = {{ nounwind uwtable "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
-        "attributes #1 = { nounwind }",
-        f'attributes #2 = {{ nounwind uwtable noinline optnone "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
-        "!0 = !{}",
-        '!1 = !{!"branch_weights", i32 1, i32 2000}',
-        f"!2 = !{{ i64 0, i64 {NUMBER_LIMIT} }}",
-        ""])
+    return "\n".join(
+        [
+            f'target triple = "{abi.TRIPLE}"',
+            *(contract.layouts.llvm_struct(name) for name in _STRUCTS),
+            *unit.pool.lines,
+            *(
+                f"{symbol(name)} = external hidden global i8{', !absolute_symbol !2' * (level > 0)}"
+                for name in unit.absolute
+            ),
+            *(f"declare hidden i32 {symbol(name)}(ptr)" for name in sorted(callees)),
+            *(
+                f"declare {result} @{name}({parameters}"
+                for name, (result, _, parameters) in (
+                    (n, s.partition(" (")) for n, s in contract.helpers.items() if f"@{n}(" in code
+                )
+            ),
+            code,
+            f'attributes #0 = {{ nounwind uwtable "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
+            "attributes #1 = { nounwind }",
+            f'attributes #2 = {{ nounwind uwtable noinline optnone "target-cpu"="{contract.cpu}" "target-features"="{_FEATURES}" }}',
+            "!0 = !{}",
+            '!1 = !{!"branch_weights", i32 1, i32 2000}',
+            f"!2 = !{{ i64 0, i64 {NUMBER_LIMIT} }}",
+            "",
+        ]
+    )

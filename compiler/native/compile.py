@@ -57,7 +57,7 @@ class CompiledPolicy:
     level: int
     n_ops: int
     n_functions: int
-    n_compiled: int             # functions compiled by LLVM; the store had the others
+    n_compiled: int  # functions compiled by LLVM; the store had the others
     times_ms: dict[str, float]
 
 
@@ -97,7 +97,9 @@ def compile_module(module: ir.Module, out: Path, options: Options = Options()) -
         shared = link.link(objects, contract.support, numbers)
     link.write_aside(out, shared)
     maker.stages.done("link")
-    return CompiledPolicy(out, level, count_ops(module), maker.n_functions, maker.n_compiled, maker.stages.times_ms)
+    return CompiledPolicy(
+        out, level, count_ops(module), maker.n_functions, maker.n_compiled, maker.stages.times_ms
+    )
 
 
 def _import_numbers(objects: list[Object], imports: Imports) -> dict[str, int]:
@@ -139,8 +141,17 @@ class _Maker:
         if self.options.objects is None:
             return make()
         options, contract = self.options, self.contract
-        key = hashlib.sha256(b"object %d %d %s %s %s %s" % (self.level, options.chunk_ops, contract.cpu.encode(), contract.digest,
-                                                            digest, options.compiler)).hexdigest()
+        key = hashlib.sha256(
+            b"object %d %d %s %s %s %s"
+            % (
+                self.level,
+                options.chunk_ops,
+                contract.cpu.encode(),
+                contract.digest,
+                digest,
+                options.compiler,
+            )
+        ).hexdigest()
         code = self.options.objects.get(key)
         if code is None:
             code = make()
@@ -157,7 +168,9 @@ class _Maker:
         return emit_object(text, self.level, self.contract, self.stages, self.options.verify)
 
 
-def _link_with_ld(objects: list[bytes], contract: abi.Contract, numbers: dict[str, int], folder: Path) -> bytes:
+def _link_with_ld(
+    objects: list[bytes], contract: abi.Contract, numbers: dict[str, int], folder: Path
+) -> bytes:
     ld = link.find_ld()
     if ld is None:
         raise link.LinkError("use_ld is set, but ld is not installed")

@@ -33,9 +33,11 @@ def abi_digest(headers: list[Path], bitcode: bytes, cpu: str) -> bytes:
 
 def header_text(digest: bytes) -> str:
     values = ", ".join(f"0x{byte:02x}" for byte in digest)
-    return ("/* Made by mk/native.mk: digest of headers, inlined bitcode and CPU of compiled policies. */\n"
-            "#ifndef VERNIS_ABI_DIGEST_H\n#define VERNIS_ABI_DIGEST_H\n\n"
-            f"#define VERNIS_ABI_DIGEST {{ {values} }}\n\n#endif\n")
+    return (
+        "/* Made by mk/native.mk: digest of headers, inlined bitcode and CPU of compiled policies. */\n"
+        "#ifndef VERNIS_ABI_DIGEST_H\n#define VERNIS_ABI_DIGEST_H\n\n"
+        f"#define VERNIS_ABI_DIGEST {{ {values} }}\n\n#endif\n"
+    )
 
 
 def write_if_changed(path: Path, text: str) -> None:
@@ -47,7 +49,13 @@ def write_if_changed(path: Path, text: str) -> None:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--headers", type=Path, nargs="+", required=True, help="contract headers; the first declares the structures")
+    parser.add_argument(
+        "--headers",
+        type=Path,
+        nargs="+",
+        required=True,
+        help="contract headers; the first declares the structures",
+    )
     parser.add_argument("--bitcode", type=Path, required=True)
     parser.add_argument("--cpu", required=True)
     parser.add_argument("--clang", required=True)
@@ -59,8 +67,12 @@ def main(arguments: list[str]) -> int:
     digest = abi_digest(options.headers, options.bitcode.read_bytes(), options.cpu)
     write_if_changed(options.header, header_text(digest))
     flags = options.flags.split()
-    facts = {"abi_digest": digest.hex(), "cpu": options.cpu, "structures": measure.structures(options.clang, flags, options.headers[0]),
-             "helpers": measure.helpers(options.clang, flags, options.helpers)}
+    facts = {
+        "abi_digest": digest.hex(),
+        "cpu": options.cpu,
+        "structures": measure.structures(options.clang, flags, options.headers[0]),
+        "helpers": measure.helpers(options.clang, flags, options.helpers),
+    }
     write_if_changed(options.json, json.dumps(facts) + "\n")
     return 0
 

@@ -26,7 +26,16 @@ _STT_OBJECT, _STT_FUNC, _STT_SECTION, _STT_FILE = 1, 2, 3, 4
 _PT_LOAD, _PT_DYNAMIC, _PT_EH_FRAME, _PT_STACK, _PT_RELRO = 1, 2, 0x6474E550, 0x6474E551, 0x6474E552
 _PF_X, _PF_W, _PF_R = 1, 2, 4
 _R_64, _R_PC32, _R_PLT32, _R_RELATIVE, _R_32, _R_32S, _R_PC64 = 1, 2, 4, 8, 10, 11, 24
-_DT_HASH, _DT_STRTAB, _DT_SYMTAB, _DT_RELA, _DT_RELASZ, _DT_RELAENT, _DT_STRSZ, _DT_SYMENT = 4, 5, 6, 7, 8, 9, 10, 11
+_DT_HASH, _DT_STRTAB, _DT_SYMTAB, _DT_RELA, _DT_RELASZ, _DT_RELAENT, _DT_STRSZ, _DT_SYMENT = (
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+)
 _DT_FLAGS, _DT_FLAGS_1, _DT_RELACOUNT = 30, 0x6FFFFFFB, 0x6FFFFFF9
 _BIND_NOW = 8
 
@@ -57,8 +66,8 @@ class _Section:
 @dataclass(slots=True)
 class Object:
     sections: list[_Section]
-    symbols: list[tuple[str, int, int, int, int]]       # name, info, section, value, size
-    relocations: list[tuple[int, _Section]]             # section to relocate, its relocation rows
+    symbols: list[tuple[str, int, int, int, int]]  # name, info, section, value, size
+    relocations: list[tuple[int, _Section]]  # section to relocate, its relocation rows
 
 
 @dataclass(slots=True)
@@ -76,8 +85,11 @@ def link_objects(objects: Sequence[Object], support: bytes, numbers: Mapping[str
     if an object needs one of its symbols."""
     wanted = {name for obj in objects for name in undefined_symbols(obj)}
     for obj in objects:
-        wanted.difference_update(name for name, info, section, _, _ in obj.symbols
-                                 if section != _SHN_UNDEF and info >> 4 != _STB_LOCAL)
+        wanted.difference_update(
+            name
+            for name, info, section, _, _ in obj.symbols
+            if section != _SHN_UNDEF and info >> 4 != _STB_LOCAL
+        )
     if not wanted <= numbers.keys():
         objects = [*objects, read_object(support)]
     return _Linker(objects, numbers).run()
@@ -91,11 +103,11 @@ def _fill_in(code: bytearray, at: int, type: int, name: str, value: int) -> None
     """Replaces a use of a symbol by its number. ``lea symbol(%rip), %reg`` becomes ``mov $number, %reg``,
     which has the same length."""
     if type == _R_PC32:
-        prefix, opcode, operands = code[at - 3:at]
+        prefix, opcode, operands = code[at - 3 : at]
         if prefix & 0xFB != 0x48 or opcode != 0x8D or operands & 0xC7 != 0x05:
             raise ElfError(f"{name} is used as an address")
-        code[at - 3:at] = bytes((0x48 | prefix >> 2 & 1, 0xC7, 0xC0 | operands >> 3 & 7))
-        value += 4              # a PC-relative address counts from the end of the instruction
+        code[at - 3 : at] = bytes((0x48 | prefix >> 2 & 1, 0xC7, 0xC0 | operands >> 3 & 7))
+        value += 4  # a PC-relative address counts from the end of the instruction
     elif type not in (_R_32, _R_32S):
         raise ElfError(f"relocation {type} of {name}")
     if not 0 <= value < 1 << 31:
@@ -120,7 +132,7 @@ def with_numbers(object_code: bytes, numbers: Mapping[str, int]) -> bytes:
 
 
 def _text(table: bytes, offset: int) -> str:
-    return table[offset:table.index(b"\0", offset)].decode("utf-8", "surrogateescape")
+    return table[offset : table.index(b"\0", offset)].decode("utf-8", "surrogateescape")
 
 
 def read_object(data: bytes) -> Object:
@@ -138,7 +150,7 @@ def _parsed(data: bytes) -> Object:
     rows = [_SHDR.unpack_from(data, offset + i * _SHDR.size) for i in range(count)]
 
     def content(row: tuple[int, ...]) -> bytes:
-        return b"" if row[1] == _SHT_NOBITS else data[row[4]:row[4] + row[5]]
+        return b"" if row[1] == _SHT_NOBITS else data[row[4] : row[4] + row[5]]
 
     names = content(rows[names_index])
     result = Object([], [], [])
@@ -149,8 +161,10 @@ def _parsed(data: bytes) -> Object:
         result.sections.append(section)
         if row[1] == _SHT_SYMTAB:
             strings = content(rows[row[6]])
-            result.symbols = [(_text(strings, name), info, index, value, size)
-                              for name, info, _, index, value, size in _SYM.iter_unpack(section.data)]
+            result.symbols = [
+                (_text(strings, name), info, index, value, size)
+                for name, info, _, index, value, size in _SYM.iter_unpack(section.data)
+            ]
         elif row[1] == _SHT_RELA:
             result.relocations.append((row[7], section))
     return result
@@ -168,10 +182,10 @@ class _Linker:
         self.objects = objects
         self.numbers = numbers
         self.layout = _Layout()
-        self.globals: dict[str, tuple[int, int]] = {}   # name -> address, size; set by _define_globals
+        self.globals: dict[str, tuple[int, int]] = {}  # name -> address, size; set by _define_globals
         self.relative: list[bytes] = []
         self.image = bytearray()
-        self.rows: list[tuple[str, int, int, int, int, int, int, int, int]] = []    # section headers
+        self.rows: list[tuple[str, int, int, int, int, int, int, int, int]] = []  # section headers
 
     def run(self) -> bytes:
         for obj in self.objects:
@@ -190,7 +204,7 @@ class _Linker:
         unwind_header_at = _aligned(end, 8)
         unwind_header_size = 12 + 8 * n_unwind
         unwind_at = _aligned(unwind_header_at + unwind_header_size, 8)
-        read_end = self._place(layout.unwind, unwind_at) + 4        # plus 4: a zero length ends the records
+        read_end = self._place(layout.unwind, unwind_at) + 4  # plus 4: a zero length ends the records
         text_at = _aligned(read_end, PAGE)
         text_end = self._place(layout.text, text_at)
         relro_at = _aligned(text_end, PAGE)
@@ -202,7 +216,7 @@ class _Linker:
         self.image = bytearray(file_end)
         for group in (layout.rodata, layout.unwind, layout.text, layout.relro):
             for section in group:
-                self.image[section.address:section.address + len(section.data)] = section.data
+                self.image[section.address : section.address + len(section.data)] = section.data
         self._define_globals()
         for obj in self.objects:
             self._relocate(obj)
@@ -213,7 +227,9 @@ class _Linker:
         self.relative.sort(key=lambda row: row[:8][::-1])
         self._write(rela_at, b"".join(self.relative))
         self._write(unwind_header_at, self._unwind_header(unwind_header_at, unwind_at, n_unwind))
-        self._write(dynamic_at, self._dynamic(hash_at, dynstr_at, len(dynstr), dynsym_at, rela_at, n_relative))
+        self._write(
+            dynamic_at, self._dynamic(hash_at, dynstr_at, len(dynstr), dynsym_at, rela_at, n_relative)
+        )
 
         relro_size = _aligned(file_end, PAGE) - relro_at
         segments = (
@@ -223,9 +239,13 @@ class _Linker:
             (_PT_DYNAMIC, _PF_R | _PF_W, dynamic_at, dynamic_size, dynamic_size, 8),
             (_PT_RELRO, _PF_R, relro_at, file_end - relro_at, relro_size, 1),
             (_PT_STACK, _PF_R | _PF_W, 0, 0, 0, 16),
-            (_PT_EH_FRAME, _PF_R, unwind_header_at, unwind_header_size, unwind_header_size, 4))
+            (_PT_EH_FRAME, _PF_R, unwind_header_at, unwind_header_size, unwind_header_size, 4),
+        )
         for number, (type, flags, at, in_file, in_memory, align) in enumerate(segments):
-            self._write(_EHDR.size + number * _PHDR.size, _PHDR.pack(type, flags, at, at, at, in_file, in_memory, align))
+            self._write(
+                _EHDR.size + number * _PHDR.size,
+                _PHDR.pack(type, flags, at, at, at, in_file, in_memory, align),
+            )
 
         self.rows = [
             ("", 0, 0, 0, 0, 0, 0, 0, 0),
@@ -233,17 +253,28 @@ class _Linker:
             (".dynsym", _SHT_DYNSYM, _SHF_ALLOC, dynsym_at, 2 * _SYM.size, 3, 1, 8, _SYM.size),
             (".dynstr", _SHT_STRTAB, _SHF_ALLOC, dynstr_at, len(dynstr), 0, 0, 1, 0),
             (".rela.dyn", _SHT_RELA, _SHF_ALLOC, rela_at, n_relative * _RELA.size, 2, 0, 8, _RELA.size),
-            (".rodata", 1, _SHF_ALLOC, rela_at + n_relative * _RELA.size, end - rela_at - n_relative * _RELA.size, 0, 0, 1, 0),
+            (
+                ".rodata",
+                1,
+                _SHF_ALLOC,
+                rela_at + n_relative * _RELA.size,
+                end - rela_at - n_relative * _RELA.size,
+                0,
+                0,
+                1,
+                0,
+            ),
             (".eh_frame_hdr", 1, _SHF_ALLOC, unwind_header_at, unwind_header_size, 0, 0, 4, 0),
             (".eh_frame", 1, _SHF_ALLOC, unwind_at, read_end - unwind_at, 0, 0, 8, 0),
             (".text", 1, _SHF_ALLOC | _SHF_EXEC, text_at, text_end - text_at, 0, 0, 16, 0),
             (".data.rel.ro", 1, _SHF_ALLOC | _SHF_WRITE, relro_at, relro_end - relro_at, 0, 0, 16, 0),
-            (".dynamic", _SHT_DYNAMIC, _SHF_ALLOC | _SHF_WRITE, dynamic_at, dynamic_size, 3, 0, 8, 16)]
+            (".dynamic", _SHT_DYNAMIC, _SHF_ALLOC | _SHF_WRITE, dynamic_at, dynamic_size, 3, 0, 8, 16),
+        ]
         self._append_tables()
         return bytes(self.image)
 
     def _write(self, at: int, data: bytes) -> None:
-        self.image[at:at + len(data)] = data
+        self.image[at : at + len(data)] = data
 
     # ---- sections ------------------------------------------------------------------------------------------
 
@@ -295,8 +326,12 @@ class _Linker:
         return obj.sections[index].address + value
 
     def _count_relative(self, obj: Object) -> int:
-        return sum(type == _R_64 for index, rows in obj.relocations if obj.sections[index].flags & _SHF_ALLOC
-                   for _, type, _, _ in _RELA.iter_unpack(rows.data))
+        return sum(
+            type == _R_64
+            for index, rows in obj.relocations
+            if obj.sections[index].flags & _SHF_ALLOC
+            for _, type, _, _ in _RELA.iter_unpack(rows.data)
+        )
 
     def _relocate(self, obj: Object) -> None:
         for index, rows in obj.relocations:
@@ -312,14 +347,14 @@ class _Linker:
                     continue
                 value = self._address(obj, symbol) + addend
                 match type:
-                    case 2 | 4:                             # _R_PC32, _R_PLT32
+                    case 2 | 4:  # _R_PC32, _R_PLT32
                         distance = value - at
                         if not -(1 << 31) <= distance < 1 << 31:
                             raise ElfError("an image of over 2 GB")
                         struct.pack_into("<i", self.image, at, distance)
-                    case 24:                                # _R_PC64
+                    case 24:  # _R_PC64
                         struct.pack_into("<q", self.image, at, value - at)
-                    case 1 if may_relocate:                 # _R_64
+                    case 1 if may_relocate:  # _R_64
                         struct.pack_into("<Q", self.image, at, value)
                         self.relative.append(_RELA.pack(at, _R_RELATIVE, 0, value))
                     case _:
@@ -328,12 +363,25 @@ class _Linker:
     # ---- tables of the loader ------------------------------------------------------------------------------
 
     @staticmethod
-    def _dynamic(hash_at: int, dynstr_at: int, dynstr_size: int, dynsym_at: int, rela_at: int, n_relative: int) -> bytes:
-        rows = [(_DT_HASH, hash_at), (_DT_STRTAB, dynstr_at), (_DT_SYMTAB, dynsym_at), (_DT_STRSZ, dynstr_size),
-                (_DT_SYMENT, _SYM.size), (_DT_FLAGS, _BIND_NOW), (_DT_FLAGS_1, 1)]
+    def _dynamic(
+        hash_at: int, dynstr_at: int, dynstr_size: int, dynsym_at: int, rela_at: int, n_relative: int
+    ) -> bytes:
+        rows = [
+            (_DT_HASH, hash_at),
+            (_DT_STRTAB, dynstr_at),
+            (_DT_SYMTAB, dynsym_at),
+            (_DT_STRSZ, dynstr_size),
+            (_DT_SYMENT, _SYM.size),
+            (_DT_FLAGS, _BIND_NOW),
+            (_DT_FLAGS_1, 1),
+        ]
         if n_relative:
-            rows += [(_DT_RELA, rela_at), (_DT_RELASZ, n_relative * _RELA.size), (_DT_RELAENT, _RELA.size),
-                     (_DT_RELACOUNT, n_relative)]
+            rows += [
+                (_DT_RELA, rela_at),
+                (_DT_RELASZ, n_relative * _RELA.size),
+                (_DT_RELAENT, _RELA.size),
+                (_DT_RELACOUNT, n_relative),
+            ]
         rows.append((0, 0))
         return b"".join(struct.pack("<QQ", tag, value) for tag, value in rows)
 
@@ -347,7 +395,7 @@ class _Linker:
         rows: list[tuple[int, int]] = []
         for section in self.layout.unwind:
             start = section.address
-            data = bytes(self.image[start:start + len(section.data)])
+            data = bytes(self.image[start : start + len(section.data)])
             for at, is_frame in _records(data):
                 if is_frame:
                     (distance,) = struct.unpack_from("<i", data, at + 8)
@@ -360,7 +408,9 @@ class _Linker:
     def _append_tables(self) -> None:
         """Appends the names of functions, for debuggers and profilers, and the section headers."""
         names, symbols = self._symbol_table()
-        self._append(".symtab", _SHT_SYMTAB, symbols, len(self.rows) + 1, len(symbols) // _SYM.size, 8, _SYM.size)
+        self._append(
+            ".symtab", _SHT_SYMTAB, symbols, len(self.rows) + 1, len(symbols) // _SYM.size, 8, _SYM.size
+        )
         self._append(".strtab", _SHT_STRTAB, names, 0, 0, 1, 0)
         section_names = b"\0".join(row[0].encode() for row in self.rows) + b"\0.shstrtab\0"
         self._append(".shstrtab", _SHT_STRTAB, section_names, 0, 0, 1, 0)
@@ -371,10 +421,29 @@ class _Linker:
             address = at if flags & _SHF_ALLOC else 0
             self.image += _SHDR.pack(name_at, type, flags, address, at, size, link, info, align, entry)
         identity = b"\x7fELF\x02\x01\x01" + bytes(9)
-        self._write(0, _EHDR.pack(identity, 3, _MACHINE, 1, 0, _EHDR.size, headers_at, 0, _EHDR.size, _PHDR.size, _N_SEGMENTS,
-                                  _SHDR.size, len(self.rows), len(self.rows) - 1))
+        self._write(
+            0,
+            _EHDR.pack(
+                identity,
+                3,
+                _MACHINE,
+                1,
+                0,
+                _EHDR.size,
+                headers_at,
+                0,
+                _EHDR.size,
+                _PHDR.size,
+                _N_SEGMENTS,
+                _SHDR.size,
+                len(self.rows),
+                len(self.rows) - 1,
+            ),
+        )
 
-    def _append(self, name: str, type: int, data: bytes, link: int, info: int, align: int, entry: int) -> None:
+    def _append(
+        self, name: str, type: int, data: bytes, link: int, info: int, align: int, entry: int
+    ) -> None:
         at = _aligned(len(self.image), align)
         self.image += bytes(at - len(self.image)) + data
         self.rows.append((name, type, 0, at, len(data), link, info, align, entry))
@@ -386,7 +455,9 @@ class _Linker:
         for obj in self.objects:
             for name, info, index, value, size in obj.symbols:
                 if info & 15 == _STT_FUNC and index not in (_SHN_UNDEF, _SHN_ABS):
-                    rows += _SYM.pack(len(names), _STT_FUNC, 0, text_index, obj.sections[index].address + value, size)
+                    rows += _SYM.pack(
+                        len(names), _STT_FUNC, 0, text_index, obj.sections[index].address + value, size
+                    )
                     names += name.encode("utf-8", "surrogateescape") + b"\0"
         return bytes(names), bytes(rows)
 
@@ -400,7 +471,7 @@ def _records(data: bytes) -> list[tuple[int, bool]]:
         length, identity = struct.unpack_from("<II", data, at)
         if length == 0xFFFFFFFF or length == 0:
             raise ElfError("unwind records of an unknown form")
-        if identity == 0 and not (data[at + 9:at + 12] == b"zR\0" and data[at + 16] == 0x1B):
+        if identity == 0 and not (data[at + 9 : at + 12] == b"zR\0" and data[at + 16] == 0x1B):
             raise ElfError("unwind records of an unknown form")
         found.append((at, identity != 0))
         at += 4 + length

@@ -30,7 +30,9 @@ def write_function(unit: Unit, function: ir.Function, name: str, attributes: str
         slots = [f"%slot{i}" for i in range(len(cut.slots))]
         writer = OpWriter(unit, cut, slots, values)
         _write_blocks(writer, chunks[0])
-        _define(unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(unit, cut))
+        _define(
+            unit, writer, f"define hidden i32 {symbol(name)}(ptr %ctx) {attributes}", _slot_lines(unit, cut)
+        )
         return
     for number, chunk in enumerate(chunks):
         _write_chunk(unit, cut, chunk, f"{name}.{number}", list(values))
@@ -39,8 +41,12 @@ def write_function(unit: Unit, function: ir.Function, name: str, attributes: str
 
 def _ctx_lines(layouts: Layouts) -> list[str]:
     """Loads members of the context that a function may need. An unused load costs nothing."""
-    return [_ctx_place(layouts, "imports_at", "imports"), "  %imports = load ptr, ptr %imports_at, !invariant.load !0",
-            _ctx_place(layouts, "failed_at", "failed"), _ctx_place(layouts, "site_at", "site")]
+    return [
+        _ctx_place(layouts, "imports_at", "imports"),
+        "  %imports = load ptr, ptr %imports_at, !invariant.load !0",
+        _ctx_place(layouts, "failed_at", "failed"),
+        _ctx_place(layouts, "site_at", "site"),
+    ]
 
 
 def _ctx_place(layouts: Layouts, name: str, member: str) -> str:
@@ -84,10 +90,15 @@ def _stack_check(layouts: Layouts, entry: str) -> list[str]:
     """Compares the stack pointer with the fiber's limit. Nested subs share the stack of a fiber and only LLVM
     knows the size of a sub's frame, so each sub checks at its start. Below the limit there is room for the
     stack that a function touches before its check (policy.c)."""
-    return ["  %stack_now = call ptr @llvm.stacksave.p0()",
-            _ctx_place(layouts, "stack_low_at", "stack_low"),
-            "  %stack_low = load ptr, ptr %stack_low_at", "  %deep = icmp ult ptr %stack_now, %stack_low",
-            "  br i1 %deep, label %too_deep, label %begin, !prof !1", "begin:", "  " + entry]
+    return [
+        "  %stack_now = call ptr @llvm.stacksave.p0()",
+        _ctx_place(layouts, "stack_low_at", "stack_low"),
+        "  %stack_low = load ptr, ptr %stack_low_at",
+        "  %deep = icmp ult ptr %stack_now, %stack_low",
+        "  br i1 %deep, label %too_deep, label %begin, !prof !1",
+        "begin:",
+        "  " + entry,
+    ]
 
 
 def _too_deep_lines(unit: Unit, writer: OpWriter) -> list[str]:
@@ -127,38 +138,73 @@ def _write_chunk(unit: Unit, function: ir.Function, chunk: Chunk, name: str, val
     for block in sorted(_foreign_targets(function, chunk)):
         writer.start(f"b{block}")
         writer.do(f"ret i32 {-1 - block}")
-    _define(unit, writer, f"define internal i32 {symbol(name)}(ptr %ctx, ptr %frame, i32 %at) noinline #0", setup, entry)
+    _define(
+        unit,
+        writer,
+        f"define internal i32 {symbol(name)}(ptr %ctx, ptr %frame, i32 %at) noinline #0",
+        setup,
+        entry,
+    )
 
 
 def _slots_used(function: ir.Function, chunk: Chunk) -> set[int]:
-    return {op.slot for block in function.blocks[chunk.first:chunk.last + 1] for op in block.ops
-            if isinstance(op, (ir.Load, ir.Store))}
+    return {
+        op.slot
+        for block in function.blocks[chunk.first : chunk.last + 1]
+        for op in block.ops
+        if isinstance(op, (ir.Load, ir.Store))
+    }
 
 
 def _foreign_targets(function: ir.Function, chunk: Chunk) -> set[int]:
-    return {target for block in function.blocks[chunk.first:chunk.last + 1] for target in targets(block.ops[-1])
-            if not chunk.holds(target)}
+    return {
+        target
+        for block in function.blocks[chunk.first : chunk.last + 1]
+        for target in targets(block.ops[-1])
+        if not chunk.holds(target)
+    }
 
 
 def _write_driver(unit: Unit, function: ir.Function, chunks: list[Chunk], name: str) -> None:
-    lines = [f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{", "entry:", *_ctx_lines(unit.layouts),
-             f"  %frame = alloca [{max(1, len(function.slots))} x %span], align 8"]
+    lines = [
+        f"define hidden i32 {symbol(name)}(ptr %ctx) #0 {{",
+        "entry:",
+        *_ctx_lines(unit.layouts),
+        f"  %frame = alloca [{max(1, len(function.slots))} x %span], align 8",
+    ]
     for number, type in enumerate(function.slots):
         lines.append(f"  %i{number}.0 = getelementptr inbounds %span, ptr %frame, i64 {number}")
         if type is Type.STRING:
             lines.append(f"  %i{number}.1 = {unit.length_of(f'%i{number}.0')}")
-        lines += [f"  store {llvm} {part}, ptr %i{number}.{place}"
-                  for place, (llvm, part) in enumerate(zip(llvm_types(type), parts_of(zero(type))))]
+        lines += [
+            f"  store {llvm} {part}, ptr %i{number}.{place}"
+            for place, (llvm, part) in enumerate(zip(llvm_types(type), parts_of(zero(type))))
+        ]
     arms = " ".join(f"i32 {b}, label %c{i}" for i, chunk in enumerate(chunks) for b in chunk.entries)
     results = ", ".join(f"[ %r{i}, %c{i} ]" for i in range(len(chunks)))
-    lines += [*_stack_check(unit.layouts, "br label %go"), "go:", "  %at = phi i32 [ 0, %begin ], [ %next, %on ]",
-              f"  switch i32 %at, label %nowhere [ {arms} ]"]
+    lines += [
+        *_stack_check(unit.layouts, "br label %go"),
+        "go:",
+        "  %at = phi i32 [ 0, %begin ], [ %next, %on ]",
+        f"  switch i32 %at, label %nowhere [ {arms} ]",
+    ]
     for number in range(len(chunks)):
-        lines += [f"c{number}:", f"  %r{number} = call i32 {symbol(f'{name}.{number}')}(ptr %ctx, ptr %frame, i32 %at) #1",
-                  "  br label %came"]
-    lines += ["came:", f"  %r = phi i32 {results}", "  %goes_on = icmp slt i32 %r, 0",
-              "  br i1 %goes_on, label %on, label %done",
-              "on:", "  %next = xor i32 %r, -1", "  br label %go",
-              "done:", "  ret i32 %r",
-              "nowhere:", f"  ret i32 {_FAIL}"]
+        lines += [
+            f"c{number}:",
+            f"  %r{number} = call i32 {symbol(f'{name}.{number}')}(ptr %ctx, ptr %frame, i32 %at) #1",
+            "  br label %came",
+        ]
+    lines += [
+        "came:",
+        f"  %r = phi i32 {results}",
+        "  %goes_on = icmp slt i32 %r, 0",
+        "  br i1 %goes_on, label %on, label %done",
+        "on:",
+        "  %next = xor i32 %r, -1",
+        "  br label %go",
+        "done:",
+        "  ret i32 %r",
+        "nowhere:",
+        f"  ret i32 {_FAIL}",
+    ]
     unit.lines += lines + _too_deep_lines(unit, OpWriter(unit, function, [], [])) + ["}"]

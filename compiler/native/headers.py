@@ -31,35 +31,43 @@ NOTE = "/* Made by compiler/native/headers.py. */\n"
 def policy_numbers(vocabulary: Vocabulary) -> str:
     hooks = [name.removeprefix("vcl_").upper() for name in vocabulary.hooks]
     actions = ["none", *vocabulary.action_rows]
-    sides = [(side, sum(1 << row.bit for row in vocabulary.hooks.values() if row.side == side)) for side in SIDES]
-    return (f"{NOTE}#ifndef VERNIS_POLICY_NUMBERS_H\n#define VERNIS_POLICY_NUMBERS_H\n\n"
-            + _enum("vcl_hook", "HOOK", hooks)
-            + "/* ACTION_NONE: a sub reached its end; a hook never returns it. */\n"
-            + _enum("vcl_action", "ACTION", [name.upper() for name in actions])
-            + _enum("vcl_msg", "MSG", [name.upper() for name in vocabulary.messages])
-            + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
-            + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)
-            + "\n/* Initialisers of tables indexed by these numbers: names in policies, names of hooks in the log,\n"
-            " * prefixes of header field names. */\n"
-            + _names("HOOK_NAMES", vocabulary.hooks) + _names("HOOK_LOG_NAMES", hooks) + _names("ACTION_NAMES", actions)
-            + _names("MSG_FAMILIES", [f"{name}.http." for name in vocabulary.messages])
-            + f'\n#define VERNIS_ABI_VERSION {abi.ABI_VERSION}u\n#define VERNIS_POLICY_SYMBOL "{abi.SYMBOL}"\n'
-            f"#define VERNIS_POLICY_MAGIC {abi.MAGIC:#x}ull\n"
-            "\n/* Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend the fiber.\n"
-            " * UNKNOWN: the lists are incomplete. */\n"
-            f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
-            + "\n#endif\n")
+    sides = [
+        (side, sum(1 << row.bit for row in vocabulary.hooks.values() if row.side == side)) for side in SIDES
+    ]
+    return (
+        f"{NOTE}#ifndef VERNIS_POLICY_NUMBERS_H\n#define VERNIS_POLICY_NUMBERS_H\n\n"
+        + _enum("vcl_hook", "HOOK", hooks)
+        + "/* ACTION_NONE: a sub reached its end; a hook never returns it. */\n"
+        + _enum("vcl_action", "ACTION", [name.upper() for name in actions])
+        + _enum("vcl_msg", "MSG", [name.upper() for name in vocabulary.messages])
+        + "/* Hooks of each side, a bit per enum vcl_hook. */\n"
+        + "".join(f"#define HOOKS_{side.upper()} {mask:#x}u\n" for side, mask in sides)
+        + "\n/* Initialisers of tables indexed by these numbers: names in policies, names of hooks in the log,\n"
+        " * prefixes of header field names. */\n"
+        + _names("HOOK_NAMES", vocabulary.hooks)
+        + _names("HOOK_LOG_NAMES", hooks)
+        + _names("ACTION_NAMES", actions)
+        + _names("MSG_FAMILIES", [f"{name}.http." for name in vocabulary.messages])
+        + f'\n#define VERNIS_ABI_VERSION {abi.ABI_VERSION}u\n#define VERNIS_POLICY_SYMBOL "{abi.SYMBOL}"\n'
+        f"#define VERNIS_POLICY_MAGIC {abi.MAGIC:#x}ull\n"
+        "\n/* Bits of image_effects.flags. MAY_WAIT: a function that the hook reaches may suspend the fiber.\n"
+        " * UNKNOWN: the lists are incomplete. */\n"
+        f"#define EFFECT_MAY_WAIT {abi.EFFECT_MAY_WAIT}u\n#define EFFECT_UNKNOWN {abi.EFFECT_UNKNOWN}u\n"
+        + "\n#endif\n"
+    )
 
 
 def vcl_literals() -> str:
     """Units and limits of literals."""
     whole, fraction = "9" * REAL_DIGITS, "9" * FRACTION_DIGITS
     units = ", ".join(f'{{ "{unit}", {seconds} }}' for unit, seconds in DURATION_UNITS.items())
-    return (f"{NOTE}#ifndef VERNIS_VCL_LITERALS_H\n#define VERNIS_VCL_LITERALS_H\n\n"
-            "/* The largest numbers that have a text form (RFC 8941, 3.3.1 and 3.3.2). */\n"
-            f"#define VCL_INT_MAX {'9' * INT_DIGITS}\n#define VCL_REAL_MAX {whole}.{fraction}\n\n"
-            "/* Rows of a table: a unit of durations and its length in seconds, smallest unit first. */\n"
-            f"#define VCL_DURATION_UNITS {units}\n\n#endif\n")
+    return (
+        f"{NOTE}#ifndef VERNIS_VCL_LITERALS_H\n#define VERNIS_VCL_LITERALS_H\n\n"
+        "/* The largest numbers that have a text form (RFC 8941, 3.3.1 and 3.3.2). */\n"
+        f"#define VCL_INT_MAX {'9' * INT_DIGITS}\n#define VCL_REAL_MAX {whole}.{fraction}\n\n"
+        "/* Rows of a table: a unit of durations and its length in seconds, smallest unit first. */\n"
+        f"#define VCL_DURATION_UNITS {units}\n\n#endif\n"
+    )
 
 
 def _enum(name: str, prefix: str, members: Iterable[str]) -> str:
@@ -85,10 +93,16 @@ def exports_by_room(vocabulary: Vocabulary) -> dict[str, dict[str, Extern]]:
 def prototypes(room: str, found: Iterable[Extern]) -> str:
     """The header of a room. Hidden visibility makes calls inside the library direct."""
     guard = f"VERNIS_EXPORTS_{room.upper()}_H"
-    structs = sorted({shape.c.removeprefix("const ").split(" *")[0] for shape in SHAPES.values() if "struct " in shape.c})
-    return (f'{NOTE}#ifndef {guard}\n#define {guard}\n\n#include "policy_abi.h"\n\n' + "".join(f"{name};\n" for name in structs)
-            + "\n#pragma GCC visibility push(hidden)\n" + "".join(f"{prototype(extern)};\n" for extern in found)
-            + "#pragma GCC visibility pop\n\n#endif\n")
+    structs = sorted(
+        {shape.c.removeprefix("const ").split(" *")[0] for shape in SHAPES.values() if "struct " in shape.c}
+    )
+    return (
+        f'{NOTE}#ifndef {guard}\n#define {guard}\n\n#include "policy_abi.h"\n\n'
+        + "".join(f"{name};\n" for name in structs)
+        + "\n#pragma GCC visibility push(hidden)\n"
+        + "".join(f"{prototype(extern)};\n" for extern in found)
+        + "#pragma GCC visibility pop\n\n#endif\n"
+    )
 
 
 def prototype(extern: Extern) -> str:
@@ -96,7 +110,9 @@ def prototype(extern: Extern) -> str:
     params = [SHAPES[type].c for type in extern.params]
     if extern.optional:
         params.insert(int(extern.params[0] is Type.INSTANCE), MASK.c)
-    return _declared(SHAPES[extern.result].c, f"vcl_{extern.symbol}({', '.join(('struct policy_ctx *', *params))})")
+    return _declared(
+        SHAPES[extern.result].c, f"vcl_{extern.symbol}({', '.join(('struct policy_ctx *', *params))})"
+    )
 
 
 def _declared(type: str, what: str) -> str:
@@ -104,8 +120,10 @@ def _declared(type: str, what: str) -> str:
 
 
 def rows(found: Iterable[Extern]) -> str:
-    return NOTE + "".join(f'{{ "{extern.symbol}", "{signature_text(extern).partition(":")[2]}", (export_fn *)vcl_{extern.symbol} }},\n'
-                          for extern in found)
+    return NOTE + "".join(
+        f'{{ "{extern.symbol}", "{signature_text(extern).partition(":")[2]}", (export_fn *)vcl_{extern.symbol} }},\n'
+        for extern in found
+    )
 
 
 def main(folder: Path) -> None:

@@ -14,7 +14,7 @@ from vernis.ir.externs import fini_of
 from vernis.native import abi
 from vernis.native.tables import NULL, Leaf, Place, Row, Tables
 
-_UNSET_SECONDS = -1.0       # the runtime takes the parameter's value
+_UNSET_SECONDS = -1.0  # the runtime takes the parameter's value
 
 
 def source_digest(module: ir.Module) -> bytes:
@@ -33,13 +33,18 @@ def interface_digest(module: ir.Module) -> bytes:
     line does not change state."""
     digest = hashlib.sha256()
     tables: tuple[tuple[str, list[object]], ...] = (
-        ("names", [*module.names]), ("regexes", [*module.regexes]), ("storages", [*module.storages]),
-        ("probes", [*module.probes]), ("acls", [*module.acls]), ("modules", [*module.modules]),
+        ("names", [*module.names]),
+        ("regexes", [*module.regexes]),
+        ("storages", [*module.storages]),
+        ("probes", [*module.probes]),
+        ("acls", [*module.acls]),
+        ("modules", [*module.modules]),
         ("subs", [*module.subs]),
         ("backends", [_without_site(b) for b in module.backends]),
         ("instances", [_without_site(i) for i in module.instances]),
         ("default", [module.default_backend]),
-        ("init", [_code_of(module, name) for name in ir.HOUSEKEEPING]))
+        ("init", [_code_of(module, name) for name in ir.HOUSEKEEPING]),
+    )
     for name, rows in tables:
         digest.update(f"{name} {len(rows)}\n".encode())
         for row in rows:
@@ -58,7 +63,10 @@ def _code_of(module: ir.Module, name: str) -> object:
     function = module.functions.get(name)
     if function is None:
         return ()
-    return tuple(tuple(_without_mark(op) for op in block.ops if not isinstance(op, ir.SiteMark)) for block in function.blocks)
+    return tuple(
+        tuple(_without_mark(op) for op in block.ops if not isinstance(op, ir.SiteMark))
+        for block in function.blocks
+    )
 
 
 def _without_mark(op: ir.Op) -> tuple[object, ...]:
@@ -75,37 +83,71 @@ def _seconds(value: float | None) -> float:
 def _backend(tables: Tables, b: ir.BackendDecl) -> Row:
     span = tables.span
     return {
-        "name": span(b.name), "host": span(b.host), "port": span(b.port), "path": span(b.path), "host_header": span(b.host_header),
-        "preamble": span(b.preamble), "connect_timeout_s": _seconds(b.connect_timeout),
-        "first_byte_timeout_s": _seconds(b.first_byte_timeout), "between_bytes_timeout_s": _seconds(b.between_bytes_timeout),
-        "probe": -1 if b.probe is None else b.probe, "max_connections": b.max_connections,
-        "wait_limit": b.wait_limit, "wait_timeout_s": _seconds(b.wait_timeout), "via": 0 if b.via is None else b.via + 1,
-        "authority": span(b.authority), "proxy_header": b.proxy_header,
-        "none": int(b.none), "site": b.site}
+        "name": span(b.name),
+        "host": span(b.host),
+        "port": span(b.port),
+        "path": span(b.path),
+        "host_header": span(b.host_header),
+        "preamble": span(b.preamble),
+        "connect_timeout_s": _seconds(b.connect_timeout),
+        "first_byte_timeout_s": _seconds(b.first_byte_timeout),
+        "between_bytes_timeout_s": _seconds(b.between_bytes_timeout),
+        "probe": -1 if b.probe is None else b.probe,
+        "max_connections": b.max_connections,
+        "wait_limit": b.wait_limit,
+        "wait_timeout_s": _seconds(b.wait_timeout),
+        "via": 0 if b.via is None else b.via + 1,
+        "authority": span(b.authority),
+        "proxy_header": b.proxy_header,
+        "none": int(b.none),
+        "site": b.site,
+    }
 
 
 def _probe(tables: Tables, p: ir.ProbeDecl) -> Row:
     span = tables.span
     return {
-        "name": span(p.name), "url": span(p.url), "request": span(p.request), "expected_response": p.expected_response,
-        "window": p.window, "threshold": p.threshold, "initial": p.initial, "timeout_s": _seconds(p.timeout),
-        "interval_s": _seconds(p.interval)}
+        "name": span(p.name),
+        "url": span(p.url),
+        "request": span(p.request),
+        "expected_response": p.expected_response,
+        "window": p.window,
+        "threshold": p.threshold,
+        "initial": p.initial,
+        "timeout_s": _seconds(p.timeout),
+        "interval_s": _seconds(p.interval),
+    }
 
 
 def _acl(tables: Tables, acl: ir.AclDecl) -> Row:
     entries = tables.table("image_acl_entry", [_acl_entry(tables, entry) for entry in acl.entries])
-    return {"name": tables.span(acl.name), "entries": entries, "n_entries": len(acl.entries), "log": int(acl.log)}
+    return {
+        "name": tables.span(acl.name),
+        "entries": entries,
+        "n_entries": len(acl.entries),
+        "log": int(acl.log),
+    }
 
 
 def _acl_entry(tables: Tables, e: ir.AclEntryDecl) -> Row:
     family = 4 if len(e.address) == 4 else 6
-    return {"family": family, "bits": e.bits, "negated": int(e.negated), "addr": e.address.ljust(16, bytes(1)), "text": tables.span(e.text)}
+    return {
+        "family": family,
+        "bits": e.bits,
+        "negated": int(e.negated),
+        "addr": e.address.ljust(16, bytes(1)),
+        "text": tables.span(e.text),
+    }
 
 
 def _instance(tables: Tables, imports: Imports, instance: ir.InstanceDecl) -> Row:
     fini = abi.import_of(fini_of(instance.fini))
-    return {"name": tables.span(instance.name), "kind": tables.span(instance.kind), "fini_import": imports.index(fini.signature),
-            "site": instance.site}
+    return {
+        "name": tables.span(instance.name),
+        "kind": tables.span(instance.kind),
+        "fini_import": imports.index(fini.signature),
+        "site": instance.site,
+    }
 
 
 def _sites(tables: Tables, sites: list[ir.Site]) -> Leaf:
@@ -127,13 +169,23 @@ def _variable_name(effect: str) -> str:
 
 def _effects(tables: Tables, effects: ir.Effects | None) -> Row:
     if effects is None:
-        return {"actions": -1, "flags": abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT,
-                "n_reads": 0, "n_writes": 0, "reads": NULL, "writes": NULL}
+        return {
+            "actions": -1,
+            "flags": abi.EFFECT_UNKNOWN | abi.EFFECT_MAY_WAIT,
+            "n_reads": 0,
+            "n_writes": 0,
+            "reads": NULL,
+            "writes": NULL,
+        }
     reads, writes = (sorted(map(_variable_name, names)) for names in (effects.reads, effects.writes))
     return {
         "actions": sum(1 << action.value for action in effects.actions),
         "flags": abi.EFFECT_MAY_WAIT * effects.may_wait | abi.EFFECT_UNKNOWN * effects.unknown,
-        "n_reads": len(reads), "n_writes": len(writes), "reads": tables.spans(reads), "writes": tables.spans(writes)}
+        "n_reads": len(reads),
+        "n_writes": len(writes),
+        "reads": tables.spans(reads),
+        "writes": tables.spans(writes),
+    }
 
 
 # ---- the image ---------------------------------------------------------------------------------------------
@@ -161,18 +213,39 @@ def image_object(module: ir.Module, level: int, contract: abi.Contract, imports:
         "acls": ("image_acl", [_acl(tables, a) for a in module.acls]),
         "instances": ("image_instance", [_instance(tables, imports, i) for i in module.instances]),
         "subs": ("image_sub", [{"name": span(s.name), "hooks": s.hooks} for s in module.subs]),
-        "modules": ("image_module", [{"name": span(m.name), "path": span(m.library)} for m in module.modules]),
+        "modules": (
+            "image_module",
+            [{"name": span(m.name), "path": span(m.library)} for m in module.modules],
+        ),
     }
-    texts: dict[str, Sequence[bytes | str]] = {"names": module.names, "regexes": module.regexes, "storages": module.storages}
-    rows["imports"] = ("image_import", [{"name": span(signature.partition(":")[0]), "signature": abi.fnv1a64(signature.encode())}
-                                        for signature in imports.indices])
+    texts: dict[str, Sequence[bytes | str]] = {
+        "names": module.names,
+        "regexes": module.regexes,
+        "storages": module.storages,
+    }
+    rows["imports"] = (
+        "image_import",
+        [
+            {"name": span(signature.partition(":")[0]), "signature": abi.fnv1a64(signature.encode())}
+            for signature in imports.indices
+        ],
+    )
     image: dict[str, Leaf | Sequence[Leaf]] = {
-        "magic": abi.MAGIC, "abi_version": abi.ABI_VERSION, "optimisation": level, "abi_digest": contract.digest,
-        "source_digest": source_digest(module), "interface_digest": interface_digest(module),
-        "name": span(module.name or None), "sites": _sites(tables, module.sites), "n_sites": len(module.sites),
-        "hooks": [tables.function(hook) for hook in ir.HOOKS], "traced_hooks": [NULL] * len(ir.HOOKS),
-        "default_backend": module.default_backend, "syntax": module.syntax,
-        "effects": _all_effects(tables, module)}
+        "magic": abi.MAGIC,
+        "abi_version": abi.ABI_VERSION,
+        "optimisation": level,
+        "abi_digest": contract.digest,
+        "source_digest": source_digest(module),
+        "interface_digest": interface_digest(module),
+        "name": span(module.name or None),
+        "sites": _sites(tables, module.sites),
+        "n_sites": len(module.sites),
+        "hooks": [tables.function(hook) for hook in ir.HOOKS],
+        "traced_hooks": [NULL] * len(ir.HOOKS),
+        "default_backend": module.default_backend,
+        "syntax": module.syntax,
+        "effects": _all_effects(tables, module),
+    }
     image |= {f"n_{name}": len(found) for name, (_, found) in rows.items()}
     image |= {f"n_{name}": len(listed) for name, listed in texts.items()}
     image |= {name: tables.table(kind, found) for name, (kind, found) in rows.items()}

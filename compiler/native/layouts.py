@@ -11,8 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 #: kind -> (size, LLVM type, code of the module struct)
-KINDS = {"ptr": (8, "ptr", "Q"), "u64": (8, "i64", "Q"), "f64": (8, "double", "d"), "u32": (4, "i32", "I"), "u16": (2, "i16", "H"),
-         "u8": (1, "i8", "B")}
+KINDS = {
+    "ptr": (8, "ptr", "Q"),
+    "u64": (8, "i64", "Q"),
+    "f64": (8, "double", "d"),
+    "u32": (4, "i32", "I"),
+    "u16": (2, "i16", "H"),
+    "u8": (1, "i8", "B"),
+}
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,7 +57,9 @@ class Layouts:
         return f"[{count} x {text}]" if count else text
 
     def llvm_struct(self, name: str) -> str:
-        return f"%{name} = type {{ {', '.join(self.llvm_type(member.kind) for member in self.members[name])} }}"
+        return (
+            f"%{name} = type {{ {', '.join(self.llvm_type(member.kind) for member in self.members[name])} }}"
+        )
 
     def packed(self, name: str) -> Packed:
         found = self._packed.get(name)
@@ -86,5 +94,8 @@ class Layouts:
 def from_facts(facts: Mapping[str, tuple[int, list[tuple[str, str, int]]]]) -> Layouts:
     """The layouts that measure.py wrote."""
     members = {name: tuple(Member(*member) for member in found) for name, (_, found) in facts.items()}
-    return Layouts({name: size for name, (size, _) in facts.items()}, members,
-                   {(name, member.name): member.offset for name, found in members.items() for member in found})
+    return Layouts(
+        {name: size for name, (size, _) in facts.items()},
+        members,
+        {(name, member.name): member.offset for name, found in members.items() for member in found},
+    )

@@ -14,8 +14,24 @@ from vernis.native.abi import SYMBOL
 from vernis.native.elf import ElfError, Object, link_objects, read_object, with_numbers
 
 _EXPORTS = f"{{ global: {SYMBOL}; local: *; }};\n"
-_FLAGS = ("-shared", "-z", "relro", "-z", "now", "-z", "noexecstack", "-z", "separate-code", "-z", "text", "--no-undefined",
-          "--hash-style=sysv", "--eh-frame-hdr", "--build-id=none", "--no-warnings")
+_FLAGS = (
+    "-shared",
+    "-z",
+    "relro",
+    "-z",
+    "now",
+    "-z",
+    "noexecstack",
+    "-z",
+    "separate-code",
+    "-z",
+    "text",
+    "--no-undefined",
+    "--hash-style=sysv",
+    "--eh-frame-hdr",
+    "--build-id=none",
+    "--no-warnings",
+)
 
 
 class LinkError(Exception):
@@ -40,7 +56,9 @@ def find_ld() -> str | None:
     return shutil.which("ld")
 
 
-def link_with_ld(ld: str, objects: Sequence[bytes], support: bytes, numbers: Mapping[str, int], folder: Path) -> bytes:
+def link_with_ld(
+    ld: str, objects: Sequence[bytes], support: bytes, numbers: Mapping[str, int], folder: Path
+) -> bytes:
     """Links with binutils. Always links ``support``, while elf.py links it only if an object needs it."""
     with tempfile.TemporaryDirectory(dir=folder, prefix=".link-") as name:
         room = Path(name)
@@ -48,9 +66,19 @@ def link_with_ld(ld: str, objects: Sequence[bytes], support: bytes, numbers: Map
         for file, content in zip([*files, room / "support.o"], [*objects, support], strict=True):
             file.write_bytes(with_numbers(content, numbers))
         (room / "exports").write_text(_EXPORTS)
-        (room / "numbers").write_text("".join(f'HIDDEN("{symbol}" = {value});\n' for symbol, value in numbers.items()))
-        command = [ld, *_FLAGS, f"--version-script={room / 'exports'}", "-o", str(room / "policy.so"),
-                   str(room / "numbers"), *map(str, files), str(room / "support.o")]
+        (room / "numbers").write_text(
+            "".join(f'HIDDEN("{symbol}" = {value});\n' for symbol, value in numbers.items())
+        )
+        command = [
+            ld,
+            *_FLAGS,
+            f"--version-script={room / 'exports'}",
+            "-o",
+            str(room / "policy.so"),
+            str(room / "numbers"),
+            *map(str, files),
+            str(room / "support.o"),
+        ]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if done.returncode != 0:
             raise LinkError(f"ld: {done.stderr.strip()}")

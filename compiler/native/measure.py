@@ -10,11 +10,17 @@ from pathlib import Path
 
 #: C type of a member -> kind of layouts.py. Pointers are "ptr", structures have their names.
 SCALARS = {
-    "uint8_t": "u8", "uint16_t": "u16", "uint32_t": "u32", "int32_t": "u32", "uint64_t": "u64", "int64_t": "u64", "size_t": "u64",
+    "uint8_t": "u8",
+    "uint16_t": "u16",
+    "uint32_t": "u32",
+    "int32_t": "u32",
+    "uint64_t": "u64",
+    "int64_t": "u64",
+    "size_t": "u64",
     "double": "f64",
 }
 _RECORD = re.compile(r"^ *0 \| struct ([a-z]\w*)$")
-_MEMBER = re.compile(r"^ *(\d+) \|   (\S.*?) (\w+)$")           # inner structures' members are indented more
+_MEMBER = re.compile(r"^ *(\d+) \|   (\S.*?) (\w+)$")  # inner structures' members are indented more
 _SIZE = re.compile(r"^ *\| \[sizeof=(\d+), align=\d+\]$")
 _ARRAY = re.compile(r"^(.*?) ?\[(\d+)\]$")
 _HELPER = re.compile(r"^define [^@]*?((?:\{[^}]*\}|\S+)) @((?:helper|local)_\w+)\((.*?)\) ", re.M)
@@ -25,7 +31,9 @@ Structures = dict[str, tuple[int, list[tuple[str, str, int]]]]
 def structures(clang: str, flags: list[str], header: Path) -> Structures:
     """Size of each structure in the header and the headers it includes, and (name, kind, offset) of each
     member. Leaves out structures with a member of another type; those are the C library's."""
-    text = _clang(clang, [*flags, "-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete", "-x", "c", str(header)])
+    text = _clang(
+        clang, [*flags, "-fsyntax-only", "-Xclang", "-fdump-record-layouts-complete", "-x", "c", str(header)]
+    )
     found: Structures = {}
     for block in text.split("*** Dumping AST Record Layout\n")[1:]:
         lines = block.splitlines()
@@ -35,7 +43,10 @@ def structures(clang: str, flags: list[str], header: Path) -> Structures:
         members = [match for line in lines if (match := _MEMBER.match(line))]
         size = next(int(match[1]) for line in lines if (match := _SIZE.match(line)))
         kinds = [_kind(match[2]) for match in members]
-        if all(kind and (kind.partition("*")[0] in (*SCALARS.values(), "ptr") or kind.partition("*")[0] in found) for kind in kinds):
+        if all(
+            kind and (kind.partition("*")[0] in (*SCALARS.values(), "ptr") or kind.partition("*")[0] in found)
+            for kind in kinds
+        ):
             found[record[1]] = size, [(match[3], kind, int(match[1])) for match, kind in zip(members, kinds)]
     return found
 
@@ -56,7 +67,10 @@ def _kind(type: str) -> str:
 def helpers(clang: str, flags: list[str], source: Path) -> dict[str, str]:
     """LLVM types of the functions that are inlined into policies, by name: "i32 (ptr, i64)"."""
     text = _clang(clang, [*flags, "-S", "-emit-llvm", "-o", "-", str(source)])
-    return {match[2]: f"{_plain(match[1])} ({', '.join(map(_plain, _split(match[3])))})" for match in _HELPER.finditer(text)}
+    return {
+        match[2]: f"{_plain(match[1])} ({', '.join(map(_plain, _split(match[3])))})"
+        for match in _HELPER.finditer(text)
+    }
 
 
 def _split(parameters: str) -> list[str]:

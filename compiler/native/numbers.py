@@ -18,7 +18,7 @@ from vernis.native import abi
 
 #: Limit of a symbol's value. LLVM chooses instructions by it.
 NUMBER_LIMIT = 1 << 30
-_MARSHAL_VERSION = 0        # the only version whose bytes depend on the values alone
+_MARSHAL_VERSION = 0  # the only version whose bytes depend on the values alone
 
 
 @dataclass(slots=True)
@@ -38,7 +38,11 @@ class Numbers:
         return f"n.{self.name}.{kind}{self.own(kind, number)}"
 
     def values(self) -> dict[str, int]:
-        return {f"n.{self.name}.{kind}{own}": number for kind, table in self.tables.items() for number, own in table.items()}
+        return {
+            f"n.{self.name}.{kind}{own}": number
+            for kind, table in self.tables.items()
+            for number, own in table.items()
+        }
 
 
 def extern_text(extern: ir.Extern) -> str:
@@ -64,21 +68,37 @@ class _Walk:
 # SiteMark only.
 _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
     ir.Const: lambda o, w: (1, o.dst, o.type.value, o.value),
-    ir.Ref: lambda o, w: (2, o.dst, o.type.value,
-                          o.index if o.type is ir.Type.HTTP else w.numbers.own(o.type.value.lower(), o.index)),
+    ir.Ref: lambda o, w: (
+        2,
+        o.dst,
+        o.type.value,
+        o.index if o.type is ir.Type.HTTP else w.numbers.own(o.type.value.lower(), o.index),
+    ),
     ir.Arith: lambda o, w: (3, o.dst, o.type.value, o.op, o.a, o.b),
     ir.Convert: lambda o, w: (4, o.dst, o.type.value, o.a),
     ir.CompareOp: lambda o, w: (5, o.dst, o.op, o.a, o.b),
     ir.NotOp: lambda o, w: (6, o.dst, o.a),
     ir.Concat: lambda o, w: (7, o.dst, o.parts),
-    ir.HeaderGet: lambda o, w: (8, o.dst, o.msg.value, w.numbers.own("name", o.name), len(w.module.names[o.name].encode())),
+    ir.HeaderGet: lambda o, w: (
+        8,
+        o.dst,
+        o.msg.value,
+        w.numbers.own("name", o.name),
+        len(w.module.names[o.name].encode()),
+    ),
     ir.HeaderSet: lambda o, w: (9, o.msg.value, w.numbers.own("name", o.name), o.value),
     ir.HeaderUnset: lambda o, w: (10, o.msg.value, w.numbers.own("name", o.name)),
     ir.Match: lambda o, w: (11, o.dst, w.numbers.own("regex", o.regex), w.module.regexes[o.regex], o.subject),
     ir.AclMatch: lambda o, w: (12, o.dst, w.numbers.own("acl", o.acl), o.ip),
     ir.Call: lambda o, w: (13, o.dst, w.extern(o.extern), o.args, o.given),
     ir.CallSub: lambda o, w: (14, o.dst, o.sub),
-    ir.NewInstance: lambda o, w: (15, w.numbers.own("instance", o.instance), w.extern(o.extern), o.args, o.given),
+    ir.NewInstance: lambda o, w: (
+        15,
+        w.numbers.own("instance", o.instance),
+        w.extern(o.extern),
+        o.args,
+        o.given,
+    ),
     ir.Load: lambda o, w: (16, o.dst, o.slot),
     ir.Store: lambda o, w: (17, o.slot, o.a),
     ir.SiteMark: lambda o, w: (18, w.numbers.own("site", o.site)),
@@ -89,8 +109,9 @@ _ROWS: dict[type, Callable[[Any, _Walk], tuple[object, ...]]] = {
 }
 
 
-def numbered(module: ir.Module, function: ir.Function, name: str,
-             externs: dict[str, tuple[ir.Extern, str]]) -> tuple[Numbers, bytes]:
+def numbered(
+    module: ir.Module, function: ir.Function, name: str, externs: dict[str, tuple[ir.Extern, str]]
+) -> tuple[Numbers, bytes]:
     """The function's own numbers, and a digest of all other inputs of its code. ``externs`` is a cache for
     one policy."""
     walk = _Walk(module, Numbers(name), externs)

@@ -21,7 +21,7 @@ from vernis.native.split import CHUNK_OPS
 from vernis.native.text import Pool, bytes_literal, double_literal, symbol
 from vernis.semantics.types import DOUBLES
 
-Operand = str | tuple[str, str]     # a text is (address, length)
+Operand = str | tuple[str, str]  # a text is (address, length)
 
 UNSET: Operand = ("null", "0")
 _INT_PREDICATES = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
@@ -37,7 +37,7 @@ class Unit:
     level: int
     numbers: Numbers
     layouts: Layouts
-    helpers: Mapping[str, str]          # functions of the bitcode, as LLVM declarations
+    helpers: Mapping[str, str]  # functions of the bitcode, as LLVM declarations
     chunk_ops: int = CHUNK_OPS
     pool: Pool = field(default_factory=Pool)
     lines: list[str] = field(default_factory=list)
@@ -52,7 +52,9 @@ class Unit:
         """The operand for an index into a table of the policy."""
         known = self._operands.get((kind, number, width))
         if known is None:
-            known = self._operands[kind, number, width] = self._absolute(self.numbers.symbol(kind, number), width)
+            known = self._operands[kind, number, width] = self._absolute(
+                self.numbers.symbol(kind, number), width
+            )
         return known
 
     def import_number(self, kind: str, wanted: abi.Import, width: int = 64) -> str:
@@ -60,7 +62,9 @@ class Unit:
         IMPORT_PLACE."""
         known = self._operands.get((kind, wanted.signature, width))
         if known is None:
-            known = self._operands[kind, wanted.signature, width] = self._absolute(kind + wanted.signature, width)
+            known = self._operands[kind, wanted.signature, width] = self._absolute(
+                kind + wanted.signature, width
+            )
         return known
 
     def _absolute(self, name: str, width: int) -> str:
@@ -94,13 +98,13 @@ class OpWriter:
 
     unit: Unit
     function: ir.Function
-    slots: list[str]                    # the address of each slot
+    slots: list[str]  # the address of each slot
     values: list[Operand]
     lines: list[str] = field(default_factory=list)
     count: int = 0
     label: str = ""
-    parts_room: int = 0                 # longest Concat
-    texts_room: int = 0                 # most texts that a call passes in memory
+    parts_room: int = 0  # longest Concat
+    texts_room: int = 0  # most texts that a call passes in memory
     can_fail: bool = False
     can_fail_arith: bool = False
 
@@ -132,8 +136,10 @@ class OpWriter:
         self.can_fail = True
         n = self.count
         self.count += 1
-        self.lines.append(f"  %f{n} = load i32, ptr %failed_at\n  %g{n} = icmp ne i32 %f{n}, 0\n"
-                          f"  br i1 %g{n}, label %failed, label %c{n}, !prof !1\nc{n}:")
+        self.lines.append(
+            f"  %f{n} = load i32, ptr %failed_at\n  %g{n} = icmp ne i32 %f{n}, 0\n"
+            f"  br i1 %g{n}, label %failed, label %c{n}, !prof !1\nc{n}:"
+        )
 
     def end_if_not_finite(self, value: str) -> None:
         """Checks x - x, which is NaN if x is infinite or NaN."""
@@ -151,8 +157,10 @@ class OpWriter:
     def pair(self, aggregate: str) -> Operand:
         n = self.count
         self.count += 1
-        self.lines.append(f"  %a{n} = extractvalue {{ ptr, i64 }} {aggregate}, 0\n"
-                          f"  %n{n} = extractvalue {{ ptr, i64 }} {aggregate}, 1")
+        self.lines.append(
+            f"  %a{n} = extractvalue {{ ptr, i64 }} {aggregate}, 0\n"
+            f"  %n{n} = extractvalue {{ ptr, i64 }} {aggregate}, 1"
+        )
         return (f"%a{n}", f"%n{n}")
 
     # ---- calls ---------------------------------------------------------------------------------------------
@@ -161,8 +169,10 @@ class OpWriter:
         n = self.count
         self.count += 1
         place = self.unit.import_number(abi.IMPORT_PLACE, wanted)
-        self.lines.append(f"  %p{n} = getelementptr inbounds i8, ptr %imports, i64 {place}\n"
-                          f"  %i{n} = load ptr, ptr %p{n}, !invariant.load !0")
+        self.lines.append(
+            f"  %p{n} = getelementptr inbounds i8, ptr %imports, i64 {place}\n"
+            f"  %i{n} = load ptr, ptr %p{n}, !invariant.load !0"
+        )
         return f"%i{n}"
 
     def call(self, extern: ir.Extern, operands: list[Operand], given: int | None = None) -> Operand | None:
@@ -170,7 +180,9 @@ class OpWriter:
         arguments: list[Operand] = []
         for type, operand in zip(extern.params, operands, strict=True):
             if type is Type.BOOL:
-                operand = {"true": "1", "false": "0"}.get(str(operand)) or self.temp(f"zext i1 {operand} to i32")
+                operand = {"true": "1", "false": "0"}.get(str(operand)) or self.temp(
+                    f"zext i1 {operand} to i32"
+                )
             kinds.append(MACHINE[type])
             arguments.append(operand)
         if extern.optional:
@@ -229,7 +241,7 @@ class OpWriter:
         v = self.values
         match op:
             case ir.Const():
-                pass                                        # written before the blocks, see constant()
+                pass  # written before the blocks, see constant()
             case ir.SiteMark():
                 self.lines.append(f"  store i32 {self.unit.number('site', op.site, 32)}, ptr %site_at")
             case ir.Ref():
@@ -307,10 +319,10 @@ class OpWriter:
             self.end_if_not_finite(result)
             return result
         if op.op in "+-*":
-            return self.temp(f"{ {'+': 'add', '-': 'sub', '*': 'mul'}[op.op]} i64 {a}, {b}")
+            return self.temp(f"{ {'+': 'add', '-': 'sub', '*': 'mul'}[op.op] } i64 {a}, {b}")
         self.can_fail_arith = True
         self.branch_to_failure(self.temp(f"icmp eq i64 {b}, 0"), "failed_arith")
-        by_minus_one = self.temp(f"icmp eq i64 {b}, -1")            # the processor traps on INT_MIN / -1
+        by_minus_one = self.temp(f"icmp eq i64 {b}, -1")  # the processor traps on INT_MIN / -1
         divisor = self.temp(f"select i1 {by_minus_one}, i64 1, i64 {b}")
         if op.op == "%":
             return self.temp(f"srem i64 {a}, {divisor}")
@@ -322,7 +334,10 @@ class OpWriter:
         match to:
             case Type.STRING if source is Type.BOOL:
                 true, false = self.unit.pool.text(b"true"), self.unit.pool.text(b"false")
-                return (self.temp(f"select i1 {a}, ptr {true}, ptr {false}"), self.temp(f"select i1 {a}, i64 4, i64 5"))
+                return (
+                    self.temp(f"select i1 {a}, ptr {true}, ptr {false}"),
+                    self.temp(f"select i1 {a}, i64 4, i64 5"),
+                )
             case Type.STRING:
                 result = self.core(f"to_string_{source.value.lower()}", a)
                 assert result is not None
@@ -339,7 +354,7 @@ class OpWriter:
             case Type.BYTES if source is Type.REAL:
                 return self.temp(f"call i64 @llvm.fptosi.sat.i64.f64(double {a})")
             case _:
-                return a                                    # same bits
+                return a  # same bits
 
     def compare(self, op: ir.CompareOp) -> Operand:
         a, b = self.values[op.a], self.values[op.b]
@@ -364,11 +379,17 @@ class OpWriter:
     def concat(self, parts: list[Operand]) -> Operand:
         self.parts_room = max(self.parts_room, len(parts))
         for number, part in enumerate(parts):
-            place = "%parts" if number == 0 else self.temp(f"getelementptr inbounds %span, ptr %parts, i64 {number}")
+            place = (
+                "%parts"
+                if number == 0
+                else self.temp(f"getelementptr inbounds %span, ptr %parts, i64 {number}")
+            )
             self.store(Type.STRING, part, place)
         pointer = self.import_pointer(abi.import_of(internal("concat")))
         where = "%parts" if parts else "null"
-        result = self.pair(self.temp(f"call {{ ptr, i64 }} {pointer}(ptr %ctx, ptr {where}, i64 {len(parts)}) #1"))
+        result = self.pair(
+            self.temp(f"call {{ ptr, i64 }} {pointer}(ptr %ctx, ptr {where}, i64 {len(parts)}) #1")
+        )
         self.end_if_failed()
         return result
 
@@ -382,8 +403,11 @@ class OpWriter:
         index = self.unit.import_number(abi.IMPORT_INDEX, abi.import_of(internal("header_get")), 32)
         name = self.unit.number("name", op.name, 32)
         length = len(self.unit.module.names[op.name].encode())
-        return self.pair(self.helper("local_header_get",
-                                     f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {name}, i64 {length}"))
+        return self.pair(
+            self.helper(
+                "local_header_get", f"ptr %ctx, i32 {index}, i32 {op.msg.value}, i32 {name}, i64 {length}"
+            )
+        )
 
     def match(self, op: ir.Match) -> Operand:
         subject = self.values[op.subject]
@@ -391,22 +415,26 @@ class OpWriter:
         if plain is None:
             return self.core("regex_match", self.unit.number("regex", op.regex), subject) or ""
         text = self.unit.pool.text(plain.text)
-        return self.helper_bool(f"helper_string_{plain.where}",
-                                f"ptr {subject[0]}, i64 {subject[1]}, ptr {text}, i64 {len(plain.text)}")
+        return self.helper_bool(
+            f"helper_string_{plain.where}",
+            f"ptr {subject[0]}, i64 {subject[1]}, ptr {text}, i64 {len(plain.text)}",
+        )
 
 
 def constant(unit: Unit, op: ir.Const) -> Operand:
     value = op.value
     match op.type:
         case Type.STRING:
-            return UNSET if value is None else (unit.pool.text(value), str(len(value)))     # type: ignore[arg-type]
+            return UNSET if value is None else (unit.pool.text(value), str(len(value)))  # type: ignore[arg-type]
         case Type.BOOL:
             return "true" if value else "false"
         case Type.REAL | Type.DURATION | Type.TIME:
-            return double_literal(float(value))             # type: ignore[arg-type]
+            return double_literal(float(value))  # type: ignore[arg-type]
         case Type.IP if isinstance(value, bytes):
             address, port = value[1:17].ljust(16, b"\0"), int.from_bytes(value[17:19], "big")
-            return unit.pool.constant(f"%vcl_ip {{ i8 {value[0]}, i8 0, i16 {port}, [16 x i8] {bytes_literal(address)} }}")
+            return unit.pool.constant(
+                f"%vcl_ip {{ i8 {value[0]}, i8 0, i16 {port}, [16 x i8] {bytes_literal(address)} }}"
+            )
         case Type.BLOB if isinstance(value, bytes):
             return unit.pool.constant(f"%vcl_blob {{ ptr {unit.pool.text(value)}, i64 {len(value)}, i32 0 }}")
         case _ if value is None:

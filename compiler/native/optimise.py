@@ -17,7 +17,15 @@ from vernis.native.stages import Stages
 
 #: The passes of level 2. LLVM's own list takes two to five times as long on policies and leaves as many
 #: instructions, because policies have no loops and ir/passes has already inlined subs.
-PASSES = ("sroa", "simplify_cfg", "instruction_combine", "new_gvn", "jump_threading", "dead_store_elimination", "simplify_cfg")
+PASSES = (
+    "sroa",
+    "simplify_cfg",
+    "instruction_combine",
+    "new_gvn",
+    "jump_threading",
+    "dead_store_elimination",
+    "simplify_cfg",
+)
 
 _RELOCATION, _CODE_MODEL = "pic", "small"
 
@@ -28,10 +36,13 @@ def _target_machine(cpu: str, level: int) -> llvm.TargetMachine:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_triple(TRIPLE).create_target_machine(
-        cpu=cpu, opt=level, reloc=_RELOCATION, codemodel=_CODE_MODEL)
+        cpu=cpu, opt=level, reloc=_RELOCATION, codemodel=_CODE_MODEL
+    )
 
 
-def optimised_module(text: str, level: int, contract: Contract, stages: Stages, verify: bool = False) -> llvm.ModuleRef:
+def optimised_module(
+    text: str, level: int, contract: Contract, stages: Stages, verify: bool = False
+) -> llvm.ModuleRef:
     """Parses and optimises the text. ``verify``: let LLVM check the text, for tests."""
     context = llvm.create_context()
     module = llvm.parse_assembly(text, context)
@@ -46,7 +57,7 @@ def optimised_module(text: str, level: int, contract: Contract, stages: Stages, 
             if function.name.startswith(HELPER_PREFIX):
                 function.linkage = "internal"
             elif function.name.startswith(LOCAL_PREFIX):
-                function.linkage = "available_externally"       # emit_local_object emits it
+                function.linkage = "available_externally"  # emit_local_object emits it
     stages.done("link in")
     _run_passes(module, level, contract)
     stages.done("optimise")
@@ -58,7 +69,7 @@ def _run_passes(module: llvm.ModuleRef, level: int, contract: Contract) -> None:
     builder = llvm.create_pass_builder(_target_machine(contract.cpu, level), options)
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
-    passes.add_global_dead_code_eliminate_pass()        # drop unused helpers before the slow passes
+    passes.add_global_dead_code_eliminate_pass()  # drop unused helpers before the slow passes
     if level > 0:
         for name in PASSES:
             getattr(passes, f"add_{name}_pass")()

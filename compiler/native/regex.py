@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-PLAIN_TEXT_MAX = 64     # bytes; LLVM does not inline a longer comparison
+PLAIN_TEXT_MAX = 64  # bytes; LLVM does not inline a longer comparison
 
 _SPECIAL = frozenset(b"\\^$.[]|()?*+{}")
 
@@ -44,7 +44,12 @@ def _literal(pattern: bytes) -> tuple[bytes, bool] | None:
             return bytes(text), True
         if byte == ord("\\"):
             at += 1
-            if at == len(pattern) or pattern[at] >= 128 or chr(pattern[at]).isalnum() or pattern[at] == ord("_"):
+            if (
+                at == len(pattern)
+                or pattern[at] >= 128
+                or chr(pattern[at]).isalnum()
+                or pattern[at] == ord("_")
+            ):
                 return None
             byte = pattern[at]
         elif byte in _SPECIAL:

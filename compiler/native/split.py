@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from vernis.ir import ir
 from vernis.ir.flow import Rewriter, defined, reachable, targets, uses
 
-CHUNK_OPS = 600         # about a hundred statements
-FRAME_BYTES_MAX = 32 * 1024     # the frame shared by the chunks; a hook runs on a fiber's small stack
-SLOT_BYTES = 16          # a text, the largest value
+CHUNK_OPS = 600  # about a hundred statements
+FRAME_BYTES_MAX = 32 * 1024  # the frame shared by the chunks; a hook runs on a fiber's small stack
+SLOT_BYTES = 16  # a text, the largest value
 
 
 class PolicyTooLarge(Exception):
@@ -50,8 +50,11 @@ def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Fu
     chunk_of = [index for index, (first, last) in enumerate(ranges) for _ in range(first, last + 1)]
     _cross_in_slots(cut)
     if len(cut.slots) * SLOT_BYTES > FRAME_BYTES_MAX:
-        raise PolicyTooLarge(function.name, f"sub {function.name} keeps {len(cut.slots)} values at once; "
-                             f"more than {FRAME_BYTES_MAX // SLOT_BYTES} do not fit")
+        raise PolicyTooLarge(
+            function.name,
+            f"sub {function.name} keeps {len(cut.slots)} values at once; "
+            f"more than {FRAME_BYTES_MAX // SLOT_BYTES} do not fit",
+        )
     entries: list[set[int]] = [set() for _ in ranges]
     entries[0].add(0)
     for number, block in enumerate(cut.blocks):
@@ -61,7 +64,10 @@ def split_function(function: ir.Function, limit: int = CHUNK_OPS) -> tuple[ir.Fu
     order: list[list[int]] = [[] for _ in ranges]
     for number in reachable(cut):
         order[chunk_of[number]].append(number)
-    return cut, [Chunk(first, last, tuple(sorted(entries[i])), tuple(order[i])) for i, (first, last) in enumerate(ranges)]
+    return cut, [
+        Chunk(first, last, tuple(sorted(entries[i])), tuple(order[i]))
+        for i, (first, last) in enumerate(ranges)
+    ]
 
 
 def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
@@ -71,7 +77,7 @@ def _with_short_blocks(function: ir.Function, limit: int) -> ir.Function:
     parts_of: list[list[list[ir.Op]]] = []
     count = 0
     for block in function.blocks:
-        parts = [block.ops[i:i + limit] for i in range(0, len(block.ops), limit)]
+        parts = [block.ops[i : i + limit] for i in range(0, len(block.ops), limit)]
         starts.append(count)
         parts_of.append(parts)
         count += len(parts)
@@ -122,8 +128,9 @@ def _cross_in_slots(function: ir.Function) -> None:
         block.ops = _block_in_slots(function, block.ops, slot_of, home, number)
 
 
-def _block_in_slots(function: ir.Function, ops: list[ir.Op], slot_of: dict[int, int], home: dict[int, int],
-                    number: int) -> list[ir.Op]:
+def _block_in_slots(
+    function: ir.Function, ops: list[ir.Op], slot_of: dict[int, int], home: dict[int, int], number: int
+) -> list[ir.Op]:
     loaded: dict[int, int] = {}
     result: list[ir.Op] = []
     rewriter = Rewriter(value=lambda value: loaded.get(value, value))

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from vernis.native.layouts import Layouts
 
 _MASKS = {"Q": (1 << 64) - 1, "I": (1 << 32) - 1, "H": (1 << 16) - 1, "B": 255}
-_TEXTS, _ROWS = 1, 2            # sections, and their symbols
-_FIRST_FUNCTION = 4             # its symbol: after NULL, the sections and the image
+_TEXTS, _ROWS = 1, 2  # sections, and their symbols
+_FIRST_FUNCTION = 4  # its symbol: after NULL, the sections and the image
 
 _EHDR = struct.Struct("<16sHHIQQQIHHHHHH")
 _SHDR = struct.Struct("<IIQQQQIIQQ")
@@ -48,7 +48,7 @@ class Tables:
     layouts: Layouts
     texts: bytearray = field(default_factory=bytearray)
     rows: bytearray = field(default_factory=bytearray)
-    relocations: list[tuple[int, Place]] = field(default_factory=list)      # offset in rows, its address
+    relocations: list[tuple[int, Place]] = field(default_factory=list)  # offset in rows, its address
     functions: dict[str, Place] = field(default_factory=dict)
     _known: dict[bytes, Place] = field(default_factory=dict)
 
@@ -83,7 +83,7 @@ class Tables:
             if isinstance(value, (tuple, list)):
                 leaves += value
             else:
-                leaves.append(value)        # type: ignore[arg-type]
+                leaves.append(value)  # type: ignore[arg-type]
         return leaves
 
     def spans(self, texts: Sequence[bytes | str]) -> Leaf:
@@ -117,24 +117,56 @@ class Tables:
             names.extend(text.encode("utf-8", "surrogateescape") + b"\0")
             return at
 
-        symbols = [bytes(_SYM.size), _SYM.pack(0, 3, 0, _TEXTS, 0, 0), _SYM.pack(0, 3, 0, _ROWS, 0, 0),
-                   _SYM.pack(add_name(name), 1 << 4 | 1, 0, _ROWS, image.offset, size)]
+        symbols = [
+            bytes(_SYM.size),
+            _SYM.pack(0, 3, 0, _TEXTS, 0, 0),
+            _SYM.pack(0, 3, 0, _ROWS, 0, 0),
+            _SYM.pack(add_name(name), 1 << 4 | 1, 0, _ROWS, image.offset, size),
+        ]
         symbols += [_SYM.pack(add_name(function), 1 << 4, 2, 0, 0, 0) for function in self.functions]
-        relocations = b"".join(_RELA.pack(at, place.symbol << 32 | _R_64, place.offset) for at, place in self.relocations)
-        section_names = b"\0.rodata\0.data.rel.ro\0.rela.data.rel.ro\0.symtab\0.strtab\0.shstrtab\0.note.GNU-stack\0"
-        sections: tuple[tuple[str, int, int, bytes, int, int, int, int], ...] = (  # name, type, flags, content, link, info, align, entry
-            (".rodata", 1, 2, bytes(self.texts), 0, 0, _ALIGN, 0), (".data.rel.ro", 1, 3, bytes(self.rows), 0, 0, _ALIGN, 0),
+        relocations = b"".join(
+            _RELA.pack(at, place.symbol << 32 | _R_64, place.offset) for at, place in self.relocations
+        )
+        section_names = (
+            b"\0.rodata\0.data.rel.ro\0.rela.data.rel.ro\0.symtab\0.strtab\0.shstrtab\0.note.GNU-stack\0"
+        )
+        sections: tuple[
+            tuple[str, int, int, bytes, int, int, int, int], ...
+        ] = (  # name, type, flags, content, link, info, align, entry
+            (".rodata", 1, 2, bytes(self.texts), 0, 0, _ALIGN, 0),
+            (".data.rel.ro", 1, 3, bytes(self.rows), 0, 0, _ALIGN, 0),
             (".rela.data.rel.ro", 4, 0x40, relocations, 4, _ROWS, 8, _RELA.size),
-            (".symtab", 2, 0, b"".join(symbols), 5, 3, 8, _SYM.size), (".strtab", 3, 0, bytes(names), 0, 0, 1, 0),
-            (".shstrtab", 3, 0, section_names, 0, 0, 1, 0), (".note.GNU-stack", 1, 0, b"", 0, 0, 1, 0))
+            (".symtab", 2, 0, b"".join(symbols), 5, 3, 8, _SYM.size),
+            (".strtab", 3, 0, bytes(names), 0, 0, 1, 0),
+            (".shstrtab", 3, 0, section_names, 0, 0, 1, 0),
+            (".note.GNU-stack", 1, 0, b"", 0, 0, 1, 0),
+        )
         body = bytearray(_EHDR.size)
         headers = [bytes(_SHDR.size)]
         for section, type, flags, content, link, info, align, entry in sections:
             body += b"\0" * (-len(body) % align)
             name_at = section_names.index(b"\0" + section.encode() + b"\0") + 1
-            headers.append(_SHDR.pack(name_at, type, flags, 0, len(body), len(content), link, info, align, entry))
+            headers.append(
+                _SHDR.pack(name_at, type, flags, 0, len(body), len(content), link, info, align, entry)
+            )
             body += content
         body += b"\0" * (-len(body) % 8)
-        _EHDR.pack_into(body, 0, b"\x7fELF\x02\x01\x01" + bytes(9), 1, 62, 1, 0, 0, len(body), 0, _EHDR.size, 0, 0,
-                        _SHDR.size, len(headers), 6)
+        _EHDR.pack_into(
+            body,
+            0,
+            b"\x7fELF\x02\x01\x01" + bytes(9),
+            1,
+            62,
+            1,
+            0,
+            0,
+            len(body),
+            0,
+            _EHDR.size,
+            0,
+            0,
+            _SHDR.size,
+            len(headers),
+            6,
+        )
         return bytes(body) + b"".join(headers)

@@ -37,7 +37,9 @@ class Pool:
             name = f"@s.{len(self._texts)}"
             self._texts[data] = name
             stored = data or b"\0"
-            self.lines.append(f"{name} = private unnamed_addr constant [{len(stored)} x i8] {bytes_literal(stored)}")
+            self.lines.append(
+                f"{name} = private unnamed_addr constant [{len(stored)} x i8] {bytes_literal(stored)}"
+            )
         return name
 
     def constant(self, definition: str, align: int = 8) -> str:

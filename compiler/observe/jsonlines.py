@@ -21,8 +21,13 @@ def group_json(group: Group, selection: Selection, grouping: Grouping) -> bytes:
         return _line(_record(record, with_vxid=True)) if selection.shows(record) else b""
     if grouping is Grouping.VXID:
         return _line(_transaction(shown[0], selection))
-    return _line({"group": grouping.name.lower(), "vxid": group[0].vxid,
-                  "transactions": [_transaction(transaction, selection) for transaction in shown]})
+    return _line(
+        {
+            "group": grouping.name.lower(),
+            "vxid": group[0].vxid,
+            "transactions": [_transaction(transaction, selection) for transaction in shown],
+        }
+    )
 
 
 def _line(value: dict[str, Any]) -> bytes:
@@ -37,8 +42,13 @@ def _record(record: Record, with_vxid: bool = False) -> dict[str, Any]:
 
 
 def _transaction(transaction: Transaction, selection: Selection) -> dict[str, Any]:
-    result: dict[str, Any] = {"vxid": transaction.vxid, "level": transaction.level, "parent": transaction.parent_vxid,
-                              "type": transaction.kind.value, "reason": transaction.reason}
+    result: dict[str, Any] = {
+        "vxid": transaction.vxid,
+        "level": transaction.level,
+        "parent": transaction.parent_vxid,
+        "type": transaction.kind.value,
+        "reason": transaction.reason,
+    }
     if transaction.kind in (Kind.REQUEST, Kind.FETCH):
         result["summary"] = _summary(summarise(transaction))
     result["records"] = [_record(record) for record in transaction.records if selection.shows(record)]
@@ -46,8 +56,20 @@ def _transaction(transaction: Transaction, selection: Selection) -> dict[str, An
 
 
 def _summary(summary: Summary) -> dict[str, Any]:
-    return {"method": summary.method, "url": summary.url, "host": summary.host, "protocol": summary.protocol,
-            "status": summary.status, "handling": summary.handling, "client": summary.client, "backend": summary.backend,
-            "policy": summary.policy, "start": summary.steps[0].at if summary.steps else None,
-            "duration_s": summary.duration_s, "bytes_in": summary.bytes_in, "bytes_out": summary.bytes_out,
-            "steps": {step.label: step.since_start_s for step in summary.steps}, "errors": summary.errors}
+    return {
+        "method": summary.method,
+        "url": summary.url,
+        "host": summary.host,
+        "protocol": summary.protocol,
+        "status": summary.status,
+        "handling": summary.handling,
+        "client": summary.client,
+        "backend": summary.backend,
+        "policy": summary.policy,
+        "start": summary.steps[0].at if summary.steps else None,
+        "duration_s": summary.duration_s,
+        "bytes_in": summary.bytes_in,
+        "bytes_out": summary.bytes_out,
+        "steps": {step.label: step.since_start_s for step in summary.steps},
+        "errors": summary.errors,
+    }

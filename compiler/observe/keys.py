@@ -8,8 +8,18 @@ import sys
 import termios
 import tty
 
-_SEQUENCES = {b"\x1b[A": "up", b"\x1b[B": "down", b"\x1b[5~": "pageup", b"\x1b[6~": "pagedown", b"\x1b[H": "home",
-              b"\x1b[F": "end", b"\x1bOA": "up", b"\x1bOB": "down", b"\x1bOH": "home", b"\x1bOF": "end"}
+_SEQUENCES = {
+    b"\x1b[A": "up",
+    b"\x1b[B": "down",
+    b"\x1b[5~": "pageup",
+    b"\x1b[6~": "pagedown",
+    b"\x1b[H": "home",
+    b"\x1b[F": "end",
+    b"\x1bOA": "up",
+    b"\x1bOB": "down",
+    b"\x1bOH": "home",
+    b"\x1bOF": "end",
+}
 _SEQUENCE_BYTES_MAX = 16
 
 

@@ -26,7 +26,11 @@ def names() -> dict[str, Any]:
     """Reads metrics.toml, which is beside the package in a checkout and inside it when installed."""
     here = os.path.dirname(os.path.realpath(__file__))
     installed = os.path.join(here, "metrics.toml")
-    path = installed if os.path.exists(installed) else os.path.join(here, "..", "..", "runtime", "log", "metrics.toml")
+    path = (
+        installed
+        if os.path.exists(installed)
+        else os.path.join(here, "..", "..", "runtime", "log", "metrics.toml")
+    )
     with open(path, "rb") as file:
         return tomllib.load(file)
 
@@ -38,12 +42,17 @@ def name_and_labels(ident: str) -> tuple[str, dict[str, str]]:
     labels: list[str] = row["labels"] if row else [names()["other_label"]] if rest else []
     if len(labels) < 2 or len(rest) < len(labels):
         return group, {labels[0]: ".".join(rest)} if labels else {}
-    return group, dict(zip(labels, (*rest[:len(labels) - 1], ".".join(rest[len(labels) - 1:])), strict=True))
+    return group, dict(
+        zip(labels, (*rest[: len(labels) - 1], ".".join(rest[len(labels) - 1 :])), strict=True)
+    )
 
 
 def metric_name(group: str, kind: CounterKind) -> str:
     """Without ``_total``, which the exposition adds to counters."""
-    name = "".join(character if character.isascii() and character.isalnum() else "_" for character in f"{group}_{kind.name}")
+    name = "".join(
+        character if character.isascii() and character.isalnum() else "_"
+        for character in f"{group}_{kind.name}"
+    )
     suffix = names()["suffix"].get(_FORMAT_OF.get(kind.format), {})
     added = "" if suffix.get("unless", "\0") in kind.name else suffix.get("add", "")
     return f"{names()['prefix']}_{name}{added}"
@@ -77,7 +86,9 @@ class _Collector:
         for name, family in self._families.items():
             labels = list(family.samples[0][0])
             counts = family.kind.semantics == "c"
-            metric = (CounterMetricFamily if counts else GaugeMetricFamily)(name, family.kind.oneliner, labels=labels)
+            metric = (CounterMetricFamily if counts else GaugeMetricFamily)(
+                name, family.kind.oneliner, labels=labels
+            )
             for values, value in family.samples:
                 metric.add_metric([values.get(label, "") for label in labels], value)
             yield metric

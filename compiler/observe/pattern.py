@@ -28,14 +28,25 @@ def _library() -> ctypes.CDLL:
         raise PatternError(f"regular expressions need {_LIBRARY}: {error}", 0) from None
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     for function, result, arguments in (
-            ("compile", pointer, [ctypes.c_char_p, size, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int), ctypes.POINTER(size),
-                                  pointer]),
-            ("code_free", None, [pointer]),
-            ("jit_compile", ctypes.c_int, [pointer, ctypes.c_uint32]),
-            ("match_data_create", pointer, [ctypes.c_uint32, pointer]),
-            ("match_data_free", None, [pointer]),
-            ("match", ctypes.c_int, [pointer, ctypes.c_char_p, size, size, ctypes.c_uint32, pointer, pointer]),
-            ("get_error_message", ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, size])):
+        (
+            "compile",
+            pointer,
+            [
+                ctypes.c_char_p,
+                size,
+                ctypes.c_uint32,
+                ctypes.POINTER(ctypes.c_int),
+                ctypes.POINTER(size),
+                pointer,
+            ],
+        ),
+        ("code_free", None, [pointer]),
+        ("jit_compile", ctypes.c_int, [pointer, ctypes.c_uint32]),
+        ("match_data_create", pointer, [ctypes.c_uint32, pointer]),
+        ("match_data_free", None, [pointer]),
+        ("match", ctypes.c_int, [pointer, ctypes.c_char_p, size, size, ctypes.c_uint32, pointer, pointer]),
+        ("get_error_message", ctypes.c_int, [ctypes.c_int, ctypes.c_char_p, size]),
+    ):
         call = getattr(library, f"pcre2_{function}_8")
         call.restype, call.argtypes = result, arguments
     return library
@@ -51,7 +62,9 @@ class Pattern:
         self._library = library = _library()
         error, offset = ctypes.c_int(), ctypes.c_size_t()
         options = _CASELESS if caseless else 0
-        code = library.pcre2_compile_8(text, len(text), options, ctypes.byref(error), ctypes.byref(offset), None)
+        code = library.pcre2_compile_8(
+            text, len(text), options, ctypes.byref(error), ctypes.byref(offset), None
+        )
         if not code:
             message = ctypes.create_string_buffer(256)
             library.pcre2_get_error_message_8(error.value, message, len(message))
@@ -69,4 +82,7 @@ class Pattern:
     def refuses(self, subject: bytes) -> bool:
         """Whether the subject certainly does not match. An expression that reaches a match limit refuses
         nothing, because showing a line too many is better than hiding one."""
-        return bool(self._library.pcre2_match_8(self._code, subject, len(subject), 0, 0, self._data, None) == _ERROR_NOMATCH)
+        return bool(
+            self._library.pcre2_match_8(self._code, subject, len(subject), 0, 0, self._data, None)
+            == _ERROR_NOMATCH
+        )

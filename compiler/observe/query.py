@@ -26,7 +26,7 @@ class QueryError(ValueError):
     def __init__(self, text: str, query: str, at: int) -> None:
         line_start = query.rfind("\n", 0, at) + 1
         line_end = query.find("\n", at)
-        line = query[line_start:len(query) if line_end < 0 else line_end].replace("\t", " ")
+        line = query[line_start : len(query) if line_end < 0 else line_end].replace("\t", " ")
         super().__init__(f"{text}\n  {line}\n  {' ' * (at - line_start)}^")
         self.at = at
 
@@ -38,19 +38,22 @@ def compile_query(text: str, caseless: bool = False) -> Predicate:
 # ---- words -------------------------------------------------------------------------------------------------
 
 _WORD = r"[A-Za-z0-9_+.*-]"
-_TOKEN = re.compile(rf"""(?P<blank>[ \t]+|\\\n|\#[^\n]*)
+_TOKEN = re.compile(
+    rf"""(?P<blank>[ \t]+|\\\n|\#[^\n]*)
     |(?P<fixed>==|!=|<=|>=|!~|[<>~\[\]{{}}():,]|(?:eq|ne|and|or|not|vxid)(?!{_WORD}))
     |(?P<quoted>"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\\\n]|\\[^\n])*')
     |(?P<word>{_WORD}+)
     |(?P<end>\n)
-    |(?P<wrong>.)""", re.VERBOSE | re.DOTALL)
+    |(?P<wrong>.)""",
+    re.VERBOSE | re.DOTALL,
+)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _VALUE, _END = "value", "end of line"
 
 
 @dataclass(slots=True)
 class _Token:
-    kind: str                   # a fixed text, _VALUE or _END
+    kind: str  # a fixed text, _VALUE or _END
     text: str
     at: int
 
@@ -69,15 +72,25 @@ def _tokens(query: str) -> list[_Token]:
             case "end":
                 found.append(_Token(_END, text, match.start()))
             case "wrong":
-                raise QueryError("this string is not ended on its line" if text in "\"'" else f"unexpected {text!r}",
-                                 query, match.start())
+                raise QueryError(
+                    "this string is not ended on its line" if text in "\"'" else f"unexpected {text!r}",
+                    query,
+                    match.start(),
+                )
     found.append(_Token(_END, "", len(query)))
     return found
 
 
 # ---- grammar -----------------------------------------------------------------------------------------------
 
-_COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_COMPARE = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _OPERATORS = (*_COMPARE, "eq", "ne", "~", "!~")
 _DEPTH_MAX = 100
 
@@ -268,7 +281,11 @@ def _some_record(selection: _Selection, test: _Match) -> Predicate:
     part = _part_of(selection)
 
     def holds(group: Group) -> bool:
-        return any(_holds_in(transaction) for transaction in group if level < 0 or level_test(transaction.level, level))
+        return any(
+            _holds_in(transaction)
+            for transaction in group
+            if level < 0 or level_test(transaction.level, level)
+        )
 
     def _holds_in(transaction: Transaction) -> bool:
         for record in transaction.records:
@@ -287,9 +304,9 @@ def _part_of(selection: _Selection) -> Callable[[bytes], bytes | None]:
 
     def part(text: bytes) -> bytes | None:
         if prefix is not None:
-            if text[:len(prefix)].lower() != prefix:
+            if text[: len(prefix)].lower() != prefix:
                 return None
-            text = text[len(prefix):].lstrip(_BLANKS)
+            text = text[len(prefix) :].lstrip(_BLANKS)
         return text if field == 0 else _field(text, field)
 
     return part

@@ -17,8 +17,8 @@ _HEAD = struct.Struct("<II")
 
 class Record(NamedTuple):
     tag: int
-    owner: int                  # transaction id and side, as in the log
-    data: bytes                 # a text record includes its NUL
+    owner: int  # transaction id and side, as in the log
+    data: bytes  # a text record includes its NUL
 
     @property
     def vxid(self) -> int:
@@ -36,7 +36,9 @@ class Record(NamedTuple):
 
     def packed(self) -> bytes:
         """The record in the form of the log and of dump files."""
-        return _HEAD.pack(self.tag << 24 | len(self.data), self.owner) + self.data + bytes(-len(self.data) % 4)
+        return (
+            _HEAD.pack(self.tag << 24 | len(self.data), self.owner) + self.data + bytes(-len(self.data) % 4)
+        )
 
 
 class DumpError(Exception):
@@ -59,10 +61,10 @@ def parse(data: bytes | memoryview) -> list[Record]:
         tag = word >> 24
         if tag == tags.BATCH:
             continue
-        length = word & 0xffff
+        length = word & 0xFFFF
         if at + length > end or tag in (0, tags.RESERVED):
             break
-        found.append(Record(tag, owner, bytes(data[at:at + length])))
+        found.append(Record(tag, owner, bytes(data[at : at + length])))
         at += words_of(length) << 2
     return found
 
@@ -75,7 +77,7 @@ def read_dump(file: BinaryIO, name: str) -> Iterator[Record]:
         if len(head) < HEAD_BYTES:
             raise DumpError(f"{name}: ends in the middle of a record")
         word, owner = _HEAD.unpack(head)
-        tag, length = word >> 24, word & 0xffff
+        tag, length = word >> 24, word & 0xFFFF
         if tag == tags.BATCH:
             continue
         if tag in (0, tags.RESERVED):

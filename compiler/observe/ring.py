@@ -17,13 +17,13 @@ from vernis.observe.vsm import Mapping
 PARTS = 8
 _HEAD_BYTES = 88
 _MAGIC = b"VSLHEAD1"
-_PART_WORDS, _COUNTER, _OFFSETS = 8, 16, 24     # byte offsets in the head
-_COUNTER_MASK = 0xffffffff
+_PART_WORDS, _COUNTER, _OFFSETS = 8, 16, 24  # byte offsets in the head
+_COUNTER_MASK = 0xFFFFFFFF
 _NO_OFFSET = (1 << 64) - 1
 _MARKS = tags.RESERVED << 24
 _END = _MARKS | 0x454545
 _WRAP = _MARKS | 0x575757
-_READ_WORDS = 16 << 10                          # words copied per read
+_READ_WORDS = 16 << 10  # words copied per read
 
 
 class RingError(Exception):
@@ -45,11 +45,11 @@ class Ring:
         if len(memory) < _HEAD_BYTES + 4 * PARTS or bytes(memory[:8]) != _MAGIC:
             raise RingError("the segment is not a log")
         self._head = memory[:_HEAD_BYTES].cast("I")
-        self._part = int.from_bytes(memory[_PART_WORDS:_PART_WORDS + 8], "little")
+        self._part = int.from_bytes(memory[_PART_WORDS : _PART_WORDS + 8], "little")
         self._limit = self._part * PARTS
         if not 0 < self._limit <= (len(memory) - _HEAD_BYTES) // 4:
             raise RingError("the head of the log makes no sense")
-        self._memory = memory[_HEAD_BYTES:_HEAD_BYTES + 4 * self._limit]
+        self._memory = memory[_HEAD_BYTES : _HEAD_BYTES + 4 * self._limit]
         self._words = self._memory.cast("I")
         self._at = self._number = 0
         self.state = State.IDLE
@@ -66,7 +66,7 @@ class Ring:
         if end == self._at:
             self.state = State.IDLE
             return []
-        copy = bytes(self._memory[4 * self._at:4 * end])
+        copy = bytes(self._memory[4 * self._at : 4 * end])
         self._advance(end)
         if self._behind() >= PARTS - 2:
             return []
@@ -133,5 +133,5 @@ class Ring:
             elif word >> 24 == 0:
                 return -1
             else:
-                at += 2 + ((word & 0xffff) + 3 >> 2)
+                at += 2 + ((word & 0xFFFF) + 3 >> 2)
         return at if at < limit else -1

@@ -20,8 +20,15 @@ Locate = Callable[[str, str], str]
 
 _BAR = 24
 _TEXT_MAX = 120
-_HANDLING_STYLES = {"hit": "green", "miss": "yellow", "pass": "magenta", "hitpass": "magenta", "hitmiss": "magenta",
-                    "synth": "cyan", "pipe": "cyan"}
+_HANDLING_STYLES = {
+    "hit": "green",
+    "miss": "yellow",
+    "pass": "magenta",
+    "hitpass": "magenta",
+    "hitmiss": "magenta",
+    "synth": "cyan",
+    "pipe": "cyan",
+}
 _NAMES = {"resp": "response", "req": "request", "bereq": "fetch request", "beresp": "fetched response"}
 
 
@@ -33,7 +40,9 @@ def plain_place(policy: str, point: str) -> str:
 
 
 class Screen:
-    def __init__(self, file: IO[str], selection: Selection, locate: Locate = plain_place, width: int | None = None) -> None:
+    def __init__(
+        self, file: IO[str], selection: Selection, locate: Locate = plain_place, width: int | None = None
+    ) -> None:
         self._console = Console(file=file, width=width, highlight=False)
         self._selection, self._locate = selection, locate
 
@@ -104,7 +113,9 @@ def _origin(summary: Summary, began: float) -> str:
     if summary.kind is Kind.REQUEST:
         parts.append(f"from {summary.client or '?'}")
         if began:
-            parts.append(time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(began)) + f".{int(began * 1000) % 1000:03d}")
+            parts.append(
+                time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(began)) + f".{int(began * 1000) % 1000:03d}"
+            )
     elif summary.backend:
         parts.append(f"to {summary.backend}")
     if summary.policy:
@@ -120,8 +131,11 @@ def _times(steps: list[Step], began: float, span_s: float) -> Table:
         if step.label == "Start" or step.since_start_s == 0:
             continue
         end_s = step.at - began
-        table.add_row(Text(f"  {printable(step.label)}"), Text(_duration(step.since_last_s), justify="right"),
-                      Text(_bar(end_s - step.since_last_s, end_s, span_s), "cyan"))
+        table.add_row(
+            Text(f"  {printable(step.label)}"),
+            Text(_duration(step.since_last_s), justify="right"),
+            Text(_bar(end_s - step.since_last_s, end_s, span_s), "cyan"),
+        )
     return table
 
 
@@ -157,4 +171,4 @@ def _duration(seconds: float) -> str:
 def printable(text: str) -> str:
     """Replaces control characters, because clients send them and they must not reach the terminal."""
     safe = "".join(character if character.isprintable() else "�" for character in text)
-    return safe if len(safe) <= _TEXT_MAX else safe[:_TEXT_MAX - 1] + "…"
+    return safe if len(safe) <= _TEXT_MAX else safe[: _TEXT_MAX - 1] + "…"

@@ -16,7 +16,7 @@ class SelectionError(ValueError):
 
 @dataclass(slots=True)
 class _Expression:
-    tags: frozenset[int] | None         # None: all
+    tags: frozenset[int] | None  # None: all
     pattern: Pattern
 
     def matches(self, record: Record) -> bool:
@@ -65,7 +65,12 @@ class Selection:
         return _Expression(selected, Pattern(text.encode("utf-8", "surrogateescape"), self.caseless))
 
     def shows(self, record: Record) -> bool:
-        if self.sides.client and not record.owner & CLIENT or self.sides.backend and not record.owner & BACKEND:
+        if (
+            self.sides.client
+            and not record.owner & CLIENT
+            or self.sides.backend
+            and not record.owner & BACKEND
+        ):
             return False
         if any(expression.matches(record) for expression in self._included):
             return True

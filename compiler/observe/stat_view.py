@@ -13,7 +13,7 @@ from rich.text import Text
 from vernis.observe.vsc import Counter
 
 LEVELS = ("info", "diag", "debug")
-WINDOWS = (10, 100, 1000)               # readings in the moving averages
+WINDOWS = (10, 100, 1000)  # readings in the moving averages
 _OTHER_LINES = 7
 _KEYS = "q quit  ↑↓ PgUp PgDn move  v V more, fewer kinds  d also zeros  r raw gauges  e scale  + - interval"
 _BYTES = ("", "K", "M", "G", "T", "P")
@@ -109,18 +109,29 @@ class StatView:
         table.add_column("name", no_wrap=True, ratio=1)
         for title in ("now", "per second", "average", *(f"avg {window}" for window in WINDOWS)):
             table.add_column(title, justify="right", no_wrap=True)
-        for number, history in enumerate(shown[self.top:self.top + room], self.top):
+        for number, history in enumerate(shown[self.top : self.top + room], self.top):
             table.add_row(*self._row(history), style="reverse" if number == self.selected else "")
         about = shown[self.selected].counter.kind if shown else None
-        return Group(self._title(len(shown)), table, Text(""), Text(about.oneliner if about else "", "bold", no_wrap=True),
-                     Text(_KEYS, "dim", no_wrap=True))
+        return Group(
+            self._title(len(shown)),
+            table,
+            Text(""),
+            Text(about.oneliner if about else "", "bold", no_wrap=True),
+            Text(_KEYS, "dim", no_wrap=True),
+        )
 
     # ---- parts ----
 
     def _shown(self) -> list[_History]:
-        return [history for history in self.histories.values()
-                if (self.zeros or history.seen)
-                and (history.counter.kind.level not in LEVELS or LEVELS.index(history.counter.kind.level) <= self.level)]
+        return [
+            history
+            for history in self.histories.values()
+            if (self.zeros or history.seen)
+            and (
+                history.counter.kind.level not in LEVELS
+                or LEVELS.index(history.counter.kind.level) <= self.level
+            )
+        ]
 
     def _value(self, name: str) -> int:
         history = self.histories.get(name)
@@ -129,8 +140,11 @@ class StatView:
     def _title(self, shown: int) -> Text:
         up, manager_up = self._value("MAIN.uptime"), self._value("MGT.uptime")
         worker = f"worker up {_clock(up)}" if "MAIN.uptime" in self.histories else "no worker runs"
-        line = Text.assemble((worker, "bold"), f"  manager up {_clock(manager_up)}  {shown} of {len(self.histories)} counters, "
-                             f"{LEVELS[self.level]}, every {self.interval_s:g} s\n")
+        line = Text.assemble(
+            (worker, "bold"),
+            f"  manager up {_clock(manager_up)}  {shown} of {len(self.histories)} counters, "
+            f"{LEVELS[self.level]}, every {self.interval_s:g} s\n",
+        )
         line.append("hit ratio  ")
         for number, window in enumerate(WINDOWS):
             line.append(f"{self._hit_ratio(number)} (last {window})  ")
@@ -150,7 +164,10 @@ class StatView:
         values: list[str | Text] = [self._text(counter.value, counter)]
         values.append(self._text(history.change, counter) if counts or history.change else ".")
         values.append(self._text(counter.value / uptime, counter) if counts and uptime else ".")
-        values.extend("." if counter.kind.semantics == "b" else self._text(average, counter) for average in history.averages)
+        values.extend(
+            "." if counter.kind.semantics == "b" else self._text(average, counter)
+            for average in history.averages
+        )
         return [Text(counter.name), *values]
 
     def _text(self, value: float, counter: Counter) -> str:

@@ -18,9 +18,9 @@ from vernis.observe.transactions import UNFINISHED_MAX, UNFINISHED_S_MAX, Group,
 from vernis.observe.vsm import Mapping, Segment, Vsm, VsmError
 
 _IDLE_S, _REOPEN_S, _REPEAT_S = 0.01, 0.1, 5.0
-_LOOK_S = 0.25                      # period of checks of the index while the log is idle
+_LOOK_S = 0.25  # period of checks of the index while the log is idle
 
-_BATCH = 1000                       # records read from a file at once; a pipe yields each at once
+_BATCH = 1000  # records read from a file at once; a pipe yields each at once
 
 Warn = Callable[[str], None]
 
@@ -38,8 +38,8 @@ class View:
     sides: Sides = field(default_factory=Sides)
     unfinished_max: int = UNFINISHED_MAX
     unfinished_s_max: float = UNFINISHED_S_MAX
-    count: int | None = None        # -k
-    rate: tuple[int, float] | None = None       # -R: groups, seconds
+    count: int | None = None  # -k
+    rate: tuple[int, float] | None = None  # -R: groups, seconds
     clock: Callable[[], float] = time.monotonic
 
     def grouper(self) -> Grouper:
@@ -107,8 +107,13 @@ def _batches(found: Iterator[Record], size: int) -> Iterator[list[Record]]:
 class LiveLog:
     """Follows the log of a running daemon through restarts of worker and manager."""
 
-    def __init__(self, vsm: Vsm, warn: Warn = warn_stderr, sleep: Callable[[float], None] = time.sleep,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        vsm: Vsm,
+        warn: Warn = warn_stderr,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._vsm, self._warn, self._sleep, self._clock = vsm, warn, sleep, clock
         self._ring: Ring | None = None
         self._mapping: Mapping | None = None
@@ -117,7 +122,9 @@ class LiveLog:
         self._warned = -_REPEAT_S
         self._looked = 0.0
 
-    def groups(self, view: View, from_head: bool = False, stop: Callable[[], bool] = lambda: False) -> Iterator[Group | None]:
+    def groups(
+        self, view: View, from_head: bool = False, stop: Callable[[], bool] = lambda: False
+    ) -> Iterator[Group | None]:
         """Yields groups as they become complete, and None after each batch and while the log is idle.
         ``from_head``: yield only the groups that are in the log now."""
         grouper, sieve = view.grouper(), _Sieve(view)
@@ -135,7 +142,7 @@ class LiveLog:
             found = self._ring.read()
             if self._ring.state is State.MORE:
                 yield from sieve.passing(grouper.feed(found))
-                yield None              # in a busy log no group may pass; the caller must still poll its keys
+                yield None  # in a busy log no group may pass; the caller must still poll its keys
             elif self._ring.state is State.IDLE and self._alive():
                 if from_head:
                     return

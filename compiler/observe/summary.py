@@ -28,11 +28,11 @@ class Step:
 class Change:
     """A field that the policy set to ``value``, or removed (None)."""
 
-    message: str                # req, resp, bereq, beresp
+    message: str  # req, resp, bereq, beresp
     name: str
     before: str | None
     value: str | None
-    hook: str                   # "" outside hooks
+    hook: str  # "" outside hooks
     place: Place | None
 
 
@@ -67,17 +67,17 @@ class Summary:
     client: str = ""
     backend: str = ""
     policy: str = ""
-    handling: str = ""          # hit, miss, hitmiss, hitpass, pass, pipe, synth, ...
-    fetched_as: str = ""        # reason of a fetch: fetch, bgfetch, pass, ...
+    handling: str = ""  # hit, miss, hitmiss, hitpass, pass, pipe, synth, ...
+    fetched_as: str = ""  # reason of a fetch: fetch, bgfetch, pass, ...
     bytes_in: int = 0
     bytes_out: int = 0
     storage: str = ""
-    lifetime: str = ""          # last TTL record
+    lifetime: str = ""  # last TTL record
     steps: list[Step] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    logged: list[Note] = field(default_factory=list)        # outside hooks
+    logged: list[Note] = field(default_factory=list)  # outside hooks
 
     @property
     def duration_s(self) -> float:
@@ -86,8 +86,20 @@ class Summary:
 
 _FAMILIES = {family: family.lower() for family in ("Req", "Resp", "Bereq", "Beresp")}
 _HANDLING = {"HIT": "hit", "MISS": "miss", "PASS": "pass", "PIPE": "pipe", "SYNTH": "synth", "PURGE": "purge"}
-_ERRORS = frozenset(("Error", "VCL_Error", "FetchError", "BogoHeader", "LostHeader", "HttpGarbage", "ESI_xmlerror", "SessError",
-                     "VSL", "Notice"))
+_ERRORS = frozenset(
+    (
+        "Error",
+        "VCL_Error",
+        "FetchError",
+        "BogoHeader",
+        "LostHeader",
+        "HttpGarbage",
+        "ESI_xmlerror",
+        "SessError",
+        "VSL",
+        "Notice",
+    )
+)
 
 
 #: Limits of numbers in records, which may be damaged. Longer numbers and later times are ignored.
@@ -111,7 +123,7 @@ class _Reader:
     def __init__(self, transaction: Transaction) -> None:
         self.summary = Summary(transaction.kind, transaction.vxid, fetched_as=transaction.reason)
         self._mine = ("req", "resp") if transaction.kind is Kind.REQUEST else ("bereq", "beresp")
-        self._unset: dict[tuple[str, str], tuple[str, str]] = {}    # name as written, value
+        self._unset: dict[tuple[str, str], tuple[str, str]] = {}  # name as written, value
         self._in_hook = False
         self._place: Place | None = None
         for record in transaction.records:
@@ -122,8 +134,16 @@ class _Reader:
         name = tags.name_of(record.tag)
         text = decode(record.text)
         for family, message in _FAMILIES.items():
-            part = name[len(family):]
-            if name.startswith(family) and part in ("Method", "URL", "Protocol", "Status", "Reason", "Header", "Unset"):
+            part = name[len(family) :]
+            if name.startswith(family) and part in (
+                "Method",
+                "URL",
+                "Protocol",
+                "Status",
+                "Reason",
+                "Header",
+                "Unset",
+            ):
                 return self._message(message, part, text)
         words = text.split()
         if name in _ERRORS:
@@ -187,8 +207,11 @@ class _Reader:
     def _on_vcl_call(self, text: str, words: list[str]) -> None:
         self._flush_unset()
         self.summary.decisions.append(Decision(text.lower()))
-        self.summary.handling = _HANDLING.get(text, self.summary.handling) if not (
-            text == "PASS" and self.summary.handling == "hitpass") else "hitpass"
+        self.summary.handling = (
+            _HANDLING.get(text, self.summary.handling)
+            if not (text == "PASS" and self.summary.handling == "hitpass")
+            else "hitpass"
+        )
         self._in_hook, self._place = True, None
 
     def _on_vcl_return(self, text: str, words: list[str]) -> None:
@@ -230,11 +253,15 @@ class _Reader:
 
     def _on_backendopen(self, text: str, words: list[str]) -> None:
         if len(words) >= 4:
-            self.summary.backend = f"{words[1]} ({words[2]}:{words[3]}{', reused' if words[-1] == 'reuse' else ''})"
+            self.summary.backend = (
+                f"{words[1]} ({words[2]}:{words[3]}{', reused' if words[-1] == 'reuse' else ''})"
+            )
 
     def _on_ttl(self, text: str, words: list[str]) -> None:
         if len(words) >= 4:
-            self.summary.lifetime = f"ttl {words[1]} s, grace {words[2]} s, keep {words[3]} s ({words[0]}, {words[-1]})"
+            self.summary.lifetime = (
+                f"ttl {words[1]} s, grace {words[2]} s, keep {words[3]} s ({words[0]}, {words[-1]})"
+            )
 
     def _on_storage(self, text: str, words: list[str]) -> None:
         self.summary.storage = text

@@ -12,7 +12,11 @@ def _names() -> list[str]:
     installed package."""
     here = os.path.dirname(os.path.realpath(__file__))
     installed = os.path.join(here, "tags.txt")
-    path = installed if os.path.exists(installed) else os.path.join(here, "..", "..", "runtime", "log", "tags.txt")
+    path = (
+        installed
+        if os.path.exists(installed)
+        else os.path.join(here, "..", "..", "runtime", "log", "tags.txt")
+    )
     names: list[str] = []
     with open(path, encoding="ascii") as file:
         for row in file.read().splitlines():
@@ -28,11 +32,19 @@ NUMBERS: dict[str, int] = {name: number for number, name in NAMES.items()}
 ALL: frozenset[int] = frozenset(NAMES)
 
 BEGIN, END, LINK, VSL = NUMBERS["Begin"], NUMBERS["End"], NUMBERS["Link"], NUMBERS["VSL"]
-RESERVED, BATCH = 254, 255              # marks of the ring, not records
+RESERVED, BATCH = 254, 255  # marks of the ring, not records
 
-_UNUSED = {family + part for family, parts in (("Req", ("Status", "Reason", "Lost")), ("Resp", ("Method", "URL", "Lost")),
-                                               ("Bereq", ("Status", "Reason", "Lost")), ("Beresp", ("Method", "URL", "Lost")),
-                                               ("Obj", ("Method", "URL", "Lost"))) for part in parts}
+_UNUSED = {
+    family + part
+    for family, parts in (
+        ("Req", ("Status", "Reason", "Lost")),
+        ("Resp", ("Method", "URL", "Lost")),
+        ("Bereq", ("Status", "Reason", "Lost")),
+        ("Beresp", ("Method", "URL", "Lost")),
+        ("Obj", ("Method", "URL", "Lost")),
+    )
+    for part in parts
+}
 #: UNSAFE content must be escaped before printing; BINARY content is not text.
 UNSAFE = frozenset(NUMBERS[name] for name in ("Debug", "HttpGarbage", "Hash"))
 BINARY = frozenset(NUMBERS[name] for name in ("H2RxHdr", "H2RxBody", "H2TxHdr", "H2TxBody"))
@@ -47,7 +59,7 @@ class TagProblem(Enum):
 
 class TagError(ValueError):
     def __init__(self, text: str, problem: TagProblem) -> None:
-        super().__init__(f"\"{text}\" {problem.value}{suggestion(text) if problem is TagProblem.NONE else ''}")
+        super().__init__(f'"{text}" {problem.value}{suggestion(text) if problem is TagProblem.NONE else ""}')
         self.problem = problem
 
 
@@ -65,8 +77,13 @@ def matching(pattern: str) -> frozenset[int]:
         return frozenset((_named(pattern, wanted),))
     if "*" in tail:
         raise TagError(pattern, TagProblem.SYNTAX)
-    found = frozenset(number for name, number in NUMBERS.items() if len(name) >= len(head) + len(tail)
-                      and name.lower().startswith(head) and name.lower().endswith(tail))
+    found = frozenset(
+        number
+        for name, number in NUMBERS.items()
+        if len(name) >= len(head) + len(tail)
+        and name.lower().startswith(head)
+        and name.lower().endswith(tail)
+    )
     if not found:
         raise TagError(pattern, TagProblem.NONE)
     return found

@@ -9,9 +9,14 @@ from vernis.observe.records import Record
 from vernis.observe.select import Selection
 from vernis.observe.transactions import Group, Kind, Transaction
 
-_TITLES = {Kind.UNKNOWN: "<< Unknown  >>", Kind.SESSION: "<< Session  >>", Kind.REQUEST: "<< Request  >>",
-           Kind.FETCH: "<< BeReq    >>", Kind.RAW: "<< Record   >>"}
-_PRINTED_LEVEL_MAX = 3          # a level up to this is shown as that many marks, a deeper one as a number
+_TITLES = {
+    Kind.UNKNOWN: "<< Unknown  >>",
+    Kind.SESSION: "<< Session  >>",
+    Kind.REQUEST: "<< Request  >>",
+    Kind.FETCH: "<< BeReq    >>",
+    Kind.RAW: "<< Record   >>",
+}
+_PRINTED_LEVEL_MAX = 3  # a level up to this is shown as that many marks, a deeper one as a number
 _LABELS = {number: f"{tags.name_of(number):<14} ".encode() for number in range(256)}
 
 
@@ -48,14 +53,22 @@ def _lines(transaction: Transaction, selection: Selection, with_vxid: bool) -> I
         if not selection.shows(record):
             continue
         if with_vxid:
-            yield b"%s%10d %s%s %s\n" % (margin, record.vxid, _LABELS[record.tag], record.side.encode(), content(record))
+            yield b"%s%10d %s%s %s\n" % (
+                margin,
+                record.vxid,
+                _LABELS[record.tag],
+                record.side.encode(),
+                content(record),
+            )
         else:
             yield b"%s%s%s\n" % (margin, _LABELS[record.tag], content(record))
 
 
 def content(record: Record) -> bytes:
     if record.tag in tags.UNSAFE:
-        return b"\"%s\"" % b"".join(b"%c" % byte if 32 <= byte <= 126 else b"%%%02x" % byte for byte in record.data)
+        return b'"%s"' % b"".join(
+            b"%c" % byte if 32 <= byte <= 126 else b"%%%02x" % byte for byte in record.data
+        )
     if record.tag in tags.BINARY:
         return b"[%s]" % record.data.hex().encode()
     return record.data.split(b"\0", 1)[0]

@@ -14,8 +14,8 @@ from enum import Enum, IntEnum
 from vernis.observe import tags
 from vernis.observe.records import BACKEND, CLIENT, Record, VXID_MASK
 
-UNFINISHED_MAX = 1000           # -L: transactions kept; beyond it the oldest is shown incomplete
-UNFINISHED_S_MAX = 120.0        # -T
+UNFINISHED_MAX = 1000  # -L: transactions kept; beyond it the oldest is shown incomplete
+UNFINISHED_S_MAX = 120.0  # -T
 _ADDED_BYTES_MAX = 64
 
 
@@ -38,7 +38,7 @@ class Transaction:
     vxid: int
     kind: Kind = Kind.UNKNOWN
     reason: str = UNKNOWN
-    level: int = 0              # 0 in raw grouping, else from 1
+    level: int = 0  # 0 in raw grouping, else from 1
     parent_vxid: int = 0
     records: list[Record] = field(default_factory=list)
     # Used only while records arrive:
@@ -46,8 +46,8 @@ class Transaction:
     parent: Transaction | None = None
     children: list[Transaction] = field(default_factory=list)
     ready_children: int = 0
-    scanned: int = 0            # records scanned
-    added: int = 0              # VSL records of ours after `scanned`
+    scanned: int = 0  # records scanned
+    added: int = 0  # VSL records of ours after `scanned`
     begun: bool = False
     ended: bool = False
 
@@ -61,7 +61,7 @@ Group = list[Transaction]
 
 @dataclass(slots=True)
 class _Link:
-    fields: int                 # number of fields present
+    fields: int  # number of fields present
     kind: Kind = Kind.UNKNOWN
     vxid: int = 0
     reason: str = UNKNOWN
@@ -103,13 +103,19 @@ class Sides:
 class Grouper:
     """Takes records in the order of the log and yields complete groups."""
 
-    def __init__(self, grouping: Grouping, sides: Sides | None = None, unfinished_max: int = UNFINISHED_MAX,
-                 unfinished_s_max: float = UNFINISHED_S_MAX, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        grouping: Grouping,
+        sides: Sides | None = None,
+        unfinished_max: int = UNFINISHED_MAX,
+        unfinished_s_max: float = UNFINISHED_S_MAX,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._grouping = grouping
         self._sides = sides or Sides()
         self._max, self._s_max, self._clock = unfinished_max, unfinished_s_max, clock
         self._known: dict[int, Transaction] = {}
-        self._incomplete: dict[int, Transaction] = {}       # in order of appearance
+        self._incomplete: dict[int, Transaction] = {}  # in order of appearance
         self._ready: list[Transaction] = []
 
     def feed(self, records: Iterable[Record]) -> Iterator[Group]:
@@ -151,10 +157,14 @@ class Grouper:
                 return
             transaction = self._add(vxid, now)
         transaction.records.append(record)
-        if record.tag in _STRUCTURE or transaction.ended or transaction.scanned != len(transaction.records) - 1:
+        if (
+            record.tag in _STRUCTURE
+            or transaction.ended
+            or transaction.scanned != len(transaction.records) - 1
+        ):
             self._scan(transaction)
         else:
-            transaction.scanned += 1        # the common case
+            transaction.scanned += 1  # the common case
 
     def _is_candidate(self, record: Record) -> bool:
         """Whether a transaction with this Begin record can be shown."""
@@ -163,7 +173,12 @@ class Grouper:
         if self._grouping is Grouping.VXID:
             if not self._sides.some:
                 return True
-            if not self._sides.backend and record.side != "c" or not self._sides.client and not record.owner & BACKEND:
+            if (
+                not self._sides.backend
+                and record.side != "c"
+                or not self._sides.client
+                and not record.owner & BACKEND
+            ):
                 return False
         link = _parse_link(record.text)
         if link.fields != 3 or link.kind in (Kind.UNKNOWN, Kind.SESSION):
@@ -210,14 +225,22 @@ class Grouper:
         if self._grouping is Grouping.VXID or self._stands_alone(transaction):
             return None
         if transaction.parent is not None:
-            return None if transaction.parent.vxid == link.vxid else _complain(transaction, "link mismatch", record)
+            return (
+                None
+                if transaction.parent.vxid == link.vxid
+                else _complain(transaction, "link mismatch", record)
+            )
         parent = self._known.get(link.vxid) or self._add(link.vxid, transaction.began_at)
         if parent.ended:
             return _complain(transaction, "link too late", record)
         return _adopt(parent, transaction)
 
     def _stands_alone(self, transaction: Transaction) -> bool:
-        return self._grouping is Grouping.REQUEST and transaction.kind is Kind.REQUEST and transaction.reason == "rxreq"
+        return (
+            self._grouping is Grouping.REQUEST
+            and transaction.kind is Kind.REQUEST
+            and transaction.reason == "rxreq"
+        )
 
     def _link(self, transaction: Transaction, record: Record) -> None:
         link = _parse_link(record.text)
@@ -225,7 +248,11 @@ class Grouper:
             return _complain(transaction, "parse error", record)
         if link.kind is Kind.UNKNOWN:
             _complain(transaction, "unknown vxid type", record)
-        if self._grouping is Grouping.VXID or self._grouping is Grouping.REQUEST and transaction.kind is Kind.SESSION:
+        if (
+            self._grouping is Grouping.VXID
+            or self._grouping is Grouping.REQUEST
+            and transaction.kind is Kind.SESSION
+        ):
             return None
         if link.vxid == 0:
             return _complain(transaction, "illegal link vxid", record)
@@ -315,13 +342,15 @@ def _flat(top: Transaction) -> Group:
 def _add_record(transaction: Transaction, tag: int, text: str) -> None:
     """Inserts a record of ours after the scanned records and after earlier inserted ones."""
     side = {Kind.REQUEST: CLIENT, Kind.FETCH: BACKEND}.get(transaction.kind, 0)
-    data = text.encode("utf-8", "surrogateescape")[:_ADDED_BYTES_MAX - 1] + b"\0"
-    transaction.records.insert(transaction.scanned + transaction.added, Record(tag, side | transaction.vxid, data))
+    data = text.encode("utf-8", "surrogateescape")[: _ADDED_BYTES_MAX - 1] + b"\0"
+    transaction.records.insert(
+        transaction.scanned + transaction.added, Record(tag, side | transaction.vxid, data)
+    )
     transaction.added += 1
 
 
 def _complain(transaction: Transaction, reason: str, record: Record | None = None) -> None:
     if record is not None:
         text = record.text.decode("utf-8", "surrogateescape")
-        reason = f"{reason} ({record.vxid}:{tags.name_of(record.tag)} \"{text}\")"
+        reason = f'{reason} ({record.vxid}:{tags.name_of(record.tag)} "{text}")'
     _add_record(transaction, tags.VSL, reason)

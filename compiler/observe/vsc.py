@@ -23,17 +23,17 @@ class CounterKind:
     """One counter of a document."""
 
     name: str
-    semantics: str              # c counter, g gauge, b bitmap
-    format: str                 # i integer, B bytes, d duration in seconds, b bitmap
-    level: str                  # info, diag, debug
+    semantics: str  # c counter, g gauge, b bitmap
+    format: str  # i integer, B bytes, d duration in seconds, b bitmap
+    level: str  # info, diag, debug
     oneliner: str
     docs: str
-    index: int                  # byte offset in the body
+    index: int  # byte offset in the body
 
 
 @dataclass(slots=True, frozen=True)
 class Counter:
-    ident: str                  # such as MAIN, SMA.s0, VBE.boot.default
+    ident: str  # such as MAIN, SMA.s0, VBE.boot.default
     kind: CounterKind
     value: int
 
@@ -116,7 +116,7 @@ class Counters:
             try:
                 mapped = _Mapped(self._vsm.map(segment), self._vsm.incarnation)
             except VsmError:
-                return None             # just removed; the next refresh sees it
+                return None  # just removed; the next refresh sees it
             self._mapped[segment] = mapped
         memory = mapped.mapping.memory
         return memory if len(memory) >= _HEAD_BYTES else None
@@ -133,7 +133,7 @@ class Counters:
 
 
 def _number(memory: memoryview, at: int, size: int = _VALUE_BYTES) -> int:
-    return int.from_bytes(memory[at:at + size], "little")
+    return int.from_bytes(memory[at : at + size], "little")
 
 
 def _kinds(document: bytes) -> list[CounterKind]:
@@ -145,26 +145,44 @@ def _kinds(document: bytes) -> list[CounterKind]:
     found = []
     for element in elements:
         try:
-            found.append(CounterKind(str(element["name"]), _SEMANTICS.get(element["type"], "?"),
-                                     FORMATS.get(element["format"], "?"), str(element["level"]), str(element["oneliner"]),
-                                     str(element.get("docs", "")), int(element["index"])))
+            found.append(
+                CounterKind(
+                    str(element["name"]),
+                    _SEMANTICS.get(element["type"], "?"),
+                    FORMATS.get(element["format"], "?"),
+                    str(element["level"]),
+                    str(element["oneliner"]),
+                    str(element.get("docs", "")),
+                    int(element["index"]),
+                )
+            )
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             continue
     return found
 
 
-def _values(ident: str, memory: memoryview, kinds: dict[int, list[CounterKind]], wanted: Filter | None,
-            raw_gauges: bool) -> Iterator[Counter]:
+def _values(
+    ident: str,
+    memory: memoryview,
+    kinds: dict[int, list[CounterKind]],
+    wanted: Filter | None,
+    raw_gauges: bool,
+) -> Iterator[Counter]:
     if _number(memory, 0, 4) != _VISIBLE:
         return
     body = _number(memory, 8)
     for kind in kinds.get(_number(memory, 16), ()):
         at = body + kind.index
-        if at < _HEAD_BYTES or at + _VALUE_BYTES > len(memory) or wanted and not wanted.shows(f"{ident}.{kind.name}"):
+        if (
+            at < _HEAD_BYTES
+            or at + _VALUE_BYTES > len(memory)
+            or wanted
+            and not wanted.shows(f"{ident}.{kind.name}")
+        ):
             continue
         value = _number(memory, at)
         if kind.semantics == "g" and value > _GAUGE_MAX and not raw_gauges:
-            value = 0                   # a race of two updates can make a gauge negative for a moment
+            value = 0  # a race of two updates can make a gauge negative for a moment
         yield Counter(ident, kind, value)
 
 
@@ -179,15 +197,28 @@ def as_text(counters: Sequence[Counter], uptime_s: int) -> Iterator[str]:
     for counter in counters:
         if len(counter.name) >= width:
             width = len(counter.name) + 1
-        rate = f"{counter.value / uptime_s if uptime_s else 0:12.2f}" if counter.kind.semantics == "c" else f"{'.  ':>12}"
+        rate = (
+            f"{counter.value / uptime_s if uptime_s else 0:12.2f}"
+            if counter.kind.semantics == "c"
+            else f"{'.  ':>12}"
+        )
         yield f"{counter.name:<{width}}{counter.value:12d} {rate} {counter.kind.oneliner}"
 
 
 def as_json(counters: Iterable[Counter], timestamp: str) -> str:
     """The format of `varnishstat -j`, version 1."""
-    entries = {counter.name: {"description": counter.kind.oneliner, "flag": counter.kind.semantics,
-                              "format": counter.kind.format, "value": counter.value} for counter in counters}
-    return json.dumps({"version": 1, "timestamp": timestamp, "counters": entries}, indent=2, ensure_ascii=False)
+    entries = {
+        counter.name: {
+            "description": counter.kind.oneliner,
+            "flag": counter.kind.semantics,
+            "format": counter.kind.format,
+            "value": counter.value,
+        }
+        for counter in counters
+    }
+    return json.dumps(
+        {"version": 1, "timestamp": timestamp, "counters": entries}, indent=2, ensure_ascii=False
+    )
 
 
 def as_list(counters: Iterable[Counter]) -> Iterator[str]:

@@ -54,12 +54,14 @@ class Mapping:
         try:
             if os.fstat(descriptor).st_size < offset + length:
                 raise VsmError(f"{path} is shorter than its index says")
-            self._map = mmap.mmap(descriptor, offset - start + length, mmap.MAP_SHARED, mmap.PROT_READ, offset=start)
+            self._map = mmap.mmap(
+                descriptor, offset - start + length, mmap.MAP_SHARED, mmap.PROT_READ, offset=start
+            )
         except (OSError, ValueError) as error:
             raise VsmError(f"cannot map {path}: {error}") from None
         finally:
             os.close(descriptor)
-        self.memory = memoryview(self._map)[offset - start:]
+        self.memory = memoryview(self._map)[offset - start :]
 
     def close(self) -> None:
         self.memory.release()
@@ -76,7 +78,7 @@ class _Set:
     read: int = 0
     rest: bytes = b""
     identity: tuple[int, ...] = ()
-    owner: str = ""                     # the `#` line: a process and its start time
+    owner: str = ""  # the `#` line: a process and its start time
     segments: dict[Segment, None] = field(default_factory=dict)
 
     @property
@@ -128,7 +130,12 @@ class _Set:
             self.owner = line[1:].strip()
             return
         words = split_words(line)
-        if not 4 <= len(words) <= 6 or not all(map(_NUMBER, words[2:4])) or "/" in words[1] or "\0" in words[1]:
+        if (
+            not 4 <= len(words) <= 6
+            or not all(map(_NUMBER, words[2:4]))
+            or "/" in words[1]
+            or "\0" in words[1]
+        ):
             return
         kind, ident = (words[4:] + ["", ""])[:2]
         segment = Segment(self.name, words[1], int(words[2]), int(words[3]), kind, ident)
@@ -180,7 +187,9 @@ class Vsm:
 
     def alive(self, segment: Segment, incarnation: tuple[object, ...]) -> bool:
         """Whether a segment that was found at ``incarnation`` is still in the index."""
-        return incarnation == self.incarnation and (segment in self._manager.segments or segment in self._worker.segments)
+        return incarnation == self.incarnation and (
+            segment in self._manager.segments or segment in self._worker.segments
+        )
 
     def map(self, segment: Segment) -> Mapping:
         return Mapping(f"{self.directory}/{segment.set_name}/{segment.file}", segment.offset, segment.length)
@@ -197,8 +206,12 @@ class Vsm:
         return None
 
 
-def attach(directory: Path, patience_s: float | None, sleep: Callable[[float], None] = time.sleep,
-           clock: Callable[[], float] = time.monotonic) -> Vsm:
+def attach(
+    directory: Path,
+    patience_s: float | None,
+    sleep: Callable[[float], None] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
+) -> Vsm:
     """Waits for a daemon in ``directory``. ``patience_s`` None: without limit."""
     vsm = Vsm(directory)
     end = None if patience_s is None else clock() + patience_s
@@ -213,7 +226,10 @@ def attach(directory: Path, patience_s: float | None, sleep: Callable[[float], N
 
 def _why_not(directory: Path) -> str:
     hint = "give its working directory with -n"
-    for path, what in ((directory, "there is no such directory"), (directory / MANAGER_SET, "it has no shared memory")):
+    for path, what in (
+        (directory, "there is no such directory"),
+        (directory / MANAGER_SET, "it has no shared memory"),
+    ):
         if not os.path.isdir(path):
             return f"no daemon runs in {directory}: {what} ({hint})"
     if not os.access(directory / MANAGER_SET / INDEX, os.R_OK):
@@ -230,10 +246,10 @@ def split_words(line: str) -> list[str]:
             at += 1
         if at >= len(line):
             return words
-        quoted = line[at] == "\""
+        quoted = line[at] == '"'
         at += quoted
         word = ""
-        while at < len(line) and not (line[at] == "\"" if quoted else line[at].isspace()):
+        while at < len(line) and not (line[at] == '"' if quoted else line[at].isspace()):
             if line[at] == "\\" and at + 1 < len(line):
                 at += 1
             word += line[at]

@@ -58,7 +58,9 @@ def _functions_of(symbol: Symbol) -> dict[str, FunctionRow]:
     return {}
 
 
-def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: nodes.CallExpr | None = None) -> None:
+def report_unknown(
+    cx: Context, name: nodes.Name, making: bool = False, call: nodes.CallExpr | None = None
+) -> None:
     """Reports an unknown function, or object type (``making``), unless the cause was reported already."""
     head = name.parts[0].lower()
     symbol = cx.scope.symbols.get(head) if len(name.parts) == 1 else cx.scope.head(head)
@@ -72,9 +74,15 @@ def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: no
             return
         from vernis.semantics.elsewhere import about_function
 
-        cx.report.error("V302", name.at, f"there is no function {name.text}",
-                        about_function(cx, name.text) or did_you_mean(near, f"known: {', '.join(functions)}"),
-                        replace=certain(name.text, near), stock=phrase("not found", name=name.text), sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"there is no function {name.text}",
+            about_function(cx, name.text) or did_you_mean(near, f"known: {', '.join(functions)}"),
+            replace=certain(name.text, near),
+            stock=phrase("not found", name=name.text),
+            sure=True,
+        )
     elif symbol is not None:
         _report_unknown_member(cx, name, symbol)
     elif head in cx.scope.vocabulary.modules:
@@ -82,19 +90,33 @@ def report_unknown(cx: Context, name: nodes.Name, making: bool = False, call: no
     else:
         kinds = (Kind.MODULE,) if making else (Kind.MODULE, Kind.INSTANCE)
         near = nearest(name.parts[0], cx.scope.names(*kinds))
-        missing = "import a module of that name" + ("" if making else f", or make the object in vcl_init: new {name.parts[0]} = ...;")
+        missing = "import a module of that name" + (
+            "" if making else f", or make the object in vcl_init: new {name.parts[0]} = ...;"
+        )
         if head in ENTERPRISE:
             missing += " (a module of that name comes with Varnish Enterprise only)"
-        cx.report.error("V302", name.at, f"there is no {'module' if making else 'module or object'} {name.parts[0]}",
-                        did_you_mean(near, missing),
-                        stock=phrase("not found", name=name.text.rstrip(".")))
+        cx.report.error(
+            "V302",
+            name.at,
+            f"there is no {'module' if making else 'module or object'} {name.parts[0]}",
+            did_you_mean(near, missing),
+            stock=phrase("not found", name=name.text.rstrip(".")),
+        )
 
 
 def _report_no_function(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
     """Reports a call of a declaration that is not a function."""
     cx.scope.mark_meant([symbol.name])
-    helps = {Kind.SUB: f"`call {symbol.name};` runs a sub", Kind.ACL: f"match an address with it: client.ip ~ {symbol.name}"}
-    cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be called", helps.get(symbol.kind, ""))
+    helps = {
+        Kind.SUB: f"`call {symbol.name};` runs a sub",
+        Kind.ACL: f"match an address with it: client.ip ~ {symbol.name}",
+    }
+    cx.report.error(
+        "V323",
+        name.at,
+        f"{symbol.name} is {symbol.kind.one} and cannot be called",
+        helps.get(symbol.kind, ""),
+    )
 
 
 def _is_other_word(cx: Context, name: nodes.Name, call: nodes.CallExpr | None) -> bool:
@@ -107,13 +129,27 @@ def _is_other_word(cx: Context, name: nodes.Name, call: nodes.CallExpr | None) -
     takes_arguments = word in ("synth", "error", "pass", "fail", "vcl") or call is None or not call.args
     if word in cx.scope.vocabulary.actions and takes_arguments:
         args = "(...)" if call is not None and call.args else ""
-        cx.report.error("V302", name.at, f"{name.text} is an action, not a function", f"write: return ({word}{args});",
-                        edits=_returned(cx, word, call), stock=stock, sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"{name.text} is an action, not a function",
+            f"write: return ({word}{args});",
+            edits=_returned(cx, word, call),
+            stock=stock,
+            sure=True,
+        )
         return True
     keyword = meant(name.text, ("return", "if"))
     if keyword and keyword != word:
-        cx.report.error("V302", name.at, f"there is no function {name.text}", f"did you mean {keyword}?", replace=keyword, stock=stock,
-                        sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"there is no function {name.text}",
+            f"did you mean {keyword}?",
+            replace=keyword,
+            stock=stock,
+            sure=True,
+        )
         return True
     return False
 
@@ -124,7 +160,10 @@ def _returned(cx: Context, word: str, call: nodes.CallExpr | None) -> tuple[Edit
     span = cx.report.span(call.at)
     if not call.args:
         return (Edit(span, f"return ({word})"),)
-    return (Edit(Span(span.file, span.start, span.start), "return ("), Edit(Span(span.file, span.end, span.end), ")"))
+    return (
+        Edit(Span(span.file, span.start, span.start), "return ("),
+        Edit(Span(span.file, span.end, span.end), ")"),
+    )
 
 
 def _report_not_imported(cx: Context, name: nodes.Name, head: str) -> None:
@@ -136,9 +175,19 @@ def _report_not_imported(cx: Context, name: nodes.Name, head: str) -> None:
         help_, edits = f"add `import {head};` at the top", import_edit(cx, head)
     else:
         near = [f"{head}.{found}" for found in nearest(member, (*row.functions, *row.objects))]
-        help_, edits = f"add `import {head};` at the top; it has no {member}" + (f", but {spoken(near, 'and')}" if near else ""), ()
-    cx.report.error("V302", name.at, f"module {name.parts[0]} is not imported", help_, edits=edits,
-                    stock=phrase("not found", name=name.text.rstrip(".")))
+        help_, edits = (
+            f"add `import {head};` at the top; it has no {member}"
+            + (f", but {spoken(near, 'and')}" if near else ""),
+            (),
+        )
+    cx.report.error(
+        "V302",
+        name.at,
+        f"module {name.parts[0]} is not imported",
+        help_,
+        edits=edits,
+        stock=phrase("not found", name=name.text.rstrip(".")),
+    )
 
 
 def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> None:
@@ -159,16 +208,23 @@ def _report_unknown_member(cx: Context, name: nodes.Name, symbol: Symbol) -> Non
     else:
         help_ = did_you_mean(near, f"it has {', '.join(row.name for row in table.values()) or 'nothing'}")
     of_object = symbol.module is not None and name.parts[1].lower() in symbol.module.objects
-    cx.report.error("V322", name.at, f"{symbol.kind.value} {symbol.name} has no function {member}", help_,
-                    replace=renamed or certain(name.text, near),
-                    stock=phrase("syntax") if of_object else phrase("not found", name=name.text))
+    cx.report.error(
+        "V322",
+        name.at,
+        f"{symbol.kind.value} {symbol.name} has no function {member}",
+        help_,
+        replace=renamed or certain(name.text, near),
+        stock=phrase("syntax") if of_object else phrase("not found", name=name.text),
+    )
 
 
 def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
     """Returns the module of ``module.object`` if the object exists; otherwise reports it and returns None."""
     head = cx.scope.head(name.parts[0])
     if head is None or head.kind is not Kind.MODULE:
-        report_unknown(cx, name if len(name.parts) > 1 else nodes.Name(name.at, (*name.parts, "")), making=True)
+        report_unknown(
+            cx, name if len(name.parts) > 1 else nodes.Name(name.at, (*name.parts, "")), making=True
+        )
         return None
     if head.module is None or not declared_before(cx, name.at, head, name.text):
         return None
@@ -177,13 +233,20 @@ def find_constructor(cx: Context, name: nodes.Name) -> Symbol | None:
         return head
     near = [f"{head.name}.{found}" for found in nearest(wanted, head.module.objects)]
     known = ", ".join(head.module.objects) or "none"
-    cx.report.error("V515", name.at, f"module {head.name} has no object {wanted}", did_you_mean(near, f"its objects: {known}"),
-                    replace=certain(name.text, near), stock=phrase("not found", name=name.text))
+    cx.report.error(
+        "V515",
+        name.at,
+        f"module {head.name} has no object {wanted}",
+        did_you_mean(near, f"its objects: {known}"),
+        replace=certain(name.text, near),
+        stock=phrase("not found", name=name.text),
+    )
     return None
 
 
-def bind(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...],
-         args: tuple[nodes.Argument, ...]) -> list[nodes.Argument | None] | None:
+def bind(
+    cx: Context, call: str, at: nodes.At, params: tuple[Param, ...], args: tuple[nodes.Argument, ...]
+) -> list[nodes.Argument | None] | None:
     """Returns the argument of each parameter, None for an absent one. Reports a call that does not fit and
     returns None."""
     bound: list[nodes.Argument | None] = [None] * len(params)
@@ -205,8 +268,14 @@ def bind(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...],
     return bound if _complete(cx, call, at, params, bound) else None
 
 
-def _complete(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...], bound: list[nodes.Argument | None]) -> bool:
-    missing = [param for param, arg in zip(params, bound) if arg is None and not param.has_default and not param.optional]
+def _complete(
+    cx: Context, call: str, at: nodes.At, params: tuple[Param, ...], bound: list[nodes.Argument | None]
+) -> bool:
+    missing = [
+        param
+        for param, arg in zip(params, bound)
+        if arg is None and not param.has_default and not param.optional
+    ]
     if not missing:
         return True
     names = ", ".join(f"{param.name} ({param.type.value})" for param in missing)
@@ -214,19 +283,36 @@ def _complete(cx: Context, call: str, at: nodes.At, params: tuple[Param, ...], b
     return False
 
 
-def _report_unknown_parameter(cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], by_name: Collection[str]) -> None:
+def _report_unknown_parameter(
+    cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], by_name: Collection[str]
+) -> None:
     if any(param.unnamed and param.name == arg.name for param in params):
-        message, help_ = f"{arg.name} of {call} is positional and has no name", f"usage: {call}({signature(params)})"
+        message, help_ = (
+            f"{arg.name} of {call} is positional and has no name",
+            f"usage: {call}({signature(params)})",
+        )
         near = []
     else:
         near = nearest(arg.name or "", by_name)
-        known = f"its parameters: {', '.join(param.name for param in params)}" if params else "it takes no arguments"
+        known = (
+            f"its parameters: {', '.join(param.name for param in params)}"
+            if params
+            else "it takes no arguments"
+        )
         message, help_ = f"{call} has no parameter {arg.name}", did_you_mean(near, known)
-    cx.report.error("V314", arg.at, message, help_, stock=phrase("unknown argument", name=arg.name),
-                    edits=cx.report.respelled(arg.at[0], arg.name or "", certain(arg.name or "", near)))
+    cx.report.error(
+        "V314",
+        arg.at,
+        message,
+        help_,
+        stock=phrase("unknown argument", name=arg.name),
+        edits=cx.report.respelled(arg.at[0], arg.name or "", certain(arg.name or "", near)),
+    )
 
 
-def _report_surplus(cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], named: bool) -> None:
+def _report_surplus(
+    cx: Context, call: str, arg: nodes.Argument, params: tuple[Param, ...], named: bool
+) -> None:
     if named:
         cx.report.error("V314", arg.at, "an argument without a name follows a named one", "name the argument")
         return
@@ -237,4 +323,6 @@ def _report_surplus(cx: Context, call: str, arg: nodes.Argument, params: tuple[P
 def signature(params: tuple[Param, ...]) -> str:
     """Parameters as the manual writes them."""
     shown = [f"{param.type.value} {param.name}" for param in params]
-    return ", ".join(f"[{text}]" if param.optional or param.has_default else text for text, param in zip(shown, params))
+    return ", ".join(
+        f"[{text}]" if param.optional or param.has_default else text for text, param in zip(shown, params)
+    )

@@ -19,8 +19,27 @@ from vernis.semantics.modules import find_modules
 from vernis.semantics.options import Options
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind, SubSymbol, refuse_inline_c, resolve, walk_statements
-from vernis.semantics.typed import (Arm, Assign, CallSub, CallValue, Checked, Evaluate, Expr, Field, If, Instance, Invoke, Literal,
-                                    Make, Remove, Return, Statement, Sub, SubValue, Variable)
+from vernis.semantics.typed import (
+    Arm,
+    Assign,
+    CallSub,
+    CallValue,
+    Checked,
+    Evaluate,
+    Expr,
+    Field,
+    If,
+    Instance,
+    Invoke,
+    Literal,
+    Make,
+    Remove,
+    Return,
+    Statement,
+    Sub,
+    SubValue,
+    Variable,
+)
 from vernis.semantics.types import ASSIGNMENTS, Type
 from vernis.semantics.vocabulary import HOOKS, HookRow, Vocabulary, hook_names, load_vocabulary
 from vernis.syntax import nodes
@@ -40,13 +59,12 @@ OLD_ACTIONS = {
     ("vcl_pass", "pass"): "since VCL 4 it is return (fetch)",
 }
 NEW_ACTIONS = {("vcl_recv", "lookup"): "hash", ("vcl_hash", "hash"): "lookup", ("vcl_pass", "pass"): "fetch"}
-OLD_ACTION_NAMES = {
-    "hit_for_pass": "since VCL 4 it is set beresp.uncacheable = true; and return (deliver)",
-}
+OLD_ACTION_NAMES = {"hit_for_pass": "since VCL 4 it is set beresp.uncacheable = true; and return (deliver)"}
 
 
-def analyse(program: nodes.Program, options: Options | None = None,
-            vocabulary: Vocabulary | None = None) -> tuple[Checked, Diagnostics]:
+def analyse(
+    program: nodes.Program, options: Options | None = None, vocabulary: Vocabulary | None = None
+) -> tuple[Checked, Diagnostics]:
     """Checks a whole program. The result may be lowered only if the diagnostics have no errors."""
     diagnostics = Diagnostics()
     report = Reporter(program, diagnostics, incomplete=not program.whole)
@@ -105,8 +123,12 @@ def _place_instances(cx: Context) -> None:
     """Gives every object its row of the vocabulary, so that subs before vcl_init can call its methods."""
     if not cx.scope.instances:
         return
-    makers = {node.at: node for sub in cx.scope.subs.values() for definition in sub.definitions
-              for node in _news(definition.body)}
+    makers = {
+        node.at: node
+        for sub in cx.scope.subs.values()
+        for definition in sub.definitions
+        for node in _news(definition.body)
+    }
     for symbol in cx.scope.instances:
         constructor = makers[symbol.at].constructor
         module = cx.scope.head(constructor.parts[0])
@@ -114,7 +136,9 @@ def _place_instances(cx: Context) -> None:
             symbol.module = module.module
             symbol.object = module.module.objects.get(".".join(constructor.parts[1:]).lower())
         kind = f"{symbol.module.name}.{symbol.object.name}" if symbol.module and symbol.object else ""
-        cx.checked.instances.append(Instance(symbol.name, kind, symbol.object.fini if symbol.object else "", symbol.at))
+        cx.checked.instances.append(
+            Instance(symbol.name, kind, symbol.object.fini if symbol.object else "", symbol.at)
+        )
 
 
 def _news(block: nodes.Block) -> list[nodes.New]:
@@ -138,7 +162,7 @@ def _place_sub_values(cx: Context) -> None:
     effects of all of them."""
     facts = {key: sub.facts for key, sub in cx.checked.subs.items()}
     for key in cx.sub_values:
-        hooks = 0 if key in HOOKS else effects.hooks_of(facts, key)     # a hook runs at its own step only
+        hooks = 0 if key in HOOKS else effects.hooks_of(facts, key)  # a hook runs at its own step only
         cx.checked.sub_values.append(SubValue(key, hooks))
     effects.add_values(facts, list(cx.sub_values))
 
@@ -238,8 +262,13 @@ def _check_lost_value(cx: Context, node: nodes.Expr) -> None:
 def _refuse_form(cx: Context, node: nodes.Set, declared: Type) -> None:
     forms = ["=", *(op for kind, op in ASSIGNMENTS if kind is declared and op != "=")]
     kind = Type.STRING if declared is Type.HEADER else declared
-    cx.report.error("V320", node.at, f"{node.op} does not work on {kind.value}", f"{node.target.text} takes {spoken(forms)}",
-                    stock=phrase("expected", want="'='", got=f"'{node.op}'"))
+    cx.report.error(
+        "V320",
+        node.at,
+        f"{node.op} does not work on {kind.value}",
+        f"{node.target.text} takes {spoken(forms)}",
+        stock=phrase("expected", want="'='", got=f"'{node.op}'"),
+    )
 
 
 def _check_unset(cx: Context, node: nodes.Unset) -> Statement | None:
@@ -261,8 +290,12 @@ def _check_call(cx: Context, node: nodes.CallStmt) -> Statement | None:
     if not isinstance(call, Invoke):
         return None
     if call.type is not Type.VOID and (len(node.call.name.parts) == 1 or call.receiver is not None):
-        cx.report.error("V324", node.at, f"the value of {node.call.name.parts[-1]} is not used",
-                        "the call has no other effect; use the value in a `set`")
+        cx.report.error(
+            "V324",
+            node.at,
+            f"the value of {node.call.name.parts[-1]} is not used",
+            "the call has no other effect; use the value in a `set`",
+        )
         return None
     return Evaluate(node.at, call)
 
@@ -271,7 +304,11 @@ def _check_new(cx: Context, node: nodes.New) -> Statement | None:
     module = calls.find_constructor(cx, node.constructor)
     symbol = cx.scope.symbols.get(node.name.lower())
     init = 1 << HOOKS.index("vcl_init")
-    if not require_phase(cx, "V409", node.at, init, node.name, "created") or module is None or module.module is None:
+    if (
+        not require_phase(cx, "V409", node.at, init, node.name, "created")
+        or module is None
+        or module.module is None
+    ):
         return None
     row = module.module.objects[".".join(node.constructor.parts[1:]).lower()].constructor
     args = expressions.arguments(cx, f"{module.name}.{row.name}", node.at, row.params, node.args)
@@ -290,8 +327,13 @@ def _check_return(cx: Context, node: nodes.Return) -> Statement | None:
         if not cx.sub.hook:
             return Return(node.at, None, [])
         actions = cx.scope.vocabulary.hooks[cx.sub.name].actions
-        cx.report.error("V408", node.at, f"{cx.sub.name} returns without an action", f"write return ({spoken(actions)});",
-                        stock=phrase("expected", want="'('", got="';'"))
+        cx.report.error(
+            "V408",
+            node.at,
+            f"{cx.sub.name} returns without an action",
+            f"write return ({spoken(actions)});",
+            stock=phrase("expected", want="'('", got="';'"),
+        )
         return None
     action = node.action.text
     if action not in cx.scope.vocabulary.actions:
@@ -315,9 +357,17 @@ def _report_unknown_action(cx: Context, name: nodes.Name) -> None:
     near = nearest(name.text, _legal_actions(cx))
     word = name.text.lower()
     old = [OLD_ACTIONS[hook, word] for hook in hook_names(cx.reach) if (hook, word) in OLD_ACTIONS]
-    otherwise = old[0] if old else OLD_ACTION_NAMES.get(word) or f"actions here: {', '.join(_legal_actions(cx))}"
-    cx.report.error("V406", name.at, f"there is no action {name.text}", did_you_mean(near, otherwise),
-                    replace=certain(name.text, near), stock=phrase("action name"))
+    otherwise = (
+        old[0] if old else OLD_ACTION_NAMES.get(word) or f"actions here: {', '.join(_legal_actions(cx))}"
+    )
+    cx.report.error(
+        "V406",
+        name.at,
+        f"there is no action {name.text}",
+        did_you_mean(near, otherwise),
+        replace=certain(name.text, near),
+        stock=phrase("action name"),
+    )
 
 
 def _action_legal(cx: Context, name: nodes.Name, action: str, has_args: bool) -> bool:
@@ -331,11 +381,26 @@ def _action_legal(cx: Context, name: nodes.Name, action: str, has_args: bool) ->
 
     first = cx.scope.vocabulary.hooks[hook_names(outside)[0]]
     old = OLD_ACTIONS.get((first.name, action)) or _on_this_side(first, action)
-    new = NEW_ACTIONS.get((first.name, action)) or (elsewhere.SAME_ARGUMENTS.get(action) if has_args else None)
-    edits = (Edit(cx.report.span(name.at), new),) if new and cx.legal_here(cx.scope.vocabulary.actions[new]) else ()
+    new = NEW_ACTIONS.get((first.name, action)) or (
+        elsewhere.SAME_ARGUMENTS.get(action) if has_args else None
+    )
+    edits = (
+        (Edit(cx.report.span(name.at), new),)
+        if new and cx.legal_here(cx.scope.vocabulary.actions[new])
+        else ()
+    )
     help_ = (f"{old}; " if old else "") + f"{first.name} can return {', '.join(first.actions)}"
-    require_phase(cx, "V405", name.at, mask, f"return ({action})", "used", help_,
-                  stock=phrase("invalid return", action=action), edits=edits)
+    require_phase(
+        cx,
+        "V405",
+        name.at,
+        mask,
+        f"return ({action})",
+        "used",
+        help_,
+        stock=phrase("invalid return", action=action),
+        edits=edits,
+    )
     return False
 
 
@@ -353,9 +418,20 @@ def _action_args(cx: Context, node: nodes.Return, action: str) -> list[Expr] | N
     if len(node.args) > len(params) or len(node.args) < len(required) or node.has_args and not node.args:
         form = f"{action}({calls.signature(params)})" if params else action
         n = len(node.args)
-        wrong = f"does not take {n} argument{'s' * (n != 1)}" if n > 0 else "needs arguments" if required else "takes no arguments"
-        cx.report.error("V407", node.at, f"return ({action}) {wrong}", f"write return ({form});",
-                        stock=phrase("missing argument" if params else "no arguments"))
+        wrong = (
+            f"does not take {n} argument{'s' * (n != 1)}"
+            if n > 0
+            else "needs arguments"
+            if required
+            else "takes no arguments"
+        )
+        cx.report.error(
+            "V407",
+            node.at,
+            f"return ({action}) {wrong}",
+            f"write return ({form});",
+            stock=phrase("missing argument" if params else "no arguments"),
+        )
         return None
     if action == "vcl":
         return _label(cx, node)
@@ -369,20 +445,32 @@ def _label(cx: Context, node: nodes.Return) -> list[Expr] | None:
         label, known = arg.name.text, cx.options.labels
         symbol = cx.scope.symbols.get(label.lower())
         if symbol is not None and (known is None or label not in known):
-            stock = phrase("not found", name=label) if cx.checked.version < (4, 1) else \
-                phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="vcl")
-            cx.report.error("V407", arg.at, f"{symbol.name} is {symbol.kind.one} of this policy, not a label",
-                            "give a loaded policy a label: vcl.label NAME POLICY", stock=stock)
+            stock = (
+                phrase("not found", name=label)
+                if cx.checked.version < (4, 1)
+                else phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="vcl")
+            )
+            cx.report.error(
+                "V407",
+                arg.at,
+                f"{symbol.name} is {symbol.kind.one} of this policy, not a label",
+                "give a loaded policy a label: vcl.label NAME POLICY",
+                stock=stock,
+            )
             return None
         if known is not None and label not in known:
             help_ = did_you_mean(nearest(label, known), "create it with vcl.label first")
-            cx.report.error("V407", arg.at, f"there is no label {label}", help_, stock=phrase("not found", name=label))
+            cx.report.error(
+                "V407", arg.at, f"there is no label {label}", help_, stock=phrase("not found", name=label)
+            )
             return None
         if label not in cx.checked.labels:
             cx.checked.labels.append(label)
         return [Literal(Type.STRING, label.encode("latin-1"))]
     if not isinstance(arg, nodes.Broken):
-        cx.report.error("V407", arg.at, "return (vcl(...)) needs the name of a label", "write it without quotes")
+        cx.report.error(
+            "V407", arg.at, "return (vcl(...)) needs the name of a label", "write it without quotes"
+        )
     return None
 
 
@@ -396,14 +484,24 @@ def _check_whole(cx: Context) -> None:
         _report_no_backend(cx)
     used = {cx.checked.default_backend}
     for symbol in cx.scope.symbols.values():
-        if symbol.used or symbol.name.lower() in cx.scope.meant or symbol.kind is Kind.BACKEND and symbol.index in used:
+        if (
+            symbol.used
+            or symbol.name.lower() in cx.scope.meant
+            or symbol.kind is Kind.BACKEND
+            and symbol.index in used
+        ):
             continue
         if symbol.kind in (Kind.BACKEND, Kind.PROBE, Kind.ACL):
             _report_unused(cx, symbol.kind.value, symbol.name, symbol.at)
     by_value = effects.reached({key: sub.facts for key, sub in cx.checked.subs.items()}, list(cx.sub_values))
     for key, sub in cx.scope.subs.items():
-        if not sub.reach and key not in by_value and not sub.builtin and not sub.name.startswith("vcl_") \
-                and key not in cx.scope.meant:
+        if (
+            not sub.reach
+            and key not in by_value
+            and not sub.builtin
+            and not sub.name.startswith("vcl_")
+            and key not in cx.scope.meant
+        ):
             _report_unused(cx, "sub", sub.name, sub.at)
 
 
@@ -411,11 +509,21 @@ def _report_no_backend(cx: Context) -> None:
     help_ = "declare a backend, or write `backend none none;` if the policy needs none"
     program = cx.checked.program
     if program.builtin_from:
-        cx.report.error("V516", program.declarations[0].at, "no backend is declared", help_, stock=phrase("no backend"))
-    elif not cx.report.incomplete:          # an empty policy has no token for the place
-        cx.report.diagnostics.error("V516", Span(0, 0, 0), "no backend is declared", help_, stock=phrase("no backend"))
+        cx.report.error(
+            "V516", program.declarations[0].at, "no backend is declared", help_, stock=phrase("no backend")
+        )
+    elif not cx.report.incomplete:  # an empty policy has no token for the place
+        cx.report.diagnostics.error(
+            "V516", Span(0, 0, 0), "no backend is declared", help_, stock=phrase("no backend")
+        )
 
 
 def _report_unused(cx: Context, kind: str, name: str, at: nodes.At) -> None:
     say = cx.report.error if cx.options.err_unref else cx.report.warning
-    say("V602", at, f"{kind} {name} is never used", "remove it, or use it", stock=phrase("unused", kind=kind, name=name))
+    say(
+        "V602",
+        at,
+        f"{kind} {name} is never used",
+        "remove it, or use it",
+        stock=phrase("unused", kind=kind, name=name),
+    )

@@ -34,7 +34,7 @@ class Context:
     regexes: dict[bytes, int] = field(default_factory=dict)
     storages: dict[str, int] = field(default_factory=dict)
     sub_values: dict[str, int] = field(default_factory=dict)
-    builtin_at: int = 1 << 62       # first token of the built-in policy
+    builtin_at: int = 1 << 62  # first token of the built-in policy
     refused_calls: set[nodes.At] = field(default_factory=set)
 
     def enter(self, sub: SubSymbol) -> None:
@@ -67,8 +67,18 @@ def intern(value: T, index: dict[T, int], table: list[T]) -> int:
     return found
 
 
-def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: str, verb: str,
-                  help_: str | None = None, warn: bool = False, stock: str = "", edits: tuple[Edit, ...] = ()) -> bool:
+def require_phase(
+    cx: Context,
+    code: str,
+    at: nodes.At,
+    mask: HookMask,
+    name: str,
+    verb: str,
+    help_: str | None = None,
+    warn: bool = False,
+    stock: str = "",
+    edits: tuple[Edit, ...] = (),
+) -> bool:
     """Reports something that a hook of the current sub does not allow, with the calls from that hook."""
     outside = cx.reach & ~mask
     if not outside:
@@ -81,7 +91,10 @@ def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: st
     if at[0] >= cx.builtin_at and any(call_at[0] < cx.builtin_at for _, _, call_at in links):
         _refuse_builtin(cx, code, links, hooks[0], name, stock)
         return False
-    labels = [(call_at, f"{cx.scope.subs[caller].name} calls {cx.scope.subs[callee].name} here") for caller, callee, call_at in links]
+    labels = [
+        (call_at, f"{cx.scope.subs[caller].name} calls {cx.scope.subs[callee].name} here")
+        for caller, callee, call_at in links
+    ]
     if not cx.sub.hook or cx.sub.name != hooks[0]:
         message += f", which calls {cx.sub.name}"
     help_ = phase_help(mask, verb) if help_ is None else help_
@@ -92,17 +105,28 @@ def require_phase(cx: Context, code: str, at: nodes.At, mask: HookMask, name: st
     return False
 
 
-def _refuse_builtin(cx: Context, code: str, links: list[tuple[str, str, nodes.At]], hook: str, name: str, stock: str) -> None:
+def _refuse_builtin(
+    cx: Context, code: str, links: list[tuple[str, str, nodes.At]], hook: str, name: str, stock: str
+) -> None:
     """Reports a call of a built-in sub or hook from a hook where it cannot run. Each call is reported
     once."""
     caller, callee, at = [link for link in links if link[2][0] < cx.builtin_at][-1]
     if at in cx.refused_calls:
         return
     cx.refused_calls.add(at)
-    labels = [(call_at, f"{cx.scope.subs[above].name} calls {cx.scope.subs[below].name} here") for above, below, call_at in links
-              if call_at[0] < cx.builtin_at and call_at != at]
-    cx.report.error(code, at, f"{cx.scope.subs[callee].name} cannot be called in {hook}, where {name} is not possible",
-                    "the server runs hooks; `return` selects the next hook", labels, stock=stock)
+    labels = [
+        (call_at, f"{cx.scope.subs[above].name} calls {cx.scope.subs[below].name} here")
+        for above, below, call_at in links
+        if call_at[0] < cx.builtin_at and call_at != at
+    ]
+    cx.report.error(
+        code,
+        at,
+        f"{cx.scope.subs[callee].name} cannot be called in {hook}, where {name} is not possible",
+        "the server runs hooks; `return` selects the next hook",
+        labels,
+        stock=stock,
+    )
 
 
 def declared_before(cx: Context, at: nodes.At, symbol: Symbol, written: str) -> bool:
@@ -110,8 +134,14 @@ def declared_before(cx: Context, at: nodes.At, symbol: Symbol, written: str) -> 
     name, such as a backend, may precede the declaration, and so may all later uses."""
     if symbol.at[0] < at[0] or symbol.mentioned is not None and symbol.mentioned < at[0]:
         return True
-    cx.report.error("V302", at, f"{symbol.kind.value} {symbol.name} is used before it is declared", "move the declaration up",
-                    labels=[(symbol.at, "declared here")], stock=phrase("not found", name=written))
+    cx.report.error(
+        "V302",
+        at,
+        f"{symbol.kind.value} {symbol.name} is used before it is declared",
+        "move the declaration up",
+        labels=[(symbol.at, "declared here")],
+        stock=phrase("not found", name=written),
+    )
     return False
 
 

@@ -35,9 +35,13 @@ CONVERSION_HELP: dict[tuple[Type, Type], str] = {
 }
 
 
-EXAMPLES = {Type.INT: "a whole number", Type.REAL: "a number such as 1.5",
-            Type.DURATION: "a duration such as 5s", Type.BYTES: "a size such as 10MB",
-            Type.TIME: "a time, such as now + 5s"}
+EXAMPLES = {
+    Type.INT: "a whole number",
+    Type.REAL: "a number such as 1.5",
+    Type.DURATION: "a duration such as 5s",
+    Type.BYTES: "a size such as 10MB",
+    Type.TIME: "a time, such as now + 5s",
+}
 
 
 def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
@@ -46,11 +50,19 @@ def coerce(cx: Context, expr: Expr, want: Type, at: nodes.At) -> Expr:
     if have is want or have is Type.ERROR:
         return expr
     if want is Type.BOOL and isinstance(expr, Join):
-        return AnyOf([Convert(want, part) for part in expr.parts])      # joined text is set if any of its parts is
+        return AnyOf(
+            [Convert(want, part) for part in expr.parts]
+        )  # joined text is set if any of its parts is
     if want is Type.STRING and have in TO_STRING or want is Type.BOOL and have in TO_BOOL:
         return Convert(want, expr)
-    cx.report.error("V301", at, f"{have.value} is not {want.value}", conversion_help(cx, expr, want),
-                    stock=_stock(cx, expr, want), edits=unquoted_edit(cx, expr, want, at))
+    cx.report.error(
+        "V301",
+        at,
+        f"{have.value} is not {want.value}",
+        conversion_help(cx, expr, want),
+        stock=_stock(cx, expr, want),
+        edits=unquoted_edit(cx, expr, want, at),
+    )
     return Bad()
 
 
@@ -94,7 +106,16 @@ def conversion_help(cx: Context, expr: Expr, want: Type) -> str:
     if want is Type.STRING:
         return f"{expr.type.value} has no text form"
     if isinstance(expr, Literal) and expr.type is Type.STRING and want in NUMERIC:
-        return f"{want.value} is written without quotes" if _unquoted(cx, expr, want) else f"write {EXAMPLES[want]}, without quotes"
-    if isinstance(expr, Literal) and isinstance(expr.value, int) and expr.type is Type.INT and want is Type.DURATION:
+        return (
+            f"{want.value} is written without quotes"
+            if _unquoted(cx, expr, want)
+            else f"write {EXAMPLES[want]}, without quotes"
+        )
+    if (
+        isinstance(expr, Literal)
+        and isinstance(expr.value, int)
+        and expr.type is Type.INT
+        and want is Type.DURATION
+    ):
         return f"a duration has a unit: {expr.value}s is {expr.value} seconds"
     return CONVERSION_HELP.get((expr.type, want)) or (f"write {EXAMPLES[want]}" if want in EXAMPLES else "")

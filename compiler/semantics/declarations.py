@@ -25,21 +25,23 @@ from vernis.syntax.stock import phrase
 WINDOW_MAX = 64
 STATUS_MIN, STATUS_MAX = 100, 999
 PROBE_DEFAULTS = Probe("", (0, 0))
-ZERO_IS_DEFAULT = frozenset({"timeout", "interval", "window", "threshold"})     # zero selects the default of the probe
+ZERO_IS_DEFAULT = frozenset(
+    {"timeout", "interval", "window", "threshold"}
+)  # zero selects the default of the probe
 ACL_FLAGS = ("log", "table", "pedantic")
 SHORT_NETWORK = re.compile(r"\d{1,3}(\.\d{1,3}){0,2}")
 
 PORT_MAX = 65535
-COUNT_MAX = 2**32 - 1                   # width of the field in policy_abi.h
-AUTHORITY_MAX = 255                     # a host name (RFC 1035, 2.3.4)
-PORT = re.compile(r"\s*\+?[0-9]+")      # as C reads a number
+COUNT_MAX = 2**32 - 1  # width of the field in policy_abi.h
+AUTHORITY_MAX = 255  # a host name (RFC 1035, 2.3.4)
+PORT = re.compile(r"\s*\+?[0-9]+")  # as C reads a number
 MASK = re.compile(r"\s*\+?0*[0-9]{1,3}")
 
 DURATION_TEXT = re.compile(r"\d+(\.\d+)?(ms|[smhdwy])")
 
 Reader: TypeAlias = Callable[[Context, nodes.Property], Any]
 
-SERVICES = {"http": "80", "https": "443"}       # these work without the services table of the system
+SERVICES = {"http": "80", "https": "443"}  # these work without the services table of the system
 
 
 # ---- values of properties ----------------------------------------------------------------------------------------------
@@ -52,8 +54,14 @@ def _wrong(cx: Context, prop: nodes.Property, expected: str) -> None:
         help_ = f"write: .{prop.name} = {instead};" if instead else "write a constant"
         if isinstance(prop.value, nodes.NumberLit) and expected.startswith("a duration"):
             help_ = f"a duration has a unit: {prop.value.digits}s or {prop.value.digits}ms"
-        cx.report.error("V505", prop.at, f".{prop.name} is {expected}", help_, edits=_value_edit(cx, prop, instead),
-                        stock=_stock_of_value(cx, prop, expected))
+        cx.report.error(
+            "V505",
+            prop.at,
+            f".{prop.name} is {expected}",
+            help_,
+            edits=_value_edit(cx, prop, instead),
+            stock=_stock_of_value(cx, prop, expected),
+        )
 
 
 def _constant(cx: Context, prop: nodes.Property, expected: str) -> str:
@@ -63,7 +71,9 @@ def _constant(cx: Context, prop: nodes.Property, expected: str) -> str:
             return f'"{number.digits}"'
         case nodes.NameExpr(name=name) if expected.startswith("text"):
             return f'"{name.text}"'
-        case nodes.StringLit(value=text) if expected.startswith("a duration") and DURATION_TEXT.fullmatch(text):
+        case nodes.StringLit(value=text) if expected.startswith("a duration") and DURATION_TEXT.fullmatch(
+            text
+        ):
             return text
         case nodes.StringLit(value=text) if expected.startswith("a whole") and text.isdecimal():
             return text
@@ -102,8 +112,12 @@ def _port(cx: Context, prop: nodes.Property) -> str | None:
     try:
         return SERVICES.get(text) or str(socket.getservbyname(text, "tcp"))
     except (OSError, ValueError):
-        cx.report.error("V507", prop.at, f'"{text}" is not a port',
-                        f"write a number up to {PORT_MAX}, or the name of a service: \"http\"")
+        cx.report.error(
+            "V507",
+            prop.at,
+            f'"{text}" is not a port',
+            f'write a number up to {PORT_MAX}, or the name of a service: "http"',
+        )
         return None
 
 
@@ -128,10 +142,15 @@ def _integer_within(low: int, high: int, stock: str = "") -> Reader:
         number = _integer(cx, prop)
         if number is None or low <= number <= high:
             return number
-        cx.report.error("V507", prop.at, f".{prop.name} is {number}, outside {low} to {high}",
-                        f"write at most {high}" if number > high else f"write at least {low}",
-                        stock=phrase(stock) if stock else "")
+        cx.report.error(
+            "V507",
+            prop.at,
+            f".{prop.name} is {number}, outside {low} to {high}",
+            f"write at most {high}" if number > high else f"write at least {low}",
+            stock=phrase(stock) if stock else "",
+        )
         return None
+
     return read
 
 
@@ -160,39 +179,61 @@ def _probe_of(cx: Context, prop: nodes.Property) -> int | None:
     if isinstance(prop.value, nodes.ProbeBody):
         cx.checked.probes.append(check_probe(cx, "", prop.at, prop.value))
         return len(cx.checked.probes) - 1
-    return _declared_before(cx, prop, "probe", Kind.PROBE, "the name of a probe or { ... }", default="no default probe")
+    return _declared_before(
+        cx, prop, "probe", Kind.PROBE, "the name of a probe or { ... }", default="no default probe"
+    )
 
 
 def _backend_of(cx: Context, prop: nodes.Property) -> int | None:
     index = _declared_before(cx, prop, "backend", Kind.BACKEND, "the name of a backend")
     if index is None or index < len(cx.checked.backends):
         return index
-    assert isinstance(prop.value, nodes.NameExpr)       # _declared_before read it
-    cx.report.error("V506", prop.value.at, "the .via of a backend cannot be the backend itself",
-                    "name a backend that is declared above this one",
-                    stock=phrase("stacked via"))
+    assert isinstance(prop.value, nodes.NameExpr)  # _declared_before read it
+    cx.report.error(
+        "V506",
+        prop.value.at,
+        "the .via of a backend cannot be the backend itself",
+        "name a backend that is declared above this one",
+        stock=phrase("stacked via"),
+    )
     return None
 
 
-def _declared_before(cx: Context, prop: nodes.Property, what: str, kind: Kind, expected: str, default: str = "not found") -> int | None:
+def _declared_before(
+    cx: Context, prop: nodes.Property, what: str, kind: Kind, expected: str, default: str = "not found"
+) -> int | None:
     """Returns the index of a probe or backend that is declared before the backend that names it."""
     if not isinstance(prop.value, nodes.NameExpr) or len(prop.value.name.parts) != 1:
         _wrong(cx, prop, expected)
         return None
     name = prop.value.name.text
-    stock = phrase(default) if name == "default" and default != "not found" else phrase("not found", name=name)
+    stock = (
+        phrase(default) if name == "default" and default != "not found" else phrase("not found", name=name)
+    )
     symbol = cx.scope.lookup(name, kind)
     if symbol is not None and symbol.at < prop.value.at:
         return symbol.index
     if symbol is not None:
-        cx.report.error("V508", prop.value.at, f"{what} {name} is declared after its use", "move the declaration above the backend",
-                        labels=[(symbol.at, "declared here")], stock=stock)
+        cx.report.error(
+            "V508",
+            prop.value.at,
+            f"{what} {name} is declared after its use",
+            "move the declaration above the backend",
+            labels=[(symbol.at, "declared here")],
+            stock=stock,
+        )
         return None
     known = cx.scope.names(kind)
     near = nearest(name, known)
     cx.scope.mark_meant(near)
-    cx.report.error("V508", prop.value.at, f"there is no {what} {name}", did_you_mean(near, "declare it"),
-                    replace=certain(name, near), stock=stock)
+    cx.report.error(
+        "V508",
+        prop.value.at,
+        f"there is no {what} {name}",
+        did_you_mean(near, "declare it"),
+        replace=certain(name, near),
+        stock=stock,
+    )
     return None
 
 
@@ -231,11 +272,15 @@ UNREAD = ""
 # Help for properties of other servers that read VCL.
 FOREIGN_PROPERTIES = {
     "last_byte_timeout": "only other servers have it; .between_bytes_timeout limits each pause",
-    **dict.fromkeys(("ssl", "tls"), "backends use plain HTTP: run a local TLS proxy, and name it by .host or .path"),
+    **dict.fromkeys(
+        ("ssl", "tls"), "backends use plain HTTP: run a local TLS proxy, and name it by .host or .path"
+    ),
 }
 
 
-def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[nodes.Property, ...]) -> dict[str, Any]:
+def _properties(
+    cx: Context, what: str, table: dict[str, Reader], given: tuple[nodes.Property, ...]
+) -> dict[str, Any]:
     """Returns the values of the readable properties. Reports unknown properties and those set twice. The key
     UNREAD means that a property was unknown, so a missing property may be a misspelt one."""
     values: dict[str, Any] = {}
@@ -246,14 +291,29 @@ def _properties(cx: Context, what: str, table: dict[str, Reader], given: tuple[n
             near = nearest(prop.name, table)
             meant = certain(prop.name, near)
             values[UNREAD] = None
-            likely = [name for name in table if name.endswith("_" + prop.name)] or near[:1]     # .timeout: any property with this ending
-            otherwise = did_you_mean(["." + name for name in likely], f"it has {', '.join('.' + name for name in table)}")
-            cx.report.error("V503", prop.at, f"a {what} has no property .{prop.name}",
-                            FOREIGN_PROPERTIES.get(prop.name, otherwise), stock=phrase("field"),
-                            edits=cx.report.respelled(prop.at[0] + 1, prop.name, meant))
+            likely = [name for name in table if name.endswith("_" + prop.name)] or near[
+                :1
+            ]  # .timeout: any property with this ending
+            otherwise = did_you_mean(
+                ["." + name for name in likely], f"it has {', '.join('.' + name for name in table)}"
+            )
+            cx.report.error(
+                "V503",
+                prop.at,
+                f"a {what} has no property .{prop.name}",
+                FOREIGN_PROPERTIES.get(prop.name, otherwise),
+                stock=phrase("field"),
+                edits=cx.report.respelled(prop.at[0] + 1, prop.name, meant),
+            )
         elif prop.name in seen:
-            cx.report.error("V504", prop.at, f".{prop.name} is given twice", "remove one of the two",
-                            labels=[(seen[prop.name], "given here first")], stock=phrase("field twice", name=prop.name))
+            cx.report.error(
+                "V504",
+                prop.at,
+                f".{prop.name} is given twice",
+                "remove one of the two",
+                labels=[(seen[prop.name], "given here first")],
+                stock=phrase("field twice", name=prop.name),
+            )
         else:
             seen[prop.name] = prop.at
             values[prop.name] = reader(cx, prop)
@@ -284,15 +344,30 @@ def _check_via(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> None
         return
     proxy = cx.checked.backends[via]
     if proxy.none or proxy.via is not None:
-        cx.report.error("V506", where["via"], f"backend {proxy.name} has a .via itself" if proxy.via is not None
-                        else f"backend {proxy.name} has no address", "name a backend with a .host or a .path and without a .via",
-                        stock=phrase("stacked via") if proxy.via is not None else "", labels=[(proxy.at, "declared here")])
+        cx.report.error(
+            "V506",
+            where["via"],
+            f"backend {proxy.name} has a .via itself"
+            if proxy.via is not None
+            else f"backend {proxy.name} has no address",
+            "name a backend with a .host or a .path and without a .via",
+            stock=phrase("stacked via") if proxy.via is not None else "",
+            labels=[(proxy.at, "declared here")],
+        )
     if "path" in values:
-        cx.report.error("V506", where["via"], "a backend has a .via or a .path, not both",
-                        "write the address as .host", stock=phrase("via and path"), labels=[(where["path"], "the path")])
+        cx.report.error(
+            "V506",
+            where["via"],
+            "a backend has a .via or a .path, not both",
+            "write the address as .host",
+            stock=phrase("via and path"),
+            labels=[(where["path"], "the path")],
+        )
         return
     given = next((name for name in ("authority", "host_header", "host") if name in where), "")
-    text = {"authority": authority, "host_header": values.get("host_header"), "host": values.get("host")}.get(given)
+    text = {"authority": authority, "host_header": values.get("host_header"), "host": values.get("host")}.get(
+        given
+    )
     if text:
         values["authority"] = _authority(cx, where[given], given, text)
 
@@ -302,11 +377,18 @@ def _authority(cx: Context, at: nodes.At, given: str, text: str) -> str | None:
     name = text if text.startswith("[") or text.count(":") > 1 else text.partition(":")[0]
     if literals.parse_ip(name.strip("[]")) is not None:
         written = ".authority" if given == "authority" else f".{given} is the authority, and it"
-        cx.report.error("V506", at, f"{written} is an address", 'write .authority = "name"; or .authority = ""; to send none',
-                        stock=phrase("authority" if given == "authority" else "authority from", name=given))
+        cx.report.error(
+            "V506",
+            at,
+            f"{written} is an address",
+            'write .authority = "name"; or .authority = ""; to send none',
+            stock=phrase("authority" if given == "authority" else "authority from", name=given),
+        )
         return None
     if len(name) > AUTHORITY_MAX:
-        cx.report.error("V507", at, f"the authority has {len(name)} bytes", f"a host name has at most {AUTHORITY_MAX}")
+        cx.report.error(
+            "V507", at, f"the authority has {len(name)} bytes", f"a host name has at most {AUTHORITY_MAX}"
+        )
         return None
     return name
 
@@ -322,23 +404,48 @@ def _check_address(cx: Context, node: nodes.Backend, values: dict[str, Any]) -> 
     where = {prop.name: prop.at for prop in node.properties}
     host, path = values.get("host"), values.get("path")
     if "host" in values and "path" in values:
-        cx.report.error("V506", where["path"], f"backend {node.name} has both a .host and a .path",
-                        "keep one of them",
-                        labels=[(where["host"], "the host")], stock=phrase("two addresses"))
+        cx.report.error(
+            "V506",
+            where["path"],
+            f"backend {node.name} has both a .host and a .path",
+            "keep one of them",
+            labels=[(where["host"], "the host")],
+            stock=phrase("two addresses"),
+        )
     elif "host" not in values and "path" not in values:
         if UNREAD in values or cx.report.broken_within(node.at):
-            return                          # the unreadable property may be the address
-        cx.report.error("V506", node.name_at, f"backend {node.name} has neither a .host nor a .path",
-                        'add .host = "..."; or write `backend name none;`', stock=phrase("no address"))
+            return  # the unreadable property may be the address
+        cx.report.error(
+            "V506",
+            node.name_at,
+            f"backend {node.name} has neither a .host nor a .path",
+            'add .host = "..."; or write `backend name none;`',
+            stock=phrase("no address"),
+        )
     elif path is not None and not path.startswith(("/", "@")):
-        cx.report.error("V506", where["path"], ".path is not an absolute path",
-                        "write a Unix socket as /run/..., an abstract one as @name", stock=phrase("relative socket"))
+        cx.report.error(
+            "V506",
+            where["path"],
+            ".path is not an absolute path",
+            "write a Unix socket as /run/..., an abstract one as @name",
+            stock=phrase("relative socket"),
+        )
     elif path == "@":
-        cx.report.error("V506", where["path"], ".path has no name after the '@'", "write .path = \"@name\"",
-                        stock=phrase("empty socket"))
+        cx.report.error(
+            "V506",
+            where["path"],
+            ".path has no name after the '@'",
+            'write .path = "@name"',
+            stock=phrase("empty socket"),
+        )
     elif path is not None and cx.checked.version < (4, 1):
-        cx.report.error("V311", where["path"], "a .path needs vcl 4.1", "begin the policy with `vcl 4.1;`",
-                        stock=phrase("socket version"))
+        cx.report.error(
+            "V311",
+            where["path"],
+            "a .path needs vcl 4.1",
+            "begin the policy with `vcl 4.1;`",
+            stock=phrase("socket version"),
+        )
     elif path is not None:
         if path.startswith("/"):
             _check_socket(cx, where, path)
@@ -357,12 +464,22 @@ def _check_socket(cx: Context, where: dict[str, nodes.At], path: str) -> None:
         is_socket = stat.S_ISSOCK(os.stat(path).st_mode)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
-        cx.report.warning("V506", where["path"], f"{path} cannot be inspected: {why}", "the origin must listen before the first request",
-                          stock=phrase("no socket", why=why))
+        cx.report.warning(
+            "V506",
+            where["path"],
+            f"{path} cannot be inspected: {why}",
+            "the origin must listen before the first request",
+            stock=phrase("no socket", why=why),
+        )
         return
     if not is_socket:
-        cx.report.error("V506", where["path"], f"{path} is not a socket", "name the socket that the origin listens on",
-                        stock=phrase("not a socket"))
+        cx.report.error(
+            "V506",
+            where["path"],
+            f"{path} is not a socket",
+            "name the socket that the origin listens on",
+            stock=phrase("not a socket"),
+        )
 
 
 def _check_host(cx: Context, at: nodes.At, host: str) -> None:
@@ -371,10 +488,21 @@ def _check_host(cx: Context, at: nodes.At, host: str) -> None:
         return
     _, bracket, behind = host.partition("]")
     if not bracket:
-        cx.report.error("V506", at, "the '[' of the address is not closed", 'write: "[2001:db8::1]:80"', stock=phrase("bracket"))
+        cx.report.error(
+            "V506",
+            at,
+            "the '[' of the address is not closed",
+            'write: "[2001:db8::1]:80"',
+            stock=phrase("bracket"),
+        )
     elif behind and behind[0] not in ": ":
-        cx.report.error("V506", at, f"unexpected {behind!r} after the ']' of an address", 'write: "[2001:db8::1]:80"',
-                        stock=phrase("port separator"))
+        cx.report.error(
+            "V506",
+            at,
+            f"unexpected {behind!r} after the ']' of an address",
+            'write: "[2001:db8::1]:80"',
+            stock=phrase("port separator"),
+        )
 
 
 def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> Probe:
@@ -382,13 +510,21 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
     values = _properties(cx, "probe", PROBE_PROPERTIES, body.properties)
     where = {prop.name: prop.at for prop in body.properties}
     if "url" in values and "request" in values:
-        cx.report.error("V506", where["request"], "a probe has a .url or a .request, not both", "remove one of the two",
-                        labels=[(where["url"], "the other one")], stock=phrase("two requests"))
+        cx.report.error(
+            "V506",
+            where["request"],
+            "a probe has a .url or a .request, not both",
+            "remove one of the two",
+            labels=[(where["url"], "the other one")],
+            stock=phrase("two requests"),
+        )
     if UNREAD not in values and not cx.report.broken_within(body.at):
         _check_threshold(cx, values, where)
     if "threshold" in values and "window" not in values:
-        values["window"] = min((values["threshold"] or 0) + 1, WINDOW_MAX)      # one probe may fail
-    present = {key: item for key, item in values.items() if item or item is not None and key not in ZERO_IS_DEFAULT}
+        values["window"] = min((values["threshold"] or 0) + 1, WINDOW_MAX)  # one probe may fail
+    present = {
+        key: item for key, item in values.items() if item or item is not None and key not in ZERO_IS_DEFAULT
+    }
     threshold = present.get("threshold", PROBE_DEFAULTS.threshold)
     present.setdefault("initial", max(threshold - 1, 0))
     present["initial"] = min(present["initial"], threshold)
@@ -398,15 +534,30 @@ def check_probe(cx: Context, name: str, at: nodes.At, body: nodes.ProbeBody) -> 
 def _check_threshold(cx: Context, values: dict[str, Any], where: dict[str, nodes.At]) -> None:
     window, threshold = values.get("window"), values.get("threshold")
     if "window" in values and "threshold" not in values:
-        cx.report.error("V507", where["window"], "a .window without a .threshold",
-                        "add .threshold: the number of good results in the window",
-                        stock=phrase("threshold missing"))
+        cx.report.error(
+            "V507",
+            where["window"],
+            "a .window without a .threshold",
+            "add .threshold: the number of good results in the window",
+            stock=phrase("threshold missing"),
+        )
     elif window is not None and threshold is not None and threshold > window:
-        cx.report.error("V507", where["threshold"], f"the threshold {threshold} is more than the window {window}",
-                        "the backend could never become healthy", [(where["window"], "the window")], stock=phrase("threshold above"))
+        cx.report.error(
+            "V507",
+            where["threshold"],
+            f"the threshold {threshold} is more than the window {window}",
+            "the backend could never become healthy",
+            [(where["window"], "the window")],
+            stock=phrase("threshold above"),
+        )
     elif threshold == 0 and window != 0 and (window or 1) < PROBE_DEFAULTS.threshold:
-        cx.report.error("V507", where["threshold"], f"a threshold of 0 is the default, {PROBE_DEFAULTS.threshold}, and more than the "
-                        f"window {window or 1}", "the backend could never become healthy; write another threshold")
+        cx.report.error(
+            "V507",
+            where["threshold"],
+            f"a threshold of 0 is the default, {PROBE_DEFAULTS.threshold}, and more than the "
+            f"window {window or 1}",
+            "the backend could never become healthy; write another threshold",
+        )
 
 
 # ---- acls --------------------------------------------------------------------------------------------------------------
@@ -429,38 +580,75 @@ def _acl_flags(cx: Context, node: nodes.Acl) -> dict[str, bool]:
     for place, flag in enumerate(node.flags):
         sign = node.name_at[1] + 1 + 2 * place
         if cx.report.apart(sign):
-            cx.report.error("V511", (sign, sign + 1), f"space between {flag[0]} and {flag[1:]}", f"write: {flag}",
-                            replace=flag, stock=phrase("flag wanted"))
+            cx.report.error(
+                "V511",
+                (sign, sign + 1),
+                f"space between {flag[0]} and {flag[1:]}",
+                f"write: {flag}",
+                replace=flag,
+                stock=phrase("flag wanted"),
+            )
         elif flag[1:] not in ACL_FLAGS:
-            cx.report.error("V511", node.name_at, f"an ACL has no flag {flag[1:]}", f"the flags are {', '.join(ACL_FLAGS)}",
-                            stock=phrase("acl flag"))
+            cx.report.error(
+                "V511",
+                node.name_at,
+                f"an ACL has no flag {flag[1:]}",
+                f"the flags are {', '.join(ACL_FLAGS)}",
+                stock=phrase("acl flag"),
+            )
         flags[flag[1:]] = flag[0] == "+"
     return flags
 
 
-def _add_entry(cx: Context, known: dict[tuple[bytes, int], tuple[AclEntry, nodes.At]], item: AclEntry,
-               entry: nodes.AclEntry) -> None:
+def _add_entry(
+    cx: Context,
+    known: dict[tuple[bytes, int], tuple[AclEntry, nodes.At]],
+    item: AclEntry,
+    entry: nodes.AclEntry,
+) -> None:
     """Adds an address unless it is known. Reports an address that is both included and excluded."""
     first = known.setdefault((item.address, item.bits), (item, entry.at))
     if first[0].negated != item.negated:
-        cx.report.error("V512", entry.at, f"{item.text} is in this ACL with and without '!'", "remove one of the two",
-                        labels=[(first[1], "the other one")], stock=phrase("acl conflict"))
+        cx.report.error(
+            "V512",
+            entry.at,
+            f"{item.text} is in this ACL with and without '!'",
+            "remove one of the two",
+            labels=[(first[1], "the other one")],
+            stock=phrase("acl conflict"),
+        )
 
 
 def _acl_entry(cx: Context, entry: nodes.AclEntry, pedantic: bool) -> list[AclEntry]:
     """Returns the addresses of one entry; none after an error, or when an optional name does not resolve."""
     if entry.bits is not None and "/" in entry.host:
-        cx.report.error("V509", entry.at, "the mask is both in the quotes and after them", "remove one of the two",
-                        stock=phrase("two masks"))
+        cx.report.error(
+            "V509",
+            entry.at,
+            "the mask is both in the quotes and after them",
+            "remove one of the two",
+            stock=phrase("two masks"),
+        )
         return []
     address, bits = parse_network(entry.host)
     addresses = [address] if address is not None else cx.options.resolver(entry.host)
     if not addresses and not entry.optional:
         left_out = "the compiler resolves names, and skips a name in parentheses that does not resolve: "
-        negated = f'write \'!\' before the quotes: ! "{entry.host[1:].strip()}";' if entry.host.startswith("!") else ""
-        cx.report.error("V510", entry.at, f'"{entry.host}" is not an address and does not resolve to one',
-                        negated or left_out + f'("{entry.host}");', stock=_stock_of_lookup(entry.host))
-    made = [_masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses]
+        negated = (
+            f"write '!' before the quotes: ! \"{entry.host[1:].strip()}\";"
+            if entry.host.startswith("!")
+            else ""
+        )
+        cx.report.error(
+            "V510",
+            entry.at,
+            f'"{entry.host}" is not an address and does not resolve to one',
+            negated or left_out + f'("{entry.host}");',
+            stock=_stock_of_lookup(entry.host),
+        )
+    made = [
+        _masked(cx, entry, item, bits if entry.bits is None else entry.bits, pedantic) for item in addresses
+    ]
     return [item for item in made if item is not None]
 
 
@@ -494,19 +682,28 @@ def _network_as_written(entry: nodes.AclEntry) -> str:
     return f'"{entry.host}"' + ("" if entry.bits is None else f"/{entry.bits}")
 
 
-def _masked(cx: Context, entry: nodes.AclEntry, address: bytes, given: int | None, pedantic: bool) -> AclEntry | None:
+def _masked(
+    cx: Context, entry: nodes.AclEntry, address: bytes, given: int | None, pedantic: bool
+) -> AclEntry | None:
     width = len(address) * 8
     bits = width if given is None else given
     if bits > width:
-        cx.report.error("V509", entry.at, f"/{bits} is more than the {width} bits of an IPv{4 if width == 32 else 6} address",
-                        f"write at most /{width}", stock=phrase("wide mask", bits=bits, version=4 if width == 32 else 6))
+        cx.report.error(
+            "V509",
+            entry.at,
+            f"/{bits} is more than the {width} bits of an IPv{4 if width == 32 else 6} address",
+            f"write at most /{width}",
+            stock=phrase("wide mask", bits=bits, version=4 if width == 32 else 6),
+        )
         return None
     number = int.from_bytes(address, "big")
     network = (number >> (width - bits) << (width - bits)).to_bytes(len(address), "big")
     if network == address:
         return AclEntry(network, bits, entry.negated, _network_as_written(entry))
     _report_host_bits(cx, entry, network, bits, pedantic)
-    return AclEntry(network, bits, entry.negated, f"{_network_as_written(entry)} fixed: {_network_text(network, bits)}")
+    return AclEntry(
+        network, bits, entry.negated, f"{_network_as_written(entry)} fixed: {_network_text(network, bits)}"
+    )
 
 
 def _network_text(network: bytes, bits: int) -> str:

@@ -13,51 +13,89 @@ from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit, Span
 
 # The same message on the other side of the cache, in search order.
-COUNTERPARTS = {"req": ("bereq",), "bereq": ("req",), "beresp": ("resp", "obj"), "resp": ("beresp",), "obj": ("beresp", "resp")}
+COUNTERPARTS = {
+    "req": ("bereq",),
+    "bereq": ("req",),
+    "beresp": ("resp", "obj"),
+    "resp": ("beresp",),
+    "obj": ("beresp", "resp"),
+}
 IN_OLD_HOOKS = {("vcl_error", "obj"): ("resp",)}
 RENAMED_THERE = {"req.backend_hint": "bereq.backend", "bereq.backend": "req.backend_hint"}
 
 # Variables that were never in VCL 4, and variables that can be read but were once written.
 FORMS = {
-    "req.url.path": r'regsub(req.url, "\?.*", "")', "req.url.qs": r'regsub(req.url, "^[^?]*\??", "")',
-    "beresp.stale_while_revalidate": "beresp.grace", "beresp.stale_if_error": "beresp.grace",
+    "req.url.path": r'regsub(req.url, "\?.*", "")',
+    "req.url.qs": r'regsub(req.url, "^[^?]*\??", "")',
+    "beresp.stale_while_revalidate": "beresp.grace",
+    "beresp.stale_if_error": "beresp.grace",
     "obj.cacheable": "obj.uncacheable, which has the opposite meaning",
-    "req.path": r'regsub(req.url, "\?.*", "")', "req.uri": "req.url", "req.host": "req.http.Host", "req.cookie": "req.http.Cookie",
+    "req.path": r'regsub(req.url, "\?.*", "")',
+    "req.uri": "req.url",
+    "req.host": "req.http.Host",
+    "req.cookie": "req.http.Cookie",
     **dict.fromkeys(("req.query", "req.querystring", "req.qs"), r'regsub(req.url, "^[^?]*\??", "")'),
-    **dict.fromkeys(("req.ip", "req.remote_addr", "client.addr"), "client.ip"), "resp.code": "resp.status", "beresp.code": "beresp.status",
-    "fastly_info.state": "obj.hits in vcl_deliver, which is 0 after a miss", "client.geo": "import geoip2; the address is client.ip",
+    **dict.fromkeys(("req.ip", "req.remote_addr", "client.addr"), "client.ip"),
+    "resp.code": "resp.status",
+    "beresp.code": "beresp.status",
+    "fastly_info.state": "obj.hits in vcl_deliver, which is 0 after a miss",
+    "client.geo": "import geoip2; the address is client.ip",
 }
-ROOTS = {"request": "req", "response": "resp", "backend_request": "bereq", "backend_response": "beresp", "object": "obj"}
+ROOTS = {
+    "request": "req",
+    "response": "resp",
+    "backend_request": "bereq",
+    "backend_response": "beresp",
+    "object": "obj",
+}
 WRITTEN = {"req.hash": "since VCL 4 it is hash_data(...)"}
 
 BOOL_WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 FUNCTIONS = {
-    "hash": "write: hash_data(...)", "echo": "import std; and write: std.log(...)", "print": "import std; and write: std.log(...)",
-    "if": "`if` is a statement: if (...) { set ... } else { set ... }", "not": "write: !(...)",
-    "urlencode": "import urlcode; and write: urlcode.encode(...)", "urldecode": "import urlcode; and write: urlcode.decode(...)",
-    "strftime": "a time joined with text becomes an HTTP date: \"\" + now",
+    "hash": "write: hash_data(...)",
+    "echo": "import std; and write: std.log(...)",
+    "print": "import std; and write: std.log(...)",
+    "if": "`if` is a statement: if (...) { set ... } else { set ... }",
+    "not": "write: !(...)",
+    "urlencode": "import urlcode; and write: urlcode.encode(...)",
+    "urldecode": "import urlcode; and write: urlcode.decode(...)",
+    "strftime": 'a time joined with text becomes an HTTP date: "" + now',
 }
 
 # Help for an action, by the side of its hook.
 CLIENT_ACTIONS = {
-    "retry": "return (restart) starts the request again", "error": "return (synth(status, reason)) answers a request",
-    "purge": "return (purge) works in vcl_recv", "pipe": "return (pipe) works in vcl_recv",
+    "retry": "return (restart) starts the request again",
+    "error": "return (synth(status, reason)) answers a request",
+    "purge": "return (purge) works in vcl_recv",
+    "pipe": "return (pipe) works in vcl_recv",
 }
 BACKEND_ACTIONS = {
-    "restart": "return (retry) repeats the fetch", "synth": "return (error(status, reason)) ends the fetch",
+    "restart": "return (retry) repeats the fetch",
+    "synth": "return (error(status, reason)) ends the fetch",
     "pipe": "return (pipe) works in vcl_recv",
 }
 SAME_ARGUMENTS = {"synth": "error", "error": "synth"}
 
-UNITS = {word: unit for unit, words in {
-    "ms": "msec msecs millisecond milliseconds", "s": "sec secs second seconds", "m": "min mins minute minutes", "h": "hr hrs hour hours",
-    "d": "day days", "w": "week weeks", "y": "yr yrs year years"}.items() for word in words.split()}
+UNITS = {
+    word: unit
+    for unit, words in {
+        "ms": "msec msecs millisecond milliseconds",
+        "s": "sec secs second seconds",
+        "m": "min mins minute minutes",
+        "h": "hr hrs hour hours",
+        "d": "day days",
+        "w": "week weeks",
+        "y": "yr yrs year years",
+    }.items()
+    for word in words.split()
+}
 _PIECE = re.compile(r"(\d+)(ms|[smhdwy])")
 
 # The form of a constant of a type other than text.
 CONSTANTS = {
-    Type.INT: re.compile(r"-?\d{1,15}"), Type.REAL: re.compile(r"-?\d{1,12}\.\d{1,3}"),
+    Type.INT: re.compile(r"-?\d{1,15}"),
+    Type.REAL: re.compile(r"-?\d{1,12}\.\d{1,3}"),
     Type.DURATION: re.compile(rf"\d{{1,12}}(\.\d{{1,3}})?({'|'.join(DURATION_UNITS)})"),
     Type.BYTES: re.compile(rf"\d{{1,12}}(\.\d{{1,3}})?({'|'.join(BYTES_UNITS)})", re.I),
 }
@@ -71,7 +109,9 @@ class Counterpart:
     text: str
 
 
-def counterpart(cx: Context, row: VariableRow, name: nodes.Name, use: str, anywhere: bool = False) -> Counterpart | None:
+def counterpart(
+    cx: Context, row: VariableRow, name: nodes.Name, use: str, anywhere: bool = False
+) -> Counterpart | None:
     """Returns the variable of another message that is legal for this use here, or ``anywhere``."""
     head, _, rest = name.text.partition(".")
     renamed = RENAMED_THERE.get(name.text.lower())
@@ -81,7 +121,15 @@ def counterpart(cx: Context, row: VariableRow, name: nodes.Name, use: str, anywh
     for text in candidates:
         is_field = row.key.endswith(".http.") and len(name.parts) == 3
         found = cx.scope.variables.get(f"{text.partition('.')[0]}.http." if is_field else text.lower())
-        mask = 0 if found is None else found.read if use == "read" else found.set if use == "set" else found.unset
+        mask = (
+            0
+            if found is None
+            else found.read
+            if use == "read"
+            else found.set
+            if use == "set"
+            else found.unset
+        )
         if found is not None and found.type is row.type and mask and (anywhere or cx.legal_here(mask)):
             return Counterpart(found, text)
     return None
@@ -106,7 +154,11 @@ def about_word(cx: Context, name: nodes.Name, use: str) -> tuple[str, str | None
         return f"write a header field as {meant}", meant
     if len(name.parts) > 1:
         return "", None
-    last = [row.name for row in cx.scope.variables.values() if row.name.rpartition(".")[2] == head and _usable(cx, row, use)]
+    last = [
+        row.name
+        for row in cx.scope.variables.values()
+        if row.name.rpartition(".")[2] == head and _usable(cx, row, use)
+    ]
     if last:
         return f"did you mean {' or '.join(last[:3])}?", last[0] if len(last) == 1 else None
     field = f"write a header field as {fields[-1]}.http.{name.text}" if fields else ""

@@ -16,8 +16,23 @@ from vernis.semantics.conversions import CONVERSION_HELP, coerce, conversion_hel
 from vernis.semantics.name_values import attribute_of, name_value
 from vernis.semantics.report import certain, did_you_mean, nearest
 from vernis.semantics.resolve import Kind, Symbol
-from vernis.semantics.typed import (AllOf, AnyOf, Bad, Chain, Comparison, Declared, Expr, Field, InAcl, Invoke, Join,
-                                    Literal, Matches, Negation, Step)
+from vernis.semantics.typed import (
+    AllOf,
+    AnyOf,
+    Bad,
+    Chain,
+    Comparison,
+    Declared,
+    Expr,
+    Field,
+    InAcl,
+    Invoke,
+    Join,
+    Literal,
+    Matches,
+    Negation,
+    Step,
+)
 from vernis.semantics.types import COMPARISONS, NEGATIVE, NUMERIC, OPERATORS, TO_STRING, Type
 from vernis.semantics.vocabulary import FunctionRow, Param
 from vernis.syntax import nodes
@@ -26,8 +41,11 @@ from vernis.syntax.stock import phrase
 STRING, BOOL, ERROR = Type.STRING, Type.BOOL, Type.ERROR
 
 # Types that allow no minus, with the help.
-NO_MINUS = {BOOL: "swap the two sides: x > -5s", Type.BYTES: "a size is never negative",
-            Type.TIME: "write the duration first or without its sign: t - 5s"}
+NO_MINUS = {
+    BOOL: "swap the two sides: x > -5s",
+    Type.BYTES: "a size is never negative",
+    Type.TIME: "write the duration first or without its sign: t - 5s",
+}
 
 # The right operand is read as the type of a left operand of these types.
 BESIDE = NUMERIC | {ERROR}
@@ -102,7 +120,9 @@ def _sum(cx: Context, node: nodes.Sum, want: Type) -> Expr:
             parts.append(part)
             result = Bad() if part.type is ERROR else result
         else:
-            result = _refuse_operator(cx, (node.operands[0].at[0], operand.at[1]), result.type, op, right.type)
+            result = _refuse_operator(
+                cx, (node.operands[0].at[0], operand.at[1]), result.type, op, right.type
+            )
     return result
 
 
@@ -118,7 +138,9 @@ def _product(cx: Context, node: nodes.Product, want: Type) -> Expr:
         elif (result.type, op, right.type) in OPERATORS:
             result = _step(result, op, right)
         else:
-            result = _refuse_operator(cx, (node.operands[0].at[0], operand.at[1]), result.type, op, right.type)
+            result = _refuse_operator(
+                cx, (node.operands[0].at[0], operand.at[1]), result.type, op, right.type
+            )
     return result
 
 
@@ -152,7 +174,9 @@ def _minus(cx: Context, node: nodes.Neg, want: Type) -> Expr:
     if operand.type is ERROR:
         return operand
     if operand.type not in NEGATIVE:
-        cx.report.error("V309", node.at, f"{operand.type.value} has no negative", "INT, REAL and DURATION have one")
+        cx.report.error(
+            "V309", node.at, f"{operand.type.value} has no negative", "INT, REAL and DURATION have one"
+        )
         return Bad()
     if isinstance(operand, Literal):
         assert isinstance(operand.value, (int, float))
@@ -176,12 +200,22 @@ def _compare(cx: Context, node: nodes.Compare, want: Type) -> Expr:
     if node.op not in COMPARISONS.get(left.type, ()):
         known = COMPARISONS.get(left.type)
         help_ = f"{left.type.value} compares with {' and '.join(known)}" if known else ""
-        cx.report.error("V304", node.at, f"{left.type.value} does not compare with {node.op}", help_,
-                        stock=phrase("operator", operator=node.op, type=left.type.value))
+        cx.report.error(
+            "V304",
+            node.at,
+            f"{left.type.value} does not compare with {node.op}",
+            help_,
+            stock=phrase("operator", operator=node.op, type=left.type.value),
+        )
         return Bad()
     if left.type is not right.type:
-        cx.report.error("V304", node.at, f"{left.type.value} {node.op} {right.type.value}: the two sides have different types",
-                        _comparison_help(cx, node.op, left, right), edits=unquoted_edit(cx, right, left.type, node.right.at))
+        cx.report.error(
+            "V304",
+            node.at,
+            f"{left.type.value} {node.op} {right.type.value}: the two sides have different types",
+            _comparison_help(cx, node.op, left, right),
+            edits=unquoted_edit(cx, right, left.type, node.right.at),
+        )
         return Bad()
     return Comparison(node.op, left, right)
 
@@ -199,9 +233,13 @@ def _is_acl(cx: Context, node: nodes.Compare) -> bool:
     right = node.right
     symbol = cx.scope.lookup(right.name.text, Kind.ACL) if isinstance(right, nodes.NameExpr) else None
     if symbol is not None:
-        cx.report.error("V301", node.left.at, "STRING is not IP",
-                        f"{symbol.name} is an acl; std.ip(text, fallback) reads an address from text",
-                        stock=phrase("type", have="STRING", want="REGEX"))
+        cx.report.error(
+            "V301",
+            node.left.at,
+            "STRING is not IP",
+            f"{symbol.name} is an acl; std.ip(text, fallback) reads an address from text",
+            stock=phrase("type", have="STRING", want="REGEX"),
+        )
     return symbol is not None
 
 
@@ -252,14 +290,22 @@ def call(cx: Context, node: nodes.CallExpr, want: Type) -> Expr:
     if args is None:
         return Bad()
     _note_call(cx, callee.function)
-    return Invoke(_value_type(callee.function.result), callee.function, args, instance.index if instance else None)
+    return Invoke(
+        _value_type(callee.function.result), callee.function, args, instance.index if instance else None
+    )
 
 
 def _known_here(cx: Context, name: nodes.Name, callee: calls.Callee) -> bool:
     """Whether a module is imported, or an object created, above the call. In vcl_init ``_made`` checks
     objects."""
     symbol = callee.instance or cx.scope.head(name.parts[0])
-    if symbol is None or len(name.parts) == 1 or symbol is callee.instance and cx.sub is not None and cx.sub.name == "vcl_init":
+    if (
+        symbol is None
+        or len(name.parts) == 1
+        or symbol is callee.instance
+        and cx.sub is not None
+        and cx.sub.name == "vcl_init"
+    ):
         return True
     return declared_before(cx, name.at, symbol, name.text)
 
@@ -269,8 +315,15 @@ def _callable_here(cx: Context, node: nodes.CallExpr, callee: calls.Callee) -> b
     This is only a warning, because the policy may never reach the call."""
     where = callee.function.where
     if len(node.name.parts) == 1:
-        return require_phase(cx, "V404", node.at, where, callee.name, "used",
-                             stock=phrase("action in", sub=first_outside(cx, where)))
+        return require_phase(
+            cx,
+            "V404",
+            node.at,
+            where,
+            callee.name,
+            "used",
+            stock=phrase("action in", sub=first_outside(cx, where)),
+        )
     if cx.legal_here(where):
         return True
     help_ = f"a call fails the transaction there; {phase_help(where, 'used')}"
@@ -299,8 +352,13 @@ def _made(cx: Context, at: nodes.At, instance: Symbol) -> bool:
     """Whether an object exists at this point: in vcl_init its ``new`` must come first."""
     if cx.sub is None or cx.sub.name != "vcl_init" or instance.index in cx.made:
         return True
-    cx.report.error("V519", at, f"{instance.name} is used before it is created", "move this after its `new`",
-                    labels=[(instance.at, "created here")])
+    cx.report.error(
+        "V519",
+        at,
+        f"{instance.name} is used before it is created",
+        "move this after its `new`",
+        labels=[(instance.at, "created here")],
+    )
     return False
 
 
@@ -308,7 +366,9 @@ def _method_of_name(cx: Context, node: nodes.CallExpr) -> Expr:
     """Checks ``req.url.upper()``: the name is a value and, after the last dot, its method."""
     parts = node.name.parts
     if len(parts) > 1 and parts[0].lower() not in cx.scope.symbols:
-        owner = nodes.Name(node.name.at, parts[:-1], tuple(index for index in node.name.quoted if index < len(parts) - 1))
+        owner = nodes.Name(
+            node.name.at, parts[:-1], tuple(index for index in node.name.quoted if index < len(parts) - 1)
+        )
         found = names.find(cx, owner)
         if found is not None:
             return _method(cx, node, name_value(cx, owner, STRING), parts[-1])
@@ -332,8 +392,12 @@ def _method(cx: Context, node: nodes.CallExpr, owner: Expr, name: str) -> Expr:
     function = methods.get((owner.type, name.lower()))
     if function is None:
         known = [method for kind, method in methods if kind is owner.type]
-        cx.report.error("V322", node.at, f"{owner.type.value} has no method {name}",
-                        did_you_mean(nearest(name, known), f"it has {', '.join(known)}" if known else ""))
+        cx.report.error(
+            "V322",
+            node.at,
+            f"{owner.type.value} has no method {name}",
+            did_you_mean(nearest(name, known), f"it has {', '.join(known)}" if known else ""),
+        )
         return Bad()
     args = arguments(cx, name, node.at, function.params, node.args)
     if args is None:
@@ -342,8 +406,9 @@ def _method(cx: Context, node: nodes.CallExpr, owner: Expr, name: str) -> Expr:
     return Invoke(_value_type(function.result), function, [owner, *args], receiver=owner.type)
 
 
-def arguments(cx: Context, name: str, at: nodes.At, params: tuple[Param, ...],
-              given: tuple[nodes.Argument, ...]) -> list[Expr | None] | None:
+def arguments(
+    cx: Context, name: str, at: nodes.At, params: tuple[Param, ...], given: tuple[nodes.Argument, ...]
+) -> list[Expr | None] | None:
     """Returns the values of the parameters in order, None for an absent one; returns None if an error was
     reported."""
     bound = calls.bind(cx, name, at, params, given)
@@ -387,8 +452,13 @@ def _enum(cx: Context, param: Param, node: nodes.Expr) -> Expr:
         return Bad()
     help_ = f"write one of {', '.join(param.values)}, without quotes"
     near = nearest(word, param.values)
-    cx.report.error("V316", node.at, f"{word or 'this'} is not a value of {param.name}", did_you_mean(near, help_),
-                    replace=certain(word, near))
+    cx.report.error(
+        "V316",
+        node.at,
+        f"{word or 'this'} is not a value of {param.name}",
+        did_you_mean(near, help_),
+        replace=certain(word, near),
+    )
     return Bad()
 
 
@@ -396,10 +466,15 @@ def _header(cx: Context, node: nodes.Expr) -> Expr:
     """Returns a header argument as the text of its name. The function reads and changes the header."""
     field = infer(cx, node, STRING)
     if field.type is ERROR or isinstance(field, Invoke) and field.function.result is Type.HEADER:
-        return field                    # the name comes from a module
+        return field  # the name comes from a module
     if not isinstance(field, Field):
-        cx.report.error("V301", node.at, f"{field.type.value} is not HEADER", "name a header: req.http.Cookie",
-                        stock=phrase("type", have=field.type.value, want="HEADER"))
+        cx.report.error(
+            "V301",
+            node.at,
+            f"{field.type.value} is not HEADER",
+            "name a header: req.http.Cookie",
+            stock=phrase("type", have=field.type.value, want="HEADER"),
+        )
         return Bad()
     assert isinstance(node, nodes.NameExpr)
     found = names.find(cx, node.name)

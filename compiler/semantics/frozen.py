@@ -16,7 +16,10 @@ from os import PathLike
 from typing import Any
 
 MODULE = "_vclvocabulary"
-PLACES = (f"vernis.semantics.{MODULE}", MODULE)     # the installed place, then the build tree, beside the parser extension
+PLACES = (
+    f"vernis.semantics.{MODULE}",
+    MODULE,
+)  # the installed place, then the build tree, beside the parser extension
 
 
 def table(text: bytes) -> dict[str, Any]:
@@ -27,7 +30,7 @@ def table(text: bytes) -> dict[str, Any]:
         except ImportError:
             continue
         if module.SOURCE == source(text):
-            return module.TABLE         # type: ignore[no-any-return]
+            return module.TABLE  # type: ignore[no-any-return]
     return _parsed(text)
 
 

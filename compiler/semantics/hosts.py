@@ -11,12 +11,12 @@ from vernis.semantics.report import Reporter
 from vernis.semantics.typed import Checked
 from vernis.syntax.diagnostics import Diagnostics
 
-WAIT_SECONDS = 1.0          # for all names together: without a network, a check must not hang
-HOSTS_MAX = 64              # the check looks up at most this many names
+WAIT_SECONDS = 1.0  # for all names together: without a network, a check must not hang
+HOSTS_MAX = 64  # the check looks up at most this many names
 
 
 def resolves(host: str) -> bool:
-    import socket       # imported here because most policies use addresses only
+    import socket  # imported here because most policies use addresses only
 
     try:
         return bool(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
@@ -24,17 +24,29 @@ def resolves(host: str) -> bool:
         return False
 
 
-def warn_of_unresolved(checked: Checked, diagnostics: Diagnostics, ask: Callable[[str], bool] = resolves,
-                       seconds: float = WAIT_SECONDS) -> None:
+def warn_of_unresolved(
+    checked: Checked,
+    diagnostics: Diagnostics,
+    ask: Callable[[str], bool] = resolves,
+    seconds: float = WAIT_SECONDS,
+) -> None:
     """Reports V520 for each backend whose host name does not resolve within ``seconds``. Addresses need no
     lookup."""
     report = Reporter(checked.program, diagnostics)
-    named = [(backend, backend.host) for backend in checked.backends if backend.host and not _is_address(backend.host)][:HOSTS_MAX]
+    named = [
+        (backend, backend.host)
+        for backend in checked.backends
+        if backend.host and not _is_address(backend.host)
+    ][:HOSTS_MAX]
     found = _found({host for _, host in named}, ask, seconds) if named else set()
     for backend, host in named:
         if host not in found:
-            report.warning("V520", backend.at, f'the host of backend {backend.name}, "{host}", does not resolve here',
-                                "check the spelling; ignore this warning if the name resolves on the server")
+            report.warning(
+                "V520",
+                backend.at,
+                f'the host of backend {backend.name}, "{host}", does not resolve here',
+                "check the spelling; ignore this warning if the name resolves on the server",
+            )
 
 
 def _found(hosts: set[str], ask: Callable[[str], bool], seconds: float) -> set[str]:

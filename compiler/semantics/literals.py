@@ -41,21 +41,38 @@ def number(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
 
 def _size(cx: Context, node: nodes.NumberLit) -> Expr:
     if node.unit is None:
-        cx.report.error("V306", node.at, f"the size {node.digits} has no unit", "write B, KB, MB, GB, TB or PB after it",
-                        stock=phrase("bytes unit wanted", got=cx.report.token(node.at[1] + 1)))
+        cx.report.error(
+            "V306",
+            node.at,
+            f"the size {node.digits} has no unit",
+            "write B, KB, MB, GB, TB or PB after it",
+            stock=phrase("bytes unit wanted", got=cx.report.token(node.at[1] + 1)),
+        )
         return Bad()
     factor = BYTES_UNITS.get(node.unit.lower())
     if factor is None:
-        cx.report.error("V306", node.at, f"{node.unit} is not a unit of size", "the units are B, KB, MB, GB, TB and PB",
-                        stock=phrase("bytes unit", unit=node.unit))
+        cx.report.error(
+            "V306",
+            node.at,
+            f"{node.unit} is not a unit of size",
+            "the units are B, KB, MB, GB, TB and PB",
+            stock=phrase("bytes unit", unit=node.unit),
+        )
         return Bad()
     if factor == 1 and not float(node.digits).is_integer():
-        cx.report.error("V306", node.at, f"{node.digits}{node.unit} is not a whole number of bytes", "write a whole number",
-                        stock=phrase("fraction of a byte"))
+        cx.report.error(
+            "V306",
+            node.at,
+            f"{node.digits}{node.unit} is not a whole number of bytes",
+            "write a whole number",
+            stock=phrase("fraction of a byte"),
+        )
         return Bad()
     size = int(float(node.digits) * factor)
     if size > BYTES_MAX:
-        cx.report.error("V305", node.at, f"{node.digits}{node.unit} is larger than any size", "write a smaller size")
+        cx.report.error(
+            "V305", node.at, f"{node.digits}{node.unit} is larger than any size", "write a smaller size"
+        )
         return Bad()
     return Literal(Type.BYTES, size)
 
@@ -69,7 +86,7 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
         if minus and behind and first in DURATION_UNITS:
             replace = f"{node.digits}{first} - {behind}"
             help_ = f"put spaces around the minus: {replace}"
-        elif (meant := _duration_meant(node, unit)):
+        elif meant := _duration_meant(node, unit):
             replace = meant
             help_ = f"write {meant}"
         elif unit.lower() in BYTES_UNITS:
@@ -77,8 +94,14 @@ def _duration(cx: Context, node: nodes.NumberLit, want: Type) -> Expr:
             help_ = f"{unit} is a unit of size{wanted}"
         else:
             help_ = did_you_mean(nearest(unit, DURATION_UNITS), "the units are ms, s, m, h, d, w and y")
-        cx.report.error("V306", node.at, f"{unit} is not a unit of duration", help_, replace=replace,
-                        stock=phrase("duration unit", unit=unit))
+        cx.report.error(
+            "V306",
+            node.at,
+            f"{unit} is not a unit of duration",
+            help_,
+            replace=replace,
+            stock=phrase("duration unit", unit=unit),
+        )
         return Bad()
     return Literal(Type.DURATION, float(node.digits) * factor)
 
@@ -126,7 +149,7 @@ def parse_ip(text: str) -> bytes | None:
         return bytes(map(int, text.split(".")))
     if ":" not in text:
         return None
-    import socket       # imported here because few policies have IPv6 addresses
+    import socket  # imported here because few policies have IPv6 addresses
 
     try:
         return socket.inet_pton(socket.AF_INET6, text)
@@ -142,9 +165,15 @@ def ip(cx: Context, node: nodes.StringLit) -> Expr:
         found = cx.options.resolver(host)
         address = found[0] if found else None
     if address is None:
-        cx.report.error("V317", node.at, f'"{node.value}" is not an address and does not resolve to one',
-                        "write an address, or a name that resolves on this machine",
-                        stock=phrase("not an address" if node.value.startswith("/") else "not resolved", text=f'"{node.value}"'))
+        cx.report.error(
+            "V317",
+            node.at,
+            f'"{node.value}" is not an address and does not resolve to one',
+            "write an address, or a name that resolves on this machine",
+            stock=phrase(
+                "not an address" if node.value.startswith("/") else "not resolved", text=f'"{node.value}"'
+            ),
+        )
         return Bad()
     return Literal(Type.IP, ip_bytes(address, port))
 
@@ -205,15 +234,25 @@ def pattern(cx: Context, node: nodes.Expr, argument: str = "") -> int | None:
     text = constant_text(node)
     if text is None:
         if not isinstance(node, nodes.Broken):
-            cx.report.error("V308", node.at, "a pattern must be a constant text in quotes",
-                            "write the pattern itself; a pattern cannot come from a request",
-                            stock=_stock_of_pattern(cx, node) + wanted)
+            cx.report.error(
+                "V308",
+                node.at,
+                "a pattern must be a constant text in quotes",
+                "write the pattern itself; a pattern cannot come from a request",
+                stock=_stock_of_pattern(cx, node) + wanted,
+            )
         return None
     raw = text.encode("latin-1")
     if raw not in cx.regexes:
         problem = cx.options.regex_check(raw)
         if problem is not None:
-            cx.report.error("V307", node.at, f"this pattern is not valid: {problem}", "patterns have the syntax of PCRE2",
-                            stock=phrase("regexp") + wanted, place=_place_of(cx, node, problem))
+            cx.report.error(
+                "V307",
+                node.at,
+                f"this pattern is not valid: {problem}",
+                "patterns have the syntax of PCRE2",
+                stock=phrase("regexp") + wanted,
+                place=_place_of(cx, node, problem),
+            )
             return None
     return intern(raw, cx.regexes, cx.checked.regexes)

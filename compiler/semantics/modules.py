@@ -20,42 +20,136 @@ from vernis.semantics.vocabulary import ModuleRow, Vocabulary, hook_words, modul
 from vernis.syntax import nodes
 from vernis.syntax.source import read_file
 
-MODULE_ABI = 1                          # newest version of runtime/module_abi.h that a description may require
+MODULE_ABI = 1  # newest version of runtime/module_abi.h that a description may require
 DESCRIPTION_BYTES_MAX = 1 << 20
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 # Types of the arguments and results of modules.
-PARAMS = (Type.STRING, Type.STRANDS, Type.HEADER, Type.ENUM, Type.INT, Type.REAL, Type.DURATION, Type.TIME, Type.BYTES, Type.BOOL,
-          Type.IP, Type.BACKEND, Type.BLOB, Type.HTTP, Type.REGEX)
-RESULTS = (Type.VOID, Type.STRING, Type.INT, Type.REAL, Type.DURATION, Type.TIME, Type.BYTES, Type.BOOL, Type.IP, Type.BACKEND,
-           Type.BLOB)
+PARAMS = (
+    Type.STRING,
+    Type.STRANDS,
+    Type.HEADER,
+    Type.ENUM,
+    Type.INT,
+    Type.REAL,
+    Type.DURATION,
+    Type.TIME,
+    Type.BYTES,
+    Type.BOOL,
+    Type.IP,
+    Type.BACKEND,
+    Type.BLOB,
+    Type.HTTP,
+    Type.REGEX,
+)
+RESULTS = (
+    Type.VOID,
+    Type.STRING,
+    Type.INT,
+    Type.REAL,
+    Type.DURATION,
+    Type.TIME,
+    Type.BYTES,
+    Type.BOOL,
+    Type.IP,
+    Type.BACKEND,
+    Type.BLOB,
+)
 DEFAULTS: dict[Type, tuple[type, ...]] = {
-    Type.STRING: (str,), Type.STRANDS: (str,), Type.ENUM: (str,), Type.INT: (int,), Type.BYTES: (int,), Type.BOOL: (bool,),
-    Type.REAL: (int, float), Type.DURATION: (int, float), Type.TIME: (int, float),
+    Type.STRING: (str,),
+    Type.STRANDS: (str,),
+    Type.ENUM: (str,),
+    Type.INT: (int,),
+    Type.BYTES: (int,),
+    Type.BOOL: (bool,),
+    Type.REAL: (int, float),
+    Type.DURATION: (int, float),
+    Type.TIME: (int, float),
 }
 
 # Keys of each kind of table: the type of the value, and whether the key is required.
 KEYS: dict[str, dict[str, tuple[type, bool]]] = {
     "file": {"abi": (int, True), "module": (list, True)},
     "module": {"name": (str, True), "doc": (str, True), "function": (list, False), "object": (list, False)},
-    "function": {"name": (str, True), "symbol": (str, True), "result": (str, True), "params": (list, True), "doc": (str, True),
-                 "where": (list, False), "pure": (bool, False), "may_fail": (bool, False), "may_wait": (bool, False),
-                 "reads": (list, False), "writes": (list, False)},
-    "object": {"name": (str, True), "symbol": (str, True), "fini": (str, True), "params": (list, True), "doc": (str, True),
-               "method": (list, True)},
-    "parameter": {"name": (str, True), "type": (str, True), "values": (list, False), "default": (object, False),
-                  "optional": (bool, False)},
+    "function": {
+        "name": (str, True),
+        "symbol": (str, True),
+        "result": (str, True),
+        "params": (list, True),
+        "doc": (str, True),
+        "where": (list, False),
+        "pure": (bool, False),
+        "may_fail": (bool, False),
+        "may_wait": (bool, False),
+        "reads": (list, False),
+        "writes": (list, False),
+    },
+    "object": {
+        "name": (str, True),
+        "symbol": (str, True),
+        "fini": (str, True),
+        "params": (list, True),
+        "doc": (str, True),
+        "method": (list, True),
+    },
+    "parameter": {
+        "name": (str, True),
+        "type": (str, True),
+        "values": (list, False),
+        "default": (object, False),
+        "optional": (bool, False),
+    },
 }
 SPOKEN = {str: "text", int: "a whole number", bool: "true or false", list: "a list"}
 
 
 # Modules of Varnish Enterprise, with the most similar module here, if there is one.
 ENTERPRISE = {
-    "activedns": "dynamic", "cookieplus": "cookie", "crypto": "digest", "goto": "dynamic", "headerplus": "header", "kvstore": "var",
-    "mmdb": "geoip2", "udo": "directors", "ykey": "xkey",
-    **dict.fromkeys(("accounting", "aclplus", "akamai", "brotli", "deviceatlas", "edgestash", "file", "format", "http", "image", "json",
-                     "jwt", "mse", "mse4", "nodes", "prng", "resolver", "rewrite", "s3", "session", "slicer", "sqlite3", "stale", "stat",
-                     "synthbackend", "tls", "uri", "urlplus", "utils", "waf", "xbody"), ""),
+    "activedns": "dynamic",
+    "cookieplus": "cookie",
+    "crypto": "digest",
+    "goto": "dynamic",
+    "headerplus": "header",
+    "kvstore": "var",
+    "mmdb": "geoip2",
+    "udo": "directors",
+    "ykey": "xkey",
+    **dict.fromkeys(
+        (
+            "accounting",
+            "aclplus",
+            "akamai",
+            "brotli",
+            "deviceatlas",
+            "edgestash",
+            "file",
+            "format",
+            "http",
+            "image",
+            "json",
+            "jwt",
+            "mse",
+            "mse4",
+            "nodes",
+            "prng",
+            "resolver",
+            "rewrite",
+            "s3",
+            "session",
+            "slicer",
+            "sqlite3",
+            "stale",
+            "stat",
+            "synthbackend",
+            "tls",
+            "uri",
+            "urlplus",
+            "utils",
+            "waf",
+            "xbody",
+        ),
+        "",
+    ),
 }
 
 
@@ -77,13 +171,19 @@ class Imported:
     refused: set[str] = field(default_factory=set)
 
 
-def find_modules(program: nodes.Program, vocabulary: Vocabulary, options: Options, report: Reporter) -> Imported:
+def find_modules(
+    program: nodes.Program, vocabulary: Vocabulary, options: Options, report: Reporter
+) -> Imported:
     """Finds the module of every `import` that does not name a built-in one."""
     found = Imported(vocabulary)
     known = dict(vocabulary.modules)
     libraries: dict[str, str] = {}
     for node in program.declarations:
-        if not isinstance(node, nodes.Import) or node.module.lower() in vocabulary.modules and node.path is None:
+        if (
+            not isinstance(node, nodes.Import)
+            or node.module.lower() in vocabulary.modules
+            and node.path is None
+        ):
             continue
         key = node.module.lower()
         library = _library_of(node, key in vocabulary.modules, options, report, found)
@@ -91,10 +191,19 @@ def find_modules(program: nodes.Program, vocabulary: Vocabulary, options: Option
             continue
         if key in vocabulary.modules:
             found.refused.add(key)
-            report.error("V517", node.at, f"{node.module} is the name of a module that comes with the server",
-                         f"give the module in {os.path.dirname(library)} another name")
+            report.error(
+                "V517",
+                node.at,
+                f"{node.module} is the name of a module that comes with the server",
+                f"give the module in {os.path.dirname(library)} another name",
+            )
         elif libraries.setdefault(key, library) != library:
-            report.error("V521", node.at, f"module {node.module} is imported from two places", f"the first import reads {libraries[key]}")
+            report.error(
+                "V521",
+                node.at,
+                f"module {node.module} is imported from two places",
+                f"the first import reads {libraries[key]}",
+            )
         elif key not in known and key not in found.refused:
             _add(node, library, known, found, report)
     if len(known) > len(vocabulary.modules):
@@ -102,12 +211,19 @@ def find_modules(program: nodes.Program, vocabulary: Vocabulary, options: Option
     return found
 
 
-def _library_of(node: nodes.Import, builtin: bool, options: Options, report: Reporter, found: Imported) -> str | None:
+def _library_of(
+    node: nodes.Import, builtin: bool, options: Options, report: Reporter, found: Imported
+) -> str | None:
     """Returns the library of a module with a description, or None. A missing description is reported if the
     import names the place of the module, or if its library exists."""
     if node.path is not None and "/" in node.path and not options.any_path:
         found.refused.add(node.module.lower())
-        report.error("V521", node.at, "modules may be imported from the directories of vmod_path only", "leave out `from`")
+        report.error(
+            "V521",
+            node.at,
+            "modules may be imported from the directories of vmod_path only",
+            "leave out `from`",
+        )
         return None
     candidates = _candidates(node, options)
     library = next((path for path in candidates if os.path.isfile(_description_of(path, node.module))), None)
@@ -116,8 +232,14 @@ def _library_of(node: nodes.Import, builtin: bool, options: Options, report: Rep
         return library
     found.refused.add(node.module.lower())
     missing = [_description_of(path, node.module) for path in present or candidates]
-    report.error("V521", node.at, f"module {node.module} has no description", f"{' or '.join(missing)} does not exist" if missing
-                 else "no directory to search: set --vmod-path or the parameter vmod_path")
+    report.error(
+        "V521",
+        node.at,
+        f"module {node.module} has no description",
+        f"{' or '.join(missing)} does not exist"
+        if missing
+        else "no directory to search: set --vmod-path or the parameter vmod_path",
+    )
     return None
 
 
@@ -126,7 +248,9 @@ def _candidates(node: nodes.Import, options: Options) -> list[str]:
     if node.path is None:
         return [os.path.join(directory, file) for directory in options.vmod_path]
     absolute = os.path.isabs(node.path) or node.path.startswith(("./", "../"))
-    paths = [node.path] if absolute else [os.path.join(directory, node.path) for directory in options.vmod_path]
+    paths = (
+        [node.path] if absolute else [os.path.join(directory, node.path) for directory in options.vmod_path]
+    )
     return [os.path.join(path, file) if path.endswith("/") or os.path.isdir(path) else path for path in paths]
 
 
@@ -134,8 +258,10 @@ def _description_of(library: str, name: str) -> str:
     return os.path.join(os.path.dirname(library), f"{name}.toml")
 
 
-def _add(node: nodes.Import, library: str, known: dict[str, ModuleRow], found: Imported, report: Reporter) -> None:
-    import hashlib      # imported here because few policies import such a module
+def _add(
+    node: nodes.Import, library: str, known: dict[str, ModuleRow], found: Imported, report: Reporter
+) -> None:
+    import hashlib  # imported here because few policies import such a module
 
     file = _description_of(library, node.module)
     data = b""
@@ -177,8 +303,10 @@ def read_description(data: bytes, name: str, vocabulary: Vocabulary) -> ModuleRo
     except (ValueError, RecursionError) as error:
         raise WrongDescription(f"this is not TOML: {error}") from None
     if type(raw.get("abi")) is int and not 1 <= raw["abi"] <= MODULE_ABI:
-        raise WrongDescription(f"module {name} needs version {raw['abi']} of the module contract; this version is {MODULE_ABI}",
-                               help="install the module for this version, or a newer Vernis")
+        raise WrongDescription(
+            f"module {name} needs version {raw['abi']} of the module contract; this version is {MODULE_ABI}",
+            help="install the module for this version, or a newer Vernis",
+        )
     _check_table("file", raw, "")
     if len(raw["module"]) != 1:
         raise WrongDescription("a description has exactly one [[module]]")
@@ -201,8 +329,14 @@ def _with_prefix(module: dict[str, Any]) -> dict[str, Any]:
     def named(row: dict[str, Any]) -> dict[str, Any]:
         return row | {key: prefix + row[key] for key in ("symbol", "fini") if key in row}
 
-    objects = [named(item) | {"method": [named(method) for method in item["method"]]} for item in module.get("object", ())]
-    return module | {"function": [named(function) for function in module.get("function", ())], "object": objects}
+    objects = [
+        named(item) | {"method": [named(method) for method in item["method"]]}
+        for item in module.get("object", ())
+    ]
+    return module | {
+        "function": [named(function) for function in module.get("function", ())],
+        "object": objects,
+    }
 
 
 def _check_table(kind: str, table: dict[str, Any], word: str) -> None:
@@ -210,12 +344,16 @@ def _check_table(kind: str, table: dict[str, Any], word: str) -> None:
     where = f"{kind} {word}: " if word else ""
     for key, value in table.items():
         if key not in KEYS[kind]:
-            raise WrongDescription(f"{where}a {kind} has no key {key}", word, did_you_mean(nearest(key, KEYS[kind])))
+            raise WrongDescription(
+                f"{where}a {kind} has no key {key}", word, did_you_mean(nearest(key, KEYS[kind]))
+            )
         wanted = KEYS[kind][key][0]
         if wanted is not object and type(value) is not wanted:
             raise WrongDescription(f"{where}{key} must be {SPOKEN[wanted]}", word)
         if key in ("name", "symbol", "fini") and not WORD.fullmatch(value):
-            raise WrongDescription(f'{where}{key} "{value}" is not a name', value, "a name has letters, digits and _")
+            raise WrongDescription(
+                f'{where}{key} "{value}" is not a name', value, "a name has letters, digits and _"
+            )
     for key, (_, needed) in KEYS[kind].items():
         if needed and key not in table:
             raise WrongDescription(f"{where}{key} is missing", word)
@@ -245,8 +383,11 @@ def _check_function(row: dict[str, Any], kind: str, words: set[str]) -> None:
     for key in ("where", "reads", "writes"):
         for value in row.get(key, ()):
             if not isinstance(value, str) or key == "where" and value not in words:
-                raise WrongDescription(f"{kind} {row['name']}: {key} has {value!r}", row["name"],
-                                       f"hooks are {', '.join(sorted(words))}" if key == "where" else "write names of variables")
+                raise WrongDescription(
+                    f"{kind} {row['name']}: {key} has {value!r}",
+                    row["name"],
+                    f"hooks are {', '.join(sorted(words))}" if key == "where" else "write names of variables",
+                )
     _check_params(row, kind)
 
 
@@ -256,7 +397,10 @@ def _check_params(row: dict[str, Any], kind: str) -> None:
         type_ = _type_of(param["type"], PARAMS, where, row["name"])
         values = param.get("values", [])
         if (type_ is Type.ENUM) != bool(values) or not all(isinstance(value, str) for value in values):
-            raise WrongDescription(f"{where}: an ENUM needs a list of texts as its values, and other types have no values", row["name"])
+            raise WrongDescription(
+                f"{where}: an ENUM needs a list of texts as its values, and other types have no values",
+                row["name"],
+            )
         if "default" in param:
             _check_default(param, type_, where, row["name"])
 
@@ -275,5 +419,9 @@ def _type_of(name: str, types: tuple[Type, ...], where: str, word: str) -> Type:
     if found is None:
         known = [type_.value for type_ in types]
         what = "cannot be passed to a module" if name in Type.__members__ else "is not a type"
-        raise WrongDescription(f"{where}: {name} {what}", word, did_you_mean(nearest(name, known), f"there are {', '.join(known)}"))
+        raise WrongDescription(
+            f"{where}: {name} {what}",
+            word,
+            did_you_mean(nearest(name, known), f"there are {', '.join(known)}"),
+        )
     return found

@@ -35,8 +35,13 @@ def name_value(cx: Context, name: nodes.Name, want: Type) -> Expr:
 def _read(cx: Context, name: nodes.Name, found: names.FoundVariable, want: Type) -> Expr:
     row = found.row
     if not row.read and row.type is Type.BODY and want is not Type.ERROR:
-        cx.report.error("V401", name.at, f"{row.name} can never be read", "the server streams a body and does not keep it as a value",
-                        stock=phrase("type", have=row.type.value, want=want.value))
+        cx.report.error(
+            "V401",
+            name.at,
+            f"{row.name} can never be read",
+            "the server streams a body and does not keep it as a value",
+            stock=phrase("type", have=row.type.value, want=want.value),
+        )
         return Bad()
     if not names.usable(cx, name.at, name, found, "read"):
         return Bad()
@@ -49,7 +54,11 @@ def _read(cx: Context, name: nodes.Name, found: names.FoundVariable, want: Type)
 
 def _storage(cx: Context, at: nodes.At, found: names.FoundStorage) -> Expr:
     storage = Declared(Type.STEVEDORE, cx.storage(found.name))
-    return storage if found.row is None else _storage_attribute(cx, at, storage, found.row.name.rpartition(".")[2])
+    return (
+        storage
+        if found.row is None
+        else _storage_attribute(cx, at, storage, found.row.name.rpartition(".")[2])
+    )
 
 
 def _storage_attribute(cx: Context, at: nodes.At, storage: Expr, attribute: str) -> Expr:
@@ -94,9 +103,13 @@ def _word(cx: Context, name: nodes.Name, want: Type) -> Expr:
 def _no_value(cx: Context, name: nodes.Name, symbol: Symbol, want: Type) -> Expr:
     if symbol.kind is Kind.SUB and want is Type.SUB:
         return SubRef(cx.sub_values.setdefault(symbol.name.lower(), len(cx.sub_values)))
-    cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one}, not a value",
-                    "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)",
-                    stock=phrase("wrong kind", name=symbol.name, have=want.value.lower(), want=symbol.kind.value))
+    cx.report.error(
+        "V323",
+        name.at,
+        f"{symbol.name} is {symbol.kind.one}, not a value",
+        "`call` runs a sub" if symbol.kind is Kind.SUB else f"write {symbol.name}.function(...)",
+        stock=phrase("wrong kind", name=symbol.name, have=want.value.lower(), want=symbol.kind.value),
+    )
     return Bad()
 
 
@@ -104,8 +117,13 @@ def _default(cx: Context, name: nodes.Name, want: Type) -> Expr:
     if want is Type.PROBE:
         if cx.scope.default_probe is not None:
             return Declared(Type.PROBE, cx.scope.default_probe.index)
-        cx.report.error("V508", name.at, "no probe named default is declared", "declare it, or name another probe",
-                        stock=phrase("no default probe"))
+        cx.report.error(
+            "V508",
+            name.at,
+            "no probe named default is declared",
+            "declare it, or name another probe",
+            stock=phrase("no default probe"),
+        )
         return Bad()
     return Declared(Type.BACKEND, cx.checked.default_backend) if cx.checked.backends else Bad()
 
@@ -121,10 +139,17 @@ def _report_unknown_word(cx: Context, name: nodes.Name, want: Type) -> None:
     known = [name for name in cx.scope.names(kind) if not name.startswith("vcl_")]
     near = nearest(name.text, known)
     if near:
-        cx.scope.symbols[near[0].lower()].used = True           # the misspelt name may mean this one, so do not also report it as unused
-    cx.report.error("V302", name.at, f"there is no {kind.value} {name.text}",
-                    did_you_mean(near, f"known: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
-                    replace=certain(name.text, near), stock=_stock_of_unknown(name.text, kind))
+        cx.scope.symbols[
+            near[0].lower()
+        ].used = True  # the misspelt name may mean this one, so do not also report it as unused
+    cx.report.error(
+        "V302",
+        name.at,
+        f"there is no {kind.value} {name.text}",
+        did_you_mean(near, f"known: {', '.join(known)}" if known else f"declare {kind.value} {name.text}"),
+        replace=certain(name.text, near),
+        stock=_stock_of_unknown(name.text, kind),
+    )
 
 
 def _is_truth(cx: Context, name: nodes.Name) -> bool:
@@ -135,8 +160,15 @@ def _is_truth(cx: Context, name: nodes.Name) -> bool:
     meant = BOOL_WORDS.get(name.text.lower()) or (near[0] if near else None)
     if meant is None:
         return False
-    cx.report.error("V302", name.at, f"there is no variable or declaration {name.text}", f"write {meant}", replace=meant,
-                    stock=phrase("not found", name=name.text), sure=True)
+    cx.report.error(
+        "V302",
+        name.at,
+        f"there is no variable or declaration {name.text}",
+        f"write {meant}",
+        replace=meant,
+        stock=phrase("not found", name=name.text),
+        sure=True,
+    )
     return True
 
 
@@ -150,7 +182,9 @@ def _stock_of_unknown(name: str, kind: Kind) -> str:
 
 def _suffix(cx: Context, name: nodes.Name) -> Expr:
     """Returns the value of a dotted name that is not a variable: perhaps an attribute of a variable."""
-    owner = nodes.Name(name.at, name.parts[:-1], tuple(index for index in name.quoted if index < len(name.parts) - 1))
+    owner = nodes.Name(
+        name.at, name.parts[:-1], tuple(index for index in name.quoted if index < len(name.parts) - 1)
+    )
     found = names.find(cx, owner)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     if names.report_elsewhere(cx, name):
@@ -160,8 +194,13 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
         return Bad()
     if found is None:
         if calls.find(cx, name) is not None:
-            cx.report.error("V323", name.at, f"{name.text} is a function", "write its arguments in parentheses, or ()",
-                            replace=_called(cx, name))
+            cx.report.error(
+                "V323",
+                name.at,
+                f"{name.text} is a function",
+                "write its arguments in parentheses, or ()",
+                replace=_called(cx, name),
+            )
         else:
             calls.report_unknown(cx, name)
         return Bad()
@@ -175,7 +214,9 @@ def _suffix(cx: Context, name: nodes.Name) -> Expr:
 def _called(cx: Context, name: nodes.Name) -> str | None:
     """Returns the text of a call if the function needs no arguments, else None."""
     callee = calls.find(cx, name)
-    needs = callee is None or any(not param.has_default and not param.optional for param in callee.function.params)
+    needs = callee is None or any(
+        not param.has_default and not param.optional for param in callee.function.params
+    )
     return None if needs else f"{name.text}()"
 
 
@@ -194,6 +235,10 @@ def attribute_of(cx: Context, at: nodes.At, owner: Expr, attribute: str) -> Expr
         cx.report.error("V322", at, "BACKEND has no attribute healthy", "write std.healthy(...)")
         return Bad()
     known = names.ATTRIBUTES if owner.type is Type.STEVEDORE else []
-    cx.report.error("V322", at, f"{owner.type.value} has no attribute {attribute}",
-                    did_you_mean(nearest(attribute, known), f"it has {', '.join(known)}" if known else ""))
+    cx.report.error(
+        "V322",
+        at,
+        f"{owner.type.value} has no attribute {attribute}",
+        did_you_mean(nearest(attribute, known), f"it has {', '.join(known)}" if known else ""),
+    )
     return Bad()

@@ -8,25 +8,48 @@ from vernis.record import record
 from vernis.semantics.context import Context, first_outside, phase_help, require_phase
 from vernis.semantics.report import certain, did_you_mean, nearest, spoken
 from vernis.semantics.resolve import Kind
-from vernis.semantics.vocabulary import STORAGE_FAMILY, VERSIONS, HookMask, VariableRow, hook_names, load_vocabulary
+from vernis.semantics.vocabulary import (
+    STORAGE_FAMILY,
+    VERSIONS,
+    HookMask,
+    VariableRow,
+    hook_names,
+    load_vocabulary,
+)
 from vernis.syntax import nodes
 from vernis.syntax.diagnostics import Edit
 from vernis.syntax.stock import phrase
 
-HEADER_NAME_MAX = 126           # the limit of Varnish, which stores the length with the colon in one signed byte
+HEADER_NAME_MAX = 126  # the limit of Varnish, which stores the length with the colon in one signed byte
 HEADER_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-ATTRIBUTES = [row.name.removeprefix(STORAGE_FAMILY) for row in load_vocabulary().variables if row.name.startswith(STORAGE_FAMILY)]
+ATTRIBUTES = [
+    row.name.removeprefix(STORAGE_FAMILY)
+    for row in load_vocabulary().variables
+    if row.name.startswith(STORAGE_FAMILY)
+]
 
 # Variables of VCL 3 and older, with the variable or the expression that replaces each.
-OLD_VARIABLES = {"req.request": "req.method", "bereq.request": "bereq.method", "req.backend": "req.backend_hint",
-                 "beresp.response": "beresp.reason", "obj.response": "resp.reason", "resp.response": "resp.reason"}
-OLD_FORMS = {"req.backend.healthy": "std.healthy(req.backend_hint)", "client.port": "std.port(client.ip)",
-             "server.port": "std.port(server.ip)", "beresp.saintmode": "return (retry)",
-             "beresp.cacheable": "beresp.uncacheable, which has the opposite meaning"}
+OLD_VARIABLES = {
+    "req.request": "req.method",
+    "bereq.request": "bereq.method",
+    "req.backend": "req.backend_hint",
+    "beresp.response": "beresp.reason",
+    "obj.response": "resp.reason",
+    "resp.response": "resp.reason",
+}
+OLD_FORMS = {
+    "req.backend.healthy": "std.healthy(req.backend_hint)",
+    "client.port": "std.port(client.ip)",
+    "server.port": "std.port(server.ip)",
+    "beresp.saintmode": "return (retry)",
+    "beresp.cacheable": "beresp.uncacheable, which has the opposite meaning",
+}
 
 # Help for variables of VCL 4.0 that VCL 4.1 does not have.
-IN_OTHER_VERSIONS = {"req.esi": "use resp.do_esi in vcl_deliver since vcl 4.1",
-                     "beresp.storage_hint": "use beresp.storage = storage.NAME since vcl 4.1"}
+IN_OTHER_VERSIONS = {
+    "req.esi": "use resp.do_esi in vcl_deliver since vcl 4.1",
+    "beresp.storage_hint": "use beresp.storage = storage.NAME since vcl 4.1",
+}
 
 USES = {"read": "V401", "set": "V402", "unset": "V403"}
 
@@ -84,11 +107,23 @@ def usable(cx: Context, at: nodes.At, name: nodes.Name, found: FoundVariable, us
         return False
     if not cx.legal_here(mask):
         help_, edits = _instead(cx, row, name, use, mask)
-        require_phase(cx, USES[use], at, mask, found.name, use, help_, stock=_stock_of_phase(cx, row, use, mask), edits=edits)
+        require_phase(
+            cx,
+            USES[use],
+            at,
+            mask,
+            found.name,
+            use,
+            help_,
+            stock=_stock_of_phase(cx, row, use, mask),
+            edits=edits,
+        )
         return False
     if not mask and not _sub_is_reached(cx):
         help_, _ = _instead(cx, row, name, use, mask)
-        cx.report.error(USES[use], at, f"{found.name} can never be {use}", help_ or "", stock=phrase("impossible"))
+        cx.report.error(
+            USES[use], at, f"{found.name} can never be {use}", help_ or "", stock=phrase("impossible")
+        )
         return False
     cx.narrow(mask)
     touched = cx.facts.reads if use == "read" else cx.facts.writes
@@ -101,14 +136,18 @@ def _sub_is_reached(cx: Context) -> bool:
     return cx.sub is not None and cx.sub.reach != 0
 
 
-def _instead(cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: HookMask) -> tuple[str | None, tuple[Edit, ...]]:
+def _instead(
+    cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: HookMask
+) -> tuple[str | None, tuple[Edit, ...]]:
     """Returns the help and the edits for a variable that cannot be used here."""
     from vernis.semantics.elsewhere import WRITTEN, counterpart
 
     there = counterpart(cx, row, name, use)
     if there is not None:
         where = f"; {name.text} can be {use} in {', '.join(hook_names(mask))}" if mask else ""
-        return f"write {there.text}{where}", (Edit(cx.report.span(name.at), there.text),) if not name.quoted else ()
+        return f"write {there.text}{where}", (
+            Edit(cx.report.span(name.at), there.text),
+        ) if not name.quoted else ()
     if mask:
         return None, ()
     if use == "set" and row.key in WRITTEN:
@@ -122,7 +161,14 @@ def _instead(cx: Context, row: VariableRow, name: nodes.Name, use: str, mask: Ho
 
 def _help_of_other_version(cx: Context, row: VariableRow, use: str) -> str | None:
     """Returns the help for a variable that an older version could set or unset."""
-    other = next((o for o in cx.scope.vocabulary.variables if o.key == row.key and (o.set if use == "set" else o.unset)), None)
+    other = next(
+        (
+            o
+            for o in cx.scope.vocabulary.variables
+            if o.key == row.key and (o.set if use == "set" else o.unset)
+        ),
+        None,
+    )
     if other is None or use == "read":
         return None
     return f"vcl {'.'.join(map(str, other.versions[1]))} could {use} it; later versions can only read it"
@@ -143,16 +189,31 @@ def _stock_of_phase(cx: Context, row: VariableRow, use: str, mask: HookMask) -> 
 
 def _field_name_legal(cx: Context, at: nodes.At, name: nodes.Name, field: str) -> bool:
     if 2 in name.quoted and cx.checked.version < (4, 1):
-        cx.report.error("V311", at, "a header name in quotes needs vcl 4.1", "begin the policy with `vcl 4.1;`",
-                        stock=phrase("quoted header"))
+        cx.report.error(
+            "V311",
+            at,
+            "a header name in quotes needs vcl 4.1",
+            "begin the policy with `vcl 4.1;`",
+            stock=phrase("quoted header"),
+        )
         return False
     if not field or not HEADER_CHARACTERS.issuperset(field):
-        cx.report.error("V321", at, f'"{field}" is not a header name', "a header name has letters, digits and !#$%&'*+-.^_`|~",
-                        stock=phrase("header character", character=_first_wrong(field)))
+        cx.report.error(
+            "V321",
+            at,
+            f'"{field}" is not a header name',
+            "a header name has letters, digits and !#$%&'*+-.^_`|~",
+            stock=phrase("header character", character=_first_wrong(field)),
+        )
         return False
     if len(field) > HEADER_NAME_MAX:
-        cx.report.error("V321", at, f"a header name has at most {HEADER_NAME_MAX} characters, this one has {len(field)}",
-                        "write a shorter name", stock=phrase("header too long", start=field))
+        cx.report.error(
+            "V321",
+            at,
+            f"a header name has at most {HEADER_NAME_MAX} characters, this one has {len(field)}",
+            "write a shorter name",
+            stock=phrase("header too long", start=field),
+        )
         return False
     return True
 
@@ -165,26 +226,51 @@ def _first_wrong(field: str) -> str:
 
 def report_unknown(cx: Context, name: nodes.Name, use: str) -> None:
     """Reports an unknown variable, and suggests names that are legal here."""
-    if any(explain(cx, name) for explain in (report_other_version, _header_family_misused, _minus_swallowed, _old_variable,
-                                             _foreign_variable, _field_misspelt)):
+    if any(
+        explain(cx, name)
+        for explain in (
+            report_other_version,
+            _header_family_misused,
+            _minus_swallowed,
+            _old_variable,
+            _foreign_variable,
+            _field_misspelt,
+        )
+    ):
         return
-    candidates = [row.name for row in cx.scope.variables.values() if "*" not in row.name
-                  and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)]
+    candidates = [
+        row.name
+        for row in cx.scope.variables.values()
+        if "*" not in row.name
+        and cx.legal_here(row.read if use == "read" else row.set if use == "set" else row.unset)
+    ]
     if use == "read":
         candidates += cx.scope.names(Kind.BACKEND, Kind.ACL, Kind.PROBE, Kind.INSTANCE)
     near = nearest(name.text, candidates)
     symbol = cx.scope.symbols.get(name.parts[0].lower())
     if use != "read" and symbol is not None and len(name.parts) == 1:
-        cx.report.error("V323", name.at, f"{symbol.name} is {symbol.kind.one} and cannot be {use}", "only a variable can be",
-                        stock=phrase("not found", name=name.text))
+        cx.report.error(
+            "V323",
+            name.at,
+            f"{symbol.name} is {symbol.kind.one} and cannot be {use}",
+            "only a variable can be",
+            stock=phrase("not found", name=name.text),
+        )
         return
     from vernis.semantics.elsewhere import about_word, function_named
 
     what = "variable" if use != "read" or len(name.parts) > 1 else "variable or declaration"
     about, meant = about_word(cx, name, use)
     help_ = about if meant else function_named(cx, name, use) or did_you_mean(near, _about(cx, name) or about)
-    cx.report.error("V302", name.at, f"there is no {what} {name.text}", help_, replace=meant or certain(name.text, near),
-                    stock=_stock_of_unknown(cx, name, use), sure=_belongs_to_the_language(cx, name))
+    cx.report.error(
+        "V302",
+        name.at,
+        f"there is no {what} {name.text}",
+        help_,
+        replace=meant or certain(name.text, near),
+        stock=_stock_of_unknown(cx, name, use),
+        sure=_belongs_to_the_language(cx, name),
+    )
 
 
 def report_elsewhere(cx: Context, name: nodes.Name) -> bool:
@@ -210,7 +296,11 @@ def _about(cx: Context, name: nodes.Name) -> str:
     head = name.parts[0].lower()
     if len(name.parts) > 1 and head in cx.scope.vocabulary.modules and head not in cx.scope.symbols:
         return f"for the module, add `import {head};` at the top"
-    inside = [row.name for row in cx.scope.variables.values() if row.name.startswith(head + ".") and cx.legal_here(row.read)]
+    inside = [
+        row.name
+        for row in cx.scope.variables.values()
+        if row.name.startswith(head + ".") and cx.legal_here(row.read)
+    ]
     return f"known: {', '.join(inside)}" if inside and len(name.parts) > 1 else ""
 
 
@@ -220,8 +310,14 @@ def _old_variable(cx: Context, name: nodes.Name) -> bool:
     renamed, form = OLD_VARIABLES.get(key), OLD_FORMS.get(key)
     if renamed is None and form is None:
         return False
-    cx.report.error("V302", name.at, f"there is no variable {name.text} since VCL 4", f"write {renamed or form}",
-                    replace=renamed, sure=True)
+    cx.report.error(
+        "V302",
+        name.at,
+        f"there is no variable {name.text} since VCL 4",
+        f"write {renamed or form}",
+        replace=renamed,
+        sure=True,
+    )
     return True
 
 
@@ -231,8 +327,14 @@ def _foreign_variable(cx: Context, name: nodes.Name) -> bool:
 
     form = form_of(name.text)
     if form:
-        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"write {form}" if "import" not in form else form,
-                        replace=form if form.lower() in cx.scope.variables or ".http." in form else None, sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"there is no variable {name.text}",
+            f"write {form}" if "import" not in form else form,
+            replace=form if form.lower() in cx.scope.variables or ".http." in form else None,
+            sure=True,
+        )
     return bool(form)
 
 
@@ -243,11 +345,25 @@ def _field_misspelt(cx: Context, name: nodes.Name) -> bool:
         return False
     if len(rest) == 2 and (rest[0].lower() in ("header", "headers") or nearest(rest[0], ["http"])):
         meant = f"{head}.http.{rest[1]}"
-        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"did you mean {meant}?", replace=meant, sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"there is no variable {name.text}",
+            f"did you mean {meant}?",
+            replace=meant,
+            sure=True,
+        )
         return True
     if len(rest) == 1 and "-" in rest[0]:
         meant = f"{head}.http.{rest[0]}"
-        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"write a header field as {meant}", replace=meant, sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"there is no variable {name.text}",
+            f"write a header field as {meant}",
+            replace=meant,
+            sure=True,
+        )
         return True
     return False
 
@@ -258,12 +374,25 @@ def _minus_swallowed(cx: Context, name: nodes.Name) -> bool:
     before, minus, behind = name.text.partition("-")
     if f"{before}.{behind}".lower() in cx.scope.variables:
         meant = f"{before}.{behind}"
-        cx.report.error("V302", name.at, f"there is no variable {name.text}", f"did you mean {meant}?", replace=meant, sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"there is no variable {name.text}",
+            f"did you mean {meant}?",
+            replace=meant,
+            sure=True,
+        )
         return True
     if not minus or not behind or before.lower() not in cx.scope.variables:
         return False
-    cx.report.error("V302", name.at, f"there is no variable {name.text}", f"put spaces around the minus: {before} - {behind}",
-                    replace=f"{before} - {behind}", sure=True)
+    cx.report.error(
+        "V302",
+        name.at,
+        f"there is no variable {name.text}",
+        f"put spaces around the minus: {before} - {behind}",
+        replace=f"{before} - {behind}",
+        sure=True,
+    )
     return True
 
 
@@ -274,16 +403,24 @@ def report_other_version(cx: Context, name: nodes.Name) -> bool:
     if row is None or key in cx.scope.variables:
         return False
     first, last = (".".join(map(str, version)) for version in row.versions)
-    cx.report.error("V311", name.at, f"{row.name} is in vcl {first if first == last else f'{first} to {last}'} only",
-                    IN_OTHER_VERSIONS.get(key) or f"this policy is vcl {cx.checked.version[0]}.{cx.checked.version[1]}",
-                    stock=phrase("not in version", name=row.name, range=_stock_range(row)))
+    cx.report.error(
+        "V311",
+        name.at,
+        f"{row.name} is in vcl {first if first == last else f'{first} to {last}'} only",
+        IN_OTHER_VERSIONS.get(key) or f"this policy is vcl {cx.checked.version[0]}.{cx.checked.version[1]}",
+        stock=phrase("not in version", name=row.name, range=_stock_range(row)),
+    )
     return True
 
 
 def _stock_range(row: VariableRow) -> str:
     first, last = (".".join(map(str, version)) for version in row.versions)
     lowest, highest = VERSIONS[0], VERSIONS[-1]
-    return (f"{first} <= " if row.versions[0] > lowest else "") + "VCL syntax" + (f" <= {last}" if row.versions[1] < highest else "")
+    return (
+        (f"{first} <= " if row.versions[0] > lowest else "")
+        + "VCL syntax"
+        + (f" <= {last}" if row.versions[1] < highest else "")
+    )
 
 
 def _header_family_misused(cx: Context, name: nodes.Name) -> bool:
@@ -291,9 +428,19 @@ def _header_family_misused(cx: Context, name: nodes.Name) -> bool:
     if len(parts) < 2 or parts[1].lower() != "http" or f"{parts[0].lower()}.http." not in cx.scope.variables:
         return False
     if len(parts) == 2:
-        cx.report.error("V302", name.at, f"{name.text} needs the name of a header field",
-                        f"write {name.text}.Some-Name", sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"{name.text} needs the name of a header field",
+            f"write {name.text}.Some-Name",
+            sure=True,
+        )
     else:
-        cx.report.error("V302", name.at, f"{name.text} is not a variable",
-                        f'quote a header name that has a dot: {parts[0]}.http."{".".join(parts[2:])}"', sure=True)
+        cx.report.error(
+            "V302",
+            name.at,
+            f"{name.text} is not a variable",
+            f'quote a header name that has a dot: {parts[0]}.http."{".".join(parts[2:])}"',
+            sure=True,
+        )
     return True

@@ -24,8 +24,11 @@ def system_resolver(host: str) -> list[bytes]:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
-    packed = [socket.inet_pton(family, str(address[0]).partition("%")[0]) for family, _, _, _, address in found
-              if family in (socket.AF_INET, socket.AF_INET6)]
+    packed = [
+        socket.inet_pton(family, str(address[0]).partition("%")[0])
+        for family, _, _, _, address in found
+        if family in (socket.AF_INET, socket.AF_INET6)
+    ]
     return list(dict.fromkeys(packed))
 
 
@@ -36,7 +39,9 @@ def pcre2_check(pattern: bytes) -> str | None:
     if library is None:
         return None
     code, offset = ctypes.c_int(0), ctypes.c_size_t(0)
-    compiled = library.pcre2_compile_8(pattern, len(pattern), 0, ctypes.byref(code), ctypes.byref(offset), None)
+    compiled = library.pcre2_compile_8(
+        pattern, len(pattern), 0, ctypes.byref(code), ctypes.byref(offset), None
+    )
     if compiled:
         library.pcre2_code_free_8(compiled)
         return None
@@ -52,8 +57,14 @@ def _pcre2() -> ctypes.CDLL | None:
     if library is None:
         return None
     library.pcre2_compile_8.restype = ctypes.c_void_p
-    library.pcre2_compile_8.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p,
-                                        ctypes.c_void_p)
+    library.pcre2_compile_8.argtypes = (
+        ctypes.c_char_p,
+        ctypes.c_size_t,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+    )
     library.pcre2_code_free_8.argtypes = (ctypes.c_void_p,)
     library.pcre2_code_free_8.restype = None
     library.pcre2_get_error_message_8.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t)

@@ -15,7 +15,15 @@ from typing import assert_never
 from vernis.record import field, record
 from vernis.semantics.modules import ENTERPRISE
 from vernis.semantics.report import Reporter, certain, did_you_mean, nearest
-from vernis.semantics.vocabulary import HOOKS, HookMask, ModuleRow, ObjectRow, VariableRow, Vocabulary, load_vocabulary
+from vernis.semantics.vocabulary import (
+    HOOKS,
+    HookMask,
+    ModuleRow,
+    ObjectRow,
+    VariableRow,
+    Vocabulary,
+    load_vocabulary,
+)
 from vernis.syntax import nodes
 from vernis.syntax.stock import phrase
 
@@ -23,8 +31,26 @@ from vernis.syntax.stock import phrase
 EXPRESSION_WORDS = frozenset({"true", "false", "default"})
 
 # Words of declarations and statements, which no declaration may use.
-RESERVED = EXPRESSION_WORDS | {"acl", "backend", "import", "include", "probe", "sub", "vcl", "call", "if", "new", "return", "set", "unset",
-                               "ban", "hash_data", "regsub", "regsuball", "synthetic"}
+RESERVED = EXPRESSION_WORDS | {
+    "acl",
+    "backend",
+    "import",
+    "include",
+    "probe",
+    "sub",
+    "vcl",
+    "call",
+    "if",
+    "new",
+    "return",
+    "set",
+    "unset",
+    "ban",
+    "hash_data",
+    "regsub",
+    "regsuball",
+    "synthetic",
+}
 
 
 # Limit of nested calls, including the hook.
@@ -73,7 +99,7 @@ class SubSymbol:
     at: nodes.At
     definitions: list[nodes.Sub]
     builtin: bool
-    calls: dict[str, nodes.At] = field(default_factory=dict)    # callee -> its first call here
+    calls: dict[str, nodes.At] = field(default_factory=dict)  # callee -> its first call here
     reach: HookMask = 0
 
     @property
@@ -88,7 +114,9 @@ class Scope:
     vocabulary: Vocabulary
     variables: dict[str, VariableRow]
     symbols: dict[str, Symbol] = field(default_factory=dict)
-    modules: dict[str, Symbol] = field(default_factory=dict)        # modules that share their name with a symbol, which vcl 4.0 allows
+    modules: dict[str, Symbol] = field(
+        default_factory=dict
+    )  # modules that share their name with a symbol, which vcl 4.0 allows
     subs: dict[str, SubSymbol] = field(default_factory=dict)
     backends: list[nodes.Backend] = field(default_factory=list)
     probes: list[nodes.Probe] = field(default_factory=list)
@@ -96,8 +124,10 @@ class Scope:
     instances: list[Symbol] = field(default_factory=list)
     default_backend: Symbol | None = None
     default_probe: Symbol | None = None
-    meant: set[str] = field(default_factory=set)                # names that the help of an error suggests, not reported as unused
-    imports_offered: set[str] = field(default_factory=set)      # modules that an edit would import
+    meant: set[str] = field(
+        default_factory=set
+    )  # names that the help of an error suggests, not reported as unused
+    imports_offered: set[str] = field(default_factory=set)  # modules that an edit would import
 
     def mark_meant(self, names: Collection[str]) -> None:
         """Records the names that a wrong use may mean. An unused declaration of such a name would be a
@@ -140,7 +170,9 @@ class Scope:
         return links[::-1]
 
 
-def resolve(program: nodes.Program, vocabulary: Vocabulary, report: Reporter, refused: Collection[str] = ()) -> Scope:
+def resolve(
+    program: nodes.Program, vocabulary: Vocabulary, report: Reporter, refused: Collection[str] = ()
+) -> Scope:
     """Resolves the names of a program. ``refused`` holds modules that failed to import and were reported."""
     scope = Scope(vocabulary, vocabulary.variables_of(program.version))
     builder = _Builder(program, scope, report, refused)
@@ -198,9 +230,14 @@ class _Builder:
         symbol = Symbol(Kind.PROBE, node.name, node.name_at, len(self.scope.probes))
         if node.name == "default":
             if self.scope.default_probe is not None:
-                self.report.warning("V501", symbol.at, "this default probe replaces an earlier one",
-                                    "remove one of the two", labels=[(self.scope.default_probe.at, "declared here first")])
-            symbol.used = True                  # every backend without a .probe uses it
+                self.report.warning(
+                    "V501",
+                    symbol.at,
+                    "this default probe replaces an earlier one",
+                    "remove one of the two",
+                    labels=[(self.scope.default_probe.at, "declared here first")],
+                )
+            symbol.used = True  # every backend without a .probe uses it
             self.scope.default_probe = symbol
         elif not self._add(symbol):
             return
@@ -217,7 +254,7 @@ class _Builder:
             known.definitions.append(node)
             known.builtin = known.builtin or builtin
         elif key.startswith("vcl_"):
-            known.definitions.append(node)      # check_calls() looks for the name in the built-in policy
+            known.definitions.append(node)  # check_calls() looks for the name in the built-in policy
         else:
             self._duplicate(Kind.SUB, node.name, node.name_at, known.at)
 
@@ -229,13 +266,21 @@ class _Builder:
             self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, used=True))
             return
         if node.path is not None and row is load_vocabulary().modules.get(row.name.lower()):
-            self.report.warning("V517", node.at, f"module {node.module} comes with the server and is not loaded from a file",
-                                "leave out `from`")
+            self.report.warning(
+                "V517",
+                node.at,
+                f"module {node.module} comes with the server and is not loaded from a file",
+                "leave out `from`",
+            )
         known_symbol = self.scope.head(name)
         if known_symbol is not None and known_symbol.module is row:
             return
         symbol = Symbol(Kind.MODULE, name, node.at, module=row, used=True)
-        if known_symbol is not None and known_symbol.kind is not Kind.MODULE and self.program.version == (4, 0):
+        if (
+            known_symbol is not None
+            and known_symbol.kind is not Kind.MODULE
+            and self.program.version == (4, 0)
+        ):
             self.scope.modules[name.lower()] = symbol
         else:
             self._add(symbol)
@@ -246,15 +291,24 @@ class _Builder:
         enterprise = ENTERPRISE.get(node.module.lower())
         near = nearest(node.module, self.scope.vocabulary.modules) if enterprise is None else []
         meant = certain(node.module, near)
-        for name in near:                   # do not report their functions too
+        for name in near:  # do not report their functions too
             row = self.scope.vocabulary.modules[name] if name == meant else None
-            self.scope.symbols.setdefault(name.lower(), Symbol(Kind.MODULE, name, node.at, module=row, used=True))
+            self.scope.symbols.setdefault(
+                name.lower(), Symbol(Kind.MODULE, name, node.at, module=row, used=True)
+            )
         known = ", ".join(sorted(self.scope.vocabulary.modules))
         help_ = did_you_mean(near, f"known: {known}; other modules are searched in vmod_path")
         if enterprise is not None:
-            help_ = "only Varnish Enterprise has it" + (f"; the closest module is {enterprise}" if enterprise else "")
-        self.report.error("V513", node.at, f"there is no module {node.module}", help_,
-                          edits=self.report.respelled(node.at[0] + 1, node.module, meant))
+            help_ = "only Varnish Enterprise has it" + (
+                f"; the closest module is {enterprise}" if enterprise else ""
+            )
+        self.report.error(
+            "V513",
+            node.at,
+            f"there is no module {node.module}",
+            help_,
+            edits=self.report.respelled(node.at[0] + 1, node.module, meant),
+        )
 
     def collect(self, sub: SubSymbol) -> None:
         """Records the calls and the objects in the bodies of a sub."""
@@ -283,12 +337,23 @@ class _Builder:
             self._taken(known, symbol)
             return False
         if key in RESERVED or key in self.scope.variables:
-            self.report.error("V502", symbol.at, f"{symbol.name} is a reserved word and cannot name a "
-                              f"{symbol.kind.value}", "choose another name", stock=phrase("reserved", name=symbol.name))
+            self.report.error(
+                "V502",
+                symbol.at,
+                f"{symbol.name} is a reserved word and cannot name a {symbol.kind.value}",
+                "choose another name",
+                stock=phrase("reserved", name=symbol.name),
+            )
             return False
         if key.startswith("vcl_") and not sub:
-            self.report.error("V502", symbol.at, f"names that begin with vcl_ are reserved for hooks; {symbol.name} cannot name a "
-                              f"{symbol.kind.value}", "choose another name", stock=phrase("reserved vcl"))
+            self.report.error(
+                "V502",
+                symbol.at,
+                f"names that begin with vcl_ are reserved for hooks; {symbol.name} cannot name a "
+                f"{symbol.kind.value}",
+                "choose another name",
+                stock=phrase("reserved vcl"),
+            )
             return False
         self.scope.symbols[key] = symbol
         return True
@@ -300,8 +365,14 @@ class _Builder:
         return True
 
     def _duplicate(self, kind: Kind, name: str, at: nodes.At, first: nodes.At) -> None:
-        self.report.error("V501", at, f"{name} is already declared as {kind.one}", "choose another name, or remove one of the two",
-                          labels=[(first, "declared here first")], stock=_stock_of_duplicate(kind.value, name))
+        self.report.error(
+            "V501",
+            at,
+            f"{name} is already declared as {kind.one}",
+            "choose another name, or remove one of the two",
+            labels=[(first, "declared here first")],
+            stock=_stock_of_duplicate(kind.value, name),
+        )
 
     def check_calls(self) -> None:
         """Reports subs with a reserved name, and calls of names that are not subs."""
@@ -313,39 +384,63 @@ class _Builder:
                 if callee not in self.scope.subs:
                     meant = self._unknown_sub(callee, at)
                     if meant is not None:
-                        sub.calls.setdefault(meant.lower(), at)     # check the call as one of the suggested sub, and mark that sub as used
+                        sub.calls.setdefault(
+                            meant.lower(), at
+                        )  # check the call as one of the suggested sub, and mark that sub as used
 
     def _reserved_sub(self, sub: SubSymbol) -> None:
-        near = nearest(sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook])
+        near = nearest(
+            sub.name, [known.name for known in self.scope.subs.values() if known.builtin or known.hook]
+        )
         old = OLD_HOOKS.get(sub.name)
         kept = "names that begin with vcl_ are reserved; choose another name"
         help_ = f"since VCL 4 it is {old}" if old else did_you_mean(near, kept)
-        self.report.error("V502", sub.at, f"{sub.name} is neither a hook nor a step of the built-in policy", help_,
-                          replace=None if old else certain(sub.name, near), stock=phrase("reserved vcl"))
+        self.report.error(
+            "V502",
+            sub.at,
+            f"{sub.name} is neither a hook nor a step of the built-in policy",
+            help_,
+            replace=None if old else certain(sub.name, near),
+            stock=phrase("reserved vcl"),
+        )
 
     def _unknown_sub(self, callee: str, at: nodes.At) -> str | None:
         """Reports an unknown sub. Returns the sub that the name must mean, if there is one."""
         symbol = self.scope.symbols.get(callee)
         if symbol is not None and symbol.kind is not Kind.SUB:
-            self.report.error("V323", at, f"{symbol.name} is {symbol.kind.one}, not a sub",
-                              "`call` takes the name of a sub", labels=[(symbol.at, "declared here")],
-                              stock=phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="sub"))
+            self.report.error(
+                "V323",
+                at,
+                f"{symbol.name} is {symbol.kind.one}, not a sub",
+                "`call` takes the name of a sub",
+                labels=[(symbol.at, "declared here")],
+                stock=phrase("wrong kind", name=symbol.name, have=symbol.kind.value, want="sub"),
+            )
             return None
         near = nearest(callee, [sub.name for sub in self.scope.subs.values() if not sub.hook])
-        self.report.error("V302", at, f"there is no sub {callee}", did_you_mean(near, "define it, or remove the call"),
-                          replace=certain(callee, near), stock=phrase("undefined", kind="sub", name=callee))
+        self.report.error(
+            "V302",
+            at,
+            f"there is no sub {callee}",
+            did_you_mean(near, "define it, or remove the call"),
+            replace=certain(callee, near),
+            stock=phrase("undefined", kind="sub", name=callee),
+        )
         return certain(callee, near)
 
 
 def _stock_of_duplicate(kind: str, name: str) -> str:
     if name == "default":
         return phrase("second default")
-    return phrase("redefined", kind={"sub": "Subroutine", "acl": "ACL"}.get(kind, kind.capitalize()), name=name)
+    return phrase(
+        "redefined", kind={"sub": "Subroutine", "acl": "ACL"}.get(kind, kind.capitalize()), name=name
+    )
 
 
 def refuse_inline_c(node: nodes.InlineC, report: Reporter) -> None:
-    report.error("V204", node.at, "a policy cannot contain C code",
-                 "use a module instead", stock=phrase("inline C"))
+    report.error(
+        "V204", node.at, "a policy cannot contain C code", "use a module instead", stock=phrase("inline C")
+    )
 
 
 def walk_statements(block: nodes.Block) -> Iterator[nodes.Stmt]:
@@ -375,7 +470,9 @@ def _check_call_graph(scope: Scope, report: Reporter) -> None:
             current = next(reversed(path))
             call = next(path[current], None)
             if call is None:
-                depths[current] = 1 + max((depths.get(callee, 0) for callee in scope.subs[current].calls), default=0)
+                depths[current] = 1 + max(
+                    (depths.get(callee, 0) for callee in scope.subs[current].calls), default=0
+                )
                 del path[current]
                 continue
             callee, at = call
@@ -392,18 +489,29 @@ def _check_depth(scope: Scope, report: Reporter, depths: dict[str, int]) -> None
     for hook in HOOKS:
         if depths.get(hook, 0) > CALL_DEPTH_MAX:
             callee, at = max(scope.subs[hook].calls.items(), key=lambda call: depths.get(call[0], 0))
-            report.error("V603", at, f"{hook} nests {depths[hook]} calls of subs; the limit is {CALL_DEPTH_MAX}",
-                         f"{scope.subs[callee].name} nests too many calls; call some subs one after the other")
+            report.error(
+                "V603",
+                at,
+                f"{hook} nests {depths[hook]} calls of subs; the limit is {CALL_DEPTH_MAX}",
+                f"{scope.subs[callee].name} nests too many calls; call some subs one after the other",
+            )
 
 
 def _report_cycle(scope: Scope, report: Reporter, path: list[str], callee: str, at: nodes.At) -> None:
-    cycle = path[path.index(callee):]
+    cycle = path[path.index(callee) :]
     names = [scope.subs[key].name for key in cycle]
-    labels = [(scope.subs[caller].calls[called], f"{scope.subs[caller].name} calls {scope.subs[called].name} here")
-              for caller, called in zip(cycle, cycle[1:])]
-    report.error("V601", at, f"{names[0]} calls itself: {' -> '.join([*names, names[0]])}",
-                 "subs cannot recurse; remove the call", labels=labels,
-                 trace=_stock_trace(scope, cycle, at))
+    labels = [
+        (scope.subs[caller].calls[called], f"{scope.subs[caller].name} calls {scope.subs[called].name} here")
+        for caller, called in zip(cycle, cycle[1:])
+    ]
+    report.error(
+        "V601",
+        at,
+        f"{names[0]} calls itself: {' -> '.join([*names, names[0]])}",
+        "subs cannot recurse; remove the call",
+        labels=labels,
+        trace=_stock_trace(scope, cycle, at),
+    )
 
 
 def _stock_trace(scope: Scope, cycle: list[str], closing: nodes.At) -> list[tuple[nodes.At, str]]:

@@ -165,8 +165,25 @@ class AnyOf:
     type: Type = Type.BOOL
 
 
-Expr: TypeAlias = (Bad | Literal | Variable | Field | Message | Declared | SubRef | Chain | Convert | Join | Invoke | Comparison
-                   | Matches | InAcl | Negation | AllOf | AnyOf)
+Expr: TypeAlias = (
+    Bad
+    | Literal
+    | Variable
+    | Field
+    | Message
+    | Declared
+    | SubRef
+    | Chain
+    | Convert
+    | Join
+    | Invoke
+    | Comparison
+    | Matches
+    | InAcl
+    | Negation
+    | AllOf
+    | AnyOf
+)
 
 # ---- statements ------------------------------------------------------------------------------------------------------
 
@@ -394,7 +411,7 @@ class Checked:
     regexes: list[bytes] = field(default_factory=list)
     storages: list[str] = field(default_factory=list)
     sub_values: list[SubValue] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)     # of return (vcl(...))
+    labels: list[str] = field(default_factory=list)  # of return (vcl(...))
     modules: list[ForeignModule] = field(default_factory=list)
     default_backend: int = -1
     subs: dict[str, Sub] = field(default_factory=dict)

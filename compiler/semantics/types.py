@@ -42,7 +42,7 @@ class Type(Enum):
     ACTION = "ACTION"
     SPANS = "SPANS"
 
-    __hash__ = object.__hash__          # members are unique; Enum hashes the name in Python at each table lookup
+    __hash__ = object.__hash__  # members are unique; Enum hashes the name in Python at each table lookup
 
 
 STRING, INT, REAL, BOOL, BYTES, IP = Type.STRING, Type.INT, Type.REAL, Type.BOOL, Type.BYTES, Type.IP
@@ -128,7 +128,9 @@ ASSIGNMENTS: dict[tuple[Type, str], Type] = {
     (BODY, "+="): STRING,
 }
 
-TO_STRING = frozenset({STRING, INT, REAL, DURATION, TIME, BYTES, BOOL, IP, BACKEND, ACL, PROBE, STEVEDORE, BLOB})
+TO_STRING = frozenset(
+    {STRING, INT, REAL, DURATION, TIME, BYTES, BOOL, IP, BACKEND, ACL, PROBE, STEVEDORE, BLOB}
+)
 TO_BOOL = frozenset({BOOL, INT, DURATION, BACKEND, STRING})
 
 # The type of values in compiled code, if it differs.
@@ -142,11 +144,26 @@ NUMERIC = frozenset({INT, REAL, DURATION, TIME, BYTES})
 NEGATIVE = frozenset({INT, REAL, DURATION})
 
 DURATION_UNITS: dict[str, float] = {
-    "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0, "y": 365 * 86400.0,
+    "ms": 0.001,
+    "s": 1.0,
+    "m": 60.0,
+    "h": 3600.0,
+    "d": 86400.0,
+    "w": 7 * 86400.0,
+    "y": 365 * 86400.0,
 }
 BYTES_UNITS: dict[str, int] = {
-    "b": 1, "k": 1 << 10, "kb": 1 << 10, "m": 1 << 20, "mb": 1 << 20, "g": 1 << 30, "gb": 1 << 30,
-    "t": 1 << 40, "tb": 1 << 40, "p": 1 << 50, "pb": 1 << 50,
+    "b": 1,
+    "k": 1 << 10,
+    "kb": 1 << 10,
+    "m": 1 << 20,
+    "mb": 1 << 20,
+    "g": 1 << 30,
+    "gb": 1 << 30,
+    "t": 1 << 40,
+    "tb": 1 << 40,
+    "p": 1 << 50,
+    "pb": 1 << 50,
 }
 
 INT_DIGITS = 15

@@ -127,7 +127,7 @@ class Vocabulary:
     ``internal`` functions are their symbols: no policy can name them."""
 
     hooks: dict[str, HookRow]
-    actions: dict[str, HookMask]            # action -> hooks that may return it
+    actions: dict[str, HookMask]  # action -> hooks that may return it
     action_rows: dict[str, ActionRow]
     messages: tuple[str, ...]
     internal: dict[str, FunctionRow]
@@ -168,8 +168,10 @@ def grammar_text(name: str) -> bytes:
 
 def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
     """Returns typed rows of the parsed file. A wrong table is a bug of ours and raises an exception."""
-    hooks = {row["name"]: HookRow(row["name"], bit, row["side"], tuple(row["actions"]), row["doc"])
-             for bit, row in enumerate(raw["hook"])}
+    hooks = {
+        row["name"]: HookRow(row["name"], bit, row["side"], tuple(row["actions"]), row["doc"])
+        for bit, row in enumerate(raw["hook"])
+    }
     masks = _word_masks(hooks)
     actions: dict[str, HookMask] = {}
     for hook in hooks.values():
@@ -177,13 +179,18 @@ def read_vocabulary(raw: dict[str, Any]) -> Vocabulary:
             actions[action] = actions.get(action, 0) | 1 << hook.bit
     rows = {row["name"]: _action(row, number, masks) for number, row in enumerate(raw["action"], 1)}
     if actions.keys() != rows.keys():
-        raise ValueError(f"vocabulary.toml: hooks return {sorted(actions.keys() ^ rows.keys())}, which are no actions, or no hook does")
+        raise ValueError(
+            f"vocabulary.toml: hooks return {sorted(actions.keys() ^ rows.keys())}, which are no actions, or no hook does"
+        )
     return Vocabulary(
         hooks=hooks,
         actions=actions,
         action_rows=rows,
         messages=tuple(raw["message"]),
-        internal={row["symbol"]: _function({"name": row["symbol"], "doc": ""} | row, masks) for row in raw["internal"]},
+        internal={
+            row["symbol"]: _function({"name": row["symbol"], "doc": ""} | row, masks)
+            for row in raw["internal"]
+        },
         variables=tuple(_variable(row, masks) for row in raw["variable"]),
         functions={row["name"].lower(): _function(row, masks) for row in raw["function"]},
         methods={(Type(row["type"]), row["name"].lower()): _function(row, masks) for row in raw["method"]},
@@ -216,17 +223,36 @@ def _variable(row: dict[str, Any], masks: dict[str, HookMask]) -> VariableRow:
     first, _, last = row["versions"].partition("-")
     name = row["name"]
     return VariableRow(
-        name=name, key=name.lower().removesuffix("*"), type=Type(row["type"]), read=_mask(row["read"], masks),
-        set=_mask(row["set"], masks), unset=_mask(row["unset"], masks), versions=(_version(first), _version(last or first)),
-        get_may_fail=row.get("get_may_fail", False), set_may_fail=row.get("set_may_fail", False), doc=row["doc"])
+        name=name,
+        key=name.lower().removesuffix("*"),
+        type=Type(row["type"]),
+        read=_mask(row["read"], masks),
+        set=_mask(row["set"], masks),
+        unset=_mask(row["unset"], masks),
+        versions=(_version(first), _version(last or first)),
+        get_may_fail=row.get("get_may_fail", False),
+        set_may_fail=row.get("set_may_fail", False),
+        doc=row["doc"],
+    )
 
 
 def storage_function(row: VariableRow) -> FunctionRow:
     """Returns the accessor of a storage attribute. Its first argument is the storage, as a method takes its
     value."""
     return FunctionRow(
-        name=row.name.removeprefix(STORAGE_FAMILY), symbol=f"get_{row.accessor}", result=row.type, params=(), where=row.read,
-        may_fail=False, pure=False, may_wait=False, statement=False, reads=(), writes=(), doc=row.doc)
+        name=row.name.removeprefix(STORAGE_FAMILY),
+        symbol=f"get_{row.accessor}",
+        result=row.type,
+        params=(),
+        where=row.read,
+        may_fail=False,
+        pure=False,
+        may_wait=False,
+        statement=False,
+        reads=(),
+        writes=(),
+        doc=row.doc,
+    )
 
 
 def _version(text: str) -> Version:
@@ -236,16 +262,31 @@ def _version(text: str) -> Version:
 
 def _function(row: dict[str, Any], masks: dict[str, HookMask]) -> FunctionRow:
     return FunctionRow(
-        name=row["name"], symbol=row["symbol"], result=Type(row["result"]),
-        params=tuple(_param(param) for param in row["params"]), where=_mask(row.get("where", ["all"]), masks),
-        may_fail=row.get("may_fail", False), pure=row.get("pure", False), may_wait=row.get("may_wait", False),
-        statement=row.get("statement", False), reads=tuple(row.get("reads", ())), writes=tuple(row.get("writes", ())),
-        doc=row["doc"])
+        name=row["name"],
+        symbol=row["symbol"],
+        result=Type(row["result"]),
+        params=tuple(_param(param) for param in row["params"]),
+        where=_mask(row.get("where", ["all"]), masks),
+        may_fail=row.get("may_fail", False),
+        pure=row.get("pure", False),
+        may_wait=row.get("may_wait", False),
+        statement=row.get("statement", False),
+        reads=tuple(row.get("reads", ())),
+        writes=tuple(row.get("writes", ())),
+        doc=row["doc"],
+    )
 
 
 def _param(row: dict[str, Any]) -> Param:
-    return Param(row["name"], Type(row["type"]), tuple(row.get("values", ())), row.get("default"), "default" in row,
-                 row.get("optional", False), row.get("unnamed", False))
+    return Param(
+        row["name"],
+        Type(row["type"]),
+        tuple(row.get("values", ())),
+        row.get("default"),
+        "default" in row,
+        row.get("optional", False),
+        row.get("unnamed", False),
+    )
 
 
 def hook_words(hooks: dict[str, HookRow]) -> set[str]:
@@ -260,14 +301,22 @@ def module_row(raw: dict[str, Any], hooks: dict[str, HookRow]) -> ModuleRow:
 
 def _module(row: dict[str, Any], masks: dict[str, HookMask]) -> ModuleRow:
     return ModuleRow(
-        name=row["name"], functions={f["name"].lower(): _function(f, masks) for f in row["function"]},
-        objects={o["name"].lower(): _object(o, masks) for o in row.get("object", ())}, doc=row["doc"])
+        name=row["name"],
+        functions={f["name"].lower(): _function(f, masks) for f in row["function"]},
+        objects={o["name"].lower(): _object(o, masks) for o in row.get("object", ())},
+        doc=row["doc"],
+    )
 
 
 def _object(row: dict[str, Any], masks: dict[str, HookMask]) -> ObjectRow:
     constructor = _function(row | {"result": "INSTANCE", "where": ["init"], "may_fail": True}, masks)
-    return ObjectRow(row["name"], constructor, row["fini"],
-                     {m["name"].lower(): _function(m, masks) for m in row["method"]}, row["doc"])
+    return ObjectRow(
+        row["name"],
+        constructor,
+        row["fini"],
+        {m["name"].lower(): _function(m, masks) for m in row["method"]},
+        row["doc"],
+    )
 
 
 HOOKS = tuple(load_vocabulary().hooks)

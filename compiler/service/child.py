@@ -30,11 +30,18 @@ from vernis.service.protocol import CompileRequest
 from vernis.service.store import read_entry
 
 COMPILE_CPU_S = 40
-COMPILE_WALL_S = 55                     # below the daemon's compile_timeout, which kills the server itself
-COMPILE_MEMORY_BYTES = 2 << 30          # on top of the parent's mappings
+COMPILE_WALL_S = 55  # below the daemon's compile_timeout, which kills the server itself
+COMPILE_MEMORY_BYTES = 2 << 30  # on top of the parent's mappings
 COMPILE_FILE_BYTES = 256 << 20
 
-FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED = b"O", b"Y", b"R", b"I", b"A", b"U"
+FRAME_ORDER, FRAME_READY, FRAME_RESULT, FRAME_IMAGE, FRAME_ARTEFACT, FRAME_USED = (
+    b"O",
+    b"Y",
+    b"R",
+    b"I",
+    b"A",
+    b"U",
+)
 FRAME_HEAD = struct.Struct("<cI")
 KEY_CHARACTERS = 64
 _PR_SET_PDEATHSIG = 1
@@ -58,9 +65,9 @@ class Outcome:
     text: str = ""
     timings: dict[str, float] = field(default_factory=dict)
     sources: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)     # labels that the policy switches to
+    labels: list[str] = field(default_factory=list)  # labels that the policy switches to
     cached: bool = False
-    image_key: str | None = None        # store the image under this key
+    image_key: str | None = None  # store the image under this key
 
 
 @dataclass(slots=True, frozen=True)
@@ -104,11 +111,17 @@ class ChildArtefacts:
         write_frame(self._connection, FRAME_ARTEFACT, key.encode("ascii") + content)
 
 
-def run_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, connection: int, error_file: int,
-              limits: Limits, parent: int) -> NoReturn:
+def run_child(
+    compile_function: CompileFunction,
+    rehearse: Callable[[], None] | None,
+    connection: int,
+    error_file: int,
+    limits: Limits,
+    parent: int,
+) -> NoReturn:
     """Never returns: the child must not reach the parent's loop or its exit handlers."""
     status = EXIT_FAULT
-    gc.disable()                        # one compile is short, and memory is limited
+    gc.disable()  # one compile is short, and memory is limited
     try:
         _die_with(parent)
         os.setpgid(0, 0)
@@ -139,7 +152,7 @@ def encode_order(order: Order) -> bytes:
 def write_frame(connection: int, kind: bytes, content: bytes = b"") -> None:
     data = memoryview(FRAME_HEAD.pack(kind, len(content)) + content)
     while data:
-        data = data[os.write(connection, data):]
+        data = data[os.write(connection, data) :]
 
 
 def take_frames(data: bytearray) -> list[tuple[bytes, bytes]]:
@@ -151,7 +164,7 @@ def take_frames(data: bytearray) -> list[tuple[bytes, bytes]]:
         begin = at + FRAME_HEAD.size
         if begin + length > len(data):
             break
-        frames.append((kind, bytes(data[begin:begin + length])))
+        frames.append((kind, bytes(data[begin : begin + length])))
         at = begin + length
     del data[:at]
     return frames
@@ -168,7 +181,9 @@ def explain_death(wait_status: int, limits: Limits, timed_out: bool, error_text:
         number = os.WTERMSIG(wait_status)
         if number == signal.SIGXCPU:
             return f"compiling was stopped after {limits.cpu_s} s of CPU time (limit compile_cpu_s)"
-        return _with_details(f"the compiler was ended by signal {number} ({_signal_name(number)})", error_text)
+        return _with_details(
+            f"the compiler was ended by signal {number} ({_signal_name(number)})", error_text
+        )
     return _with_details("the compiler failed; this is a fault of Vernis, not of the policy", error_text)
 
 

@@ -22,7 +22,7 @@ from vernis.service import child
 from vernis.service.child import CompileFunction, Limits, Order, Outcome
 from vernis.service.store import ContentStore
 
-RESULT_BYTES_MAX = 512 << 20            # limit of all data from one child
+RESULT_BYTES_MAX = 512 << 20  # limit of all data from one child
 _READ_BYTES = 1 << 18
 _SOCKET_BYTES = 1 << 20
 _ERROR_TAIL_BYTES = 4096
@@ -64,7 +64,7 @@ class Child:
         try:
             self.connection.sendall(child.encode_order(order))
         except OSError:
-            pass                        # it died; the event of its pidfd leads to the answer
+            pass  # it died; the event of its pidfd leads to the answer
         self.connection.setblocking(False)
 
     def listen(self) -> Outcome | None:
@@ -88,7 +88,7 @@ class Child:
             try:
                 kill(self.pid, signal.SIGKILL)
             except ProcessLookupError:
-                pass                    # the child has no group yet, or is dead
+                pass  # the child has no group yet, or is dead
 
     def why_it_died(self, status: int) -> str:
         job = self.job
@@ -105,7 +105,9 @@ class Child:
 
     def _errors(self) -> str:
         size = os.fstat(self.error_file).st_size
-        return os.pread(self.error_file, _ERROR_TAIL_BYTES, max(0, size - _ERROR_TAIL_BYTES)).decode("utf-8", "replace")
+        return os.pread(self.error_file, _ERROR_TAIL_BYTES, max(0, size - _ERROR_TAIL_BYTES)).decode(
+            "utf-8", "replace"
+        )
 
     def release(self) -> None:
         self.connection.close()
@@ -126,11 +128,11 @@ class Child:
         if kind == child.FRAME_READY:
             self.rehearsing = False
         elif job is None or job.answered:
-            pass                        # ignore frames of a child without a job
+            pass  # ignore frames of a child without a job
         elif kind == child.FRAME_IMAGE:
             job.image = content
         elif kind == child.FRAME_ARTEFACT:
-            key, entry = content[:child.KEY_CHARACTERS], content[child.KEY_CHARACTERS:]
+            key, entry = content[: child.KEY_CHARACTERS], content[child.KEY_CHARACTERS :]
             job.store.put(key.decode("ascii", "replace"), entry)
         elif kind == child.FRAME_USED:
             job.store.used(content.decode("ascii", "replace"))
@@ -141,8 +143,12 @@ class Child:
         return None
 
 
-def start_child(compile_function: CompileFunction, rehearse: Callable[[], None] | None, limits: Limits,
-                close_in_child: list[int]) -> Child:
+def start_child(
+    compile_function: CompileFunction,
+    rehearse: Callable[[], None] | None,
+    limits: Limits,
+    close_in_child: list[int],
+) -> Child:
     """Forks a child. ``close_in_child`` are descriptors of the parent that no child may hold."""
     ours, theirs = socket.socketpair()
     for end in (ours, theirs):

@@ -73,7 +73,9 @@ class DaemonClient:
                 raise DaemonError(f"the daemon at {self._where} wants a secret: give its file with -S")
             greeting = self._authenticate(greeting.body[:_CHALLENGE_CHARACTERS], secret)
         if not greeting.ok:
-            raise DaemonError(f"the daemon at {self._where} refused the connection: {greeting.status} {greeting.body}")
+            raise DaemonError(
+                f"the daemon at {self._where} refused the connection: {greeting.status} {greeting.body}"
+            )
 
     def _authenticate(self, challenge: str, secret: Path) -> Answer:
         try:
@@ -98,7 +100,9 @@ class DaemonClient:
         head = self._receive(_HEAD_BYTES)
         status, length = head[:3], head[4:12].strip()
         if head[3:4] != b" " or head[12:] != b"\n" or not status.isdigit() or not length.isdigit():
-            raise DaemonError(f"{self._where} does not speak the daemon's command protocol (it sent {head!r})")
+            raise DaemonError(
+                f"{self._where} does not speak the daemon's command protocol (it sent {head!r})"
+            )
         if int(length) > BODY_BYTES_MAX:
             raise DaemonError(f"the daemon at {self._where} announced an answer of {int(length)} bytes")
         body = self._receive(int(length) + 1)[:-1]
@@ -126,7 +130,9 @@ def connect_workdir(directory: Path, timeout_s: float = DEFAULT_TIMEOUT_S) -> Da
         _connect_unix(connection, directory)
     except OSError as error:
         connection.close()
-        raise DaemonError(f"no daemon answers at {path}: {_reason(error)} (give its working directory with -n)") from None
+        raise DaemonError(
+            f"no daemon answers at {path}: {_reason(error)} (give its working directory with -n)"
+        ) from None
     return DaemonClient(connection, str(path), None)
 
 
@@ -145,11 +151,11 @@ def connect_address(address: str, secret: Path | None, timeout_s: float = DEFAUL
 def quote(word: str) -> str:
     """A word in the syntax of the daemon's line parser. Quotes a word that contains blanks, quotes or
     backslashes."""
-    if word and not any(character in " \t\n\r\"\\" for character in word):
+    if word and not any(character in ' \t\n\r"\\' for character in word):
         return word
-    for character, escape in (("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
+    for character, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
         word = word.replace(character, escape)
-    return f"\"{word}\""
+    return f'"{word}"'
 
 
 def inline_document(words: Sequence[str], text: str) -> str:

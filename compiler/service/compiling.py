@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from vernis.syntax.splice import TokenCache
 
 LOAD_LEVEL = 0
-NO_NAME = ""                # images have no name, so that one image serves the same text under several names
+NO_NAME = ""  # images have no name, so that one image serves the same text under several names
 
 # A sample of all common features. A feature that is missing here is slow in the first load that uses it.
 _SAMPLE = b"""vcl 4.1;
@@ -66,16 +66,31 @@ sub vcl_deliver {
 
 def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path) -> Outcome:
     level = LOAD_LEVEL if request.optimisation is None else request.optimisation
-    options = pipeline.Options(optimisation=level, vcl_path=request.vcl_path, vmod_path=request.vmod_path,
-                               any_path=request.any_path, err_unref=request.err_unref, labels=request.labels,
-                               least_version=(4, 1) if request.unix_listener else (4, 0))
+    options = pipeline.Options(
+        optimisation=level,
+        vcl_path=request.vcl_path,
+        vmod_path=request.vmod_path,
+        any_path=request.any_path,
+        err_unref=request.err_unref,
+        labels=request.labels,
+        least_version=(4, 1) if request.unix_listener else (4, 0),
+    )
     path = request.path and _along(request.path, request.vcl_path)
     if path is None and request.text is None:
         folders = ":".join(request.vcl_path)
-        return Outcome(image=None, text=f"cannot read {request.path}: no such file along vcl_path ({folders})\n")
-    run = Compilation(name=NO_NAME, path=path or pipeline.INLINE_NAME, text=request.text, options=options,
-                      image=scratch / "policy.so", token_cache=warm_tokens(), objects=KeptObjects(artefacts),
-                      compiler=compiler_digest())
+        return Outcome(
+            image=None, text=f"cannot read {request.path}: no such file along vcl_path ({folders})\n"
+        )
+    run = Compilation(
+        name=NO_NAME,
+        path=path or pipeline.INLINE_NAME,
+        text=request.text,
+        options=options,
+        image=scratch / "policy.so",
+        token_cache=warm_tokens(),
+        objects=KeptObjects(artefacts),
+        compiler=compiler_digest(),
+    )
     try:
         pipeline.run_stages(run, pipeline.CHECK)
     except UnreadableSource as error:
@@ -87,8 +102,8 @@ def compile_request(request: CompileRequest, artefacts: Artefacts, scratch: Path
     cached = image is not None
     if image is None:
         try:
-            pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK):])
-        except OSError as error:                # for example a full disk
+            pipeline.run_stages(run, pipeline.COMPILE[len(pipeline.CHECK) :])
+        except OSError as error:  # for example a full disk
             return Outcome(image=None, text=f"cannot write the compiled policy: {error.strerror}\n")
         if not run.failed and run.image is not None:
             image = run.image.read_bytes()
@@ -100,16 +115,28 @@ def _along(path: str, folders: Sequence[str]) -> str | None:
     directory does not count."""
     if os.path.isabs(path):
         return path
-    return next((file for file in (os.path.join(folder, path) for folder in folders) if os.path.exists(file)), None)
+    return next(
+        (file for file in (os.path.join(folder, path) for folder in folders) if os.path.exists(file)), None
+    )
 
 
 def image_key(run: Compilation) -> str:
     """Key over all inputs of an image, including module descriptions and the addresses to which ACL entries
     resolved. If such an address changes, the image is compiled again."""
     assert run.checked is not None
-    sources = [part for file in run.sources.files for part in (file.name.encode("utf-8", "surrogateescape"), file.data)]
-    return key_of(repr(run.options.optimisation).encode(), compiler_digest(), _contract_digest(),
-                  repr(run.checked.acls).encode(), repr(run.checked.modules).encode(), *sources)
+    sources = [
+        part
+        for file in run.sources.files
+        for part in (file.name.encode("utf-8", "surrogateescape"), file.data)
+    ]
+    return key_of(
+        repr(run.options.optimisation).encode(),
+        compiler_digest(),
+        _contract_digest(),
+        repr(run.checked.acls).encode(),
+        repr(run.checked.modules).encode(),
+        *sources,
+    )
 
 
 @dataclass(slots=True)
@@ -158,7 +185,10 @@ def compiler_digest() -> bytes:
 
     digest = hashlib.sha256()
     package = Path(__file__).resolve().parent.parent
-    files = [*sorted(package.rglob("*.py")), *map(Path, map(grammar_file, ("vocabulary.toml", "builtin.vcl")))]
+    files = [
+        *sorted(package.rglob("*.py")),
+        *map(Path, map(grammar_file, ("vocabulary.toml", "builtin.vcl"))),
+    ]
     for path in files:
         digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return digest.digest()
@@ -195,14 +225,28 @@ def rehearse() -> None:
 def _compile_sample(level: int, objects: WarmObjects | None = None) -> None:
     """Compiles the sample. Without ``objects`` LLVM compiles every function."""
     with tempfile.TemporaryDirectory(prefix="vernis-warm-up-") as folder:
-        run = Compilation("warm_up", "<warm up>", _SAMPLE, pipeline.Options(optimisation=level),
-                          Path(folder) / "warm.so", warm_tokens(), objects, compiler_digest())
+        run = Compilation(
+            "warm_up",
+            "<warm up>",
+            _SAMPLE,
+            pipeline.Options(optimisation=level),
+            Path(folder) / "warm.so",
+            warm_tokens(),
+            objects,
+            compiler_digest(),
+        )
         pipeline.compile_policy(run)
     if run.failed:
         print(f"vernis compile-server: warming up: {pipeline.rendered_diagnostics(run)}", file=sys.stderr)
 
 
 def _outcome(run: Compilation, image: bytes | None, cached: bool, key: str | None) -> Outcome:
-    return Outcome(image=image, text=pipeline.rendered_diagnostics(run, stock=True), timings=run.timings, cached=cached,
-                   sources=[file.name for file in run.sources.files], labels=run.checked.labels if run.checked else [],
-                   image_key=None if cached else key)
+    return Outcome(
+        image=image,
+        text=pipeline.rendered_diagnostics(run, stock=True),
+        timings=run.timings,
+        cached=cached,
+        sources=[file.name for file in run.sources.files],
+        labels=run.checked.labels if run.checked else [],
+        image_key=None if cached else key,
+    )

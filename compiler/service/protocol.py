@@ -32,8 +32,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-DENIED_ID = 0                       # id of a report without a request; the daemon's ids begin at 1
-REQUEST_BYTES_MAX = 64 << 20        # limit of one line, which may contain the text of a policy
+DENIED_ID = 0  # id of a report without a request; the daemon's ids begin at 1
+REQUEST_BYTES_MAX = 64 << 20  # limit of one line, which may contain the text of a policy
 NAME_LENGTH_MAX = 255
 
 
@@ -79,27 +79,34 @@ def decode_request(line: bytes) -> Request:
         raise ProtocolError("request is not a JSON object")
     request_id = members.get("id")
     if not isinstance(request_id, int) or isinstance(request_id, bool):
-        raise ProtocolError("request has no number as \"id\"")
+        raise ProtocolError('request has no number as "id"')
     match members.get("op"):
         case "ping":
             return Ping(request_id)
         case "compile":
             return _compile_request(request_id, members)
         case other:
-            raise ProtocolError(f"unknown \"op\" {other!r}; known are compile, ping", request_id)
+            raise ProtocolError(f'unknown "op" {other!r}; known are compile, ping', request_id)
 
 
 def encode_answer(request_id: int | None, ok: bool, **members: Any) -> bytes:
     """The answer as one line, including its newline."""
     told = {name: _tellable(value) for name, value in members.items()}
-    return json.dumps({"id": request_id, "ok": ok, **told}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return (
+        json.dumps({"id": request_id, "ok": ok, **told}, ensure_ascii=False, separators=(",", ":")).encode()
+        + b"\n"
+    )
 
 
 def _tellable(value: Any) -> Any:
     """Replaces the characters in a text that strict JSON readers reject."""
     match value:
         case str():
-            return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+            return (
+                value.encode("utf-8", "surrogateescape")
+                .decode("utf-8", "replace")
+                .replace("\0", "\N{REPLACEMENT CHARACTER}")
+            )
         case list():
             return [_tellable(item) for item in value]
         case _:
@@ -111,15 +118,16 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         value = members.get(name)
         if value is None:
             if required:
-                raise ProtocolError(f"compile needs \"{name}\"", request_id)
+                raise ProtocolError(f'compile needs "{name}"', request_id)
             return default
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-            raise ProtocolError(f"\"{name}\" has the wrong type", request_id)
+            raise ProtocolError(f'"{name}" has the wrong type', request_id)
         return value
 
     name = member("name", str, "", required=True)
     if not name or len(name) > NAME_LENGTH_MAX or "/" in name or "\0" in name:
         raise ProtocolError(f"\"name\" must be 1 to {NAME_LENGTH_MAX} characters without '/'", request_id)
+
     def raw(name: str) -> bytes | None:
         value: str | None = member(name, str, None)
         latin1: str | None = member(f"{name}_latin1", str, None)
@@ -128,24 +136,32 @@ def _compile_request(request_id: int, members: dict[str, Any]) -> CompileRequest
         try:
             return latin1.encode("latin-1")
         except UnicodeEncodeError:
-            raise ProtocolError(f"\"{name}_latin1\" holds characters above U+00FF", request_id) from None
+            raise ProtocolError(f'"{name}_latin1" holds characters above U+00FF', request_id) from None
 
     path, text = raw("path"), raw("text")
     if path is None and text is None:
-        raise ProtocolError("compile needs \"path\" or \"text\"", request_id)
+        raise ProtocolError('compile needs "path" or "text"', request_id)
 
     def texts(name: str, default: list[str] | None) -> tuple[str, ...] | None:
         values = member(name, list, default)
         if values is not None and not all(isinstance(value, str) for value in values):
-            raise ProtocolError(f"\"{name}\" must be a list of strings", request_id)
+            raise ProtocolError(f'"{name}" must be a list of strings', request_id)
         return None if values is None else tuple(values)
 
     optimisation = member("optimisation", int, None)
     if optimisation not in (None, 0, 2):
-        raise ProtocolError("\"optimisation\" must be 0, 2 or null", request_id)
+        raise ProtocolError('"optimisation" must be 0, 2 or null', request_id)
     return CompileRequest(
-        id=request_id, name=name, path=None if path is None else path.decode("utf-8", "surrogateescape"), text=text,
-        out_dir=member("out_dir", str, "", required=True), vcl_path=texts("vcl_path", []) or (),
+        id=request_id,
+        name=name,
+        path=None if path is None else path.decode("utf-8", "surrogateescape"),
+        text=text,
+        out_dir=member("out_dir", str, "", required=True),
+        vcl_path=texts("vcl_path", []) or (),
         vmod_path=texts("vmod_path", []) or (),
-        any_path=member("any_path", bool, True), err_unref=member("err_unref", bool, True), optimisation=optimisation,
-        labels=texts("labels", None), unix_listener=member("unix_listener", bool, False))
+        any_path=member("any_path", bool, True),
+        err_unref=member("err_unref", bool, True),
+        optimisation=optimisation,
+        labels=texts("labels", None),
+        unix_listener=member("unix_listener", bool, False),
+    )

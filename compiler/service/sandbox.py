@@ -42,19 +42,29 @@ REPORT = "Forbidden system call"
 _ALLOW, _TRAP, _KILL_PROCESS, _ERRNO = 0x7FFF0000, 0x00030000, 0x80000000, 0x00050000
 _BAD_ARCHITECTURE, _OPTIMIZE, _AS_TREE = 2, 8, 2
 _EQUAL, _MASKED_EQUAL = 4, 7
-_NEW_NAMESPACES = 0x7E020000            # CLONE_NEWNS and the like
-_SIGINFO, _ON_STACK = 4, 0x08000000     # flags of sigaction
+_NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS and the like
+_SIGINFO, _ON_STACK = 4, 0x08000000  # flags of sigaction
 _PR_SET_DUMPABLE = 4
 
 
 class _Compare(ctypes.Structure):
-    _fields_ = [("argument", ctypes.c_uint), ("operator", ctypes.c_int), ("a", ctypes.c_uint64), ("b", ctypes.c_uint64)]
+    _fields_ = [
+        ("argument", ctypes.c_uint),
+        ("operator", ctypes.c_int),
+        ("a", ctypes.c_uint64),
+        ("b", ctypes.c_uint64),
+    ]
 
 
 class _Action(ctypes.Structure):
     """struct sigaction of the C library."""
 
-    _fields_ = [("handler", ctypes.c_void_p), ("mask", ctypes.c_ubyte * 128), ("flags", ctypes.c_int), ("restorer", ctypes.c_void_p)]
+    _fields_ = [
+        ("handler", ctypes.c_void_p),
+        ("mask", ctypes.c_ubyte * 128),
+        ("flags", ctypes.c_int),
+        ("restorer", ctypes.c_void_p),
+    ]
 
 
 class SandboxError(Exception):
@@ -95,9 +105,11 @@ def _fill(library: Any, context: Any) -> None:
 
     def rule(action: int, name: str, *compares: _Compare) -> None:
         number = library.seccomp_syscall_resolve_name(name.encode())
-        if number >= 0:                 # an unknown call stays denied
+        if number >= 0:  # an unknown call stays denied
             array = (_Compare * max(1, len(compares)))(*compares)
-            _done(library.seccomp_rule_add_array(context, ctypes.c_uint32(action), number, len(compares), array))
+            _done(
+                library.seccomp_rule_add_array(context, ctypes.c_uint32(action), number, len(compares), array)
+            )
 
     for name in ALLOWED:
         rule(_ALLOW, name)
@@ -112,8 +124,8 @@ def _fill(library: Any, context: Any) -> None:
 # ---- reports -----------------------------------------------------------------------------------------------
 
 _Handler = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-_kept: list[Any] = []                   # keeps the handler alive
-_SI_CALL = 24                           # offset of si_syscall in siginfo_t, on machines of 64 bits
+_kept: list[Any] = []  # keeps the handler alive
+_SI_CALL = 24  # offset of si_syscall in siginfo_t, on machines of 64 bits
 
 
 def _report_denied(library: Any) -> None:
@@ -130,7 +142,9 @@ def _report_denied(library: Any) -> None:
         os.kill(os.getpid(), signal.SIGSYS)
 
     handler = _Handler(denied)
-    action = _Action(ctypes.cast(handler, ctypes.c_void_p).value, (ctypes.c_ubyte * 128)(), _SIGINFO | _ON_STACK, None)
+    action = _Action(
+        ctypes.cast(handler, ctypes.c_void_p).value, (ctypes.c_ubyte * 128)(), _SIGINFO | _ON_STACK, None
+    )
     _kept.append(handler)
     if ctypes.CDLL(None).sigaction(int(signal.SIGSYS), ctypes.byref(action), None) != 0:
         raise SandboxError("sigaction")

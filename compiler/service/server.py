@@ -22,23 +22,37 @@ from pathlib import Path
 
 from vernis.service.child import CompileFunction, Limits, Order, Outcome
 from vernis.service.children import Child, scratch_directory, start_child
-from vernis.service.protocol import (DENIED_ID, REQUEST_BYTES_MAX, CompileRequest, Ping, ProtocolError, decode_request,
-                                     encode_answer)
+from vernis.service.protocol import (
+    DENIED_ID,
+    REQUEST_BYTES_MAX,
+    CompileRequest,
+    Ping,
+    ProtocolError,
+    decode_request,
+    encode_answer,
+)
 from vernis.service.store import ContentStore
 
-COMPILES_MAX = 2            # at once; further requests wait in order of arrival
-QUEUE_MAX = 256             # compiles waiting; the server refuses further requests
-STORE_NAME = "store"        # below out_dir, unless --store names a directory
-SPARE_PAUSE_S = 0.05        # idle time before a spare is forked: a load gets the CPU first
-SPARE_DEATHS_MAX = 3        # unused spares that died in a row; then the server makes no more spares
+COMPILES_MAX = 2  # at once; further requests wait in order of arrival
+QUEUE_MAX = 256  # compiles waiting; the server refuses further requests
+STORE_NAME = "store"  # below out_dir, unless --store names a directory
+SPARE_PAUSE_S = 0.05  # idle time before a spare is forked: a load gets the CPU first
+SPARE_DEATHS_MAX = 3  # unused spares that died in a row; then the server makes no more spares
 _READ_BYTES = 1 << 18
 
 
 class Server:
     """Owns the two descriptors of the protocol, the children and the stores."""
 
-    def __init__(self, requests: int, answers: int, compile_function: CompileFunction, limits: Limits = Limits(),
-                 store_directory: Path | None = None, rehearse: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        requests: int,
+        answers: int,
+        compile_function: CompileFunction,
+        limits: Limits = Limits(),
+        store_directory: Path | None = None,
+        rehearse: Callable[[], None] | None = None,
+    ) -> None:
         self._requests = requests
         self._answers = answers
         self._compile = compile_function
@@ -50,8 +64,8 @@ class Server:
         self._input = bytearray()
         self._skipping_line = False
         self._waiting: deque[CompileRequest] = deque()
-        self._children: dict[int, Child] = {}       # by pid
-        self._spare: Child | None = None            # one of _children
+        self._children: dict[int, Child] = {}  # by pid
+        self._spare: Child | None = None  # one of _children
         self._spare_deaths = 0
         self._images_written = 0
 
@@ -62,7 +76,7 @@ class Server:
             while self._step():
                 pass
         except BrokenPipeError:
-            pass                                    # the daemon has ended
+            pass  # the daemon has ended
         finally:
             for child in list(self._children.values()):
                 child.kill()
@@ -78,7 +92,7 @@ class Server:
             if child is None:
                 if not self._read_requests():
                     return False
-            elif child.pid in self._children:       # else it has ended in this round
+            elif child.pid in self._children:  # else it has ended in this round
                 self._listen(child)
                 if key.fd == child.pidfd:
                     self._bury(child)
@@ -90,8 +104,11 @@ class Server:
 
     def _seconds_to_wait(self) -> float | None:
         now = time.monotonic()
-        times = [max(0.0, job.deadline - now) for job in (child.job for child in self._children.values())
-                 if job is not None and not job.answered and not job.timed_out]
+        times = [
+            max(0.0, job.deadline - now)
+            for job in (child.job for child in self._children.values())
+            if job is not None and not job.answered and not job.timed_out
+        ]
         if self._wants_spare():
             times.append(SPARE_PAUSE_S)
         return min(times, default=None)
@@ -101,7 +118,7 @@ class Server:
         for child in self._children.values():
             job = child.job
             if job is not None and job.deadline <= now and not job.timed_out and not job.answered:
-                job.timed_out = True                # the pidfd reports its end
+                job.timed_out = True  # the pidfd reports its end
                 child.kill()
 
     # ---- requests ------------------------------------------------------------------------------------------
@@ -118,7 +135,7 @@ class Server:
         self._input += data
         while (end := self._input.find(b"\n")) >= 0:
             line = bytes(self._input[:end])
-            del self._input[:end + 1]
+            del self._input[: end + 1]
             if self._skipping_line:
                 self._skipping_line = False
             elif line.strip():
@@ -127,7 +144,9 @@ class Server:
             self._input.clear()
             if not self._skipping_line:
                 self._skipping_line = True
-                self._answer(encode_answer(None, False, errors=f"request is longer than {REQUEST_BYTES_MAX} bytes"))
+                self._answer(
+                    encode_answer(None, False, errors=f"request is longer than {REQUEST_BYTES_MAX} bytes")
+                )
         return True
 
     def _take(self, line: bytes) -> None:
@@ -141,7 +160,9 @@ class Server:
                 self._answer(encode_answer(request.id, True, pong=True))
             case CompileRequest():
                 if len(self._waiting) >= QUEUE_MAX:
-                    self._answer(encode_answer(request.id, False, errors=f"{QUEUE_MAX} compiles are waiting already"))
+                    self._answer(
+                        encode_answer(request.id, False, errors=f"{QUEUE_MAX} compiles are waiting already")
+                    )
                 else:
                     self._waiting.append(request)
                     self._start_waiting()
@@ -151,7 +172,7 @@ class Server:
         data = memoryview(line)
         while data:
             try:
-                data = data[os.write(self._answers, data):]
+                data = data[os.write(self._answers, data) :]
             except BlockingIOError:
                 select.select([], [self._answers], [])
 
@@ -165,7 +186,9 @@ class Server:
                 order = Order(request, store.directory, scratch_directory(request.out_dir))
                 self._free_child().give(order, store)
             except OSError as error:
-                self._answer(encode_answer(request.id, False, errors=f"cannot compile {request.name}: {error}"))
+                self._answer(
+                    encode_answer(request.id, False, errors=f"cannot compile {request.name}: {error}")
+                )
 
     def _compiles_under_way(self) -> int:
         return sum(child.job is not None and not child.job.answered for child in self._children.values())
@@ -190,7 +213,11 @@ class Server:
 
     def _descriptors(self) -> list[int]:
         """Descriptors that a child must not hold: those of the protocol and of other children."""
-        others = [fd for child in self._children.values() for fd in (child.connection.fileno(), child.pidfd, child.error_file)]
+        others = [
+            fd
+            for child in self._children.values()
+            for fd in (child.connection.fileno(), child.pidfd, child.error_file)
+        ]
         return [self._requests, self._answers, *others]
 
     def _listen(self, child: Child) -> None:
@@ -229,10 +256,20 @@ class Server:
         try:
             path = self._write_image(request, outcome.image)
         except OSError as error:
-            return encode_answer(request.id, False, errors=f"cannot write the image of {request.name}: {error}")
+            return encode_answer(
+                request.id, False, errors=f"cannot write the image of {request.name}: {error}"
+            )
         timings = outcome.timings | {"write": time.perf_counter() - began}
-        return encode_answer(request.id, True, image=path, warnings=outcome.text, cached=outcome.cached, timings=timings,
-                             sources=outcome.sources, labels=outcome.labels)
+        return encode_answer(
+            request.id,
+            True,
+            image=path,
+            warnings=outcome.text,
+            cached=outcome.cached,
+            timings=timings,
+            sources=outcome.sources,
+            labels=outcome.labels,
+        )
 
     def _write_image(self, request: CompileRequest, image: bytes) -> str:
         """Writes a new file for each load, because dlopen identifies files by inode and would return an old
@@ -280,17 +317,22 @@ def become_user(name: str) -> None:
     os.setuid(entry.pw_uid)
 
 
-def serve(compile_function: CompileFunction, warm_up: Callable[[], None], limits: Limits = Limits(),
-          store_directory: Path | None = None, rehearse: Callable[[], None] | None = None,
-          confine: Callable[[], None] = lambda: None) -> int:
+def serve(
+    compile_function: CompileFunction,
+    warm_up: Callable[[], None],
+    limits: Limits = Limits(),
+    store_directory: Path | None = None,
+    rehearse: Callable[[], None] | None = None,
+    confine: Callable[[], None] = lambda: None,
+) -> int:
     """Runs a server on stdin and stdout. ``warm_up`` imports and runs all code that a compile needs.
     ``rehearse`` prepares a spare child. ``confine`` drops, before the first request, the rights that only the
     warm-up needed."""
     requests, answers = take_standard_streams()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)    # the daemon handles Ctrl-C and closes our stdin
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the daemon handles Ctrl-C and closes our stdin
     warm_up()
     confine()
     gc.collect()
-    gc.freeze()                                     # keep warm objects in pages shared with children
+    gc.freeze()  # keep warm objects in pages shared with children
     Server(requests, answers, compile_function, limits, store_directory, rehearse).run()
     return 0

@@ -45,7 +45,7 @@ class ContentStore:
     def __init__(self, directory: Path, bytes_max: int = STORE_BYTES_MAX) -> None:
         self.directory = directory
         self.bytes_max = bytes_max
-        self._sizes: OrderedDict[str, int] = OrderedDict()      # least recently used first
+        self._sizes: OrderedDict[str, int] = OrderedDict()  # least recently used first
         self._bytes = 0
         directory.mkdir(parents=True, exist_ok=True, mode=0o750)
         self._read_directory()
@@ -93,7 +93,7 @@ class ContentStore:
         try:
             self._path(key).unlink(missing_ok=True)
         except OSError:
-            pass            # the file stays, but the next put overwrites it
+            pass  # the file stays, but the next put overwrites it
 
     def _path(self, key: str) -> Path:
         return self.directory / key
@@ -105,7 +105,7 @@ class ContentStore:
         try:
             os.utime(self._path(key))
         except OSError:
-            pass            # affects only the order of eviction after a restart
+            pass  # affects only the order of eviction after a restart
 
     def _evict(self) -> None:
         while self._bytes > self.bytes_max and self._sizes:

@@ -25,11 +25,13 @@ _BODY_STARTS = {T.BACKEND: (T.DOT,), T.PROBE: (T.DOT,), T.ACL: (T.NOT, *STRINGS)
 _FIELD = type_class((T.DOT,)) + type_class((T.IDENTIFIER,)) + type_class((T.ASSIGN,))
 _FIELD_HEAD_RE = re.compile(type_class((T.LBRACE, T.SEMI, T.RBRACE)) + b"(?=" + _FIELD + b")")
 _UNENDED_FIELD_RE = re.compile(
-    _FIELD + b"[^" + type_class((T.SEMI, T.LBRACE, T.RBRACE, T.ASSIGN))[1:] + b"+?(?=" + _FIELD + b")")
+    _FIELD + b"[^" + type_class((T.SEMI, T.LBRACE, T.RBRACE, T.ASSIGN))[1:] + b"+?(?=" + _FIELD + b")"
+)
 
 
-def balance(table: TokenTable, visible: VisibleTokens, known: set[int], diags: Diagnostics,
-            nesting_max: int) -> VisibleTokens | None:
+def balance(
+    table: TokenTable, visible: VisibleTokens, known: set[int], diags: Diagnostics, nesting_max: int
+) -> VisibleTokens | None:
     """Returns ``visible`` with brackets repaired, or None if the nesting is too deep to go on."""
     visible = _with_field_ends(table, visible, diags)
     deepest, is_balanced = _quick_look(visible)
@@ -39,8 +41,12 @@ def balance(table: TokenTable, visible: VisibleTokens, known: set[int], diags: D
         assert is_balanced
     if deepest >= 0 and _depth_at(visible, deepest) > nesting_max:
         token = visible.table_index[_first_deeper(visible, nesting_max)]
-        diags.error("V902", table.span((token, token)), f"brackets are nested deeper than {nesting_max}",
-                    "split the expression, or move inner blocks into subs")
+        diags.error(
+            "V902",
+            table.span((token, token)),
+            f"brackets are nested deeper than {nesting_max}",
+            "split the expression, or move inner blocks into subs",
+        )
         return None
     return visible
 
@@ -87,7 +93,13 @@ def _with_field_ends(table: TokenTable, visible: VisibleTokens, diags: Diagnosti
         before = visible.table_index[place - 1]
         out.table_index += visible.table_index[done:place] + [before]
         span = table.behind(before)
-        diags.error("V202", span, f"missing ';' after '{table.value_text(before)}'", "put ';' here", edits=(Edit(span, ";"),))
+        diags.error(
+            "V202",
+            span,
+            f"missing ';' after '{table.value_text(before)}'",
+            "put ';' here",
+            edits=(Edit(span, ";"),),
+        )
         done = place
     out.types += visible.types[done:]
     out.line_starts += visible.line_starts[done:]
@@ -116,7 +128,7 @@ class _Opener:
     """An opening bracket. ``indent`` is the indentation in columns of the line where its statement begins."""
 
     type: int
-    token: int                  # index in the token table
+    token: int  # index in the token table
     is_condition: bool
     indent: int
 
@@ -131,10 +143,12 @@ class _Repair:
     diags: Diagnostics
     out: VisibleTokens = field(default_factory=lambda: VisibleTokens(bytearray(), bytearray(), []))
     stack: list[_Opener] = field(default_factory=list)
-    open: dict[int, int] = field(default_factory=lambda: dict.fromkeys(_PARTNER, 0))        # how many of each
-    closed_condition: bool = False      # was the last closing bracket that of a condition?
-    surplus: int = 0            # closing braces whose opening brace is missing
-    suspect: tuple[int, int] | None = None      # an opening brace and the brace that closed it in spite of its indentation
+    open: dict[int, int] = field(default_factory=lambda: dict.fromkeys(_PARTNER, 0))  # how many of each
+    closed_condition: bool = False  # was the last closing bracket that of a condition?
+    surplus: int = 0  # closing braces whose opening brace is missing
+    suspect: tuple[int, int] | None = (
+        None  # an opening brace and the brace that closed it in spite of its indentation
+    )
 
     def run(self) -> VisibleTokens:
         self.surplus = self.visible.types.count(T.RBRACE) - self.visible.types.count(T.LBRACE)
@@ -164,9 +178,13 @@ class _Repair:
     def _is_declaration(self, i: int) -> bool:
         """Whether a declaration begins here: a word, a name and ``{`` at the start of a line, or ``backend NAME none``."""
         types = self.visible.types
-        following = bytes(types[i + 1:i + 3])
+        following = bytes(types[i + 1 : i + 3])
         if types[i] in (T.SUB, T.BACKEND, T.PROBE, T.ACL):
-            body = following == bytes((T.IDENTIFIER, T.LBRACE)) or types[i] == T.BACKEND and following == bytes((T.IDENTIFIER, T.NONE))
+            body = (
+                following == bytes((T.IDENTIFIER, T.LBRACE))
+                or types[i] == T.BACKEND
+                and following == bytes((T.IDENTIFIER, T.NONE))
+            )
             return body and self.visible.line_starts[i] != 0
         return False
 
@@ -218,8 +236,13 @@ class _Repair:
         """Supplies the ``{`` after token i. The next word then begins a statement."""
         token = self.visible.table_index[i]
         place = self.table.behind(token)
-        self.diags.error("V213", place, f"missing '{{' after '{self.table.text(token)}'", "put '{' here",
-                         edits=(Edit(place, " {"),))
+        self.diags.error(
+            "V213",
+            place,
+            f"missing '{{' after '{self.table.text(token)}'",
+            "put '{' here",
+            edits=(Edit(place, " {"),),
+        )
         self._put(T.LBRACE, 0, token)
         self._push(T.LBRACE, i, is_condition=False)
         self.surplus -= 1
@@ -247,9 +270,13 @@ class _Repair:
         wanted = _OPENED_BY[type]
         if not self.open[wanted] or (type != T.RBRACE and self.stack[-1].type != wanted):
             token = self.visible.table_index[i]
-            self.diags.error("V207", self.table.span((token, token)), f"this '{_WRITTEN[type]}' closes nothing",
-                             "remove it, or put in what it should close",
-                             stock=phrase("expected", want="';'", got=f"'{_WRITTEN[type]}'"))
+            self.diags.error(
+                "V207",
+                self.table.span((token, token)),
+                f"this '{_WRITTEN[type]}' closes nothing",
+                "remove it, or put in what it should close",
+                stock=phrase("expected", want="';'", got=f"'{_WRITTEN[type]}'"),
+            )
             self.known.add(token)
             return False
         while self.stack[-1].type != wanted:
@@ -264,14 +291,18 @@ class _Repair:
 
     def _closing_edit(self, opener: int, before: int | None) -> tuple[Edit, ...]:
         """Returns an edit that closes the body, if it is the only open body and holds no others: only then is its end certain."""
-        inner = self.out.types[self.out.table_index.index(opener) + 1:]
+        inner = self.out.types[self.out.table_index.index(opener) + 1 :]
         if self.suspect or len(self.stack) > 1 or T.LBRACE in inner:
             return ()
         last = self.out.table_index[-1]
         if before is None:
             return (Edit(self.table.behind(last), "\n}"),)
         span = self.table.span((self.visible.table_index[before],) * 2)
-        return (Edit(Span(span.file, span.start, span.start), "}\n"),) if span.file == self.table.files[last] else ()
+        return (
+            (Edit(Span(span.file, span.start, span.start), "}\n"),)
+            if span.file == self.table.files[last]
+            else ()
+        )
 
     def _close_parentheses(self, i: int) -> None:
         while self.stack and self.stack[-1].type != T.LBRACE:
@@ -287,8 +318,10 @@ class _Repair:
             return ()
         types = self.out.types
         at = self.out.table_index.index(entry.token)
-        inner = [types[i - 1] == T.IDENTIFIER for i in range(at + 1, len(types)) if types[i] == T.LPAREN]       # True: of a call
-        words = bytes(types[max(at - 2, 0):at])
+        inner = [
+            types[i - 1] == T.IDENTIFIER for i in range(at + 1, len(types)) if types[i] == T.LPAREN
+        ]  # True: of a call
+        words = bytes(types[max(at - 2, 0) : at])
         is_call = words.endswith(bytes((T.IDENTIFIER,)))
         is_body = is_call and words[0] in DECLARATION_WORDS
         if self.stack and self.stack[-1].type != T.LBRACE or not all(inner) or inner and is_call or is_body:
@@ -300,7 +333,9 @@ class _Repair:
         types = self.visible.types
         if entry.is_condition:
             return types[i] == T.LBRACE
-        return types[i] == T.SEMI and (i + 1 == len(types) or types[i + 1] == T.RBRACE or self.visible.line_starts[i + 1] != 0)
+        return types[i] == T.SEMI and (
+            i + 1 == len(types) or types[i + 1] == T.RBRACE or self.visible.line_starts[i + 1] != 0
+        )
 
     def _missing_closer(self, got: str, before: int | None = None) -> None:
         entry = self._pop()
@@ -308,9 +343,15 @@ class _Repair:
         last = self.out.table_index[-1]
         written = _WRITTEN[_PARTNER[opener]]
         if last not in self.known:
-            self.diags.error("V206", self.table.behind(last), f"missing '{written}'", f"put '{written}' here",
-                             (Label(self.table.span((token, token)), "opened here"),), self._parenthesis_edit(entry, last, before),
-                             stock=phrase("expected", want=f"'{written}'", got=got))
+            self.diags.error(
+                "V206",
+                self.table.behind(last),
+                f"missing '{written}'",
+                f"put '{written}' here",
+                (Label(self.table.span((token, token)), "opened here"),),
+                self._parenthesis_edit(entry, last, before),
+                stock=phrase("expected", want=f"'{written}'", got=got),
+            )
             self.known.add(last)
         self._supply(opener)
 
@@ -323,13 +364,23 @@ class _Repair:
             self._missing_closer("end of input")
         if self.stack and not silent:
             token, closer = self.suspect or (self.stack[0].token, 0)
-            labels = (Label(self.table.span((closer, closer)), "this '}' was taken for its end"),) if self.suspect else ()
+            labels = (
+                (Label(self.table.span((closer, closer)), "this '}' was taken for its end"),)
+                if self.suspect
+                else ()
+            )
             if before is not None and not self.suspect:
                 begins = self.visible.table_index[before]
                 labels = (Label(self.table.span((begins, begins)), "the next declaration begins here"),)
-            self.diags.error("V205", self.table.span((token, token)), "this '{' is never closed",
-                             "put a '}' where its body ends", labels, self._closing_edit(token, before),
-                             stock=phrase("expected", want="'}'", got="end of input"))
+            self.diags.error(
+                "V205",
+                self.table.span((token, token)),
+                "this '{' is never closed",
+                "put a '}' where its body ends",
+                labels,
+                self._closing_edit(token, before),
+                stock=phrase("expected", want="'}'", got="end of input"),
+            )
         while self.stack:
             self._supply(self._pop().type)
         self.suspect = None

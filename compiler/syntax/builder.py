@@ -19,13 +19,28 @@ from vernis.syntax.stock import phrase
 from vernis.syntax.tokens import TokenTable
 
 _NAME_RE = re.compile(r"[A-Za-z0-9_.-]+")
-_NEGATIONS_MAX = 256        # unary minuses in one chain; each applies to the rest of the chain
-_MEMBERS_MAX = 256          # parts `.name(...)` after one value; each node holds the previous one
+_NEGATIONS_MAX = 256  # unary minuses in one chain; each applies to the rest of the chain
+_MEMBERS_MAX = 256  # parts `.name(...)` after one value; each node holds the previous one
 
 _OPERATORS: dict[int, str] = {
-    T.ASSIGN: "=", T.ADD_ASSIGN: "+=", T.SUB_ASSIGN: "-=", T.MUL_ASSIGN: "*=", T.DIV_ASSIGN: "/=",
-    T.EQ: "==", T.NE: "!=", T.LT: "<", T.LE: "<=", T.GT: ">", T.GE: ">=", T.MATCH: "~", T.NO_MATCH: "!~",
-    T.PLUS: "+", T.MINUS: "-", T.STAR: "*", T.SLASH: "/", T.PERCENT: "%",
+    T.ASSIGN: "=",
+    T.ADD_ASSIGN: "+=",
+    T.SUB_ASSIGN: "-=",
+    T.MUL_ASSIGN: "*=",
+    T.DIV_ASSIGN: "/=",
+    T.EQ: "==",
+    T.NE: "!=",
+    T.LT: "<",
+    T.LE: "<=",
+    T.GT: ">",
+    T.GE: ">=",
+    T.MATCH: "~",
+    T.NO_MATCH: "!~",
+    T.PLUS: "+",
+    T.MINUS: "-",
+    T.STAR: "*",
+    T.SLASH: "/",
+    T.PERCENT: "%",
 }
 _OF_PRODUCTS = frozenset("*/%")
 
@@ -73,7 +88,7 @@ class Builder:
         self.diags = diags
         self.texts = [file.text for file in table.sources.files]
         self.handlers: list[Handler] = [getattr(self, name, self._missing) for name in RULE_NAMES]
-        self.handlers.append(self._broken)      # the record kind after the last rule marks broken text
+        self.handlers.append(self._broken)  # the record kind after the last rule marks broken text
 
     def build(self, records: list[int]) -> list[Any]:
         """Returns the declarations of the flat tree in ``records`` (four numbers each)."""
@@ -86,11 +101,11 @@ class Builder:
                 del stack[-count:]
             else:
                 children = []
-            if last < first:        # all its tokens were supplied
+            if last < first:  # all its tokens were supplied
                 last = first if first < len(index) else first - 1
                 first = last
             stack.append(handlers[kind](children, index[first], index[last]))
-        return stack[0]         # type: ignore[no-any-return]
+        return stack[0]  # type: ignore[no-any-return]
 
     def _missing(self, children: list[Any], first: int, last: int) -> Any:
         raise AssertionError("a rule that leaves records has no method")
@@ -100,7 +115,7 @@ class Builder:
 
     def _text(self, token: int) -> str:
         table = self.table
-        return self.texts[table.files[token]][table.starts[token]:table.ends[token]]
+        return self.texts[table.files[token]][table.starts[token] : table.ends[token]]
 
     # ---- declarations
 
@@ -146,8 +161,12 @@ class Builder:
     def _string_list(self, values: list[Any]) -> Any:
         for left, right in zip(values, values[1:]):
             if not isinstance(left, n.StringLit):
-                self.diags.error("V218", self.table.span(right.at), "two values side by side",
-                                 "join texts with '+'; only a list of plain strings goes without")
+                self.diags.error(
+                    "V218",
+                    self.table.span(right.at),
+                    "two values side by side",
+                    "join texts with '+'; only a list of plain strings goes without",
+                )
                 return n.Broken((values[0].at[0], values[-1].at[1]))
         return tuple(values)
 
@@ -165,20 +184,28 @@ class Builder:
         entry = children[-1]
         if entry.negated and negations:
             self.diags.error("V220", self.table.span((first, last)), "negated twice", "write one '!'")
-        return n.AclEntry((first, last), entry.negated or negations > 0, entry.optional, entry.host, entry.bits)
+        return n.AclEntry(
+            (first, last), entry.negated or negations > 0, entry.optional, entry.host, entry.bits
+        )
 
     def optionalAddress(self, children: list[Any], first: int, last: int) -> n.AclEntry:
         entry = children[-1]
         return n.AclEntry((first, last), len(children) > 1, True, entry.host, entry.bits)
 
     def aclAddress(self, children: list[Any], first: int, last: int) -> n.AclEntry:
-        return n.AclEntry((first, last), False, False, children[0].value, children[1] if len(children) > 1 else None)
+        return n.AclEntry(
+            (first, last), False, False, children[0].value, children[1] if len(children) > 1 else None
+        )
 
     def maskBits(self, children: list[Any], first: int, last: int) -> int:
         text = self._text(first)
         if not text.isdigit() or len(text.lstrip("0")) > 3:
-            self.diags.error("V231", self.table.span((first, last)), f"{text} is not a number of bits",
-                             "write 0 to 32 for an IPv4 address, 0 to 128 for IPv6")
+            self.diags.error(
+                "V231",
+                self.table.span((first, last)),
+                f"{text} is not a number of bits",
+                "write 0 to 32 for an IPv4 address, 0 to 128 for IPv6",
+            )
             return 0
         return int(text)
 
@@ -227,10 +254,16 @@ class Builder:
         if isinstance(target, n.CallExpr) and (target.receiver is not None or len(target.name.parts) > 1):
             return n.CallSub(at, target.name, target)
         if isinstance(target, n.CallExpr) and not target.args:
-            self.diags.error("V236", self.table.span(target.at), "call takes the name of a sub without parentheses",
-                             f"write: call {target.name.text};")
+            self.diags.error(
+                "V236",
+                self.table.span(target.at),
+                "call takes the name of a sub without parentheses",
+                f"write: call {target.name.text};",
+            )
             return n.CallSub(at, target.name)
-        self.diags.error("V236", self.table.span(target.at), "call takes the name of a sub", "write: call NAME;")
+        self.diags.error(
+            "V236", self.table.span(target.at), "call takes the name of a sub", "write: call NAME;"
+        )
         return n.Broken(at)
 
     def returnStatement(self, children: list[Any], first: int, last: int) -> n.Return:
@@ -245,15 +278,23 @@ class Builder:
         self._no_surplus_comma(children[1])
         for argument in children[1].args:
             if argument.name is not None:
-                self.diags.error("V241", self.table.span(argument.at), "arguments of a return action have no names",
-                                 "write the value only")
+                self.diags.error(
+                    "V241",
+                    self.table.span(argument.at),
+                    "arguments of a return action have no names",
+                    "write the value only",
+                )
         return children[0].name, tuple(a.value for a in children[1].args), True
 
     def ifStatement(self, children: list[Any], first: int, last: int) -> n.If:
         for arm, following in zip(children, children[1:]):
             if arm.condition is None:
-                self.diags.error("V216", self.table.span((following.at[0], following.at[0])),
-                                 "nothing can follow the last else of an if", "begin a new if, or move this arm up")
+                self.diags.error(
+                    "V216",
+                    self.table.span((following.at[0], following.at[0])),
+                    "nothing can follow the last else of an if",
+                    "begin a new if, or move this arm up",
+                )
                 break
         return n.If((first, last), tuple(children))
 
@@ -273,7 +314,9 @@ class Builder:
             return n.CallStmt((first, last), call)
         if isinstance(call, n.Broken):
             return call
-        self.diags.error("V209", self.table.span((first, last)), "this value is not used", "use set, or remove it")
+        self.diags.error(
+            "V209", self.table.span((first, last)), "this value is not used", "use set, or remove it"
+        )
         return n.Broken((first, last))
 
     # ---- expressions
@@ -286,15 +329,23 @@ class Builder:
 
     def negation(self, children: list[Any], first: int, last: int) -> n.Not:
         if len(children) > 2:
-            self.diags.error("V220", self.table.span((first, first + len(children) - 2)), "'!' stands twice",
-                             "remove both, or write !(!x)")
+            self.diags.error(
+                "V220",
+                self.table.span((first, first + len(children) - 2)),
+                "'!' stands twice",
+                "remove both, or write !(!x)",
+            )
         return n.Not((first, last), children[-1])
 
     def comparison(self, children: list[Any], first: int, last: int) -> n.Compare:
         left, op, right = children[:3]
         if len(children) > 3:
-            self.diags.error("V219", self.table.span((right.at[1] + 1, children[4].at[1])),
-                             "comparisons cannot be chained", "join two comparisons with && or ||")
+            self.diags.error(
+                "V219",
+                self.table.span((right.at[1] + 1, children[4].at[1])),
+                "comparisons cannot be chained",
+                "join two comparisons with && or ||",
+            )
         return n.Compare((first, last), left, op, right)
 
     def minus(self, children: list[Any], first: int, last: int) -> Minus:
@@ -306,16 +357,23 @@ class Builder:
         so that it stays flat."""
         if Minus not in map(type, children):
             return _sum(children[0::2], children[1::2])
-        ends = [i for i, c in enumerate(children)
-                if isinstance(c, Minus) and not isinstance(children[i + 1], n.NumberLit)]
+        ends = [
+            i
+            for i, c in enumerate(children)
+            if isinstance(c, Minus) and not isinstance(children[i + 1], n.NumberLit)
+        ]
         if len(ends) > _NEGATIONS_MAX:
-            self.diags.error("V902", self.table.span((first, last)),
-                             f"more than {_NEGATIONS_MAX} unary minuses in one expression", "write it shorter")
+            self.diags.error(
+                "V902",
+                self.table.span((first, last)),
+                f"more than {_NEGATIONS_MAX} unary minuses in one expression",
+                "write it shorter",
+            )
             return n.Broken((first, last))
         rest: Any = None
         end = len(children)
         for i in reversed(ends):
-            inner = _grouped([*children[i + 1:end], rest] if rest is not None else children[i + 1:end])
+            inner = _grouped([*children[i + 1 : end], rest] if rest is not None else children[i + 1 : end])
             rest = n.Neg((children[i].token, last), inner)
             end = i
         return _grouped([*children[:end], rest] if rest is not None else children[:end])
@@ -332,7 +390,12 @@ class Builder:
             tail = tail[1:]
         if len(tail) > _MEMBERS_MAX:
             at = (first, tail[-1].at[1])
-            self.diags.error("V902", self.table.span(at), f"more than {_MEMBERS_MAX} members of one value", "write it shorter")
+            self.diags.error(
+                "V902",
+                self.table.span(at),
+                f"more than {_MEMBERS_MAX} members of one value",
+                "write it shorter",
+            )
             return n.Broken(at)
         for member in tail:
             whole = (first, member.at[1])
@@ -351,18 +414,29 @@ class Builder:
     def arguments(self, children: list[Any], first: int, last: int) -> Arguments:
         commas: list[int] = []
         for child, following in zip(children, [*(child.at[0] for child in children[1:]), last]):
-            commas = [token for token in range(child.at[1] + 1, following) if self.table.types[token] == T.COMMA]
+            commas = [
+                token for token in range(child.at[1] + 1, following) if self.table.types[token] == T.COMMA
+            ]
             if len(commas) > 1:
-                self.diags.error("V223", self.table.span((commas[1], commas[1])), "a value is missing between ',' and ','",
-                                 "write a variable, a text or a number", stock=phrase("expected", want="')'", got="','"))
+                self.diags.error(
+                    "V223",
+                    self.table.span((commas[1], commas[1])),
+                    "a value is missing between ',' and ','",
+                    "write a variable, a text or a number",
+                    stock=phrase("expected", want="')'", got="','"),
+                )
         return Arguments(tuple(children), last, len(commas) == 1)
 
     def _no_surplus_comma(self, arguments: Arguments) -> None:
         """Reports a trailing ','. Varnish allows it only in the arguments of a module's function or object."""
         if arguments.surplus:
-            self.diags.error("V223", self.table.span((arguments.last, arguments.last)), "a value is missing between ',' and ')'",
-                             "remove the ',': only the arguments of a module's function may end with one",
-                             stock=phrase("expected", want="')'", got="','"))
+            self.diags.error(
+                "V223",
+                self.table.span((arguments.last, arguments.last)),
+                "a value is missing between ',' and ')'",
+                "remove the ',': only the arguments of a module's function may end with one",
+                stock=phrase("expected", want="')'", got="','"),
+            )
 
     def argument(self, children: list[Any], first: int, last: int) -> n.Argument:
         if len(children) == 1:
@@ -370,8 +444,12 @@ class Builder:
         name, value = children
         if isinstance(name, n.NameExpr) and len(name.name.parts) == 1:
             return n.Argument((first, last), name.name.text, value)
-        self.diags.error("V241", self.table.span(name.at), "the name of an argument is one word",
-                         "write NAME = VALUE; to compare, write '=='")
+        self.diags.error(
+            "V241",
+            self.table.span(name.at),
+            "the name of an argument is one word",
+            "write NAME = VALUE; to compare, write '=='",
+        )
         return n.Argument((first, last), None, value)
 
     def name(self, children: list[Any], first: int, last: int) -> n.NameExpr:
@@ -379,7 +457,7 @@ class Builder:
         at = (first, last)
         table = self.table
         if table.files[first] == table.files[last]:
-            text = self.texts[table.files[first]][table.starts[first]:table.ends[last]]
+            text = self.texts[table.files[first]][table.starts[first] : table.ends[last]]
             if _NAME_RE.fullmatch(text):
                 return n.NameExpr(at, n.Name(at, tuple(text.split("."))))
         return n.NameExpr(at, self._name_with_gaps(first, last))
@@ -394,8 +472,13 @@ class Builder:
             text = self._text(token)
             if self.table.types[token] == T.STRING:
                 if len(parts) != 2 or parts[1].lower() != "http":
-                    self.diags.error("V234", self.table.span((token, token)), "only names of headers can be quoted",
-                                     "write the name without quotes", stock=phrase("expected", want="'='", got="'.'"))
+                    self.diags.error(
+                        "V234",
+                        self.table.span((token, token)),
+                        "only names of headers can be quoted",
+                        "write the name without quotes",
+                        stock=phrase("expected", want="'='", got="'.'"),
+                    )
                 quoted.append(len(parts))
                 text = string_value(text)
             parts.append(text)
@@ -408,10 +491,14 @@ class Builder:
 
     def _check_digits(self, digits: str, token: int) -> None:
         whole, point, fraction = digits.partition(".")
-        if (len(whole) > 15 if not point else len(whole) > 12 or len(fraction) > 3):
-            self.diags.error("V106", self.table.span((token, token)), f"{digits} has too many digits",
-                             "15 digits at most; 12 before and 3 behind a point",
-                             stock=phrase("real digits" if point else "integer digits"))
+        if len(whole) > 15 if not point else len(whole) > 12 or len(fraction) > 3:
+            self.diags.error(
+                "V106",
+                self.table.span((token, token)),
+                f"{digits} has too many digits",
+                "15 digits at most; 12 before and 3 behind a point",
+                stock=phrase("real digits" if point else "integer digits"),
+            )
 
     def string(self, children: list[Any], first: int, last: int) -> n.StringLit:
         return n.StringLit((first, last), string_value(self._text(first)))
@@ -449,7 +536,7 @@ def _sum(operands: list[Any], ops: list[str]) -> Any:
     start = 0
     for i, op in enumerate([*ops, "+"]):
         if op in "+-":
-            terms.append(_product(operands[start:i + 1], ops[start:i]))
+            terms.append(_product(operands[start : i + 1], ops[start:i]))
             if i < len(ops):
                 term_ops.append(op)
             start = i + 1

@@ -61,7 +61,7 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     edits: tuple[Edit, ...] = ()
     stock: str = ""
-    trace: tuple[Label, ...] = ()       # the chain of places that Varnish shows, such as calls
+    trace: tuple[Label, ...] = ()  # the chain of places that Varnish shows, such as calls
 
 
 @record
@@ -71,19 +71,43 @@ class Diagnostics:
     items: list[Diagnostic] = field(default_factory=list)
     limit: int = 200
 
-    def error(self, code: str, span: Span, message: str, help: str = "", labels: tuple[Label, ...] = (),
-              edits: tuple[Edit, ...] = (), stock: str = "", trace: tuple[Label, ...] = ()) -> None:
+    def error(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        labels: tuple[Label, ...] = (),
+        edits: tuple[Edit, ...] = (),
+        stock: str = "",
+        trace: tuple[Label, ...] = (),
+    ) -> None:
         self._add(Diagnostic(code, Severity.ERROR, message, span, help, labels, edits, stock, trace))
 
-    def warning(self, code: str, span: Span, message: str, help: str = "", labels: tuple[Label, ...] = (), stock: str = "") -> None:
+    def warning(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str = "",
+        labels: tuple[Label, ...] = (),
+        stock: str = "",
+    ) -> None:
         self._add(Diagnostic(code, Severity.WARNING, message, span, help, labels, stock=stock))
 
     def _add(self, item: Diagnostic) -> None:
         if len(self.items) < self.limit:
             self.items.append(item)
         elif len(self.items) == self.limit:
-            self.items.append(Diagnostic("V901", Severity.ERROR, f"more than {self.limit} findings; the rest is not shown",
-                                         item.span, "fix the first ones and run again"))
+            self.items.append(
+                Diagnostic(
+                    "V901",
+                    Severity.ERROR,
+                    f"more than {self.limit} findings; the rest is not shown",
+                    item.span,
+                    "fix the first ones and run again",
+                )
+            )
 
     def sort(self, sources: SourceMap) -> None:
         """Sorts errors before warnings, each in the order of the text, and V901 last."""

@@ -12,24 +12,34 @@ from __future__ import annotations
 from vernis.record import field, record
 from vernis.syntax.generated.token_types import RULE_NAMES, R, T
 
-ERRORS_MAX = 1000       # errors recorded; the parser recovers from further ones in silence
-NOT_HERE = -1           # a Recovery returns it to let the enclosing rule recover
+ERRORS_MAX = 1000  # errors recorded; the parser recovers from further ones in silence
+NOT_HERE = -1  # a Recovery returns it to let the enclosing rule recover
 
 # ---- records of a rule
 
-EMIT = 1                # the rule always leaves a record
-CHAIN = 2               # the rule leaves a record unless it has exactly one child, which then takes its place
-STATEMENT = 4           # on an error inside, skip to the end of the statement or declaration
-CONDITION = 8           # on an error inside, skip to the `{` of the body, if there is one
-LIST = 16               # between elements, skip a token that cannot start an element
+EMIT = 1  # the rule always leaves a record
+CHAIN = 2  # the rule leaves a record unless it has exactly one child, which then takes its place
+STATEMENT = 4  # on an error inside, skip to the end of the statement or declaration
+CONDITION = 8  # on an error inside, skip to the `{` of the body, if there is one
+LIST = 16  # between elements, skip a token that cannot start an element
 
 
 def _rule_flags() -> bytes:
     flags = dict.fromkeys(RULE_NAMES, EMIT)
-    flags.update(dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic", "postfix"), CHAIN))
-    flags.update(declaration=STATEMENT, statement=STATEMENT, field=EMIT | STATEMENT, aclEntry=EMIT | STATEMENT,
-                 condition=CONDITION, program=EMIT | LIST, block=EMIT | LIST, properties=EMIT | LIST,
-                 aclEntries=LIST)
+    flags.update(
+        dict.fromkeys(("expression", "conjunction", "negation", "comparison", "arithmetic", "postfix"), CHAIN)
+    )
+    flags.update(
+        declaration=STATEMENT,
+        statement=STATEMENT,
+        field=EMIT | STATEMENT,
+        aclEntry=EMIT | STATEMENT,
+        condition=CONDITION,
+        program=EMIT | LIST,
+        block=EMIT | LIST,
+        properties=EMIT | LIST,
+        aclEntries=LIST,
+    )
     return bytes(flags[name] for name in RULE_NAMES)
 
 
@@ -38,17 +48,26 @@ RULE_FLAGS = _rule_flags()
 # A parser's actions at the end of a rule, and its questions to a Recovery. ext/flat_parser.h has the same numbers.
 CHILDREN, RECORD, NOTHING, BROKEN = range(4)
 ASK_BETWEEN, ASK_RESUME = 1, 2
-ENDS_PER_RULE = 5       # actions: read with one child, read otherwise, failed with one child, failed otherwise; then the questions
-QUESTIONS = 4           # column of the questions
+ENDS_PER_RULE = 5  # actions: read with one child, read otherwise, failed with one child, failed otherwise; then the questions
+QUESTIONS = 4  # column of the questions
 
 
 def _rule_ends() -> bytes:
     table = bytearray()
     for flags in RULE_FLAGS:
         failed = BROKEN if flags & (STATEMENT | CONDITION) else NOTHING
-        questions = (ASK_BETWEEN if flags & LIST else 0) | (ASK_RESUME if flags & (STATEMENT | CONDITION) else 0)
-        table += bytes((RECORD if flags & EMIT else CHILDREN, RECORD if flags & (EMIT | CHAIN) else CHILDREN, failed, failed,
-                        questions))
+        questions = (ASK_BETWEEN if flags & LIST else 0) | (
+            ASK_RESUME if flags & (STATEMENT | CONDITION) else 0
+        )
+        table += bytes(
+            (
+                RECORD if flags & EMIT else CHILDREN,
+                RECORD if flags & (EMIT | CHAIN) else CHILDREN,
+                failed,
+                failed,
+                questions,
+            )
+        )
     return bytes(table)
 
 
@@ -57,7 +76,7 @@ RULE_ENDS = _rule_ends()
 
 # ---- errors
 
-_END_OF_TEXT = 0        # not the type of any token
+_END_OF_TEXT = 0  # not the type of any token
 _OPENERS = frozenset((T.LBRACE, T.LPAREN, T.LBRACKET))
 _CLOSERS = frozenset((T.RBRACE, T.RPAREN, T.RBRACKET))
 # Words that begin a declaration or a statement. tokens.py gives them these types only there.
@@ -88,7 +107,7 @@ class Recovery:
     types: bytes
     line_starts: bytes
     failures: list[Failure] = field(default_factory=list)
-    latest: Failure | None = None       # recorded or not
+    latest: Failure | None = None  # recorded or not
 
     def failed(self, rule: int, at: int, expected: bytes) -> None:
         """Records that no alternative of the rule accepts the token. The parser then calls ``resume``."""
@@ -148,7 +167,12 @@ class Recovery:
                 if depth == 0:
                     return i
                 depth -= 1
-                if depth == 0 and type == T.RBRACE and i >= at and self._type(i + 1) not in (T.ELSE, T.ELSEIF):
+                if (
+                    depth == 0
+                    and type == T.RBRACE
+                    and i >= at
+                    and self._type(i + 1) not in (T.ELSE, T.ELSEIF)
+                ):
                     return i + 1
             elif depth == 0 and i >= at:
                 if type == T.SEMI:

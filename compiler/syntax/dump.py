@@ -86,7 +86,11 @@ def _statement(s: Any, out: list[str], depth: int) -> None:
         case n.If():
             for i, arm in enumerate(s.arms):
                 word = "if" if i == 0 else "elseif"
-                out.append(f"{indent}(else)" if arm.condition is None else f"{indent}({word} {expression(arm.condition)})")
+                out.append(
+                    f"{indent}(else)"
+                    if arm.condition is None
+                    else f"{indent}({word} {expression(arm.condition)})"
+                )
                 _block(arm.body, out, depth + 1)
         case n.New():
             out.append(f"{indent}(new {s.name} {_call(None, s.constructor, s.args)})")

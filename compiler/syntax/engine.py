@@ -19,8 +19,9 @@ class Engine(Protocol):
     """``lex`` returns types, line-start flags and hidden flags (one byte per token each), and start, end and line as int32.
     ``parse`` returns the flat tree described in ``ext/module.cpp``; ``recovery`` holds the errors."""
 
-    def lex(self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
-            tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]: ...
+    def lex(
+        self, data: bytes, words: dict[bytes, int], folded: dict[bytes, int], tokens_max: int
+    ) -> tuple[bytes, bytes, bytes, bytes]: ...
 
     def parse(self, types: bytes, ends: bytes, recovery: Recovery) -> bytes: ...
 

@@ -33,8 +33,13 @@ class Explainer(InRules):
             remark = explainer(self, failure)
             if remark is not None:
                 return remark
-        return Remark("V201", f"{self.said(failure.token)} does not belong here", self._expectation(failure),
-                      failure.token, failure.token)
+        return Remark(
+            "V201",
+            f"{self.said(failure.token)} does not belong here",
+            self._expectation(failure),
+            failure.token,
+            failure.token,
+        )
 
 
 _Explainer = Callable[[Explainer, Failure], Remark | None]

@@ -31,32 +31,57 @@ class InRules(Anywhere):
         if type == T.NEW:
             return self._new_outside(f)
         if type in STATEMENT_WORDS:
-            return Remark("V221", f"{word} is outside a sub", "move it into a sub such as vcl_recv",
-                          f.token, f.token)
+            return Remark(
+                "V221", f"{word} is outside a sub", "move it into a sub such as vcl_recv", f.token, f.token
+            )
         if type == T.SEMI:
             return self._stray_semicolon(f)
         if self._is_conflict(f.token):
             return Remark("V208", *remedies.UNRESOLVED, f.token, f.token)
         if type == T.IDENTIFIER:
             if word in remedies.OLD_DECLARATIONS:
-                return Remark("V228", f"{word} is a declaration of old VCL versions", self._about_old_declaration(f),
-                              f.token, f.token)
+                return Remark(
+                    "V228",
+                    f"{word} is a declaration of old VCL versions",
+                    self._about_old_declaration(f),
+                    f.token,
+                    f.token,
+                )
             if word in remedies.NEWER_WORDS:
                 return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word], f.token, f.token)
-            return Remark("V208", f"unknown declaration '{word}'",
-                          nearest(word, remedies.DECLARATIONS, "declarations are " + ", ".join(remedies.DECLARATIONS)),
-                          f.token, f.token, self._respelled(f.token, remedies.DECLARATIONS), stock=phrase("found", word=word))
-        return Remark("V208", f"{self.said(f.token)} cannot begin a declaration",
-                      "declarations are " + ", ".join(remedies.DECLARATIONS), f.token, f.token)
+            return Remark(
+                "V208",
+                f"unknown declaration '{word}'",
+                nearest(word, remedies.DECLARATIONS, "declarations are " + ", ".join(remedies.DECLARATIONS)),
+                f.token,
+                f.token,
+                self._respelled(f.token, remedies.DECLARATIONS),
+                stock=phrase("found", word=word),
+            )
+        return Remark(
+            "V208",
+            f"{self.said(f.token)} cannot begin a declaration",
+            "declarations are " + ", ".join(remedies.DECLARATIONS),
+            f.token,
+            f.token,
+        )
 
     def _new_outside(self, f: Failure) -> Remark:
         last = self.last_of_statement(f.token)
         edits: tuple[Edit, ...] = ()
         if last is not None:
             end = self.span(last + 1, last + 1)
-            edits = (Edit(self._before(f.token), "sub vcl_init { "), Edit(Span(end.file, end.end, end.end), " }"))
+            edits = (
+                Edit(self._before(f.token), "sub vcl_init { "),
+                Edit(Span(end.file, end.end, end.end), " }"),
+            )
         return Remark(
-            "V221", "new is outside a sub", "create objects in vcl_init: sub vcl_init { new ...; }", f.token, f.token, edits
+            "V221",
+            "new is outside a sub",
+            "create objects in vcl_init: sub vcl_init { new ...; }",
+            f.token,
+            f.token,
+            edits,
         )
 
     def _about_old_declaration(self, f: Failure) -> str:
@@ -72,21 +97,39 @@ class InRules(Anywhere):
         if f.expected == {T.LBRACE}:
             return self._no_brace(f)
         if type in DECLARATION_WORDS:
-            return Remark("V222", f"{word} is inside a sub", "declarations go outside; is a '}' missing above?",
-                          f.token, f.token)
+            return Remark(
+                "V222",
+                f"{word} is inside a sub",
+                "declarations go outside; is a '}' missing above?",
+                f.token,
+                f.token,
+            )
         if type in (T.ELSE, T.ELSEIF):
-            return Remark("V216", f"{word} without an if", "it must follow the '}' of an if directly", f.token, f.token)
+            return Remark(
+                "V216", f"{word} without an if", "it must follow the '}' of an if directly", f.token, f.token
+            )
         if type == T.SEMI:
             return self._stray_semicolon(f)
         if self._is_conflict(f.token):
             return Remark("V209", *remedies.UNRESOLVED, f.token, f.token)
-        return Remark("V209", f"{self.said(f.token)} cannot begin a statement",
-                      "statements are " + ", ".join(remedies.STATEMENTS) + " and calls", f.token, f.token)
+        return Remark(
+            "V209",
+            f"{self.said(f.token)} cannot begin a statement",
+            "statements are " + ", ".join(remedies.STATEMENTS) + " and calls",
+            f.token,
+            f.token,
+        )
 
     def _stray_semicolon(self, f: Failure) -> Remark:
         what = "after '}'" if self.type(f.token - 1) == T.RBRACE else "here"
-        return Remark("V237", f"VCL has no ';' {what}", "remove it", f.token, f.token,
-                      (Edit(self.span(f.token, f.token), ""),))
+        return Remark(
+            "V237",
+            f"VCL has no ';' {what}",
+            "remove it",
+            f.token,
+            f.token,
+            (Edit(self.span(f.token, f.token), ""),),
+        )
 
     def _no_brace(self, f: Failure) -> Remark:
         """Explains a missing body after a condition, ``else``, or the name of a sub."""
@@ -94,35 +137,79 @@ class InRules(Anywhere):
         if before == T.ELSE:
             word = self.text(f.token)
             if word.lower() == "if":
-                return Remark("V215", f"'else {word}' is not known", "write 'else if' in small letters", f.token - 1, f.token)
+                return Remark(
+                    "V215",
+                    f"'else {word}' is not known",
+                    "write 'else if' in small letters",
+                    f.token - 1,
+                    f.token,
+                )
             return Remark("V213", "the body of else needs braces", "write: else { ... }", f.token, f.token)
         if before == T.IDENTIFIER and self.type(f.token - 2) == T.SUB:
             if self.type(f.token) == T.LPAREN:
                 return Remark("V233", "a sub has no parameters", "remove the parentheses", f.first, f.last)
-            return Remark("V233", f"the body of {self.text(f.token - 1)} must follow its name",
-                          "write: sub NAME { ... }", f.token, f.token)
+            return Remark(
+                "V233",
+                f"the body of {self.text(f.token - 1)} must follow its name",
+                "write: sub NAME { ... }",
+                f.token,
+                f.token,
+            )
         if before == T.RPAREN and self.type(f.token) == T.SEMI and self.type(f.token + 1) == T.LBRACE:
-            return Remark("V237", "VCL has no ';' between a condition and its body", "remove it", f.token, f.token,
-                          (Edit(self.span(f.token, f.token), ""),))
+            return Remark(
+                "V237",
+                "VCL has no ';' between a condition and its body",
+                "remove it",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), ""),),
+            )
         if before == T.RPAREN and self.written_word(f.token) == "then" and self.type(f.token + 1) == T.LBRACE:
-            return Remark("V213", "VCL has no 'then'", "remove it", f.token, f.token, (Edit(self.span(f.token, f.token), ""),))
+            return Remark(
+                "V213",
+                "VCL has no 'then'",
+                "remove it",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), ""),),
+            )
         if before == T.RPAREN:
-            return Remark("V213", "the body of an if needs braces", "write: if (...) { ... }", f.token, f.token)
-        return Remark("V213", f"missing '{{' before {self.said(f.token)}", "a body is in braces: { ... }", f.token, f.token)
+            return Remark(
+                "V213", "the body of an if needs braces", "write: if (...) { ... }", f.token, f.token
+            )
+        return Remark(
+            "V213",
+            f"missing '{{' before {self.said(f.token)}",
+            "a body is in braces: { ... }",
+            f.token,
+            f.token,
+        )
 
     def in_properties(self, f: Failure) -> Remark | None:
         type = self.type(f.token)
         if f.expected == {T.LBRACE}:
-            return Remark("V233", f"expected the body, found {self.said(f.token)}", "write: NAME { .field = value; }",
-                          f.token, f.token)
+            return Remark(
+                "V233",
+                f"expected the body, found {self.said(f.token)}",
+                "write: NAME { .field = value; }",
+                f.token,
+                f.token,
+            )
         if type == T.SEMI:
             return self._stray_semicolon(f)
         if type == T.IDENTIFIER:
-            return Remark("V229", f"the field '{self.text(f.token)}' does not begin with '.'",
-                          f"write: .{self.text(f.token)} = ...;", f.token, f.token,
-                          (Edit(self._before(f.token), "."),) if self.type(f.token + 1) == T.ASSIGN else (),
-                          stock=phrase("field syntax") if self.text(f.token) in ("set", "backend") else "")
-        return Remark("V229", f"{self.said(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token)
+            return Remark(
+                "V229",
+                f"the field '{self.text(f.token)}' does not begin with '.'",
+                f"write: .{self.text(f.token)} = ...;",
+                f.token,
+                f.token,
+                (Edit(self._before(f.token), "."),) if self.type(f.token + 1) == T.ASSIGN else (),
+                stock=phrase("field syntax") if self.text(f.token) in ("set", "backend") else "",
+            )
+        return Remark(
+            "V229", f"{self.said(f.token)} cannot begin a field", "write: .name = value;", f.token, f.token
+        )
 
     def in_acl(self, f: Failure) -> Remark | None:
         type = self.type(f.token)
@@ -131,59 +218,133 @@ class InRules(Anywhere):
         if type == T.SEMI:
             return self._stray_semicolon(f)
         if self.written_word(f.token) == "not" and self.type(f.token + 1) in STRINGS:
-            return Remark("V230", "an ACL entry has no 'not'", f"write: ! {self.text(f.token + 1)}", f.token, f.token,
-                          (Edit(self.span(f.token, f.token), "!"),))
+            return Remark(
+                "V230",
+                "an ACL entry has no 'not'",
+                f"write: ! {self.text(f.token + 1)}",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), "!"),),
+            )
         if type in (T.NUMBER, T.IDENTIFIER):
             return self._bare_address(f)
         if type in (T.LONG_STRING, T.TRIPLE_STRING):
             return None
-        return Remark("V230", f"{self.said(f.token)} cannot begin an ACL entry", 'write: "192.0.2.0"/24;', f.token, f.token)
+        return Remark(
+            "V230",
+            f"{self.said(f.token)} cannot begin an ACL entry",
+            'write: "192.0.2.0"/24;',
+            f.token,
+            f.token,
+        )
 
     def _bare_address(self, f: Failure) -> Remark:
         last = f.token
         while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.IDENTIFIER, T.DOT):
             last += 1
         if self.type(last + 1) not in (T.SEMI, T.SLASH):
-            return Remark("V230", "an address in an ACL needs quotes", 'write: "192.0.2.0"/24;', f.token, f.last)
-        return Remark("V230", "an address in an ACL needs quotes", f'write: "{self._joined(f.token, last)}"', f.token, last,
-                      self._quoted_edit(f.token, last))
+            return Remark(
+                "V230", "an address in an ACL needs quotes", 'write: "192.0.2.0"/24;', f.token, f.last
+            )
+        return Remark(
+            "V230",
+            "an address in an ACL needs quotes",
+            f'write: "{self._joined(f.token, last)}"',
+            f.token,
+            last,
+            self._quoted_edit(f.token, last),
+        )
 
     # ---- single rules
 
     def in_field(self, f: Failure) -> Remark | None:
         if T.ASSIGN in f.expected:
-            edits = (Edit(self.behind(f.token - 1), " ="),) if self.type(f.token) in (T.LBRACE, *STRINGS) else ()
-            return Remark("V229", f"missing '=' before {self.said(f.token)}", "write: .name = value;", f.token, f.token, edits)
+            edits = (
+                (Edit(self.behind(f.token - 1), " ="),) if self.type(f.token) in (T.LBRACE, *STRINGS) else ()
+            )
+            return Remark(
+                "V229",
+                f"missing '=' before {self.said(f.token)}",
+                "write: .name = value;",
+                f.token,
+                f.token,
+                edits,
+            )
         if self.type(f.token) == T.COMMA and T.SEMI in f.expected:
-            return Remark("V201", "fields end with ';'", "replace the ',' by ';'", f.token, f.token,
-                          (Edit(self.span(f.token, f.token), ";"),))
+            return Remark(
+                "V201",
+                "fields end with ';'",
+                "replace the ',' by ';'",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), ";"),),
+            )
         if self.type(f.token) == T.IDENTIFIER and f.rule == R.fieldName:
             return None
         if f.rule == R.fieldName or f.expected == {T.IDENTIFIER}:
-            return Remark("V229", f"{self.said(f.token)} is not a field name", "write: .name = value;", f.token, f.token)
+            return Remark(
+                "V229", f"{self.said(f.token)} is not a field name", "write: .name = value;", f.token, f.token
+            )
         return None
 
     def in_acl_head(self, f: Failure) -> Remark | None:
         if f.rule == R.aclFlag or self.type(f.token) in (T.PLUS, T.MINUS):
-            return Remark("V232", f"{self.said(f.token)} is not an ACL flag", "flags are +log, +table, -pedantic", f.token, f.token)
-        return Remark("V232", f"expected ACL flags or the body, found {self.said(f.token)}",
-                      'write: acl NAME { "192.0.2.0"/24; }', f.token, f.token)
+            return Remark(
+                "V232",
+                f"{self.said(f.token)} is not an ACL flag",
+                "flags are +log, +table, -pedantic",
+                f.token,
+                f.token,
+            )
+        return Remark(
+            "V232",
+            f"expected ACL flags or the body, found {self.said(f.token)}",
+            'write: acl NAME { "192.0.2.0"/24; }',
+            f.token,
+            f.token,
+        )
 
     def in_acl_entry(self, f: Failure) -> Remark | None:
         after_mask = self.type(f.token - 1) == T.NUMBER and self.type(f.token) in (T.DOT, T.IDENTIFIER)
         if after_mask and (bits := self._bits_of_mask(f.token - 1)) is not None:
             return bits
         if f.expected == {T.NUMBER} or after_mask:
-            return Remark("V231", f"{self.said(f.token)} is not a number of bits", 'write: "192.0.2.0"/24;', f.token, f.token)
+            return Remark(
+                "V231",
+                f"{self.said(f.token)} is not a number of bits",
+                'write: "192.0.2.0"/24;',
+                f.token,
+                f.token,
+            )
         if self.type(f.token) == T.SLASH and self.type(f.token - 1) == T.RPAREN:
-            return Remark("V231", "the number of bits goes inside the parentheses", 'write: ("example.com"/24);', f.token, f.token)
+            return Remark(
+                "V231",
+                "the number of bits goes inside the parentheses",
+                'write: ("example.com"/24);',
+                f.token,
+                f.token,
+            )
         if self.type(f.token) in (T.NUMBER, T.IDENTIFIER):
-            return Remark("V230", "an address in an ACL needs quotes", 'write: ! "192.0.2.1";', f.token, f.token)
+            return Remark(
+                "V230", "an address in an ACL needs quotes", 'write: ! "192.0.2.1";', f.token, f.token
+            )
         if self.type(f.token) == T.MINUS and self.type(f.token + 1) in STRINGS:
-            return Remark("V230", "an ACL has networks, not ranges", 'write each network: "192.0.2.0"/24;', f.token, f.token)
+            return Remark(
+                "V230",
+                "an ACL has networks, not ranges",
+                'write each network: "192.0.2.0"/24;',
+                f.token,
+                f.token,
+            )
         if self.type(f.token) == T.COMMA:
-            return Remark("V230", "ACL entries end with ';'", "replace the ',' by ';'", f.token, f.token,
-                          (Edit(self.span(f.token, f.token), ";"),))
+            return Remark(
+                "V230",
+                "ACL entries end with ';'",
+                "replace the ',' by ';'",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), ";"),),
+            )
         return None
 
     def _bits_of_mask(self, first: int) -> Remark | None:
@@ -194,36 +355,78 @@ class InRules(Anywhere):
         bits = remedies.mask_bits(self._joined(first, last))
         if bits is None:
             return None
-        return Remark("V231", f"{self._joined(first, last)} is not a number of bits", f"write: /{bits}", first, last,
-                      (Edit(self.span(first, last), str(bits)),))
+        return Remark(
+            "V231",
+            f"{self._joined(first, last)} is not a number of bits",
+            f"write: /{bits}",
+            first,
+            last,
+            (Edit(self.span(first, last), str(bits)),),
+        )
 
     def in_version(self, f: Failure) -> Remark | None:
         stock = phrase("version end") if self.type(f.token - 1) == T.NUMBER else ""
         last = f.token
         while self._adjacent(last) and self.type(last + 1) in (T.NUMBER, T.DOT):
             last += 1
-        edits = (Edit(self.span(f.token, last), "4.1"),) if self.type(f.token - 1) == T.VCL and self.type(last + 1) == T.SEMI else ()
-        return Remark("V211", f"{self.said(f.token)} is not a version", "write: vcl 4.1;", f.token, f.token, edits, stock=stock)
+        edits = (
+            (Edit(self.span(f.token, last), "4.1"),)
+            if self.type(f.token - 1) == T.VCL and self.type(last + 1) == T.SEMI
+            else ()
+        )
+        return Remark(
+            "V211",
+            f"{self.said(f.token)} is not a version",
+            "write: vcl 4.1;",
+            f.token,
+            f.token,
+            edits,
+            stock=stock,
+        )
 
     def in_backend(self, f: Failure) -> Remark | None:
         if f.expected >= {T.NONE, T.LBRACE}:
             if self.type(f.token) == T.ASSIGN and self.type(f.token + 1) == T.LBRACE:
-                return Remark("V233", "VCL has no '=' between a backend and its body", "remove it", f.token, f.token,
-                              (Edit(self.span(f.token, f.token), ""),))
-            return Remark("V233", f"expected the body of the backend, found {self.said(f.token)}",
-                          'write: backend NAME { .host = "..."; } or: backend NAME none;', f.token, f.token)
+                return Remark(
+                    "V233",
+                    "VCL has no '=' between a backend and its body",
+                    "remove it",
+                    f.token,
+                    f.token,
+                    (Edit(self.span(f.token, f.token), ""),),
+                )
+            return Remark(
+                "V233",
+                f"expected the body of the backend, found {self.said(f.token)}",
+                'write: backend NAME { .host = "..."; } or: backend NAME none;',
+                f.token,
+                f.token,
+            )
         return None
 
     def in_import(self, f: Failure) -> Remark | None:
         if self.type(f.token) == T.COMMA:
             return Remark("V238", "import takes one module", "write one import for each", f.token, f.token)
         if self._is_quoted_name(f.token):
-            return Remark("V238", "module names have no quotes", f"write: import {self._unquoted(f.token)};", f.token, f.token,
-                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
+            return Remark(
+                "V238",
+                "module names have no quotes",
+                f"write: import {self._unquoted(f.token)};",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), self._unquoted(f.token)),),
+            )
         if f.expected == {T.IDENTIFIER} or f.rule == R.importAlias:
-            return Remark("V238", f"{self.said(f.token)} is not a module name", "write: import std;", f.token, f.token)
-        return Remark("V238", f"{self.said(f.token)} does not belong in an import",
-                      'write: import NAME [as NAME] [from "path"];', f.token, f.token)
+            return Remark(
+                "V238", f"{self.said(f.token)} is not a module name", "write: import std;", f.token, f.token
+            )
+        return Remark(
+            "V238",
+            f"{self.said(f.token)} does not belong in an import",
+            'write: import NAME [as NAME] [from "path"];',
+            f.token,
+            f.token,
+        )
 
     def _is_quoted_name(self, i: int) -> bool:
         return self.type(i) == T.STRING and remedies.NAME.fullmatch(self._unquoted(i)) is not None
@@ -242,39 +445,82 @@ class InRules(Anywhere):
         if self.type(f.token) in (T.LBRACE, T.SEMI):
             return Remark("V234", f"{word} has no name", f"write: {word} NAME ...", f.token - 1, f.token - 1)
         if self._is_quoted_name(f.token):
-            return Remark("V234", "names are not quoted", f"write: {word} {self._unquoted(f.token)}", f.token, f.token,
-                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
-        return Remark("V234", f"{shown} is not a name", "names are letters, digits, '_' and '-', and begin with a letter",
-                      f.token, f.token)
+            return Remark(
+                "V234",
+                "names are not quoted",
+                f"write: {word} {self._unquoted(f.token)}",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), self._unquoted(f.token)),),
+            )
+        return Remark(
+            "V234",
+            f"{shown} is not a name",
+            "names are letters, digits, '_' and '-', and begin with a letter",
+            f.token,
+            f.token,
+        )
 
     def in_name(self, f: Failure) -> Remark | None:
         if self.type(f.token - 1) == T.DOT:
             stock = phrase("header character", character=r"\n") if self.type(f.token) in STRINGS else ""
-            if self.type(f.token) == T.NUMBER and [self.written_word(f.token - i) for i in (4, 2)] == ["re", "group"]:
-                return Remark("V234", "VCL does not keep the groups of the last match", r'write: regsub(text, pattern, "\1")',
-                              f.token - 4, f.token)
+            if self.type(f.token) == T.NUMBER and [self.written_word(f.token - i) for i in (4, 2)] == [
+                "re",
+                "group",
+            ]:
+                return Remark(
+                    "V234",
+                    "VCL does not keep the groups of the last match",
+                    r'write: regsub(text, pattern, "\1")',
+                    f.token - 4,
+                    f.token,
+                )
             quoted = 'quote a header name that has other characters: req.http."x.y"'
             in_field = self.written_word(f.token - 2) == "http"
-            return Remark("V234", f"{self.said(f.token)} cannot follow a '.'",
-                          f"write a name here; {quoted}" if in_field else "write a name of letters, digits, '_' and '-' here",
-                          f.token, f.token, stock=stock)
+            return Remark(
+                "V234",
+                f"{self.said(f.token)} cannot follow a '.'",
+                f"write a name here; {quoted}"
+                if in_field
+                else "write a name of letters, digits, '_' and '-' here",
+                f.token,
+                f.token,
+                stock=stock,
+            )
         if self.type(f.first) == T.NEW:
             return self.in_new(f)
         if self.type(f.first) == T.RETURN:
             return self.in_return(f)
         word = self.text(f.token - 1)
-        return Remark("V234", f"{self.said(f.token)} is not the name of a variable", f"write: {word} req.http.Name ...",
-                      f.token, f.token)
+        return Remark(
+            "V234",
+            f"{self.said(f.token)} is not the name of a variable",
+            f"write: {word} req.http.Name ...",
+            f.token,
+            f.token,
+        )
 
     def in_set(self, f: Failure) -> Remark | None:
         if f.expected >= {T.ASSIGN, T.ADD_ASSIGN}:
             if self.type(f.token) == T.EQ:
-                return Remark("V243", "'==' compares", "to assign, write '='", f.token, f.token,
-                              (Edit(self.span(f.token, f.token), "="),))
+                return Remark(
+                    "V243",
+                    "'==' compares",
+                    "to assign, write '='",
+                    f.token,
+                    f.token,
+                    (Edit(self.span(f.token, f.token), "="),),
+                )
             if self.type(f.token) in (T.DOUBLE_PLUS, T.DOUBLE_MINUS):
                 sign = self.text(f.token)
                 return Remark("V240", f"VCL has no '{sign}'", f"write: {sign[0]}= 1", f.token, f.token)
-            return Remark("V243", f"missing '=' before {self.said(f.token)}", "write: set NAME = VALUE;", f.token, f.token)
+            return Remark(
+                "V243",
+                f"missing '=' before {self.said(f.token)}",
+                "write: set NAME = VALUE;",
+                f.token,
+                f.token,
+            )
         return None
 
     def in_unset(self, f: Failure) -> Remark | None:
@@ -288,18 +534,47 @@ class InRules(Anywhere):
         if f.expected >= {T.SEMI} and self.type(f.token - 1) == T.RETURN:
             last = self.last_of_statement(f.token)
             word = self.text(f.token) if last is None else self._source(f.token, last)
-            edits = (Edit(self._before(f.token), "("), Edit(self.behind(last), ")")) if last is not None else ()
-            return Remark("V235", "the action of return needs parentheses", f"write: return ({word});", f.token, f.token, edits)
+            edits = (
+                (Edit(self._before(f.token), "("), Edit(self.behind(last), ")")) if last is not None else ()
+            )
+            return Remark(
+                "V235",
+                "the action of return needs parentheses",
+                f"write: return ({word});",
+                f.token,
+                f.token,
+                edits,
+            )
         argument = f.token + (self.type(f.token) == T.COMMA)
-        if self.text(f.token - 1).lower() in remedies.ACTIONS_WITH_ARGUMENTS and self.type(argument) in (T.NUMBER, *STRINGS):
+        if self.text(f.token - 1).lower() in remedies.ACTIONS_WITH_ARGUMENTS and self.type(argument) in (
+            T.NUMBER,
+            *STRINGS,
+        ):
             word = self.text(f.token - 1)
-            return Remark("V235", f"the arguments of {word} need parentheses", f"write: return ({word}(...));", f.token, f.token)
+            return Remark(
+                "V235",
+                f"the arguments of {word} need parentheses",
+                f"write: return ({word}(...));",
+                f.token,
+                f.token,
+            )
         if f.rule in (R.name, R.action) and self._is_quoted_name(f.token):
-            return Remark("V235", "actions are not quoted", f"write: return ({self._unquoted(f.token)});", f.token, f.token,
-                          (Edit(self.span(f.token, f.token), self._unquoted(f.token)),))
+            return Remark(
+                "V235",
+                "actions are not quoted",
+                f"write: return ({self._unquoted(f.token)});",
+                f.token,
+                f.token,
+                (Edit(self.span(f.token, f.token), self._unquoted(f.token)),),
+            )
         if f.rule in (R.name, R.action) or T.IDENTIFIER in f.expected and self.type(f.token) == T.RPAREN:
-            return Remark("V235", f"{self.said(f.token)} is not an action", "write an action here, such as deliver or pass",
-                          f.token, f.token)
+            return Remark(
+                "V235",
+                f"{self.said(f.token)} is not an action",
+                "write an action here, such as deliver or pass",
+                f.token,
+                f.token,
+            )
         if self.type(f.token) == T.COMMA:
             return Remark("V235", "return takes one action", "keep one of them", f.token, f.token)
         return None
@@ -307,13 +582,23 @@ class InRules(Anywhere):
     def in_new(self, f: Failure) -> Remark | None:
         stock = ""
         if self.type(f.token) == T.DOT:
-            stock = phrase("not a name", what="VCL object", name=self._joined(f.first + 1, f.token + 1), character=".")
-        return Remark("V244", f"{self.said(f.token)} does not belong in new", "write: new NAME = module.object(...);",
-                      f.token, f.token, stock=stock)
+            stock = phrase(
+                "not a name", what="VCL object", name=self._joined(f.first + 1, f.token + 1), character="."
+            )
+        return Remark(
+            "V244",
+            f"{self.said(f.token)} does not belong in new",
+            "write: new NAME = module.object(...);",
+            f.token,
+            f.token,
+            stock=stock,
+        )
 
     def in_condition(self, f: Failure) -> Remark | None:
         if f.expected == {T.LPAREN}:
-            return Remark("V214", "the condition needs parentheses", "write: if (...) { ... }", f.token, f.token)
+            return Remark(
+                "V214", "the condition needs parentheses", "write: if (...) { ... }", f.token, f.token
+            )
         if self.type(f.token) in _ASSIGNMENTS and T.RPAREN in f.expected:
             return self._assignment_in_expression(f)
         return None
@@ -329,39 +614,87 @@ class InRules(Anywhere):
         if f.expected != {T.LPAREN}:
             return None
         if self.text(f.first + 1) == "::":
-            return Remark("V209", "VCL has no '::'; a '.' separates a module and its function",
-                          f"write: {word}.{self.text(f.first + 2)}(...)",
-                          f.first, f.first + 1, (Edit(self.span(f.first + 1, f.first + 1), "."),))
-        if self.type(f.token) in _ASSIGNMENTS and (folded in remedies.FUNCTIONS or self._is_declared(T.IMPORT, word)):
+            return Remark(
+                "V209",
+                "VCL has no '::'; a '.' separates a module and its function",
+                f"write: {word}.{self.text(f.first + 2)}(...)",
+                f.first,
+                f.first + 1,
+                (Edit(self.span(f.first + 1, f.first + 1), "."),),
+            )
+        if self.type(f.token) in _ASSIGNMENTS and (
+            folded in remedies.FUNCTIONS or self._is_declared(T.IMPORT, word)
+        ):
             return self._function_assigned(f)
         if folded in remedies.ELSE_LIKE:
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
         if self.type(f.first + 1) != T.DOT and folded in remedies.OLD_STATEMENTS:
-            return self._old_word("V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded], f)
+            return self._old_word(
+                "V228", f"{word} is a statement of old VCL versions", remedies.OLD_STATEMENTS[folded], f
+            )
         if self.type(f.first + 1) != T.DOT and folded in remedies.NEWER_WORDS:
             return self._old_word("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[folded], f)
         if self.type(f.first + 1) != T.DOT and folded in remedies.ACTIONS:
-            edits = (Edit(self.span(f.first, f.first), f"return ({folded})"),) if self.type(f.first + 1) == T.SEMI else ()
-            return Remark("V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first, edits)
+            edits = (
+                (Edit(self.span(f.first, f.first), f"return ({folded})"),)
+                if self.type(f.first + 1) == T.SEMI
+                else ()
+            )
+            return Remark(
+                "V235", f"{word} is an action", f"write: return ({folded});", f.first, f.first, edits
+            )
         if self.type(f.first + 1) == T.SEMI and self._is_sub(word):
-            return Remark("V209", f"{word} is a sub", f"write: call {word};", f.first, f.first, (Edit(self._before(f.first), "call "),))
+            return Remark(
+                "V209",
+                f"{word} is a sub",
+                f"write: call {word};",
+                f.first,
+                f.first,
+                (Edit(self._before(f.first), "call "),),
+            )
         if self.type(f.token) in _ASSIGNMENTS:
             place = self.span(f.first, f.first)
             start = Span(place.file, place.start, place.start)
-            return Remark("V243", "an assignment begins with set", f"write: set {word}... = ...;", f.first, f.token - 1,
-                          (Edit(start, "set "),))
+            return Remark(
+                "V243",
+                "an assignment begins with set",
+                f"write: set {word}... = ...;",
+                f.first,
+                f.token - 1,
+                (Edit(start, "set "),),
+            )
         if self.type(f.first + 1) == T.DOT:
-            return Remark("V209", "a name alone is not a statement", "call it: name(...); or assign with set", f.first, f.token - 1)
-        return Remark("V209", f"unknown statement '{word}'",
-                      nearest(word, remedies.STATEMENTS, "statements are " + ", ".join(remedies.STATEMENTS) + " and calls"),
-                      f.first, f.first, self._respelled(f.first, remedies.STATEMENTS), stock=self._stock_of_word(f))
+            return Remark(
+                "V209",
+                "a name alone is not a statement",
+                "call it: name(...); or assign with set",
+                f.first,
+                f.token - 1,
+            )
+        return Remark(
+            "V209",
+            f"unknown statement '{word}'",
+            nearest(
+                word, remedies.STATEMENTS, "statements are " + ", ".join(remedies.STATEMENTS) + " and calls"
+            ),
+            f.first,
+            f.first,
+            self._respelled(f.first, remedies.STATEMENTS),
+            stock=self._stock_of_word(f),
+        )
 
     def _function_assigned(self, f: Failure) -> Remark:
         """Explains ``std.log = "x"``."""
         name, last = self._joined(f.first, f.token - 1), self.last_of_statement(f.token)
         value = f.token + 1
         if last is None or last < value:
-            return Remark("V243", f"{name} is a function and cannot be assigned", f"write: {name}(...);", f.first, f.token)
+            return Remark(
+                "V243",
+                f"{name} is a function and cannot be assigned",
+                f"write: {name}(...);",
+                f.first,
+                f.token,
+            )
         start, end = self.behind(f.token - 1), self.span(value, value)
         return Remark(
             "V243",
@@ -377,8 +710,14 @@ class InRules(Anywhere):
         rewrite = rewritten(self, f.first)
         if rewrite is None:
             return Remark(code, message, help, f.first, f.first)
-        return Remark(code, message, f"write: {rewrite.text}" if rewrite.text and "import" not in help else help, f.first, f.first,
-                      rewrite.edits)
+        return Remark(
+            code,
+            message,
+            f"write: {rewrite.text}" if rewrite.text and "import" not in help else help,
+            f.first,
+            f.first,
+            rewrite.edits,
+        )
 
     def _is_sub(self, word: str) -> bool:
         return self._is_declared(T.SUB, word)
@@ -395,7 +734,7 @@ class InRules(Anywhere):
         """Returns Varnish's phrase for an unknown word: an object needs a method, any other word is
         unknown."""
         word = self.text(f.first).lower()
-        types = bytes(self.visible.types[:f.first])
+        types = bytes(self.visible.types[: f.first])
         at = types.find(bytes((T.NEW, T.IDENTIFIER)))
         while at >= 0:
             if self.text(at + 1).lower() == word:
@@ -406,11 +745,25 @@ class InRules(Anywhere):
     def _unknown_block(self, f: Failure, word: str) -> Remark:
         """Explains ``word (...) {``."""
         if word.lower() == "else":
-            return Remark("V215", "else takes no condition", "write: else if (...) { ... }", f.first, f.first,
-                          (Edit(self.behind(f.first), " if"),))
+            return Remark(
+                "V215",
+                "else takes no condition",
+                "write: else if (...) { ... }",
+                f.first,
+                f.first,
+                (Edit(self.behind(f.first), " if"),),
+            )
         if self.type(f.first - 1) == T.RBRACE and remedies.resembles_else_if(word):
             return Remark("V215", f"'{word}' is not known", "write: else if (...) { ... }", f.first, f.first)
         if word.lower() in remedies.NEWER_WORDS:
-            return Remark("V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first)
-        return Remark("V209", f"'{word}' takes no body", nearest(word, ("if",), "only if and else have a body"), f.first, f.first,
-                      self._respelled(f.first, ("if",)))
+            return Remark(
+                "V239", f"VCL 4 has no {word}", remedies.NEWER_WORDS[word.lower()], f.first, f.first
+            )
+        return Remark(
+            "V209",
+            f"'{word}' takes no body",
+            nearest(word, ("if",), "only if and else have a body"),
+            f.first,
+            f.first,
+            self._respelled(f.first, ("if",)),
+        )

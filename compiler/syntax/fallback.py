@@ -15,7 +15,16 @@ from antlr4.IntervalSet import IntervalSet
 from antlr4.ParserRuleContext import ParserRuleContext
 
 from vernis.syntax.driver import (
-    ASK_BETWEEN, ASK_RESUME, BROKEN, CHILDREN, ENDS_PER_RULE, NOT_HERE, NOTHING, QUESTIONS, RECORD, Recovery,
+    ASK_BETWEEN,
+    ASK_RESUME,
+    BROKEN,
+    CHILDREN,
+    ENDS_PER_RULE,
+    NOT_HERE,
+    NOTHING,
+    QUESTIONS,
+    RECORD,
+    Recovery,
 )
 from vernis.syntax.frames import enough_frames
 from vernis.syntax.generated.python.VclLexer import VclLexer
@@ -74,7 +83,7 @@ class FlatParser(VclParser):
         self.ends = ends
         self.buildParseTrees = False
         self.nodes: list[tuple[int, int, int, int]] = []
-        self.open: list[list[int]] = []       # first token, records before it, children
+        self.open: list[list[int]] = []  # first token, records before it, children
         self.removeErrorListeners()
         self._errHandler = ErrorStrategy(recovery)
 
@@ -128,7 +137,7 @@ class ErrorStrategy:
 
     def __init__(self, recovery: Recovery) -> None:
         self.recovery = recovery
-        self.failing = False        # an error is on its way up to the rule that recovers
+        self.failing = False  # an error is on its way up to the rule that recovers
 
     def reset(self, parser: FlatParser) -> None:
         self.failing = False
@@ -142,7 +151,9 @@ class ErrorStrategy:
     def reportError(self, parser: FlatParser, e: RecognitionException) -> None:
         if not self.failing:
             self.failing = True
-            self.recovery.failed(parser._ctx.getRuleIndex(), parser.stream.index, token_types(e.getExpectedTokens()))
+            self.recovery.failed(
+                parser._ctx.getRuleIndex(), parser.stream.index, token_types(e.getExpectedTokens())
+            )
 
     def recover(self, parser: FlatParser, e: RecognitionException) -> None:
         rule, end = parser._ctx.getRuleIndex(), NOT_HERE
@@ -175,8 +186,9 @@ class ErrorStrategy:
             parser.add_broken(at, s.index - 1)
 
 
-def lex(data: bytes, words: dict[bytes, int], folded: dict[bytes, int],
-        tokens_max: int) -> tuple[bytes, bytes, bytes, bytes]:
+def lex(
+    data: bytes, words: dict[bytes, int], folded: dict[bytes, int], tokens_max: int
+) -> tuple[bytes, bytes, bytes, bytes]:
     types, line_starts, hidden = bytearray(), bytearray(), bytearray()
     places = array("i")
     lexer = VclLexer(InputStream(data.decode("latin-1")))

@@ -7,9 +7,9 @@ from vernis.record import record
 
 @record(frozen=True)
 class Limits:
-    source_bytes: int = 8 << 20         # one file
-    program_bytes: int = 32 << 20       # all files together; a file included twice counts twice
-    tokens: int = 1_000_000             # of one file, and after splicing
-    nesting: int = 256                  # brackets open at once
+    source_bytes: int = 8 << 20  # one file
+    program_bytes: int = 32 << 20  # all files together; a file included twice counts twice
+    tokens: int = 1_000_000  # of one file, and after splicing
+    nesting: int = 256  # brackets open at once
     include_depth: int = 32
-    includes: int = 4096                # files spliced in one program
+    includes: int = 4096  # files spliced in one program

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 # RENAMED: the word has a new name. WHOLE: it has no arguments. WRAPPED: its arguments need parentheses.
 RENAMED = dict.fromkeys(("remove", "delete", "del"), "unset")
 WHOLE = {"esi": "set beresp.do_esi = true", "restart": "return (restart)"}
-WRAPPED = {"synthetic": "synthetic", "hash_data": "hash_data", "ban": "ban", "log": "std.log", "print": "std.log", "echo": "std.log"}
+WRAPPED = {
+    "synthetic": "synthetic",
+    "hash_data": "hash_data",
+    "ban": "ban",
+    "log": "std.log",
+    "print": "std.log",
+    "echo": "std.log",
+}
 _SHOWN_MAX = 80
 
 
@@ -47,7 +54,9 @@ def rewritten(explainer: Around, first: int) -> Rewrite | None:
         return _made(explainer, first, last, (Edit(explainer.span(first, first), RENAMED[word]),))
     if word in WRAPPED and last > first:
         head = _between(explainer, first, first + 1)
-        return _made(explainer, first, last, (Edit(head, WRAPPED[word] + "("), Edit(explainer.behind(last), ")")))
+        return _made(
+            explainer, first, last, (Edit(head, WRAPPED[word] + "("), Edit(explainer.behind(last), ")"))
+        )
     return None
 
 
@@ -88,7 +97,7 @@ def _made(explainer: Around, first: int, last: int, edits: tuple[Edit, ...]) -> 
     parts = []
     at = whole.start
     for edit in edits:
-        parts += [data[at:edit.span.start], edit.text.encode()]
+        parts += [data[at : edit.span.start], edit.text.encode()]
         at = edit.span.end
-    text = b"".join([*parts, data[at:whole.end]]).decode("utf-8", "replace") + ";"
+    text = b"".join([*parts, data[at : whole.end]]).decode("utf-8", "replace") + ";"
     return Rewrite(text if len(text) <= _SHOWN_MAX and "\n" not in text else "", edits)

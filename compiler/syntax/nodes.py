@@ -170,8 +170,23 @@ class Or:
     operands: tuple[Expr, ...]
 
 
-Expr: TypeAlias = (StringLit | NumberLit | BlobLit | NameExpr | CallExpr | MemberExpr | Paren | Neg | Product | Sum
-                   | Compare | Not | And | Or | Broken)
+Expr: TypeAlias = (
+    StringLit
+    | NumberLit
+    | BlobLit
+    | NameExpr
+    | CallExpr
+    | MemberExpr
+    | Paren
+    | Neg
+    | Product
+    | Sum
+    | Compare
+    | Not
+    | And
+    | Or
+    | Broken
+)
 
 # ---- statements ------------------------------------------------------------------------------------------------------
 
@@ -209,7 +224,7 @@ class Return:
     at: At
     action: Name | None
     args: tuple[Expr, ...]
-    has_args: bool = False      # parentheses were written after the action
+    has_args: bool = False  # parentheses were written after the action
 
 
 @record(frozen=True)
@@ -368,4 +383,4 @@ class Program:
 
     def span(self, node: object) -> object:
         """``diagnostics.Span`` of a node (or of anything with ``at``)."""
-        return self.tokens.span(node.at)        # type: ignore[attr-defined]
+        return self.tokens.span(node.at)  # type: ignore[attr-defined]

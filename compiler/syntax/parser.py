@@ -52,12 +52,13 @@ def parse_program(main: SourceFile, options: ParseOptions | None = None) -> tupl
     diags = Diagnostics()
     with _collector_off():
         program = _parse(main, options, diags)
-    diags.sort(program.sources)                             # type: ignore[arg-type]
+    diags.sort(program.sources)  # type: ignore[arg-type]
     return program, diags
 
 
-def parse_text(text: str | bytes, name: str = "policy.vcl", options: ParseOptions | None = None,
-               ) -> tuple[n.Program, Diagnostics]:
+def parse_text(
+    text: str | bytes, name: str = "policy.vcl", options: ParseOptions | None = None
+) -> tuple[n.Program, Diagnostics]:
     """Parses a text in memory (UTF-8 if it is a str)."""
     data = text.encode() if isinstance(text, str) else text
     return parse_program(SourceFile(name, data), options)
@@ -79,8 +80,9 @@ def _collector_off() -> Iterator[None]:
 def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Program:
     engine = options.engine or default_engine()
     table = TokenTable(SourceMap())
-    splicer = Splicer(table.sources, table, diags, engine, options.cache, options.resolver, options.limits,
-                      options.splice)
+    splicer = Splicer(
+        table.sources, table, diags, engine, options.cache, options.resolver, options.limits, options.splice
+    )
     policy = _part(splicer, main, options.limits)
     declarations = policy or []
     version = check_versions(declarations, table, diags, options.require_version and policy is not None)
@@ -94,7 +96,7 @@ def _parse(main: SourceFile, options: ParseOptions, diags: Diagnostics) -> n.Pro
 
 
 def _is_whole(diags: Diagnostics) -> bool:
-    from vernis.syntax.codes import CODES       # a valid policy does not need this table
+    from vernis.syntax.codes import CODES  # a valid policy does not need this table
 
     return not any(CODES[item.code].lost_text for item in diags.items)
 
@@ -123,8 +125,9 @@ def _part(splicer: Splicer, file: SourceFile, limits: Limits) -> list[n.Decl] | 
     return declarations
 
 
-def parse_tokens(engine: Engine, table: TokenTable, visible: VisibleTokens, known: set[int],
-                 diags: Diagnostics) -> list[n.Decl]:
+def parse_tokens(
+    engine: Engine, table: TokenTable, visible: VisibleTokens, known: set[int], diags: Diagnostics
+) -> list[n.Decl]:
     """Returns the declarations of balanced tokens. ``known`` holds table indices of tokens with a reported
     error."""
     types = bytes(visible.types)
@@ -132,7 +135,7 @@ def parse_tokens(engine: Engine, table: TokenTable, visible: VisibleTokens, know
     records = array("i")
     records.frombytes(engine.parse(types, RULE_ENDS, recovery))
     if recovery.failures:
-        from vernis.syntax.errors import SyntaxErrors       # a valid policy does not need these tables
+        from vernis.syntax.errors import SyntaxErrors  # a valid policy does not need these tables
 
         SyntaxErrors(table, visible, known, diags).report(recovery.failures)
     declarations: list[n.Decl] = Builder(table, visible.table_index, diags).build(records.tolist())

@@ -10,21 +10,43 @@ from vernis.syntax.generated.token_types import T
 
 DECLARATIONS = ("vcl", "import", "include", "backend", "probe", "acl", "sub")
 STATEMENTS = ("set", "unset", "call", "return", "if", "else", "elseif", "new", "include")
-ACTIONS = frozenset(("abandon", "deliver", "fail", "fetch", "hash", "lookup", "pass", "pipe", "purge", "restart", "retry"))
+ACTIONS = frozenset(
+    ("abandon", "deliver", "fail", "fetch", "hash", "lookup", "pass", "pipe", "purge", "restart", "retry")
+)
 
 ACTIONS_WITH_ARGUMENTS = ("synth", "error", "fail", "pass", "vcl")
 
 # Spelling of the grammar's tokens, for "expected ...".
 SPELLING: dict[int, str] = {
-    T.SEMI: "';'", T.LBRACE: "'{'", T.RBRACE: "'}'", T.LPAREN: "'('", T.RPAREN: "')'", T.COMMA: "','", T.DOT: "'.'",
-    T.ASSIGN: "'='", T.IDENTIFIER: "a name", T.NUMBER: "a number", T.STRING: "a string", T.NONE: "none",
-    T.FROM: "from", T.AS: "as", T.NOT: "'!'",
+    T.SEMI: "';'",
+    T.LBRACE: "'{'",
+    T.RBRACE: "'}'",
+    T.LPAREN: "'('",
+    T.RPAREN: "')'",
+    T.COMMA: "','",
+    T.DOT: "'.'",
+    T.ASSIGN: "'='",
+    T.IDENTIFIER: "a name",
+    T.NUMBER: "a number",
+    T.STRING: "a string",
+    T.NONE: "none",
+    T.FROM: "from",
+    T.AS: "as",
+    T.NOT: "'!'",
 }
 
 # Names of expected tokens in Varnish's messages. Of several, the message shows the first in this order.
 STOCK_SPELLING: dict[int, str] = {
-    T.ASSIGN: "'='", T.LPAREN: "'('", T.SEMI: "';'", T.RPAREN: "')'", T.LBRACE: "'{'", T.IDENTIFIER: "ID", T.STRING: "CSTR",
-    T.NUMBER: "CNUM", T.DOT: "'.'", T.RBRACE: "'}'",
+    T.ASSIGN: "'='",
+    T.LPAREN: "'('",
+    T.SEMI: "';'",
+    T.RPAREN: "')'",
+    T.LBRACE: "'{'",
+    T.IDENTIFIER: "ID",
+    T.STRING: "CSTR",
+    T.NUMBER: "CNUM",
+    T.DOT: "'.'",
+    T.RBRACE: "'}'",
 }
 
 ELSE_LIKE = frozenset(("else", "else-if", "else_if", "elseif", "elsif", "elif"))
@@ -35,7 +57,13 @@ OLD_DECLARATIONS = {
 }
 
 # Directors of VCL 3, and the equivalent objects of module directors.
-DIRECTORS = {"random": "random", "round-robin": "round_robin", "fallback": "fallback", "hash": "hash", "client": "hash"}
+DIRECTORS = {
+    "random": "random",
+    "round-robin": "round_robin",
+    "fallback": "fallback",
+    "hash": "hash",
+    "client": "hash",
+}
 
 OLD_STATEMENTS = {
     "remove": "write: unset NAME;",
@@ -87,8 +115,18 @@ NEWER_WORDS = {
 FOREIGN_STATEMENTS = frozenset(("switch", "for", "while", "foreach", "unless"))
 
 OPERATOR_WORDS = {
-    "and": "&&", "or": "||", "eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">=", "is": "==",
-    "matches": "~", "like": "~", "in": "~",
+    "and": "&&",
+    "or": "||",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "gt": ">",
+    "le": "<=",
+    "ge": ">=",
+    "is": "==",
+    "matches": "~",
+    "like": "~",
+    "in": "~",
 }
 
 # Two adjacent tokens -> (replacement, written operator).
@@ -117,7 +155,7 @@ CONFLICT = re.compile(rb"(<{7}|={7}|>{7}|\|{7})( |$)")
 UNRESOLVED = ("this merge conflict is not resolved", "keep one side, and remove the marker lines")
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-LIKELY = 0.75           # least similarity of a word and its replacement, from 0 to 1
+LIKELY = 0.75  # least similarity of a word and its replacement, from 0 to 1
 
 
 def meant(word: str, known: Iterable[str]) -> str:
@@ -147,7 +185,9 @@ def nearest(word: str, known: Iterable[str], otherwise: str) -> str:
     by_lower = {name.lower(): name for name in names}
     if word.lower() in by_lower:
         return f"write it as: {by_lower[word.lower()]}"
-    found = [meant(word, names)] if meant(word, names) else difflib.get_close_matches(word.lower(), names, 1, 0.6)
+    found = (
+        [meant(word, names)] if meant(word, names) else difflib.get_close_matches(word.lower(), names, 1, 0.6)
+    )
     return f"did you mean '{found[0]}'?" if found else otherwise
 
 

@@ -9,10 +9,10 @@ from vernis.syntax.diagnostics import Diagnostic, Severity, Span
 from vernis.syntax.source import SourceFile, SourceMap
 from vernis.syntax.stock import JUST_A_WARNING
 
-_WIDTH_MAX = 160        # shown characters of a source line
-_CONTEXT = 60           # of these, characters before the place in a longer line
-_PLACES_MAX = 20        # shown places of a repeated finding
-_HELP_LONG = 120        # characters; a longer help is not repeated
+_WIDTH_MAX = 160  # shown characters of a source line
+_CONTEXT = 60  # of these, characters before the place in a longer line
+_PLACES_MAX = 20  # shown places of a repeated finding
+_HELP_LONG = 120  # characters; a longer help is not repeated
 _AS_ABOVE = "as above"
 
 
@@ -89,7 +89,11 @@ def _stock_frame(span: Span, sources: SourceMap) -> list[str]:
     before, marked, after = _split(file.line_bytes(line), span.start - begins, _end_in_line(file, span, line))
     start, end = len(before.expandtabs(8)), len((before + marked).expandtabs(8))
     shown = (before + marked + after).expandtabs(8)
-    return [stock_place(span, sources), _clean(shown), "-" * start + "#" * (end - start) + "-" * (len(shown) - end)]
+    return [
+        stock_place(span, sources),
+        _clean(shown),
+        "-" * start + "#" * (end - start) + "-" * (len(shown) - end),
+    ]
 
 
 def _place(span: Span, sources: SourceMap) -> str:
@@ -111,11 +115,14 @@ def _frame(span: Span, sources: SourceMap, mark: str) -> list[str]:
         if len(marked) > room:
             marked, after = marked[:room] + "...", ""
         elif len(marked) + len(after) > room:
-            after = after[:room - len(marked)] + "..."
+            after = after[: room - len(marked)] + "..."
     number = str(line)
     gutter = " " * len(number)
     indent = "".join("\t" if c == "\t" else " " * _columns(c) for c in _clean(before))
-    return [f" {number} | {_clean(before + marked + after)}", f" {gutter} | {indent}{mark * max(_columns(_clean(marked)), 1)}"]
+    return [
+        f" {number} | {_clean(before + marked + after)}",
+        f" {gutter} | {indent}{mark * max(_columns(_clean(marked)), 1)}",
+    ]
 
 
 def _columns(text: str) -> int:

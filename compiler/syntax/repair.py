@@ -16,9 +16,16 @@ from vernis.syntax.tokens import FileTokens, lex_bytes, type_class
 _UNCLOSED_RE = re.compile(type_class((T.UNCLOSED_STRING,)))
 # acl NAME [+flag ...] {"... but not the end of a name: `bereq.backend + {"...`
 _BODY_STRING_RE = re.compile(
-    b"(?<!" + type_class((T.DOT,)) + b")" + type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE)) + b"(?s:.)(?:"
-    + type_class((T.PLUS, T.MINUS)) + b"(?s:.))*" + type_class((T.LONG_STRING,)))
-_BODY_REPAIRS_MAX = 8       # each lexes the rest of the file again
+    b"(?<!"
+    + type_class((T.DOT,))
+    + b")"
+    + type_class((T.ACL, T.SUB, T.BACKEND, T.PROBE))
+    + b"(?s:.)(?:"
+    + type_class((T.PLUS, T.MINUS))
+    + b"(?s:.))*"
+    + type_class((T.LONG_STRING,))
+)
+_BODY_REPAIRS_MAX = 8  # each lexes the rest of the file again
 _PUNCTUATION = {b";"[0]: T.SEMI, b"("[0]: T.LPAREN, b")"[0]: T.RPAREN, b"{"[0]: T.LBRACE, b"}"[0]: T.RBRACE}
 
 
@@ -45,11 +52,12 @@ def _with_body_braces(engine: Engine, data: bytes, tokens: FileTokens, tokens_ma
         line = tokens.lines[at]
         tokens = FileTokens(
             tokens.types[:at] + bytes((T.LBRACE,)) + rest.types,
-            tokens.line_starts[:at + 1] + b"\0" + rest.line_starts[1:],
+            tokens.line_starts[: at + 1] + b"\0" + rest.line_starts[1:],
             tokens.hidden[:at] + b"\0" + rest.hidden,
-            tokens.starts[:at + 1] + [s + offset for s in rest.starts],
+            tokens.starts[: at + 1] + [s + offset for s in rest.starts],
             tokens.ends[:at] + [offset] + [e + offset for e in rest.ends],
-            tokens.lines[:at + 1] + [n + line - 1 for n in rest.lines])
+            tokens.lines[: at + 1] + [n + line - 1 for n in rest.lines],
+        )
         at += 1
     return tokens
 
@@ -88,9 +96,14 @@ def _with_string_tails(data: bytes, tokens: FileTokens) -> FileTokens:
         if comment < tokens.ends[i]:
             add(T.LINE_COMMENT, 0, 1, comment, tokens.ends[i], tokens.lines[i])
         done = i + 1
-    return FileTokens(bytes(types + tokens.types[done:]), bytes(line_starts + tokens.line_starts[done:]),
-                      bytes(hidden + tokens.hidden[done:]), starts + tokens.starts[done:], ends + tokens.ends[done:],
-                      lines + tokens.lines[done:])
+    return FileTokens(
+        bytes(types + tokens.types[done:]),
+        bytes(line_starts + tokens.line_starts[done:]),
+        bytes(hidden + tokens.hidden[done:]),
+        starts + tokens.starts[done:],
+        ends + tokens.ends[done:],
+        lines + tokens.lines[done:],
+    )
 
 
 def _tail(data: bytes, start: int, end: int) -> tuple[int, int]:

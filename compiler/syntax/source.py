@@ -53,7 +53,7 @@ class SourceFile:
         valid UTF-8."""
         offset = min(offset, len(self.data))
         line = self.line_of(offset)
-        return line, len(shown(self.data[self.line_starts[line - 1]:offset])) + 1
+        return line, len(shown(self.data[self.line_starts[line - 1] : offset])) + 1
 
 
 def shown(data: bytes) -> str:
@@ -90,7 +90,7 @@ class SourceMap:
         return (number, *reversed(steps))
 
     def text(self, span: Span) -> str:
-        return self.files[span.file].text[span.start:span.end]
+        return self.files[span.file].text[span.start : span.end]
 
     def place(self, span: Span) -> tuple[str, int, int]:
         """Returns file name, line and column of the beginning of ``span``."""
@@ -111,5 +111,10 @@ def read_file(path: str, bytes_max: int) -> bytes:
     with open(descriptor, "rb") as file:
         mode = os.fstat(descriptor).st_mode
         if not stat.S_ISREG(mode):
-            raise NotAFile(errno.EINVAL, "a directory, not a file" if stat.S_ISDIR(mode) else "a pipe, a socket or a device, not a file")
+            raise NotAFile(
+                errno.EINVAL,
+                "a directory, not a file"
+                if stat.S_ISDIR(mode)
+                else "a pipe, a socket or a device, not a file",
+            )
         return file.read(bytes_max + 1)

@@ -65,7 +65,9 @@ class DiskResolver:
 
     def other(self, path: str) -> str:
         found = [p for p in self._candidates(path) if p and os.path.exists(p)]
-        return "" if not found else "a directory" if os.path.isdir(found[0]) else "a device, a socket or a pipe"
+        return (
+            "" if not found else "a directory" if os.path.isdir(found[0]) else "a device, a socket or a pipe"
+        )
 
     def glob(self, pattern: str) -> list[str]:
         import glob
@@ -152,11 +154,11 @@ class Splicer:
     cache: TokenCache
     resolver: IncludeResolver
     limits: Limits
-    follow: bool = True         # False, for the formatter: directives are hidden and not followed
+    follow: bool = True  # False, for the formatter: directives are hidden and not followed
     included: int = 0
     bytes_read: int = 0
     full: bool = False
-    unread: bool = False        # the program's own file was too large
+    unread: bool = False  # the program's own file was too large
     numbers: dict[str, int] = field(default_factory=dict)
 
     def add_file(self, file: SourceFile) -> None:
@@ -173,13 +175,21 @@ class Splicer:
         self.bytes_read += len(file.data)
         place = asked or Span(number, 0, 0)
         if len(file.data) > self.limits.source_bytes:
-            self.diags.error("V903", place, f"{file.name} is larger than {self.limits.source_bytes} bytes",
-                             "split the policy, or move data out of it")
+            self.diags.error(
+                "V903",
+                place,
+                f"{file.name} is larger than {self.limits.source_bytes} bytes",
+                "split the policy, or move data out of it",
+            )
             return True
         if self.bytes_read > self.limits.program_bytes:
             self.full = True
-            self.diags.error("V906", place, f"all files of the policy are larger than {self.limits.program_bytes} bytes",
-                             "include less, or move data out of the policy")
+            self.diags.error(
+                "V906",
+                place,
+                f"all files of the policy are larger than {self.limits.program_bytes} bytes",
+                "include less, or move data out of the policy",
+            )
             return True
         return False
 
@@ -201,8 +211,12 @@ class Splicer:
 
     def _too_many_tokens(self, place: Span) -> None:
         if not self.full:
-            self.diags.error("V904", place, f"the policy has more than {self.limits.tokens} tokens",
-                             "include less, or move data out of the policy")
+            self.diags.error(
+                "V904",
+                place,
+                f"the policy has more than {self.limits.tokens} tokens",
+                "include less, or move data out of the policy",
+            )
         self.full = True
 
     def _directives(self, number: int, tokens: FileTokens) -> list[_Directive]:
@@ -232,27 +246,45 @@ class Splicer:
             return self._malformed(number, tokens, first, before, at, 'write: include "file.vcl";')
         semi = _visible_after(tokens, at)
         if _type(tokens, semi) != T.SEMI:
-            self.diags.error("V202", Span(number, tokens.ends[at], tokens.ends[at]),
-                             "missing ';' after the file name of include", "end the include with ';'", stock=phrase("include end"))
+            self.diags.error(
+                "V202",
+                Span(number, tokens.ends[at], tokens.ends[at]),
+                "missing ';' after the file name of include",
+                "end the include with ';'",
+                stock=phrase("include end"),
+            )
             return _Directive(first, at + 1, at, is_glob)
         return _Directive(first, semi + 1, at, is_glob)
 
-    def _malformed(self, number: int, tokens: FileTokens, first: int, before: int, at: int,
-                   help: str) -> _Directive | None:
+    def _malformed(
+        self, number: int, tokens: FileTokens, first: int, before: int, at: int, help: str
+    ) -> _Directive | None:
         """Reports an ``include`` without a file name at the head of a statement. Elsewhere the word is a
         name."""
         head = before < 0 or tokens.types[before] in (T.SEMI, T.LBRACE, T.RBRACE)
-        head = head or tokens.types[before] == T.IDENTIFIER and tokens.line_starts[first] != 0 and _type(tokens, at) in HEAD_WORDS
+        head = (
+            head
+            or tokens.types[before] == T.IDENTIFIER
+            and tokens.line_starts[first] != 0
+            and _type(tokens, at) in HEAD_WORDS
+        )
         if not head or _type(tokens, at) in (T.DOT, T.LPAREN):
             return None
-        self.diags.error("V224", Span(number, tokens.starts[first], tokens.ends[first]),
-                         "include without a file name in quotes", help, stock=phrase("include name"))
+        self.diags.error(
+            "V224",
+            Span(number, tokens.starts[first], tokens.ends[first]),
+            "include without a file name in quotes",
+            help,
+            stock=phrase("include name"),
+        )
         end = first + 1
         while _type(tokens, end) not in (0, T.SEMI, T.LBRACE, T.RBRACE):
             end += 1
         return _Directive(first, end + 1 if _type(tokens, end) == T.SEMI else end, None, is_glob=False)
 
-    def _include(self, number: int, tokens: FileTokens, directive: _Directive, open_files: list[_Open]) -> None:
+    def _include(
+        self, number: int, tokens: FileTokens, directive: _Directive, open_files: list[_Open]
+    ) -> None:
         if directive.path_token is None:
             return
         asked = Span(number, tokens.starts[directive.path_token], tokens.ends[directive.path_token])
@@ -267,14 +299,24 @@ class Splicer:
 
     def _targets(self, number: int, path: str, is_glob: bool, asked: Span) -> list[str]:
         if not self.resolver.allows(path):
-            self.diags.error("V225", asked, f'"{path}" has a \'/\', which parameter vcc_unsafe_path forbids',
-                             "put the file into a directory of vcl_path and write its bare name", stock=phrase("include unsafe", path=path))
+            self.diags.error(
+                "V225",
+                asked,
+                f"\"{path}\" has a '/', which parameter vcc_unsafe_path forbids",
+                "put the file into a directory of vcl_path and write its bare name",
+                stock=phrase("include unsafe", path=path),
+            )
             return []
         if path.startswith("./"):
             file_name = self.sources.files[number].name
             if file_name.startswith("<"):
-                self.diags.error("V225", asked, f'"{path}" is relative to its file, but this text is not in a file',
-                                 "write an absolute path, or a path below vcl_path", stock=phrase("include relative"))
+                self.diags.error(
+                    "V225",
+                    asked,
+                    f'"{path}" is relative to its file, but this text is not in a file',
+                    "write an absolute path, or a path below vcl_path",
+                    stock=phrase("include relative"),
+                )
                 return []
             wanted = beside(file_name, path)
         else:
@@ -282,18 +324,33 @@ class Splicer:
         if is_glob:
             found = self.resolver.glob(wanted)
             if not found:
-                self.diags.error("V227", asked, f'no file matches "{path}"', "check the pattern, or remove the include",
-                                 stock=phrase("include glob"))
+                self.diags.error(
+                    "V227",
+                    asked,
+                    f'no file matches "{path}"',
+                    "check the pattern, or remove the include",
+                    stock=phrase("include glob"),
+                )
             return found
         file = self.resolver.find(wanted)
         if file is None:
             there = self.resolver.other(wanted)
             if there:
-                self.diags.error("V225", asked, f'"{path}" is {there}', "name a file", stock=phrase("include missing", path=path))
+                self.diags.error(
+                    "V225",
+                    asked,
+                    f'"{path}" is {there}',
+                    "name a file",
+                    stock=phrase("include missing", path=path),
+                )
                 return []
-            self.diags.error("V225", asked, f'cannot find "{path}"',
-                             "check the name; ./ is relative to this file, other names are searched in vcl_path",
-                             stock=phrase("include missing", path=path))
+            self.diags.error(
+                "V225",
+                asked,
+                f'cannot find "{path}"',
+                "check the name; ./ is relative to this file, other names are searched in vcl_path",
+                stock=phrase("include missing", path=path),
+            )
             return []
         return [file]
 
@@ -303,17 +360,31 @@ class Splicer:
             if entry.path == identity:
                 back = open_files[i + 1].asked if i + 1 < len(open_files) else None
                 labels = (Label(back, "the cycle begins here"),) if back is not None else ()
-                self.diags.error("V226", asked, f"{target} includes itself", "remove one of the includes", labels,
-                                 stock=phrase("include recursion", path=target))
+                self.diags.error(
+                    "V226",
+                    asked,
+                    f"{target} includes itself",
+                    "remove one of the includes",
+                    labels,
+                    stock=phrase("include recursion", path=target),
+                )
                 return False
         if len(open_files) > self.limits.include_depth:
-            self.diags.error("V905", asked, f"includes are nested deeper than {self.limits.include_depth}",
-                             "include the file from an outer file")
+            self.diags.error(
+                "V905",
+                asked,
+                f"includes are nested deeper than {self.limits.include_depth}",
+                "include the file from an outer file",
+            )
             return False
         if self.included >= self.limits.includes:
             self.full = True
-            self.diags.error("V907", asked, f"more than {self.limits.includes} files are included",
-                             "merge small files, or include each file only once")
+            self.diags.error(
+                "V907",
+                asked,
+                f"more than {self.limits.includes} files are included",
+                "merge small files, or include each file only once",
+            )
             return False
         return True
 
@@ -325,7 +396,9 @@ class Splicer:
         try:
             data = self.resolver.read(target)
         except OSError as e:
-            self.diags.error("V225", asked, f"cannot read {target}: {e.strerror}", "check that the file can be read")
+            self.diags.error(
+                "V225", asked, f"cannot read {target}: {e.strerror}", "check that the file can be read"
+            )
             return None
         number = self.sources.add(SourceFile(target, data), asked)
         self.numbers[target] = number
@@ -357,7 +430,7 @@ def _type(tokens: FileTokens, index: int) -> int:
 
 
 def _text(file: SourceFile, tokens: FileTokens, index: int) -> str:
-    return file.text[tokens.starts[index]:tokens.ends[index]] if index < len(tokens.types) else ""
+    return file.text[tokens.starts[index] : tokens.ends[index]] if index < len(tokens.types) else ""
 
 
 def _visible_before(tokens: FileTokens, index: int) -> int:

@@ -7,7 +7,7 @@ Varnish 7.1.
 
 from __future__ import annotations
 
-JUST_A_WARNING = "(That was just a warning)"        # on its own line below a warning
+JUST_A_WARNING = "(That was just a warning)"  # on its own line below a warning
 
 PHRASES: dict[str, str] = {
     # what the parser expects
@@ -21,7 +21,7 @@ PHRASES: dict[str, str] = {
     "quoted header": "Quoted headers are available for VCL >= 4.1",
     "nested comment": "/* ... */ comment contains /*",
     "inline C": "Inline-C not allowed",
-    "field syntax": "NB: Backend Syntax has changed: Remove \"set\" and \"backend\" in front of backend fields.",
+    "field syntax": 'NB: Backend Syntax has changed: Remove "set" and "backend" in front of backend fields.',
     "missing argument": "Missing argument.",
     "no arguments": "Arguments not allowed.",
     "unknown argument": "Unknown argument '{name}'",
@@ -45,7 +45,7 @@ PHRASES: dict[str, str] = {
     "include name": "include not followed by string constant.",
     "include end": "include <string> not followed by semicolon.",
     "include relative": "needs absolute filename of including file.",
-    "include recursion": "Recursive use of file \"{path}\"",
+    "include recursion": 'Recursive use of file "{path}"',
     "include glob": "glob pattern matched no files.",
     "include missing": "Cannot read file '{path}'",
     "include unsafe": "VCL filename '{path}' is unsafe.",
@@ -76,11 +76,11 @@ PHRASES: dict[str, str] = {
     "unset in": "Cannot be unset in subroutine '{sub}'.",
     "unset from": "Cannot be unset from subroutine '{sub}'.",
     "action in": "Not a valid action in subroutine '{sub}'",
-    "invalid return": "Invalid return \"{action}\"",
+    "invalid return": 'Invalid return "{action}"',
     # declarations
     "impossible": "Impossible Subroutine",
     "recursion": "Subroutine recurses on",
-    "called from": "...called from \"{name}\"",
+    "called from": '...called from "{name}"',
     "redefined": "{kind} '{name}' redefined",
     "second default": "Only one default director possible.",
     "no default probe": "No default probe defined",

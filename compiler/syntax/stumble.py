@@ -28,7 +28,7 @@ class Remark:
     edits: tuple[Edit, ...] = ()
     labels: tuple[Label, ...] = ()
     stock: str = ""
-    place: Span | None = None       # instead of tokens
+    place: Span | None = None  # instead of tokens
 
 
 class Around:
@@ -84,7 +84,10 @@ class Around:
         """Whether the lines of the failure have a template placeholder."""
         span = self.span(min(failure.first, failure.token), failure.token)
         file = self.table.sources.files[span.file]
-        return any(remedies.PLACEHOLDER.search(file.line_bytes(file.line_of(at))) for at in (span.start, min(span.end, len(file.data))))
+        return any(
+            remedies.PLACEHOLDER.search(file.line_bytes(file.line_of(at)))
+            for at in (span.start, min(span.end, len(file.data)))
+        )
 
     def hook(self, i: int) -> str:
         """Returns the name of the sub that contains visible token ``i``."""
@@ -116,7 +119,10 @@ class Around:
     def is_foreign(self, f: Failure) -> bool:
         """Whether unreadable text begins with a word of another language, which explains more than a stray
         character in the text."""
-        foreign = self.written_word(f.first) in remedies.NEWER_WORDS and self.type(f.first + 1) in (T.IDENTIFIER, T.LPAREN)
+        foreign = self.written_word(f.first) in remedies.NEWER_WORDS and self.type(f.first + 1) in (
+            T.IDENTIFIER,
+            T.LPAREN,
+        )
         return foreign and any(self.text(i) == ":" for i in range(f.first, f.last + 1))
 
     def _is_conflict(self, i: int) -> bool:
@@ -132,7 +138,9 @@ class Around:
         got = self.written(f.token)
         before = self.type(f.token - 1)
         if f.expected >= {T.IDENTIFIER, T.STRING, T.NUMBER} or f.rule == R.arguments and before == T.LPAREN:
-            return phrase("wrong token", got=got, type="REGEX" if before in (T.MATCH, T.NO_MATCH) else "STRING")
+            return phrase(
+                "wrong token", got=got, type="REGEX" if before in (T.MATCH, T.NO_MATCH) else "STRING"
+            )
         want = next((remedies.STOCK_SPELLING[t] for t in remedies.STOCK_SPELLING if t in f.expected), "")
         return phrase("expected", want=want, got=f"'{got}'") if want else phrase("syntax")
 

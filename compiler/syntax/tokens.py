@@ -18,19 +18,36 @@ from vernis.syntax.source import SourceMap
 
 # Keywords of declarations (exact case), then of statements (any case).
 WORDS: dict[bytes, int] = {
-    b"vcl": T.VCL, b"backend": T.BACKEND, b"probe": T.PROBE, b"acl": T.ACL, b"sub": T.SUB, b"import": T.IMPORT,
-    b"include": T.INCLUDE, b"else": T.ELSE, b"elseif": T.ELSEIF, b"elsif": T.ELSEIF, b"elif": T.ELSEIF,
-    b"from": T.FROM, b"as": T.AS, b"none": T.NONE, b"None": T.NONE,
+    b"vcl": T.VCL,
+    b"backend": T.BACKEND,
+    b"probe": T.PROBE,
+    b"acl": T.ACL,
+    b"sub": T.SUB,
+    b"import": T.IMPORT,
+    b"include": T.INCLUDE,
+    b"else": T.ELSE,
+    b"elseif": T.ELSEIF,
+    b"elsif": T.ELSEIF,
+    b"elif": T.ELSEIF,
+    b"from": T.FROM,
+    b"as": T.AS,
+    b"none": T.NONE,
+    b"None": T.NONE,
 }
 FOLDED: dict[bytes, int] = {
-    b"set": T.SET, b"unset": T.UNSET, b"call": T.CALL, b"return": T.RETURN, b"if": T.IF, b"new": T.NEW,
+    b"set": T.SET,
+    b"unset": T.UNSET,
+    b"call": T.CALL,
+    b"return": T.RETURN,
+    b"if": T.IF,
+    b"new": T.NEW,
 }
 DECLARATION_WORDS = frozenset((T.VCL, T.BACKEND, T.PROBE, T.ACL, T.SUB, T.IMPORT))
 STATEMENT_WORDS = frozenset((T.SET, T.UNSET, T.CALL, T.RETURN, T.IF, T.NEW))
 HEAD_WORDS = DECLARATION_WORDS | STATEMENT_WORDS
 STRINGS = frozenset((T.STRING, T.LONG_STRING, T.TRIPLE_STRING))
 
-_NOTHING = 0        # the type before the first and after the last token
+_NOTHING = 0  # the type before the first and after the last token
 # After these a statement or declaration begins.
 _ENDS = frozenset((_NOTHING, T.SEMI, T.LBRACE, T.RBRACE, T.INLINE_C))
 # After these it begins only at the start of a line, where the `;` is probably missing.
@@ -99,7 +116,7 @@ class TokenTable:
 
     def text(self, index: int) -> str:
         """Returns the token as written, one character per byte."""
-        return self.sources.files[self.files[index]].text[self.starts[index]:self.ends[index]]
+        return self.sources.files[self.files[index]].text[self.starts[index] : self.ends[index]]
 
     def span(self, at: tuple[int, int]) -> Span:
         """Returns the span of tokens ``at``. If an include is between them, the span ends at the last token
@@ -117,8 +134,13 @@ class TokenTable:
     def value_text(self, index: int) -> str:
         """Returns the token as written. A unit includes the number before it."""
         before = index - 1
-        if before >= 0 and self.types[index] == T.IDENTIFIER and self.types[before] == T.NUMBER \
-                and self.files[before] == self.files[index] and self.ends[before] == self.starts[index]:
+        if (
+            before >= 0
+            and self.types[index] == T.IDENTIFIER
+            and self.types[before] == T.NUMBER
+            and self.files[before] == self.files[index]
+            and self.ends[before] == self.starts[index]
+        ):
             return self.text(before) + self.text(index)
         return self.text(index)
 
@@ -145,8 +167,9 @@ def visible_tokens(table: TokenTable, first: int, end: int) -> VisibleTokens:
     if not any(hidden):
         return VisibleTokens(table.types[first:end], table.line_starts[first:end], list(range(first, end)))
     index = [i for i, is_hidden in enumerate(hidden, first) if not is_hidden]
-    return VisibleTokens(bytearray(table.types[i] for i in index),
-                         bytearray(table.line_starts[i] for i in index), index)
+    return VisibleTokens(
+        bytearray(table.types[i] for i in index), bytearray(table.line_starts[i] for i in index), index
+    )
 
 
 def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
@@ -157,7 +180,7 @@ def mark_words(table: TokenTable, visible: VisibleTokens) -> None:
     """
     types = visible.types
     limit = len(types)
-    for match in _LONG_NAME_RE.finditer(bytes(types)):      # a name may be quoted in any of the three forms
+    for match in _LONG_NAME_RE.finditer(bytes(types)):  # a name may be quoted in any of the three forms
         types[match.end() - 1] = T.STRING
         table.types[visible.table_index[match.end() - 1]] = T.STRING
     for match in _WORD_RE.finditer(bytes(types)):
@@ -175,17 +198,18 @@ def _means_itself(table: TokenTable, visible: VisibleTokens, i: int, before: int
     if word in HEAD_WORDS:
         if after == T.DOT or (after == T.LPAREN and word not in (T.IF, T.RETURN)):
             return False
-        if before == T.ELSE:        # after `else` only `if` in small letters, as everywhere in VCL
+        if before == T.ELSE:  # after `else` only `if` in small letters, as everywhere in VCL
             return word == T.IF and table.text(visible.table_index[i]) == "if"
-        return before in _ENDS or (visible.line_starts[i] != 0 and before in _OPERAND_ENDS
-                                   and _begins_line_as_head(word, after))
+        return before in _ENDS or (
+            visible.line_starts[i] != 0 and before in _OPERAND_ENDS and _begins_line_as_head(word, after)
+        )
     if word in (T.ELSE, T.ELSEIF):
         return before in _ENDS and after != T.DOT and not (after == T.LPAREN and word == T.ELSE)
     if word == T.NONE:
         return i >= 2 and types[i - 2] == T.BACKEND and before == T.IDENTIFIER
     if word in (T.FROM, T.AS):
         return before == T.IDENTIFIER and _import_at(types, i)
-    return False        # INCLUDE: directives are hidden already
+    return False  # INCLUDE: directives are hidden already
 
 
 def _begins_line_as_head(word: int, after: int) -> bool:
@@ -198,4 +222,6 @@ def _begins_line_as_head(word: int, after: int) -> bool:
 
 def _import_at(types: bytearray, i: int) -> bool:
     """Whether token i follows a complete name of an import: ``import a from``, ``import a as b from``."""
-    return types[i - 2] == T.IMPORT if i >= 2 and types[i - 2] != T.AS else i >= 4 and types[i - 4] == T.IMPORT
+    return (
+        types[i - 2] == T.IMPORT if i >= 2 and types[i - 2] != T.AS else i >= 4 and types[i - 4] == T.IMPORT
+    )

@@ -17,14 +17,18 @@ NEWEST = (4, 1)
 
 _OLD = ("versions before 4.0 are not supported", "write: vcl 4.1; the compiler then reports each old word")
 UNKNOWN = {
-    "2.0": _OLD, "3.0": _OLD,
-    "5.0": ("this release does not support version 5.0 yet",
-            "write: vcl 4.1; later releases keep its meaning"),
+    "2.0": _OLD,
+    "3.0": _OLD,
+    "5.0": (
+        "this release does not support version 5.0 yet",
+        "write: vcl 4.1; later releases keep its meaning",
+    ),
 }
 
 
-def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics,
-                   required: bool) -> tuple[int, int]:
+def check_versions(
+    declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics, required: bool
+) -> tuple[int, int]:
     """Returns the version of the program; the newest version if it has no version line."""
     first = declarations[0] if declarations else None
     if isinstance(first, n.Version):
@@ -42,31 +46,53 @@ def check_versions(declarations: Sequence[n.Decl], table: TokenTable, diags: Dia
 def _report_none(declarations: Sequence[n.Decl], table: TokenTable, diags: Diagnostics) -> None:
     first = declarations[0] if declarations else None
     place = table.span((first.at[0], first.at[0])) if first is not None else Span(0, 0, 0)
-    late = next((d for d in declarations if isinstance(d, n.Version) and d.number in VERSIONS and table.span(d.at).file == 0), None)
+    late = next(
+        (
+            d
+            for d in declarations
+            if isinstance(d, n.Version) and d.number in VERSIONS and table.span(d.at).file == 0
+        ),
+        None,
+    )
     number = late.number if late is not None else ".".join(map(str, NEWEST))
     labels = (Label(table.span(late.at), "the version line is here, too late"),) if late is not None else ()
     edits = (Edit(Span(0, place.start, place.start), f"vcl {number};\n"),) if place.file == 0 else ()
-    diags.error("V210", place, "the policy has no version line", f"begin it with: vcl {number};", labels, edits)
+    diags.error(
+        "V210", place, "the policy has no version line", f"begin it with: vcl {number};", labels, edits
+    )
 
 
-def check_least(declarations: Sequence[n.Decl], program: tuple[int, int], least: tuple[int, int], table: TokenTable,
-                diags: Diagnostics) -> None:
+def check_least(
+    declarations: Sequence[n.Decl],
+    program: tuple[int, int],
+    least: tuple[int, int],
+    table: TokenTable,
+    diags: Diagnostics,
+) -> None:
     """Reports a version that is too old for a daemon that listens on a Unix socket. Only newer versions can
     tell clients of the socket from addresses."""
     first = declarations[0] if declarations else None
     if program < least and isinstance(first, n.Version):
-        diags.error("V211", table.span(first.at), f"this daemon needs a policy of version {least[0]}.{least[1]} or later",
-                    f"write: vcl {least[0]}.{least[1]}; it listens on a Unix socket, which older versions do not support",
-                    stock=phrase("version too low", version=first.number))
+        diags.error(
+            "V211",
+            table.span(first.at),
+            f"this daemon needs a policy of version {least[0]}.{least[1]} or later",
+            f"write: vcl {least[0]}.{least[1]}; it listens on a Unix socket, which older versions do not support",
+            stock=phrase("version too low", version=first.number),
+        )
 
 
 def _known(version: n.Version, table: TokenTable, diags: Diagnostics) -> tuple[int, int]:
     found = VERSIONS.get(version.number)
     if found is None:
-        message, help_ = UNKNOWN.get(version.number, (f"version {version.number} is not known", "write: vcl 4.1;"))
+        message, help_ = UNKNOWN.get(
+            version.number, (f"version {version.number} is not known", "write: vcl 4.1;")
+        )
         span = table.span(version.at)
         end = ";" if table.sources.text(span).endswith(";") else ""
-        diags.error("V211", span, message, help_, edits=(Edit(span, "vcl 4.1" + end),), stock=_stock(version.number))
+        diags.error(
+            "V211", span, message, help_, edits=(Edit(span, "vcl 4.1" + end),), stock=_stock(version.number)
+        )
         return NEWEST
     return found
 
@@ -79,9 +105,17 @@ def _stock(number: str) -> str:
     return phrase("version form")
 
 
-def _check_included(version: n.Version, first: object, program: tuple[int, int], table: TokenTable,
-                    diags: Diagnostics) -> None:
+def _check_included(
+    version: n.Version, first: object, program: tuple[int, int], table: TokenTable, diags: Diagnostics
+) -> None:
     if _known(version, table, diags) > program and version.number in VERSIONS:
-        labels = (Label(table.span(first.at), "the program's version"),) if isinstance(first, n.Version) else ()
-        diags.error("V212", table.span(version.at), f"version {version.number} is higher than the program's",
-                    "raise the version in the main file", labels)
+        labels = (
+            (Label(table.span(first.at), "the program's version"),) if isinstance(first, n.Version) else ()
+        )
+        diags.error(
+            "V212",
+            table.span(version.at),
+            f"version {version.number} is higher than the program's",
+            "raise the version in the main file",
+            labels,
+        )

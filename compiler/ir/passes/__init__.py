@@ -21,12 +21,25 @@ MODULE_PASSES: tuple[ModulePass, ...] = (inline_subs,)
 #: These run after the module passes, on each function, in this order. Blocks are merged first, since
 #: forward_slots works within a block. A forwarded slot may yield a constant, and folding may decide a branch,
 #: hence the second round.
-PASSES: tuple[Pass, ...] = (remove_dead_blocks, forward_slots, flatten_joins, fold, remove_dead_blocks, forward_slots, flatten_joins,
-                            fold, remove_dead_values)
+PASSES: tuple[Pass, ...] = (
+    remove_dead_blocks,
+    forward_slots,
+    flatten_joins,
+    fold,
+    remove_dead_blocks,
+    forward_slots,
+    flatten_joins,
+    fold,
+    remove_dead_values,
+)
 
 
-def run_passes(module: ir.Module, passes: tuple[Pass, ...] = PASSES, module_passes: tuple[ModulePass, ...] = MODULE_PASSES,
-               after_each: Callable[[ir.Module], None] | None = None) -> ir.Module:
+def run_passes(
+    module: ir.Module,
+    passes: tuple[Pass, ...] = PASSES,
+    module_passes: tuple[ModulePass, ...] = MODULE_PASSES,
+    after_each: Callable[[ir.Module], None] | None = None,
+) -> ir.Module:
     """A new module with rewritten functions. ``after_each`` (the verifier, in tests) sees it after every
     pass."""
     result = replace(module, functions=dict(module.functions))

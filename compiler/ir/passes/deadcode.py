@@ -16,11 +16,17 @@ _FAIL_AS_TEXT = (Type.INT, Type.BYTES, Type.REAL, Type.DURATION, Type.TIME)
 def remove_dead_blocks(module: ir.Module, function: ir.Function) -> ir.Function:
     if len(function.blocks) == 1:
         return function
-    known = {op.dst: bool(op.value) for block in function.blocks for op in block.ops
-             if isinstance(op, ir.Const) and op.type is Type.BOOL}
+    known = {
+        op.dst: bool(op.value)
+        for block in function.blocks
+        for op in block.ops
+        if isinstance(op, ir.Const) and op.type is Type.BOOL
+    }
     decided = [_decided(block.ops[-1], known) for block in function.blocks]
     if any(new is not block.ops[-1] for new, block in zip(decided, function.blocks, strict=True)):
-        blocks = [ir.Block([*block.ops[:-1], last]) for block, last in zip(function.blocks, decided, strict=True)]
+        blocks = [
+            ir.Block([*block.ops[:-1], last]) for block, last in zip(function.blocks, decided, strict=True)
+        ]
         function = ir.Function(function.name, function.types, function.slots, blocks)
     return _merged(pruned(function))
 
@@ -45,15 +51,19 @@ def _merged(function: ir.Function) -> ir.Function:
         while isinstance(last := ops[-1], ir.Jump) and ways_in[last.target] == 1 and last.target != number:
             ops[-1:] = blocks[last.target].ops
             gone.add(last.target)
-            blocks[last.target] = ir.Block([ir.Jump(last.target, last.site)])       # unreachable from here on
+            blocks[last.target] = ir.Block([ir.Jump(last.target, last.site)])  # unreachable from here on
         blocks[number] = ir.Block(ops)
     return pruned(ir.Function(function.name, function.types, function.slots, blocks)) if gone else function
 
 
 def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
-    loaded = {op.slot for block in function.blocks for op in block.ops if isinstance(op, ir.Load)} if function.slots else set()
+    loaded = (
+        {op.slot for block in function.blocks for op in block.ops if isinstance(op, ir.Load)}
+        if function.slots
+        else set()
+    )
     used = use_counts(function)
-    dead: set[int] = set()                                  # ids of ops
+    dead: set[int] = set()  # ids of ops
     made_by: dict[ir.Value, ir.Op] = {}
     work: list[ir.Op] = []
     for block in function.blocks:
@@ -79,7 +89,9 @@ def remove_dead_values(module: ir.Module, function: ir.Function) -> ir.Function:
     return ir.Function(function.name, function.types, function.slots, blocks)
 
 
-def _is_unused(module: ir.Module, function: ir.Function, op: ir.Op, used: Counter[ir.Value], loaded: set[int]) -> bool:
+def _is_unused(
+    module: ir.Module, function: ir.Function, op: ir.Op, used: Counter[ir.Value], loaded: set[int]
+) -> bool:
     if isinstance(op, ir.Store):
         return op.slot not in loaded
     dst = getattr(op, "dst", None)

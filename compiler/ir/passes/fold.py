@@ -13,7 +13,7 @@ _FOLDABLE = frozenset((ir.Arith, ir.Convert, ir.CompareOp, ir.NotOp, ir.Concat))
 
 def fold(module: ir.Module, function: ir.Function) -> ir.Function:
     known: dict[ir.Value, ir.Const] = {}
-    foldable: list[int] = []                # blocks with an op that may fold
+    foldable: list[int] = []  # blocks with an op that may fold
     for number, block in enumerate(function.blocks):
         for op in block.ops:
             if isinstance(op, ir.Const):
@@ -22,7 +22,7 @@ def fold(module: ir.Module, function: ir.Function) -> ir.Function:
                 foldable.append(number)
     blocks: list[ir.Block] | None = None
     changed = bool(known)
-    while changed:                  # repeat: a block may stand before the blocks that define its operands
+    while changed:  # repeat: a block may stand before the blocks that define its operands
         changed = False
         for number in foldable:
             block = (blocks or function.blocks)[number]
@@ -38,7 +38,7 @@ def _folded(function: ir.Function, op: ir.Op, known: dict[ir.Value, ir.Const]) -
     value = _value(function, op, known)
     if value is None:
         return op
-    dst: int = getattr(op, "dst")       # noqa: B009 -- each op that is folded has one
+    dst: int = getattr(op, "dst")  # noqa: B009 -- each op that is folded has one
     constant = ir.Const(dst, function.types[dst], value, op.site)
     known[dst] = constant
     return constant

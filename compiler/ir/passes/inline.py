@@ -9,9 +9,9 @@ from dataclasses import replace
 from vernis.ir import ir
 from vernis.ir.flow import Rewriter, has_loop, pruned, use_counts
 
-SMALL_SUB_OPS = 12          # always inlined
-ONCE_SUB_OPS = 300          # inlined if called once
-CALLER_OPS_MAX = 2000       # limit of a caller's size after inlining
+SMALL_SUB_OPS = 12  # always inlined
+ONCE_SUB_OPS = 300  # inlined if called once
+CALLER_OPS_MAX = 2000  # limit of a caller's size after inlining
 _HOOKS = frozenset(ir.HOOKS)
 
 
@@ -23,8 +23,11 @@ def inline_subs(module: ir.Module) -> ir.Module:
     for name in _callees_first(calls_in):
         if not calls_in[name]:
             continue
-        bodies = {callee: body for callee in {op.sub for op in calls_in[name]} - _HOOKS
-                  if _is_worth_inlining(body := result.functions[callee], count[callee])}
+        bodies = {
+            callee: body
+            for callee in {op.sub for op in calls_in[name]} - _HOOKS
+            if _is_worth_inlining(body := result.functions[callee], count[callee])
+        }
         if bodies:
             result.functions[name] = _with_bodies(result.functions[name], bodies)
     return _without_uncalled(result)
@@ -93,7 +96,13 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
         if not (isinstance(call, ir.CallSub) and isinstance(branch, ir.Branch) and branch.cond == call.dst):
             continue
         body = bodies.get(call.sub)
-        if body is None or body.slots and loops or used[call.dst] != 2 or not _only_returns(caller.blocks[branch.then], call.dst):
+        if (
+            body is None
+            or body.slots
+            and loops
+            or used[call.dst] != 2
+            or not _only_returns(caller.blocks[branch.then], call.dst)
+        ):
             continue
         size += _size(body)
         if size > CALLER_OPS_MAX:
@@ -105,7 +114,11 @@ def _with_bodies(caller: ir.Function, bodies: dict[str, ir.Function]) -> ir.Func
 
 def _only_returns(block: ir.Block, value: ir.Value) -> bool:
     *marks, last = block.ops
-    return isinstance(last, ir.ReturnValue) and last.a == value and all(isinstance(op, ir.SiteMark) for op in marks)
+    return (
+        isinstance(last, ir.ReturnValue)
+        and last.a == value
+        and all(isinstance(op, ir.SiteMark) for op in marks)
+    )
 
 
 def _splice(caller: ir.Function, number: int, branch: ir.Branch, body: ir.Function) -> None:

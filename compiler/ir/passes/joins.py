@@ -36,8 +36,13 @@ class _Flattener:
 
     __slots__ = ("concats", "texts", "types", "used")
 
-    def __init__(self, types: list[Type], used: Counter[ir.Value], concats: dict[ir.Value, ir.Concat],
-                 texts: dict[ir.Value, bytes | None]) -> None:
+    def __init__(
+        self,
+        types: list[Type],
+        used: Counter[ir.Value],
+        concats: dict[ir.Value, ir.Concat],
+        texts: dict[ir.Value, bytes | None],
+    ) -> None:
         self.types, self.used, self.concats, self.texts = types, used, concats, texts
 
     def ops(self, op: ir.Op) -> list[ir.Op]:

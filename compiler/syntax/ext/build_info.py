@@ -46,8 +46,10 @@ def build(out: Path) -> Path:
         objects.append(str(target))
     final: Path = out / ("_vclparser" + str(sysconfig.get_config_var("EXT_SUFFIX")))
     partial = final.with_suffix(".tmp")
-    subprocess.run([compiler, "-shared", *objects, *LINK_ARGS, *(f"-l{name}" for name in LIBRARIES),
-                    "-o", str(partial)], check=True)
+    subprocess.run(
+        [compiler, "-shared", *objects, *LINK_ARGS, *(f"-l{name}" for name in LIBRARIES), "-o", str(partial)],
+        check=True,
+    )
     partial.rename(final)
     return final
 
